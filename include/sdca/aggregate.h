@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * aggregate.h - how the moves of all ranks become one move of w. */
+#ifndef SDCA_AGGREGATE_H
+#define SDCA_AGGREGATE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/dataset.h"
+#include "sdca/local.h"
+#include "sdca/problem.h"
+#include "sdca/state.h"
+#include "sdca/status.h"
+
+typedef enum sdca_aggregate_rule {
+    SDCA_AGGREGATE_AVERAGE,    /* eta = 1/K: CoCoA */
+    SDCA_AGGREGATE_ADD,        /* eta = 1: CoCoA+ */
+    SDCA_AGGREGATE_LINE_SEARCH /* the eta that is best for the dual */
+} sdca_aggregate_rule;
+
+typedef struct sdca_aggregate {
+    sdca_aggregate_rule rule;
+    bool                adapts; /* sigma follows what the moves turn out to need */
+    double              sigma;  /* for the next round's local steps */
+    double              eta;    /* of the last round */
+    int64_t             bytes;  /* handed to MPI by this rank so far */
+    double             *sum;    /* delta-w, then the scalars of a round */
+} sdca_aggregate;
+
+/* sigma = 0 chooses it: 1 for averaging, the number of ranks for adding, and
+ * with a line search the value that adapts. Local. What out holds is the caller's,
+ * to be freed with sdca_aggregate_free(). */
+sdca_status sdca_aggregate_create(sdca_aggregate_rule rule, double sigma, int ranks,
+                                  int32_t columns, sdca_aggregate *out);
+void        sdca_aggregate_free(sdca_aggregate *aggregate);
+
+/* End a round: add up what local solves have changed, choose eta, and move
+ * alpha and w by eta times that, on all ranks alike. steps is what this rank
+ * has done; state->steps grows by everyone's, state->round by one. *shared, a
+ * number of the caller's, becomes its sum over the ranks in the same breath. With the
+ * line search the dual never falls. Collective. */
+void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
+                          const sdca_dataset *data, sdca_state *state, sdca_local *local,
+                          sdca_aggregate *aggregate, int64_t steps, double *shared);
+
+#endif

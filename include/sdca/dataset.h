@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * dataset.h - my rows of a data set that all ranks share.
+ *
+ * Constant once read. Each rank holds a contiguous range of rows, chosen so
+ * that all have about the same number of non-zeros; a rank may have none. */
+#ifndef SDCA_DATASET_H
+#define SDCA_DATASET_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/partition.h"
+#include "sdca/rows.h"
+#include "sdca/status.h"
+
+typedef struct sdca_dataset {
+    int64_t    rows;     /* of all ranks together: n */
+    int64_t    nonzeros; /* of all ranks together */
+    int32_t    columns;  /* d */
+    sdca_range mine;     /* the global numbers of my rows */
+    sdca_rows  x;        /* my rows */
+    double    *y;        /* my labels, or NULL where the data set has none */
+    double    *norm2;    /* |x_i|^2 of my rows */
+    bool       normalized;
+    uint64_t   fingerprint; /* of sizes, values and labels; the same for any ranks */
+} sdca_dataset;
+
+/* The labels that stand for -1 and +1, ascending; count is 0 for regression. If
+ * there is only one, it stands for the sign it has itself, -1 for 0. */
+typedef struct sdca_labels {
+    int    count;
+    double value[2];
+} sdca_labels;
+
+/* Make a data set of rows in memory, each rank giving its own, in rank order.
+ * Collective. Takes over x and y on success, leaving *x empty; y may be NULL
+ * on all ranks. On success *out is the caller's, to be freed with
+ * sdca_dataset_free(). */
+sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, double *y, bool normalize,
+                                sdca_dataset **out);
+
+void sdca_dataset_free(sdca_dataset *data);
+
+/* Replace the labels by -1 and +1. Collective. Fails if there are more than two. */
+sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, sdca_labels *labels);
+
+/* The label that a score stands for: the score itself for regression. Local. */
+double sdca_labels_of_score(const sdca_labels *labels, double score);
+
+#endif

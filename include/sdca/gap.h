@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gap.h - the duality gap: how far from the optimum w can be at most. */
+#ifndef SDCA_GAP_H
+#define SDCA_GAP_H
+
+#include <mpi.h>
+
+#include "sdca/dataset.h"
+#include "sdca/problem.h"
+#include "sdca/state.h"
+#include "sdca/status.h"
+
+/* P(w), D(alpha) and gap = P - D, which bounds P(w) - min P from above. */
+typedef struct sdca_certificate {
+    double primal;
+    double dual;
+    double gap;
+} sdca_certificate;
+
+/* Evaluate the certificate of a state afresh, over all rows. Collective. Fails
+ * with SDCA_DEFECT if it is not finite, or negative beyond rounding. */
+sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
+                             const sdca_dataset *data, const sdca_state *state,
+                             sdca_certificate *out);
+
+/* gap / P, the relative gap; 0 where both are 0. Local. */
+double sdca_gap_relative(const sdca_certificate *certificate);
+
+/* What the gap says of w itself: |w - w*| is at most this, P being strongly
+ * convex with lambda. Local. */
+double sdca_gap_distance(const sdca_problem     *problem,
+                         const sdca_certificate *certificate);
+
+#endif

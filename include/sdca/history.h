@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * history.h - what each evaluation of a run has found. */
+#ifndef SDCA_HISTORY_H
+#define SDCA_HISTORY_H
+
+#include <stdint.h>
+
+#include "sdca/status.h"
+#include "sdca/store.h"
+
+/* One line per column: its name in files. All are numbers; NaN stands for no value,
+ * an empty field in CSV. */
+#define SDCA_RECORD_LIST(X)                                                    \
+    X(round)                                                                   \
+    X(epoch) X(seconds) X(primal) X(dual) X(gap) X(test_error) X(eta) X(sigma) \
+        X(local_steps) X(bytes)
+
+#define SDCA_RECORD_FIELD(name) double name;
+typedef struct sdca_record {
+    SDCA_RECORD_LIST(SDCA_RECORD_FIELD)
+} sdca_record;
+#undef SDCA_RECORD_FIELD
+
+typedef struct sdca_history {
+    int64_t      count;
+    int64_t      room;
+    sdca_record *record;
+} sdca_history;
+
+/* Append a record to a history, which begins as { 0 }. Local. */
+sdca_status sdca_history_add(sdca_history *history, const sdca_record *record);
+void        sdca_history_free(sdca_history *history);
+
+/* Write a CSV file with a header line, whole or not at all. Local. */
+sdca_status sdca_history_write_csv(const sdca_history *history, const char *path);
+
+/* Write to, or read from, the group "history" of an open file: one array per
+ * column. Local. */
+sdca_status sdca_history_write(const sdca_history *history, sdca_store *store);
+sdca_status sdca_history_read(sdca_store *store, sdca_history *out);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * local.h - dual coordinate ascent over my rows, while the others do theirs. */
+#ifndef SDCA_LOCAL_H
+#define SDCA_LOCAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/dataset.h"
+#include "sdca/order.h"
+#include "sdca/problem.h"
+#include "sdca/state.h"
+#include "sdca/status.h"
+
+/* A row that this round has moved, and the alpha it had before. */
+typedef struct sdca_visit {
+    double   alpha;
+    uint32_t row;
+} sdca_visit;
+
+/* What a rank needs for its local steps. */
+typedef struct sdca_local {
+    sdca_order  order;
+    double     *u;      /* w + sigma (my own change of w); NULL: w itself moves */
+    sdca_visit *visit;  /* the rows moved in this round, each once */
+    uint32_t    visits; /* how many */
+    int64_t    *seen;   /* by row: the round of its last visit, plus 1 */
+} sdca_local;
+
+/* alone: this is the only rank, so steps move the state's w directly, and no
+ * visits are kept. Local. What out holds is the caller's, to be freed with
+ * sdca_local_free(). */
+sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
+                              uint64_t seed, int rank, bool alone, sdca_local *out);
+void        sdca_local_free(sdca_local *local);
+
+/* Make so many steps, each the exact maximiser in one alpha of the local dual,
+ * whose curvature is sigma times the true one to allow for what other ranks do
+ * at the same time. alpha moves; u moves with it, w stays (unless alone). Local. */
+void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
+                      sdca_state *state, sdca_local *local, double sigma, int64_t steps);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * metric.h - how well w predicts the labels of a data set. */
+#ifndef SDCA_METRIC_H
+#define SDCA_METRIC_H
+
+#include <mpi.h>
+
+#include "sdca/dataset.h"
+
+typedef struct sdca_metric {
+    double error; /* share of wrong labels; for regression the same as rmse */
+    double rmse;  /* of the predicted labels */
+    double mae;
+} sdca_metric;
+
+/* Measure over all ranks' rows. data has labels as people gave them, and the
+ * columns of w. Collective. */
+sdca_metric sdca_metric_measure(MPI_Comm comm, const sdca_dataset *data,
+                                const sdca_labels *labels, const double *w);
+
+#endif

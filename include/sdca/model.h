@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * model.h - what is kept of a run: w, how to use it, how good it is, how it was
+ * made. */
+#ifndef SDCA_MODEL_H
+#define SDCA_MODEL_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/dataset.h"
+#include "sdca/gap.h"
+#include "sdca/history.h"
+#include "sdca/problem.h"
+#include "sdca/status.h"
+
+enum { SDCA_MODEL_TEXT = 1024 };
+
+typedef struct sdca_model {
+    sdca_problem     problem;
+    sdca_labels      labels;
+    bool             normalized; /* rows are divided by their length first */
+    int32_t          columns;
+    double          *w;
+    sdca_certificate certificate;
+    sdca_history     history;
+
+    /* How it was made. */
+    bool     converged; /* the target was reached */
+    int64_t  nonzeros;
+    uint64_t fingerprint; /* of the data set */
+    uint64_t seed;
+    int      ranks;
+    char     version[32];              /* of sdca */
+    char     options[SDCA_MODEL_TEXT]; /* the words of the command line */
+} sdca_model;
+
+/* Write a model, whole or not at all. Local. */
+sdca_status sdca_model_write(const sdca_model *model, const char *path);
+
+/* Read one. Collective; MPI_COMM_NULL for this process alone. What out holds is
+ * the caller's, to be freed with sdca_model_free(). */
+sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out);
+void        sdca_model_free(sdca_model *model);
+
+/* Write the model as LIBLINEAR's programs read it, or one weight per line. Local. */
+sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *path);
+sdca_status sdca_model_export_text(const sdca_model *model, const char *path);
+
+/* The version of this library. */
+const char *sdca_version(void);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * output.h - files that appear whole under their final name or not at all.
+ *
+ * Everything is written to NAME.tmp beside the final name. A crash leaves at most that
+ * file, which the next attempt replaces. */
+#ifndef SDCA_OUTPUT_H
+#define SDCA_OUTPUT_H
+
+#include <stdio.h>
+
+#include "sdca/status.h"
+
+/* The temporary name of path; the caller frees it. NULL without memory. Local. */
+char *sdca_output_temporary(const char *path);
+
+/* Can a file of that name be made here? Asked before long work. Local. */
+sdca_status sdca_output_check(const char *path);
+
+/* Sync the finished file called temporary and its directory to the disk, and
+ * rename it to path. On failure temporary is removed. Local. */
+sdca_status sdca_output_publish(const char *temporary, const char *path);
+
+/* A text file: open its temporary; finish it, checking every write since, and
+ * publish it; or abandon it, leaving nothing behind. The last two take the
+ * stream whatever the outcome; NULL is fine to abandon. Local. */
+sdca_status sdca_output_open(const char *path, FILE **out);
+sdca_status sdca_output_close(FILE *file, const char *path);
+void        sdca_output_abandon(FILE *file, const char *path);
+
+#endif

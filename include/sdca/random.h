@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * random.h - random numbers that are a function of a key and a counter.
+ *
+ * A stream is named by (seed, purpose, two more numbers), e.g. the epoch and the rank;
+ * its k-th number depends on nothing else. There is no hidden state to save in
+ * a checkpoint, and the numbers are the same on every machine. */
+#ifndef SDCA_RANDOM_H
+#define SDCA_RANDOM_H
+
+#include <stdint.h>
+
+/* What a stream is for: streams of different purpose never coincide. */
+typedef enum sdca_purpose {
+    SDCA_PURPOSE_ORDER,
+    SDCA_PURPOSE_DATA,
+    SDCA_PURPOSE_TEST
+} sdca_purpose;
+
+typedef struct sdca_random {
+    uint64_t key;
+    uint64_t counter;
+} sdca_random;
+
+/* The beginning of the stream with that name. Local. */
+sdca_random sdca_random_stream(uint64_t seed, sdca_purpose purpose, uint64_t a,
+                               uint64_t b);
+
+/* The next 64 random bits. Local. */
+uint64_t sdca_random_bits(sdca_random *stream);
+
+/* The next number, uniform on 0 .. bound - 1 without bias; bound > 0. Local. */
+uint32_t sdca_random_below(sdca_random *stream, uint32_t bound);
+
+/* The next number, uniform on the multiples of 2^-53 in [0, 1). Local. */
+double sdca_random_uniform(sdca_random *stream);
+
+/* Put row[0] .. row[count - 1] into a uniformly random order. Local. */
+void sdca_random_shuffle(sdca_random *stream, uint32_t *row, uint32_t count);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * reader.h - a data set from an HDF5 file, each rank reading its own rows.
+ *
+ * X is a group in the AnnData/SciPy CSR convention or a dense two-dimensional
+ * array; y, where it is there, holds the labels. */
+#ifndef SDCA_READER_H
+#define SDCA_READER_H
+
+#include "sdca/dataset.h"
+
+typedef struct sdca_reader_options {
+    bool    labels;    /* y must be there */
+    bool    normalize; /* divide each row by its length; a row of zeros stays */
+    int32_t columns;   /* take so many columns, leaving out any beyond; 0: all */
+} sdca_reader_options;
+
+/* Read my rows of an HDF5 file. Collective. On success *out is the caller's, to be
+ * freed with sdca_dataset_free(). */
+sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_options options,
+                             sdca_dataset **out);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rows.h - sparse rows in memory, and the three things done with them.
+ *
+ * Column and value of a non-zero stand side by side, so that a row is one
+ * stream of memory. Values are float32 where that loses nothing, else float64;
+ * sums are always in double precision. */
+#ifndef SDCA_ROWS_H
+#define SDCA_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/status.h"
+
+/* A non-zero of 8 bytes, and one of 16. */
+typedef struct sdca_entry {
+    int32_t column;
+    float   value;
+} sdca_entry;
+
+typedef struct sdca_wide_entry {
+    int64_t column;
+    double  value;
+} sdca_wide_entry;
+
+/* Row i holds the entries start[i] .. start[i + 1] - 1, columns ascending from
+ * 0. One of entry and wide is NULL: the one that is not in use. Local row
+ * numbers are 32 bits wide; global ones (sdca_range) are 64. */
+typedef struct sdca_rows {
+    uint32_t         count;
+    int32_t          columns;
+    int64_t         *start;
+    sdca_entry      *entry;
+    sdca_wide_entry *wide;
+} sdca_rows;
+
+/* Room for count rows with nonzeros entries in all; start[0 .. count] is zero.
+ * Local. What out holds is the caller's, to be freed with sdca_rows_free(). */
+sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros, bool wide,
+                             sdca_rows *out);
+void        sdca_rows_free(sdca_rows *rows);
+
+/* The k-th entry of all, in either width; setting rounds to the width. Local. */
+int64_t sdca_rows_column(const sdca_rows *rows, int64_t k);
+double  sdca_rows_value(const sdca_rows *rows, int64_t k);
+void    sdca_rows_set(sdca_rows *rows, int64_t k, int32_t column, double value);
+
+/* x_i . w. Local. */
+double sdca_rows_dot(const sdca_rows *rows, uint32_t i, const double *w);
+
+/* w += factor x_i. Local. */
+void sdca_rows_add(const sdca_rows *rows, uint32_t i, double factor, double *w);
+
+/* |x_i|^2. Local. */
+double sdca_rows_norm2(const sdca_rows *rows, uint32_t i);
+
+/* x_i *= factor. Local. */
+void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor);
+
+/* Store float64 entries as float32 in place of the wide ones if every value
+ * survives; otherwise leave them. Fails only for want of memory. Local. */
+bool        sdca_rows_fit_float(const sdca_rows *rows);
+sdca_status sdca_rows_narrow(sdca_rows *rows);
+
+#endif

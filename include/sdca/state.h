@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * state.h - all that training changes: alpha, w and how far it has come. */
+#ifndef SDCA_STATE_H
+#define SDCA_STATE_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#include "sdca/dataset.h"
+#include "sdca/problem.h"
+#include "sdca/status.h"
+
+typedef struct sdca_state {
+    double *alpha; /* one per row of mine, always feasible */
+    double *w;     /* one per column, the same bits on every rank */
+    int64_t round; /* rounds done */
+    int64_t steps; /* coordinate steps done, all ranks together */
+} sdca_state;
+
+/* The start: w = 0 and alpha = 0, but for rows of zeros, whose best alpha is
+ * known and never changes. Local. What out holds is the caller's, to be freed with
+ * sdca_state_free(). */
+sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *data,
+                              sdca_state *out);
+void        sdca_state_free(sdca_state *state);
+
+/* Make to, a state of the same data set, equal to from. Local. */
+void sdca_state_copy(const sdca_dataset *data, const sdca_state *from, sdca_state *to);
+
+/* w = C sum alpha_i x_i afresh, free of what thousands of updates have rounded
+ * off. Collective. */
+void sdca_state_rebuild(MPI_Comm comm, const sdca_problem *problem,
+                        const sdca_dataset *data, sdca_state *state);
+
+/* Epochs done: an epoch is as many steps as the data set has rows. Local. */
+double sdca_state_epochs(const sdca_problem *problem, const sdca_state *state);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * store.h - the one door to HDF5: named arrays and attributes in a file.
+ *
+ * No other header or source includes hdf5.h. Arrays are global: a rank reads
+ * one range of each, and a file does not know how many ranks there are.
+ *
+ * Files are read through MPI-IO by all ranks, and written by one process with
+ * the serial driver: a full disk goes unnoticed in collective writes through
+ * MPI-IO. A file is written beside its final name and takes that name only when it
+ * is complete, closed and on the disk. */
+#ifndef SDCA_STORE_H
+#define SDCA_STORE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sdca/partition.h"
+#include "sdca/status.h"
+
+/* An open file. Opaque: only store.c knows what is inside. */
+typedef struct sdca_store sdca_store;
+
+/* The types of numbers; in a file, any width reads as any of these. */
+typedef enum sdca_type { SDCA_INT32, SDCA_INT64, SDCA_FLOAT32, SDCA_FLOAT64 } sdca_type;
+
+/* What an array is: one or two extents (a second extent of 1 if there is one
+ * dimension), whole or real numbers, and the bytes of one of them. */
+typedef struct sdca_shape {
+    int     dimensions;
+    int64_t extent[2];
+    bool    real;
+    size_t  bytes;
+} sdca_shape;
+
+/* Open an existing file for reading. Collective: every rank of comm gives the
+ * same path; MPI_COMM_NULL opens it for this process alone and needs no MPI. On
+ * success *out is the caller's, to be closed with sdca_store_close(). */
+sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out);
+
+/* Begin a new file that will be path once it is committed. Local, as is all
+ * writing: one rank writes, then the ranks agree. */
+sdca_status sdca_store_create(const char *path, sdca_store **out);
+
+/* Finish a created file: flush, close, sync to the disk, check that it opens,
+ * and rename it to its final name. The store is gone afterwards, whatever the
+ * result; where it fails, what had the final name before is untouched. Local. */
+sdca_status sdca_store_commit(sdca_store *store);
+
+/* Close a file that was read (Collective, as the opening was), or abandon one
+ * that was created and not committed, leaving nothing behind. NULL is fine. */
+void sdca_store_close(sdca_store *store);
+
+/* The path as the user gave it. Local. */
+const char *sdca_store_path(const sdca_store *store);
+
+/* Is there an array, or a group, of that name? Local. */
+bool sdca_store_has_array(sdca_store *store, const char *name);
+bool sdca_store_has_group(sdca_store *store, const char *name);
+
+/* Facts about an array. Local. */
+sdca_status sdca_store_shape(sdca_store *store, const char *name, sdca_shape *out);
+
+/* Read a range of an array: elements, or whole rows of a two-dimensional one.
+ * x holds range.count (times extent[1]) numbers of the type. Local: no rank
+ * waits for another. */
+sdca_status sdca_store_read(sdca_store *store, const char *name, sdca_range range,
+                            sdca_type type, void *x);
+
+/* Append count numbers to an array, which the first call makes. Local. */
+sdca_status sdca_store_append(sdca_store *store, const char *name, sdca_type type,
+                              int64_t count, const void *x);
+
+/* Replace a range of an array that was appended or written before. Local. */
+sdca_status sdca_store_overwrite(sdca_store *store, const char *name, sdca_range range,
+                                 sdca_type type, const void *x);
+
+/* Write a whole array, or make a group. Local. */
+sdca_status sdca_store_write(sdca_store *store, const char *name, sdca_type type,
+                             int64_t count, const void *x);
+sdca_status sdca_store_group(sdca_store *store, const char *name);
+
+/* Attributes of the group or array called object, "/" being the file itself:
+ * one string of text, or count numbers. get_text writes at most size bytes,
+ * the final zero included; get_numbers wants exactly count numbers. Local. */
+bool        sdca_store_has(sdca_store *store, const char *object, const char *name);
+sdca_status sdca_store_get_text(sdca_store *store, const char *object, const char *name,
+                                char *text, size_t size);
+sdca_status sdca_store_put_text(sdca_store *store, const char *object, const char *name,
+                                const char *text);
+sdca_status sdca_store_count(sdca_store *store, const char *object, const char *name,
+                             int64_t *count);
+sdca_status sdca_store_get_numbers(sdca_store *store, const char *object,
+                                   const char *name, sdca_type type, int64_t count,
+                                   void *x);
+sdca_status sdca_store_put_numbers(sdca_store *store, const char *object,
+                                   const char *name, sdca_type type, int64_t count,
+                                   const void *x);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * train.h - the method: rounds of local steps until the gap is small enough. */
+#ifndef SDCA_TRAIN_H
+#define SDCA_TRAIN_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/aggregate.h"
+#include "sdca/dataset.h"
+#include "sdca/gap.h"
+#include "sdca/history.h"
+#include "sdca/order.h"
+#include "sdca/problem.h"
+#include "sdca/state.h"
+#include "sdca/status.h"
+
+/* How to train and when to stop; 0 stands for "no limit" or "choose". The same
+ * on every rank. */
+typedef struct sdca_plan {
+    sdca_order_kind     order;
+    sdca_aggregate_rule aggregate;
+    double              local_steps; /* share of a rank's rows per round; 0: choose */
+    double              sigma;       /* 0: choose */
+    uint64_t            seed;
+    double              gap;     /* stop at P - D <= gap ... */
+    double              rel_gap; /* ... or at (P - D) / P <= rel_gap */
+    int64_t             epochs;  /* budgets */
+    int64_t             rounds;
+    double              seconds;
+    double              evaluate;  /* epochs between two evaluations; 0: choose */
+    bool                keep_last; /* the last iterate, not the best-certified one */
+} sdca_plan;
+
+/* Who watches a run; either function may be NULL. */
+typedef struct sdca_watcher {
+    void *context;
+
+    /* The test error of w. Collective. */
+    double (*test_error)(void *context, const double *w);
+
+    /* Called on every rank after each evaluation. Local. */
+    void (*evaluated)(void *context, const sdca_record *record);
+} sdca_watcher;
+
+/* Where the time went, in seconds: on the rank that spent most, for each. */
+typedef struct sdca_times {
+    double total;
+    double local;       /* coordinate steps */
+    double communicate; /* exchange, and waiting for it */
+    double gap;         /* evaluations */
+} sdca_times;
+
+typedef struct sdca_result {
+    sdca_certificate certificate; /* of the state that is kept */
+    sdca_times       times;
+    sdca_history     history;     /* the caller's, to be freed */
+    double           local_steps; /* as chosen */
+} sdca_result;
+
+/* Train from state, which ends as the iterate that is kept, with w rebuilt from
+ * alpha and certified. Collective. Returns SDCA_OK when the target is reached,
+ * SDCA_BUDGET when a budget ran out first; state and result are then whole too. */
+sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
+                       const sdca_dataset *data, const sdca_plan *plan,
+                       const sdca_watcher *watcher, sdca_state *state,
+                       sdca_result *result);
+
+#endif

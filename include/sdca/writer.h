@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * writer.h - a data file, written row by row in bounded memory.
+ *
+ * The file is X in the AnnData/SciPy CSR convention and y; docs/formats.md has
+ * it in full. Both text and generated data come through here. */
+#ifndef SDCA_WRITER_H
+#define SDCA_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/status.h"
+
+/* A data file that is being written. Opaque. */
+typedef struct sdca_writer sdca_writer;
+
+typedef struct sdca_writer_options {
+    bool    classifies; /* at most two labels, stored as -1 and +1 with their map */
+    bool    wide;       /* values as float64; otherwise float32 */
+    bool    normalize;  /* divide each row by its length; a row of zeros stays */
+    int32_t columns;    /* of the data set, or 0: as many as the rows need */
+} sdca_writer_options;
+
+/* Begin a data file. Local. On success *out is the caller's, to be given to
+ * sdca_writer_commit() or sdca_writer_abandon(). */
+sdca_status sdca_writer_create(const char *path, sdca_writer_options options,
+                               sdca_writer **out);
+
+/* Append a row: its label and count non-zeros, columns ascending from 0, all
+ * values finite. Fails with SDCA_DATA, in words that a caller can put behind
+ * "FILE, line N: ", on a third label, a column beyond options.columns, or a value that
+ * float32 cannot hold. Local. */
+sdca_status sdca_writer_row(sdca_writer *writer, double label, int64_t count,
+                            const int32_t *column, const double *value);
+
+/* What was written so far. Local. */
+typedef struct sdca_writer_facts {
+    int64_t rows;
+    int32_t columns;
+    int64_t nonzeros;
+    int     labels;   /* how many different ones: for classification 0, 1 or 2 */
+    double  label[2]; /* ascending */
+} sdca_writer_facts;
+sdca_writer_facts sdca_writer_describe(const sdca_writer *writer);
+
+/* Finish the file under its final name, or leave nothing behind. The writer is
+ * gone afterwards, whatever the result. Local. */
+sdca_status sdca_writer_commit(sdca_writer *writer);
+void        sdca_writer_abandon(sdca_writer *writer);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * cli.h - the subcommands, one per file.
+ *
+ * Each takes the words after its name and returns what happened; main.c prints
+ * the sentence of a failure, once, and makes the exit status of it. */
+#ifndef SDCA_CLI_H
+#define SDCA_CLI_H
+
+#include "sdca/status.h"
+
+/* These do serial work: only the first rank calls them, without MPI. */
+sdca_status sdca_cli_convert(int argc, char **argv);
+sdca_status sdca_cli_generate(int argc, char **argv);
+sdca_status sdca_cli_info(int argc, char **argv);
+sdca_status sdca_cli_export(int argc, char **argv);
+sdca_status sdca_cli_report(int argc, char **argv);
+
+/* Every rank calls these; they start MPI once the command line is understood.
+ * Collective. */
+sdca_status sdca_cli_train(int argc, char **argv);
+sdca_status sdca_cli_predict(int argc, char **argv);
+
+/* Start MPI; main.c ends it. Collective. */
+void sdca_cli_start_mpi(void);
+
+#endif

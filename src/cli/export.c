@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * export.c - sdca export: a model for other programs. */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "options.h"
+#include "sdca/model.h"
+
+sdca_status sdca_cli_export(int argc, char **argv)
+{
+    const char *operand[2] = { NULL, NULL };
+    const char *format     = "liblinear";
+    sdca_option table[]    = {
+           { "format", 0, SDCA_OPTION_CHOICE, "liblinear|text", &format,
+             "a model file of LIBLINEAR, or one weight per line", false },
+           { .name = NULL },
+    };
+    sdca_command_line line = {
+        .command  = "export",
+        .purpose  = "Write a model in a form that other programs read.",
+        .operands = "MODEL.h5 OUT",
+        .least    = 2,
+        .most     = 2,
+        .operand  = operand,
+        .options  = table,
+    };
+    sdca_model  model  = { 0 };
+    sdca_status status = SDCA_OK;
+    bool        help   = false;
+
+    SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
+    if (help) {
+        sdca_options_help(&line, stdout);
+        goto done;
+    }
+    SDCA_TRY(sdca_model_read(MPI_COMM_NULL, operand[0], &model));
+    SDCA_TRY(strcmp(format, "text") == 0
+                 ? sdca_model_export_text(&model, operand[1])
+                 : sdca_model_export_liblinear(&model, operand[1]));
+
+done:
+    sdca_model_free(&model);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * html.h - text of others in a page of ours. */
+#ifndef SDCA_HTML_H
+#define SDCA_HTML_H
+
+#include <stdio.h>
+
+/* Write text so that a browser shows it as it stands, between tags and in quoted
+ * attributes alike, and so that the page is also well-formed XML: bytes that
+ * are not UTF-8 and control characters become U+FFFD. Local. */
+void html_write_text(FILE *page, const char *text);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * info.c - sdca info: what a file is. */
+#include <inttypes.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "options.h"
+#include "sdca/model.h"
+#include "sdca/store.h"
+
+static sdca_status show_model(const char *path)
+{
+    sdca_model  model   = { 0 };
+    int64_t     nonzero = 0;
+    sdca_status status  = SDCA_OK;
+
+    SDCA_TRY(sdca_model_read(MPI_COMM_NULL, path, &model));
+    for (int32_t j = 0; j < model.columns; j++) {
+        nonzero += model.w[j] != 0.0;
+    }
+    printf("%s: model (sdca %s)\n", path, model.version);
+    printf("  loss         %s", model.problem.loss->name);
+    if (model.problem.loss->parameter != NULL) {
+        printf(", %s %g", model.problem.loss->parameter, model.problem.parameter);
+    }
+    printf("\n  lambda       %g (C %g)\n", model.problem.lambda, model.problem.C);
+    printf("  columns      %ld, %lld with a weight\n", (long)model.columns,
+           (long long)nonzero);
+    if (model.labels.count > 0) {
+        printf("  labels       %g for negative scores, %g for positive ones\n",
+               model.labels.value[0], model.labels.value[1]);
+    }
+    printf("  normalize    %s\n", model.normalized ? "rows" : "none");
+    printf("  certificate  %s: primal %.12g, dual %.12g, gap %.3g (%.3g of the primal)\n",
+           model.converged ? "converged" : "budget ran out", model.certificate.primal,
+           model.certificate.dual, model.certificate.gap,
+           sdca_gap_relative(&model.certificate));
+    printf("  made from    %lld rows, %lld non-zeros, fingerprint %016" PRIx64 "\n",
+           (long long)model.problem.rows, (long long)model.nonzeros, model.fingerprint);
+    printf("  made by      sdca train %s\n", model.options);
+    printf("  on           %d rank%s, seed %llu, %lld evaluations in its history\n",
+           model.ranks, model.ranks == 1 ? "" : "s", (unsigned long long)model.seed,
+           (long long)model.history.count);
+
+done:
+    sdca_model_free(&model);
+    return status;
+}
+
+static const char *type_name(sdca_shape shape)
+{
+    return shape.real         ? shape.bytes == 4 ? "float32" : "float64"
+           : shape.bytes == 4 ? "int32"
+           : shape.bytes == 8 ? "int64"
+                              : "small integers";
+}
+
+/* How many labels there are of each sign, read in bounded pieces. */
+static sdca_status show_labels(sdca_store *store)
+{
+    enum { PIECE = 4096 };
+    sdca_status status   = SDCA_OK;
+    double      label[2] = { 0.0, 0.0 };
+    int64_t     labels = 0, plus = 0;
+    sdca_shape  shape;
+    double      y[PIECE];
+
+    SDCA_TRY(sdca_store_shape(store, "y", &shape));
+    if (!sdca_store_has(store, "y", "labels")) {
+        printf("  labels       %lld\n", (long long)shape.extent[0]);
+        goto done;
+    }
+    SDCA_TRY(sdca_store_count(store, "y", "labels", &labels));
+    SDCA_TRY(sdca_store_get_numbers(store, "y", "labels", SDCA_FLOAT64,
+                                    labels < 2 ? 1 : 2, label));
+    for (int64_t at = 0; at < shape.extent[0]; at += PIECE) {
+        int64_t left = shape.extent[0] - at;
+
+        SDCA_TRY(sdca_store_read(store, "y",
+                                 (sdca_range){ at, left < PIECE ? left : PIECE },
+                                 SDCA_FLOAT64, y));
+        for (int64_t k = 0; k < left && k < PIECE; k++) {
+            plus += y[k] > 0.0;
+        }
+    }
+    printf("  labels       ");
+    if (labels < 2) {
+        printf("only %g\n", label[0]);
+    } else {
+        printf("%g as -1 (%lld rows), %g as +1 (%lld rows)\n", label[0],
+               (long long)(shape.extent[0] - plus), label[1], (long long)plus);
+    }
+
+done:
+    return status;
+}
+
+static sdca_status show_data(sdca_store *store)
+{
+    sdca_status status = SDCA_OK;
+    const char *path   = sdca_store_path(store);
+    int64_t     size[2];
+    sdca_shape  values;
+
+    if (sdca_store_has_array(store, "X")) {
+        SDCA_TRY(sdca_store_shape(store, "X", &values));
+        printf("%s: data set, dense\n", path);
+        printf("  size         %lld rows x %lld columns\n", (long long)values.extent[0],
+               (long long)values.extent[1]);
+    } else {
+        SDCA_TRY(sdca_store_get_numbers(store, "X", "shape", SDCA_INT64, 2, size));
+        SDCA_TRY(sdca_store_shape(store, "X/data", &values));
+        printf("%s: data set, sparse\n", path);
+        printf("  size         %lld rows x %lld columns, %lld non-zeros (%.3g a row)\n",
+               (long long)size[0], (long long)size[1], (long long)values.extent[0],
+               size[0] > 0 ? (double)values.extent[0] / (double)size[0] : 0.0);
+    }
+    printf("  values       %s\n", type_name(values));
+    if (sdca_store_has_array(store, "y")) {
+        SDCA_TRY(show_labels(store));
+    } else {
+        printf("  labels       none\n");
+    }
+
+done:
+    return status;
+}
+
+sdca_status sdca_cli_info(int argc, char **argv)
+{
+    const char       *operand[1] = { NULL };
+    sdca_option       table[]    = { { .name = NULL } };
+    sdca_command_line line       = {
+              .command  = "info",
+              .purpose  = "Say what a file is: data set or model, with its facts.",
+              .operands = "FILE.h5",
+              .least    = 1,
+              .most     = 1,
+              .operand  = operand,
+              .options  = table,
+    };
+    sdca_status status   = SDCA_OK;
+    sdca_store *store    = NULL;
+    bool        help     = false;
+    char        text[32] = "";
+
+    SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
+    if (help) {
+        sdca_options_help(&line, stdout);
+        goto done;
+    }
+    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, operand[0], &store));
+    if (sdca_store_has(store, "/", "format")) {
+        SDCA_TRY(sdca_store_get_text(store, "/", "format", text, sizeof text));
+    }
+    if (strcmp(text, "sdca-model") == 0) {
+        SDCA_TRY(show_model(operand[0]));
+    } else if (sdca_store_has_array(store, "X") || sdca_store_has_group(store, "X")) {
+        SDCA_TRY(show_data(store));
+    } else {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' is neither a data set nor a model of sdca",
+                           operand[0]);
+    }
+
+done:
+    sdca_store_close(store);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * narrate.c - a run of train in words: for people, and for programs. */
+#include "narrate.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "sdca/gap.h"
+#include "sdca/output.h"
+
+void narrate_settings(const story *s)
+{
+    const train_options *options  = s->options;
+    const sdca_dataset  *data     = s->data;
+    const char          *names[]  = { "average", "add", "line search" };
+    const char          *orders[] = { "permutation", "random", "cyclic" };
+
+    fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), options->data);
+    fprintf(stderr,
+            "  data      %lld rows x %ld columns, %lld non-zeros%s, read in %.2f s\n",
+            (long long)data->rows, (long)data->columns, (long long)data->nonzeros,
+            data->normalized ? ", rows normalised" : "", s->read);
+    if (s->labels->count > 0) {
+        fprintf(stderr, "  labels    %g stands for -1, %g for +1\n", s->labels->value[0],
+                s->labels->value[s->labels->count - 1]);
+    }
+    fprintf(stderr, "  problem   %s", s->problem->loss->name);
+    if (s->problem->loss->parameter != NULL) {
+        fprintf(stderr, " (%s %g)", s->problem->loss->parameter, s->problem->parameter);
+    }
+    fprintf(stderr, ", lambda %g, which is C %g\n", s->problem->lambda, s->problem->C);
+    fprintf(stderr, "  method    sdca, %s order, seed %llu", orders[options->plan.order],
+            (unsigned long long)options->plan.seed);
+    if (s->ranks > 1) {
+        fprintf(stderr, "; %d ranks, %s", s->ranks, names[options->plan.aggregate]);
+    }
+    if (options->plan.gap > 0.0) {
+        fprintf(stderr, "\n  target    gap %g\n\n", options->plan.gap);
+    } else {
+        fprintf(stderr, "\n  target    relative gap %g\n\n", options->plan.rel_gap);
+    }
+    fprintf(stderr, "%7s %8s %9s %14s %14s %10s %10s%s\n", "round", "epoch", "seconds",
+            "primal", "dual", "gap", "gap/primal",
+            options->test != NULL ? " test error" : "");
+}
+
+void narrate_round(const story *s, const sdca_record *record)
+{
+    fprintf(stderr, "%7.0f %8.2f %9.3f %14.10g %14.10g %10.3e %10.3e", record->round,
+            record->epoch, record->seconds, record->primal, record->dual, record->gap,
+            record->primal > 0.0 ? record->gap / record->primal : 0.0);
+    if (s->options->test != NULL) {
+        fprintf(stderr, " %10.5f", record->test_error);
+    }
+    fputc('\n', stderr);
+}
+
+/* The last record, or NULL. */
+static const sdca_record *last(const sdca_result *result)
+{
+    return result->history.count > 0 ? &result->history.record[result->history.count - 1]
+                                     : NULL;
+}
+
+void narrate_result(const story *s, const sdca_result *result, bool converged)
+{
+    const sdca_certificate *kept  = &result->certificate;
+    const sdca_record      *final = last(result);
+
+    printf("%s after %.4g epochs (%.0f rounds) in %.3g s.\n",
+           converged ? "Target reached"
+                     : "A budget ran out before the target was reached,",
+           final->epoch, final->round, result->times.total);
+    printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the least possible,\n"
+           "and w at most %.3g from the best w in length.\n",
+           kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept),
+           sdca_gap_distance(s->problem, kept));
+    if (s->options->test != NULL) {
+        printf("Test %s: %.6g\n", s->labels->count > 0 ? "error" : "RMSE",
+               final->test_error);
+    }
+    printf("Model: %s\n", s->options->model);
+    if (s->options->verbose) {
+        printf("Time: reading %.3g s; then local steps %.3g s, exchange and waiting %.3g "
+               "s, gap "
+               "%.3g s; %.4g of a rank's rows per round\n",
+               s->read, result->times.local, result->times.communicate, result->times.gap,
+               result->local_steps);
+    }
+}
+
+/* A number as JSON has it: there is no NaN. */
+static void json_number(FILE *file, const char *name, double value)
+{
+    if (isfinite(value)) {
+        fprintf(file, "  \"%s\": %.17g,\n", name, value);
+    } else {
+        fprintf(file, "  \"%s\": null,\n", name);
+    }
+}
+
+sdca_status narrate_summary(const story *s, const sdca_state *state,
+                            const sdca_result *result, bool converged, const char *path)
+{
+    const sdca_certificate *kept   = &result->certificate;
+    const sdca_times       *times  = &result->times;
+    FILE                   *file   = NULL;
+    sdca_status             status = sdca_output_open(path, &file);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    fprintf(file, "{\n  \"status\": \"%s\",\n", converged ? "converged" : "budget");
+    json_number(file, "primal", kept->primal);
+    json_number(file, "dual", kept->dual);
+    json_number(file, "gap", kept->gap);
+    json_number(file, "rel_gap", sdca_gap_relative(kept));
+    json_number(file, "epochs", sdca_state_epochs(s->problem, state));
+    json_number(file, "rounds", (double)state->round);
+    json_number(file, "ranks", s->ranks);
+    json_number(file, "rows", (double)s->data->rows);
+    json_number(file, "columns", s->data->columns);
+    json_number(file, "nonzeros", (double)s->data->nonzeros);
+    fprintf(file, "  \"loss\": \"%s\",\n", s->problem->loss->name);
+    if (s->problem->loss->parameter != NULL) {
+        json_number(file, s->problem->loss->parameter, s->problem->parameter);
+    }
+    json_number(file, "lambda", s->problem->lambda);
+    json_number(file, "C", s->problem->C);
+    json_number(file, "seed", (double)s->options->plan.seed);
+    json_number(file, "test_error", last(result)->test_error);
+    fprintf(file,
+            "  \"seconds\": {\"total\": %.6f, \"read\": %.6f, \"local\": %.6f, "
+            "\"communicate\": "
+            "%.6f, \"gap\": %.6f, \"checkpoint\": %.6f}\n}\n",
+            times->total, s->read, times->local, times->communicate, times->gap, 0.0);
+    return sdca_output_close(file, path);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * narrate.h - a run of train in words: for people, and for programs. */
+#ifndef SDCA_NARRATE_H
+#define SDCA_NARRATE_H
+
+#include "sdca/dataset.h"
+#include "sdca/history.h"
+#include "sdca/model.h"
+#include "sdca/status.h"
+#include "sdca/train.h"
+#include "train_options.h"
+
+/* A run as it is told. read is the seconds that reading took. */
+typedef struct story {
+    const train_options *options;
+    const sdca_dataset  *data;
+    const sdca_problem  *problem;
+    const sdca_labels   *labels;
+    int                  ranks;
+    double               read;
+} story;
+
+/* The settings, once, and the heading of the table of rounds; to stderr. Local. */
+void narrate_settings(const story *s);
+
+/* A line of that table. Local. */
+void narrate_round(const story *s, const sdca_record *record);
+
+/* The last paragraph: what is certified; to stdout. Local. */
+void narrate_result(const story *s, const sdca_result *result, bool converged);
+
+/* The summary in JSON, whole or not at all. Local. */
+sdca_status narrate_summary(const story *s, const sdca_state *state,
+                            const sdca_result *result, bool converged, const char *path);
+
+#endif

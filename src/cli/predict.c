@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * predict.c - sdca predict: labels for a data file, and how many are wrong. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "options.h"
+#include "sdca/comm.h"
+#include "sdca/metric.h"
+#include "sdca/model.h"
+#include "sdca/output.h"
+#include "sdca/reader.h"
+#include "sdca/store.h"
+
+typedef struct predict_options {
+    const char *model;
+    const char *data;
+    const char *out; /* or NULL */
+    bool        quiet;
+} predict_options;
+
+/* Where predictions go: a CSV file or an HDF5 file. */
+typedef struct sink {
+    const sdca_labels *labels;
+    FILE              *csv;
+    sdca_store        *store;
+} sink;
+
+static sdca_status read_options(int argc, char **argv, predict_options *options,
+                                bool *help)
+{
+    const char *operand[2] = { NULL, NULL };
+    sdca_option table[]    = {
+           { "output-file", 'o', SDCA_OPTION_TEXT, "OUT.csv|OUT.h5", &options->out,
+             "write a prediction and its score for every row", false },
+           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print nothing", false },
+           { .name = NULL },
+    };
+    sdca_command_line line = {
+        .command  = "predict",
+        .purpose  = "Predict the labels of a data set, and say how many are wrong.",
+        .operands = "MODEL.h5 DATA.h5",
+        .least    = 2,
+        .most     = 2,
+        .operand  = operand,
+        .options  = table,
+        .notes = "Prints the error (classification) or RMSE and MAE (regression) where "
+                 "the data "
+                 "have labels. Columns that the model does not know are left out. Alone "
+                 "or under "
+                 "mpirun.\n",
+    };
+    sdca_status status = sdca_options_parse(&line, argc, argv, help);
+
+    if (status == SDCA_OK && *help) {
+        sdca_options_help(&line, stdout);
+    }
+    options->model = operand[0];
+    options->data  = operand[1];
+    return status;
+}
+
+static bool ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+
+    return length >= tail && strcmp(path + length - tail, ending) == 0;
+}
+
+static sdca_status open_sink(const char *path, sink *out)
+{
+    sdca_status status = SDCA_OK;
+
+    if (ends_in(path, ".h5") || ends_in(path, ".hdf5")) {
+        SDCA_TRY(sdca_store_create(path, &out->store));
+        SDCA_TRY(sdca_store_put_text(out->store, "/", "format", "sdca-predictions"));
+        SDCA_TRY(sdca_store_append(out->store, "prediction", SDCA_FLOAT64, 0, NULL));
+        SDCA_TRY(sdca_store_append(out->store, "score", SDCA_FLOAT64, 0, NULL));
+    } else {
+        SDCA_TRY(sdca_output_open(path, &out->csv));
+        fputs("prediction,score\n", out->csv);
+    }
+
+done:
+    return status;
+}
+
+/* Take some scores, in row order. */
+static sdca_status take(void *context, const double *score, int64_t count)
+{
+    sink       *to        = context;
+    sdca_status status    = SDCA_OK;
+    double     *predicted = NULL;
+
+    if (to->csv != NULL) {
+        for (int64_t k = 0; k < count; k++) {
+            fprintf(to->csv, "%.17g,%.17g\n", sdca_labels_of_score(to->labels, score[k]),
+                    score[k]);
+        }
+        return ferror(to->csv) == 0 ? SDCA_OK
+                                    : SDCA_FAIL(SDCA_IO, "cannot write predictions");
+    }
+    predicted = malloc((size_t)count * sizeof *predicted);
+    if (predicted == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld predictions", (long long)count);
+    }
+    for (int64_t k = 0; k < count; k++) {
+        predicted[k] = sdca_labels_of_score(to->labels, score[k]);
+    }
+    SDCA_TRY(sdca_store_append(to->store, "prediction", SDCA_FLOAT64, count, predicted));
+    SDCA_TRY(sdca_store_append(to->store, "score", SDCA_FLOAT64, count, score));
+
+done:
+    free(predicted);
+    return status;
+}
+
+/* Finish the file if all went well; otherwise leave nothing behind. */
+static sdca_status close_sink(const char *path, sink *from, sdca_status status)
+{
+    if (from->csv != NULL) {
+        if (status == SDCA_OK) {
+            return sdca_output_close(from->csv, path);
+        }
+        sdca_output_abandon(from->csv, path);
+    } else if (from->store != NULL) {
+        if (status == SDCA_OK) {
+            return sdca_store_commit(from->store);
+        }
+        sdca_store_close(from->store);
+    }
+    return status;
+}
+
+/* Score my rows and hand the scores to rank 0, which writes them. Collective. */
+static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
+                                const sdca_dataset *data, const char *path)
+{
+    bool        first  = sdca_comm_rank(comm) == 0;
+    sdca_status status = SDCA_OK;
+    sink        out    = { .labels = &model->labels };
+    double     *score  = malloc(((size_t)data->x.count + 1) * sizeof *score);
+
+    if (score == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the scores of %lu rows",
+                           (unsigned long)data->x.count);
+    } else if (first) {
+        status = open_sink(path, &out);
+    }
+    status = sdca_comm_agree(comm, status);
+    if (status == SDCA_OK) {
+        for (uint32_t i = 0; i < data->x.count; i++) {
+            score[i] = sdca_rows_dot(&data->x, i, model->w);
+        }
+        status = sdca_comm_gather(comm, score, data->x.count, take, &out);
+    }
+    free(score);
+    return sdca_comm_agree(comm, first ? close_sink(path, &out, status) : status);
+}
+
+static void print_metric(const sdca_model *model, const sdca_dataset *data,
+                         sdca_metric metric)
+{
+    if (model->labels.count > 0) {
+        printf("Error: %.6g (%.0f of %lld rows)\n", metric.error,
+               metric.error * (double)data->rows, (long long)data->rows);
+    } else {
+        printf("RMSE: %.6g\nMAE: %.6g\n", metric.rmse, metric.mae);
+    }
+}
+
+sdca_status sdca_cli_predict(int argc, char **argv)
+{
+    MPI_Comm            comm    = MPI_COMM_WORLD;
+    predict_options     options = { 0 };
+    sdca_model          model   = { 0 };
+    sdca_dataset       *data    = NULL;
+    sdca_status         status  = SDCA_OK;
+    bool                help    = false;
+    sdca_metric         metric;
+    sdca_reader_options how = { 0 };
+
+    SDCA_TRY(read_options(argc, argv, &options, &help));
+    if (help) {
+        goto done;
+    }
+    sdca_cli_start_mpi();
+    SDCA_TRY(sdca_model_read(comm, options.model, &model));
+    how.normalize = model.normalized;
+    how.columns   = model.columns;
+    how.labels =
+        options.out == NULL; /* without labels or output, nothing is left to do */
+    SDCA_TRY(sdca_reader_read(comm, options.data, how, &data));
+    if (options.out != NULL) {
+        SDCA_TRY(write_scores(comm, &model, data, options.out));
+    }
+    if (data->y != NULL) {
+        metric = sdca_metric_measure(comm, data, &model.labels, model.w);
+        if (sdca_comm_rank(comm) == 0 && !options.quiet) {
+            print_metric(&model, data, metric);
+        }
+    }
+
+done:
+    sdca_dataset_free(data);
+    sdca_model_free(&model);
+    return status;
+}

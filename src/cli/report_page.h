@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * report_page.h - runs as one HTML page that needs nothing else. */
+#ifndef SDCA_REPORT_PAGE_H
+#define SDCA_REPORT_PAGE_H
+
+#include <stdio.h>
+
+#include "report_run.h"
+
+/* Write the page of count runs, at least one; errors of writing show when the
+ * page is closed. The same runs make the same bytes. Local. */
+sdca_status report_page_write(const report_run *run, int count, FILE *page);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * report_run.c - a run to be reported, from its model or from its history. */
+#include "report_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "sdca/history.h"
+#include "sdca/number.h"
+
+enum { FIELDS = 64, WORD = 40 /* bytes of a wrong field that are shown */ };
+
+static const struct {
+    const char *name;
+    size_t      offset;
+} columns[] = {
+#define COLUMN(field) { #field, offsetof(sdca_record, field) },
+    SDCA_RECORD_LIST(COLUMN)
+#undef COLUMN
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* A history that is being read. */
+typedef struct csv {
+    const char *path;
+    FILE       *file;
+    char       *line;
+    size_t      room;
+    long long   number;        /* of the line, from 1 */
+    int         fields;        /* of every line */
+    int         meant[FIELDS]; /* the column that each field is, or -1 */
+} csv;
+
+static const sdca_record nothing = {
+#define NOTHING(field) .field = NAN,
+    SDCA_RECORD_LIST(NOTHING)
+#undef NOTHING
+};
+
+static double *field_of(sdca_record *record, int column)
+{
+    return (double *)((char *)record + columns[column].offset);
+}
+
+static int find_column(const char *name, size_t length)
+{
+    for (int c = 0; c < COLUMNS; c++) {
+        if (strlen(columns[c].name) == length &&
+            memcmp(columns[c].name, name, length) == 0) {
+            return c;
+        }
+    }
+    return -1;
+}
+
+/* The next line without its end. False at the end of the file. */
+static bool next_line(csv *in)
+{
+    ssize_t length = getline(&in->line, &in->room, in->file);
+
+    if (length < 0) {
+        return false;
+    }
+    in->number++;
+    in->line[strcspn(in->line, "\r\n")] = '\0';
+    return true;
+}
+
+/* Find out what the fields are. Columns that we do not know are passed over; the
+ * ones without which there is nothing to report must be there. */
+static sdca_status read_header(csv *in)
+{
+    static const char *const wanted[] = { "epoch", "seconds", "primal", "dual", "gap" };
+    bool                     found[COLUMNS] = { false };
+
+    for (const char *at = in->line; in->fields < FIELDS; at++) {
+        size_t length = strcspn(at, ",");
+        int    column = find_column(at, length);
+
+        in->meant[in->fields++] = column;
+        if (column >= 0) {
+            found[column] = true;
+        }
+        at += length;
+        if (*at == '\0') {
+            break;
+        }
+    }
+    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
+        if (!found[find_column(wanted[k], strlen(wanted[k]))]) {
+            return SDCA_FAIL(
+                SDCA_DATA,
+                "'%s' is neither a model nor a history: its first line has no "
+                "column '%s'",
+                in->path, wanted[k]);
+        }
+    }
+    return SDCA_OK;
+}
+
+/* One field, which is a number, or nothing for no value. */
+static sdca_status read_field(const csv *in, const char *begin, size_t length,
+                              double *out)
+{
+    const char *end = begin + length;
+
+    if (length == 0 || sdca_number_is_special(begin, end)) {
+        return SDCA_OK;
+    }
+    if (sdca_number_read(begin, end, out) != end) {
+        return SDCA_FAIL(SDCA_DATA, "'%s', line %lld: '%.*s' is not a number", in->path,
+                         in->number, length < WORD ? (int)length : WORD, begin);
+    }
+    return SDCA_OK;
+}
+
+static sdca_status read_record(const csv *in, sdca_record *out)
+{
+    const char *at     = in->line;
+    int         fields = 0;
+    sdca_status status = SDCA_OK;
+
+    *out = nothing;
+    do {
+        size_t length = strcspn(at, ",");
+
+        if (fields < in->fields && in->meant[fields] >= 0) {
+            SDCA_TRY(read_field(in, at, length, field_of(out, in->meant[fields])));
+        }
+        fields++;
+        at += length;
+    } while (*at++ == ',');
+    if (fields != in->fields) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s', line %lld: %d fields, but %d columns",
+                           in->path, in->number, fields, in->fields);
+    }
+
+done:
+    return status;
+}
+
+static sdca_status read_csv(csv *in, sdca_history *history)
+{
+    sdca_status status = SDCA_OK;
+    sdca_record record;
+
+    if (next_line(in)) {
+        SDCA_TRY(read_header(in));
+    }
+    while (next_line(in)) {
+        if (in->line[0] != '\0') {
+            SDCA_TRY(read_record(in, &record));
+            SDCA_TRY(sdca_history_add(history, &record));
+        }
+    }
+    if (ferror(in->file) != 0) {
+        status = SDCA_FAIL(SDCA_IO, "cannot read '%s': %s", in->path, strerror(errno));
+    } else if (history->count == 0) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' is a history without a row", in->path);
+    }
+
+done:
+    return status;
+}
+
+/* Look at the first bytes: HDF5 has a signature, all else is taken for text. Leaves the
+ * file at its beginning. */
+static sdca_status look(const char *path, FILE *file, bool *hdf5)
+{
+    static const char signature[] = "\x89HDF\r\n\x1a\n";
+    char              bytes[sizeof signature - 1];
+    size_t            count = 0;
+
+    errno = 0;
+    count = fread(bytes, 1, sizeof bytes, file);
+    if (count == 0) {
+        return errno == 0 ? SDCA_FAIL(SDCA_DATA, "'%s' is empty", path)
+                          : SDCA_FAIL(SDCA_MISSING, "cannot read '%s': %s", path,
+                                      strerror(errno));
+    }
+    *hdf5 = count == sizeof bytes && memcmp(bytes, signature, count) == 0;
+    rewind(file);
+    return SDCA_OK;
+}
+
+/* The least gap that was measured. */
+static sdca_certificate best_of(const sdca_history *history)
+{
+    sdca_certificate best = { NAN, NAN, NAN };
+
+    for (int64_t k = 0; k < history->count; k++) {
+        const sdca_record *record = &history->record[k];
+
+        if (!isnan(record->gap) && !(record->gap >= best.gap)) {
+            best = (sdca_certificate){ record->primal, record->dual, record->gap };
+        }
+    }
+    return best;
+}
+
+sdca_status report_run_read(const char *path, report_run *out)
+{
+    sdca_status status = SDCA_OK;
+    csv         in     = { .path = path, .file = fopen(path, "rb") };
+    report_run  run    = { .path = path };
+
+    if (in.file == NULL) {
+        return SDCA_FAIL(SDCA_MISSING, "cannot open '%s': %s", path, strerror(errno));
+    }
+    SDCA_TRY(look(path, in.file, &run.whole));
+    if (run.whole) {
+        SDCA_TRY(sdca_model_read(MPI_COMM_NULL, path, &run.model));
+    } else {
+        SDCA_TRY(read_csv(&in, &run.model.history));
+        run.model.certificate = best_of(&run.model.history);
+    }
+    *out = run;
+    run  = (report_run){ 0 }; /* now the caller's */
+
+done:
+    report_run_free(&run);
+    free(in.line);
+    fclose(in.file);
+    return status;
+}
+
+void report_run_free(report_run *run)
+{
+    sdca_model_free(&run->model);
+}
+
+const sdca_record *report_run_last(const report_run *run)
+{
+    const sdca_history *history = &run->model.history;
+
+    return history->count > 0 ? &history->record[history->count - 1] : NULL;
+}

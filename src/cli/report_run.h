@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * report_run.h - a run to be reported, from its model or from its history. */
+#ifndef SDCA_REPORT_RUN_H
+#define SDCA_REPORT_RUN_H
+
+#include <stdbool.h>
+
+#include "sdca/model.h"
+#include "sdca/status.h"
+
+typedef struct report_run {
+    const char *path;  /* as the user gave it */
+    bool        whole; /* read from a model; else history and certificate are all */
+    sdca_model  model;
+} report_run;
+
+/* Read a model, or the CSV file of a history, whose certificate is the one of
+ * the least gap in it; path is kept. Fails with SDCA_MISSING if there is no such
+ * file, and with SDCA_DATA if it is neither. Local. What out holds is the caller's, to
+ * be freed with report_run_free(). */
+sdca_status report_run_read(const char *path, report_run *out);
+void        report_run_free(report_run *run);
+
+/* The last evaluation, or NULL if there is none. Local. */
+const sdca_record *report_run_last(const report_run *run);
+
+#endif

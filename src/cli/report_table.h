@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * report_table.h - what is known of runs, as tables of a page. */
+#ifndef SDCA_REPORT_TABLE_H
+#define SDCA_REPORT_TABLE_H
+
+#include <stdio.h>
+
+#include "report_run.h"
+
+/* Results and settings, a column per run; a line where at least one run knows
+ * the answer. Errors of writing show when the page is closed. Local. */
+void report_table_write_facts(const report_run *run, int count, FILE *page);
+
+/* The history of one run, folded away. Local. */
+void report_table_write_evaluations(const report_run *run, FILE *page);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * train_options.c - what the command line of train asks for. */
+#include "train_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+
+/* The words that the table of options fills in, before they mean something. */
+typedef struct words {
+    const char *loss;
+    const char *order;
+    const char *aggregate;
+    const char *output;
+    const char *normalize;
+    const char *solver;
+    double      gamma;
+    double      epsilon;
+    int64_t     seed;
+    bool        deterministic;
+} words;
+
+static sdca_order_kind order_of(const char *word)
+{
+    return strcmp(word, "random") == 0   ? SDCA_ORDER_RANDOM
+           : strcmp(word, "cyclic") == 0 ? SDCA_ORDER_CYCLIC
+                                         : SDCA_ORDER_PERMUTATION;
+}
+
+static sdca_aggregate_rule rule_of(const char *word)
+{
+    return strcmp(word, "average") == 0 ? SDCA_AGGREGATE_AVERAGE
+           : strcmp(word, "add") == 0   ? SDCA_AGGREGATE_ADD
+                                        : SDCA_AGGREGATE_LINE_SEARCH;
+}
+
+/* Options that need or exclude each other. */
+static sdca_status check_together(const sdca_command_line *line, const words *w,
+                                  const train_options *options)
+{
+    if (options->model == NULL) {
+        return SDCA_FAIL(SDCA_USAGE, "train wants -o MODEL.h5, the file for the model");
+    }
+    if (sdca_options_given(line, "lambda") == sdca_options_given(line, "C")) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "train wants either --lambda or --C (C = 1/(lambda n))");
+    }
+    if (sdca_options_given(line, "gap") && sdca_options_given(line, "rel-gap")) {
+        return SDCA_FAIL(SDCA_USAGE, "train takes --gap or --rel-gap, not both");
+    }
+    if (sdca_options_given(line, "gamma") && strcmp(w->loss, "smooth-hinge") != 0) {
+        return SDCA_FAIL(SDCA_USAGE, "--gamma belongs to --loss smooth-hinge, not to %s",
+                         w->loss);
+    }
+    if (sdca_options_given(line, "epsilon") &&
+        strcmp(w->loss, "epsilon-insensitive") != 0) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--epsilon belongs to --loss epsilon-insensitive, not to %s",
+                         w->loss);
+    }
+    if (options->quiet && options->verbose) {
+        return SDCA_FAIL(SDCA_USAGE, "train takes --quiet or --verbose, not both");
+    }
+    return SDCA_OK;
+}
+
+/* The command line as one string, as much of it as fits. */
+static void join(int argc, char **argv, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int k = 0; k < argc && used < size; k++) {
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s", k > 0 ? " " : "", argv[k]);
+    }
+}
+
+sdca_status train_options_parse(int argc, char **argv, train_options *options, bool *help)
+{
+    sdca_status status     = SDCA_OK;
+    const char *operand[1] = { NULL };
+    sdca_plan  *plan       = &options->plan;
+    words       w          = { .loss      = "hinge",
+                               .order     = "auto",
+                               .aggregate = "auto",
+                               .output    = "best",
+                               .normalize = "none",
+                               .solver    = "auto",
+                               .gamma     = 1.0,
+                               .epsilon   = 0.1 };
+    sdca_option table[]    = {
+           { "output-file", 'o', SDCA_OPTION_TEXT, "MODEL.h5", &options->model,
+             "where the model goes", false },
+           { "loss", 0, SDCA_OPTION_CHOICE,
+             "hinge|smooth-hinge|squared-hinge|logistic|squared|absolute|epsilon-"
+                "insensitive",
+             &w.loss, "what is minimised; the last three are for regression", false },
+           { "gamma", 0, SDCA_OPTION_POSITIVE, "G", &w.gamma,
+             "width of the smooth hinge's corner", false },
+           { "epsilon", 0, SDCA_OPTION_NATURAL, "E", &w.epsilon,
+             "what the epsilon-insensitive loss forgives", false },
+           { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &options->lambda, "regularisation",
+             false },
+           { "C", 0, SDCA_OPTION_POSITIVE, "C", &options->C,
+             "the same in LIBLINEAR's terms: C = 1/(lambda n)", false },
+           { "gap", 0, SDCA_OPTION_POSITIVE, "G", &plan->gap, "stop when P - D is at most G",
+             false },
+           { "rel-gap", 0, SDCA_OPTION_POSITIVE, "R", &plan->rel_gap,
+             "stop when (P - D)/P is at most R", false },
+           { "epochs", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &plan->epochs,
+             "at most so many passes over the rows", false },
+           { "rounds", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &plan->rounds,
+             "at most so many exchanges between the ranks", false },
+           { "time", 0, SDCA_OPTION_POSITIVE, "S", &plan->seconds,
+             "at most so many seconds after reading", false },
+           { "solver", 0, SDCA_OPTION_CHOICE, "auto|sdca", &w.solver, "the method", false },
+           { "order", 0, SDCA_OPTION_CHOICE, "auto|permutation|random|cyclic", &w.order,
+             "a new permutation each epoch (auto), rows drawn one by one, or one "
+                "permutation for ever",
+             false },
+           { "output", 0, SDCA_OPTION_CHOICE, "best|last", &w.output,
+             "which iterate is kept", false },
+           { "aggregate", 0, SDCA_OPTION_CHOICE, "auto|average|add|line-search",
+             &w.aggregate, "how the ranks' moves are combined; auto is the line search",
+             false },
+           { "local-steps", 0, SDCA_OPTION_AUTO, "auto|F", &plan->local_steps,
+             "share of a rank's rows per round, e.g. 0.01, 1 or 4", false },
+           { "sigma", 0, SDCA_OPTION_AUTO, "auto|X", &plan->sigma,
+             "how much a rank allows for the moves of the others", false },
+           { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &w.normalize,
+             "divide each row by its length first", false },
+           { "seed", 0, SDCA_OPTION_COUNT, "N", &w.seed,
+             "another number, another random order", false },
+           { "deterministic", 0, SDCA_OPTION_FLAG, NULL, &w.deterministic,
+             "let no clock influence the result (it never does but for --time)", false },
+           { "evaluate", 0, SDCA_OPTION_AUTO, "auto|E", &plan->evaluate,
+             "epochs between two evaluations of the gap", false },
+           { "test", 0, SDCA_OPTION_TEXT, "TEST.h5", &options->test,
+             "also report the error on this data set", false },
+           { "history", 0, SDCA_OPTION_TEXT, "FILE.csv", &options->history,
+             "write a row per evaluation", false },
+           { "summary", 0, SDCA_OPTION_TEXT, "FILE.json", &options->summary,
+             "write the result for programs", false },
+           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet,
+             "say only what went wrong", false },
+           { "verbose", 'v', SDCA_OPTION_FLAG, NULL, &options->verbose,
+             "also say where the time went", false },
+           { .name = NULL },
+    };
+    sdca_command_line line = {
+        .command  = "train",
+        .purpose  = "Train a linear model and certify how good it is.",
+        .operands = "DATA.h5",
+        .least    = 1,
+        .most     = 1,
+        .operand  = operand,
+        .options  = table,
+        .notes =
+            "Alone or under mpirun or srun: rows are shared out among the ranks.\n"
+            "Exit status: 0 target reached, 3 a budget ran out first (the model is "
+            "written "
+            "all the same), 64 usage, 65 bad data, 66 no input, 73 or 74 no output.\n"
+            "\n"
+            "Example:\n"
+            "  mpirun -np 4 sdca train data.h5 -o model.h5 --loss logistic --lambda "
+            "1e-4\n",
+    };
+
+    *options      = (train_options){ 0 };
+    plan->rel_gap = 1e-3;
+    SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
+    if (*help) {
+        sdca_options_help(&line, stdout);
+        goto done;
+    }
+    SDCA_TRY(check_together(&line, &w, options));
+    options->data      = operand[0];
+    options->loss      = sdca_loss_find(w.loss);
+    options->parameter = strcmp(w.loss, "smooth-hinge") == 0          ? w.gamma
+                         : strcmp(w.loss, "epsilon-insensitive") == 0 ? w.epsilon
+                                                                      : 0.0;
+    options->normalize = strcmp(w.normalize, "rows") == 0;
+    plan->order        = order_of(w.order);
+    plan->aggregate    = rule_of(w.aggregate);
+    plan->keep_last    = strcmp(w.output, "last") == 0;
+    plan->seed         = (uint64_t)w.seed;
+    join(argc, argv, options->words, sizeof options->words);
+
+done:
+    return status;
+}

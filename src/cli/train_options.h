@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * train_options.h - what the command line of train asks for. */
+#ifndef SDCA_TRAIN_OPTIONS_H
+#define SDCA_TRAIN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/loss.h"
+#include "sdca/model.h"
+#include "sdca/status.h"
+#include "sdca/train.h"
+
+typedef struct train_options {
+    const char      *data;
+    const char      *model;
+    const char      *test; /* or NULL, as the next two */
+    const char      *history;
+    const char      *summary;
+    const sdca_loss *loss;
+    double           parameter; /* of the loss */
+    double           lambda;    /* 0 where C is given */
+    double           C;         /* 0 where lambda is given */
+    bool             normalize;
+    bool             quiet;
+    bool             verbose;
+    sdca_plan        plan;
+    char             words[SDCA_MODEL_TEXT]; /* the command line, for the model */
+} train_options;
+
+/* Understand the command line, or print its help. Local. */
+sdca_status train_options_parse(int argc, char **argv, train_options *options,
+                                bool *help);
+
+#endif

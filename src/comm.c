@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * comm.c - how ranks agree and add up: the only wrappers around MPI. */
+#include "sdca/comm.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+int sdca_comm_limit = INT_MAX / 2;
+
+enum { GATHER_PIECE = 1 << 17 };
+
+int sdca_comm_rank(MPI_Comm comm)
+{
+    int rank;
+
+    MPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
+int sdca_comm_size(MPI_Comm comm)
+{
+    int size;
+
+    MPI_Comm_size(comm, &size);
+    return size;
+}
+
+sdca_status sdca_comm_agree(MPI_Comm comm, sdca_status mine)
+{
+    struct {
+        int status, rank;
+    } local, worst;
+
+    local.status = (int)mine;
+    local.rank   = sdca_comm_rank(comm);
+    MPI_Allreduce(&local, &worst, 1, MPI_2INT, MPI_MAXLOC, comm);
+    if (worst.status != SDCA_OK) {
+        MPI_Bcast(sdca_status_why(), SDCA_WHY_SIZE, MPI_CHAR, worst.rank, comm);
+    }
+    return (sdca_status)worst.status;
+}
+
+/* The next piece of an array of which done elements are dealt with. */
+static int piece(int64_t count, int64_t done)
+{
+    return count - done < sdca_comm_limit ? (int)(count - done) : sdca_comm_limit;
+}
+
+/* Elements of double and of int64_t are both 8 bytes. */
+static void reduce(MPI_Comm comm, void *x, int64_t count, MPI_Datatype type, MPI_Op op)
+{
+    for (int64_t done = 0; done < count; done += piece(count, done)) {
+        MPI_Allreduce(MPI_IN_PLACE, (char *)x + 8 * done, piece(count, done), type, op,
+                      comm);
+    }
+}
+
+void sdca_comm_sum(MPI_Comm comm, double *x, int64_t count)
+{
+    reduce(comm, x, count, MPI_DOUBLE, MPI_SUM);
+}
+
+void sdca_comm_min(MPI_Comm comm, double *x, int64_t count)
+{
+    reduce(comm, x, count, MPI_DOUBLE, MPI_MIN);
+}
+
+void sdca_comm_max(MPI_Comm comm, double *x, int64_t count)
+{
+    reduce(comm, x, count, MPI_DOUBLE, MPI_MAX);
+}
+
+void sdca_comm_sum_int64(MPI_Comm comm, int64_t *x, int64_t count)
+{
+    reduce(comm, x, count, MPI_INT64_T, MPI_SUM);
+}
+
+void sdca_comm_min_int64(MPI_Comm comm, int64_t *x, int64_t count)
+{
+    reduce(comm, x, count, MPI_INT64_T, MPI_MIN);
+}
+
+void sdca_comm_spread(MPI_Comm comm, void *x, int64_t count)
+{
+    for (int64_t done = 0; done < count; done += piece(count, done)) {
+        MPI_Bcast((char *)x + done, piece(count, done), MPI_BYTE, 0, comm);
+    }
+}
+
+/* Rank 0's part of the gather. Every piece is received even after take has
+ * failed, so that no sender waits for ever. */
+static sdca_status receive_all(MPI_Comm comm, double *buffer, sdca_comm_taker take,
+                               void *context)
+{
+    sdca_status status = SDCA_OK;
+
+    for (int from = 1; from < sdca_comm_size(comm); from++) {
+        int64_t left;
+
+        MPI_Recv(&left, 1, MPI_INT64_T, from, 0, comm, MPI_STATUS_IGNORE);
+        while (left > 0) {
+            int now = left < GATHER_PIECE ? (int)left : GATHER_PIECE;
+
+            MPI_Recv(buffer, now, MPI_DOUBLE, from, 0, comm, MPI_STATUS_IGNORE);
+            if (status == SDCA_OK) {
+                status = take(context, buffer, now);
+            }
+            left -= now;
+        }
+    }
+    return status;
+}
+
+/* Rank 0's own values, in pieces as well. */
+static sdca_status take_own(const double *mine, int64_t count, sdca_comm_taker take,
+                            void *context)
+{
+    sdca_status status = SDCA_OK;
+
+    for (int64_t done = 0; status == SDCA_OK && done < count; done += GATHER_PIECE) {
+        int64_t left = count - done;
+
+        status = take(context, mine + done, left < GATHER_PIECE ? left : GATHER_PIECE);
+    }
+    return status;
+}
+
+static void send_all(MPI_Comm comm, const double *mine, int64_t count)
+{
+    MPI_Send(&count, 1, MPI_INT64_T, 0, 0, comm);
+    for (int64_t done = 0; done < count; done += GATHER_PIECE) {
+        int64_t left = count - done;
+
+        MPI_Send(mine + done, left < GATHER_PIECE ? (int)left : GATHER_PIECE, MPI_DOUBLE,
+                 0, 0, comm);
+    }
+}
+
+sdca_status sdca_comm_gather(MPI_Comm comm, const double *mine, int64_t count,
+                             sdca_comm_taker take, void *context)
+{
+    sdca_status status = SDCA_OK;
+    double     *buffer = NULL;
+
+    if (sdca_comm_rank(comm) == 0) {
+        buffer = malloc(GATHER_PIECE * sizeof *buffer);
+        status = buffer == NULL ? SDCA_FAIL(SDCA_MEMORY, "no memory to gather results")
+                                : take_own(mine, count, take, context);
+    }
+    SDCA_TRY(sdca_comm_agree(comm, status));
+    if (sdca_comm_rank(comm) == 0) {
+        status = receive_all(comm, buffer, take, context);
+    } else {
+        send_all(comm, mine, count);
+    }
+    status = sdca_comm_agree(comm, status);
+
+done:
+    free(buffer);
+    return status;
+}

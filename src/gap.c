@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gap.c - the duality gap: how far from the optimum w can be at most.
+ *
+ * With w = w(alpha), lambda |w|^2 = (1/n) sum alpha_i w.x_i, and the gap is a
+ * mean of terms that Fenchel and Young make non-negative:
+ *
+ *     P(w) - D(alpha) = (1/n) sum phi_i(z_i) + phi_i*(-alpha_i) + alpha_i z_i
+ *
+ * with z_i = w.x_i. Nothing large cancels, so a gap of 1e-12 P means something. */
+#include "sdca/gap.h"
+
+#include <math.h>
+
+#include "sdca/comm.h"
+
+/* A term below zero by more than this share of its parts is not rounding. */
+static const double rounding = 1e-9;
+
+/* A sum and what was rounded off it (Neumaier): n can be a billion. */
+typedef struct sum {
+    double total;
+    double lost;
+} sum;
+
+static void add(sum *s, double x)
+{
+    double total = s->total + x;
+
+    s->lost +=
+        fabs(s->total) >= fabs(x) ? (s->total - total) + x : (x - total) + s->total;
+    s->total = total;
+}
+
+sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
+                             const sdca_dataset *data, const sdca_state *state,
+                             sdca_certificate *out)
+{
+    const sdca_loss *loss   = problem->loss;
+    double           p      = problem->parameter;
+    double           n      = (double)problem->rows;
+    sdca_status      status = SDCA_OK;
+    sum              losses = { 0.0, 0.0 }, gaps = { 0.0, 0.0 }, norm2 = { 0.0, 0.0 };
+    double           totals[2];
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double alpha     = state->alpha[i];
+        double z         = sdca_rows_dot(&data->x, i, state->w);
+        double primal    = loss->primal(p, z, data->y[i]);
+        double conjugate = loss->conjugate(p, alpha, data->y[i]);
+        double gap       = primal + conjugate + alpha * z;
+
+        if (!(gap >= -rounding * (primal + fabs(conjugate) + fabs(alpha * z)))) {
+            status = SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is %g",
+                               (long long)(data->mine.first + i), gap);
+        }
+        add(&losses, primal);
+        add(&gaps, fmax(0.0, gap));
+    }
+    status = sdca_comm_agree(comm, status);
+    if (status != SDCA_OK) {
+        return status;
+    }
+    totals[0] = losses.total + losses.lost;
+    totals[1] = gaps.total + gaps.lost;
+    sdca_comm_sum(comm, totals, 2);
+    for (int32_t j = 0; j < data->columns; j++) {
+        add(&norm2, state->w[j] * state->w[j]);
+    }
+    out->primal = totals[0] / n + problem->lambda / 2.0 * (norm2.total + norm2.lost);
+    out->gap    = totals[1] / n;
+    out->dual   = out->primal - out->gap;
+    return isfinite(out->primal) && isfinite(out->gap)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
+}
+
+double sdca_gap_relative(const sdca_certificate *certificate)
+{
+    return certificate->gap > 0.0 ? certificate->gap / certificate->primal : 0.0;
+}
+
+double sdca_gap_distance(const sdca_problem *problem, const sdca_certificate *certificate)
+{
+    return sqrt(2.0 * certificate->gap / problem->lambda);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * loss.c - the losses: seven entries of one table, under one contract. */
+#include "sdca/loss.h"
+
+#include "loss_kernel.h"
+
+#include <string.h>
+
+#define ENTRY(id, words, is_classifier, parameter_name)                                \
+    {                                                                                  \
+        .kind = SDCA_LOSS_##id, .name = words, .classifies = is_classifier,            \
+        .parameter = parameter_name, .smoothness = id##_smoothness,                    \
+        .primal = id##_primal, .conjugate = id##_conjugate, .feasible = id##_feasible, \
+        .best = id##_best, .slope = id##_slope, .bend = id##_bend                      \
+    }
+#define QUADRATIC(id, words, is_classifier, parameter_name, c, e, low, high) \
+    ENTRY(id, words, is_classifier, parameter_name),
+
+const sdca_loss sdca_losses[SDCA_LOSS_COUNT] = { SDCA_QUADRATIC_LOSS_LIST(
+    QUADRATIC) ENTRY(logistic, "logistic", true, NULL) };
+
+const sdca_loss *sdca_loss_find(const char *name)
+{
+    for (int k = 0; k < SDCA_LOSS_COUNT; k++) {
+        if (strcmp(sdca_losses[k].name, name) == 0) {
+            return &sdca_losses[k];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * metric.c - how well w predicts the labels of a data set. */
+#include "sdca/metric.h"
+
+#include <math.h>
+
+#include "sdca/comm.h"
+
+sdca_metric sdca_metric_measure(MPI_Comm comm, const sdca_dataset *data,
+                                const sdca_labels *labels, const double *w)
+{
+    double      sum[3] = { 0.0, 0.0, 0.0 }; /* wrong, squares, absolutes */
+    double      n      = (double)data->rows;
+    sdca_metric metric;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double predicted = sdca_labels_of_score(labels, sdca_rows_dot(&data->x, i, w));
+        double off       = predicted - data->y[i];
+
+        sum[0] += off != 0.0 ? 1.0 : 0.0;
+        sum[1] += off * off;
+        sum[2] += fabs(off);
+    }
+    sdca_comm_sum(comm, sum, 3);
+    metric.rmse  = sqrt(sum[1] / n);
+    metric.mae   = sum[2] / n;
+    metric.error = labels->count > 0 ? sum[0] / n : metric.rmse;
+    return metric;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * output.c - files that appear whole under their final name or not at all. */
+#include "sdca/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *sdca_output_temporary(const char *path)
+{
+    const char *ending    = ".tmp";
+    size_t      size      = strlen(path) + strlen(ending) + 1;
+    char       *temporary = malloc(size);
+
+    if (temporary != NULL) {
+        snprintf(temporary, size, "%s%s", path, ending);
+    }
+    return temporary;
+}
+
+/* The directory that path is in; the caller frees it. */
+static char *directory_of(const char *path)
+{
+    char *copy      = strdup(path);
+    char *directory = copy != NULL ? strdup(dirname(copy)) : NULL;
+
+    free(copy);
+    return directory;
+}
+
+sdca_status sdca_output_check(const char *path)
+{
+    sdca_status status    = SDCA_OK;
+    char       *directory = directory_of(path);
+    struct stat facts;
+
+    if (directory == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+    }
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
+        status = SDCA_FAIL(SDCA_CREATE,
+                           "cannot make '%s': it is there and not a plain file", path);
+    } else if (access(directory, W_OK | X_OK) != 0) {
+        status = SDCA_FAIL(SDCA_CREATE, "cannot make '%s' in '%s': %s", path, directory,
+                           strerror(errno));
+    }
+    free(directory);
+    return status;
+}
+
+/* Force what is behind a name onto the disk. */
+static int sync_path(const char *path)
+{
+    int file   = open(path, O_RDONLY);
+    int result = file >= 0 ? fsync(file) : -1;
+    int reason = errno;
+
+    if (file >= 0) {
+        close(file);
+    }
+    errno = reason;
+    return result;
+}
+
+sdca_status sdca_output_publish(const char *temporary, const char *path)
+{
+    sdca_status status    = SDCA_OK;
+    char       *directory = directory_of(path);
+
+    if (directory == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+    } else if (sync_path(temporary) != 0 || rename(temporary, path) != 0) {
+        status = SDCA_FAIL(SDCA_IO, "cannot finish '%s': %s", path, strerror(errno));
+    } else {
+        /* Some file systems cannot sync a directory; the rename stands anyway. */
+        (void)sync_path(directory);
+    }
+    if (status != SDCA_OK) {
+        unlink(temporary);
+    }
+    free(directory);
+    return status;
+}
+
+sdca_status sdca_output_open(const char *path, FILE **out)
+{
+    sdca_status status    = SDCA_OK;
+    char       *temporary = sdca_output_temporary(path);
+    FILE       *file      = NULL;
+
+    if (temporary == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+    }
+    SDCA_TRY(sdca_output_check(path));
+    file = fopen(temporary, "w");
+    if (file == NULL) {
+        status = SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", path, strerror(errno));
+    } else {
+        *out = file;
+    }
+
+done:
+    free(temporary);
+    return status;
+}
+
+sdca_status sdca_output_close(FILE *file, const char *path)
+{
+    sdca_status status    = SDCA_OK;
+    char       *temporary = sdca_output_temporary(path);
+    int         failed;
+
+    errno  = 0;
+    failed = fflush(file) != 0 || ferror(file) != 0;
+    failed = fclose(file) != 0 || failed;
+    if (temporary == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+    }
+    if (failed) {
+        status = SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", path,
+                           strerror(errno != 0 ? errno : EIO));
+        unlink(temporary);
+    } else {
+        status = sdca_output_publish(temporary, path);
+    }
+    free(temporary);
+    return status;
+}
+
+void sdca_output_abandon(FILE *file, const char *path)
+{
+    char *temporary = NULL;
+
+    if (file == NULL) {
+        return;
+    }
+    fclose(file);
+    temporary = sdca_output_temporary(path);
+    if (temporary != NULL) {
+        unlink(temporary);
+        free(temporary);
+    }
+}

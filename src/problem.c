@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * problem.c - what is minimised. */
+#include "sdca/problem.h"
+
+sdca_problem sdca_problem_with_lambda(const sdca_loss *loss, double parameter,
+                                      double lambda, int64_t rows)
+{
+    return (sdca_problem){ loss, parameter, lambda, 1.0 / (lambda * (double)rows), rows };
+}
+
+sdca_problem sdca_problem_with_C(const sdca_loss *loss, double parameter, double C,
+                                 int64_t rows)
+{
+    return (sdca_problem){ loss, parameter, 1.0 / (C * (double)rows), C, rows };
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * random.c - random numbers that are a function of a key and a counter.
+ *
+ * The generator is SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) read as a hash
+ * of its counter: an odd constant times the counter, then a finaliser in which
+ * every input bit reaches every output bit. */
+#include "sdca/random.h"
+
+static const uint64_t golden = 0x9e3779b97f4a7c15U; /* 2^64 / golden ratio, odd */
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+}
+
+sdca_random sdca_random_stream(uint64_t seed, sdca_purpose purpose, uint64_t a,
+                               uint64_t b)
+{
+    sdca_random stream = { 0, 0 };
+
+    stream.key = mix(seed + golden);
+    stream.key = mix(stream.key ^ ((uint64_t)purpose + golden));
+    stream.key = mix(stream.key + mix(a + 2 * golden));
+    stream.key = mix(stream.key ^ mix(b + 3 * golden));
+    return stream;
+}
+
+uint64_t sdca_random_bits(sdca_random *stream)
+{
+    return mix(stream->key + golden * ++stream->counter);
+}
+
+uint32_t sdca_random_below(sdca_random *stream, uint32_t bound)
+{
+    /* Lemire (2019): the high half of a 32 x 32 bit product, drawn again where
+     * the low half falls into the part that would favour small results. */
+    uint64_t product = (sdca_random_bits(stream) >> 32) * bound;
+
+    if ((uint32_t)product < bound) {
+        uint32_t unfair = (uint32_t)(-bound) % bound;
+
+        while ((uint32_t)product < unfair) {
+            product = (sdca_random_bits(stream) >> 32) * bound;
+        }
+    }
+    return (uint32_t)(product >> 32);
+}
+
+double sdca_random_uniform(sdca_random *stream)
+{
+    return (double)(sdca_random_bits(stream) >> 11) * 0x1p-53;
+}
+
+void sdca_random_shuffle(sdca_random *stream, uint32_t *row, uint32_t count)
+{
+    for (uint32_t last = count; last > 1; last--) {
+        uint32_t other    = sdca_random_below(stream, last);
+        uint32_t shuffled = row[other];
+
+        row[other]    = row[last - 1];
+        row[last - 1] = shuffled;
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * state.c - all that training changes: alpha, w and how far it has come. */
+#include "sdca/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdca/comm.h"
+
+sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *data,
+                              sdca_state *out)
+{
+    sdca_state state = { 0 };
+
+    state.alpha = calloc((size_t)data->x.count + 1, sizeof *state.alpha);
+    state.w     = calloc((size_t)data->columns + 1, sizeof *state.w);
+    if (state.alpha == NULL || state.w == NULL) {
+        sdca_state_free(&state);
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for alpha and w (%lu rows, %ld columns)",
+                         (unsigned long)data->x.count, (long)data->columns);
+    }
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        if (data->norm2[i] == 0.0) {
+            state.alpha[i] =
+                problem->loss->best(problem->parameter, 0.0, 0.0, 0.0, data->y[i]);
+        }
+    }
+    *out = state;
+    return SDCA_OK;
+}
+
+void sdca_state_free(sdca_state *state)
+{
+    free(state->alpha);
+    free(state->w);
+    *state = (sdca_state){ 0 };
+}
+
+void sdca_state_copy(const sdca_dataset *data, const sdca_state *from, sdca_state *to)
+{
+    memcpy(to->alpha, from->alpha, data->x.count * sizeof *to->alpha);
+    memcpy(to->w, from->w, (size_t)data->columns * sizeof *to->w);
+    to->round = from->round;
+    to->steps = from->steps;
+}
+
+void sdca_state_rebuild(MPI_Comm comm, const sdca_problem *problem,
+                        const sdca_dataset *data, sdca_state *state)
+{
+    memset(state->w, 0, (size_t)data->columns * sizeof *state->w);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        if (state->alpha[i] != 0.0) {
+            sdca_rows_add(&data->x, i, state->alpha[i], state->w);
+        }
+    }
+    sdca_comm_sum(comm, state->w, data->columns);
+    for (int32_t j = 0; j < data->columns; j++) {
+        state->w[j] *= problem->C;
+    }
+}
+
+double sdca_state_epochs(const sdca_problem *problem, const sdca_state *state)
+{
+    return (double)state->steps / (double)problem->rows;
+}

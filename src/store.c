@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * store.c - the one door to HDF5: named arrays and attributes in a file. */
+#include "sdca/store.h"
+
+#include <hdf5.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sdca/comm.h"
+#include "sdca/output.h"
+
+/* Elements per chunk of an array that grows: half a megabyte or one. */
+enum { CHUNK = 1 << 17 };
+
+struct sdca_store {
+    hid_t file;
+    char *path;
+    char *temporary; /* the name while it is written; NULL for a file that is read */
+};
+
+static hid_t native(sdca_type type)
+{
+    switch (type) {
+    case SDCA_INT32:
+        return H5T_NATIVE_INT32;
+    case SDCA_INT64:
+        return H5T_NATIVE_INT64;
+    case SDCA_FLOAT32:
+        return H5T_NATIVE_FLOAT;
+    case SDCA_FLOAT64:
+        break;
+    }
+    return H5T_NATIVE_DOUBLE;
+}
+
+/* Keep the innermost message of HDF5's error stack, which comes last when the
+ * walk goes downward; if it quotes the system, the quotation alone. */
+static herr_t keep_reason(unsigned depth, const H5E_error2_t *error, void *reason)
+{
+    const char *quote  = "error message = '";
+    const char *system = strstr(error->desc, quote);
+    const char *text   = system != NULL ? system + strlen(quote) : error->desc;
+    char       *end    = NULL;
+
+    (void)depth;
+    snprintf(reason, SDCA_WHY_SIZE / 4, "%s", text);
+    end = system != NULL ? strchr(reason, '\'') : NULL;
+    if (end != NULL) {
+        *end = '\0';
+    }
+    return 0;
+}
+
+/* Record a failure with HDF5's own words behind ours. */
+static sdca_status fail(sdca_status status, const sdca_store *store, const char *what,
+                        const char *name)
+{
+    char reason[SDCA_WHY_SIZE / 4] = "no reason given";
+
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_reason, reason);
+    if (name == NULL) {
+        return SDCA_FAIL(status, "cannot %s '%s': %s", what, store->path, reason);
+    }
+    return SDCA_FAIL(status, "cannot %s %s in '%s': %s", what, name, store->path, reason);
+}
+
+static void free_store(sdca_store *store)
+{
+    if (store != NULL) {
+        free(store->path);
+        free(store->temporary);
+        free(store);
+    }
+}
+
+static sdca_store *new_store(const char *path)
+{
+    sdca_store *store = calloc(1, sizeof *store);
+
+    if (store != NULL) {
+        H5dont_atexit(); /* after a full disk HDF5's own clean-up at exit crashes */
+        H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are told in our words */
+        store->file = H5I_INVALID_HID;
+        store->path = strdup(path);
+        if (store->path == NULL) {
+            free_store(store);
+            store = NULL;
+        }
+    }
+    return store;
+}
+
+/* What can be known of a file before HDF5 touches it. */
+static sdca_status check_readable(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char  byte;
+    int   reason = errno;
+
+    if (file == NULL) {
+        return SDCA_FAIL(SDCA_MISSING, "cannot open '%s': %s", path, strerror(reason));
+    }
+    errno = 0;
+    if (fread(&byte, 1, 1, file) != 1) {
+        reason = errno;
+        fclose(file);
+        return reason == 0 ? SDCA_FAIL(SDCA_DATA, "'%s' is empty", path)
+                           : SDCA_FAIL(SDCA_MISSING, "cannot read '%s': %s", path,
+                                       strerror(reason));
+    }
+    fclose(file);
+    return H5Fis_hdf5(path) > 0 ? SDCA_OK
+                                : SDCA_FAIL(SDCA_DATA, "'%s' is not an HDF5 file", path);
+}
+
+sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out)
+{
+    bool        alone  = comm == MPI_COMM_NULL || sdca_comm_size(comm) == 1;
+    sdca_status status = SDCA_OK;
+    sdca_store *store  = new_store(path);
+    hid_t       access = H5I_INVALID_HID;
+
+    status = store != NULL ? check_readable(path)
+                           : SDCA_FAIL(SDCA_MEMORY, "no memory to open '%s'", path);
+    SDCA_TRY(alone ? status : sdca_comm_agree(comm, status));
+
+    access = H5Pcreate(H5P_FILE_ACCESS);
+    if (!alone) {
+        H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL);
+    }
+    store->file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    status      = store->file >= 0 ? SDCA_OK : fail(SDCA_DATA, store, "open", NULL);
+    SDCA_TRY(alone ? status : sdca_comm_agree(comm, status));
+
+    *out  = store;
+    store = NULL; /* now the caller's */
+
+done:
+    if (access >= 0) {
+        H5Pclose(access);
+    }
+    free_store(store);
+    return status;
+}
+
+sdca_status sdca_store_create(const char *path, sdca_store **out)
+{
+    sdca_status status = SDCA_OK;
+    sdca_store *store  = new_store(path);
+
+    if (store != NULL) {
+        store->temporary = sdca_output_temporary(path);
+    }
+    if (store == NULL || store->temporary == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory to make '%s'", path);
+        goto done;
+    }
+    SDCA_TRY(sdca_output_check(path));
+    store->file = H5Fcreate(store->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    if (store->file < 0) {
+        status = fail(SDCA_CREATE, store, "make", NULL);
+        goto done;
+    }
+    *out  = store;
+    store = NULL; /* now the caller's */
+
+done:
+    free_store(store);
+    return status;
+}
+
+sdca_status sdca_store_commit(sdca_store *store)
+{
+    sdca_status status = SDCA_OK;
+    hid_t       check  = H5I_INVALID_HID;
+
+    if (H5Fflush(store->file, H5F_SCOPE_GLOBAL) < 0) {
+        status = fail(SDCA_IO, store, "write", NULL);
+    }
+    if (H5Fclose(store->file) < 0 && status == SDCA_OK) {
+        status = fail(SDCA_IO, store, "write", NULL);
+    }
+    if (status == SDCA_OK) {
+        check  = H5Fopen(store->temporary, H5F_ACC_RDONLY, H5P_DEFAULT);
+        status = check >= 0 ? SDCA_OK : fail(SDCA_IO, store, "read back", NULL);
+    }
+    if (check >= 0) {
+        H5Fclose(check);
+    }
+    if (status == SDCA_OK) {
+        status = sdca_output_publish(store->temporary, store->path);
+    } else {
+        unlink(store->temporary);
+    }
+    free_store(store);
+    return status;
+}
+
+void sdca_store_close(sdca_store *store)
+{
+    if (store == NULL) {
+        return;
+    }
+    H5Fclose(store->file);
+    if (store->temporary != NULL) {
+        unlink(store->temporary);
+    }
+    free_store(store);
+}
+
+const char *sdca_store_path(const sdca_store *store)
+{
+    return store->path;
+}
+
+/* Is every part of a/b/c there, the last one of that kind? */
+static bool has_object(sdca_store *store, const char *name, H5O_type_t kind)
+{
+    char       part[SDCA_WHY_SIZE];
+    H5O_info_t facts;
+
+    for (const char *slash = strchr(name, '/'); slash != NULL;
+         slash             = strchr(slash + 1, '/')) {
+        snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
+        if (H5Lexists(store->file, part, H5P_DEFAULT) <= 0) {
+            return false;
+        }
+    }
+    return H5Lexists(store->file, name, H5P_DEFAULT) > 0 &&
+           H5Oget_info_by_name2(store->file, name, &facts, H5O_INFO_BASIC, H5P_DEFAULT) >=
+               0 &&
+           facts.type == kind;
+}
+
+bool sdca_store_has_array(sdca_store *store, const char *name)
+{
+    return has_object(store, name, H5O_TYPE_DATASET);
+}
+
+bool sdca_store_has_group(sdca_store *store, const char *name)
+{
+    return has_object(store, name, H5O_TYPE_GROUP);
+}
+
+/* Open an array of one or two dimensions and say what it is. */
+static sdca_status open_array(sdca_store *store, const char *name, hid_t *array,
+                              sdca_shape *shape)
+{
+    sdca_status status    = SDCA_OK;
+    hid_t       space     = H5I_INVALID_HID;
+    hid_t       type      = H5I_INVALID_HID;
+    hsize_t     extent[2] = { 0, 1 };
+    H5T_class_t kind;
+
+    if (!sdca_store_has_array(store, name)) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has no array %s", store->path, name);
+    }
+    *array = H5Dopen2(store->file, name, H5P_DEFAULT);
+    if (*array < 0) {
+        return fail(SDCA_DATA, store, "open", name);
+    }
+    space             = H5Dget_space(*array);
+    type              = H5Dget_type(*array);
+    kind              = H5Tget_class(type);
+    shape->dimensions = H5Sget_simple_extent_ndims(space);
+    if (shape->dimensions < 1 || shape->dimensions > 2 ||
+        (kind != H5T_INTEGER && kind != H5T_FLOAT)) {
+        status = SDCA_FAIL(SDCA_DATA,
+                           "%s in '%s' is not an array of numbers in 1 or 2 dimensions",
+                           name, store->path);
+    } else {
+        H5Sget_simple_extent_dims(space, extent, NULL);
+        shape->extent[0] = (int64_t)extent[0];
+        shape->extent[1] = (int64_t)extent[1];
+        shape->real      = kind == H5T_FLOAT;
+        shape->bytes     = H5Tget_size(type);
+    }
+    H5Tclose(type);
+    H5Sclose(space);
+    if (status != SDCA_OK) {
+        H5Dclose(*array);
+    }
+    return status;
+}
+
+sdca_status sdca_store_shape(sdca_store *store, const char *name, sdca_shape *out)
+{
+    hid_t       array  = H5I_INVALID_HID;
+    sdca_status status = open_array(store, name, &array, out);
+
+    if (status == SDCA_OK) {
+        H5Dclose(array);
+    }
+    return status;
+}
+
+/* Move a range of an open array from or to the memory at x. */
+static herr_t transfer(hid_t array, int dimensions, int64_t width, sdca_range range,
+                       sdca_type type, void *to, const void *from)
+{
+    hsize_t first[2] = { (hsize_t)range.first, 0 };
+    hsize_t count[2] = { (hsize_t)range.count, (hsize_t)width };
+    hid_t   file     = H5Dget_space(array);
+    hid_t   memory   = H5Screate_simple(dimensions, count, NULL);
+    herr_t  result = H5Sselect_hyperslab(file, H5S_SELECT_SET, first, NULL, count, NULL);
+
+    if (result >= 0) {
+        result = to != NULL
+                     ? H5Dread(array, native(type), memory, file, H5P_DEFAULT, to)
+                     : H5Dwrite(array, native(type), memory, file, H5P_DEFAULT, from);
+    }
+    H5Sclose(memory);
+    H5Sclose(file);
+    return result;
+}
+
+sdca_status sdca_store_read(sdca_store *store, const char *name, sdca_range range,
+                            sdca_type type, void *x)
+{
+    hid_t       array = H5I_INVALID_HID;
+    sdca_shape  shape;
+    sdca_status status = open_array(store, name, &array, &shape);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    if (range.first < 0 || range.count < 0 ||
+        range.first > shape.extent[0] - range.count) {
+        status = SDCA_FAIL(SDCA_DATA, "%s in '%s' has %lld entries where %lld are needed",
+                           name, store->path, (long long)shape.extent[0],
+                           (long long)(range.first + range.count));
+    } else if (range.count > 0 && transfer(array, shape.dimensions, shape.extent[1],
+                                           range, type, x, NULL) < 0) {
+        status = fail(SDCA_IO, store, "read", name);
+    }
+    H5Dclose(array);
+    return status;
+}
+
+/* A new one-dimensional array; one that may grow is laid out in chunks. */
+static hid_t create_array(sdca_store *store, const char *name, sdca_type type,
+                          int64_t count, bool grows)
+{
+    hsize_t size       = (hsize_t)count;
+    hsize_t most       = grows ? H5S_UNLIMITED : size;
+    hsize_t chunk      = CHUNK;
+    hid_t   space      = H5Screate_simple(1, &size, &most);
+    hid_t   properties = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t   array;
+
+    H5Pset_obj_track_times(properties, 0); /* the same content, the same bytes */
+    if (grows) {
+        H5Pset_chunk(properties, 1, &chunk);
+    }
+    array = H5Dcreate2(store->file, name, native(type), space, H5P_DEFAULT, properties,
+                       H5P_DEFAULT);
+    H5Pclose(properties);
+    H5Sclose(space);
+    return array;
+}
+
+/* Write to an open array, or to none if making it failed, and close it. */
+static sdca_status write_and_close(sdca_store *store, const char *name, hid_t array,
+                                   sdca_range range, sdca_type type, const void *x)
+{
+    herr_t result = array >= 0 ? 0 : -1;
+
+    if (result >= 0 && range.count > 0) {
+        result = transfer(array, 1, 1, range, type, NULL, x);
+    }
+    if (array >= 0 && H5Dclose(array) < 0) {
+        result = -1;
+    }
+    return result >= 0 ? SDCA_OK : fail(SDCA_IO, store, "write", name);
+}
+
+sdca_status sdca_store_append(sdca_store *store, const char *name, sdca_type type,
+                              int64_t count, const void *x)
+{
+    hid_t      array = H5I_INVALID_HID;
+    sdca_shape shape = { 0 };
+    hsize_t    size;
+
+    if (sdca_store_has_array(store, name)) {
+        sdca_status status = open_array(store, name, &array, &shape);
+
+        if (status != SDCA_OK) {
+            return status;
+        }
+        size = (hsize_t)(shape.extent[0] + count);
+        if (H5Dset_extent(array, &size) < 0) {
+            H5Dclose(array);
+            return fail(SDCA_IO, store, "extend", name);
+        }
+    } else {
+        array = create_array(store, name, type, count, true);
+    }
+    return write_and_close(store, name, array, (sdca_range){ shape.extent[0], count },
+                           type, x);
+}
+
+sdca_status sdca_store_overwrite(sdca_store *store, const char *name, sdca_range range,
+                                 sdca_type type, const void *x)
+{
+    hid_t array = H5Dopen2(store->file, name, H5P_DEFAULT);
+
+    return write_and_close(store, name, array, range, type, x);
+}
+
+sdca_status sdca_store_write(sdca_store *store, const char *name, sdca_type type,
+                             int64_t count, const void *x)
+{
+    hid_t array = create_array(store, name, type, count, false);
+
+    return write_and_close(store, name, array, (sdca_range){ 0, count }, type, x);
+}
+
+sdca_status sdca_store_group(sdca_store *store, const char *name)
+{
+    hid_t group = H5Gcreate2(store->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+
+    return group >= 0 && H5Gclose(group) >= 0 ? SDCA_OK
+                                              : fail(SDCA_IO, store, "make", name);
+}
+
+bool sdca_store_has(sdca_store *store, const char *object, const char *name)
+{
+    return H5Aexists_by_name(store->file, object, name, H5P_DEFAULT) > 0;
+}
+
+static sdca_status open_attribute(sdca_store *store, const char *object, const char *name,
+                                  hid_t *attribute)
+{
+    if (!sdca_store_has(store, object, name)) {
+        return SDCA_FAIL(SDCA_DATA, "%s in '%s' has no attribute %s", object, store->path,
+                         name);
+    }
+    *attribute = H5Aopen_by_name(store->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
+    return *attribute >= 0 ? SDCA_OK : fail(SDCA_DATA, store, "open the attribute", name);
+}
+
+/* Text comes as fixed-length strings, or as variable-length ones from h5py. */
+static herr_t read_text(hid_t attribute, hid_t type, char *text, size_t size)
+{
+    size_t length = H5Tget_size(type);
+    herr_t result = -1;
+    char  *whole  = NULL;
+
+    if (H5Tis_variable_str(type) > 0) {
+        hid_t space = H5Aget_space(attribute);
+        hid_t same  = H5Tcopy(type);
+
+        result = H5Aread(attribute, same, &whole);
+        if (result >= 0) {
+            snprintf(text, size, "%s", whole != NULL ? whole : "");
+            H5Dvlen_reclaim(same, space, H5P_DEFAULT, &whole);
+        }
+        H5Tclose(same);
+        H5Sclose(space);
+        return result;
+    }
+    whole = calloc(length + 1, 1);
+    if (whole != NULL) {
+        result = H5Aread(attribute, type, whole);
+        snprintf(text, size, "%s", whole);
+    }
+    free(whole);
+    return result;
+}
+
+sdca_status sdca_store_get_text(sdca_store *store, const char *object, const char *name,
+                                char *text, size_t size)
+{
+    hid_t       attribute = H5I_INVALID_HID;
+    hid_t       type      = H5I_INVALID_HID;
+    sdca_status status    = open_attribute(store, object, name, &attribute);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    type = H5Aget_type(attribute);
+    if (H5Tget_class(type) != H5T_STRING || H5Aget_storage_size(attribute) == 0) {
+        status = SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not text", name,
+                           object, store->path);
+    } else if (read_text(attribute, type, text, size) < 0) {
+        status = fail(SDCA_IO, store, "read the attribute", name);
+    }
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return status;
+}
+
+/* Make an attribute, write it and close it. */
+static sdca_status put_attribute(sdca_store *store, const char *object, const char *name,
+                                 hid_t type, hid_t space, const void *x)
+{
+    hid_t  attribute = H5Acreate_by_name(store->file, object, name, type, space,
+                                         H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t result    = attribute >= 0 ? H5Awrite(attribute, type, x) : -1;
+
+    if (attribute >= 0 && H5Aclose(attribute) < 0) {
+        result = -1;
+    }
+    return result >= 0 ? SDCA_OK : fail(SDCA_IO, store, "write the attribute", name);
+}
+
+sdca_status sdca_store_put_text(sdca_store *store, const char *object, const char *name,
+                                const char *text)
+{
+    hid_t       space = H5Screate(H5S_SCALAR);
+    hid_t       type  = H5Tcopy(H5T_C_S1);
+    sdca_status status;
+
+    /* Variable length and UTF-8: what h5py and AnnData take for text. */
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    status = put_attribute(store, object, name, type, space, &text);
+    H5Tclose(type);
+    H5Sclose(space);
+    return status;
+}
+
+sdca_status sdca_store_count(sdca_store *store, const char *object, const char *name,
+                             int64_t *count)
+{
+    hid_t       attribute = H5I_INVALID_HID;
+    hid_t       space     = H5I_INVALID_HID;
+    sdca_status status    = open_attribute(store, object, name, &attribute);
+
+    if (status == SDCA_OK) {
+        space  = H5Aget_space(attribute);
+        *count = (int64_t)H5Sget_simple_extent_npoints(space);
+        H5Sclose(space);
+        H5Aclose(attribute);
+    }
+    return status;
+}
+
+sdca_status sdca_store_get_numbers(sdca_store *store, const char *object,
+                                   const char *name, sdca_type type, int64_t count,
+                                   void *x)
+{
+    hid_t       attribute = H5I_INVALID_HID;
+    hid_t       stored    = H5I_INVALID_HID;
+    int64_t     there     = 0;
+    H5T_class_t kind;
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_store_count(store, object, name, &there));
+    SDCA_TRY(open_attribute(store, object, name, &attribute));
+    stored = H5Aget_type(attribute);
+    kind   = H5Tget_class(stored);
+    if (there != count || (kind != H5T_INTEGER && kind != H5T_FLOAT)) {
+        status =
+            SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not %lld number%s",
+                      name, object, store->path, (long long)count, count == 1 ? "" : "s");
+    } else if (H5Aread(attribute, native(type), x) < 0) {
+        status = fail(SDCA_IO, store, "read the attribute", name);
+    }
+    H5Tclose(stored);
+    H5Aclose(attribute);
+
+done:
+    return status;
+}
+
+sdca_status sdca_store_put_numbers(sdca_store *store, const char *object,
+                                   const char *name, sdca_type type, int64_t count,
+                                   const void *x)
+{
+    hsize_t size  = (hsize_t)count;
+    hid_t   space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
+    sdca_status status;
+
+    status = put_attribute(store, object, name, native(type), space, x);
+    H5Sclose(space);
+    return status;
+}

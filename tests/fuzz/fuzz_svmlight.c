@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * fuzz_svmlight.c - no bytes break the parser, or its promises.
+ *
+ * Any text gives the same rows and the same sentence in whatever pieces it
+ * comes, rows are well-formed, and numbers are those of strtod(). libFuzzer
+ * looks for texts by itself, if this is built for it:
+ *
+ *   clang -DSDCA_LIBFUZZER -fsanitize=fuzzer,address,undefined ...
+ *
+ * Otherwise this is a program that tries fixed nasty lines and a fixed number
+ * of mutations of them. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdca/number.h"
+#include "sdca/random.h"
+#include "sdca/svmlight.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void demand(int holds, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "fuzz_svmlight: %s\n", what);
+        abort();
+    }
+}
+
+/* All rows as one number. */
+static void mix(uint64_t *hash, const void *x, size_t size)
+{
+    const unsigned char *byte = x;
+
+    for (size_t k = 0; k < size; k++) {
+        *hash = (*hash ^ byte[k]) * 0x100000001b3U;
+    }
+}
+
+static sdca_status take(void *hash, const sdca_text_row *row)
+{
+    int32_t last = -1;
+
+    demand(isfinite(row->label), "a label is not finite");
+    mix(hash, &row->line, sizeof row->line);
+    mix(hash, &row->label, sizeof row->label);
+    for (int64_t k = 0; k < row->count; k++) {
+        demand(row->column[k] > last, "columns do not ascend");
+        demand(isfinite(row->value[k]) && row->value[k] != 0.0,
+               "a value is 0 or not finite");
+        last = row->column[k];
+        mix(hash, &row->column[k], sizeof row->column[k]);
+        mix(hash, &row->value[k], sizeof row->value[k]);
+    }
+    return SDCA_OK;
+}
+
+/* Parse a text in pieces of so many bytes, each in memory of its own, in which
+ * a sanitizer sees any look beyond. Returns the hash of rows and outcome. */
+static uint64_t parse(const uint8_t *bytes, size_t size, size_t piece)
+{
+    uint64_t       hash   = 0xcbf29ce484222325U;
+    sdca_status    status = SDCA_OK;
+    sdca_svmlight *parser = NULL;
+
+    SDCA_TRY(sdca_svmlight_create("text", take, &hash, &parser));
+    for (size_t first = 0; first < size && status == SDCA_OK; first += piece) {
+        size_t length = size - first < piece ? size - first : piece;
+        char  *copy   = malloc(length);
+
+        demand(copy != NULL, "no memory");
+        memcpy(copy, bytes + first, length);
+        status = sdca_svmlight_feed(parser, copy, length);
+        free(copy);
+    }
+    SDCA_TRY(status);
+    SDCA_TRY(sdca_svmlight_finish(parser));
+
+done:
+    if (status != SDCA_OK) {
+        demand(status == SDCA_DATA, "a failure that is not one of the data");
+        mix(&hash, sdca_status_why(), strlen(sdca_status_why()));
+    }
+    sdca_svmlight_free(parser);
+    return hash;
+}
+
+/* What is read as a number is what strtod() reads, which also knows
+ * hexadecimal ones and skips blanks in front. */
+static void check_number(const uint8_t *bytes, size_t size)
+{
+    char       *text  = malloc(size + 1);
+    double      ours  = 0.0;
+    const char *end   = NULL;
+    char       *after = NULL;
+    double      theirs;
+
+    demand(text != NULL, "no memory");
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    end        = sdca_number_read(text, text + size, &ours);
+    if (end > text && *end != 'x' && *end != 'X') {
+        theirs = strtod(text, &after);
+        demand(after == end, "a number ends elsewhere than for strtod");
+        demand(memcmp(&ours, &theirs, sizeof ours) == 0,
+               "a number is not that of strtod");
+    }
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const size_t piece[] = { 1, 2, 7, 8, 9 };
+    uint64_t            whole   = parse(bytes, size, size + 1);
+
+    for (size_t k = 0; k < sizeof piece / sizeof piece[0]; k++) {
+        demand(parse(bytes, size, piece[k]) == whole, "pieces give other rows");
+    }
+    check_number(bytes, size);
+    return 0;
+}
+
+/* libFuzzer brings its own main(). */
+#ifndef SDCA_LIBFUZZER
+
+enum { MUTATIONS = 20000, ROOM = 256 };
+
+static const char *const nasty[] = {
+    "",
+    "\n",
+    "\r\n",
+    "\r",
+    "#",
+    "1",
+    "+1 1:1\n-1 2:0.5 3:1e-3\n",
+    "-1 1:0.472236 2:0.352778 10:.5 11:5. 26:+1\r\n\r\n# end",
+    "1 qid:3 1:2\n1 qid: 1:2\n",
+    "1 1:nan\n",
+    "inf 1:2\n",
+    "1 0:1\n",
+    "1 2:1 1:1\n",
+    "1 2147483646:1 2147483647:1\n",
+    "1 99999999999999999999999999:1\n",
+    "1 1:99999999999999999999999999999e-10 2:1e99999999999999999999\n",
+    "1 1:0.00000000000000000000000000000000000000000000000001234567890123456789\n",
+    "9007199254740993 1:9007199254740993e22 2:4.9e-324 3:1.7976931348623159e308\n",
+    "1\t1:1 \t 2:2\t\n",
+    "1 1:0x1p3\n",
+    "1 1:1e+ 2:1e- 3:1e\n",
+    "1 ::::\n",
+    "1 1:-\n1 1:.\n1 1:+.e1\n",
+    "12345678 12345678:12345678\n",
+    "\xff\xfe\x80 1:2\n",
+    "1 1:2#comment 2:\n\n\n \t \n",
+    "1 1:2 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
+};
+
+enum { NASTY = sizeof nasty / sizeof nasty[0] };
+
+/* Change, insert or remove one character; a new one is one with a meaning. */
+static size_t mutate(sdca_random *stream, uint8_t *text, size_t size)
+{
+    static const char meaningful[] = "0123456789+-.eE: \t\r\n#qidnaNfxX\xff";
+    uint32_t          which        = sdca_random_below(stream, sizeof meaningful);
+    uint32_t          place        = sdca_random_below(stream, (uint32_t)size + 1);
+    uint8_t           c            = (uint8_t)meaningful[which];
+
+    switch (sdca_random_below(stream, 3)) {
+    case 0:
+        if (place < size) {
+            text[place] = c;
+        }
+        return size;
+    case 1:
+        if (place < size) {
+            memmove(text + place, text + place + 1, size - place - 1);
+            return size - 1;
+        }
+        return size;
+    default:
+        if (size < ROOM) {
+            memmove(text + place + 1, text + place, size - place);
+            text[place] = c;
+            return size + 1;
+        }
+        return size;
+    }
+}
+
+int main(void)
+{
+    sdca_random stream = sdca_random_stream(1, SDCA_PURPOSE_TEST, 0, 0);
+    uint8_t     text[ROOM];
+
+    for (uint32_t k = 0; k < NASTY + MUTATIONS; k++) {
+        const char *from = nasty[k < NASTY ? k : sdca_random_below(&stream, NASTY)];
+        size_t      size = strlen(from);
+        uint32_t    more = k < NASTY ? 0 : 1 + sdca_random_below(&stream, 8);
+
+        memcpy(text, from, size);
+        while (more-- > 0) {
+            size = mutate(&stream, text, size);
+        }
+        LLVMFuzzerTestOneInput(text, size);
+    }
+    printf("%d nasty lines and %d mutations: all as promised\n", NASTY, MUTATIONS);
+    return EXIT_SUCCESS;
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * scratch.c - file names in a directory of their own, shared by all ranks. */
+#include "scratch.h"
+
+#include <dirent.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sdca/comm.h"
+
+static char directory[] = "/tmp/sdca_test_XXXXXX";
+
+void scratch_begin(void)
+{
+    if (sdca_comm_rank(MPI_COMM_WORLD) == 0) {
+        snprintf(directory, sizeof directory, "/tmp/sdca_test_XXXXXX");
+        if (mkdtemp(directory) == NULL) {
+            abort();
+        }
+    }
+    sdca_comm_spread(MPI_COMM_WORLD, directory, sizeof directory);
+}
+
+void scratch_end(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (sdca_comm_rank(MPI_COMM_WORLD) == 0) {
+        DIR           *open  = opendir(directory);
+        struct dirent *entry = NULL;
+
+        while (open != NULL && (entry = readdir(open)) != NULL) {
+            if (entry->d_name[0] != '.') {
+                unlink(scratch_path(entry->d_name));
+            }
+        }
+        closedir(open);
+        rmdir(directory);
+    }
+}
+
+const char *scratch_path(const char *name)
+{
+    static char path[4][512];
+    static int  next = 0;
+
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", directory, name);
+    return path[next];
+}

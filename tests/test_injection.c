@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_injection.c - each rank fails in turn at each point where it can.
+ *
+ * The linker puts the functions below in place of sdca_comm_agree() and of the
+ * allocator, in our own code alone. A whole session (write, read, train, keep,
+ * read back) is repeated with the n-th agreement, or the n-th allocation, of
+ * one rank going wrong, for n = 1, 2, 3, ... until nothing goes wrong any more.
+ * Every rank must come back with the same failure, and nobody may hang. */
+#include "mpi_check.h"
+#include "scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdca/comm.h"
+#include "sdca/model.h"
+#include "sdca/reader.h"
+#include "sdca/train.h"
+#include "sdca/writer.h"
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+/* How many more calls go well on this rank; negative: all of them. */
+static int64_t agreements_left = -1, allocations_left = -1;
+static bool    injected = false;
+
+static bool goes_wrong(int64_t *left)
+{
+    bool now = *left == 0;
+
+    *left -= *left >= 0 ? 1 : 0;
+    injected = injected || now;
+    return now;
+}
+
+sdca_status __real_sdca_comm_agree(MPI_Comm comm, sdca_status mine);
+sdca_status __wrap_sdca_comm_agree(MPI_Comm comm, sdca_status mine);
+void       *__real_malloc(size_t size);
+void       *__wrap_malloc(size_t size);
+void       *__real_calloc(size_t count, size_t size);
+void       *__wrap_calloc(size_t count, size_t size);
+void       *__real_realloc(void *old, size_t size);
+void       *__wrap_realloc(void *old, size_t size);
+
+sdca_status __wrap_sdca_comm_agree(MPI_Comm comm, sdca_status mine)
+{
+    if (goes_wrong(&agreements_left)) {
+        mine = SDCA_FAIL(SDCA_IO, "injected");
+    }
+    return __real_sdca_comm_agree(comm, mine);
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return goes_wrong(&allocations_left) ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return goes_wrong(&allocations_left) ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return goes_wrong(&allocations_left) ? NULL : __real_realloc(old, size);
+}
+
+/* A few rows into a file, by rank 0. */
+static sdca_status write_data(const char *path)
+{
+    sdca_status         status  = SDCA_OK;
+    sdca_writer        *writer  = NULL;
+    sdca_writer_options options = { .classifies = true };
+
+    SDCA_TRY(sdca_writer_create(path, options, &writer));
+    for (int k = 0; k < 40; k++) {
+        int32_t column[2] = { k % 5, 5 + k % 3 };
+        double  value[2]  = { 1.0, 0.5 + k % 4 };
+
+        SDCA_TRY(sdca_writer_row(writer, k % 2 == 0 ? 1.0 : 0.0, 2, column, value));
+    }
+    status = sdca_writer_commit(writer);
+    writer = NULL;
+
+done:
+    if (writer != NULL) {
+        sdca_writer_abandon(writer);
+    }
+    return status;
+}
+
+/* All that the program does, in small. Collective. */
+static sdca_status whole_session(void)
+{
+    bool          first  = sdca_comm_rank(*world) == 0;
+    sdca_status   status = SDCA_OK;
+    sdca_dataset *data   = NULL;
+    sdca_state    state  = { 0 };
+    sdca_result   result = { 0 };
+    sdca_model    kept   = { 0 }, model;
+    sdca_labels   labels;
+    sdca_problem  problem;
+    sdca_watcher  nobody = { NULL, NULL, NULL };
+    sdca_plan     plan   = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                             .rel_gap = 0.5 };
+
+    SDCA_TRY(
+        sdca_comm_agree(*world, first ? write_data(scratch_path("data.h5")) : SDCA_OK));
+    SDCA_TRY(sdca_reader_read(*world, scratch_path("data.h5"),
+                              (sdca_reader_options){ .labels = true }, &data));
+    SDCA_TRY(sdca_dataset_sign(*world, data, &labels));
+    problem = sdca_problem_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
+    SDCA_TRY(sdca_comm_agree(*world, sdca_state_create(&problem, data, &state)));
+    SDCA_TRY(sdca_train(*world, &problem, data, &plan, &nobody, &state, &result));
+    model = (sdca_model){ .problem     = problem,
+                          .labels      = labels,
+                          .columns     = data->columns,
+                          .w           = state.w,
+                          .certificate = result.certificate,
+                          .history     = result.history };
+    SDCA_TRY(sdca_comm_agree(
+        *world, first ? sdca_model_write(&model, scratch_path("model.h5")) : SDCA_OK));
+    SDCA_TRY(sdca_model_read(*world, scratch_path("model.h5"), &kept));
+
+done:
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_model_free(&kept);
+    sdca_dataset_free(data);
+    return status;
+}
+
+/* One session in which the n-th of *left goes wrong on the culprit. Returns the
+ * status, the same on all ranks, and whether anything went wrong at all. */
+static bool session_with(int64_t *left, int64_t n, int culprit, sdca_status *status)
+{
+    int64_t any;
+
+    injected = false;
+    *left    = sdca_comm_rank(*world) == culprit ? n : -1;
+    *status  = whole_session();
+    *left    = -1;
+    any      = injected ? 1 : 0;
+    sdca_comm_sum_int64(*world, &any, 1);
+    return any > 0;
+}
+
+static void fail_in_turn(int64_t *left, sdca_status expected)
+{
+    for (int culprit = 0; culprit < sdca_comm_size(*world); culprit++) {
+        bool    went_wrong = true;
+        int64_t n          = 0;
+
+        while (went_wrong) {
+            sdca_status status;
+
+            went_wrong = session_with(left, n++, culprit, &status);
+            ck_assert_all(status == (went_wrong ? expected : SDCA_OK));
+        }
+        ck_assert_all(n > 5);
+    }
+}
+
+START_TEST(each_agreement_fails_on_each_rank)
+{
+    fail_in_turn(&agreements_left, SDCA_IO);
+    ck_assert_all(strcmp(sdca_status_why(), "injected") == 0);
+}
+END_TEST
+
+START_TEST(each_allocation_fails_on_each_rank)
+{
+    fail_in_turn(&allocations_left, SDCA_MEMORY);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("injection");
+    TCase *tests = tcase_create("injection");
+
+    suite_add_tcase(all, tests);
+    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_set_timeout(tests, 0);
+    tcase_add_test(tests, each_agreement_fails_on_each_rank);
+    tcase_add_test(tests, each_allocation_fails_on_each_rank);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}

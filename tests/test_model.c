@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_model.c - a model comes back as it was kept, and history with it. */
+#include "sdca/model.h"
+
+#include "mpi_check.h"
+#include "scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdca/comm.h"
+#include "sdca/store.h"
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+/* A model with a value of its own in every field; its history has two rows. */
+static sdca_model sample(int loss)
+{
+    static double w[3]  = { 0.5, -0.25, 3e12 };
+    sdca_record   row   = { .round = 1, .epoch = 0.5, .gap = 1e-3, .test_error = NAN };
+    sdca_model    model = {
+           .problem     = sdca_problem_with_C(&sdca_losses[loss], 0.25, 3.0, 1000),
+           .labels      = { sdca_losses[loss].classifies ? 2 : 0, { 3.0, 7.0 } },
+           .normalized  = true,
+           .columns     = 3,
+           .w           = w,
+           .certificate = { 0.5, 0.4375, 0.0625 },
+           .converged   = loss % 2 == 0,
+           .nonzeros    = (int64_t)1 << 33,
+           .fingerprint = 0xfedcba9876543210U,
+           .seed        = 42,
+           .ranks       = 5,
+    };
+
+    snprintf(model.options, sizeof model.options, "a.h5 -o \"b\" --lambda 1");
+    ck_assert(sdca_history_add(&model.history, &row) == SDCA_OK);
+    row.round      = 2;
+    row.test_error = 0.25;
+    ck_assert(sdca_history_add(&model.history, &row) == SDCA_OK);
+    return model;
+}
+
+/* Rank 0 writes. Collective. */
+static sdca_status write_model(const sdca_model *model, const char *path)
+{
+    return sdca_comm_agree(
+        *world, sdca_comm_rank(*world) == 0 ? sdca_model_write(model, path) : SDCA_OK);
+}
+
+START_TEST(a_model_survives_its_file)
+{
+    sdca_model in = sample(_i), out = { 0 };
+
+    ck_assert_all(write_model(&in, scratch_path("model.h5")) == SDCA_OK);
+    ck_assert_all(sdca_model_read(*world, scratch_path("model.h5"), &out) == SDCA_OK);
+    ck_assert_all(out.problem.loss == in.problem.loss);
+    ck_assert_all(out.problem.parameter ==
+                  (in.problem.loss->parameter != NULL ? 0.25 : 0.0));
+    ck_assert_all(out.problem.lambda == in.problem.lambda &&
+                  out.problem.C == in.problem.C && out.problem.rows == 1000);
+    ck_assert_all(out.labels.count == in.labels.count);
+    ck_assert_all(in.labels.count == 0 ||
+                  (out.labels.value[0] == 3.0 && out.labels.value[1] == 7.0));
+    ck_assert_all(out.normalized && out.columns == 3 &&
+                  memcmp(out.w, in.w, 3 * sizeof *in.w) == 0);
+    ck_assert_all(out.certificate.gap == 0.0625 && out.certificate.primal == 0.5 &&
+                  out.certificate.dual == 0.4375 && out.converged == in.converged);
+    ck_assert_all(out.nonzeros == in.nonzeros && out.fingerprint == in.fingerprint &&
+                  out.seed == 42 && out.ranks == 5);
+    ck_assert_all(strcmp(out.options, in.options) == 0 &&
+                  strcmp(out.version, sdca_version()) == 0);
+    ck_assert_all(out.history.count == 2 && out.history.record[1].round == 2.0 &&
+                  isnan(out.history.record[0].test_error) &&
+                  out.history.record[1].test_error == 0.25);
+    sdca_history_free(&in.history);
+    sdca_model_free(&out);
+}
+END_TEST
+
+/* A good model with one attribute replaced. Collective. */
+static void write_with_attribute(const char *path, const char *format, int64_t version)
+{
+    if (sdca_comm_rank(*world) == 0) {
+        sdca_store *store = NULL;
+
+        ck_assert(sdca_store_create(path, &store) == SDCA_OK);
+        ck_assert(sdca_store_put_text(store, "/", "format", format) == SDCA_OK);
+        ck_assert(sdca_store_put_numbers(store, "/", "format-version", SDCA_INT64, 1,
+                                         &version) == SDCA_OK);
+        ck_assert(sdca_store_commit(store) == SDCA_OK);
+    }
+    MPI_Barrier(*world);
+}
+
+START_TEST(other_files_are_refused)
+{
+    sdca_model out = { 0 };
+
+    write_with_attribute(scratch_path("data.h5"), "sdca-data", 1);
+    ck_assert_all(sdca_model_read(*world, scratch_path("data.h5"), &out) == SDCA_DATA);
+    ck_assert_all(strstr(sdca_status_why(), "is not a model") != NULL);
+    write_with_attribute(scratch_path("new.h5"), "sdca-model", 99);
+    ck_assert_all(sdca_model_read(*world, scratch_path("new.h5"), &out) == SDCA_DATA);
+    ck_assert_all(strstr(sdca_status_why(), "format 99") != NULL);
+    write_with_attribute(scratch_path("bare.h5"), "sdca-model", 1);
+    ck_assert_all(sdca_model_read(*world, scratch_path("bare.h5"), &out) == SDCA_DATA);
+    ck_assert_all(out.w == NULL);
+}
+END_TEST
+
+/* The whole of a small file. */
+static const char *text_of(const char *path)
+{
+    static char text[1024];
+    FILE       *file = fopen(path, "r");
+    size_t      size = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+
+    text[size] = '\0';
+    if (file != NULL) {
+        fclose(file);
+    }
+    return text;
+}
+
+START_TEST(exports_are_what_others_read)
+{
+    if (sdca_comm_rank(*world) == 0) {
+        sdca_model model = sample(SDCA_LOSS_hinge);
+
+        ck_assert(sdca_model_export_liblinear(&model, scratch_path("ll")) == SDCA_OK);
+        ck_assert_str_eq(text_of(scratch_path("ll")),
+                         "solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\nlabel 7 3\n"
+                         "nr_feature 3\nbias -1\nw\n0.5 \n-0.25 \n"
+                         "3000000000000 \n");
+        ck_assert(sdca_model_export_text(&model, scratch_path("text")) == SDCA_OK);
+        ck_assert_str_eq(text_of(scratch_path("text")),
+                         "0.5\n-0.25\n3000000000000\n");
+        model.labels.value[0] = 0.5;
+        ck_assert(sdca_model_export_liblinear(&model, scratch_path("ll")) == SDCA_USAGE);
+        sdca_history_free(&model.history);
+        model = sample(SDCA_LOSS_squared);
+        ck_assert(sdca_model_export_liblinear(&model, scratch_path("ll")) == SDCA_USAGE);
+        model.normalized = false;
+        ck_assert(sdca_model_export_liblinear(&model, scratch_path("ll")) == SDCA_OK);
+        ck_assert(strstr(text_of(scratch_path("ll")), "SVR") != NULL);
+        sdca_history_free(&model.history);
+    }
+}
+END_TEST
+
+START_TEST(history_as_csv_leaves_empty_fields)
+{
+    if (sdca_comm_rank(*world) == 0) {
+        sdca_model model = sample(SDCA_LOSS_hinge);
+
+        ck_assert(sdca_history_write_csv(&model.history, scratch_path("h.csv")) ==
+                  SDCA_OK);
+        ck_assert_str_eq(
+            text_of(scratch_path("h.csv")),
+            "round,epoch,seconds,primal,dual,gap,test_error,eta,sigma,local_steps,"
+            "bytes\n1,0.5,0,0,0,0.001,,0,0,0,0\n2,0.5,0,0,0,0.001,0.25,0,0,0,0\n");
+        sdca_history_free(&model.history);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("model");
+    TCase *tests = tcase_create("model");
+
+    suite_add_tcase(all, tests);
+    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_loop_test(tests, a_model_survives_its_file, 0, SDCA_LOSS_COUNT);
+    tcase_add_test(tests, other_files_are_refused);
+    tcase_add_test(tests, exports_are_what_others_read);
+    tcase_add_test(tests, history_as_csv_leaves_empty_fields);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}

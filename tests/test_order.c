@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_order.c - which of my rows comes next. */
+#include "sdca/order.h"
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 97, EPOCHS = 5, STEPS = ROWS * EPOCHS };
+
+/* The first STEPS rows, taken in pieces of at most most. */
+static void take(sdca_order_kind kind, uint64_t seed, int rank, int64_t most,
+                 uint32_t *out)
+{
+    sdca_order order;
+    int64_t    taken = 0;
+
+    ck_assert_int_eq(sdca_order_create(kind, seed, rank, ROWS, &order), SDCA_OK);
+    while (taken < STEPS) {
+        uint32_t        count = 0;
+        const uint32_t *row =
+            sdca_order_next(&order, most < STEPS - taken ? most : STEPS - taken, &count);
+
+        ck_assert_uint_ge(count, 1);
+        ck_assert_int_le(count, most);
+        memcpy(out + taken, row, count * sizeof *row);
+        taken += count;
+    }
+    ck_assert_int_eq(order.step, STEPS);
+    sdca_order_free(&order);
+}
+
+static bool is_permutation(const uint32_t *row)
+{
+    bool seen[ROWS] = { false };
+
+    for (int k = 0; k < ROWS; k++) {
+        if (row[k] >= ROWS || seen[row[k]]) {
+            return false;
+        }
+        seen[row[k]] = true;
+    }
+    return true;
+}
+
+START_TEST(each_epoch_is_another_permutation)
+{
+    uint32_t row[STEPS];
+
+    take(SDCA_ORDER_PERMUTATION, 1, 0, STEPS, row);
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+        ck_assert(is_permutation(row + epoch * ROWS));
+        for (int other = 0; other < epoch; other++) {
+            ck_assert_mem_ne(row + epoch * ROWS, row + other * ROWS, ROWS * sizeof *row);
+        }
+    }
+}
+END_TEST
+
+START_TEST(cyclic_repeats_one_permutation)
+{
+    uint32_t row[STEPS];
+
+    take(SDCA_ORDER_CYCLIC, 1, 0, STEPS, row);
+    ck_assert(is_permutation(row));
+    for (int epoch = 1; epoch < EPOCHS; epoch++) {
+        ck_assert_mem_eq(row, row + epoch * ROWS, ROWS * sizeof *row);
+    }
+}
+END_TEST
+
+START_TEST(random_draws_with_replacement)
+{
+    uint32_t row[STEPS];
+    int      met[ROWS] = { 0 }, never = 0;
+
+    take(SDCA_ORDER_RANDOM, 1, 0, STEPS, row);
+    ck_assert(!is_permutation(row));
+    for (int k = 0; k < STEPS; k++) {
+        ck_assert_uint_lt(row[k], ROWS);
+        met[row[k]]++;
+    }
+    for (int k = 0; k < ROWS; k++) {
+        never += met[k] == 0;
+        ck_assert_int_lt(met[k], 6 * EPOCHS);
+    }
+    ck_assert_int_lt(never, ROWS / 10);
+}
+END_TEST
+
+START_TEST(pieces_do_not_matter)
+{
+    const int64_t sizes[] = { 1, 2, 7, 50, 96, 97, 98, 200 };
+
+    for (int kind = SDCA_ORDER_PERMUTATION; kind <= SDCA_ORDER_CYCLIC; kind++) {
+        uint32_t whole[STEPS], parts[STEPS];
+
+        take((sdca_order_kind)kind, 3, 2, STEPS, whole);
+        take((sdca_order_kind)kind, 3, 2, sizes[_i], parts);
+        ck_assert_mem_eq(whole, parts, sizeof whole);
+    }
+}
+END_TEST
+
+START_TEST(seed_and_rank_make_a_difference)
+{
+    for (int kind = SDCA_ORDER_PERMUTATION; kind <= SDCA_ORDER_CYCLIC; kind++) {
+        uint32_t one[STEPS], other_seed[STEPS], other_rank[STEPS];
+
+        take((sdca_order_kind)kind, 3, 0, STEPS, one);
+        take((sdca_order_kind)kind, 4, 0, STEPS, other_seed);
+        take((sdca_order_kind)kind, 3, 1, STEPS, other_rank);
+        ck_assert_mem_ne(one, other_seed, sizeof one);
+        ck_assert_mem_ne(one, other_rank, sizeof one);
+        ck_assert_mem_ne(other_seed, other_rank, sizeof one);
+    }
+}
+END_TEST
+
+START_TEST(the_place_in_the_order_is_one_number)
+{
+    uint32_t   whole[STEPS], count = 0;
+    sdca_order order;
+
+    take(SDCA_ORDER_PERMUTATION, 9, 1, STEPS, whole);
+    ck_assert_int_eq(sdca_order_create(SDCA_ORDER_PERMUTATION, 9, 1, ROWS, &order),
+                     SDCA_OK);
+    order.step = 2 * ROWS;
+    ck_assert_mem_eq(sdca_order_next(&order, ROWS, &count), whole + (size_t)2 * ROWS,
+                     ROWS * sizeof *whole);
+    sdca_order_free(&order);
+}
+END_TEST
+
+START_TEST(no_rows_no_steps)
+{
+    sdca_order order;
+    uint32_t   count = 1;
+
+    ck_assert_int_eq(sdca_order_create(SDCA_ORDER_PERMUTATION, 1, 0, 0, &order), SDCA_OK);
+    sdca_order_next(&order, 10, &count);
+    ck_assert_uint_eq(count, 0);
+    sdca_order_free(&order);
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("order");
+    TCase   *tests  = tcase_create("order");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    suite_add_tcase(suite, tests);
+    tcase_add_test(tests, each_epoch_is_another_permutation);
+    tcase_add_test(tests, cyclic_repeats_one_permutation);
+    tcase_add_test(tests, random_draws_with_replacement);
+    tcase_add_loop_test(tests, pieces_do_not_matter, 0, 8);
+    tcase_add_test(tests, seed_and_rank_make_a_difference);
+    tcase_add_test(tests, the_place_in_the_order_is_one_number);
+    tcase_add_test(tests, no_rows_no_steps);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

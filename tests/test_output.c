@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_output.c - files that appear whole under their final name or not at all. */
+#include "sdca/output.h"
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/sdca_output_XXXXXX";
+static char path[64];
+static char temporary[80];
+
+static void make_directory(void)
+{
+    strcpy(directory + strlen(directory) - 6, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/out", directory);
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+}
+
+static void remove_directory(void)
+{
+    unlink(path);
+    unlink(temporary);
+    rmdir(directory);
+}
+
+static bool exists(const char *name)
+{
+    return access(name, F_OK) == 0;
+}
+
+/* The first line of a file, as far as it fits. */
+static const char *content(const char *name)
+{
+    static char line[64];
+    FILE       *file = fopen(name, "r");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+    fclose(file);
+    return line;
+}
+
+START_TEST(a_file_has_its_name_only_when_it_is_whole)
+{
+    FILE *file = NULL;
+
+    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
+    fputs("old", file);
+    ck_assert(!exists(path));
+    ck_assert_int_eq(sdca_output_close(file, path), SDCA_OK);
+    ck_assert_str_eq(content(path), "old");
+    ck_assert(!exists(temporary));
+}
+END_TEST
+
+START_TEST(an_abandoned_file_leaves_the_old_one)
+{
+    FILE *file = NULL;
+
+    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
+    fputs("old", file);
+    ck_assert_int_eq(sdca_output_close(file, path), SDCA_OK);
+    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
+    fputs("new", file);
+    sdca_output_abandon(file, path);
+    ck_assert_str_eq(content(path), "old");
+    ck_assert(!exists(temporary));
+    sdca_output_abandon(NULL, path);
+}
+END_TEST
+
+START_TEST(a_stale_temporary_is_replaced)
+{
+    FILE *file = fopen(temporary, "w");
+
+    fputs("left by a crash, and longer than what comes", file);
+    fclose(file);
+    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
+    fputs("new", file);
+    ck_assert_int_eq(sdca_output_close(file, path), SDCA_OK);
+    ck_assert_str_eq(content(path), "new");
+}
+END_TEST
+
+START_TEST(a_failed_write_is_told)
+{
+    FILE *full = fopen("/dev/full", "w");
+
+    ck_assert_ptr_nonnull(full);
+    fputs("no room for this", full);
+    ck_assert_int_eq(sdca_output_close(full, path), SDCA_IO);
+    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "No space left"));
+    ck_assert(!exists(path));
+}
+END_TEST
+
+START_TEST(impossible_outputs_are_refused_early)
+{
+    char missing[96];
+
+    snprintf(missing, sizeof missing, "%s/none/out", directory);
+    ck_assert_int_eq(sdca_output_check(missing), SDCA_CREATE);
+    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "No such file"));
+    ck_assert_int_eq(sdca_output_check(directory), SDCA_CREATE);
+    ck_assert_int_eq(sdca_output_check(path), SDCA_OK);
+    ck_assert_int_eq(sdca_output_check("here"), SDCA_OK);
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("output");
+    TCase   *tests  = tcase_create("output");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    suite_add_tcase(suite, tests);
+    tcase_add_checked_fixture(tests, make_directory, remove_directory);
+    tcase_add_test(tests, a_file_has_its_name_only_when_it_is_whole);
+    tcase_add_test(tests, an_abandoned_file_leaves_the_old_one);
+    tcase_add_test(tests, a_stale_temporary_is_replaced);
+    tcase_add_test(tests, a_failed_write_is_told);
+    tcase_add_test(tests, impossible_outputs_are_refused_early);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

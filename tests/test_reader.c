@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_reader.c - every row of a data file reaches just one rank, unharmed. */
+#include "sdca/reader.h"
+
+#include "mpi_check.h"
+#include "scratch.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sdca/comm.h"
+#include "sdca/random.h"
+#include "sdca/store.h"
+#include "sdca/writer.h"
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+enum { ROWS = 157, COLUMNS = 40, MOST = 12 };
+
+/* Row i as a function of i; some rows are empty, some long. Returns its length. */
+static int64_t sample_row(int64_t i, int32_t *column, double *value, double *label)
+{
+    sdca_random stream = sdca_random_stream(3, SDCA_PURPOSE_TEST, (uint64_t)i, 0);
+    int64_t     count  = i % 7 == 0 ? 0 : i % 11 == 0 ? MOST : 3;
+
+    for (int32_t k = 0; k < count; k++) {
+        column[k] = k * 3 + (int32_t)sdca_random_below(&stream, 3);
+        value[k]  = sdca_random_uniform(&stream) + 0.125;
+    }
+    *label = i % 3 == 0 ? 2.0 : 1.0;
+    return count;
+}
+
+/* Rank 0 writes the sample; options say how. Collective. */
+static sdca_status write_sample(const char *path, sdca_writer_options options,
+                                int64_t rows)
+{
+    sdca_status  status = SDCA_OK;
+    sdca_writer *writer = NULL;
+    int32_t      column[MOST];
+    double       value[MOST], label;
+
+    if (sdca_comm_rank(*world) == 0) {
+        SDCA_TRY(sdca_writer_create(path, options, &writer));
+        for (int64_t i = 0; i < rows; i++) {
+            int64_t count = sample_row(i, column, value, &label);
+
+            SDCA_TRY(sdca_writer_row(writer, label, count, column, value));
+        }
+        status = sdca_writer_commit(writer);
+        writer = NULL;
+    }
+
+done:
+    if (writer != NULL) {
+        sdca_writer_abandon(writer);
+    }
+    return sdca_comm_agree(*world, status);
+}
+
+/* Do my rows equal the sample's, to the precision of their width? */
+static bool rows_are_right(const sdca_dataset *data, int64_t drop)
+{
+    int32_t column[MOST];
+    double  value[MOST], label;
+    bool    right = true;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        int64_t count = sample_row(data->mine.first + i, column, value, &label);
+        int64_t kept  = 0;
+
+        for (int64_t k = 0; k < count; k++) {
+            int64_t at = data->x.start[i] + kept;
+
+            if (column[k] < drop) {
+                kept++;
+                right = right && sdca_rows_column(&data->x, at) == column[k] &&
+                        fabs(sdca_rows_value(&data->x, at) - value[k]) <=
+                            (data->x.wide != NULL ? 0.0 : 1e-7);
+            }
+        }
+        right = right && data->x.start[i + 1] - data->x.start[i] == kept &&
+                data->y[i] == label;
+    }
+    return right;
+}
+
+START_TEST(all_rows_arrive_once)
+{
+    for (int wide = 0; wide < 2; wide++) {
+        sdca_writer_options options = { .classifies = true, .wide = wide == 1 };
+        sdca_dataset       *data    = NULL;
+        int64_t             sum[2];
+
+        ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+        ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
+                                       (sdca_reader_options){ .labels = true },
+                                       &data) == SDCA_OK);
+        ck_assert_all(data->rows == ROWS && data->columns <= COLUMNS &&
+                      (data->x.wide != NULL) == (wide == 1));
+        ck_assert_all(rows_are_right(data, COLUMNS));
+        sum[0] = data->x.count;
+        sum[1] = data->x.start[data->x.count];
+        sdca_comm_sum_int64(*world, sum, 2);
+        ck_assert_all(sum[0] == ROWS && sum[1] == data->nonzeros);
+        /* Nobody has more than a fair share and one long row. */
+        ck_assert_all(data->x.start[data->x.count] + data->x.count <=
+                      (data->nonzeros + ROWS) / sdca_comm_size(*world) + MOST + 2);
+        sdca_dataset_free(data);
+    }
+}
+END_TEST
+
+START_TEST(more_ranks_than_rows)
+{
+    sdca_writer_options options = { .classifies = true };
+    sdca_dataset       *data    = NULL;
+
+    ck_assert_all(write_sample(scratch_path("data.h5"), options, 2) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
+                                   (sdca_reader_options){ .labels = true },
+                                   &data) == SDCA_OK);
+    ck_assert_all(data->rows == 2 && rows_are_right(data, COLUMNS));
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(columns_beyond_a_limit_are_left_out)
+{
+    sdca_writer_options options = { .classifies = true };
+    sdca_dataset       *data    = NULL;
+
+    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
+                                   (sdca_reader_options){ .columns = 5 },
+                                   &data) == SDCA_OK);
+    ck_assert_all(data->columns == 5 && rows_are_right(data, 5));
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(rows_are_normalized_on_request)
+{
+    sdca_writer_options options = { .classifies = true };
+    sdca_dataset       *data    = NULL;
+    bool                right   = true;
+
+    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
+                                   (sdca_reader_options){ .normalize = true },
+                                   &data) == SDCA_OK);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        bool empty = data->x.start[i] == data->x.start[i + 1];
+
+        right =
+            right && (empty ? data->norm2[i] == 0.0 : fabs(data->norm2[i] - 1.0) < 1e-6);
+    }
+    ck_assert_all(right);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* The fingerprint does not depend on the ranks, and sees one changed bit. */
+START_TEST(the_fingerprint_is_of_the_content)
+{
+    sdca_writer_options options = { .classifies = true, .wide = true };
+    sdca_dataset       *data = NULL, *part = NULL;
+    uint64_t            whole;
+
+    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
+                                   (sdca_reader_options){ .labels = true },
+                                   &data) == SDCA_OK);
+    whole = data->fingerprint;
+    sdca_dataset_free(data);
+    if (sdca_comm_rank(*world) == 0) {
+        ck_assert(sdca_reader_read(MPI_COMM_SELF, scratch_path("data.h5"),
+                                   (sdca_reader_options){ .labels = true },
+                                   &part) == SDCA_OK);
+        ck_assert(part->fingerprint == whole);
+        sdca_dataset_free(part);
+    }
+    options.wide = false;
+    ck_assert_all(write_sample(scratch_path("other.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("other.h5"),
+                                   (sdca_reader_options){ .labels = true },
+                                   &data) == SDCA_OK);
+    ck_assert_all(data->fingerprint != whole);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(labels_become_signs)
+{
+    sdca_writer_options options = { .classifies = true };
+    sdca_dataset       *data    = NULL;
+    sdca_labels         labels;
+    bool                right = true;
+
+    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
+                                   (sdca_reader_options){ .labels = true },
+                                   &data) == SDCA_OK);
+    ck_assert_all(sdca_dataset_sign(*world, data, &labels) == SDCA_OK);
+    ck_assert_all(labels.count == 2 && labels.value[0] == 1.0 && labels.value[1] == 2.0);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        right = right && data->y[i] == ((data->mine.first + i) % 3 == 0 ? 1.0 : -1.0);
+    }
+    ck_assert_all(right);
+    ck_assert_all(sdca_labels_of_score(&labels, 0.5) == 2.0 &&
+                  sdca_labels_of_score(&labels, -0.5) == 1.0);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* A wrong file: the arrays of a good one with one thing changed. */
+typedef struct flaw {
+    const char *says; /* what the sentence contains */
+    int64_t     offset[4];
+    int32_t     column[4];
+    double      value[4];
+    double      label[3];
+    int64_t     shape[2];
+} flaw;
+
+static const flaw flaws[] = {
+    { "row 1: column 9 is not among",
+      { 0, 2, 3, 4 },
+      { 0, 1, 9, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row 1: column -1 is not among",
+      { 0, 2, 3, 4 },
+      { 0, 1, -1, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row 0: column 1 stands twice",
+      { 0, 2, 3, 4 },
+      { 1, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row 2, column 2: the value is not",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, NAN },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row 2, column 2: the value is not",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, INFINITY },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row 1: the label is not",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, NAN, 1 },
+      { 3, 5 } },
+    { "does not ascend",
+      { 0, 3, 2, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "does not ascend",
+      { 0, 2, 3, 9 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "does not ascend",
+      { 1, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row offsets for 4 rows",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 4, 5 } },
+    { "2147483647 columns",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, INT32_MAX } },
+    { "more than two labels",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 3 },
+      { 3, 5 } },
+};
+
+static sdca_status write_flaw(const char *path, const flaw *f)
+{
+    sdca_status status = SDCA_OK;
+    sdca_store *store  = NULL;
+
+    if (sdca_comm_rank(*world) == 0) {
+        SDCA_TRY(sdca_store_create(path, &store));
+        SDCA_TRY(sdca_store_group(store, "X"));
+        SDCA_TRY(sdca_store_put_numbers(store, "X", "shape", SDCA_INT64, 2, f->shape));
+        SDCA_TRY(sdca_store_write(store, "X/indptr", SDCA_INT64, 4, f->offset));
+        SDCA_TRY(sdca_store_write(store, "X/indices", SDCA_INT32, 4, f->column));
+        SDCA_TRY(sdca_store_write(store, "X/data", SDCA_FLOAT64, 4, f->value));
+        SDCA_TRY(sdca_store_write(store, "y", SDCA_FLOAT64, 3, f->label));
+        status = sdca_store_commit(store);
+        store  = NULL;
+    }
+
+done:
+    sdca_store_close(store);
+    return sdca_comm_agree(*world, status);
+}
+
+START_TEST(a_flaw_is_found_and_told_by_all)
+{
+    const flaw   *f    = &flaws[_i];
+    sdca_dataset *data = NULL;
+    sdca_labels   labels;
+    sdca_status   status;
+
+    ck_assert_all(write_flaw(scratch_path("flaw.h5"), f) == SDCA_OK);
+    status = sdca_reader_read(*world, scratch_path("flaw.h5"),
+                              (sdca_reader_options){ .labels = true }, &data);
+    if (status == SDCA_OK) {
+        status = sdca_dataset_sign(*world, data, &labels);
+    }
+    ck_assert_all(status == SDCA_DATA);
+    ck_assert_msg(strstr(sdca_status_why(), f->says) != NULL, "it says: %s",
+                  sdca_status_why());
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Rows that fit float32 are held so, whatever the file's type. */
+START_TEST(exact_values_are_narrowed)
+{
+    const flaw    good = { "",          { 0, 2, 3, 4 }, { 1, 0, 0, 2 }, { 1, 2, 0.5, 4 },
+                           { 1, 2, 1 }, { 3, 5 } };
+    sdca_dataset *data = NULL;
+
+    ck_assert_all(write_flaw(scratch_path("good.h5"), &good) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("good.h5"),
+                                   (sdca_reader_options){ .labels = true },
+                                   &data) == SDCA_OK);
+    ck_assert_all(data->x.wide == NULL);
+    /* Row 0 came with its columns in the wrong order. */
+    ck_assert_all(data->mine.first > 0 || data->x.count == 0 ||
+                  (data->x.entry[0].column == 0 && data->x.entry[0].value == 2.0F &&
+                   data->x.entry[1].column == 1));
+    sdca_dataset_free(data);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("reader");
+    TCase *tests = tcase_create("reader");
+
+    suite_add_tcase(all, tests);
+    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_test(tests, all_rows_arrive_once);
+    tcase_add_test(tests, more_ranks_than_rows);
+    tcase_add_test(tests, columns_beyond_a_limit_are_left_out);
+    tcase_add_test(tests, rows_are_normalized_on_request);
+    tcase_add_test(tests, the_fingerprint_is_of_the_content);
+    tcase_add_test(tests, labels_become_signs);
+    tcase_add_loop_test(tests, a_flaw_is_found_and_told_by_all, 0,
+                        (int)(sizeof flaws / sizeof flaws[0]));
+    tcase_add_test(tests, exact_values_are_narrowed);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}

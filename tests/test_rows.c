@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_rows.c - sparse rows of both widths against plain dense loops. */
+#include "sdca/rows.h"
+
+#include "sdca/random.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 40, COLUMNS = 60 };
+
+/* The same matrix twice: dense, and as rows of one width. Row i has the length
+ * i, so every remainder of an unrolled loop occurs; row 0 is empty. Values are
+ * multiples of 1/16 and survive as float32; sums of them are exact. */
+static double    dense[ROWS][COLUMNS];
+static sdca_rows rows;
+static double    w[COLUMNS];
+
+static void put(int64_t k, int32_t column, double value)
+{
+    if (rows.wide != NULL) {
+        rows.wide[k] = (sdca_wide_entry){ column, value };
+    } else {
+        rows.entry[k] = (sdca_entry){ column, (float)value };
+    }
+}
+
+static void fill(bool wide)
+{
+    sdca_random stream = sdca_random_stream(1, SDCA_PURPOSE_TEST, 0, 0);
+    int64_t     k      = 0;
+
+    memset(dense, 0, sizeof dense);
+    ck_assert_int_eq(sdca_rows_create(ROWS, COLUMNS, ROWS * (ROWS - 1) / 2, wide, &rows),
+                     SDCA_OK);
+    for (int32_t i = 0; i < ROWS; i++) {
+        for (int32_t left = i, j = 0; left > 0; j++) { /* i of the columns */
+            if ((int32_t)sdca_random_below(&stream, (uint32_t)(COLUMNS - j)) < left) {
+                double value = ((double)sdca_random_below(&stream, 200) - 99.5) / 16.0;
+
+                dense[i][j] = value;
+                put(k++, j, value);
+                left--;
+            }
+        }
+        rows.start[i + 1] = k;
+    }
+    for (int j = 0; j < COLUMNS; j++) {
+        w[j] = ((double)sdca_random_below(&stream, 2000) - 1000.0) / 8.0;
+    }
+}
+
+static void fill_narrow(void)
+{
+    fill(false);
+}
+
+static void fill_wide(void)
+{
+    fill(true);
+}
+
+static void release(void)
+{
+    sdca_rows_free(&rows);
+}
+
+static double plain_dot(const double *x, const double *y)
+{
+    double sum = 0.0;
+
+    for (int j = 0; j < COLUMNS; j++) {
+        sum += x[j] * y[j];
+    }
+    return sum;
+}
+
+START_TEST(dot_is_the_plain_sum)
+{
+    for (uint32_t i = 0; i < ROWS; i++) {
+        ck_assert_double_eq(sdca_rows_dot(&rows, i, w), plain_dot(dense[i], w));
+    }
+}
+END_TEST
+
+START_TEST(norm2_is_the_plain_sum)
+{
+    for (uint32_t i = 0; i < ROWS; i++) {
+        ck_assert_double_eq(sdca_rows_norm2(&rows, i), plain_dot(dense[i], dense[i]));
+    }
+}
+END_TEST
+
+START_TEST(add_changes_the_row_s_columns_alone)
+{
+    double expected[COLUMNS];
+
+    memcpy(expected, w, sizeof w);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        sdca_rows_add(&rows, i, -0.25, w);
+        for (int j = 0; j < COLUMNS; j++) {
+            expected[j] -= 0.25 * dense[i][j];
+            ck_assert_double_eq(w[j], expected[j]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(scale_changes_one_row_alone)
+{
+    double before[ROWS];
+
+    for (uint32_t i = 0; i < ROWS; i++) {
+        before[i] = sdca_rows_dot(&rows, i, w);
+    }
+    sdca_rows_scale(&rows, 7, 0.5);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        ck_assert_double_eq(sdca_rows_dot(&rows, i, w),
+                            i == 7 ? 0.5 * before[i] : before[i]);
+    }
+    sdca_rows_scale(&rows, 0, 0.5);
+    ck_assert_double_eq(sdca_rows_norm2(&rows, 0), 0.0);
+}
+END_TEST
+
+START_TEST(scale_to_unit_length)
+{
+    double accuracy = rows.wide != NULL ? 1e-14 : 1e-6;
+
+    for (uint32_t i = 1; i < ROWS; i++) {
+        sdca_rows_scale(&rows, i, 1.0 / sqrt(sdca_rows_norm2(&rows, i)));
+        ck_assert_double_eq_tol(sdca_rows_norm2(&rows, i), 1.0, accuracy);
+    }
+}
+END_TEST
+
+START_TEST(narrowing_keeps_what_fits)
+{
+    double before[ROWS];
+
+    for (uint32_t i = 0; i < ROWS; i++) {
+        before[i] = sdca_rows_dot(&rows, i, w);
+    }
+    ck_assert(sdca_rows_fit_float(&rows));
+    ck_assert_int_eq(sdca_rows_narrow(&rows), SDCA_OK);
+    ck_assert_ptr_null(rows.wide);
+    ck_assert_ptr_nonnull(rows.entry);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        ck_assert_double_eq(sdca_rows_dot(&rows, i, w), before[i]);
+    }
+    ck_assert_int_eq(sdca_rows_narrow(&rows), SDCA_OK); /* nothing left to do */
+    ck_assert(sdca_rows_fit_float(&rows));
+}
+END_TEST
+
+START_TEST(values_that_do_not_fit_are_seen)
+{
+    static const double unfit[] = { 0.1, 1e300, 1e-300, 1.0 + 0x1p-30 };
+
+    for (size_t k = 0; k < sizeof unfit / sizeof *unfit; k++) {
+        double kept = rows.wide[11].value;
+
+        rows.wide[11].value = unfit[k];
+        ck_assert(!sdca_rows_fit_float(&rows));
+        rows.wide[11].value = kept;
+    }
+    ck_assert(sdca_rows_fit_float(&rows));
+}
+END_TEST
+
+START_TEST(fresh_rows_are_empty)
+{
+    sdca_rows fresh = { 0 };
+
+    ck_assert_int_eq(sdca_rows_create(3, 5, 0, _i == 1, &fresh), SDCA_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_double_eq(sdca_rows_dot(&fresh, i, w), 0.0);
+        ck_assert_double_eq(sdca_rows_norm2(&fresh, i), 0.0);
+    }
+    ck_assert_int_eq(sdca_rows_narrow(&fresh), SDCA_OK);
+    sdca_rows_free(&fresh);
+    sdca_rows_free(&fresh); /* freeing twice is fine */
+    ck_assert_ptr_null(fresh.start);
+}
+END_TEST
+
+START_TEST(no_rows_at_all)
+{
+    sdca_rows none = { 0 };
+
+    ck_assert_int_eq(sdca_rows_create(0, 0, 0, true, &none), SDCA_OK);
+    ck_assert(sdca_rows_fit_float(&none));
+    ck_assert_int_eq(sdca_rows_narrow(&none), SDCA_OK);
+    sdca_rows_free(&none);
+}
+END_TEST
+
+static TCase *laws(const char *name, void (*setup)(void))
+{
+    TCase *tests = tcase_create(name);
+
+    tcase_add_checked_fixture(tests, setup, release);
+    tcase_add_test(tests, dot_is_the_plain_sum);
+    tcase_add_test(tests, norm2_is_the_plain_sum);
+    tcase_add_test(tests, add_changes_the_row_s_columns_alone);
+    tcase_add_test(tests, scale_changes_one_row_alone);
+    tcase_add_test(tests, scale_to_unit_length);
+    tcase_add_test(tests, narrowing_keeps_what_fits);
+    return tests;
+}
+
+int main(void)
+{
+    Suite   *suite  = suite_create("rows");
+    TCase   *wide   = laws("wide", fill_wide);
+    TCase   *edges  = tcase_create("edges");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    tcase_add_test(wide, values_that_do_not_fit_are_seen);
+    tcase_add_loop_test(edges, fresh_rows_are_empty, 0, 2);
+    tcase_add_test(edges, no_rows_at_all);
+    suite_add_tcase(suite, laws("narrow", fill_narrow));
+    suite_add_tcase(suite, wide);
+    suite_add_tcase(suite, edges);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

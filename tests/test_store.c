@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_store.c - arrays and attributes come back as they were written. */
+#include "sdca/store.h"
+
+#include "mpi_check.h"
+#include "scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sdca/comm.h"
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+enum { LENGTH = 300000 }; /* several chunks */
+
+/* Rank 0 writes this file; every rank then reads it. Collective. */
+static sdca_status write_sample(const char *path)
+{
+    sdca_status   status = SDCA_OK;
+    sdca_store   *store  = NULL;
+    static double values[LENGTH];
+    double        three[3] = { 1.5, -2.0, 1e300 };
+    int64_t       big      = (int64_t)1 << 40;
+
+    if (sdca_comm_rank(*world) == 0) {
+        for (int k = 0; k < LENGTH; k++) {
+            values[k] = k + 0.5;
+        }
+        SDCA_TRY(sdca_store_create(path, &store));
+        SDCA_TRY(sdca_store_group(store, "g"));
+        for (int at = 0; at < LENGTH; at += 77777) { /* pieces that fit no chunk */
+            int left = LENGTH - at;
+
+            SDCA_TRY(sdca_store_append(store, "g/grown", SDCA_FLOAT64,
+                                       left < 77777 ? left : 77777, values + at));
+        }
+        SDCA_TRY(sdca_store_write(store, "whole", SDCA_FLOAT32, 3,
+                                  (float[]){ 0.5F, 1.5F, 2.5F }));
+        SDCA_TRY(sdca_store_write(store, "integers", SDCA_INT64, 2,
+                                  (int64_t[]){ -1, (int64_t)1 << 40 }));
+        SDCA_TRY(sdca_store_append(store, "nothing", SDCA_INT32, 0, NULL));
+        SDCA_TRY(sdca_store_overwrite(store, "g/grown", (sdca_range){ 1, 2 },
+                                      SDCA_FLOAT64, (double[]){ -7.0, -8.0 }));
+        SDCA_TRY(sdca_store_put_text(store, "/", "title", "two words"));
+        SDCA_TRY(sdca_store_put_numbers(store, "g", "three", SDCA_FLOAT64, 3, three));
+        SDCA_TRY(sdca_store_put_numbers(store, "whole", "big", SDCA_INT64, 1, &big));
+        status = sdca_store_commit(store);
+        store  = NULL;
+    }
+
+done:
+    sdca_store_close(store);
+    return sdca_comm_agree(*world, status);
+}
+
+START_TEST(what_was_written_is_read)
+{
+    const char *path  = scratch_path("sample.h5");
+    sdca_store *store = NULL;
+    sdca_shape  shape;
+    sdca_range  mine =
+        sdca_partition_even(LENGTH, sdca_comm_rank(*world), sdca_comm_size(*world));
+    static double values[LENGTH];
+    int32_t       narrow[2];
+    double        three[3];
+    int64_t       number = 0, count = 0;
+    char          text[32];
+    bool          same = true;
+
+    ck_assert_all(write_sample(path) == SDCA_OK);
+    ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
+    ck_assert_all(sdca_store_shape(store, "g/grown", &shape) == SDCA_OK);
+    ck_assert_all(shape.dimensions == 1 && shape.extent[0] == LENGTH &&
+                  shape.extent[1] == 1 && shape.real && shape.bytes == 8);
+    ck_assert_all(sdca_store_read(store, "g/grown", mine, SDCA_FLOAT64, values) ==
+                  SDCA_OK);
+    for (int64_t k = 0; k < mine.count; k++) {
+        int64_t row = mine.first + k;
+
+        same = same && values[k] == (row == 1   ? -7.0
+                                     : row == 2 ? -8.0
+                                                : (double)row + 0.5);
+    }
+    ck_assert_all(same);
+    ck_assert_all(sdca_store_read(store, "whole", (sdca_range){ 0, 3 }, SDCA_FLOAT64,
+                                  values) == SDCA_OK &&
+                  values[2] == 2.5);
+    /* What a narrow type cannot hold is clipped, never wrapped around. */
+    ck_assert_all(sdca_store_read(store, "integers", (sdca_range){ 0, 2 }, SDCA_INT32,
+                                  narrow) == SDCA_OK &&
+                  narrow[0] == -1 && narrow[1] == INT32_MAX);
+    ck_assert_all(sdca_store_shape(store, "nothing", &shape) == SDCA_OK &&
+                  shape.extent[0] == 0);
+    ck_assert_all(sdca_store_read(store, "nothing", (sdca_range){ 0, 0 }, SDCA_INT32,
+                                  narrow) == SDCA_OK);
+    ck_assert_all(sdca_store_get_text(store, "/", "title", text, sizeof text) ==
+                      SDCA_OK &&
+                  strcmp(text, "two words") == 0);
+    ck_assert_all(sdca_store_get_numbers(store, "g", "three", SDCA_FLOAT64, 3, three) ==
+                      SDCA_OK &&
+                  three[2] == 1e300);
+    ck_assert_all(sdca_store_get_numbers(store, "whole", "big", SDCA_INT64, 1, &number) ==
+                      SDCA_OK &&
+                  number == (int64_t)1 << 40);
+    ck_assert_all(sdca_store_count(store, "g", "three", &count) == SDCA_OK && count == 3);
+    sdca_store_close(store);
+}
+END_TEST
+
+START_TEST(questions_have_answers)
+{
+    const char *path  = scratch_path("sample.h5");
+    sdca_store *store = NULL;
+
+    ck_assert_all(write_sample(path) == SDCA_OK);
+    ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
+    ck_assert_all(sdca_store_has_group(store, "g") && !sdca_store_has_array(store, "g"));
+    ck_assert_all(sdca_store_has_array(store, "g/grown") &&
+                  !sdca_store_has_group(store, "g/grown"));
+    ck_assert_all(!sdca_store_has_array(store, "none/at/all"));
+    ck_assert_all(sdca_store_has(store, "/", "title") &&
+                  !sdca_store_has(store, "/", "other") &&
+                  !sdca_store_has(store, "none", "title"));
+    ck_assert_all(strcmp(sdca_store_path(store), path) == 0);
+    sdca_store_close(store);
+}
+END_TEST
+
+START_TEST(wrong_requests_are_refused)
+{
+    const char *path  = scratch_path("sample.h5");
+    sdca_store *store = NULL;
+    sdca_shape  shape;
+    double      x[4];
+    char        text[8];
+
+    ck_assert_all(write_sample(path) == SDCA_OK);
+    ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
+    ck_assert_all(sdca_store_shape(store, "none", &shape) == SDCA_DATA);
+    ck_assert_all(sdca_store_read(store, "whole", (sdca_range){ 1, 3 }, SDCA_FLOAT64,
+                                  x) == SDCA_DATA);
+    ck_assert_all(sdca_store_read(store, "whole", (sdca_range){ -1, 1 }, SDCA_FLOAT64,
+                                  x) == SDCA_DATA);
+    ck_assert_all(sdca_store_get_numbers(store, "g", "three", SDCA_FLOAT64, 2, x) ==
+                  SDCA_DATA);
+    ck_assert_all(sdca_store_get_numbers(store, "/", "title", SDCA_FLOAT64, 1, x) ==
+                  SDCA_DATA);
+    ck_assert_all(sdca_store_get_text(store, "g", "three", text, sizeof text) ==
+                  SDCA_DATA);
+    ck_assert_all(sdca_store_get_text(store, "/", "title", text, sizeof text) ==
+                      SDCA_OK &&
+                  strcmp(text, "two wor") == 0);
+    sdca_store_close(store);
+}
+END_TEST
+
+/* Each kind of unreadable file, on every rank alike. */
+START_TEST(unreadable_files_are_told)
+{
+    const char *text  = scratch_path("text");
+    const char *empty = scratch_path("empty");
+    sdca_store *store = NULL;
+
+    if (sdca_comm_rank(*world) == 0) {
+        FILE *file = fopen(text, "w");
+
+        fputs("this is not HDF5\n", file);
+        fclose(file);
+        fclose(fopen(empty, "w"));
+    }
+    MPI_Barrier(*world);
+    ck_assert_all(sdca_store_open(*world, scratch_path("none"), &store) == SDCA_MISSING);
+    ck_assert_all(strstr(sdca_status_why(), "No such file") != NULL);
+    ck_assert_all(sdca_store_open(*world, text, &store) == SDCA_DATA);
+    ck_assert_all(strstr(sdca_status_why(), "not an HDF5 file") != NULL);
+    ck_assert_all(sdca_store_open(*world, empty, &store) == SDCA_DATA);
+    ck_assert_all(sdca_store_open(*world, "/tmp", &store) == SDCA_MISSING);
+    ck_assert_all(store == NULL);
+}
+END_TEST
+
+/* A path that only one rank cannot open fails on all, with that rank's words. */
+START_TEST(one_rank_without_the_file_stops_all)
+{
+    const char *path  = scratch_path("sample.h5");
+    sdca_store *store = NULL;
+
+    ck_assert_all(write_sample(path) == SDCA_OK);
+    for (int culprit = 0; culprit < sdca_comm_size(*world); culprit++) {
+        const char *mine = sdca_comm_rank(*world) == culprit ? "/nowhere.h5" : path;
+
+        ck_assert_all(sdca_store_open(*world, mine, &store) == SDCA_MISSING);
+        ck_assert_all(strstr(sdca_status_why(), "/nowhere.h5") != NULL);
+    }
+}
+END_TEST
+
+START_TEST(an_uncommitted_file_leaves_nothing)
+{
+    if (sdca_comm_rank(*world) == 0) {
+        sdca_store *store = NULL;
+
+        ck_assert(sdca_store_create(scratch_path("new.h5"), &store) == SDCA_OK);
+        ck_assert(access(scratch_path("new.h5"), F_OK) != 0);
+        sdca_store_close(store);
+        ck_assert(access(scratch_path("new.h5"), F_OK) != 0);
+        ck_assert(access(scratch_path("new.h5.tmp"), F_OK) != 0);
+        ck_assert(sdca_store_create("/nowhere/new.h5", &store) == SDCA_CREATE);
+    }
+    sdca_store_close(NULL);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("store");
+    TCase *tests = tcase_create("store");
+
+    suite_add_tcase(all, tests);
+    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_test(tests, what_was_written_is_read);
+    tcase_add_test(tests, questions_have_answers);
+    tcase_add_test(tests, wrong_requests_are_refused);
+    tcase_add_test(tests, unreadable_files_are_told);
+    tcase_add_test(tests, one_rank_without_the_file_stops_all);
+    tcase_add_test(tests, an_uncommitted_file_leaves_nothing);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}

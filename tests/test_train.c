@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_train.c - what every round keeps true, and what every run ends with. */
+#include "sdca/train.h"
+
+#include "mpi_check.h"
+#include "toy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdca/comm.h"
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+enum { COLUMNS = 60 };
+
+/* One case: every loss with every rule, and both widths of values. */
+typedef struct setting {
+    int                 loss;
+    sdca_aggregate_rule rule;
+    bool                wide;
+} setting;
+
+enum { SETTINGS = SDCA_LOSS_COUNT * 3 * 2 };
+
+static setting nth_setting(int k)
+{
+    return (setting){ k % SDCA_LOSS_COUNT, (sdca_aggregate_rule)(k / SDCA_LOSS_COUNT % 3),
+                      k / SDCA_LOSS_COUNT / 3 == 1 };
+}
+
+static sdca_dataset *data_for(setting s, int64_t rows)
+{
+    return toy_data(rows, COLUMNS, sdca_losses[s.loss].classifies, s.wide);
+}
+
+/* The largest difference between w and C sum alpha_i x_i. Collective. */
+static double inconsistency(const sdca_problem *problem, const sdca_dataset *data,
+                            const sdca_state *state)
+{
+    sdca_state fresh;
+    double     most = 0.0;
+
+    ck_assert_all(sdca_state_create(problem, data, &fresh) == SDCA_OK);
+    sdca_state_copy(data, state, &fresh);
+    sdca_state_rebuild(*world, problem, data, &fresh);
+    for (int32_t j = 0; j < data->columns; j++) {
+        most = fmax(most, fabs(fresh.w[j] - state->w[j]));
+    }
+    sdca_state_free(&fresh);
+    return most;
+}
+
+static bool is_feasible(const sdca_problem *problem, const sdca_dataset *data,
+                        const sdca_state *state)
+{
+    bool all = true;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sdca_interval allowed = problem->loss->feasible(data->y[i]);
+
+        all = all && state->alpha[i] >= allowed.low && state->alpha[i] <= allowed.high;
+    }
+    return all;
+}
+
+/* After each round: alpha feasible, w = w(alpha), and the same w everywhere; the
+ * gap is not negative; and the dual has not fallen. */
+START_TEST(every_round_keeps_the_invariants)
+{
+    setting          s       = nth_setting(_i);
+    int              ranks   = sdca_comm_size(*world);
+    sdca_dataset    *data    = data_for(s, 211);
+    sdca_problem     problem = toy_problem(s.loss, 1e-2, data);
+    sdca_state       state;
+    sdca_local       local;
+    sdca_aggregate   aggregate;
+    sdca_certificate now;
+    double           dual = -INFINITY;
+    const double steps[]  = { 0.1, 1.0, 2.5 }; /* rows more than once in a round, too */
+
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_local_create(data, SDCA_ORDER_RANDOM, 5, sdca_comm_rank(*world),
+                                    ranks == 1, &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregate_create(s.rule, 0.0, ranks, data->columns, &aggregate) ==
+                  SDCA_OK);
+    for (int round = 0; round < 12; round++) {
+        int64_t count  = (int64_t)(steps[round % 3] * data->x.count);
+        double  shared = 1.0;
+
+        sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, count);
+        sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate, count,
+                             &shared);
+        ck_assert_all(is_feasible(&problem, data, &state));
+        ck_assert_double_le(inconsistency(&problem, data, &state), 1e-11);
+        ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, &now) == SDCA_OK);
+        ck_assert_double_ge(now.gap, 0.0);
+        /* Averaging is safe as well: D is concave. */
+        ck_assert_double_ge(now.dual, dual - 1e-12 * fabs(now.primal));
+        ck_assert_double_eq(shared, ranks == 1 ? 1.0 : (double)ranks);
+        dual = now.dual;
+    }
+    ck_assert_int_eq(state.round, 12);
+    sdca_aggregate_free(&aggregate);
+    sdca_local_free(&local);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* D at eta of the way between two states, by brute force over all rows; minus
+ * infinity where that is infeasible. Collective. */
+static double dual_at(const sdca_problem *problem, const sdca_dataset *data,
+                      const sdca_state *from, const sdca_state *to, double eta)
+{
+    sdca_state       middle;
+    sdca_certificate now     = { 0.0, 0.0, 0.0 };
+    double           outside = 0.0;
+
+    ck_assert_all(sdca_state_create(problem, data, &middle) == SDCA_OK);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sdca_interval allowed = problem->loss->feasible(data->y[i]);
+        double        alpha   = from->alpha[i] + eta * (to->alpha[i] - from->alpha[i]);
+
+        middle.alpha[i] = fmin(allowed.high, fmax(allowed.low, alpha));
+        outside         = fmax(outside, fabs(alpha - middle.alpha[i]));
+    }
+    sdca_comm_max(*world, &outside, 1);
+    sdca_state_rebuild(*world, problem, data, &middle);
+    ck_assert_all(sdca_gap_measure(*world, problem, data, &middle, &now) == SDCA_OK);
+    sdca_state_free(&middle);
+    return outside <= 1e-12 ? now.dual : -INFINITY;
+}
+
+/* The line search's eta is not beaten by any other on a grid. sigma = 1 makes
+ * the ranks overshoot, sigma = 4 makes them timid, so that both sides of 1 are met. */
+START_TEST(the_line_search_finds_the_best_step)
+{
+    const double   sigmas[] = { 1.0, 4.0 };
+    int            loss     = _i / 2;
+    int            ranks    = sdca_comm_size(*world);
+    sdca_dataset  *data     = toy_data(151, COLUMNS, sdca_losses[loss].classifies, false);
+    sdca_problem   problem  = toy_problem(loss, 1e-3, data);
+    sdca_state     state, before, local_end;
+    sdca_local     local;
+    sdca_aggregate aggregate;
+    double         shared = 0.0;
+
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_state_create(&problem, data, &before) == SDCA_OK);
+    ck_assert_all(sdca_state_create(&problem, data, &local_end) == SDCA_OK);
+    ck_assert_all(sdca_local_create(data, SDCA_ORDER_PERMUTATION, 5,
+                                    sdca_comm_rank(*world), false, &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregate_create(SDCA_AGGREGATE_LINE_SEARCH, sigmas[_i % 2], ranks,
+                                        data->columns, &aggregate) == SDCA_OK);
+    for (int round = 0; round < 6; round++) {
+        double start, found, best = -INFINITY;
+
+        sdca_state_copy(data, &state, &before);
+        sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, data->x.count);
+        sdca_state_copy(data, &state, &local_end);
+        sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate,
+                             data->x.count, &shared);
+        start = dual_at(&problem, data, &before, &local_end, 0.0);
+        found = dual_at(&problem, data, &before, &local_end, aggregate.eta);
+        for (int k = 0; k <= 60; k++) {
+            best = fmax(best, dual_at(&problem, data, &before, &local_end, k / 20.0));
+        }
+        ck_assert_double_ge(found, start - 1e-14);
+        ck_assert_double_ge(found, best - 1e-4 * (best - start) - 1e-13);
+        ck_assert_double_ge(aggregate.eta, 0.0);
+    }
+    sdca_aggregate_free(&aggregate);
+    sdca_local_free(&local);
+    sdca_state_free(&state);
+    sdca_state_free(&before);
+    sdca_state_free(&local_end);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* A whole run; the caller frees what it made. */
+static sdca_status run(const sdca_problem *problem, const sdca_dataset *data,
+                       const sdca_plan *plan, sdca_state *state, sdca_result *result)
+{
+    sdca_watcher nobody = { NULL, NULL, NULL };
+
+    ck_assert_all(sdca_state_create(problem, data, state) == SDCA_OK);
+    memset(result, 0, sizeof *result);
+    return sdca_train(*world, problem, data, plan, &nobody, state, result);
+}
+
+START_TEST(every_rule_and_loss_reaches_the_target)
+{
+    setting       s       = nth_setting(_i);
+    sdca_dataset *data    = data_for(s, 300);
+    sdca_problem  problem = toy_problem(s.loss, 1e-2, data);
+    sdca_plan     plan    = { .aggregate   = s.rule,
+                              .local_steps = 0.5,
+                              .rel_gap     = 1e-6,
+                              .epochs      = 3000,
+                              .order       = (sdca_order_kind)(_i % 3) };
+    sdca_state    state;
+    sdca_result   result;
+
+    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_OK);
+    ck_assert_double_le(sdca_gap_relative(&result.certificate), 1e-6);
+    ck_assert_double_le(inconsistency(&problem, data, &state), 1e-14);
+    ck_assert_all(result.history.count >= 2);
+    ck_assert_double_eq(result.history.record[0].epoch, 0.0);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Fewer rows than ranks leave ranks without any; one row is the least. */
+START_TEST(ranks_without_rows_take_part)
+{
+    sdca_dataset *data    = toy_data(_i, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-1, data);
+    sdca_plan     plan    = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                              .rel_gap   = 1e-9,
+                              .epochs    = 1000 };
+    sdca_state    state;
+    sdca_result   result;
+
+    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_OK);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* All rows empty: the optimum is known at the start. */
+START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
+{
+    for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
+        MPI_Comm         comm = *world;
+        sdca_rows        x;
+        double          *y    = malloc(2 * sizeof *y);
+        sdca_dataset    *data = NULL;
+        sdca_problem     problem;
+        sdca_state       state;
+        sdca_certificate now = { 1.0, 1.0, 1.0 };
+
+        y[0] = 1.0;
+        y[1] = -1.0;
+        ck_assert_all(sdca_rows_create(2, 3, 0, false, &x) == SDCA_OK);
+        ck_assert_all(sdca_dataset_create(comm, &x, y, false, &data) == SDCA_OK);
+        problem = toy_problem(loss, 1e-2, data);
+        ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+        ck_assert_all(sdca_gap_measure(comm, &problem, data, &state, &now) == SDCA_OK);
+        ck_assert_double_le(now.gap, 1e-15);
+        sdca_state_free(&state);
+        sdca_dataset_free(data);
+    }
+}
+END_TEST
+
+START_TEST(same_seed_same_bits)
+{
+    sdca_dataset *data    = toy_data(300, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
+                              .local_steps = 0.2,
+                              .rel_gap     = 1e-5,
+                              .seed        = 11 };
+    sdca_state    one, two, other;
+    sdca_result   first, second, third;
+    size_t        bytes = COLUMNS * sizeof *one.w;
+
+    ck_assert_all(run(&problem, data, &plan, &one, &first) == SDCA_OK);
+    ck_assert_all(run(&problem, data, &plan, &two, &second) == SDCA_OK);
+    plan.seed = 12;
+    ck_assert_all(run(&problem, data, &plan, &other, &third) == SDCA_OK);
+    ck_assert_all(memcmp(one.w, two.w, bytes) == 0);
+    ck_assert_all(memcmp(one.w, other.w, bytes) != 0);
+    ck_assert_all(first.history.count == second.history.count);
+    ck_assert_double_eq(first.certificate.gap, second.certificate.gap);
+    /* Different roads, one optimum. */
+    ck_assert_double_le(fabs(first.certificate.primal - third.certificate.primal),
+                        first.certificate.gap + third.certificate.gap);
+    sdca_history_free(&first.history);
+    sdca_history_free(&second.history);
+    sdca_history_free(&third.history);
+    sdca_state_free(&one);
+    sdca_state_free(&two);
+    sdca_state_free(&other);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(budgets_are_kept)
+{
+    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_logistic, 1e-9, data);
+    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_ADD,
+                              .local_steps = 0.3,
+                              .rel_gap     = 1e-300 };
+    sdca_state    state;
+    sdca_result   result;
+
+    plan.epochs = 2;
+    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_int_eq(state.steps, 2 * data->rows);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    plan.epochs = 0;
+    plan.rounds = 5;
+    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_int_eq(state.round, 5);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    plan.rounds  = 0;
+    plan.seconds = 0.05;
+    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_double_ge(result.times.total, 0.05);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* With far too large a step per round the gap goes up and down; what is kept is
+ * the iterate with the least gap of all that were seen. */
+START_TEST(the_best_iterate_is_kept)
+{
+    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-4, data);
+    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_ADD,
+                              .rel_gap     = 1e-12,
+                              .rounds      = 7,
+                              .local_steps = 0.15,
+                              .evaluate    = 0.1 };
+    sdca_state    state;
+    sdca_result   result;
+    double        least = INFINITY;
+
+    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    for (int64_t k = 0; k < result.history.count; k++) {
+        least = fmin(least, result.history.record[k].gap);
+    }
+    ck_assert_double_le(result.certificate.gap, least * (1.0 + 1e-9));
+    ck_assert_double_le(inconsistency(&problem, data, &state), 1e-14);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* A corrupted alpha or w must not be certified. */
+START_TEST(an_impossible_gap_is_a_defect)
+{
+    sdca_dataset    *data    = toy_data(50, COLUMNS, true, false);
+    sdca_problem     problem = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
+    sdca_state       state;
+    sdca_certificate now;
+
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    if (data->x.count > 0) {
+        state.alpha[0] = 2.0 * data->y[0]; /* infeasible */
+    }
+    state.w[0] = NAN;
+    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, &now) == SDCA_DEFECT);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("train");
+    TCase *tests = tcase_create("train");
+
+    suite_add_tcase(all, tests);
+    tcase_add_loop_test(tests, every_round_keeps_the_invariants, 0, SETTINGS);
+    tcase_add_loop_test(tests, the_line_search_finds_the_best_step, 0,
+                        2 * SDCA_LOSS_COUNT);
+    tcase_add_loop_test(tests, every_rule_and_loss_reaches_the_target, 0, SETTINGS);
+    tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
+    tcase_add_test(tests, rows_of_zeros_are_at_their_best_from_the_start);
+    tcase_add_test(tests, same_seed_same_bits);
+    tcase_add_test(tests, budgets_are_kept);
+    tcase_add_test(tests, the_best_iterate_is_kept);
+    tcase_add_test(tests, an_impossible_gap_is_a_defect);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * toy.c - a small problem that every rank makes its own part of. */
+#include "toy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sdca/comm.h"
+#include "sdca/random.h"
+
+enum { PER_ROW = 5 };
+
+/* Fill in row i and give its label back: noisy, planted on the columns' parity. */
+static double toy_row(int64_t row, uint32_t i, bool classifies, sdca_rows *x)
+{
+    sdca_random stream = sdca_random_stream(7, SDCA_PURPOSE_TEST, (uint64_t)row, 0);
+    int64_t     at     = x->start[i];
+    double      score  = 0.2 * sdca_random_uniform(&stream) - 0.1;
+    int32_t     step   = x->columns / PER_ROW;
+
+    if (row % 10 != 9) {
+        for (int32_t k = 0; k < PER_ROW; k++) {
+            int32_t column =
+                k * step + (int32_t)sdca_random_below(&stream, (uint32_t)step);
+            double value = sdca_random_uniform(&stream) - 0.3;
+
+            sdca_rows_set(x, at++, column, value);
+            score += (column % 2 == 0 ? 1.0 : -1.0) * value;
+        }
+    }
+    x->start[i + 1] = at;
+    if (!classifies) {
+        return 2.0 * score;
+    }
+    return score > 0.0 || row % 17 == 3 ? 1.0 : -1.0;
+}
+
+sdca_dataset *toy_data(int64_t rows, int32_t columns, bool classifies, bool wide)
+{
+    MPI_Comm   comm = MPI_COMM_WORLD;
+    sdca_range mine =
+        sdca_partition_even(rows, sdca_comm_rank(comm), sdca_comm_size(comm));
+    sdca_rows     x;
+    sdca_dataset *data = NULL;
+    double       *y    = malloc(((size_t)mine.count + 1) * sizeof *y);
+
+    if (y == NULL || sdca_rows_create((uint32_t)mine.count, columns, PER_ROW * mine.count,
+                                      wide, &x) != SDCA_OK) {
+        abort();
+    }
+    for (uint32_t i = 0; i < x.count; i++) {
+        y[i] = toy_row(mine.first + i, i, classifies, &x);
+    }
+    if (sdca_dataset_create(comm, &x, y, false, &data) != SDCA_OK) {
+        abort();
+    }
+    return data;
+}
+
+sdca_problem toy_problem(int loss, double lambda, const sdca_dataset *data)
+{
+    return sdca_problem_with_lambda(&sdca_losses[loss], 0.3, lambda, data->rows);
+}

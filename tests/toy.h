@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * toy.h - a small problem that every rank makes its own part of.
+ *
+ * Row i is a function of i alone, so the data set is the same for any number of
+ * ranks. Every tenth row is empty. */
+#ifndef TOY_H
+#define TOY_H
+
+#include <stdbool.h>
+
+#include "sdca/dataset.h"
+#include "sdca/problem.h"
+
+/* rows are dealt out evenly; labels are -1 and +1 if classifies, else real.
+ * wide chooses float64 values. Collective. Aborts without memory. */
+sdca_dataset *toy_data(int64_t rows, int32_t columns, bool classifies, bool wide);
+
+/* p of the k-th loss of the table as the tests use it. Local. */
+sdca_problem toy_problem(int loss, double lambda, const sdca_dataset *data);
+
+#endif
