@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * outside.c - trains on two rows in memory through libsdca alone.
+ *
+ * Rows (1, 0) and (0, 1) with labels +1 and -1: for the squared hinge and
+ * lambda = 1, w = (a, -a) with a = 1/2, and P(w) = 1/2. */
+#include <math.h>
+#include <sdca/sdca.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    sdca_rows     x;
+    sdca_dataset *data   = NULL;
+    sdca_state    state  = { 0 };
+    sdca_result   result = { 0 };
+    sdca_problem  problem;
+    sdca_plan     plan    = { .gap = 1e-12 };
+    sdca_watcher  nobody  = { NULL, NULL, NULL };
+    double       *y       = malloc(2 * sizeof *y);
+    sdca_status   status  = SDCA_OK;
+    int           correct = 0;
+
+    MPI_Init(&argc, &argv);
+    SDCA_TRY(sdca_rows_create(2, 2, 2, true, &x));
+    for (int i = 0; i < 2; i++) {
+        sdca_rows_set(&x, i, i, 1.0);
+        x.start[i + 1] = i + 1;
+        y[i]           = i == 0 ? 1.0 : -1.0;
+    }
+    SDCA_TRY(sdca_dataset_create(MPI_COMM_WORLD, &x, y, false, &data));
+    problem = sdca_problem_with_lambda(sdca_loss_find("squared-hinge"), 0.0, 1.0, data->rows);
+    SDCA_TRY(sdca_state_create(&problem, data, &state));
+    SDCA_TRY(sdca_train(MPI_COMM_WORLD, &problem, data, &plan, &nobody, &state, &result));
+    printf("w = (%.6f, %.6f), gap %.1e\n", state.w[0], state.w[1], result.certificate.gap);
+    correct = fabs(state.w[0] - 0.5) < 1e-6 && fabs(result.certificate.primal - 0.5) < 1e-9;
+
+done:
+    if (status != SDCA_OK) {
+        fprintf(stderr, "%s\n", sdca_status_why());
+    }
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+    MPI_Finalize();
+    return correct ? EXIT_SUCCESS : EXIT_FAILURE;
+}
