@@ -7,6 +7,8 @@
 #include "report_page.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "html.h"
@@ -14,45 +16,59 @@
 #include "report_table.h"
 #include "sdca/gap.h"
 
-/* A palette for light and one for dark; the curves below name colours by number. */
+/* A palette for light and one for dark; curves name their colours by number. */
 static const char style[] =
-    ":root{color-scheme:light "
-    "dark;--back:#fff;--card:#f6f7f9;--text:#1c1f24;--soft:#5b6270;"
-    "--rule:#dde1e7;--c0:#1f6fb4;--c1:#d1560b;--c2:#15803d;--c3:#a3238e;--c4:#b3261e;"
-    "--c5:#0e7490;--c6:#7a5c00;--c7:#52525b}\n"
-    "@media "
-    "(prefers-color-scheme:dark){:root{--back:#14161a;--card:#1d2026;--text:#e7e9ed;"
-    "--soft:#a0a7b4;--rule:#353a44;--c0:#6cb2f0;--c1:#f7955c;--c2:#5fd08a;--c3:#e58ad6;"
-    "--c4:#ff8a80;--c5:#4fd1e0;--c6:#e3c04b;--c7:#b4b4bd}}\n"
-    ".c0{--c:var(--c0)}.c1{--c:var(--c1)}.c2{--c:var(--c2)}.c3{--c:var(--c3)}"
-    ".c4{--c:var(--c4)}.c5{--c:var(--c5)}.c6{--c:var(--c6)}.c7{--c:var(--c7)}\n"
-    "body{margin:0 auto;max-width:70rem;padding:1.5rem 1rem 2rem;background:var(--back);"
-    "color:var(--text);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}\n"
-    "h1{font-size:1.6rem;line-height:1.25;margin:0 0 1rem}"
-    "h2{font-size:1.05rem;margin:0 0 .5rem}\n"
-    ".run{border-left:.3rem solid var(--c);padding:.1rem 0 .1rem .9rem;margin:0 0 1.2rem}"
-    ".run p{margin:.2rem 0;max-width:48rem}\n"
-    ".charts{display:grid;gap:1rem;margin:0 0 1.2rem;"
-    "grid-template-columns:repeat(auto-fit,minmax(min(100%,25rem),1fr))}\n"
-    "figure,.wide{margin:0;padding:.9rem;background:var(--card);border-radius:.6rem}"
-    "figure>svg{display:block;width:100%;height:auto;overflow:visible}\n"
-    "figcaption{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;color:var(--soft);"
-    "font-size:.85rem}.key svg{vertical-align:middle}\n"
-    "text{font:13px system-ui,sans-serif;fill:var(--soft)}.power{font-size:9.5px}"
-    ".grid{stroke:var(--rule);stroke-width:1}\n"
-    ".line{fill:none;stroke:var(--c);stroke-width:2;stroke-linejoin:round}"
-    ".dashed{stroke-dasharray:5 3}\n"
-    "circle{fill:var(--c);stroke:transparent;stroke-width:9;pointer-events:all}"
-    ".many circle{fill:transparent}circle:hover{stroke:var(--c);stroke-width:4}\n"
-    "circle.zero{fill:var(--back);stroke:var(--c);stroke-width:1.5}\n"
-    ".wide{overflow-x:auto;margin-bottom:1rem;overflow-wrap:normal}"
-    "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}\n"
-    "th,td{text-align:left;vertical-align:top;padding:.25rem 1.2rem .25rem 0;"
-    "border-bottom:1px solid var(--rule)}tr:last-child>*{border-bottom:0}\n"
-    "th{font-weight:500;color:var(--soft);white-space:nowrap}td{white-space:nowrap}"
-    "td:has(code){min-width:13rem;white-space:normal;overflow-wrap:anywhere}\n"
-    "code{font:.85em/1.5 ui-monospace,monospace}summary{cursor:pointer}"
-    "footer{color:var(--soft);font-size:.85rem}\n";
+    ":root { color-scheme: light dark;\n"
+    "  --back: #fff; --card: #f6f7f9; --text: #1c1f24; --soft: #5b6270;\n"
+    "  --rule: #dde1e7;\n"
+    "  --c0: #1f6fb4; --c1: #d1560b; --c2: #15803d; --c3: #a3238e;\n"
+    "  --c4: #b3261e; --c5: #0e7490; --c6: #7a5c00; --c7: #52525b }\n"
+    "@media (prefers-color-scheme: dark) { :root {\n"
+    "  --back: #14161a; --card: #1d2026; --text: #e7e9ed; --soft: #a0a7b4;\n"
+    "  --rule: #353a44;\n"
+    "  --c0: #6cb2f0; --c1: #f7955c; --c2: #5fd08a; --c3: #e58ad6;\n"
+    "  --c4: #ff8a80; --c5: #4fd1e0; --c6: #e3c04b; --c7: #b4b4bd } }\n"
+    ".c0 { --c: var(--c0) } .c1 { --c: var(--c1) } .c2 { --c: var(--c2) }\n"
+    ".c3 { --c: var(--c3) } .c4 { --c: var(--c4) } .c5 { --c: var(--c5) }\n"
+    ".c6 { --c: var(--c6) } .c7 { --c: var(--c7) }\n"
+    "body { margin: 0 auto; max-width: 70rem; padding: 1.5rem 1rem 2rem;\n"
+    "  background: var(--back); color: var(--text);\n"
+    "  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }\n"
+    "h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 1rem }\n"
+    "h2 { font-size: 1.05rem; margin: 0 0 .5rem }\n"
+    ".run { border-left: .3rem solid var(--c); padding: .1rem 0 .1rem .9rem;\n"
+    "  margin: 0 0 1.2rem }\n"
+    ".run p { margin: .2rem 0; max-width: 48rem }\n"
+    ".charts { display: grid; gap: 1rem; margin: 0 0 1rem;\n"
+    "  grid-template-columns:\n"
+    "    repeat(auto-fit, minmax(min(100%, max(21rem, 40%)), 1fr)) }\n"
+    "figure, .wide { margin: 0; padding: .9rem; background: var(--card);\n"
+    "  border-radius: .6rem }\n"
+    "figure > svg { display: block; width: 100%; height: auto; overflow: visible }\n"
+    "figcaption { display: flex; flex-wrap: wrap; gap: .1rem 1.1rem;\n"
+    "  color: var(--soft); font-size: .85rem }\n"
+    ".key svg { vertical-align: middle }\n"
+    "text { font: 13px system-ui, sans-serif; fill: var(--soft) }\n"
+    ".power { font-size: 9.5px }\n"
+    ".grid { stroke: var(--rule) }\n"
+    ".line { fill: none; stroke: var(--c); stroke-width: 2; stroke-linejoin: round }\n"
+    ".dashed { stroke-dasharray: 5 3 }\n"
+    "circle { fill: var(--c); stroke: transparent; stroke-width: 9; pointer-events: all "
+    "}\n"
+    ".many circle { fill: transparent }\n"
+    "circle.zero { fill: var(--back); stroke: var(--c); stroke-width: 1.5 }\n"
+    "circle:hover { stroke: var(--c); stroke-width: 4 }\n"
+    ".wide { overflow-x: auto; margin-bottom: 1rem; overflow-wrap: normal }\n"
+    "table { border-collapse: collapse; font-size: .9rem;\n"
+    "  font-variant-numeric: tabular-nums }\n"
+    "th, td { text-align: left; vertical-align: top; white-space: nowrap;\n"
+    "  padding: .25rem 1.2rem .25rem 0; border-bottom: 1px solid var(--rule) }\n"
+    "tr:last-child > * { border-bottom: 0 }\n"
+    "th { font-weight: 500; color: var(--soft) }\n"
+    "td:has(code) { min-width: 13rem; white-space: normal; overflow-wrap: anywhere }\n"
+    "code { font: .85em/1.5 ui-monospace, monospace }\n"
+    "summary { cursor: pointer; overflow-wrap: anywhere }\n"
+    "footer { color: var(--soft); font-size: .85rem }\n";
 
 /* What the charts show: one or two fields of the histories. */
 typedef struct view {
@@ -66,27 +82,36 @@ typedef struct view {
 
 #define FIELD(name) offsetof(sdca_record, name)
 static const view views[] = {
-    { "Gap against epochs", "epochs", FIELD(epoch), true, { "gap" }, { FIELD(gap) } },
-    { "Gap against seconds", "seconds", FIELD(seconds), true, { "gap" }, { FIELD(gap) } },
-    { "Primal and dual against epochs",
-      "epochs",
-      FIELD(epoch),
-      false,
-      { "primal", "dual" },
-      { FIELD(primal), FIELD(dual) } },
-    { "Test error against epochs",
-      "epochs",
-      FIELD(epoch),
-      false,
-      { "test error" },
-      { FIELD(test_error) } },
+    { .title       = "Gap against epochs",
+      .across      = "epochs",
+      .x           = FIELD(epoch),
+      .logarithmic = true,
+      .value       = { "gap" },
+      .field       = { FIELD(gap) } },
+    { .title       = "Gap against seconds",
+      .across      = "seconds",
+      .x           = FIELD(seconds),
+      .logarithmic = true,
+      .value       = { "gap" },
+      .field       = { FIELD(gap) } },
+    { .title  = "Primal and dual against epochs",
+      .across = "epochs",
+      .x      = FIELD(epoch),
+      .value  = { "primal", "dual" },
+      .field  = { FIELD(primal), FIELD(dual) } },
+    { .title  = "Test error against epochs",
+      .across = "epochs",
+      .x      = FIELD(epoch),
+      .value  = { "test error" },
+      .field  = { FIELD(test_error) } },
 };
 #undef FIELD
 
 static void write_head(const report_run *run, int count, FILE *page)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\" "
-          "xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+    fputs("<!DOCTYPE html>\n"
+          "<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
+          "<head>\n"
           "<meta charset=\"utf-8\"/>\n"
           "<meta http-equiv=\"Content-Security-Policy\" "
           "content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
@@ -108,6 +133,15 @@ static bool is_regression(const report_run *run)
     return run->whole && !run->model.problem.loss->classifies;
 }
 
+static const char *how_it_ended(const report_run *run)
+{
+    if (!run->whole) {
+        return "Stopped"; /* a history does not know why */
+    }
+    return run->model.converged ? "Target reached"
+                                : "A budget ran out before the target was reached,";
+}
+
 /* The certificate in the words of sdca train. */
 static void write_certificate(const report_run *run, FILE *page)
 {
@@ -116,11 +150,8 @@ static void write_certificate(const report_run *run, FILE *page)
 
     if (last != NULL) {
         fprintf(page, "<p>%s after %.4g epochs (%.0f rounds) in %.*f s.</p>\n",
-                !run->whole ? "Stopped"
-                : run->model.converged
-                    ? "Target reached"
-                    : "A budget ran out before the target was reached,",
-                last->epoch, last->round, last->seconds < 10.0 ? 3 : 0, last->seconds);
+                how_it_ended(run), last->epoch, last->round, last->seconds < 10.0 ? 3 : 0,
+                last->seconds);
     }
     if (!isnan(kept->gap)) {
         fprintf(page,

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <mpi.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ typedef struct csv {
     int         meant[FIELDS]; /* the column that each field is, or -1 */
 } csv;
 
+/* A record without a value. */
 static const sdca_record nothing = {
 #define NOTHING(field) .field = NAN,
     SDCA_RECORD_LIST(NOTHING)

@@ -12,28 +12,27 @@
 #include "sdca/gap.h"
 
 /* What a table says of every run. Those from LOSS on are known of a model only. */
-#define FACT_LIST(X)                    \
-    X(PRIMAL, "primal P(w)")            \
-    X(DUAL, "dual D(alpha)")            \
-    X(GAP, "gap")                       \
-    X(RELATIVE, "gap / primal")         \
-    X(EPOCHS, "epochs")                 \
-    X(ROUNDS, "rounds")                 \
-    X(SECONDS, "seconds")               \
-    X(TEST_ERROR, "test error")         \
-    X(LOSS, "loss")                     \
-    X(LAMBDA, "lambda")                 \
-    X(C, "C = 1/(lambda n)")            \
-    X(RANKS, "ranks")                   \
-    X(SEED, "seed")                     \
-    X(ROWS, "rows n")                   \
-    X(COLUMNS, "columns")               \
-    X(NONZEROS, "non-zeros")            \
-    X(NORMALIZE, "normalize")           \
-    X(LABELS, "labels for \xe2\x88\x92" \
-              "1 and +1")               \
-    X(FINGERPRINT, "data fingerprint")  \
-    X(VERSION, "sdca version")          \
+#define FACT_LIST(X)                     \
+    X(PRIMAL, "primal P(w)")             \
+    X(DUAL, "dual D(alpha)")             \
+    X(GAP, "gap")                        \
+    X(RELATIVE, "gap / primal")          \
+    X(EPOCHS, "epochs")                  \
+    X(ROUNDS, "rounds")                  \
+    X(SECONDS, "seconds")                \
+    X(TEST_ERROR, "test error")          \
+    X(LOSS, "loss")                      \
+    X(LAMBDA, "lambda")                  \
+    X(C, "C = 1/(lambda n)")             \
+    X(RANKS, "ranks")                    \
+    X(SEED, "seed")                      \
+    X(ROWS, "rows n")                    \
+    X(COLUMNS, "columns")                \
+    X(NONZEROS, "non-zeros")             \
+    X(NORMALIZE, "normalize")            \
+    X(LABELS, "labels for &#8722;1, +1") \
+    X(FINGERPRINT, "data fingerprint")   \
+    X(VERSION, "sdca version")           \
     X(OPTIONS, "sdca train ...")
 
 #define FACT_ENUM(name, words) FACT_##name,
@@ -44,7 +43,7 @@ typedef enum fact { FACT_LIST(FACT_ENUM) FACTS } fact;
 static const char *const fact_words[FACTS] = { FACT_LIST(FACT_WORDS) };
 #undef FACT_WORDS
 
-/* A fact that is a number, or NaN. *digits is how many of its are worth showing. */
+/* A fact that is a number, else NaN; *digits is how many digits to show. */
 static double number_of(const report_run *run, fact what, int *digits)
 {
     const sdca_certificate *certificate = &run->model.certificate;
