@@ -32,6 +32,25 @@ static void add(sum *s, double x)
     s->total = total;
 }
 
+/* (lambda/2) |w|^2. */
+static double regularizer(const sdca_problem *problem, const sdca_dataset *data,
+                          const double *w)
+{
+    sum norm2 = { 0.0, 0.0 };
+
+    for (int32_t j = 0; j < data->columns; j++) {
+        add(&norm2, w[j] * w[j]);
+    }
+    return problem->lambda / 2.0 * (norm2.total + norm2.lost);
+}
+
+static sdca_status check_finite(const sdca_certificate *certificate)
+{
+    return isfinite(certificate->primal) && isfinite(certificate->gap)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
+}
+
 sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
                              const sdca_dataset *data, const sdca_state *state,
                              sdca_certificate *out)
@@ -40,7 +59,7 @@ sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
     double           p      = problem->parameter;
     double           n      = (double)problem->rows;
     sdca_status      status = SDCA_OK;
-    sum              losses = { 0.0, 0.0 }, gaps = { 0.0, 0.0 }, norm2 = { 0.0, 0.0 };
+    sum              losses = { 0.0, 0.0 }, gaps = { 0.0, 0.0 };
     double           totals[2];
 
     for (uint32_t i = 0; i < data->x.count; i++) {
@@ -64,15 +83,40 @@ sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
     totals[0] = losses.total + losses.lost;
     totals[1] = gaps.total + gaps.lost;
     sdca_comm_sum(comm, totals, 2);
-    for (int32_t j = 0; j < data->columns; j++) {
-        add(&norm2, state->w[j] * state->w[j]);
-    }
-    out->primal = totals[0] / n + problem->lambda / 2.0 * (norm2.total + norm2.lost);
+    out->primal = totals[0] / n + regularizer(problem, data, state->w);
     out->gap    = totals[1] / n;
     out->dual   = out->primal - out->gap;
-    return isfinite(out->primal) && isfinite(out->gap)
-               ? SDCA_OK
-               : SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
+    return check_finite(out);
+}
+
+sdca_status sdca_gap_measure_primal(MPI_Comm comm, const sdca_problem *problem,
+                                    const sdca_dataset *data, sdca_state *state,
+                                    double *dual_w, sdca_certificate *out)
+{
+    const sdca_loss *loss   = problem->loss;
+    double           p      = problem->parameter;
+    double           n      = (double)problem->rows;
+    sum              losses = { 0.0, 0.0 }, conjugates = { 0.0, 0.0 };
+    sdca_state       dual = { .alpha = state->alpha, .w = dual_w };
+    double           totals[2];
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double y = data->y[i];
+        double z = sdca_rows_dot(&data->x, i, state->w);
+
+        /* Without curvature the best dual value is minus a derivative. */
+        state->alpha[i] = loss->best(p, 0.0, z, 0.0, y);
+        add(&losses, loss->primal(p, z, y));
+        add(&conjugates, loss->conjugate(p, state->alpha[i], y));
+    }
+    sdca_state_rebuild(comm, problem, data, &dual);
+    totals[0] = losses.total + losses.lost;
+    totals[1] = conjugates.total + conjugates.lost;
+    sdca_comm_sum(comm, totals, 2);
+    out->primal = totals[0] / n + regularizer(problem, data, state->w);
+    out->dual   = -totals[1] / n - regularizer(problem, data, dual_w);
+    out->gap    = fmax(0.0, out->primal - out->dual);
+    return check_finite(out);
 }
 
 double sdca_gap_relative(const sdca_certificate *certificate)

@@ -25,6 +25,17 @@ static double *field(const sdca_history *history, int64_t k, int column)
     return (double *)((char *)&history->record[k] + columns[column].offset);
 }
 
+/* How many columns have values: the last may have none. */
+static int columns_used(const sdca_history *history)
+{
+    int used = COLUMNS - 1;
+
+    for (int64_t k = 0; k < history->count; k++) {
+        used = isnan(*field(history, k, COLUMNS - 1)) ? used : COLUMNS;
+    }
+    return used;
+}
+
 static sdca_status grow(sdca_history *history, int64_t room)
 {
     sdca_record *record = realloc(history->record, (size_t)room * sizeof *record);
@@ -60,17 +71,18 @@ void sdca_history_free(sdca_history *history)
 sdca_status sdca_history_write_csv(const sdca_history *history, const char *path)
 {
     FILE       *file   = NULL;
+    int         used   = columns_used(history);
     sdca_status status = sdca_output_open(path, &file);
 
     if (status != SDCA_OK) {
         return status;
     }
-    for (int c = 0; c < COLUMNS; c++) {
+    for (int c = 0; c < used; c++) {
         fprintf(file, "%s%s", c > 0 ? "," : "", columns[c].name);
     }
     fputc('\n', file);
     for (int64_t k = 0; k < history->count; k++) {
-        for (int c = 0; c < COLUMNS; c++) {
+        for (int c = 0; c < used; c++) {
             double value = *field(history, k, c);
 
             fputs(c > 0 ? "," : "", file);
@@ -96,11 +108,13 @@ static sdca_status write_column(const sdca_history *history, sdca_store *store,
 static sdca_status read_column(sdca_history *history, sdca_store *store, int column,
                                double *values, const char *name)
 {
-    sdca_range  all    = { 0, history->count };
-    sdca_status status = sdca_store_read(store, name, all, SDCA_FLOAT64, values);
+    sdca_range  all   = { 0, history->count };
+    bool        there = column < COLUMNS - 1 || sdca_store_has_array(store, name);
+    sdca_status status =
+        there ? sdca_store_read(store, name, all, SDCA_FLOAT64, values) : SDCA_OK;
 
     for (int64_t k = 0; status == SDCA_OK && k < history->count; k++) {
-        *field(history, k, column) = values[k];
+        *field(history, k, column) = there ? values[k] : NAN;
     }
     return status;
 }
@@ -113,7 +127,7 @@ sdca_status sdca_history_write(const sdca_history *history, sdca_store *store)
     if (values == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to write the history");
     }
-    for (int c = 0; status == SDCA_OK && c < COLUMNS; c++) {
+    for (int c = 0; status == SDCA_OK && c < columns_used(history); c++) {
         char name[64];
 
         snprintf(name, sizeof name, "history/%s", columns[c].name);

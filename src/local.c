@@ -5,7 +5,7 @@
  * Each rank ascends the dual of its own block while w is held at its value from
  * the last round; the others' moves are allowed for by the factor sigma on the
  * curvature (Ma et al., ICML 2015). The loop exists once per loss, width of
- * values and whether visits are kept: all three are constants inside it. */
+ * values and use: all three are constants inside it. */
 #include "sdca/local.h"
 
 #include <stdlib.h>
@@ -53,9 +53,13 @@ void sdca_local_free(sdca_local *local)
     *local = (sdca_local){ 0 };
 }
 
+/* What becomes of a step: alone, it moves w, and may enter an average; among
+ * others, it moves u, and the visit is kept. */
+enum { ALONE, AVERAGED, AMONG, USES };
+
 /* One step for each of the given rows. */
 SDCA_INLINE void walk(double (*best)(double, double, double, double, double), bool wide,
-                      bool keep, const sdca_problem *problem, const sdca_dataset *data,
+                      int use, const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, double sigma,
                       const uint32_t *row, uint32_t count)
 {
@@ -65,7 +69,7 @@ SDCA_INLINE void walk(double (*best)(double, double, double, double, double), bo
     const double    *y     = data->y;
     const double    *norm2 = data->norm2;
     double          *alpha = state->alpha;
-    double          *u     = keep ? local->u : state->w;
+    double          *u     = use == AMONG ? local->u : state->w;
 
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i     = row[k];
@@ -89,7 +93,10 @@ SDCA_INLINE void walk(double (*best)(double, double, double, double, double), bo
         if (after == before) {
             continue;
         }
-        if (keep && local->seen[i] != state->round + 1) {
+        if (use == AVERAGED) {
+            sdca_average_change(local->average, i, before, local->made + k + 1);
+        }
+        if (use == AMONG && local->seen[i] != state->round + 1) {
             local->seen[i]                = state->round + 1;
             local->visit[local->visits++] = (sdca_visit){ before, i };
         }
@@ -106,42 +113,58 @@ typedef void walker(const sdca_problem *problem, const sdca_dataset *data,
                     sdca_state *state, sdca_local *local, double sigma,
                     const uint32_t *row, uint32_t count);
 
-#define WALKER(id, wide, keep)                                                       \
-    static void walk_##id##_##wide##_##keep(                                         \
-        const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,    \
-        sdca_local *local, double sigma, const uint32_t *row, uint32_t count)        \
-    {                                                                                \
-        walk(id##_best, wide, keep, problem, data, state, local, sigma, row, count); \
+#define WALKER(id, wide, use)                                                       \
+    static void walk_##id##_##wide##_##use(                                         \
+        const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,   \
+        sdca_local *local, double sigma, const uint32_t *row, uint32_t count)       \
+    {                                                                               \
+        walk(id##_best, wide, use, problem, data, state, local, sigma, row, count); \
     }
 #define WALKERS(id, words, classifies, parameter, c, e, low, high) \
-    WALKER(id, 0, 0) WALKER(id, 0, 1) WALKER(id, 1, 0) WALKER(id, 1, 1)
+    WALKER(id, 0, ALONE)                                           \
+    WALKER(id, 0, AVERAGED)                                        \
+    WALKER(id, 0, AMONG)                                           \
+    WALKER(id, 1, ALONE)                                           \
+    WALKER(id, 1, AVERAGED)                                        \
+    WALKER(id, 1, AMONG)
 
 SDCA_QUADRATIC_LOSS_LIST(WALKERS)
 WALKERS(logistic, "logistic", true, NULL, , , , )
+WALKERS(logistic_guess, "logistic", true, NULL, , , , )
 
+#define CHOICE(id)                                                                \
+    {                                                                             \
+        { walk_##id##_0_ALONE, walk_##id##_0_AVERAGED, walk_##id##_0_AMONG },     \
+            { walk_##id##_1_ALONE, walk_##id##_1_AVERAGED, walk_##id##_1_AMONG }, \
+    }
 #define CHOICES(id, words, classifies, parameter, c, e, low, high) \
-    [SDCA_LOSS_##id] = { { walk_##id##_0_0, walk_##id##_0_1 },     \
-                         { walk_##id##_1_0, walk_##id##_1_1 } },
+    [SDCA_LOSS_##id] = CHOICE(id),
 
-/* By loss, width of the values, whether visits are kept. */
-static walker *const walkers[SDCA_LOSS_COUNT][2][2] = { SDCA_QUADRATIC_LOSS_LIST(
-    CHOICES) CHOICES(logistic, "logistic", true, NULL, , , , ) };
+/* By loss, width of the values, and use. */
+static walker *const walkers[SDCA_LOSS_COUNT][2][USES] = {
+    SDCA_QUADRATIC_LOSS_LIST(CHOICES)[SDCA_LOSS_logistic] = CHOICE(logistic)
+};
+static walker *const guessers[2][USES] = CHOICE(logistic_guess);
 
 void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, double sigma, int64_t steps)
 {
-    bool    keep = local->u != NULL;
-    walker *go   = walkers[problem->loss->kind][data->x.wide != NULL][keep];
+    int     use  = local->u != NULL ? AMONG : local->average != NULL ? AVERAGED : ALONE;
+    bool    wide = data->x.wide != NULL;
+    walker *go =
+        local->guesses ? guessers[wide][use] : walkers[problem->loss->kind][wide][use];
 
-    if (keep) {
+    if (use == AMONG) {
         memcpy(local->u, state->w, (size_t)data->columns * sizeof *local->u);
         local->visits = 0;
     }
+    local->made = state->steps;
     while (steps > 0 && data->x.count > 0) {
         uint32_t        count = 0;
         const uint32_t *row   = sdca_order_next(&local->order, steps, &count);
 
         go(problem, data, state, local, sigma, row, count);
+        local->made += count;
         steps -= count;
     }
 }

@@ -170,6 +170,17 @@ static inline double logistic_best(double p, double a, double z, double q, doubl
     return y * s;
 }
 
+/* The paper's approximate step (Section 6): part of the way towards the b that
+ * the margin asks for, small enough that the dual cannot fall. */
+static inline double logistic_guess_best(double p, double a, double z, double q, double y)
+{
+    double m      = y * z;
+    double wanted = m < 0.0 ? 1.0 / (1.0 + exp(m)) : exp(-m) / (1.0 + exp(-m));
+
+    (void)p;
+    return a + (y * wanted - a) / fmax(1.0, 0.25 + q);
+}
+
 /* The nearest b at which the derivatives are finite. */
 static inline double logistic_inner(double a, double y)
 {

@@ -7,9 +7,14 @@
 #include "sdca/train.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "sdca/average.h"
+#include "sdca/bound.h"
 #include "sdca/comm.h"
 #include "sdca/local.h"
+#include "sdca/random.h"
+#include "sdca/sgd.h"
 
 /* A run under way. What has the same value on every rank decides; what has not
  * (times) is only reported. */
@@ -23,9 +28,14 @@ typedef struct run {
     sdca_result        *result;
     sdca_local          local;
     sdca_aggregate      aggregate;
+    sdca_average        average;
+    sdca_sgd            sgd;
+    double             *dual_w; /* SGD: of the alpha that certifies w */
     double              local_steps;
-    sdca_state          best; /* the best-certified iterate so far */
-    double              best_gap;
+    sdca_state          best;      /* of the evaluated, the average, or the drawn one */
+    sdca_certificate    best_now;  /* its certificate, if it was evaluated */
+    int64_t             from;      /* T0 */
+    int64_t             drawn;     /* the number of the iterate drawn to be kept */
     sdca_certificate    now;       /* of the last evaluation */
     int64_t             evaluated; /* the round of the last evaluation, or -1 */
     double              due;       /* the epoch of the next evaluation */
@@ -44,6 +54,29 @@ static double choose_local_steps(const sdca_dataset *data, int ranks)
     return ranks == 1 ? 1.0 : fmin(1.0, worth / each);
 }
 
+/* T0, and the number of the iterate to keep if it is to be a random one. */
+static void choose_iterates(run *r)
+{
+    double      n      = (double)r->problem->rows;
+    int64_t     last   = r->plan->epochs * r->problem->rows;
+    sdca_random stream = sdca_random_stream(r->plan->seed, SDCA_PURPOSE_OUTPUT, 0, 0);
+
+    r->from = (int64_t)(r->plan->average_from * n);
+    r->drawn =
+        r->from + 1 + (int64_t)(sdca_random_uniform(&stream) * (double)(last - r->from));
+}
+
+static sdca_status begin_sgd(run *r, int rank, int ranks)
+{
+    if (ranks > 1) {
+        return SDCA_FAIL(SDCA_USAGE, "plain SGD runs on one rank, not on %d", ranks);
+    }
+    r->dual_w = malloc(((size_t)r->data->columns + 1) * sizeof *r->dual_w);
+    return r->dual_w != NULL ? sdca_sgd_create(r->data, r->plan->seed, rank, &r->sgd)
+                             : SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
+                                         (long)r->data->columns);
+}
+
 static sdca_status begin(run *r)
 {
     sdca_status status = SDCA_OK;
@@ -51,16 +84,25 @@ static sdca_status begin(run *r)
     int         ranks  = sdca_comm_size(r->comm);
 
     r->began               = MPI_Wtime();
-    r->best_gap            = INFINITY;
+    r->best_now            = (sdca_certificate){ .gap = INFINITY };
     r->evaluated           = -1;
     r->local_steps         = r->plan->local_steps > 0.0 ? r->plan->local_steps
                                                         : choose_local_steps(r->data, ranks);
     r->result->local_steps = r->local_steps;
+    choose_iterates(r);
     SDCA_TRY(sdca_local_create(r->data, r->plan->order, r->plan->seed, rank, ranks == 1,
                                &r->local));
     SDCA_TRY(sdca_aggregate_create(r->plan->aggregate, r->plan->sigma, ranks,
                                    r->data->columns, &r->aggregate));
     SDCA_TRY(sdca_state_create(r->problem, r->data, &r->best));
+    r->local.guesses = r->plan->guesses && r->problem->loss->kind == SDCA_LOSS_logistic;
+    if (r->plan->keep == SDCA_KEEP_AVERAGE) {
+        SDCA_TRY(sdca_average_create(r->data->x.count, r->from, &r->average));
+        r->local.average = ranks == 1 ? &r->average : NULL;
+    }
+    if (r->plan->solver == SDCA_SOLVER_SGD) {
+        SDCA_TRY(begin_sgd(r, rank, ranks));
+    }
 
 done:
     return status;
@@ -70,24 +112,43 @@ static void end(run *r)
 {
     sdca_local_free(&r->local);
     sdca_aggregate_free(&r->aggregate);
+    sdca_average_free(&r->average);
+    sdca_sgd_free(&r->sgd);
     sdca_state_free(&r->best);
+    free(r->dual_w);
 }
 
 /* This rank's steps for the next round: its share, or what the budget of epochs
- * has left for it. */
+ * has left for it. Alone, a round also ends at the iterate drawn to be kept. */
 static int64_t round_steps(const run *r)
 {
     int64_t rows  = r->data->x.count;
     int64_t steps = (int64_t)fmax(1.0, rint(r->local_steps * (double)rows));
-    int64_t left  = r->plan->epochs * rows - r->local.order.step;
+    int64_t done  = r->local.order.step + (r->plan->sgd_start ? rows : 0);
+    int64_t left  = r->plan->epochs * rows - done;
+    int64_t until = r->drawn - r->state->steps;
 
-    return rows == 0 ? 0 : r->plan->epochs > 0 && left < steps ? left : steps;
+    steps = r->plan->epochs > 0 && left < steps ? left : steps;
+    if (r->plan->keep == SDCA_KEEP_RANDOM && r->local.u == NULL && until > 0 &&
+        until < steps) {
+        steps = until;
+    }
+    return rows > 0 ? steps : 0;
 }
 
-static void one_round(run *r)
+/* The iterates between rounds, as the average has them; alone, the local steps
+ * have told it already. */
+static void average_round(run *r)
+{
+    for (uint32_t k = 0; k < r->local.visits; k++) {
+        sdca_average_change(&r->average, r->local.visit[k].row, r->local.visit[k].alpha,
+                            r->state->steps);
+    }
+}
+
+static void sdca_round(run *r, int64_t steps)
 {
     sdca_times *times = &r->result->times;
-    int64_t     steps = round_steps(r);
     double      start = MPI_Wtime();
     double      middle;
 
@@ -98,6 +159,56 @@ static void one_round(run *r)
                          steps, &r->clock);
     times->local += middle - start;
     times->communicate += MPI_Wtime() - middle;
+}
+
+static void sgd_round(run *r, int64_t steps)
+{
+    double start = MPI_Wtime();
+
+    sdca_sgd_walk(r->problem, r->data, &r->sgd, steps);
+    r->local.order.step += steps; /* what the budget of epochs looks at */
+    r->state->steps += steps;
+    r->state->round++;
+    r->clock = MPI_Wtime() - r->began;
+    r->result->times.local += MPI_Wtime() - start;
+}
+
+static void one_round(run *r)
+{
+    int64_t steps  = round_steps(r);
+    bool    before = r->state->steps < r->drawn;
+
+    if (r->plan->solver == SDCA_SOLVER_SGD) {
+        sgd_round(r, steps);
+        return;
+    }
+    sdca_round(r, steps);
+    if (r->plan->keep == SDCA_KEEP_AVERAGE && r->local.average == NULL) {
+        average_round(r);
+    }
+    if (r->plan->keep == SDCA_KEEP_RANDOM && before && r->state->steps >= r->drawn) {
+        sdca_state_copy(r->data, r->state, &r->best);
+    }
+}
+
+/* The iterate that would be kept if the run ended now. Before the average, or
+ * the drawn one, is there, it is the last. Collective. */
+static sdca_state *candidate(run *r)
+{
+    bool averaged = r->plan->keep == SDCA_KEEP_AVERAGE && r->state->steps > r->from;
+    bool drawn    = r->plan->keep == SDCA_KEEP_RANDOM && r->state->steps >= r->drawn;
+
+    if (averaged) {
+        for (uint32_t i = 0; i < r->data->x.count; i++) {
+            sdca_interval allowed = r->problem->loss->feasible(r->data->y[i]);
+            double        mean =
+                sdca_average_of(&r->average, i, r->state->alpha[i], r->state->steps);
+
+            r->best.alpha[i] = fmin(allowed.high, fmax(allowed.low, mean));
+        }
+        sdca_state_rebuild(r->comm, r->problem, r->data, &r->best);
+    }
+    return averaged || drawn ? &r->best : r->state;
 }
 
 static bool reached(const run *r, const sdca_certificate *certificate)
@@ -130,46 +241,73 @@ static void schedule(run *r, const sdca_certificate *before, double epochs_betwe
     r->due = now + (r->plan->evaluate > 0.0 ? r->plan->evaluate : wait);
 }
 
-/* Certify the present iterate, remember it if it is the best, and tell. What looks as
- * if it had reached the target is looked at again with w rebuilt from alpha. */
-static sdca_status evaluate(run *r)
+/* P, D and gap of an iterate. Collective. */
+static sdca_status measure(run *r, sdca_state *iterate)
 {
-    sdca_status      status = SDCA_OK;
-    sdca_certificate before = r->now;
-    double           start  = MPI_Wtime();
-    double           epoch  = sdca_state_epochs(r->problem, r->state);
-    double           gone =
-        r->result->history.count > 0
-                      ? epoch - r->result->history.record[r->result->history.count - 1].epoch
-                      : 0.0;
-    sdca_record record;
+    if (r->plan->solver == SDCA_SOLVER_SGD) {
+        sdca_sgd_weights(r->problem, r->data, &r->sgd, iterate->w);
+        return sdca_gap_measure_primal(r->comm, r->problem, r->data, iterate, r->dual_w,
+                                       &r->now);
+    }
+    return sdca_gap_measure(r->comm, r->problem, r->data, iterate, &r->now);
+}
 
-    SDCA_TRY(sdca_gap_measure(r->comm, r->problem, r->data, r->state, &r->now));
-    if (reached(r, &r->now) || budget_is_spent(r)) {
-        sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-        SDCA_TRY(sdca_gap_measure(r->comm, r->problem, r->data, r->state, &r->now));
-    }
-    if (r->now.gap < r->best_gap) {
-        r->best_gap = r->now.gap;
-        sdca_state_copy(r->data, r->state, &r->best);
-    }
-    r->evaluated = r->state->round;
-    r->result->times.gap += MPI_Wtime() - start;
-    record = (sdca_record){
+static sdca_record record_of(run *r, const sdca_state *iterate)
+{
+    const sdca_watcher *watcher = r->watcher;
+
+    return (sdca_record){
         .round       = (double)r->state->round,
-        .epoch       = epoch,
+        .epoch       = sdca_state_epochs(r->problem, r->state),
         .seconds     = MPI_Wtime() - r->began,
         .primal      = r->now.primal,
         .dual        = r->now.dual,
         .gap         = r->now.gap,
-        .test_error  = r->watcher->test_error != NULL
-                           ? r->watcher->test_error(r->watcher->context, r->state->w)
+        .test_error  = watcher->test_error != NULL
+                           ? watcher->test_error(watcher->context, iterate->w)
                            : NAN,
         .eta         = r->state->round > 0 ? r->aggregate.eta : NAN,
         .sigma       = r->aggregate.sigma,
         .local_steps = r->local_steps,
         .bytes       = (double)r->aggregate.bytes,
+        .bound =
+            r->plan->bounds ? sdca_bound_gap(r->problem, (double)r->state->steps) : NAN,
     };
+}
+
+/* Epochs since the last evaluation. */
+static double epochs_gone(const run *r)
+{
+    const sdca_history *history = &r->result->history;
+    double              now     = sdca_state_epochs(r->problem, r->state);
+
+    return history->count > 0 ? now - history->record[history->count - 1].epoch : 0.0;
+}
+
+/* Certify the present iterate, remember it if it is the best, and tell. What looks as
+ * if it had reached the target is looked at again with w rebuilt from alpha. */
+static sdca_status evaluate(run *r)
+{
+    sdca_status      status  = SDCA_OK;
+    sdca_certificate before  = r->now;
+    double           start   = MPI_Wtime();
+    double           gone    = epochs_gone(r);
+    sdca_state      *iterate = candidate(r);
+    sdca_record      record;
+
+    SDCA_TRY(measure(r, iterate));
+    if (r->plan->solver == SDCA_SOLVER_SDCA &&
+        (reached(r, &r->now) || budget_is_spent(r))) {
+        sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
+        SDCA_TRY(measure(r, iterate));
+    }
+    if (r->plan->keep == SDCA_KEEP_BEST && r->now.gap < r->best_now.gap) {
+        r->best_now = r->now;
+        sdca_state_copy(r->data, iterate, &r->best);
+    }
+    r->evaluated = r->state->round;
+    r->result->times.gap += MPI_Wtime() - start;
+    record = record_of(r, iterate);
     SDCA_TRY(sdca_comm_agree(r->comm, sdca_history_add(&r->result->history, &record)));
     if (r->watcher->evaluated != NULL) {
         r->watcher->evaluated(r->watcher->context, &record);
@@ -185,25 +323,39 @@ static bool evaluation_is_due(const run *r)
     return sdca_state_epochs(r->problem, r->state) >= r->due || budget_is_spent(r);
 }
 
-static bool finished(const run *r)
+/* Is the iterate there that is to be kept? */
+static bool can_stop(const run *r)
 {
-    return r->evaluated == r->state->round && (reached(r, &r->now) || budget_is_spent(r));
+    return r->plan->keep == SDCA_KEEP_AVERAGE  ? r->state->steps > r->from
+           : r->plan->keep == SDCA_KEEP_RANDOM ? r->state->steps >= r->drawn
+                                               : true;
 }
 
-/* Keep the iterate that was asked for, with its certificate; a state that is
- * fetched back is rebuilt and certified afresh. */
+static bool finished(const run *r)
+{
+    return r->evaluated == r->state->round &&
+           ((reached(r, &r->now) && can_stop(r)) || budget_is_spent(r));
+}
+
+/* Keep the iterate that was asked for, with its certificate; one that is fetched
+ * back is rebuilt and certified afresh. */
 static sdca_status keep(run *r)
 {
+    bool        fetch  = r->plan->keep == SDCA_KEEP_BEST
+                             ? r->best_now.gap < r->now.gap
+                             : r->plan->keep != SDCA_KEEP_LAST && can_stop(r);
     sdca_status status = SDCA_OK;
 
-    if (!r->plan->keep_last && r->best_gap < r->now.gap) {
-        int64_t rounds = r->state->round, steps = r->state->steps;
-
+    if (fetch) {
+        r->best.round = r->state->round;
+        r->best.steps = r->state->steps;
         sdca_state_copy(r->data, &r->best, r->state);
-        sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-        r->state->round = rounds;
-        r->state->steps = steps;
-        SDCA_TRY(sdca_gap_measure(r->comm, r->problem, r->data, r->state, &r->now));
+        if (r->plan->solver == SDCA_SOLVER_SDCA) {
+            sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
+            SDCA_TRY(measure(r, r->state));
+        } else {
+            r->now = r->best_now;
+        }
     }
     r->result->certificate = r->now;
 
@@ -224,6 +376,23 @@ static void report_times(run *r)
     *times = (sdca_times){ most[0], most[1], most[2], most[3] };
 }
 
+/* An epoch of Modified-SGD on each rank by itself; w of all their alpha. */
+static sdca_status start_with_sgd(run *r)
+{
+    int         rank   = sdca_comm_rank(r->comm);
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_comm_agree(r->comm, sdca_sgd_start(r->problem, r->data, r->plan->seed,
+                                                     rank, r->state->alpha)));
+    sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
+    r->state->steps += r->problem->rows;
+    r->state->round++;
+    SDCA_TRY(evaluate(r));
+
+done:
+    return status;
+}
+
 sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, const sdca_plan *plan,
                        const sdca_watcher *watcher, sdca_state *state,
@@ -239,7 +408,10 @@ sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
                            .result  = result };
 
     SDCA_TRY(sdca_comm_agree(comm, begin(&r)));
-    SDCA_TRY(evaluate(&r));
+    SDCA_TRY(evaluate(&r)); /* w = 0 ... */
+    if (plan->sgd_start) {  /* ... or an epoch later */
+        SDCA_TRY(start_with_sgd(&r));
+    }
     while (!finished(&r)) {
         one_round(&r);
         if (evaluation_is_due(&r)) {

@@ -102,8 +102,7 @@ static sdca_status whole_session(void)
     sdca_labels   labels;
     sdca_problem  problem;
     sdca_watcher  nobody = { NULL, NULL, NULL };
-    sdca_plan     plan   = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
-                             .rel_gap = 0.5 };
+    sdca_plan     plan   = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH, .rel_gap = 0.5 };
 
     SDCA_TRY(
         sdca_comm_agree(*world, first ? write_data(scratch_path("data.h5")) : SDCA_OK));

@@ -349,15 +349,139 @@ START_TEST(the_best_iterate_is_kept)
 
     plan.rounds = risen;
     ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
-    ck_assert_double_eq_tol(result.certificate.gap, result.history.record[risen - 1].gap, 1e-12);
+    ck_assert_double_eq_tol(result.certificate.gap, result.history.record[risen - 1].gap,
+                            1e-12);
     ck_assert_double_lt(result.certificate.gap, result.history.record[risen].gap);
     ck_assert_double_eq(inconsistency(&problem, data, &state), 0.0);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
 
-    plan.keep_last = true;
+    plan.keep = SDCA_KEEP_LAST;
     ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
     ck_assert_double_eq(result.certificate.gap, result.history.record[risen].gap);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* What is kept against the iterates themselves, one round at a time: a step each
+ * alone, a third of the rows among others. The last part of a run counts. */
+START_TEST(average_and_random_are_of_the_iterates)
+{
+    bool           averaged = _i == 0;
+    int            ranks    = sdca_comm_size(*world);
+    sdca_dataset  *data     = toy_data(90, COLUMNS, true, false);
+    sdca_problem   problem  = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_plan      plan     = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                                .order     = SDCA_ORDER_RANDOM,
+                                .keep      = averaged ? SDCA_KEEP_AVERAGE : SDCA_KEEP_RANDOM,
+                                .rel_gap   = 1e-300,
+                                .seed      = 4,
+                                .local_steps  = ranks == 1 ? 1.0 : 1.0 / 3.0,
+                                .epochs       = 3,
+                                .average_from = 1.3 };
+    double         mean[91] = { 0.0 }, weight = 0.0, off = 0.0;
+    bool           met = false;
+    sdca_state     kept, state;
+    sdca_result    result;
+    sdca_local     local;
+    sdca_aggregate aggregate;
+
+    ck_assert_all(run(&problem, data, &plan, &kept, &result) == SDCA_BUDGET);
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_local_create(data, plan.order, plan.seed, sdca_comm_rank(*world),
+                                    ranks == 1, &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregate_create(plan.aggregate, 0.0, ranks, data->columns,
+                                        &aggregate) == SDCA_OK);
+    while (state.steps < 3 * data->rows) {
+        int64_t before = state.steps;
+        int64_t left   = 3 * (int64_t)data->x.count - local.order.step;
+        int64_t steps  = ranks == 1 ? 1 : (int64_t)rint(data->x.count / 3.0);
+        double  shared = 0.0, count;
+        double  old[91];
+
+        memcpy(old, state.alpha, data->x.count * sizeof *old);
+        steps = steps < left ? steps : left;
+        sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, steps);
+        sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate, steps,
+                             &shared);
+        count = fmax(0.0, (double)state.steps -
+                              fmax((double)before, 1.3 * (double)data->rows));
+        for (uint32_t i = 0; i < data->x.count; i++) {
+            mean[i] += count * old[i];
+        }
+        weight += count;
+        if ((double)state.steps > 1.3 * (double)data->rows) {
+            double away = 0.0;
+
+            for (uint32_t i = 0; i < data->x.count; i++) {
+                away = fmax(away, fabs(state.alpha[i] - kept.alpha[i]));
+            }
+            sdca_comm_max(*world, &away, 1);
+            met = met || away == 0.0;
+        }
+    }
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        off = fmax(off, fabs(mean[i] / weight - kept.alpha[i]));
+    }
+    ck_assert_all(averaged ? off < 1e-13 : met);
+    ck_assert_double_eq(inconsistency(&problem, data, &kept), 0.0);
+    sdca_aggregate_free(&aggregate);
+    sdca_local_free(&local);
+    sdca_history_free(&result.history);
+    sdca_state_free(&kept);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* The approximate step of the logistic loss leads to the same optimum, and the
+ * start with SGD as well. */
+START_TEST(other_ways_lead_to_the_same_optimum)
+{
+    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_logistic, 1e-2, data);
+    sdca_plan     plan    = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH, .rel_gap = 1e-8 };
+    double        primal[3];
+
+    for (int k = 0; k < 3; k++) {
+        sdca_state  state;
+        sdca_result result;
+
+        plan.guesses   = k == 1;
+        plan.sgd_start = k == 2;
+        ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_OK);
+        ck_assert_double_eq(inconsistency(&problem, data, &state), 0.0);
+        primal[k] = result.certificate.primal;
+        sdca_history_free(&result.history);
+        sdca_state_free(&state);
+    }
+    ck_assert_double_eq_tol(primal[0], primal[1], 1e-8);
+    ck_assert_double_eq_tol(primal[0], primal[2], 1e-8);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* SGD's w is certified by a dual of its own, and gets better; it is not for
+ * several ranks. */
+START_TEST(sgd_is_certified_as_well)
+{
+    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
+    sdca_plan     plan = { .solver = SDCA_SOLVER_SGD, .rel_gap = 1e-300, .epochs = 50 };
+    sdca_state    state;
+    sdca_result   result;
+    sdca_status   status = run(&problem, data, &plan, &state, &result);
+
+    if (sdca_comm_size(*world) > 1) {
+        ck_assert_all(status == SDCA_USAGE);
+    } else {
+        ck_assert_int_eq(status, SDCA_BUDGET);
+        ck_assert_double_ge(result.certificate.gap, 0.0);
+        ck_assert_double_lt(result.certificate.gap, 0.05);
+        ck_assert_int_eq(state.steps, 50 * data->rows);
+    }
     sdca_history_free(&result.history);
     sdca_state_free(&state);
     sdca_dataset_free(data);
@@ -398,6 +522,9 @@ static Suite *suite(void)
     tcase_add_test(tests, same_seed_same_bits);
     tcase_add_test(tests, budgets_are_kept);
     tcase_add_test(tests, the_best_iterate_is_kept);
+    tcase_add_loop_test(tests, average_and_random_are_of_the_iterates, 0, 2);
+    tcase_add_test(tests, other_ways_lead_to_the_same_optimum);
+    tcase_add_test(tests, sgd_is_certified_as_well);
     tcase_add_test(tests, an_impossible_gap_is_a_defect);
     return all;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sdca/average.h"
 #include "sdca/dataset.h"
 #include "sdca/order.h"
 #include "sdca/problem.h"
@@ -26,6 +27,13 @@ typedef struct sdca_local {
     sdca_visit *visit;  /* the rows moved in this round, each once */
     uint32_t    visits; /* how many */
     int64_t    *seen;   /* by row: the round of its last visit, plus 1 */
+    int64_t     made;   /* alone: steps made since the start */
+
+    /* Alone only: told of every step; NULL for none. Borrowed. */
+    sdca_average *average;
+
+    /* For the logistic loss: the paper's first guess instead of the maximiser. */
+    bool guesses;
 } sdca_local;
 
 /* alone: this is the only rank, so steps move the state's w directly, and no

@@ -49,6 +49,9 @@ typedef struct sdca_loss {
     /* The gamma for which phi is (1/gamma)-smooth; 0 where it is not smooth. */
     double (*smoothness)(double p);
 
+    /* The L for which phi is L-Lipschitz; infinite where it is not. */
+    double lipschitz;
+
     /* phi(z; y), at least 0. */
     double (*primal)(double p, double z, double y);
 

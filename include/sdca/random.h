@@ -14,7 +14,8 @@
 typedef enum sdca_purpose {
     SDCA_PURPOSE_ORDER,
     SDCA_PURPOSE_DATA,
-    SDCA_PURPOSE_TEST
+    SDCA_PURPOSE_TEST,
+    SDCA_PURPOSE_OUTPUT
 } sdca_purpose;
 
 typedef struct sdca_random {

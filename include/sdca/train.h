@@ -17,21 +17,39 @@
 #include "sdca/state.h"
 #include "sdca/status.h"
 
+typedef enum sdca_solver {
+    SDCA_SOLVER_SDCA,
+    SDCA_SOLVER_SGD /* the paper's baseline, on one rank */
+} sdca_solver;
+
+/* Which iterate is kept. T0 and T are counted in steps. */
+typedef enum sdca_keep {
+    SDCA_KEEP_BEST,    /* the best-certified of those evaluated */
+    SDCA_KEEP_LAST,    /* number T */
+    SDCA_KEEP_AVERAGE, /* the mean of T0 .. T - 1 */
+    SDCA_KEEP_RANDOM   /* one of T0 + 1 .. T, drawn beforehand; T comes from epochs */
+} sdca_keep;
+
 /* How to train and when to stop; 0 stands for "no limit" or "choose". The same
  * on every rank. */
 typedef struct sdca_plan {
+    sdca_solver         solver;
     sdca_order_kind     order;
     sdca_aggregate_rule aggregate;
     double              local_steps; /* share of a rank's rows per round; 0: choose */
     double              sigma;       /* 0: choose */
     uint64_t            seed;
-    double              gap;     /* stop at P - D <= gap ... */
-    double              rel_gap; /* ... or at (P - D) / P <= rel_gap */
-    int64_t             epochs;  /* budgets */
+    bool                sgd_start; /* begin with an epoch of Modified-SGD */
+    bool                guesses;   /* logistic: the paper's approximate step */
+    sdca_keep           keep;
+    double              average_from; /* T0 in epochs, for the last two ways to keep */
+    double              gap;          /* stop at P - D <= gap ... */
+    double              rel_gap;      /* ... or at (P - D) / P <= rel_gap */
+    int64_t             epochs;       /* budgets */
     int64_t             rounds;
     double              seconds;
-    double              evaluate;  /* epochs between two evaluations; 0: choose */
-    bool                keep_last; /* the last iterate, not the best-certified one */
+    double              evaluate; /* epochs between two evaluations; 0: choose */
+    bool                bounds;   /* record what the theorems promise */
 } sdca_plan;
 
 /* Who watches a run; either function may be NULL. */
@@ -61,7 +79,9 @@ typedef struct sdca_result {
 } sdca_result;
 
 /* Train from state, which ends as the iterate that is kept, with w rebuilt from
- * alpha and certified. Collective. Returns SDCA_OK when the target is reached,
+ * alpha and certified (under SGD, alpha is what certifies w). Over ranks the
+ * iterates are those between rounds, each counted as often as the next round has
+ * steps. Collective. Returns SDCA_OK when the target is reached,
  * SDCA_BUDGET when a budget ran out first; state and result are then whole too. */
 sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, const sdca_plan *plan,

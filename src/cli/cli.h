@@ -14,6 +14,7 @@ sdca_status sdca_cli_convert(int argc, char **argv);
 sdca_status sdca_cli_generate(int argc, char **argv);
 sdca_status sdca_cli_info(int argc, char **argv);
 sdca_status sdca_cli_export(int argc, char **argv);
+sdca_status sdca_cli_bound(int argc, char **argv);
 sdca_status sdca_cli_report(int argc, char **argv);
 
 /* Every rank calls these; they start MPI once the command line is understood.

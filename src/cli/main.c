@@ -28,6 +28,7 @@ static const subcommand subcommands[] = {
     { "info", sdca_cli_info, false, "what a file is" },
     { "export", sdca_cli_export, false, "a model for LIBLINEAR, or as text" },
     { "report", sdca_cli_report, false, "runs as one HTML page with curves" },
+    { "bound", sdca_cli_bound, false, "steps that the theory promises to be enough" },
 };
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };

@@ -14,7 +14,8 @@ void narrate_settings(const story *s)
     const train_options *options  = s->options;
     const sdca_dataset  *data     = s->data;
     const char          *names[]  = { "average", "add", "line search" };
-    const char          *orders[] = { "permutation", "random", "cyclic" };
+    const char          *orders[] = { "sdca, permuted order", "sdca, random order",
+                                      "sdca, cyclic order" };
 
     fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), options->data);
     fprintf(stderr,
@@ -30,8 +31,9 @@ void narrate_settings(const story *s)
         fprintf(stderr, " (%s %g)", s->problem->loss->parameter, s->problem->parameter);
     }
     fprintf(stderr, ", lambda %g, which is C %g\n", s->problem->lambda, s->problem->C);
-    fprintf(stderr, "  method    sdca, %s order, seed %llu", orders[options->plan.order],
-            (unsigned long long)options->plan.seed);
+    fprintf(stderr, "  method    %s, %s order, seed %llu",
+            options->plan.solver == SDCA_SOLVER_SGD ? "sgd" : "sdca",
+            orders[options->plan.order], (unsigned long long)options->plan.seed);
     if (s->ranks > 1) {
         fprintf(stderr, "; %d ranks, %s", s->ranks, names[options->plan.aggregate]);
     }

@@ -16,6 +16,8 @@ typedef struct words {
     const char *output;
     const char *normalize;
     const char *solver;
+    const char *init;
+    const char *step;
     double      gamma;
     double      epsilon;
     int64_t     seed;
@@ -34,6 +36,45 @@ static sdca_aggregate_rule rule_of(const char *word)
     return strcmp(word, "average") == 0 ? SDCA_AGGREGATE_AVERAGE
            : strcmp(word, "add") == 0   ? SDCA_AGGREGATE_ADD
                                         : SDCA_AGGREGATE_LINE_SEARCH;
+}
+
+static sdca_keep keep_of(const char *word)
+{
+    return strcmp(word, "last") == 0      ? SDCA_KEEP_LAST
+           : strcmp(word, "average") == 0 ? SDCA_KEEP_AVERAGE
+           : strcmp(word, "random") == 0  ? SDCA_KEEP_RANDOM
+                                          : SDCA_KEEP_BEST;
+}
+
+/* T0 of the average and of the random iterate: half of T, which must be known. */
+static sdca_status choose_from(const sdca_command_line *line, const words *w,
+                               sdca_plan *plan)
+{
+    bool from = sdca_options_given(line, "average-from");
+    bool uses = plan->keep == SDCA_KEEP_AVERAGE || plan->keep == SDCA_KEEP_RANDOM;
+
+    if (from && !uses) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--average-from goes with --output average or random");
+    }
+    if (plan->keep == SDCA_KEEP_AVERAGE && plan->epochs == 0 && !from) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--output average wants --epochs N, of which it takes the "
+                         "second half, or --average-from E");
+    }
+    if (plan->keep == SDCA_KEEP_RANDOM && plan->epochs == 0) {
+        return SDCA_FAIL(SDCA_USAGE, "--output random wants --epochs N, to draw from");
+    }
+    if (uses && strcmp(w->solver, "sgd") == 0) {
+        return SDCA_FAIL(SDCA_USAGE, "--output %s is for SDCA, not for --solver sgd",
+                         w->output);
+    }
+    if (from && plan->epochs > 0 && plan->average_from >= (double)plan->epochs) {
+        return SDCA_FAIL(SDCA_USAGE, "--average-from %g leaves nothing of --epochs %lld",
+                         plan->average_from, (long long)plan->epochs);
+    }
+    plan->average_from = from ? plan->average_from : (double)plan->epochs / 2.0;
+    return SDCA_OK;
 }
 
 /* Options that need or exclude each other. */
@@ -59,6 +100,14 @@ static sdca_status check_together(const sdca_command_line *line, const words *w,
         return SDCA_FAIL(SDCA_USAGE,
                          "--epsilon belongs to --loss epsilon-insensitive, not to %s",
                          w->loss);
+    }
+    if (sdca_options_given(line, "logistic-step") && strcmp(w->loss, "logistic") != 0) {
+        return SDCA_FAIL(
+            SDCA_USAGE, "--logistic-step belongs to --loss logistic, not to %s", w->loss);
+    }
+    if (strcmp(w->solver, "sgd") == 0 && strcmp(w->init, "sgd") == 0) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--init sgd is a start for SDCA, not for --solver sgd");
     }
     if (options->quiet && options->verbose) {
         return SDCA_FAIL(SDCA_USAGE, "train takes --quiet or --verbose, not both");
@@ -89,6 +138,8 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
                                .output    = "best",
                                .normalize = "none",
                                .solver    = "auto",
+                               .init      = "zero",
+                               .step      = "exact",
                                .gamma     = 1.0,
                                .epsilon   = 0.1 };
     sdca_option table[]    = {
@@ -116,13 +167,24 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              "at most so many exchanges between the ranks", false },
            { "time", 0, SDCA_OPTION_POSITIVE, "S", &plan->seconds,
              "at most so many seconds after reading", false },
-           { "solver", 0, SDCA_OPTION_CHOICE, "auto|sdca", &w.solver, "the method", false },
+           { "solver", 0, SDCA_OPTION_CHOICE, "auto|sdca|sgd", &w.solver,
+             "dual coordinate ascent, or plain stochastic gradients to compare with",
+             false },
+           { "init", 0, SDCA_OPTION_CHOICE, "zero|sgd", &w.init,
+             "begin at 0, or with an epoch of Modified-SGD", false },
+           { "logistic-step", 0, SDCA_OPTION_CHOICE, "exact|guess", &w.step,
+             "the maximiser, or the paper's approximate step", false },
            { "order", 0, SDCA_OPTION_CHOICE, "auto|permutation|random|cyclic", &w.order,
              "a new permutation each epoch (auto), rows drawn one by one, or one "
                 "permutation for ever",
              false },
-           { "output", 0, SDCA_OPTION_CHOICE, "best|last", &w.output,
-             "which iterate is kept", false },
+           { "output", 0, SDCA_OPTION_CHOICE, "best|last|average|random", &w.output,
+             "which iterate is kept: best-certified, last, mean of the second half, or one "
+                "of "
+                "the second half drawn at random",
+             false },
+           { "average-from", 0, SDCA_OPTION_NATURAL, "E", &plan->average_from,
+             "the last two begin after so many epochs instead of half of --epochs", false },
            { "aggregate", 0, SDCA_OPTION_CHOICE, "auto|average|add|line-search",
              &w.aggregate, "how the ranks' moves are combined; auto is the line search",
              false },
@@ -138,6 +200,8 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              "let no clock influence the result (it never does but for --time)", false },
            { "evaluate", 0, SDCA_OPTION_AUTO, "auto|E", &plan->evaluate,
              "epochs between two evaluations of the gap", false },
+           { "bound", 0, SDCA_OPTION_FLAG, NULL, &plan->bounds,
+             "add to the history what the paper's theorems promise for the gap", false },
            { "test", 0, SDCA_OPTION_TEXT, "TEST.h5", &options->test,
              "also report the error on this data set", false },
            { "history", 0, SDCA_OPTION_TEXT, "FILE.csv", &options->history,
@@ -185,8 +249,12 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     options->normalize = strcmp(w.normalize, "rows") == 0;
     plan->order        = order_of(w.order);
     plan->aggregate    = rule_of(w.aggregate);
-    plan->keep_last    = strcmp(w.output, "last") == 0;
-    plan->seed         = (uint64_t)w.seed;
+    plan->keep         = keep_of(w.output);
+    plan->solver    = strcmp(w.solver, "sgd") == 0 ? SDCA_SOLVER_SGD : SDCA_SOLVER_SDCA;
+    plan->sgd_start = strcmp(w.init, "sgd") == 0;
+    plan->guesses   = strcmp(w.step, "guess") == 0;
+    plan->seed      = (uint64_t)w.seed;
+    SDCA_TRY(choose_from(&line, &w, plan));
     join(argc, argv, options->words, sizeof options->words);
 
 done:

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * bound.h - how many steps the theorems promise to be enough.
+ *
+ * Shalev-Shwartz & Zhang (JMLR 2013). Their bounds hold in expectation over the
+ * random order, for SDCA with replacement on one rank from alpha = 0, if all
+ * |x_i| <= 1 and phi_i(0) <= 1. A step changes one dual variable. */
+#ifndef SDCA_BOUND_H
+#define SDCA_BOUND_H
+
+#include <stdbool.h>
+
+#include "sdca/problem.h"
+
+/* Is there a theorem for Lipschitz, or for smooth losses, for this one? Local. */
+bool sdca_bound_has_lipschitz(const sdca_problem *problem);
+bool sdca_bound_has_smooth(const sdca_problem *problem);
+
+/* Theorem 1 and, after a first epoch of Modified-SGD, Theorem 4: so many steps
+ * T bring the expected gap of the average, or of an iterate drawn at random, over
+ * T0 + 1 .. T to at most gap. Local. */
+double sdca_bound_lipschitz(const sdca_problem *problem, double gap, bool sgd_start);
+double sdca_bound_lipschitz_from(const sdca_problem *problem, double gap, bool sgd_start);
+
+/* Theorem 2: steps for the last iterate, and T = 2 T0 for the average. Local. */
+double sdca_bound_smooth(const sdca_problem *problem, double gap);
+double sdca_bound_smooth_average(const sdca_problem *problem, double gap);
+
+/* Theorem 3: what is left of the dual after an epoch of Modified-SGD. Local. */
+double sdca_bound_sgd_dual(const sdca_problem *problem);
+
+/* Theorem 5: steps that bring the dual within left of its maximum, where
+ * s in (0, 1] must satisfy left >= sdca_bound_refined_floor(). few is N(s/(lambda n)),
+ * the number of rows with gamma_i below s/(lambda n). Local. */
+double sdca_bound_refined(const sdca_problem *problem, double s, double left);
+double sdca_bound_refined_floor(const sdca_problem *problem, double s, double few);
+
+/* The least gap that the theorems promise after so many steps from alpha = 0;
+ * infinite as long as they promise nothing. Local. */
+double sdca_bound_gap(const sdca_problem *problem, double steps);
+
+#endif

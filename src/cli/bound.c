@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * bound.c - sdca bound: the steps that the theorems promise to be enough, and for
+ * a finished run those of the refined analysis beside what was seen. */
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "options.h"
+#include "sdca/bound.h"
+#include "sdca/model.h"
+#include "sdca/reader.h"
+
+typedef struct bound_options {
+    int64_t     n;
+    double      lambda;
+    double      gap;
+    double      gamma;
+    const char *loss;
+    const char *model; /* or NULL */
+    const char *data;  /* or NULL */
+} bound_options;
+
+static sdca_status read_options(int argc, char **argv, bound_options *options, bool *help)
+{
+    sdca_option table[] = {
+        { "n", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &options->n, "number of rows", false },
+        { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &options->lambda, "regularisation",
+          false },
+        { "gap", 0, SDCA_OPTION_POSITIVE, "E", &options->gap, "the duality gap wanted",
+          false },
+        { "loss", 0, SDCA_OPTION_CHOICE,
+          "hinge|smooth-hinge|squared-hinge|logistic|squared|absolute|epsilon-"
+          "insensitive",
+          &options->loss, "the loss", false },
+        { "gamma", 0, SDCA_OPTION_POSITIVE, "G", &options->gamma, "of the smooth hinge",
+          false },
+        { "model", 0, SDCA_OPTION_TEXT, "MODEL.h5", &options->model,
+          "a finished run with hinge or absolute loss, for the refined analysis", false },
+        { "data", 0, SDCA_OPTION_TEXT, "DATA.h5", &options->data,
+          "what it was trained on", false },
+        { .name = NULL },
+    };
+    sdca_command_line line = {
+        .command = "bound",
+        .purpose = "Say how many steps the theorems of Shalev-Shwartz & Zhang promise to "
+                   "be enough.",
+        .operands = "",
+        .options  = table,
+        .notes =
+            "The theorems speak of expectations over the random order, for SDCA with "
+            "replacement on one rank, rows of length at most 1 and phi(0) at most 1.\n"
+            "\n"
+            "Examples:\n"
+            "  sdca bound --n 500000 --lambda 1e-5 --gap 1e-3 --loss smooth-hinge\n"
+            "  sdca bound --model model.h5 --data data.h5\n",
+    };
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
+    if (*help) {
+        sdca_options_help(&line, stdout);
+        goto done;
+    }
+    if ((options->model == NULL) != (options->data == NULL)) {
+        status = SDCA_FAIL(SDCA_USAGE, "bound takes --model and --data together");
+    } else if (options->model == NULL &&
+               (!sdca_options_given(&line, "n") || !sdca_options_given(&line, "lambda") ||
+                !sdca_options_given(&line, "gap"))) {
+        status = SDCA_FAIL(SDCA_USAGE,
+                           "bound wants --n, --lambda and --gap, or --model and --data");
+    } else if (sdca_options_given(&line, "gamma") &&
+               strcmp(options->loss, "smooth-hinge") != 0) {
+        status =
+            SDCA_FAIL(SDCA_USAGE, "--gamma belongs to --loss smooth-hinge, not to %s",
+                      options->loss);
+    }
+
+done:
+    return status;
+}
+
+static void show(const sdca_problem *problem, const char *what, double from, double steps)
+{
+    printf("  %-52s %12.0f steps = %.4g epochs", what, ceil(steps),
+           steps / (double)problem->rows);
+    if (from >= 0.0) {
+        printf(", T0 = %.0f", ceil(from));
+    }
+    putchar('\n');
+}
+
+/* The theorems that need no more than the size of the problem. */
+static void show_theorems(const sdca_problem *problem, double gap)
+{
+    printf("%s", problem->loss->name);
+    if (problem->loss->parameter != NULL) {
+        printf(" (%s %g)", problem->loss->parameter, problem->parameter);
+    }
+    printf(", n = %lld, lambda = %g: expected gap at most %g after\n",
+           (long long)problem->rows, problem->lambda, gap);
+    if (sdca_bound_has_smooth(problem)) {
+        show(problem, "Theorem 2 (smooth), last iterate", -1.0,
+             sdca_bound_smooth(problem, gap));
+        show(problem, "Theorem 2 (smooth), mean of T0 + 1 .. T, T = 2 T0",
+             sdca_bound_smooth_average(problem, gap) / 2.0,
+             sdca_bound_smooth_average(problem, gap));
+    }
+    if (sdca_bound_has_lipschitz(problem)) {
+        show(problem, "Theorem 1 (Lipschitz), mean or random of T0 + 1 .. T",
+             sdca_bound_lipschitz_from(problem, gap, false),
+             sdca_bound_lipschitz(problem, gap, false));
+        show(problem, "Theorem 4 (the same after an epoch of Modified-SGD)",
+             sdca_bound_lipschitz_from(problem, gap, true),
+             sdca_bound_lipschitz(problem, gap, true));
+        printf("  Theorem 3: after that epoch the dual is expected within %.4g of its "
+               "maximum\n",
+               sdca_bound_sgd_dual(problem));
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* How many of the sorted values are below u: N(u). */
+static int64_t count_below(const double *sorted, int64_t count, double u)
+{
+    int64_t low = 0;
+
+    while (count > 0) {
+        int64_t half = count / 2;
+
+        if (sorted[low + half] < u) {
+            low += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return low;
+}
+
+/* Epochs per factor e of the dual's distance from its maximum, between the first
+ * evaluation where that is below high and the last where it is above low; 0 if
+ * there are not two. The run's best primal stands for the maximum. */
+static double observed_rate(const sdca_model *model, double high, double low)
+{
+    const sdca_history *history = &model->history;
+    const sdca_record  *first = NULL, *last = NULL;
+    double              top = model->certificate.dual;
+
+    for (int64_t k = 0; k < history->count; k++) {
+        const sdca_record *record = &history->record[k];
+        double             left   = top - record->dual;
+
+        if (left <= high && left > fmax(low, 10.0 * model->certificate.gap)) {
+            first = first == NULL ? record : first;
+            last  = record;
+        }
+    }
+    return first == NULL || last->epoch <= first->epoch
+               ? 0.0
+               : log((top - first->dual) / (top - last->dual)) /
+                     (last->epoch - first->epoch);
+}
+
+/* Theorem 5 for the gamma_i of the run, by s: it promises the dual within
+ * the floor after 2 (n/s) ln(2/floor) steps, thus a rate of s/2 per epoch. */
+static void show_refined(const sdca_model *model, const double *gamma)
+{
+    const sdca_problem *problem = &model->problem;
+    double              seen    = observed_rate(model, 1.0, 0.0);
+
+    printf("Refined analysis (Theorem 5), gamma_i = %s at the optimum, N(u) = rows with "
+           "gamma_i < u\n",
+           problem->loss->classifies ? "|y w.x - 1|" : "|w.x - y|");
+    printf("  %10s %12s %12s %10s %14s %14s\n", "s", "s/(lambda n)", "N(u)", "N(u)/n",
+           "holds down to", "epochs there");
+    for (double s = 1.0; s > 1e-4; s /= 4.0) {
+        double  u     = s * problem->C;
+        int64_t few   = count_below(gamma, problem->rows, u);
+        double  floor = sdca_bound_refined_floor(problem, s, (double)few);
+        double  epochs =
+            floor > 0.0 ? sdca_bound_refined(problem, s, floor) / (double)problem->rows
+                         : INFINITY;
+
+        printf("  %10.3g %12.4g %12lld %10.4g %14.4g %14.4g\n", s, u, (long long)few,
+               (double)few / (double)problem->rows, floor, epochs);
+    }
+    printf("Predicted: the dual's distance falls by e^(-s/2) an epoch, down to that "
+           "floor.\n");
+    if (seen > 0.0) {
+        printf("Observed: e^(-%.4g) an epoch over the history of the run.\n", seen);
+    } else {
+        printf(
+            "Observed: the history has too few evaluations; train with --evaluate 1.\n");
+    }
+}
+
+/* gamma_i of every row, sorted. */
+static void measure_gammas(const sdca_model *model, const sdca_dataset *data,
+                           double *gamma)
+{
+    bool classifies = model->problem.loss->classifies;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double z = sdca_rows_dot(&data->x, i, model->w);
+
+        gamma[i] = classifies ? fabs(data->y[i] * z - 1.0) : fabs(z - data->y[i]);
+    }
+    qsort(gamma, data->x.count, sizeof *gamma, ascending);
+}
+
+static sdca_status refine(const bound_options *options)
+{
+    sdca_status         status = SDCA_OK;
+    sdca_model          model  = { 0 };
+    sdca_dataset       *data   = NULL;
+    double             *gamma  = NULL;
+    sdca_labels         labels;
+    sdca_reader_options how = { .labels = true };
+
+    sdca_cli_start_mpi();
+    SDCA_TRY(sdca_model_read(MPI_COMM_SELF, options->model, &model));
+    if (model.problem.loss->kind != SDCA_LOSS_hinge &&
+        model.problem.loss->kind != SDCA_LOSS_absolute) {
+        status = SDCA_FAIL(SDCA_USAGE,
+                           "the refined analysis is for hinge and absolute loss, not %s",
+                           model.problem.loss->name);
+        goto done;
+    }
+    how.normalize = model.normalized;
+    how.columns   = model.columns;
+    SDCA_TRY(sdca_reader_read(MPI_COMM_SELF, options->data, how, &data));
+    if (data->rows != model.problem.rows || data->fingerprint != model.fingerprint) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' is not what '%s' was trained on",
+                           options->data, options->model);
+        goto done;
+    }
+    if (model.problem.loss->classifies) {
+        SDCA_TRY(sdca_dataset_sign(MPI_COMM_SELF, data, &labels));
+    }
+    gamma = malloc((size_t)data->rows * sizeof *gamma);
+    if (gamma == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for %lld rows", (long long)data->rows);
+        goto done;
+    }
+    measure_gammas(&model, data, gamma);
+    show_theorems(&model.problem, fmax(model.certificate.gap, 1e-300));
+    show_refined(&model, gamma);
+
+done:
+    free(gamma);
+    sdca_dataset_free(data);
+    sdca_model_free(&model);
+    return status;
+}
+
+sdca_status sdca_cli_bound(int argc, char **argv)
+{
+    bound_options options = { .loss = "hinge", .gamma = 1.0 };
+    bool          help    = false;
+    sdca_status   status  = read_options(argc, argv, &options, &help);
+    sdca_problem  problem;
+
+    if (status != SDCA_OK || help) {
+        return status;
+    }
+    if (options.model != NULL) {
+        return refine(&options);
+    }
+    problem = sdca_problem_with_lambda(sdca_loss_find(options.loss), options.gamma,
+                                       options.lambda, options.n);
+    show_theorems(&problem, options.gap);
+    return SDCA_OK;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * sgd.c - stochastic gradient descent: the paper's baseline, and its way to begin. */
+#include "sdca/sgd.h"
+
+#include <stdlib.h>
+
+/* SDCA draws its orders from the seed itself: here they must be others. */
+static uint64_t other_seed(uint64_t seed)
+{
+    return ~seed;
+}
+
+static sdca_status create(sdca_order_kind kind, const sdca_dataset *data, uint64_t seed,
+                          int rank, sdca_sgd *out)
+{
+    sdca_status status = SDCA_OK;
+    sdca_sgd    sgd    = { .t = 0 };
+
+    sgd.v = calloc((size_t)data->columns + 1, sizeof *sgd.v);
+    if (sgd.v == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns", (long)data->columns);
+    }
+    SDCA_TRY(sdca_order_create(kind, other_seed(seed), rank, data->x.count, &sgd.order));
+    *out = sgd;
+
+done:
+    if (status != SDCA_OK) {
+        sdca_sgd_free(&sgd);
+    }
+    return status;
+}
+
+sdca_status sdca_sgd_create(const sdca_dataset *data, uint64_t seed, int rank,
+                            sdca_sgd *out)
+{
+    return create(SDCA_ORDER_RANDOM, data, seed, rank, out);
+}
+
+void sdca_sgd_free(sdca_sgd *sgd)
+{
+    sdca_order_free(&sgd->order);
+    free(sgd->v);
+    sgd->v = NULL;
+}
+
+/* w.x_i, with w = v/(lambda t) of the steps made so far. */
+static double margin(const sdca_problem *problem, const sdca_dataset *data,
+                     const sdca_sgd *sgd, uint32_t i)
+{
+    double z = sdca_rows_dot(&data->x, i, sgd->v);
+
+    return sgd->t > 0 ? z / (problem->lambda * (double)sgd->t) : 0.0;
+}
+
+/* Without curvature the best dual value is minus a derivative of the loss. */
+static double descent(const sdca_problem *problem, double z, double y)
+{
+    return problem->loss->best(problem->parameter, 0.0, z, 0.0, y);
+}
+
+void sdca_sgd_walk(const sdca_problem *problem, const sdca_dataset *data, sdca_sgd *sgd,
+                   int64_t steps)
+{
+    while (steps > 0 && data->x.count > 0) {
+        uint32_t        count = 0;
+        const uint32_t *row   = sdca_order_next(&sgd->order, steps, &count);
+
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t i = row[k];
+            double   g = descent(problem, margin(problem, data, sgd, i), data->y[i]);
+
+            sgd->t++;
+            if (g != 0.0) {
+                sdca_rows_add(&data->x, i, g, sgd->v);
+            }
+        }
+        steps -= count;
+    }
+}
+
+void sdca_sgd_weights(const sdca_problem *problem, const sdca_dataset *data,
+                      const sdca_sgd *sgd, double *w)
+{
+    double scale = sgd->t > 0 ? 1.0 / (problem->lambda * (double)sgd->t) : 0.0;
+
+    for (int32_t j = 0; j < data->columns; j++) {
+        w[j] = scale * sgd->v[j];
+    }
+}
+
+sdca_status sdca_sgd_start(const sdca_problem *problem, const sdca_dataset *data,
+                           uint64_t seed, int rank, double *alpha)
+{
+    sdca_sgd        sgd;
+    uint32_t        count  = 0;
+    const uint32_t *row    = NULL;
+    sdca_status     status = create(SDCA_ORDER_PERMUTATION, data, seed, rank, &sgd);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    row = sdca_order_next(&sgd.order, data->x.count, &count);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = row[k];
+        double   z = margin(problem, data, &sgd, i);
+        double   q = data->norm2[i] / (problem->lambda * (double)++sgd.t);
+
+        alpha[i] = problem->loss->best(problem->parameter, 0.0, z, q, data->y[i]);
+        sdca_rows_add(&data->x, i, alpha[i], sgd.v);
+    }
+    sdca_sgd_free(&sgd);
+    return SDCA_OK;
+}

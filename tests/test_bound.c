@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_bound.c - the theorems as formulas, and against runs with many seeds. */
+#include "sdca/bound.h"
+
+#include "mpi_check.h"
+#include "toy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdca/train.h"
+
+static sdca_problem problem_of(int loss, double p, double lambda, int64_t n)
+{
+    return sdca_problem_with_lambda(&sdca_losses[loss], p, lambda, n);
+}
+
+/* Numbers worked out by hand from the statements of the theorems. */
+START_TEST(the_formulas_are_the_paper_s)
+{
+    sdca_problem hinge    = problem_of(SDCA_LOSS_hinge, 0.0, 1e-3, 10000);
+    sdca_problem absolute = problem_of(SDCA_LOSS_absolute, 0.0, 1e-3, 10000);
+    sdca_problem smooth   = problem_of(SDCA_LOSS_smooth_hinge, 0.5, 1e-3, 10000);
+    double       start    = ceil(10000.0 * log(5.0));
+    double       A        = 12000.0;
+
+    ck_assert_double_eq_tol(sdca_bound_lipschitz(&hinge, 0.01, false),
+                            start + 10000.0 + 5e5, 1e-6);
+    ck_assert_double_eq_tol(sdca_bound_lipschitz_from(&hinge, 0.01, false), start + 4e5,
+                            1e-6);
+    ck_assert_double_eq_tol(sdca_bound_lipschitz(&absolute, 0.01, false),
+                            start + 10000.0 + 2e6, 1e-6);
+    ck_assert_double_eq_tol(sdca_bound_lipschitz(&hinge, 0.01, true),
+                            ceil(10000.0 * log(1.0 + log(10000.0))) + 10000.0 + 5e5,
+                            1e-6);
+    ck_assert_double_eq_tol(sdca_bound_smooth(&smooth, 0.01), A * log(A / 0.01), 1e-6);
+    ck_assert_double_eq_tol(sdca_bound_sgd_dual(&hinge),
+                            2.0 * (1.0 + log(10000.0)) / 10.0, 1e-12);
+    ck_assert_double_eq_tol(sdca_bound_refined(&hinge, 0.5, 0.01), 40000.0 * log(200.0),
+                            1e-6);
+    ck_assert_double_eq_tol(sdca_bound_refined_floor(&hinge, 0.5, 100.0),
+                            8.0 * 0.05 * 0.01, 1e-12);
+    /* A small lambda: nothing before the n steps of Theorem 1. */
+    hinge = problem_of(SDCA_LOSS_hinge, 0.0, 1e-6, 10000);
+    ck_assert_double_eq_tol(sdca_bound_lipschitz_from(&hinge, 0.01, false), 4e8, 1e-3);
+}
+END_TEST
+
+START_TEST(the_average_of_theorem_2_meets_its_condition)
+{
+    sdca_problem smooth = problem_of(SDCA_LOSS_smooth_hinge, 1.0, 1e-4, 30000);
+    double       A = 40000.0, gap = 1e-4;
+    double       T0 = sdca_bound_smooth_average(&smooth, gap) / 2.0;
+
+    ck_assert_double_eq_tol(T0, A * log(A / (T0 * gap)), 1e-3);
+}
+END_TEST
+
+START_TEST(which_theorem_is_for_which_loss)
+{
+    const char *smooth[]    = { "smooth-hinge", "squared-hinge", "logistic", "squared" };
+    const char *lipschitz[] = { "hinge", "smooth-hinge", "logistic", "absolute",
+                                "epsilon-insensitive" };
+    int         count[2]    = { 0, 0 };
+
+    for (int k = 0; k < SDCA_LOSS_COUNT; k++) {
+        sdca_problem problem = problem_of(k, 0.5, 1e-3, 100);
+
+        count[0] += sdca_bound_has_smooth(&problem);
+        count[1] += sdca_bound_has_lipschitz(&problem);
+    }
+    ck_assert_int_eq(count[0], 4);
+    ck_assert_int_eq(count[1], 5);
+    for (int k = 0; k < 4; k++) {
+        sdca_problem problem = { sdca_loss_find(smooth[k]), 0.5, 1e-3, 1.0, 100 };
+
+        ck_assert(sdca_bound_has_smooth(&problem));
+    }
+    for (int k = 0; k < 5; k++) {
+        sdca_problem problem = { sdca_loss_find(lipschitz[k]), 0.5, 1e-3, 1.0, 100 };
+
+        ck_assert(sdca_bound_has_lipschitz(&problem));
+    }
+}
+END_TEST
+
+/* The gap promised after the steps that are promised for a gap is that gap. */
+START_TEST(steps_and_gap_are_inverse)
+{
+    for (double gap = 1e-1; gap > 1e-9; gap /= 7.0) {
+        sdca_problem hinge   = problem_of(SDCA_LOSS_hinge, 0.0, 1e-3, 1000);
+        sdca_problem squared = problem_of(SDCA_LOSS_squared, 0.0, 1e-3, 1000);
+
+        ck_assert_double_eq_tol(
+            sdca_bound_gap(&hinge, sdca_bound_lipschitz(&hinge, gap, false)) / gap, 1.0,
+            1e-9);
+        ck_assert_double_eq_tol(
+            sdca_bound_gap(&squared, sdca_bound_smooth(&squared, gap)) / gap, 1.0, 1e-6);
+    }
+}
+END_TEST
+
+enum { ROWS = 200, SEEDS = 24 };
+
+/* Data that meet the assumptions: rows of length 1, labels within [-1, 1]. */
+static sdca_dataset *unit_data(bool classifies)
+{
+    sdca_dataset *data = toy_data(ROWS, 60, classifies, true);
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        if (data->norm2[i] > 0.0) {
+            sdca_rows_scale(&data->x, i, 1.0 / sqrt(data->norm2[i]));
+            data->norm2[i] = 1.0;
+        }
+        data->y[i] = fmax(-1.0, fmin(1.0, data->y[i]));
+    }
+    return data;
+}
+
+/* The mean over seeds of the gap that a run of so many epochs ends with. */
+static double mean_gap(const sdca_problem *problem, const sdca_dataset *data,
+                       sdca_plan plan)
+{
+    double sum = 0.0;
+
+    for (int seed = 0; seed < SEEDS; seed++) {
+        sdca_state   state;
+        sdca_result  result = { 0 };
+        sdca_watcher nobody = { NULL, NULL, NULL };
+
+        plan.seed = (uint64_t)seed;
+        ck_assert_int_eq(sdca_state_create(problem, data, &state), SDCA_OK);
+        ck_assert_int_eq(
+            sdca_train(MPI_COMM_SELF, problem, data, &plan, &nobody, &state, &result),
+            SDCA_BUDGET);
+        sum += result.certificate.gap;
+        sdca_history_free(&result.history);
+        sdca_state_free(&state);
+    }
+    return sum / SEEDS;
+}
+
+/* Theorem 2: at each epoch the expected gap of the last iterate is below the
+ * bound. The bound begins far above 1, so epochs where it means something are
+ * asked for: there must be some. */
+START_TEST(smooth_losses_keep_theorem_2)
+{
+    const int losses[] = { SDCA_LOSS_smooth_hinge, SDCA_LOSS_logistic, SDCA_LOSS_squared,
+                           SDCA_LOSS_squared_hinge };
+    int       loss     = losses[_i];
+    sdca_dataset *data = unit_data(sdca_losses[loss].classifies);
+    sdca_problem  problem = problem_of(loss, 1.0, 0.02, data->rows);
+    int           telling = 0;
+
+    for (int epochs = 1; epochs <= 16; epochs += 3) {
+        sdca_plan plan  = { .order  = SDCA_ORDER_RANDOM,
+                            .keep   = SDCA_KEEP_LAST,
+                            .gap    = 1e-300,
+                            .epochs = epochs };
+        double    bound = sdca_bound_gap(&problem, (double)epochs * ROWS);
+
+        ck_assert_double_le(mean_gap(&problem, data, plan), bound);
+        telling += bound < 0.5;
+    }
+    ck_assert_int_gt(telling, 0);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Theorem 1: the average and the random iterate over the T0 .. T of the theorem. */
+START_TEST(lipschitz_losses_keep_theorem_1)
+{
+    const int     losses[] = { SDCA_LOSS_hinge, SDCA_LOSS_absolute };
+    int           loss     = losses[_i / 2];
+    sdca_dataset *data     = unit_data(sdca_losses[loss].classifies);
+    sdca_problem  problem  = problem_of(loss, 0.0, 0.05, data->rows);
+    double        gap      = 0.1;
+    double        epochs   = ceil(sdca_bound_lipschitz(&problem, gap, false) / ROWS);
+    sdca_plan     plan     = { .order = SDCA_ORDER_RANDOM,
+                               .keep  = _i % 2 == 0 ? SDCA_KEEP_AVERAGE : SDCA_KEEP_RANDOM,
+                               .average_from =
+                                   sdca_bound_lipschitz_from(&problem, gap, false) / ROWS,
+                               .gap    = 1e-300,
+                               .epochs = (int64_t)epochs };
+
+    ck_assert_double_lt(plan.average_from, epochs);
+    ck_assert_double_le(mean_gap(&problem, data, plan), gap);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("bound");
+    TCase *tests = tcase_create("bound");
+
+    suite_add_tcase(all, tests);
+    tcase_add_test(tests, the_formulas_are_the_paper_s);
+    tcase_add_test(tests, the_average_of_theorem_2_meets_its_condition);
+    tcase_add_test(tests, which_theorem_is_for_which_loss);
+    tcase_add_test(tests, steps_and_gap_are_inverse);
+    tcase_add_loop_test(tests, smooth_losses_keep_theorem_2, 0, 4);
+    tcase_add_loop_test(tests, lipschitz_losses_keep_theorem_1, 0, 4);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}
