@@ -22,18 +22,19 @@ void narrate_settings(const story *s)
             "  data      %lld rows x %ld columns, %lld non-zeros%s, read in %.2f s\n",
             (long long)data->rows, (long)data->columns, (long long)data->nonzeros,
             data->normalized ? ", rows normalised" : "", s->read);
-    if (s->labels->count > 0) {
+    if (s->labels->count == 2 &&
+        (s->labels->value[0] != -1.0 || s->labels->value[1] != 1.0)) {
         fprintf(stderr, "  labels    %g stands for -1, %g for +1\n", s->labels->value[0],
-                s->labels->value[s->labels->count - 1]);
+                s->labels->value[1]);
     }
     fprintf(stderr, "  problem   %s", s->problem->loss->name);
     if (s->problem->loss->parameter != NULL) {
         fprintf(stderr, " (%s %g)", s->problem->loss->parameter, s->problem->parameter);
     }
     fprintf(stderr, ", lambda %g, which is C %g\n", s->problem->lambda, s->problem->C);
-    fprintf(stderr, "  method    %s, %s order, seed %llu",
-            options->plan.solver == SDCA_SOLVER_SGD ? "sgd" : "sdca",
-            orders[options->plan.order], (unsigned long long)options->plan.seed);
+    fprintf(stderr, "  method    %s, seed %llu",
+            options->plan.solver == SDCA_SOLVER_SGD ? "sgd" : orders[options->plan.order],
+            (unsigned long long)options->plan.seed);
     if (s->ranks > 1) {
         fprintf(stderr, "; %d ranks, %s", s->ranks, names[options->plan.aggregate]);
     }
