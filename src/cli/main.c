@@ -42,23 +42,12 @@ static bool mpi_is_on(void)
     return started != 0 && ended == 0;
 }
 
-void sdca_cli_start_mpi(void)
-{
-    MPI_Init(NULL, NULL);
-}
-
-/* Which process of a parallel job this is: MPI's word for it or, before MPI is
- * on, the launcher's. */
-static int my_rank(void)
+/* The number that a launcher of parallel jobs gave this process, or -1. */
+static int launched_rank(void)
 {
     static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
                                          "SLURM_PROCID" };
-    int                      rank    = 0;
 
-    if (mpi_is_on()) {
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        return rank;
-    }
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const char *value = getenv(names[k]);
 
@@ -66,7 +55,28 @@ static int my_rank(void)
             return atoi(value);
         }
     }
-    return 0;
+    return -1;
+}
+
+void sdca_cli_start_mpi(void)
+{
+    if (launched_rank() < 0) {
+        /* Alone, Open MPI would start a daemon that nothing here needs. */
+        setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    }
+    MPI_Init(NULL, NULL);
+}
+
+/* Which process of a parallel job this is: MPI's word for it or, before MPI is
+ * on, the launcher's. */
+static int my_rank(void)
+{
+    int rank = launched_rank();
+
+    if (mpi_is_on()) {
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    }
+    return rank > 0 ? rank : 0;
 }
 
 static void print_help(FILE *out)
