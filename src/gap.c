@@ -53,7 +53,7 @@ static sdca_status check_finite(const sdca_certificate *certificate)
 
 sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
                              const sdca_dataset *data, const sdca_state *state,
-                             sdca_certificate *out)
+                             float *term, sdca_certificate *out)
 {
     const sdca_loss *loss   = problem->loss;
     double           p      = problem->parameter;
@@ -72,6 +72,9 @@ sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
         if (!(gap >= -rounding * (primal + fabs(conjugate) + fabs(alpha * z)))) {
             status = SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is %g",
                                (long long)(data->mine.first + i), gap);
+        }
+        if (term != NULL) {
+            term[i] = (float)gap;
         }
         add(&losses, primal);
         add(&gaps, fmax(0.0, gap));

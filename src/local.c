@@ -18,7 +18,8 @@
 enum { AHEAD = 6 };
 
 sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
-                              uint64_t seed, int rank, bool alone, sdca_local *out)
+                              uint64_t seed, int rank, bool alone, double rest,
+                              sdca_local *out)
 {
     sdca_status status = SDCA_OK;
     sdca_local  local  = { 0 };
@@ -34,6 +35,9 @@ sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
             goto done;
         }
     }
+    if (rest > 0.0 && data->x.count > 0) {
+        SDCA_TRY(sdca_rest_create(data->x.count, rest, &local.rest));
+    }
     SDCA_TRY(sdca_order_create(order, seed, rank, data->x.count, &local.order));
     *out = local;
 
@@ -47,29 +51,37 @@ done:
 void sdca_local_free(sdca_local *local)
 {
     sdca_order_free(&local->order);
+    sdca_rest_free(&local->rest);
     free(local->u);
     free(local->visit);
     free(local->seen);
     *local = (sdca_local){ 0 };
 }
 
-/* What becomes of a step: alone, it moves w, and may enter an average; among
- * others, it moves u, and the visit is kept. */
-enum { ALONE, AVERAGED, AMONG, USES };
+/* What becomes of a step: alone, it moves w; it may enter an average; among
+ * others, it moves u, and the visit is kept. Resting: rows with little to gain
+ * are told from the others at each visit. */
+enum { ALONE, AVERAGED, AMONG, ALONE_RESTING, AMONG_RESTING, USES };
+
+typedef double best_function(double p, double a, double z, double q, double y);
+typedef double loss_function(double p, double z_or_a, double y);
 
 /* One step for each of the given rows. */
-SDCA_INLINE void walk(double (*best)(double, double, double, double, double), bool wide,
-                      int use, const sdca_problem *problem, const sdca_dataset *data,
+SDCA_INLINE void walk(best_function *best, loss_function *primal,
+                      loss_function *conjugate, bool wide, int use,
+                      const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, double sigma,
                       const uint32_t *row, uint32_t count)
 {
-    const double     p     = problem->parameter;
-    const double     scale = sigma * problem->C;
-    const sdca_rows *x     = &data->x;
-    const double    *y     = data->y;
-    const double    *norm2 = data->norm2;
-    double          *alpha = state->alpha;
-    double          *u     = use == AMONG ? local->u : state->w;
+    const bool       among   = use == AMONG || use == AMONG_RESTING;
+    const bool       resting = use == ALONE_RESTING || use == AMONG_RESTING;
+    const double     p       = problem->parameter;
+    const double     scale   = sigma * problem->C;
+    const sdca_rows *x       = &data->x;
+    const double    *y       = data->y;
+    const double    *norm2   = data->norm2;
+    double          *alpha   = state->alpha;
+    double          *u       = among ? local->u : state->w;
 
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i     = row[k];
@@ -90,13 +102,17 @@ SDCA_INLINE void walk(double (*best)(double, double, double, double, double), bo
                       : row_dot_narrow(x->entry + first, width, u);
         before = alpha[i];
         after  = best(p, before, z, scale * norm2[i], y[i]);
+        if (resting) {
+            sdca_rest_visit(&local->rest, i,
+                            primal(p, z, y[i]) + conjugate(p, before, y[i]) + before * z);
+        }
         if (after == before) {
             continue;
         }
         if (use == AVERAGED) {
             sdca_average_change(local->average, i, before, local->made + k + 1);
         }
-        if (use == AMONG && local->seen[i] != state->round + 1) {
+        if (among && local->seen[i] != state->round + 1) {
             local->seen[i]                = state->round + 1;
             local->visit[local->visits++] = (sdca_visit){ before, i };
         }
@@ -113,29 +129,40 @@ typedef void walker(const sdca_problem *problem, const sdca_dataset *data,
                     sdca_state *state, sdca_local *local, double sigma,
                     const uint32_t *row, uint32_t count);
 
-#define WALKER(id, wide, use)                                                       \
-    static void walk_##id##_##wide##_##use(                                         \
-        const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,   \
-        sdca_local *local, double sigma, const uint32_t *row, uint32_t count)       \
-    {                                                                               \
-        walk(id##_best, wide, use, problem, data, state, local, sigma, row, count); \
+#define WALKER(id, of, wide, use)                                                     \
+    static void walk_##id##_##wide##_##use(                                           \
+        const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,     \
+        sdca_local *local, double sigma, const uint32_t *row, uint32_t count)         \
+    {                                                                                 \
+        walk(id##_best, of##_primal, of##_conjugate, wide, use, problem, data, state, \
+             local, sigma, row, count);                                               \
     }
-#define WALKERS(id, words, classifies, parameter, c, e, low, high) \
-    WALKER(id, 0, ALONE)                                           \
-    WALKER(id, 0, AVERAGED)                                        \
-    WALKER(id, 0, AMONG)                                           \
-    WALKER(id, 1, ALONE)                                           \
-    WALKER(id, 1, AVERAGED)                                        \
-    WALKER(id, 1, AMONG)
+#define WALKERS_OF(id, of)           \
+    WALKER(id, of, 0, ALONE)         \
+    WALKER(id, of, 0, AVERAGED)      \
+    WALKER(id, of, 0, AMONG)         \
+    WALKER(id, of, 0, ALONE_RESTING) \
+    WALKER(id, of, 0, AMONG_RESTING) \
+    WALKER(id, of, 1, ALONE)         \
+    WALKER(id, of, 1, AVERAGED)      \
+    WALKER(id, of, 1, AMONG)         \
+    WALKER(id, of, 1, ALONE_RESTING) \
+    WALKER(id, of, 1, AMONG_RESTING)
+#define WALKERS(id, words, classifies, parameter, c, e, low, high) WALKERS_OF(id, id)
 
 SDCA_QUADRATIC_LOSS_LIST(WALKERS)
-WALKERS(logistic, "logistic", true, NULL, , , , )
-WALKERS(logistic_guess, "logistic", true, NULL, , , , )
+WALKERS_OF(logistic, logistic)
+WALKERS_OF(logistic_guess, logistic)
 
-#define CHOICE(id)                                                                \
-    {                                                                             \
-        { walk_##id##_0_ALONE, walk_##id##_0_AVERAGED, walk_##id##_0_AMONG },     \
-            { walk_##id##_1_ALONE, walk_##id##_1_AVERAGED, walk_##id##_1_AMONG }, \
+#define CHOICE_OF(id, wide)                                                 \
+    {                                                                       \
+        walk_##id##_##wide##_ALONE, walk_##id##_##wide##_AVERAGED,          \
+            walk_##id##_##wide##_AMONG, walk_##id##_##wide##_ALONE_RESTING, \
+            walk_##id##_##wide##_AMONG_RESTING                              \
+    }
+#define CHOICE(id)                         \
+    {                                      \
+        CHOICE_OF(id, 0), CHOICE_OF(id, 1) \
     }
 #define CHOICES(id, words, classifies, parameter, c, e, low, high) \
     [SDCA_LOSS_##id] = CHOICE(id),
@@ -146,22 +173,34 @@ static walker *const walkers[SDCA_LOSS_COUNT][2][USES] = {
 };
 static walker *const guessers[2][USES] = CHOICE(logistic_guess);
 
+static int use_of(const sdca_local *local)
+{
+    bool resting = local->rest.rows > 0;
+
+    return local->u != NULL         ? resting ? AMONG_RESTING : AMONG
+           : local->average != NULL ? AVERAGED
+           : resting                ? ALONE_RESTING
+                                    : ALONE;
+}
+
 void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, double sigma, int64_t steps)
 {
-    int     use  = local->u != NULL ? AMONG : local->average != NULL ? AVERAGED : ALONE;
+    int     use  = use_of(local);
     bool    wide = data->x.wide != NULL;
     walker *go =
         local->guesses ? guessers[wide][use] : walkers[problem->loss->kind][wide][use];
 
-    if (use == AMONG) {
+    sdca_rest *rest = local->rest.rows > 0 ? &local->rest : NULL;
+
+    if (local->u != NULL) {
         memcpy(local->u, state->w, (size_t)data->columns * sizeof *local->u);
         local->visits = 0;
     }
     local->made = state->steps;
     while (steps > 0 && data->x.count > 0) {
         uint32_t        count = 0;
-        const uint32_t *row   = sdca_order_next(&local->order, steps, &count);
+        const uint32_t *row   = sdca_order_next(&local->order, rest, steps, &count);
 
         go(problem, data, state, local, sigma, row, count);
         local->made += count;

@@ -29,37 +29,54 @@ void sdca_order_free(sdca_order *order)
     order->row = NULL;
 }
 
-static void begin_epoch(sdca_order *order)
+/* All rows, but for those that rest: these have rested a sweep more. */
+static void take_rows(sdca_order *order, sdca_rest *rest)
 {
-    int64_t     epoch  = order->step / order->rows;
-    sdca_random stream = sdca_random_stream(
-        order->seed, SDCA_PURPOSE_ORDER,
-        order->kind == SDCA_ORDER_CYCLIC ? 0 : (uint64_t)epoch, order->rank);
-
-    for (uint32_t k = 0; k < order->rows; k++) {
-        order->row[k] = order->kind == SDCA_ORDER_RANDOM
-                            ? sdca_random_below(&stream, order->rows)
-                            : k;
-    }
-    if (order->kind != SDCA_ORDER_RANDOM) {
-        sdca_random_shuffle(&stream, order->row, order->rows);
+    for (uint32_t i = 0; i < order->rows; i++) {
+        if (rest == NULL || rest->wait[i] == 0) {
+            order->row[order->count++] = i;
+        } else {
+            rest->wait[i]--;
+        }
     }
 }
 
-const uint32_t *sdca_order_next(sdca_order *order, int64_t most, uint32_t *count)
+static void begin_sweep(sdca_order *order, sdca_rest *rest)
 {
-    uint32_t place, left;
+    uint64_t    number = order->kind == SDCA_ORDER_CYCLIC ? 0 : (uint64_t)order->sweep;
+    sdca_random stream =
+        sdca_random_stream(order->seed, SDCA_PURPOSE_ORDER, number, order->rank);
 
-    if (order->rows == 0) {
-        *count = 0;
-        return order->row;
+    order->place = 0;
+    order->count = 0;
+    order->sweep++;
+    if (order->kind == SDCA_ORDER_RANDOM) {
+        while (order->count < order->rows) {
+            order->row[order->count++] = sdca_random_below(&stream, order->rows);
+        }
+        return;
     }
-    place = (uint32_t)(order->step % order->rows);
-    left  = order->rows - place;
-    if (place == 0) {
-        begin_epoch(order);
+    if (rest != NULL) {
+        sdca_rest_begin_sweep(rest);
     }
+    take_rows(order, rest);
+    sdca_random_shuffle(&stream, order->row, order->count);
+}
+
+const uint32_t *sdca_order_next(sdca_order *order, sdca_rest *rest, int64_t most,
+                                uint32_t *count)
+{
+    const uint32_t *next = NULL;
+    uint32_t        left;
+
+    /* Where all rows rest, sweeps pass until one wakes: 63 at most. */
+    while (order->place == order->count && order->rows > 0) {
+        begin_sweep(order, rest);
+    }
+    left   = order->count - order->place;
     *count = most < left ? (uint32_t)most : left;
+    next   = order->row + order->place;
+    order->place += *count;
     order->step += *count;
-    return order->row + place;
+    return next;
 }

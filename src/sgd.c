@@ -64,7 +64,7 @@ void sdca_sgd_walk(const sdca_problem *problem, const sdca_dataset *data, sdca_s
 {
     while (steps > 0 && data->x.count > 0) {
         uint32_t        count = 0;
-        const uint32_t *row   = sdca_order_next(&sgd->order, steps, &count);
+        const uint32_t *row   = sdca_order_next(&sgd->order, NULL, steps, &count);
 
         for (uint32_t k = 0; k < count; k++) {
             uint32_t i = row[k];
@@ -100,7 +100,7 @@ sdca_status sdca_sgd_start(const sdca_problem *problem, const sdca_dataset *data
     if (status != SDCA_OK) {
         return status;
     }
-    row = sdca_order_next(&sgd.order, data->x.count, &count);
+    row = sdca_order_next(&sgd.order, NULL, data->x.count, &count);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = row[k];
         double   z = margin(problem, data, &sgd, i);

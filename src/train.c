@@ -39,6 +39,7 @@ typedef struct run {
     sdca_certificate    now;       /* of the last evaluation */
     int64_t             evaluated; /* the round of the last evaluation, or -1 */
     double              due;       /* the epoch of the next evaluation */
+    double              trust;     /* gap / guess at the last evaluation */
     double              began;     /* MPI_Wtime() at the start */
     double              clock;     /* seconds on rank 0 after the last round */
 } run;
@@ -48,10 +49,20 @@ typedef struct run {
  * constant. More would only make the ranks' moves disagree more. */
 static double choose_local_steps(const sdca_dataset *data, int ranks)
 {
-    double worth = 5.0 * data->columns + 10000.0;
-    double each  = ((double)data->nonzeros + (double)data->rows) / ranks;
+    const double alone = 0.25; /* an end of a round is a chance to stop, no more */
+    double       worth = 5.0 * data->columns + 10000.0;
+    double       each  = ((double)data->nonzeros + (double)data->rows) / ranks;
 
-    return ranks == 1 ? 1.0 : fmin(1.0, worth / each);
+    return ranks == 1 ? alone : fmin(1.0, worth / each);
+}
+
+/* The share of the mean gap below which a row rests: smaller where a row's term is 0
+ * or not, than where all terms shrink together. */
+static double choose_rest(const run *r)
+{
+    bool smooth = r->problem->loss->smoothness(r->problem->parameter) > 0.0;
+
+    return !r->plan->rests ? 0.0 : smooth ? 0.1 : 0.02;
 }
 
 /* T0, and the number of the iterate to keep if it is to be a random one. */
@@ -91,7 +102,7 @@ static sdca_status begin(run *r)
     r->result->local_steps = r->local_steps;
     choose_iterates(r);
     SDCA_TRY(sdca_local_create(r->data, r->plan->order, r->plan->seed, rank, ranks == 1,
-                               &r->local));
+                               choose_rest(r), &r->local));
     SDCA_TRY(sdca_aggregate_create(r->plan->aggregate, r->plan->sigma, ranks,
                                    r->data->columns, &r->aggregate));
     SDCA_TRY(sdca_state_create(r->problem, r->data, &r->best));
@@ -226,18 +237,34 @@ static bool budget_is_spent(const run *r)
            (plan->seconds > 0.0 && r->clock >= plan->seconds);
 }
 
+static double target_gap(const run *r)
+{
+    return r->plan->gap > 0.0 ? r->plan->gap : r->plan->rel_gap * r->now.primal;
+}
+
+/* Alone with rows that rest, their terms of the gap as last seen are a guess of it. */
+static bool can_guess(const run *r)
+{
+    return r->local.u == NULL && r->local.rest.rows > 0;
+}
+
+static double guess_gap(const run *r)
+{
+    return fmax(0.0, r->local.rest.sum) / (double)r->problem->rows;
+}
+
 /* When to look next: ln(gap) falls nearly linearly with the epochs, so the last
  * two evaluations tell when the target may be reached. At least one epoch from now, and
  * never further than half of what is behind us. */
 static void schedule(run *r, const sdca_certificate *before, double epochs_between)
 {
-    double now    = sdca_state_epochs(r->problem, r->state);
-    double target = r->plan->gap > 0.0 ? r->plan->gap : r->plan->rel_gap * r->now.primal;
+    double now = sdca_state_epochs(r->problem, r->state);
     double rate =
         epochs_between > 0.0 ? log(before->gap / r->now.gap) / epochs_between : 0.0;
-    double wait = rate > 0.0 ? log(r->now.gap / target) / rate : 1.0;
+    double wait = rate > 0.0 ? log(r->now.gap / target_gap(r)) / rate : 1.0;
+    double most = fmax(2.0, now / 2.0);
 
-    wait   = fmax(1.0, fmin(wait, fmax(2.0, now / 2.0)));
+    wait   = can_guess(r) ? most : fmax(1.0, fmin(wait, most));
     r->due = now + (r->plan->evaluate > 0.0 ? r->plan->evaluate : wait);
 }
 
@@ -249,7 +276,14 @@ static sdca_status measure(run *r, sdca_state *iterate)
         return sdca_gap_measure_primal(r->comm, r->problem, r->data, iterate, r->dual_w,
                                        &r->now);
     }
-    return sdca_gap_measure(r->comm, r->problem, r->data, iterate, &r->now);
+    if (r->local.rest.rows > 0) {
+        sdca_status status = sdca_gap_measure(r->comm, r->problem, r->data, iterate,
+                                              r->local.rest.term, &r->now);
+
+        sdca_rest_refresh(&r->local.rest);
+        return status;
+    }
+    return sdca_gap_measure(r->comm, r->problem, r->data, iterate, NULL, &r->now);
 }
 
 static sdca_record record_of(run *r, const sdca_state *iterate)
@@ -292,10 +326,12 @@ static sdca_status evaluate(run *r)
     sdca_certificate before  = r->now;
     double           start   = MPI_Wtime();
     double           gone    = epochs_gone(r);
+    double           guess   = guess_gap(r);
     sdca_state      *iterate = candidate(r);
     sdca_record      record;
 
     SDCA_TRY(measure(r, iterate));
+    r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : 1.0;
     if (r->plan->solver == SDCA_SOLVER_SDCA &&
         (reached(r, &r->now) || budget_is_spent(r))) {
         sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
@@ -318,9 +354,19 @@ done:
     return status;
 }
 
+/* A guess that the target is reached is worth a look, if the last look is at least a
+ * twelfth of all work ago: looking costs half an epoch. */
+static bool guess_is_worth_a_look(const run *r)
+{
+    return can_guess(r) && r->plan->evaluate <= 0.0 &&
+           guess_gap(r) * r->trust <= target_gap(r) &&
+           epochs_gone(r) >= sdca_state_epochs(r->problem, r->state) / 12.0;
+}
+
 static bool evaluation_is_due(const run *r)
 {
-    return sdca_state_epochs(r->problem, r->state) >= r->due || budget_is_spent(r);
+    return sdca_state_epochs(r->problem, r->state) >= r->due || budget_is_spent(r) ||
+           guess_is_worth_a_look(r);
 }
 
 /* Is the iterate there that is to be kept? */

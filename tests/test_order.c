@@ -20,8 +20,8 @@ static void take(sdca_order_kind kind, uint64_t seed, int rank, int64_t most,
     ck_assert_int_eq(sdca_order_create(kind, seed, rank, ROWS, &order), SDCA_OK);
     while (taken < STEPS) {
         uint32_t        count = 0;
-        const uint32_t *row =
-            sdca_order_next(&order, most < STEPS - taken ? most : STEPS - taken, &count);
+        const uint32_t *row   = sdca_order_next(
+              &order, NULL, most < STEPS - taken ? most : STEPS - taken, &count);
 
         ck_assert_uint_ge(count, 1);
         ck_assert_int_le(count, most);
@@ -119,7 +119,7 @@ START_TEST(seed_and_rank_make_a_difference)
 }
 END_TEST
 
-START_TEST(the_place_in_the_order_is_one_number)
+START_TEST(a_sweep_depends_on_its_number_alone)
 {
     uint32_t   whole[STEPS], count = 0;
     sdca_order order;
@@ -127,9 +127,46 @@ START_TEST(the_place_in_the_order_is_one_number)
     take(SDCA_ORDER_PERMUTATION, 9, 1, STEPS, whole);
     ck_assert_int_eq(sdca_order_create(SDCA_ORDER_PERMUTATION, 9, 1, ROWS, &order),
                      SDCA_OK);
-    order.step = 2 * ROWS;
-    ck_assert_mem_eq(sdca_order_next(&order, ROWS, &count), whole + (size_t)2 * ROWS,
-                     ROWS * sizeof *whole);
+    order.sweep = 2;
+    ck_assert_mem_eq(sdca_order_next(&order, NULL, ROWS, &count),
+                     whole + (size_t)2 * ROWS, ROWS * sizeof *whole);
+    sdca_order_free(&order);
+}
+END_TEST
+
+START_TEST(rows_that_rest_are_left_out)
+{
+    sdca_order order;
+    sdca_rest  rest;
+    uint32_t   count = 0;
+
+    ck_assert_int_eq(sdca_order_create(SDCA_ORDER_PERMUTATION, 1, 0, ROWS, &order),
+                     SDCA_OK);
+    ck_assert_int_eq(sdca_rest_create(ROWS, 0.1, &rest), SDCA_OK);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        rest.wait[i] = (uint8_t)(i % 3); /* so many sweeps */
+    }
+    for (uint32_t sweep = 0; sweep < 4; sweep++) {
+        const uint32_t *row       = sdca_order_next(&order, &rest, ROWS, &count);
+        uint32_t        there     = 0;
+        bool            met[ROWS] = { false };
+
+        for (uint32_t k = 0; k < count; k++) {
+            ck_assert(!met[row[k]] && row[k] % 3 <= sweep);
+            met[row[k]] = true;
+        }
+        for (uint32_t i = 0; i < ROWS; i++) {
+            there += i % 3 <= sweep;
+        }
+        ck_assert_uint_eq(count, there);
+    }
+    /* Where all rest, the next one to wake comes. */
+    for (uint32_t i = 0; i < ROWS; i++) {
+        rest.wait[i] = i == 5 ? 40 : 60;
+    }
+    ck_assert_uint_eq(*sdca_order_next(&order, &rest, ROWS, &count), 5);
+    ck_assert_uint_eq(count, 1);
+    sdca_rest_free(&rest);
     sdca_order_free(&order);
 }
 END_TEST
@@ -140,7 +177,7 @@ START_TEST(no_rows_no_steps)
     uint32_t   count = 1;
 
     ck_assert_int_eq(sdca_order_create(SDCA_ORDER_PERMUTATION, 1, 0, 0, &order), SDCA_OK);
-    sdca_order_next(&order, 10, &count);
+    sdca_order_next(&order, NULL, 10, &count);
     ck_assert_uint_eq(count, 0);
     sdca_order_free(&order);
 }
@@ -159,7 +196,8 @@ int main(void)
     tcase_add_test(tests, random_draws_with_replacement);
     tcase_add_loop_test(tests, pieces_do_not_matter, 0, 8);
     tcase_add_test(tests, seed_and_rank_make_a_difference);
-    tcase_add_test(tests, the_place_in_the_order_is_one_number);
+    tcase_add_test(tests, a_sweep_depends_on_its_number_alone);
+    tcase_add_test(tests, rows_that_rest_are_left_out);
     tcase_add_test(tests, no_rows_no_steps);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);

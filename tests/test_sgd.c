@@ -45,7 +45,7 @@ START_TEST(walking_is_the_update_of_the_paper)
                                     data->x.count, &order) == SDCA_OK);
     for (int t = 1; t <= 2 * ROWS && data->x.count > 0; t++) {
         uint32_t count = 0;
-        uint32_t i     = *sdca_order_next(&order, 1, &count);
+        uint32_t i     = *sdca_order_next(&order, NULL, 1, &count);
         double   g     = descent(&problem, sdca_rows_dot(&data->x, i, plain), data->y[i]);
 
         for (int j = 0; j < COLUMNS; j++) {
@@ -83,7 +83,7 @@ START_TEST(starting_is_the_procedure_of_the_paper)
     ck_assert_all(sdca_sgd_start(&problem, data, SEED, rank, alpha) == SDCA_OK);
     ck_assert_all(sdca_order_create(SDCA_ORDER_PERMUTATION, ~(uint64_t)SEED, rank,
                                     data->x.count, &order) == SDCA_OK);
-    row = sdca_order_next(&order, data->x.count, &count);
+    row = sdca_order_next(&order, NULL, data->x.count, &count);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = row[k];
         double   t = k + 1.0;
@@ -129,11 +129,13 @@ START_TEST(together_the_ranks_start_no_worse_than_alone)
                                  state.alpha) == SDCA_OK);
     sdca_state_copy(data, &state, &mine);
     sdca_state_rebuild(*world, &problem, data, &state);
-    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, &all) == SDCA_OK);
+    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &all) ==
+                  SDCA_OK);
     own = sdca_problem_with_lambda(problem.loss, problem.parameter, problem.lambda,
                                    data->x.count);
     sdca_state_rebuild(MPI_COMM_SELF, &own, data, &mine);
-    ck_assert_all(sdca_gap_measure(MPI_COMM_SELF, &own, data, &mine, &part) == SDCA_OK);
+    ck_assert_all(sdca_gap_measure(MPI_COMM_SELF, &own, data, &mine, NULL, &part) ==
+                  SDCA_OK);
     mean = part.dual * (double)data->x.count / ROWS;
     sdca_comm_sum(*world, &mean, 1);
     ck_assert_double_ge(all.dual, mean - 1e-12);

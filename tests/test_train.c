@@ -83,7 +83,7 @@ START_TEST(every_round_keeps_the_invariants)
 
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
     ck_assert_all(sdca_local_create(data, SDCA_ORDER_RANDOM, 5, sdca_comm_rank(*world),
-                                    ranks == 1, &local) == SDCA_OK);
+                                    ranks == 1, 0.0, &local) == SDCA_OK);
     ck_assert_all(sdca_aggregate_create(s.rule, 0.0, ranks, data->columns, &aggregate) ==
                   SDCA_OK);
     for (int round = 0; round < 12; round++) {
@@ -95,7 +95,8 @@ START_TEST(every_round_keeps_the_invariants)
                              &shared);
         ck_assert_all(is_feasible(&problem, data, &state));
         ck_assert_double_le(inconsistency(&problem, data, &state), 1e-11);
-        ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, &now) == SDCA_OK);
+        ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
+                      SDCA_OK);
         ck_assert_double_ge(now.gap, 0.0);
         /* Averaging is safe as well: D is concave. */
         ck_assert_double_ge(now.dual, dual - 1e-12 * fabs(now.primal));
@@ -129,7 +130,8 @@ static double dual_at(const sdca_problem *problem, const sdca_dataset *data,
     }
     sdca_comm_max(*world, &outside, 1);
     sdca_state_rebuild(*world, problem, data, &middle);
-    ck_assert_all(sdca_gap_measure(*world, problem, data, &middle, &now) == SDCA_OK);
+    ck_assert_all(sdca_gap_measure(*world, problem, data, &middle, NULL, &now) ==
+                  SDCA_OK);
     sdca_state_free(&middle);
     return outside <= 1e-12 ? now.dual : -INFINITY;
 }
@@ -152,7 +154,8 @@ START_TEST(the_line_search_finds_the_best_step)
     ck_assert_all(sdca_state_create(&problem, data, &before) == SDCA_OK);
     ck_assert_all(sdca_state_create(&problem, data, &local_end) == SDCA_OK);
     ck_assert_all(sdca_local_create(data, SDCA_ORDER_PERMUTATION, 5,
-                                    sdca_comm_rank(*world), false, &local) == SDCA_OK);
+                                    sdca_comm_rank(*world), false, 0.0,
+                                    &local) == SDCA_OK);
     ck_assert_all(sdca_aggregate_create(SDCA_AGGREGATE_LINE_SEARCH, sigmas[_i % 2], ranks,
                                         data->columns, &aggregate) == SDCA_OK);
     for (int round = 0; round < 6; round++) {
@@ -201,7 +204,8 @@ START_TEST(every_rule_and_loss_reaches_the_target)
                               .local_steps = 0.5,
                               .rel_gap     = 1e-6,
                               .epochs      = 3000,
-                              .order       = (sdca_order_kind)(_i % 3) };
+                              .order       = (sdca_order_kind)(_i % 3),
+                              .rests       = _i % 3 == 0 };
     sdca_state    state;
     sdca_result   result;
 
@@ -252,7 +256,8 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
         ck_assert_all(sdca_dataset_create(comm, &x, y, false, &data) == SDCA_OK);
         problem = toy_problem(loss, 1e-2, data);
         ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-        ck_assert_all(sdca_gap_measure(comm, &problem, data, &state, &now) == SDCA_OK);
+        ck_assert_all(sdca_gap_measure(comm, &problem, data, &state, NULL, &now) ==
+                      SDCA_OK);
         ck_assert_double_le(now.gap, 1e-15);
         sdca_state_free(&state);
         sdca_dataset_free(data);
@@ -391,7 +396,7 @@ START_TEST(average_and_random_are_of_the_iterates)
     ck_assert_all(run(&problem, data, &plan, &kept, &result) == SDCA_BUDGET);
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
     ck_assert_all(sdca_local_create(data, plan.order, plan.seed, sdca_comm_rank(*world),
-                                    ranks == 1, &local) == SDCA_OK);
+                                    ranks == 1, 0.0, &local) == SDCA_OK);
     ck_assert_all(sdca_aggregate_create(plan.aggregate, 0.0, ranks, data->columns,
                                         &aggregate) == SDCA_OK);
     while (state.steps < 3 * data->rows) {
@@ -501,7 +506,8 @@ START_TEST(an_impossible_gap_is_a_defect)
         state.alpha[0] = 2.0 * data->y[0]; /* infeasible */
     }
     state.w[0] = NAN;
-    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, &now) == SDCA_DEFECT);
+    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
+                  SDCA_DEFECT);
     sdca_state_free(&state);
     sdca_dataset_free(data);
 }

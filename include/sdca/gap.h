@@ -18,11 +18,12 @@ typedef struct sdca_certificate {
     double gap;
 } sdca_certificate;
 
-/* Evaluate the certificate of a state afresh, over all rows. Collective. Fails
- * with SDCA_DEFECT if it is not finite, or negative beyond rounding. */
+/* Evaluate the certificate of a state afresh, over all rows. term, if it is not
+ * NULL, gets each of my rows' term of the gap. Collective. Fails with SDCA_DEFECT if it
+ * is not finite, or negative beyond rounding. */
 sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
                              const sdca_dataset *data, const sdca_state *state,
-                             sdca_certificate *out);
+                             float *term, sdca_certificate *out);
 
 /* The same for a w that comes from elsewhere: alpha_i becomes -phi_i'(w.x_i),
  * which is feasible, and the gap is P(w) - D(alpha). dual_w has room for w(alpha).

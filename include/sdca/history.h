@@ -12,11 +12,12 @@
 /* The columns, by their names in files. All are numbers; NaN stands for no value,
  * an empty field in CSV. The last, what the theorems promise for the gap, is
  * left out of files where it has no value at all. */
-#define SDCA_RECORD_LIST(X)                                                          \
-    X(round)                                                                         \
-    X(epoch)                                                                         \
-    X(seconds) X(primal) X(dual) X(gap) X(test_error) X(eta) X(sigma) X(local_steps) \
-        X(bytes) X(bound)
+#define SDCA_RECORD_LIST(X) \
+    X(round)                \
+    X(epoch)                \
+    X(seconds)              \
+    X(primal)               \
+    X(dual) X(gap) X(test_error) X(eta) X(sigma) X(local_steps) X(bytes) X(bound)
 
 #define SDCA_RECORD_FIELD(name) double name;
 typedef struct sdca_record {

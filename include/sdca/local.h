@@ -11,6 +11,7 @@
 #include "sdca/dataset.h"
 #include "sdca/order.h"
 #include "sdca/problem.h"
+#include "sdca/rest.h"
 #include "sdca/state.h"
 #include "sdca/status.h"
 
@@ -27,6 +28,7 @@ typedef struct sdca_local {
     sdca_visit *visit;  /* the rows moved in this round, each once */
     uint32_t    visits; /* how many */
     int64_t    *seen;   /* by row: the round of its last visit, plus 1 */
+    sdca_rest   rest;   /* no rows: nobody rests */
     int64_t     made;   /* alone: steps made since the start */
 
     /* Alone only: told of every step; NULL for none. Borrowed. */
@@ -37,10 +39,12 @@ typedef struct sdca_local {
 } sdca_local;
 
 /* alone: this is the only rank, so steps move the state's w directly, and no
- * visits are kept. Local. What out holds is the caller's, to be freed with
+ * visits are kept. rest: rows rest whose term of the gap is below this share of the
+ * mean; 0: none. Local. What out holds is the caller's, to be freed with
  * sdca_local_free(). */
 sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
-                              uint64_t seed, int rank, bool alone, sdca_local *out);
+                              uint64_t seed, int rank, bool alone, double rest,
+                              sdca_local *out);
 void        sdca_local_free(sdca_local *local);
 
 /* Make so many steps, each the exact maximiser in one alpha of the local dual,

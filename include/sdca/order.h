@@ -2,19 +2,22 @@
  *
  * order.h - which of my rows comes next.
  *
- * An epoch is as many steps as there are rows. The rows of an epoch are a
- * function of (seed, epoch, rank), so the place in the order is one number. */
+ * Rows come in sweeps, of as many visits as there are rows: an epoch each. With
+ * rows that rest, a sweep is shorter. A sweep is a function of (seed, its
+ * number, rank) and of who rests: there is no other state. */
 #ifndef SDCA_ORDER_H
 #define SDCA_ORDER_H
 
 #include <stdint.h>
 
+#include "sdca/rest.h"
 #include "sdca/status.h"
 
 typedef enum sdca_order_kind {
-    SDCA_ORDER_PERMUTATION, /* a new permutation each epoch: SDCA-Perm */
+    SDCA_ORDER_AUTO, /* buckets of neighbours in random order, without those that rest */
+    SDCA_ORDER_PERMUTATION, /* a new permutation each sweep: SDCA-Perm */
     SDCA_ORDER_RANDOM,      /* each row drawn by itself: SDCA */
-    SDCA_ORDER_CYCLIC       /* the permutation of the first epoch, for ever */
+    SDCA_ORDER_CYCLIC       /* the permutation of the first sweep, for ever */
 } sdca_order_kind;
 
 typedef struct sdca_order {
@@ -22,19 +25,24 @@ typedef struct sdca_order {
     uint64_t        seed;
     uint32_t        rank;
     uint32_t        rows;
-    int64_t         step; /* steps given out so far */
-    uint32_t       *row;  /* the rows of the epoch that step is in */
+    int64_t         step;  /* rows given out so far */
+    int64_t         sweep; /* sweeps begun */
+    uint32_t        place; /* in the present sweep ... */
+    uint32_t        count; /* ... which has so many rows ... */
+    uint32_t       *row;   /* ... namely these */
 } sdca_order;
 
-/* The order from its beginning. Local. What out holds is the caller's, to be
- * freed with sdca_order_free(). */
+/* The order from its beginning. Local. What out holds is the caller's, to be freed
+ * with sdca_order_free(). */
 sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
                               uint32_t rows, sdca_order *out);
 void        sdca_order_free(sdca_order *order);
 
 /* The next rows, at most most of them; *count says how many, fewer at the end
- * of an epoch, none only if there are no rows. They stay valid until the next
- * call. Local. */
-const uint32_t *sdca_order_next(sdca_order *order, int64_t most, uint32_t *count);
+ * of a sweep, none only if there are no rows. They stay valid until the next
+ * call. rest says who rests; it may be NULL, and is ignored where rows are
+ * drawn one by one. Local. */
+const uint32_t *sdca_order_next(sdca_order *order, sdca_rest *rest, int64_t most,
+                                uint32_t *count);
 
 #endif

@@ -11,11 +11,11 @@
 
 void narrate_settings(const story *s)
 {
-    const train_options *options  = s->options;
-    const sdca_dataset  *data     = s->data;
-    const char          *names[]  = { "average", "add", "line search" };
-    const char          *orders[] = { "sdca, permuted order", "sdca, random order",
-                                      "sdca, cyclic order" };
+    const train_options *options = s->options;
+    const sdca_dataset  *data    = s->data;
+    const char          *names[] = { "average", "add", "line search" };
+    const char *orders[]         = { "sdca", "sdca, permuted order", "sdca, random order",
+                                     "sdca, cyclic order" };
 
     fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), options->data);
     fprintf(stderr,

@@ -174,9 +174,7 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              "begin at 0, or with an epoch of Modified-SGD", false },
            { "logistic-step", 0, SDCA_OPTION_CHOICE, "exact|guess", &w.step,
              "the maximiser, or the paper's approximate step", false },
-           { "order", 0, SDCA_OPTION_CHOICE, "auto|permutation|random|cyclic", &w.order,
-             "a new permutation each epoch (auto), rows drawn one by one, or one "
-                "permutation for ever",
+           { "order", 0, SDCA_OPTION_CHOICE, "auto|permutation|random|cyclic", &w.order, "X",
              false },
            { "output", 0, SDCA_OPTION_CHOICE, "best|last|average|random", &w.output,
              "which iterate is kept: best-certified, last, mean of the second half, or one "
@@ -250,6 +248,8 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     plan->order        = order_of(w.order);
     plan->aggregate    = rule_of(w.aggregate);
     plan->keep         = keep_of(w.output);
+    plan->rests = strcmp(w.order, "auto") == 0 && plan->keep != SDCA_KEEP_AVERAGE &&
+                  plan->keep != SDCA_KEEP_RANDOM;
     plan->solver    = strcmp(w.solver, "sgd") == 0 ? SDCA_SOLVER_SGD : SDCA_SOLVER_SDCA;
     plan->sgd_start = strcmp(w.init, "sgd") == 0;
     plan->guesses   = strcmp(w.step, "guess") == 0;

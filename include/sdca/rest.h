@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rest.h - which rows can be left alone for a while.
+ *
+ * Each visit of a row shows its term of the duality gap. A row whose term is far
+ * below the mean has next to nothing to gain: it rests, and after each such
+ * visit in a row twice as long. The terms as last seen also add up to a guess of the
+ * gap. An exact evaluation sees all terms and wakes every row that rests in
+ * error, so that no certificate depends on any of this. */
+#ifndef SDCA_REST_H
+#define SDCA_REST_H
+
+#include <stdint.h>
+
+#include "sdca/status.h"
+
+enum { SDCA_REST_LONGEST = 7 }; /* rests of 2^0 - 1 .. 2^6 - 1 sweeps */
+
+typedef struct sdca_rest {
+    uint32_t rows;
+    double   share;     /* of the mean term, below which a row rests */
+    double   threshold; /* share times the mean as of the last sweep */
+    double   sum;       /* of all terms, as last seen */
+    float   *term;      /* by row: its term of the gap, as last seen */
+    uint8_t *wait;      /* by row: sweeps until its next visit */
+    uint8_t *streak;    /* by row: visits in a row with a small term */
+} sdca_rest;
+
+/* Nobody rests yet. Local. What out holds is the caller's, to be freed with
+ * sdca_rest_free(). */
+sdca_status sdca_rest_create(uint32_t rows, double share, sdca_rest *out);
+void        sdca_rest_free(sdca_rest *rest);
+
+/* Row i was visited, and its term was this before it moved. Local. */
+static inline void sdca_rest_visit(sdca_rest *rest, uint32_t i, double term)
+{
+    float   seen   = (float)term;
+    uint8_t streak = 0;
+
+    rest->sum += (double)seen - (double)rest->term[i];
+    rest->term[i] = seen;
+    if (term <= rest->threshold) {
+        streak = rest->streak[i];
+        streak = (uint8_t)(streak < SDCA_REST_LONGEST ? streak + 1 : streak);
+    }
+    rest->streak[i] = streak;
+    rest->wait[i]   = streak > 0 ? (uint8_t)((1U << (streak - 1)) - 1) : 0;
+}
+
+/* A sweep begins: the threshold follows the mean. Local. */
+void sdca_rest_begin_sweep(sdca_rest *rest);
+
+/* term[] holds what an exact evaluation found: add it up, and wake all rows that
+ * have something to gain. Local. */
+void sdca_rest_refresh(sdca_rest *rest);
+
+#endif
