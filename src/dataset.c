@@ -105,7 +105,8 @@ void sdca_dataset_free(sdca_dataset *data)
     }
 }
 
-sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, sdca_labels *labels)
+sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *name,
+                              sdca_labels *labels)
 {
     sdca_status status  = SDCA_OK;
     double      ends[2] = { -INFINITY, -INFINITY }; /* minus the least, the greatest */
@@ -120,9 +121,9 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, sdca_labels *la
         if (data->y[i] != ends[0] && data->y[i] != ends[1]) {
             status = SDCA_FAIL(
                 SDCA_DATA,
-                "there are more than two labels: %g, %g and, in row %lld, %g; choose "
-                "a loss for regression, or make them two",
-                ends[0], ends[1], (long long)(data->mine.first + i), data->y[i]);
+                "'%s' has more than two labels: %g, %g and, in row %lld, %g; "
+                "choose a loss for regression, or make them two",
+                name, ends[0], ends[1], (long long)(data->mine.first + i), data->y[i]);
         }
     }
     SDCA_TRY(sdca_comm_agree(comm, status));

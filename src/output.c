@@ -53,6 +53,17 @@ sdca_status sdca_output_check(const char *path)
     return status;
 }
 
+sdca_status sdca_output_check_other(const char *path, const char *input)
+{
+    struct stat out, in;
+
+    return stat(path, &out) == 0 && stat(input, &in) == 0 && out.st_dev == in.st_dev &&
+                   out.st_ino == in.st_ino
+               ? SDCA_FAIL(SDCA_USAGE, "the output '%s' would replace the input '%s'",
+                           path, input)
+               : SDCA_OK;
+}
+
 /* Force what is behind a name onto the disk. */
 static int sync_path(const char *path)
 {

@@ -138,23 +138,25 @@ done:
     return status;
 }
 
-/* Row offsets of a range of rows: one more than there are rows. */
-static sdca_status read_offsets(sdca_store *store, sdca_range range, int64_t nonzeros,
+/* Row offsets of a range of rows: one more than there are rows. They ascend from 0 to
+ * the number of non-zeros. */
+static sdca_status read_offsets(sdca_store *store, const header *head, sdca_range range,
                                 int64_t *offset)
 {
     sdca_range  read   = { range.first, range.count + 1 };
     sdca_status status = sdca_store_read(store, "X/indptr", read, SDCA_INT64, offset);
 
     for (int64_t k = 0; status == SDCA_OK && k <= range.count; k++) {
-        int64_t before = k > 0 ? offset[k - 1] : 0;
+        int64_t row   = range.first + k;
+        int64_t least = row == head->rows ? head->nonzeros : k > 0 ? offset[k - 1] : 0;
+        int64_t most  = row == 0 ? 0 : head->nonzeros;
 
-        if (offset[k] < before || offset[k] > nonzeros ||
-            (range.first + k == 0 && offset[0] != 0)) {
+        if (offset[k] < least || offset[k] > most) {
             status = SDCA_FAIL(
                 SDCA_DATA,
                 "'%s', row %lld: its offset %lld does not ascend from 0 to %lld",
-                sdca_store_path(store), (long long)(range.first + k),
-                (long long)offset[k], (long long)nonzeros);
+                sdca_store_path(store), (long long)row, (long long)offset[k],
+                (long long)head->nonzeros);
         }
     }
     return status;
@@ -176,7 +178,7 @@ static sdca_status find_mine(MPI_Comm comm, sdca_store *store, const header *hea
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the offsets of %lld rows",
                            (long long)slice.count);
     } else if (slice.count > 0) {
-        status = read_offsets(store, slice, head->nonzeros, offset);
+        status = read_offsets(store, head, slice, offset);
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
     sdca_partition_cut(slice, offset, head->rows, head->nonzeros, ranks, cut);
@@ -231,7 +233,8 @@ static sdca_status sort_row(const char *path, int64_t row, sdca_rows *x, uint32_
 static sdca_status check_row(const char *path, int64_t row, int64_t columns, sdca_rows *x,
                              uint32_t i)
 {
-    bool ascends = true;
+    bool   ascends = true;
+    double norm2   = 0.0;
 
     for (int64_t k = x->start[i]; k < x->start[i + 1]; k++) {
         int64_t column = sdca_rows_column(x, k);
@@ -247,7 +250,13 @@ static sdca_status check_row(const char *path, int64_t row, int64_t columns, sdc
                 "'%s', row %lld, column %lld: the value is not a finite number", path,
                 (long long)row, (long long)column);
         }
+        norm2 += sdca_rows_value(x, k) * sdca_rows_value(x, k);
         ascends = ascends && (k == x->start[i] || column > sdca_rows_column(x, k - 1));
+    }
+    if (!isfinite(norm2)) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s', row %lld: the squares of its values add up to infinity",
+                         path, (long long)row);
     }
     return ascends ? SDCA_OK : sort_row(path, row, x, i);
 }
@@ -318,7 +327,7 @@ static sdca_status read_sparse_rows(sdca_store *store, const header *head,
         goto done;
     }
     SDCA_TRY(create_weaver(PIECE, head->wide, &buffer));
-    SDCA_TRY(read_offsets(store, mine, head->nonzeros, offset));
+    SDCA_TRY(read_offsets(store, head, mine, offset));
     first = offset[0];
     count = offset[mine.count] - first;
     SDCA_TRY(sdca_rows_create((uint32_t)mine.count, (int32_t)head->columns, count,
@@ -413,7 +422,7 @@ done:
 
 /* My rows and labels, checked: all that one rank does by itself. */
 static sdca_status read_rows(sdca_store *store, const header *head, sdca_range mine,
-                             int32_t columns, sdca_rows *x, double **y)
+                             const sdca_reader_options *options, sdca_rows *x, double **y)
 {
     sdca_status status = SDCA_OK;
 
@@ -427,8 +436,8 @@ static sdca_status read_rows(sdca_store *store, const header *head, sdca_range m
     for (uint32_t i = 0; i < x->count; i++) {
         SDCA_TRY(check_row(sdca_store_path(store), mine.first + i, head->columns, x, i));
     }
-    if (columns > 0) {
-        drop_columns(x, columns);
+    if (options->limited) {
+        drop_columns(x, options->columns);
     }
     if (head->labels) {
         *y = malloc(((size_t)mine.count + 1) * sizeof **y);
@@ -470,8 +479,7 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
     } else {
         SDCA_TRY(find_mine(comm, store, &head, &mine));
     }
-    SDCA_TRY(
-        sdca_comm_agree(comm, read_rows(store, &head, mine, options.columns, &x, &y)));
+    SDCA_TRY(sdca_comm_agree(comm, read_rows(store, &head, mine, &options, &x, &y)));
     SDCA_TRY(narrow_if_exact(comm, &x));
     SDCA_TRY(sdca_dataset_create(comm, &x, y, options.normalize, out));
     y = NULL; /* now the data set's */

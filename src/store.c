@@ -6,8 +6,10 @@
 #include <hdf5.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "sdca/comm.h"
@@ -20,6 +22,7 @@ struct sdca_store {
     hid_t file;
     char *path;
     char *temporary; /* the name while it is written; NULL for a file that is read */
+    char  reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
 };
 
 static hid_t native(sdca_type type)
@@ -47,7 +50,7 @@ static herr_t keep_reason(unsigned depth, const H5E_error2_t *error, void *reaso
     char       *end    = NULL;
 
     (void)depth;
-    snprintf(reason, SDCA_WHY_SIZE / 4, "%s", text);
+    snprintf(reason, sizeof((sdca_store *)0)->reason, "%s", text);
     end = system != NULL ? strchr(reason, '\'') : NULL;
     if (end != NULL) {
         *end = '\0';
@@ -55,13 +58,28 @@ static herr_t keep_reason(unsigned depth, const H5E_error2_t *error, void *reaso
     return 0;
 }
 
+/* Note why a call of HDF5 failed, if it did: the next call forgets it. */
+static herr_t noted(sdca_store *store, herr_t result)
+{
+    if (result < 0 && store->reason[0] == '\0') {
+        H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_reason, store->reason);
+    }
+    return result;
+}
+
+static bool is_full(const sdca_store *store)
+{
+    return strstr(store->reason, strerror(ENOSPC)) != NULL;
+}
+
 /* Record a failure with HDF5's own words behind ours. */
-static sdca_status fail(sdca_status status, const sdca_store *store, const char *what,
+static sdca_status fail(sdca_status status, sdca_store *store, const char *what,
                         const char *name)
 {
-    char reason[SDCA_WHY_SIZE / 4] = "no reason given";
+    const char *reason;
 
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_reason, reason);
+    noted(store, -1);
+    reason = store->reason[0] != '\0' ? store->reason : "no reason given";
     if (name == NULL) {
         return SDCA_FAIL(status, "cannot %s '%s': %s", what, store->path, reason);
     }
@@ -163,6 +181,10 @@ sdca_status sdca_store_create(const char *path, sdca_store **out)
     store->file = H5Fcreate(store->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (store->file < 0) {
         status = fail(SDCA_CREATE, store, "make", NULL);
+        if (is_full(store)) { /* there, and empty */
+            unlink(store->temporary);
+            status = SDCA_IO;
+        }
         goto done;
     }
     *out  = store;
@@ -173,29 +195,53 @@ done:
     return status;
 }
 
+/* Close a file that is not wanted any more. HDF5 cannot close one that it cannot
+ * write, and crashes over it at the end of the program: so it gets memory to
+ * write to, in place of a disk that may be full. */
+static void discard(sdca_store *store)
+{
+    char name[64];
+    int *file    = NULL;
+    int  nowhere = -1;
+
+    snprintf(name, sizeof name, "/sdca-%ld", (long)getpid());
+    nowhere = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (nowhere >= 0) {
+        shm_unlink(name);
+        if (H5Fget_vfd_handle(store->file, H5P_DEFAULT, (void **)&file) >= 0) {
+            dup2(nowhere, *file);
+        }
+        close(nowhere);
+    }
+    H5Fclose(store->file);
+    unlink(store->temporary);
+}
+
 sdca_status sdca_store_commit(sdca_store *store)
 {
     sdca_status status = SDCA_OK;
     hid_t       check  = H5I_INVALID_HID;
 
-    if (H5Fflush(store->file, H5F_SCOPE_GLOBAL) < 0) {
+    if (noted(store, H5Fflush(store->file, H5F_SCOPE_GLOBAL)) < 0) {
         status = fail(SDCA_IO, store, "write", NULL);
+        discard(store);
+        goto done;
     }
-    if (H5Fclose(store->file) < 0 && status == SDCA_OK) {
+    if (noted(store, H5Fclose(store->file)) < 0) {
         status = fail(SDCA_IO, store, "write", NULL);
-    }
-    if (status == SDCA_OK) {
-        check  = H5Fopen(store->temporary, H5F_ACC_RDONLY, H5P_DEFAULT);
-        status = check >= 0 ? SDCA_OK : fail(SDCA_IO, store, "read back", NULL);
-    }
-    if (check >= 0) {
-        H5Fclose(check);
-    }
-    if (status == SDCA_OK) {
-        status = sdca_output_publish(store->temporary, store->path);
-    } else {
         unlink(store->temporary);
+        goto done;
     }
+    check = H5Fopen(store->temporary, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (check < 0) {
+        status = fail(SDCA_IO, store, "read back", NULL);
+        unlink(store->temporary);
+        goto done;
+    }
+    H5Fclose(check);
+    status = sdca_output_publish(store->temporary, store->path);
+
+done:
     free_store(store);
     return status;
 }
@@ -205,9 +251,10 @@ void sdca_store_close(sdca_store *store)
     if (store == NULL) {
         return;
     }
-    H5Fclose(store->file);
     if (store->temporary != NULL) {
-        unlink(store->temporary);
+        discard(store);
+    } else {
+        H5Fclose(store->file);
     }
     free_store(store);
 }
@@ -299,8 +346,8 @@ sdca_status sdca_store_shape(sdca_store *store, const char *name, sdca_shape *ou
 }
 
 /* Move a range of an open array from or to the memory at x. */
-static herr_t transfer(hid_t array, int dimensions, int64_t width, sdca_range range,
-                       sdca_type type, void *to, const void *from)
+static herr_t transfer(sdca_store *store, hid_t array, int dimensions, int64_t width,
+                       sdca_range range, sdca_type type, void *to, const void *from)
 {
     hsize_t first[2] = { (hsize_t)range.first, 0 };
     hsize_t count[2] = { (hsize_t)range.count, (hsize_t)width };
@@ -312,6 +359,7 @@ static herr_t transfer(hid_t array, int dimensions, int64_t width, sdca_range ra
         result = to != NULL
                      ? H5Dread(array, native(type), memory, file, H5P_DEFAULT, to)
                      : H5Dwrite(array, native(type), memory, file, H5P_DEFAULT, from);
+        noted(store, result);
     }
     H5Sclose(memory);
     H5Sclose(file);
@@ -333,8 +381,8 @@ sdca_status sdca_store_read(sdca_store *store, const char *name, sdca_range rang
         status = SDCA_FAIL(SDCA_DATA, "%s in '%s' has %lld entries where %lld are needed",
                            name, store->path, (long long)shape.extent[0],
                            (long long)(range.first + range.count));
-    } else if (range.count > 0 && transfer(array, shape.dimensions, shape.extent[1],
-                                           range, type, x, NULL) < 0) {
+    } else if (range.count > 0 && transfer(store, array, shape.dimensions,
+                                           shape.extent[1], range, type, x, NULL) < 0) {
         status = fail(SDCA_IO, store, "read", name);
     }
     H5Dclose(array);
@@ -370,9 +418,9 @@ static sdca_status write_and_close(sdca_store *store, const char *name, hid_t ar
     herr_t result = array >= 0 ? 0 : -1;
 
     if (result >= 0 && range.count > 0) {
-        result = transfer(array, 1, 1, range, type, NULL, x);
+        result = transfer(store, array, 1, 1, range, type, NULL, x);
     }
-    if (array >= 0 && H5Dclose(array) < 0) {
+    if (array >= 0 && noted(store, H5Dclose(array)) < 0) {
         result = -1;
     }
     return result >= 0 ? SDCA_OK : fail(SDCA_IO, store, "write", name);
@@ -392,7 +440,7 @@ sdca_status sdca_store_append(sdca_store *store, const char *name, sdca_type typ
             return status;
         }
         size = (hsize_t)(shape.extent[0] + count);
-        if (H5Dset_extent(array, &size) < 0) {
+        if (noted(store, H5Dset_extent(array, &size)) < 0) {
             H5Dclose(array);
             return fail(SDCA_IO, store, "extend", name);
         }
@@ -502,6 +550,7 @@ static sdca_status put_attribute(sdca_store *store, const char *object, const ch
                                          H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     herr_t result    = attribute >= 0 ? H5Awrite(attribute, type, x) : -1;
 
+    noted(store, result);
     if (attribute >= 0 && H5Aclose(attribute) < 0) {
         result = -1;
     }

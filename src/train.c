@@ -286,10 +286,17 @@ static sdca_status measure(run *r, sdca_state *iterate)
     return sdca_gap_measure(r->comm, r->problem, r->data, iterate, NULL, &r->now);
 }
 
-static sdca_record record_of(run *r, const sdca_state *iterate)
+/* Collective. */
+static double test_error(const run *r, const sdca_state *iterate)
 {
     const sdca_watcher *watcher = r->watcher;
 
+    return watcher->test_error != NULL ? watcher->test_error(watcher->context, iterate->w)
+                                       : NAN;
+}
+
+static sdca_record record_of(const run *r, const sdca_state *iterate)
+{
     return (sdca_record){
         .round       = (double)r->state->round,
         .epoch       = sdca_state_epochs(r->problem, r->state),
@@ -297,9 +304,7 @@ static sdca_record record_of(run *r, const sdca_state *iterate)
         .primal      = r->now.primal,
         .dual        = r->now.dual,
         .gap         = r->now.gap,
-        .test_error  = watcher->test_error != NULL
-                           ? watcher->test_error(watcher->context, iterate->w)
-                           : NAN,
+        .test_error  = test_error(r, iterate),
         .eta         = r->state->round > 0 ? r->aggregate.eta : NAN,
         .sigma       = r->aggregate.sigma,
         .local_steps = r->local_steps,
@@ -377,20 +382,34 @@ static bool can_stop(const run *r)
                                                : true;
 }
 
+/* So near the optimum that rounding is all there is, no target may be in reach: a run
+ * ends that has found nothing better for a long time. */
+static bool is_stuck(const run *r)
+{
+    const double enough   = 1e-12; /* a relative gap that is as good as none */
+    const double patience = 50.0;  /* epochs */
+    double       since =
+        sdca_state_epochs(r->problem, r->state) - sdca_state_epochs(r->problem, &r->best);
+
+    return r->plan->keep == SDCA_KEEP_BEST && since > patience &&
+           sdca_gap_relative(&r->best_now) <= enough;
+}
+
 static bool finished(const run *r)
 {
     return r->evaluated == r->state->round &&
-           ((reached(r, &r->now) && can_stop(r)) || budget_is_spent(r));
+           ((reached(r, &r->now) && can_stop(r)) || budget_is_spent(r) || is_stuck(r));
 }
 
 /* Keep the iterate that was asked for, with its certificate; one that is fetched
  * back is rebuilt and certified afresh. */
 static sdca_status keep(run *r)
 {
-    bool        fetch  = r->plan->keep == SDCA_KEEP_BEST
-                             ? r->best_now.gap < r->now.gap
-                             : r->plan->keep != SDCA_KEEP_LAST && can_stop(r);
-    sdca_status status = SDCA_OK;
+    bool                fetch   = r->plan->keep == SDCA_KEEP_BEST
+                                      ? r->best_now.gap < r->now.gap
+                                      : r->plan->keep != SDCA_KEEP_LAST && can_stop(r);
+    sdca_status         status  = SDCA_OK;
+    const sdca_history *history = &r->result->history;
 
     if (fetch) {
         r->best.round = r->state->round;
@@ -404,6 +423,8 @@ static sdca_status keep(run *r)
         }
     }
     r->result->certificate = r->now;
+    r->result->test_error =
+        fetch ? test_error(r, r->state) : history->record[history->count - 1].test_error;
 
 done:
     return status;

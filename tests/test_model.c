@@ -19,20 +19,22 @@ static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 /* A model with a value of its own in every field; its history has two rows. */
 static sdca_model sample(int loss)
 {
-    static double w[3]  = { 0.5, -0.25, 3e12 };
-    sdca_record   row   = { .round = 1, .epoch = 0.5, .gap = 1e-3, .test_error = NAN };
-    sdca_model    model = {
-           .problem     = sdca_problem_with_C(&sdca_losses[loss], 0.25, 3.0, 1000),
-           .labels      = { sdca_losses[loss].classifies ? 2 : 0, { 3.0, 7.0 } },
-           .normalized  = true,
-           .columns     = 3,
-           .w           = w,
-           .certificate = { 0.5, 0.4375, 0.0625 },
-           .converged   = loss % 2 == 0,
-           .nonzeros    = (int64_t)1 << 33,
-           .fingerprint = 0xfedcba9876543210U,
-           .seed        = 42,
-           .ranks       = 5,
+    static double w[3] = { 0.5, -0.25, 3e12 };
+    sdca_record   row  = {
+           .round = 1, .epoch = 0.5, .gap = 1e-3, .test_error = NAN, .bound = NAN
+    };
+    sdca_model model = {
+        .problem     = sdca_problem_with_C(&sdca_losses[loss], 0.25, 3.0, 1000),
+        .labels      = { sdca_losses[loss].classifies ? 2 : 0, { 3.0, 7.0 } },
+        .normalized  = true,
+        .columns     = 3,
+        .w           = w,
+        .certificate = { 0.5, 0.4375, 0.0625 },
+        .converged   = loss % 2 == 0,
+        .nonzeros    = (int64_t)1 << 33,
+        .fingerprint = 0xfedcba9876543210U,
+        .seed        = 42,
+        .ranks       = 5,
     };
 
     snprintf(model.options, sizeof model.options, "a.h5 -o \"b\" --lambda 1");

@@ -133,7 +133,7 @@ START_TEST(columns_beyond_a_limit_are_left_out)
 
     ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
     ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
-                                   (sdca_reader_options){ .columns = 5 },
+                                   (sdca_reader_options){ .limited = true, .columns = 5 },
                                    &data) == SDCA_OK);
     ck_assert_all(data->columns == 5 && rows_are_right(data, 5));
     sdca_dataset_free(data);
@@ -202,7 +202,7 @@ START_TEST(labels_become_signs)
     ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
                                    (sdca_reader_options){ .labels = true },
                                    &data) == SDCA_OK);
-    ck_assert_all(sdca_dataset_sign(*world, data, &labels) == SDCA_OK);
+    ck_assert_all(sdca_dataset_sign(*world, data, "data", &labels) == SDCA_OK);
     ck_assert_all(labels.count == 2 && labels.value[0] == 1.0 && labels.value[1] == 2.0);
     for (uint32_t i = 0; i < data->x.count; i++) {
         right = right && data->y[i] == ((data->mine.first + i) % 3 == 0 ? 1.0 : -1.0);
@@ -332,7 +332,7 @@ START_TEST(a_flaw_is_found_and_told_by_all)
     status = sdca_reader_read(*world, scratch_path("flaw.h5"),
                               (sdca_reader_options){ .labels = true }, &data);
     if (status == SDCA_OK) {
-        status = sdca_dataset_sign(*world, data, &labels);
+        status = sdca_dataset_sign(*world, data, "data", &labels);
     }
     ck_assert_all(status == SDCA_DATA);
     ck_assert_msg(strstr(sdca_status_why(), f->says) != NULL, "it says: %s",

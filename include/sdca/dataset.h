@@ -43,8 +43,10 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, double *y, bool nor
 
 void sdca_dataset_free(sdca_dataset *data);
 
-/* Replace the labels by -1 and +1. Collective. Fails if there are more than two. */
-sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, sdca_labels *labels);
+/* Replace the labels by -1 and +1. Collective. Fails if there are more than two, in a
+ * sentence that calls the data set name. */
+sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *name,
+                              sdca_labels *labels);
 
 /* The label that a score stands for: the score itself for regression. Local. */
 double sdca_labels_of_score(const sdca_labels *labels, double score);

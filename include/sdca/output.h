@@ -17,6 +17,10 @@ char *sdca_output_temporary(const char *path);
 /* Can a file of that name be made here? Asked before long work. Local. */
 sdca_status sdca_output_check(const char *path);
 
+/* Fails with SDCA_USAGE if the output is the same file as an input, under whatever
+ * name. Local. */
+sdca_status sdca_output_check_other(const char *path, const char *input);
+
 /* Sync the finished file called temporary and its directory to the disk, and
  * rename it to path. On failure temporary is removed. Local. */
 sdca_status sdca_output_publish(const char *temporary, const char *path);

@@ -12,7 +12,8 @@
 typedef struct sdca_reader_options {
     bool    labels;    /* y must be there */
     bool    normalize; /* divide each row by its length; a row of zeros stays */
-    int32_t columns;   /* take so many columns, leaving out any beyond; 0: all */
+    bool    limited;   /* take so many columns, leaving out any beyond: */
+    int32_t columns;
 } sdca_reader_options;
 
 /* Read my rows of an HDF5 file. Collective. On success *out is the caller's, to be

@@ -74,6 +74,7 @@ typedef struct sdca_times {
 
 typedef struct sdca_result {
     sdca_certificate certificate; /* of the state that is kept */
+    double           test_error;  /* of that state; NaN without a test set */
     sdca_times       times;
     sdca_history     history;     /* the caller's, to be freed */
     double           local_steps; /* as chosen */
@@ -83,7 +84,8 @@ typedef struct sdca_result {
  * alpha and certified (under SGD, alpha is what certifies w). Over ranks the
  * iterates are those between rounds, each counted as often as the next round has
  * steps. Collective. Returns SDCA_OK when the target is reached,
- * SDCA_BUDGET when a budget ran out first; state and result are then whole too. */
+ * SDCA_BUDGET when a budget ran out first, or when rounding leaves nothing to gain
+ * before the target; state and result are then whole too. */
 sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, const sdca_plan *plan,
                        const sdca_watcher *watcher, sdca_state *state,

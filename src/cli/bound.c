@@ -237,6 +237,7 @@ static sdca_status refine(const bound_options *options)
         goto done;
     }
     how.normalize = model.normalized;
+    how.limited   = true;
     how.columns   = model.columns;
     SDCA_TRY(sdca_reader_read(MPI_COMM_SELF, options->data, how, &data));
     if (data->rows != model.problem.rows || data->fingerprint != model.fingerprint) {
@@ -245,7 +246,7 @@ static sdca_status refine(const bound_options *options)
         goto done;
     }
     if (model.problem.loss->classifies) {
-        SDCA_TRY(sdca_dataset_sign(MPI_COMM_SELF, data, &labels));
+        SDCA_TRY(sdca_dataset_sign(MPI_COMM_SELF, data, options->data, &labels));
     }
     gamma = malloc((size_t)data->rows * sizeof *gamma);
     if (gamma == NULL) {

@@ -13,6 +13,7 @@
 
 #include "cli.h"
 #include "options.h"
+#include "sdca/output.h"
 #include "sdca/source.h"
 #include "sdca/svmlight.h"
 #include "sdca/writer.h"
@@ -167,6 +168,7 @@ sdca_status sdca_cli_convert(int argc, char **argv)
           .target   = &task,
           .help     = "two labels, stored as -1 and +1, or any numbers" },
         { .name   = "quiet",
+          .letter = 'q',
           .kind   = SDCA_OPTION_FLAG,
           .target = &quiet,
           .help   = "print errors only" },
@@ -202,6 +204,7 @@ sdca_status sdca_cli_convert(int argc, char **argv)
                                           .wide       = strcmp(values, "float64") == 0,
                                           .normalize  = strcmp(normalize, "rows") == 0,
                                           .columns    = (int32_t)columns };
+    SDCA_TRY(sdca_output_check_other(operand[1], operand[0]));
     SDCA_TRY(sdca_source_open(operand[0], &source));
     c.name = sdca_source_name(source);
     SDCA_TRY(sdca_writer_create(operand[1], options, &writer));

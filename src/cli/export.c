@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "options.h"
 #include "sdca/model.h"
+#include "sdca/output.h"
 
 sdca_status sdca_cli_export(int argc, char **argv)
 {
@@ -36,6 +37,7 @@ sdca_status sdca_cli_export(int argc, char **argv)
         sdca_options_help(&line, stdout);
         goto done;
     }
+    SDCA_TRY(sdca_output_check_other(operand[1], operand[0]));
     SDCA_TRY(sdca_model_read(MPI_COMM_NULL, operand[0], &model));
     SDCA_TRY(strcmp(format, "text") == 0
                  ? sdca_model_export_text(&model, operand[1])

@@ -127,15 +127,11 @@ static sdca_status dispatch(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
-        if (my_rank() == 0) {
-            print_help(stdout);
-        }
+        print_help(stdout);
         return SDCA_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        if (my_rank() == 0) {
-            printf("sdca %s\n", sdca_version());
-        }
+        printf("sdca %s\n", sdca_version());
         return SDCA_OK;
     }
     return unknown(argv[1]);
@@ -143,8 +139,12 @@ static sdca_status dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    sdca_status status = dispatch(argc, argv);
+    sdca_status status = SDCA_OK;
 
+    if (my_rank() > 0 && freopen("/dev/null", "w", stdout) == NULL) {
+        return EXIT_FAILURE; /* results are told once, by the first process */
+    }
+    status = dispatch(argc, argv);
     if ((status == SDCA_OK || status == SDCA_BUDGET) &&
         (fflush(stdout) != 0 || ferror(stdout) != 0)) {
         status = SDCA_FAIL(SDCA_IO, "cannot write to standard output");
@@ -154,6 +154,8 @@ int main(int argc, char **argv)
     }
     if (mpi_is_on()) {
         MPI_Finalize();
+    } else if (my_rank() > 0) {
+        return EXIT_SUCCESS; /* mpirun would end the first one before it has spoken */
     }
     return sdca_status_exit(status);
 }

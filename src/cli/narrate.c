@@ -73,7 +73,9 @@ void narrate_result(const story *s, const sdca_result *result, bool converged)
 
     printf("%s after %.4g epochs (%.0f rounds) in %.3g s.\n",
            converged ? "Target reached"
-                     : "A budget ran out before the target was reached,",
+           : sdca_gap_relative(kept) <= 1e-12
+               ? "Rounding leaves nothing to gain before the target,"
+               : "A budget ran out before the target was reached,",
            final->epoch, final->round, result->times.total);
     printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the least possible,\n"
            "and w at most %.3g from the best w in length.\n",
@@ -81,7 +83,7 @@ void narrate_result(const story *s, const sdca_result *result, bool converged)
            sdca_gap_distance(s->problem, kept));
     if (s->options->test != NULL) {
         printf("Test %s: %.6g\n", s->labels->count > 0 ? "error" : "RMSE",
-               final->test_error);
+               result->test_error);
     }
     printf("Model: %s\n", s->options->model);
     if (s->options->verbose) {
@@ -132,7 +134,7 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
     json_number(file, "lambda", s->problem->lambda);
     json_number(file, "C", s->problem->C);
     json_number(file, "seed", (double)s->options->plan.seed);
-    json_number(file, "test_error", last(result)->test_error);
+    json_number(file, "test_error", result->test_error);
     fprintf(file,
             "  \"seconds\": {\"total\": %.6f, \"read\": %.6f, \"local\": %.6f, "
             "\"communicate\": "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * predict.c - sdca predict: labels for a data file, and how many are wrong. */
+#include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ typedef struct predict_options {
 
 /* Where predictions go: a CSV file or an HDF5 file. */
 typedef struct sink {
+    const char        *path;
     const sdca_labels *labels;
     FILE              *csv;
     sdca_store        *store;
@@ -60,6 +62,12 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
     }
     options->model = operand[0];
     options->data  = operand[1];
+    if (status == SDCA_OK && !*help && options->out != NULL) {
+        SDCA_TRY(sdca_output_check_other(options->out, options->model));
+        SDCA_TRY(sdca_output_check_other(options->out, options->data));
+    }
+
+done:
     return status;
 }
 
@@ -100,8 +108,10 @@ static sdca_status take(void *context, const double *score, int64_t count)
             fprintf(to->csv, "%.17g,%.17g\n", sdca_labels_of_score(to->labels, score[k]),
                     score[k]);
         }
-        return ferror(to->csv) == 0 ? SDCA_OK
-                                    : SDCA_FAIL(SDCA_IO, "cannot write predictions");
+        return ferror(to->csv) == 0
+                   ? SDCA_OK
+                   : SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", to->path,
+                               strerror(errno != 0 ? errno : EIO));
     }
     predicted = malloc((size_t)count * sizeof *predicted);
     if (predicted == NULL) {
@@ -141,7 +151,7 @@ static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
 {
     bool        first  = sdca_comm_rank(comm) == 0;
     sdca_status status = SDCA_OK;
-    sink        out    = { .labels = &model->labels };
+    sink        out    = { .path = path, .labels = &model->labels };
     double     *score  = malloc(((size_t)data->x.count + 1) * sizeof *score);
 
     if (score == NULL) {
@@ -190,6 +200,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     sdca_cli_start_mpi();
     SDCA_TRY(sdca_model_read(comm, options.model, &model));
     how.normalize = model.normalized;
+    how.limited   = true;
     how.columns   = model.columns;
     how.labels =
         options.out == NULL; /* without labels or output, nothing is left to do */

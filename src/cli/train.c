@@ -42,7 +42,11 @@ static sdca_status check_outputs(const train_options *options)
 
     for (int k = 0; status == SDCA_OK && k < 3; k++) {
         if (path[k] != NULL) {
-            status = sdca_output_check(path[k]);
+            SDCA_TRY(sdca_output_check(path[k]));
+            SDCA_TRY(sdca_output_check_other(path[k], options->data));
+            SDCA_TRY(options->test != NULL
+                         ? sdca_output_check_other(path[k], options->test)
+                         : SDCA_OK);
         }
         for (int other = 0; status == SDCA_OK && other < k; other++) {
             if (path[k] != NULL && path[other] != NULL &&
@@ -52,6 +56,8 @@ static sdca_status check_outputs(const train_options *options)
             }
         }
     }
+
+done:
     return status;
 }
 
@@ -93,6 +99,7 @@ static sdca_status read_test(MPI_Comm comm, const train_options *options, int32_
 {
     sdca_reader_options how = { .labels    = true,
                                 .normalize = options->normalize,
+                                .limited   = true,
                                 .columns   = columns };
 
     return options->test != NULL ? sdca_reader_read(comm, options->test, how, test)
@@ -138,7 +145,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
         comm, options.data,
         (sdca_reader_options){ .labels = true, .normalize = options.normalize }, &data));
     if (options.loss->classifies) {
-        SDCA_TRY(sdca_dataset_sign(comm, data, &labels));
+        SDCA_TRY(sdca_dataset_sign(comm, data, options.data, &labels));
     }
     SDCA_TRY(read_test(comm, &options, data->columns, &test));
     s.data             = data;

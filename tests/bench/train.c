@@ -189,7 +189,7 @@ int main(int argc, char **argv)
             continue;
         }
         if (sdca_reader_read(MPI_COMM_SELF, argv[k], how, &data) != SDCA_OK ||
-            sdca_dataset_sign(MPI_COMM_SELF, data, &labels) != SDCA_OK) {
+            sdca_dataset_sign(MPI_COMM_SELF, data, "data", &labels) != SDCA_OK) {
             fprintf(stderr, "%s\n", sdca_status_why());
             return EXIT_FAILURE;
         }

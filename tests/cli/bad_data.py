@@ -1,0 +1,82 @@
+"""Write data files with one thing wrong in each; 6 rows, 5 columns, 13 non-zeros."""
+import h5py
+import numpy as np
+
+
+def write(name, change=None, dense=None):
+    """The good file, after change(file)."""
+    with h5py.File(name + ".h5", "w") as file:
+        if dense is not None:
+            file["X"] = dense
+        else:
+            group = file.create_group("X")
+            group.attrs["encoding-type"] = "csr_matrix"
+            group.attrs["encoding-version"] = "0.1.0"
+            group.attrs["shape"] = (6, 5)
+            group["data"] = np.arange(1.0, 14.0)
+            group["indices"] = np.array([0, 2, 1, 3, 0, 1, 4, 2, 3, 1, 2, 0, 4], dtype=np.int64)
+            group["indptr"] = np.array([0, 2, 4, 7, 9, 11, 13], dtype=np.int64)
+        file["y"] = np.array([1.0, -1.0, 1.0, -1.0, -1.0, 1.0])
+        if change is not None:
+            change(file)
+
+
+def put(path, place, value):
+    """Set one number of an array."""
+    def change(file):
+        file[path][place] = value
+    return change
+
+
+def replace(path, values):
+    """Another array under the same name."""
+    def change(file):
+        del file[path]
+        if values is not None:
+            file[path] = values
+    return change
+
+
+def attribute(name, value):
+    """Another attribute of X, or none."""
+    def change(file):
+        del file["X"].attrs[name]
+        if value is not None:
+            file["X"].attrs[name] = value
+    return change
+
+
+with open("text.h5", "w", encoding="utf-8") as text:
+    text.write("+1 1:1\n-1 2:1\n" * 100)
+with open("empty.h5", "wb"):
+    pass
+write("whole")
+with open("whole.h5", "rb") as whole, open("truncated.h5", "wb") as truncated:
+    truncated.write(whole.read()[:-100])
+
+write("no-x", replace("X", None))
+write("no-y", replace("y", None))
+write("no-shape", attribute("shape", None))
+write("no-indptr", replace("X/indptr", None))
+write("csc", attribute("encoding-type", "csc_matrix"))
+write("text-values", replace("X/data", np.array([b"1"] * 13)))
+write("real-indices", replace("X/indices", np.zeros(13)))
+write("three-dimensional", dense=np.zeros((6, 5, 2)))
+write("no-rows", dense=np.zeros((0, 5)))
+write("nan", put("X/data", 9, np.nan))
+write("infinite", put("X/data", 0, -np.inf))
+write("overflow", put("X/data", 9, 1e200))  # its square is beyond double precision
+write("dense-nan", dense=np.where(np.arange(30).reshape(6, 5) == 11, np.nan, 1.0))
+write("column-beyond", put("X/indices", 8, 9))
+write("column-negative", put("X/indices", 7, -1))
+write("column-huge", put("X/indices", 8, 2**40))
+write("duplicate", put("X/indices", 4, 1))
+write("descending", put("X/indptr", 2, 1))
+write("offset-first", put("X/indptr", 0, 1))
+write("offset-beyond", put("X/indptr", 6, 14))
+write("offset-short", put("X/indptr", 6, 12))
+write("short-indptr", replace("X/indptr", np.array([0, 2, 4, 7, 9, 13])))
+write("short-indices", replace("X/indices", np.arange(12) % 5))
+write("short-y", replace("y", np.ones(5)))
+write("nan-label", put("y", 1, np.nan))
+write("three-labels", put("y", 5, 0.5))

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# A wrong command line: exit status 64 and one line that says what is wrong and what
+# was meant, on any number of ranks; an output that cannot be made is refused before
+# the work.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+"$sdca" generate cov1 data.h5 --scale 0.0005 --quiet
+
+# refuse_on RANKS WORDS... -- ARGUMENT... - refused in a sentence with these words.
+refuse_on() {
+    local words=() ranks=$1
+    shift
+    while [ "$1" != -- ]; do
+        words+=("$1")
+        shift
+    done
+    shift
+    expect_exit 64 on "$ranks" "$sdca" "$@"
+    expect_says "${words[@]}"
+    [ ! -s out ] || fail "expected nothing on standard output, came '$(cat out)'"
+    expect_none out.h5
+}
+refuse() {
+    refuse_on 1 "$@"
+}
+
+refuse_on 3 "--lamda" "did you mean --lambda" -- train data.h5 -o out.h5 --lamda 1e-3
+refuse_on 2 "--lambda" "--C" -- train data.h5 -o out.h5
+refuse_on 2 "trian" "did you mean train" -- trian data.h5
+refuse_on 2 "--format" "liblinear" -- export data.h5 out.txt --format xml
+refuse "--lamda" "did you mean --lambda" -- train data.h5 -o out.h5 --lamda 1e-3
+refuse "--lambda" "--C" -- train data.h5 -o out.h5
+refuse "--lambda" "--C" -- train data.h5 -o out.h5 --lambda 1e-3 --C 1
+refuse "--gap" "--rel-gap" -- train data.h5 -o out.h5 --lambda 1e-3 --gap 1 --rel-gap 1
+refuse "-o MODEL.h5" -- train data.h5 --lambda 1e-3
+refuse "DATA.h5" -- train -o out.h5 --lambda 1e-3
+refuse "data.h5" -- train data.h5 data.h5 -o out.h5 --lambda 1e-3
+refuse "--lambda" "0" -- train data.h5 -o out.h5 --lambda 0
+refuse "--lambda" "-1" -- train data.h5 -o out.h5 --lambda -1
+refuse "--lambda" "nan" -- train data.h5 -o out.h5 --lambda=nan
+refuse "--lambda" "1e-3x" -- train data.h5 -o out.h5 --lambda 1e-3x
+refuse "--lambda" -- train data.h5 -o out.h5 --lambda
+refuse "--epochs" "1.5" -- train data.h5 -o out.h5 --lambda 1e-3 --epochs 1.5
+refuse "--epochs" "0" -- train data.h5 -o out.h5 --lambda 1e-3 --epochs 0
+refuse "--loss" "hinge" "logistic" -- train data.h5 -o out.h5 --lambda 1e-3 --loss hing
+refuse "--order" "permutation" -- train data.h5 -o out.h5 --lambda 1e-3 --order shuffled
+refuse "--gamma" "smooth-hinge" -- train data.h5 -o out.h5 --lambda 1e-3 --gamma 1
+refuse "--epsilon" "epsilon-insensitive" -- train data.h5 -o out.h5 --lambda 1e-3 --epsilon 1
+refuse "--quiet" "--verbose" -- train data.h5 -o out.h5 --lambda 1e-3 --quiet --verbose
+refuse "same" -- train data.h5 -o out.h5 --lambda 1e-3 --history out.h5
+refuse "trian" "did you mean train" -- trian data.h5
+refuse "subcommand" --
+refuse "cov2" "did you mean cov1" -- generate cov2 out.h5
+refuse "--scale" -- generate cov1 out.h5 --scale 0
+refuse "--format" "liblinear" -- export data.h5 out.txt --format xml
+refuse "--columns" -- convert data.txt out.h5 --columns 99999999999
+
+# The sentence comes even if the first rank is the last to look at the options.
+# shellcheck disable=SC2016
+expect_exit 64 on 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" != 0 ] || sleep 2; exec "$0" train --lamda 1' \
+    "$sdca"
+expect_says "did you mean --lambda"
+
+# Input that would be lost to the output, by whatever name.
+ln data.h5 linked.h5
+refuse "data.h5" -- train data.h5 -o data.h5 --lambda 1e-2
+refuse "data.h5" -- train ./data.h5 -o "$PWD/data.h5" --lambda 1e-2
+refuse "linked.h5" -- train data.h5 --test ./linked.h5 -o linked.h5 --lambda 1e-2
+printf '+1 1:1\n-1 1:2\n' >rows.txt
+refuse "rows.txt" -- convert rows.txt ./rows.txt
+expect_exit 0 "$sdca" info data.h5
+expect_prints "data set"
+
+# Outputs that cannot be made.
+expect_exit 73 on 2 "$sdca" train data.h5 -o none/model.h5 --lambda 1e-3
+expect_says "none/model.h5" "No such file"
+expect_exit 73 "$sdca" train data.h5 -o model.h5 --lambda 1e-3 --history none/h.csv
+expect_says "none/h.csv"
+expect_exit 73 "$sdca" train data.h5 -o . --lambda 1e-3
+expect_says "'.'"
+expect_none model.h5
+expect_exit 73 "$sdca" generate cov1 none/data.h5 --scale 0.001
+expect_says "none/data.h5"
+expect_exit 73 "$sdca" generate cov1 out.h5 --scale 0.001 --test none/test.h5
+expect_says "none/test.h5"
+expect_none out.h5
+"$sdca" train data.h5 -o model.h5 --lambda 1e-3 --quiet
+expect_exit 73 "$sdca" export model.h5 none/model
+expect_says "none/model"
+expect_exit 73 "$sdca" predict model.h5 data.h5 -o none/out.csv
+expect_says "none/out.csv"
+expect_exit 73 on 2 "$sdca" predict model.h5 data.h5 -o none/out.h5
+expect_says "none/out.h5"
+
+# Help and version go to standard output, once.
+for command in "" convert generate train predict info "export"; do
+    # shellcheck disable=SC2086
+    expect_exit 0 on 2 "$sdca" $command --help
+    [ "$(grep -ci 'usage: sdca' out)" -eq 1 ] || fail "expected one help for '$command': $(cat out)"
+    [ ! -s err ] || fail "expected nothing on stderr, came '$(cat err)'"
+done
+expect_exit 0 "$sdca" --version
+expect_prints "sdca "

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Text that is not as it should be is refused by convert with the right exit status
+# and a sentence that names file, line and reason; no output appears.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+# refuse CODE TEXT WORDS... - the text, after a good first line, is refused in
+# these words.
+refuse() {
+    local expected=$1 text=$2
+    shift 2
+    printf '+1 1:1 3:2\n%b' "$text" >bad.txt
+    expect_exit "$expected" "$sdca" convert bad.txt out.h5
+    expect_says "bad.txt" "$@"
+    expect_none out.h5
+}
+
+refuse 65 '-1 1:abc\n' "line 2" "'abc'" "not a number"
+refuse 65 '-1 1:1e\n' "line 2" "not a number"
+refuse 65 '-1 1:0x10\n' "line 2" "not a number"
+refuse 65 '-1 1:1,5\n' "line 2" "not a number"
+refuse 65 '-1 1:1e400\n' "line 2" "too large"
+refuse 65 '-1 1:nan\n' "line 2" "not finite"
+refuse 65 '-1 1:1 2:inf\n' "line 2, column 10" "not finite"
+refuse 65 '-1 1:-Infinity\n' "line 2" "not finite"
+refuse 65 'nan 1:1\n' "line 2" "not finite"
+refuse 65 'yes 1:1\n' "line 2" "'yes'" "not a number"
+refuse 65 '1:1 2:1\n' "line 2" "not a number"
+refuse 65 '-1 0:1\n' "line 2" "index 0"
+refuse 65 '-1 -3:1\n' "line 2" "index"
+refuse 65 '-1 1.5:1\n' "line 2" "index"
+refuse 65 '-1 3:1 2:1\n' "line 2, column 8" "not above the one before"
+refuse 65 '-1 3:1 3:1\n' "line 2" "not above the one before"
+refuse 65 '-1 99999999999:1\n' "line 2" "2147483646"
+refuse 65 '-1 99999999999999999999999:1\n' "line 2" "2147483646"
+refuse 65 '-1 1:\n' "line 2" "no value"
+refuse 65 '-1 1\n' "line 2" "':' is missing"
+refuse 65 '-1 1:1 2: 3\n' "line 2" "no value"
+refuse 65 '-1 :1\n' "line 2" "index"
+refuse 65 '-1 1:1\n\n# three\n3 1:1\n' "line 5" "third" "--task regression"
+refuse 65 '-1 1:1e39\n' "line 2" "float32"
+refuse 65 '-1 1:1\n+1 2:x' "line 3" "not a number"
+refuse 65 '-1 1:1\0 2:1\n' "line 2"
+refuse 65 '\xff\xfe-1 1:1\n' "line 2"
+
+: >empty.txt
+expect_exit 65 "$sdca" convert empty.txt out.h5
+expect_says "empty.txt" "no rows"
+printf '# nothing\n\n' >comment.txt
+expect_exit 65 "$sdca" convert comment.txt out.h5
+expect_says "comment.txt" "no rows"
+expect_exit 65 "$sdca" convert - out.h5 </dev/null
+expect_says "standard input" "no rows"
+expect_exit 66 "$sdca" convert missing.txt out.h5
+expect_says "missing.txt" "No such file"
+expect_exit 66 "$sdca" convert . out.h5
+expect_says "directory"
+
+# Packed files that are cut short or damaged.
+"$python" -c 'for i in range(3000): print(f"{1 - 2 * (i % 2)} 1:{i * 0.37} 2:{i * i % 97}")' >good.txt
+for pack in gzip xz bzip2; do
+    $pack <good.txt >whole
+    head -c $(($(stat -c %s whole) / 2)) whole >half
+    expect_exit 65 "$sdca" convert half out.h5
+    expect_says "half" "damaged or cut short"
+    expect_none out.h5
+    "$python" -c 'b = bytearray(open("whole", "rb").read()); b[len(b) // 2] ^= 4; open("hurt", "wb").write(b)'
+    expect_exit 65 "$sdca" convert hurt out.h5
+    complaints | grep -q hurt || fail "expected words about the file hurt, came $(cat err)"
+    expect_none out.h5
+done
+
+# Outputs that cannot be made, and one that stays as it was.
+expect_exit 73 "$sdca" convert good.txt none/out.h5
+expect_says "none/out.h5" "No such file"
+mkdir directory.h5
+expect_exit 73 "$sdca" convert good.txt directory.h5
+expect_says "directory.h5"
+echo precious >old.h5
+expect_exit 65 "$sdca" convert bad.txt old.h5
+[ "$(cat old.h5)" = precious ] || fail "a failed conversion has changed what was there"
+expect_none old.h5.tmp
+expect_exit 65 "$sdca" convert good.txt out.h5 --columns 1
+expect_says "good.txt" "line 2" "columns"
+
+# On two ranks the work is done once, and told once.
+expect_exit 65 on 2 "$sdca" convert bad.txt out.h5
+expect_says "bad.txt"
+expect_exit 66 on 2 "$sdca" convert missing.txt out.h5
+expect_says "missing.txt"
+expect_none out.h5

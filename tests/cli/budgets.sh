@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# A budget that runs out gives exit status 3, a whole model and true words about
+# it; --epochs stops after exactly so many epochs.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+"$sdca" generate cov1 data.h5 --scale 0.002 --test test.h5 --quiet
+
+# train CODE NAME RANKS [OPTION...]
+train() {
+    local expected=$1 name=$2 ranks=$3
+    shift 3
+    expect_exit "$expected" on "$ranks" "$sdca" train data.h5 -o "$name.h5" \
+        --summary "$name.json" --history "$name.csv" "$@"
+    [ -s "$name.h5" ] || fail "exit status $code, but no model $name.h5"
+}
+
+for ranks in 1 2 3; do
+    train 3 epochs-$ranks $ranks --epochs 7 --rel-gap 1e-9 --test test.h5 --lambda 1e-5
+    expect_prints "A budget ran out"
+    expect_prints "Certified: P(w) = "
+    expect_prints "Test error: "
+    train 3 odd-$ranks $ranks --epochs 3 --rel-gap 1e-9 --local-steps 0.37 --lambda 1e-5
+done
+train 3 rounds-2 2 --rounds 5 --rel-gap 1e-9 --local-steps 0.5 --lambda 1e-5
+train 3 rounds-1 1 --rounds 4 --rel-gap 1e-9 --lambda 1e-5
+train 3 time-1 1 --time 0.5 --rel-gap 1e-14 --lambda 1e-9
+train 3 time-2 2 --time 0.5 --rel-gap 1e-14 --lambda 1e-9
+train 3 stuck-1 1 --rel-gap 1e-17 --lambda 1e-1
+expect_prints "Rounding leaves nothing to gain"
+train 3 last-1 1 --epochs 30 --rel-gap 1e-9 --output last --evaluate 1 --lambda 1e-5
+train 3 best-1 1 --epochs 30 --rel-gap 1e-9 --output best --evaluate 1 --lambda 1e-5
+train 0 gap-2 2 --gap 0.05 --lambda 1e-5
+expect_prints "Target reached"
+train 0 C-1 1 --C 0.5 --rel-gap 0.01
+train 0 default-1 1 --lambda 1e-5
+expect_exit 0 "$sdca" info epochs-3.h5
+expect_prints "budget ran out"
+expect_exit 0 "$sdca" info gap-2.h5
+expect_prints "converged"
+
+"$python" - <<'END'
+import numpy as np
+from oracle import check, near, primal, read_data, read_history, read_summary, read_w
+
+x, y = read_data("data.h5")
+xt, yt = read_data("test.h5")
+for name, epochs in (("epochs", 7), ("odd", 3)):
+    for ranks in (1, 2, 3):
+        run = read_summary(f"{name}-{ranks}.json")
+        check(run["epochs"] == epochs, f"{name}-{ranks}: {run['epochs']} epochs, not {epochs}")
+        check(read_history(f"{name}-{ranks}.csv")["epoch"][-1] == epochs, "last epoch in history")
+        check(run["status"] == "budget", f"status {run['status']}")
+for ranks in (1, 2, 3):
+    stem = f"epochs-{ranks}"
+    last = read_history(stem + ".csv")["test_error"][-1]
+    run = read_summary(stem + ".json")
+    wrong = np.mean(np.sign(xt @ read_w(stem + ".h5")) != yt)
+    near(run["test_error"], wrong, 1e-12, f"{stem}: test error of the model that is kept")
+    check(0.0 < last < 1.0, f"{stem}: test error {last} in the history")
+check(read_summary("rounds-2.json")["rounds"] == 5, "--rounds 5")
+check(read_summary("rounds-1.json")["rounds"] == 4, "--rounds 4")
+for ranks in (1, 2):
+    seconds = read_summary(f"time-{ranks}.json")["seconds"]["total"]
+    check(seconds >= 0.5, f"--time 0.5 took {seconds} s on {ranks} ranks")
+check(read_summary("gap-2.json")["gap"] <= 0.05, "--gap 0.05")
+C = read_summary("C-1.json")
+near(C["lambda"], 1.0 / (0.5 * len(y)), 1e-12, "lambda of --C 0.5")
+check(C["C"] == 0.5 and C["rel_gap"] <= 0.01, "--C 0.5 --rel-gap 0.01")
+check(read_summary("default-1.json")["rel_gap"] <= 1e-3, "the default target is --rel-gap 1e-3")
+last, best = read_summary("last-1.json"), read_summary("best-1.json")
+gaps = read_history("last-1.csv")["gap"]
+near(last["gap"], gaps[-1], 1e-12, "--output last keeps the last iterate")
+check(best["gap"] <= np.min(gaps) * (1.0 + 1e-6), f"best {best['gap']}, seen {np.min(gaps)}")
+check(np.min(gaps) < gaps[-1], "this test needs a run whose best iterate is not its last")
+for stem in ("last-1", "best-1", "epochs-3", "rounds-2"):
+    run = read_summary(stem + ".json")
+    near(primal("hinge", x, y, 1e-5, read_w(stem + ".h5")), run["primal"], 1e-9, f"{stem}: P")
+END

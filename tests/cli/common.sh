@@ -1,0 +1,78 @@
+# shellcheck shell=bash disable=SC2034
+# common.sh - what the end-to-end tests share; to be sourced.
+#
+# CTest hands in the program, mpirun and Python as the first three arguments.
+# A test works in a scratch directory that goes when it ends, and begins with
+# empty hands: only what it makes is there. A failed expectation says what was
+# expected and what came, and ends the test.
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+sdca=$1 mpirun=$2 python=$3
+export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+export MALLOC_PERTURB_=190 # glibc fills new memory: as doubles, 2261634.5
+
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/sdca-test.XXXXXX")
+at_exit=(rm -rf "$scratch")
+trap '"${at_exit[@]}"' EXIT
+cd "$scratch" || exit
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+# run [on RANKS] COMMAND... - leaves its exit status in $code, its words in ./out
+# and ./err. One rank is without mpirun. More than a minute is a hang.
+run() {
+    local launch=()
+    if [ "$1" = on ]; then
+        [ "$2" -eq 1 ] || launch=("$mpirun" -np "$2")
+        shift 2
+    fi
+    code=0
+    timeout --kill-after=5 60 "${launch[@]}" "$@" >out 2>err || code=$?
+}
+
+# expect_exit CODE [on RANKS] COMMAND... - run it, and want this exit status.
+expect_exit() {
+    local expected=$1
+    shift
+    run "$@"
+    [ "$code" -eq "$expected" ] && return
+    echo "expected exit status $expected, came $code: $*" >&2
+    sed 's/^/stdout: /' out >&2
+    sed 's/^/stderr: /' err >&2
+    fail "wrong exit status"
+}
+
+# What the program itself has said on stderr; the rest is mpirun's.
+complaints() {
+    grep '^sdca: ' err || true
+}
+
+# expect_says TEXT... - the last command has complained once, in a sentence with
+# all of these parts.
+expect_says() {
+    local text said
+    said=$(complaints)
+    [ "$(complaints | wc -l)" -eq 1 ] || fail "expected one complaint, came '$said' in: $(cat err)"
+    for text in "$@"; do
+        case $said in
+        *"$text"*) ;;
+        *) fail "expected words with '$text', came '$said'" ;;
+        esac
+    done
+}
+
+# expect_prints TEXT - the last command has this in its standard output.
+expect_prints() {
+    grep -qF -- "$1" out || fail "expected output with '$1', came '$(cat out)'"
+}
+
+# expect_none FILE... - none of these is there, nor what might have become one.
+expect_none() {
+    local file
+    for file in "$@"; do
+        [ ! -e "$file" ] || fail "expected no file $file, but there is one"
+        [ ! -e "$file.tmp" ] || fail "expected nothing left over, but there is $file.tmp"
+    done
+}

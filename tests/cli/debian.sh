@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# datasets/debian makes a set of the lists that apt has on this machine, and a
+# model that knows more than the shares of the two classes.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+debian=$here/../../datasets/debian
+export SDCA=$sdca
+
+if ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; then
+    echo "SKIPPED: apt has no lists on this machine; apt-get update fetches them"
+    exit 77
+fi
+expect_exit 0 "$debian" first
+cat out
+for file in train.h5 test.h5 model.h5; do [ -s first/debian.$file ] || fail "no debian.$file"; done
+error=$(sed -n 's/^Test error: //p' out)
+share=$(sed -nE 's/^test:.* ([0-9.]+)% in section.*/\1/p' out)
+awk -v error="$error" -v share="$share" 'BEGIN { exit !(error > 0 && error < 0.008 * share) }' ||
+    fail "the error $error is not below four fifths of the share $share %"
+expect_exit 0 "$debian" second
+for file in train.txt test.txt train.h5 test.h5; do cmp first/debian.$file second/debian.$file; done

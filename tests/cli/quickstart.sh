@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# launch/quickstart works from nothing but the tree, twice, and the commands
+# that it suggests work as printed. Needs all its packages to be there already:
+# a test installs nothing.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+source=$(cd "$here/../.." && pwd)
+
+files() {
+    git -C "$source" ls-files --cached --others --exclude-standard -z 2>/dev/null ||
+        (cd "$source" && find . \( -path ./build -o -path ./quickstart -o -path ./.git \) -prune \
+            -o -type f -print0)
+}
+mkdir tree
+files >list
+tar -C "$source" --ignore-failed-read --null --files-from=list -cf - 2>/dev/null | tar -C tree -xf -
+
+# The script finds out by itself what mpirun needs to be told on this machine.
+unset "${!OMPI_@}" CMAKE_GENERATOR
+
+for _ in first again; do
+    tree/launch/quickstart >words 2>rounds || fail "quickstart failed: $(cat words rounds)"
+    for text in 'Target reached' 'Certified: P(w)' 'Test error: ' "$PWD/tree/quickstart"; do
+        grep -qF "$text" words || fail "quickstart does not say '$text'"
+    done
+    grep -qE '^ +1 +[0-9.]+ ' rounds || fail "quickstart does not show the rounds"
+done
+cd tree/quickstart
+for file in train.h5 test.h5 model.h5 history.csv summary.json report.html; do
+    [ -s $file ] || fail "quickstart made no $file"
+done
+"$python" - <<'END'
+import json
+summary = json.load(open("summary.json"))
+assert summary["status"] == "converged" and summary["ranks"] == 2, summary
+assert summary["rel_gap"] <= 1e-3 and summary["test_error"] < 0.1, summary
+END
+"$python" "$here/report.py" names report.html quickstart/model.h5
+
+cd ..
+sed -n '/^To try next/,$s/^  //p' ../words >../suggested
+[ "$(wc -l <../suggested)" -ge 3 ] || fail "quickstart suggests too little"
+while read -r command; do
+    bash -c "$command" >../out 2>&1 </dev/null || fail "suggested, but fails: $command: $(cat ../out)"
+done <../suggested
+[ -s quickstart/both.html ] || fail "the suggested report is not there"

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# A full disk: every command that writes ends with exit status 74 and a sentence; a
+# file that was there before is untouched, and nothing is left over.
+set -euo pipefail
+. "$(dirname "$0")/../cli/common.sh"
+. "$here/../faults/mounted.sh"
+
+"$sdca" generate astro-ph data.h5 --scale 0.05 --quiet
+"$python" -c 'for i in range(40000): print(f"{1 - 2 * (i % 2)} 1:{i * 0.37} 2:{i * i % 97 + 1} 3:5")' >rows.txt
+"$sdca" convert rows.txt rows.h5 --quiet
+"$sdca" generate cov1 few.h5 --scale 0.0001 --quiet
+"$sdca" train data.h5 -o model.h5 --lambda 1e-3 --quiet
+"$sdca" train rows.h5 -o rows-model.h5 --lambda 1e-3 --normalize rows --quiet
+mount_small size=600k
+
+# refuse OLD RANKS ARGUMENT... - there is no room for what this writes in small/;
+# OLD, a file that is there already, stays.
+refuse() {
+    local old=$1 ranks=$2
+    shift 2
+    rm -f small/*
+    printf 'precious' >"small/$old"
+    expect_exit 74 on "$ranks" timeout 30 "$sdca" "$@"
+    expect_says "No space left"
+    [ "$(cat "small/$old")" = precious ] || fail "the older file has changed: $*"
+    rm "small/$old"
+    [ -z "$(ls -A small)" ] || fail "left over after $*: $(ls small)"
+}
+
+refuse out.h5 1 convert rows.txt small/out.h5
+refuse out.h5 1 convert rows.txt small/out.h5 --values float64 --quiet
+refuse out.h5 1 generate astro-ph small/out.h5 --scale 0.05
+refuse test.h5 1 generate cov1 small/out.h5 --scale 0.0001 --test small/test.h5
+refuse out.h5 1 train data.h5 -o small/out.h5 --lambda 1e-3 --quiet
+refuse out.h5 2 train data.h5 -o small/out.h5 --lambda 1e-3 --quiet
+refuse out.csv 1 predict rows-model.h5 rows.h5 -o small/out.csv
+refuse out.csv 2 predict rows-model.h5 rows.h5 -o small/out.csv
+refuse out.h5 1 predict rows-model.h5 rows.h5 -o small/out.h5
+refuse out.h5 3 predict rows-model.h5 rows.h5 -o small/out.h5
+refuse out.txt 1 export model.h5 small/out.txt
+
+# Not a byte left, for files that would be small.
+rm -f small/*
+printf 'precious' >small/old.h5
+head -c 700000 /dev/zero >small/filler 2>/dev/null || true
+expect_exit 74 "$sdca" train few.h5 -o small/old.h5 --lambda 1 --quiet
+expect_says "No space left"
+expect_exit 74 "$sdca" train few.h5 -o few-model.h5 --history small/h.csv --lambda 1 --quiet
+expect_says "small/h.csv" "No space left"
+expect_exit 74 "$sdca" train few.h5 -o few-model.h5 --summary small/s.json --lambda 1 --quiet
+expect_says "small/s.json" "No space left"
+[ "$(cat small/old.h5)" = precious ] || fail "the older file has changed"
+[ "$(cd small && echo *)" = "filler old.h5" ] || fail "left over: $(ls small)"
