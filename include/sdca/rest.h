@@ -34,17 +34,14 @@ void        sdca_rest_free(sdca_rest *rest);
 /* Row i was visited, and its term was this before it moved. Local. */
 static inline void sdca_rest_visit(sdca_rest *rest, uint32_t i, double term)
 {
-    float   seen   = (float)term;
-    uint8_t streak = 0;
+    float seen   = (float)term;
+    int   streak = term <= rest->threshold ? rest->streak[i] + 1 : 0;
 
+    streak = streak < SDCA_REST_LONGEST ? streak : SDCA_REST_LONGEST;
     rest->sum += (double)seen - (double)rest->term[i];
-    rest->term[i] = seen;
-    if (term <= rest->threshold) {
-        streak = rest->streak[i];
-        streak = (uint8_t)(streak < SDCA_REST_LONGEST ? streak + 1 : streak);
-    }
-    rest->streak[i] = streak;
-    rest->wait[i]   = streak > 0 ? (uint8_t)((1U << (streak - 1)) - 1) : 0;
+    rest->term[i]   = seen;
+    rest->streak[i] = (uint8_t)streak;
+    rest->wait[i]   = (uint8_t)(streak > 0 ? (1 << (streak - 1)) - 1 : 0);
 }
 
 /* A sweep begins: the threshold follows the mean. Local. */

@@ -30,11 +30,14 @@ int main(int argc, char **argv)
         y[i]           = i == 0 ? 1.0 : -1.0;
     }
     SDCA_TRY(sdca_dataset_create(MPI_COMM_WORLD, &x, y, false, &data));
-    problem = sdca_problem_with_lambda(sdca_loss_find("squared-hinge"), 0.0, 1.0, data->rows);
+    problem =
+        sdca_problem_with_lambda(sdca_loss_find("squared-hinge"), 0.0, 1.0, data->rows);
     SDCA_TRY(sdca_state_create(&problem, data, &state));
     SDCA_TRY(sdca_train(MPI_COMM_WORLD, &problem, data, &plan, &nobody, &state, &result));
-    printf("w = (%.6f, %.6f), gap %.1e\n", state.w[0], state.w[1], result.certificate.gap);
-    correct = fabs(state.w[0] - 0.5) < 1e-6 && fabs(result.certificate.primal - 0.5) < 1e-9;
+    printf("w = (%.6f, %.6f), gap %.1e\n", state.w[0], state.w[1],
+           result.certificate.gap);
+    correct =
+        fabs(state.w[0] - 0.5) < 1e-6 && fabs(result.certificate.primal - 0.5) < 1e-9;
 
 done:
     if (status != SDCA_OK) {
