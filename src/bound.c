@@ -104,17 +104,11 @@ double sdca_bound_refined_floor(const sdca_problem *problem, double s, double fe
 
 double sdca_bound_gap(const sdca_problem *problem, double steps)
 {
-    double least = INFINITY;
+    double past;
 
     if (sdca_bound_has_smooth(problem)) {
-        double A = constant(problem);
-
-        least = A * exp(-steps / A);
+        return constant(problem) * exp(-steps / constant(problem));
     }
-    if (sdca_bound_has_lipschitz(problem)) {
-        double past = steps - head(problem, false) - (double)problem->rows;
-
-        least = past > 0.0 ? fmin(least, 5.0 * unit(problem) / past) : least;
-    }
-    return least;
+    past = steps - head(problem, false) - (double)problem->rows;
+    return past > 0.0 ? 5.0 * unit(problem) / past : INFINITY;
 }

@@ -38,7 +38,7 @@ typedef struct run {
     int64_t             drawn;     /* the number of the iterate drawn to be kept */
     sdca_certificate    now;       /* of the last evaluation */
     int64_t             evaluated; /* the round of the last evaluation, or -1 */
-    double              due;       /* the epoch of the next evaluation */
+    int64_t             due;       /* the next evaluation, in steps */
     double              trust;     /* gap / guess at the last evaluation */
     double              began;     /* MPI_Wtime() at the start */
     double              clock;     /* seconds on rank 0 after the last round */
@@ -129,20 +129,30 @@ static void end(run *r)
     free(r->dual_w);
 }
 
+/* The lesser of steps and what is left until a number of steps, if that lies ahead. */
+static int64_t no_further(const run *r, int64_t steps, int64_t number)
+{
+    int64_t left = number - r->state->steps;
+
+    return left > 0 && left < steps ? left : steps;
+}
+
 /* This rank's steps for the next round: its share, or what the budget of epochs
- * has left for it. Alone, a round also ends at the iterate drawn to be kept. */
+ * has left for it. Alone, a round also ends at the iterate drawn to be kept and,
+ * if its length is ours to choose, where an evaluation is wanted. */
 static int64_t round_steps(const run *r)
 {
     int64_t rows  = r->data->x.count;
     int64_t steps = (int64_t)fmax(1.0, rint(r->local_steps * (double)rows));
     int64_t done  = r->local.order.step + (r->plan->sgd_start ? rows : 0);
     int64_t left  = r->plan->epochs * rows - done;
-    int64_t until = r->drawn - r->state->steps;
 
     steps = r->plan->epochs > 0 && left < steps ? left : steps;
-    if (r->plan->keep == SDCA_KEEP_RANDOM && r->local.u == NULL && until > 0 &&
-        until < steps) {
-        steps = until;
+    if (r->local.u == NULL && r->plan->local_steps <= 0.0) {
+        steps = no_further(r, steps, r->due);
+    }
+    if (r->local.u == NULL && r->plan->keep == SDCA_KEEP_RANDOM) {
+        steps = no_further(r, steps, r->drawn);
     }
     return rows > 0 ? steps : 0;
 }
@@ -265,7 +275,8 @@ static void schedule(run *r, const sdca_certificate *before, double epochs_betwe
     double most = fmax(2.0, now / 2.0);
 
     wait   = can_guess(r) ? most : fmax(1.0, fmin(wait, most));
-    r->due = now + (r->plan->evaluate > 0.0 ? r->plan->evaluate : wait);
+    wait   = r->plan->evaluate > 0.0 ? r->plan->evaluate : wait;
+    r->due = r->state->steps + (int64_t)rint(wait * (double)r->problem->rows);
 }
 
 /* P, D and gap of an iterate. Collective. */
@@ -370,8 +381,7 @@ static bool guess_is_worth_a_look(const run *r)
 
 static bool evaluation_is_due(const run *r)
 {
-    return sdca_state_epochs(r->problem, r->state) >= r->due || budget_is_spent(r) ||
-           guess_is_worth_a_look(r);
+    return r->state->steps >= r->due || budget_is_spent(r) || guess_is_worth_a_look(r);
 }
 
 /* Is the iterate there that is to be kept? */

@@ -35,8 +35,9 @@ double sdca_bound_sgd_dual(const sdca_problem *problem);
 double sdca_bound_refined(const sdca_problem *problem, double s, double left);
 double sdca_bound_refined_floor(const sdca_problem *problem, double s, double few);
 
-/* The least gap that the theorems promise after so many steps from alpha = 0;
- * infinite as long as they promise nothing. Local. */
+/* The gap that is promised after so many steps from alpha = 0: by Theorem 2 for smooth
+ * losses, for the last iterate; by Theorem 1 for the others, for an average or random
+ * one, infinite as long as it promises nothing. Local. */
 double sdca_bound_gap(const sdca_problem *problem, double steps);
 
 #endif

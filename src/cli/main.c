@@ -42,28 +42,8 @@ static bool mpi_is_on(void)
     return started != 0 && ended == 0;
 }
 
-/* The number that a launcher of parallel jobs gave this process, or -1. */
-static int launched_rank(void)
-{
-    static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                         "SLURM_PROCID" };
-
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        const char *value = getenv(names[k]);
-
-        if (value != NULL) {
-            return atoi(value);
-        }
-    }
-    return -1;
-}
-
 void sdca_cli_start_mpi(void)
 {
-    if (launched_rank() < 0) {
-        /* Alone, Open MPI would start a daemon that nothing here needs. */
-        setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-    }
     MPI_Init(NULL, NULL);
 }
 
@@ -71,12 +51,22 @@ void sdca_cli_start_mpi(void)
  * on, the launcher's. */
 static int my_rank(void)
 {
-    int rank = launched_rank();
+    static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                         "SLURM_PROCID" };
+    int                      rank    = 0;
 
     if (mpi_is_on()) {
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        return rank;
     }
-    return rank > 0 ? rank : 0;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const char *value = getenv(names[k]);
+
+        if (value != NULL) {
+            return atoi(value);
+        }
+    }
+    return 0;
 }
 
 static void print_help(FILE *out)

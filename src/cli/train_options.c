@@ -174,12 +174,13 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              "begin at 0, or with an epoch of Modified-SGD", false },
            { "logistic-step", 0, SDCA_OPTION_CHOICE, "exact|guess", &w.step,
              "the maximiser, or the paper's approximate step", false },
-           { "order", 0, SDCA_OPTION_CHOICE, "auto|permutation|random|cyclic", &w.order, "X",
+           { "order", 0, SDCA_OPTION_CHOICE, "auto|permutation|random|cyclic", &w.order,
+             "a new permutation each time, of all rows or (auto) without those that have "
+                "little to gain; rows drawn one by one; or one permutation for ever",
              false },
            { "output", 0, SDCA_OPTION_CHOICE, "best|last|average|random", &w.output,
              "which iterate is kept: best-certified, last, mean of the second half, or one "
-                "of "
-                "the second half drawn at random",
+                "of the second half drawn at random",
              false },
            { "average-from", 0, SDCA_OPTION_NATURAL, "E", &plan->average_from,
              "the last two begin after so many epochs instead of half of --epochs", false },
