@@ -30,7 +30,9 @@ sdca_status sdca_aggregate_create(sdca_aggregate_rule rule, double sigma, int ra
 {
     sdca_aggregate aggregate = { .rule = rule, .eta = 1.0, .sigma = sigma };
 
-    if (sigma <= 0.0) {
+    if (ranks == 1) {
+        aggregate.sigma = 1.0; /* nobody else moves */
+    } else if (sigma <= 0.0) {
         aggregate.sigma  = rule == SDCA_AGGREGATE_AVERAGE ? 1.0 : (double)ranks;
         aggregate.adapts = rule == SDCA_AGGREGATE_LINE_SEARCH;
     }

@@ -92,7 +92,7 @@ double sdca_bound_sgd_dual(const sdca_problem *problem)
 
 double sdca_bound_refined(const sdca_problem *problem, double s, double left)
 {
-    return 2.0 * ((double)problem->rows / s) * log(2.0 / left);
+    return fmax(0.0, 2.0 * ((double)problem->rows / s) * log(2.0 / left));
 }
 
 double sdca_bound_refined_floor(const sdca_problem *problem, double s, double few)

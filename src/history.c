@@ -86,7 +86,7 @@ sdca_status sdca_history_write_csv(const sdca_history *history, const char *path
             double value = *field(history, k, c);
 
             fputs(c > 0 ? "," : "", file);
-            if (!isnan(value)) {
+            if (isfinite(value)) {
                 fprintf(file, "%.17g", value);
             }
         }

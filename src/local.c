@@ -19,7 +19,7 @@ enum { AHEAD = 6 };
 
 sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
                               uint64_t seed, int rank, bool alone, double rest,
-                              sdca_local *out)
+                              bool stuck, sdca_local *out)
 {
     sdca_status status = SDCA_OK;
     sdca_local  local  = { 0 };
@@ -36,7 +36,7 @@ sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
         }
     }
     if (rest > 0.0 && data->x.count > 0) {
-        SDCA_TRY(sdca_rest_create(data->x.count, rest, &local.rest));
+        SDCA_TRY(sdca_rest_create(data->x.count, rest, stuck, &local.rest));
     }
     SDCA_TRY(sdca_order_create(order, seed, rank, data->x.count, &local.order));
     *out = local;
@@ -104,7 +104,8 @@ SDCA_INLINE void walk(best_function *best, loss_function *primal,
         after  = best(p, before, z, scale * norm2[i], y[i]);
         if (resting) {
             sdca_rest_visit(&local->rest, i,
-                            primal(p, z, y[i]) + conjugate(p, before, y[i]) + before * z);
+                            primal(p, z, y[i]) + conjugate(p, before, y[i]) + before * z,
+                            after != before);
         }
         if (after == before) {
             continue;

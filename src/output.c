@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,14 +54,56 @@ sdca_status sdca_output_check(const char *path)
     return status;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+
+    return stat(a, &first) == 0 && stat(b, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 sdca_status sdca_output_check_other(const char *path, const char *input)
 {
-    struct stat out, in;
+    char       *temporary = sdca_output_temporary(path);
+    sdca_status status    = SDCA_OK;
 
-    return stat(path, &out) == 0 && stat(input, &in) == 0 && out.st_dev == in.st_dev &&
-                   out.st_ino == in.st_ino
-               ? SDCA_FAIL(SDCA_USAGE, "the output '%s' would replace the input '%s'",
-                           path, input)
+    if (temporary == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+    }
+    if (is_same_file(path, input) || is_same_file(temporary, input)) {
+        status = SDCA_FAIL(SDCA_USAGE, "the output '%s' would replace the input '%s'",
+                           path, input);
+    }
+    free(temporary);
+    return status;
+}
+
+/* Do two names, of which none may be there yet, lie in one directory under one
+ * name, or one under that of the other's temporary? */
+static bool collide(const char *a, const char *b)
+{
+    const char *ending = ".tmp";
+    char       *in_a = directory_of(a), *in_b = directory_of(b);
+    const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');
+    size_t      length;
+    bool        same;
+
+    name_a = name_a != NULL ? name_a + 1 : a;
+    name_b = name_b != NULL ? name_b + 1 : b;
+    length = strlen(name_a);
+    same   = in_a != NULL && in_b != NULL && is_same_file(in_a, in_b) &&
+           strncmp(name_a, name_b, length) == 0 &&
+           (name_b[length] == '\0' || strcmp(name_b + length, ending) == 0);
+    free(in_a);
+    free(in_b);
+    return same;
+}
+
+sdca_status sdca_output_check_apart(const char *path, const char *other)
+{
+    return collide(path, other) || collide(other, path)
+               ? SDCA_FAIL(SDCA_USAGE, "the outputs '%s' and '%s' would be one file",
+                           path, other)
                : SDCA_OK;
 }
 

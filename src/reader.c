@@ -229,6 +229,16 @@ static sdca_status sort_row(const char *path, int64_t row, sdca_rows *x, uint32_
     return status;
 }
 
+static bool only_zeros(const sdca_rows *x, uint32_t i)
+{
+    for (int64_t k = x->start[i]; k < x->start[i + 1]; k++) {
+        if (sdca_rows_value(x, k) != 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Check one row as read from the file, and put its columns in order. */
 static sdca_status check_row(const char *path, int64_t row, int64_t columns, sdca_rows *x,
                              uint32_t i)
@@ -252,6 +262,11 @@ static sdca_status check_row(const char *path, int64_t row, int64_t columns, sdc
         }
         norm2 += sdca_rows_value(x, k) * sdca_rows_value(x, k);
         ascends = ascends && (k == x->start[i] || column > sdca_rows_column(x, k - 1));
+    }
+    if (norm2 == 0.0 && !only_zeros(x, i)) {
+        return SDCA_FAIL(
+            SDCA_DATA, "'%s', row %lld: the squares of its values vanish; scale the data",
+            path, (long long)row);
     }
     if (!isfinite(norm2)) {
         return SDCA_FAIL(SDCA_DATA,
@@ -422,7 +437,7 @@ done:
 
 /* My rows and labels, checked: all that one rank does by itself. */
 static sdca_status read_rows(sdca_store *store, const header *head, sdca_range mine,
-                             const sdca_reader_options *options, sdca_rows *x, double **y)
+                             sdca_rows *x, double **y)
 {
     sdca_status status = SDCA_OK;
 
@@ -435,9 +450,6 @@ static sdca_status read_rows(sdca_store *store, const header *head, sdca_range m
                          : read_sparse_rows(store, head, mine, x));
     for (uint32_t i = 0; i < x->count; i++) {
         SDCA_TRY(check_row(sdca_store_path(store), mine.first + i, head->columns, x, i));
-    }
-    if (options->limited) {
-        drop_columns(x, options->columns);
     }
     if (head->labels) {
         *y = malloc(((size_t)mine.count + 1) * sizeof **y);
@@ -479,10 +491,14 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
     } else {
         SDCA_TRY(find_mine(comm, store, &head, &mine));
     }
-    SDCA_TRY(sdca_comm_agree(comm, read_rows(store, &head, mine, &options, &x, &y)));
+    SDCA_TRY(sdca_comm_agree(comm, read_rows(store, &head, mine, &x, &y)));
     SDCA_TRY(narrow_if_exact(comm, &x));
     SDCA_TRY(sdca_dataset_create(comm, &x, y, options.normalize, out));
-    y = NULL; /* now the data set's */
+    y = NULL;              /* now the data set's */
+    if (options.limited) { /* a row's length is that of all its columns */
+        drop_columns(&(*out)->x, options.columns);
+        (*out)->columns = options.columns;
+    }
 
 done:
     sdca_store_close(store);

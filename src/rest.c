@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-sdca_status sdca_rest_create(uint32_t rows, double share, sdca_rest *out)
+sdca_status sdca_rest_create(uint32_t rows, double share, bool stuck, sdca_rest *out)
 {
-    sdca_rest rest = { .rows = rows, .share = share };
+    sdca_rest rest = { .rows = rows, .share = share, .stuck = stuck };
 
     rest.term   = calloc((size_t)rows + 1, sizeof *rest.term);
     rest.wait   = calloc((size_t)rows + 1, sizeof *rest.wait);

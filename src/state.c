@@ -3,6 +3,7 @@
  * state.c - all that training changes: alpha, w and how far it has come. */
 #include "sdca/state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,13 @@ sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *d
                          (unsigned long)data->x.count, (long)data->columns);
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
+        if (!isfinite(problem->C * data->norm2[i]) ||
+            !isfinite(data->y[i] * data->y[i])) {
+            sdca_state_free(&state);
+            return SDCA_FAIL(
+                SDCA_DATA, "row %lld is too large for double precision with this lambda",
+                (long long)(data->mine.first + i));
+        }
         if (data->norm2[i] == 0.0) {
             state.alpha[i] =
                 problem->loss->best(problem->parameter, 0.0, 0.0, 0.0, data->y[i]);

@@ -33,7 +33,9 @@ typedef struct run {
     double             *dual_w; /* SGD: of the alpha that certifies w */
     double              local_steps;
     sdca_state          best;      /* of the evaluated, the average, or the drawn one */
-    sdca_certificate    best_now;  /* its certificate, if it was evaluated */
+    sdca_certificate    best_now;  /* the best that was evaluated ... */
+    double              improved;  /* ... and its epoch */
+    int64_t             made;      /* this rank's steps */
     int64_t             from;      /* T0 */
     int64_t             drawn;     /* the number of the iterate drawn to be kept */
     sdca_certificate    now;       /* of the last evaluation */
@@ -50,19 +52,25 @@ typedef struct run {
 static double choose_local_steps(const sdca_dataset *data, int ranks)
 {
     const double alone = 0.25; /* an end of a round is a chance to stop, no more */
-    double       worth = 5.0 * data->columns + 10000.0;
+    const double most  = 0.25;
+    double       worth = data->columns + 10000.0;
     double       each  = ((double)data->nonzeros + (double)data->rows) / ranks;
 
-    return ranks == 1 ? alone : fmin(1.0, worth / each);
+    return ranks == 1 ? alone : fmin(most, worth / each);
+}
+
+static bool is_smooth(const run *r)
+{
+    return r->problem->loss->smoothness(r->problem->parameter) > 0.0;
 }
 
 /* The share of the mean gap below which a row rests: smaller where a row's term is 0
  * or not, than where all terms shrink together. */
 static double choose_rest(const run *r)
 {
-    bool smooth = r->problem->loss->smoothness(r->problem->parameter) > 0.0;
-
-    return !r->plan->rests ? 0.0 : smooth ? 0.1 : 0.02;
+    return !r->plan->rests || r->plan->solver == SDCA_SOLVER_SGD ? 0.0
+           : is_smooth(r)                                        ? 0.1
+                                                                 : 0.02;
 }
 
 /* T0, and the number of the iterate to keep if it is to be a random one. */
@@ -102,7 +110,7 @@ static sdca_status begin(run *r)
     r->result->local_steps = r->local_steps;
     choose_iterates(r);
     SDCA_TRY(sdca_local_create(r->data, r->plan->order, r->plan->seed, rank, ranks == 1,
-                               choose_rest(r), &r->local));
+                               choose_rest(r), !is_smooth(r), &r->local));
     SDCA_TRY(sdca_aggregate_create(r->plan->aggregate, r->plan->sigma, ranks,
                                    r->data->columns, &r->aggregate));
     SDCA_TRY(sdca_state_create(r->problem, r->data, &r->best));
@@ -144,8 +152,7 @@ static int64_t round_steps(const run *r)
 {
     int64_t rows  = r->data->x.count;
     int64_t steps = (int64_t)fmax(1.0, rint(r->local_steps * (double)rows));
-    int64_t done  = r->local.order.step + (r->plan->sgd_start ? rows : 0);
-    int64_t left  = r->plan->epochs * rows - done;
+    int64_t left  = r->plan->epochs * rows - r->made;
 
     steps = r->plan->epochs > 0 && left < steps ? left : steps;
     if (r->local.u == NULL && r->plan->local_steps <= 0.0) {
@@ -187,7 +194,6 @@ static void sgd_round(run *r, int64_t steps)
     double start = MPI_Wtime();
 
     sdca_sgd_walk(r->problem, r->data, &r->sgd, steps);
-    r->local.order.step += steps; /* what the budget of epochs looks at */
     r->state->steps += steps;
     r->state->round++;
     r->clock = MPI_Wtime() - r->began;
@@ -199,6 +205,7 @@ static void one_round(run *r)
     int64_t steps  = round_steps(r);
     bool    before = r->state->steps < r->drawn;
 
+    r->made += steps;
     if (r->plan->solver == SDCA_SOLVER_SGD) {
         sgd_round(r, steps);
         return;
@@ -297,6 +304,21 @@ static sdca_status measure(run *r, sdca_state *iterate)
     return sdca_gap_measure(r->comm, r->problem, r->data, iterate, NULL, &r->now);
 }
 
+/* Only the line search makes every sigma safe: say so where a run without it is
+ * beyond measure. Local. */
+static sdca_status explain(const run *r, sdca_status status)
+{
+    double least = r->aggregate.eta * sdca_comm_size(r->comm);
+
+    if (status != SDCA_DEFECT || r->plan->aggregate == SDCA_AGGREGATE_LINE_SEARCH ||
+        r->aggregate.sigma >= least) {
+        return status;
+    }
+    return SDCA_FAIL(SDCA_USAGE,
+                     "the run diverges: without a line search sigma must be at least %g",
+                     least);
+}
+
 /* Collective. */
 static double test_error(const run *r, const sdca_state *iterate)
 {
@@ -346,16 +368,19 @@ static sdca_status evaluate(run *r)
     sdca_state      *iterate = candidate(r);
     sdca_record      record;
 
-    SDCA_TRY(measure(r, iterate));
+    SDCA_TRY(explain(r, measure(r, iterate)));
     r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : 1.0;
     if (r->plan->solver == SDCA_SOLVER_SDCA &&
         (reached(r, &r->now) || budget_is_spent(r))) {
         sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
         SDCA_TRY(measure(r, iterate));
     }
-    if (r->plan->keep == SDCA_KEEP_BEST && r->now.gap < r->best_now.gap) {
+    if (r->now.gap < r->best_now.gap) {
         r->best_now = r->now;
-        sdca_state_copy(r->data, iterate, &r->best);
+        r->improved = sdca_state_epochs(r->problem, r->state);
+        if (r->plan->keep == SDCA_KEEP_BEST) {
+            sdca_state_copy(r->data, iterate, &r->best);
+        }
     }
     r->evaluated = r->state->round;
     r->result->times.gap += MPI_Wtime() - start;
@@ -398,11 +423,9 @@ static bool is_stuck(const run *r)
 {
     const double enough   = 1e-12; /* a relative gap that is as good as none */
     const double patience = 50.0;  /* epochs */
-    double       since =
-        sdca_state_epochs(r->problem, r->state) - sdca_state_epochs(r->problem, &r->best);
+    double       since    = sdca_state_epochs(r->problem, r->state) - r->improved;
 
-    return r->plan->keep == SDCA_KEEP_BEST && since > patience &&
-           sdca_gap_relative(&r->best_now) <= enough;
+    return can_stop(r) && since > patience && sdca_gap_relative(&r->best_now) <= enough;
 }
 
 static bool finished(const run *r)
@@ -416,7 +439,7 @@ static bool finished(const run *r)
 static sdca_status keep(run *r)
 {
     bool                fetch   = r->plan->keep == SDCA_KEEP_BEST
-                                      ? r->best_now.gap < r->now.gap
+                                      ? r->best_now.gap < r->now.gap && !reached(r, &r->now)
                                       : r->plan->keep != SDCA_KEEP_LAST && can_stop(r);
     sdca_status         status  = SDCA_OK;
     const sdca_history *history = &r->result->history;
@@ -432,7 +455,8 @@ static sdca_status keep(run *r)
             r->now = r->best_now;
         }
     }
-    r->result->certificate = r->now;
+    r->result->certificate   = r->now;
+    r->result->kept_as_asked = can_stop(r);
     r->result->test_error =
         fetch ? test_error(r, r->state) : history->record[history->count - 1].test_error;
 
@@ -464,6 +488,12 @@ static sdca_status start_with_sgd(run *r)
     sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
     r->state->steps += r->problem->rows;
     r->state->round++;
+    r->made += r->data->x.count;
+    for (uint32_t i = 0; r->plan->keep == SDCA_KEEP_AVERAGE && i < r->data->x.count;
+         i++) {
+        sdca_average_change(&r->average, i, r->best.alpha[i],
+                            r->state->steps); /* was the start */
+    }
     SDCA_TRY(evaluate(r));
 
 done:

@@ -142,7 +142,7 @@ START_TEST(rows_that_rest_are_left_out)
 
     ck_assert_int_eq(sdca_order_create(SDCA_ORDER_PERMUTATION, 1, 0, ROWS, &order),
                      SDCA_OK);
-    ck_assert_int_eq(sdca_rest_create(ROWS, 0.1, &rest), SDCA_OK);
+    ck_assert_int_eq(sdca_rest_create(ROWS, 0.1, false, &rest), SDCA_OK);
     for (uint32_t i = 0; i < ROWS; i++) {
         rest.wait[i] = (uint8_t)(i % 3); /* so many sweeps */
     }

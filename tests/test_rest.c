@@ -12,9 +12,9 @@ static sdca_rest rest;
 
 static void begin(void)
 {
-    ck_assert_int_eq(sdca_rest_create(ROWS, 0.1, &rest), SDCA_OK);
+    ck_assert_int_eq(sdca_rest_create(ROWS, 0.1, false, &rest), SDCA_OK);
     for (uint32_t i = 0; i < ROWS; i++) {
-        sdca_rest_visit(&rest, i, 1.0);
+        sdca_rest_visit(&rest, i, 1.0, true);
     }
     sdca_rest_begin_sweep(&rest);
 }
@@ -28,7 +28,7 @@ START_TEST(the_threshold_is_a_share_of_the_mean)
 {
     ck_assert_double_eq_tol(rest.sum, ROWS, 1e-12);
     ck_assert_double_eq_tol(rest.threshold, 0.1, 1e-12);
-    sdca_rest_visit(&rest, 3, 6.0);
+    sdca_rest_visit(&rest, 3, 6.0, true);
     sdca_rest_begin_sweep(&rest);
     ck_assert_double_eq_tol(rest.threshold, 0.15, 1e-12);
 }
@@ -39,7 +39,7 @@ START_TEST(rests_double_up_to_a_limit)
     const uint8_t expected[] = { 0, 1, 3, 7, 15, 31, 63, 63, 63 };
 
     for (int k = 0; k < 9; k++) {
-        sdca_rest_visit(&rest, 2, 0.05);
+        sdca_rest_visit(&rest, 2, 0.05, true);
         ck_assert_uint_eq(rest.wait[2], expected[k]);
     }
 }
@@ -48,22 +48,34 @@ END_TEST
 START_TEST(something_to_gain_ends_the_streak)
 {
     for (int k = 0; k < 5; k++) {
-        sdca_rest_visit(&rest, 2, 0.0);
+        sdca_rest_visit(&rest, 2, 0.0, true);
     }
-    sdca_rest_visit(&rest, 2, 0.5);
+    sdca_rest_visit(&rest, 2, 0.5, true);
     ck_assert_uint_eq(rest.wait[2], 0);
-    sdca_rest_visit(&rest, 2, 0.0);
+    sdca_rest_visit(&rest, 2, 0.0, true);
     ck_assert_uint_eq(rest.wait[2], 0); /* the first of a new streak */
-    sdca_rest_visit(&rest, 2, 0.0);
+    sdca_rest_visit(&rest, 2, 0.0, true);
     ck_assert_uint_eq(rest.wait[2], 1);
+}
+END_TEST
+
+START_TEST(with_a_kink_only_rows_that_stand_still_rest)
+{
+    rest.stuck = true;
+    for (int k = 0; k < 5; k++) {
+        sdca_rest_visit(&rest, 2, 0.0, false);
+        sdca_rest_visit(&rest, 3, 0.01, true);
+    }
+    ck_assert_uint_gt(rest.wait[2], 0);
+    ck_assert_uint_eq(rest.wait[3], 0);
 }
 END_TEST
 
 START_TEST(an_evaluation_wakes_who_has_something_to_gain)
 {
     for (int k = 0; k < 5; k++) {
-        sdca_rest_visit(&rest, 2, 0.0);
-        sdca_rest_visit(&rest, 4, 0.0);
+        sdca_rest_visit(&rest, 2, 0.0, true);
+        sdca_rest_visit(&rest, 4, 0.0, true);
     }
     for (uint32_t i = 0; i < ROWS; i++) {
         rest.term[i] = 1.0F; /* as an evaluation found them ... */
@@ -89,6 +101,7 @@ int main(void)
     tcase_add_test(tests, the_threshold_is_a_share_of_the_mean);
     tcase_add_test(tests, rests_double_up_to_a_limit);
     tcase_add_test(tests, something_to_gain_ends_the_streak);
+    tcase_add_test(tests, with_a_kink_only_rows_that_stand_still_rest);
     tcase_add_test(tests, an_evaluation_wakes_who_has_something_to_gain);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);

@@ -83,9 +83,9 @@ START_TEST(every_round_keeps_the_invariants)
 
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
     ck_assert_all(sdca_local_create(data, SDCA_ORDER_RANDOM, 5, sdca_comm_rank(*world),
-                                    ranks == 1, 0.0, &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_create(s.rule, 0.0, ranks, data->columns, &aggregate) ==
-                  SDCA_OK);
+                                    ranks == 1, 0.0, false, &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregate_create(s.rule, _i % 2 == 0 ? 0.0 : 4.0, ranks,
+                                        data->columns, &aggregate) == SDCA_OK);
     for (int round = 0; round < 12; round++) {
         int64_t count  = (int64_t)(steps[round % 3] * data->x.count);
         double  shared = 1.0;
@@ -154,7 +154,7 @@ START_TEST(the_line_search_finds_the_best_step)
     ck_assert_all(sdca_state_create(&problem, data, &before) == SDCA_OK);
     ck_assert_all(sdca_state_create(&problem, data, &local_end) == SDCA_OK);
     ck_assert_all(sdca_local_create(data, SDCA_ORDER_PERMUTATION, 5,
-                                    sdca_comm_rank(*world), false, 0.0,
+                                    sdca_comm_rank(*world), false, 0.0, false,
                                     &local) == SDCA_OK);
     ck_assert_all(sdca_aggregate_create(SDCA_AGGREGATE_LINE_SEARCH, sigmas[_i % 2], ranks,
                                         data->columns, &aggregate) == SDCA_OK);
@@ -396,7 +396,7 @@ START_TEST(average_and_random_are_of_the_iterates)
     ck_assert_all(run(&problem, data, &plan, &kept, &result) == SDCA_BUDGET);
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
     ck_assert_all(sdca_local_create(data, plan.order, plan.seed, sdca_comm_rank(*world),
-                                    ranks == 1, 0.0, &local) == SDCA_OK);
+                                    ranks == 1, 0.0, false, &local) == SDCA_OK);
     ck_assert_all(sdca_aggregate_create(plan.aggregate, 0.0, ranks, data->columns,
                                         &aggregate) == SDCA_OK);
     while (state.steps < 3 * data->rows) {

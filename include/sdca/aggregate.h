@@ -29,9 +29,9 @@ typedef struct sdca_aggregate {
     double             *sum;    /* delta-w, then the scalars of a round */
 } sdca_aggregate;
 
-/* sigma = 0 chooses it: 1 for averaging, the number of ranks for adding, and
- * with a line search the value that adapts. Local. What out holds is the caller's,
- * to be freed with sdca_aggregate_free(). */
+/* sigma is for several ranks; 0 chooses it: 1 for averaging, the number of ranks for
+ * adding, and with a line search the value that adapts. Local. What out holds is the
+ * caller's, to be freed with sdca_aggregate_free(). */
 sdca_status sdca_aggregate_create(sdca_aggregate_rule rule, double sigma, int ranks,
                                   int32_t columns, sdca_aggregate *out);
 void        sdca_aggregate_free(sdca_aggregate *aggregate);

@@ -41,6 +41,7 @@ typedef sdca_status (*sdca_comm_taker)(void *context, const double *values,
 sdca_status sdca_comm_gather(MPI_Comm comm, const double *mine, int64_t count,
                              sdca_comm_taker take, void *context);
 
+/* My number among how many. Local. */
 int sdca_comm_rank(MPI_Comm comm);
 int sdca_comm_size(MPI_Comm comm);
 

@@ -9,9 +9,9 @@
 #include "sdca/status.h"
 #include "sdca/store.h"
 
-/* The columns, by their names in files. All are numbers; NaN stands for no value,
- * an empty field in CSV. The last, what the theorems promise for the gap, is
- * left out of files where it has no value at all. */
+/* The columns, by their names in files. All are numbers; NaN stands for no value;
+ * what is not finite is an empty field in CSV. The last, what the theorems promise for
+ * the gap, is left out of files where it has no value at all. */
 #define SDCA_RECORD_LIST(X) \
     X(round)                \
     X(epoch)                \

@@ -40,11 +40,11 @@ typedef struct sdca_local {
 
 /* alone: this is the only rank, so steps move the state's w directly, and no
  * visits are kept. rest: rows rest whose term of the gap is below this share of the
- * mean; 0: none. Local. What out holds is the caller's, to be freed with
- * sdca_local_free(). */
+ * mean, and with stuck only those that do not move; 0: none. Local. What out holds is the
+ * caller's, to be freed with sdca_local_free(). */
 sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
                               uint64_t seed, int rank, bool alone, double rest,
-                              sdca_local *out);
+                              bool stuck, sdca_local *out);
 void        sdca_local_free(sdca_local *local);
 
 /* Make so many steps, each the exact maximiser in one alpha of the local dual,

@@ -14,7 +14,6 @@
 #include "sdca/status.h"
 
 typedef enum sdca_order_kind {
-    SDCA_ORDER_AUTO, /* buckets of neighbours in random order, without those that rest */
     SDCA_ORDER_PERMUTATION, /* a new permutation each sweep: SDCA-Perm */
     SDCA_ORDER_RANDOM,      /* each row drawn by itself: SDCA */
     SDCA_ORDER_CYCLIC       /* the permutation of the first sweep, for ever */

@@ -21,6 +21,10 @@ sdca_status sdca_output_check(const char *path);
  * name. Local. */
 sdca_status sdca_output_check_other(const char *path, const char *input);
 
+/* Fails with SDCA_USAGE if two outputs, there already or not, would be one file. Local.
+ */
+sdca_status sdca_output_check_apart(const char *path, const char *other);
+
 /* Sync the finished file called temporary and its directory to the disk, and
  * rename it to path. On failure temporary is removed. Local. */
 sdca_status sdca_output_publish(const char *temporary, const char *path);

@@ -10,6 +10,7 @@
 #ifndef SDCA_REST_H
 #define SDCA_REST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sdca/status.h"
@@ -18,6 +19,7 @@ enum { SDCA_REST_LONGEST = 7 }; /* rests of 2^0 - 1 .. 2^6 - 1 sweeps */
 
 typedef struct sdca_rest {
     uint32_t rows;
+    bool     stuck;     /* only rows that do not move rest */
     double   share;     /* of the mean term, below which a row rests */
     double   threshold; /* share times the mean as of the last sweep */
     double   sum;       /* of all terms, as last seen */
@@ -26,16 +28,18 @@ typedef struct sdca_rest {
     uint8_t *streak;    /* by row: visits in a row with a small term */
 } sdca_rest;
 
-/* Nobody rests yet. Local. What out holds is the caller's, to be freed with
- * sdca_rest_free(). */
-sdca_status sdca_rest_create(uint32_t rows, double share, sdca_rest *out);
+/* Nobody rests yet. stuck is for losses with a kink: there a row at the end of its
+ * interval is done with, but the small moves of the others add up. Local. What out holds
+ * is the caller's, to be freed with sdca_rest_free(). */
+sdca_status sdca_rest_create(uint32_t rows, double share, bool stuck, sdca_rest *out);
 void        sdca_rest_free(sdca_rest *rest);
 
-/* Row i was visited, and its term was this before it moved. Local. */
-static inline void sdca_rest_visit(sdca_rest *rest, uint32_t i, double term)
+/* Row i was visited; its term was this before, and then it moved or not. Local. */
+static inline void sdca_rest_visit(sdca_rest *rest, uint32_t i, double term, bool moved)
 {
     float seen   = (float)term;
-    int   streak = term <= rest->threshold ? rest->streak[i] + 1 : 0;
+    bool  small  = term <= rest->threshold && !(moved && rest->stuck);
+    int   streak = small ? rest->streak[i] + 1 : 0;
 
     streak = streak < SDCA_REST_LONGEST ? streak : SDCA_REST_LONGEST;
     rest->sum += (double)seen - (double)rest->term[i];

@@ -58,8 +58,8 @@ double sdca_rows_norm2(const sdca_rows *rows, uint32_t i);
 /* x_i *= factor. Local. */
 void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor);
 
-/* Store float64 entries as float32 in place of the wide ones if every value
- * survives; otherwise leave them. Fails only for want of memory. Local. */
+/* Would every value survive in float32? Store wide entries so, in any case; fails
+ * only for want of memory. Local. */
 bool        sdca_rows_fit_float(const sdca_rows *rows);
 sdca_status sdca_rows_narrow(sdca_rows *rows);
 

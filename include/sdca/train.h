@@ -75,9 +75,10 @@ typedef struct sdca_times {
 typedef struct sdca_result {
     sdca_certificate certificate; /* of the state that is kept */
     double           test_error;  /* of that state; NaN without a test set */
-    sdca_times       times;
-    sdca_history     history;     /* the caller's, to be freed */
-    double           local_steps; /* as chosen */
+    bool         kept_as_asked;   /* false: ended before the average or random iterate */
+    sdca_times   times;
+    sdca_history history;     /* the caller's, to be freed */
+    double       local_steps; /* as chosen */
 } sdca_result;
 
 /* Train from state, which ends as the iterate that is kept, with w rebuilt from

@@ -9,13 +9,39 @@
 #include "sdca/gap.h"
 #include "sdca/output.h"
 
+/* How it is solved, as far as it was chosen. */
+static void narrate_method(const story *s)
+{
+    static const char *const orders[] = { "permuted", "random", "cyclic" };
+    static const char *const rules[]  = { "average", "add", "line search" };
+    static const char *const kept[]   = { "best", "last", "average", "random" };
+    const sdca_plan         *plan     = &s->options->plan;
+
+    if (plan->solver == SDCA_SOLVER_SGD) {
+        fprintf(stderr, "  method    sgd");
+    } else {
+        fprintf(stderr, "  method    sdca%s, %s order%s, keeps the %s iterate",
+                plan->sgd_start ? " after an epoch of Modified-SGD" : "",
+                orders[plan->order], plan->rests ? " without rows at rest" : "",
+                kept[plan->keep]);
+    }
+    fprintf(stderr, ", seed %llu\n", (unsigned long long)plan->seed);
+    if (s->ranks > 1) {
+        fprintf(stderr, "  ranks     %d, %s", s->ranks, rules[plan->aggregate]);
+        if (plan->sigma > 0.0) {
+            fprintf(stderr, ", sigma %g", plan->sigma);
+        }
+        if (plan->local_steps > 0.0) {
+            fprintf(stderr, ", %g of a rank's rows per round", plan->local_steps);
+        }
+        fputc('\n', stderr);
+    }
+}
+
 void narrate_settings(const story *s)
 {
     const train_options *options = s->options;
     const sdca_dataset  *data    = s->data;
-    const char          *names[] = { "average", "add", "line search" };
-    const char *orders[]         = { "sdca", "sdca, permuted order", "sdca, random order",
-                                     "sdca, cyclic order" };
 
     fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), options->data);
     fprintf(stderr,
@@ -32,16 +58,11 @@ void narrate_settings(const story *s)
         fprintf(stderr, " (%s %g)", s->problem->loss->parameter, s->problem->parameter);
     }
     fprintf(stderr, ", lambda %g, which is C %g\n", s->problem->lambda, s->problem->C);
-    fprintf(stderr, "  method    %s, seed %llu",
-            options->plan.solver == SDCA_SOLVER_SGD ? "sgd" : orders[options->plan.order],
-            (unsigned long long)options->plan.seed);
-    if (s->ranks > 1) {
-        fprintf(stderr, "; %d ranks, %s", s->ranks, names[options->plan.aggregate]);
-    }
+    narrate_method(s);
     if (options->plan.gap > 0.0) {
-        fprintf(stderr, "\n  target    gap %g\n\n", options->plan.gap);
+        fprintf(stderr, "  target    gap %g\n\n", options->plan.gap);
     } else {
-        fprintf(stderr, "\n  target    relative gap %g\n\n", options->plan.rel_gap);
+        fprintf(stderr, "  target    relative gap %g\n\n", options->plan.rel_gap);
     }
     fprintf(stderr, "%7s %8s %9s %14s %14s %10s %10s%s\n", "round", "epoch", "seconds",
             "primal", "dual", "gap", "gap/primal",
@@ -81,6 +102,10 @@ void narrate_result(const story *s, const sdca_result *result, bool converged)
            "and w at most %.3g from the best w in length.\n",
            kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept),
            sdca_gap_distance(s->problem, kept));
+    if (!result->kept_as_asked) {
+        printf("The run ended before the iterate that was asked for: this is the last "
+               "one.\n");
+    }
     if (s->options->test != NULL) {
         printf("Test %s: %.6g\n", s->labels->count > 0 ? "error" : "RMSE",
                result->test_error);
@@ -133,7 +158,7 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
     }
     json_number(file, "lambda", s->problem->lambda);
     json_number(file, "C", s->problem->C);
-    json_number(file, "seed", (double)s->options->plan.seed);
+    fprintf(file, "  \"seed\": %llu,\n", (unsigned long long)s->options->plan.seed);
     json_number(file, "test_error", result->test_error);
     fprintf(file,
             "  \"seconds\": {\"total\": %.6f, \"read\": %.6f, \"local\": %.6f, "

@@ -40,7 +40,7 @@ static sdca_status check_outputs(const train_options *options)
     const char *path[] = { options->model, options->history, options->summary };
     sdca_status status = SDCA_OK;
 
-    for (int k = 0; status == SDCA_OK && k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         if (path[k] != NULL) {
             SDCA_TRY(sdca_output_check(path[k]));
             SDCA_TRY(sdca_output_check_other(path[k], options->data));
@@ -48,12 +48,9 @@ static sdca_status check_outputs(const train_options *options)
                          ? sdca_output_check_other(path[k], options->test)
                          : SDCA_OK);
         }
-        for (int other = 0; status == SDCA_OK && other < k; other++) {
-            if (path[k] != NULL && path[other] != NULL &&
-                strcmp(path[k], path[other]) == 0) {
-                status =
-                    SDCA_FAIL(SDCA_USAGE, "two outputs have the same name '%s'", path[k]);
-            }
+        for (int other = 0; path[k] != NULL && other < k; other++) {
+            SDCA_TRY(path[other] != NULL ? sdca_output_check_apart(path[k], path[other])
+                                         : SDCA_OK);
         }
     }
 
@@ -139,6 +136,11 @@ sdca_status sdca_cli_train(int argc, char **argv)
     first   = sdca_comm_rank(comm) == 0;
     s.ranks = sdca_comm_size(comm);
     SDCA_TRY(sdca_comm_agree(comm, first ? check_outputs(&options) : SDCA_OK));
+    if (options.plan.solver == SDCA_SOLVER_SGD && s.ranks > 1) {
+        status =
+            SDCA_FAIL(SDCA_USAGE, "--solver sgd runs on one rank, not on %d", s.ranks);
+        goto done;
+    }
 
     start = MPI_Wtime();
     SDCA_TRY(sdca_reader_read(

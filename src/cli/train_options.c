@@ -77,6 +77,36 @@ static sdca_status choose_from(const sdca_command_line *line, const words *w,
     return SDCA_OK;
 }
 
+/* Numbers that would overflow, or let a run never end. */
+static sdca_status check_sizes(const sdca_command_line *line, const words *w,
+                               const train_options *options)
+{
+    const sdca_plan *plan   = &options->plan;
+    const sdca_loss *loss   = sdca_loss_find(w->loss);
+    bool             budget = plan->epochs > 0 || plan->rounds > 0 || plan->seconds > 0.0;
+
+    if (plan->epochs > 1000000000 || plan->average_from > 1e9) {
+        return SDCA_FAIL(SDCA_USAGE, "--epochs and --average-from are at most 1e9");
+    }
+    if (plan->local_steps > 1000.0) {
+        return SDCA_FAIL(SDCA_USAGE, "--local-steps is at most 1000, not %g",
+                         plan->local_steps);
+    }
+    if (options->lambda > 1e100 ||
+        (sdca_options_given(line, "lambda") && options->lambda < 1e-100) ||
+        options->C > 1e100 || (sdca_options_given(line, "C") && options->C < 1e-100)) {
+        return SDCA_FAIL(SDCA_USAGE, "--lambda and --C lie between 1e-100 and 1e100");
+    }
+    if (strcmp(w->solver, "sgd") == 0 && !budget && loss->smoothness(w->gamma) <= 0.0) {
+        return SDCA_FAIL(
+            SDCA_USAGE,
+            "--solver sgd with %s wants --epochs, --rounds or --time: its gap "
+            "may never reach the target",
+            w->loss);
+    }
+    return SDCA_OK;
+}
+
 /* Options that need or exclude each other. */
 static sdca_status check_together(const sdca_command_line *line, const words *w,
                                   const train_options *options)
@@ -108,6 +138,10 @@ static sdca_status check_together(const sdca_command_line *line, const words *w,
     if (strcmp(w->solver, "sgd") == 0 && strcmp(w->init, "sgd") == 0) {
         return SDCA_FAIL(SDCA_USAGE,
                          "--init sgd is a start for SDCA, not for --solver sgd");
+    }
+    if (w->deterministic && sdca_options_given(line, "time")) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--deterministic excludes --time, which asks the clock");
     }
     if (options->quiet && options->verbose) {
         return SDCA_FAIL(SDCA_USAGE, "train takes --quiet or --verbose, not both");
@@ -240,6 +274,7 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
         goto done;
     }
     SDCA_TRY(check_together(&line, &w, options));
+    SDCA_TRY(check_sizes(&line, &w, options));
     options->data      = operand[0];
     options->loss      = sdca_loss_find(w.loss);
     options->parameter = strcmp(w.loss, "smooth-hinge") == 0          ? w.gamma

@@ -48,7 +48,7 @@ refuse "--order" "permutation" -- train data.h5 -o out.h5 --lambda 1e-3 --order 
 refuse "--gamma" "smooth-hinge" -- train data.h5 -o out.h5 --lambda 1e-3 --gamma 1
 refuse "--epsilon" "epsilon-insensitive" -- train data.h5 -o out.h5 --lambda 1e-3 --epsilon 1
 refuse "--quiet" "--verbose" -- train data.h5 -o out.h5 --lambda 1e-3 --quiet --verbose
-refuse "same" -- train data.h5 -o out.h5 --lambda 1e-3 --history out.h5
+refuse "one file" -- train data.h5 -o out.h5 --lambda 1e-3 --history out.h5
 refuse "trian" "did you mean train" -- trian data.h5
 refuse "subcommand" --
 refuse "cov2" "did you mean cov1" -- generate cov2 out.h5
@@ -102,3 +102,31 @@ for command in "" convert generate train predict info "export"; do
 done
 expect_exit 0 "$sdca" --version
 expect_prints "sdca "
+
+# Outputs that would be one file, also by another name or as each other's temporary,
+# and an input that is the temporary of the output.
+printf '1 1:1\n-1 2:1\n' >two.txt
+"$sdca" convert two.txt two.h5 --quiet
+for other in both.h5 ./both.h5 "$PWD/both.h5" both.h5.tmp; do
+    expect_exit 64 "$sdca" train two.h5 -o both.h5 --lambda 1 --history "$other"
+    expect_says 'one file'
+done
+cp two.h5 same.h5.tmp
+expect_exit 64 "$sdca" train same.h5.tmp -o same.h5 --lambda 1
+expect_says 'would replace the input'
+[ -s same.h5.tmp ] || fail "the input is gone"
+
+# Numbers that would overflow, or never let a run end.
+for option in '--epochs 1e18' '--local-steps 1e9' '--lambda 1e-320' '--solver sgd' \
+    '--time 1 --deterministic'; do
+    read -ra words <<<"$option"
+    case $option in
+    --lambda*) ;;
+    *) words+=(--lambda 1) ;;
+    esac
+    expect_exit 64 "$sdca" train two.h5 -o never.h5 "${words[@]}"
+done
+# What only the line search makes safe may diverge, and says so.
+"$sdca" generate cov1 wild.h5 --scale 0.01 --quiet
+expect_exit 64 on 3 "$sdca" train wild.h5 -o never.h5 --lambda 1e-4 --loss squared-hinge --aggregate add --sigma 1
+expect_says 'diverges'

@@ -26,7 +26,7 @@ train 3 rounds-2 2 --rounds 5 --rel-gap 1e-9 --local-steps 0.5 --lambda 1e-5
 train 3 rounds-1 1 --rounds 4 --rel-gap 1e-9 --lambda 1e-5
 train 3 time-1 1 --time 0.5 --rel-gap 1e-14 --lambda 1e-9
 train 3 time-2 2 --time 0.5 --rel-gap 1e-14 --lambda 1e-9
-train 3 stuck-1 1 --rel-gap 1e-17 --lambda 1e-1
+train 3 stuck-1 1 --gap 1e-300 --lambda 1e-1
 expect_prints "Rounding leaves nothing to gain"
 # A run that ends where the gap has just risen: its best iterate is not its last.
 train 3 long-1 1 --epochs 60 --rel-gap 1e-9 --output last --evaluate 1 --lambda 1e-5

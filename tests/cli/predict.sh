@@ -48,3 +48,17 @@ expect_exit 65 "$sdca" predict two-model.h5 unlabelled.h5
 expect_says "unlabelled.h5" "labels"
 
 "$python" "$here/predict.py"
+
+# A row is divided by its whole length, also where the model knows few of its columns.
+printf '1 1:1\n-1 1:-1\n' >narrow.txt
+printf '1 1:3 2:4\n' >wider.txt
+"$sdca" convert narrow.txt narrow.h5 --quiet
+"$sdca" convert wider.txt wider.h5 --quiet
+expect_exit 0 "$sdca" train narrow.h5 -o narrow.model.h5 --loss squared --lambda 1e-3 --normalize rows --rel-gap 1e-9
+expect_exit 0 "$sdca" predict narrow.model.h5 wider.h5 -o wider.csv
+"$python" - <<'END'
+import csv, h5py
+w = h5py.File("narrow.model.h5")["w"][0]
+score = float(next(csv.DictReader(open("wider.csv")))["score"])
+assert abs(score - 0.6 * w) < 1e-6, (score, w)
+END
