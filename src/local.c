@@ -14,8 +14,9 @@
 #include "loss_kernel.h"
 #include "rows_kernel.h"
 
-/* How many rows ahead of the step memory is asked for. */
-enum { AHEAD = 6 };
+/* Memory is asked for ahead of the step: first what is known of a row, then, as that
+ * says where they are, its entries; at most so many bytes of them. */
+enum { FAR = 16, NEAR = 6, LINE = 64, MOST = 16 * LINE };
 
 sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
                               uint64_t seed, int rank, bool alone, double rest,
@@ -66,6 +67,30 @@ enum { ALONE, AVERAGED, AMONG, ALONE_RESTING, AMONG_RESTING, USES };
 typedef double best_function(double p, double a, double z, double q, double y);
 typedef double loss_function(double p, double z_or_a, double y);
 
+SDCA_INLINE void ask_for_row(const sdca_dataset *data, const sdca_state *state,
+                             uint32_t i, bool resting, const sdca_local *local)
+{
+    SDCA_PREFETCH(&data->x.start[i]);
+    SDCA_PREFETCH(&data->norm2[i]);
+    SDCA_PREFETCH(&data->y[i]);
+    SDCA_PREFETCH(&state->alpha[i]);
+    if (resting) {
+        SDCA_PREFETCH(&local->rest.term[i]);
+    }
+}
+
+SDCA_INLINE void ask_for_entries(const sdca_rows *x, bool wide, uint32_t i)
+{
+    size_t      size  = wide ? sizeof *x->wide : sizeof *x->entry;
+    const char *entry = wide ? (const char *)x->wide : (const char *)x->entry;
+    const char *from  = entry + (size_t)x->start[i] * size;
+    const char *end   = entry + (size_t)x->start[i + 1] * size;
+
+    for (int at = 0; at < MOST && from + at < end; at += LINE) {
+        SDCA_PREFETCH(from + at);
+    }
+}
+
 /* One step for each of the given rows. */
 SDCA_INLINE void walk(best_function *best, loss_function *primal,
                       loss_function *conjugate, bool wide, int use,
@@ -89,14 +114,11 @@ SDCA_INLINE void walk(best_function *best, loss_function *primal,
         int64_t  width = x->start[i + 1] - first;
         double   before, after, z;
 
-        if (k + AHEAD < count) {
-            uint32_t next = row[k + AHEAD];
-
-            SDCA_PREFETCH(wide ? (const void *)(x->wide + x->start[next])
-                               : (const void *)(x->entry + x->start[next]));
-            SDCA_PREFETCH(&alpha[next]);
-            SDCA_PREFETCH(&norm2[next]);
-            SDCA_PREFETCH(&y[next]);
+        if (k + FAR < count) {
+            ask_for_row(data, state, row[k + FAR], resting, local);
+        }
+        if (k + NEAR < count) {
+            ask_for_entries(x, wide, row[k + NEAR]);
         }
         z      = wide ? row_dot_wide(x->wide + first, width, u)
                       : row_dot_narrow(x->entry + first, width, u);
