@@ -9,11 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sdca/average.h"
 #include "sdca/bound.h"
 #include "sdca/comm.h"
 #include "sdca/local.h"
-#include "sdca/random.h"
 #include "sdca/sgd.h"
 
 /* A run under way. What has the same value on every rank decides; what has not
@@ -28,16 +26,11 @@ typedef struct run {
     sdca_result        *result;
     sdca_local          local;
     sdca_aggregate      aggregate;
-    sdca_average        average;
     sdca_sgd            sgd;
     double             *dual_w; /* SGD: of the alpha that certifies w */
     double              local_steps;
-    sdca_state          best;      /* of the evaluated, the average, or the drawn one */
-    sdca_certificate    best_now;  /* the best that was evaluated ... */
-    double              improved;  /* ... and its epoch */
+    sdca_keep           keep;
     int64_t             made;      /* this rank's steps */
-    int64_t             from;      /* T0 */
-    int64_t             drawn;     /* the number of the iterate drawn to be kept */
     sdca_certificate    now;       /* of the last evaluation */
     int64_t             evaluated; /* the round of the last evaluation, or -1 */
     int64_t             due;       /* the next evaluation, in steps */
@@ -73,18 +66,6 @@ static double choose_rest(const run *r)
                                                                  : 0.02;
 }
 
-/* T0, and the number of the iterate to keep if it is to be a random one. */
-static void choose_iterates(run *r)
-{
-    double      n      = (double)r->problem->rows;
-    int64_t     last   = r->plan->epochs * r->problem->rows;
-    sdca_random stream = sdca_random_stream(r->plan->seed, SDCA_PURPOSE_OUTPUT, 0, 0);
-
-    r->from = (int64_t)(r->plan->average_from * n);
-    r->drawn =
-        r->from + 1 + (int64_t)(sdca_random_uniform(&stream) * (double)(last - r->from));
-}
-
 static sdca_status begin_sgd(run *r, int rank, int ranks)
 {
     if (ranks > 1) {
@@ -101,24 +82,23 @@ static sdca_status begin(run *r)
     sdca_status status = SDCA_OK;
     int         rank   = sdca_comm_rank(r->comm);
     int         ranks  = sdca_comm_size(r->comm);
+    double      n      = (double)r->problem->rows;
 
     r->began               = MPI_Wtime();
-    r->best_now            = (sdca_certificate){ .gap = INFINITY };
     r->evaluated           = -1;
     r->local_steps         = r->plan->local_steps > 0.0 ? r->plan->local_steps
                                                         : choose_local_steps(r->data, ranks);
     r->result->local_steps = r->local_steps;
-    choose_iterates(r);
     SDCA_TRY(sdca_local_create(r->data, r->plan->order, r->plan->seed, rank, ranks == 1,
                                choose_rest(r), !is_smooth(r), &r->local));
     SDCA_TRY(sdca_aggregate_create(r->plan->aggregate, r->plan->sigma, ranks,
                                    r->data->columns, &r->aggregate));
-    SDCA_TRY(sdca_state_create(r->problem, r->data, &r->best));
+    SDCA_TRY(sdca_keep_create(r->plan->keep, (int64_t)(r->plan->average_from * n),
+                              r->plan->epochs * r->problem->rows, r->plan->seed,
+                              r->problem, r->data, r->state, &r->keep));
     r->local.guesses = r->plan->guesses && r->problem->loss->kind == SDCA_LOSS_logistic;
-    if (r->plan->keep == SDCA_KEEP_AVERAGE) {
-        SDCA_TRY(sdca_average_create(r->data->x.count, r->from, &r->average));
-        r->local.average = ranks == 1 ? &r->average : NULL;
-    }
+    r->local.average =
+        ranks == 1 && r->plan->keep == SDCA_KEEP_AVERAGE ? &r->keep.average : NULL;
     if (r->plan->solver == SDCA_SOLVER_SGD) {
         SDCA_TRY(begin_sgd(r, rank, ranks));
     }
@@ -131,9 +111,8 @@ static void end(run *r)
 {
     sdca_local_free(&r->local);
     sdca_aggregate_free(&r->aggregate);
-    sdca_average_free(&r->average);
     sdca_sgd_free(&r->sgd);
-    sdca_state_free(&r->best);
+    sdca_keep_free(&r->keep);
     free(r->dual_w);
 }
 
@@ -159,19 +138,9 @@ static int64_t round_steps(const run *r)
         steps = no_further(r, steps, r->due);
     }
     if (r->local.u == NULL && r->plan->keep == SDCA_KEEP_RANDOM) {
-        steps = no_further(r, steps, r->drawn);
+        steps = no_further(r, steps, r->keep.drawn);
     }
     return rows > 0 ? steps : 0;
-}
-
-/* The iterates between rounds, as the average has them; alone, the local steps
- * have told it already. */
-static void average_round(run *r)
-{
-    for (uint32_t k = 0; k < r->local.visits; k++) {
-        sdca_average_change(&r->average, r->local.visit[k].row, r->local.visit[k].alpha,
-                            r->state->steps);
-    }
 }
 
 static void sdca_round(run *r, int64_t steps)
@@ -203,40 +172,15 @@ static void sgd_round(run *r, int64_t steps)
 static void one_round(run *r)
 {
     int64_t steps  = round_steps(r);
-    bool    before = r->state->steps < r->drawn;
+    int64_t before = r->state->steps;
 
     r->made += steps;
     if (r->plan->solver == SDCA_SOLVER_SGD) {
         sgd_round(r, steps);
-        return;
+    } else {
+        sdca_round(r, steps);
     }
-    sdca_round(r, steps);
-    if (r->plan->keep == SDCA_KEEP_AVERAGE && r->local.average == NULL) {
-        average_round(r);
-    }
-    if (r->plan->keep == SDCA_KEEP_RANDOM && before && r->state->steps >= r->drawn) {
-        sdca_state_copy(r->data, r->state, &r->best);
-    }
-}
-
-/* The iterate that would be kept if the run ended now. Before the average, or
- * the drawn one, is there, it is the last. Collective. */
-static sdca_state *candidate(run *r)
-{
-    bool averaged = r->plan->keep == SDCA_KEEP_AVERAGE && r->state->steps > r->from;
-    bool drawn    = r->plan->keep == SDCA_KEEP_RANDOM && r->state->steps >= r->drawn;
-
-    if (averaged) {
-        for (uint32_t i = 0; i < r->data->x.count; i++) {
-            sdca_interval allowed = r->problem->loss->feasible(r->data->y[i]);
-            double        mean =
-                sdca_average_of(&r->average, i, r->state->alpha[i], r->state->steps);
-
-            r->best.alpha[i] = fmin(allowed.high, fmax(allowed.low, mean));
-        }
-        sdca_state_rebuild(r->comm, r->problem, r->data, &r->best);
-    }
-    return averaged || drawn ? &r->best : r->state;
+    sdca_keep_round(&r->keep, r->data, &r->local, r->state, before);
 }
 
 static bool reached(const run *r, const sdca_certificate *certificate)
@@ -360,13 +304,14 @@ static double epochs_gone(const run *r)
  * if it had reached the target is looked at again with w rebuilt from alpha. */
 static sdca_status evaluate(run *r)
 {
-    sdca_status      status  = SDCA_OK;
-    sdca_certificate before  = r->now;
-    double           start   = MPI_Wtime();
-    double           gone    = epochs_gone(r);
-    double           guess   = guess_gap(r);
-    sdca_state      *iterate = candidate(r);
-    sdca_record      record;
+    sdca_status      status = SDCA_OK;
+    sdca_certificate before = r->now;
+    double           start  = MPI_Wtime();
+    double           gone   = epochs_gone(r);
+    double           guess  = guess_gap(r);
+    sdca_state      *iterate =
+        sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
+    sdca_record record;
 
     SDCA_TRY(explain(r, measure(r, iterate)));
     r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : 1.0;
@@ -375,13 +320,7 @@ static sdca_status evaluate(run *r)
         sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
         SDCA_TRY(measure(r, iterate));
     }
-    if (r->now.gap < r->best_now.gap) {
-        r->best_now = r->now;
-        r->improved = sdca_state_epochs(r->problem, r->state);
-        if (r->plan->keep == SDCA_KEEP_BEST) {
-            sdca_state_copy(r->data, iterate, &r->best);
-        }
-    }
+    sdca_keep_evaluated(&r->keep, r->data, iterate, r->state, &r->now);
     r->evaluated = r->state->round;
     r->result->times.gap += MPI_Wtime() - start;
     record = record_of(r, iterate);
@@ -409,56 +348,58 @@ static bool evaluation_is_due(const run *r)
     return r->state->steps >= r->due || budget_is_spent(r) || guess_is_worth_a_look(r);
 }
 
-/* Is the iterate there that is to be kept? */
-static bool can_stop(const run *r)
-{
-    return r->plan->keep == SDCA_KEEP_AVERAGE  ? r->state->steps > r->from
-           : r->plan->keep == SDCA_KEEP_RANDOM ? r->state->steps >= r->drawn
-                                               : true;
-}
-
 /* So near the optimum that rounding is all there is, no target may be in reach: a run
  * ends that has found nothing better for a long time. */
 static bool is_stuck(const run *r)
 {
     const double enough   = 1e-12; /* a relative gap that is as good as none */
     const double patience = 50.0;  /* epochs */
-    double       since    = sdca_state_epochs(r->problem, r->state) - r->improved;
+    double       since =
+        (double)(r->state->steps - r->keep.improved) / (double)r->problem->rows;
 
-    return can_stop(r) && since > patience && sdca_gap_relative(&r->best_now) <= enough;
+    return sdca_keep_is_ready(&r->keep, r->state) && since > patience &&
+           sdca_gap_relative(&r->keep.best) <= enough;
 }
 
 static bool finished(const run *r)
 {
     return r->evaluated == r->state->round &&
-           ((reached(r, &r->now) && can_stop(r)) || budget_is_spent(r) || is_stuck(r));
+           ((reached(r, &r->now) && sdca_keep_is_ready(&r->keep, r->state)) ||
+            budget_is_spent(r) || is_stuck(r));
+}
+
+/* Is what is kept to be fetched back? The best, unless the last one will do. */
+static bool is_fetched(const run *r)
+{
+    return r->plan->keep == SDCA_KEEP_BEST
+               ? r->keep.best.gap < r->now.gap && !reached(r, &r->now)
+               : r->plan->keep != SDCA_KEEP_LAST &&
+                     sdca_keep_is_ready(&r->keep, r->state);
 }
 
 /* Keep the iterate that was asked for, with its certificate; one that is fetched
  * back is rebuilt and certified afresh. */
 static sdca_status keep(run *r)
 {
-    bool                fetch   = r->plan->keep == SDCA_KEEP_BEST
-                                      ? r->best_now.gap < r->now.gap && !reached(r, &r->now)
-                                      : r->plan->keep != SDCA_KEEP_LAST && can_stop(r);
+    bool                fetched = is_fetched(r);
     sdca_status         status  = SDCA_OK;
     const sdca_history *history = &r->result->history;
 
-    if (fetch) {
-        r->best.round = r->state->round;
-        r->best.steps = r->state->steps;
-        sdca_state_copy(r->data, &r->best, r->state);
+    r->result->kept_as_asked = sdca_keep_is_ready(&r->keep, r->state);
+    if (fetched) {
+        r->keep.kept.round = r->state->round;
+        r->keep.kept.steps = r->state->steps;
+        sdca_state_copy(r->data, &r->keep.kept, r->state);
         if (r->plan->solver == SDCA_SOLVER_SDCA) {
             sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
             SDCA_TRY(measure(r, r->state));
         } else {
-            r->now = r->best_now;
+            r->now = r->keep.best;
         }
     }
-    r->result->certificate   = r->now;
-    r->result->kept_as_asked = can_stop(r);
-    r->result->test_error =
-        fetch ? test_error(r, r->state) : history->record[history->count - 1].test_error;
+    r->result->certificate = r->now;
+    r->result->test_error  = fetched ? test_error(r, r->state)
+                                     : history->record[history->count - 1].test_error;
 
 done:
     return status;
@@ -489,11 +430,7 @@ static sdca_status start_with_sgd(run *r)
     r->state->steps += r->problem->rows;
     r->state->round++;
     r->made += r->data->x.count;
-    for (uint32_t i = 0; r->plan->keep == SDCA_KEEP_AVERAGE && i < r->data->x.count;
-         i++) {
-        sdca_average_change(&r->average, i, r->best.alpha[i],
-                            r->state->steps); /* was the start */
-    }
+    sdca_keep_start(&r->keep, r->data, r->state);
     SDCA_TRY(evaluate(r));
 
 done:

@@ -12,6 +12,7 @@
 #include "sdca/dataset.h"
 #include "sdca/gap.h"
 #include "sdca/history.h"
+#include "sdca/keep.h"
 #include "sdca/order.h"
 #include "sdca/problem.h"
 #include "sdca/state.h"
@@ -21,14 +22,6 @@ typedef enum sdca_solver {
     SDCA_SOLVER_SDCA,
     SDCA_SOLVER_SGD /* the paper's baseline, on one rank */
 } sdca_solver;
-
-/* Which iterate is kept. T0 and T are counted in steps. */
-typedef enum sdca_keep {
-    SDCA_KEEP_BEST,    /* the best-certified of those evaluated */
-    SDCA_KEEP_LAST,    /* number T */
-    SDCA_KEEP_AVERAGE, /* the mean of T0 .. T - 1 */
-    SDCA_KEEP_RANDOM   /* one of T0 + 1 .. T, drawn beforehand; T comes from epochs */
-} sdca_keep;
 
 /* How to train and when to stop; 0 stands for "no limit" or "choose". The same
  * on every rank. */
@@ -42,7 +35,7 @@ typedef struct sdca_plan {
     uint64_t            seed;
     bool                sgd_start; /* begin with an epoch of Modified-SGD */
     bool                guesses;   /* logistic: the paper's approximate step */
-    sdca_keep           keep;
+    sdca_keep_kind      keep;
     double              average_from; /* T0 in epochs, for the last two ways to keep */
     double              gap;          /* stop at P - D <= gap ... */
     double              rel_gap;      /* ... or at (P - D) / P <= rel_gap */
@@ -82,11 +75,9 @@ typedef struct sdca_result {
 } sdca_result;
 
 /* Train from state, which ends as the iterate that is kept, with w rebuilt from
- * alpha and certified (under SGD, alpha is what certifies w). Over ranks the
- * iterates are those between rounds, each counted as often as the next round has
- * steps. Collective. Returns SDCA_OK when the target is reached,
- * SDCA_BUDGET when a budget ran out first, or when rounding leaves nothing to gain
- * before the target; state and result are then whole too. */
+ * alpha and certified (under SGD, alpha is what certifies w). Collective. Returns SDCA_OK
+ * when the target is reached, SDCA_BUDGET when a budget ran out first, or when rounding
+ * leaves nothing to gain before the target; state and result are then whole too. */
 sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, const sdca_plan *plan,
                        const sdca_watcher *watcher, sdca_state *state,

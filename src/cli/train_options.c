@@ -38,7 +38,7 @@ static sdca_aggregate_rule rule_of(const char *word)
                                         : SDCA_AGGREGATE_LINE_SEARCH;
 }
 
-static sdca_keep keep_of(const char *word)
+static sdca_keep_kind keep_of(const char *word)
 {
     return strcmp(word, "last") == 0      ? SDCA_KEEP_LAST
            : strcmp(word, "average") == 0 ? SDCA_KEEP_AVERAGE
