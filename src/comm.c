@@ -81,13 +81,6 @@ void sdca_comm_min_int64(MPI_Comm comm, int64_t *x, int64_t count)
     reduce(comm, x, count, MPI_INT64_T, MPI_MIN);
 }
 
-void sdca_comm_spread(MPI_Comm comm, void *x, int64_t count)
-{
-    for (int64_t done = 0; done < count; done += piece(count, done)) {
-        MPI_Bcast((char *)x + done, piece(count, done), MPI_BYTE, 0, comm);
-    }
-}
-
 /* Rank 0's part of the gather. Every piece is received even after take has
  * failed, so that no sender waits for ever. */
 static sdca_status receive_all(MPI_Comm comm, double *buffer, sdca_comm_taker take,

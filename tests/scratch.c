@@ -21,7 +21,7 @@ void scratch_begin(void)
             abort();
         }
     }
-    sdca_comm_spread(MPI_COMM_WORLD, directory, sizeof directory);
+    MPI_Bcast(directory, sizeof directory, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
 void scratch_end(void)

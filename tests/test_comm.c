@@ -168,24 +168,6 @@ START_TEST(sums_are_the_same_bits_everywhere)
 }
 END_TEST
 
-START_TEST(spreading_every_length)
-{
-    static const char words[LONGEST + 1] = "twenty letters, just";
-
-    for (int count = 0; count <= LONGEST; count++) {
-        char x[LONGEST];
-
-        memset(x, '?', sizeof x);
-        if (rank == 0) {
-            memcpy(x, words, sizeof x);
-        }
-        sdca_comm_spread(MPI_COMM_WORLD, x, count);
-        ck_assert_all(memcmp(x, words, (size_t)count) == 0);
-        ck_assert_all(rank == 0 || count == LONGEST || x[count] == '?');
-    }
-}
-END_TEST
-
 /* Rank 0's end of a gather: what came, and when to refuse more. */
 typedef struct basket {
     int64_t calls, refuse_at;
@@ -324,7 +306,6 @@ static Suite *suite(void)
     tcase_add_checked_fixture(reduction, lower_limit, restore_limit);
     tcase_add_test(reduction, reductions_of_every_length);
     tcase_add_test(reduction, sums_are_the_same_bits_everywhere);
-    tcase_add_test(reduction, spreading_every_length);
     tcase_add_checked_fixture(gathering, meet, NULL);
     tcase_add_test(gathering, gathered_values_come_in_rank_order);
     tcase_add_test(gathering, nothing_gathered_is_nothing_taken);

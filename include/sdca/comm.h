@@ -30,9 +30,6 @@ void sdca_comm_max(MPI_Comm comm, double *x, int64_t count);
 void sdca_comm_sum_int64(MPI_Comm comm, int64_t *x, int64_t count);
 void sdca_comm_min_int64(MPI_Comm comm, int64_t *x, int64_t count);
 
-/* Send count bytes from x on rank 0 to x on all others. Collective. */
-void sdca_comm_spread(MPI_Comm comm, void *x, int64_t count);
-
 /* Hand count values of mine to rank 0, which passes every rank's, in rank order
  * and in bounded pieces, to take(context, values, count). take's failure is
  * everyone's: the result is agreed. Collective. */
