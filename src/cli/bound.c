@@ -147,9 +147,9 @@ static int64_t count_below(const double *sorted, int64_t count, double u)
     return low;
 }
 
-/* Epochs per factor e of the dual's distance from its maximum, between the first
- * evaluation where that is below high and the last where it is above low; 0 if
- * there are not two. The run's best primal stands for the maximum. */
+/* By how many powers of e the dual's distance from its maximum falls per epoch,
+ * between the first evaluation where that is below high and the last where it is
+ * above low; 0 if there are not two. The run's final dual stands for the maximum. */
 static double observed_rate(const sdca_model *model, double high, double low)
 {
     const sdca_history *history = &model->history;
