@@ -62,17 +62,17 @@ static double alpha_at(const sdca_loss *loss, const sdca_visit *visit, double be
 }
 
 /* This rank's part of the slope and curvature of sum psi at eta. */
-static void sum_slopes(const sdca_problem *problem, const sdca_dataset *data,
-                       const sdca_state *state, const sdca_local *local, double eta,
+static void sum_slopes(const sdca_problem *problem, const sdca_local *local, double eta,
                        double *slope, double *bend)
 {
     *slope = 0.0;
     *bend  = 0.0;
     for (uint32_t k = 0; k < local->visits; k++) {
-        uint32_t i   = local->visit[k].row;
-        double   y   = data->y[i];
-        double   d   = state->alpha[i] - local->visit[k].alpha;
-        double alpha = alpha_at(problem->loss, &local->visit[k], state->alpha[i], y, eta);
+        uint32_t i = local->visit[k].row;
+        double   y = local->item[i].y;
+        double   d = local->item[i].alpha - local->visit[k].alpha;
+        double   alpha =
+            alpha_at(problem->loss, &local->visit[k], local->item[i].alpha, y, eta);
 
         *slope += problem->loss->slope(problem->parameter, alpha, y) * d;
         *bend += problem->loss->bend(problem->parameter, alpha, y) * d * d;
@@ -81,15 +81,14 @@ static void sum_slopes(const sdca_problem *problem, const sdca_dataset *data,
 
 /* The largest eta, at least 1, for which all alpha stay feasible. */
 static double largest_eta(MPI_Comm comm, const sdca_problem *problem,
-                          const sdca_dataset *data, const sdca_state *state,
                           const sdca_local *local)
 {
     double most = INFINITY;
 
     for (uint32_t k = 0; k < local->visits; k++) {
         uint32_t      i       = local->visit[k].row;
-        double        d       = state->alpha[i] - local->visit[k].alpha;
-        sdca_interval allowed = problem->loss->feasible(data->y[i]);
+        double        d       = local->item[i].alpha - local->visit[k].alpha;
+        sdca_interval allowed = problem->loss->feasible(local->item[i].y);
         double room = (d > 0.0 ? allowed.high : allowed.low) - local->visit[k].alpha;
 
         most = d != 0.0 ? fmin(most, room / d) : most;
@@ -104,8 +103,7 @@ static double largest_eta(MPI_Comm comm, const sdca_problem *problem,
  * Very near the optimum the slope drowns in rounding: then it is safe, an eta
  * with which D rises by theory. All decisions rest on reduced numbers, so all
  * ranks take the same. Collective. */
-static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_dataset *data,
-                     const sdca_state *state, const sdca_local *local,
+static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_local *local,
                      const double *scalar, double wdw, double dw2, double safe)
 {
     enum { LIMIT = 40 };
@@ -124,7 +122,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_data
         return safe;
     }
     if (slope > 0.0) {
-        high = largest_eta(comm, problem, data, state, local);
+        high = largest_eta(comm, problem, local);
     }
     for (int k = 0; k < LIMIT; k++) {
         double sums[2];
@@ -145,7 +143,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_data
         if (straight && eta <= 1.0) {
             return eta;
         }
-        sum_slopes(problem, data, state, local, eta, &sums[0], &sums[1]);
+        sum_slopes(problem, local, eta, &sums[0], &sums[1]);
         sdca_comm_sum(comm, sums, 2);
         slope = sums[0] - (wdw + eta * dw2) / problem->C;
         bend  = sums[1] + dw2 / problem->C;
@@ -162,8 +160,8 @@ static void apply(const sdca_problem *problem, const sdca_dataset *data,
     for (uint32_t k = 0; k < local->visits; k++) {
         uint32_t i = local->visit[k].row;
 
-        state->alpha[i] =
-            alpha_at(problem->loss, &local->visit[k], state->alpha[i], data->y[i], eta);
+        local->item[i].alpha = alpha_at(problem->loss, &local->visit[k],
+                                        local->item[i].alpha, local->item[i].y, eta);
     }
     for (int32_t j = 0; j < data->columns; j++) {
         state->w[j] += eta * dw[j];
@@ -202,8 +200,8 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
     scalar[OWN_NORM2] = dw2;
     scalar[STEPS]     = (double)steps;
     scalar[SHARED]    = *shared;
-    sum_slopes(problem, data, state, local, 0.0, &scalar[SLOPE_AT_0], &unused);
-    sum_slopes(problem, data, state, local, 1.0, &scalar[SLOPE_AT_1], &scalar[BEND_AT_1]);
+    sum_slopes(problem, local, 0.0, &scalar[SLOPE_AT_0], &unused);
+    sum_slopes(problem, local, 1.0, &scalar[SLOPE_AT_1], &scalar[BEND_AT_1]);
     sdca_comm_sum(comm, aggregate->sum, (int64_t)data->columns + SCALARS);
     aggregate->bytes += ((int64_t)data->columns + SCALARS) * (int64_t)sizeof(double);
 
@@ -221,7 +219,7 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
         break;
     case SDCA_AGGREGATE_LINE_SEARCH:
         /* Steps of sigma / K are safe for any sigma (Ma et al., 2015). */
-        aggregate->eta = search(comm, problem, data, state, local, scalar, wdw, dw2,
+        aggregate->eta = search(comm, problem, local, scalar, wdw, dw2,
                                 fmin(1.0, aggregate->sigma / ranks));
         break;
     }

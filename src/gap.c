@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#include "loss_kernel.h"
+#include "rows_kernel.h"
 #include "sdca/comm.h"
 
 /* A term below zero by more than this share of its parts is not rounding. */
@@ -51,42 +53,82 @@ static sdca_status check_finite(const sdca_certificate *certificate)
                : SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
 }
 
-sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
-                             const sdca_dataset *data, const sdca_state *state,
-                             float *term, sdca_certificate *out)
+/* What one pass over my rows adds up. */
+typedef struct sums {
+    sum     losses;
+    sum     gaps;
+    int64_t bad; /* a row whose term is negative beyond rounding, or -1 */
+} sums;
+
+typedef double loss_function(double p, double z_or_a, double y);
+
+/* One term per row; where w is zero, so is every margin. */
+SDCA_INLINE sums add_terms(loss_function *primal_of, loss_function *conjugate_of,
+                           const sdca_problem *problem, const sdca_dataset *data,
+                           const sdca_state *state, bool zero, float *term)
 {
-    const sdca_loss *loss   = problem->loss;
-    double           p      = problem->parameter;
-    double           n      = (double)problem->rows;
-    sdca_status      status = SDCA_OK;
-    sum              losses = { 0.0, 0.0 }, gaps = { 0.0, 0.0 };
-    double           totals[2];
+    double p   = problem->parameter;
+    sums   all = { { 0.0, 0.0 }, { 0.0, 0.0 }, -1 };
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         double alpha     = state->alpha[i];
-        double z         = sdca_rows_dot(&data->x, i, state->w);
-        double primal    = loss->primal(p, z, data->y[i]);
-        double conjugate = loss->conjugate(p, alpha, data->y[i]);
+        double z         = zero ? 0.0 : sdca_rows_dot(&data->x, i, state->w);
+        double primal    = primal_of(p, z, data->y[i]);
+        double conjugate = conjugate_of(p, alpha, data->y[i]);
         double gap       = primal + conjugate + alpha * z;
 
         if (!(gap >= -rounding * (primal + fabs(conjugate) + fabs(alpha * z)))) {
-            status = SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is %g",
-                               (long long)(data->mine.first + i), gap);
+            all.bad = i;
         }
         if (term != NULL) {
             term[i] = (float)gap;
         }
-        add(&losses, primal);
-        add(&gaps, fmax(0.0, gap));
+        add(&all.losses, primal);
+        add(&all.gaps, fmax(0.0, gap));
     }
+    return all;
+}
+
+#define ADD_TERMS_OF(id)                                                                 \
+    static sums add_terms_##id(const sdca_problem *problem, const sdca_dataset *data,    \
+                               const sdca_state *state, bool zero, float *term)          \
+    {                                                                                    \
+        return add_terms(id##_primal, id##_conjugate, problem, data, state, zero, term); \
+    }
+#define ADD_TERMS(id, words, classifies, parameter, c, e, low, high) ADD_TERMS_OF(id)
+#define CHOICE(id, words, classifies, parameter, c, e, low, high) \
+    [SDCA_LOSS_##id] = add_terms_##id,
+
+SDCA_QUADRATIC_LOSS_LIST(ADD_TERMS)
+ADD_TERMS_OF(logistic)
+
+typedef sums adder(const sdca_problem *problem, const sdca_dataset *data,
+                   const sdca_state *state, bool zero, float *term);
+
+static adder *const adders[SDCA_LOSS_COUNT] = {
+    SDCA_QUADRATIC_LOSS_LIST(CHOICE)[SDCA_LOSS_logistic] = add_terms_logistic
+};
+
+sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
+                             const sdca_dataset *data, const sdca_state *state,
+                             float *term, sdca_certificate *out)
+{
+    double n       = (double)problem->rows;
+    double penalty = regularizer(problem, data, state->w);
+    sums   mine = adders[problem->loss->kind](problem, data, state, penalty == 0.0, term);
+    double totals[2] = { mine.losses.total + mine.losses.lost,
+                         mine.gaps.total + mine.gaps.lost };
+    sdca_status status =
+        mine.bad < 0 ? SDCA_OK
+                     : SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is negative",
+                                 (long long)(data->mine.first + mine.bad));
+
     status = sdca_comm_agree(comm, status);
     if (status != SDCA_OK) {
         return status;
     }
-    totals[0] = losses.total + losses.lost;
-    totals[1] = gaps.total + gaps.lost;
     sdca_comm_sum(comm, totals, 2);
-    out->primal = totals[0] / n + regularizer(problem, data, state->w);
+    out->primal = totals[0] / n + penalty;
     out->gap    = totals[1] / n;
     out->dual   = out->primal - out->gap;
     return check_finite(out);

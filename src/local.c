@@ -18,9 +18,28 @@
  * says where they are, its entries; at most so many bytes of them. */
 enum { FAR = 16, NEAR = 6, LINE = 64, MOST = 16 * LINE };
 
-sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
-                              uint64_t seed, int rank, bool alone, double rest,
-                              bool stuck, sdca_local *out)
+static sdca_status create_items(const sdca_dataset *data, const double *alpha,
+                                sdca_local *local)
+{
+    size_t size = ((size_t)data->x.count + 2) * sizeof *local->item;
+
+    local->rows = data->x.count;
+    local->item = aligned_alloc(LINE, (size + LINE - 1) / LINE * LINE);
+    if (local->item == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for local steps on %lu rows",
+                         (unsigned long)data->x.count);
+    }
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        local->item[i] =
+            (sdca_item){ data->x.start[i], data->norm2[i], data->y[i], alpha[i] };
+    }
+    local->item[local->rows] = (sdca_item){ .start = data->x.start[local->rows] };
+    return SDCA_OK;
+}
+
+sdca_status sdca_local_create(const sdca_dataset *data, const double *alpha,
+                              sdca_order_kind order, uint64_t seed, int rank, bool alone,
+                              double rest, bool stuck, sdca_local *out)
 {
     sdca_status status = SDCA_OK;
     sdca_local  local  = { 0 };
@@ -36,6 +55,7 @@ sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
             goto done;
         }
     }
+    SDCA_TRY(create_items(data, alpha, &local));
     if (rest > 0.0 && data->x.count > 0) {
         SDCA_TRY(sdca_rest_create(data->x.count, rest, stuck, &local.rest));
     }
@@ -53,10 +73,25 @@ void sdca_local_free(sdca_local *local)
 {
     sdca_order_free(&local->order);
     sdca_rest_free(&local->rest);
+    free(local->item);
     free(local->u);
     free(local->visit);
     free(local->seen);
     *local = (sdca_local){ 0 };
+}
+
+void sdca_local_take(sdca_local *local, const double *alpha)
+{
+    for (uint32_t i = 0; i < local->rows; i++) {
+        local->item[i].alpha = alpha[i];
+    }
+}
+
+void sdca_local_give(const sdca_local *local, double *alpha)
+{
+    for (uint32_t i = 0; i < local->rows; i++) {
+        alpha[i] = local->item[i].alpha;
+    }
 }
 
 /* What becomes of a step: alone, it moves w; it may enter an average; among
@@ -64,27 +99,24 @@ void sdca_local_free(sdca_local *local)
  * are told from the others at each visit. */
 enum { ALONE, AVERAGED, AMONG, ALONE_RESTING, AMONG_RESTING, USES };
 
-typedef double best_function(double p, double a, double z, double q, double y);
-typedef double loss_function(double p, double z_or_a, double y);
+typedef double step_function(double p, double a, double z, double q, double y,
+                             double *term);
 
-SDCA_INLINE void ask_for_row(const sdca_dataset *data, const sdca_state *state,
-                             uint32_t i, bool resting, const sdca_local *local)
+SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting)
 {
-    SDCA_PREFETCH(&data->x.start[i]);
-    SDCA_PREFETCH(&data->norm2[i]);
-    SDCA_PREFETCH(&data->y[i]);
-    SDCA_PREFETCH(&state->alpha[i]);
+    SDCA_PREFETCH(&local->item[i]);
+    SDCA_PREFETCH(&local->item[i + 1]);
     if (resting) {
         SDCA_PREFETCH(&local->rest.term[i]);
     }
 }
 
-SDCA_INLINE void ask_for_entries(const sdca_rows *x, bool wide, uint32_t i)
+SDCA_INLINE void ask_for_entries(const sdca_rows *x, const sdca_item *item, bool wide)
 {
     size_t      size  = wide ? sizeof *x->wide : sizeof *x->entry;
     const char *entry = wide ? (const char *)x->wide : (const char *)x->entry;
-    const char *from  = entry + (size_t)x->start[i] * size;
-    const char *end   = entry + (size_t)x->start[i + 1] * size;
+    const char *from  = entry + (size_t)item[0].start * size;
+    const char *end   = entry + (size_t)item[1].start * size;
 
     for (int at = 0; at < MOST && from + at < end; at += LINE) {
         SDCA_PREFETCH(from + at);
@@ -92,8 +124,7 @@ SDCA_INLINE void ask_for_entries(const sdca_rows *x, bool wide, uint32_t i)
 }
 
 /* One step for each of the given rows. */
-SDCA_INLINE void walk(best_function *best, loss_function *primal,
-                      loss_function *conjugate, bool wide, int use,
+SDCA_INLINE void walk(step_function *step, bool wide, int use,
                       const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, double sigma,
                       const uint32_t *row, uint32_t count)
@@ -103,31 +134,27 @@ SDCA_INLINE void walk(best_function *best, loss_function *primal,
     const double     p       = problem->parameter;
     const double     scale   = sigma * problem->C;
     const sdca_rows *x       = &data->x;
-    const double    *y       = data->y;
-    const double    *norm2   = data->norm2;
-    double          *alpha   = state->alpha;
     double          *u       = among ? local->u : state->w;
 
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t i     = row[k];
-        int64_t  first = x->start[i];
-        int64_t  width = x->start[i + 1] - first;
-        double   before, after, z;
+        uint32_t   i     = row[k];
+        sdca_item *item  = &local->item[i];
+        int64_t    first = item[0].start;
+        int64_t    width = item[1].start - first;
+        double     before, after, z, term;
 
         if (k + FAR < count) {
-            ask_for_row(data, state, row[k + FAR], resting, local);
+            ask_for_row(local, row[k + FAR], resting);
         }
         if (k + NEAR < count) {
-            ask_for_entries(x, wide, row[k + NEAR]);
+            ask_for_entries(x, &local->item[row[k + NEAR]], wide);
         }
         z      = wide ? row_dot_wide(x->wide + first, width, u)
                       : row_dot_narrow(x->entry + first, width, u);
-        before = alpha[i];
-        after  = best(p, before, z, scale * norm2[i], y[i]);
+        before = item->alpha;
+        after  = step(p, before, z, scale * item->norm2, item->y, resting ? &term : NULL);
         if (resting) {
-            sdca_rest_visit(&local->rest, i,
-                            primal(p, z, y[i]) + conjugate(p, before, y[i]) + before * z,
-                            after != before);
+            sdca_rest_visit(&local->rest, i, term, after != before);
         }
         if (after == before) {
             continue;
@@ -139,7 +166,7 @@ SDCA_INLINE void walk(best_function *best, loss_function *primal,
             local->seen[i]                = state->round + 1;
             local->visit[local->visits++] = (sdca_visit){ before, i };
         }
-        alpha[i] = after;
+        item->alpha = after;
         if (wide) {
             row_add_wide(x->wide + first, width, scale * (after - before), u);
         } else {
@@ -152,30 +179,29 @@ typedef void walker(const sdca_problem *problem, const sdca_dataset *data,
                     sdca_state *state, sdca_local *local, double sigma,
                     const uint32_t *row, uint32_t count);
 
-#define WALKER(id, of, wide, use)                                                     \
-    static void walk_##id##_##wide##_##use(                                           \
-        const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,     \
-        sdca_local *local, double sigma, const uint32_t *row, uint32_t count)         \
-    {                                                                                 \
-        walk(id##_best, of##_primal, of##_conjugate, wide, use, problem, data, state, \
-             local, sigma, row, count);                                               \
+#define WALKER(id, wide, use)                                                       \
+    static void walk_##id##_##wide##_##use(                                         \
+        const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,   \
+        sdca_local *local, double sigma, const uint32_t *row, uint32_t count)       \
+    {                                                                               \
+        walk(id##_step, wide, use, problem, data, state, local, sigma, row, count); \
     }
-#define WALKERS_OF(id, of)           \
-    WALKER(id, of, 0, ALONE)         \
-    WALKER(id, of, 0, AVERAGED)      \
-    WALKER(id, of, 0, AMONG)         \
-    WALKER(id, of, 0, ALONE_RESTING) \
-    WALKER(id, of, 0, AMONG_RESTING) \
-    WALKER(id, of, 1, ALONE)         \
-    WALKER(id, of, 1, AVERAGED)      \
-    WALKER(id, of, 1, AMONG)         \
-    WALKER(id, of, 1, ALONE_RESTING) \
-    WALKER(id, of, 1, AMONG_RESTING)
-#define WALKERS(id, words, classifies, parameter, c, e, low, high) WALKERS_OF(id, id)
+#define WALKERS_OF(id)           \
+    WALKER(id, 0, ALONE)         \
+    WALKER(id, 0, AVERAGED)      \
+    WALKER(id, 0, AMONG)         \
+    WALKER(id, 0, ALONE_RESTING) \
+    WALKER(id, 0, AMONG_RESTING) \
+    WALKER(id, 1, ALONE)         \
+    WALKER(id, 1, AVERAGED)      \
+    WALKER(id, 1, AMONG)         \
+    WALKER(id, 1, ALONE_RESTING) \
+    WALKER(id, 1, AMONG_RESTING)
+#define WALKERS(id, words, classifies, parameter, c, e, low, high) WALKERS_OF(id)
 
 SDCA_QUADRATIC_LOSS_LIST(WALKERS)
-WALKERS_OF(logistic, logistic)
-WALKERS_OF(logistic_guess, logistic)
+WALKERS_OF(logistic)
+WALKERS_OF(logistic_guess)
 
 #define CHOICE_OF(id, wide)                                                 \
     {                                                                       \

@@ -10,6 +10,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "sdca/loss.h"
 
@@ -84,6 +85,15 @@ static inline double quadratic_primal(double c, double e, double low, double hig
         return quadratic_best(e, low, high, y - z + q * a, q + (c), y);              \
     }                                                                                \
                                                                                      \
+    static inline double id##_step(double p, double a, double z, double q, double y, \
+                                   double *term)                                     \
+    {                                                                                \
+        if (term != NULL) {                                                          \
+            *term = id##_primal(p, z, y) + id##_conjugate(p, a, y) + a * z;          \
+        }                                                                            \
+        return id##_best(p, a, z, q, y);                                             \
+    }                                                                                \
+                                                                                     \
     static inline double id##_slope(double p, double a, double y)                    \
     {                                                                                \
         (void)p;                                                                     \
@@ -133,20 +143,42 @@ static inline sdca_interval logistic_feasible(double y)
     return mirror(0.0, 1.0, y);
 }
 
+/* A point on the way to the best t: t, its sigmoid s, and other = 1 - s. */
+typedef struct logistic_point {
+    double t, s, other;
+} logistic_point;
+
+static inline logistic_point logistic_at(double t)
+{
+    double small = exp(-fabs(t)); /* never overflows */
+    double whole = 1.0 / (1.0 + small);
+
+    return t < 0.0 ? (logistic_point){ t, small * whole, whole }
+                   : (logistic_point){ t, whole, small * whole };
+}
+
+/* Newton's method comes nearer with the square of its move: after a move this small
+ * what is left is rounding, also in the sigmoid, which then follows its tangent. */
+static const double logistic_last_move = 2e-8;
+
+static inline logistic_point logistic_follow(logistic_point at, double move)
+{
+    double change = move * at.s * at.other;
+
+    return (logistic_point){ at.t - move, at.s - change, at.other + change };
+}
+
 /* With b = s(t), the sigmoid of t, the best t is the root of the increasing
  * F(t) = t + m + q (s(t) - b), m = y z. F is convex for t <= 0 and concave for
  * t >= 0, so Newton's method that starts beyond the root, on the root's side
  * of 0, comes back to it without ever overshooting. */
-static inline double logistic_best(double p, double a, double z, double q, double y)
+static inline logistic_point logistic_root_safely(double m, double q, double b,
+                                                  double logit)
 {
     enum { LIMIT = 30 }; /* 11 were the most in 200,000 extreme cases */
-    const double tolerance = 4e-15;
-    double       m         = y * z;
-    double       b         = clip(y * a, 0.0, 1.0);
-    double       logit     = log(b) - log1p(-b); /* infinite at the ends */
-    double       t, s;
+    logistic_point at = { 0.0, 0.0, 0.0 };
+    double         t;
 
-    (void)p;
     if (m + q * (0.5 - b) > 0.0) {
         t = fmin(0.0, q * b - m);
         t = logit + m >= 0.0 ? fmin(t, logit) : t;
@@ -155,19 +187,76 @@ static inline double logistic_best(double p, double a, double z, double q, doubl
         t = logit + m <= 0.0 ? fmax(t, logit) : t;
     }
     for (int k = 0; k < LIMIT; k++) {
-        double small = exp(-fabs(t)); /* never overflows */
-        double tail  = small / (1.0 + small);
         double move;
 
-        s    = t < 0.0 ? tail : 1.0 / (1.0 + small);
-        move = (t + m + q * (s - b)) / (1.0 + q * tail / (1.0 + small));
-        t -= move;
-        if (fabs(move) <= tolerance * fmax(1.0, fabs(t))) {
-            break;
+        at   = logistic_at(t);
+        move = (t + m + q * (at.s - b)) / (1.0 + q * at.s * at.other);
+        if (fabs(move) <= logistic_last_move * fmax(1.0, fabs(t))) {
+            return logistic_follow(at, move);
         }
+        t -= move;
     }
-    s = t < 0.0 ? exp(t) / (1.0 + exp(t)) : 1.0 / (1.0 + exp(-t));
-    return y * s;
+    return logistic_at(t);
+}
+
+/* The same root, usually in two moves: from where b is, whose sigmoid is known. The safe
+ * way is for the rest. */
+static inline logistic_point logistic_root(double m, double q, double b, double logit)
+{
+    enum { TRIES = 3 };
+    double t = logit - (logit + m) / (1.0 + q * b * (1.0 - b));
+
+    for (int k = 0; k < TRIES && fabs(logit) < 36.0; k++) {
+        logistic_point at   = logistic_at(t);
+        double         move = (t + m + q * (at.s - b)) / (1.0 + q * at.s * at.other);
+
+        if (fabs(move) <= logistic_last_move * fmax(1.0, fabs(t))) {
+            return logistic_follow(at, move);
+        }
+        t -= move;
+    }
+    return logistic_root_safely(m, q, b, logit);
+}
+
+/* The row's term of the gap is the integral of s(t) - b for t from logit(b) to -m. On
+ * the way lies the root, where s is known; beyond it s goes on along its tangent, as
+ * far as 0 or 1. A trapezium for each part: good enough to tell large from small. */
+static inline double logistic_term(double q, double b, double logit, logistic_point root)
+{
+    double rise   = root.s - b;
+    double beyond = clip(root.s + q * rise * root.s * root.other, 0.0, 1.0) - b;
+    double before = isfinite(logit) ? 0.5 * rise * (root.t - logit)
+                                    : -log(rise > 0.0 ? root.other : root.s);
+
+    return before + 0.5 * q * rise * (rise + beyond);
+}
+
+static inline double logistic_logit(double b)
+{
+    return log(b / (1.0 - b)); /* infinite at the ends */
+}
+
+static inline double logistic_best(double p, double a, double z, double q, double y)
+{
+    double b = clip(y * a, 0.0, 1.0);
+
+    (void)p;
+    return y * logistic_root(y * z, q, b, logistic_logit(b)).s;
+}
+
+/* A step for a loop that also wants the term of the gap before it. */
+static inline double logistic_step(double p, double a, double z, double q, double y,
+                                   double *term)
+{
+    double         b     = clip(y * a, 0.0, 1.0);
+    double         logit = logistic_logit(b);
+    logistic_point root  = logistic_root(y * z, q, b, logit);
+
+    (void)p;
+    if (term != NULL) {
+        *term = logistic_term(q, b, logit, root);
+    }
+    return y * root.s;
 }
 
 /* The paper's approximate step (Section 6): part of the way towards the b that
@@ -179,6 +268,15 @@ static inline double logistic_guess_best(double p, double a, double z, double q,
 
     (void)p;
     return a + (y * wanted - a) / fmax(1.0, 0.25 + q);
+}
+
+static inline double logistic_guess_step(double p, double a, double z, double q, double y,
+                                         double *term)
+{
+    if (term != NULL) {
+        *term = logistic_primal(p, z, y) + logistic_conjugate(p, a, y) + a * z;
+    }
+    return logistic_guess_best(p, a, z, q, y);
 }
 
 /* The nearest b at which the derivatives are finite. */

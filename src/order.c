@@ -7,6 +7,10 @@
 
 #include "sdca/random.h"
 
+/* Neighbours that are visited together. What is known of eight rows fills whole lines of
+ * the cache; with more, few-column problems need more sweeps. */
+enum { GROUP = SDCA_REST_TOGETHER };
+
 sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
                               uint32_t rows, sdca_order *out)
 {
@@ -14,8 +18,12 @@ sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
         .kind = kind, .seed = seed, .rank = (uint32_t)rank, .rows = rows
     };
 
-    order.row = malloc(((size_t)rows + 1) * sizeof *order.row);
-    if (order.row == NULL) {
+    order.row   = malloc(((size_t)rows + 1) * sizeof *order.row);
+    order.group = kind == SDCA_ORDER_AUTO
+                      ? malloc(((size_t)rows / GROUP + 1) * sizeof *order.group)
+                      : NULL;
+    if (order.row == NULL || (kind == SDCA_ORDER_AUTO && order.group == NULL)) {
+        sdca_order_free(&order);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for the order of %lu rows",
                          (unsigned long)rows);
     }
@@ -26,18 +34,53 @@ sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
 void sdca_order_free(sdca_order *order)
 {
     free(order->row);
-    order->row = NULL;
+    free(order->group);
+    order->row   = NULL;
+    order->group = NULL;
 }
 
-/* All rows, but for those that rest: these have rested a sweep more. */
-static void take_rows(sdca_order *order, sdca_rest *rest)
+static void take_all(sdca_order *order)
 {
-    for (uint32_t i = 0; i < order->rows; i++) {
-        if (rest == NULL || rest->wait[i] == 0) {
-            order->row[order->count++] = i;
-        } else {
-            rest->wait[i]--;
+    while (order->count < order->rows) {
+        order->row[order->count] = order->count;
+        order->count++;
+    }
+}
+
+/* Put a few rows into a random order, a byte of randomness for each. */
+static void shuffle_group(uint64_t bits, uint32_t *row, uint32_t count)
+{
+    for (uint32_t last = count; last > 1; last--, bits >>= 8) {
+        uint32_t other    = (uint32_t)(bits & 0xff) * last >> 8;
+        uint32_t shuffled = row[other];
+
+        row[other]    = row[last - 1];
+        row[last - 1] = shuffled;
+    }
+}
+
+/* Groups in a random order, the rows of each in a random order, without those that
+ * rest. */
+static void take_groups(sdca_order *order, const sdca_rest *rest, sdca_random *stream)
+{
+    uint32_t groups = order->rows / GROUP + (order->rows % GROUP > 0);
+
+    for (uint32_t g = 0; g < groups; g++) {
+        order->group[g] = g;
+    }
+    sdca_random_shuffle(stream, order->group, groups);
+    for (uint32_t g = 0; g < groups; g++) {
+        uint32_t  first = order->group[g] * GROUP;
+        uint32_t  end   = order->rows - first > GROUP ? first + GROUP : order->rows;
+        uint32_t *row   = order->row + order->count;
+        uint32_t  count = 0;
+
+        for (uint32_t i = first; i < end; i++) {
+            row[count] = i;
+            count += rest == NULL || sdca_rest_is_due(rest, i, order->sweep);
         }
+        shuffle_group(sdca_random_bits(stream), row, count);
+        order->count += count;
     }
 }
 
@@ -50,17 +93,24 @@ static void begin_sweep(sdca_order *order, sdca_rest *rest)
     order->place = 0;
     order->count = 0;
     order->sweep++;
-    if (order->kind == SDCA_ORDER_RANDOM) {
+    switch (order->kind) {
+    case SDCA_ORDER_AUTO:
+        if (rest != NULL) {
+            sdca_rest_begin_sweep(rest);
+        }
+        take_groups(order, rest, &stream);
+        break;
+    case SDCA_ORDER_RANDOM:
         while (order->count < order->rows) {
             order->row[order->count++] = sdca_random_below(&stream, order->rows);
         }
-        return;
+        break;
+    case SDCA_ORDER_PERMUTATION:
+    case SDCA_ORDER_CYCLIC:
+        take_all(order);
+        sdca_random_shuffle(&stream, order->row, order->count);
+        break;
     }
-    if (rest != NULL) {
-        sdca_rest_begin_sweep(rest);
-    }
-    take_rows(order, rest);
-    sdca_random_shuffle(&stream, order->row, order->count);
 }
 
 const uint32_t *sdca_order_next(sdca_order *order, sdca_rest *rest, int64_t most,
@@ -69,7 +119,7 @@ const uint32_t *sdca_order_next(sdca_order *order, sdca_rest *rest, int64_t most
     const uint32_t *next = NULL;
     uint32_t        left;
 
-    /* Where all rows rest, sweeps pass until one wakes: 63 at most. */
+    /* Where all rows rest, sweeps pass until one is due: 64 at most. */
     while (order->place == order->count && order->rows > 0) {
         begin_sweep(order, rest);
     }

@@ -11,9 +11,8 @@ sdca_status sdca_rest_create(uint32_t rows, double share, bool stuck, sdca_rest 
     sdca_rest rest = { .rows = rows, .share = share, .stuck = stuck };
 
     rest.term   = calloc((size_t)rows + 1, sizeof *rest.term);
-    rest.wait   = calloc((size_t)rows + 1, sizeof *rest.wait);
     rest.streak = calloc((size_t)rows + 1, sizeof *rest.streak);
-    if (rest.term == NULL || rest.wait == NULL || rest.streak == NULL) {
+    if (rest.term == NULL || rest.streak == NULL) {
         sdca_rest_free(&rest);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for the rests of %lu rows",
                          (unsigned long)rows);
@@ -25,7 +24,6 @@ sdca_status sdca_rest_create(uint32_t rows, double share, bool stuck, sdca_rest 
 void sdca_rest_free(sdca_rest *rest)
 {
     free(rest->term);
-    free(rest->wait);
     free(rest->streak);
     *rest = (sdca_rest){ 0 };
 }
@@ -45,7 +43,6 @@ void sdca_rest_refresh(sdca_rest *rest)
     sdca_rest_begin_sweep(rest);
     for (uint32_t i = 0; i < rest->rows; i++) {
         if ((double)rest->term[i] > rest->threshold) {
-            rest->wait[i]   = 0;
             rest->streak[i] = 0;
         }
     }

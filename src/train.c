@@ -34,6 +34,7 @@ typedef struct run {
     sdca_certificate    now;       /* of the last evaluation */
     int64_t             evaluated; /* the round of the last evaluation, or -1 */
     int64_t             due;       /* the next evaluation, in steps */
+    bool                hopeful;   /* ... may then find the target reached */
     double              trust;     /* gap / guess at the last evaluation */
     double              began;     /* MPI_Wtime() at the start */
     double              clock;     /* seconds on rank 0 after the last round */
@@ -61,9 +62,14 @@ static bool is_smooth(const run *r)
  * or not, than where all terms shrink together. */
 static double choose_rest(const run *r)
 {
-    return !r->plan->rests || r->plan->solver == SDCA_SOLVER_SGD ? 0.0
-           : is_smooth(r)                                        ? 0.1
-                                                                 : 0.02;
+    bool every_step_counts =
+        r->plan->keep == SDCA_KEEP_AVERAGE || r->plan->keep == SDCA_KEEP_RANDOM;
+
+    return r->plan->order != SDCA_ORDER_AUTO || r->plan->solver == SDCA_SOLVER_SGD ||
+                   every_step_counts
+               ? 0.0
+           : is_smooth(r) ? 0.1
+                          : 0.02;
 }
 
 static sdca_status begin_sgd(run *r, int rank, int ranks)
@@ -89,8 +95,9 @@ static sdca_status begin(run *r)
     r->local_steps         = r->plan->local_steps > 0.0 ? r->plan->local_steps
                                                         : choose_local_steps(r->data, ranks);
     r->result->local_steps = r->local_steps;
-    SDCA_TRY(sdca_local_create(r->data, r->plan->order, r->plan->seed, rank, ranks == 1,
-                               choose_rest(r), !is_smooth(r), &r->local));
+    SDCA_TRY(sdca_local_create(r->data, r->state->alpha, r->plan->order, r->plan->seed,
+                               rank, ranks == 1, choose_rest(r), !is_smooth(r),
+                               &r->local));
     SDCA_TRY(sdca_aggregate_create(r->plan->aggregate, r->plan->sigma, ranks,
                                    r->data->columns, &r->aggregate));
     SDCA_TRY(sdca_keep_create(r->plan->keep, (int64_t)(r->plan->average_from * n),
@@ -169,6 +176,14 @@ static void sgd_round(run *r, int64_t steps)
     r->result->times.local += MPI_Wtime() - start;
 }
 
+/* While rounds go on, alpha is with the local steps. */
+static void bring_alpha(run *r)
+{
+    if (r->plan->solver != SDCA_SOLVER_SGD) {
+        sdca_local_give(&r->local, r->state->alpha);
+    }
+}
+
 static void one_round(run *r)
 {
     int64_t steps  = round_steps(r);
@@ -179,6 +194,9 @@ static void one_round(run *r)
         sgd_round(r, steps);
     } else {
         sdca_round(r, steps);
+    }
+    if (r->plan->keep == SDCA_KEEP_RANDOM) {
+        bring_alpha(r);
     }
     sdca_keep_round(&r->keep, r->data, &r->local, r->state, before);
 }
@@ -225,9 +243,10 @@ static void schedule(run *r, const sdca_certificate *before, double epochs_betwe
     double wait = rate > 0.0 ? log(r->now.gap / target_gap(r)) / rate : 1.0;
     double most = fmax(2.0, now / 2.0);
 
-    wait   = can_guess(r) ? most : fmax(1.0, fmin(wait, most));
-    wait   = r->plan->evaluate > 0.0 ? r->plan->evaluate : wait;
-    r->due = r->state->steps + (int64_t)rint(wait * (double)r->problem->rows);
+    r->hopeful = !can_guess(r) && rate > 0.0 && wait <= most;
+    wait       = can_guess(r) ? most : fmax(1.0, fmin(wait, most));
+    wait       = r->plan->evaluate > 0.0 ? r->plan->evaluate : wait;
+    r->due     = r->state->steps + (int64_t)rint(wait * (double)r->problem->rows);
 }
 
 /* P, D and gap of an iterate. Collective. */
@@ -300,8 +319,34 @@ static double epochs_gone(const run *r)
     return history->count > 0 ? now - history->record[history->count - 1].epoch : 0.0;
 }
 
-/* Certify the present iterate, remember it if it is the best, and tell. What looks as
- * if it had reached the target is looked at again with w rebuilt from alpha. */
+/* A guess that the target is reached is worth a look, if the last look is at least a
+ * twelfth of all work ago: looking costs half an epoch. */
+static bool guess_is_worth_a_look(const run *r)
+{
+    return can_guess(r) && r->plan->evaluate <= 0.0 &&
+           guess_gap(r) * r->trust <= target_gap(r) &&
+           epochs_gone(r) >= sdca_state_epochs(r->problem, r->state) / 12.0;
+}
+
+/* P, D and gap of an iterate, with w rebuilt from alpha if this may be the end. */
+static sdca_status certify(run *r, sdca_state *iterate, bool may_be_the_end)
+{
+    sdca_status status = SDCA_OK;
+    bool        sdca   = r->plan->solver == SDCA_SOLVER_SDCA;
+
+    if (sdca && may_be_the_end) {
+        sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
+    }
+    SDCA_TRY(explain(r, measure(r, iterate)));
+    if (sdca && !may_be_the_end && reached(r, &r->now)) {
+        SDCA_TRY(certify(r, iterate, true));
+    }
+
+done:
+    return status;
+}
+
+/* Certify the present iterate, remember it if it is the best, and tell. */
 static sdca_status evaluate(run *r)
 {
     sdca_status      status = SDCA_OK;
@@ -309,17 +354,15 @@ static sdca_status evaluate(run *r)
     double           start  = MPI_Wtime();
     double           gone   = epochs_gone(r);
     double           guess  = guess_gap(r);
-    sdca_state      *iterate =
-        sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
-    sdca_record record;
+    sdca_state      *iterate;
+    sdca_record      record;
 
-    SDCA_TRY(explain(r, measure(r, iterate)));
+    bring_alpha(r);
+    iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
+    SDCA_TRY(certify(r, iterate,
+                     r->state->round > 0 &&
+                         (r->hopeful || guess_is_worth_a_look(r) || budget_is_spent(r))));
     r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : 1.0;
-    if (r->plan->solver == SDCA_SOLVER_SDCA &&
-        (reached(r, &r->now) || budget_is_spent(r))) {
-        sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
-        SDCA_TRY(measure(r, iterate));
-    }
     sdca_keep_evaluated(&r->keep, r->data, iterate, r->state, &r->now);
     r->evaluated = r->state->round;
     r->result->times.gap += MPI_Wtime() - start;
@@ -332,15 +375,6 @@ static sdca_status evaluate(run *r)
 
 done:
     return status;
-}
-
-/* A guess that the target is reached is worth a look, if the last look is at least a
- * twelfth of all work ago: looking costs half an epoch. */
-static bool guess_is_worth_a_look(const run *r)
-{
-    return can_guess(r) && r->plan->evaluate <= 0.0 &&
-           guess_gap(r) * r->trust <= target_gap(r) &&
-           epochs_gone(r) >= sdca_state_epochs(r->problem, r->state) / 12.0;
 }
 
 static bool evaluation_is_due(const run *r)
@@ -426,6 +460,7 @@ static sdca_status start_with_sgd(run *r)
 
     SDCA_TRY(sdca_comm_agree(r->comm, sdca_sgd_start(r->problem, r->data, r->plan->seed,
                                                      rank, r->state->alpha)));
+    sdca_local_take(&r->local, r->state->alpha);
     sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
     r->state->steps += r->problem->rows;
     r->state->round++;

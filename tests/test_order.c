@@ -49,7 +49,7 @@ START_TEST(each_epoch_is_another_permutation)
 {
     uint32_t row[STEPS];
 
-    take(SDCA_ORDER_PERMUTATION, 1, 0, STEPS, row);
+    take(_i == 0 ? SDCA_ORDER_AUTO : SDCA_ORDER_PERMUTATION, 1, 0, STEPS, row);
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
         ck_assert(is_permutation(row + epoch * ROWS));
         for (int other = 0; other < epoch; other++) {
@@ -94,7 +94,7 @@ START_TEST(pieces_do_not_matter)
 {
     const int64_t sizes[] = { 1, 2, 7, 50, 96, 97, 98, 200 };
 
-    for (int kind = SDCA_ORDER_PERMUTATION; kind <= SDCA_ORDER_CYCLIC; kind++) {
+    for (int kind = SDCA_ORDER_AUTO; kind <= SDCA_ORDER_CYCLIC; kind++) {
         uint32_t whole[STEPS], parts[STEPS];
 
         take((sdca_order_kind)kind, 3, 2, STEPS, whole);
@@ -106,7 +106,7 @@ END_TEST
 
 START_TEST(seed_and_rank_make_a_difference)
 {
-    for (int kind = SDCA_ORDER_PERMUTATION; kind <= SDCA_ORDER_CYCLIC; kind++) {
+    for (int kind = SDCA_ORDER_AUTO; kind <= SDCA_ORDER_CYCLIC; kind++) {
         uint32_t one[STEPS], other_seed[STEPS], other_rank[STEPS];
 
         take((sdca_order_kind)kind, 3, 0, STEPS, one);
@@ -134,38 +134,54 @@ START_TEST(a_sweep_depends_on_its_number_alone)
 }
 END_TEST
 
+START_TEST(the_automatic_order_visits_neighbours_together)
+{
+    uint32_t row[STEPS];
+    int      jumps = 0, in_file_order = 0;
+
+    take(SDCA_ORDER_AUTO, 1, 0, STEPS, row);
+    for (int k = 1; k < ROWS; k++) {
+        jumps += row[k] / SDCA_REST_TOGETHER != row[k - 1] / SDCA_REST_TOGETHER;
+        in_file_order += row[k] == row[k - 1] + 1;
+    }
+    ck_assert_int_eq(jumps, (ROWS - 1) / SDCA_REST_TOGETHER);
+    ck_assert_int_lt(in_file_order, ROWS / 3);
+}
+END_TEST
+
 START_TEST(rows_that_rest_are_left_out)
 {
     sdca_order order;
     sdca_rest  rest;
     uint32_t   count = 0;
 
-    ck_assert_int_eq(sdca_order_create(SDCA_ORDER_PERMUTATION, 1, 0, ROWS, &order),
-                     SDCA_OK);
+    ck_assert_int_eq(sdca_order_create(SDCA_ORDER_AUTO, 1, 0, ROWS, &order), SDCA_OK);
     ck_assert_int_eq(sdca_rest_create(ROWS, 0.1, false, &rest), SDCA_OK);
     for (uint32_t i = 0; i < ROWS; i++) {
-        rest.wait[i] = (uint8_t)(i % 3); /* so many sweeps */
+        rest.streak[i] = (uint8_t)(i % 3);
     }
-    for (uint32_t sweep = 0; sweep < 4; sweep++) {
+    for (int sweep = 0; sweep < 4; sweep++) {
         const uint32_t *row       = sdca_order_next(&order, &rest, ROWS, &count);
         uint32_t        there     = 0;
         bool            met[ROWS] = { false };
 
         for (uint32_t k = 0; k < count; k++) {
-            ck_assert(!met[row[k]] && row[k] % 3 <= sweep);
+            ck_assert(!met[row[k]] && sdca_rest_is_due(&rest, row[k], order.sweep));
             met[row[k]] = true;
         }
         for (uint32_t i = 0; i < ROWS; i++) {
-            there += i % 3 <= sweep;
+            there += sdca_rest_is_due(&rest, i, order.sweep);
         }
         ck_assert_uint_eq(count, there);
+        ck_assert_uint_lt(count, ROWS);
     }
-    /* Where all rest, the next one to wake comes. */
+    /* Where all rest, the next group to be due comes. */
     for (uint32_t i = 0; i < ROWS; i++) {
-        rest.wait[i] = i == 5 ? 40 : 60;
+        rest.streak[i] = SDCA_REST_LONGEST;
     }
-    ck_assert_uint_eq(*sdca_order_next(&order, &rest, ROWS, &count), 5);
-    ck_assert_uint_eq(count, 1);
+    ck_assert_ptr_nonnull(sdca_order_next(&order, &rest, ROWS, &count));
+    ck_assert_uint_gt(count, 0);
+    ck_assert_uint_le(count, SDCA_REST_TOGETHER);
     sdca_rest_free(&rest);
     sdca_order_free(&order);
 }
@@ -191,12 +207,13 @@ int main(void)
     int      failed;
 
     suite_add_tcase(suite, tests);
-    tcase_add_test(tests, each_epoch_is_another_permutation);
+    tcase_add_loop_test(tests, each_epoch_is_another_permutation, 0, 2);
     tcase_add_test(tests, cyclic_repeats_one_permutation);
     tcase_add_test(tests, random_draws_with_replacement);
     tcase_add_loop_test(tests, pieces_do_not_matter, 0, 8);
     tcase_add_test(tests, seed_and_rank_make_a_difference);
     tcase_add_test(tests, a_sweep_depends_on_its_number_alone);
+    tcase_add_test(tests, the_automatic_order_visits_neighbours_together);
     tcase_add_test(tests, rows_that_rest_are_left_out);
     tcase_add_test(tests, no_rows_no_steps);
     srunner_run_all(runner, CK_ENV);

@@ -34,13 +34,46 @@ START_TEST(the_threshold_is_a_share_of_the_mean)
 }
 END_TEST
 
+/* From one sweep in which a row is due to the next; it is always the same. */
+static int64_t turns_between(uint32_t i)
+{
+    int64_t between = 0, last = -1;
+
+    for (int64_t sweep = 0; sweep < 300; sweep++) {
+        if (sdca_rest_is_due(&rest, i, sweep)) {
+            ck_assert(between == 0 || sweep - last == between);
+            between = last >= 0 ? sweep - last : 0;
+            last    = sweep;
+        }
+    }
+    return between;
+}
+
+START_TEST(neighbours_rest_together_and_groups_in_turn)
+{
+    int at_once = 0;
+
+    for (int k = 0; k < 4; k++) {
+        for (uint32_t i = 0; i < ROWS; i++) {
+            sdca_rest_visit(&rest, i, 0.0, true);
+        }
+    }
+    for (uint32_t i = 0; i < ROWS; i++) {
+        ck_assert(sdca_rest_is_due(&rest, i, 8) ==
+                  sdca_rest_is_due(&rest, i - i % SDCA_REST_TOGETHER, 8));
+        at_once += sdca_rest_is_due(&rest, i, 8);
+    }
+    ck_assert_int_eq(at_once, ROWS < SDCA_REST_TOGETHER ? ROWS : SDCA_REST_TOGETHER);
+}
+END_TEST
+
 START_TEST(rests_double_up_to_a_limit)
 {
-    const uint8_t expected[] = { 0, 1, 3, 7, 15, 31, 63, 63, 63 };
+    const int64_t expected[] = { 1, 2, 4, 8, 16, 32, 64, 64, 64 };
 
     for (int k = 0; k < 9; k++) {
         sdca_rest_visit(&rest, 2, 0.05, true);
-        ck_assert_uint_eq(rest.wait[2], expected[k]);
+        ck_assert_int_eq(turns_between(2), expected[k]);
     }
 }
 END_TEST
@@ -51,11 +84,11 @@ START_TEST(something_to_gain_ends_the_streak)
         sdca_rest_visit(&rest, 2, 0.0, true);
     }
     sdca_rest_visit(&rest, 2, 0.5, true);
-    ck_assert_uint_eq(rest.wait[2], 0);
+    ck_assert_int_eq(turns_between(2), 1);
     sdca_rest_visit(&rest, 2, 0.0, true);
-    ck_assert_uint_eq(rest.wait[2], 0); /* the first of a new streak */
+    ck_assert_int_eq(turns_between(2), 1); /* the first of a new streak */
     sdca_rest_visit(&rest, 2, 0.0, true);
-    ck_assert_uint_eq(rest.wait[2], 1);
+    ck_assert_int_eq(turns_between(2), 2);
 }
 END_TEST
 
@@ -66,8 +99,8 @@ START_TEST(with_a_kink_only_rows_that_stand_still_rest)
         sdca_rest_visit(&rest, 2, 0.0, false);
         sdca_rest_visit(&rest, 3, 0.01, true);
     }
-    ck_assert_uint_gt(rest.wait[2], 0);
-    ck_assert_uint_eq(rest.wait[3], 0);
+    ck_assert_int_gt(turns_between(2), 1);
+    ck_assert_int_eq(turns_between(3), 1);
 }
 END_TEST
 
@@ -83,9 +116,9 @@ START_TEST(an_evaluation_wakes_who_has_something_to_gain)
     rest.term[4] = 0.0F; /* ... and this one still rests with reason */
     sdca_rest_refresh(&rest);
     ck_assert_double_eq_tol(rest.sum, ROWS - 1, 1e-12);
-    ck_assert_uint_eq(rest.wait[2], 0);
+    ck_assert_int_eq(turns_between(2), 1);
     ck_assert_uint_eq(rest.streak[2], 0);
-    ck_assert_uint_gt(rest.wait[4], 0);
+    ck_assert_int_gt(turns_between(4), 1);
 }
 END_TEST
 
@@ -99,6 +132,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, the_threshold_is_a_share_of_the_mean);
+    tcase_add_test(tests, neighbours_rest_together_and_groups_in_turn);
     tcase_add_test(tests, rests_double_up_to_a_limit);
     tcase_add_test(tests, something_to_gain_ends_the_streak);
     tcase_add_test(tests, with_a_kink_only_rows_that_stand_still_rest);

@@ -82,8 +82,9 @@ START_TEST(every_round_keeps_the_invariants)
     const double steps[]  = { 0.1, 1.0, 2.5 }; /* rows more than once in a round, too */
 
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_local_create(data, SDCA_ORDER_RANDOM, 5, sdca_comm_rank(*world),
-                                    ranks == 1, 0.0, false, &local) == SDCA_OK);
+    ck_assert_all(sdca_local_create(data, state.alpha, SDCA_ORDER_RANDOM, 5,
+                                    sdca_comm_rank(*world), ranks == 1, 0.0, false,
+                                    &local) == SDCA_OK);
     ck_assert_all(sdca_aggregate_create(s.rule, _i % 2 == 0 ? 0.0 : 4.0, ranks,
                                         data->columns, &aggregate) == SDCA_OK);
     for (int round = 0; round < 12; round++) {
@@ -93,6 +94,7 @@ START_TEST(every_round_keeps_the_invariants)
         sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, count);
         sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate, count,
                              &shared);
+        sdca_local_give(&local, state.alpha);
         ck_assert_all(is_feasible(&problem, data, &state));
         ck_assert_double_le(inconsistency(&problem, data, &state), 1e-11);
         ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
@@ -153,7 +155,7 @@ START_TEST(the_line_search_finds_the_best_step)
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
     ck_assert_all(sdca_state_create(&problem, data, &before) == SDCA_OK);
     ck_assert_all(sdca_state_create(&problem, data, &local_end) == SDCA_OK);
-    ck_assert_all(sdca_local_create(data, SDCA_ORDER_PERMUTATION, 5,
+    ck_assert_all(sdca_local_create(data, state.alpha, SDCA_ORDER_PERMUTATION, 5,
                                     sdca_comm_rank(*world), false, 0.0, false,
                                     &local) == SDCA_OK);
     ck_assert_all(sdca_aggregate_create(SDCA_AGGREGATE_LINE_SEARCH, sigmas[_i % 2], ranks,
@@ -163,9 +165,11 @@ START_TEST(the_line_search_finds_the_best_step)
 
         sdca_state_copy(data, &state, &before);
         sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, data->x.count);
+        sdca_local_give(&local, state.alpha);
         sdca_state_copy(data, &state, &local_end);
         sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate,
                              data->x.count, &shared);
+        sdca_local_give(&local, state.alpha);
         start = dual_at(&problem, data, &before, &local_end, 0.0);
         found = dual_at(&problem, data, &before, &local_end, aggregate.eta);
         for (int k = 0; k <= 60; k++) {
@@ -204,8 +208,7 @@ START_TEST(every_rule_and_loss_reaches_the_target)
                               .local_steps = 0.5,
                               .rel_gap     = 1e-6,
                               .epochs      = 3000,
-                              .order       = (sdca_order_kind)(_i % 3),
-                              .rests       = _i % 3 == 0 };
+                              .order       = (sdca_order_kind)(_i % 4) };
     sdca_state    state;
     sdca_result   result;
 
@@ -395,8 +398,9 @@ START_TEST(average_and_random_are_of_the_iterates)
 
     ck_assert_all(run(&problem, data, &plan, &kept, &result) == SDCA_BUDGET);
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_local_create(data, plan.order, plan.seed, sdca_comm_rank(*world),
-                                    ranks == 1, 0.0, false, &local) == SDCA_OK);
+    ck_assert_all(sdca_local_create(data, state.alpha, plan.order, plan.seed,
+                                    sdca_comm_rank(*world), ranks == 1, 0.0, false,
+                                    &local) == SDCA_OK);
     ck_assert_all(sdca_aggregate_create(plan.aggregate, 0.0, ranks, data->columns,
                                         &aggregate) == SDCA_OK);
     while (state.steps < 3 * data->rows) {
@@ -411,6 +415,7 @@ START_TEST(average_and_random_are_of_the_iterates)
         sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, steps);
         sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate, steps,
                              &shared);
+        sdca_local_give(&local, state.alpha);
         count = fmax(0.0, (double)state.steps -
                               fmax((double)before, 1.3 * (double)data->rows));
         for (uint32_t i = 0; i < data->x.count; i++) {

@@ -15,6 +15,15 @@
 #include "sdca/state.h"
 #include "sdca/status.h"
 
+/* What a step needs to know of a row, in half a line of the cache; the next one's start
+ * is where this one ends. While rounds go on, alpha lives here. */
+typedef struct sdca_item {
+    int64_t start;
+    double  norm2;
+    double  y;
+    double  alpha;
+} sdca_item;
+
 /* A row that this round has moved, and the alpha it had before. */
 typedef struct sdca_visit {
     double   alpha;
@@ -24,6 +33,8 @@ typedef struct sdca_visit {
 /* What a rank needs for its local steps. */
 typedef struct sdca_local {
     sdca_order  order;
+    uint32_t    rows;
+    sdca_item  *item;   /* by row, and one more */
     double     *u;      /* w + sigma (my own change of w); NULL: w itself moves */
     sdca_visit *visit;  /* the rows moved in this round, each once */
     uint32_t    visits; /* how many */
@@ -40,16 +51,21 @@ typedef struct sdca_local {
 
 /* alone: this is the only rank, so steps move the state's w directly, and no
  * visits are kept. rest: rows rest whose term of the gap is below this share of the
- * mean, and with stuck only those that do not move; 0: none. Local. What out holds is the
- * caller's, to be freed with sdca_local_free(). */
-sdca_status sdca_local_create(const sdca_dataset *data, sdca_order_kind order,
-                              uint64_t seed, int rank, bool alone, double rest,
-                              bool stuck, sdca_local *out);
+ * mean, and with stuck only those that do not move; 0: none. alpha is the start's.
+ * Local. What out holds is the caller's, to be freed with sdca_local_free(). */
+sdca_status sdca_local_create(const sdca_dataset *data, const double *alpha,
+                              sdca_order_kind order, uint64_t seed, int rank, bool alone,
+                              double rest, bool stuck, sdca_local *out);
 void        sdca_local_free(sdca_local *local);
+
+/* Take alpha from where a state has it, or bring it there. Local. */
+void sdca_local_take(sdca_local *local, const double *alpha);
+void sdca_local_give(const sdca_local *local, double *alpha);
 
 /* Make so many steps, each the exact maximiser in one alpha of the local dual,
  * whose curvature is sigma times the true one to allow for what other ranks do
- * at the same time. alpha moves; u moves with it, w stays (unless alone). Local. */
+ * at the same time. The items' alpha moves; u moves with it, w stays (unless
+ * alone). Local. */
 void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, double sigma, int64_t steps);
 

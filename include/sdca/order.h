@@ -14,6 +14,7 @@
 #include "sdca/status.h"
 
 typedef enum sdca_order_kind {
+    SDCA_ORDER_AUTO,        /* a new order of small groups of neighbours each sweep */
     SDCA_ORDER_PERMUTATION, /* a new permutation each sweep: SDCA-Perm */
     SDCA_ORDER_RANDOM,      /* each row drawn by itself: SDCA */
     SDCA_ORDER_CYCLIC       /* the permutation of the first sweep, for ever */
@@ -29,9 +30,12 @@ typedef struct sdca_order {
     uint32_t        place; /* in the present sweep ... */
     uint32_t        count; /* ... which has so many rows ... */
     uint32_t       *row;   /* ... namely these */
+    uint32_t       *group; /* automatic order: the groups, shuffled */
 } sdca_order;
 
-/* The order from its beginning. Local. What out holds is the caller's, to be freed
+/* The order from its beginning. The automatic one takes for granted that neighbours have
+ * nothing to do with each other (rows shuffled when they were read): it visits them
+ * together, as memory likes it. Local. What out holds is the caller's, to be freed
  * with sdca_order_free(). */
 sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
                               uint32_t rows, sdca_order *out);
@@ -39,8 +43,7 @@ void        sdca_order_free(sdca_order *order);
 
 /* The next rows, at most most of them; *count says how many, fewer at the end
  * of a sweep, none only if there are no rows. They stay valid until the next
- * call. rest says who rests; it may be NULL, and is ignored where rows are
- * drawn one by one. Local. */
+ * call. rest says who rests, in the automatic order alone; it may be NULL. Local. */
 const uint32_t *sdca_order_next(sdca_order *order, sdca_rest *rest, int64_t most,
                                 uint32_t *count);
 

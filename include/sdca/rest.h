@@ -15,7 +15,10 @@
 
 #include "sdca/status.h"
 
-enum { SDCA_REST_LONGEST = 7 }; /* rests of 2^0 - 1 .. 2^6 - 1 sweeps */
+enum {
+    SDCA_REST_LONGEST  = 7, /* a row is due at least every 2^6 sweeps */
+    SDCA_REST_TOGETHER = 8, /* neighbours that rest equally long are due together */
+};
 
 typedef struct sdca_rest {
     uint32_t rows;
@@ -24,7 +27,6 @@ typedef struct sdca_rest {
     double   threshold; /* share times the mean as of the last sweep */
     double   sum;       /* of all terms, as last seen */
     float   *term;      /* by row: its term of the gap, as last seen */
-    uint8_t *wait;      /* by row: sweeps until its next visit */
     uint8_t *streak;    /* by row: visits in a row with a small term */
 } sdca_rest;
 
@@ -34,6 +36,16 @@ typedef struct sdca_rest {
 sdca_status sdca_rest_create(uint32_t rows, double share, bool stuck, sdca_rest *out);
 void        sdca_rest_free(sdca_rest *rest);
 
+/* Is row i visited in the sweep of this number? After a streak of k small terms every
+ * 2^(k-1)-th sweep, each group of neighbours at its own turn. Local. */
+static inline bool sdca_rest_is_due(const sdca_rest *rest, uint32_t i, int64_t sweep)
+{
+    int     streak = rest->streak[i];
+    int64_t turn   = sweep + i / SDCA_REST_TOGETHER;
+
+    return streak <= 1 || (turn & ((1 << (streak - 1)) - 1)) == 0;
+}
+
 /* Row i was visited; its term was this before, and then it moved or not. Local. */
 static inline void sdca_rest_visit(sdca_rest *rest, uint32_t i, double term, bool moved)
 {
@@ -41,11 +53,9 @@ static inline void sdca_rest_visit(sdca_rest *rest, uint32_t i, double term, boo
     bool  small  = term <= rest->threshold && !(moved && rest->stuck);
     int   streak = small ? rest->streak[i] + 1 : 0;
 
-    streak = streak < SDCA_REST_LONGEST ? streak : SDCA_REST_LONGEST;
     rest->sum += (double)seen - (double)rest->term[i];
     rest->term[i]   = seen;
-    rest->streak[i] = (uint8_t)streak;
-    rest->wait[i]   = (uint8_t)(streak > 0 ? (1 << (streak - 1)) - 1 : 0);
+    rest->streak[i] = (uint8_t)(streak < SDCA_REST_LONGEST ? streak : SDCA_REST_LONGEST);
 }
 
 /* A sweep begins: the threshold follows the mean. Local. */

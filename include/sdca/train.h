@@ -28,7 +28,6 @@ typedef enum sdca_solver {
 typedef struct sdca_plan {
     sdca_solver         solver;
     sdca_order_kind     order;
-    bool                rests; /* rows with little to gain rest: faster, if permuted */
     sdca_aggregate_rule aggregate;
     double              local_steps; /* share of a rank's rows per round; 0: choose */
     double              sigma;       /* 0: choose */

@@ -12,7 +12,7 @@
 /* How it is solved, as far as it was chosen. */
 static void narrate_method(const story *s)
 {
-    static const char *const orders[] = { "permuted", "random", "cyclic" };
+    static const char *const orders[] = { "automatic", "permuted", "random", "cyclic" };
     static const char *const rules[]  = { "average", "add", "line search" };
     static const char *const kept[]   = { "best", "last", "average", "random" };
     const sdca_plan         *plan     = &s->options->plan;
@@ -20,10 +20,9 @@ static void narrate_method(const story *s)
     if (plan->solver == SDCA_SOLVER_SGD) {
         fprintf(stderr, "  method    sgd");
     } else {
-        fprintf(stderr, "  method    sdca%s, %s order%s, keeps the %s iterate",
+        fprintf(stderr, "  method    sdca%s, %s order, keeps the %s iterate",
                 plan->sgd_start ? " after an epoch of Modified-SGD" : "",
-                orders[plan->order], plan->rests ? " without rows at rest" : "",
-                kept[plan->keep]);
+                orders[plan->order], kept[plan->keep]);
     }
     fprintf(stderr, ", seed %llu\n", (unsigned long long)plan->seed);
     if (s->ranks > 1) {

@@ -26,9 +26,10 @@ typedef struct words {
 
 static sdca_order_kind order_of(const char *word)
 {
-    return strcmp(word, "random") == 0   ? SDCA_ORDER_RANDOM
-           : strcmp(word, "cyclic") == 0 ? SDCA_ORDER_CYCLIC
-                                         : SDCA_ORDER_PERMUTATION;
+    return strcmp(word, "random") == 0        ? SDCA_ORDER_RANDOM
+           : strcmp(word, "cyclic") == 0      ? SDCA_ORDER_CYCLIC
+           : strcmp(word, "permutation") == 0 ? SDCA_ORDER_PERMUTATION
+                                              : SDCA_ORDER_AUTO;
 }
 
 static sdca_aggregate_rule rule_of(const char *word)
@@ -284,8 +285,6 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     plan->order        = order_of(w.order);
     plan->aggregate    = rule_of(w.aggregate);
     plan->keep         = keep_of(w.output);
-    plan->rests = strcmp(w.order, "auto") == 0 && plan->keep != SDCA_KEEP_AVERAGE &&
-                  plan->keep != SDCA_KEEP_RANDOM;
     plan->solver    = strcmp(w.solver, "sgd") == 0 ? SDCA_SOLVER_SGD : SDCA_SOLVER_SDCA;
     plan->sgd_start = strcmp(w.init, "sgd") == 0;
     plan->guesses   = strcmp(w.step, "guess") == 0;

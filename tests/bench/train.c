@@ -95,7 +95,7 @@ static double time_peer(const struct problem *rows, int solver, double eps,
 static double time_ours(const sdca_problem *problem, const sdca_dataset *data, double gap,
                         double evaluate, sdca_result *result)
 {
-    sdca_plan    plan   = { .gap = gap, .rests = true, .evaluate = evaluate };
+    sdca_plan    plan   = { .gap = gap, .evaluate = evaluate };
     sdca_watcher nobody = { NULL, NULL, NULL };
     sdca_state   state;
 
