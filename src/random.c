@@ -64,3 +64,61 @@ void sdca_random_shuffle(sdca_random *stream, uint32_t *row, uint32_t count)
         row[last - 1] = shuffled;
     }
 }
+
+sdca_permutation sdca_random_permutation(uint64_t seed, sdca_purpose purpose, uint64_t a,
+                                         uint64_t b, uint32_t count)
+{
+    sdca_random      stream = sdca_random_stream(seed, purpose, a, b);
+    sdca_permutation p      = { .count = count };
+    uint32_t         bits   = 0;
+
+    while (bits < 32 && (uint64_t)1 << bits < count) {
+        bits++;
+    }
+    p.shift = bits / 2;
+    p.low   = ((uint32_t)1 << p.shift) - 1;
+    p.high  = ((uint32_t)1 << (bits - p.shift)) - 1;
+    for (int round = 0; round < SDCA_PERMUTATION_ROUNDS; round++) {
+        p.key[round] = sdca_random_bits(&stream);
+    }
+    return p;
+}
+
+/* A round changes one half of the bits of a number by the other half: it is its
+ * own inverse (a Feistel network). */
+static uint32_t half(const sdca_permutation *p, int round, uint32_t k)
+{
+    uint32_t high = k >> p->shift;
+    uint32_t low  = k & p->low;
+    uint64_t from = round % 2 == 0 ? low : high;
+    uint32_t by   = (uint32_t)(((from ^ p->key[round]) * golden) >> 32);
+
+    return round % 2 == 0 ? k ^ (by & p->high) << p->shift : k ^ (by & p->low);
+}
+
+/* Numbers from count on are sent on their way again until they are below it. */
+uint32_t sdca_random_place(const sdca_permutation *p, uint32_t k)
+{
+    while (p->count > 0) {
+        for (int round = 0; round < SDCA_PERMUTATION_ROUNDS; round++) {
+            k = half(p, round, k);
+        }
+        if (k < p->count) {
+            break;
+        }
+    }
+    return k;
+}
+
+uint32_t sdca_random_origin(const sdca_permutation *p, uint32_t place)
+{
+    while (p->count > 0) {
+        for (int round = SDCA_PERMUTATION_ROUNDS; round-- > 0;) {
+            place = half(p, round, place);
+        }
+        if (place < p->count) {
+            break;
+        }
+    }
+    return place;
+}

@@ -278,6 +278,81 @@ START_TEST(all_orders_are_equally_likely)
 }
 END_TEST
 
+START_TEST(places_are_a_permutation)
+{
+    sdca_permutation p =
+        sdca_random_permutation(1, SDCA_PURPOSE_TEST, 0, 0, (uint32_t)_i);
+    bool seen[300] = { false };
+
+    for (uint32_t k = 0; k < (uint32_t)_i; k++) {
+        uint32_t place = sdca_random_place(&p, k);
+
+        ck_assert_uint_lt(place, (uint32_t)_i);
+        ck_assert(!seen[place]);
+        ck_assert_uint_eq(sdca_random_origin(&p, place), k);
+        seen[place] = true;
+    }
+}
+END_TEST
+
+START_TEST(places_of_many_numbers_differ)
+{
+    const uint32_t   count = UINT32_MAX - 1;
+    sdca_permutation p     = sdca_random_permutation(1, SDCA_PURPOSE_TEST, 0, 0, count);
+    sdca_permutation q     = sdca_random_permutation(1, SDCA_PURPOSE_TEST, 1, 0, count);
+    int              same  = 0;
+
+    for (uint32_t k = 0; k < DRAWS; k++) {
+        uint32_t from = k * 20011U;
+
+        ck_assert_uint_eq(sdca_random_origin(&p, sdca_random_place(&p, from)), from);
+        same += sdca_random_place(&p, from) == sdca_random_place(&q, from);
+    }
+    ck_assert_int_lt(same, 3);
+}
+END_TEST
+
+/* Each tenth of the places gets its share of each tenth of the numbers, as if they
+ * were dealt: a chi-squared of 81 degrees of freedom, twice over. */
+START_TEST(neighbours_are_a_random_sample)
+{
+    static const uint32_t counts[] = { 10000, 65536, 100000, 131080 };
+
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        uint32_t         n = counts[c];
+        sdca_permutation p = sdca_random_permutation(1, SDCA_PURPOSE_TEST, 2, c, n);
+        double           met[10][10] = { { 0.0 } }, apart[10][10] = { { 0.0 } };
+        double           chi2 = 0.0, chi2_apart = 0.0, fair = n / 100.0;
+
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t a = sdca_random_place(&p, k);
+            uint32_t b = sdca_random_place(&p, (k + 1) % n);
+
+            met[(uint64_t)k * 10 / n][(uint64_t)a * 10 / n] += 1.0;
+            apart[(uint64_t)a * 10 / n][(uint64_t)b * 10 / n] += 1.0;
+        }
+        for (int j = 0; j < 100; j++) {
+            double here  = met[j / 10][j % 10] - fair;
+            double there = apart[j / 10][j % 10] - fair;
+
+            chi2 += here * here / fair;
+            chi2_apart += there * there / fair;
+        }
+        ck_assert_double_lt(fabs(chi2 - 81.0), 5.0 * sqrt(2.0 * 81.0));
+        ck_assert_double_lt(fabs(chi2_apart - 81.0), 5.0 * sqrt(2.0 * 81.0));
+    }
+}
+END_TEST
+
+START_TEST(no_permutation_leaves_all_in_place)
+{
+    sdca_permutation none = { 0 };
+
+    ck_assert_uint_eq(sdca_random_place(&none, 12345), 12345);
+    ck_assert_uint_eq(sdca_random_origin(&none, 12345), 12345);
+}
+END_TEST
+
 int main(void)
 {
     Suite   *suite  = suite_create("random");
@@ -295,6 +370,10 @@ int main(void)
     tcase_add_test(tests, uniform_is_uniform_and_without_memory);
     tcase_add_test(tests, a_shuffle_is_a_permutation);
     tcase_add_test(tests, all_orders_are_equally_likely);
+    tcase_add_loop_test(tests, places_are_a_permutation, 1, 300);
+    tcase_add_test(tests, places_of_many_numbers_differ);
+    tcase_add_test(tests, neighbours_are_a_random_sample);
+    tcase_add_test(tests, no_permutation_leaves_all_in_place);
     tcase_set_timeout(tests, 30.0);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);

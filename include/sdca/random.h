@@ -15,7 +15,8 @@ typedef enum sdca_purpose {
     SDCA_PURPOSE_ORDER,
     SDCA_PURPOSE_DATA,
     SDCA_PURPOSE_TEST,
-    SDCA_PURPOSE_OUTPUT
+    SDCA_PURPOSE_OUTPUT,
+    SDCA_PURPOSE_PLACE
 } sdca_purpose;
 
 typedef struct sdca_random {
@@ -38,5 +39,23 @@ double sdca_random_uniform(sdca_random *stream);
 
 /* Put row[0] .. row[count - 1] into a uniformly random order. Local. */
 void sdca_random_shuffle(sdca_random *stream, uint32_t *row, uint32_t count);
+
+enum { SDCA_PERMUTATION_ROUNDS = 6 };
+
+/* A permutation of 0 .. count - 1 that needs no memory: each place is computed. All
+ * zero, it is the one that leaves every number where it is. */
+typedef struct sdca_permutation {
+    uint32_t count;
+    uint32_t shift, low, high; /* a number's two halves: how far apart, and masks */
+    uint64_t key[SDCA_PERMUTATION_ROUNDS];
+} sdca_permutation;
+
+/* The permutation with that name. Local. */
+sdca_permutation sdca_random_permutation(uint64_t seed, sdca_purpose purpose, uint64_t a,
+                                         uint64_t b, uint32_t count);
+
+/* Where k < count goes, and what came to a place. Local. */
+uint32_t sdca_random_place(const sdca_permutation *p, uint32_t k);
+uint32_t sdca_random_origin(const sdca_permutation *p, uint32_t place);
 
 #endif
