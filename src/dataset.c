@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sdca/comm.h"
+#include "sdca/memory.h"
 
 static uint64_t hash_word(uint64_t hash, uint64_t word)
 {
@@ -23,36 +24,35 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
-/* A row's share of the fingerprint. Shares are added up, so that it does not
- * matter which rank has which row. */
-static uint64_t hash_row(const sdca_rows *x, uint32_t i, int64_t row, double label)
+uint64_t sdca_dataset_hash(int64_t row, double label, uint64_t entries)
 {
-    uint64_t hash = hash_word((uint64_t)row, bits_of(label));
-
-    for (int64_t k = x->start[i]; k < x->start[i + 1]; k++) {
-        hash = hash_word(hash + (uint64_t)sdca_rows_column(x, k),
-                         bits_of(sdca_rows_value(x, k)));
-    }
-    return hash;
+    return hash_word(hash_word((uint64_t)row, bits_of(label)), entries);
 }
 
-/* Facts that need the whole data set. Collective. */
+int64_t sdca_dataset_row(const sdca_dataset *data, uint32_t i)
+{
+    return data->mine.first + sdca_random_origin(&data->places, i);
+}
+
+/* Which rows are mine, if the ranks have theirs in rank order? Collective. */
+static sdca_range find_mine(MPI_Comm comm, int64_t rows)
+{
+    sdca_range mine = { 0, rows };
+
+    MPI_Exscan(&rows, &mine.first, 1, MPI_INT64_T, MPI_SUM, comm);
+    if (sdca_comm_rank(comm) == 0) {
+        mine.first = 0; /* MPI_Exscan leaves rank 0's undefined */
+    }
+    return mine;
+}
+
+/* Facts that need the whole data set. Shares of the fingerprint are added up, so
+ * that it does not matter which rank has which row. Collective. */
 static void sum_up(MPI_Comm comm, sdca_dataset *data)
 {
-    int64_t rows   = data->x.count;
-    int64_t sum[3] = { rows, data->x.start[rows], 0 };
+    int64_t sum[3] = { data->x.count, data->x.start[data->x.count],
+                       (int64_t)data->fingerprint };
 
-    MPI_Exscan(&rows, &data->mine.first, 1, MPI_INT64_T, MPI_SUM, comm);
-    if (sdca_comm_rank(comm) == 0) {
-        data->mine.first = 0; /* MPI_Exscan leaves rank 0's undefined */
-    }
-    data->mine.count = rows;
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        uint64_t share = hash_row(&data->x, i, data->mine.first + i,
-                                  data->y != NULL ? data->y[i] : 0.0);
-
-        sum[2] = (int64_t)((uint64_t)sum[2] + share);
-    }
     sdca_comm_sum_int64(comm, sum, 3);
     data->rows        = sum[0];
     data->nonzeros    = sum[1];
@@ -60,38 +60,58 @@ static void sum_up(MPI_Comm comm, sdca_dataset *data)
     data->fingerprint = hash_word((uint64_t)sum[2], (uint64_t)data->columns);
 }
 
+sdca_status sdca_dataset_share(MPI_Comm comm, sdca_dataset *draft, sdca_dataset **out)
+{
+    sdca_dataset *data   = malloc(sizeof *data);
+    sdca_status   status = sdca_comm_agree(
+          comm,
+        data != NULL ? SDCA_OK : SDCA_FAIL(SDCA_MEMORY, "no memory for a data set"));
+
+    if (status != SDCA_OK) {
+        free(data);
+        return status;
+    }
+    *data  = *draft;
+    *draft = (sdca_dataset){ 0 };
+    sum_up(comm, data);
+    *out = data;
+    return SDCA_OK;
+}
+
+/* Measure the rows of a draft, and divide them by their lengths on request. */
+static void measure_rows(sdca_dataset *draft)
+{
+    for (uint32_t i = 0; i < draft->x.count; i++) {
+        draft->fingerprint +=
+            sdca_dataset_hash(draft->mine.first + i, draft->y != NULL ? draft->y[i] : 0.0,
+                              sdca_rows_hash(&draft->x, i));
+        draft->norm2[i] = sdca_rows_norm2(&draft->x, i);
+        if (draft->normalized && draft->norm2[i] > 0.0) {
+            sdca_rows_scale(&draft->x, i, 1.0 / sqrt(draft->norm2[i]));
+            draft->norm2[i] = sdca_rows_norm2(&draft->x, i);
+        }
+    }
+}
+
 sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, double *y, bool normalize,
                                 sdca_dataset **out)
 {
-    sdca_status   status = SDCA_OK;
-    sdca_dataset *data   = calloc(1, sizeof *data);
-    double       *norm2  = malloc(((size_t)x->count + 1) * sizeof *norm2);
+    sdca_status  status = SDCA_OK;
+    sdca_dataset draft  = { .x = *x, .y = y, .normalized = normalize };
 
-    if (data == NULL || norm2 == NULL) {
+    draft.norm2 = sdca_memory_allocate(x->count, sizeof *draft.norm2);
+    if (draft.norm2 == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the norms of %lu rows",
                            (unsigned long)x->count);
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
-    data->x          = *x;
-    data->y          = y;
-    data->norm2      = norm2;
-    data->normalized = normalize;
-    norm2            = NULL;
-    *x               = (sdca_rows){ 0 };
-    sum_up(comm, data);
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        data->norm2[i] = sdca_rows_norm2(&data->x, i);
-        if (normalize && data->norm2[i] > 0.0) {
-            sdca_rows_scale(&data->x, i, 1.0 / sqrt(data->norm2[i]));
-            data->norm2[i] = sdca_rows_norm2(&data->x, i);
-        }
-    }
-    *out = data;
-    data = NULL; /* now the caller's */
+    draft.mine = find_mine(comm, x->count);
+    measure_rows(&draft);
+    SDCA_TRY(sdca_dataset_share(comm, &draft, out));
+    *x = (sdca_rows){ 0 };
 
 done:
-    free(norm2);
-    free(data);
+    free(draft.norm2);
     return status;
 }
 
@@ -123,7 +143,7 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *nam
                 SDCA_DATA,
                 "'%s' has more than two labels: %g, %g and, in row %lld, %g; "
                 "choose a loss for regression, or make them two",
-                name, ends[0], ends[1], (long long)(data->mine.first + i), data->y[i]);
+                name, ends[0], ends[1], (long long)sdca_dataset_row(data, i), data->y[i]);
         }
     }
     SDCA_TRY(sdca_comm_agree(comm, status));

@@ -121,7 +121,7 @@ sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
     sdca_status status =
         mine.bad < 0 ? SDCA_OK
                      : SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is negative",
-                                 (long long)(data->mine.first + mine.bad));
+                                 (long long)sdca_dataset_row(data, (uint32_t)mine.bad));
 
     status = sdca_comm_agree(comm, status);
     if (status != SDCA_OK) {

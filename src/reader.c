@@ -12,10 +12,19 @@
 #include <string.h>
 
 #include "sdca/comm.h"
+#include "sdca/memory.h"
 #include "sdca/store.h"
+#include "weave.h"
 
-/* Non-zeros that are read at a time, to be woven into entries. */
-enum { PIECE = 1 << 18 };
+/* Non-zeros that are read at a time, to be woven into entries: few enough that
+ * they are in the cache then. */
+enum { PIECE = 1 << 15 };
+
+/* Rows ahead of the present one that memory is asked for. */
+enum { FAR = 16, NEAR = 8 };
+
+/* Rows lie in an order that is a function of this and of their numbers. */
+static const uint64_t shuffle_seed = 1;
 
 /* What a file says of itself, before any row is read. */
 typedef struct header {
@@ -192,217 +201,244 @@ done:
     return status;
 }
 
-static int by_column(const void *a, const void *b)
-{
-    const sdca_wide_entry *first  = a;
-    const sdca_wide_entry *second = b;
+/* One rank's way through its rows. */
+typedef struct reading {
+    sdca_store   *store;
+    const header *head;
+    sdca_weave    weave;
+    int64_t      *offset; /* in the file, of my rows' non-zeros; of a dense file, as
+                           * if it were sparse and mine alone */
+    double     *label;    /* of my rows, as in the file; NULL: there are none */
+    sdca_array *columns;  /* sparse files only */
+    sdca_array *values;
+    uint32_t   *place;  /* a piece: places of its rows, */
+    int32_t    *column; /* columns, and values in one of two widths */
+    float      *narrow;
+    double     *wide;
+    void       *dense; /* a piece of a dense file */
+} reading;
 
-    return (first->column > second->column) - (first->column < second->column);
+static void end_reading(reading *r)
+{
+    sdca_store_close_array(r->columns);
+    sdca_store_close_array(r->values);
+    free(r->offset);
+    free(r->label);
+    free(r->place);
+    free(r->column);
+    free(r->narrow);
+    free(r->wide);
+    free(r->dense);
 }
 
-/* SciPy allows a row's columns in any order; here they ascend. */
-static sdca_status sort_row(const char *path, int64_t row, sdca_rows *x, uint32_t i)
+static sdca_status no_memory(const reading *r)
 {
-    int64_t          first  = x->start[i];
-    size_t           count  = (size_t)(x->start[i + 1] - first);
-    sdca_status      status = SDCA_OK;
-    sdca_wide_entry *copy   = malloc(count * sizeof *copy);
-
-    if (copy == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory to sort row %lld of '%s'",
-                         (long long)row, path);
-    }
-    for (size_t k = 0; k < count; k++) {
-        copy[k] = (sdca_wide_entry){ sdca_rows_column(x, first + (int64_t)k),
-                                     sdca_rows_value(x, first + (int64_t)k) };
-    }
-    qsort(copy, count, sizeof *copy, by_column);
-    for (size_t k = 0; k < count; k++) {
-        if (k > 0 && copy[k].column == copy[k - 1].column) {
-            status = SDCA_FAIL(SDCA_DATA, "'%s', row %lld: column %lld stands twice",
-                               path, (long long)row, (long long)copy[k].column);
-            break;
-        }
-        sdca_rows_set(x, first + (int64_t)k, (int32_t)copy[k].column, copy[k].value);
-    }
-    free(copy);
-    return status;
+    return SDCA_FAIL(SDCA_MEMORY, "no memory to read %lld rows of '%s'",
+                     (long long)r->weave.draft->mine.count, sdca_store_path(r->store));
 }
 
-static bool only_zeros(const sdca_rows *x, uint32_t i)
+/* Where does the piece that begins with my row k end? In front of another row. */
+static int64_t end_of_piece(const reading *r, int64_t k)
 {
-    for (int64_t k = x->start[i]; k < x->start[i + 1]; k++) {
-        if (sdca_rows_value(x, k) != 0.0) {
-            return false;
-        }
+    int64_t rows = r->weave.draft->mine.count;
+    int64_t end  = k + 1;
+
+    while (end < rows && end - k < PIECE && r->offset[end + 1] - r->offset[k] <= PIECE) {
+        end++;
     }
-    return true;
+    return end;
 }
 
-/* Check one row as read from the file, and put its columns in order. */
-static sdca_status check_row(const char *path, int64_t row, int64_t columns, sdca_rows *x,
-                             uint32_t i)
+/* Room for a piece: a row may be longer than pieces are. */
+static sdca_status make_buffers(reading *r)
 {
-    bool   ascends = true;
-    double norm2   = 0.0;
+    int64_t rows = r->weave.draft->mine.count;
+    int64_t most = PIECE;
 
-    for (int64_t k = x->start[i]; k < x->start[i + 1]; k++) {
-        int64_t column = sdca_rows_column(x, k);
+    for (int64_t k = 0; k < rows; k++) {
+        int64_t width = r->offset[k + 1] - r->offset[k];
 
-        if (column < 0 || column >= columns) {
-            return SDCA_FAIL(
-                SDCA_DATA, "'%s', row %lld: column %lld is not among the %lld there are",
-                path, (long long)row, (long long)column, (long long)columns);
-        }
-        if (!isfinite(sdca_rows_value(x, k))) {
-            return SDCA_FAIL(
-                SDCA_DATA,
-                "'%s', row %lld, column %lld: the value is not a finite number", path,
-                (long long)row, (long long)column);
-        }
-        norm2 += sdca_rows_value(x, k) * sdca_rows_value(x, k);
-        ascends = ascends && (k == x->start[i] || column > sdca_rows_column(x, k - 1));
+        most = width > most ? width : most;
     }
-    if (norm2 == 0.0 && !only_zeros(x, i)) {
-        return SDCA_FAIL(
-            SDCA_DATA, "'%s', row %lld: the squares of its values vanish; scale the data",
-            path, (long long)row);
+    r->place  = malloc(PIECE * sizeof *r->place);
+    r->column = malloc((size_t)most * sizeof *r->column);
+    if (r->head->wide) {
+        r->wide = malloc((size_t)most * sizeof *r->wide);
+    } else {
+        r->narrow = malloc((size_t)most * sizeof *r->narrow);
     }
-    if (!isfinite(norm2)) {
-        return SDCA_FAIL(SDCA_DATA,
-                         "'%s', row %lld: the squares of its values add up to infinity",
-                         path, (long long)row);
-    }
-    return ascends ? SDCA_OK : sort_row(path, row, x, i);
-}
-
-/* Leave out all entries in columns from limit on. */
-static void drop_columns(sdca_rows *x, int32_t limit)
-{
-    int64_t kept = 0;
-
-    for (uint32_t i = 0; i < x->count; i++) {
-        int64_t first = x->start[i];
-
-        x->start[i] = kept;
-        for (int64_t k = first; k < x->start[i + 1]; k++) {
-            if (sdca_rows_column(x, k) < limit) {
-                sdca_rows_set(x, kept++, (int32_t)sdca_rows_column(x, k),
-                              sdca_rows_value(x, k));
-            }
-        }
-    }
-    x->start[x->count] = kept;
-    x->columns         = limit;
-}
-
-/* Buffers between the file's arrays and our entries. */
-typedef struct weaver {
-    int32_t *column;
-    float   *narrow;
-    double  *wide;
-} weaver;
-
-static void free_weaver(weaver *buffer)
-{
-    free(buffer->column);
-    free(buffer->narrow);
-    free(buffer->wide);
-}
-
-static sdca_status create_weaver(int64_t size, bool wide, weaver *buffer)
-{
-    buffer->column = malloc((size_t)size * sizeof *buffer->column);
-    buffer->narrow = wide ? NULL : malloc((size_t)size * sizeof *buffer->narrow);
-    buffer->wide   = wide ? malloc((size_t)size * sizeof *buffer->wide) : NULL;
-    return buffer->column != NULL && (buffer->narrow != NULL || buffer->wide != NULL)
+    return r->place != NULL && r->column != NULL && (r->wide != NULL || r->narrow != NULL)
                ? SDCA_OK
-               : SDCA_FAIL(SDCA_MEMORY, "no memory for buffers");
+               : no_memory(r);
 }
 
-static sdca_status read_values(sdca_store *store, const char *name, sdca_range range,
-                               weaver *buffer)
+/* Make the rows, which begin one behind the other in the order they lie in. */
+static sdca_status make_rows(reading *r)
 {
-    return buffer->wide != NULL
-               ? sdca_store_read(store, name, range, SDCA_FLOAT64, buffer->wide)
-               : sdca_store_read(store, name, range, SDCA_FLOAT32, buffer->narrow);
+    sdca_dataset *draft  = r->weave.draft;
+    uint32_t      rows   = (uint32_t)draft->mine.count;
+    int64_t       count  = r->offset[rows] - r->offset[0];
+    sdca_status   status = sdca_rows_create(rows, (int32_t)r->head->columns, count,
+                                            r->head->wide, &draft->x);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    for (uint32_t k = 0; k < rows; k++) {
+        uint32_t i = sdca_random_place(&draft->places, k);
+
+        draft->x.start[i + 1] = r->offset[k + 1] - r->offset[k];
+    }
+    for (uint32_t i = 0; i < rows; i++) {
+        draft->x.start[i + 1] += draft->x.start[i];
+    }
+    draft->norm2 = sdca_memory_allocate(rows, sizeof *draft->norm2);
+    if (r->head->labels) {
+        draft->y = sdca_memory_allocate(rows, sizeof *draft->y);
+    }
+    return draft->norm2 != NULL && (draft->y != NULL || !r->head->labels) ? SDCA_OK
+                                                                          : no_memory(r);
 }
 
-static sdca_status read_sparse_rows(sdca_store *store, const header *head,
-                                    sdca_range mine, sdca_rows *x)
+/* Set down my rows k .. end - 1, of which the buffers hold all non-zeros. */
+static sdca_status weave_piece(reading *r, int64_t k, int64_t end)
 {
     sdca_status status = SDCA_OK;
-    weaver      buffer = { NULL, NULL, NULL };
-    int64_t    *offset = malloc(((size_t)mine.count + 1) * sizeof *offset);
-    int64_t     first, count;
+    int64_t     first  = r->offset[k];
+    int64_t     rows   = end - k;
 
-    if (offset == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the offsets of %lld rows",
-                           (long long)mine.count);
-        goto done;
+    for (int64_t j = 0; j < rows; j++) {
+        r->place[j] = sdca_random_place(&r->weave.draft->places, (uint32_t)(k + j));
     }
-    SDCA_TRY(create_weaver(PIECE, head->wide, &buffer));
-    SDCA_TRY(read_offsets(store, head, mine, offset));
-    first = offset[0];
-    count = offset[mine.count] - first;
-    SDCA_TRY(sdca_rows_create((uint32_t)mine.count, (int32_t)head->columns, count,
-                              head->wide, x));
-    for (int64_t i = 0; i <= mine.count; i++) {
-        x->start[i] = offset[i] - first;
-    }
-    for (int64_t at = 0; at < count; at += PIECE) {
-        sdca_range piece = { first + at, count - at < PIECE ? count - at : PIECE };
+    for (int64_t j = 0; status == SDCA_OK && j < rows; j++) {
+        double  label = r->label != NULL ? r->label[k + j] : 0.0;
+        int64_t at    = r->offset[k + j] - first;
 
-        SDCA_TRY(sdca_store_read(store, "X/indices", piece, SDCA_INT32, buffer.column));
-        SDCA_TRY(read_values(store, "X/data", piece, &buffer));
-        for (int64_t k = 0; k < piece.count; k++) {
-            if (head->wide) {
-                x->wide[at + k] = (sdca_wide_entry){ buffer.column[k], buffer.wide[k] };
-            } else {
-                x->entry[at + k] = (sdca_entry){ buffer.column[k], buffer.narrow[k] };
-            }
+        if (j + FAR < rows) {
+            sdca_weave_expect(&r->weave, r->place[j + FAR]);
         }
+        if (j + NEAR < rows) {
+            sdca_weave_expect_entries(&r->weave, r->place[j + NEAR]);
+        }
+        status = r->head->wide
+                     ? sdca_weave_wide(&r->weave, (uint32_t)(k + j), r->place[j], label,
+                                       r->column + at, r->wide + at)
+                     : sdca_weave_narrow(&r->weave, (uint32_t)(k + j), r->place[j], label,
+                                         r->column + at, r->narrow + at);
     }
-
-done:
-    free(offset);
-    free_weaver(&buffer);
     return status;
 }
 
-/* A dense file becomes sparse rows in memory: zeros are left out. */
-static sdca_status read_dense_rows(sdca_store *store, const header *head, sdca_range mine,
-                                   sdca_rows *x)
+static sdca_status read_sparse_rows(reading *r)
 {
+    sdca_range  mine   = r->weave.draft->mine;
     sdca_status status = SDCA_OK;
-    weaver      buffer = { NULL, NULL, NULL };
-    int64_t     width  = head->columns;
-    int64_t     step   = width < PIECE ? PIECE / (width > 0 ? width : 1) : 1;
-    int64_t     kept   = 0;
+    int64_t     end;
 
-    SDCA_TRY(create_weaver(step * width + 1, head->wide, &buffer));
-    SDCA_TRY(sdca_rows_create((uint32_t)mine.count, (int32_t)width, mine.count * width,
-                              head->wide, x));
-    for (int64_t at = 0; at < mine.count; at += step) {
-        sdca_range piece = { mine.first + at,
-                             mine.count - at < step ? mine.count - at : step };
+    SDCA_TRY(read_offsets(r->store, r->head, mine, r->offset));
+    SDCA_TRY(make_rows(r));
+    SDCA_TRY(make_buffers(r));
+    SDCA_TRY(sdca_store_open_array(r->store, "X/indices", SDCA_INT32, &r->columns));
+    SDCA_TRY(sdca_store_open_array(
+        r->store, "X/data", r->head->wide ? SDCA_FLOAT64 : SDCA_FLOAT32, &r->values));
+    for (int64_t k = 0; k < mine.count; k = end) {
+        sdca_range piece = { r->offset[k], 0 };
 
-        SDCA_TRY(read_values(store, "X", piece, &buffer));
-        for (int64_t i = 0; i < piece.count; i++) {
-            for (int64_t j = 0; j < width; j++) {
-                double value = head->wide ? buffer.wide[i * width + j]
-                                          : (double)buffer.narrow[i * width + j];
-
-                if (value != 0.0) {
-                    sdca_rows_set(x, kept++, (int32_t)j, value);
-                }
-            }
-            x->start[at + i + 1] = kept;
-        }
+        end         = end_of_piece(r, k);
+        piece.count = r->offset[end] - r->offset[k];
+        SDCA_TRY(sdca_store_read_array(r->columns, piece, r->column));
+        SDCA_TRY(sdca_store_read_array(r->values, piece,
+                                       r->head->wide ? (void *)r->wide : r->narrow));
+        SDCA_TRY(weave_piece(r, k, end));
     }
 
 done:
-    free_weaver(&buffer);
+    return status;
+}
+
+static double dense_value(const reading *r, int64_t at)
+{
+    return r->head->wide ? ((double *)r->dense)[at] : (double)((float *)r->dense)[at];
+}
+
+/* The offsets that my rows of a dense file would have in a sparse one. */
+static sdca_status count_dense_rows(reading *r, int64_t step)
+{
+    sdca_range  mine   = r->weave.draft->mine;
+    sdca_status status = SDCA_OK;
+    int64_t     count  = 0;
+
+    for (int64_t k = 0; k < mine.count; k += step) {
+        sdca_range piece = { mine.first + k,
+                             mine.count - k < step ? mine.count - k : step };
+
+        SDCA_TRY(sdca_store_read_array(r->values, piece, r->dense));
+        for (int64_t i = 0; i < piece.count; i++) {
+            r->offset[k + i] = count;
+            for (int64_t j = 0; j < r->head->columns; j++) {
+                count += dense_value(r, i * r->head->columns + j) != 0.0;
+            }
+        }
+    }
+    r->offset[mine.count] = count;
+
+done:
+    return status;
+}
+
+/* The non-zeros of a row of a dense piece. Returns how many there are. */
+static int64_t take_nonzeros(reading *r, int64_t row, int64_t to)
+{
+    int64_t width = r->head->columns;
+
+    for (int64_t j = 0; j < width; j++) {
+        double value = dense_value(r, row * width + j);
+
+        if (value != 0.0) {
+            r->column[to] = (int32_t)j;
+            if (r->head->wide) {
+                r->wide[to] = value;
+            } else {
+                r->narrow[to] = (float)value;
+            }
+            to++;
+        }
+    }
+    return to;
+}
+
+/* A dense file becomes sparse rows in memory: zeros are left out. It is read twice,
+ * as nothing else tells where rows begin. */
+static sdca_status read_dense_rows(reading *r)
+{
+    sdca_range  mine   = r->weave.draft->mine;
+    sdca_status status = SDCA_OK;
+    int64_t     width  = r->head->columns;
+    int64_t     step   = width < PIECE ? PIECE / (width > 0 ? width : 1) : 1;
+    size_t      size   = r->head->wide ? sizeof *r->wide : sizeof *r->narrow;
+
+    r->dense = malloc((size_t)(step * width + 1) * size);
+    if (r->dense == NULL) {
+        return no_memory(r);
+    }
+    SDCA_TRY(sdca_store_open_array(
+        r->store, "X", r->head->wide ? SDCA_FLOAT64 : SDCA_FLOAT32, &r->values));
+    SDCA_TRY(count_dense_rows(r, step));
+    SDCA_TRY(make_rows(r));
+    SDCA_TRY(make_buffers(r));
+    for (int64_t k = 0; k < mine.count; k += step) {
+        int64_t    to    = 0;
+        sdca_range piece = { mine.first + k,
+                             mine.count - k < step ? mine.count - k : step };
+
+        SDCA_TRY(sdca_store_read_array(r->values, piece, r->dense));
+        for (int64_t i = 0; i < piece.count; i++) {
+            to = take_nonzeros(r, i, to);
+        }
+        SDCA_TRY(weave_piece(r, k, k + piece.count));
+    }
+
+done:
     return status;
 }
 
@@ -436,73 +472,87 @@ done:
 }
 
 /* My rows and labels, checked: all that one rank does by itself. */
-static sdca_status read_rows(sdca_store *store, const header *head, sdca_range mine,
-                             sdca_rows *x, double **y)
+static sdca_status read_rows(reading *r)
 {
+    sdca_range  mine   = r->weave.draft->mine;
     sdca_status status = SDCA_OK;
 
     if (mine.count > UINT32_MAX - 1) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld rows for this rank; use more ranks",
-                           sdca_store_path(store), (long long)mine.count);
+                           sdca_store_path(r->store), (long long)mine.count);
         goto done;
     }
-    SDCA_TRY(head->dense ? read_dense_rows(store, head, mine, x)
-                         : read_sparse_rows(store, head, mine, x));
-    for (uint32_t i = 0; i < x->count; i++) {
-        SDCA_TRY(check_row(sdca_store_path(store), mine.first + i, head->columns, x, i));
+    r->offset = malloc(((size_t)mine.count + 1) * sizeof *r->offset);
+    if (r->head->labels) {
+        r->label = malloc(((size_t)mine.count + 1) * sizeof *r->label);
     }
-    if (head->labels) {
-        *y = malloc(((size_t)mine.count + 1) * sizeof **y);
-        if (*y == NULL) {
-            status = SDCA_FAIL(SDCA_MEMORY, "no memory for %lld labels",
-                               (long long)mine.count);
-            goto done;
+    if (r->offset == NULL || (r->label == NULL && r->head->labels)) {
+        status = no_memory(r);
+        goto done;
+    }
+    SDCA_TRY(r->head->labels ? read_labels(r->store, mine, r->label) : SDCA_OK);
+    SDCA_TRY(r->head->dense ? read_dense_rows(r) : read_sparse_rows(r));
+
+done:
+    return status;
+}
+
+/* Values that are exact in float32 on all ranks are kept in float32. Only then can
+ * wide rows be divided by their lengths. Collective. */
+static sdca_status settle_width(MPI_Comm comm, bool fits, sdca_dataset *draft)
+{
+    double      all    = fits ? 1.0 : 0.0;
+    sdca_status status = SDCA_OK;
+
+    sdca_comm_min(comm, &all, 1);
+    SDCA_TRY(sdca_comm_agree(comm, all > 0.0 ? sdca_rows_narrow(&draft->x) : SDCA_OK));
+    for (uint32_t i = 0; draft->normalized && i < draft->x.count; i++) {
+        if (draft->norm2[i] > 0.0) {
+            sdca_rows_scale(&draft->x, i, 1.0 / sqrt(draft->norm2[i]));
+            draft->norm2[i] = sdca_rows_norm2(&draft->x, i);
         }
-        SDCA_TRY(read_labels(store, mine, *y));
     }
 
 done:
     return status;
 }
 
-/* Values that are exact in float32 on all ranks are kept in float32. */
-static sdca_status narrow_if_exact(MPI_Comm comm, sdca_rows *x)
-{
-    double fits = sdca_rows_fit_float(x) ? 1.0 : 0.0;
-
-    sdca_comm_min(comm, &fits, 1);
-    return sdca_comm_agree(comm, fits > 0.0 ? sdca_rows_narrow(x) : SDCA_OK);
-}
-
 sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_options options,
                              sdca_dataset **out)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = NULL;
-    header      head   = { 0 };
-    sdca_rows   x      = { 0 };
-    double     *y      = NULL;
-    sdca_range  mine;
+    sdca_status  status = SDCA_OK;
+    header       head   = { 0 };
+    sdca_dataset draft  = { .normalized = options.normalize };
+    reading      r      = { .head = &head, .weave = { path, &draft, true } };
 
-    SDCA_TRY(sdca_store_open(comm, path, &store));
-    SDCA_TRY(sdca_comm_agree(comm, read_header(store, options.labels, &head)));
+    SDCA_TRY(sdca_store_open(comm, path, &r.store));
+    SDCA_TRY(sdca_comm_agree(comm, read_header(r.store, options.labels, &head)));
     if (head.dense) {
-        mine = sdca_partition_even(head.rows, sdca_comm_rank(comm), sdca_comm_size(comm));
+        draft.mine =
+            sdca_partition_even(head.rows, sdca_comm_rank(comm), sdca_comm_size(comm));
     } else {
-        SDCA_TRY(find_mine(comm, store, &head, &mine));
+        SDCA_TRY(find_mine(comm, r.store, &head, &draft.mine));
     }
-    SDCA_TRY(sdca_comm_agree(comm, read_rows(store, &head, mine, &x, &y)));
-    SDCA_TRY(narrow_if_exact(comm, &x));
-    SDCA_TRY(sdca_dataset_create(comm, &x, y, options.normalize, out));
-    y = NULL;              /* now the data set's */
+    if (options.shuffle) {
+        draft.places = sdca_random_permutation(shuffle_seed, SDCA_PURPOSE_PLACE,
+                                               (uint64_t)draft.mine.first, 0,
+                                               (uint32_t)draft.mine.count);
+    }
+    SDCA_TRY(sdca_comm_agree(comm, read_rows(&r)));
+    if (head.wide) {
+        SDCA_TRY(settle_width(comm, r.weave.fits, &draft));
+    }
+    SDCA_TRY(sdca_dataset_share(comm, &draft, out));
     if (options.limited) { /* a row's length is that of all its columns */
-        drop_columns(&(*out)->x, options.columns);
+        sdca_rows_limit(&(*out)->x, options.columns);
         (*out)->columns = options.columns;
     }
 
 done:
-    sdca_store_close(store);
-    sdca_rows_free(&x);
-    free(y);
+    end_reading(&r);
+    sdca_store_close(r.store);
+    sdca_rows_free(&draft.x);
+    free(draft.y);
+    free(draft.norm2);
     return status;
 }

@@ -6,18 +6,20 @@
 #include "rows_kernel.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "sdca/memory.h"
 
 sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros, bool wide,
                              sdca_rows *out)
 {
-    size_t    entries = (size_t)nonzeros + 1; /* never zero bytes */
-    sdca_rows rows    = { .count = count, .columns = columns };
+    sdca_rows rows = { .count = count, .columns = columns };
 
-    rows.start = calloc((size_t)count + 1, sizeof *rows.start);
+    rows.start = sdca_memory_zeros(count, sizeof *rows.start);
     if (wide) {
-        rows.wide = malloc(entries * sizeof *rows.wide);
+        rows.wide = sdca_memory_allocate((size_t)nonzeros, sizeof *rows.wide);
     } else {
-        rows.entry = malloc(entries * sizeof *rows.entry);
+        rows.entry = sdca_memory_allocate((size_t)nonzeros, sizeof *rows.entry);
     }
     if (rows.start == NULL || (rows.wide == NULL && rows.entry == NULL)) {
         sdca_rows_free(&rows);
@@ -78,20 +80,70 @@ void sdca_rows_add(const sdca_rows *rows, uint32_t i, double factor, double *w)
 
 double sdca_rows_norm2(const sdca_rows *rows, uint32_t i)
 {
-    double sum = 0.0;
+    int64_t first = rows->start[i];
+    int64_t count = rows->start[i + 1] - first;
+
+    return rows->wide != NULL ? row_norm2_wide(rows->wide + first, count)
+                              : row_norm2_narrow(rows->entry + first, count);
+}
+
+uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i)
+{
+    uint64_t hash = 0;
 
     for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
-        sum += sdca_rows_value(rows, k) * sdca_rows_value(rows, k);
+        bool fits;
+
+        hash += rows->wide != NULL
+                    ? hash_wide(rows->wide[k].column, rows->wide[k].value, &fits)
+                    : hash_narrow(rows->entry[k].column, rows->entry[k].value);
     }
-    return sum;
+    return hash;
 }
 
 void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor)
 {
     for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
-        sdca_rows_set(rows, k, (int32_t)sdca_rows_column(rows, k),
-                      sdca_rows_value(rows, k) * factor);
+        if (rows->wide != NULL) {
+            rows->wide[k].value *= factor;
+        } else {
+            rows->entry[k].value = (float)(rows->entry[k].value * factor);
+        }
     }
+}
+
+/* How many of a row's columns, which ascend, are below a limit? */
+static int64_t count_below(const sdca_rows *rows, uint32_t i, int32_t limit)
+{
+    int64_t first = rows->start[i];
+    int64_t end   = rows->start[i + 1];
+
+    while (end > first && sdca_rows_column(rows, end - 1) >= limit) {
+        end--;
+    }
+    return end - first;
+}
+
+void sdca_rows_limit(sdca_rows *rows, int32_t columns)
+{
+    int64_t kept = 0;
+
+    for (uint32_t i = 0; rows->columns > columns && i < rows->count; i++) {
+        int64_t first = rows->start[i];
+        size_t  count = (size_t)count_below(rows, i, columns);
+
+        if (rows->wide != NULL) {
+            memmove(rows->wide + kept, rows->wide + first, count * sizeof *rows->wide);
+        } else {
+            memmove(rows->entry + kept, rows->entry + first, count * sizeof *rows->entry);
+        }
+        rows->start[i] = kept;
+        kept += (int64_t)count;
+    }
+    if (rows->columns > columns) {
+        rows->start[rows->count] = kept;
+    }
+    rows->columns = columns;
 }
 
 bool sdca_rows_fit_float(const sdca_rows *rows)
@@ -114,7 +166,7 @@ sdca_status sdca_rows_narrow(sdca_rows *rows)
     if (rows->wide == NULL) {
         return SDCA_OK;
     }
-    entry = malloc(((size_t)nonzeros + 1) * sizeof *entry);
+    entry = sdca_memory_allocate((size_t)nonzeros, sizeof *entry);
     if (entry == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld non-zeros",
                          (long long)nonzeros);

@@ -8,6 +8,8 @@
 #ifndef SDCA_ROWS_KERNEL_H
 #define SDCA_ROWS_KERNEL_H
 
+#include <string.h>
+
 #include "sdca/rows.h"
 
 #if defined(__GNUC__)
@@ -43,11 +45,56 @@
         for (int64_t k = 0; k < count; k++) {                                            \
             w[x[k].column] += factor * (double)x[k].value;                               \
         }                                                                                \
+    }                                                                                    \
+                                                                                         \
+    SDCA_INLINE double row_norm2_##suffix(const entry_type *x, int64_t count)            \
+    {                                                                                    \
+        double  s[4] = { 0.0, 0.0, 0.0, 0.0 };                                           \
+        int64_t k    = 0;                                                                \
+                                                                                         \
+        for (; k + 4 <= count; k += 4) {                                                 \
+            for (int j = 0; j < 4; j++) {                                                \
+                s[j] += (double)x[k + j].value * (double)x[k + j].value;                 \
+            }                                                                            \
+        }                                                                                \
+        for (; k < count; k++) {                                                         \
+            s[0] += (double)x[k].value * (double)x[k].value;                             \
+        }                                                                                \
+        return (s[0] + s[1]) + (s[2] + s[3]);                                            \
     }
 
 SDCA_ROW_LOOPS(narrow, sdca_entry)
 SDCA_ROW_LOOPS(wide, sdca_wide_entry)
 
 #undef SDCA_ROW_LOOPS
+
+/* A non-zero's share of its row's hash. Shares are added up, so that none waits
+ * for another. */
+SDCA_INLINE uint64_t hash_entry(uint64_t column, uint64_t bits)
+{
+    uint64_t mixed = (column << 32 ^ bits) * 0x9fb21c651e98df25U;
+
+    return mixed * (mixed >> 32 | 1);
+}
+
+SDCA_INLINE uint64_t hash_narrow(int64_t column, float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return hash_entry((uint64_t)column, bits);
+}
+
+/* A value that fits float32 has the share of its float32. */
+SDCA_INLINE uint64_t hash_wide(int64_t column, double value, bool *fits)
+{
+    float    rounded = (float)value;
+    uint64_t bits;
+
+    *fits = (double)rounded == value;
+    memcpy(&bits, &value, sizeof bits);
+    return *fits ? hash_narrow(column, rounded)
+                 : hash_entry((uint64_t)column, bits * 0xbf58476d1ce4e5b9U);
+}
 
 #endif

@@ -27,7 +27,7 @@ sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *d
             sdca_state_free(&state);
             return SDCA_FAIL(
                 SDCA_DATA, "row %lld is too large for double precision with this lambda",
-                (long long)(data->mine.first + i));
+                (long long)sdca_dataset_row(data, i));
         }
         if (data->norm2[i] == 0.0) {
             state.alpha[i] =

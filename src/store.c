@@ -18,11 +18,22 @@
 /* Elements per chunk of an array that grows: half a megabyte or one. */
 enum { CHUNK = 1 << 17 };
 
+/* Bytes of unpacked chunks that are remembered, or two chunks if that is more. */
+enum { CHUNK_CACHE = 1 << 22 };
+
 struct sdca_store {
     hid_t file;
     char *path;
     char *temporary; /* the name while it is written; NULL for a file that is read */
     char  reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
+};
+
+struct sdca_array {
+    sdca_store *store; /* borrowed */
+    hid_t       array;
+    sdca_shape  shape;
+    sdca_type   type;
+    char        name[]; /* for sentences */
 };
 
 static hid_t native(sdca_type type)
@@ -366,27 +377,100 @@ static herr_t transfer(sdca_store *store, hid_t array, int dimensions, int64_t w
     return result;
 }
 
+static sdca_status read_range(sdca_store *store, const char *name, hid_t array,
+                              const sdca_shape *shape, sdca_range range, sdca_type type,
+                              void *x)
+{
+    if (range.first < 0 || range.count < 0 ||
+        range.first > shape->extent[0] - range.count) {
+        return SDCA_FAIL(SDCA_DATA, "%s in '%s' has %lld entries where %lld are needed",
+                         name, store->path, (long long)shape->extent[0],
+                         (long long)(range.first + range.count));
+    }
+    if (range.count > 0 && transfer(store, array, shape->dimensions, shape->extent[1],
+                                    range, type, x, NULL) < 0) {
+        return fail(SDCA_IO, store, "read", name);
+    }
+    return SDCA_OK;
+}
+
 sdca_status sdca_store_read(sdca_store *store, const char *name, sdca_range range,
                             sdca_type type, void *x)
 {
-    hid_t       array = H5I_INVALID_HID;
-    sdca_shape  shape;
+    hid_t       array  = H5I_INVALID_HID;
+    sdca_shape  shape  = { 0 };
     sdca_status status = open_array(store, name, &array, &shape);
 
-    if (status != SDCA_OK) {
-        return status;
+    if (status == SDCA_OK) {
+        status = read_range(store, name, array, &shape, range, type, x);
+        H5Dclose(array);
     }
-    if (range.first < 0 || range.count < 0 ||
-        range.first > shape.extent[0] - range.count) {
-        status = SDCA_FAIL(SDCA_DATA, "%s in '%s' has %lld entries where %lld are needed",
-                           name, store->path, (long long)shape.extent[0],
-                           (long long)(range.first + range.count));
-    } else if (range.count > 0 && transfer(store, array, shape.dimensions,
-                                           shape.extent[1], range, type, x, NULL) < 0) {
-        status = fail(SDCA_IO, store, "read", name);
-    }
-    H5Dclose(array);
     return status;
+}
+
+/* How to hold an array that is read piece by piece: a packed chunk is unpacked
+ * once, though several pieces meet in it; others need no copy on their way. */
+static hid_t choose_cache(hid_t array, size_t bytes)
+{
+    hid_t   made      = H5Dget_create_plist(array);
+    hid_t   access    = H5Pcreate(H5P_DATASET_ACCESS);
+    hsize_t extent[2] = { 0, 1 };
+    size_t  cache     = 0;
+
+    if (H5Pget_layout(made) == H5D_CHUNKED && H5Pget_nfilters(made) > 0) {
+        H5Pget_chunk(made, 2, extent);
+        cache = 2 * (size_t)(extent[0] * extent[1]) * bytes;
+        cache = cache > CHUNK_CACHE ? cache : CHUNK_CACHE;
+    }
+    H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, cache,
+                       H5D_CHUNK_CACHE_W0_DEFAULT);
+    H5Pclose(made);
+    return access;
+}
+
+sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type type,
+                                  sdca_array **out)
+{
+    sdca_array *opened = malloc(sizeof *opened + strlen(name) + 1);
+    hid_t       plain  = H5I_INVALID_HID;
+    sdca_status status = SDCA_OK;
+    hid_t       access;
+
+    if (opened == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory to read %s", name);
+    }
+    SDCA_TRY(open_array(store, name, &plain, &opened->shape));
+    access        = choose_cache(plain, opened->shape.bytes);
+    opened->array = H5Dopen2(store->file, name, access);
+    H5Pclose(access);
+    H5Dclose(plain);
+    if (opened->array < 0) {
+        status = fail(SDCA_DATA, store, "open", name);
+        goto done;
+    }
+    opened->store = store;
+    opened->type  = type;
+    strcpy(opened->name, name);
+    *out   = opened;
+    opened = NULL; /* now the caller's */
+
+done:
+    free(opened);
+    return status;
+}
+
+sdca_status sdca_store_read_array(sdca_array *array, sdca_range range, void *x)
+{
+    return read_range(array->store, array->name, array->array, &array->shape, range,
+                      array->type, x);
+}
+
+void sdca_store_close_array(sdca_array *array)
+{
+    if (array != NULL) {
+        H5Dclose(array->array);
+        free(array);
+    }
 }
 
 /* A new one-dimensional array; one that may grow is laid out in chunks. */

@@ -67,7 +67,7 @@ static bool rows_are_right(const sdca_dataset *data, int64_t drop)
     bool    right = true;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        int64_t count = sample_row(data->mine.first + i, column, value, &label);
+        int64_t count = sample_row(sdca_dataset_row(data, i), column, value, &label);
         int64_t kept  = 0;
 
         for (int64_t k = 0; k < count; k++) {
@@ -112,16 +112,71 @@ START_TEST(all_rows_arrive_once)
 }
 END_TEST
 
+/* Does each row of my range have one place? */
+static bool places_are_right(const sdca_dataset *data)
+{
+    bool seen[ROWS] = { false };
+    bool right      = true;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        int64_t k = sdca_dataset_row(data, i) - data->mine.first;
+
+        right = right && k >= 0 && k < data->mine.count && !seen[k] &&
+                sdca_random_place(&data->places, (uint32_t)k) == i;
+        seen[right ? k : 0] = true;
+    }
+    return right;
+}
+
+/* The same rows in another order, which is always the same. */
+START_TEST(rows_are_shuffled_on_request)
+{
+    sdca_writer_options options = { .classifies = true, .wide = _i % 2 == 1 };
+    sdca_reader_options how     = { .labels = true, .normalize = _i >= 2 };
+    sdca_dataset       *plain = NULL, *shuffled = NULL, *again = NULL;
+    bool                right = true;
+    int64_t             moved = 0;
+
+    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"), how, &plain) ==
+                  SDCA_OK);
+    how.shuffle = true;
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"), how, &shuffled) ==
+                  SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"), how, &again) ==
+                  SDCA_OK);
+    ck_assert_all(plain->fingerprint == shuffled->fingerprint);
+    ck_assert_all(how.normalize || rows_are_right(shuffled, COLUMNS));
+    ck_assert_all(places_are_right(plain) && places_are_right(shuffled));
+    for (uint32_t i = 0; i < shuffled->x.count; i++) {
+        uint32_t k = (uint32_t)(sdca_dataset_row(shuffled, i) - shuffled->mine.first);
+
+        right = right && shuffled->norm2[i] == plain->norm2[k] &&
+                shuffled->y[i] == plain->y[k] &&
+                sdca_rows_hash(&shuffled->x, i) == sdca_rows_hash(&plain->x, k) &&
+                sdca_rows_hash(&shuffled->x, i) == sdca_rows_hash(&again->x, i);
+        moved += k != i;
+    }
+    ck_assert_all(right);
+    sdca_comm_sum_int64(*world, &moved, 1);
+    ck_assert_all(moved > ROWS / 2);
+    sdca_dataset_free(plain);
+    sdca_dataset_free(shuffled);
+    sdca_dataset_free(again);
+}
+END_TEST
+
 START_TEST(more_ranks_than_rows)
 {
     sdca_writer_options options = { .classifies = true };
+    sdca_reader_options how     = { .labels = true, .shuffle = _i == 1 };
     sdca_dataset       *data    = NULL;
 
     ck_assert_all(write_sample(scratch_path("data.h5"), options, 2) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
-                                   (sdca_reader_options){ .labels = true },
-                                   &data) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"), how, &data) ==
+                  SDCA_OK);
     ck_assert_all(data->rows == 2 && rows_are_right(data, COLUMNS));
+    ck_assert_all(places_are_right(data));
     sdca_dataset_free(data);
 }
 END_TEST
@@ -369,7 +424,8 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_add_test(tests, all_rows_arrive_once);
-    tcase_add_test(tests, more_ranks_than_rows);
+    tcase_add_loop_test(tests, rows_are_shuffled_on_request, 0, 4);
+    tcase_add_loop_test(tests, more_ranks_than_rows, 0, 2);
     tcase_add_test(tests, columns_beyond_a_limit_are_left_out);
     tcase_add_test(tests, rows_are_normalized_on_request);
     tcase_add_test(tests, the_fingerprint_is_of_the_content);

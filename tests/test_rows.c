@@ -126,6 +126,42 @@ START_TEST(scale_changes_one_row_alone)
 }
 END_TEST
 
+/* A hash tells rows apart, and sees where a value stands. */
+START_TEST(hash_is_of_the_content)
+{
+    uint64_t before = sdca_rows_hash(&rows, 9);
+    double   value  = sdca_rows_value(&rows, rows.start[9]);
+
+    for (uint32_t i = 0; i < ROWS; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            ck_assert_uint_ne(sdca_rows_hash(&rows, i), sdca_rows_hash(&rows, j));
+        }
+    }
+    sdca_rows_set(&rows, rows.start[9], (int32_t)sdca_rows_column(&rows, rows.start[9]),
+                  sdca_rows_value(&rows, rows.start[9] + 1));
+    sdca_rows_set(&rows, rows.start[9] + 1,
+                  (int32_t)sdca_rows_column(&rows, rows.start[9] + 1), value);
+    ck_assert_uint_ne(sdca_rows_hash(&rows, 9), before); /* two values have swapped */
+}
+END_TEST
+
+START_TEST(columns_beyond_a_limit_are_left_out)
+{
+    sdca_rows_limit(&rows, 30);
+    ck_assert_int_eq(rows.columns, 30);
+    memset(w + 30, 0, sizeof w - 30 * sizeof *w);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        for (int64_t k = rows.start[i]; k < rows.start[i + 1]; k++) {
+            ck_assert_int_lt(sdca_rows_column(&rows, k), 30);
+        }
+        ck_assert_double_eq(sdca_rows_dot(&rows, i, w), plain_dot(dense[i], w));
+    }
+    sdca_rows_limit(&rows, 50); /* none to leave out */
+    ck_assert_int_eq(rows.columns, 50);
+    ck_assert_double_eq(sdca_rows_dot(&rows, 20, w), plain_dot(dense[20], w));
+}
+END_TEST
+
 START_TEST(scale_to_unit_length)
 {
     double accuracy = rows.wide != NULL ? 1e-14 : 1e-6;
@@ -139,10 +175,12 @@ END_TEST
 
 START_TEST(narrowing_keeps_what_fits)
 {
-    double before[ROWS];
+    double   before[ROWS];
+    uint64_t hash[ROWS];
 
     for (uint32_t i = 0; i < ROWS; i++) {
         before[i] = sdca_rows_dot(&rows, i, w);
+        hash[i]   = sdca_rows_hash(&rows, i);
     }
     ck_assert(sdca_rows_fit_float(&rows));
     ck_assert_int_eq(sdca_rows_narrow(&rows), SDCA_OK);
@@ -150,6 +188,7 @@ START_TEST(narrowing_keeps_what_fits)
     ck_assert_ptr_nonnull(rows.entry);
     for (uint32_t i = 0; i < ROWS; i++) {
         ck_assert_double_eq(sdca_rows_dot(&rows, i, w), before[i]);
+        ck_assert_uint_eq(sdca_rows_hash(&rows, i), hash[i]);
     }
     ck_assert_int_eq(sdca_rows_narrow(&rows), SDCA_OK); /* nothing left to do */
     ck_assert(sdca_rows_fit_float(&rows));
@@ -208,6 +247,8 @@ static TCase *laws(const char *name, void (*setup)(void))
     tcase_add_test(tests, add_changes_the_row_s_columns_alone);
     tcase_add_test(tests, scale_changes_one_row_alone);
     tcase_add_test(tests, scale_to_unit_length);
+    tcase_add_test(tests, hash_is_of_the_content);
+    tcase_add_test(tests, columns_beyond_a_limit_are_left_out);
     tcase_add_test(tests, narrowing_keeps_what_fits);
     return tests;
 }

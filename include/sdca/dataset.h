@@ -3,7 +3,8 @@
  * dataset.h - my rows of a data set that all ranks share.
  *
  * Constant once read. Each rank holds a contiguous range of rows, chosen so
- * that all have about the same number of non-zeros; a rank may have none. */
+ * that all have about the same number of non-zeros; a rank may have none. Within
+ * the range they may lie shuffled, so that neighbours are a random sample. */
 #ifndef SDCA_DATASET_H
 #define SDCA_DATASET_H
 
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include "sdca/partition.h"
+#include "sdca/random.h"
 #include "sdca/rows.h"
 #include "sdca/status.h"
 
@@ -25,6 +27,9 @@ typedef struct sdca_dataset {
     double    *norm2;    /* |x_i|^2 of my rows */
     bool       normalized;
     uint64_t   fingerprint; /* of sizes, values and labels; the same for any ranks */
+
+    /* From a row's number in my range to its place in x, y and norm2. */
+    sdca_permutation places;
 } sdca_dataset;
 
 /* The labels that stand for -1 and +1, ascending; count is 0 for regression. If
@@ -40,6 +45,19 @@ typedef struct sdca_labels {
  * sdca_dataset_free(). */
 sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, double *y, bool normalize,
                                 sdca_dataset **out);
+
+/* Make a data set of what each rank has read: mine, x, y, norm2, normalized and
+ * places of the draft are those of the data set to be, and its fingerprint is the sum
+ * of sdca_dataset_hash() over my rows. Collective. Takes over what the draft holds
+ * on success, leaving it empty; *out is as above. */
+sdca_status sdca_dataset_share(MPI_Comm comm, sdca_dataset *draft, sdca_dataset **out);
+
+/* A row's share of the fingerprint: of its global number, its label (0 where there
+ * are none), and sdca_rows_hash() as the file has it. Local. */
+uint64_t sdca_dataset_hash(int64_t row, double label, uint64_t entries);
+
+/* The global number, as in the file, of what is row i here. Local. */
+int64_t sdca_dataset_row(const sdca_dataset *data, uint32_t i);
 
 void sdca_dataset_free(sdca_dataset *data);
 

@@ -12,6 +12,7 @@
 typedef struct sdca_reader_options {
     bool    labels;    /* y must be there */
     bool    normalize; /* divide each row by its length; a row of zeros stays */
+    bool    shuffle;   /* rows lie in an order that is random, but always the same */
     bool    limited;   /* take so many columns, leaving out any beyond: */
     int32_t columns;
 } sdca_reader_options;

@@ -58,6 +58,12 @@ double sdca_rows_norm2(const sdca_rows *rows, uint32_t i);
 /* x_i *= factor. Local. */
 void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor);
 
+/* A number for the content of x_i, the same in either width. Local. */
+uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i);
+
+/* Have so many columns from now on, without any entries beyond. Local. */
+void sdca_rows_limit(sdca_rows *rows, int32_t columns);
+
 /* Would every value survive in float32? Store wide entries so, in any case; fails
  * only for want of memory. Local. */
 bool        sdca_rows_fit_float(const sdca_rows *rows);

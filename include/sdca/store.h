@@ -23,6 +23,9 @@
 /* An open file. Opaque: only store.c knows what is inside. */
 typedef struct sdca_store sdca_store;
 
+/* An array held open to be read piece by piece. Opaque. */
+typedef struct sdca_array sdca_array;
+
 /* The types of numbers; in a file, any width reads as any of these. */
 typedef enum sdca_type { SDCA_INT32, SDCA_INT64, SDCA_FLOAT32, SDCA_FLOAT64 } sdca_type;
 
@@ -68,6 +71,14 @@ sdca_status sdca_store_shape(sdca_store *store, const char *name, sdca_shape *ou
  * waits for another. */
 sdca_status sdca_store_read(sdca_store *store, const char *name, sdca_range range,
                             sdca_type type, void *x);
+
+/* The same in pieces, which may share chunks of the file: numbers come as the type.
+ * On success *out is the caller's, to be closed with sdca_store_close_array() before
+ * the store is; NULL is fine. Local. */
+sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type type,
+                                  sdca_array **out);
+sdca_status sdca_store_read_array(sdca_array *array, sdca_range range, void *x);
+void        sdca_store_close_array(sdca_array *array);
 
 /* Append count numbers to an array, which the first call makes. Local. */
 sdca_status sdca_store_append(sdca_store *store, const char *name, sdca_type type,

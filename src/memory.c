@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * memory.c - memory for large arrays, in large pages where the system has them. */
+#define _DEFAULT_SOURCE /* madvise() */
+#include "sdca/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* A large page; an array of less than two of them gains nothing. */
+static const size_t page = (size_t)1 << 21;
+
+void *sdca_memory_allocate(size_t count, size_t size)
+{
+    size_t bytes;
+    void  *memory;
+
+    if (count >= (SIZE_MAX - page) / size) {
+        return NULL;
+    }
+    bytes = (count + 1) * size;
+    if (bytes < 2 * page) {
+        return malloc(bytes);
+    }
+    bytes  = (bytes + page - 1) / page * page;
+    memory = aligned_alloc(page, bytes);
+#ifdef MADV_HUGEPAGE
+    if (memory != NULL) {
+        (void)madvise(memory, bytes, MADV_HUGEPAGE); /* a wish, no more */
+    }
+#endif
+    return memory;
+}
+
+void *sdca_memory_zeros(size_t count, size_t size)
+{
+    void *memory = sdca_memory_allocate(count, size);
+
+    if (memory != NULL) {
+        memset(memory, 0, (count + 1) * size);
+    }
+    return memory;
+}

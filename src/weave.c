@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * weave.c - a row on its way from a file's arrays into memory.
+ *
+ * Of a good row the loops below see just enough to know that it is good. Any
+ * other is looked at again entry by entry, to be mended or to say what is wrong. */
+#include "weave.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "rows_kernel.h"
+
+/* Bytes that the memory gives at once, and how many are asked for ahead. */
+enum { LINE = 64, MOST = 16 * LINE };
+
+void sdca_weave_expect(const sdca_weave *weave, uint32_t i)
+{
+    SDCA_PREFETCH(&weave->draft->x.start[i]);
+    SDCA_PREFETCH(&weave->draft->norm2[i]);
+    if (weave->draft->y != NULL) {
+        SDCA_PREFETCH(&weave->draft->y[i]);
+    }
+}
+
+void sdca_weave_expect_entries(const sdca_weave *weave, uint32_t i)
+{
+    const sdca_rows *x    = &weave->draft->x;
+    size_t           size = x->wide != NULL ? sizeof *x->wide : sizeof *x->entry;
+    const char *base = x->wide != NULL ? (const char *)x->wide : (const char *)x->entry;
+    const char *from = base + (size_t)x->start[i] * size;
+    const char *end  = base + (size_t)x->start[i + 1] * size;
+
+    for (int at = 0; at < MOST && from + at < end; at += LINE) {
+        SDCA_PREFETCH(from + at);
+    }
+}
+
+static bool ascends(const int32_t *column, int64_t count)
+{
+    int falls = 0;
+
+    for (int64_t k = 1; k < count; k++) {
+        falls |= column[k] <= column[k - 1];
+    }
+    return !falls;
+}
+
+/* A value that is not finite makes the sum of squares so. */
+static bool is_good(const int32_t *column, int64_t count, int32_t columns, double norm2)
+{
+    return count == 0 || (norm2 > 0.0 && isfinite(norm2) && column[0] >= 0 &&
+                          column[count - 1] < columns && ascends(column, count));
+}
+
+static double norm2_of_narrow(const float *value, int64_t count)
+{
+    double  s[4] = { 0.0, 0.0, 0.0, 0.0 };
+    int64_t k    = 0;
+
+    for (; k + 4 <= count; k += 4) {
+        for (int j = 0; j < 4; j++) {
+            s[j] += (double)value[k + j] * (double)value[k + j];
+        }
+    }
+    for (; k < count; k++) {
+        s[0] += (double)value[k] * (double)value[k];
+    }
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+static double norm2_of_wide(const double *value, int64_t count)
+{
+    double  s[4] = { 0.0, 0.0, 0.0, 0.0 };
+    int64_t k    = 0;
+
+    for (; k + 4 <= count; k += 4) {
+        for (int j = 0; j < 4; j++) {
+            s[j] += value[k + j] * value[k + j];
+        }
+    }
+    for (; k < count; k++) {
+        s[0] += value[k] * value[k];
+    }
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+static int by_column(const void *a, const void *b)
+{
+    const sdca_wide_entry *first  = a;
+    const sdca_wide_entry *second = b;
+
+    return (first->column > second->column) - (first->column < second->column);
+}
+
+/* Say what is wrong with an entry, if anything is. */
+static sdca_status check_entry(const char *path, int64_t row, int32_t columns,
+                               const sdca_wide_entry *x)
+{
+    if (x->column < 0 || x->column >= columns) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s', row %lld: column %lld is not among the %lld there are",
+                         path, (long long)row, (long long)x->column, (long long)columns);
+    }
+    if (!isfinite(x->value)) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s', row %lld, column %lld: the value is not a finite number",
+                         path, (long long)row, (long long)x->column);
+    }
+    return SDCA_OK;
+}
+
+/* Say what is wrong with a row, if anything is, and put its columns in order: SciPy
+ * allows any order; here they ascend. */
+static sdca_status mend(const char *path, int64_t row, int32_t columns,
+                        sdca_wide_entry *x, int64_t count)
+{
+    sdca_status status = SDCA_OK;
+    bool        zero   = true;
+    double      norm2  = 0.0;
+
+    for (int64_t k = 0; k < count; k++) {
+        SDCA_TRY(check_entry(path, row, columns, &x[k]));
+        norm2 += x[k].value * x[k].value;
+        zero = zero && x[k].value == 0.0;
+    }
+    if (norm2 == 0.0 && !zero) {
+        status = SDCA_FAIL(
+            SDCA_DATA, "'%s', row %lld: the squares of its values vanish; scale the data",
+            path, (long long)row);
+    } else if (!isfinite(norm2)) {
+        status = SDCA_FAIL(SDCA_DATA,
+                           "'%s', row %lld: the squares of its values add up to infinity",
+                           path, (long long)row);
+    }
+    qsort(x, (size_t)count, sizeof *x, by_column);
+    for (int64_t k = 1; status == SDCA_OK && k < count; k++) {
+        if (x[k].column == x[k - 1].column) {
+            status = SDCA_FAIL(SDCA_DATA, "'%s', row %lld: column %lld stands twice",
+                               path, (long long)row, (long long)x[k].column);
+        }
+    }
+
+done:
+    return status;
+}
+
+/* The same for a row as the file has it; one of narrow and wide is NULL. */
+static sdca_status mend_apart(const sdca_weave *weave, uint32_t row, int64_t count,
+                              int32_t *column, float *narrow, double *wide)
+{
+    sdca_status      status = SDCA_OK;
+    sdca_wide_entry *copy   = malloc(((size_t)count + 1) * sizeof *copy);
+
+    if (copy == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory to sort row %lld of '%s'",
+                         (long long)(weave->draft->mine.first + row), weave->path);
+    }
+    for (int64_t k = 0; k < count; k++) {
+        copy[k].column = column[k];
+        copy[k].value  = narrow != NULL ? (double)narrow[k] : wide[k];
+    }
+    SDCA_TRY(mend(weave->path, weave->draft->mine.first + row, weave->draft->x.columns,
+                  copy, count));
+    for (int64_t k = 0; k < count; k++) {
+        column[k] = (int32_t)copy[k].column;
+        if (narrow != NULL) {
+            narrow[k] = (float)copy[k].value;
+        } else {
+            wide[k] = copy[k].value;
+        }
+    }
+
+done:
+    free(copy);
+    return status;
+}
+
+/* Row k of my range, at place i, has a label and a hash. */
+static void note(sdca_dataset *draft, uint32_t k, uint32_t i, double label, uint64_t hash)
+{
+    if (draft->y != NULL) {
+        draft->y[i] = label;
+    }
+    draft->fingerprint += sdca_dataset_hash(draft->mine.first + k, label, hash);
+}
+
+/* Set a row down, times a factor. Returns its squared length then. */
+static double set_narrow(const int32_t *column, const float *value, int64_t count,
+                         double factor, sdca_entry *x)
+{
+    double  s[4] = { 0.0, 0.0, 0.0, 0.0 };
+    int64_t k    = 0;
+
+    for (; k + 4 <= count; k += 4) {
+        for (int j = 0; j < 4; j++) {
+            float scaled = (float)(value[k + j] * factor);
+
+            x[k + j] = (sdca_entry){ column[k + j], scaled };
+            s[j] += (double)scaled * (double)scaled;
+        }
+    }
+    for (; k < count; k++) {
+        float scaled = (float)(value[k] * factor);
+
+        x[k] = (sdca_entry){ column[k], scaled };
+        s[0] += (double)scaled * (double)scaled;
+    }
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+sdca_status sdca_weave_narrow(sdca_weave *weave, uint32_t k, uint32_t i, double label,
+                              int32_t *column, float *value)
+{
+    sdca_dataset *draft  = weave->draft;
+    int64_t       first  = draft->x.start[i];
+    int64_t       count  = draft->x.start[i + 1] - first;
+    double        norm2  = norm2_of_narrow(value, count);
+    double        factor = 1.0;
+    uint64_t      hash   = 0;
+
+    if (!is_good(column, count, draft->x.columns, norm2)) {
+        sdca_status status = mend_apart(weave, k, count, column, value, NULL);
+
+        if (status != SDCA_OK) {
+            return status;
+        }
+        norm2 = norm2_of_narrow(value, count);
+    }
+    for (int64_t j = 0; j < count; j++) {
+        hash += hash_narrow(column[j], value[j]);
+    }
+    note(draft, k, i, label, hash);
+    if (draft->normalized && norm2 > 0.0) {
+        factor = 1.0 / sqrt(norm2);
+    }
+    draft->norm2[i] = set_narrow(column, value, count, factor, draft->x.entry + first);
+    return SDCA_OK;
+}
+
+sdca_status sdca_weave_wide(sdca_weave *weave, uint32_t k, uint32_t i, double label,
+                            int32_t *column, double *value)
+{
+    sdca_dataset    *draft = weave->draft;
+    sdca_wide_entry *x     = draft->x.wide + draft->x.start[i];
+    int64_t          count = draft->x.start[i + 1] - draft->x.start[i];
+    double           norm2 = norm2_of_wide(value, count);
+    uint64_t         hash  = 0;
+
+    if (!is_good(column, count, draft->x.columns, norm2)) {
+        sdca_status status = mend_apart(weave, k, count, column, NULL, value);
+
+        if (status != SDCA_OK) {
+            return status;
+        }
+        norm2 = norm2_of_wide(value, count);
+    }
+    for (int64_t j = 0; j < count; j++) {
+        bool fits;
+
+        hash += hash_wide(column[j], value[j], &fits);
+        x[j]        = (sdca_wide_entry){ column[j], value[j] };
+        weave->fits = weave->fits && fits;
+    }
+    note(draft, k, i, label, hash);
+    draft->norm2[i] = norm2;
+    return SDCA_OK;
+}
