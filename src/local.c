@@ -60,6 +60,9 @@ sdca_status sdca_local_create(const sdca_dataset *data, const double *alpha,
         SDCA_TRY(sdca_rest_create(data->x.count, rest, stuck, &local.rest));
     }
     SDCA_TRY(sdca_order_create(order, seed, rank, data->x.count, &local.order));
+    if (order == SDCA_ORDER_CYCLIC) {
+        local.order.places = data->places;
+    }
     *out = local;
 
 done:

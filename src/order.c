@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-#include "sdca/random.h"
-
 /* Neighbours that are visited together. What is known of eight rows fills whole lines of
  * the cache; with more, few-column problems need more sweeps. */
 enum { GROUP = SDCA_REST_TOGETHER };
@@ -42,7 +40,7 @@ void sdca_order_free(sdca_order *order)
 static void take_all(sdca_order *order)
 {
     while (order->count < order->rows) {
-        order->row[order->count] = order->count;
+        order->row[order->count] = sdca_random_place(&order->places, order->count);
         order->count++;
     }
 }

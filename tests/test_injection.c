@@ -107,7 +107,8 @@ static sdca_status whole_session(void)
     SDCA_TRY(
         sdca_comm_agree(*world, first ? write_data(scratch_path("data.h5")) : SDCA_OK));
     SDCA_TRY(sdca_reader_read(*world, scratch_path("data.h5"),
-                              (sdca_reader_options){ .labels = true }, &data));
+                              (sdca_reader_options){ .labels = true, .shuffle = true },
+                              &data));
     SDCA_TRY(sdca_dataset_sign(*world, data, "data", &labels));
     problem = sdca_problem_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
     SDCA_TRY(sdca_comm_agree(*world, sdca_state_create(&problem, data, &state)));

@@ -71,6 +71,28 @@ START_TEST(cyclic_repeats_one_permutation)
 }
 END_TEST
 
+/* Rows that lie elsewhere are visited as if they lay as in the file. */
+START_TEST(cyclic_does_not_see_the_places)
+{
+    uint32_t   row[STEPS];
+    sdca_order order;
+    uint32_t   count = 0;
+
+    take(SDCA_ORDER_CYCLIC, 1, 0, STEPS, row);
+    ck_assert_int_eq(sdca_order_create(SDCA_ORDER_CYCLIC, 1, 0, ROWS, &order), SDCA_OK);
+    order.places = sdca_random_permutation(5, SDCA_PURPOSE_TEST, 0, 0, ROWS);
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+        const uint32_t *moved = sdca_order_next(&order, NULL, ROWS, &count);
+
+        ck_assert_uint_eq(count, ROWS);
+        for (int k = 0; k < ROWS; k++) {
+            ck_assert_uint_eq(sdca_random_origin(&order.places, moved[k]), row[k]);
+        }
+    }
+    sdca_order_free(&order);
+}
+END_TEST
+
 START_TEST(random_draws_with_replacement)
 {
     uint32_t row[STEPS];
@@ -209,6 +231,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, each_epoch_is_another_permutation, 0, 2);
     tcase_add_test(tests, cyclic_repeats_one_permutation);
+    tcase_add_test(tests, cyclic_does_not_see_the_places);
     tcase_add_test(tests, random_draws_with_replacement);
     tcase_add_loop_test(tests, pieces_do_not_matter, 0, 8);
     tcase_add_test(tests, seed_and_rank_make_a_difference);

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "sdca/random.h"
 #include "sdca/rest.h"
 #include "sdca/status.h"
 
@@ -31,6 +32,10 @@ typedef struct sdca_order {
     uint32_t        count; /* ... which has so many rows ... */
     uint32_t       *row;   /* ... namely these */
     uint32_t       *group; /* automatic order: the groups, shuffled */
+
+    /* A cyclic order is that of the file, wherever rows lie in memory: this says
+     * where. Nothing after creation: they lie as in the file. */
+    sdca_permutation places;
 } sdca_order;
 
 /* The order from its beginning. The automatic one takes for granted that neighbours have

@@ -143,9 +143,11 @@ sdca_status sdca_cli_train(int argc, char **argv)
     }
 
     start = MPI_Wtime();
-    SDCA_TRY(sdca_reader_read(
-        comm, options.data,
-        (sdca_reader_options){ .labels = true, .normalize = options.normalize }, &data));
+    SDCA_TRY(sdca_reader_read(comm, options.data,
+                              (sdca_reader_options){ .labels    = true,
+                                                     .normalize = options.normalize,
+                                                     .shuffle   = true },
+                              &data));
     if (options.loss->classifies) {
         SDCA_TRY(sdca_dataset_sign(comm, data, options.data, &labels));
     }
