@@ -14,40 +14,103 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sdca/comm.h"
+#include "sdca/memory.h"
 
-/* The scalars behind delta-w in the sum of a round. */
-enum { OWN_NORM2, SLOPE_AT_0, SLOPE_AT_1, BEND_AT_1, STEPS, SHARED, SCALARS };
+/* The scalars behind delta-w in the sum of a round: |dw_k|^2, w.dw_k, the drift and its
+ * square, the sums of a line search, and counts. */
+enum {
+    OWN_NORM2,
+    WDW,
+    DRIFT,
+    DRIFT2,
+    SLOPE_AT_0,
+    SLOPE_AT_1,
+    BEND_AT_1,
+    STEPS,
+    SHARED,
+    SCALARS
+};
 
 /* sigma's memory from round to round, and how near 1 it may come: at 1 the
  * ranks would not allow for each other at all, which can stall. */
 static const double memory = 0.7;
 static const double margin = 0.2;
 
-sdca_status sdca_aggregate_create(sdca_aggregate_rule rule, double sigma, int ranks,
-                                  int32_t columns, sdca_aggregate *out)
+sdca_status sdca_aggregate_create(MPI_Comm comm, sdca_aggregate_rule rule, double sigma,
+                                  int32_t columns, bool alone, sdca_aggregate *out)
 {
-    sdca_aggregate aggregate = { .rule = rule, .eta = 1.0, .sigma = sigma };
+    sdca_aggregate aggregate = { .rule = rule, .eta = 1.0 };
 
-    if (ranks == 1) {
-        aggregate.sigma = 1.0; /* nobody else moves */
+    aggregate.ranks = sdca_comm_size(comm);
+    if (aggregate.ranks == 1) {
+        sigma = 1.0; /* nobody else moves */
     } else if (sigma <= 0.0) {
-        aggregate.sigma  = rule == SDCA_AGGREGATE_AVERAGE ? 1.0 : (double)ranks;
+        sigma            = rule == SDCA_AGGREGATE_AVERAGE ? 1.0 : (double)aggregate.ranks;
         aggregate.adapts = rule == SDCA_AGGREGATE_LINE_SEARCH;
     }
-    aggregate.sum = malloc(((size_t)columns + SCALARS) * sizeof *aggregate.sum);
-    if (aggregate.sum == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory to add up %ld columns", (long)columns);
-    }
-    *out = aggregate;
-    return SDCA_OK;
+    aggregate.sigma = (sdca_sigma){ sigma, sigma };
+    *out            = aggregate;
+    return alone ? SDCA_OK
+                 : sdca_exchange_create(comm, (int64_t)columns + SCALARS, &out->exchange);
 }
 
 void sdca_aggregate_free(sdca_aggregate *aggregate)
 {
-    free(aggregate->sum);
-    aggregate->sum = NULL;
+    sdca_exchange_free(&aggregate->exchange);
+}
+
+/* The mean row, as long as a unit; false if it vanishes. Collective. */
+static bool find_mean(const sdca_dataset *data, sdca_exchange *exchange, double *mean)
+{
+    double norm2 = 0.0;
+
+    memset(exchange->mine, 0, (size_t)exchange->length * sizeof *exchange->mine);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sdca_rows_add(&data->x, i, 1.0, exchange->mine);
+    }
+    sdca_exchange_sum(exchange);
+    for (int32_t j = 0; j < data->columns; j++) {
+        norm2 += exchange->sum[j] * exchange->sum[j];
+    }
+    for (int32_t j = 0; j < data->columns; j++) {
+        mean[j] = exchange->sum[j] / sqrt(norm2);
+    }
+    return norm2 > 0.0 && isfinite(norm2);
+}
+
+sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
+                                   sdca_local *local, sdca_aggregate *aggregate)
+{
+    const int   many   = 4; /* with fewer, one sigma for all directions will do */
+    sdca_status status = SDCA_OK;
+    float      *lean   = NULL;
+    double     *mean   = NULL;
+
+    if (!aggregate->adapts || aggregate->ranks < many) {
+        return SDCA_OK;
+    }
+    lean = sdca_memory_allocate(data->x.count, sizeof *lean);
+    mean = sdca_memory_allocate((size_t)data->columns, sizeof *mean);
+    if (lean == NULL || mean == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the mean of %lu rows",
+                           (unsigned long)data->x.count);
+    }
+    SDCA_TRY(sdca_comm_agree(comm, status));
+    if (find_mean(data, &aggregate->exchange, mean)) {
+        for (uint32_t i = 0; i < data->x.count; i++) {
+            lean[i] = (float)sdca_rows_dot(&data->x, i, mean);
+        }
+        local->lean = lean;
+        lean        = NULL; /* now local's */
+    }
+
+done:
+    free(lean);
+    free(mean);
+    return status;
 }
 
 /* The alpha of a visited row if the step were eta: on the way from what it was to
@@ -97,23 +160,23 @@ static double largest_eta(MPI_Comm comm, const sdca_problem *problem,
     return fmax(1.0, most);
 }
 
-/* The eta at which the slope of n D vanishes, or an end of [0, largest]. wdw
- * and dw2 are w.dw and |dw|^2. Newton's method from eta = 1, kept in a bracket
+/* The eta at which the slope of n D vanishes, or an end of [0, largest]. dw2 is |dw|^2.
+ * Newton's method from eta = 1, kept in a bracket
  * that halves where Newton would leave it; exact at once if psi is quadratic.
  * Very near the optimum the slope drowns in rounding: then it is safe, an eta
  * with which D rises by theory. All decisions rest on reduced numbers, so all
  * ranks take the same. Collective. */
 static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_local *local,
-                     const double *scalar, double wdw, double dw2, double safe)
+                     const double *scalar, double dw2, double safe)
 {
     enum { LIMIT = 40 };
-    const double tolerance = 1e-3; /* of eta: what D loses by it goes with the square */
-    const double rounding =
-        1e-14; /* of a difference's terms: below it there is no sign */
-    double start = scalar[SLOPE_AT_0] - wdw / problem->C;
-    double slope = scalar[SLOPE_AT_1] - (wdw + dw2) / problem->C;
-    double bend  = scalar[BEND_AT_1] + dw2 / problem->C;
-    double low = 0.0, high = 1.0, eta = 1.0;
+    const double enough   = 1e-3;  /* of eta: what D loses goes with the square */
+    const double rounding = 1e-14; /* of a difference's terms: below it is no sign */
+    double       wdw      = scalar[WDW];
+    double       start    = scalar[SLOPE_AT_0] - wdw / problem->C;
+    double       slope    = scalar[SLOPE_AT_1] - (wdw + dw2) / problem->C;
+    double       bend     = scalar[BEND_AT_1] + dw2 / problem->C;
+    double       low = 0.0, high = 1.0, eta = 1.0;
 
     /* Between 0 and 1 the slope is a straight line: Newton's answer is exact. */
     bool straight = fabs(start - slope - bend) <= 1e-9 * (fabs(start) + fabs(slope));
@@ -130,7 +193,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
 
         low  = slope > 0.0 ? eta : low;
         high = slope < 0.0 ? eta : high;
-        if (fabs(next - eta) <= tolerance * eta || high - low <= tolerance * eta) {
+        if (fabs(next - eta) <= enough * eta || high - low <= enough * eta) {
             break;
         }
         if (!(next > low && next < high)) {
@@ -149,83 +212,148 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
         bend  = sums[1] + dw2 / problem->C;
     }
     /* To the left of the best eta the dual has only risen. */
-    return slope < 0.0 && -slope / bend > tolerance * eta ? low : eta;
+    return slope < 0.0 && -slope / bend > enough * eta ? low : eta;
 }
 
-/* Move alpha and w from where the round began to eta of the way. */
-static void apply(const sdca_problem *problem, const sdca_dataset *data,
-                  sdca_state *state, const sdca_local *local, const double *dw,
-                  double eta)
+/* What this rank has changed, and the scalars that go with it. */
+static void fill(const sdca_problem *problem, const sdca_state *state,
+                 const sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
+                 double shared)
 {
-    for (uint32_t k = 0; k < local->visits; k++) {
-        uint32_t i = local->visit[k].row;
+    double       *dw       = aggregate->exchange.mine;
+    double       *scalar   = dw + local->columns;
+    const double *u        = local->u;
+    const double *w        = state->w;
+    double        shrink   = 1.0 / aggregate->sigma.across;
+    double        norm2[2] = { 0.0, 0.0 }, wdw[2] = { 0.0, 0.0 }, unused;
+    int32_t       j = 0;
 
-        local->item[i].alpha = alpha_at(problem->loss, &local->visit[k],
-                                        local->item[i].alpha, local->item[i].y, eta);
+    for (; j + 1 < local->columns; j += 2) { /* two sums: no waiting for the first */
+        double first = (u[j] - w[j]) * shrink, second = (u[j + 1] - w[j + 1]) * shrink;
+
+        norm2[0] += first * first;
+        norm2[1] += second * second;
+        wdw[0] += w[j] * first;
+        wdw[1] += w[j + 1] * second;
+        dw[j]     = first;
+        dw[j + 1] = second;
     }
-    for (int32_t j = 0; j < data->columns; j++) {
-        state->w[j] += eta * dw[j];
+    for (; j < local->columns; j++) {
+        dw[j] = (u[j] - w[j]) * shrink;
+        norm2[0] += dw[j] * dw[j];
+        wdw[0] += w[j] * dw[j];
+    }
+    scalar[OWN_NORM2]  = norm2[0] + norm2[1];
+    scalar[WDW]        = wdw[0] + wdw[1];
+    scalar[DRIFT]      = local->drift;
+    scalar[DRIFT2]     = local->drift * local->drift;
+    scalar[STEPS]      = (double)steps;
+    scalar[SHARED]     = shared;
+    scalar[SLOPE_AT_0] = local->slope_before;
+    scalar[SLOPE_AT_1] = local->slope_after;
+    scalar[BEND_AT_1]  = local->bend_after;
+    if (!local->once) {
+        sum_slopes(problem, local, 0.0, &scalar[SLOPE_AT_0], &unused);
+        sum_slopes(problem, local, 1.0, &scalar[SLOPE_AT_1], &scalar[BEND_AT_1]);
     }
 }
 
-/* The least sigma with which the local models would have been safe for the move
- * just made is |sum dw_k|^2 / sum |dw_k|^2: go towards it. */
-static void adapt(sdca_aggregate *aggregate, double sum_norm2, double norm2_sum,
-                  int ranks)
+static double norm2_of(const double *x, int32_t columns)
 {
-    double tight = sum_norm2 > 0.0 ? norm2_sum / sum_norm2 : (double)ranks;
-    double sigma = memory * aggregate->sigma + (1.0 - memory) * tight;
+    double  sum[4] = { 0.0, 0.0, 0.0, 0.0 };
+    int32_t j      = 0;
 
-    aggregate->sigma = fmin((double)ranks, fmax(1.0 + margin, sigma));
+    for (; j + 3 < columns; j += 4) {
+        sum[0] += x[j] * x[j];
+        sum[1] += x[j + 1] * x[j + 1];
+        sum[2] += x[j + 2] * x[j + 2];
+        sum[3] += x[j + 3] * x[j + 3];
+    }
+    for (; j < columns; j++) {
+        sum[0] += x[j] * x[j];
+    }
+    return sum[0] + sum[1] + sum[2] + sum[3];
+}
+
+/* Move alpha and w from where the round began to eta of the way; u begins the next
+ * round at w. */
+static void apply(const sdca_problem *problem, sdca_state *state, sdca_local *local,
+                  const double *dw, double eta)
+{
+    double *w = state->w;
+    double *u = local->u;
+
+    for (uint32_t k = 0; eta != 1.0 && k < local->visits; k++) {
+        sdca_item *item = &local->item[local->visit[k].row];
+
+        item->alpha =
+            alpha_at(problem->loss, &local->visit[k], item->alpha, item->y, eta);
+    }
+    for (int32_t j = 0; j < local->columns; j++) {
+        w[j] += eta * dw[j];
+        u[j] = w[j];
+    }
+}
+
+/* Go towards a tight factor, one with which the local models would just have been
+ * safe for the move that was made. */
+static double follow(double sigma, double above, double below, int ranks, double least)
+{
+    double tight = below > 0.0 ? above / below : (double)ranks;
+    double next = memory * sigma + (1.0 - memory) * fmin((double)ranks, fmax(1.0, tight));
+
+    return fmin((double)ranks, fmax(least, next));
+}
+
+/* Tight is |sum dw_k|^2 / sum |dw_k|^2, in the direction of the mean row and in those
+ * across it by themselves. */
+static void adapt(sdca_aggregate *aggregate, const double *scalar, double dw2)
+{
+    double      along2 = scalar[DRIFT] * scalar[DRIFT];
+    sdca_sigma *sigma  = &aggregate->sigma;
+
+    sigma->across =
+        follow(sigma->across, dw2 - along2, scalar[OWN_NORM2] - scalar[DRIFT2],
+               aggregate->ranks, 1.0 + margin);
+    sigma->along = scalar[DRIFT2] > 0.0
+                       ? fmax(sigma->across, follow(sigma->along, along2, scalar[DRIFT2],
+                                                    aggregate->ranks, 1.0))
+                       : sigma->across;
 }
 
 void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
                           const sdca_dataset *data, sdca_state *state, sdca_local *local,
                           sdca_aggregate *aggregate, int64_t steps, double *shared)
 {
-    double *dw     = aggregate->sum;
-    double *scalar = dw + data->columns;
-    double  dw2 = 0.0, wdw = 0.0, unused;
-    int     ranks = sdca_comm_size(comm);
+    const double *dw, *scalar;
+    double        dw2;
 
     state->round++;
     if (local->u == NULL) { /* alone: local steps were the move */
         state->steps += steps;
         return;
     }
-    for (int32_t j = 0; j < data->columns; j++) {
-        dw[j] = (local->u[j] - state->w[j]) / aggregate->sigma;
-        dw2 += dw[j] * dw[j];
-    }
-    scalar[OWN_NORM2] = dw2;
-    scalar[STEPS]     = (double)steps;
-    scalar[SHARED]    = *shared;
-    sum_slopes(problem, local, 0.0, &scalar[SLOPE_AT_0], &unused);
-    sum_slopes(problem, local, 1.0, &scalar[SLOPE_AT_1], &scalar[BEND_AT_1]);
-    sdca_comm_sum(comm, aggregate->sum, (int64_t)data->columns + SCALARS);
-    aggregate->bytes += ((int64_t)data->columns + SCALARS) * (int64_t)sizeof(double);
-
-    dw2 = 0.0;
-    for (int32_t j = 0; j < data->columns; j++) {
-        dw2 += dw[j] * dw[j];
-        wdw += state->w[j] * dw[j];
-    }
+    fill(problem, state, local, aggregate, steps, *shared);
+    sdca_exchange_sum(&aggregate->exchange);
+    dw     = aggregate->exchange.sum;
+    scalar = dw + data->columns;
+    dw2    = norm2_of(dw, data->columns);
     switch (aggregate->rule) {
     case SDCA_AGGREGATE_AVERAGE:
-        aggregate->eta = 1.0 / ranks;
+        aggregate->eta = 1.0 / aggregate->ranks;
         break;
     case SDCA_AGGREGATE_ADD:
         aggregate->eta = 1.0;
         break;
     case SDCA_AGGREGATE_LINE_SEARCH:
         /* Steps of sigma / K are safe for any sigma (Ma et al., 2015). */
-        aggregate->eta = search(comm, problem, local, scalar, wdw, dw2,
-                                fmin(1.0, aggregate->sigma / ranks));
+        aggregate->eta = search(comm, problem, local, scalar, dw2,
+                                fmin(1.0, aggregate->sigma.across / aggregate->ranks));
         break;
     }
-    apply(problem, data, state, local, dw, aggregate->eta);
+    apply(problem, state, local, dw, aggregate->eta);
     if (aggregate->adapts) {
-        adapt(aggregate, scalar[OWN_NORM2], dw2, ranks);
+        adapt(aggregate, scalar, dw2);
     }
     state->steps += (int64_t)scalar[STEPS];
     *shared = scalar[SHARED];

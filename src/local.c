@@ -13,31 +13,29 @@
 
 #include "loss_kernel.h"
 #include "rows_kernel.h"
+#include "sdca/memory.h"
 
 /* Memory is asked for ahead of the step: first what is known of a row, then, as that
  * says where they are, its entries; at most so many bytes of them. */
 enum { FAR = 16, NEAR = 6, LINE = 64, MOST = 16 * LINE };
 
-static sdca_status create_items(const sdca_dataset *data, const double *alpha,
-                                sdca_local *local)
+static sdca_status create_items(const sdca_dataset *data, sdca_local *local)
 {
-    size_t size = ((size_t)data->x.count + 2) * sizeof *local->item;
-
-    local->rows = data->x.count;
-    local->item = aligned_alloc(LINE, (size + LINE - 1) / LINE * LINE);
+    local->rows    = data->x.count;
+    local->columns = data->columns;
+    local->item    = sdca_memory_allocate((size_t)data->x.count + 1, sizeof *local->item);
     if (local->item == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for local steps on %lu rows",
                          (unsigned long)data->x.count);
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        local->item[i] =
-            (sdca_item){ data->x.start[i], data->norm2[i], data->y[i], alpha[i] };
+        local->item[i] = (sdca_item){ data->x.start[i], data->norm2[i], data->y[i], 0.0 };
     }
     local->item[local->rows] = (sdca_item){ .start = data->x.start[local->rows] };
     return SDCA_OK;
 }
 
-sdca_status sdca_local_create(const sdca_dataset *data, const double *alpha,
+sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
                               sdca_order_kind order, uint64_t seed, int rank, bool alone,
                               double rest, bool stuck, sdca_local *out)
 {
@@ -46,7 +44,7 @@ sdca_status sdca_local_create(const sdca_dataset *data, const double *alpha,
     size_t      rows   = (size_t)data->x.count + 1;
 
     if (!alone) {
-        local.u     = malloc(((size_t)data->columns + 1) * sizeof *local.u);
+        local.u     = sdca_memory_allocate((size_t)data->columns, sizeof *local.u);
         local.visit = malloc(rows * sizeof *local.visit);
         local.seen  = calloc(rows, sizeof *local.seen);
         if (local.u == NULL || local.visit == NULL || local.seen == NULL) {
@@ -55,7 +53,7 @@ sdca_status sdca_local_create(const sdca_dataset *data, const double *alpha,
             goto done;
         }
     }
-    SDCA_TRY(create_items(data, alpha, &local));
+    SDCA_TRY(create_items(data, &local));
     if (rest > 0.0 && data->x.count > 0) {
         SDCA_TRY(sdca_rest_create(data->x.count, rest, stuck, &local.rest));
     }
@@ -63,6 +61,7 @@ sdca_status sdca_local_create(const sdca_dataset *data, const double *alpha,
     if (order == SDCA_ORDER_CYCLIC) {
         local.order.places = data->places;
     }
+    sdca_local_take(&local, state);
     *out = local;
 
 done:
@@ -78,15 +77,19 @@ void sdca_local_free(sdca_local *local)
     sdca_rest_free(&local->rest);
     free(local->item);
     free(local->u);
+    free(local->lean);
     free(local->visit);
     free(local->seen);
     *local = (sdca_local){ 0 };
 }
 
-void sdca_local_take(sdca_local *local, const double *alpha)
+void sdca_local_take(sdca_local *local, const sdca_state *state)
 {
     for (uint32_t i = 0; i < local->rows; i++) {
-        local->item[i].alpha = alpha[i];
+        local->item[i].alpha = state->alpha[i];
+    }
+    if (local->u != NULL) {
+        memcpy(local->u, state->w, (size_t)local->columns * sizeof *local->u);
     }
 }
 
@@ -103,7 +106,7 @@ void sdca_local_give(const sdca_local *local, double *alpha)
 enum { ALONE, AVERAGED, AMONG, ALONE_RESTING, AMONG_RESTING, USES };
 
 typedef double step_function(double p, double a, double z, double q, double y,
-                             double *term);
+                             step_facts *facts);
 
 SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting)
 {
@@ -126,16 +129,33 @@ SDCA_INLINE void ask_for_entries(const sdca_rows *x, const sdca_item *item, bool
     }
 }
 
+/* Among others: remember where a row was that moves, and what a line search over all
+ * moves will ask. */
+SDCA_INLINE void remember(sdca_local *local, uint32_t i, uint32_t round, double before,
+                          double move, const step_facts *facts)
+{
+    if (local->seen[i] == round) {
+        local->once = false;
+        return;
+    }
+    local->seen[i]                = round;
+    local->visit[local->visits++] = (sdca_visit){ before, i };
+    local->slope_before += facts->slope_before * move;
+    local->slope_after += facts->slope_after * move;
+    local->bend_after += facts->bend_after * move * move;
+}
+
 /* One step for each of the given rows. */
 SDCA_INLINE void walk(step_function *step, bool wide, int use,
                       const sdca_problem *problem, const sdca_dataset *data,
-                      sdca_state *state, sdca_local *local, double sigma,
+                      sdca_state *state, sdca_local *local, sdca_sigma sigma,
                       const uint32_t *row, uint32_t count)
 {
     const bool       among   = use == AMONG || use == AMONG_RESTING;
     const bool       resting = use == ALONE_RESTING || use == AMONG_RESTING;
     const double     p       = problem->parameter;
-    const double     scale   = sigma * problem->C;
+    const double     scale   = among ? sigma.across * problem->C : problem->C;
+    const double     extra   = sigma.along - sigma.across;
     const sdca_rows *x       = &data->x;
     double          *u       = among ? local->u : state->w;
 
@@ -144,7 +164,9 @@ SDCA_INLINE void walk(step_function *step, bool wide, int use,
         sdca_item *item  = &local->item[i];
         int64_t    first = item[0].start;
         int64_t    width = item[1].start - first;
-        double     before, after, z, term;
+        double     lean  = among && local->lean != NULL ? (double)local->lean[i] : 0.0;
+        double     before, after, z, q;
+        step_facts facts;
 
         if (k + FAR < count) {
             ask_for_row(local, row[k + FAR], resting);
@@ -152,12 +174,17 @@ SDCA_INLINE void walk(step_function *step, bool wide, int use,
         if (k + NEAR < count) {
             ask_for_entries(x, &local->item[row[k + NEAR]], wide);
         }
+        before = item->alpha;
+        q      = scale * item->norm2;
         z      = wide ? row_dot_wide(x->wide + first, width, u)
                       : row_dot_narrow(x->entry + first, width, u);
-        before = item->alpha;
-        after  = step(p, before, z, scale * item->norm2, item->y, resting ? &term : NULL);
+        if (among) {
+            z += extra * lean * local->drift;
+            q += extra * problem->C * lean * lean;
+        }
+        after = step(p, before, z, q, item->y, &facts);
         if (resting) {
-            sdca_rest_visit(&local->rest, i, term, after != before);
+            sdca_rest_visit(&local->rest, i, facts.term, after != before);
         }
         if (after == before) {
             continue;
@@ -165,9 +192,10 @@ SDCA_INLINE void walk(step_function *step, bool wide, int use,
         if (use == AVERAGED) {
             sdca_average_change(local->average, i, before, local->made + k + 1);
         }
-        if (among && local->seen[i] != state->round + 1) {
-            local->seen[i]                = state->round + 1;
-            local->visit[local->visits++] = (sdca_visit){ before, i };
+        if (among) {
+            remember(local, i, (uint32_t)state->round + 1, before, after - before,
+                     &facts);
+            local->drift += problem->C * (after - before) * lean;
         }
         item->alpha = after;
         if (wide) {
@@ -179,13 +207,13 @@ SDCA_INLINE void walk(step_function *step, bool wide, int use,
 }
 
 typedef void walker(const sdca_problem *problem, const sdca_dataset *data,
-                    sdca_state *state, sdca_local *local, double sigma,
+                    sdca_state *state, sdca_local *local, sdca_sigma sigma,
                     const uint32_t *row, uint32_t count);
 
 #define WALKER(id, wide, use)                                                       \
     static void walk_##id##_##wide##_##use(                                         \
         const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,   \
-        sdca_local *local, double sigma, const uint32_t *row, uint32_t count)       \
+        sdca_local *local, sdca_sigma sigma, const uint32_t *row, uint32_t count)   \
     {                                                                               \
         walk(id##_step, wide, use, problem, data, state, local, sigma, row, count); \
     }
@@ -236,7 +264,8 @@ static int use_of(const sdca_local *local)
 }
 
 void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
-                      sdca_state *state, sdca_local *local, double sigma, int64_t steps)
+                      sdca_state *state, sdca_local *local, sdca_sigma sigma,
+                      int64_t steps)
 {
     int     use  = use_of(local);
     bool    wide = data->x.wide != NULL;
@@ -245,11 +274,13 @@ void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
 
     sdca_rest *rest = local->rest.rows > 0 ? &local->rest : NULL;
 
-    if (local->u != NULL) {
-        memcpy(local->u, state->w, (size_t)data->columns * sizeof *local->u);
-        local->visits = 0;
-    }
-    local->made = state->steps;
+    local->visits       = 0;
+    local->once         = true;
+    local->drift        = 0.0;
+    local->slope_before = 0.0;
+    local->slope_after  = 0.0;
+    local->bend_after   = 0.0;
+    local->made         = state->steps;
     while (steps > 0 && data->x.count > 0) {
         uint32_t        count = 0;
         const uint32_t *row   = sdca_order_next(&local->order, rest, steps, &count);

@@ -14,6 +14,15 @@
 
 #include "sdca/loss.h"
 
+/* What a step can tell beside its result, to be asked for with care: what nobody reads
+ * is not computed. */
+typedef struct step_facts {
+    double term;         /* the row's term of the gap before the step */
+    double slope_before; /* the slope of -phi* before ... */
+    double slope_after;  /* ... and after */
+    double bend_after;
+} step_facts;
+
 static inline double clip(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
@@ -55,57 +64,60 @@ static inline double quadratic_primal(double c, double e, double low, double hig
     return a * (y - z) - e * fabs(a) - c * a * a / 2.0; /* large y and z cancel first */
 }
 
-#define SDCA_QUADRATIC_LOSS(id, words, classifies, parameter, c, e, low, high)       \
-    static inline double id##_smoothness(double p)                                   \
-    {                                                                                \
-        (void)p;                                                                     \
-        return c;                                                                    \
-    }                                                                                \
-                                                                                     \
-    static inline double id##_primal(double p, double z, double y)                   \
-    {                                                                                \
-        (void)p;                                                                     \
-        return quadratic_primal(c, e, low, high, z, y);                              \
-    }                                                                                \
-                                                                                     \
-    static inline double id##_conjugate(double p, double a, double y)                \
-    {                                                                                \
-        (void)p;                                                                     \
-        return quadratic_conjugate(c, e, a, y);                                      \
-    }                                                                                \
-                                                                                     \
-    static inline sdca_interval id##_feasible(double y)                              \
-    {                                                                                \
-        return mirror(low, high, y);                                                 \
-    }                                                                                \
-                                                                                     \
-    static inline double id##_best(double p, double a, double z, double q, double y) \
-    {                                                                                \
-        (void)p;                                                                     \
-        return quadratic_best(e, low, high, y - z + q * a, q + (c), y);              \
-    }                                                                                \
-                                                                                     \
-    static inline double id##_step(double p, double a, double z, double q, double y, \
-                                   double *term)                                     \
-    {                                                                                \
-        if (term != NULL) {                                                          \
-            *term = id##_primal(p, z, y) + id##_conjugate(p, a, y) + a * z;          \
-        }                                                                            \
-        return id##_best(p, a, z, q, y);                                             \
-    }                                                                                \
-                                                                                     \
-    static inline double id##_slope(double p, double a, double y)                    \
-    {                                                                                \
-        (void)p;                                                                     \
-        return y - (c)*a - (a > 0.0 ? (e) : a < 0.0 ? -(e) : 0.0);                   \
-    }                                                                                \
-                                                                                     \
-    static inline double id##_bend(double p, double a, double y)                     \
-    {                                                                                \
-        (void)p;                                                                     \
-        (void)a;                                                                     \
-        (void)y;                                                                     \
-        return c;                                                                    \
+#define SDCA_QUADRATIC_LOSS(id, words, classifies, parameter, c, e, low, high)        \
+    static inline double id##_smoothness(double p)                                    \
+    {                                                                                 \
+        (void)p;                                                                      \
+        return c;                                                                     \
+    }                                                                                 \
+                                                                                      \
+    static inline double id##_primal(double p, double z, double y)                    \
+    {                                                                                 \
+        (void)p;                                                                      \
+        return quadratic_primal(c, e, low, high, z, y);                               \
+    }                                                                                 \
+                                                                                      \
+    static inline double id##_conjugate(double p, double a, double y)                 \
+    {                                                                                 \
+        (void)p;                                                                      \
+        return quadratic_conjugate(c, e, a, y);                                       \
+    }                                                                                 \
+                                                                                      \
+    static inline sdca_interval id##_feasible(double y)                               \
+    {                                                                                 \
+        return mirror(low, high, y);                                                  \
+    }                                                                                 \
+                                                                                      \
+    static inline double id##_best(double p, double a, double z, double q, double y)  \
+    {                                                                                 \
+        (void)p;                                                                      \
+        return quadratic_best(e, low, high, y - z + q * a, q + (c), y);               \
+    }                                                                                 \
+                                                                                      \
+    static inline double id##_slope(double p, double a, double y)                     \
+    {                                                                                 \
+        (void)p;                                                                      \
+        return y - (c)*a - (a > 0.0 ? (e) : a < 0.0 ? -(e) : 0.0);                    \
+    }                                                                                 \
+                                                                                      \
+    static inline double id##_bend(double p, double a, double y)                      \
+    {                                                                                 \
+        (void)p;                                                                      \
+        (void)a;                                                                      \
+        (void)y;                                                                      \
+        return c;                                                                     \
+    }                                                                                 \
+                                                                                      \
+    static inline double id##_step(double p, double a, double z, double q, double y,  \
+                                   step_facts *facts)                                 \
+    {                                                                                 \
+        double best = id##_best(p, a, z, q, y);                                       \
+                                                                                      \
+        facts->term         = id##_primal(p, z, y) + id##_conjugate(p, a, y) + a * z; \
+        facts->slope_before = id##_slope(p, a, y);                                    \
+        facts->slope_after  = id##_slope(p, best, y);                                 \
+        facts->bend_after   = id##_bend(p, best, y);                                  \
+        return best;                                                                  \
     }
 
 SDCA_QUADRATIC_LOSS_LIST(SDCA_QUADRATIC_LOSS)
@@ -142,6 +154,10 @@ static inline sdca_interval logistic_feasible(double y)
 {
     return mirror(0.0, 1.0, y);
 }
+
+/* Where b is 0 or 1 the slope of the conjugate is infinite; a line search needs a number,
+ * and beyond this one b is 0 or 1 in double precision. */
+static const double logistic_steepest = 745.0;
 
 /* A point on the way to the best t: t, its sigmoid s, and other = 1 - s. */
 typedef struct logistic_point {
@@ -244,18 +260,18 @@ static inline double logistic_best(double p, double a, double z, double q, doubl
     return y * logistic_root(y * z, q, b, logistic_logit(b)).s;
 }
 
-/* A step for a loop that also wants the term of the gap before it. */
 static inline double logistic_step(double p, double a, double z, double q, double y,
-                                   double *term)
+                                   step_facts *facts)
 {
     double         b     = clip(y * a, 0.0, 1.0);
     double         logit = logistic_logit(b);
     logistic_point root  = logistic_root(y * z, q, b, logit);
 
     (void)p;
-    if (term != NULL) {
-        *term = logistic_term(q, b, logit, root);
-    }
+    facts->term         = logistic_term(q, b, logit, root);
+    facts->slope_before = -y * clip(logit, -logistic_steepest, logistic_steepest);
+    facts->slope_after  = -y * clip(root.t, -logistic_steepest, logistic_steepest);
+    facts->bend_after   = 1.0 / fmax(DBL_MIN, root.s * root.other);
     return y * root.s;
 }
 
@@ -268,15 +284,6 @@ static inline double logistic_guess_best(double p, double a, double z, double q,
 
     (void)p;
     return a + (y * wanted - a) / fmax(1.0, 0.25 + q);
-}
-
-static inline double logistic_guess_step(double p, double a, double z, double q, double y,
-                                         double *term)
-{
-    if (term != NULL) {
-        *term = logistic_primal(p, z, y) + logistic_conjugate(p, a, y) + a * z;
-    }
-    return logistic_guess_best(p, a, z, q, y);
 }
 
 /* The nearest b at which the derivatives are finite. */
@@ -299,6 +306,18 @@ static inline double logistic_bend(double p, double a, double y)
 
     (void)p;
     return 1.0 / (b * (1.0 - b));
+}
+
+static inline double logistic_guess_step(double p, double a, double z, double q, double y,
+                                         step_facts *facts)
+{
+    double best = logistic_guess_best(p, a, z, q, y);
+
+    facts->term         = logistic_primal(p, z, y) + logistic_conjugate(p, a, y) + a * z;
+    facts->slope_before = logistic_slope(p, a, y);
+    facts->slope_after  = logistic_slope(p, best, y);
+    facts->bend_after   = logistic_bend(p, best, y);
+    return best;
 }
 
 #endif

@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* A line of the cache: what shares one should not lie across two. */
+static const size_t line = 64;
+
 /* A large page; an array of less than two of them gains nothing. */
 static const size_t page = (size_t)1 << 21;
 
@@ -22,7 +25,7 @@ void *sdca_memory_allocate(size_t count, size_t size)
     }
     bytes = (count + 1) * size;
     if (bytes < 2 * page) {
-        return malloc(bytes);
+        return aligned_alloc(line, (bytes + line - 1) / line * line);
     }
     bytes  = (bytes + page - 1) / page * page;
     memory = aligned_alloc(page, bytes);

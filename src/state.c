@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sdca/comm.h"
+#include "sdca/memory.h"
 
 sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *data,
                               sdca_state *out)
@@ -15,7 +16,7 @@ sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *d
     sdca_state state = { 0 };
 
     state.alpha = calloc((size_t)data->x.count + 1, sizeof *state.alpha);
-    state.w     = calloc((size_t)data->columns + 1, sizeof *state.w);
+    state.w     = sdca_memory_zeros((size_t)data->columns, sizeof *state.w);
     if (state.alpha == NULL || state.w == NULL) {
         sdca_state_free(&state);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for alpha and w (%lu rows, %ld columns)",

@@ -95,11 +95,8 @@ static sdca_status begin(run *r)
     r->local_steps         = r->plan->local_steps > 0.0 ? r->plan->local_steps
                                                         : choose_local_steps(r->data, ranks);
     r->result->local_steps = r->local_steps;
-    SDCA_TRY(sdca_local_create(r->data, r->state->alpha, r->plan->order, r->plan->seed,
-                               rank, ranks == 1, choose_rest(r), !is_smooth(r),
-                               &r->local));
-    SDCA_TRY(sdca_aggregate_create(r->plan->aggregate, r->plan->sigma, ranks,
-                                   r->data->columns, &r->aggregate));
+    SDCA_TRY(sdca_local_create(r->data, r->state, r->plan->order, r->plan->seed, rank,
+                               ranks == 1, choose_rest(r), !is_smooth(r), &r->local));
     SDCA_TRY(sdca_keep_create(r->plan->keep, (int64_t)(r->plan->average_from * n),
                               r->plan->epochs * r->problem->rows, r->plan->seed,
                               r->problem, r->data, r->state, &r->keep));
@@ -109,6 +106,19 @@ static sdca_status begin(run *r)
     if (r->plan->solver == SDCA_SOLVER_SGD) {
         SDCA_TRY(begin_sgd(r, rank, ranks));
     }
+
+done:
+    return status;
+}
+
+/* The part of the beginning in which ranks meet. Collective. */
+static sdca_status begin_together(run *r)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_aggregate_create(r->comm, r->plan->aggregate, r->plan->sigma,
+                                   r->data->columns, r->local.u == NULL, &r->aggregate));
+    SDCA_TRY(sdca_aggregate_deflate(r->comm, r->data, &r->local, &r->aggregate));
 
 done:
     return status;
@@ -274,7 +284,7 @@ static sdca_status explain(const run *r, sdca_status status)
     double least = r->aggregate.eta * sdca_comm_size(r->comm);
 
     if (status != SDCA_DEFECT || r->plan->aggregate == SDCA_AGGREGATE_LINE_SEARCH ||
-        r->aggregate.sigma >= least) {
+        r->aggregate.sigma.across >= least) {
         return status;
     }
     return SDCA_FAIL(SDCA_USAGE,
@@ -302,9 +312,9 @@ static sdca_record record_of(const run *r, const sdca_state *iterate)
         .gap         = r->now.gap,
         .test_error  = test_error(r, iterate),
         .eta         = r->state->round > 0 ? r->aggregate.eta : NAN,
-        .sigma       = r->aggregate.sigma,
+        .sigma       = r->aggregate.sigma.across,
         .local_steps = r->local_steps,
-        .bytes       = (double)r->aggregate.bytes,
+        .bytes       = (double)r->aggregate.exchange.bytes,
         .bound =
             r->plan->bounds ? sdca_bound_gap(r->problem, (double)r->state->steps) : NAN,
     };
@@ -336,6 +346,7 @@ static sdca_status certify(run *r, sdca_state *iterate, bool may_be_the_end)
 
     if (sdca && may_be_the_end) {
         sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
+        sdca_local_take(&r->local, r->state);
     }
     SDCA_TRY(explain(r, measure(r, iterate)));
     if (sdca && !may_be_the_end && reached(r, &r->now)) {
@@ -460,8 +471,8 @@ static sdca_status start_with_sgd(run *r)
 
     SDCA_TRY(sdca_comm_agree(r->comm, sdca_sgd_start(r->problem, r->data, r->plan->seed,
                                                      rank, r->state->alpha)));
-    sdca_local_take(&r->local, r->state->alpha);
     sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
+    sdca_local_take(&r->local, r->state);
     r->state->steps += r->problem->rows;
     r->state->round++;
     r->made += r->data->x.count;
@@ -487,6 +498,7 @@ sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
                            .result  = result };
 
     SDCA_TRY(sdca_comm_agree(comm, begin(&r)));
+    SDCA_TRY(begin_together(&r));
     SDCA_TRY(evaluate(&r)); /* w = 0 ... */
     if (plan->sgd_start) {  /* ... or an epoch later */
         SDCA_TRY(start_with_sgd(&r));

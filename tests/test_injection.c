@@ -42,6 +42,8 @@ void       *__real_calloc(size_t count, size_t size);
 void       *__wrap_calloc(size_t count, size_t size);
 void       *__real_realloc(void *old, size_t size);
 void       *__wrap_realloc(void *old, size_t size);
+void       *__real_aligned_alloc(size_t alignment, size_t size);
+void       *__wrap_aligned_alloc(size_t alignment, size_t size);
 
 sdca_status __wrap_sdca_comm_agree(MPI_Comm comm, sdca_status mine)
 {
@@ -59,6 +61,11 @@ void *__wrap_malloc(size_t size)
 void *__wrap_calloc(size_t count, size_t size)
 {
     return goes_wrong(&allocations_left) ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return goes_wrong(&allocations_left) ? NULL : __real_aligned_alloc(alignment, size);
 }
 
 void *__wrap_realloc(void *old, size_t size)

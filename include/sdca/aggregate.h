@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 #include "sdca/dataset.h"
+#include "sdca/exchange.h"
 #include "sdca/local.h"
 #include "sdca/problem.h"
 #include "sdca/state.h"
-#include "sdca/status.h"
 
 typedef enum sdca_aggregate_rule {
     SDCA_AGGREGATE_AVERAGE,    /* eta = 1/K: CoCoA */
@@ -22,19 +22,25 @@ typedef enum sdca_aggregate_rule {
 
 typedef struct sdca_aggregate {
     sdca_aggregate_rule rule;
-    bool                adapts; /* sigma follows what the moves turn out to need */
-    double              sigma;  /* for the next round's local steps */
-    double              eta;    /* of the last round */
-    int64_t             bytes;  /* handed to MPI by this rank so far */
-    double             *sum;    /* delta-w, then the scalars of a round */
+    int                 ranks;
+    bool                adapts;   /* sigma follows what the moves turn out to need */
+    sdca_sigma          sigma;    /* for the next round's local steps */
+    double              eta;      /* of the last round */
+    sdca_exchange       exchange; /* of delta-w and the scalars of a round */
 } sdca_aggregate;
 
 /* sigma is for several ranks; 0 chooses it: 1 for averaging, the number of ranks for
- * adding, and with a line search the value that adapts. Local. What out holds is the
- * caller's, to be freed with sdca_aggregate_free(). */
-sdca_status sdca_aggregate_create(sdca_aggregate_rule rule, double sigma, int ranks,
-                                  int32_t columns, sdca_aggregate *out);
+ * adding, and with a line search the value that adapts. alone: as for sdca_local.
+ * Collective. What out holds is the caller's, to be freed with sdca_aggregate_free(),
+ * which is Collective too. */
+sdca_status sdca_aggregate_create(MPI_Comm comm, sdca_aggregate_rule rule, double sigma,
+                                  int32_t columns, bool alone, sdca_aggregate *out);
 void        sdca_aggregate_free(sdca_aggregate *aggregate);
+
+/* From now on the direction of the mean row has a factor of its own, where sigma adapts
+ * and the ranks are so many that this is worth two looks at all rows. Collective. */
+sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
+                                   sdca_local *local, sdca_aggregate *aggregate);
 
 /* End a round: add up what local solves have changed, choose eta, and move
  * alpha and w by eta times that, on all ranks alike. steps is what this rank

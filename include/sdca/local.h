@@ -24,6 +24,14 @@ typedef struct sdca_item {
     double  alpha;
 } sdca_item;
 
+/* The factor on the curvature with which local steps allow for those of other ranks,
+ * whose moves add up: across all directions, and along the one in which they agree
+ * most, that of the mean row. */
+typedef struct sdca_sigma {
+    double across;
+    double along;
+} sdca_sigma;
+
 /* A row that this round has moved, and the alpha it had before. */
 typedef struct sdca_visit {
     double   alpha;
@@ -34,13 +42,20 @@ typedef struct sdca_visit {
 typedef struct sdca_local {
     sdca_order  order;
     uint32_t    rows;
+    int32_t     columns;
     sdca_item  *item;   /* by row, and one more */
-    double     *u;      /* w + sigma (my own change of w); NULL: w itself moves */
+    double     *u;      /* w + sigma.across (my change of w); NULL: w itself moves */
+    float      *lean;   /* by row: its part along the mean row; NULL: not looked at */
+    double      drift;  /* my change of w along the mean row, in this round */
     sdca_visit *visit;  /* the rows moved in this round, each once */
     uint32_t    visits; /* how many */
-    int64_t    *seen;   /* by row: the round of its last visit, plus 1 */
-    sdca_rest   rest;   /* no rows: nobody rests */
-    int64_t     made;   /* alone: steps made since the start */
+    uint32_t   *seen;   /* by row: the round of its last visit, plus 1 */
+    bool        once;   /* no row was visited twice in this round, so that these ... */
+    double    slope_before; /* ... sums over the visits are good: slope times move, ... */
+    double    slope_after;
+    double    bend_after; /* ... and curvature times move squared */
+    sdca_rest rest;       /* no rows: nobody rests */
+    int64_t   made;       /* alone: steps made since the start */
 
     /* Alone only: told of every step; NULL for none. Borrowed. */
     sdca_average *average;
@@ -51,15 +66,16 @@ typedef struct sdca_local {
 
 /* alone: this is the only rank, so steps move the state's w directly, and no
  * visits are kept. rest: rows rest whose term of the gap is below this share of the
- * mean, and with stuck only those that do not move; 0: none. alpha is the start's.
+ * mean, and with stuck only those that do not move; 0: none. state is the start.
  * Local. What out holds is the caller's, to be freed with sdca_local_free(). */
-sdca_status sdca_local_create(const sdca_dataset *data, const double *alpha,
+sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
                               sdca_order_kind order, uint64_t seed, int rank, bool alone,
                               double rest, bool stuck, sdca_local *out);
 void        sdca_local_free(sdca_local *local);
 
-/* Take alpha from where a state has it, or bring it there. Local. */
-void sdca_local_take(sdca_local *local, const double *alpha);
+/* Take alpha and w from a state that was changed by others, or bring alpha there. Local.
+ */
+void sdca_local_take(sdca_local *local, const sdca_state *state);
 void sdca_local_give(const sdca_local *local, double *alpha);
 
 /* Make so many steps, each the exact maximiser in one alpha of the local dual,
@@ -67,6 +83,7 @@ void sdca_local_give(const sdca_local *local, double *alpha);
  * at the same time. The items' alpha moves; u moves with it, w stays (unless
  * alone). Local. */
 void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
-                      sdca_state *state, sdca_local *local, double sigma, int64_t steps);
+                      sdca_state *state, sdca_local *local, sdca_sigma sigma,
+                      int64_t steps);
 
 #endif

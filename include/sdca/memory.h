@@ -4,7 +4,7 @@
  *
  * A step visits rows and weights all over the memory: with pages of 2 MB the
  * processor finds them without looking up where a page is, and fresh memory comes
- * several times faster. */
+ * several times faster. Arrays begin where a line of the cache does. */
 #ifndef SDCA_MEMORY_H
 #define SDCA_MEMORY_H
 
