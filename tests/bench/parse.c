@@ -9,13 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "sdca/number.h"
 #include "sdca/source.h"
 #include "sdca/svmlight.h"
-
-enum { RUNS = 5 };
 
 /* What was read. Hashing every number costs time of its own, so that timed runs
  * only count. */
@@ -76,10 +74,7 @@ static double parse_ours(const char *path, tally *t)
 done:
     sdca_svmlight_free(parser);
     sdca_source_close(source);
-    if (status != SDCA_OK) {
-        fprintf(stderr, "parse: %s\n", sdca_status_why());
-        exit(sdca_status_exit(status));
-    }
+    bench_check(status);
     return bytes;
 }
 
@@ -125,53 +120,53 @@ static double parse_usual(const char *path, tally *t)
     return bytes;
 }
 
-/* Processor time: others may be at work on the same machine. */
-static double now(void)
+/* MB/s of the median. */
+static double measure(double (*parse)(const char *, tally *), const char *path, int turns)
 {
-    struct timespec t;
+    double seconds[BENCH_MOST_TURNS], bytes = 0.0, spent = 0.0;
+    int    done = 0;
 
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    while (bench_again(done, turns, spent)) {
+        tally  t     = { .hashes = false };
+        double start = bench_now();
+
+        bytes         = parse(path, &t);
+        seconds[done] = bench_now() - start;
+        spent += seconds[done++];
+    }
+    return 1e-6 * bytes / bench_median(seconds, done);
 }
 
-/* The best of a few runs, in MB/s. */
-static double measure(double (*parse)(const char *, tally *), const char *path)
+static void compare(const char *path, int turns)
 {
-    double best = 0.0;
+    tally  ours  = { .hashes = true };
+    tally  usual = { .hashes = true };
+    double bytes = parse_ours(path, &ours);
+    double speed, usual_speed;
 
-    for (int run = 0; run < RUNS; run++) {
-        tally  t     = { .hashes = false };
-        double start = now();
-        double bytes = parse(path, &t);
-        double speed = 1e-6 * bytes / (now() - start);
-
-        best = speed > best ? speed : best;
+    parse_usual(path, &usual);
+    if (ours.rows != usual.rows || ours.entries != usual.entries ||
+        ours.hash != usual.hash) {
+        fprintf(stderr, "bench: the two readers of '%s' differ\n", path);
+        exit(EXIT_FAILURE);
     }
-    return best;
+    speed       = measure(parse_ours, path, turns);
+    usual_speed = measure(parse_usual, path, turns);
+    printf("| %s | %.1f | %" PRId64 " | %" PRId64 " | %.0f | %.0f | %.2f |\n",
+           bench_name(path), 1e-6 * bytes, ours.rows, ours.entries, speed, usual_speed,
+           speed / usual_speed);
 }
 
 int main(int argc, char **argv)
 {
-    tally  ours  = { .hashes = true };
-    tally  usual = { .hashes = true };
-    double speed, usual_speed;
+    double turns = 3.0;
 
-    if (argc != 2) {
-        fprintf(stderr, "usage: parse FILE (plain LIBSVM text)\n");
-        return 64;
+    printf("| text | MB | rows | non-zeros | sdca MB/s | strtod MB/s | ratio |\n"
+           "|---|---|---|---|---|---|---|\n");
+    for (int k = 1; k < argc; k++) {
+        if (!bench_option(argc, argv, &k, "--turns", &turns)) {
+            compare(argv[k], turns < BENCH_MOST_TURNS ? (int)turns : BENCH_MOST_TURNS);
+        }
     }
-    parse_ours(argv[1], &ours);
-    parse_usual(argv[1], &usual);
-    if (ours.rows != usual.rows || ours.entries != usual.entries ||
-        ours.hash != usual.hash) {
-        fprintf(stderr, "parse: the two readers of '%s' differ\n", argv[1]);
-        return 1;
-    }
-    speed       = measure(parse_ours, argv[1]);
-    usual_speed = measure(parse_usual, argv[1]);
-    printf("%s: %" PRId64 " rows, %" PRId64 " entries, the same from both readers\n",
-           argv[1], ours.rows, ours.entries);
-    printf("sdca %.0f MB/s, strtol and strtod %.0f MB/s: %.1f times as fast\n", speed,
-           usual_speed, speed / usual_speed);
-    return 0;
+    return EXIT_SUCCESS;
 }

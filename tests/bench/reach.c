@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * reach.c - how long sdca takes until P is at most what somebody else has reached. */
+#include "reach.h"
+
+#include <string.h>
+
+#include "bench.h"
+#include "sdca/train.h"
+
+/* Gaps are tightened by this factor until P will do. */
+static const double tighter = 0.7;
+
+/* So small a share of P is lost in rounding. */
+static const double least_gap = 1e-13;
+
+/* Train on from a state. */
+static sdca_result train_on(const sdca_problem *problem, const sdca_dataset *data,
+                            double gap, uint64_t seed, double limit, sdca_state *state)
+{
+    sdca_plan    plan   = { .gap = gap, .seed = seed, .seconds = limit };
+    sdca_watcher nobody = { NULL, NULL, NULL };
+    sdca_result  result;
+
+    memset(&result, 0, sizeof result);
+    bench_check(sdca_train(MPI_COMM_SELF, problem, data, &plan, &nobody, state, &result));
+    return result;
+}
+
+bench_run bench_run_to(const sdca_problem *problem, const sdca_dataset *data, double gap,
+                       double limit)
+{
+    double      start = bench_now();
+    sdca_state  state;
+    sdca_result result;
+    bench_run   run;
+
+    bench_check(sdca_state_create(problem, data, &state));
+    result = train_on(problem, data, gap, 1, limit, &state);
+    run    = (bench_run){ .seconds = bench_now() - start,
+                          .epochs  = sdca_state_epochs(problem, &state),
+                          .primal  = result.certificate.primal,
+                          .gap     = result.certificate.gap };
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    return run;
+}
+
+bench_walk bench_walk_begin(const sdca_problem *problem, const sdca_dataset *data)
+{
+    bench_walk walk = { .problem = problem, .data = data };
+
+    bench_check(sdca_state_create(problem, data, &walk.state));
+    bench_check(
+        sdca_gap_measure(MPI_COMM_SELF, problem, data, &walk.state, NULL, &walk.now));
+    return walk;
+}
+
+void bench_walk_free(bench_walk *walk)
+{
+    sdca_state_free(&walk->state);
+}
+
+/* Go on, leg by leg, until P is small enough: about the gap to ask for, or 0. Each leg
+ * has a seed of its own, lest all begin with the same sweep. */
+static double walk_to(bench_walk *walk, double primal, double limit)
+{
+    double deadline = bench_wall() + limit;
+
+    while (walk->now.primal > primal) {
+        sdca_result result;
+
+        if (walk->now.gap <= least_gap * primal || bench_wall() > deadline) {
+            return 0.0;
+        }
+        result    = train_on(walk->problem, walk->data, tighter * walk->now.gap,
+                             ++walk->legs, limit, &walk->state);
+        walk->now = result.certificate;
+        sdca_history_free(&result.history);
+    }
+    return walk->now.gap;
+}
+
+/* What became of asking for a gap. A run that does not even get there, for want of
+ * time or of digits, makes it useless to ask for less. */
+typedef enum outcome { SUFFICES, FALLS_SHORT, ENDS_EARLY } outcome;
+
+static outcome try_gap(const bench_walk *walk, double gap, double primal, double limit)
+{
+    bench_run run = bench_run_to(walk->problem, walk->data, gap, limit);
+
+    return run.primal <= primal ? SUFFICES : run.gap <= gap ? FALLS_SHORT : ENDS_EARLY;
+}
+
+double bench_gap_for(bench_walk *walk, double primal, double limit)
+{
+    double  gap  = walk_to(walk, primal, limit);
+    outcome came = ENDS_EARLY;
+
+    if (gap > 0.0) {
+        gap /= tighter * tighter; /* the walk is not the run */
+        came = try_gap(walk, gap, primal, limit);
+    }
+    if (came == SUFFICES) {
+        while (gap < primal && try_gap(walk, gap / tighter, primal, limit) == SUFFICES) {
+            gap /= tighter;
+        }
+        return gap;
+    }
+    while (came == FALLS_SHORT) {
+        gap *= tighter;
+        came = try_gap(walk, gap, primal, limit);
+    }
+    return came == SUFFICES ? gap : 0.0;
+}
+
+bool bench_turn(const bench_walk *walk, double primal, double limit, double *gap,
+                bench_run *run)
+{
+    *run = bench_run_to(walk->problem, walk->data, *gap, limit);
+    if (run->primal <= primal) {
+        return true;
+    }
+    *gap = run->gap <= *gap ? tighter * *gap : 0.0;
+    return false;
+}
