@@ -31,7 +31,7 @@ enum {
     BEND_AT_1,
     STEPS,
     SHARED,
-    SCALARS
+    SCALARS = SHARED + SDCA_AGGREGATE_SHARED
 };
 
 /* sigma's memory from round to round, and how near 1 it may come: at 1 the
@@ -218,7 +218,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
 /* What this rank has changed, and the scalars that go with it. */
 static void fill(const sdca_problem *problem, const sdca_state *state,
                  const sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
-                 double shared)
+                 const double *shared)
 {
     double       *dw       = aggregate->exchange.mine;
     double       *scalar   = dw + local->columns;
@@ -248,10 +248,10 @@ static void fill(const sdca_problem *problem, const sdca_state *state,
     scalar[DRIFT]      = local->drift;
     scalar[DRIFT2]     = local->drift * local->drift;
     scalar[STEPS]      = (double)steps;
-    scalar[SHARED]     = shared;
     scalar[SLOPE_AT_0] = local->slope_before;
     scalar[SLOPE_AT_1] = local->slope_after;
     scalar[BEND_AT_1]  = local->bend_after;
+    memcpy(&scalar[SHARED], shared, SDCA_AGGREGATE_SHARED * sizeof *shared);
     if (!local->once) {
         sum_slopes(problem, local, 0.0, &scalar[SLOPE_AT_0], &unused);
         sum_slopes(problem, local, 1.0, &scalar[SLOPE_AT_1], &scalar[BEND_AT_1]);
@@ -295,14 +295,15 @@ static void apply(const sdca_problem *problem, sdca_state *state, sdca_local *lo
     }
 }
 
-/* Go towards a tight factor, one with which the local models would just have been
- * safe for the move that was made. */
-static double follow(double sigma, double above, double below, int ranks, double least)
+/* A factor with which the local models would just have been safe for a move. */
+static double tight_factor(double whole, double parts, int ranks)
 {
-    double tight = below > 0.0 ? above / below : (double)ranks;
-    double next = memory * sigma + (1.0 - memory) * fmin((double)ranks, fmax(1.0, tight));
+    return parts > 0.0 ? fmin((double)ranks, fmax(1.0, whole / parts)) : (double)ranks;
+}
 
-    return fmin((double)ranks, fmax(least, next));
+static double follow(double sigma, double tight, double least)
+{
+    return fmax(least, memory * sigma + (1.0 - memory) * tight);
 }
 
 /* Tight is |sum dw_k|^2 / sum |dw_k|^2, in the direction of the mean row and in those
@@ -312,18 +313,23 @@ static void adapt(sdca_aggregate *aggregate, const double *scalar, double dw2)
     double      along2 = scalar[DRIFT] * scalar[DRIFT];
     sdca_sigma *sigma  = &aggregate->sigma;
 
-    sigma->across =
-        follow(sigma->across, dw2 - along2, scalar[OWN_NORM2] - scalar[DRIFT2],
-               aggregate->ranks, 1.0 + margin);
-    sigma->along = scalar[DRIFT2] > 0.0
-                       ? fmax(sigma->across, follow(sigma->along, along2, scalar[DRIFT2],
-                                                    aggregate->ranks, 1.0))
-                       : sigma->across;
+    aggregate->tight =
+        tight_factor(dw2 - along2, scalar[OWN_NORM2] - scalar[DRIFT2], aggregate->ranks);
+    if (!aggregate->adapts) {
+        return;
+    }
+    sigma->across = follow(sigma->across, aggregate->tight, 1.0 + margin);
+    sigma->along =
+        scalar[DRIFT2] > 0.0
+            ? follow(sigma->along, tight_factor(along2, scalar[DRIFT2], aggregate->ranks),
+                     sigma->across)
+            : sigma->across;
 }
 
 void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
                           const sdca_dataset *data, sdca_state *state, sdca_local *local,
-                          sdca_aggregate *aggregate, int64_t steps, double *shared)
+                          sdca_aggregate *aggregate, int64_t steps,
+                          double shared[SDCA_AGGREGATE_SHARED])
 {
     const double *dw, *scalar;
     double        dw2;
@@ -333,7 +339,7 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
         state->steps += steps;
         return;
     }
-    fill(problem, state, local, aggregate, steps, *shared);
+    fill(problem, state, local, aggregate, steps, shared);
     sdca_exchange_sum(&aggregate->exchange);
     dw     = aggregate->exchange.sum;
     scalar = dw + data->columns;
@@ -352,9 +358,7 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
         break;
     }
     apply(problem, state, local, dw, aggregate->eta);
-    if (aggregate->adapts) {
-        adapt(aggregate, scalar, dw2);
-    }
+    adapt(aggregate, scalar, dw2);
     state->steps += (int64_t)scalar[STEPS];
-    *shared = scalar[SHARED];
+    memcpy(shared, &scalar[SHARED], SDCA_AGGREGATE_SHARED * sizeof *shared);
 }

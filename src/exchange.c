@@ -3,10 +3,13 @@
  * exchange.c - one sum over the ranks: a long vector with a few numbers behind it. */
 #include "sdca/exchange.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "sdca/comm.h"
 #include "sdca/partition.h"
+
+int sdca_exchange_node_limit = INT_MAX;
 
 /* A rank's buffers start where a line of the cache does, its own before the next. */
 static MPI_Aint stride_of(int64_t length)
@@ -16,10 +19,14 @@ static MPI_Aint stride_of(int64_t length)
 
 static void find_nodes(MPI_Comm comm, sdca_exchange *exchange)
 {
-    int rank   = sdca_comm_rank(comm);
-    int leader = 0;
+    int      rank   = sdca_comm_rank(comm);
+    int      leader = 0;
+    MPI_Comm machine;
 
-    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &exchange->node);
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
+    MPI_Comm_split(machine, sdca_comm_rank(machine) / sdca_exchange_node_limit, rank,
+                   &exchange->node);
+    MPI_Comm_free(&machine);
     exchange->rank  = sdca_comm_rank(exchange->node);
     exchange->ranks = sdca_comm_size(exchange->node);
     leader          = exchange->rank == 0;

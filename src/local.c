@@ -16,8 +16,8 @@
 #include "sdca/memory.h"
 
 /* Memory is asked for ahead of the step: first what is known of a row, then, as that
- * says where they are, its entries; at most so many bytes of them. */
-enum { FAR = 16, NEAR = 6, LINE = 64, MOST = 16 * LINE };
+ * says where they are, its entries; at most so many lines of them. */
+enum { FAR = 16, NEAR = 6, LINE = 64, MOST = 16 };
 
 static sdca_status create_items(const sdca_dataset *data, sdca_local *local)
 {
@@ -117,15 +117,25 @@ SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting)
     }
 }
 
-SDCA_INLINE void ask_for_entries(const sdca_rows *x, const sdca_item *item, bool wide)
+/* What a row of mean length takes, and one more as it starts anywhere: the same for all
+ * rows, so that nothing has to be decided for each. */
+static int lines_per_row(const sdca_rows *x, bool wide)
 {
-    size_t      size  = wide ? sizeof *x->wide : sizeof *x->entry;
-    const char *entry = wide ? (const char *)x->wide : (const char *)x->entry;
-    const char *from  = entry + (size_t)item[0].start * size;
-    const char *end   = entry + (size_t)item[1].start * size;
+    double size = wide ? sizeof *x->wide : sizeof *x->entry;
+    double mean = (double)x->start[x->count] / (x->count > 0 ? x->count : 1) * size;
 
-    for (int at = 0; at < MOST && from + at < end; at += LINE) {
-        SDCA_PREFETCH(from + at);
+    return mean < MOST * LINE - LINE ? (int)(mean / LINE) + 2 : MOST;
+}
+
+SDCA_INLINE void ask_for_entries(const sdca_rows *x, const sdca_item *item, bool wide,
+                                 int lines)
+{
+    size_t      size = wide ? sizeof *x->wide : sizeof *x->entry;
+    const char *from = wide ? (const char *)x->wide : (const char *)x->entry;
+
+    from += (size_t)item->start * size;
+    for (int line = 0; line < lines; line++) {
+        SDCA_PREFETCH(from + line * LINE);
     }
 }
 
@@ -158,6 +168,7 @@ SDCA_INLINE void walk(step_function *step, bool wide, int use,
     const double     extra   = sigma.along - sigma.across;
     const sdca_rows *x       = &data->x;
     double          *u       = among ? local->u : state->w;
+    const int        lines   = lines_per_row(x, wide);
 
     for (uint32_t k = 0; k < count; k++) {
         uint32_t   i     = row[k];
@@ -172,7 +183,7 @@ SDCA_INLINE void walk(step_function *step, bool wide, int use,
             ask_for_row(local, row[k + FAR], resting);
         }
         if (k + NEAR < count) {
-            ask_for_entries(x, &local->item[row[k + NEAR]], wide);
+            ask_for_entries(x, &local->item[row[k + NEAR]], wide, lines);
         }
         before = item->alpha;
         q      = scale * item->norm2;

@@ -18,7 +18,7 @@ sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
 
     order.row   = malloc(((size_t)rows + 1) * sizeof *order.row);
     order.group = kind == SDCA_ORDER_AUTO
-                      ? malloc(((size_t)rows / GROUP + 1) * sizeof *order.group)
+                      ? malloc(((size_t)rows / GROUP + 2) * sizeof *order.group)
                       : NULL;
     if (order.row == NULL || (kind == SDCA_ORDER_AUTO && order.group == NULL)) {
         sdca_order_free(&order);
@@ -57,25 +57,37 @@ static void shuffle_group(uint64_t bits, uint32_t *row, uint32_t count)
     }
 }
 
+/* The rows of a group that are to be visited: a byte each, 0x80 for yes. */
+static uint64_t wanted(const sdca_order *order, const sdca_rest *rest, uint32_t g)
+{
+    uint32_t left = order->rows - g * GROUP;
+
+    return rest != NULL    ? sdca_rest_due(rest, g, order->sweep)
+           : left >= GROUP ? 0x8080808080808080U
+                           : 0x8080808080808080U >> 8 * (GROUP - left);
+}
+
 /* Groups in a random order, the rows of each in a random order, without those that
  * rest. */
 static void take_groups(sdca_order *order, const sdca_rest *rest, sdca_random *stream)
 {
-    uint32_t groups = order->rows / GROUP + (order->rows % GROUP > 0);
+    uint32_t all    = order->rows / GROUP + (order->rows % GROUP > 0);
+    uint32_t groups = 0;
 
-    for (uint32_t g = 0; g < groups; g++) {
-        order->group[g] = g;
+    for (uint32_t g = 0; g < all; g++) {
+        order->group[groups] = g;
+        groups += wanted(order, rest, g) != 0;
     }
     sdca_random_shuffle(stream, order->group, groups);
-    for (uint32_t g = 0; g < groups; g++) {
-        uint32_t  first = order->group[g] * GROUP;
-        uint32_t  end   = order->rows - first > GROUP ? first + GROUP : order->rows;
+    for (uint32_t k = 0; k < groups; k++) {
+        uint32_t  g     = order->group[k];
+        uint64_t  rows  = wanted(order, rest, g) >> 7;
         uint32_t *row   = order->row + order->count;
         uint32_t  count = 0;
 
-        for (uint32_t i = first; i < end; i++) {
+        for (uint32_t i = g * GROUP; rows != 0; i++, rows >>= 8) {
             row[count] = i;
-            count += rest == NULL || sdca_rest_is_due(rest, i, order->sweep);
+            count += rows & 1;
         }
         shuffle_group(sdca_random_bits(stream), row, count);
         order->count += count;

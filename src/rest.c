@@ -5,18 +5,21 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 sdca_status sdca_rest_create(uint32_t rows, double share, bool stuck, sdca_rest *out)
 {
     sdca_rest rest = { .rows = rows, .share = share, .stuck = stuck };
 
     rest.term   = calloc((size_t)rows + 1, sizeof *rest.term);
-    rest.streak = calloc((size_t)rows + 1, sizeof *rest.streak);
+    rest.streak = malloc((size_t)rows + SDCA_REST_TOGETHER);
     if (rest.term == NULL || rest.streak == NULL) {
         sdca_rest_free(&rest);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for the rests of %lu rows",
                          (unsigned long)rows);
     }
+    memset(rest.streak, 0, rows);
+    memset(rest.streak + rows, SDCA_REST_NEVER, SDCA_REST_TOGETHER); /* no such rows */
     *out = rest;
     return SDCA_OK;
 }

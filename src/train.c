@@ -12,6 +12,7 @@
 #include "sdca/bound.h"
 #include "sdca/comm.h"
 #include "sdca/local.h"
+#include "sdca/pace.h"
 #include "sdca/sgd.h"
 
 /* A run under way. What has the same value on every rank decides; what has not
@@ -28,7 +29,8 @@ typedef struct run {
     sdca_aggregate      aggregate;
     sdca_sgd            sgd;
     double             *dual_w; /* SGD: of the alpha that certifies w */
-    double              local_steps;
+    sdca_pace           pace;
+    double              waited; /* seconds in the exchange of the last round */
     sdca_keep           keep;
     int64_t             made;      /* this rank's steps */
     sdca_certificate    now;       /* of the last evaluation */
@@ -39,19 +41,6 @@ typedef struct run {
     double              began;     /* MPI_Wtime() at the start */
     double              clock;     /* seconds on rank 0 after the last round */
 } run;
-
-/* Rows per round when nobody says: enough non-zeros that a round's computing
- * outweighs its exchange, which costs about as much as the columns there are, plus a
- * constant. More would only make the ranks' moves disagree more. */
-static double choose_local_steps(const sdca_dataset *data, int ranks)
-{
-    const double alone = 0.25; /* an end of a round is a chance to stop, no more */
-    const double most  = 0.25;
-    double       worth = data->columns + 10000.0;
-    double       each  = ((double)data->nonzeros + (double)data->rows) / ranks;
-
-    return ranks == 1 ? alone : fmin(most, worth / each);
-}
 
 static bool is_smooth(const run *r)
 {
@@ -90,11 +79,8 @@ static sdca_status begin(run *r)
     int         ranks  = sdca_comm_size(r->comm);
     double      n      = (double)r->problem->rows;
 
-    r->began               = MPI_Wtime();
-    r->evaluated           = -1;
-    r->local_steps         = r->plan->local_steps > 0.0 ? r->plan->local_steps
-                                                        : choose_local_steps(r->data, ranks);
-    r->result->local_steps = r->local_steps;
+    r->began     = MPI_Wtime();
+    r->evaluated = -1;
     SDCA_TRY(sdca_local_create(r->data, r->state, r->plan->order, r->plan->seed, rank,
                                ranks == 1, choose_rest(r), !is_smooth(r), &r->local));
     SDCA_TRY(sdca_keep_create(r->plan->keep, (int64_t)(r->plan->average_from * n),
@@ -119,6 +105,11 @@ static sdca_status begin_together(run *r)
     SDCA_TRY(sdca_aggregate_create(r->comm, r->plan->aggregate, r->plan->sigma,
                                    r->data->columns, r->local.u == NULL, &r->aggregate));
     SDCA_TRY(sdca_aggregate_deflate(r->comm, r->data, &r->local, &r->aggregate));
+    r->pace = sdca_pace_start(r->plan->local_steps, !r->plan->deterministic,
+                              (sdca_pace_sizes){ r->data->rows, r->data->nonzeros,
+                                                 r->data->columns, r->aggregate.ranks,
+                                                 r->aggregate.exchange.nodes });
+    r->result->local_steps = r->pace.share;
 
 done:
     return status;
@@ -147,7 +138,7 @@ static int64_t no_further(const run *r, int64_t steps, int64_t number)
 static int64_t round_steps(const run *r)
 {
     int64_t rows  = r->data->x.count;
-    int64_t steps = (int64_t)fmax(1.0, rint(r->local_steps * (double)rows));
+    int64_t steps = (int64_t)fmax(1.0, rint(r->pace.share * (double)rows));
     int64_t left  = r->plan->epochs * rows - r->made;
 
     steps = r->plan->epochs > 0 && left < steps ? left : steps;
@@ -164,15 +155,22 @@ static void sdca_round(run *r, int64_t steps)
 {
     sdca_times *times = &r->result->times;
     double      start = MPI_Wtime();
-    double      middle;
+    double      middle, ranks = (double)r->aggregate.ranks;
+    double      shared[SDCA_AGGREGATE_SHARED];
 
     sdca_local_solve(r->problem, r->data, r->state, &r->local, r->aggregate.sigma, steps);
-    middle   = MPI_Wtime();
-    r->clock = sdca_comm_rank(r->comm) == 0 ? middle - r->began : 0.0;
+    middle    = MPI_Wtime();
+    shared[0] = sdca_comm_rank(r->comm) == 0 ? middle - r->began : 0.0;
+    shared[1] = middle - start;
+    shared[2] = r->waited;
     sdca_aggregate_round(r->comm, r->problem, r->data, r->state, &r->local, &r->aggregate,
-                         steps, &r->clock);
+                         steps, shared);
+    r->clock = shared[0];
+    sdca_pace_round(&r->pace, r->aggregate.tight, r->aggregate.eta, shared[1] / ranks,
+                    shared[2] / ranks);
+    r->waited = MPI_Wtime() - middle;
     times->local += middle - start;
-    times->communicate += MPI_Wtime() - middle;
+    times->communicate += r->waited;
 }
 
 static void sgd_round(run *r, int64_t steps)
@@ -313,7 +311,7 @@ static sdca_record record_of(const run *r, const sdca_state *iterate)
         .test_error  = test_error(r, iterate),
         .eta         = r->state->round > 0 ? r->aggregate.eta : NAN,
         .sigma       = r->aggregate.sigma.across,
-        .local_steps = r->local_steps,
+        .local_steps = r->pace.share,
         .bytes       = (double)r->aggregate.exchange.bytes,
         .bound =
             r->plan->bounds ? sdca_bound_gap(r->problem, (double)r->state->steps) : NAN,

@@ -90,12 +90,12 @@ START_TEST(every_round_keeps_the_invariants)
                                         &aggregate) == SDCA_OK);
     ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     for (int round = 0; round < 12; round++) {
-        int64_t count  = (int64_t)(steps[round % 3] * data->x.count);
-        double  shared = 1.0;
+        int64_t count = (int64_t)(steps[round % 3] * data->x.count);
+        double  shared[SDCA_AGGREGATE_SHARED] = { 1.0, 2.0, 0.0 };
 
         sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, count);
         sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate, count,
-                             &shared);
+                             shared);
         sdca_local_give(&local, state.alpha);
         ck_assert_all(is_feasible(&problem, data, &state));
         ck_assert_double_le(inconsistency(&problem, data, &state), 1e-11);
@@ -104,7 +104,8 @@ START_TEST(every_round_keeps_the_invariants)
         ck_assert_double_ge(now.gap, 0.0);
         /* Averaging is safe as well: D is concave. */
         ck_assert_double_ge(now.dual, dual - 1e-12 * fabs(now.primal));
-        ck_assert_double_eq(shared, ranks == 1 ? 1.0 : (double)ranks);
+        ck_assert_double_eq(shared[0], ranks == 1 ? 1.0 : (double)ranks);
+        ck_assert_double_eq(shared[1], ranks == 1 ? 2.0 : 2.0 * ranks);
         dual = now.dual;
     }
     ck_assert_int_eq(state.round, 12);
@@ -151,7 +152,7 @@ START_TEST(the_line_search_finds_the_best_step)
     sdca_state     state, before, local_end;
     sdca_local     local;
     sdca_aggregate aggregate;
-    double         shared = 0.0;
+    double         shared[SDCA_AGGREGATE_SHARED] = { 0.0 };
 
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
     ck_assert_all(sdca_state_create(&problem, data, &before) == SDCA_OK);
@@ -171,7 +172,7 @@ START_TEST(the_line_search_finds_the_best_step)
         sdca_local_give(&local, state.alpha);
         sdca_state_copy(data, &state, &local_end);
         sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate,
-                             data->x.count, &shared);
+                             data->x.count, shared);
         sdca_local_give(&local, state.alpha);
         start = dual_at(&problem, data, &before, &local_end, 0.0);
         found = dual_at(&problem, data, &before, &local_end, aggregate.eta);
@@ -411,14 +412,14 @@ START_TEST(average_and_random_are_of_the_iterates)
         int64_t before = state.steps;
         int64_t left   = 3 * (int64_t)data->x.count - local.order.step;
         int64_t steps  = ranks == 1 ? 1 : (int64_t)rint(data->x.count / 3.0);
-        double  shared = 0.0, count;
+        double  shared[SDCA_AGGREGATE_SHARED] = { 0.0 }, count;
         double  old[91];
 
         memcpy(old, state.alpha, data->x.count * sizeof *old);
         steps = steps < left ? steps : left;
         sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, steps);
         sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate, steps,
-                             &shared);
+                             shared);
         sdca_local_give(&local, state.alpha);
         count = fmax(0.0, (double)state.steps -
                               fmax((double)before, 1.3 * (double)data->rows));

@@ -20,12 +20,16 @@ typedef enum sdca_aggregate_rule {
     SDCA_AGGREGATE_LINE_SEARCH /* the eta that is best for the dual */
 } sdca_aggregate_rule;
 
+/* Numbers of the caller's that are added up over the ranks with each round. */
+enum { SDCA_AGGREGATE_SHARED = 3 };
+
 typedef struct sdca_aggregate {
     sdca_aggregate_rule rule;
     int                 ranks;
     bool                adapts;   /* sigma follows what the moves turn out to need */
     sdca_sigma          sigma;    /* for the next round's local steps */
     double              eta;      /* of the last round */
+    double              tight;    /* the sigma that would just have been safe for it */
     sdca_exchange       exchange; /* of delta-w and the scalars of a round */
 } sdca_aggregate;
 
@@ -44,11 +48,12 @@ sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
 
 /* End a round: add up what local solves have changed, choose eta, and move
  * alpha and w by eta times that, on all ranks alike. steps is what this rank
- * has done; state->steps grows by everyone's, state->round by one. *shared, a
- * number of the caller's, becomes its sum over the ranks in the same breath. With the
+ * has done; state->steps grows by everyone's, state->round by one. shared, numbers
+ * of the caller's, become their sums over the ranks in the same breath. With the
  * line search the dual never falls. Collective. */
 void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
                           const sdca_dataset *data, sdca_state *state, sdca_local *local,
-                          sdca_aggregate *aggregate, int64_t steps, double *shared);
+                          sdca_aggregate *aggregate, int64_t steps,
+                          double shared[SDCA_AGGREGATE_SHARED]);
 
 #endif

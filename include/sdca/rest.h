@@ -12,12 +12,14 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "sdca/status.h"
 
 enum {
-    SDCA_REST_LONGEST  = 7, /* a row is due at least every 2^6 sweeps */
-    SDCA_REST_TOGETHER = 8, /* neighbours that rest equally long are due together */
+    SDCA_REST_LONGEST  = 7,    /* a row is due at least every 2^6 sweeps */
+    SDCA_REST_TOGETHER = 8,    /* neighbours that rest equally long are due together */
+    SDCA_REST_NEVER    = 0x7f, /* a streak that is never due */
 };
 
 typedef struct sdca_rest {
@@ -27,7 +29,7 @@ typedef struct sdca_rest {
     double   threshold; /* share times the mean as of the last sweep */
     double   sum;       /* of all terms, as last seen */
     float   *term;      /* by row: its term of the gap, as last seen */
-    uint8_t *streak;    /* by row: visits in a row with a small term */
+    uint8_t *streak;    /* by row, in whole groups: visits in a row with a small term */
 } sdca_rest;
 
 /* Nobody rests yet. stuck is for losses with a kink: there a row at the end of its
@@ -36,14 +38,23 @@ typedef struct sdca_rest {
 sdca_status sdca_rest_create(uint32_t rows, double share, bool stuck, sdca_rest *out);
 void        sdca_rest_free(sdca_rest *rest);
 
-/* Is row i visited in the sweep of this number? After a streak of k small terms every
- * 2^(k-1)-th sweep, each group of neighbours at its own turn. Local. */
-static inline bool sdca_rest_is_due(const sdca_rest *rest, uint32_t i, int64_t sweep)
+/* Which of the group of neighbours g are visited in the sweep of this number? After a
+ * streak of k small terms a row is due every 2^(k-1)-th sweep, each group at its own
+ * turn: if 2^t divides the turn, those with streaks up to t + 1. A byte for each
+ * row, the first row's lowest; 0x80 if it is due. Local. */
+static inline uint64_t sdca_rest_due(const sdca_rest *rest, uint32_t g, int64_t sweep)
 {
-    int     streak = rest->streak[i];
-    int64_t turn   = sweep + i / SDCA_REST_TOGETHER;
+    const uint64_t bytes = 0x0101010101010101U;
+    uint64_t       turn  = (uint64_t)sweep + g;
+    uint64_t       most  = 1; /* the longest streak that is due */
+    uint64_t       streaks;
 
-    return streak <= 1 || (turn & ((1 << (streak - 1)) - 1)) == 0;
+    while (most < SDCA_REST_LONGEST && (turn & 1) == 0) {
+        turn >>= 1;
+        most++;
+    }
+    memcpy(&streaks, rest->streak + (size_t)g * SDCA_REST_TOGETHER, sizeof streaks);
+    return ((most | 0x80) * bytes - streaks) & (0x80 * bytes);
 }
 
 /* Row i was visited; its term was this before, and then it moved or not. Local. */

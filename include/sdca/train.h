@@ -29,8 +29,9 @@ typedef struct sdca_plan {
     sdca_solver         solver;
     sdca_order_kind     order;
     sdca_aggregate_rule aggregate;
-    double              local_steps; /* share of a rank's rows per round; 0: choose */
-    double              sigma;       /* 0: choose */
+    bool                deterministic; /* no clock may influence the result */
+    double              local_steps;   /* share of a rank's rows per round; 0: choose */
+    double              sigma;         /* 0: choose */
     uint64_t            seed;
     bool                sgd_start; /* begin with an epoch of Modified-SGD */
     bool                guesses;   /* logistic: the paper's approximate step */

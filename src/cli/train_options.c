@@ -289,6 +289,7 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     plan->sgd_start = strcmp(w.init, "sgd") == 0;
     plan->guesses   = strcmp(w.step, "guess") == 0;
     plan->seed      = (uint64_t)w.seed;
+    plan->deterministic = w.deterministic;
     SDCA_TRY(choose_from(&line, &w, plan));
     join(argc, argv, options->words, sizeof options->words);
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * pace.h - how many steps a rank makes between two exchanges.
+ *
+ * Few steps: much time goes into exchanges. Many: the ranks' moves disagree, and more
+ * passes are needed. With H for the share of its rows that a rank visits per round, time
+ * goes with
+ *
+ *     s(H)^3 (1 + tau(H)),   s = sigma / min(eta, 1),   tau = exchange / computing,
+ *
+ * where s - 1 grows like H and tau falls like 1/H. It is least where
+ * 3 (1 - 1/s) = tau / (1 + tau), and the square root of the ratio leads there. */
+#ifndef SDCA_PACE_H
+#define SDCA_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sdca_pace {
+    double share;    /* H, of a rank's rows; for the next round */
+    bool   adapts;   /* H follows what rounds turn out to cost */
+    bool   by_clock; /* measured times decide, not the model below */
+    double exchange; /* seconds, modelled or measured: for one exchange ... */
+    double pass;     /* ... and for a pass of one rank over its rows */
+    double most;     /* H is never more ... */
+    double least;    /* ... nor less */
+    double costs;    /* 3 (1 - 1/s), smoothed; negative: not known yet */
+    int    rounds;   /* since H last changed */
+} sdca_pace;
+
+/* What is known of a problem before its first round. */
+typedef struct sdca_pace_sizes {
+    int64_t rows;
+    int64_t nonzeros;
+    int64_t columns;
+    int     ranks;
+    int     nodes;
+} sdca_pace_sizes;
+
+/* share > 0 fixes H. Else it is chosen, by the clock if the run may depend on it and
+ * ranks talk through a network; on one node by a model, so that runs can be
+ * repeated bit by bit. Local. */
+sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes);
+
+/* A round has ended: how many times too careful or too bold the local models were
+ * (sigma that would have been just safe, and eta), and the seconds that it took to
+ * compute and to exchange, the same on all ranks. Local. */
+void sdca_pace_round(sdca_pace *pace, double tight, double eta, double computing,
+                     double exchanging);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * pace.c - how many steps a rank makes between two exchanges. */
+#include "sdca/pace.h"
+
+#include <math.h>
+
+/* The model: seconds per non-zero and row of a pass, and per column and meeting of an
+ * exchange in shared memory, as tests/bench measures them on common machines; between
+ * nodes, those of a plain network. Factors of two do not matter. */
+static const double per_nonzero    = 1.7e-9;
+static const double per_row        = 20e-9;
+static const double per_column     = 5e-9;
+static const double per_meeting    = 10e-6;
+static const double per_sent       = 20e-9; /* a column through a network ... */
+static const double per_message    = 50e-6; /* ... and what a message costs by itself */
+static const double first_exchange = 0.12;  /* of a round's time, at the start */
+
+/* Rounds between two changes of H, the most that one changes it, and the memory of what
+ * it rests on. */
+enum { PATIENCE = 4 };
+static const double stride = 1.5;
+static const double memory = 0.7;
+
+static double clamp(double x, double low, double high)
+{
+    return fmin(high, fmax(low, x));
+}
+
+sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
+{
+    const double alone = 0.25; /* an end of a round is a chance to stop, no more */
+    double       each  = (double)sizes.ranks;
+    double       d     = (double)sizes.columns;
+    double       hops  = ceil(log2((double)sizes.nodes));
+    sdca_pace    pace  = { .share = share, .costs = -1.0 };
+
+    pace.pass =
+        ((double)sizes.nonzeros * per_nonzero + (double)sizes.rows * per_row) / each;
+    pace.exchange = d * per_column + per_meeting + hops * (d * per_sent + per_message);
+    if (share > 0.0) {
+        return pace;
+    }
+    if (sizes.ranks == 1) {
+        pace.share = alone;
+        return pace;
+    }
+    pace.adapts   = true;
+    pace.by_clock = by_clock && sizes.nodes > 1;
+    pace.most     = 1.0;
+    pace.share    = clamp(pace.exchange / (first_exchange * pace.pass), 0.0, 0.1);
+    pace.least    = pace.share / 16.0;
+    return pace;
+}
+
+void sdca_pace_round(sdca_pace *pace, double tight, double eta, double computing,
+                     double exchanging)
+{
+    double costs = 3.0 * (1.0 - clamp(eta, 0.1, 1.0) / fmax(1.0, tight));
+    double tau;
+
+    if (!pace->adapts) {
+        return;
+    }
+    if (pace->by_clock && computing > 0.0) {
+        double pass = computing / pace->share;
+
+        pace->pass     = memory * pace->pass + (1.0 - memory) * pass;
+        pace->exchange = memory * pace->exchange + (1.0 - memory) * exchanging;
+    }
+    pace->costs =
+        pace->costs < 0.0 ? costs : memory * pace->costs + (1.0 - memory) * costs;
+    if (++pace->rounds < PATIENCE) {
+        return;
+    }
+    tau = pace->exchange / (pace->share * pace->pass);
+    pace->share *=
+        clamp(sqrt(tau / (1.0 + tau) / fmax(1e-6, pace->costs)), 1.0 / stride, stride);
+    pace->share  = clamp(pace->share, pace->least, pace->most);
+    pace->rounds = 0;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_pace.c - steps between exchanges, on machines and networks that are made up. */
+#include "sdca/pace.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* A machine: an exchange costs so much, a pass so much, and disagreement makes sigma
+ * 1 + slope H. */
+typedef struct machine {
+    double exchange, pass, slope;
+} machine;
+
+static double tight_of(machine m, double share)
+{
+    return 1.0 + m.slope * share;
+}
+
+/* Seconds for what a pass of one rank would have reached. */
+static double cost_of(machine m, double share)
+{
+    return pow(tight_of(m, share), 3.0) * (m.pass + m.exchange / share);
+}
+
+static double best_cost(machine m)
+{
+    double best = INFINITY;
+
+    for (double share = 1e-6; share <= 1.0; share *= 1.05) {
+        best = fmin(best, cost_of(m, share));
+    }
+    return best;
+}
+
+static sdca_pace run(machine m, sdca_pace pace, int rounds)
+{
+    for (int round = 0; round < rounds; round++) {
+        sdca_pace_round(&pace, tight_of(m, pace.share), 1.0, m.pass * pace.share,
+                        m.exchange);
+    }
+    return pace;
+}
+
+static const sdca_pace_sizes text = { 400000, 30000000, 47000, 8, 4 };
+
+START_TEST(what_is_given_stays)
+{
+    sdca_pace pace = sdca_pace_start(0.03, true, text);
+
+    pace = run((machine){ 1.0, 1.0, 5.0 }, pace, 100);
+    ck_assert_double_eq(pace.share, 0.03);
+}
+END_TEST
+
+START_TEST(one_rank_needs_no_exchange)
+{
+    sdca_pace_sizes alone = text;
+    sdca_pace       pace;
+
+    alone.ranks = 1;
+    alone.nodes = 0;
+    pace        = run((machine){ 1.0, 1.0, 5.0 }, sdca_pace_start(0.0, true, alone), 100);
+    ck_assert_double_eq(pace.share, 0.25);
+}
+END_TEST
+
+/* By the clock, H comes near the best for any network and any data. */
+START_TEST(by_the_clock_the_cost_comes_near_the_least)
+{
+    const double exchanges[] = { 1e-5, 1e-3, 1e-2, 0.1 };
+    const double slopes[]    = { 0.01, 1.0, 20.0, 300.0 };
+    machine      m           = { exchanges[_i % 4], 0.05, slopes[_i / 4] };
+    sdca_pace    pace        = run(m, sdca_pace_start(0.0, true, text), 400);
+
+    ck_assert_double_gt(pace.share, 0.0);
+    ck_assert_double_le(pace.share, 1.0);
+    if (pace.share > pace.least) {
+        ck_assert_double_le(cost_of(m, pace.share), 1.6 * best_cost(m));
+    }
+}
+END_TEST
+
+/* Without the clock, or on one node, times make no difference. */
+START_TEST(without_the_clock_times_do_not_matter)
+{
+    sdca_pace_sizes sizes = text;
+    machine         slow = { 10.0, 0.05, 2.0 }, fast = { 1e-6, 0.05, 2.0 };
+    sdca_pace       one, two;
+
+    sizes.nodes = _i == 0 ? 1 : 4;
+    one         = run(slow, sdca_pace_start(0.0, _i == 0, sizes), 60);
+    two         = run(fast, sdca_pace_start(0.0, _i == 0, sizes), 60);
+    ck_assert_double_eq(one.share, two.share);
+}
+END_TEST
+
+START_TEST(disagreement_shortens_rounds_and_agreement_lengthens_them)
+{
+    sdca_pace start = sdca_pace_start(0.0, false, text);
+    sdca_pace calm  = run((machine){ 0.0, 1.0, 1e-9 }, start, 60);
+    sdca_pace wild  = run((machine){ 0.0, 1.0, 1e6 }, start, 60);
+
+    ck_assert_double_gt(calm.share, start.share);
+    ck_assert_double_lt(wild.share, start.share);
+    ck_assert_double_ge(wild.share, wild.least);
+    ck_assert_double_le(calm.share, calm.most);
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("pace");
+    TCase   *tests  = tcase_create("pace");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    suite_add_tcase(suite, tests);
+    tcase_add_test(tests, what_is_given_stays);
+    tcase_add_test(tests, one_rank_needs_no_exchange);
+    tcase_add_loop_test(tests, by_the_clock_the_cost_comes_near_the_least, 0, 16);
+    tcase_add_loop_test(tests, without_the_clock_times_do_not_matter, 0, 2);
+    tcase_add_test(tests, disagreement_shortens_rounds_and_agreement_lengthens_them);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
