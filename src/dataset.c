@@ -50,8 +50,7 @@ static sdca_range find_mine(MPI_Comm comm, int64_t rows)
  * that it does not matter which rank has which row. Collective. */
 static void sum_up(MPI_Comm comm, sdca_dataset *data)
 {
-    int64_t sum[3] = { data->x.count, data->x.start[data->x.count],
-                       (int64_t)data->fingerprint };
+    int64_t sum[3] = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
 
     sdca_comm_sum_int64(comm, sum, 3);
     data->rows        = sum[0];
@@ -99,7 +98,8 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, double *y, bool nor
     sdca_status  status = SDCA_OK;
     sdca_dataset draft  = { .x = *x, .y = y, .normalized = normalize };
 
-    draft.norm2 = sdca_memory_allocate(x->count, sizeof *draft.norm2);
+    draft.nonzeros = x->start[x->count];
+    draft.norm2    = sdca_memory_allocate(x->count, sizeof *draft.norm2);
     if (draft.norm2 == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the norms of %lu rows",
                            (unsigned long)x->count);

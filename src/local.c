@@ -4,8 +4,8 @@
  *
  * Each rank ascends the dual of its own block while w is held at its value from
  * the last round; the others' moves are allowed for by the factor sigma on the
- * curvature (Ma et al., ICML 2015). The loop exists once per loss, width of
- * values and use: all three are constants inside it. */
+ * curvature (Ma et al., ICML 2015). The loop exists once per loss, kind of
+ * rows and use: all three are constants inside it. */
 #include "sdca/local.h"
 
 #include <stdlib.h>
@@ -119,21 +119,19 @@ SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting)
 
 /* What a row of mean length takes, and one more as it starts anywhere: the same for all
  * rows, so that nothing has to be decided for each. */
-static int lines_per_row(const sdca_rows *x, bool wide)
+SDCA_INLINE int lines_per_row(const sdca_rows *x, row_kind kind)
 {
-    double size = wide ? sizeof *x->wide : sizeof *x->entry;
-    double mean = (double)x->start[x->count] / (x->count > 0 ? x->count : 1) * size;
+    int64_t bytes = row_address(kind, x, x->start[x->count]) - row_address(kind, x, 0);
+    int64_t lines = x->count > 0 ? bytes / x->count / LINE + 2 : 0;
 
-    return mean < MOST * LINE - LINE ? (int)(mean / LINE) + 2 : MOST;
+    return lines < MOST ? (int)lines : MOST;
 }
 
-SDCA_INLINE void ask_for_entries(const sdca_rows *x, const sdca_item *item, bool wide,
+SDCA_INLINE void ask_for_entries(const sdca_rows *x, const sdca_item *item, row_kind kind,
                                  int lines)
 {
-    size_t      size = wide ? sizeof *x->wide : sizeof *x->entry;
-    const char *from = wide ? (const char *)x->wide : (const char *)x->entry;
+    const char *from = row_address(kind, x, item->start);
 
-    from += (size_t)item->start * size;
     for (int line = 0; line < lines; line++) {
         SDCA_PREFETCH(from + line * LINE);
     }
@@ -156,7 +154,7 @@ SDCA_INLINE void remember(sdca_local *local, uint32_t i, uint32_t round, double 
 }
 
 /* One step for each of the given rows. */
-SDCA_INLINE void walk(step_function *step, bool wide, int use,
+SDCA_INLINE void walk(step_function *step, row_kind kind, int use,
                       const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, sdca_sigma sigma,
                       const uint32_t *row, uint32_t count)
@@ -168,7 +166,7 @@ SDCA_INLINE void walk(step_function *step, bool wide, int use,
     const double     extra   = sigma.along - sigma.across;
     const sdca_rows *x       = &data->x;
     double          *u       = among ? local->u : state->w;
-    const int        lines   = lines_per_row(x, wide);
+    const int        lines   = lines_per_row(x, kind);
 
     for (uint32_t k = 0; k < count; k++) {
         uint32_t   i     = row[k];
@@ -183,12 +181,11 @@ SDCA_INLINE void walk(step_function *step, bool wide, int use,
             ask_for_row(local, row[k + FAR], resting);
         }
         if (k + NEAR < count) {
-            ask_for_entries(x, &local->item[row[k + NEAR]], wide, lines);
+            ask_for_entries(x, &local->item[row[k + NEAR]], kind, lines);
         }
         before = item->alpha;
         q      = scale * item->norm2;
-        z      = wide ? row_dot_wide(x->wide + first, width, u)
-                      : row_dot_narrow(x->entry + first, width, u);
+        z      = row_dot(kind, x, first, width, u);
         if (among) {
             z += extra * lean * local->drift;
             q += extra * problem->C * lean * lean;
@@ -209,11 +206,7 @@ SDCA_INLINE void walk(step_function *step, bool wide, int use,
             local->drift += problem->C * (after - before) * lean;
         }
         item->alpha = after;
-        if (wide) {
-            row_add_wide(x->wide + first, width, scale * (after - before), u);
-        } else {
-            row_add_narrow(x->entry + first, width, scale * (after - before), u);
-        }
+        row_add(kind, x, first, width, scale * (after - before), u);
     }
 }
 
@@ -221,48 +214,49 @@ typedef void walker(const sdca_problem *problem, const sdca_dataset *data,
                     sdca_state *state, sdca_local *local, sdca_sigma sigma,
                     const uint32_t *row, uint32_t count);
 
-#define WALKER(id, wide, use)                                                       \
-    static void walk_##id##_##wide##_##use(                                         \
+#define WALKER(id, kind, use)                                                       \
+    static void walk_##id##_##kind##_##use(                                         \
         const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,   \
         sdca_local *local, sdca_sigma sigma, const uint32_t *row, uint32_t count)   \
     {                                                                               \
-        walk(id##_step, wide, use, problem, data, state, local, sigma, row, count); \
+        walk(id##_step, kind, use, problem, data, state, local, sigma, row, count); \
     }
-#define WALKERS_OF(id)           \
-    WALKER(id, 0, ALONE)         \
-    WALKER(id, 0, AVERAGED)      \
-    WALKER(id, 0, AMONG)         \
-    WALKER(id, 0, ALONE_RESTING) \
-    WALKER(id, 0, AMONG_RESTING) \
-    WALKER(id, 1, ALONE)         \
-    WALKER(id, 1, AVERAGED)      \
-    WALKER(id, 1, AMONG)         \
-    WALKER(id, 1, ALONE_RESTING) \
-    WALKER(id, 1, AMONG_RESTING)
+#define WALKERS_ON(id, kind)        \
+    WALKER(id, kind, ALONE)         \
+    WALKER(id, kind, AVERAGED)      \
+    WALKER(id, kind, AMONG)         \
+    WALKER(id, kind, ALONE_RESTING) \
+    WALKER(id, kind, AMONG_RESTING)
+#define WALKERS_OF(id)     \
+    WALKERS_ON(id, NARROW) \
+    WALKERS_ON(id, WIDE)   \
+    WALKERS_ON(id, DENSE)  \
+    WALKERS_ON(id, DENSE_WIDE)
 #define WALKERS(id, words, classifies, parameter, c, e, low, high) WALKERS_OF(id)
 
 SDCA_QUADRATIC_LOSS_LIST(WALKERS)
 WALKERS_OF(logistic)
 WALKERS_OF(logistic_guess)
 
-#define CHOICE_OF(id, wide)                                                 \
+#define CHOICE_OF(id, kind)                                                 \
     {                                                                       \
-        walk_##id##_##wide##_ALONE, walk_##id##_##wide##_AVERAGED,          \
-            walk_##id##_##wide##_AMONG, walk_##id##_##wide##_ALONE_RESTING, \
-            walk_##id##_##wide##_AMONG_RESTING                              \
+        walk_##id##_##kind##_ALONE, walk_##id##_##kind##_AVERAGED,          \
+            walk_##id##_##kind##_AMONG, walk_##id##_##kind##_ALONE_RESTING, \
+            walk_##id##_##kind##_AMONG_RESTING                              \
     }
-#define CHOICE(id)                         \
-    {                                      \
-        CHOICE_OF(id, 0), CHOICE_OF(id, 1) \
+#define CHOICE(id)                                                        \
+    {                                                                     \
+        CHOICE_OF(id, NARROW), CHOICE_OF(id, WIDE), CHOICE_OF(id, DENSE), \
+            CHOICE_OF(id, DENSE_WIDE)                                     \
     }
 #define CHOICES(id, words, classifies, parameter, c, e, low, high) \
     [SDCA_LOSS_##id] = CHOICE(id),
 
-/* By loss, width of the values, and use. */
-static walker *const walkers[SDCA_LOSS_COUNT][2][USES] = {
+/* By loss, kind of rows, and use. */
+static walker *const walkers[SDCA_LOSS_COUNT][ROW_KINDS][USES] = {
     SDCA_QUADRATIC_LOSS_LIST(CHOICES)[SDCA_LOSS_logistic] = CHOICE(logistic)
 };
-static walker *const guessers[2][USES] = CHOICE(logistic_guess);
+static walker *const guessers[ROW_KINDS][USES] = CHOICE(logistic_guess);
 
 static int use_of(const sdca_local *local)
 {
@@ -278,12 +272,11 @@ void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, sdca_sigma sigma,
                       int64_t steps)
 {
-    int     use  = use_of(local);
-    bool    wide = data->x.wide != NULL;
-    walker *go =
-        local->guesses ? guessers[wide][use] : walkers[problem->loss->kind][wide][use];
-
+    int        use  = use_of(local);
+    row_kind   kind = kind_of(&data->x);
     sdca_rest *rest = local->rest.rows > 0 ? &local->rest : NULL;
+    walker    *go =
+        local->guesses ? guessers[kind][use] : walkers[problem->loss->kind][kind][use];
 
     local->visits       = 0;
     local->once         = true;

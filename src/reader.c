@@ -18,7 +18,11 @@
 
 /* Non-zeros that are read at a time, to be woven into entries: few enough that
  * they are in the cache then. */
-enum { PIECE = 1 << 15 };
+enum { PIECE = 1 << 16 };
+
+/* With this share of non-zeros a dense row is as fast as a sparse one, which has more
+ * to fetch and cannot take several values at once (measured: 0.38). */
+static const double dense_from = 0.4;
 
 /* Rows ahead of the present one that memory is asked for. */
 enum { FAR = 16, NEAR = 8 };
@@ -205,6 +209,7 @@ done:
 typedef struct reading {
     sdca_store   *store;
     const header *head;
+    bool          dense; /* rows will be dense in memory, whatever the file's are */
     sdca_weave    weave;
     int64_t      *offset; /* in the file, of my rows' non-zeros; of a dense file, as
                            * if it were sparse and mine alone */
@@ -215,7 +220,7 @@ typedef struct reading {
     int32_t    *column; /* columns, and values in one of two widths */
     float      *narrow;
     double     *wide;
-    void       *dense; /* a piece of a dense file */
+    void       *whole; /* a piece of a dense file */
 } reading;
 
 static void end_reading(reading *r)
@@ -228,7 +233,7 @@ static void end_reading(reading *r)
     free(r->column);
     free(r->narrow);
     free(r->wide);
-    free(r->dense);
+    free(r->whole);
 }
 
 static sdca_status no_memory(const reading *r)
@@ -249,8 +254,23 @@ static int64_t end_of_piece(const reading *r, int64_t k)
     return end;
 }
 
-/* Room for a piece: a row may be longer than pieces are. */
-static sdca_status make_buffers(reading *r)
+/* Room for a piece of so many non-zeros. */
+static sdca_status make_buffers(reading *r, int64_t most)
+{
+    r->place  = malloc(PIECE * sizeof *r->place);
+    r->column = malloc(((size_t)most + 1) * sizeof *r->column);
+    if (r->head->wide) {
+        r->wide = malloc(((size_t)most + 1) * sizeof *r->wide);
+    } else {
+        r->narrow = malloc(((size_t)most + 1) * sizeof *r->narrow);
+    }
+    return r->place != NULL && r->column != NULL && (r->wide != NULL || r->narrow != NULL)
+               ? SDCA_OK
+               : no_memory(r);
+}
+
+/* A row may be longer than pieces are. */
+static int64_t longest_piece(const reading *r)
 {
     int64_t rows = r->weave.draft->mine.count;
     int64_t most = PIECE;
@@ -260,26 +280,16 @@ static sdca_status make_buffers(reading *r)
 
         most = width > most ? width : most;
     }
-    r->place  = malloc(PIECE * sizeof *r->place);
-    r->column = malloc((size_t)most * sizeof *r->column);
-    if (r->head->wide) {
-        r->wide = malloc((size_t)most * sizeof *r->wide);
-    } else {
-        r->narrow = malloc((size_t)most * sizeof *r->narrow);
-    }
-    return r->place != NULL && r->column != NULL && (r->wide != NULL || r->narrow != NULL)
-               ? SDCA_OK
-               : no_memory(r);
+    return most;
 }
 
-/* Make the rows, which begin one behind the other in the order they lie in. */
-static sdca_status make_rows(reading *r)
+/* Sparse rows begin one behind the other in the order they lie in. */
+static sdca_status make_sparse_rows(const reading *r, sdca_dataset *draft)
 {
-    sdca_dataset *draft  = r->weave.draft;
-    uint32_t      rows   = (uint32_t)draft->mine.count;
-    int64_t       count  = r->offset[rows] - r->offset[0];
-    sdca_status   status = sdca_rows_create(rows, (int32_t)r->head->columns, count,
-                                            r->head->wide, &draft->x);
+    uint32_t    rows   = (uint32_t)draft->mine.count;
+    int64_t     count  = r->offset[rows] - r->offset[0];
+    sdca_status status = sdca_rows_create(rows, (int32_t)r->head->columns, count,
+                                          r->head->wide, &draft->x);
 
     if (status != SDCA_OK) {
         return status;
@@ -291,6 +301,21 @@ static sdca_status make_rows(reading *r)
     }
     for (uint32_t i = 0; i < rows; i++) {
         draft->x.start[i + 1] += draft->x.start[i];
+    }
+    return SDCA_OK;
+}
+
+static sdca_status make_rows(reading *r)
+{
+    sdca_dataset *draft  = r->weave.draft;
+    uint32_t      rows   = (uint32_t)draft->mine.count;
+    sdca_status   status = r->dense
+                               ? sdca_rows_create_dense(rows, (int32_t)r->head->columns,
+                                                        r->head->wide, &draft->x)
+                               : make_sparse_rows(r, draft);
+
+    if (status != SDCA_OK) {
+        return status;
     }
     draft->norm2 = sdca_memory_allocate(rows, sizeof *draft->norm2);
     if (r->head->labels) {
@@ -311,8 +336,10 @@ static sdca_status weave_piece(reading *r, int64_t k, int64_t end)
         r->place[j] = sdca_random_place(&r->weave.draft->places, (uint32_t)(k + j));
     }
     for (int64_t j = 0; status == SDCA_OK && j < rows; j++) {
-        double  label = r->label != NULL ? r->label[k + j] : 0.0;
-        int64_t at    = r->offset[k + j] - first;
+        uint32_t row   = (uint32_t)(k + j);
+        double   label = r->label != NULL ? r->label[row] : 0.0;
+        int64_t  at    = r->offset[row] - first;
+        int64_t  count = r->offset[row + 1] - r->offset[row];
 
         if (j + FAR < rows) {
             sdca_weave_expect(&r->weave, r->place[j + FAR]);
@@ -320,11 +347,10 @@ static sdca_status weave_piece(reading *r, int64_t k, int64_t end)
         if (j + NEAR < rows) {
             sdca_weave_expect_entries(&r->weave, r->place[j + NEAR]);
         }
-        status = r->head->wide
-                     ? sdca_weave_wide(&r->weave, (uint32_t)(k + j), r->place[j], label,
-                                       r->column + at, r->wide + at)
-                     : sdca_weave_narrow(&r->weave, (uint32_t)(k + j), r->place[j], label,
-                                         r->column + at, r->narrow + at);
+        status = r->head->wide ? sdca_weave_wide(&r->weave, row, r->place[j], label,
+                                                 count, r->column + at, r->wide + at)
+                               : sdca_weave_narrow(&r->weave, row, r->place[j], label,
+                                                   count, r->column + at, r->narrow + at);
     }
     return status;
 }
@@ -337,7 +363,7 @@ static sdca_status read_sparse_rows(reading *r)
 
     SDCA_TRY(read_offsets(r->store, r->head, mine, r->offset));
     SDCA_TRY(make_rows(r));
-    SDCA_TRY(make_buffers(r));
+    SDCA_TRY(make_buffers(r, longest_piece(r)));
     SDCA_TRY(sdca_store_open_array(r->store, "X/indices", SDCA_INT32, &r->columns));
     SDCA_TRY(sdca_store_open_array(
         r->store, "X/data", r->head->wide ? SDCA_FLOAT64 : SDCA_FLOAT32, &r->values));
@@ -356,86 +382,114 @@ done:
     return status;
 }
 
-static double dense_value(const reading *r, int64_t at)
+/* Rows of a dense file that make a piece. */
+static int64_t dense_step(const reading *r)
 {
-    return r->head->wide ? ((double *)r->dense)[at] : (double)((float *)r->dense)[at];
+    int64_t width = r->head->columns > 0 ? r->head->columns : 1;
+
+    return width < PIECE ? PIECE / width : 1;
 }
 
-/* The offsets that my rows of a dense file would have in a sparse one. */
-static sdca_status count_dense_rows(reading *r, int64_t step)
+/* Read the piece of a dense file that begins with my row k; *count says how many rows
+ * it has. */
+static sdca_status read_whole(reading *r, int64_t k, int64_t *count)
 {
-    sdca_range  mine   = r->weave.draft->mine;
-    sdca_status status = SDCA_OK;
-    int64_t     count  = 0;
+    sdca_range mine  = r->weave.draft->mine;
+    int64_t    left  = mine.count - k;
+    sdca_range piece = { mine.first + k, left < dense_step(r) ? left : dense_step(r) };
 
-    for (int64_t k = 0; k < mine.count; k += step) {
-        sdca_range piece = { mine.first + k,
-                             mine.count - k < step ? mine.count - k : step };
+    *count = piece.count;
+    return sdca_store_read_array(r->values, piece, r->whole);
+}
 
-        SDCA_TRY(sdca_store_read_array(r->values, piece, r->dense));
-        for (int64_t i = 0; i < piece.count; i++) {
-            r->offset[k + i] = count;
-            for (int64_t j = 0; j < r->head->columns; j++) {
-                count += dense_value(r, i * r->head->columns + j) != 0.0;
-            }
-        }
+/* The non-zeros of width values: their columns, and they themselves. Returns how many
+ * there are. */
+static int64_t take_narrow(const float *whole, int64_t width, int32_t *column,
+                           float *value)
+{
+    int64_t count = 0;
+
+    for (int64_t j = 0; j < width; j++) {
+        column[count] = (int32_t)j;
+        value[count]  = whole[j];
+        count += whole[j] != 0.0F;
     }
-    r->offset[mine.count] = count;
+    return count;
+}
+
+static int64_t take_wide(const double *whole, int64_t width, int32_t *column,
+                         double *value)
+{
+    int64_t count = 0;
+
+    for (int64_t j = 0; j < width; j++) {
+        column[count] = (int32_t)j;
+        value[count]  = whole[j];
+        count += whole[j] != 0.0;
+    }
+    return count;
+}
+
+/* Fill the buffers with the non-zeros of a dense piece, and say where its rows would
+ * begin in a sparse file. */
+static void take_nonzeros(reading *r, int64_t k, int64_t rows)
+{
+    int64_t width = r->head->columns;
+    int64_t first = r->offset[k];
+
+    for (int64_t i = 0; i < rows; i++) {
+        int64_t at    = r->offset[k + i] - first;
+        int64_t count = r->head->wide ? take_wide((double *)r->whole + i * width, width,
+                                                  r->column + at, r->wide + at)
+                                      : take_narrow((float *)r->whole + i * width, width,
+                                                    r->column + at, r->narrow + at);
+
+        r->offset[k + i + 1] = r->offset[k + i] + count;
+    }
+}
+
+/* Buffers for a dense file, and the share of values in its first piece that are not
+ * zero; nothing else tells. */
+static sdca_status begin_dense_rows(reading *r, double *nonzeros, double *values)
+{
+    sdca_status status = SDCA_OK;
+    int64_t     most   = dense_step(r) * r->head->columns;
+    int64_t     rows   = 0;
+
+    r->whole =
+        malloc(((size_t)most + 1) * (r->head->wide ? sizeof(double) : sizeof(float)));
+    if (r->whole == NULL) {
+        return no_memory(r);
+    }
+    SDCA_TRY(make_buffers(r, most));
+    SDCA_TRY(sdca_store_open_array(
+        r->store, "X", r->head->wide ? SDCA_FLOAT64 : SDCA_FLOAT32, &r->values));
+    SDCA_TRY(read_whole(r, 0, &rows));
+    r->offset[0] = 0;
+    take_nonzeros(r, 0, rows);
+    *nonzeros = (double)r->offset[rows];
+    *values   = (double)rows * (double)r->head->columns;
 
 done:
     return status;
 }
 
-/* The non-zeros of a row of a dense piece. Returns how many there are. */
-static int64_t take_nonzeros(reading *r, int64_t row, int64_t to)
-{
-    int64_t width = r->head->columns;
-
-    for (int64_t j = 0; j < width; j++) {
-        double value = dense_value(r, row * width + j);
-
-        if (value != 0.0) {
-            r->column[to] = (int32_t)j;
-            if (r->head->wide) {
-                r->wide[to] = value;
-            } else {
-                r->narrow[to] = (float)value;
-            }
-            to++;
-        }
-    }
-    return to;
-}
-
-/* A dense file becomes sparse rows in memory: zeros are left out. It is read twice,
- * as nothing else tells where rows begin. */
 static sdca_status read_dense_rows(reading *r)
 {
     sdca_range  mine   = r->weave.draft->mine;
     sdca_status status = SDCA_OK;
-    int64_t     width  = r->head->columns;
-    int64_t     step   = width < PIECE ? PIECE / (width > 0 ? width : 1) : 1;
-    size_t      size   = r->head->wide ? sizeof *r->wide : sizeof *r->narrow;
+    int64_t     rows;
 
-    r->dense = malloc((size_t)(step * width + 1) * size);
-    if (r->dense == NULL) {
-        return no_memory(r);
+    /* Sparse rows need to know where they begin: then the file is read twice. */
+    for (int64_t k = 0; !r->dense && k < mine.count; k += rows) {
+        SDCA_TRY(read_whole(r, k, &rows));
+        take_nonzeros(r, k, rows);
     }
-    SDCA_TRY(sdca_store_open_array(
-        r->store, "X", r->head->wide ? SDCA_FLOAT64 : SDCA_FLOAT32, &r->values));
-    SDCA_TRY(count_dense_rows(r, step));
     SDCA_TRY(make_rows(r));
-    SDCA_TRY(make_buffers(r));
-    for (int64_t k = 0; k < mine.count; k += step) {
-        int64_t    to    = 0;
-        sdca_range piece = { mine.first + k,
-                             mine.count - k < step ? mine.count - k : step };
-
-        SDCA_TRY(sdca_store_read_array(r->values, piece, r->dense));
-        for (int64_t i = 0; i < piece.count; i++) {
-            to = take_nonzeros(r, i, to);
-        }
-        SDCA_TRY(weave_piece(r, k, k + piece.count));
+    for (int64_t k = 0; k < mine.count; k += rows) {
+        SDCA_TRY(read_whole(r, k, &rows));
+        take_nonzeros(r, k, rows);
+        SDCA_TRY(weave_piece(r, k, k + rows));
     }
 
 done:
@@ -471,27 +525,51 @@ done:
     return status;
 }
 
-/* My rows and labels, checked: all that one rank does by itself. */
-static sdca_status read_rows(reading *r)
+/* All that one rank does by itself before the ranks choose between sparse and dense. */
+static sdca_status begin_rows(reading *r, double *nonzeros, double *values)
 {
-    sdca_range  mine   = r->weave.draft->mine;
-    sdca_status status = SDCA_OK;
+    sdca_range mine = r->weave.draft->mine;
 
     if (mine.count > UINT32_MAX - 1) {
-        status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld rows for this rank; use more ranks",
-                           sdca_store_path(r->store), (long long)mine.count);
-        goto done;
+        return SDCA_FAIL(SDCA_DATA, "'%s' has %lld rows for this rank; use more ranks",
+                         sdca_store_path(r->store), (long long)mine.count);
     }
     r->offset = malloc(((size_t)mine.count + 1) * sizeof *r->offset);
     if (r->head->labels) {
         r->label = malloc(((size_t)mine.count + 1) * sizeof *r->label);
     }
     if (r->offset == NULL || (r->label == NULL && r->head->labels)) {
-        status = no_memory(r);
-        goto done;
+        return no_memory(r);
     }
-    SDCA_TRY(r->head->labels ? read_labels(r->store, mine, r->label) : SDCA_OK);
+    return r->head->dense ? begin_dense_rows(r, nonzeros, values) : SDCA_OK;
+}
+
+/* Prepare to read, and choose how rows will lie in memory. Collective. */
+static sdca_status prepare(MPI_Comm comm, reading *r)
+{
+    sdca_status status   = SDCA_OK;
+    double      total[2] = { (double)r->head->nonzeros,
+                             (double)r->head->rows * (double)r->head->columns };
+
+    SDCA_TRY(sdca_comm_agree(comm, begin_rows(r, &total[0], &total[1])));
+    if (r->head->dense) {
+        sdca_comm_sum(comm, total, 2);
+    }
+    r->dense = total[0] > dense_from * total[1];
+
+done:
+    return status;
+}
+
+/* My rows and labels, checked: all that one rank does by itself. */
+static sdca_status read_rows(reading *r)
+{
+    sdca_dataset *draft  = r->weave.draft;
+    sdca_status   status = SDCA_OK;
+
+    SDCA_TRY(r->head->labels ? read_labels(r->store, draft->mine, r->label) : SDCA_OK);
     SDCA_TRY(r->head->dense ? read_dense_rows(r) : read_sparse_rows(r));
+    draft->nonzeros = r->offset[draft->mine.count] - r->offset[0];
 
 done:
     return status;
@@ -538,6 +616,7 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
                                                (uint64_t)draft.mine.first, 0,
                                                (uint32_t)draft.mine.count);
     }
+    SDCA_TRY(prepare(comm, &r));
     SDCA_TRY(sdca_comm_agree(comm, read_rows(&r)));
     if (head.wide) {
         SDCA_TRY(settle_width(comm, r.weave.fits, &draft));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rows.c - sparse rows in memory, and the three things done with them. */
+ * rows.c - rows in memory, and the three things done with them. */
 #include "sdca/rows.h"
 
 #include "rows_kernel.h"
@@ -30,148 +30,210 @@ sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros, 
     return SDCA_OK;
 }
 
+sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
+                                   sdca_rows *out)
+{
+    sdca_rows rows   = { .count = count, .columns = columns };
+    size_t    values = (size_t)count * (size_t)columns;
+
+    rows.start = sdca_memory_allocate(count, sizeof *rows.start);
+    if (wide) {
+        rows.dense_wide = sdca_memory_allocate(values, sizeof *rows.dense_wide);
+    } else {
+        rows.dense = sdca_memory_allocate(values, sizeof *rows.dense);
+    }
+    if (rows.start == NULL || (rows.dense == NULL && rows.dense_wide == NULL)) {
+        sdca_rows_free(&rows);
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lu rows of %ld values",
+                         (unsigned long)count, (long)columns);
+    }
+    for (int64_t i = 0; i <= count; i++) {
+        rows.start[i] = i * columns;
+    }
+    *out = rows;
+    return SDCA_OK;
+}
+
 void sdca_rows_free(sdca_rows *rows)
 {
     free(rows->start);
     free(rows->entry);
     free(rows->wide);
+    free(rows->dense);
+    free(rows->dense_wide);
     *rows = (sdca_rows){ 0 };
+}
+
+/* All dense rows have the same width. */
+static int64_t dense_width(const sdca_rows *rows)
+{
+    return rows->count > 0 ? rows->start[1] : 0;
 }
 
 int64_t sdca_rows_column(const sdca_rows *rows, int64_t k)
 {
-    return rows->wide != NULL ? rows->wide[k].column : rows->entry[k].column;
+    row_kind kind = kind_of(rows);
+
+    return kind == NARROW ? rows->entry[k].column
+           : kind == WIDE ? rows->wide[k].column
+                          : k % dense_width(rows);
 }
 
 double sdca_rows_value(const sdca_rows *rows, int64_t k)
 {
-    return rows->wide != NULL ? rows->wide[k].value : (double)rows->entry[k].value;
+    row_kind kind = kind_of(rows);
+
+    return kind == NARROW  ? (double)rows->entry[k].value
+           : kind == WIDE  ? rows->wide[k].value
+           : kind == DENSE ? (double)rows->dense[k]
+                           : rows->dense_wide[k];
 }
 
 void sdca_rows_set(sdca_rows *rows, int64_t k, int32_t column, double value)
 {
-    if (rows->wide != NULL) {
-        rows->wide[k] = (sdca_wide_entry){ column, value };
-    } else {
+    switch (kind_of(rows)) {
+    case NARROW:
         rows->entry[k] = (sdca_entry){ column, (float)value };
+        break;
+    case WIDE:
+        rows->wide[k] = (sdca_wide_entry){ column, value };
+        break;
+    case DENSE:
+        rows->dense[k] = (float)value;
+        break;
+    default:
+        rows->dense_wide[k] = value;
     }
 }
 
 double sdca_rows_dot(const sdca_rows *rows, uint32_t i, const double *w)
 {
     int64_t first = rows->start[i];
-    int64_t count = rows->start[i + 1] - first;
 
-    return rows->wide != NULL ? row_dot_wide(rows->wide + first, count, w)
-                              : row_dot_narrow(rows->entry + first, count, w);
+    return row_dot(kind_of(rows), rows, first, rows->start[i + 1] - first, w);
 }
 
 void sdca_rows_add(const sdca_rows *rows, uint32_t i, double factor, double *w)
 {
     int64_t first = rows->start[i];
-    int64_t count = rows->start[i + 1] - first;
 
-    if (rows->wide != NULL) {
-        row_add_wide(rows->wide + first, count, factor, w);
-    } else {
-        row_add_narrow(rows->entry + first, count, factor, w);
-    }
+    row_add(kind_of(rows), rows, first, rows->start[i + 1] - first, factor, w);
 }
 
 double sdca_rows_norm2(const sdca_rows *rows, uint32_t i)
 {
     int64_t first = rows->start[i];
-    int64_t count = rows->start[i + 1] - first;
 
-    return rows->wide != NULL ? row_norm2_wide(rows->wide + first, count)
-                              : row_norm2_narrow(rows->entry + first, count);
+    return row_norm2(kind_of(rows), rows, first, rows->start[i + 1] - first);
 }
 
 uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i)
 {
+    row_kind kind = kind_of(rows);
     uint64_t hash = 0;
 
     for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
-        bool fits;
+        double value = sdca_rows_value(rows, k);
+        bool   fits;
 
-        hash += rows->wide != NULL
-                    ? hash_wide(rows->wide[k].column, rows->wide[k].value, &fits)
-                    : hash_narrow(rows->entry[k].column, rows->entry[k].value);
+        if (value != 0.0 || kind == NARROW || kind == WIDE) {
+            hash += hash_wide(sdca_rows_column(rows, k), value, &fits);
+        }
     }
     return hash;
 }
 
 void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor)
 {
+    row_kind kind = kind_of(rows);
+
     for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
-        if (rows->wide != NULL) {
-            rows->wide[k].value *= factor;
-        } else {
+        if (kind == NARROW) {
             rows->entry[k].value = (float)(rows->entry[k].value * factor);
+        } else if (kind == WIDE) {
+            rows->wide[k].value *= factor;
+        } else if (kind == DENSE) {
+            rows->dense[k] = (float)(rows->dense[k] * factor);
+        } else {
+            rows->dense_wide[k] *= factor;
         }
     }
 }
 
-/* How many of a row's columns, which ascend, are below a limit? */
-static int64_t count_below(const sdca_rows *rows, uint32_t i, int32_t limit)
+/* How many of the entries first .. end - 1, their columns ascending, are below a
+ * column? */
+static int64_t count_below(const sdca_rows *rows, int64_t first, int64_t end,
+                           int32_t column)
 {
-    int64_t first = rows->start[i];
-    int64_t end   = rows->start[i + 1];
-
-    while (end > first && sdca_rows_column(rows, end - 1) >= limit) {
+    while (end > first && sdca_rows_column(rows, end - 1) >= column) {
         end--;
     }
     return end - first;
 }
 
+/* Move so many entries to where others have been, which may be the same. */
+static void move_entries(sdca_rows *rows, int64_t to, int64_t from, int64_t count)
+{
+    size_t size = (size_t)count;
+
+    switch (kind_of(rows)) {
+    case NARROW:
+        memmove(rows->entry + to, rows->entry + from, size * sizeof *rows->entry);
+        break;
+    case WIDE:
+        memmove(rows->wide + to, rows->wide + from, size * sizeof *rows->wide);
+        break;
+    case DENSE:
+        memmove(rows->dense + to, rows->dense + from, size * sizeof *rows->dense);
+        break;
+    default:
+        memmove(rows->dense_wide + to, rows->dense_wide + from,
+                size * sizeof *rows->dense_wide);
+    }
+}
+
 void sdca_rows_limit(sdca_rows *rows, int32_t columns)
 {
-    int64_t kept = 0;
+    bool    dense = kind_of(rows) == DENSE || kind_of(rows) == DENSE_WIDE;
+    int64_t kept  = 0;
+    int64_t first = 0;
 
     for (uint32_t i = 0; rows->columns > columns && i < rows->count; i++) {
-        int64_t first = rows->start[i];
-        size_t  count = (size_t)count_below(rows, i, columns);
+        int64_t next  = rows->start[i + 1];
+        int64_t count = dense ? columns : count_below(rows, first, next, columns);
 
-        if (rows->wide != NULL) {
-            memmove(rows->wide + kept, rows->wide + first, count * sizeof *rows->wide);
-        } else {
-            memmove(rows->entry + kept, rows->entry + first, count * sizeof *rows->entry);
-        }
-        rows->start[i] = kept;
-        kept += (int64_t)count;
-    }
-    if (rows->columns > columns) {
-        rows->start[rows->count] = kept;
+        move_entries(rows, kept, first, count);
+        kept += count;
+        rows->start[i + 1] = kept;
+        first              = next;
     }
     rows->columns = columns;
 }
 
 bool sdca_rows_fit_float(const sdca_rows *rows)
 {
-    int64_t nonzeros = rows->start[rows->count];
+    int64_t  entries = rows->start[rows->count];
+    row_kind kind    = kind_of(rows);
 
-    for (int64_t k = 0; rows->wide != NULL && k < nonzeros; k++) {
-        if ((double)(float)rows->wide[k].value != rows->wide[k].value) {
+    for (int64_t k = 0; (kind == WIDE || kind == DENSE_WIDE) && k < entries; k++) {
+        double value = kind == WIDE ? rows->wide[k].value : rows->dense_wide[k];
+
+        if ((double)(float)value != value) {
             return false;
         }
     }
     return true;
 }
 
-sdca_status sdca_rows_narrow(sdca_rows *rows)
+static sdca_status narrow_sparse(sdca_rows *rows)
 {
-    int64_t     nonzeros = rows->start[rows->count];
-    sdca_entry *entry    = NULL;
+    int64_t     entries = rows->start[rows->count];
+    sdca_entry *entry   = sdca_memory_allocate((size_t)entries, sizeof *entry);
 
-    if (rows->wide == NULL) {
-        return SDCA_OK;
-    }
-    entry = sdca_memory_allocate((size_t)nonzeros, sizeof *entry);
     if (entry == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld non-zeros",
-                         (long long)nonzeros);
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld non-zeros", (long long)entries);
     }
-    for (int64_t k = 0; k < nonzeros; k++) {
+    for (int64_t k = 0; k < entries; k++) {
         entry[k].column = (int32_t)rows->wide[k].column;
         entry[k].value  = (float)rows->wide[k].value;
     }
@@ -179,4 +241,28 @@ sdca_status sdca_rows_narrow(sdca_rows *rows)
     rows->wide  = NULL;
     rows->entry = entry;
     return SDCA_OK;
+}
+
+static sdca_status narrow_dense(sdca_rows *rows)
+{
+    int64_t entries = rows->start[rows->count];
+    float  *dense   = sdca_memory_allocate((size_t)entries, sizeof *dense);
+
+    if (dense == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld values", (long long)entries);
+    }
+    for (int64_t k = 0; k < entries; k++) {
+        dense[k] = (float)rows->dense_wide[k];
+    }
+    free(rows->dense_wide);
+    rows->dense_wide = NULL;
+    rows->dense      = dense;
+    return SDCA_OK;
+}
+
+sdca_status sdca_rows_narrow(sdca_rows *rows)
+{
+    return rows->wide != NULL         ? narrow_sparse(rows)
+           : rows->dense_wide != NULL ? narrow_dense(rows)
+                                      : SDCA_OK;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rows_kernel.h - the loops over the non-zeros of one row, to be inlined.
+ * rows_kernel.h - the loops over one row, to be inlined.
  *
- * Two widths of entries, the same two loops for each. Four partial sums keep
- * four multiply-adds in flight; the order of summation is fixed, so the result
- * is the same wherever a row is met. */
+ * Two widths of values, the same loops for each, sparse and dense. Several
+ * partial sums keep as many multiply-adds in flight; the order of summation is
+ * fixed, so the result is the same wherever a row is met, however many values the
+ * processor takes at once. */
 #ifndef SDCA_ROWS_KERNEL_H
 #define SDCA_ROWS_KERNEL_H
 
@@ -19,6 +20,17 @@
 #define SDCA_INLINE static inline
 #define SDCA_PREFETCH(address) ((void)(address))
 #endif
+
+/* What rows are made of. */
+typedef enum row_kind { NARROW, WIDE, DENSE, DENSE_WIDE, ROW_KINDS } row_kind;
+
+SDCA_INLINE row_kind kind_of(const sdca_rows *x)
+{
+    return x->entry != NULL   ? NARROW
+           : x->wide != NULL  ? WIDE
+           : x->dense != NULL ? DENSE
+                              : DENSE_WIDE;
+}
 
 #define SDCA_ROW_LOOPS(suffix, entry_type)                                               \
     SDCA_INLINE double row_dot_##suffix(const entry_type *x, int64_t count,              \
@@ -67,6 +79,99 @@ SDCA_ROW_LOOPS(narrow, sdca_entry)
 SDCA_ROW_LOOPS(wide, sdca_wide_entry)
 
 #undef SDCA_ROW_LOOPS
+
+#define SDCA_DENSE_LOOPS(suffix, real)                                            \
+    SDCA_INLINE double row_dot_##suffix(const real *restrict x, int64_t count,    \
+                                        const double *restrict w)                 \
+    {                                                                             \
+        double  s[8] = { 0.0 };                                                   \
+        int64_t k    = 0;                                                         \
+                                                                                  \
+        for (; k + 8 <= count; k += 8) {                                          \
+            for (int j = 0; j < 8; j++) {                                         \
+                s[j] += (double)x[k + j] * w[k + j];                              \
+            }                                                                     \
+        }                                                                         \
+        for (; k < count; k++) {                                                  \
+            s[0] += (double)x[k] * w[k];                                          \
+        }                                                                         \
+        return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])); \
+    }                                                                             \
+                                                                                  \
+    SDCA_INLINE void row_add_##suffix(const real *restrict x, int64_t count,      \
+                                      double factor, double *restrict w)          \
+    {                                                                             \
+        for (int64_t k = 0; k < count; k++) {                                     \
+            w[k] += factor * (double)x[k];                                        \
+        }                                                                         \
+    }                                                                             \
+                                                                                  \
+    SDCA_INLINE double row_norm2_##suffix(const real *x, int64_t count)           \
+    {                                                                             \
+        double  s[4] = { 0.0, 0.0, 0.0, 0.0 };                                    \
+        int64_t k    = 0;                                                         \
+                                                                                  \
+        for (; k + 4 <= count; k += 4) {                                          \
+            for (int j = 0; j < 4; j++) {                                         \
+                s[j] += (double)x[k + j] * (double)x[k + j];                      \
+            }                                                                     \
+        }                                                                         \
+        for (; k < count; k++) {                                                  \
+            s[0] += (double)x[k] * (double)x[k];                                  \
+        }                                                                         \
+        return (s[0] + s[1]) + (s[2] + s[3]);                                     \
+    }
+
+SDCA_DENSE_LOOPS(dense, float)
+SDCA_DENSE_LOOPS(dense_wide, double)
+
+#undef SDCA_DENSE_LOOPS
+
+/* The same for the width entries from first on, the kind being a constant. */
+SDCA_INLINE double row_dot(row_kind kind, const sdca_rows *x, int64_t first,
+                           int64_t width, const double *w)
+{
+    return kind == NARROW  ? row_dot_narrow(x->entry + first, width, w)
+           : kind == WIDE  ? row_dot_wide(x->wide + first, width, w)
+           : kind == DENSE ? row_dot_dense(x->dense + first, width, w)
+                           : row_dot_dense_wide(x->dense_wide + first, width, w);
+}
+
+SDCA_INLINE void row_add(row_kind kind, const sdca_rows *x, int64_t first, int64_t width,
+                         double factor, double *w)
+{
+    switch (kind) {
+    case NARROW:
+        row_add_narrow(x->entry + first, width, factor, w);
+        break;
+    case WIDE:
+        row_add_wide(x->wide + first, width, factor, w);
+        break;
+    case DENSE:
+        row_add_dense(x->dense + first, width, factor, w);
+        break;
+    default:
+        row_add_dense_wide(x->dense_wide + first, width, factor, w);
+    }
+}
+
+SDCA_INLINE double row_norm2(row_kind kind, const sdca_rows *x, int64_t first,
+                             int64_t width)
+{
+    return kind == NARROW  ? row_norm2_narrow(x->entry + first, width)
+           : kind == WIDE  ? row_norm2_wide(x->wide + first, width)
+           : kind == DENSE ? row_norm2_dense(x->dense + first, width)
+                           : row_norm2_dense_wide(x->dense_wide + first, width);
+}
+
+/* Where the entries from first on are, to ask for them ahead. */
+SDCA_INLINE const char *row_address(row_kind kind, const sdca_rows *x, int64_t first)
+{
+    return kind == NARROW  ? (const char *)(x->entry + first)
+           : kind == WIDE  ? (const char *)(x->wide + first)
+           : kind == DENSE ? (const char *)(x->dense + first)
+                           : (const char *)(x->dense_wide + first);
+}
 
 /* A non-zero's share of its row's hash. Shares are added up, so that none waits
  * for another. */

@@ -18,7 +18,8 @@
 /* Elements per chunk of an array that grows: half a megabyte or one. */
 enum { CHUNK = 1 << 17 };
 
-/* Bytes of unpacked chunks that are remembered, or two chunks if that is more. */
+/* Bytes of unpacked chunks that are remembered, or two stripes of chunks, side by
+ * side over the width of an array, if that is more. */
 enum { CHUNK_CACHE = 1 << 22 };
 
 struct sdca_store {
@@ -410,7 +411,7 @@ sdca_status sdca_store_read(sdca_store *store, const char *name, sdca_range rang
 
 /* How to hold an array that is read piece by piece: a packed chunk is unpacked
  * once, though several pieces meet in it; others need no copy on their way. */
-static hid_t choose_cache(hid_t array, size_t bytes)
+static hid_t choose_cache(hid_t array, const sdca_shape *shape)
 {
     hid_t   made      = H5Dget_create_plist(array);
     hid_t   access    = H5Pcreate(H5P_DATASET_ACCESS);
@@ -419,7 +420,8 @@ static hid_t choose_cache(hid_t array, size_t bytes)
 
     if (H5Pget_layout(made) == H5D_CHUNKED && H5Pget_nfilters(made) > 0) {
         H5Pget_chunk(made, 2, extent);
-        cache = 2 * (size_t)(extent[0] * extent[1]) * bytes;
+        extent[1] *= ((hsize_t)shape->extent[1] + extent[1] - 1) / extent[1];
+        cache = 2 * (size_t)(extent[0] * extent[1]) * shape->bytes;
         cache = cache > CHUNK_CACHE ? cache : CHUNK_CACHE;
     }
     H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, cache,
@@ -440,7 +442,7 @@ sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type
         return SDCA_FAIL(SDCA_MEMORY, "no memory to read %s", name);
     }
     SDCA_TRY(open_array(store, name, &plain, &opened->shape));
-    access        = choose_cache(plain, opened->shape.bytes);
+    access        = choose_cache(plain, &opened->shape);
     opened->array = H5Dopen2(store->file, name, access);
     H5Pclose(access);
     H5Dclose(plain);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "rows_kernel.h"
 
@@ -26,10 +27,9 @@ void sdca_weave_expect(const sdca_weave *weave, uint32_t i)
 void sdca_weave_expect_entries(const sdca_weave *weave, uint32_t i)
 {
     const sdca_rows *x    = &weave->draft->x;
-    size_t           size = x->wide != NULL ? sizeof *x->wide : sizeof *x->entry;
-    const char *base = x->wide != NULL ? (const char *)x->wide : (const char *)x->entry;
-    const char *from = base + (size_t)x->start[i] * size;
-    const char *end  = base + (size_t)x->start[i + 1] * size;
+    row_kind         kind = kind_of(x);
+    const char      *from = row_address(kind, x, x->start[i]);
+    const char      *end  = row_address(kind, x, x->start[i + 1]);
 
     for (int at = 0; at < MOST && from + at < end; at += LINE) {
         SDCA_PREFETCH(from + at);
@@ -51,38 +51,6 @@ static bool is_good(const int32_t *column, int64_t count, int32_t columns, doubl
 {
     return count == 0 || (norm2 > 0.0 && isfinite(norm2) && column[0] >= 0 &&
                           column[count - 1] < columns && ascends(column, count));
-}
-
-static double norm2_of_narrow(const float *value, int64_t count)
-{
-    double  s[4] = { 0.0, 0.0, 0.0, 0.0 };
-    int64_t k    = 0;
-
-    for (; k + 4 <= count; k += 4) {
-        for (int j = 0; j < 4; j++) {
-            s[j] += (double)value[k + j] * (double)value[k + j];
-        }
-    }
-    for (; k < count; k++) {
-        s[0] += (double)value[k] * (double)value[k];
-    }
-    return (s[0] + s[1]) + (s[2] + s[3]);
-}
-
-static double norm2_of_wide(const double *value, int64_t count)
-{
-    double  s[4] = { 0.0, 0.0, 0.0, 0.0 };
-    int64_t k    = 0;
-
-    for (; k + 4 <= count; k += 4) {
-        for (int j = 0; j < 4; j++) {
-            s[j] += value[k + j] * value[k + j];
-        }
-    }
-    for (; k < count; k++) {
-        s[0] += value[k] * value[k];
-    }
-    return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
 static int by_column(const void *a, const void *b)
@@ -185,39 +153,54 @@ static void note(sdca_dataset *draft, uint32_t k, uint32_t i, double label, uint
     draft->fingerprint += sdca_dataset_hash(draft->mine.first + k, label, hash);
 }
 
-/* Set a row down, times a factor. Returns its squared length then. */
-static double set_narrow(const int32_t *column, const float *value, int64_t count,
-                         double factor, sdca_entry *x)
+/* Times a factor. Returns the squared length then. */
+static double scale_narrow(float *value, int64_t count, double factor)
 {
-    double  s[4] = { 0.0, 0.0, 0.0, 0.0 };
-    int64_t k    = 0;
-
-    for (; k + 4 <= count; k += 4) {
-        for (int j = 0; j < 4; j++) {
-            float scaled = (float)(value[k + j] * factor);
-
-            x[k + j] = (sdca_entry){ column[k + j], scaled };
-            s[j] += (double)scaled * (double)scaled;
-        }
+    for (int64_t k = 0; k < count; k++) {
+        value[k] = (float)(value[k] * factor);
     }
-    for (; k < count; k++) {
-        float scaled = (float)(value[k] * factor);
+    return row_norm2_dense(value, count);
+}
 
-        x[k] = (sdca_entry){ column[k], scaled };
-        s[0] += (double)scaled * (double)scaled;
+/* Set the row at place i down, sparse or dense. */
+static void set_narrow(sdca_rows *x, uint32_t i, const int32_t *column,
+                       const float *value, int64_t count)
+{
+    int64_t first = x->start[i];
+
+    if (x->dense != NULL) {
+        memset(x->dense + first, 0, (size_t)x->columns * sizeof *x->dense);
     }
-    return (s[0] + s[1]) + (s[2] + s[3]);
+    for (int64_t k = 0; x->dense != NULL && k < count; k++) {
+        x->dense[first + column[k]] = value[k];
+    }
+    for (int64_t k = 0; x->dense == NULL && k < count; k++) {
+        x->entry[first + k] = (sdca_entry){ column[k], value[k] };
+    }
+}
+
+static void set_wide(sdca_rows *x, uint32_t i, const int32_t *column, const double *value,
+                     int64_t count)
+{
+    int64_t first = x->start[i];
+
+    if (x->dense_wide != NULL) {
+        memset(x->dense_wide + first, 0, (size_t)x->columns * sizeof *x->dense_wide);
+    }
+    for (int64_t k = 0; x->dense_wide != NULL && k < count; k++) {
+        x->dense_wide[first + column[k]] = value[k];
+    }
+    for (int64_t k = 0; x->dense_wide == NULL && k < count; k++) {
+        x->wide[first + k] = (sdca_wide_entry){ column[k], value[k] };
+    }
 }
 
 sdca_status sdca_weave_narrow(sdca_weave *weave, uint32_t k, uint32_t i, double label,
-                              int32_t *column, float *value)
+                              int64_t count, int32_t *column, float *value)
 {
-    sdca_dataset *draft  = weave->draft;
-    int64_t       first  = draft->x.start[i];
-    int64_t       count  = draft->x.start[i + 1] - first;
-    double        norm2  = norm2_of_narrow(value, count);
-    double        factor = 1.0;
-    uint64_t      hash   = 0;
+    sdca_dataset *draft = weave->draft;
+    double        norm2 = row_norm2_dense(value, count);
+    uint64_t      hash  = 0;
 
     if (!is_good(column, count, draft->x.columns, norm2)) {
         sdca_status status = mend_apart(weave, k, count, column, value, NULL);
@@ -225,27 +208,26 @@ sdca_status sdca_weave_narrow(sdca_weave *weave, uint32_t k, uint32_t i, double 
         if (status != SDCA_OK) {
             return status;
         }
-        norm2 = norm2_of_narrow(value, count);
+        norm2 = row_norm2_dense(value, count);
     }
     for (int64_t j = 0; j < count; j++) {
         hash += hash_narrow(column[j], value[j]);
     }
     note(draft, k, i, label, hash);
     if (draft->normalized && norm2 > 0.0) {
-        factor = 1.0 / sqrt(norm2);
+        norm2 = scale_narrow(value, count, 1.0 / sqrt(norm2));
     }
-    draft->norm2[i] = set_narrow(column, value, count, factor, draft->x.entry + first);
+    draft->norm2[i] = norm2;
+    set_narrow(&draft->x, i, column, value, count);
     return SDCA_OK;
 }
 
 sdca_status sdca_weave_wide(sdca_weave *weave, uint32_t k, uint32_t i, double label,
-                            int32_t *column, double *value)
+                            int64_t count, int32_t *column, double *value)
 {
-    sdca_dataset    *draft = weave->draft;
-    sdca_wide_entry *x     = draft->x.wide + draft->x.start[i];
-    int64_t          count = draft->x.start[i + 1] - draft->x.start[i];
-    double           norm2 = norm2_of_wide(value, count);
-    uint64_t         hash  = 0;
+    sdca_dataset *draft = weave->draft;
+    double        norm2 = row_norm2_dense_wide(value, count);
+    uint64_t      hash  = 0;
 
     if (!is_good(column, count, draft->x.columns, norm2)) {
         sdca_status status = mend_apart(weave, k, count, column, NULL, value);
@@ -253,16 +235,16 @@ sdca_status sdca_weave_wide(sdca_weave *weave, uint32_t k, uint32_t i, double la
         if (status != SDCA_OK) {
             return status;
         }
-        norm2 = norm2_of_wide(value, count);
+        norm2 = row_norm2_dense_wide(value, count);
     }
     for (int64_t j = 0; j < count; j++) {
         bool fits;
 
         hash += hash_wide(column[j], value[j], &fits);
-        x[j]        = (sdca_wide_entry){ column[j], value[j] };
         weave->fits = weave->fits && fits;
     }
     note(draft, k, i, label, hash);
     draft->norm2[i] = norm2;
+    set_wide(&draft->x, i, column, value, count);
     return SDCA_OK;
 }

@@ -20,12 +20,12 @@ typedef struct sdca_weave {
 void sdca_weave_expect(const sdca_weave *weave, uint32_t i);
 void sdca_weave_expect_entries(const sdca_weave *weave, uint32_t i);
 
-/* Set down row k of my range at its place i, with as many columns and values as its
- * start and the next leave room for; they are put in order if they are not. Wide rows
- * keep their length, even in a draft of normalized ones. Local. */
+/* Set down row k of my range at its place i: count columns and values, which are put
+ * in order if they are not, and may be changed. Sparse or dense, as the draft's rows
+ * are. Wide rows keep their length, even in a draft of normalized ones. Local. */
 sdca_status sdca_weave_narrow(sdca_weave *weave, uint32_t k, uint32_t i, double label,
-                              int32_t *column, float *value);
+                              int64_t count, int32_t *column, float *value);
 sdca_status sdca_weave_wide(sdca_weave *weave, uint32_t k, uint32_t i, double label,
-                            int32_t *column, double *value);
+                            int64_t count, int32_t *column, double *value);
 
 #endif

@@ -396,6 +396,32 @@ START_TEST(a_flaw_is_found_and_told_by_all)
 }
 END_TEST
 
+/* Rows with few zeros are held dense, whatever the file's form. */
+START_TEST(full_rows_are_dense)
+{
+    const flaw full = { "",          { 0, 2, 3, 4 }, { 1, 0, 1, 0 }, { 1, 2, 0.5, 4.1 },
+                        { 1, 2, 1 }, { 3, 2 } };
+    sdca_dataset *data = NULL;
+    bool          right;
+
+    ck_assert_all(write_flaw(scratch_path("full.h5"), &full) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("full.h5"),
+                                   (sdca_reader_options){
+                                       .labels = true, .limited = true, .columns = 1 },
+                                   &data) == SDCA_OK);
+    ck_assert_all(data->x.dense_wide != NULL && data->nonzeros == 4);
+    right = true;
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        const double first[] = { 2.0, 0.0, 4.1 };
+
+        right = right && sdca_rows_value(&data->x, data->x.start[i]) ==
+                             first[data->mine.first + i];
+    }
+    ck_assert_all(right && data->x.start[data->x.count] == data->x.count);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* Rows that fit float32 are held so, whatever the file's type. */
 START_TEST(exact_values_are_narrowed)
 {
@@ -433,6 +459,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, a_flaw_is_found_and_told_by_all, 0,
                         (int)(sizeof flaws / sizeof flaws[0]));
     tcase_add_test(tests, exact_values_are_narrowed);
+    tcase_add_test(tests, full_rows_are_dense);
     return all;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_rows.c - sparse rows of both widths against plain dense loops. */
+ * test_rows.c - sparse and dense rows of both widths against plain loops. */
 #include "sdca/rows.h"
 
 #include "sdca/random.h"
@@ -12,7 +12,7 @@
 
 enum { ROWS = 40, COLUMNS = 60 };
 
-/* The same matrix twice: dense, and as rows of one width. Row i has the length
+/* The same matrix twice: plainly, and as rows of one kind. Row i has the length
  * i, so every remainder of an unrolled loop occurs; row 0 is empty. Values are
  * multiples of 1/16 and survive as float32; sums of them are exact. */
 static double    dense[ROWS][COLUMNS];
@@ -61,6 +61,29 @@ static void fill_narrow(void)
 static void fill_wide(void)
 {
     fill(true);
+}
+
+/* The same rows as dense ones. */
+static void fill_dense_of(bool wide)
+{
+    fill(wide);
+    sdca_rows_free(&rows);
+    ck_assert_int_eq(sdca_rows_create_dense(ROWS, COLUMNS, wide, &rows), SDCA_OK);
+    for (int32_t i = 0; i < ROWS; i++) {
+        for (int32_t j = 0; j < COLUMNS; j++) {
+            sdca_rows_set(&rows, rows.start[i] + j, j, dense[i][j]);
+        }
+    }
+}
+
+static void fill_dense(void)
+{
+    fill_dense_of(false);
+}
+
+static void fill_dense_wide(void)
+{
+    fill_dense_of(true);
 }
 
 static void release(void)
@@ -129,19 +152,34 @@ END_TEST
 /* A hash tells rows apart, and sees where a value stands. */
 START_TEST(hash_is_of_the_content)
 {
-    uint64_t before = sdca_rows_hash(&rows, 9);
-    double   value  = sdca_rows_value(&rows, rows.start[9]);
+    uint64_t before = sdca_rows_hash(&rows, 39);
+    int64_t  first  = rows.start[39];
+    double   value  = sdca_rows_value(&rows, first);
 
     for (uint32_t i = 0; i < ROWS; i++) {
         for (uint32_t j = 0; j < i; j++) {
             ck_assert_uint_ne(sdca_rows_hash(&rows, i), sdca_rows_hash(&rows, j));
         }
     }
-    sdca_rows_set(&rows, rows.start[9], (int32_t)sdca_rows_column(&rows, rows.start[9]),
-                  sdca_rows_value(&rows, rows.start[9] + 1));
-    sdca_rows_set(&rows, rows.start[9] + 1,
-                  (int32_t)sdca_rows_column(&rows, rows.start[9] + 1), value);
-    ck_assert_uint_ne(sdca_rows_hash(&rows, 9), before); /* two values have swapped */
+    sdca_rows_set(&rows, first, (int32_t)sdca_rows_column(&rows, first),
+                  sdca_rows_value(&rows, first + 1));
+    sdca_rows_set(&rows, first + 1, (int32_t)sdca_rows_column(&rows, first + 1), value);
+    ck_assert_uint_ne(sdca_rows_hash(&rows, 39), before); /* two values have swapped */
+}
+END_TEST
+
+START_TEST(dense_rows_have_the_hash_of_sparse_ones)
+{
+    uint64_t hash[ROWS];
+
+    for (uint32_t i = 0; i < ROWS; i++) {
+        hash[i] = sdca_rows_hash(&rows, i);
+    }
+    sdca_rows_free(&rows);
+    fill_narrow();
+    for (uint32_t i = 0; i < ROWS; i++) {
+        ck_assert_uint_eq(sdca_rows_hash(&rows, i), hash[i]);
+    }
 }
 END_TEST
 
@@ -164,7 +202,7 @@ END_TEST
 
 START_TEST(scale_to_unit_length)
 {
-    double accuracy = rows.wide != NULL ? 1e-14 : 1e-6;
+    double accuracy = rows.wide != NULL || rows.dense_wide != NULL ? 1e-14 : 1e-6;
 
     for (uint32_t i = 1; i < ROWS; i++) {
         sdca_rows_scale(&rows, i, 1.0 / sqrt(sdca_rows_norm2(&rows, i)));
@@ -184,8 +222,8 @@ START_TEST(narrowing_keeps_what_fits)
     }
     ck_assert(sdca_rows_fit_float(&rows));
     ck_assert_int_eq(sdca_rows_narrow(&rows), SDCA_OK);
-    ck_assert_ptr_null(rows.wide);
-    ck_assert_ptr_nonnull(rows.entry);
+    ck_assert(rows.wide == NULL && rows.dense_wide == NULL);
+    ck_assert(rows.entry != NULL || rows.dense != NULL);
     for (uint32_t i = 0; i < ROWS; i++) {
         ck_assert_double_eq(sdca_rows_dot(&rows, i, w), before[i]);
         ck_assert_uint_eq(sdca_rows_hash(&rows, i), hash[i]);
@@ -255,17 +293,23 @@ static TCase *laws(const char *name, void (*setup)(void))
 
 int main(void)
 {
-    Suite   *suite  = suite_create("rows");
-    TCase   *wide   = laws("wide", fill_wide);
-    TCase   *edges  = tcase_create("edges");
-    SRunner *runner = srunner_create(suite);
+    Suite   *suite   = suite_create("rows");
+    TCase   *wide    = laws("wide", fill_wide);
+    TCase   *floats  = laws("dense", fill_dense);
+    TCase   *doubles = laws("dense wide", fill_dense_wide);
+    TCase   *edges   = tcase_create("edges");
+    SRunner *runner  = srunner_create(suite);
     int      failed;
 
+    tcase_add_test(floats, dense_rows_have_the_hash_of_sparse_ones);
+    tcase_add_test(doubles, dense_rows_have_the_hash_of_sparse_ones);
     tcase_add_test(wide, values_that_do_not_fit_are_seen);
     tcase_add_loop_test(edges, fresh_rows_are_empty, 0, 2);
     tcase_add_test(edges, no_rows_at_all);
     suite_add_tcase(suite, laws("narrow", fill_narrow));
     suite_add_tcase(suite, wide);
+    suite_add_tcase(suite, floats);
+    suite_add_tcase(suite, doubles);
     suite_add_tcase(suite, edges);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

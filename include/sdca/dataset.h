@@ -47,9 +47,9 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, double *y, bool nor
                                 sdca_dataset **out);
 
 /* Make a data set of what each rank has read: mine, x, y, norm2, normalized and
- * places of the draft are those of the data set to be, and its fingerprint is the sum
- * of sdca_dataset_hash() over my rows. Collective. Takes over what the draft holds
- * on success, leaving it empty; *out is as above. */
+ * places of the draft are those of the data set to be, nonzeros is the number of my
+ * own, and fingerprint the sum of sdca_dataset_hash() over my rows. Collective. Takes
+ * over what the draft holds on success, leaving it empty; *out is as above. */
 sdca_status sdca_dataset_share(MPI_Comm comm, sdca_dataset *draft, sdca_dataset **out);
 
 /* A row's share of the fingerprint: of its global number, its label (0 where there

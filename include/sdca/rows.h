@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rows.h - sparse rows in memory, and the three things done with them.
+ * rows.h - rows in memory, and the three things done with them.
  *
- * Column and value of a non-zero stand side by side, so that a row is one
- * stream of memory. Values are float32 where that loses nothing, else float64;
- * sums are always in double precision. */
+ * Sparse rows: column and value of a non-zero stand side by side, so that a row
+ * is one stream of memory. Dense rows: all values, zeros too, and no columns.
+ * Values are float32 where that loses nothing, else float64; sums are always in
+ * double precision. */
 #ifndef SDCA_ROWS_H
 #define SDCA_ROWS_H
 
@@ -25,14 +26,17 @@ typedef struct sdca_wide_entry {
 } sdca_wide_entry;
 
 /* Row i holds the entries start[i] .. start[i + 1] - 1, columns ascending from
- * 0. One of entry and wide is NULL: the one that is not in use. Local row
- * numbers are 32 bits wide; global ones (sdca_range) are 64. */
+ * 0; of a dense row an entry is a value, that of the first column first. One of the
+ * four arrays is in use, the others are NULL. Local row numbers are 32 bits wide;
+ * global ones (sdca_range) are 64. */
 typedef struct sdca_rows {
     uint32_t         count;
     int32_t          columns;
     int64_t         *start;
     sdca_entry      *entry;
     sdca_wide_entry *wide;
+    float           *dense;
+    double          *dense_wide;
 } sdca_rows;
 
 /* Room for count rows with nonzeros entries in all; start[0 .. count] is zero.
@@ -41,7 +45,13 @@ sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros, 
                              sdca_rows *out);
 void        sdca_rows_free(sdca_rows *rows);
 
-/* The k-th entry of all, in either width; setting rounds to the width. Local. */
+/* Room for count dense rows, each with a value for every column; they are not set. The
+ * rest is as above. Local. */
+sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
+                                   sdca_rows *out);
+
+/* The k-th entry of all, in either width; setting rounds to the width, and of a dense
+ * row sets the value of the column that is there. Local. */
 int64_t sdca_rows_column(const sdca_rows *rows, int64_t k);
 double  sdca_rows_value(const sdca_rows *rows, int64_t k);
 void    sdca_rows_set(sdca_rows *rows, int64_t k, int32_t column, double value);
@@ -58,14 +68,15 @@ double sdca_rows_norm2(const sdca_rows *rows, uint32_t i);
 /* x_i *= factor. Local. */
 void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor);
 
-/* A number for the content of x_i, the same in either width. Local. */
+/* A number for the non-zeros of x_i, the same in either width, sparse or dense.
+ * Local. */
 uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i);
 
 /* Have so many columns from now on, without any entries beyond. Local. */
 void sdca_rows_limit(sdca_rows *rows, int32_t columns);
 
-/* Would every value survive in float32? Store wide entries so, in any case; fails
- * only for want of memory. Local. */
+/* Would every value survive in float32? Store wide rows so, in any case; fails only
+ * for want of memory. Local. */
 bool        sdca_rows_fit_float(const sdca_rows *rows);
 sdca_status sdca_rows_narrow(sdca_rows *rows);
 
