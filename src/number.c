@@ -8,6 +8,8 @@
  * 128-bit product whose error cannot change the rounding, else strtod(). */
 #include "sdca/number.h"
 
+#include "number_kernel.h"
+
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -16,22 +18,12 @@
 
 enum {
     MOST_DIGITS  = 19,  /* 10^19 - 1 < 2^64 */
-    MOST_EXACT   = 22,  /* 10^22 is a double without error, 10^23 is not */
     MOST_POWER   = 40,  /* of the table of approximate powers */
     MOST_KEPT    = 800, /* a halfway point of doubles has at most 768 digits */
     MOST_WRITTEN = 24   /* the sign, a last digit, the exponent, a zero */
 };
 
 static const int64_t far_exponent = 1000000000000000; /* no line is so long */
-
-static const double exact_power[MOST_EXACT + 1] = {
-    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-};
-
-static const uint64_t whole_power[9] = {
-    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000,
-};
 
 /* The leading 64 bits of 10^e, rounded down, for e = -40 .. 40. */
 static const uint64_t leading_bits[2 * MOST_POWER + 1] = {
@@ -58,44 +50,8 @@ static const uint64_t leading_bits[2 * MOST_POWER + 1] = {
     0xeb194f8e1ae525fdU,
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* The eight characters at p, the first one lowest, on any machine. */
-static uint64_t load_eight(const char *p)
-{
-    const unsigned char *c = (const unsigned char *)p;
-
-    return (uint64_t)c[0] | (uint64_t)c[1] << 8 | (uint64_t)c[2] << 16 |
-           (uint64_t)c[3] << 24 | (uint64_t)c[4] << 32 | (uint64_t)c[5] << 40 |
-           (uint64_t)c[6] << 48 | (uint64_t)c[7] << 56;
-}
-
-/* How many bytes of word, from the lowest, are below ten. A byte of 10 or more
- * gets its highest bit set; the carry out of one reaches only bytes above it,
- * which no longer matter. Without any such byte, below is all ones. */
-static unsigned count_digits(uint64_t word)
-{
-    uint64_t others = ((word + 0x7676767676767676U) | word) & 0x8080808080808080U;
-    uint64_t below  = ((others & (0 - others)) >> 7) - 1;
-
-    return (unsigned)(((below & 0x0101010101010101U) * 0x0101010101010101U) >> 56);
-}
-
-/* The eight digits in word, the lowest byte the most significant: neighbours
- * join into pairs, fours and eight. */
-static uint64_t join_digits(uint64_t word)
-{
-    word = (word * 10 + (word >> 8)) & 0x00ff00ff00ff00ffU;
-    word = (word * 100 + (word >> 16)) & 0x0000ffff0000ffffU;
-    return (word * 10000 + (word >> 32)) & 0xffffffffU;
-}
-
 /* Append the digits at p to the decimal number *m, which wraps around beyond
- * 64 bits: the caller counts digits. The exclusive or makes '0' .. '9' the
- * bytes 0 .. 9. Returns the first non-digit. */
+ * 64 bits: the caller counts digits. Returns the first non-digit. */
 static const char *take_digits(const char *p, const char *end, uint64_t *m)
 {
     /* The commonest case by far: one digit, before a point or all alone. */
@@ -104,7 +60,7 @@ static const char *take_digits(const char *p, const char *end, uint64_t *m)
         return p + 1;
     }
     while (end - p >= 8) {
-        uint64_t word  = load_eight(p) ^ 0x3030303030303030U;
+        uint64_t word  = load_digits(p);
         unsigned count = count_digits(word);
 
         if (count == 0) {

@@ -8,13 +8,13 @@
  * of a line needs to look for the end of the text. */
 #include "sdca/svmlight.h"
 
+#include "number_kernel.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "sdca/number.h"
 
 enum { FIRST_ENTRIES = 1024, FIRST_BYTES = 4096, SHOWN = 40 };
 
@@ -172,13 +172,13 @@ static sdca_status parse_entries(sdca_svmlight *parser, const char *line, const 
     while (!ends_line(*p)) {
         int64_t     index = 0;
         double      x     = 0.0;
-        const char *colon = sdca_number_read_whole(p, end, &index);
+        const char *colon = take_whole(p, end, &index);
         const char *after;
 
         if (*colon != ':' || index <= last || index > SDCA_SVMLIGHT_INDEX) {
             return complain_of_entry(parser, line, p, end);
         }
-        after = sdca_number_read(colon + 1, end, &x);
+        after = take_number(colon + 1, end, &x);
         if (after == colon + 1 && ends_word(*after)) {
             return complain(parser, line, p, "has no value behind the ':'");
         }

@@ -6,6 +6,8 @@
  * any look beyond. */
 #include "sdca/number.h"
 
+#include "number_kernel.h"
+
 #include <check.h>
 #include <float.h>
 #include <math.h>
@@ -407,6 +409,39 @@ START_TEST(whole_numbers_stop_at_the_greatest)
 }
 END_TEST
 
+/* What is read without a call is what the call reads: any mixture of the characters
+ * of numbers, short and long, with any text behind or none. */
+START_TEST(inlined_reading_is_the_same)
+{
+    static const char letters[] = "0123456789019.. -e:\n";
+    sdca_random       stream    = draws(20);
+
+    for (int k = 0; k < 10 * DRAWS; k++) {
+        char        text[24];
+        uint32_t    length = 1 + sdca_random_below(&stream, sizeof text - 1);
+        double      x = 0.0, fast_x = 0.0;
+        int64_t     m = 0, fast_m = 0;
+        const char *after, *fast;
+
+        for (uint32_t j = 0; j < length; j++) {
+            text[j] = letters[sdca_random_below(&stream, sizeof letters - 1)];
+        }
+        if (k % 2 == 0 && length > 2) {
+            text[0] = '0';
+            text[1] = '.';
+        }
+        after = sdca_number_read(text, text + length, &x);
+        fast  = take_number(text, text + length, &fast_x);
+        ck_assert_ptr_eq(after, fast);
+        ck_assert_uint_eq(bits_of(x), bits_of(fast_x));
+        after = sdca_number_read_whole(text, text + length, &m);
+        fast  = take_whole(text, text + length, &fast_m);
+        ck_assert_ptr_eq(after, fast);
+        ck_assert_int_eq(m, fast_m);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite   *suite  = suite_create("number");
@@ -428,6 +463,7 @@ int main(void)
     tcase_add_test(tests, nan_inf_and_hexadecimal_are_no_numbers);
     tcase_add_test(tests, nan_and_inf_are_recognised);
     tcase_add_test(tests, whole_numbers_stop_at_the_greatest);
+    tcase_add_test(tests, inlined_reading_is_the_same);
     tcase_set_timeout(tests, 60.0);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_ENV);
