@@ -95,13 +95,14 @@ int64_t bench_row(const sdca_dataset *data, uint32_t number, double *label,
                   int32_t *column, double *value)
 {
     uint32_t i     = sdca_random_place(&data->places, number);
-    int64_t  first = data->x.start[i];
-    int64_t  count = data->x.start[i + 1] - first;
+    int64_t  count = 0;
 
     *label = data->y[i];
-    for (int64_t k = 0; k < count; k++) {
-        column[k] = (int32_t)sdca_rows_column(&data->x, first + k);
-        value[k]  = sdca_rows_value(&data->x, first + k);
+    for (int64_t k = data->x.start[i]; k < data->x.start[i + 1]; k++) {
+        if (sdca_rows_value(&data->x, k) != 0.0) { /* dense rows have zeros, too */
+            column[count]  = (int32_t)sdca_rows_column(&data->x, k);
+            value[count++] = sdca_rows_value(&data->x, k);
+        }
     }
     return count;
 }

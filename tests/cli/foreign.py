@@ -87,6 +87,12 @@ def write():
     write_dense("foreign-densegzip.h5", x.toarray(), y, chunks=(8, 5), compression="gzip")
     write_dense("scaled-int.h5", np.rint(8.0 * x.toarray()).astype(np.int16), y)
     write_csr("scaled-csr.h5", 8.0 * x, y)
+    full = np.random.default_rng(4).integers(1, 40, (60, 12)) / 8.0
+    for name, values in (("exact", full), ("wide", full + 0.1)):
+        write_csr(f"full-{name}-csr.h5", sp.csr_matrix(values), y)
+        write_dense(f"full-{name}-dense.h5", values, y)
+    write_dense("full-exact-dense32.h5", full.astype(np.float32), y)
+    write_csr("full-padded.h5", sp.csr_matrix(np.hstack([full, np.zeros((60, 48))])), y)
     write_csr("single-plus.h5", x, np.ones(60))
     write_csr("single-zero.h5", x, np.zeros(60))
     write_csr("empty-rows.h5", sp.csr_matrix((6, 4)), np.array([1, -1, 1, 1, -1, 1]))
@@ -101,6 +107,12 @@ def judge():
         check(same, f"{path} gives another w than {form}")
     check(np.array_equal(oracle.read_w("model-scaled-int.h5"), oracle.read_w("model-scaled-csr.h5")),
           "whole numbers give another w than the same as doubles")
+    for path in sorted(glob.glob("full-*-dense*.h5")):
+        form = "-".join(path.split("-")[:2]) + "-csr.h5"
+        same = np.array_equal(oracle.read_w("model-" + path), oracle.read_w("model-" + form))
+        check(same, f"{path} gives another w than {form}")
+    near(oracle.read_summary("full-exact-csr.h5.json")["primal"],
+         oracle.read_summary("full-padded.h5.json")["primal"], 1e-6, "full rows beside zeros")
     x, y = oracle.read_data("foreign-csr64.h5")
     check(np.array_equal(y, rows()[1]) and (x != rows()[0]).nnz == 0, "the test reads what it wrote")
     alone = oracle.read_summary("convert.h5.json")

@@ -14,7 +14,7 @@ for pack in gzip xz bzip2; do
 done
 "$sdca" convert - convert-stdin.h5 --values float64 --quiet <rows.txt
 
-for file in convert*.h5 foreign-*.h5 scaled-*.h5; do
+for file in convert*.h5 foreign-*.h5 scaled-*.h5 full-*.h5; do
     case $file in
     *real*) loss=squared ;;
     *) loss=smooth-hinge ;;
