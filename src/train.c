@@ -8,12 +8,17 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sdca/bound.h"
 #include "sdca/comm.h"
 #include "sdca/local.h"
+#include "sdca/newton.h"
 #include "sdca/pace.h"
 #include "sdca/sgd.h"
+
+/* A relative gap so small that rounding is all there is, for SDCA and for Newton. */
+static const double sdca_limit = 1e-12, newton_limit = 1e-10;
 
 /* A run under way. What has the same value on every rank decides; what has not
  * (times) is only reported. */
@@ -27,8 +32,10 @@ typedef struct run {
     sdca_result        *result;
     sdca_local          local;
     sdca_aggregate      aggregate;
+    sdca_solver         solver; /* never AUTO */
     sdca_sgd            sgd;
-    double             *dual_w; /* SGD: of the alpha that certifies w */
+    sdca_newton         newton;
+    double             *dual_w; /* room for that of the alpha that certifies w */
     sdca_pace           pace;
     double              waited; /* seconds in the exchange of the last round */
     sdca_keep           keep;
@@ -54,7 +61,7 @@ static double choose_rest(const run *r)
     bool every_step_counts =
         r->plan->keep == SDCA_KEEP_AVERAGE || r->plan->keep == SDCA_KEEP_RANDOM;
 
-    return r->plan->order != SDCA_ORDER_AUTO || r->plan->solver == SDCA_SOLVER_SGD ||
+    return r->plan->order != SDCA_ORDER_AUTO || r->solver == SDCA_SOLVER_SGD ||
                    every_step_counts
                ? 0.0
            : is_smooth(r) ? 0.1
@@ -63,13 +70,25 @@ static double choose_rest(const run *r)
 
 static sdca_status begin_sgd(run *r, int rank, int ranks)
 {
-    if (ranks > 1) {
-        return SDCA_FAIL(SDCA_USAGE, "plain SGD runs on one rank, not on %d", ranks);
+    return ranks == 1
+               ? sdca_sgd_create(r->data, r->plan->seed, rank, &r->sgd)
+               : SDCA_FAIL(SDCA_USAGE, "plain SGD runs on one rank, not on %d", ranks);
+}
+
+static sdca_status begin_newton(run *r)
+{
+    if (r->plan->keep == SDCA_KEEP_AVERAGE || r->plan->keep == SDCA_KEEP_RANDOM ||
+        r->plan->sgd_start) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "the Newton method has no average and no random iterate, and no "
+                         "start with SGD");
     }
-    r->dual_w = malloc(((size_t)r->data->columns + 1) * sizeof *r->dual_w);
-    return r->dual_w != NULL ? sdca_sgd_create(r->data, r->plan->seed, rank, &r->sgd)
-                             : SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
-                                         (long)r->data->columns);
+    if (r->data->columns > SDCA_NEWTON_COLUMNS) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "the Newton method is for at most %d columns, not for %ld",
+                         SDCA_NEWTON_COLUMNS, (long)r->data->columns);
+    }
+    return sdca_newton_create(r->data, &r->newton);
 }
 
 static sdca_status begin(run *r)
@@ -89,8 +108,12 @@ static sdca_status begin(run *r)
     r->local.guesses = r->plan->guesses && r->problem->loss->kind == SDCA_LOSS_logistic;
     r->local.average =
         ranks == 1 && r->plan->keep == SDCA_KEEP_AVERAGE ? &r->keep.average : NULL;
-    if (r->plan->solver == SDCA_SOLVER_SGD) {
-        SDCA_TRY(begin_sgd(r, rank, ranks));
+    if (r->solver == SDCA_SOLVER_SGD || r->solver == SDCA_SOLVER_NEWTON) {
+        r->dual_w = malloc(((size_t)r->data->columns + 1) * sizeof *r->dual_w);
+        SDCA_TRY(r->dual_w == NULL ? SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
+                                               (long)r->data->columns)
+                 : r->solver == SDCA_SOLVER_SGD ? begin_sgd(r, rank, ranks)
+                                                : begin_newton(r));
     }
 
 done:
@@ -120,6 +143,7 @@ static void end(run *r)
     sdca_local_free(&r->local);
     sdca_aggregate_free(&r->aggregate);
     sdca_sgd_free(&r->sgd);
+    sdca_newton_free(&r->newton);
     sdca_keep_free(&r->keep);
     free(r->dual_w);
 }
@@ -187,9 +211,41 @@ static void sgd_round(run *r, int64_t steps)
 /* While rounds go on, alpha is with the local steps. */
 static void bring_alpha(run *r)
 {
-    if (r->plan->solver != SDCA_SOLVER_SGD) {
+    if (r->solver == SDCA_SOLVER_SDCA) {
         sdca_local_give(&r->local, r->state->alpha);
     }
+}
+
+static double target_gap(const run *r)
+{
+    return r->plan->gap > 0.0 ? r->plan->gap : r->plan->rel_gap * r->now.primal;
+}
+
+/* What is found is also what an evaluation would find. */
+static void newton_round(run *r)
+{
+    sdca_times *times  = &r->result->times;
+    double      start  = MPI_Wtime();
+    double      before = r->newton.exchange;
+
+    r->clock = sdca_comm_rank(r->comm) == 0 ? start - r->began : 0.0;
+    sdca_newton_round(r->comm, r->problem, r->data, &r->newton, target_gap(r), r->state,
+                      &r->clock);
+    times->communicate += r->newton.exchange - before;
+    times->local += MPI_Wtime() - start - (r->newton.exchange - before);
+}
+
+/* Newton's method has no proof of its own, but SDCA has: it takes over at the best
+ * alpha. */
+static void give_up_newton(run *r)
+{
+    r->solver = SDCA_SOLVER_SDCA;
+    if (r->plan->keep == SDCA_KEEP_BEST) {
+        memcpy(r->state->alpha, r->keep.kept.alpha,
+               r->data->x.count * sizeof *r->state->alpha);
+    }
+    sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
+    sdca_local_take(&r->local, r->state);
 }
 
 static void one_round(run *r)
@@ -197,8 +253,14 @@ static void one_round(run *r)
     int64_t steps  = round_steps(r);
     int64_t before = r->state->steps;
 
-    r->made += steps;
-    if (r->plan->solver == SDCA_SOLVER_SGD) {
+    if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_is_lost(&r->newton) &&
+        sdca_gap_relative(&r->keep.best) > newton_limit) {
+        give_up_newton(r);
+    }
+    r->made += r->solver == SDCA_SOLVER_NEWTON ? r->data->x.count : steps;
+    if (r->solver == SDCA_SOLVER_NEWTON) {
+        newton_round(r);
+    } else if (r->solver == SDCA_SOLVER_SGD) {
         sgd_round(r, steps);
     } else {
         sdca_round(r, steps);
@@ -224,15 +286,10 @@ static bool budget_is_spent(const run *r)
            (plan->seconds > 0.0 && r->clock >= plan->seconds);
 }
 
-static double target_gap(const run *r)
-{
-    return r->plan->gap > 0.0 ? r->plan->gap : r->plan->rel_gap * r->now.primal;
-}
-
 /* Alone with rows that rest, their terms of the gap as last seen are a guess of it. */
 static bool can_guess(const run *r)
 {
-    return r->local.u == NULL && r->local.rest.rows > 0;
+    return r->solver == SDCA_SOLVER_SDCA && r->local.u == NULL && r->local.rest.rows > 0;
 }
 
 static double guess_gap(const run *r)
@@ -253,6 +310,7 @@ static void schedule(run *r, const sdca_certificate *before, double epochs_betwe
 
     r->hopeful = !can_guess(r) && rate > 0.0 && wait <= most;
     wait       = can_guess(r) ? most : fmax(1.0, fmin(wait, most));
+    wait       = r->solver == SDCA_SOLVER_NEWTON ? 1.0 : wait; /* after every round */
     wait       = r->plan->evaluate > 0.0 ? r->plan->evaluate : wait;
     r->due     = r->state->steps + (int64_t)rint(wait * (double)r->problem->rows);
 }
@@ -260,7 +318,7 @@ static void schedule(run *r, const sdca_certificate *before, double epochs_betwe
 /* P, D and gap of an iterate. Collective. */
 static sdca_status measure(run *r, sdca_state *iterate)
 {
-    if (r->plan->solver == SDCA_SOLVER_SGD) {
+    if (r->solver == SDCA_SOLVER_SGD) {
         sdca_sgd_weights(r->problem, r->data, &r->sgd, iterate->w);
         return sdca_gap_measure_primal(r->comm, r->problem, r->data, iterate, r->dual_w,
                                        &r->now);
@@ -301,6 +359,8 @@ static double test_error(const run *r, const sdca_state *iterate)
 
 static sdca_record record_of(const run *r, const sdca_state *iterate)
 {
+    bool aggregates = r->solver != SDCA_SOLVER_NEWTON;
+
     return (sdca_record){
         .round       = (double)r->state->round,
         .epoch       = sdca_state_epochs(r->problem, r->state),
@@ -309,10 +369,10 @@ static sdca_record record_of(const run *r, const sdca_state *iterate)
         .dual        = r->now.dual,
         .gap         = r->now.gap,
         .test_error  = test_error(r, iterate),
-        .eta         = r->state->round > 0 ? r->aggregate.eta : NAN,
-        .sigma       = r->aggregate.sigma.across,
-        .local_steps = r->pace.share,
-        .bytes       = (double)r->aggregate.exchange.bytes,
+        .eta         = r->state->round > 0 && aggregates ? r->aggregate.eta : NAN,
+        .sigma       = aggregates ? r->aggregate.sigma.across : NAN,
+        .local_steps = aggregates ? r->pace.share : NAN,
+        .bytes       = (double)(r->aggregate.exchange.bytes + r->newton.bytes),
         .bound =
             r->plan->bounds ? sdca_bound_gap(r->problem, (double)r->state->steps) : NAN,
     };
@@ -336,23 +396,48 @@ static bool guess_is_worth_a_look(const run *r)
            epochs_gone(r) >= sdca_state_epochs(r->problem, r->state) / 12.0;
 }
 
-/* P, D and gap of an iterate, with w rebuilt from alpha if this may be the end. */
-static sdca_status certify(run *r, sdca_state *iterate, bool may_be_the_end)
+/* May this evaluation be the last? */
+static bool may_be_the_end(const run *r)
+{
+    return r->state->round > 0 &&
+           (r->hopeful || guess_is_worth_a_look(r) || budget_is_spent(r));
+}
+
+/* P, D and gap of SDCA's iterate, with w made of alpha once more if it may be kept. */
+static sdca_status certify_sdca(run *r, sdca_state *iterate, bool afresh)
 {
     sdca_status status = SDCA_OK;
-    bool        sdca   = r->plan->solver == SDCA_SOLVER_SDCA;
 
-    if (sdca && may_be_the_end) {
+    if (afresh) {
         sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
         sdca_local_take(&r->local, r->state);
     }
     SDCA_TRY(explain(r, measure(r, iterate)));
-    if (sdca && !may_be_the_end && reached(r, &r->now)) {
-        SDCA_TRY(certify(r, iterate, true));
+    if (!afresh && reached(r, &r->now)) {
+        SDCA_TRY(certify_sdca(r, iterate, true));
     }
 
 done:
     return status;
+}
+
+/* Newton's rounds end with a certificate; what may be kept is certified afresh. */
+static sdca_status certify_newton(run *r, sdca_state *iterate)
+{
+    r->now = r->newton.certificate;
+    return reached(r, &r->now) || budget_is_spent(r)
+               ? sdca_gap_measure_pair(r->comm, r->problem, r->data, iterate, r->dual_w,
+                                       &r->now)
+               : SDCA_OK;
+}
+
+static sdca_status certify(run *r, sdca_state *iterate)
+{
+    if (r->solver == SDCA_SOLVER_NEWTON && r->state->round > 0) {
+        return certify_newton(r, iterate);
+    }
+    return r->solver == SDCA_SOLVER_SDCA ? certify_sdca(r, iterate, may_be_the_end(r))
+                                         : measure(r, iterate);
 }
 
 /* Certify the present iterate, remember it if it is the best, and tell. */
@@ -368,9 +453,7 @@ static sdca_status evaluate(run *r)
 
     bring_alpha(r);
     iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
-    SDCA_TRY(certify(r, iterate,
-                     r->state->round > 0 &&
-                         (r->hopeful || guess_is_worth_a_look(r) || budget_is_spent(r))));
+    SDCA_TRY(certify(r, iterate));
     r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : 1.0;
     sdca_keep_evaluated(&r->keep, r->data, iterate, r->state, &r->now);
     r->evaluated = r->state->round;
@@ -395,13 +478,13 @@ static bool evaluation_is_due(const run *r)
  * ends that has found nothing better for a long time. */
 static bool is_stuck(const run *r)
 {
-    const double enough   = 1e-12; /* a relative gap that is as good as none */
-    const double patience = 50.0;  /* epochs */
+    const double patience = 50.0; /* epochs */
     double       since =
         (double)(r->state->steps - r->keep.improved) / (double)r->problem->rows;
 
     return sdca_keep_is_ready(&r->keep, r->state) && since > patience &&
-           sdca_gap_relative(&r->keep.best) <= enough;
+           sdca_gap_relative(&r->keep.best) <=
+               (r->newton.z != NULL ? newton_limit : sdca_limit);
 }
 
 static bool finished(const run *r)
@@ -433,9 +516,11 @@ static sdca_status keep(run *r)
         r->keep.kept.round = r->state->round;
         r->keep.kept.steps = r->state->steps;
         sdca_state_copy(r->data, &r->keep.kept, r->state);
-        if (r->plan->solver == SDCA_SOLVER_SDCA) {
-            sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-            SDCA_TRY(measure(r, r->state));
+        if (r->newton.z != NULL) { /* Newton's, also if SDCA has taken over since */
+            SDCA_TRY(sdca_gap_measure_pair(r->comm, r->problem, r->data, r->state,
+                                           r->dual_w, &r->now));
+        } else if (r->solver == SDCA_SOLVER_SDCA) {
+            SDCA_TRY(certify_sdca(r, r->state, true));
         } else {
             r->now = r->keep.best;
         }
@@ -481,6 +566,22 @@ done:
     return status;
 }
 
+sdca_solver sdca_train_solver(const sdca_plan *plan, const sdca_problem *problem,
+                              const sdca_dataset *data, int ranks)
+{
+    bool   plain = plan->keep == SDCA_KEEP_BEST && !plan->sgd_start;
+    double target =
+        plan->gap > 0.0 ? plan->gap : plan->rel_gap; /* P is at most about 1 */
+
+    if (plan->solver != SDCA_SOLVER_AUTO) {
+        return plan->solver;
+    }
+    return plain &&
+                   sdca_newton_pays(problem, data->columns, data->nonzeros, target, ranks)
+               ? SDCA_SOLVER_NEWTON
+               : SDCA_SOLVER_SDCA;
+}
+
 sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, const sdca_plan *plan,
                        const sdca_watcher *watcher, sdca_state *state,
@@ -495,6 +596,7 @@ sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
                            .state   = state,
                            .result  = result };
 
+    r.solver = sdca_train_solver(plan, problem, data, sdca_comm_size(comm));
     SDCA_TRY(sdca_comm_agree(comm, begin(&r)));
     SDCA_TRY(begin_together(&r));
     SDCA_TRY(evaluate(&r)); /* w = 0 ... */

@@ -21,6 +21,8 @@
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
+static const sdca_solver solvers[] = { SDCA_SOLVER_SDCA, SDCA_SOLVER_NEWTON };
+
 /* How many more calls go well on this rank; negative: all of them. */
 static int64_t agreements_left = -1, allocations_left = -1;
 static bool    injected = false;
@@ -98,7 +100,7 @@ done:
 }
 
 /* All that the program does, in small. Collective. */
-static sdca_status whole_session(void)
+static sdca_status whole_session(sdca_solver solver)
 {
     bool          first  = sdca_comm_rank(*world) == 0;
     sdca_status   status = SDCA_OK;
@@ -109,7 +111,9 @@ static sdca_status whole_session(void)
     sdca_labels   labels;
     sdca_problem  problem;
     sdca_watcher  nobody = { NULL, NULL, NULL };
-    sdca_plan     plan   = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH, .rel_gap = 0.5 };
+    sdca_plan     plan   = { .solver    = solver,
+                             .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                             .rel_gap   = 0.5 };
 
     SDCA_TRY(
         sdca_comm_agree(*world, first ? write_data(scratch_path("data.h5")) : SDCA_OK));
@@ -140,20 +144,21 @@ done:
 
 /* One session in which the n-th of *left goes wrong on the culprit. Returns the
  * status, the same on all ranks, and whether anything went wrong at all. */
-static bool session_with(int64_t *left, int64_t n, int culprit, sdca_status *status)
+static bool session_with(sdca_solver solver, int64_t *left, int64_t n, int culprit,
+                         sdca_status *status)
 {
     int64_t any;
 
     injected = false;
     *left    = sdca_comm_rank(*world) == culprit ? n : -1;
-    *status  = whole_session();
+    *status  = whole_session(solver);
     *left    = -1;
     any      = injected ? 1 : 0;
     sdca_comm_sum_int64(*world, &any, 1);
     return any > 0;
 }
 
-static void fail_in_turn(int64_t *left, sdca_status expected)
+static void fail_in_turn(sdca_solver solver, int64_t *left, sdca_status expected)
 {
     for (int culprit = 0; culprit < sdca_comm_size(*world); culprit++) {
         bool    went_wrong = true;
@@ -162,7 +167,7 @@ static void fail_in_turn(int64_t *left, sdca_status expected)
         while (went_wrong) {
             sdca_status status;
 
-            went_wrong = session_with(left, n++, culprit, &status);
+            went_wrong = session_with(solver, left, n++, culprit, &status);
             ck_assert_all(status == (went_wrong ? expected : SDCA_OK));
         }
         ck_assert_all(n > 5);
@@ -171,14 +176,14 @@ static void fail_in_turn(int64_t *left, sdca_status expected)
 
 START_TEST(each_agreement_fails_on_each_rank)
 {
-    fail_in_turn(&agreements_left, SDCA_IO);
+    fail_in_turn(solvers[_i], &agreements_left, SDCA_IO);
     ck_assert_all(strcmp(sdca_status_why(), "injected") == 0);
 }
 END_TEST
 
 START_TEST(each_allocation_fails_on_each_rank)
 {
-    fail_in_turn(&allocations_left, SDCA_MEMORY);
+    fail_in_turn(solvers[_i], &allocations_left, SDCA_MEMORY);
 }
 END_TEST
 
@@ -190,8 +195,8 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_set_timeout(tests, 0);
-    tcase_add_test(tests, each_agreement_fails_on_each_rank);
-    tcase_add_test(tests, each_allocation_fails_on_each_rank);
+    tcase_add_loop_test(tests, each_agreement_fails_on_each_rank, 0, 2);
+    tcase_add_loop_test(tests, each_allocation_fails_on_each_rank, 0, 2);
     return all;
 }
 

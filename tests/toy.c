@@ -38,7 +38,12 @@ static double toy_row(int64_t row, uint32_t i, bool classifies, sdca_rows *x)
 
 sdca_dataset *toy_data(int64_t rows, int32_t columns, bool classifies, bool wide)
 {
-    MPI_Comm   comm = MPI_COMM_WORLD;
+    return toy_data_on(MPI_COMM_WORLD, rows, columns, classifies, wide);
+}
+
+sdca_dataset *toy_data_on(MPI_Comm comm, int64_t rows, int32_t columns, bool classifies,
+                          bool wide)
+{
     sdca_range mine =
         sdca_partition_even(rows, sdca_comm_rank(comm), sdca_comm_size(comm));
     sdca_rows     x;

@@ -7,6 +7,7 @@
 #ifndef TOY_H
 #define TOY_H
 
+#include <mpi.h>
 #include <stdbool.h>
 
 #include "sdca/dataset.h"
@@ -15,6 +16,8 @@
 /* rows are dealt out evenly; labels are -1 and +1 if classifies, else real.
  * wide chooses float64 values. Collective. Aborts without memory. */
 sdca_dataset *toy_data(int64_t rows, int32_t columns, bool classifies, bool wide);
+sdca_dataset *toy_data_on(MPI_Comm comm, int64_t rows, int32_t columns, bool classifies,
+                          bool wide);
 
 /* p of the k-th loss of the table as the tests use it. Local. */
 sdca_problem toy_problem(int loss, double lambda, const sdca_dataset *data);

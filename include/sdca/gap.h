@@ -32,6 +32,12 @@ sdca_status sdca_gap_measure_primal(MPI_Comm comm, const sdca_problem *problem,
                                     const sdca_dataset *data, sdca_state *state,
                                     double *dual_w, sdca_certificate *out);
 
+/* The same for w and alpha that need not belong together: the gap is P(w) - D(alpha).
+ * dual_w has room for w(alpha). Collective. */
+sdca_status sdca_gap_measure_pair(MPI_Comm comm, const sdca_problem *problem,
+                                  const sdca_dataset *data, const sdca_state *state,
+                                  double *dual_w, sdca_certificate *out);
+
 /* gap / P, the relative gap; 0 where both are 0. Local. */
 double sdca_gap_relative(const sdca_certificate *certificate);
 

@@ -20,7 +20,9 @@
 
 typedef enum sdca_solver {
     SDCA_SOLVER_SDCA,
-    SDCA_SOLVER_SGD /* the paper's baseline, on one rank */
+    SDCA_SOLVER_SGD,    /* the paper's baseline, on one rank */
+    SDCA_SOLVER_NEWTON, /* for few columns; goes on as SDCA should it get lost */
+    SDCA_SOLVER_AUTO    /* SDCA, or NEWTON where sdca_newton_pays() */
 } sdca_solver;
 
 /* How to train and when to stop; 0 stands for "no limit" or "choose". The same
@@ -74,8 +76,13 @@ typedef struct sdca_result {
     double       local_steps; /* as chosen */
 } sdca_result;
 
+/* The solver of a plan, AUTO decided: the same on every rank. Local. */
+sdca_solver sdca_train_solver(const sdca_plan *plan, const sdca_problem *problem,
+                              const sdca_dataset *data, int ranks);
+
 /* Train from state, which ends as the iterate that is kept, with w rebuilt from
- * alpha and certified (under SGD, alpha is what certifies w). Collective. Returns SDCA_OK
+ * alpha and certified (under SGD and NEWTON, alpha is what certifies w). Collective.
+ * Returns SDCA_OK
  * when the target is reached, SDCA_BUDGET when a budget ran out first, or when rounding
  * leaves nothing to gain before the target; state and result are then whole too. */
 sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,

@@ -19,6 +19,12 @@ static void narrate_method(const story *s)
 
     if (plan->solver == SDCA_SOLVER_SGD) {
         fprintf(stderr, "  method    sgd");
+    } else if (plan->solver == SDCA_SOLVER_NEWTON) {
+        fprintf(stderr, "  method    newton, keeps the %s iterate\n", kept[plan->keep]);
+        if (s->ranks > 1) {
+            fprintf(stderr, "  ranks     %d, as one\n", s->ranks);
+        }
+        return;
     } else {
         fprintf(stderr, "  method    sdca%s, %s order, keeps the %s iterate",
                 plan->sgd_start ? " after an epoch of Modified-SGD" : "",

@@ -157,7 +157,8 @@ sdca_status sdca_cli_train(int argc, char **argv)
     me.test            = test;
     watcher.test_error = test != NULL ? test_error : NULL;
 
-    problem = make_problem(&options, data->rows);
+    problem             = make_problem(&options, data->rows);
+    options.plan.solver = sdca_train_solver(&options.plan, &problem, data, s.ranks);
     SDCA_TRY(sdca_comm_agree(comm, sdca_state_create(&problem, data, &state)));
     if (first && !options.quiet) {
         narrate_settings(&s);

@@ -39,6 +39,14 @@ static sdca_aggregate_rule rule_of(const char *word)
                                         : SDCA_AGGREGATE_LINE_SEARCH;
 }
 
+static sdca_solver solver_of(const char *word)
+{
+    return strcmp(word, "sgd") == 0      ? SDCA_SOLVER_SGD
+           : strcmp(word, "newton") == 0 ? SDCA_SOLVER_NEWTON
+           : strcmp(word, "sdca") == 0   ? SDCA_SOLVER_SDCA
+                                         : SDCA_SOLVER_AUTO;
+}
+
 static sdca_keep_kind keep_of(const char *word)
 {
     return strcmp(word, "last") == 0      ? SDCA_KEEP_LAST
@@ -66,9 +74,9 @@ static sdca_status choose_from(const sdca_command_line *line, const words *w,
     if (plan->keep == SDCA_KEEP_RANDOM && plan->epochs == 0) {
         return SDCA_FAIL(SDCA_USAGE, "--output random wants --epochs N, to draw from");
     }
-    if (uses && strcmp(w->solver, "sgd") == 0) {
-        return SDCA_FAIL(SDCA_USAGE, "--output %s is for SDCA, not for --solver sgd",
-                         w->output);
+    if (uses && (strcmp(w->solver, "sgd") == 0 || strcmp(w->solver, "newton") == 0)) {
+        return SDCA_FAIL(SDCA_USAGE, "--output %s is for SDCA, not for --solver %s",
+                         w->output, w->solver);
     }
     if (from && plan->epochs > 0 && plan->average_from >= (double)plan->epochs) {
         return SDCA_FAIL(SDCA_USAGE, "--average-from %g leaves nothing of --epochs %lld",
@@ -108,6 +116,21 @@ static sdca_status check_sizes(const sdca_command_line *line, const words *w,
     return SDCA_OK;
 }
 
+/* A given option that only makes sense for coordinate ascent, or NULL. */
+static const char *coordinate_option(const sdca_command_line *line)
+{
+    static const char *const names[] = { "init",      "logistic-step", "order",
+                                         "aggregate", "local-steps",   "sigma",
+                                         "bound" };
+
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        if (sdca_options_given(line, names[k])) {
+            return names[k];
+        }
+    }
+    return NULL;
+}
+
 /* Options that need or exclude each other. */
 static sdca_status check_together(const sdca_command_line *line, const words *w,
                                   const train_options *options)
@@ -139,6 +162,10 @@ static sdca_status check_together(const sdca_command_line *line, const words *w,
     if (strcmp(w->solver, "sgd") == 0 && strcmp(w->init, "sgd") == 0) {
         return SDCA_FAIL(SDCA_USAGE,
                          "--init sgd is a start for SDCA, not for --solver sgd");
+    }
+    if (strcmp(w->solver, "newton") == 0 && coordinate_option(line) != NULL) {
+        return SDCA_FAIL(SDCA_USAGE, "--%s is for SDCA, not for --solver newton",
+                         coordinate_option(line));
     }
     if (w->deterministic && sdca_options_given(line, "time")) {
         return SDCA_FAIL(SDCA_USAGE,
@@ -202,8 +229,9 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              "at most so many exchanges between the ranks", false },
            { "time", 0, SDCA_OPTION_POSITIVE, "S", &plan->seconds,
              "at most so many seconds after reading", false },
-           { "solver", 0, SDCA_OPTION_CHOICE, "auto|sdca|sgd", &w.solver,
-             "dual coordinate ascent, or plain stochastic gradients to compare with",
+           { "solver", 0, SDCA_OPTION_CHOICE, "auto|sdca|newton|sgd", &w.solver,
+             "dual coordinate ascent; a Newton method for few columns; auto takes the one "
+                "that should be faster; or plain stochastic gradients to compare with",
              false },
            { "init", 0, SDCA_OPTION_CHOICE, "zero|sgd", &w.init,
              "begin at 0, or with an epoch of Modified-SGD", false },
@@ -285,10 +313,13 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     plan->order        = order_of(w.order);
     plan->aggregate    = rule_of(w.aggregate);
     plan->keep         = keep_of(w.output);
-    plan->solver    = strcmp(w.solver, "sgd") == 0 ? SDCA_SOLVER_SGD : SDCA_SOLVER_SDCA;
-    plan->sgd_start = strcmp(w.init, "sgd") == 0;
-    plan->guesses   = strcmp(w.step, "guess") == 0;
-    plan->seed      = (uint64_t)w.seed;
+    plan->solver       = solver_of(w.solver);
+    if (plan->solver == SDCA_SOLVER_AUTO && coordinate_option(&line) != NULL) {
+        plan->solver = SDCA_SOLVER_SDCA;
+    }
+    plan->sgd_start     = strcmp(w.init, "sgd") == 0;
+    plan->guesses       = strcmp(w.step, "guess") == 0;
+    plan->seed          = (uint64_t)w.seed;
     plan->deterministic = w.deterministic;
     SDCA_TRY(choose_from(&line, &w, plan));
     join(argc, argv, options->words, sizeof options->words);

@@ -48,6 +48,11 @@ refuse "--order" "permutation" -- train data.h5 -o out.h5 --lambda 1e-3 --order 
 refuse "--gamma" "smooth-hinge" -- train data.h5 -o out.h5 --lambda 1e-3 --gamma 1
 refuse "--epsilon" "epsilon-insensitive" -- train data.h5 -o out.h5 --lambda 1e-3 --epsilon 1
 refuse "--quiet" "--verbose" -- train data.h5 -o out.h5 --lambda 1e-3 --quiet --verbose
+refuse "--output average" "newton" -- train data.h5 -o out.h5 --lambda 1e-3 --solver newton \
+    --output average --epochs 4
+refuse "--aggregate" "newton" -- train data.h5 -o out.h5 --lambda 1e-3 --solver newton \
+    --aggregate add
+refuse "--solver" "newton" -- train data.h5 -o out.h5 --lambda 1e-3 --solver newtn
 refuse "one file" -- train data.h5 -o out.h5 --lambda 1e-3 --history out.h5
 refuse "trian" "did you mean train" -- trian data.h5
 refuse "subcommand" --
@@ -55,6 +60,9 @@ refuse "cov2" "did you mean cov1" -- generate cov2 out.h5
 refuse "--scale" -- generate cov1 out.h5 --scale 0
 refuse "--format" "liblinear" -- export data.h5 out.txt --format xml
 refuse "--columns" -- convert data.txt out.h5 --columns 99999999999
+
+"$sdca" generate ccat wide.h5 --scale 0.0005 --quiet
+refuse_on 2 "4000 columns" -- train wide.h5 -o out.h5 --lambda 1e-3 --solver newton
 
 # The sentence comes even if the first rank is the last to look at the options.
 # shellcheck disable=SC2016

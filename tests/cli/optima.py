@@ -1,7 +1,7 @@
 """Is there a better w than the trained one? Ask programs that others wrote.
 
     optima.py write FILE    a small text file of awkward but learnable rows
-    optima.py check         judge all DATA-LOSS-RANKS.json in this directory"""
+    optima.py check         judge all DATA-LOSS-SOLVER-RANKS.json in this directory"""
 import glob
 import subprocess
 import sys
@@ -137,7 +137,7 @@ def main():
         write_small(sys.argv[2])
         return
     stems = sorted(path[:-len(".json")] for path in glob.glob("*.json"))
-    check(len(stems) == 28, f"28 runs expected, {len(stems)} came")
+    check(len(stems) == 48, f"48 runs expected, {len(stems)} came")
     peers = {}
     for stem in stems:
         judge(stem, peers)

@@ -10,15 +10,22 @@ set -euo pipefail
 "$python" "$here/optima.py" write small.txt
 "$sdca" convert small.txt small.h5 --values float64 --quiet
 
-# train DATA LOSS LAMBDA [OPTION...] - on 1 and 3 ranks.
-train() {
-    local data=$1 loss=$2 lambda=$3 ranks
-    shift 3
+# train_by SOLVER DATA LOSS LAMBDA [OPTION...] - on 1 and 3 ranks.
+train_by() {
+    local solver=$1 data=$2 loss=$3 lambda=$4 ranks
+    shift 4
     for ranks in 1 3; do
-        expect_exit 0 on "$ranks" "$sdca" train "$data.h5" -o "$data-$loss-$ranks.h5" \
-            --loss "$loss" --lambda "$lambda" --rel-gap 1e-8 --quiet \
-            --summary "$data-$loss-$ranks.json" --history "$data-$loss-$ranks.csv" "$@"
+        expect_exit 0 on "$ranks" "$sdca" train "$data.h5" -o "$data-$loss-$solver-$ranks.h5" \
+            --loss "$loss" --lambda "$lambda" --rel-gap 1e-8 --quiet --solver "$solver" \
+            --summary "$data-$loss-$solver-$ranks.json" \
+            --history "$data-$loss-$solver-$ranks.csv" "$@"
     done
+}
+
+# train DATA LOSS LAMBDA [OPTION...] - by both solvers; text has many columns.
+train() {
+    train_by sdca "$@"
+    [ "$1" = text ] || train_by newton "$@"
 }
 
 for loss in hinge squared-hinge logistic; do

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * newton.h - a Newton method for few columns, the same for any number of ranks.
+ *
+ * A round sums one d x d matrix over all rows, d being the number of columns, and
+ * solves for the new w: its rounds are dear, but few, and how the rows are dealt out
+ * changes nothing but rounding. */
+#ifndef SDCA_NEWTON_H
+#define SDCA_NEWTON_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/dataset.h"
+#include "sdca/gap.h"
+#include "sdca/problem.h"
+#include "sdca/state.h"
+#include "sdca/status.h"
+
+/* The matrix of more columns would take long to factor, on every rank. */
+enum { SDCA_NEWTON_COLUMNS = 4000 };
+
+typedef struct sdca_newton {
+    double           width;  /* of the corners of the loss, as they are rounded off now */
+    double           widest; /* at the start; 0 before the first round */
+    double           best;   /* the least gap so far ... */
+    int64_t          since;  /* ... and the rounds since then */
+    double          *z;      /* by row: w.x_i */
+    double          *weight; /* by row: how fast alpha_i falls as z_i grows */
+    double          *sum;    /* what ranks add up: lower triangle, a vector, a number */
+    double          *step;   /* of w */
+    int32_t         *column; /* room for a row */
+    double          *value;
+    sdca_certificate certificate; /* of the last round */
+    double           exchange;    /* seconds in MPI so far ... */
+    int64_t          bytes;       /* ... and what this rank has handed to it */
+} sdca_newton;
+
+/* Local. What out holds is the caller's, to be freed with sdca_newton_free(). */
+sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out);
+void        sdca_newton_free(sdca_newton *newton);
+
+/* One round from a state, which nobody else moves between rounds: w and alpha move, all
+ * at once; alpha stays feasible. state->steps grows by the number of rows, state->round
+ * by one. wanted is the gap that is good enough: corners are rounded off no less than it
+ * allows. newton->certificate becomes P(w), D(alpha) and their difference. *shared, a
+ * number of the caller's, becomes its sum over the ranks. Collective. */
+void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
+                       const sdca_dataset *data, sdca_newton *newton, double wanted,
+                       sdca_state *state, double *shared);
+
+/* Is it likely to reach a relative gap of target sooner than SDCA? Local. Depends on
+ * nothing but its arguments: with n rows of m non-zeros, d columns and K ranks, and the
+ * unit being what an epoch of SDCA takes, measured on cov1, a9a, ijcnn1 and w8a,
+ *
+ *     a round takes (60 + m^2/2 + K d^3/(4n)) / (40 + 8 m), 0.6 of it if logistic,
+ *     rounds are 6 (logistic, squared hinge) to 12 (absolute), 1 for squared, and
+ *     SDCA needs 3.5 + k C K epochs, k being 0.5 (logistic), 1 or 3 (squared ones).
+ *
+ * Decades of the target beyond 1e-4 add to both. Rows are taken to be of length 1. */
+bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonzeros,
+                      double target, int ranks);
+
+/* Has it found nothing better for so long that it is not to be trusted? Local. */
+bool sdca_newton_is_lost(const sdca_newton *newton);
+
+#endif

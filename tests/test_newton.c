@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_newton.c - Newton's rounds: feasible, certified, the same for any ranks. */
+#include "sdca/newton.h"
+
+#include "mpi_check.h"
+#include "toy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdca/comm.h"
+#include "sdca/train.h"
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+enum { COLUMNS = 60, LAMBDAS = 3, SETTINGS = SDCA_LOSS_COUNT * LAMBDAS * 2 };
+
+static const double lambdas[LAMBDAS] = { 1e-1, 1e-3, 1e-5 };
+
+/* One case: every loss, from much to little regularisation, both widths of values. */
+typedef struct setting {
+    int    loss;
+    double lambda;
+    bool   wide;
+} setting;
+
+static setting nth_setting(int k)
+{
+    return (setting){ k % SDCA_LOSS_COUNT, lambdas[k / SDCA_LOSS_COUNT % LAMBDAS],
+                      k / SDCA_LOSS_COUNT / LAMBDAS == 1 };
+}
+
+static sdca_dataset *data_for(setting s, int64_t rows)
+{
+    return toy_data(rows, COLUMNS, sdca_losses[s.loss].classifies, s.wide);
+}
+
+static bool is_feasible(const sdca_problem *problem, const sdca_dataset *data,
+                        const sdca_state *state)
+{
+    bool all = true;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sdca_interval allowed = problem->loss->feasible(data->y[i]);
+
+        all = all && state->alpha[i] >= allowed.low && state->alpha[i] <= allowed.high;
+    }
+    return all;
+}
+
+/* What each round says of itself is what gap.c finds, and never impossible. */
+START_TEST(every_round_is_feasible_and_certified)
+{
+    setting       s       = nth_setting(_i);
+    sdca_dataset *data    = data_for(s, 300);
+    sdca_problem  problem = toy_problem(s.loss, s.lambda, data);
+    double        dual_w[COLUMNS + 1];
+    sdca_state    state;
+    sdca_newton   newton;
+
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
+    for (int round = 1; round <= 12; round++) {
+        double           shared = 1.0;
+        sdca_certificate found;
+
+        sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, &shared);
+        ck_assert_all(is_feasible(&problem, data, &state));
+        ck_assert_all(sdca_gap_measure_pair(*world, &problem, data, &state, dual_w,
+                                            &found) == SDCA_OK);
+        ck_assert_double_ge(newton.certificate.gap, 0.0);
+        ck_assert_double_eq_tol(newton.certificate.primal, found.primal,
+                                1e-12 * found.primal);
+        ck_assert_double_eq_tol(newton.certificate.gap, found.gap,
+                                1e-9 * (found.primal + found.gap));
+        ck_assert_double_eq(shared, sdca_comm_size(*world));
+        ck_assert_int_eq(state.round, round);
+        ck_assert_int_eq(state.steps, round * data->rows);
+    }
+    sdca_newton_free(&newton);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* A whole run; the caller frees what it made. */
+static sdca_status run(const sdca_problem *problem, const sdca_dataset *data,
+                       const sdca_plan *plan, sdca_state *state, sdca_result *result)
+{
+    sdca_watcher nobody = { NULL, NULL, NULL };
+
+    ck_assert_all(sdca_state_create(problem, data, state) == SDCA_OK);
+    memset(result, 0, sizeof *result);
+    return sdca_train(*world, problem, data, plan, &nobody, state, result);
+}
+
+/* P of a run with that solver to a relative gap, in at most so many rounds. */
+static double optimum(const sdca_problem *problem, const sdca_dataset *data,
+                      sdca_solver solver, double rel_gap, int64_t rounds)
+{
+    sdca_plan   plan = { .solver    = solver,
+                         .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                         .rel_gap   = rel_gap,
+                         .rounds    = rounds };
+    sdca_state  state;
+    sdca_result result;
+    double      primal;
+
+    ck_assert_all(run(problem, data, &plan, &state, &result) == SDCA_OK);
+    ck_assert_double_le(sdca_gap_relative(&result.certificate), rel_gap);
+    ck_assert_double_ge(result.certificate.gap, 0.0);
+    primal = result.certificate.primal;
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    return primal;
+}
+
+START_TEST(few_rounds_lead_to_the_optimum)
+{
+    setting       s       = nth_setting(_i);
+    sdca_dataset *data    = data_for(s, 300);
+    sdca_problem  problem = toy_problem(s.loss, s.lambda, data);
+    double        newton  = optimum(&problem, data, SDCA_SOLVER_NEWTON, 1e-9, 60);
+
+    if (s.lambda > (sdca_comm_size(*world) == 1 ? 1e-4 : 1e-2)) { /* else for long */
+        double sdca = optimum(&problem, data, SDCA_SOLVER_SDCA, 1e-9, 0);
+
+        ck_assert_double_eq_tol(newton, sdca, 1e-9 * fmax(newton, sdca));
+    }
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* The same rounds by all ranks together and by each one alone, on all rows. */
+START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
+{
+    setting       s    = nth_setting(_i);
+    sdca_dataset *ours = data_for(s, 300);
+    sdca_dataset *mine =
+        toy_data_on(MPI_COMM_SELF, 300, COLUMNS, sdca_losses[s.loss].classifies, s.wide);
+    sdca_problem problem = toy_problem(s.loss, s.lambda, ours);
+    sdca_state   together, alone;
+    sdca_newton  shared, own;
+    double       ignored = 0.0;
+
+    ck_assert_all(sdca_state_create(&problem, ours, &together) == SDCA_OK);
+    ck_assert_all(sdca_state_create(&problem, mine, &alone) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(ours, &shared) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(mine, &own) == SDCA_OK);
+    for (int round = 0; round < 6; round++) {
+        double apart = 0.0, norm = 0.0;
+
+        sdca_newton_round(*world, &problem, ours, &shared, 1e-4, &together, &ignored);
+        sdca_newton_round(MPI_COMM_SELF, &problem, mine, &own, 1e-4, &alone, &ignored);
+        for (int32_t j = 0; j < COLUMNS; j++) {
+            apart = fmax(apart, fabs(together.w[j] - alone.w[j]));
+            norm  = fmax(norm, fabs(alone.w[j]));
+        }
+        ck_assert_all(apart <= 1e-7 * norm);
+        ck_assert_all(fabs(shared.certificate.gap - own.certificate.gap) <=
+                      1e-7 * (own.certificate.gap + own.certificate.primal));
+        ck_assert_double_eq_tol(shared.width, own.width, 1e-6 * own.width);
+    }
+    sdca_newton_free(&shared);
+    sdca_newton_free(&own);
+    sdca_state_free(&together);
+    sdca_state_free(&alone);
+    sdca_dataset_free(ours);
+    sdca_dataset_free(mine);
+}
+END_TEST
+
+/* Fewer rows than ranks leave ranks without any; one row is the least. */
+START_TEST(ranks_without_rows_take_part)
+{
+    for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
+        sdca_dataset *data = toy_data(_i, COLUMNS, sdca_losses[loss].classifies, false);
+        sdca_problem  problem = toy_problem(loss, 1e-1, data);
+
+        optimum(&problem, data, SDCA_SOLVER_NEWTON, 1e-8, 60);
+        sdca_dataset_free(data);
+    }
+}
+END_TEST
+
+/* The matrix is singular but for lambda: a column twice, another never used. */
+START_TEST(columns_may_depend_on_each_other)
+{
+    for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
+        MPI_Comm      comm = *world;
+        sdca_rows     x;
+        double       *y    = malloc(4 * sizeof *y);
+        sdca_dataset *data = NULL;
+        sdca_problem  problem;
+
+        ck_assert_all(sdca_rows_create(4, 3, 8, true, &x) == SDCA_OK);
+        for (int i = 0; i < 4; i++) {
+            y[i]           = i % 2 == 0 ? 1.0 : -1.0;
+            x.start[i + 1] = 2 * (i + 1);
+            sdca_rows_set(&x, 2 * i, 0, 1.0 + i + y[i]);
+            sdca_rows_set(&x, 2 * i + 1, 2, 1.0 + i + y[i]);
+        }
+        ck_assert_all(sdca_dataset_create(comm, &x, y, false, &data) == SDCA_OK);
+        problem = toy_problem(loss, 1e-12, data);
+        optimum(&problem, data, SDCA_SOLVER_NEWTON, 1e-3, 100);
+        sdca_dataset_free(data);
+    }
+}
+END_TEST
+
+/* Budgets, and what is kept, are as for SDCA. */
+START_TEST(budgets_are_kept)
+{
+    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_plan     plan    = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-300 };
+    sdca_state    state;
+    sdca_result   result;
+
+    plan.rounds = 3;
+    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_int_eq(state.round, 3);
+    ck_assert_int_eq(result.history.count, 4);
+    for (int64_t k = 0; k < result.history.count; k++) {
+        ck_assert_double_le(result.certificate.gap,
+                            result.history.record[k].gap * (1.0 + 1e-9));
+    }
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    plan.rounds = 0;
+    plan.epochs = 2;
+    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_int_eq(state.steps, 2 * data->rows);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* A target beyond rounding is given up: SDCA takes over, and ends in turn. */
+START_TEST(a_run_always_ends)
+{
+    sdca_dataset *data    = toy_data(60, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(_i, 1e-2, data);
+    sdca_plan     plan    = { .solver    = SDCA_SOLVER_NEWTON,
+                              .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                              .rel_gap   = 1e-300 };
+    sdca_state    state;
+    sdca_result   result;
+    sdca_status   status = run(&problem, data, &plan, &state, &result);
+
+    ck_assert_all(status == SDCA_BUDGET || status == SDCA_OK);
+    ck_assert_double_le(sdca_gap_relative(&result.certificate), 1e-10);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(what_it_cannot_do_is_refused)
+{
+    sdca_dataset *few     = toy_data(20, COLUMNS, true, false);
+    sdca_dataset *many    = toy_data(20, SDCA_NEWTON_COLUMNS + 5, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-2, few);
+    sdca_plan     plan    = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-3 };
+    sdca_state    state;
+    sdca_result   result;
+
+    ck_assert_all(run(&problem, many, &plan, &state, &result) == SDCA_USAGE);
+    sdca_state_free(&state);
+    plan.keep = SDCA_KEEP_AVERAGE;
+    ck_assert_all(run(&problem, few, &plan, &state, &result) == SDCA_USAGE);
+    sdca_state_free(&state);
+    sdca_dataset_free(few);
+    sdca_dataset_free(many);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("newton");
+    TCase *tests = tcase_create("newton");
+
+    suite_add_tcase(all, tests);
+    tcase_add_loop_test(tests, every_round_is_feasible_and_certified, 0, SETTINGS);
+    tcase_add_loop_test(tests, few_rounds_lead_to_the_optimum, 0, SETTINGS);
+    tcase_add_loop_test(tests, the_number_of_ranks_changes_nothing_but_rounding, 0,
+                        SETTINGS);
+    tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
+    tcase_add_test(tests, columns_may_depend_on_each_other);
+    tcase_add_test(tests, budgets_are_kept);
+    tcase_add_loop_test(tests, a_run_always_ends, 0, SDCA_LOSS_COUNT);
+    tcase_add_test(tests, what_it_cannot_do_is_refused);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}
