@@ -53,8 +53,7 @@ sdca_status sdca_aggregate_create(MPI_Comm comm, sdca_aggregate_rule rule, doubl
     }
     aggregate.sigma = (sdca_sigma){ sigma, sigma };
     *out            = aggregate;
-    return alone ? SDCA_OK
-                 : sdca_exchange_create(comm, (int64_t)columns + SCALARS, &out->exchange);
+    return alone ? SDCA_OK : sdca_exchange_create(comm, columns, SCALARS, &out->exchange);
 }
 
 void sdca_aggregate_free(sdca_aggregate *aggregate)
@@ -65,20 +64,15 @@ void sdca_aggregate_free(sdca_aggregate *aggregate)
 /* The mean row, as long as a unit; false if it vanishes. Collective. */
 static bool find_mean(const sdca_dataset *data, sdca_exchange *exchange, double *mean)
 {
-    double norm2 = 0.0;
-
     memset(exchange->mine, 0, (size_t)exchange->length * sizeof *exchange->mine);
     for (uint32_t i = 0; i < data->x.count; i++) {
         sdca_rows_add(&data->x, i, 1.0, exchange->mine);
     }
     sdca_exchange_sum(exchange);
     for (int32_t j = 0; j < data->columns; j++) {
-        norm2 += exchange->sum[j] * exchange->sum[j];
+        mean[j] = exchange->sum[j] / sqrt(exchange->norm2);
     }
-    for (int32_t j = 0; j < data->columns; j++) {
-        mean[j] = exchange->sum[j] / sqrt(norm2);
-    }
-    return norm2 > 0.0 && isfinite(norm2);
+    return exchange->norm2 > 0.0 && isfinite(exchange->norm2);
 }
 
 sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
@@ -160,6 +154,16 @@ static double largest_eta(MPI_Comm comm, const sdca_problem *problem,
     return fmax(1.0, most);
 }
 
+/* Is the best eta so near 1 that Newton's first answer is good to a percent, or 1 itself
+ * as good? Then nobody has to look at the visits again. */
+static bool is_near_one(double start, double slope, double bend)
+{
+    const double below = 0.1, above = 0.03;
+    double       past = slope / bend;
+
+    return start > bend / 2.0 && past >= -below && past <= above;
+}
+
 /* The eta at which the slope of n D vanishes, or an end of [0, largest]. dw2 is |dw|^2.
  * Newton's method from eta = 1, kept in a bracket
  * that halves where Newton would leave it; exact at once if psi is quadratic.
@@ -183,6 +187,9 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
 
     if (start <= rounding * (fabs(scalar[SLOPE_AT_0]) + fabs(wdw / problem->C))) {
         return safe;
+    }
+    if (is_near_one(start, slope, bend)) {
+        return fmin(1.0, 1.0 + slope / bend);
     }
     if (slope > 0.0) {
         high = largest_eta(comm, problem, local);
@@ -258,23 +265,6 @@ static void fill(const sdca_problem *problem, const sdca_state *state,
     }
 }
 
-static double norm2_of(const double *x, int32_t columns)
-{
-    double  sum[4] = { 0.0, 0.0, 0.0, 0.0 };
-    int32_t j      = 0;
-
-    for (; j + 3 < columns; j += 4) {
-        sum[0] += x[j] * x[j];
-        sum[1] += x[j + 1] * x[j + 1];
-        sum[2] += x[j + 2] * x[j + 2];
-        sum[3] += x[j + 3] * x[j + 3];
-    }
-    for (; j < columns; j++) {
-        sum[0] += x[j] * x[j];
-    }
-    return sum[0] + sum[1] + sum[2] + sum[3];
-}
-
 /* Move alpha and w from where the round began to eta of the way; u begins the next
  * round at w. */
 static void apply(const sdca_problem *problem, sdca_state *state, sdca_local *local,
@@ -343,7 +333,7 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
     sdca_exchange_sum(&aggregate->exchange);
     dw     = aggregate->exchange.sum;
     scalar = dw + data->columns;
-    dw2    = norm2_of(dw, data->columns);
+    dw2    = aggregate->exchange.norm2;
     switch (aggregate->rule) {
     case SDCA_AGGREGATE_AVERAGE:
         aggregate->eta = 1.0 / aggregate->ranks;

@@ -4,6 +4,7 @@
 #include "sdca/exchange.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sdca/comm.h"
@@ -11,10 +12,11 @@
 
 int sdca_exchange_node_limit = INT_MAX;
 
-/* A rank's buffers start where a line of the cache does, its own before the next. */
+/* From one buffer to the next: a place for a partial norm is at its end, and it starts
+ * where a line of the cache does. */
 static MPI_Aint stride_of(int64_t length)
 {
-    return (MPI_Aint)((length + 7) / 8 * 8);
+    return (MPI_Aint)((length + 1 + 7) / 8 * 8);
 }
 
 static void find_nodes(MPI_Comm comm, sdca_exchange *exchange)
@@ -54,10 +56,12 @@ static void share_memory(sdca_exchange *exchange)
     exchange->sum   = exchange->total;
 }
 
-sdca_status sdca_exchange_create(MPI_Comm comm, int64_t length, sdca_exchange *out)
+sdca_status sdca_exchange_create(MPI_Comm comm, int64_t length, int scalars,
+                                 sdca_exchange *out)
 {
     sdca_status   status   = SDCA_OK;
-    sdca_exchange exchange = { .length  = length,
+    sdca_exchange exchange = { .length  = length + scalars,
+                               .scalars = scalars,
                                .node    = MPI_COMM_NULL,
                                .leaders = MPI_COMM_NULL,
                                .window  = MPI_WIN_NULL };
@@ -101,6 +105,24 @@ void sdca_exchange_free(sdca_exchange *exchange)
     *exchange = (sdca_exchange){ 0 };
 }
 
+/* |x|^2 of so many elements, in four sums that do not wait for each other. */
+static double norm2_of(const double *x, int64_t count)
+{
+    double  sum[4] = { 0.0, 0.0, 0.0, 0.0 };
+    int64_t j      = 0;
+
+    for (; j + 3 < count; j += 4) {
+        sum[0] += x[j] * x[j];
+        sum[1] += x[j + 1] * x[j + 1];
+        sum[2] += x[j + 2] * x[j + 2];
+        sum[3] += x[j + 3] * x[j + 3];
+    }
+    for (; j < count; j++) {
+        sum[0] += x[j] * x[j];
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 /* What any rank of the node has written before is there for all of them after. */
 static void meet(sdca_exchange *exchange)
 {
@@ -112,9 +134,10 @@ static void meet(sdca_exchange *exchange)
 /* My slice of the node's sum, two ranks at a time. */
 static void add_slice(const sdca_exchange *exchange, MPI_Aint at, double *sum)
 {
-    sdca_range slice =
-        sdca_partition_even(exchange->length, exchange->rank, exchange->ranks);
-    int64_t       end   = slice.first + slice.count;
+    int64_t       columns = exchange->length - exchange->scalars;
+    sdca_range    slice   = sdca_partition_even(columns, exchange->rank, exchange->ranks);
+    bool          last  = exchange->rank == exchange->ranks - 1; /* has the scalars too */
+    int64_t       end   = last ? exchange->length : slice.first + slice.count;
     const double *first = exchange->part[0] + at;
 
     if (exchange->ranks == 1) {
@@ -132,21 +155,43 @@ static void add_slice(const sdca_exchange *exchange, MPI_Aint at, double *sum)
     }
 }
 
+/* The partial norm of my slice of the sum, without the scalars. */
+static double slice_norm(const sdca_exchange *exchange)
+{
+    int64_t    columns = exchange->length - exchange->scalars;
+    sdca_range slice   = sdca_partition_even(columns, exchange->rank, exchange->ranks);
+
+    return norm2_of(exchange->sum + slice.first, slice.count);
+}
+
+/* Each rank has looked at a slice; all add up the same numbers in the same order. */
+static void gather_norm(sdca_exchange *exchange, MPI_Aint at)
+{
+    exchange->norm2 = 0.0;
+    for (int k = 0; k < exchange->ranks; k++) {
+        exchange->norm2 += exchange->part[k][at + exchange->length];
+    }
+}
+
 void sdca_exchange_sum(sdca_exchange *exchange)
 {
-    MPI_Aint at    = exchange->turn * stride_of(exchange->length);
-    MPI_Aint other = stride_of(exchange->length) - at;
+    MPI_Aint at      = exchange->turn * stride_of(exchange->length);
+    MPI_Aint other   = stride_of(exchange->length) - at;
+    double  *partial = exchange->part[exchange->rank] + at + exchange->length;
 
     exchange->sum = exchange->total + at;
     meet(exchange);
     add_slice(exchange, at, exchange->sum);
-    meet(exchange);
     if (exchange->nodes > 1) {
+        meet(exchange);
         if (exchange->rank == 0) {
             sdca_comm_sum(exchange->leaders, exchange->sum, exchange->length);
         }
         meet(exchange);
     }
+    *partial = slice_norm(exchange);
+    meet(exchange);
+    gather_norm(exchange, at);
     exchange->bytes += exchange->length * (int64_t)sizeof(double);
     exchange->turn = 1 - exchange->turn;
     exchange->mine = exchange->part[exchange->rank] + other;

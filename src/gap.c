@@ -63,52 +63,71 @@ typedef struct sums {
 
 typedef double loss_function(double p, double z_or_a, double y);
 
+/* Rows that are added up plainly before their sum joins the others'. */
+enum { BLOCK = 256 };
+
 /* One term per row; where w is zero, so is every margin. */
 SDCA_INLINE sums add_terms(loss_function *primal_of, loss_function *conjugate_of,
-                           const sdca_problem *problem, const sdca_dataset *data,
-                           const sdca_state *state, bool zero, float *term)
+                           row_kind kind, const sdca_problem *problem,
+                           const sdca_dataset *data, const sdca_state *state, bool zero,
+                           float *term)
 {
-    double p   = problem->parameter;
-    sums   all = { { 0.0, 0.0 }, { 0.0, 0.0 }, -1 };
+    const sdca_rows *x   = &data->x;
+    double           p   = problem->parameter;
+    sums             all = { { 0.0, 0.0 }, { 0.0, 0.0 }, -1 };
 
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        double alpha     = state->alpha[i];
-        double z         = zero ? 0.0 : sdca_rows_dot(&data->x, i, state->w);
-        double primal    = primal_of(p, z, data->y[i]);
-        double conjugate = conjugate_of(p, alpha, data->y[i]);
-        double gap       = primal + conjugate + alpha * z;
+    for (uint32_t first = 0; first < x->count; first += BLOCK) {
+        uint32_t end    = x->count - first > BLOCK ? first + BLOCK : x->count;
+        double   losses = 0.0, gaps = 0.0;
 
-        if (!(gap >= -rounding * (primal + fabs(conjugate) + fabs(alpha * z)))) {
-            all.bad = i;
+        for (uint32_t i = first; i < end; i++) {
+            double  alpha = state->alpha[i];
+            int64_t start = x->start[i];
+            double  z =
+                zero ? 0.0 : row_dot(kind, x, start, x->start[i + 1] - start, state->w);
+            double primal    = primal_of(p, z, data->y[i]);
+            double conjugate = conjugate_of(p, alpha, data->y[i]);
+            double gap       = primal + conjugate + alpha * z;
+
+            if (!(gap >= -rounding * (primal + fabs(conjugate) + fabs(alpha * z)))) {
+                all.bad = i;
+            }
+            if (term != NULL) {
+                term[i] = (float)gap;
+            }
+            losses += primal;
+            gaps += gap > 0.0 ? gap : 0.0;
         }
-        if (term != NULL) {
-            term[i] = (float)gap;
-        }
-        add(&all.losses, primal);
-        add(&all.gaps, fmax(0.0, gap));
+        add(&all.losses, losses);
+        add(&all.gaps, gaps);
     }
     return all;
 }
 
-#define ADD_TERMS_OF(id)                                                                 \
-    static sums add_terms_##id(const sdca_problem *problem, const sdca_dataset *data,    \
-                               const sdca_state *state, bool zero, float *term)          \
-    {                                                                                    \
-        return add_terms(id##_primal, id##_conjugate, problem, data, state, zero, term); \
-    }
-#define ADD_TERMS(id, words, classifies, parameter, c, e, low, high) ADD_TERMS_OF(id)
-#define CHOICE(id, words, classifies, parameter, c, e, low, high) \
-    [SDCA_LOSS_##id] = add_terms_##id,
-
-SDCA_QUADRATIC_LOSS_LIST(ADD_TERMS)
-ADD_TERMS_OF(logistic)
-
 typedef sums adder(const sdca_problem *problem, const sdca_dataset *data,
                    const sdca_state *state, bool zero, float *term);
 
-static adder *const adders[SDCA_LOSS_COUNT] = {
-    SDCA_QUADRATIC_LOSS_LIST(CHOICE)[SDCA_LOSS_logistic] = add_terms_logistic
-};
+#define ADDER(id, kind)                                                                  \
+    static sums add_##id##_##kind(const sdca_problem *problem, const sdca_dataset *data, \
+                                  const sdca_state *state, bool zero, float *term)       \
+    {                                                                                    \
+        return add_terms(id##_primal, id##_conjugate, kind, problem, data, state, zero,  \
+                         term);                                                          \
+    }
+#define ADDERS_OF(id) \
+    ADDER(id, NARROW) ADDER(id, WIDE) ADDER(id, DENSE) ADDER(id, DENSE_WIDE)
+#define ADDERS(id, words, classifies, parameter, c, e, low, high) ADDERS_OF(id)
+#define CHOICE_OF(id)                                                          \
+    [SDCA_LOSS_##id] = { add_##id##_NARROW, add_##id##_WIDE, add_##id##_DENSE, \
+                         add_##id##_DENSE_WIDE },
+#define CHOICE(id, words, classifies, parameter, c, e, low, high) CHOICE_OF(id)
+
+SDCA_QUADRATIC_LOSS_LIST(ADDERS)
+ADDERS_OF(logistic)
+
+/* By loss and by what rows are made of. */
+static adder *const adders[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_QUADRATIC_LOSS_LIST(
+    CHOICE) CHOICE_OF(logistic) };
 
 sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
                              const sdca_dataset *data, const sdca_state *state,
@@ -116,7 +135,8 @@ sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
 {
     double n       = (double)problem->rows;
     double penalty = regularizer(problem, data, state->w);
-    sums   mine = adders[problem->loss->kind](problem, data, state, penalty == 0.0, term);
+    sums   mine    = adders[problem->loss->kind][kind_of(&data->x)](problem, data, state,
+                                                               penalty == 0.0, term);
     double totals[2] = { mine.losses.total + mine.losses.lost,
                          mine.gaps.total + mine.gaps.lost };
     sdca_status status =

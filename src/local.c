@@ -108,12 +108,17 @@ enum { ALONE, AVERAGED, AMONG, ALONE_RESTING, AMONG_RESTING, USES };
 typedef double step_function(double p, double a, double z, double q, double y,
                              step_facts *facts);
 
-SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting)
+SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting,
+                             bool among)
 {
     SDCA_PREFETCH(&local->item[i]);
     SDCA_PREFETCH(&local->item[i + 1]);
     if (resting) {
         SDCA_PREFETCH(&local->rest.term[i]);
+    }
+    if (among) {
+        SDCA_PREFETCH(&local->seen[i]);
+        SDCA_PREFETCH(local->lean + i);
     }
 }
 
@@ -178,7 +183,7 @@ SDCA_INLINE void walk(step_function *step, row_kind kind, int use,
         step_facts facts;
 
         if (k + FAR < count) {
-            ask_for_row(local, row[k + FAR], resting);
+            ask_for_row(local, row[k + FAR], resting, among);
         }
         if (k + NEAR < count) {
             ask_for_entries(x, &local->item[row[k + NEAR]], kind, lines);

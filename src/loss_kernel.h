@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "inline.h"
 #include "sdca/loss.h"
 
 /* What a step can tell beside its result, to be asked for with care: what nobody reads
@@ -23,9 +24,24 @@ typedef struct step_facts {
     double bend_after;
 } step_facts;
 
+/* In two steps, each of which is one instruction: which end a row is at is as good as
+ * random, and a branch would guess wrong. */
 static inline double clip(double x, double low, double high)
 {
-    return x < low ? low : x > high ? high : x;
+    double least = x < low ? low : x;
+
+    return least > high ? high : least;
+}
+
+/* fmin() and fmax() are calls, for the sake of what is not a number. */
+static inline double lesser(double x, double y)
+{
+    return x < y ? x : y;
+}
+
+static inline double greater(double x, double y)
+{
+    return x > y ? x : y;
 }
 
 /* I(y), given I(+1). */
@@ -34,20 +50,32 @@ static inline sdca_interval mirror(double low, double high, double y)
     return y > 0.0 ? (sdca_interval){ low, high } : (sdca_interval){ -high, -low };
 }
 
+/* x shrunk towards 0 by e. */
+static inline double shrink(double x, double e)
+{
+    return e == 0.0 ? x : x > e ? x - e : x < -e ? x + e : 0.0;
+}
+
+/* +1 where I(y) is I(+1) or symmetric, else -1: for labels that are -1 and +1, y. */
+static inline double side(double low, double high, double y)
+{
+    return low == -high ? 1.0 : y;
+}
+
 /* The a in I(y) that maximises pull a - e |a| - curvature a^2 / 2: pull shrunk
  * towards 0 by e, divided, clipped. Without curvature it is an end of I(y), or
  * 0 where nothing pulls. */
 static inline double quadratic_best(double e, double low, double high, double pull,
                                     double curvature, double y)
 {
-    double        soft    = pull > e ? pull - e : pull < -e ? pull + e : 0.0;
-    double        best    = curvature > 0.0 ? soft / curvature
-                            : soft > 0.0    ? INFINITY
-                            : soft < 0.0    ? -INFINITY
-                                            : 0.0;
-    sdca_interval allowed = mirror(low, high, y);
+    double to   = side(low, high, y);
+    double soft = to * shrink(pull, e);
+    double best = soft / curvature;
 
-    return clip(best, allowed.low, allowed.high);
+    if (!(curvature > 0.0)) {
+        best = soft > 0.0 ? INFINITY : soft < 0.0 ? -INFINITY : 0.0;
+    }
+    return to * clip(best, low, high);
 }
 
 /* The two sides of Fenchel's equality: phi(z) = max over a of -a z - phi*(-a). */
@@ -59,9 +87,16 @@ static inline double quadratic_conjugate(double c, double e, double a, double y)
 static inline double quadratic_primal(double c, double e, double low, double high,
                                       double z, double y)
 {
-    double a = quadratic_best(e, low, high, y - z, c, y);
+    double pull = y - z; /* large y and z cancel first */
+    double a;
 
-    return a * (y - z) - e * fabs(a) - c * a * a / 2.0; /* large y and z cancel first */
+    if (c == 0.0) { /* an end of the interval, which then is finite */
+        double soft = side(low, high, y) * shrink(pull, e);
+
+        return clip(soft, 0.0, INFINITY) * high + clip(soft, -INFINITY, 0.0) * low;
+    }
+    a = quadratic_best(e, low, high, pull, c, y);
+    return a * pull - e * fabs(a) - c * a * a / 2.0;
 }
 
 #define SDCA_QUADRATIC_LOSS(id, words, classifies, parameter, c, e, low, high)        \
@@ -108,8 +143,8 @@ static inline double quadratic_primal(double c, double e, double low, double hig
         return c;                                                                     \
     }                                                                                 \
                                                                                       \
-    static inline double id##_step(double p, double a, double z, double q, double y,  \
-                                   step_facts *facts)                                 \
+    SDCA_INLINE double id##_step(double p, double a, double z, double q, double y,    \
+                                 step_facts *facts)                                   \
     {                                                                                 \
         double best = id##_best(p, a, z, q, y);                                       \
                                                                                       \
@@ -164,7 +199,7 @@ typedef struct logistic_point {
     double t, s, other;
 } logistic_point;
 
-static inline logistic_point logistic_at(double t)
+SDCA_INLINE logistic_point logistic_at(double t)
 {
     double small = exp(-fabs(t)); /* never overflows */
     double whole = 1.0 / (1.0 + small);
@@ -173,21 +208,31 @@ static inline logistic_point logistic_at(double t)
                    : (logistic_point){ t, whole, small * whole };
 }
 
-/* Newton's method comes nearer with the square of its move: after a move this small
- * what is left is rounding, also in the sigmoid, which then follows its tangent. */
-static const double logistic_last_move = 2e-8;
-
-static inline logistic_point logistic_follow(logistic_point at, double move)
+/* The best t is the root of the increasing F(t) = t + m + q (s(t) - b), m = y z. Halley's
+ * method knows its curvature too and comes nearer with the cube of its move. */
+SDCA_INLINE double logistic_move(double m, double q, double b, logistic_point at)
 {
-    double change = move * at.s * at.other;
+    double f     = at.t + m + q * (at.s - b);
+    double first = 1.0 + q * at.s * at.other;
+    double half  = 0.5 * q * at.s * at.other * (at.other - at.s);
+
+    return f * first / (first * first - f * half);
+}
+
+/* After a move this small what is left is rounding, also in the sigmoid, which then
+ * follows its series. */
+static const double logistic_last_move = 2e-5;
+
+SDCA_INLINE logistic_point logistic_follow(logistic_point at, double move)
+{
+    double slope  = at.s * at.other;
+    double change = move * slope * (1.0 - 0.5 * move * (at.other - at.s));
 
     return (logistic_point){ at.t - move, at.s - change, at.other + change };
 }
 
-/* With b = s(t), the sigmoid of t, the best t is the root of the increasing
- * F(t) = t + m + q (s(t) - b), m = y z. F is convex for t <= 0 and concave for
- * t >= 0, so Newton's method that starts beyond the root, on the root's side
- * of 0, comes back to it without ever overshooting. */
+/* F is convex for t <= 0 and concave for t >= 0, so Newton's method that starts beyond
+ * the root, on the root's side of 0, comes back to it without ever overshooting. */
 static inline logistic_point logistic_root_safely(double m, double q, double b,
                                                   double logit)
 {
@@ -196,40 +241,44 @@ static inline logistic_point logistic_root_safely(double m, double q, double b,
     double         t;
 
     if (m + q * (0.5 - b) > 0.0) {
-        t = fmin(0.0, q * b - m);
-        t = logit + m >= 0.0 ? fmin(t, logit) : t;
+        t = lesser(0.0, q * b - m);
+        t = logit + m >= 0.0 ? lesser(t, logit) : t;
     } else {
-        t = fmax(0.0, -m - q * (1.0 - b));
-        t = logit + m <= 0.0 ? fmax(t, logit) : t;
+        t = greater(0.0, -m - q * (1.0 - b));
+        t = logit + m <= 0.0 ? greater(t, logit) : t;
     }
     for (int k = 0; k < LIMIT; k++) {
         double move;
 
         at   = logistic_at(t);
         move = (t + m + q * (at.s - b)) / (1.0 + q * at.s * at.other);
-        if (fabs(move) <= logistic_last_move * fmax(1.0, fabs(t))) {
-            return logistic_follow(at, move);
+        if (fabs(move) <= logistic_last_move) {
+            return logistic_follow(at, logistic_move(m, q, b, at));
         }
         t -= move;
     }
     return logistic_at(t);
 }
 
-/* The same root, usually in two moves: from where b is, whose sigmoid is known. The safe
- * way is for the rest. */
-static inline logistic_point logistic_root(double m, double q, double b, double logit)
+/* The same root, usually in two moves: the first from where b is, whose sigmoid is known,
+ * to within the bracket of logit(b) and -m. The safe way is for the rest. */
+SDCA_INLINE logistic_point logistic_root(double m, double q, double b, double logit)
 {
     enum { TRIES = 3 };
-    double t = logit - (logit + m) / (1.0 + q * b * (1.0 - b));
 
-    for (int k = 0; k < TRIES && fabs(logit) < 36.0; k++) {
-        logistic_point at   = logistic_at(t);
-        double         move = (t + m + q * (at.s - b)) / (1.0 + q * at.s * at.other);
+    if (fabs(logit) < 36.0) {
+        logistic_point at = { logit, b, 1.0 - b };
 
-        if (fabs(move) <= logistic_last_move * fmax(1.0, fabs(t))) {
-            return logistic_follow(at, move);
+        for (int k = 0; k < TRIES; k++) {
+            double t = at.t - logistic_move(m, q, b, at);
+            double move;
+
+            at   = logistic_at(clip(t, lesser(logit, -m), greater(logit, -m)));
+            move = logistic_move(m, q, b, at);
+            if (fabs(move) <= logistic_last_move) {
+                return logistic_follow(at, move);
+            }
         }
-        t -= move;
     }
     return logistic_root_safely(m, q, b, logit);
 }
@@ -237,7 +286,7 @@ static inline logistic_point logistic_root(double m, double q, double b, double 
 /* The row's term of the gap is the integral of s(t) - b for t from logit(b) to -m. On
  * the way lies the root, where s is known; beyond it s goes on along its tangent, as
  * far as 0 or 1. A trapezium for each part: good enough to tell large from small. */
-static inline double logistic_term(double q, double b, double logit, logistic_point root)
+SDCA_INLINE double logistic_term(double q, double b, double logit, logistic_point root)
 {
     double rise   = root.s - b;
     double beyond = clip(root.s + q * rise * root.s * root.other, 0.0, 1.0) - b;
@@ -260,8 +309,8 @@ static inline double logistic_best(double p, double a, double z, double q, doubl
     return y * logistic_root(y * z, q, b, logistic_logit(b)).s;
 }
 
-static inline double logistic_step(double p, double a, double z, double q, double y,
-                                   step_facts *facts)
+SDCA_INLINE double logistic_step(double p, double a, double z, double q, double y,
+                                 step_facts *facts)
 {
     double         b     = clip(y * a, 0.0, 1.0);
     double         logit = logistic_logit(b);
@@ -271,7 +320,7 @@ static inline double logistic_step(double p, double a, double z, double q, doubl
     facts->term         = logistic_term(q, b, logit, root);
     facts->slope_before = -y * clip(logit, -logistic_steepest, logistic_steepest);
     facts->slope_after  = -y * clip(root.t, -logistic_steepest, logistic_steepest);
-    facts->bend_after   = 1.0 / fmax(DBL_MIN, root.s * root.other);
+    facts->bend_after   = 1.0 / greater(DBL_MIN, root.s * root.other);
     return y * root.s;
 }
 
@@ -283,7 +332,7 @@ static inline double logistic_guess_best(double p, double a, double z, double q,
     double wanted = m < 0.0 ? 1.0 / (1.0 + exp(m)) : exp(-m) / (1.0 + exp(-m));
 
     (void)p;
-    return a + (y * wanted - a) / fmax(1.0, 0.25 + q);
+    return a + (y * wanted - a) / greater(1.0, 0.25 + q);
 }
 
 /* The nearest b at which the derivatives are finite. */
@@ -308,8 +357,8 @@ static inline double logistic_bend(double p, double a, double y)
     return 1.0 / (b * (1.0 - b));
 }
 
-static inline double logistic_guess_step(double p, double a, double z, double q, double y,
-                                         step_facts *facts)
+SDCA_INLINE double logistic_guess_step(double p, double a, double z, double q, double y,
+                                       step_facts *facts)
 {
     double best = logistic_guess_best(p, a, z, q, y);
 

@@ -12,7 +12,7 @@
 /* A line of the cache: what shares one should not lie across two. */
 static const size_t line = 64;
 
-/* A large page; an array of less than two of them gains nothing. */
+/* A large page; an array of less than half of one is not worth it. */
 static const size_t page = (size_t)1 << 21;
 
 void *sdca_memory_allocate(size_t count, size_t size)
@@ -24,7 +24,7 @@ void *sdca_memory_allocate(size_t count, size_t size)
         return NULL;
     }
     bytes = (count + 1) * size;
-    if (bytes < 2 * page) {
+    if (bytes < page / 2) {
         return aligned_alloc(line, (bytes + line - 1) / line * line);
     }
     bytes  = (bytes + page - 1) / page * page;

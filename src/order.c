@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "sdca/memory.h"
+
 /* Neighbours that are visited together. What is known of eight rows fills whole lines of
  * the cache; with more, few-column problems need more sweeps. */
 enum { GROUP = SDCA_REST_TOGETHER };
@@ -16,7 +18,7 @@ sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
         .kind = kind, .seed = seed, .rank = (uint32_t)rank, .rows = rows
     };
 
-    order.row   = malloc(((size_t)rows + 1) * sizeof *order.row);
+    order.row   = sdca_memory_allocate(rows, sizeof *order.row);
     order.group = kind == SDCA_ORDER_AUTO
                       ? malloc(((size_t)rows / GROUP + 2) * sizeof *order.group)
                       : NULL;
@@ -121,6 +123,11 @@ static void begin_sweep(sdca_order *order, sdca_rest *rest)
         sdca_random_shuffle(&stream, order->row, order->count);
         break;
     }
+}
+
+uint32_t sdca_order_sweep(const sdca_order *order)
+{
+    return order->sweep > 0 ? order->count : order->rows;
 }
 
 const uint32_t *sdca_order_next(sdca_order *order, sdca_rest *rest, int64_t most,

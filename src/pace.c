@@ -47,16 +47,16 @@ sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
     }
     pace.adapts   = true;
     pace.by_clock = by_clock && sizes.nodes > 1;
-    pace.most     = 1.0;
-    pace.share    = clamp(pace.exchange / (first_exchange * pace.pass), 0.0, 0.1);
-    pace.least    = pace.share / 16.0;
+    pace.most     = fmax(0.1, 0.25 / (1.0 + sizes.curvature));
+    pace.share    = clamp(pace.exchange / (first_exchange * pace.pass), 0.0, pace.most);
+    pace.least    = pace.share / 4.0;
     return pace;
 }
 
 void sdca_pace_round(sdca_pace *pace, double tight, double eta, double computing,
                      double exchanging)
 {
-    double costs = 3.0 * (1.0 - clamp(eta, 0.1, 1.0) / fmax(1.0, tight));
+    double costs = 1.0 - clamp(eta, 0.1, 1.0) / fmax(1.0, tight);
     double tau;
 
     if (!pace->adapts) {

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdca/memory.h"
+
 sdca_status sdca_rest_create(uint32_t rows, double share, bool stuck, sdca_rest *out)
 {
     sdca_rest rest = { .rows = rows, .share = share, .stuck = stuck };
 
-    rest.term   = calloc((size_t)rows + 1, sizeof *rest.term);
+    rest.term   = sdca_memory_zeros(rows, sizeof *rest.term);
     rest.streak = malloc((size_t)rows + SDCA_REST_TOGETHER);
     if (rest.term == NULL || rest.streak == NULL) {
         sdca_rest_free(&rest);

@@ -11,15 +11,8 @@
 
 #include <string.h>
 
+#include "inline.h"
 #include "sdca/rows.h"
-
-#if defined(__GNUC__)
-#define SDCA_INLINE static inline __attribute__((always_inline))
-#define SDCA_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define SDCA_INLINE static inline
-#define SDCA_PREFETCH(address) ((void)(address))
-#endif
 
 /* What rows are made of. */
 typedef enum row_kind { NARROW, WIDE, DENSE, DENSE_WIDE, ROW_KINDS } row_kind;

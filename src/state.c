@@ -15,7 +15,7 @@ sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *d
 {
     sdca_state state = { 0 };
 
-    state.alpha = calloc((size_t)data->x.count + 1, sizeof *state.alpha);
+    state.alpha = sdca_memory_zeros(data->x.count, sizeof *state.alpha);
     state.w     = sdca_memory_zeros((size_t)data->columns, sizeof *state.w);
     if (state.alpha == NULL || state.w == NULL) {
         sdca_state_free(&state);

@@ -44,6 +44,8 @@ typedef struct run {
     int64_t             evaluated; /* the round of the last evaluation, or -1 */
     int64_t             due;       /* the next evaluation, in steps */
     bool                hopeful;   /* ... may then find the target reached */
+    bool                rests;     /* rows rest, on every rank that has any */
+    double              terms;     /* of the gap, of all rows as last seen */
     double              trust;     /* gap / guess at the last evaluation */
     double              began;     /* MPI_Wtime() at the start */
     double              clock;     /* seconds on rank 0 after the last round */
@@ -99,6 +101,7 @@ static sdca_status begin(run *r)
     double      n      = (double)r->problem->rows;
 
     r->began     = MPI_Wtime();
+    r->rests     = choose_rest(r) > 0.0;
     r->evaluated = -1;
     SDCA_TRY(sdca_local_create(r->data, r->state, r->plan->order, r->plan->seed, rank,
                                ranks == 1, choose_rest(r), !is_smooth(r), &r->local));
@@ -120,6 +123,18 @@ done:
     return status;
 }
 
+/* C |x|^2 of a mean row. Collective. */
+static double mean_curvature(const run *r)
+{
+    double sum = 0.0;
+
+    for (uint32_t i = 0; i < r->data->x.count; i++) {
+        sum += r->data->norm2[i];
+    }
+    sdca_comm_sum(r->comm, &sum, 1);
+    return r->problem->C * sum / (double)r->data->rows;
+}
+
 /* The part of the beginning in which ranks meet. Collective. */
 static sdca_status begin_together(run *r)
 {
@@ -131,7 +146,8 @@ static sdca_status begin_together(run *r)
     r->pace = sdca_pace_start(r->plan->local_steps, !r->plan->deterministic,
                               (sdca_pace_sizes){ r->data->rows, r->data->nonzeros,
                                                  r->data->columns, r->aggregate.ranks,
-                                                 r->aggregate.exchange.nodes });
+                                                 r->aggregate.exchange.nodes,
+                                                 mean_curvature(r) });
     r->result->local_steps = r->pace.share;
 
 done:
@@ -162,7 +178,8 @@ static int64_t no_further(const run *r, int64_t steps, int64_t number)
 static int64_t round_steps(const run *r)
 {
     int64_t rows  = r->data->x.count;
-    int64_t steps = (int64_t)fmax(1.0, rint(r->pace.share * (double)rows));
+    int64_t sweep = r->pace.adapts ? sdca_order_sweep(&r->local.order) : rows;
+    int64_t steps = (int64_t)fmax(1.0, rint(r->pace.share * (double)sweep));
     int64_t left  = r->plan->epochs * rows - r->made;
 
     steps = r->plan->epochs > 0 && left < steps ? left : steps;
@@ -187,9 +204,11 @@ static void sdca_round(run *r, int64_t steps)
     shared[0] = sdca_comm_rank(r->comm) == 0 ? middle - r->began : 0.0;
     shared[1] = middle - start;
     shared[2] = r->waited;
+    shared[3] = r->local.rest.sum;
     sdca_aggregate_round(r->comm, r->problem, r->data, r->state, &r->local, &r->aggregate,
                          steps, shared);
     r->clock = shared[0];
+    r->terms = shared[3];
     sdca_pace_round(&r->pace, r->aggregate.tight, r->aggregate.eta, shared[1] / ranks,
                     shared[2] / ranks);
     r->waited = MPI_Wtime() - middle;
@@ -286,15 +305,15 @@ static bool budget_is_spent(const run *r)
            (plan->seconds > 0.0 && r->clock >= plan->seconds);
 }
 
-/* Alone with rows that rest, their terms of the gap as last seen are a guess of it. */
+/* With rows that rest, their terms of the gap as last seen are a guess of it. */
 static bool can_guess(const run *r)
 {
-    return r->solver == SDCA_SOLVER_SDCA && r->local.u == NULL && r->local.rest.rows > 0;
+    return r->solver == SDCA_SOLVER_SDCA && r->rests;
 }
 
 static double guess_gap(const run *r)
 {
-    return fmax(0.0, r->local.rest.sum) / (double)r->problem->rows;
+    return fmax(0.0, r->terms) / (double)r->problem->rows;
 }
 
 /* When to look next: ln(gap) falls nearly linearly with the epochs, so the last
@@ -306,7 +325,7 @@ static void schedule(run *r, const sdca_certificate *before, double epochs_betwe
     double rate =
         epochs_between > 0.0 ? log(before->gap / r->now.gap) / epochs_between : 0.0;
     double wait = rate > 0.0 ? log(r->now.gap / target_gap(r)) / rate : 1.0;
-    double most = fmax(2.0, now / 2.0);
+    double most = fmax(can_guess(r) ? 5.0 : 2.0, now / 2.0);
 
     r->hopeful = !can_guess(r) && rate > 0.0 && wait <= most;
     wait       = can_guess(r) ? most : fmax(1.0, fmin(wait, most));

@@ -6,6 +6,7 @@
 #include "mpi_check.h"
 
 #include <limits.h>
+#include <math.h>
 
 #include "sdca/comm.h"
 
@@ -28,6 +29,8 @@ static void fill(sdca_exchange *exchange, int round)
 
 static bool is_right(const sdca_exchange *exchange, int round)
 {
+    double norm2 = 0.0;
+
     for (int64_t j = 0; j < exchange->length; j++) {
         double sum = 0.0;
 
@@ -37,8 +40,9 @@ static bool is_right(const sdca_exchange *exchange, int round)
         if (exchange->sum[j] != sum) {
             return false;
         }
+        norm2 += j < exchange->length - exchange->scalars ? sum * sum : 0.0;
     }
-    return true;
+    return fabs(exchange->norm2 - norm2) <= 1e-13 * norm2;
 }
 
 /* A slow reader still has its sum when fast ranks have filled the next round's. */
@@ -58,7 +62,7 @@ START_TEST(every_rank_gets_the_sum)
     bool          right = true;
 
     sdca_exchange_node_limit = limits[_i % 4];
-    ck_assert_all(sdca_exchange_create(*world, lengths[_i / 4], &exchange) == SDCA_OK);
+    ck_assert_all(sdca_exchange_create(*world, lengths[_i / 4], 2, &exchange) == SDCA_OK);
     ck_assert_int_eq(exchange.nodes,
                      (sdca_comm_size(*world) - 1) / (_i % 4 == 0 ? 100 : limits[_i % 4]) +
                          1);
@@ -69,7 +73,7 @@ START_TEST(every_rank_gets_the_sum)
         right = right && is_right(&exchange, round);
     }
     ck_assert_all(right);
-    ck_assert_int_eq(exchange.bytes, ROUNDS * lengths[_i / 4] * 8);
+    ck_assert_int_eq(exchange.bytes, ROUNDS * (lengths[_i / 4] + 2) * 8);
     sdca_exchange_free(&exchange);
     sdca_exchange_node_limit = INT_MAX;
 }
@@ -84,7 +88,7 @@ START_TEST(all_ranks_have_the_same_bits)
     bool          same = true;
 
     sdca_exchange_node_limit = _i == 0 ? INT_MAX : _i;
-    ck_assert_all(sdca_exchange_create(*world, LENGTH, &exchange) == SDCA_OK);
+    ck_assert_all(sdca_exchange_create(*world, LENGTH, 0, &exchange) == SDCA_OK);
     for (int j = 0; j < LENGTH; j++) {
         exchange.mine[j] = 1.0 / (1 + j + 1e6 * sdca_comm_rank(*world));
     }

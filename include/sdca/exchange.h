@@ -14,9 +14,11 @@
 #include "sdca/status.h"
 
 typedef struct sdca_exchange {
-    int64_t length;
+    int64_t length; /* scalars included */
+    int     scalars;
     double *mine;  /* what this rank adds: to be filled before each sum */
     double *sum;   /* the last sum, valid until the next one; not to be changed */
+    double  norm2; /* of the sum, but for the scalars at its end */
     int64_t bytes; /* handed to others by this rank so far */
 
     MPI_Comm node;    /* the ranks that share memory with me ... */
@@ -26,13 +28,14 @@ typedef struct sdca_exchange {
     int      ranks;   /* ... of so many */
     int      nodes;
     int      turn;  /* which of two buffers: a neighbour may still read the other */
-    double **part;  /* by rank of the node: its two buffers */
+    double **part;  /* by rank of the node: its two buffers, a partial norm behind each */
     double  *total; /* the first rank's two more, for the sums */
 } sdca_exchange;
 
-/* Vectors of so many elements. Collective. On success out is the caller's, to be freed
- * with sdca_exchange_free(), which is Collective too. */
-sdca_status sdca_exchange_create(MPI_Comm comm, int64_t length, sdca_exchange *out);
+/* Vectors of so many elements with scalars behind them. Collective. On success out is the
+ * caller's, to be freed with sdca_exchange_free(), which is Collective too. */
+sdca_status sdca_exchange_create(MPI_Comm comm, int64_t length, int scalars,
+                                 sdca_exchange *out);
 void        sdca_exchange_free(sdca_exchange *exchange);
 
 /* sum becomes the sum of all ranks' mine, and mine another buffer. Collective. */

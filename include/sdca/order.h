@@ -46,6 +46,9 @@ sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
                               uint32_t rows, sdca_order *out);
 void        sdca_order_free(sdca_order *order);
 
+/* How many rows the present sweep has; before the first, all. Local. */
+uint32_t sdca_order_sweep(const sdca_order *order);
+
 /* The next rows, at most most of them; *count says how many, fewer at the end
  * of a sweep, none only if there are no rows. They stay valid until the next
  * call. rest says who rests, in the automatic order alone; it may be NULL. Local. */

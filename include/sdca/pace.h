@@ -3,13 +3,13 @@
  * pace.h - how many steps a rank makes between two exchanges.
  *
  * Few steps: much time goes into exchanges. Many: the ranks' moves disagree, and more
- * passes are needed. With H for the share of its rows that a rank visits per round, time
+ * passes are needed. With H for the share of a sweep that a rank makes per round, time
  * goes with
  *
- *     s(H)^3 (1 + tau(H)),   s = sigma / min(eta, 1),   tau = exchange / computing,
+ *     s(H) (1 + tau(H)),   s = sigma / min(eta, 1),   tau = exchange / computing,
  *
  * where s - 1 grows like H and tau falls like 1/H. It is least where
- * 3 (1 - 1/s) = tau / (1 + tau), and the square root of the ratio leads there. */
+ * 1 - 1/s = tau / (1 + tau), and the square root of the ratio leads there. */
 #ifndef SDCA_PACE_H
 #define SDCA_PACE_H
 
@@ -17,14 +17,14 @@
 #include <stdint.h>
 
 typedef struct sdca_pace {
-    double share;    /* H, of a rank's rows; for the next round */
+    double share;    /* H, for the next round; of all of a rank's rows if given */
     bool   adapts;   /* H follows what rounds turn out to cost */
     bool   by_clock; /* measured times decide, not the model below */
     double exchange; /* seconds, modelled or measured: for one exchange ... */
     double pass;     /* ... and for a pass of one rank over its rows */
     double most;     /* H is never more ... */
     double least;    /* ... nor less */
-    double costs;    /* 3 (1 - 1/s), smoothed; negative: not known yet */
+    double costs;    /* 1 - 1/s, smoothed; negative: not known yet */
     int    rounds;   /* since H last changed */
 } sdca_pace;
 
@@ -35,6 +35,7 @@ typedef struct sdca_pace_sizes {
     int64_t columns;
     int     ranks;
     int     nodes;
+    double  curvature; /* C |x|^2 of a mean row: how much steps depend on each other */
 } sdca_pace_sizes;
 
 /* share > 0 fixes H. Else it is chosen, by the clock if the run may depend on it and

@@ -18,7 +18,9 @@ static const double least_gap = 1e-13;
 static sdca_result train_on(const sdca_problem *problem, const sdca_dataset *data,
                             double gap, uint64_t seed, double limit, sdca_state *state)
 {
-    sdca_plan    plan   = { .gap = gap, .seed = seed, .seconds = limit };
+    sdca_plan plan = {
+        .solver = SDCA_SOLVER_AUTO, .gap = gap, .seed = seed, .seconds = limit
+    };
     sdca_watcher nobody = { NULL, NULL, NULL };
     sdca_result  result;
 

@@ -192,8 +192,9 @@ static ratios compare(const char *path, const duel *d, double eps, bench_walk *w
     return ratio;
 }
 
-/* A data set: every loss, lambda and eps. */
-static void compare_all(const char *path, int turns, tally *heads, tally *all)
+/* A data set: every loss, lambda and eps, or one eps only. */
+static void compare_all(const char *path, int turns, double only, tally *heads,
+                        tally *all)
 {
     sdca_dataset  *data = bench_read(path, true);
     struct problem rows = copy_rows(data);
@@ -205,8 +206,13 @@ static void compare_all(const char *path, int turns, tally *heads, tally *all)
             bench_walk   walk    = bench_walk_begin(&problem, data);
 
             for (int e = 0; e < EPSILONS; e++) {
-                ratios ratio = compare(bench_name(path), &duels[d], epsilons[e], &walk,
-                                       &rows, turns);
+                ratios ratio;
+
+                if (only > 0.0 && epsilons[e] != only) {
+                    continue;
+                }
+                ratio = compare(bench_name(path), &duels[d], epsilons[e], &walk, &rows,
+                                turns);
 
                 add(all, ratio);
                 if (duels[d].heads && epsilons[e] == 0.01) {
@@ -225,6 +231,7 @@ int main(int argc, char **argv)
     tally  heads = { .count = 0 };
     tally  all   = { .count = 0 };
     double turns = 3.0;
+    double only  = 0.0; /* eps; 0: all of them */
 
     MPI_Init(&argc, &argv);
     set_print_string_function(overhear);
@@ -232,8 +239,9 @@ int main(int argc, char **argv)
            "| ratio | of least times | of single turns |\n"
            "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (int k = 1; k < argc; k++) {
-        if (!bench_option(argc, argv, &k, "--turns", &turns)) {
-            compare_all(argv[k], (int)fmin(turns, BENCH_MOST_TURNS), &heads, &all);
+        if (!bench_option(argc, argv, &k, "--turns", &turns) &&
+            !bench_option(argc, argv, &k, "--eps", &only)) {
+            compare_all(argv[k], (int)fmin(turns, BENCH_MOST_TURNS), only, &heads, &all);
         }
     }
     printf("\n| LIBLINEAR / sdca | ratios | geometric mean | least "
