@@ -36,6 +36,31 @@ static void find_nodes(MPI_Comm comm, sdca_exchange *exchange)
     MPI_Allreduce(&leader, &exchange->nodes, 1, MPI_INT, MPI_SUM, comm);
 }
 
+/* A place and its value take 12 bytes, an element 8, and gathering sends each to all: up
+ * to a quarter of the elements that is less than adding up all of them. */
+static sdca_status make_room(sdca_exchange *exchange)
+{
+    size_t room  = (size_t)exchange->length / 4 + 1;
+    size_t nodes = (size_t)exchange->nodes;
+
+    if (exchange->nodes == 1 || exchange->rank != 0) {
+        return SDCA_OK;
+    }
+    exchange->room     = (int64_t)room;
+    exchange->my_place = malloc(room * sizeof *exchange->my_place);
+    exchange->place    = malloc(room * sizeof *exchange->place);
+    exchange->my_value = malloc(room * sizeof *exchange->my_value);
+    exchange->value    = malloc(room * sizeof *exchange->value);
+    exchange->counts   = malloc(nodes * sizeof *exchange->counts);
+    exchange->starts   = malloc(nodes * sizeof *exchange->starts);
+    return exchange->my_place != NULL && exchange->place != NULL &&
+                   exchange->my_value != NULL && exchange->value != NULL &&
+                   exchange->counts != NULL && exchange->starts != NULL
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_MEMORY, "no memory to exchange with %d nodes",
+                           exchange->nodes);
+}
+
 /* Each rank has two buffers, the first rank two more for the sums. */
 static void share_memory(sdca_exchange *exchange)
 {
@@ -72,6 +97,7 @@ sdca_status sdca_exchange_create(MPI_Comm comm, int64_t length, int scalars,
                         ? SDCA_OK
                         : SDCA_FAIL(SDCA_MEMORY, "no memory to exchange with %d ranks",
                                     exchange.ranks);
+    status        = status == SDCA_OK ? make_room(&exchange) : status;
     SDCA_TRY(sdca_comm_agree(comm, status));
     share_memory(&exchange);
     *out = exchange;
@@ -102,6 +128,12 @@ void sdca_exchange_free(sdca_exchange *exchange)
     free_comm(&exchange->leaders);
     free_comm(&exchange->node);
     free(exchange->part);
+    free(exchange->my_place);
+    free(exchange->place);
+    free(exchange->my_value);
+    free(exchange->value);
+    free(exchange->counts);
+    free(exchange->starts);
     *exchange = (sdca_exchange){ 0 };
 }
 
@@ -173,6 +205,67 @@ static void gather_norm(sdca_exchange *exchange, MPI_Aint at)
     }
 }
 
+/* Places and values of what is not zero in my node's sum; how many, or more than room. */
+static int64_t pack(sdca_exchange *exchange)
+{
+    int64_t count = 0;
+
+    for (int64_t j = 0; j < exchange->length && count <= exchange->room; j++) {
+        if (exchange->sum[j] != 0.0) {
+            if (count < exchange->room) {
+                exchange->my_place[count] = (int32_t)j;
+                exchange->my_value[count] = exchange->sum[j];
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+/* How many each node has, and where they begin; true if all of them find room. */
+static bool plan_gather(sdca_exchange *exchange, int64_t mine)
+{
+    int64_t total = 0;
+    int     count = (int)(mine <= exchange->room ? mine : exchange->room + 1);
+
+    MPI_Allgather(&count, 1, MPI_INT, exchange->counts, 1, MPI_INT, exchange->leaders);
+    for (int k = 0; k < exchange->nodes; k++) {
+        exchange->starts[k] = (int)(total <= exchange->room ? total : 0);
+        total += exchange->counts[k];
+    }
+    return total <= exchange->room;
+}
+
+/* The sum over the nodes, on the first rank of each. Always in the order of the nodes. */
+static void add_nodes(sdca_exchange *exchange)
+{
+    int64_t mine = pack(exchange);
+    double *sum  = exchange->sum;
+
+    exchange->bytes += (int64_t)sizeof(int);
+    if (!plan_gather(exchange, mine)) {
+        sdca_comm_sum(exchange->leaders, sum, exchange->length);
+        exchange->bytes += exchange->length * (int64_t)sizeof(double);
+        return;
+    }
+    MPI_Allgatherv(exchange->my_place, (int)mine, MPI_INT32_T, exchange->place,
+                   exchange->counts, exchange->starts, MPI_INT32_T, exchange->leaders);
+    MPI_Allgatherv(exchange->my_value, (int)mine, MPI_DOUBLE, exchange->value,
+                   exchange->counts, exchange->starts, MPI_DOUBLE, exchange->leaders);
+    for (int64_t k = 0; k < mine; k++) {
+        sum[exchange->my_place[k]] = 0.0;
+    }
+    for (int node = 0; node < exchange->nodes; node++) {
+        for (int k = 0; k < exchange->counts[node]; k++) {
+            int at = exchange->starts[node] + k;
+
+            sum[exchange->place[at]] += exchange->value[at];
+        }
+    }
+    exchange->bytes += mine * (int64_t)(sizeof(int32_t) + sizeof(double));
+    exchange->sparse++;
+}
+
 void sdca_exchange_sum(sdca_exchange *exchange)
 {
     MPI_Aint at      = exchange->turn * stride_of(exchange->length);
@@ -185,14 +278,15 @@ void sdca_exchange_sum(sdca_exchange *exchange)
     if (exchange->nodes > 1) {
         meet(exchange);
         if (exchange->rank == 0) {
-            sdca_comm_sum(exchange->leaders, exchange->sum, exchange->length);
+            add_nodes(exchange);
         }
         meet(exchange);
     }
     *partial = slice_norm(exchange);
     meet(exchange);
     gather_norm(exchange, at);
-    exchange->bytes += exchange->length * (int64_t)sizeof(double);
+    exchange->bytes +=
+        exchange->nodes == 1 ? exchange->length * (int64_t)sizeof(double) : 0;
     exchange->turn = 1 - exchange->turn;
     exchange->mine = exchange->part[exchange->rank] + other;
 }

@@ -379,7 +379,7 @@ static const double rounding = 1e-13;
 static void choose_width(sdca_newton *newton, double cost, double gap, double wanted)
 {
     const double follows = 30.0, lost = 3000.0; /* gap / cost */
-    const double least = 0.25, most = 0.5, share = 0.3;
+    const double least = 0.3, most = 0.5, share = 0.3;
 
     if (gap <= follows * cost && cost > wanted / 2.0) {
         newton->width *= fmin(most, fmax(least, sqrt(share * wanted / cost)));
@@ -460,31 +460,33 @@ typedef struct habit {
 } habit;
 
 static const habit habits[SDCA_LOSS_COUNT] = {
-    [SDCA_LOSS_hinge]               = { 10.0, 1.0 },
-    [SDCA_LOSS_smooth_hinge]        = { 8.0, 1.0 },
-    [SDCA_LOSS_squared_hinge]       = { 6.0, 3.0 },
-    [SDCA_LOSS_squared]             = { 1.0, 3.0 },
-    [SDCA_LOSS_absolute]            = { 12.0, 1.0 },
-    [SDCA_LOSS_epsilon_insensitive] = { 12.0, 1.0 },
-    [SDCA_LOSS_logistic]            = { 6.0, 0.5 }
+    [SDCA_LOSS_hinge]               = { 10.0, 3.0 },
+    [SDCA_LOSS_smooth_hinge]        = { 8.0, 3.0 },
+    [SDCA_LOSS_squared_hinge]       = { 6.0, 8.0 },
+    [SDCA_LOSS_squared]             = { 1.0, 8.0 },
+    [SDCA_LOSS_absolute]            = { 12.0, 3.0 },
+    [SDCA_LOSS_epsilon_insensitive] = { 12.0, 3.0 },
+    [SDCA_LOSS_logistic]            = { 6.0, 1.3 }
 };
 
 bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonzeros,
                       double target, int ranks)
 {
-    const double safe  = 1.1;
+    const double safe = 1.1, finest = 1e-9;
     const habit *usual = &habits[problem->loss->kind];
     bool         logs  = problem->loss->kind == SDCA_LOSS_logistic;
     double       n = (double)problem->rows, d = columns;
     double       m       = (double)nonzeros / n;
     double       decades = fmax(0.0, log10(1e-4 / target));
-    double       round   = (logs ? 0.6 : 1.0) *
-                   (60.0 + m * m / 2.0 + d * d * d * ranks / (4.0 * n)) /
-                   (40.0 + 8.0 * m);
+    double       round =
+        60.0 + (logs ? 55.0 : 0.0) + m * m / 2.0 + ranks * d * d * d / (2.0 * n);
+    double epoch  = 25.0 + (logs ? 65.0 : 0.0) + 2.5 * m;
     double rounds = usual->rounds + (usual->rounds > 6.0 ? 2.0 : 0.5) * decades;
-    double epochs = (3.5 + usual->epochs * problem->C * ranks) * (1.0 + decades / 4.0);
+    double epochs =
+        (3.5 + usual->epochs * problem->C * pow(ranks, 0.7)) * (1.0 + decades / 4.0);
 
-    return columns <= SDCA_NEWTON_COLUMNS / 4 && safe * rounds * round < epochs;
+    return columns <= SDCA_NEWTON_COLUMNS / 4 && target >= finest &&
+           safe * rounds * round < epochs * epoch;
 }
 
 bool sdca_newton_is_lost(const sdca_newton *newton)

@@ -555,14 +555,19 @@ done:
 static void report_times(run *r)
 {
     sdca_times *times = &r->result->times;
-    double      most[4];
+    double      most[4], sum = times->local;
 
     most[0] = MPI_Wtime() - r->began;
     most[1] = times->local;
     most[2] = times->communicate;
     most[3] = times->gap;
     sdca_comm_max(r->comm, most, 4);
-    *times = (sdca_times){ most[0], most[1], most[2], most[3] };
+    sdca_comm_sum(r->comm, &sum, 1);
+    *times = (sdca_times){ .total       = most[0],
+                           .local       = most[1],
+                           .communicate = most[2],
+                           .gap         = most[3],
+                           .mean_local  = sum / sdca_comm_size(r->comm) };
 }
 
 /* An epoch of Modified-SGD on each rank by itself; w of all their alpha. */

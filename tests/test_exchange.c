@@ -17,7 +17,9 @@ enum { ROUNDS = 9 };
 /* What a rank adds at a place of a round: whole numbers, so that sums are exact. */
 static double part(int rank, int64_t place, int round)
 {
-    return (double)((rank + 1) * (place + 3) + 100 * round * (rank % 2));
+    bool zero = round % 3 == 2 && (place + rank) % 11 > 0; /* mostly, at times */
+
+    return zero ? 0.0 : (double)((rank + 1) * (place + 3) + 100 * round * (rank % 2));
 }
 
 static void fill(sdca_exchange *exchange, int round)
@@ -73,7 +75,11 @@ START_TEST(every_rank_gets_the_sum)
         right = right && is_right(&exchange, round);
     }
     ck_assert_all(right);
-    ck_assert_int_eq(exchange.bytes, ROUNDS * (lengths[_i / 4] + 2) * 8);
+    ck_assert_all(exchange.nodes > 1 ||
+                  exchange.bytes == ROUNDS * (lengths[_i / 4] + 2) * 8);
+    ck_assert_all(exchange.nodes != 2 || sdca_comm_size(*world) > 2 ||
+                  lengths[_i / 4] < 64 || exchange.rank > 0 ||
+                  exchange.sparse == ROUNDS / 3);
     sdca_exchange_free(&exchange);
     sdca_exchange_node_limit = INT_MAX;
 }

@@ -51,14 +51,16 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
                        sdca_state *state, double *shared);
 
 /* Is it likely to reach a relative gap of target sooner than SDCA? Local. Depends on
- * nothing but its arguments: with n rows of m non-zeros, d columns and K ranks, and the
- * unit being what an epoch of SDCA takes, measured on cov1, a9a, ijcnn1 and w8a,
+ * nothing but its arguments: with n rows of m non-zeros, d columns and K ranks, in
+ * nanoseconds for each row, measured on cov1, a9a, ijcnn1 and w8a,
  *
- *     a round takes (60 + m^2/2 + K d^3/(4n)) / (40 + 8 m), 0.6 of it if logistic,
+ *     a round of Newton takes 60 + m^2/2 + K d^3/(2n), 55 more if logistic,
+ *     an epoch of SDCA        25 + 2.5 m, 65 more if logistic;
  *     rounds are 6 (logistic, squared hinge) to 12 (absolute), 1 for squared, and
- *     SDCA needs 3.5 + k C K epochs, k being 0.5 (logistic), 1 or 3 (squared ones).
+ *     SDCA needs 3.5 + k C K^0.7 epochs, k being 1.3 (logistic), 3, or 8 (squared ones).
  *
- * Decades of the target beyond 1e-4 add to both. Rows are taken to be of length 1. */
+ * Decades of the target beyond 1e-4 add to both; beyond 1e-9 rounding is in the way. Rows
+ * are taken to be of length 1. */
 bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonzeros,
                       double target, int ranks);
 

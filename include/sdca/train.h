@@ -65,6 +65,7 @@ typedef struct sdca_times {
     double local;       /* coordinate steps */
     double communicate; /* exchange, and waiting for it */
     double gap;         /* evaluations */
+    double mean_local;  /* of the ranks, where local is the slowest one's */
 } sdca_times;
 
 typedef struct sdca_result {

@@ -92,6 +92,24 @@ static const sdca_record *last(const sdca_result *result)
                                      : NULL;
 }
 
+/* Did so many ranks pay? On one, all computing would follow each other, but nobody would
+ * wait. */
+static void narrate_ranks(const story *s, const sdca_times *times)
+{
+    double saved = (s->ranks - 1) * times->mean_local;
+
+    if (s->ranks > 1 && s->options->verbose) {
+        printf("Ranks: the slowest computed %.2f times as long as the mean\n",
+               times->mean_local > 0.0 ? times->local / times->mean_local : 1.0);
+    }
+    if (s->ranks > 1 && times->communicate > saved) {
+        printf(
+            "Hint: %d ranks saved about %.2g s of computing and spent %.2g s on exchange "
+            "and waiting: one rank would be faster\n",
+            s->ranks, saved, times->communicate);
+    }
+}
+
 void narrate_result(const story *s, const sdca_result *result, bool converged)
 {
     const sdca_certificate *kept  = &result->certificate;
@@ -116,6 +134,7 @@ void narrate_result(const story *s, const sdca_result *result, bool converged)
                result->test_error);
     }
     printf("Model: %s\n", s->options->model);
+    narrate_ranks(s, &result->times);
     if (s->options->verbose) {
         printf("Time: reading %.3g s; then local steps %.3g s, exchange and waiting %.3g "
                "s, gap "
