@@ -66,7 +66,7 @@ static double choose_rest(const run *r)
     return r->plan->order != SDCA_ORDER_AUTO || r->solver == SDCA_SOLVER_SGD ||
                    every_step_counts
                ? 0.0
-           : is_smooth(r) ? 0.1
+           : is_smooth(r) ? 0.3
                           : 0.02;
 }
 
@@ -467,13 +467,14 @@ static sdca_status evaluate(run *r)
     double           start  = MPI_Wtime();
     double           gone   = epochs_gone(r);
     double           guess  = guess_gap(r);
-    sdca_state      *iterate;
-    sdca_record      record;
+    const double stale = 0.5; /* terms are as they were before their rows' last steps */
+    sdca_state  *iterate;
+    sdca_record  record;
 
     bring_alpha(r);
     iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
     SDCA_TRY(certify(r, iterate));
-    r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : 1.0;
+    r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : stale;
     sdca_keep_evaluated(&r->keep, r->data, iterate, r->state, &r->now);
     r->evaluated = r->state->round;
     r->result->times.gap += MPI_Wtime() - start;

@@ -29,10 +29,10 @@ train 3 time-2 2 --time 0.5 --rel-gap 1e-14 --lambda 1e-9
 train 3 stuck-1 1 --gap 1e-300 --lambda 1e-1
 expect_prints "Rounding leaves nothing to gain"
 # A run that ends where the gap has just risen: its best iterate is not its last.
-train 3 long-1 1 --epochs 60 --rel-gap 1e-9 --output last --evaluate 1 --lambda 1e-5
+train 3 long-1 1 --epochs 60 --rel-gap 1e-9 --solver sdca --output last --evaluate 1 --lambda 1e-5
 risen=$(awk -F, 'NR > 2 && $6 > gap { print $2; exit } { gap = $6 }' long-1.csv)
-train 3 last-1 1 --epochs "$risen" --rel-gap 1e-9 --output last --evaluate 1 --lambda 1e-5
-train 3 best-1 1 --epochs "$risen" --rel-gap 1e-9 --output best --evaluate 1 --lambda 1e-5
+train 3 last-1 1 --epochs "$risen" --rel-gap 1e-9 --solver sdca --output last --evaluate 1 --lambda 1e-5
+train 3 best-1 1 --epochs "$risen" --rel-gap 1e-9 --solver sdca --output best --evaluate 1 --lambda 1e-5
 train 0 gap-2 2 --gap 0.05 --lambda 1e-5
 expect_prints "Target reached"
 train 0 C-1 1 --C 0.5 --rel-gap 0.01
