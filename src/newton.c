@@ -122,17 +122,31 @@ static inline size_t triangle(int64_t j)
     return (size_t)j * ((size_t)j + 1) / 2;
 }
 
-/* Copy row i to newton's room for one, and return its length. */
-SDCA_INLINE int64_t unpack(const sdca_rows *x, bool wide, uint32_t i, sdca_newton *newton)
+/* Column and value of the k-th entry of all. */
+SDCA_INLINE sdca_wide_entry entry_of(row_kind kind, const sdca_rows *x, int64_t k,
+                                     int64_t place)
+{
+    return kind == NARROW
+               ? (sdca_wide_entry){ x->entry[k].column, (double)x->entry[k].value }
+           : kind == WIDE  ? x->wide[k]
+           : kind == DENSE ? (sdca_wide_entry){ place, (double)x->dense[k] }
+                           : (sdca_wide_entry){ place, x->dense_wide[k] };
+}
+
+/* Copy what is not zero of row i to newton's room for one, and return how much. */
+SDCA_INLINE int64_t unpack(row_kind kind, const sdca_rows *x, uint32_t i,
+                           sdca_newton *newton)
 {
     int64_t first = x->start[i];
-    int64_t count = x->start[i + 1] - first;
+    int64_t width = x->start[i + 1] - first;
+    int64_t count = 0;
 
-    for (int64_t k = 0; k < count; k++) {
-        newton->column[k] =
-            wide ? (int32_t)x->wide[first + k].column : x->entry[first + k].column;
-        newton->value[k] =
-            wide ? x->wide[first + k].value : (double)x->entry[first + k].value;
+    for (int64_t k = 0; k < width; k++) {
+        sdca_wide_entry entry = entry_of(kind, x, first + k, k);
+
+        newton->column[count] = (int32_t)entry.column;
+        newton->value[count]  = entry.value;
+        count += entry.value != 0.0;
     }
     return count;
 }
@@ -166,7 +180,7 @@ typedef double loss_function(double p, double z, double y);
 
 /* The line of each of my rows, alpha becoming its aim; sum becomes my part of the
  * matrix, of sum aim_i x_i and of the cost. */
-SDCA_INLINE void weigh(line_function *line_of, bool wide, const sdca_problem *problem,
+SDCA_INLINE void weigh(line_function *line_of, row_kind kind, const sdca_problem *problem,
                        const sdca_dataset *data, sdca_newton *newton, sdca_state *state)
 {
     size_t  size = triangle(data->columns);
@@ -175,7 +189,7 @@ SDCA_INLINE void weigh(line_function *line_of, bool wide, const sdca_problem *pr
 
     memset(newton->sum, 0, (size + (size_t)data->columns + 1) * sizeof *newton->sum);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        int64_t count = unpack(&data->x, wide, i, newton);
+        int64_t count = unpack(kind, &data->x, i, newton);
         line    l = line_of(problem->parameter, newton->z[i], data->y[i], state->alpha[i],
                             newton->width);
 
@@ -196,7 +210,7 @@ SDCA_INLINE void weigh(line_function *line_of, bool wide, const sdca_problem *pr
 
 /* Move each alpha of mine along its line to the new w; sum becomes my part of sum alpha_i
  * x_i, of the losses and of the rows' terms of the gap. */
-SDCA_INLINE void follow(loss_function *primal, loss_function *conjugate, bool wide,
+SDCA_INLINE void follow(loss_function *primal, loss_function *conjugate, row_kind kind,
                         const sdca_problem *problem, const sdca_dataset *data,
                         sdca_newton *newton, sdca_state *state)
 {
@@ -209,8 +223,7 @@ SDCA_INLINE void follow(loss_function *primal, loss_function *conjugate, bool wi
         int64_t       first   = x->start[i];
         int64_t       count   = x->start[i + 1] - first;
         double        y       = data->y[i];
-        double        z       = wide ? row_dot_wide(x->wide + first, count, state->w)
-                                     : row_dot_narrow(x->entry + first, count, state->w);
+        double        z       = row_dot(kind, x, first, count, state->w);
         sdca_interval allowed = problem->loss->feasible(y);
         double        alpha   = state->alpha[i] + newton->weight[i] * (newton->z[i] - z);
         double        loss    = primal(p, z, y);
@@ -220,11 +233,7 @@ SDCA_INLINE void follow(loss_function *primal, loss_function *conjugate, bool wi
         state->alpha[i] = alpha;
         losses += loss;
         terms += fmax(0.0, loss + conjugate(p, alpha, y) + alpha * z);
-        if (wide) {
-            row_add_wide(x->wide + first, count, alpha, newton->sum);
-        } else {
-            row_add_narrow(x->entry + first, count, alpha, newton->sum);
-        }
+        row_add(kind, x, first, count, alpha, newton->sum);
     }
     newton->sum[data->columns]     = losses;
     newton->sum[data->columns + 1] = terms;
@@ -233,40 +242,44 @@ SDCA_INLINE void follow(loss_function *primal, loss_function *conjugate, bool wi
 typedef void pass(const sdca_problem *problem, const sdca_dataset *data,
                   sdca_newton *newton, sdca_state *state);
 
-#define PASSES_OF(id, wide)                                                         \
-    static void weigh_##id##_##wide(const sdca_problem *problem,                    \
+#define PASSES_ON(id, kind)                                                         \
+    static void weigh_##id##_##kind(const sdca_problem *problem,                    \
                                     const sdca_dataset *data, sdca_newton *newton,  \
                                     sdca_state *state)                              \
     {                                                                               \
-        weigh(id##_line, wide, problem, data, newton, state);                       \
+        weigh(id##_line, kind, problem, data, newton, state);                       \
     }                                                                               \
-    static void follow_##id##_##wide(const sdca_problem *problem,                   \
+    static void follow_##id##_##kind(const sdca_problem *problem,                   \
                                      const sdca_dataset *data, sdca_newton *newton, \
                                      sdca_state *state)                             \
     {                                                                               \
-        follow(id##_primal, id##_conjugate, wide, problem, data, newton, state);    \
+        follow(id##_primal, id##_conjugate, kind, problem, data, newton, state);    \
     }
-#define PASSES(id, words, classifies, parameter, c, e, low, high) \
-    PASSES_OF(id, 0) PASSES_OF(id, 1)
+#define PASSES_OF(id)     \
+    PASSES_ON(id, NARROW) \
+    PASSES_ON(id, WIDE)   \
+    PASSES_ON(id, DENSE)  \
+    PASSES_ON(id, DENSE_WIDE)
+#define PASSES(id, words, classifies, parameter, c, e, low, high) PASSES_OF(id)
 
 SDCA_QUADRATIC_LOSS_LIST(PASSES)
-PASSES_OF(logistic, 0)
-PASSES_OF(logistic, 1)
+PASSES_OF(logistic)
 
-#define CHOICE(verb, id)                 \
-    {                                    \
-        verb##_##id##_0, verb##_##id##_1 \
+#define CHOICE(verb, id)                                               \
+    {                                                                  \
+        verb##_##id##_NARROW, verb##_##id##_WIDE, verb##_##id##_DENSE, \
+            verb##_##id##_DENSE_WIDE                                   \
     }
 #define WEIGHERS(id, words, classifies, parameter, c, e, low, high) \
     [SDCA_LOSS_##id] = CHOICE(weigh, id),
 #define FOLLOWERS(id, words, classifies, parameter, c, e, low, high) \
     [SDCA_LOSS_##id] = CHOICE(follow, id),
 
-/* By loss and width of the values. */
-static pass *const weighers[SDCA_LOSS_COUNT][2] = {
+/* By loss and by what rows are made of. */
+static pass *const weighers[SDCA_LOSS_COUNT][ROW_KINDS] = {
     SDCA_QUADRATIC_LOSS_LIST(WEIGHERS)[SDCA_LOSS_logistic] = CHOICE(weigh, logistic)
 };
-static pass *const followers[SDCA_LOSS_COUNT][2] = {
+static pass *const followers[SDCA_LOSS_COUNT][ROW_KINDS] = {
     SDCA_QUADRATIC_LOSS_LIST(FOLLOWERS)[SDCA_LOSS_logistic] = CHOICE(follow, logistic)
 };
 
@@ -414,13 +427,13 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
     size_t            size     = triangle(d);
     double            n        = (double)problem->rows;
     double            lambda_n = problem->lambda * n;
-    bool              wide     = data->x.wide != NULL;
+    row_kind          kind     = kind_of(&data->x);
     double            cost, norm2 = 0.0, apart2 = 0.0;
 
     if (newton->widest == 0.0) {
         look_around(comm, problem, data, newton, state);
     }
-    weighers[problem->loss->kind][wide](problem, data, newton, state);
+    weighers[problem->loss->kind][kind](problem, data, newton, state);
     sum_up(comm, newton, size + (size_t)d + 1);
     cost = newton->sum[size + (size_t)d] / n;
     for (int32_t j = 0; j < d; j++) {
@@ -433,7 +446,7 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
         state->w[j] += newton->step[j];
     }
 
-    followers[problem->loss->kind][wide](problem, data, newton, state);
+    followers[problem->loss->kind][kind](problem, data, newton, state);
     newton->sum[d + 2] = *shared;
     sum_up(comm, newton, (size_t)d + 3);
     *shared = newton->sum[d + 2];
