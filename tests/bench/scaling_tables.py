@@ -165,7 +165,7 @@ def print_network(folder, machine, budget):
         body.append([data, loss, place.split("+")[1], METHODS[method], str(len(runs)), f"{'' if reached else '> '}{seconds:.2f}",
                      f"{typical(runs, 'communicate'):.2f}", f"{'' if reached else '> '}{typical(runs, 'epochs'):.1f}",
                      f"{typical(runs, 'rounds'):.0f}", f"{typical(runs, 'bytes') / 1e6:.1f}",
-                     f"{typical(alone, 'seconds'):.2f}" if alone else "-"])
+                     f"{typical(alone, 'seconds'):.3f}" if alone else "-"])
     body.sort(key=lambda row: (row[0], row[1], row[2]))
     table(["data", "loss", "delay", "method", "turns", "seconds", "of these exchange", "passes", "rounds", "MB", "one rank alone s"],
           body)

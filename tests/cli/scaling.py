@@ -56,9 +56,9 @@ def judge_cores(tables, name):
 
 def judge_network(tables, skipped):
     rows, = tables
-    assert skipped or len(rows) == 2 * 2, rows
+    assert skipped or [row["method"] for row in rows] == ["automatic", "add (CoCoA+)"], rows
     for row in rows:
-        for column in ("passes", "rounds", "MB", "one rank alone s"):
+        for column in ("passes", "rounds", "MB"):
             assert row["method"] != "automatic" or float(row[column]) > 0, row
 
 

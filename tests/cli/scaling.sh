@@ -8,7 +8,7 @@ SDCA_BUILD=$(dirname "$sdca")
 export SDCA_BUILD
 [ -x "$SDCA_BUILD/tests/bench_wire" ] || exit 77
 
-expect_exit 0 "$sdca" generate astro-ph tiny.h5 --scale 0.02
+expect_exit 0 "$sdca" generate ccat tiny.h5 --scale 0.002
 mkdir kept
 TMPDIR=$PWD timeout 150 "$bench" --quick --turns 1 --ranks "1 3" --keep kept --plot passes.svg tiny.h5 >report.md 2>err ||
     fail "no report: $(cat report.md err)"
