@@ -467,9 +467,9 @@ static sdca_status evaluate(run *r)
     double           start  = MPI_Wtime();
     double           gone   = epochs_gone(r);
     double           guess  = guess_gap(r);
-    const double stale = 0.5; /* terms are as they were before their rows' last steps */
-    sdca_state  *iterate;
-    sdca_record  record;
+    double stale = is_smooth(r) ? 0.5 : 1.0; /* terms are older than their rows' steps */
+    sdca_state *iterate;
+    sdca_record record;
 
     bring_alpha(r);
     iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
