@@ -54,8 +54,8 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
  * nothing but its arguments: with n rows of m non-zeros, d columns and K ranks, in
  * nanoseconds for each row, measured on cov1, a9a, ijcnn1 and w8a,
  *
- *     a round of Newton takes 60 + m^2/2 + K d^3/(2n), 55 more if logistic,
- *     an epoch of SDCA        25 + 2.5 m, 65 more if logistic;
+ *     a round of Newton takes 60 + m^2/2 + K d^3/(2n), 10 more if logistic,
+ *     an epoch of SDCA        25 + 2.5 m, 100 more if logistic;
  *     rounds are 6 (logistic, squared hinge) to 12 (absolute), 1 for squared, and
  *     SDCA needs 3.5 + k C K^0.7 epochs, k being 1.3 (logistic), 3, or 8 (squared ones).
  *

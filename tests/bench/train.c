@@ -193,14 +193,14 @@ static ratios compare(const char *path, const duel *d, double eps, bench_walk *w
 }
 
 /* A data set: every loss, lambda and eps, or one eps only. */
-static void compare_all(const char *path, int turns, double only, tally *heads,
-                        tally *all)
+static void compare_all(const char *path, int turns, double only, bool headline,
+                        tally *heads, tally *all)
 {
     sdca_dataset  *data = bench_read(path, true);
     struct problem rows = copy_rows(data);
 
     for (int d = 0; d < DUELS; d++) {
-        for (int l = 0; l < LAMBDAS; l++) {
+        for (int l = 0; l < LAMBDAS && (duels[d].heads || !headline); l++) {
             sdca_problem problem = sdca_problem_with_lambda(sdca_loss_find(duels[d].loss),
                                                             0.0, lambdas[l], data->rows);
             bench_walk   walk    = bench_walk_begin(&problem, data);
@@ -228,10 +228,11 @@ static void compare_all(const char *path, int turns, double only, tally *heads,
 
 int main(int argc, char **argv)
 {
-    tally  heads = { .count = 0 };
-    tally  all   = { .count = 0 };
-    double turns = 3.0;
-    double only  = 0.0; /* eps; 0: all of them */
+    tally  heads    = { .count = 0 };
+    tally  all      = { .count = 0 };
+    double turns    = 3.0;
+    double only     = 0.0; /* eps; 0: all of them */
+    bool   headline = false;
 
     MPI_Init(&argc, &argv);
     set_print_string_function(overhear);
@@ -239,9 +240,13 @@ int main(int argc, char **argv)
            "| ratio | of least times | of single turns |\n"
            "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (int k = 1; k < argc; k++) {
-        if (!bench_option(argc, argv, &k, "--turns", &turns) &&
-            !bench_option(argc, argv, &k, "--eps", &only)) {
-            compare_all(argv[k], (int)fmin(turns, BENCH_MOST_TURNS), only, &heads, &all);
+        if (strcmp(argv[k], "--headline") == 0) {
+            headline = true;
+            only     = 0.01;
+        } else if (!bench_option(argc, argv, &k, "--turns", &turns) &&
+                   !bench_option(argc, argv, &k, "--eps", &only)) {
+            compare_all(argv[k], (int)fmin(turns, BENCH_MOST_TURNS), only, headline,
+                        &heads, &all);
         }
     }
     printf("\n| LIBLINEAR / sdca | ratios | geometric mean | least "
