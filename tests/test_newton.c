@@ -278,6 +278,23 @@ START_TEST(what_it_cannot_do_is_refused)
 }
 END_TEST
 
+/* Sizes like those of sets on which both were measured. */
+START_TEST(newton_is_chosen_where_it_is_faster)
+{
+    const sdca_loss *hinge    = sdca_loss_find("hinge");
+    const sdca_loss *logistic = sdca_loss_find("logistic");
+    sdca_problem     a9a      = sdca_problem_with_lambda(hinge, 0.0, 1e-6, 32561);
+    sdca_problem     easy     = sdca_problem_with_lambda(hinge, 0.0, 1e-4, 32561);
+    sdca_problem     cov1     = sdca_problem_with_lambda(logistic, 0.0, 1e-6, 522911);
+
+    ck_assert(sdca_newton_pays(&a9a, 123, 451592, 1e-4, 1));
+    ck_assert(!sdca_newton_pays(&easy, 123, 451592, 1e-4, 1));
+    ck_assert(sdca_newton_pays(&cov1, 54, 6246385, 1e-4, 8));
+    ck_assert(!sdca_newton_pays(&a9a, 123, 451592, 1e-12, 1)); /* beyond rounding */
+    ck_assert(!sdca_newton_pays(&a9a, 50000, 451592, 1e-4, 1));
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *all   = suite_create("newton");
@@ -293,6 +310,7 @@ static Suite *suite(void)
     tcase_add_test(tests, budgets_are_kept);
     tcase_add_loop_test(tests, a_run_always_ends, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, what_it_cannot_do_is_refused);
+    tcase_add_test(tests, newton_is_chosen_where_it_is_faster);
     return all;
 }
 
