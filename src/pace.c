@@ -28,12 +28,12 @@ static double clamp(double x, double low, double high)
 }
 
 /* No round is longer: the more ranks and the more strongly rows are coupled, the sooner
- * they disagree. A slow network must be allowed to ask for more. */
-static double longest_round(const sdca_pace *pace, sdca_pace_sizes sizes)
+ * they disagree, and sigma and eta tell too late. */
+static double longest_round(sdca_pace_sizes sizes)
 {
     double crowd = sqrt(fmax(1.0, sizes.ranks / 8.0));
 
-    return pace->by_clock ? 1.0 : fmax(0.1, 0.25 / (1.0 + sizes.curvature)) / crowd;
+    return fmax(0.1, 0.25 / (1.0 + sizes.curvature)) / crowd;
 }
 
 sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
@@ -56,7 +56,7 @@ sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
     }
     pace.adapts   = true;
     pace.by_clock = by_clock && sizes.nodes > 1;
-    pace.most     = longest_round(&pace, sizes);
+    pace.most     = longest_round(sizes);
     pace.share    = clamp(pace.exchange / (first_exchange * pace.pass), 0.0, pace.most);
     pace.least    = pace.share / 4.0;
     return pace;
