@@ -37,19 +37,6 @@ static sdca_dataset *data_for(setting s, int64_t rows)
     return toy_data(rows, COLUMNS, sdca_losses[s.loss].classifies, s.wide);
 }
 
-static bool is_feasible(const sdca_problem *problem, const sdca_dataset *data,
-                        const sdca_state *state)
-{
-    bool all = true;
-
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_interval allowed = problem->loss->feasible(data->y[i]);
-
-        all = all && state->alpha[i] >= allowed.low && state->alpha[i] <= allowed.high;
-    }
-    return all;
-}
-
 /* What each round says of itself is what gap.c finds, and never impossible. */
 START_TEST(every_round_is_feasible_and_certified)
 {
@@ -67,7 +54,7 @@ START_TEST(every_round_is_feasible_and_certified)
         sdca_certificate found;
 
         sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, &shared);
-        ck_assert_all(is_feasible(&problem, data, &state));
+        ck_assert_all(toy_is_feasible(&problem, data, &state));
         ck_assert_all(sdca_gap_measure_pair(*world, &problem, data, &state, dual_w,
                                             &found) == SDCA_OK);
         ck_assert_double_ge(newton.certificate.gap, 0.0);

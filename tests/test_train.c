@@ -53,19 +53,6 @@ static double inconsistency(const sdca_problem *problem, const sdca_dataset *dat
     return most;
 }
 
-static bool is_feasible(const sdca_problem *problem, const sdca_dataset *data,
-                        const sdca_state *state)
-{
-    bool all = true;
-
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_interval allowed = problem->loss->feasible(data->y[i]);
-
-        all = all && state->alpha[i] >= allowed.low && state->alpha[i] <= allowed.high;
-    }
-    return all;
-}
-
 /* After each round: alpha feasible, w = w(alpha), and the same w everywhere; the
  * gap is not negative; and the dual has not fallen. */
 START_TEST(every_round_keeps_the_invariants)
@@ -97,7 +84,7 @@ START_TEST(every_round_keeps_the_invariants)
         sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate, count,
                              shared);
         sdca_local_give(&local, state.alpha);
-        ck_assert_all(is_feasible(&problem, data, &state));
+        ck_assert_all(toy_is_feasible(&problem, data, &state));
         ck_assert_double_le(inconsistency(&problem, data, &state), 1e-11);
         ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
                       SDCA_OK);

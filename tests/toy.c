@@ -67,3 +67,16 @@ sdca_problem toy_problem(int loss, double lambda, const sdca_dataset *data)
 {
     return sdca_problem_with_lambda(&sdca_losses[loss], 0.3, lambda, data->rows);
 }
+
+bool toy_is_feasible(const sdca_problem *problem, const sdca_dataset *data,
+                     const sdca_state *state)
+{
+    bool all = true;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sdca_interval allowed = problem->loss->feasible(data->y[i]);
+
+        all = all && state->alpha[i] >= allowed.low && state->alpha[i] <= allowed.high;
+    }
+    return all;
+}

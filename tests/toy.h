@@ -12,6 +12,7 @@
 
 #include "sdca/dataset.h"
 #include "sdca/problem.h"
+#include "sdca/state.h"
 
 /* rows are dealt out evenly; labels are -1 and +1 if classifies, else real.
  * wide chooses float64 values. Collective. Aborts without memory. */
@@ -21,5 +22,9 @@ sdca_dataset *toy_data_on(MPI_Comm comm, int64_t rows, int32_t columns, bool cla
 
 /* p of the k-th loss of the table as the tests use it. Local. */
 sdca_problem toy_problem(int loss, double lambda, const sdca_dataset *data);
+
+/* Is every alpha of mine where its conjugate is finite? Local. */
+bool toy_is_feasible(const sdca_problem *problem, const sdca_dataset *data,
+                     const sdca_state *state);
 
 #endif

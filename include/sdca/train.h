@@ -74,7 +74,7 @@ typedef struct sdca_result {
     bool         kept_as_asked;   /* false: ended before the average or random iterate */
     sdca_times   times;
     sdca_history history;     /* the caller's, to be freed */
-    double       local_steps; /* as chosen */
+    double       local_steps; /* as first chosen */
 } sdca_result;
 
 /* The solver of a plan, AUTO decided: the same on every rank. Local. */

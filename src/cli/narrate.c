@@ -138,7 +138,7 @@ void narrate_result(const story *s, const sdca_result *result, bool converged)
     if (s->options->verbose) {
         printf("Time: reading %.3g s; then local steps %.3g s, exchange and waiting %.3g "
                "s, gap "
-               "%.3g s; %.4g of a rank's rows per round\n",
+               "%.3g s; first rounds of %.4g of a rank's rows\n",
                s->read, result->times.local, result->times.communicate, result->times.gap,
                result->local_steps);
     }
