@@ -14,8 +14,8 @@
 #include "sdca/output.h"
 #include "sdca/store.h"
 
-static const char   *format  = "sdca-model";
-static const int64_t version = 1;
+static const char *const formats[] = { "sdca-model", "sdca-checkpoint" };
+static const int64_t     version   = 1;
 
 const char *sdca_version(void)
 {
@@ -94,10 +94,28 @@ static sdca_status write_certificate(const sdca_model *model, sdca_store *store)
 
     SDCA_TRY(sdca_store_group(store, "certificate"));
     SDCA_TRY(sdca_store_put_text(store, "certificate", "status",
-                                 model->converged ? "converged" : "budget"));
+                                 model->converged     ? "converged"
+                                 : model->interrupted ? "interrupted"
+                                                      : "budget"));
     SDCA_TRY(put_real(store, "certificate", "primal", model->certificate.primal));
     SDCA_TRY(put_real(store, "certificate", "dual", model->certificate.dual));
     SDCA_TRY(put_real(store, "certificate", "gap", model->certificate.gap));
+
+done:
+    return status;
+}
+
+sdca_status sdca_model_put(const sdca_model *model, sdca_store *store)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_store_put_text(store, "/", "format", formats[model->interrupted]));
+    SDCA_TRY(put_whole(store, "/", "format-version", version));
+    SDCA_TRY(sdca_store_write(store, "w", SDCA_FLOAT64, model->columns, model->w));
+    SDCA_TRY(write_problem(model, store));
+    SDCA_TRY(write_certificate(model, store));
+    SDCA_TRY(write_origin(model, store));
+    SDCA_TRY(sdca_history_write(&model->history, store));
 
 done:
     return status;
@@ -109,13 +127,7 @@ sdca_status sdca_model_write(const sdca_model *model, const char *path)
     sdca_store *store  = NULL;
 
     SDCA_TRY(sdca_store_create(path, &store));
-    SDCA_TRY(sdca_store_put_text(store, "/", "format", format));
-    SDCA_TRY(put_whole(store, "/", "format-version", version));
-    SDCA_TRY(sdca_store_write(store, "w", SDCA_FLOAT64, model->columns, model->w));
-    SDCA_TRY(write_problem(model, store));
-    SDCA_TRY(write_certificate(model, store));
-    SDCA_TRY(write_origin(model, store));
-    SDCA_TRY(sdca_history_write(&model->history, store));
+    SDCA_TRY(sdca_model_put(model, store));
     status = sdca_store_commit(store);
     store  = NULL; /* gone, whatever came of it */
 
@@ -124,7 +136,7 @@ done:
     return status;
 }
 
-static sdca_status check_format(sdca_store *store)
+static sdca_status check_format(sdca_store *store, sdca_model *model)
 {
     char        text[32] = "";
     int64_t     number   = 0;
@@ -133,7 +145,8 @@ static sdca_status check_format(sdca_store *store)
     if (sdca_store_has(store, "/", "format")) {
         SDCA_TRY(sdca_store_get_text(store, "/", "format", text, sizeof text));
     }
-    if (strcmp(text, format) != 0) {
+    model->interrupted = strcmp(text, formats[1]) == 0;
+    if (strcmp(text, formats[0]) != 0 && !model->interrupted) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not a model", sdca_store_path(store));
         goto done;
     }
@@ -141,9 +154,10 @@ static sdca_status check_format(sdca_store *store)
     if (number > version) {
         status = SDCA_FAIL(
             SDCA_DATA,
-            "'%s' is a model of format %lld; this version of sdca knows formats up "
+            "'%s' is a %s of format %lld; this version of sdca knows formats up "
             "to %lld",
-            sdca_store_path(store), (long long)number, (long long)version);
+            sdca_store_path(store), model->interrupted ? "checkpoint" : "model",
+            (long long)number, (long long)version);
     }
 
 done:
@@ -255,19 +269,22 @@ done:
     return status;
 }
 
-/* All that one rank does by itself. */
-static sdca_status read_all(sdca_store *store, sdca_model *model)
+sdca_status sdca_model_get(sdca_store *store, sdca_model *out)
 {
     sdca_status status = SDCA_OK;
+    sdca_model  model  = { 0 };
 
-    SDCA_TRY(check_format(store));
-    SDCA_TRY(read_problem(store, model));
-    SDCA_TRY(read_origin(store, model));
-    SDCA_TRY(read_certificate(store, model));
-    SDCA_TRY(sdca_history_read(store, &model->history));
-    SDCA_TRY(read_weights(store, model));
+    SDCA_TRY(check_format(store, &model));
+    SDCA_TRY(read_problem(store, &model));
+    SDCA_TRY(read_origin(store, &model));
+    SDCA_TRY(read_certificate(store, &model));
+    SDCA_TRY(sdca_history_read(store, &model.history));
+    SDCA_TRY(read_weights(store, &model));
+    *out  = model;
+    model = (sdca_model){ 0 }; /* now the caller's */
 
 done:
+    sdca_model_free(&model);
     return status;
 }
 
@@ -278,7 +295,7 @@ sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out)
     sdca_model  model  = { 0 };
 
     SDCA_TRY(sdca_store_open(comm, path, &store));
-    status = read_all(store, &model);
+    status = sdca_model_get(store, &model);
     SDCA_TRY(comm == MPI_COMM_NULL ? status : sdca_comm_agree(comm, status));
     *out  = model;
     model = (sdca_model){ 0 }; /* now the caller's */

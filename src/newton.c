@@ -291,7 +291,8 @@ sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out)
 
     newton.z      = malloc(rows * sizeof *newton.z);
     newton.weight = calloc(rows, sizeof *newton.weight);
-    newton.sum    = malloc((triangle(data->columns) + columns + 2) * sizeof *newton.sum);
+    newton.sum    = malloc((triangle(data->columns) + columns + 1 + SDCA_NEWTON_SHARED) *
+                           sizeof *newton.sum);
     newton.step   = malloc(columns * sizeof *newton.step);
     newton.column = malloc(columns * sizeof *newton.column);
     newton.value  = malloc(columns * sizeof *newton.value);
@@ -401,6 +402,14 @@ static void choose_width(sdca_newton *newton, double cost, double gap, double wa
     }
 }
 
+void sdca_newton_resume(const sdca_dataset *data, const sdca_state *state,
+                        sdca_newton *newton)
+{
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        newton->z[i] = sdca_rows_dot(&data->x, i, state->w);
+    }
+}
+
 /* All z, and the scale of the losses, which is that on which z and y differ. Collective.
  */
 static void look_around(MPI_Comm comm, const sdca_problem *problem,
@@ -409,8 +418,8 @@ static void look_around(MPI_Comm comm, const sdca_problem *problem,
 {
     double sum = 0.0;
 
+    sdca_newton_resume(data, state, newton);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        newton->z[i] = sdca_rows_dot(&data->x, i, state->w);
         sum += problem->loss->primal(problem->parameter, newton->z[i], data->y[i]);
     }
     sdca_comm_sum(comm, &sum, 1);
@@ -420,7 +429,7 @@ static void look_around(MPI_Comm comm, const sdca_problem *problem,
 
 void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, sdca_newton *newton, double wanted,
-                       sdca_state *state, double *shared)
+                       sdca_state *state, double shared[SDCA_NEWTON_SHARED])
 {
     sdca_certificate *now      = &newton->certificate;
     int32_t           d        = data->columns;
@@ -447,9 +456,9 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
     }
 
     followers[problem->loss->kind][kind](problem, data, newton, state);
-    newton->sum[d + 2] = *shared;
-    sum_up(comm, newton, (size_t)d + 3);
-    *shared = newton->sum[d + 2];
+    memcpy(&newton->sum[d + 2], shared, SDCA_NEWTON_SHARED * sizeof *shared);
+    sum_up(comm, newton, (size_t)d + 2 + SDCA_NEWTON_SHARED);
+    memcpy(shared, &newton->sum[d + 2], SDCA_NEWTON_SHARED * sizeof *shared);
     for (int32_t j = 0; j < d; j++) {
         double apart = state->w[j] - newton->sum[j] / lambda_n;
 

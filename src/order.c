@@ -4,6 +4,7 @@
 #include "sdca/order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sdca/memory.h"
 
@@ -59,11 +60,18 @@ static void shuffle_group(uint64_t bits, uint32_t *row, uint32_t count)
     }
 }
 
-/* The rows of a group that are to be visited: a byte each, 0x80 for yes. */
-static uint64_t wanted(const sdca_order *order, const sdca_rest *rest, uint32_t g)
+/* The rows of a group that are to be visited, as known from due, from rest, or all: a
+ * byte each, 0x80 for yes. */
+static uint64_t wanted(const sdca_order *order, const sdca_rest *rest, const uint8_t *due,
+                       uint32_t g)
 {
     uint32_t left = order->rows - g * GROUP;
+    uint64_t known;
 
+    if (due != NULL) {
+        memcpy(&known, due + (size_t)g * GROUP, sizeof known);
+        return known;
+    }
     return rest != NULL    ? sdca_rest_due(rest, g, order->sweep)
            : left >= GROUP ? 0x8080808080808080U
                            : 0x8080808080808080U >> 8 * (GROUP - left);
@@ -71,19 +79,20 @@ static uint64_t wanted(const sdca_order *order, const sdca_rest *rest, uint32_t 
 
 /* Groups in a random order, the rows of each in a random order, without those that
  * rest. */
-static void take_groups(sdca_order *order, const sdca_rest *rest, sdca_random *stream)
+static void take_groups(sdca_order *order, const sdca_rest *rest, const uint8_t *due,
+                        sdca_random *stream)
 {
     uint32_t all    = order->rows / GROUP + (order->rows % GROUP > 0);
     uint32_t groups = 0;
 
     for (uint32_t g = 0; g < all; g++) {
         order->group[groups] = g;
-        groups += wanted(order, rest, g) != 0;
+        groups += wanted(order, rest, due, g) != 0;
     }
     sdca_random_shuffle(stream, order->group, groups);
     for (uint32_t k = 0; k < groups; k++) {
         uint32_t  g     = order->group[k];
-        uint64_t  rows  = wanted(order, rest, g) >> 7;
+        uint64_t  rows  = wanted(order, rest, due, g) >> 7;
         uint32_t *row   = order->row + order->count;
         uint32_t  count = 0;
 
@@ -96,7 +105,7 @@ static void take_groups(sdca_order *order, const sdca_rest *rest, sdca_random *s
     }
 }
 
-static void begin_sweep(sdca_order *order, sdca_rest *rest)
+static void begin_sweep(sdca_order *order, sdca_rest *rest, const uint8_t *due)
 {
     uint64_t    number = order->kind == SDCA_ORDER_CYCLIC ? 0 : (uint64_t)order->sweep;
     sdca_random stream =
@@ -110,7 +119,7 @@ static void begin_sweep(sdca_order *order, sdca_rest *rest)
         if (rest != NULL) {
             sdca_rest_begin_sweep(rest);
         }
-        take_groups(order, rest, &stream);
+        take_groups(order, rest, due, &stream);
         break;
     case SDCA_ORDER_RANDOM:
         while (order->count < order->rows) {
@@ -122,6 +131,27 @@ static void begin_sweep(sdca_order *order, sdca_rest *rest)
         take_all(order);
         sdca_random_shuffle(&stream, order->row, order->count);
         break;
+    }
+}
+
+void sdca_order_mark(const sdca_order *order, uint8_t *due)
+{
+    memset(due, 0, order->rows);
+    for (uint32_t k = 0; k < order->count; k++) {
+        due[order->row[k]] = 0x80;
+    }
+}
+
+void sdca_order_resume(sdca_order *order, int64_t sweep, uint32_t place,
+                       const uint8_t *due)
+{
+    order->sweep = sweep;
+    order->place = 0;
+    order->count = 0;
+    if (sweep > 0 && order->rows > 0) {
+        order->sweep--;
+        begin_sweep(order, NULL, due);
+        order->place = place;
     }
 }
 
@@ -138,12 +168,11 @@ const uint32_t *sdca_order_next(sdca_order *order, sdca_rest *rest, int64_t most
 
     /* Where all rows rest, sweeps pass until one is due: 64 at most. */
     while (order->place == order->count && order->rows > 0) {
-        begin_sweep(order, rest);
+        begin_sweep(order, rest, NULL);
     }
     left   = order->count - order->place;
     *count = most < left ? (uint32_t)most : left;
     next   = order->row + order->place;
     order->place += *count;
-    order->step += *count;
     return next;
 }

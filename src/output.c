@@ -12,16 +12,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The name of a file beside path; the caller frees it. */
+static char *beside(const char *path, const char *ending)
+{
+    size_t size = strlen(path) + strlen(ending) + 1;
+    char  *name = malloc(size);
+
+    if (name != NULL) {
+        snprintf(name, size, "%s%s", path, ending);
+    }
+    return name;
+}
+
 char *sdca_output_temporary(const char *path)
 {
-    const char *ending    = ".tmp";
-    size_t      size      = strlen(path) + strlen(ending) + 1;
-    char       *temporary = malloc(size);
+    return beside(path, ".tmp");
+}
 
-    if (temporary != NULL) {
-        snprintf(temporary, size, "%s%s", path, ending);
+char *sdca_output_generation(const char *path, int age)
+{
+    char ending[16] = "";
+
+    if (age > 0) {
+        snprintf(ending, sizeof ending, ".%d", age);
     }
-    return temporary;
+    return beside(path, ending);
 }
 
 /* The directory that path is in; the caller frees it. */
@@ -121,14 +136,38 @@ static int sync_path(const char *path)
     return result;
 }
 
-sdca_status sdca_output_publish(const char *temporary, const char *path)
+/* Give path a second name, one generation older, after all older ones have moved on.
+ * Where there are no second names, the file loses its first one for a moment. */
+static bool age(const char *path, int older)
+{
+    bool done = true;
+
+    for (int k = older; done && k > 0; k--) {
+        char *from = sdca_output_generation(path, k - 1);
+        char *to   = sdca_output_generation(path, k);
+
+        done = from != NULL && to != NULL;
+        if (done && k > 1) {
+            done = rename(from, to) == 0 || errno == ENOENT;
+        } else if (done && access(from, F_OK) == 0) {
+            done = (unlink(to) == 0 || errno == ENOENT) &&
+                   (link(from, to) == 0 || rename(from, to) == 0);
+        }
+        free(from);
+        free(to);
+    }
+    return done;
+}
+
+sdca_status sdca_output_publish(const char *temporary, const char *path, int older)
 {
     sdca_status status    = SDCA_OK;
     char       *directory = directory_of(path);
 
     if (directory == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
-    } else if (sync_path(temporary) != 0 || rename(temporary, path) != 0) {
+    } else if (sync_path(temporary) != 0 || !age(path, older) ||
+               rename(temporary, path) != 0) {
         status = SDCA_FAIL(SDCA_IO, "cannot finish '%s': %s", path, strerror(errno));
     } else {
         /* Some file systems cannot sync a directory; the rename stands anyway. */
@@ -180,7 +219,7 @@ sdca_status sdca_output_close(FILE *file, const char *path)
                            strerror(errno != 0 ? errno : EIO));
         unlink(temporary);
     } else {
-        status = sdca_output_publish(temporary, path);
+        status = sdca_output_publish(temporary, path, 0);
     }
     free(temporary);
     return status;
@@ -199,4 +238,57 @@ void sdca_output_abandon(FILE *file, const char *path)
         unlink(temporary);
         free(temporary);
     }
+}
+
+/* Is the open file still the one of that name? Its last owner may have removed it. */
+static bool is_still(int file, const char *name)
+{
+    struct stat opened, named;
+
+    return fstat(file, &opened) == 0 && stat(name, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+sdca_status sdca_output_lock(const char *path, sdca_lock *out)
+{
+    struct flock all    = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    sdca_status  status = SDCA_OK;
+    sdca_lock    lock   = { .file = -1, .path = beside(path, ".lock") };
+
+    if (lock.path == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+    }
+    do {
+        if (lock.file >= 0) {
+            close(lock.file);
+        }
+        lock.file = open(lock.path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    } while (lock.file >= 0 && fcntl(lock.file, F_SETLK, &all) == 0 &&
+             !is_still(lock.file, lock.path));
+    if (lock.file < 0) {
+        status =
+            SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", lock.path, strerror(errno));
+    } else if (fcntl(lock.file, F_SETLK, &all) != 0) {
+        status = errno == EACCES || errno == EAGAIN
+                     ? SDCA_FAIL(SDCA_CREATE, "'%s' is in use by another run", path)
+                     : SDCA_FAIL(SDCA_CREATE, "cannot lock '%s': %s", lock.path,
+                                 strerror(errno));
+        close(lock.file);
+    }
+    if (status != SDCA_OK) {
+        free(lock.path);
+        return status;
+    }
+    *out = lock;
+    return SDCA_OK;
+}
+
+void sdca_output_unlock(sdca_lock *lock)
+{
+    if (lock->path != NULL) {
+        unlink(lock->path);
+        close(lock->file);
+        free(lock->path);
+    }
+    *lock = (sdca_lock){ 0 };
 }

@@ -14,6 +14,7 @@
 
 #include "sdca/comm.h"
 #include "sdca/output.h"
+#include "sdca/seal.h"
 
 /* Elements per chunk of an array that grows: half a megabyte or one. */
 enum { CHUNK = 1 << 17 };
@@ -26,6 +27,8 @@ struct sdca_store {
     hid_t file;
     char *path;
     char *temporary; /* the name while it is written; NULL for a file that is read */
+    bool  sealed;
+    int   older;                     /* generations to keep */
     char  reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
 };
 
@@ -40,6 +43,8 @@ struct sdca_array {
 static hid_t native(sdca_type type)
 {
     switch (type) {
+    case SDCA_UINT8:
+        return H5T_NATIVE_UINT8;
     case SDCA_INT32:
         return H5T_NATIVE_INT32;
     case SDCA_INT64:
@@ -177,20 +182,27 @@ done:
     return status;
 }
 
-sdca_status sdca_store_create(const char *path, sdca_store **out)
+static sdca_status create(const char *path, bool sealed, int older, sdca_store **out)
 {
     sdca_status status = SDCA_OK;
     sdca_store *store  = new_store(path);
+    hid_t       layout = H5I_INVALID_HID;
 
     if (store != NULL) {
         store->temporary = sdca_output_temporary(path);
+        store->sealed    = sealed;
+        store->older     = older;
     }
     if (store == NULL || store->temporary == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to make '%s'", path);
         goto done;
     }
     SDCA_TRY(sdca_output_check(path));
-    store->file = H5Fcreate(store->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    layout = H5Pcreate(H5P_FILE_CREATE);
+    if (sealed) {
+        H5Pset_userblock(layout, SDCA_SEAL_SIZE);
+    }
+    store->file = H5Fcreate(store->temporary, H5F_ACC_TRUNC, layout, H5P_DEFAULT);
     if (store->file < 0) {
         status = fail(SDCA_CREATE, store, "make", NULL);
         if (is_full(store)) { /* there, and empty */
@@ -203,8 +215,21 @@ sdca_status sdca_store_create(const char *path, sdca_store **out)
     store = NULL; /* now the caller's */
 
 done:
+    if (layout >= 0) {
+        H5Pclose(layout);
+    }
     free_store(store);
     return status;
+}
+
+sdca_status sdca_store_create(const char *path, sdca_store **out)
+{
+    return create(path, false, 0, out);
+}
+
+sdca_status sdca_store_create_sealed(const char *path, int older, sdca_store **out)
+{
+    return create(path, true, older, out);
 }
 
 /* Close a file that is not wanted any more. HDF5 cannot close one that it cannot
@@ -251,7 +276,14 @@ sdca_status sdca_store_commit(sdca_store *store)
         goto done;
     }
     H5Fclose(check);
-    status = sdca_output_publish(store->temporary, store->path);
+    if (store->sealed) {
+        status = sdca_seal_put(store->temporary, store->path);
+    }
+    if (status != SDCA_OK) {
+        unlink(store->temporary);
+        goto done;
+    }
+    status = sdca_output_publish(store->temporary, store->path, store->older);
 
 done:
     free_store(store);
@@ -535,6 +567,14 @@ sdca_status sdca_store_append(sdca_store *store, const char *name, sdca_type typ
     }
     return write_and_close(store, name, array, (sdca_range){ shape.extent[0], count },
                            type, x);
+}
+
+sdca_status sdca_store_reserve(sdca_store *store, const char *name, sdca_type type,
+                               int64_t count)
+{
+    hid_t array = create_array(store, name, type, count, false);
+
+    return write_and_close(store, name, array, (sdca_range){ 0, 0 }, type, NULL);
 }
 
 sdca_status sdca_store_overwrite(sdca_store *store, const char *name, sdca_range range,

@@ -10,55 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sdca/bound.h"
+#include "evaluate.h"
+#include "run.h"
+#include "save.h"
 #include "sdca/comm.h"
-#include "sdca/local.h"
-#include "sdca/newton.h"
-#include "sdca/pace.h"
-#include "sdca/sgd.h"
 
 /* A relative gap so small that rounding is all there is, for SDCA and for Newton. */
 static const double sdca_limit = 1e-12, newton_limit = 1e-10;
 
-/* A run under way. What has the same value on every rank decides; what has not
- * (times) is only reported. */
-typedef struct run {
-    MPI_Comm            comm;
-    const sdca_problem *problem;
-    const sdca_dataset *data;
-    const sdca_plan    *plan;
-    const sdca_watcher *watcher;
-    sdca_state         *state;
-    sdca_result        *result;
-    sdca_local          local;
-    sdca_aggregate      aggregate;
-    sdca_solver         solver; /* never AUTO */
-    sdca_sgd            sgd;
-    sdca_newton         newton;
-    double             *dual_w; /* room for that of the alpha that certifies w */
-    sdca_pace           pace;
-    double              waited; /* seconds in the exchange of the last round */
-    sdca_keep           keep;
-    int64_t             made;      /* this rank's steps */
-    sdca_certificate    now;       /* of the last evaluation */
-    int64_t             evaluated; /* the round of the last evaluation, or -1 */
-    int64_t             due;       /* the next evaluation, in steps */
-    bool                hopeful;   /* ... may then find the target reached */
-    bool                rests;     /* rows rest, on every rank that has any */
-    double              terms;     /* of the gap, of all rows as last seen */
-    double              trust;     /* gap / guess at the last evaluation */
-    double              began;     /* MPI_Wtime() at the start */
-    double              clock;     /* seconds on rank 0 after the last round */
-} run;
-
-static bool is_smooth(const run *r)
-{
-    return r->problem->loss->smoothness(r->problem->parameter) > 0.0;
-}
-
 /* The share of the mean gap below which a row rests: smaller where a row's term is 0
  * or not, than where all terms shrink together. */
-static double choose_rest(const run *r)
+static double choose_rest(const sdca_run *r)
 {
     bool every_step_counts =
         r->plan->keep == SDCA_KEEP_AVERAGE || r->plan->keep == SDCA_KEEP_RANDOM;
@@ -66,18 +28,18 @@ static double choose_rest(const run *r)
     return r->plan->order != SDCA_ORDER_AUTO || r->solver == SDCA_SOLVER_SGD ||
                    every_step_counts
                ? 0.0
-           : is_smooth(r) ? 0.3
-                          : 0.02;
+           : sdca_run_is_smooth(r) ? 0.3
+                                   : 0.02;
 }
 
-static sdca_status begin_sgd(run *r, int rank, int ranks)
+static sdca_status begin_sgd(sdca_run *r, int rank, int ranks)
 {
     return ranks == 1
                ? sdca_sgd_create(r->data, r->plan->seed, rank, &r->sgd)
                : SDCA_FAIL(SDCA_USAGE, "plain SGD runs on one rank, not on %d", ranks);
 }
 
-static sdca_status begin_newton(run *r)
+static sdca_status begin_newton(sdca_run *r)
 {
     if (r->plan->keep == SDCA_KEEP_AVERAGE || r->plan->keep == SDCA_KEEP_RANDOM ||
         r->plan->sgd_start) {
@@ -93,7 +55,7 @@ static sdca_status begin_newton(run *r)
     return sdca_newton_create(r->data, &r->newton);
 }
 
-static sdca_status begin(run *r)
+static sdca_status begin(sdca_run *r)
 {
     sdca_status status = SDCA_OK;
     int         rank   = sdca_comm_rank(r->comm);
@@ -103,8 +65,10 @@ static sdca_status begin(run *r)
     r->began     = MPI_Wtime();
     r->rests     = choose_rest(r) > 0.0;
     r->evaluated = -1;
+    r->interval  = r->plan->saving.seconds;
     SDCA_TRY(sdca_local_create(r->data, r->state, r->plan->order, r->plan->seed, rank,
-                               ranks == 1, choose_rest(r), !is_smooth(r), &r->local));
+                               ranks == 1, choose_rest(r), !sdca_run_is_smooth(r),
+                               &r->local));
     SDCA_TRY(sdca_keep_create(r->plan->keep, (int64_t)(r->plan->average_from * n),
                               r->plan->epochs * r->problem->rows, r->plan->seed,
                               r->problem, r->data, r->state, &r->keep));
@@ -124,7 +88,7 @@ done:
 }
 
 /* C |x|^2 of a mean row. Collective. */
-static double mean_curvature(const run *r)
+static double mean_curvature(const sdca_run *r)
 {
     double sum = 0.0;
 
@@ -136,7 +100,7 @@ static double mean_curvature(const run *r)
 }
 
 /* The part of the beginning in which ranks meet. Collective. */
-static sdca_status begin_together(run *r)
+static sdca_status begin_together(sdca_run *r)
 {
     sdca_status status = SDCA_OK;
 
@@ -154,7 +118,7 @@ done:
     return status;
 }
 
-static void end(run *r)
+static void end(sdca_run *r)
 {
     sdca_local_free(&r->local);
     sdca_aggregate_free(&r->aggregate);
@@ -165,7 +129,7 @@ static void end(run *r)
 }
 
 /* The lesser of steps and what is left until a number of steps, if that lies ahead. */
-static int64_t no_further(const run *r, int64_t steps, int64_t number)
+static int64_t no_further(const sdca_run *r, int64_t steps, int64_t number)
 {
     int64_t left = number - r->state->steps;
 
@@ -175,7 +139,7 @@ static int64_t no_further(const run *r, int64_t steps, int64_t number)
 /* This rank's steps for the next round: its share, or what the budget of epochs
  * has left for it. Alone, a round also ends at the iterate drawn to be kept and,
  * if its length is ours to choose, where an evaluation is wanted. */
-static int64_t round_steps(const run *r)
+static int64_t round_steps(const sdca_run *r)
 {
     int64_t rows  = r->data->x.count;
     int64_t sweep = r->pace.adapts ? sdca_order_sweep(&r->local.order) : rows;
@@ -192,7 +156,15 @@ static int64_t round_steps(const run *r)
     return rows > 0 ? steps : 0;
 }
 
-static void sdca_round(run *r, int64_t steps)
+static double is_asked_to_stop(const sdca_run *r)
+{
+    const sdca_watcher *watcher = r->watcher;
+
+    return watcher->is_asked_to_stop != NULL &&
+           watcher->is_asked_to_stop(watcher->context);
+}
+
+static void sdca_round(sdca_run *r, int64_t steps)
 {
     sdca_times *times = &r->result->times;
     double      start = MPI_Wtime();
@@ -205,10 +177,12 @@ static void sdca_round(run *r, int64_t steps)
     shared[1] = middle - start;
     shared[2] = r->waited;
     shared[3] = r->local.rest.sum;
+    shared[4] = is_asked_to_stop(r);
     sdca_aggregate_round(r->comm, r->problem, r->data, r->state, &r->local, &r->aggregate,
                          steps, shared);
     r->clock = shared[0];
     r->terms = shared[3];
+    r->asked = shared[4] > 0.0;
     sdca_pace_round(&r->pace, r->aggregate.tight, r->aggregate.eta, shared[1] / ranks,
                     shared[2] / ranks);
     r->waited = MPI_Wtime() - middle;
@@ -216,7 +190,7 @@ static void sdca_round(run *r, int64_t steps)
     times->communicate += r->waited;
 }
 
-static void sgd_round(run *r, int64_t steps)
+static void sgd_round(sdca_run *r, int64_t steps)
 {
     double start = MPI_Wtime();
 
@@ -224,39 +198,31 @@ static void sgd_round(run *r, int64_t steps)
     r->state->steps += steps;
     r->state->round++;
     r->clock = MPI_Wtime() - r->began;
+    r->asked = is_asked_to_stop(r);
     r->result->times.local += MPI_Wtime() - start;
 }
 
-/* While rounds go on, alpha is with the local steps. */
-static void bring_alpha(run *r)
-{
-    if (r->solver == SDCA_SOLVER_SDCA) {
-        sdca_local_give(&r->local, r->state->alpha);
-    }
-}
-
-static double target_gap(const run *r)
-{
-    return r->plan->gap > 0.0 ? r->plan->gap : r->plan->rel_gap * r->now.primal;
-}
-
 /* What is found is also what an evaluation would find. */
-static void newton_round(run *r)
+static void newton_round(sdca_run *r)
 {
     sdca_times *times  = &r->result->times;
     double      start  = MPI_Wtime();
     double      before = r->newton.exchange;
+    double      shared[SDCA_NEWTON_SHARED];
 
-    r->clock = sdca_comm_rank(r->comm) == 0 ? start - r->began : 0.0;
-    sdca_newton_round(r->comm, r->problem, r->data, &r->newton, target_gap(r), r->state,
-                      &r->clock);
+    shared[0] = sdca_comm_rank(r->comm) == 0 ? start - r->began : 0.0;
+    shared[1] = is_asked_to_stop(r);
+    sdca_newton_round(r->comm, r->problem, r->data, &r->newton, sdca_run_target(r),
+                      r->state, shared);
+    r->clock = shared[0];
+    r->asked = shared[1] > 0.0;
     times->communicate += r->newton.exchange - before;
     times->local += MPI_Wtime() - start - (r->newton.exchange - before);
 }
 
 /* Newton's method has no proof of its own, but SDCA has: it takes over at the best
  * alpha. */
-static void give_up_newton(run *r)
+static void give_up_newton(sdca_run *r)
 {
     r->solver = SDCA_SOLVER_SDCA;
     if (r->plan->keep == SDCA_KEEP_BEST) {
@@ -267,7 +233,7 @@ static void give_up_newton(run *r)
     sdca_local_take(&r->local, r->state);
 }
 
-static void one_round(run *r)
+static void one_round(sdca_run *r)
 {
     int64_t steps  = round_steps(r);
     int64_t before = r->state->steps;
@@ -285,218 +251,14 @@ static void one_round(run *r)
         sdca_round(r, steps);
     }
     if (r->plan->keep == SDCA_KEEP_RANDOM) {
-        bring_alpha(r);
+        sdca_run_bring_alpha(r);
     }
     sdca_keep_round(&r->keep, r->data, &r->local, r->state, before);
 }
 
-static bool reached(const run *r, const sdca_certificate *certificate)
-{
-    return r->plan->gap > 0.0 ? certificate->gap <= r->plan->gap
-                              : sdca_gap_relative(certificate) <= r->plan->rel_gap;
-}
-
-static bool budget_is_spent(const run *r)
-{
-    const sdca_plan *plan = r->plan;
-
-    return (plan->epochs > 0 && r->state->steps >= plan->epochs * r->problem->rows) ||
-           (plan->rounds > 0 && r->state->round >= plan->rounds) ||
-           (plan->seconds > 0.0 && r->clock >= plan->seconds);
-}
-
-/* With rows that rest, their terms of the gap as last seen are a guess of it. */
-static bool can_guess(const run *r)
-{
-    return r->solver == SDCA_SOLVER_SDCA && r->rests;
-}
-
-static double guess_gap(const run *r)
-{
-    return fmax(0.0, r->terms) / (double)r->problem->rows;
-}
-
-/* When to look next: ln(gap) falls nearly linearly with the epochs, so the last
- * two evaluations tell when the target may be reached. At least one epoch from now, and
- * never further than half of what is behind us. */
-static void schedule(run *r, const sdca_certificate *before, double epochs_between)
-{
-    double now = sdca_state_epochs(r->problem, r->state);
-    double rate =
-        epochs_between > 0.0 ? log(before->gap / r->now.gap) / epochs_between : 0.0;
-    double wait = rate > 0.0 ? log(r->now.gap / target_gap(r)) / rate : 1.0;
-    double most = fmax(can_guess(r) ? 5.0 : 2.0, now / 2.0);
-
-    r->hopeful = !can_guess(r) && rate > 0.0 && wait <= most;
-    wait       = can_guess(r) ? most : fmax(1.0, fmin(wait, most));
-    wait       = r->solver == SDCA_SOLVER_NEWTON ? 1.0 : wait; /* after every round */
-    wait       = r->plan->evaluate > 0.0 ? r->plan->evaluate : wait;
-    r->due     = r->state->steps + (int64_t)rint(wait * (double)r->problem->rows);
-}
-
-/* P, D and gap of an iterate. Collective. */
-static sdca_status measure(run *r, sdca_state *iterate)
-{
-    if (r->solver == SDCA_SOLVER_SGD) {
-        sdca_sgd_weights(r->problem, r->data, &r->sgd, iterate->w);
-        return sdca_gap_measure_primal(r->comm, r->problem, r->data, iterate, r->dual_w,
-                                       &r->now);
-    }
-    if (r->local.rest.rows > 0) {
-        sdca_status status = sdca_gap_measure(r->comm, r->problem, r->data, iterate,
-                                              r->local.rest.term, &r->now);
-
-        sdca_rest_refresh(&r->local.rest);
-        return status;
-    }
-    return sdca_gap_measure(r->comm, r->problem, r->data, iterate, NULL, &r->now);
-}
-
-/* Only the line search makes every sigma safe: say so where a run without it is
- * beyond measure. Local. */
-static sdca_status explain(const run *r, sdca_status status)
-{
-    double least = r->aggregate.eta * sdca_comm_size(r->comm);
-
-    if (status != SDCA_DEFECT || r->plan->aggregate == SDCA_AGGREGATE_LINE_SEARCH ||
-        r->aggregate.sigma.across >= least) {
-        return status;
-    }
-    return SDCA_FAIL(SDCA_USAGE,
-                     "the run diverges: without a line search sigma must be at least %g",
-                     least);
-}
-
-/* Collective. */
-static double test_error(const run *r, const sdca_state *iterate)
-{
-    const sdca_watcher *watcher = r->watcher;
-
-    return watcher->test_error != NULL ? watcher->test_error(watcher->context, iterate->w)
-                                       : NAN;
-}
-
-static sdca_record record_of(const run *r, const sdca_state *iterate)
-{
-    bool aggregates = r->solver != SDCA_SOLVER_NEWTON;
-
-    return (sdca_record){
-        .round       = (double)r->state->round,
-        .epoch       = sdca_state_epochs(r->problem, r->state),
-        .seconds     = MPI_Wtime() - r->began,
-        .primal      = r->now.primal,
-        .dual        = r->now.dual,
-        .gap         = r->now.gap,
-        .test_error  = test_error(r, iterate),
-        .eta         = r->state->round > 0 && aggregates ? r->aggregate.eta : NAN,
-        .sigma       = aggregates ? r->aggregate.sigma.across : NAN,
-        .local_steps = aggregates ? r->pace.share : NAN,
-        .bytes       = (double)(r->aggregate.exchange.bytes + r->newton.bytes),
-        .bound =
-            r->plan->bounds ? sdca_bound_gap(r->problem, (double)r->state->steps) : NAN,
-    };
-}
-
-/* Epochs since the last evaluation. */
-static double epochs_gone(const run *r)
-{
-    const sdca_history *history = &r->result->history;
-    double              now     = sdca_state_epochs(r->problem, r->state);
-
-    return history->count > 0 ? now - history->record[history->count - 1].epoch : 0.0;
-}
-
-/* A guess that the target is reached is worth a look, if the last look is at least a
- * twelfth of all work ago: looking costs half an epoch. */
-static bool guess_is_worth_a_look(const run *r)
-{
-    return can_guess(r) && r->plan->evaluate <= 0.0 &&
-           guess_gap(r) * r->trust <= target_gap(r) &&
-           epochs_gone(r) >= sdca_state_epochs(r->problem, r->state) / 12.0;
-}
-
-/* May this evaluation be the last? */
-static bool may_be_the_end(const run *r)
-{
-    return r->state->round > 0 &&
-           (r->hopeful || guess_is_worth_a_look(r) || budget_is_spent(r));
-}
-
-/* P, D and gap of SDCA's iterate, with w made of alpha once more if it may be kept. */
-static sdca_status certify_sdca(run *r, sdca_state *iterate, bool afresh)
-{
-    sdca_status status = SDCA_OK;
-
-    if (afresh) {
-        sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
-        sdca_local_take(&r->local, r->state);
-    }
-    SDCA_TRY(explain(r, measure(r, iterate)));
-    if (!afresh && reached(r, &r->now)) {
-        SDCA_TRY(certify_sdca(r, iterate, true));
-    }
-
-done:
-    return status;
-}
-
-/* Newton's rounds end with a certificate; what may be kept is certified afresh. */
-static sdca_status certify_newton(run *r, sdca_state *iterate)
-{
-    r->now = r->newton.certificate;
-    return reached(r, &r->now) || budget_is_spent(r)
-               ? sdca_gap_measure_pair(r->comm, r->problem, r->data, iterate, r->dual_w,
-                                       &r->now)
-               : SDCA_OK;
-}
-
-static sdca_status certify(run *r, sdca_state *iterate)
-{
-    if (r->solver == SDCA_SOLVER_NEWTON && r->state->round > 0) {
-        return certify_newton(r, iterate);
-    }
-    return r->solver == SDCA_SOLVER_SDCA ? certify_sdca(r, iterate, may_be_the_end(r))
-                                         : measure(r, iterate);
-}
-
-/* Certify the present iterate, remember it if it is the best, and tell. */
-static sdca_status evaluate(run *r)
-{
-    sdca_status      status = SDCA_OK;
-    sdca_certificate before = r->now;
-    double           start  = MPI_Wtime();
-    double           gone   = epochs_gone(r);
-    double           guess  = guess_gap(r);
-    double stale = is_smooth(r) ? 0.5 : 1.0; /* terms are older than their rows' steps */
-    sdca_state *iterate;
-    sdca_record record;
-
-    bring_alpha(r);
-    iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
-    SDCA_TRY(certify(r, iterate));
-    r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : stale;
-    sdca_keep_evaluated(&r->keep, r->data, iterate, r->state, &r->now);
-    r->evaluated = r->state->round;
-    r->result->times.gap += MPI_Wtime() - start;
-    record = record_of(r, iterate);
-    SDCA_TRY(sdca_comm_agree(r->comm, sdca_history_add(&r->result->history, &record)));
-    if (r->watcher->evaluated != NULL) {
-        r->watcher->evaluated(r->watcher->context, &record);
-    }
-    schedule(r, &before, gone);
-
-done:
-    return status;
-}
-
-static bool evaluation_is_due(const run *r)
-{
-    return r->state->steps >= r->due || budget_is_spent(r) || guess_is_worth_a_look(r);
-}
-
 /* So near the optimum that rounding is all there is, no target may be in reach: a run
  * ends that has found nothing better for a long time. */
-static bool is_stuck(const run *r)
+static bool is_stuck(const sdca_run *r)
 {
     const double patience = 50.0; /* epochs */
     double       since =
@@ -507,29 +269,36 @@ static bool is_stuck(const run *r)
                (r->newton.z != NULL ? newton_limit : sdca_limit);
 }
 
-static bool finished(const run *r)
+static bool finished(const sdca_run *r)
 {
-    return r->evaluated == r->state->round &&
-           ((reached(r, &r->now) && sdca_keep_is_ready(&r->keep, r->state)) ||
-            budget_is_spent(r) || is_stuck(r));
+    return r->interrupted ||
+           (r->evaluated == r->state->round &&
+            ((sdca_run_reached(r, &r->now) && sdca_keep_is_ready(&r->keep, r->state)) ||
+             sdca_run_is_spent(r) || is_stuck(r)));
 }
 
 /* Is what is kept to be fetched back? The best, unless the last one will do. */
-static bool is_fetched(const run *r)
+static bool is_fetched(const sdca_run *r)
 {
     return r->plan->keep == SDCA_KEEP_BEST
-               ? r->keep.best.gap < r->now.gap && !reached(r, &r->now)
+               ? r->keep.best.gap < r->now.gap && !sdca_run_reached(r, &r->now)
                : r->plan->keep != SDCA_KEEP_LAST &&
                      sdca_keep_is_ready(&r->keep, r->state);
 }
 
+static double last_test_error(const sdca_run *r)
+{
+    const sdca_history *history = &r->result->history;
+
+    return history->record[history->count - 1].test_error;
+}
+
 /* Keep the iterate that was asked for, with its certificate; one that is fetched
  * back is rebuilt and certified afresh. */
-static sdca_status keep(run *r)
+static sdca_status keep(sdca_run *r)
 {
-    bool                fetched = is_fetched(r);
-    sdca_status         status  = SDCA_OK;
-    const sdca_history *history = &r->result->history;
+    bool        fetched = is_fetched(r);
+    sdca_status status  = SDCA_OK;
 
     r->result->kept_as_asked = sdca_keep_is_ready(&r->keep, r->state);
     if (fetched) {
@@ -540,39 +309,46 @@ static sdca_status keep(run *r)
             SDCA_TRY(sdca_gap_measure_pair(r->comm, r->problem, r->data, r->state,
                                            r->dual_w, &r->now));
         } else if (r->solver == SDCA_SOLVER_SDCA) {
-            SDCA_TRY(certify_sdca(r, r->state, true));
+            SDCA_TRY(sdca_evaluate_sdca(r, r->state, true));
         } else {
             r->now = r->keep.best;
         }
     }
     r->result->certificate = r->now;
-    r->result->test_error  = fetched ? test_error(r, r->state)
-                                     : history->record[history->count - 1].test_error;
+    r->result->test_error =
+        fetched ? sdca_evaluate_test(r, r->state) : last_test_error(r);
 
 done:
     return status;
 }
 
-static void report_times(run *r)
+/* Where the time went, and of an interrupted run what was last known of it. */
+static void report(sdca_run *r)
 {
     sdca_times *times = &r->result->times;
-    double      most[4], sum = times->local;
+    double      most[5], sum = times->local;
 
     most[0] = MPI_Wtime() - r->began;
     most[1] = times->local;
     most[2] = times->communicate;
     most[3] = times->gap;
-    sdca_comm_max(r->comm, most, 4);
+    most[4] = times->checkpoint;
+    if (r->interrupted) {
+        r->result->certificate = r->now;
+        r->result->test_error  = last_test_error(r);
+    }
+    sdca_comm_max(r->comm, most, 5);
     sdca_comm_sum(r->comm, &sum, 1);
     *times = (sdca_times){ .total       = most[0],
                            .local       = most[1],
                            .communicate = most[2],
                            .gap         = most[3],
+                           .checkpoint  = most[4],
                            .mean_local  = sum / sdca_comm_size(r->comm) };
 }
 
 /* An epoch of Modified-SGD on each rank by itself; w of all their alpha. */
-static sdca_status start_with_sgd(run *r)
+static sdca_status start_with_sgd(sdca_run *r)
 {
     int         rank   = sdca_comm_rank(r->comm);
     sdca_status status = SDCA_OK;
@@ -585,26 +361,41 @@ static sdca_status start_with_sgd(run *r)
     r->state->round++;
     r->made += r->data->x.count;
     sdca_keep_start(&r->keep, r->data, r->state);
-    SDCA_TRY(evaluate(r));
+    SDCA_TRY(sdca_evaluate(r));
 
 done:
     return status;
 }
 
-sdca_solver sdca_train_solver(const sdca_plan *plan, const sdca_problem *problem,
-                              const sdca_dataset *data, int ranks)
+/* The first evaluation is that of w = 0, or of a state that is given; with a start by
+ * SGD there is another after it. */
+static sdca_status start(sdca_run *r)
 {
-    bool   plain = plan->keep == SDCA_KEEP_BEST && !plan->sgd_start;
-    double target =
-        plan->gap > 0.0 ? plan->gap : plan->rel_gap; /* P is at most about 1 */
+    sdca_status status = SDCA_OK;
 
-    if (plan->solver != SDCA_SOLVER_AUTO) {
-        return plan->solver;
+    SDCA_TRY(sdca_evaluate(r));
+    if (r->plan->sgd_start) {
+        SDCA_TRY(start_with_sgd(r));
     }
-    return plain &&
-                   sdca_newton_pays(problem, data->columns, data->nonzeros, target, ranks)
-               ? SDCA_SOLVER_NEWTON
-               : SDCA_SOLVER_SDCA;
+
+done:
+    return status;
+}
+
+static sdca_status evaluate_if_due(sdca_run *r)
+{
+    return !r->interrupted && sdca_evaluate_is_due(r) ? sdca_evaluate(r) : SDCA_OK;
+}
+
+static sdca_status resume(sdca_run *r)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_save_resume(r));
+    SDCA_TRY(evaluate_if_due(r));
+
+done:
+    return status;
 }
 
 sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
@@ -613,7 +404,7 @@ sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
                        sdca_result *result)
 {
     sdca_status status = SDCA_OK;
-    run         r      = { .comm    = comm,
+    sdca_run    r      = { .comm    = comm,
                            .problem = problem,
                            .data    = data,
                            .plan    = plan,
@@ -621,22 +412,23 @@ sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
                            .state   = state,
                            .result  = result };
 
-    r.solver = sdca_train_solver(plan, problem, data, sdca_comm_size(comm));
+    r.solver = sdca_plan_solver(plan, problem, data, sdca_comm_size(comm));
     SDCA_TRY(sdca_comm_agree(comm, begin(&r)));
     SDCA_TRY(begin_together(&r));
-    SDCA_TRY(evaluate(&r)); /* w = 0 ... */
-    if (plan->sgd_start) {  /* ... or an epoch later */
-        SDCA_TRY(start_with_sgd(&r));
-    }
+    SDCA_TRY(plan->saving.from != NULL ? resume(&r) : start(&r));
     while (!finished(&r)) {
         one_round(&r);
-        if (evaluation_is_due(&r)) {
-            SDCA_TRY(evaluate(&r));
-        }
+        SDCA_TRY(sdca_save_if_due(&r));
+        SDCA_TRY(evaluate_if_due(&r));
     }
-    SDCA_TRY(keep(&r));
-    report_times(&r);
-    status = reached(&r, &r.now) ? SDCA_OK : SDCA_BUDGET;
+    if (!r.interrupted) {
+        sdca_save_last(&r);
+        SDCA_TRY(keep(&r));
+    }
+    report(&r);
+    status = r.interrupted                  ? SDCA_INTERRUPTED
+             : sdca_run_reached(&r, &r.now) ? SDCA_OK
+                                            : SDCA_BUDGET;
 
 done:
     end(&r);

@@ -128,7 +128,7 @@ static double mean_gap(const sdca_problem *problem, const sdca_dataset *data,
     for (int seed = 0; seed < SEEDS; seed++) {
         sdca_state   state;
         sdca_result  result = { 0 };
-        sdca_watcher nobody = { NULL, NULL, NULL };
+        sdca_watcher nobody = { .context = NULL };
 
         plan.seed = (uint64_t)seed;
         ck_assert_int_eq(sdca_state_create(problem, data, &state), SDCA_OK);

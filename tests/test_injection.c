@@ -110,7 +110,7 @@ static sdca_status whole_session(sdca_solver solver)
     sdca_model    kept   = { 0 }, model;
     sdca_labels   labels;
     sdca_problem  problem;
-    sdca_watcher  nobody = { NULL, NULL, NULL };
+    sdca_watcher  nobody = { .context = NULL };
     sdca_plan     plan   = { .solver    = solver,
                              .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
                              .rel_gap   = 0.5 };

@@ -50,10 +50,10 @@ START_TEST(every_round_is_feasible_and_certified)
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
     ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
     for (int round = 1; round <= 12; round++) {
-        double           shared = 1.0;
+        double           shared[SDCA_NEWTON_SHARED] = { 1.0, 2.0 };
         sdca_certificate found;
 
-        sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, &shared);
+        sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, shared);
         ck_assert_all(toy_is_feasible(&problem, data, &state));
         ck_assert_all(sdca_gap_measure_pair(*world, &problem, data, &state, dual_w,
                                             &found) == SDCA_OK);
@@ -62,7 +62,8 @@ START_TEST(every_round_is_feasible_and_certified)
                                 1e-12 * found.primal);
         ck_assert_double_eq_tol(newton.certificate.gap, found.gap,
                                 1e-9 * (found.primal + found.gap));
-        ck_assert_double_eq(shared, sdca_comm_size(*world));
+        ck_assert_double_eq(shared[0], sdca_comm_size(*world));
+        ck_assert_double_eq(shared[1], 2.0 * sdca_comm_size(*world));
         ck_assert_int_eq(state.round, round);
         ck_assert_int_eq(state.steps, round * data->rows);
     }
@@ -76,7 +77,7 @@ END_TEST
 static sdca_status run(const sdca_problem *problem, const sdca_dataset *data,
                        const sdca_plan *plan, sdca_state *state, sdca_result *result)
 {
-    sdca_watcher nobody = { NULL, NULL, NULL };
+    sdca_watcher nobody = { .context = NULL };
 
     ck_assert_all(sdca_state_create(problem, data, state) == SDCA_OK);
     memset(result, 0, sizeof *result);
@@ -130,7 +131,7 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
     sdca_problem problem = toy_problem(s.loss, s.lambda, ours);
     sdca_state   together, alone;
     sdca_newton  shared, own;
-    double       ignored = 0.0;
+    double       ignored[SDCA_NEWTON_SHARED] = { 0.0 };
 
     ck_assert_all(sdca_state_create(&problem, ours, &together) == SDCA_OK);
     ck_assert_all(sdca_state_create(&problem, mine, &alone) == SDCA_OK);
@@ -139,8 +140,8 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
     for (int round = 0; round < 6; round++) {
         double apart = 0.0, norm = 0.0;
 
-        sdca_newton_round(*world, &problem, ours, &shared, 1e-4, &together, &ignored);
-        sdca_newton_round(MPI_COMM_SELF, &problem, mine, &own, 1e-4, &alone, &ignored);
+        sdca_newton_round(*world, &problem, ours, &shared, 1e-4, &together, ignored);
+        sdca_newton_round(MPI_COMM_SELF, &problem, mine, &own, 1e-4, &alone, ignored);
         for (int32_t j = 0; j < COLUMNS; j++) {
             apart = fmax(apart, fabs(together.w[j] - alone.w[j]));
             norm  = fmax(norm, fabs(alone.w[j]));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char directory[] = "/tmp/sdca_output_XXXXXX";
@@ -113,6 +114,70 @@ START_TEST(impossible_outputs_are_refused_early)
 }
 END_TEST
 
+static void publish(const char *text, int older)
+{
+    FILE *file = fopen(temporary, "w");
+
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+    ck_assert_int_eq(sdca_output_publish(temporary, path, older), SDCA_OK);
+}
+
+START_TEST(older_generations_stay)
+{
+    char *first  = sdca_output_generation(path, 1);
+    char *second = sdca_output_generation(path, 2);
+
+    publish("a", 2);
+    ck_assert(!exists(first));
+    publish("b", 2);
+    ck_assert_str_eq(content(first), "a");
+    publish("c", 2);
+    publish("d", 2);
+    ck_assert_str_eq(content(path), "d");
+    ck_assert_str_eq(content(first), "c");
+    ck_assert_str_eq(content(second), "b");
+    publish("e", 0);
+    ck_assert_str_eq(content(path), "e");
+    ck_assert_str_eq(content(first), "c");
+    unlink(first);
+    unlink(second);
+    free(first);
+    free(second);
+}
+END_TEST
+
+/* Another process asks for what this one has: 0 if it gets it. */
+static int ask_elsewhere(void)
+{
+    int   status = 0;
+    pid_t child  = fork();
+
+    if (child == 0) {
+        sdca_lock lock = { 0 };
+
+        _exit(sdca_output_lock(path, &lock) == SDCA_OK ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return WEXITSTATUS(status);
+}
+
+START_TEST(a_lock_keeps_others_out)
+{
+    sdca_lock lock = { 0 };
+
+    ck_assert_int_eq(sdca_output_lock(path, &lock), SDCA_OK);
+    ck_assert_int_eq(ask_elsewhere(), 1);
+    sdca_output_unlock(&lock);
+    ck_assert_int_eq(ask_elsewhere(), 0);
+    ck_assert_int_eq(sdca_output_lock(path, &lock), SDCA_OK); /* left by one that died */
+    sdca_output_unlock(&lock);
+    sdca_output_unlock(&lock); /* nothing to give back */
+    ck_assert_int_eq(sdca_output_lock("none/out", &lock), SDCA_CREATE);
+}
+END_TEST
+
 int main(void)
 {
     Suite   *suite  = suite_create("output");
@@ -127,6 +192,8 @@ int main(void)
     tcase_add_test(tests, a_stale_temporary_is_replaced);
     tcase_add_test(tests, a_failed_write_is_told);
     tcase_add_test(tests, impossible_outputs_are_refused_early);
+    tcase_add_test(tests, older_generations_stay);
+    tcase_add_test(tests, a_lock_keeps_others_out);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);

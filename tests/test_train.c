@@ -184,7 +184,7 @@ END_TEST
 static sdca_status run(const sdca_problem *problem, const sdca_dataset *data,
                        const sdca_plan *plan, sdca_state *state, sdca_result *result)
 {
-    sdca_watcher nobody = { NULL, NULL, NULL };
+    sdca_watcher nobody = { .context = NULL };
 
     ck_assert_all(sdca_state_create(problem, data, state) == SDCA_OK);
     memset(result, 0, sizeof *result);
@@ -382,7 +382,8 @@ START_TEST(average_and_random_are_of_the_iterates)
                                 .epochs       = 3,
                                 .average_from = 1.3 };
     double         mean[91] = { 0.0 }, weight = 0.0, off = 0.0;
-    bool           met = false;
+    bool           met  = false;
+    int64_t        made = 0;
     sdca_state     kept, state;
     sdca_result    result;
     sdca_local     local;
@@ -398,13 +399,14 @@ START_TEST(average_and_random_are_of_the_iterates)
     ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     while (state.steps < 3 * data->rows) {
         int64_t before = state.steps;
-        int64_t left   = 3 * (int64_t)data->x.count - local.order.step;
+        int64_t left   = 3 * (int64_t)data->x.count - made;
         int64_t steps  = ranks == 1 ? 1 : (int64_t)rint(data->x.count / 3.0);
         double  shared[SDCA_AGGREGATE_SHARED] = { 0.0 }, count;
         double  old[91];
 
         memcpy(old, state.alpha, data->x.count * sizeof *old);
         steps = steps < left ? steps : left;
+        made += steps;
         sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, steps);
         sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate, steps,
                              shared);

@@ -14,6 +14,7 @@
 #include "sdca/history.h"
 #include "sdca/problem.h"
 #include "sdca/status.h"
+#include "sdca/store.h"
 
 enum { SDCA_MODEL_TEXT = 1024 };
 
@@ -27,7 +28,8 @@ typedef struct sdca_model {
     sdca_history     history;
 
     /* How it was made. */
-    bool     converged; /* the target was reached */
+    bool     converged;   /* the target was reached */
+    bool     interrupted; /* this is a checkpoint's, and the run not at its end */
     int64_t  nonzeros;
     uint64_t fingerprint; /* of the data set */
     uint64_t seed;
@@ -36,11 +38,15 @@ typedef struct sdca_model {
     char     options[SDCA_MODEL_TEXT]; /* the words of the command line */
 } sdca_model;
 
+/* Write to an open file, or read from it: a checkpoint is a model and more. Local. */
+sdca_status sdca_model_put(const sdca_model *model, sdca_store *store);
+sdca_status sdca_model_get(sdca_store *store, sdca_model *out);
+
 /* Write a model, whole or not at all. Local. */
 sdca_status sdca_model_write(const sdca_model *model, const char *path);
 
-/* Read one. Collective; MPI_COMM_NULL for this process alone. What out holds is
- * the caller's, to be freed with sdca_model_free(). */
+/* Read one, or that of a checkpoint. Collective; MPI_COMM_NULL for this process alone.
+ * What out holds is the caller's, to be freed with sdca_model_free(). */
 sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out);
 void        sdca_model_free(sdca_model *model);
 

@@ -21,6 +21,9 @@
 /* The matrix of more columns would take long to factor, on every rank. */
 enum { SDCA_NEWTON_COLUMNS = 4000 };
 
+/* Numbers of the caller's that are added up over the ranks with each round. */
+enum { SDCA_NEWTON_SHARED = 2 };
+
 typedef struct sdca_newton {
     double           width;  /* of the corners of the loss, as they are rounded off now */
     double           widest; /* at the start; 0 before the first round */
@@ -44,11 +47,16 @@ void        sdca_newton_free(sdca_newton *newton);
 /* One round from a state, which nobody else moves between rounds: w and alpha move, all
  * at once; alpha stays feasible. state->steps grows by the number of rows, state->round
  * by one. wanted is the gap that is good enough: corners are rounded off no less than it
- * allows. newton->certificate becomes P(w), D(alpha) and their difference. *shared, a
- * number of the caller's, becomes its sum over the ranks. Collective. */
+ * allows. newton->certificate becomes P(w), D(alpha) and their difference. shared,
+ * numbers of the caller's, become their sums over the ranks. Collective. */
 void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, sdca_newton *newton, double wanted,
-                       sdca_state *state, double *shared);
+                       sdca_state *state, double shared[SDCA_NEWTON_SHARED]);
+
+/* Go on from a state that such rounds have led to, with the numbers of newton as they
+ * were then. Local. */
+void sdca_newton_resume(const sdca_dataset *data, const sdca_state *state,
+                        sdca_newton *newton);
 
 /* Is it likely to reach a relative gap of target sooner than SDCA? Local. Depends on
  * nothing but its arguments: with n rows of m non-zeros, d columns and K ranks, in

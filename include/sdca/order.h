@@ -26,7 +26,6 @@ typedef struct sdca_order {
     uint64_t        seed;
     uint32_t        rank;
     uint32_t        rows;
-    int64_t         step;  /* rows given out so far */
     int64_t         sweep; /* sweeps begun */
     uint32_t        place; /* in the present sweep ... */
     uint32_t        count; /* ... which has so many rows ... */
@@ -45,6 +44,15 @@ typedef struct sdca_order {
 sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
                               uint32_t rows, sdca_order *out);
 void        sdca_order_free(sdca_order *order);
+
+/* Which rows the present sweep has, one byte each: 0x80 or 0; due holds a multiple of 8
+ * bytes, for all rows at least. Local. */
+void sdca_order_mark(const sdca_order *order, uint8_t *due);
+
+/* Go on in the midst of a sweep that began with these rows, at that place in it. Only
+ * the automatic order looks at due. Local. */
+void sdca_order_resume(sdca_order *order, int64_t sweep, uint32_t place,
+                       const uint8_t *due);
 
 /* How many rows the present sweep has; before the first, all. Local. */
 uint32_t sdca_order_sweep(const sdca_order *order);

@@ -25,9 +25,25 @@ sdca_status sdca_output_check_other(const char *path, const char *input);
  */
 sdca_status sdca_output_check_apart(const char *path, const char *other);
 
+/* The name of what was path so many generations ago: path.1, path.2 ...; of 0, path
+ * itself. The caller frees it. NULL without memory. Local. */
+char *sdca_output_generation(const char *path, int age);
+
 /* Sync the finished file called temporary and its directory to the disk, and
- * rename it to path. On failure temporary is removed. Local. */
-sdca_status sdca_output_publish(const char *temporary, const char *path);
+ * rename it to path. What had that name before, and before that, is still there as so
+ * many older generations. At no moment is there nothing whole called path. On failure
+ * temporary is removed. Local. */
+sdca_status sdca_output_publish(const char *temporary, const char *path, int older);
+
+/* Keep all other processes that ask for it from path, until the lock is given back or
+ * this process ends. SDCA_CREATE if another one has it. Local. What out holds is the
+ * caller's, to be given to sdca_output_unlock(), for which all zero is fine. */
+typedef struct sdca_lock {
+    int   file;
+    char *path;
+} sdca_lock;
+sdca_status sdca_output_lock(const char *path, sdca_lock *out);
+void        sdca_output_unlock(sdca_lock *lock);
 
 /* A text file: open its temporary; finish it, checking every write since, and
  * publish it; or abandon it, leaving nothing behind. The last two take the

@@ -17,15 +17,15 @@
 #include <stdint.h>
 
 typedef struct sdca_pace {
-    double share;    /* H, for the next round; of all of a rank's rows if given */
-    bool   adapts;   /* H follows what rounds turn out to cost */
-    bool   by_clock; /* measured times decide, not the model below */
-    double exchange; /* seconds, modelled or measured: for one exchange ... */
-    double pass;     /* ... and for a pass of one rank over its rows */
-    double most;     /* H is never more ... */
-    double least;    /* ... nor less */
-    double costs;    /* 1 - 1/s, smoothed; negative: not known yet */
-    int    rounds;   /* since H last changed */
+    double  share;    /* H, for the next round; of all of a rank's rows if given */
+    bool    adapts;   /* H follows what rounds turn out to cost */
+    bool    by_clock; /* measured times decide, not the model below */
+    double  exchange; /* seconds, modelled or measured: for one exchange ... */
+    double  pass;     /* ... and for a pass of one rank over its rows */
+    double  most;     /* H is never more ... */
+    double  least;    /* ... nor less */
+    double  costs;    /* 1 - 1/s, smoothed; negative: not known yet */
+    int64_t rounds;   /* since H last changed */
 } sdca_pace;
 
 /* What is known of a problem before its first round. */

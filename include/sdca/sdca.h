@@ -15,12 +15,14 @@
 #include "sdca/loss.h"
 #include "sdca/metric.h"
 #include "sdca/model.h"
+#include "sdca/plan.h"
 #include "sdca/problem.h"
 #include "sdca/reader.h"
 #include "sdca/rows.h"
 #include "sdca/state.h"
 #include "sdca/status.h"
 #include "sdca/train.h"
+#include "sdca/warm.h"
 #include "sdca/writer.h"
 
 #endif

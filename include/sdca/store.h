@@ -27,7 +27,13 @@ typedef struct sdca_store sdca_store;
 typedef struct sdca_array sdca_array;
 
 /* The types of numbers; in a file, any width reads as any of these. */
-typedef enum sdca_type { SDCA_INT32, SDCA_INT64, SDCA_FLOAT32, SDCA_FLOAT64 } sdca_type;
+typedef enum sdca_type {
+    SDCA_UINT8,
+    SDCA_INT32,
+    SDCA_INT64,
+    SDCA_FLOAT32,
+    SDCA_FLOAT64
+} sdca_type;
 
 /* What an array is: one or two extents (a second extent of 1 if there is one
  * dimension), whole or real numbers, and the bytes of one of them. */
@@ -46,6 +52,10 @@ sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out);
 /* Begin a new file that will be path once it is committed. Local, as is all
  * writing: one rank writes, then the ranks agree. */
 sdca_status sdca_store_create(const char *path, sdca_store **out);
+
+/* The same for a file with a seal (seal.h), which commit puts on it; what had its name
+ * before stays, in so many older generations. Local. */
+sdca_status sdca_store_create_sealed(const char *path, int older, sdca_store **out);
 
 /* Finish a created file: flush, close, sync to the disk, check that it opens,
  * and rename it to its final name. The store is gone afterwards, whatever the
@@ -84,7 +94,11 @@ void        sdca_store_close_array(sdca_array *array);
 sdca_status sdca_store_append(sdca_store *store, const char *name, sdca_type type,
                               int64_t count, const void *x);
 
-/* Replace a range of an array that was appended or written before. Local. */
+/* Make an array of count numbers that are still to be written. Local. */
+sdca_status sdca_store_reserve(sdca_store *store, const char *name, sdca_type type,
+                               int64_t count);
+
+/* Replace a range of an array that is there. Local. */
 sdca_status sdca_store_overwrite(sdca_store *store, const char *name, sdca_range range,
                                  sdca_type type, const void *x);
 

@@ -9,41 +9,85 @@
 #include "cli.h"
 #include "options.h"
 #include "sdca/model.h"
+#include "sdca/seal.h"
 #include "sdca/store.h"
 
-static sdca_status show_model(const char *path)
+/* What models and checkpoints have in common, but for the first line and the
+ * certificate. */
+static void show_problem(const sdca_model *model)
 {
-    sdca_model  model   = { 0 };
-    int64_t     nonzero = 0;
-    sdca_status status  = SDCA_OK;
+    int64_t nonzero = 0;
 
-    SDCA_TRY(sdca_model_read(MPI_COMM_NULL, path, &model));
-    for (int32_t j = 0; j < model.columns; j++) {
-        nonzero += model.w[j] != 0.0;
+    for (int32_t j = 0; j < model->columns; j++) {
+        nonzero += model->w[j] != 0.0;
     }
-    printf("%s: model (sdca %s)\n", path, model.version);
-    printf("  loss         %s", model.problem.loss->name);
-    if (model.problem.loss->parameter != NULL) {
-        printf(", %s %g", model.problem.loss->parameter, model.problem.parameter);
+    printf("  loss         %s", model->problem.loss->name);
+    if (model->problem.loss->parameter != NULL) {
+        printf(", %s %g", model->problem.loss->parameter, model->problem.parameter);
     }
-    printf("\n  lambda       %g (C %g)\n", model.problem.lambda, model.problem.C);
-    printf("  columns      %ld, %lld with a weight\n", (long)model.columns,
+    printf("\n  lambda       %g (C %g)\n", model->problem.lambda, model->problem.C);
+    printf("  columns      %ld, %lld with a weight\n", (long)model->columns,
            (long long)nonzero);
-    if (model.labels.count > 0) {
+    if (model->labels.count > 0) {
         printf("  labels       %g for negative scores, %g for positive ones\n",
-               model.labels.value[0], model.labels.value[1]);
+               model->labels.value[0], model->labels.value[1]);
     }
-    printf("  normalize    %s\n", model.normalized ? "rows" : "none");
-    printf("  certificate  %s: primal %.12g, dual %.12g, gap %.3g (%.3g of the primal)\n",
-           model.converged ? "converged" : "budget ran out", model.certificate.primal,
-           model.certificate.dual, model.certificate.gap,
-           sdca_gap_relative(&model.certificate));
+    printf("  normalize    %s\n", model->normalized ? "rows" : "none");
+}
+
+static void show_origin(const sdca_model *model)
+{
     printf("  made from    %lld rows, %lld non-zeros, fingerprint %016" PRIx64 "\n",
-           (long long)model.problem.rows, (long long)model.nonzeros, model.fingerprint);
-    printf("  made by      sdca train %s\n", model.options);
+           (long long)model->problem.rows, (long long)model->nonzeros,
+           model->fingerprint);
+    printf("  made by      sdca train %s\n", model->options);
     printf("  on           %d rank%s, seed %llu, %lld evaluations in its history\n",
-           model.ranks, model.ranks == 1 ? "" : "s", (unsigned long long)model.seed,
-           (long long)model.history.count);
+           model->ranks, model->ranks == 1 ? "" : "s", (unsigned long long)model->seed,
+           (long long)model->history.count);
+}
+
+static void show_certificate(const sdca_model *model, const char *what)
+{
+    printf("  certificate  %s: primal %.12g, dual %.12g, gap %.3g (%.3g of the primal)\n",
+           what, model->certificate.primal, model->certificate.dual,
+           model->certificate.gap, sdca_gap_relative(&model->certificate));
+}
+
+static sdca_status show_model(sdca_store *store)
+{
+    sdca_model  model  = { 0 };
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_model_get(store, &model));
+    printf("%s: model (sdca %s)\n", sdca_store_path(store), model.version);
+    show_problem(&model);
+    show_certificate(&model, model.converged ? "converged" : "budget ran out");
+    show_origin(&model);
+
+done:
+    sdca_model_free(&model);
+    return status;
+}
+
+static sdca_status show_checkpoint(sdca_store *store)
+{
+    sdca_model  model  = { 0 };
+    sdca_status status = SDCA_OK;
+    int64_t     round = 0, steps = 0;
+    double      seconds = 0.0;
+
+    SDCA_TRY(sdca_seal_check(sdca_store_path(store), sdca_store_path(store)));
+    SDCA_TRY(sdca_model_get(store, &model));
+    SDCA_TRY(sdca_store_get_numbers(store, "/", "round", SDCA_INT64, 1, &round));
+    SDCA_TRY(sdca_store_get_numbers(store, "/", "steps", SDCA_INT64, 1, &steps));
+    SDCA_TRY(sdca_store_get_numbers(store, "/", "seconds", SDCA_FLOAT64, 1, &seconds));
+    printf("%s: checkpoint (sdca %s), whole\n", sdca_store_path(store), model.version);
+    printf("  round        %lld\n", (long long)round);
+    printf("  epochs       %.6g\n", (double)steps / (double)model.problem.rows);
+    printf("  seconds      %.3f\n", seconds);
+    show_problem(&model);
+    show_certificate(&model, "when last evaluated");
+    show_origin(&model);
 
 done:
     sdca_model_free(&model);
@@ -135,7 +179,7 @@ sdca_status sdca_cli_info(int argc, char **argv)
     sdca_option       table[]    = { { .name = NULL } };
     sdca_command_line line       = {
               .command  = "info",
-              .purpose  = "Say what a file is: data set or model, with its facts.",
+              .purpose  = "Say what a file is: data set, model or checkpoint, with its facts.",
               .operands = "FILE.h5",
               .least    = 1,
               .most     = 1,
@@ -157,11 +201,14 @@ sdca_status sdca_cli_info(int argc, char **argv)
         SDCA_TRY(sdca_store_get_text(store, "/", "format", text, sizeof text));
     }
     if (strcmp(text, "sdca-model") == 0) {
-        SDCA_TRY(show_model(operand[0]));
+        SDCA_TRY(show_model(store));
+    } else if (strcmp(text, "sdca-checkpoint") == 0) {
+        SDCA_TRY(show_checkpoint(store));
     } else if (sdca_store_has_array(store, "X") || sdca_store_has_group(store, "X")) {
         SDCA_TRY(show_data(store));
     } else {
-        status = SDCA_FAIL(SDCA_DATA, "'%s' is neither a data set nor a model of sdca",
+        status = SDCA_FAIL(SDCA_DATA,
+                           "'%s' is neither a data set nor a model or checkpoint of sdca",
                            operand[0]);
     }
 

@@ -127,6 +127,12 @@ static sdca_status dispatch(int argc, char **argv)
     return unknown(argv[1]);
 }
 
+/* Not a failure: there is no sentence to print. */
+static bool has_results(sdca_status status)
+{
+    return status == SDCA_OK || status == SDCA_BUDGET || status == SDCA_INTERRUPTED;
+}
+
 int main(int argc, char **argv)
 {
     sdca_status status = SDCA_OK;
@@ -135,11 +141,10 @@ int main(int argc, char **argv)
         return EXIT_FAILURE; /* results are told once, by the first process */
     }
     status = dispatch(argc, argv);
-    if ((status == SDCA_OK || status == SDCA_BUDGET) &&
-        (fflush(stdout) != 0 || ferror(stdout) != 0)) {
+    if (has_results(status) && (fflush(stdout) != 0 || ferror(stdout) != 0)) {
         status = SDCA_FAIL(SDCA_IO, "cannot write to standard output");
     }
-    if (status != SDCA_OK && status != SDCA_BUDGET && my_rank() == 0) {
+    if (!has_results(status) && my_rank() == 0) {
         fprintf(stderr, "sdca: %s\n", sdca_status_why());
     }
     if (mpi_is_on()) {

@@ -64,6 +64,9 @@ void narrate_settings(const story *s)
     }
     fprintf(stderr, ", lambda %g, which is C %g\n", s->problem->lambda, s->problem->C);
     narrate_method(s);
+    if (options->plan.saving.from != NULL) {
+        fprintf(stderr, "  goes on   from %s\n", options->plan.saving.from);
+    }
     if (options->plan.gap > 0.0) {
         fprintf(stderr, "  target    gap %g\n\n", options->plan.gap);
     } else {
@@ -110,13 +113,41 @@ static void narrate_ranks(const story *s, const sdca_times *times)
     }
 }
 
-void narrate_result(const story *s, const sdca_result *result, bool converged)
+void narrate_saved(const story *s, sdca_status status, double seconds)
+{
+    if (status != SDCA_OK) {
+        fprintf(stderr, "sdca: warning: no checkpoint: %s; the last one stands\n",
+                sdca_status_why());
+    } else if (s->options->verbose) {
+        fprintf(stderr, "  checkpoint written in %.3g s\n", seconds);
+    }
+}
+
+/* A run that is to go on another time. */
+static void narrate_interruption(const story *s, const sdca_result *result)
+{
+    const sdca_certificate *now = &result->certificate;
+
+    printf("Stopped early, %.3g s after the start. At the last evaluation, after %.4g "
+           "epochs,\n"
+           "P(w) = %.10g was at most %.3g (%.3g %%) above the least possible.\n"
+           "Checkpoint: %s. The same command with --resume goes on from there.\n",
+           result->times.total, last(result)->epoch, now->primal, now->gap,
+           100.0 * sdca_gap_relative(now), s->options->checkpoint);
+}
+
+void narrate_result(const story *s, const sdca_result *result, sdca_status outcome)
 {
     const sdca_certificate *kept  = &result->certificate;
     const sdca_record      *final = last(result);
 
+    if (outcome == SDCA_INTERRUPTED) {
+        narrate_interruption(s, result);
+        return;
+    }
+
     printf("%s after %.4g epochs (%.0f rounds) in %.3g s.\n",
-           converged ? "Target reached"
+           outcome == SDCA_OK ? "Target reached"
            : sdca_gap_relative(kept) <= 1e-12
                ? "Rounding leaves nothing to gain before the target,"
                : "A budget ran out before the target was reached,",
@@ -138,9 +169,9 @@ void narrate_result(const story *s, const sdca_result *result, bool converged)
     if (s->options->verbose) {
         printf("Time: reading %.3g s; then local steps %.3g s, exchange and waiting %.3g "
                "s, gap "
-               "%.3g s; first rounds of %.4g of a rank's rows\n",
+               "%.3g s, checkpoints %.3g s; first rounds of %.4g of a rank's rows\n",
                s->read, result->times.local, result->times.communicate, result->times.gap,
-               result->local_steps);
+               result->times.checkpoint, result->local_steps);
     }
 }
 
@@ -155,7 +186,8 @@ static void json_number(FILE *file, const char *name, double value)
 }
 
 sdca_status narrate_summary(const story *s, const sdca_state *state,
-                            const sdca_result *result, bool converged, const char *path)
+                            const sdca_result *result, sdca_status outcome,
+                            const char *path)
 {
     const sdca_certificate *kept   = &result->certificate;
     const sdca_times       *times  = &result->times;
@@ -165,7 +197,10 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
     if (status != SDCA_OK) {
         return status;
     }
-    fprintf(file, "{\n  \"status\": \"%s\",\n", converged ? "converged" : "budget");
+    fprintf(file, "{\n  \"status\": \"%s\",\n",
+            outcome == SDCA_OK       ? "converged"
+            : outcome == SDCA_BUDGET ? "budget"
+                                     : "interrupted");
     json_number(file, "primal", kept->primal);
     json_number(file, "dual", kept->dual);
     json_number(file, "gap", kept->gap);
@@ -188,6 +223,7 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
             "  \"seconds\": {\"total\": %.6f, \"read\": %.6f, \"local\": %.6f, "
             "\"communicate\": "
             "%.6f, \"gap\": %.6f, \"checkpoint\": %.6f}\n}\n",
-            times->total, s->read, times->local, times->communicate, times->gap, 0.0);
+            times->total, s->read, times->local, times->communicate, times->gap,
+            times->checkpoint);
     return sdca_output_close(file, path);
 }

@@ -27,11 +27,15 @@ void narrate_settings(const story *s);
 /* A line of that table. Local. */
 void narrate_round(const story *s, const sdca_record *record);
 
+/* A checkpoint was written, or could not be; to stderr. Local. */
+void narrate_saved(const story *s, sdca_status status, double seconds);
+
 /* The last paragraph: what is certified; to stdout. Local. */
-void narrate_result(const story *s, const sdca_result *result, bool converged);
+void narrate_result(const story *s, const sdca_result *result, sdca_status outcome);
 
 /* The summary in JSON, whole or not at all. Local. */
 sdca_status narrate_summary(const story *s, const sdca_state *state,
-                            const sdca_result *result, bool converged, const char *path);
+                            const sdca_result *result, sdca_status outcome,
+                            const char *path);
 
 #endif

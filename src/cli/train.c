@@ -7,17 +7,20 @@
 
 #include "cli.h"
 #include "narrate.h"
+#include "restart.h"
 #include "sdca/comm.h"
 #include "sdca/metric.h"
 #include "sdca/output.h"
 #include "sdca/reader.h"
+#include "sdca/warm.h"
 #include "train_options.h"
 
 /* What the watcher of a run needs. */
 typedef struct watch {
     MPI_Comm            comm;
     const story        *story;
-    const sdca_dataset *test; /* or NULL */
+    const sdca_dataset *test;                   /* or NULL */
+    char                unsaved[SDCA_WHY_SIZE]; /* why the last checkpoint was not */
 } watch;
 
 static double test_error(void *context, const double *w)
@@ -34,13 +37,27 @@ static void tell_round(void *context, const sdca_record *record)
     narrate_round(me->story, record);
 }
 
+/* A checkpoint that could not be written does not end a run: the next may be. */
+static void tell_saved(void *context, sdca_status status, double seconds)
+{
+    watch *me = context;
+
+    if (status != SDCA_OK) {
+        memcpy(me->unsaved, sdca_status_why(), sizeof me->unsaved);
+    }
+    if (sdca_comm_rank(me->comm) == 0) {
+        narrate_saved(me->story, status, seconds);
+    }
+}
+
 /* Outputs that cannot be made are refused before the work, not after it. */
 static sdca_status check_outputs(const train_options *options)
 {
-    const char *path[] = { options->model, options->history, options->summary };
+    const char *path[] = { options->model, options->history, options->summary,
+                           options->checkpoint };
     sdca_status status = SDCA_OK;
 
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         if (path[k] != NULL) {
             SDCA_TRY(sdca_output_check(path[k]));
             SDCA_TRY(sdca_output_check_other(path[k], options->data));
@@ -58,32 +75,43 @@ done:
     return status;
 }
 
-/* Model, history and summary, as far as they are asked for. */
-static sdca_status write_outputs(const story *s, const sdca_state *state,
-                                 const sdca_result *result, bool converged)
+/* What is known of a model before it is trained. */
+static sdca_model make_model(const story *s)
+{
+    sdca_model model = { .problem     = *s->problem,
+                         .labels      = *s->labels,
+                         .normalized  = s->data->normalized,
+                         .columns     = s->data->columns,
+                         .nonzeros    = s->data->nonzeros,
+                         .fingerprint = s->data->fingerprint,
+                         .seed        = s->options->plan.seed,
+                         .ranks       = s->ranks };
+
+    snprintf(model.options, sizeof model.options, "%s", s->options->words);
+    return model;
+}
+
+/* Model (but for a run that is to go on), history and summary, as far as they are asked
+ * for. */
+static sdca_status write_outputs(const story *s, sdca_model model,
+                                 const sdca_state *state, const sdca_result *result,
+                                 sdca_status outcome)
 {
     const train_options *options = s->options;
     sdca_status          status  = SDCA_OK;
-    sdca_model           model   = { .problem     = *s->problem,
-                                     .labels      = *s->labels,
-                                     .normalized  = s->data->normalized,
-                                     .columns     = s->data->columns,
-                                     .w           = state->w,
-                                     .certificate = result->certificate,
-                                     .history     = result->history,
-                                     .converged   = converged,
-                                     .nonzeros    = s->data->nonzeros,
-                                     .fingerprint = s->data->fingerprint,
-                                     .seed        = options->plan.seed,
-                                     .ranks       = s->ranks };
 
-    snprintf(model.options, sizeof model.options, "%s", options->words);
-    SDCA_TRY(sdca_model_write(&model, options->model));
+    model.w           = state->w;
+    model.certificate = result->certificate;
+    model.history     = result->history;
+    model.converged   = outcome == SDCA_OK;
+    if (outcome != SDCA_INTERRUPTED) {
+        SDCA_TRY(sdca_model_write(&model, options->model));
+    }
     if (options->history != NULL) {
         SDCA_TRY(sdca_history_write_csv(&result->history, options->history));
     }
     if (options->summary != NULL) {
-        SDCA_TRY(narrate_summary(s, state, result, converged, options->summary));
+        SDCA_TRY(narrate_summary(s, state, result, outcome, options->summary));
     }
 
 done:
@@ -121,11 +149,15 @@ sdca_status sdca_cli_train(int argc, char **argv)
     sdca_dataset *data = NULL, *test = NULL;
     sdca_labels   labels = { 0 };
     sdca_problem  problem;
-    sdca_state    state   = { 0 };
-    sdca_result   result  = { 0 };
-    story         s       = { &options, NULL, &problem, &labels, 1, 0.0 };
-    watch         me      = { comm, &s, NULL };
-    sdca_watcher  watcher = { .context = &me };
+    sdca_state    state  = { 0 };
+    sdca_result   result = { 0 };
+    sdca_model    model;
+    restart       checkpoints = { .from = NULL };
+    story         s           = { &options, NULL, &problem, &labels, 1, 0.0 };
+    watch         me          = { .comm = comm, .story = &s };
+    sdca_watcher  watcher     = { .context          = &me,
+                                  .saved            = tell_saved,
+                                  .is_asked_to_stop = restart_is_asked_to_stop };
     double        start;
 
     SDCA_TRY(train_options_parse(argc, argv, &options, &help));
@@ -133,6 +165,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
         goto done;
     }
     sdca_cli_start_mpi();
+    restart_listen();
     first   = sdca_comm_rank(comm) == 0;
     s.ranks = sdca_comm_size(comm);
     SDCA_TRY(sdca_comm_agree(comm, first ? check_outputs(&options) : SDCA_OK));
@@ -141,6 +174,9 @@ sdca_status sdca_cli_train(int argc, char **argv)
             SDCA_FAIL(SDCA_USAGE, "--solver sgd runs on one rank, not on %d", s.ranks);
         goto done;
     }
+    SDCA_TRY(restart_prepare(comm, &options, &checkpoints));
+    options.plan.saving.from  = checkpoints.from;
+    options.plan.saving.model = &model;
 
     start = MPI_Wtime();
     SDCA_TRY(sdca_reader_read(comm, options.data,
@@ -158,23 +194,32 @@ sdca_status sdca_cli_train(int argc, char **argv)
     watcher.test_error = test != NULL ? test_error : NULL;
 
     problem             = make_problem(&options, data->rows);
-    options.plan.solver = sdca_train_solver(&options.plan, &problem, data, s.ranks);
+    options.plan.solver = sdca_plan_solver(&options.plan, &problem, data, s.ranks);
+    model               = make_model(&s);
     SDCA_TRY(sdca_comm_agree(comm, sdca_state_create(&problem, data, &state)));
+    if (options.warm_start != NULL && checkpoints.from == NULL) {
+        SDCA_TRY(sdca_warm_start(comm, &problem, data, options.warm_start, &state));
+    }
     if (first && !options.quiet) {
         narrate_settings(&s);
         watcher.evaluated = tell_round;
     }
     outcome = sdca_train(comm, &problem, data, &options.plan, &watcher, &state, &result);
-    status  = outcome == SDCA_BUDGET ? SDCA_OK : outcome;
+    status  = outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED ? SDCA_OK : outcome;
     SDCA_TRY(status);
     SDCA_TRY(sdca_comm_agree(
-        comm, first ? write_outputs(&s, &state, &result, outcome == SDCA_OK) : SDCA_OK));
+        comm, first ? write_outputs(&s, model, &state, &result, outcome) : SDCA_OK));
     if (first && !options.quiet) {
-        narrate_result(&s, &result, outcome == SDCA_OK);
+        narrate_result(&s, &result, outcome);
     }
-    status = outcome;
+    status = !result.unsaved ? outcome
+                             : SDCA_FAIL(SDCA_IO,
+                                         "the model is written, but not the last "
+                                         "checkpoint: %.800s",
+                                         me.unsaved);
 
 done:
+    restart_end(&checkpoints);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
     sdca_dataset_free(test);

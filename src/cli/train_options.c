@@ -3,7 +3,9 @@
  * train_options.c - what the command line of train asks for. */
 #include "train_options.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
@@ -18,9 +20,11 @@ typedef struct words {
     const char *solver;
     const char *init;
     const char *step;
+    const char *every;
     double      gamma;
     double      epsilon;
     int64_t     seed;
+    int64_t     keep;
     bool        deterministic;
 } words;
 
@@ -167,14 +171,75 @@ static sdca_status check_together(const sdca_command_line *line, const words *w,
         return SDCA_FAIL(SDCA_USAGE, "--%s is for SDCA, not for --solver newton",
                          coordinate_option(line));
     }
-    if (w->deterministic && sdca_options_given(line, "time")) {
+    if (w->deterministic && sdca_options_given(line, "time") &&
+        options->checkpoint == NULL) {
         return SDCA_FAIL(SDCA_USAGE,
-                         "--deterministic excludes --time, which asks the clock");
+                         "--deterministic excludes --time, which asks the clock, but for "
+                         "--checkpoint");
     }
     if (options->quiet && options->verbose) {
         return SDCA_FAIL(SDCA_USAGE, "train takes --quiet or --verbose, not both");
     }
     return SDCA_OK;
+}
+
+/* Options about checkpoints that need or exclude each other. */
+static sdca_status check_checkpoints(const sdca_command_line *line, const words *w,
+                                     const train_options *options)
+{
+    if (options->checkpoint == NULL && (sdca_options_given(line, "checkpoint-every") ||
+                                        sdca_options_given(line, "keep"))) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--checkpoint-every and --keep go with --checkpoint FILE.h5");
+    }
+    if (options->resume && options->checkpoint == NULL && options->from == NULL) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--resume wants --checkpoint FILE.h5 or --from FILE.h5");
+    }
+    if (options->from != NULL && !options->resume) {
+        return SDCA_FAIL(SDCA_USAGE, "--from goes with --resume");
+    }
+    if (options->warm_start != NULL &&
+        (options->from != NULL || strcmp(w->init, "sgd") == 0 ||
+         strcmp(w->solver, "sgd") == 0)) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--warm-start is a start of its own: it excludes --from, --init "
+                         "sgd and --solver sgd");
+    }
+    if (w->keep > 100) {
+        return SDCA_FAIL(SDCA_USAGE, "--keep is at most 100, not %lld",
+                         (long long)w->keep);
+    }
+    return SDCA_OK;
+}
+
+/* 90s, 10m, 2h, 1d or 500r. */
+static sdca_status choose_interval(const words *w, sdca_saving *saving)
+{
+    static const struct {
+        char   letter;
+        double seconds;
+    } units[]      = { { 's', 1.0 }, { 'm', 60.0 }, { 'h', 3600.0 }, { 'd', 86400.0 } };
+    const char *at = w->every;
+    char       *end;
+    double      number = strtod(at, &end);
+
+    if (end > at && number > 0.0 && number <= 1e9 && strcmp(end, "r") == 0 &&
+        number == rint(number)) {
+        saving->rounds = (int64_t)number;
+        return SDCA_OK;
+    }
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+        if (end > at && number > 0.0 && number <= 1e9 && end[0] == units[k].letter &&
+            end[1] == '\0') {
+            saving->seconds = number * units[k].seconds;
+            return SDCA_OK;
+        }
+    }
+    return SDCA_FAIL(SDCA_USAGE,
+                     "--checkpoint-every wants a time such as 90s, 10m or 2h, or rounds "
+                     "such as 500r, not '%s'",
+                     at);
 }
 
 /* The command line as one string, as much of it as fits. */
@@ -202,6 +267,8 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
                                .solver    = "auto",
                                .init      = "zero",
                                .step      = "exact",
+                               .every     = "10m",
+                               .keep      = 2,
                                .gamma     = 1.0,
                                .epsilon   = 0.1 };
     sdca_option table[]    = {
@@ -270,6 +337,24 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              "write a row per evaluation", false },
            { "summary", 0, SDCA_OPTION_TEXT, "FILE.json", &options->summary,
              "write the result for programs", false },
+           { "checkpoint", 0, SDCA_OPTION_TEXT, "FILE.h5", &options->checkpoint,
+             "save the run there now and then, and when a signal or --time stops it",
+             false },
+           { "checkpoint-every", 0, SDCA_OPTION_TEXT, "10m|500r", &w.every,
+             "how often, in s, m, h or d, or in rounds; 10m, or more where writing would "
+                "take over 2 % of the time, if not given",
+             false },
+           { "keep", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &w.keep,
+             "so many checkpoints: FILE.h5, FILE.h5.1, ...", false },
+           { "resume", 0, SDCA_OPTION_FLAG, NULL, &options->resume,
+             "go on from the checkpoint, if there is one", false },
+           { "from", 0, SDCA_OPTION_TEXT, "FILE.h5", &options->from,
+             "go on from this one instead", false },
+           { "warm-start", 0, SDCA_OPTION_TEXT, "FILE.h5", &options->warm_start,
+             "begin with the alpha of a checkpoint, or with what a model's w says of it; "
+                "loss "
+                "and lambda may be others",
+             false },
            { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet,
              "say only what went wrong", false },
            { "verbose", 'v', SDCA_OPTION_FLAG, NULL, &options->verbose,
@@ -288,7 +373,9 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
             "Alone or under mpirun or srun: rows are shared out among the ranks.\n"
             "Exit status: 0 target reached, 3 a budget ran out first (the model is "
             "written "
-            "all the same), 64 usage, 65 bad data, 66 no input, 73 or 74 no output.\n"
+            "all the same), 75 stopped early by a signal or --time, with a checkpoint to "
+            "--resume from, 64 usage, 65 bad data, 66 no input, 73 or 74 no output.\n"
+            "SIGUSR1, SIGUSR2 and SIGTERM stop a run; mpirun passes the first two on.\n"
             "\n"
             "Example:\n"
             "  mpirun -np 4 sdca train data.h5 -o model.h5 --loss logistic --lambda "
@@ -304,6 +391,8 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     }
     SDCA_TRY(check_together(&line, &w, options));
     SDCA_TRY(check_sizes(&line, &w, options));
+    SDCA_TRY(check_checkpoints(&line, &w, options));
+    SDCA_TRY(choose_interval(&w, &plan->saving));
     options->data      = operand[0];
     options->loss      = sdca_loss_find(w.loss);
     options->parameter = strcmp(w.loss, "smooth-hinge") == 0          ? w.gamma
@@ -321,6 +410,9 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     plan->guesses       = strcmp(w.step, "guess") == 0;
     plan->seed          = (uint64_t)w.seed;
     plan->deterministic = w.deterministic;
+    plan->saving.path   = options->checkpoint;
+    plan->saving.older  = (int)w.keep - 1;
+    plan->saving.adapts = !sdca_options_given(&line, "checkpoint-every");
     SDCA_TRY(choose_from(&line, &w, plan));
     join(argc, argv, options->words, sizeof options->words);
 

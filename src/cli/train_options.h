@@ -18,6 +18,9 @@ typedef struct train_options {
     const char      *test; /* or NULL, as the next two */
     const char      *history;
     const char      *summary;
+    const char      *checkpoint;
+    const char      *from; /* a checkpoint by name, to resume from */
+    const char      *warm_start;
     const sdca_loss *loss;
     double           parameter; /* of the loss */
     double           lambda;    /* 0 where C is given */
@@ -25,6 +28,7 @@ typedef struct train_options {
     bool             normalize;
     bool             quiet;
     bool             verbose;
+    bool             resume;
     sdca_plan        plan;
     char             words[SDCA_MODEL_TEXT]; /* the command line, for the model */
 } train_options;

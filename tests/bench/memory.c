@@ -42,7 +42,7 @@ static void train(const sdca_dataset *data)
     sdca_problem problem =
         sdca_problem_with_lambda(sdca_loss_find("hinge"), 0.0, 1e-5, data->rows);
     sdca_plan    plan   = { .rel_gap = 0.05, .epochs = 20 };
-    sdca_watcher nobody = { NULL, NULL, NULL };
+    sdca_watcher nobody = { .context = NULL };
     sdca_state   state;
     sdca_result  result;
 

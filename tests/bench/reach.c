@@ -21,7 +21,7 @@ static sdca_result train_on(const sdca_problem *problem, const sdca_dataset *dat
     sdca_plan plan = {
         .solver = SDCA_SOLVER_AUTO, .gap = gap, .seed = seed, .seconds = limit
     };
-    sdca_watcher nobody = { NULL, NULL, NULL };
+    sdca_watcher nobody = { .context = NULL };
     sdca_result  result;
 
     memset(&result, 0, sizeof result);

@@ -67,7 +67,7 @@ static double walk(const sdca_problem *problem, const sdca_dataset *data)
     sdca_plan    plan   = { .keep     = SDCA_KEEP_RANDOM,
                             .epochs   = PASSES,
                             .evaluate = 2.0 * PASSES };
-    sdca_watcher nobody = { NULL, NULL, NULL };
+    sdca_watcher nobody = { .context = NULL };
     sdca_state   state;
     sdca_result  result;
     double       now, wall;

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * plan.h - what is asked of a run, who watches it, and what comes of it. */
+#ifndef SDCA_PLAN_H
+#define SDCA_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/aggregate.h"
+#include "sdca/dataset.h"
+#include "sdca/gap.h"
+#include "sdca/history.h"
+#include "sdca/keep.h"
+#include "sdca/model.h"
+#include "sdca/order.h"
+#include "sdca/problem.h"
+#include "sdca/status.h"
+
+typedef enum sdca_solver {
+    SDCA_SOLVER_SDCA,
+    SDCA_SOLVER_SGD,    /* the paper's baseline, on one rank */
+    SDCA_SOLVER_NEWTON, /* for few columns; goes on as SDCA should it get lost */
+    SDCA_SOLVER_AUTO    /* SDCA, or NEWTON where sdca_newton_pays() */
+} sdca_solver;
+
+/* Where a run is saved, so that another can go on from there, and what it begins with
+ * itself. The same on every rank. */
+typedef struct sdca_saving {
+    const char       *path;    /* NULL: nowhere */
+    int               older;   /* generations that stay as path.1, path.2 ... */
+    double            seconds; /* between two checkpoints; 0: time does not matter */
+    bool              adapts; /* ... or more, so that they take 2 % of the time at most */
+    int64_t           rounds; /* between two checkpoints; 0: their number is no matter */
+    const sdca_model *model;  /* all but w, certificate and history */
+    const char       *from;   /* a checkpoint to go on from; NULL: begin at state */
+} sdca_saving;
+
+/* How to train and when to stop; 0 stands for "no limit" or "choose". The same
+ * on every rank. */
+typedef struct sdca_plan {
+    sdca_solver         solver;
+    sdca_order_kind     order;
+    sdca_aggregate_rule aggregate;
+    bool                deterministic; /* no clock may influence the result */
+    double              local_steps;   /* share of a rank's rows per round; 0: choose */
+    double              sigma;         /* 0: choose */
+    uint64_t            seed;
+    bool                sgd_start; /* begin with an epoch of Modified-SGD */
+    bool                guesses;   /* logistic: the paper's approximate step */
+    sdca_keep_kind      keep;
+    double              average_from; /* T0 in epochs, for the last two ways to keep */
+    double              gap;          /* stop at P - D <= gap ... */
+    double              rel_gap;      /* ... or at (P - D) / P <= rel_gap */
+    int64_t             epochs;       /* budgets */
+    int64_t             rounds;
+    double              seconds;  /* of this call, not counting what went before */
+    double              evaluate; /* epochs between two evaluations; 0: choose */
+    bool                bounds;   /* record what the theorems promise */
+    sdca_saving         saving;
+} sdca_plan;
+
+/* Who watches a run; every function may be NULL. */
+typedef struct sdca_watcher {
+    void *context;
+
+    /* The test error of w. Collective. */
+    double (*test_error)(void *context, const double *w);
+
+    /* Called on every rank after each evaluation. Local. */
+    void (*evaluated)(void *context, const sdca_record *record);
+
+    /* Called on every rank when a checkpoint has been written, in so many seconds, or
+     * could not be: sdca_status_why() then says why. Local. */
+    void (*saved)(void *context, sdca_status status, double seconds);
+
+    /* Is this process asked to stop? Called on every rank after each round. Local. */
+    bool (*is_asked_to_stop)(void *context);
+} sdca_watcher;
+
+/* Where the time went, in seconds: on the rank that spent most, for each. */
+typedef struct sdca_times {
+    double total;
+    double local;       /* coordinate steps */
+    double communicate; /* exchange, and waiting for it */
+    double gap;         /* evaluations */
+    double checkpoint;  /* writing them, and waiting for it */
+    double mean_local;  /* of the ranks, where local is the slowest one's */
+} sdca_times;
+
+typedef struct sdca_result {
+    sdca_certificate certificate; /* of the state that is kept */
+    double           test_error;  /* of that state; NaN without a test set */
+    bool         kept_as_asked;   /* false: ended before the average or random iterate */
+    bool         unsaved;         /* the last checkpoint could not be written */
+    sdca_times   times;
+    sdca_history history;     /* the caller's, to be freed */
+    double       local_steps; /* as first chosen */
+} sdca_result;
+
+/* The solver of a plan, AUTO decided: the same on every rank. Local. */
+sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_problem *problem,
+                             const sdca_dataset *data, int ranks);
+
+#endif

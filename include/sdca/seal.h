@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * seal.h - a file that tells whether it is whole.
+ *
+ * Its first bytes, which HDF5 leaves to the user, say how many bytes follow and what
+ * their CRC-32 is. Every byte of the file is covered, metadata and seal included, and
+ * is looked at before HDF5 is: a damaged file never gets as far as a library that
+ * trusts it. */
+#ifndef SDCA_SEAL_H
+#define SDCA_SEAL_H
+
+#include "sdca/status.h"
+
+/* Bytes that the seal takes at the beginning of a file; HDF5 wants a power of 2. */
+enum { SDCA_SEAL_SIZE = 512 };
+
+/* Seal a file that is complete but for its first bytes, force it onto the disk, and
+ * read it back from there. name is the file's in sentences. Local. */
+sdca_status sdca_seal_put(const char *path, const char *name);
+
+/* Is the file as it was when it was sealed? SDCA_MISSING if there is none, SDCA_DATA with
+ * a sentence if it is damaged. Local. */
+sdca_status sdca_seal_check(const char *path, const char *name);
+
+/* How many older generations are looked for. */
+enum { SDCA_SEAL_OLDEST = 99 };
+
+/* The youngest generation of a file that is whole: *age is 0 for path itself, 1 for
+ * path.1 and so on. SDCA_MISSING if there is none at all, else the trouble with the
+ * youngest, which sdca_status_why() tells also where an older one is found. Local. */
+sdca_status sdca_seal_find(const char *path, int *age);
+
+#endif

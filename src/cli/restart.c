@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * restart.c - what train does around checkpoints: who may write them, which one it goes
+ * on from, and who may stop it. */
+#include "restart.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sdca/comm.h"
+#include "sdca/seal.h"
+
+/* No checkpoint to go on from. */
+enum { NONE = -1 };
+
+/* The one thing that a handler of signals may touch. */
+static volatile sig_atomic_t asked_to_stop;
+
+static void note(int signal)
+{
+    (void)signal;
+    asked_to_stop = 1;
+}
+
+void restart_listen(void)
+{
+    static const int signals[] = { SIGUSR1, SIGUSR2, SIGTERM };
+    struct sigaction action    = { .sa_handler = note, .sa_flags = SA_RESTART };
+
+    sigemptyset(&action.sa_mask);
+    for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++) {
+        sigaction(signals[k], &action, NULL);
+    }
+}
+
+bool restart_is_asked_to_stop(void *context)
+{
+    (void)context;
+    return asked_to_stop != 0;
+}
+
+/* What an earlier run was writing when it died. */
+static void remove_temporary(const char *path)
+{
+    char *temporary = sdca_output_temporary(path);
+
+    if (temporary != NULL && unlink(temporary) == 0) {
+        fprintf(stderr, "sdca: removed '%s', which an earlier run has left unfinished\n",
+                temporary);
+    }
+    free(temporary);
+}
+
+/* The youngest whole checkpoint of path; NONE if there is none of any kind. */
+static sdca_status find(const char *path, int64_t *age)
+{
+    int         found  = 0;
+    sdca_status status = sdca_seal_find(path, &found);
+
+    if (status == SDCA_MISSING) {
+        fprintf(stderr, "sdca: there is no checkpoint '%s' yet: the run begins\n", path);
+        return SDCA_OK;
+    }
+    if (status == SDCA_OK && found > 0) {
+        fprintf(stderr, "sdca: %s; going on from '%s.%d'\n", sdca_status_why(), path,
+                found);
+    }
+    if (status == SDCA_DATA) {
+        char why[SDCA_WHY_SIZE];
+
+        memcpy(why, sdca_status_why(), sizeof why);
+        return SDCA_FAIL(SDCA_DATA, "%.800s, and there is no older checkpoint", why);
+    }
+    *age = found;
+    return status;
+}
+
+/* Nobody meant to lose these. */
+static sdca_status put_aside(const char *path)
+{
+    char        aside[4096];
+    sdca_status status = SDCA_OK;
+
+    snprintf(aside, sizeof aside, "%s.old", path);
+    if (access(path, F_OK) != 0) {
+        return SDCA_OK;
+    }
+    if (rename(path, aside) != 0) {
+        return SDCA_FAIL(SDCA_CREATE, "cannot rename '%s': %s", path, strerror(errno));
+    }
+    fprintf(stderr,
+            "sdca: '%s' is of an earlier run and now called '%s'; --resume would go on "
+            "from it\n",
+            path, aside);
+    for (int k = 1; k <= SDCA_SEAL_OLDEST; k++) {
+        char *name = sdca_output_generation(path, k);
+
+        if (name != NULL) {
+            unlink(name);
+        }
+        free(name);
+    }
+    return status;
+}
+
+/* The first rank's part; *age tells the others. */
+static sdca_status prepare(const train_options *options, restart *me, int64_t *age)
+{
+    const char *path   = options->checkpoint;
+    sdca_status status = SDCA_OK;
+
+    if (path != NULL) {
+        SDCA_TRY(sdca_output_lock(path, &me->lock));
+        remove_temporary(path);
+    }
+    if (options->from != NULL) {
+        SDCA_TRY(sdca_seal_check(options->from, options->from));
+        *age = 0;
+    } else if (options->resume) {
+        SDCA_TRY(find(path, age));
+    } else if (path != NULL) {
+        SDCA_TRY(put_aside(path));
+    }
+
+done:
+    return status;
+}
+
+sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart *out)
+{
+    restart     me     = { .from = NULL };
+    sdca_status status = SDCA_OK;
+    bool        first  = sdca_comm_rank(comm) == 0;
+    int64_t     age    = NONE;
+
+    SDCA_TRY(sdca_comm_agree(comm, first ? prepare(options, &me, &age) : SDCA_OK));
+    age = first ? age : 0;
+    sdca_comm_sum_int64(comm, &age, 1);
+    if (age != NONE) {
+        me.from = options->from != NULL
+                      ? strdup(options->from)
+                      : sdca_output_generation(options->checkpoint, (int)age);
+        status  = me.from != NULL ? SDCA_OK
+                                  : SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+    }
+    SDCA_TRY(sdca_comm_agree(comm, status));
+    *out = me;
+    me   = (restart){ .from = NULL }; /* now the caller's */
+
+done:
+    restart_end(&me);
+    return status;
+}
+
+void restart_end(restart *me)
+{
+    sdca_output_unlock(&me->lock);
+    free(me->from);
+    me->from = NULL;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * evaluate.h - when the gap is looked at, and what comes of it. */
+#ifndef SDCA_EVALUATE_H
+#define SDCA_EVALUATE_H
+
+#include "run.h"
+
+/* Is it time to look? The same on every rank. Local. */
+bool sdca_evaluate_is_due(const sdca_run *r);
+
+/* Certify the present iterate, remember it if it is the best, tell, and decide when to
+ * look next. Collective. */
+sdca_status sdca_evaluate(sdca_run *r);
+
+/* P, D and gap of an iterate of SDCA into r->now; afresh: with w made of alpha once more,
+ * as for all that is kept. Collective. */
+sdca_status sdca_evaluate_sdca(sdca_run *r, sdca_state *iterate, bool afresh);
+
+/* Collective. NaN without a test set. */
+double sdca_evaluate_test(const sdca_run *r, const sdca_state *iterate);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * plan.c - what is asked of a run, who watches it, and what comes of it. */
+#include "sdca/plan.h"
+
+#include "sdca/newton.h"
+
+sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_problem *problem,
+                             const sdca_dataset *data, int ranks)
+{
+    bool   plain = plan->keep == SDCA_KEEP_BEST && !plan->sgd_start;
+    double target =
+        plan->gap > 0.0 ? plan->gap : plan->rel_gap; /* P is at most about 1 */
+
+    if (plan->solver != SDCA_SOLVER_AUTO) {
+        return plan->solver;
+    }
+    return plain &&
+                   sdca_newton_pays(problem, data->columns, data->nonzeros, target, ranks)
+               ? SDCA_SOLVER_NEWTON
+               : SDCA_SOLVER_SDCA;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * run.h - a run under way, and what can be asked of it. */
+#ifndef SDCA_RUN_H
+#define SDCA_RUN_H
+
+#include "sdca/newton.h"
+#include "sdca/pace.h"
+#include "sdca/plan.h"
+#include "sdca/sgd.h"
+
+/* What has the same value on every rank decides; what has not (times) is only
+ * reported. */
+typedef struct sdca_run {
+    MPI_Comm            comm;
+    const sdca_problem *problem;
+    const sdca_dataset *data;
+    const sdca_plan    *plan;
+    const sdca_watcher *watcher;
+    sdca_state         *state;
+    sdca_result        *result;
+    sdca_local          local;
+    sdca_aggregate      aggregate;
+    sdca_solver         solver; /* never AUTO */
+    sdca_sgd            sgd;
+    sdca_newton         newton;
+    double             *dual_w; /* room for that of the alpha that certifies w */
+    sdca_pace           pace;
+    double              waited; /* seconds in the exchange of the last round */
+    sdca_keep           keep;
+    int64_t             made; /* this rank's steps */
+
+    /* Evaluations. */
+    sdca_certificate now;       /* of the last one */
+    int64_t          evaluated; /* its round, or -1 */
+    int64_t          due;       /* the next one, in steps */
+    bool             hopeful;   /* ... may then find the target reached */
+    bool             rests;     /* rows rest, on every rank that has any */
+    double           terms;     /* of the gap, of all rows as last seen */
+    double           trust;     /* gap / guess at the last evaluation */
+
+    /* The clock is rank 0's, as of the last round; a run that goes on from a checkpoint
+     * counts from the seconds gone there. */
+    double began; /* MPI_Wtime() at the start, had it never stopped */
+    double clock;
+    double gone;
+    bool   asked; /* a rank has been asked to stop */
+
+    /* Checkpoints. */
+    int64_t saved_round;
+    double  saved_clock;
+    double  interval;    /* seconds between two, as they have turned out to cost */
+    bool    interrupted; /* there is one to go on from, and the run ends here */
+} sdca_run;
+
+/* Is the loss without corners? Local. */
+bool sdca_run_is_smooth(const sdca_run *r);
+
+/* The gap that is asked for, as far as P is known. Local. */
+double sdca_run_target(const sdca_run *r);
+
+/* Is a certificate good enough? Local. */
+bool sdca_run_reached(const sdca_run *r, const sdca_certificate *certificate);
+
+/* Is there no budget left for another round? Being asked to stop without a place to save
+ * the run is the end of all budgets. Local. */
+bool sdca_run_is_spent(const sdca_run *r);
+
+/* Is it to stop and be saved? Local. */
+bool sdca_run_is_stopped(const sdca_run *r);
+
+/* While rounds of SDCA go on, alpha is with the local steps: bring it to the state.
+ * Local. */
+void sdca_run_bring_alpha(sdca_run *r);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * save.c - checkpoints: when a run is saved, and how another goes on from there. */
+#include "save.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evaluate.h"
+#include "image.h"
+#include "sdca/comm.h"
+
+enum { SCHEDULE_SIZE = 256 };
+
+/* The share of all time that writing may take where the interval is ours to choose. */
+static const double most_share = 0.02;
+
+/* All that decides how rounds follow each other, but for the data. */
+static void describe_schedule(const sdca_run *r, char text[SCHEDULE_SIZE])
+{
+    const sdca_plan *plan = r->plan;
+    bool selects = plan->keep == SDCA_KEEP_AVERAGE || plan->keep == SDCA_KEEP_RANDOM;
+
+    snprintf(text, SCHEDULE_SIZE,
+             "ranks %d seed %llu solver %d order %d aggregate %d sigma %.17g local-steps "
+             "%.17g deterministic %d step %d output %d from %lld to %lld",
+             sdca_comm_size(r->comm), (unsigned long long)plan->seed,
+             (int)sdca_plan_solver(plan, r->problem, r->data, sdca_comm_size(r->comm)),
+             (int)plan->order, (int)plan->aggregate, plan->sigma, plan->local_steps,
+             plan->deterministic, plan->guesses, (int)plan->keep,
+             (long long)(selects ? r->keep.from : 0),
+             (long long)(plan->keep == SDCA_KEEP_RANDOM ? r->keep.drawn : 0));
+}
+
+static void move_certificate(sdca_image *image, sdca_certificate *certificate)
+{
+    sdca_image_number(image, "primal", &certificate->primal);
+    sdca_image_number(image, "dual", &certificate->dual);
+    sdca_image_number(image, "gap", &certificate->gap);
+}
+
+/* Where the run is. Its w stands where a model's does. */
+static void move_state(sdca_run *r, sdca_image *image, int64_t *solver)
+{
+    sdca_state *state = r->state;
+
+    sdca_image_whole(image, "round", &state->round);
+    sdca_image_whole(image, "steps", &state->steps);
+    sdca_image_number(image, "seconds", &r->clock);
+    sdca_image_whole(image, "solver", solver);
+    sdca_image_by_row(image, "alpha", SDCA_FLOAT64, state->alpha);
+    if (!image->writes) {
+        sdca_image_by_column(image, "w", state->w);
+    }
+}
+
+static void move_sgd(sdca_run *r, sdca_image *image)
+{
+    int64_t place = r->sgd.order.place;
+
+    sdca_image_group(image, "sgd");
+    sdca_image_whole(image, "t", &r->sgd.t);
+    sdca_image_whole(image, "sweep", &r->sgd.order.sweep);
+    sdca_image_whole(image, "place", &place);
+    sdca_image_by_column(image, "sgd/v", r->sgd.v);
+    if (!image->writes) {
+        sdca_order_resume(&r->sgd.order, r->sgd.order.sweep, (uint32_t)place, NULL);
+    }
+}
+
+static void move_newton(sdca_run *r, sdca_image *image)
+{
+    sdca_newton *newton = &r->newton;
+
+    sdca_image_group(image, "newton");
+    sdca_image_number(image, "width", &newton->width);
+    sdca_image_number(image, "widest", &newton->widest);
+    sdca_image_number(image, "best", &newton->best);
+    sdca_image_whole(image, "since", &newton->since);
+    sdca_image_whole(image, "bytes", &newton->bytes);
+    move_certificate(image, &newton->certificate);
+    if (!image->writes) {
+        sdca_newton_resume(r->data, r->state, newton);
+    }
+}
+
+/* What is kept, if it was and is to be the same; says whether. */
+static bool move_kept(sdca_run *r, sdca_image *image)
+{
+    sdca_keep *keep = &r->keep;
+    int64_t    kind = keep->kind, from = keep->from, drawn = keep->drawn;
+
+    sdca_image_group(image, "kept");
+    sdca_image_whole(image, "kind", &kind);
+    sdca_image_whole(image, "from", &from);
+    sdca_image_whole(image, "drawn", &drawn);
+    if (kind != (int64_t)keep->kind ||
+        (kind == SDCA_KEEP_AVERAGE && from != keep->from) ||
+        (kind == SDCA_KEEP_RANDOM && drawn != keep->drawn)) {
+        return false;
+    }
+    move_certificate(image, &keep->best);
+    sdca_image_whole(image, "improved", &keep->improved);
+    if (kind == SDCA_KEEP_AVERAGE) {
+        sdca_image_by_row(image, "kept/sum", SDCA_FLOAT64, keep->average.sum);
+        sdca_image_by_row(image, "kept/since", SDCA_INT64, keep->average.since);
+    } else if (kind != SDCA_KEEP_LAST) {
+        sdca_image_by_row(image, "kept/alpha", SDCA_FLOAT64, keep->kept.alpha);
+        sdca_image_by_column(image, "kept/w", keep->kept.w);
+    }
+    return true;
+}
+
+/* Where the time went, as rank 0 has seen it. */
+static void move_times(sdca_run *r, sdca_image *image)
+{
+    sdca_times *times = &r->result->times;
+
+    sdca_image_group(image, "times");
+    sdca_image_number(image, "local", &times->local);
+    sdca_image_number(image, "communicate", &times->communicate);
+    sdca_image_number(image, "gap", &times->gap);
+    sdca_image_number(image, "checkpoint", &times->checkpoint);
+}
+
+/* What steers rounds and evaluations, the same on every rank. */
+static void move_controllers(sdca_run *r, sdca_image *image)
+{
+    sdca_aggregate *aggregate = &r->aggregate;
+    sdca_pace      *pace      = &r->pace;
+
+    sdca_image_group(image, "controller");
+    sdca_image_number(image, "sigma-across", &aggregate->sigma.across);
+    sdca_image_number(image, "sigma-along", &aggregate->sigma.along);
+    sdca_image_number(image, "eta", &aggregate->eta);
+    sdca_image_number(image, "tight", &aggregate->tight);
+    sdca_image_number(image, "local-steps", &pace->share);
+    sdca_image_number(image, "exchange", &pace->exchange);
+    sdca_image_number(image, "pass", &pace->pass);
+    sdca_image_number(image, "costs", &pace->costs);
+    sdca_image_whole(image, "rounds", &pace->rounds);
+    move_certificate(image, &r->now);
+    sdca_image_whole(image, "evaluated", &r->evaluated);
+    sdca_image_whole(image, "due", &r->due);
+    sdca_image_flag(image, "hopeful", &r->hopeful);
+    sdca_image_number(image, "terms", &r->terms);
+    sdca_image_number(image, "trust", &r->trust);
+}
+
+static void move_whole_by_rank(sdca_image *image, const char *name, int64_t *x)
+{
+    double number = (double)*x;
+
+    sdca_image_by_rank(image, name, &number);
+    *x = (int64_t)number;
+}
+
+/* Where each rank is in its order, and what it knows of its rows: for each, the streak of
+ * small terms, and whether it is in the present sweep. mark has room for both. */
+static void move_order(sdca_run *r, sdca_image *image, uint8_t *mark)
+{
+    sdca_rest  *rest  = &r->local.rest;
+    sdca_order *order = &r->local.order;
+    int64_t     place = order->place;
+
+    sdca_image_group(image, "ranks");
+    move_whole_by_rank(image, "ranks/made", &r->made);
+    move_whole_by_rank(image, "ranks/bytes", &r->aggregate.exchange.bytes);
+    move_whole_by_rank(image, "ranks/sweep", &order->sweep);
+    move_whole_by_rank(image, "ranks/place", &place);
+    if (r->rests) {
+        sdca_image_by_rank(image, "ranks/threshold", &rest->threshold);
+        sdca_image_by_rank(image, "ranks/sum", &rest->sum);
+        sdca_image_group(image, "rows");
+        sdca_image_by_row(image, "rows/term", SDCA_FLOAT32, rest->term);
+        if (image->writes) {
+            sdca_order_mark(order, mark);
+            for (uint32_t i = 0; i < rest->rows; i++) {
+                mark[i] |= rest->streak[i];
+            }
+        }
+        sdca_image_by_row(image, "rows/mark", SDCA_UINT8, mark);
+    }
+    if (image->writes || image->status != SDCA_OK) {
+        return;
+    }
+    for (uint32_t i = 0; i < rest->rows; i++) {
+        rest->streak[i] = mark[i] & 0x7f;
+        mark[i] &= 0x80;
+    }
+    sdca_order_resume(order, order->sweep, (uint32_t)place, r->rests ? mark : NULL);
+}
+
+/* One byte for each of my rows, in whole groups. Collective. */
+static sdca_status make_marks(const sdca_run *r, uint8_t **mark)
+{
+    *mark = calloc((size_t)r->data->x.count + SDCA_REST_TOGETHER, 1);
+    return sdca_comm_agree(
+        r->comm,
+        *mark != NULL ? SDCA_OK : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint"));
+}
+
+/* The part of a checkpoint that is a model; rank 0's work. */
+static sdca_status put_model(sdca_run *r, sdca_store *store)
+{
+    sdca_status status = SDCA_OK;
+    sdca_model  model  = *r->plan->saving.model;
+    char        schedule[SCHEDULE_SIZE];
+
+    model.w           = r->state->w;
+    model.certificate = r->now;
+    model.history     = r->result->history;
+    model.interrupted = true;
+    describe_schedule(r, schedule);
+    SDCA_TRY(sdca_model_put(&model, store));
+    SDCA_TRY(sdca_store_put_text(store, "/", "schedule", schedule));
+
+done:
+    return status;
+}
+
+static sdca_status write(sdca_run *r)
+{
+    const sdca_saving *saving = &r->plan->saving;
+    sdca_status        status = SDCA_OK;
+    int64_t            solver = r->solver;
+    uint8_t           *mark   = NULL;
+    sdca_image         image;
+
+    SDCA_TRY(make_marks(r, &mark));
+    SDCA_TRY(sdca_image_create(r->comm, r->data, saving->path, saving->older, &image));
+    sdca_run_bring_alpha(r);
+    if (image.store != NULL) {
+        image.status = put_model(r, image.store);
+    }
+    move_state(r, &image, &solver);
+    if (r->solver == SDCA_SOLVER_SGD) {
+        move_sgd(r, &image);
+    } else if (r->solver == SDCA_SOLVER_NEWTON) {
+        move_newton(r, &image);
+    }
+    move_kept(r, &image);
+    move_times(r, &image);
+    move_controllers(r, &image);
+    move_order(r, &image, mark);
+    status = sdca_image_close(&image);
+
+done:
+    free(mark);
+    return status;
+}
+
+/* Save the run, tell, and see what it cost. */
+static sdca_status save(sdca_run *r)
+{
+    const sdca_saving  *saving  = &r->plan->saving;
+    const sdca_watcher *watcher = r->watcher;
+    double              start   = MPI_Wtime();
+    sdca_status         status  = write(r);
+    double              cost    = MPI_Wtime() - start;
+
+    sdca_comm_max(r->comm, &cost, 1);
+    r->result->times.checkpoint += cost;
+    r->result->unsaved = status != SDCA_OK;
+    r->saved_round     = r->state->round;
+    r->saved_clock     = r->clock + cost;
+    r->interval        = saving->adapts ? fmax(saving->seconds, cost / most_share - cost)
+                                        : saving->seconds;
+    if (watcher->saved != NULL) {
+        watcher->saved(watcher->context, status, cost);
+    }
+    return status;
+}
+
+static bool is_due(const sdca_run *r)
+{
+    const sdca_saving *saving = &r->plan->saving;
+
+    return sdca_run_is_stopped(r) || sdca_run_is_spent(r) ||
+           (saving->rounds > 0 && r->state->round - r->saved_round >= saving->rounds) ||
+           (r->interval > 0.0 && r->clock - r->saved_clock >= r->interval);
+}
+
+sdca_status sdca_save_if_due(sdca_run *r)
+{
+    sdca_status status = SDCA_OK;
+
+    if (r->plan->saving.path == NULL || !is_due(r)) {
+        return SDCA_OK;
+    }
+    status = save(r);
+    if (!sdca_run_is_stopped(r)) {
+        return SDCA_OK; /* what was saved before is still there */
+    }
+    r->interrupted = status == SDCA_OK;
+    return status;
+}
+
+void sdca_save_last(sdca_run *r)
+{
+    if (r->plan->saving.path != NULL &&
+        (r->saved_round != r->state->round || r->result->unsaved)) {
+        (void)save(r);
+    }
+}
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) <= 1e-12 * fabs(b);
+}
+
+/* Is this the data, and the problem? */
+static sdca_status check_identity(const sdca_run *r, const sdca_model *was,
+                                  const char *path)
+{
+    const sdca_problem *p = r->problem, *old = &was->problem;
+    const sdca_dataset *data = r->data;
+
+    if (!was->interrupted) {
+        return SDCA_FAIL(
+            SDCA_DATA, "'%s' is a model, not a checkpoint: --warm-start begins with one",
+            path);
+    }
+    if (was->fingerprint != data->fingerprint || old->rows != data->rows ||
+        was->columns != data->columns || was->nonzeros != data->nonzeros) {
+        return SDCA_FAIL(
+            SDCA_DATA,
+            "'%s' is a checkpoint of other data: %lld rows, %ld columns and %lld "
+            "non-zeros there, %lld, %ld and %lld here%s",
+            path, (long long)old->rows, (long)was->columns, (long long)was->nonzeros,
+            (long long)data->rows, (long)data->columns, (long long)data->nonzeros,
+            was->fingerprint != data->fingerprint ? ", and other values" : "");
+    }
+    if (was->normalized != data->normalized) {
+        return SDCA_FAIL(SDCA_USAGE, "'%s' is a checkpoint of a run with --normalize %s",
+                         path, was->normalized ? "rows" : "none");
+    }
+    if (old->loss != p->loss ||
+        (p->loss->parameter != NULL && old->parameter != p->parameter) ||
+        !is_near(old->lambda, p->lambda)) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "'%s' is a checkpoint of %s with lambda %.10g, not of %s with "
+                         "lambda %.10g: --warm-start begins with its alpha instead",
+                         path, old->loss->name, old->lambda, p->loss->name, p->lambda);
+    }
+    return SDCA_OK;
+}
+
+/* What is not among the fields: is this a checkpoint of this run, its history, and how
+ * its rounds came about. */
+static sdca_status get_model(sdca_run *r, sdca_store *store, char schedule[SCHEDULE_SIZE])
+{
+    sdca_status status = SDCA_OK;
+    sdca_model  model  = { 0 };
+
+    SDCA_TRY(sdca_model_get(store, &model));
+    SDCA_TRY(check_identity(r, &model, sdca_store_path(store)));
+    SDCA_TRY(sdca_store_get_text(store, "/", "schedule", schedule, SCHEDULE_SIZE));
+    r->result->history = model.history;
+    model.history      = (sdca_history){ 0 }; /* now the run's */
+
+done:
+    sdca_model_free(&model);
+    return status;
+}
+
+/* The clock goes on from where it was. */
+static void resume_clock(sdca_run *r)
+{
+    r->gone        = r->clock;
+    r->began       = MPI_Wtime() - r->clock;
+    r->saved_clock = r->clock;
+    r->saved_round = r->state->round;
+}
+
+/* With other ranks or settings: w is made of alpha once more, and nothing is known of how
+ * rounds go. */
+static sdca_status adopt(sdca_run *r, bool kept)
+{
+    sdca_keep *keep  = &r->keep;
+    double     share = (double)r->data->x.count / (double)r->data->rows;
+
+    if (!kept && keep->kind != SDCA_KEEP_BEST && sdca_keep_is_ready(keep, r->state) &&
+        keep->kind != SDCA_KEEP_LAST) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "'%s' has come too far for this --output, whose iterates begin "
+                         "after %.4g epochs",
+                         r->plan->saving.from,
+                         (double)keep->from / (double)r->data->rows);
+    }
+    if (!kept) {
+        sdca_state_copy(r->data, r->state, &keep->kept);
+        keep->improved = r->state->steps;
+    }
+    r->made = (int64_t)rint(share * (double)r->state->steps);
+    if (r->solver == SDCA_SOLVER_SDCA) {
+        sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
+        sdca_local_take(&r->local, r->state);
+    }
+    return sdca_evaluate(r);
+}
+
+/* The fields of a checkpoint that this run can use: all, if it has the same schedule. */
+static void take_fields(sdca_run *r, sdca_image *image, uint8_t *mark, bool same,
+                        bool *kept)
+{
+    int64_t solver = SDCA_SOLVER_AUTO;
+    bool    sgd    = r->solver == SDCA_SOLVER_SGD;
+
+    move_state(r, image, &solver);
+    if (image->status == SDCA_OK && (solver == SDCA_SOLVER_SGD) != sgd) {
+        image->status = SDCA_FAIL(
+            SDCA_USAGE,
+            "'%s' is a checkpoint of a run %s --solver sgd, and so must this be",
+            r->plan->saving.from, sgd ? "without" : "with");
+    } else if (sgd) {
+        move_sgd(r, image);
+    } else if (r->solver == SDCA_SOLVER_NEWTON && solver == SDCA_SOLVER_NEWTON) {
+        move_newton(r, image);
+    } else if (same) {
+        r->solver = (sdca_solver)solver; /* SDCA, if Newton was lost */
+    }
+    *kept = move_kept(r, image);
+    move_times(r, image);
+    if (same) {
+        move_controllers(r, image);
+        move_order(r, image, mark);
+    }
+}
+
+sdca_status sdca_save_resume(sdca_run *r)
+{
+    sdca_status status = SDCA_OK;
+    uint8_t    *mark   = NULL;
+    bool        same = false, kept                          = false;
+    char        schedule[SCHEDULE_SIZE], was[SCHEDULE_SIZE] = "";
+    sdca_image  image;
+
+    describe_schedule(r, schedule);
+    SDCA_TRY(make_marks(r, &mark));
+    SDCA_TRY(sdca_image_open(r->comm, r->data, r->plan->saving.from, &image));
+    image.status = sdca_comm_agree(r->comm, get_model(r, image.store, was));
+    same         = strcmp(schedule, was) == 0;
+    if (image.status == SDCA_OK) {
+        take_fields(r, &image, mark, same, &kept);
+    }
+    SDCA_TRY(sdca_image_close(&image));
+    resume_clock(r);
+    if (!same) {
+        SDCA_TRY(adopt(r, kept));
+    } else if (r->solver == SDCA_SOLVER_SDCA) {
+        sdca_local_take(&r->local, r->state);
+    }
+
+done:
+    free(mark);
+    return status;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * warm.c - begin with what an earlier run has found, be its problem another. */
+#include "sdca/warm.h"
+
+#include <math.h>
+
+#include "image.h"
+#include "sdca/comm.h"
+#include "sdca/model.h"
+
+static double nearest_feasible(const sdca_problem *problem, double y, double alpha)
+{
+    sdca_interval allowed = problem->loss->feasible(y);
+
+    return fmin(allowed.high, fmax(allowed.low, alpha));
+}
+
+/* The alpha of a checkpoint. Collective. */
+static sdca_status take_alpha(MPI_Comm comm, const sdca_problem *problem,
+                              const sdca_dataset *data, const char *path,
+                              sdca_state *state)
+{
+    sdca_status status = SDCA_OK;
+    sdca_image  image;
+
+    SDCA_TRY(sdca_image_open(comm, data, path, &image));
+    sdca_image_by_row(&image, "alpha", SDCA_FLOAT64, state->alpha);
+    SDCA_TRY(sdca_image_close(&image));
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        state->alpha[i] = nearest_feasible(problem, data->y[i], state->alpha[i]);
+    }
+    sdca_state_rebuild(comm, problem, data, state);
+
+done:
+    return status;
+}
+
+/* n D(shrink alpha), given |w(alpha)|^2. Collective. */
+static double dual_at(MPI_Comm comm, const sdca_problem *problem,
+                      const sdca_dataset *data, const sdca_state *state, double norm2,
+                      double shrink)
+{
+    double sum = 0.0;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sum += problem->loss->conjugate(problem->parameter, shrink * state->alpha[i],
+                                        data->y[i]);
+    }
+    sdca_comm_sum(comm, &sum, 1);
+    return -sum - shrink * shrink * norm2 / (2.0 * problem->C);
+}
+
+/* The best of all shares of alpha: the dual is concave, so thirds close in on it. Every
+ * interval of feasible alpha contains 0. Collective. */
+static void shrink_alpha(MPI_Comm comm, const sdca_problem *problem,
+                         const sdca_dataset *data, sdca_state *state)
+{
+    double low = 0.0, high = 1.0, norm2 = 0.0;
+
+    sdca_state_rebuild(comm, problem, data, state);
+    for (int32_t j = 0; j < data->columns; j++) {
+        norm2 += state->w[j] * state->w[j];
+    }
+    for (int k = 0; k < 24; k++) {
+        double first = low + (high - low) / 3.0, second = high - (high - low) / 3.0;
+
+        if (dual_at(comm, problem, data, state, norm2, first) <
+            dual_at(comm, problem, data, state, norm2, second)) {
+            low = first;
+        } else {
+            high = second;
+        }
+    }
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        state->alpha[i] *= high;
+    }
+    sdca_state_rebuild(comm, problem, data, state);
+}
+
+/* What the margins of a model say. Collective. */
+static sdca_status follow_model(MPI_Comm comm, const sdca_problem *problem,
+                                const sdca_dataset *data, const sdca_model *model,
+                                const char *path, sdca_state *state)
+{
+    if (model->columns != data->columns) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has %ld columns, the data set %ld", path,
+                         (long)model->columns, (long)data->columns);
+    }
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double z = sdca_rows_dot(&data->x, i, model->w);
+
+        state->alpha[i] =
+            problem->loss->best(problem->parameter, 0.0, z, 0.0, data->y[i]);
+    }
+    shrink_alpha(comm, problem, data, state);
+    return SDCA_OK;
+}
+
+sdca_status sdca_warm_start(MPI_Comm comm, const sdca_problem *problem,
+                            const sdca_dataset *data, const char *path, sdca_state *state)
+{
+    sdca_status status = SDCA_OK;
+    sdca_model  model  = { 0 };
+
+    SDCA_TRY(sdca_model_read(comm, path, &model));
+    status = model.interrupted && model.fingerprint == data->fingerprint &&
+                     model.problem.rows == data->rows
+                 ? take_alpha(comm, problem, data, path, state)
+                 : follow_model(comm, problem, data, &model, path, state);
+
+done:
+    sdca_model_free(&model);
+    return status;
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_save.c - a run that is stopped and goes on is the run that never stopped. */
+#include "sdca/train.h"
+
+#include "mpi_check.h"
+#include "scratch.h"
+#include "toy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sdca/comm.h"
+#include "sdca/seal.h"
+#include "sdca/warm.h"
+
+enum { COLUMNS = 40, ROWS = 333 };
+
+/* Asks to stop when so many rounds have been made; never if 0. */
+typedef struct patience {
+    int rounds;
+    int seen;
+    int saved;
+    int failed;
+} patience;
+
+static bool is_asked_to_stop(void *context)
+{
+    patience *p = context;
+
+    return ++p->seen == p->rounds;
+}
+
+static void note_saved(void *context, sdca_status status, double seconds)
+{
+    patience *p = context;
+
+    (void)seconds;
+    p->saved += status == SDCA_OK;
+    p->failed += status != SDCA_OK;
+}
+
+/* What there is of a run when it has ended. */
+typedef struct outcome {
+    sdca_state  state;
+    sdca_result result;
+    sdca_status status;
+} outcome;
+
+static sdca_model model_of(const sdca_problem *problem, const sdca_dataset *data)
+{
+    return (sdca_model){ .problem     = *problem,
+                         .labels      = { 2, { -1.0, 1.0 } },
+                         .columns     = data->columns,
+                         .nonzeros    = data->nonzeros,
+                         .fingerprint = data->fingerprint };
+}
+
+static outcome run(MPI_Comm comm, const sdca_problem *problem, const sdca_dataset *data,
+                   sdca_plan plan, patience *p)
+{
+    sdca_watcher watcher = { .context          = p,
+                             .saved            = note_saved,
+                             .is_asked_to_stop = is_asked_to_stop };
+    sdca_model   model   = model_of(problem, data);
+    outcome      out     = { .status = SDCA_OK };
+
+    plan.saving.model = &model;
+    ck_assert_int_eq(sdca_state_create(problem, data, &out.state), SDCA_OK);
+    out.status =
+        sdca_train(comm, problem, data, &plan, &watcher, &out.state, &out.result);
+    return out;
+}
+
+static void forget(outcome *o)
+{
+    sdca_history_free(&o->result.history);
+    sdca_state_free(&o->state);
+}
+
+/* All but the seconds. */
+static bool same_history(const sdca_history *a, const sdca_history *b)
+{
+    for (int64_t k = 0; k < a->count && a->count == b->count; k++) {
+        sdca_record x = a->record[k], y = b->record[k];
+
+        x.seconds = y.seconds = 0.0;
+        if (memcmp(&x, &y, sizeof x) != 0) {
+            return false;
+        }
+    }
+    return a->count == b->count;
+}
+
+static bool same_bits(const sdca_dataset *data, const outcome *a, const outcome *b)
+{
+    return a->status == b->status && a->state.round == b->state.round &&
+           a->state.steps == b->state.steps &&
+           memcmp(a->state.w, b->state.w, COLUMNS * sizeof *a->state.w) == 0 &&
+           memcmp(a->state.alpha, b->state.alpha,
+                  data->x.count * sizeof *a->state.alpha) == 0 &&
+           memcmp(&a->result.certificate, &b->result.certificate,
+                  sizeof a->result.certificate) == 0 &&
+           same_history(&a->result.history, &b->result.history);
+}
+
+/* Every way to combine moves, to order rows and to keep an iterate; every loss; both
+ * other solvers. */
+enum { KINDS = 3 * 4 * 4 + SDCA_LOSS_COUNT * 2 + 2 };
+
+static sdca_plan nth_plan(int k, int *loss)
+{
+    sdca_plan plan = {
+        .rel_gap = 1e-9, .epochs = 30, .deterministic = true, .average_from = 6.0
+    };
+
+    *loss = SDCA_LOSS_hinge;
+    if (k < 3 * 4 * 4) {
+        plan.aggregate = (sdca_aggregate_rule)(k % 3);
+        plan.order     = (sdca_order_kind)(k / 3 % 4);
+        plan.keep      = (sdca_keep_kind)(k / 12);
+        return plan;
+    }
+    k -= 3 * 4 * 4;
+    plan.aggregate = SDCA_AGGREGATE_LINE_SEARCH;
+    if (k < 2 * SDCA_LOSS_COUNT) {
+        *loss       = k % SDCA_LOSS_COUNT;
+        plan.solver = k < SDCA_LOSS_COUNT ? SDCA_SOLVER_SDCA : SDCA_SOLVER_NEWTON;
+        return plan;
+    }
+    plan.solver    = k % 2 == 0 ? SDCA_SOLVER_SDCA : SDCA_SOLVER_SGD;
+    plan.sgd_start = k % 2 == 0;
+    return plan;
+}
+
+START_TEST(a_run_goes_on_bit_by_bit)
+{
+    int           loss = 0;
+    sdca_plan     plan = nth_plan(_i, &loss);
+    sdca_dataset *data =
+        toy_data(ROWS, COLUMNS, sdca_losses[loss].classifies, _i % 2 == 0);
+    sdca_problem problem  = toy_problem(loss, 1e-3, data);
+    patience     for_ever = { 0 };
+    outcome      whole, part;
+
+    if (plan.solver == SDCA_SOLVER_SGD && sdca_comm_size(MPI_COMM_WORLD) > 1) {
+        sdca_dataset_free(data);
+        return; /* runs on one rank alone */
+    }
+    whole = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    for (int stop = 1; stop < whole.state.round; stop = 7 * stop + 2) {
+        patience soon = { .rounds = stop };
+
+        plan.saving.path = scratch_path("run.h5");
+        part             = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
+        ck_assert_all(part.status == SDCA_INTERRUPTED && soon.saved == 1);
+        forget(&part);
+        plan.saving.from = plan.saving.path;
+        part             = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+        ck_assert_all(same_bits(data, &whole, &part));
+        forget(&part);
+        plan.saving = (sdca_saving){ .path = NULL };
+    }
+    forget(&whole);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Saved by all ranks, gone on by one after the other alone, and by all again: the dual
+ * never falls, and the optimum is the same. */
+START_TEST(any_number_of_ranks_goes_on)
+{
+    int           loss    = _i;
+    bool          signs   = sdca_losses[loss].classifies;
+    sdca_dataset *ours    = toy_data(ROWS, COLUMNS, signs, false);
+    sdca_dataset *mine    = toy_data_on(MPI_COMM_SELF, ROWS, COLUMNS, signs, false);
+    sdca_problem  problem = toy_problem(loss, 1e-3, ours);
+    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
+                              .rel_gap     = 1e-9,
+                              .local_steps = 0.5 };
+    patience      soon = { .rounds = 3 }, later = { .rounds = 5 }, never = { 0 };
+    char          own[32];
+    outcome       first, second, third;
+    double        before;
+
+    snprintf(own, sizeof own, "own%d.h5", sdca_comm_rank(MPI_COMM_WORLD));
+    plan.saving.path = scratch_path("ours.h5");
+    first            = run(MPI_COMM_WORLD, &problem, ours, plan, &soon);
+    ck_assert_all(first.status == SDCA_INTERRUPTED);
+    plan.saving.from = plan.saving.path;
+    plan.saving.path = scratch_path(own);
+    second           = run(MPI_COMM_SELF, &problem, mine, plan, &later);
+    ck_assert_all(second.status == SDCA_INTERRUPTED || second.status == SDCA_OK);
+    ck_assert_all(second.state.round ==
+                  (second.status == SDCA_OK ? second.state.round : 3 + 5));
+    before = first.result.certificate.dual;
+    for (int64_t k = first.result.history.count; k < second.result.history.count; k++) {
+        ck_assert(second.result.history.record[k].dual >= before - 1e-12);
+        before = second.result.history.record[k].dual;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    plan.saving.from = scratch_path("own0.h5");
+    plan.saving.path = NULL;
+    third            = run(MPI_COMM_WORLD, &problem, ours, plan, &never);
+    ck_assert_all(third.status == SDCA_OK);
+    ck_assert_all(sdca_gap_relative(&third.result.certificate) <= 1e-9);
+    ck_assert_all(third.state.round > 3);
+    forget(&first);
+    forget(&second);
+    forget(&third);
+    sdca_dataset_free(ours);
+    sdca_dataset_free(mine);
+}
+END_TEST
+
+START_TEST(checkpoints_come_when_they_are_due)
+{
+    sdca_dataset *data    = toy_data(ROWS, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_plan     plan    = { .rel_gap     = 1e-15,
+                              .rounds      = 12,
+                              .local_steps = 0.2,
+                              .aggregate   = SDCA_AGGREGATE_LINE_SEARCH };
+    patience      never = { 0 }, always = { 0 }, rarely = { 0 };
+    outcome       out;
+    int           age = -1;
+
+    plan.saving =
+        (sdca_saving){ .path = scratch_path("due.h5"), .rounds = 5, .older = 2 };
+    out = run(MPI_COMM_WORLD, &problem, data, plan, &never);
+    ck_assert_all(out.status == SDCA_BUDGET && never.saved == 3); /* 5, 10 and the end */
+    forget(&out);
+    ck_assert_all(sdca_seal_find(scratch_path("due.h5"), &age) == SDCA_OK && age == 0);
+    ck_assert_all(sdca_seal_check(scratch_path("due.h5.1"), "1") == SDCA_OK);
+    ck_assert_all(sdca_seal_check(scratch_path("due.h5.2"), "2") == SDCA_OK);
+    ck_assert_all(sdca_seal_check(scratch_path("due.h5.3"), "3") == SDCA_MISSING);
+
+    plan.saving.rounds  = 0;
+    plan.saving.seconds = 1e-9;
+    out                 = run(MPI_COMM_WORLD, &problem, data, plan, &always);
+    ck_assert_all(always.saved == 12);
+    forget(&out);
+    plan.saving.adapts = true; /* writing takes far more than 2 % of these rounds */
+    out                = run(MPI_COMM_WORLD, &problem, data, plan, &rarely);
+    ck_assert_all(rarely.saved < 12 && rarely.saved >= 2);
+    forget(&out);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(a_run_goes_on_without_a_checkpoint)
+{
+    sdca_dataset *data    = toy_data(ROWS, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_plan     plan    = { .rel_gap     = 1e-3,
+                              .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
+                              .local_steps = 0.5 };
+    patience      never = { 0 }, soon = { .rounds = 2 };
+    outcome       out;
+
+    plan.saving = (sdca_saving){ .path = scratch_path("none/run.h5"), .rounds = 1 };
+    out         = run(MPI_COMM_WORLD, &problem, data, plan, &never);
+    ck_assert_all(out.status == SDCA_OK && out.result.unsaved && never.failed > 1);
+    forget(&out);
+    out = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
+    ck_assert_all(out.status == SDCA_CREATE); /* to stop, it needs one */
+    forget(&out);
+    plan.saving  = (sdca_saving){ .path = NULL };
+    soon         = (patience){ .rounds = 2 };
+    plan.rel_gap = 1e-12;
+    out          = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
+    ck_assert_all(out.status == SDCA_BUDGET); /* without a place for it, it just ends */
+    forget(&out);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Nobody goes on from what is another's. */
+START_TEST(strangers_are_refused)
+{
+    sdca_dataset *data    = toy_data(ROWS, COLUMNS, true, false);
+    sdca_dataset *other   = toy_data(ROWS - 1, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_problem  loss    = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_problem  lambda  = toy_problem(SDCA_LOSS_hinge, 2e-3, data);
+    sdca_problem  rows    = toy_problem(SDCA_LOSS_hinge, 1e-3, other);
+    sdca_plan     plan    = { .rel_gap = 1e-9, .aggregate = SDCA_AGGREGATE_LINE_SEARCH };
+    patience      soon = { .rounds = 2 }, never = { 0 };
+    outcome       out;
+
+    plan.saving.path = scratch_path("mine.h5");
+    out              = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
+    ck_assert_all(out.status == SDCA_INTERRUPTED);
+    forget(&out);
+    plan.saving.from = plan.saving.path;
+    plan.saving.path = NULL;
+    out              = run(MPI_COMM_WORLD, &loss, data, plan, &never);
+    ck_assert_all(out.status == SDCA_USAGE);
+    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "of hinge with lambda 0.001, not"));
+    forget(&out);
+    out = run(MPI_COMM_WORLD, &lambda, data, plan, &never);
+    ck_assert_all(out.status == SDCA_USAGE);
+    forget(&out);
+    out = run(MPI_COMM_WORLD, &rows, other, plan, &never);
+    ck_assert_all(out.status == SDCA_DATA);
+    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "other data"));
+    forget(&out);
+
+    /* The same sizes, but another label in one row. */
+    if (data->x.count > 0 && sdca_comm_rank(MPI_COMM_WORLD) == 0) {
+        data->y[0] = -data->y[0];
+    }
+    data->fingerprint ^= 1;
+    out = run(MPI_COMM_WORLD, &problem, data, plan, &never);
+    ck_assert_all(out.status == SDCA_DATA);
+    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "other values"));
+    forget(&out);
+    sdca_dataset_free(data);
+    sdca_dataset_free(other);
+}
+END_TEST
+
+/* Begun where another problem has ended, a run needs fewer epochs than from 0. */
+START_TEST(a_warm_start_is_worth_something)
+{
+    sdca_dataset *data      = toy_data(ROWS, COLUMNS, sdca_losses[_i].classifies, false);
+    sdca_problem  near      = toy_problem(_i, 1.05e-2, data),
+                 here       = toy_problem(_i, 1e-2, data);
+    sdca_plan        plan   = { .solver      = SDCA_SOLVER_SDCA,
+                                .rel_gap     = 1e-5,
+                                .local_steps = 0.25,
+                                .aggregate   = SDCA_AGGREGATE_LINE_SEARCH };
+    sdca_watcher     nobody = { .context = NULL };
+    sdca_result      result = { .times = { 0.0 } };
+    sdca_model       model  = model_of(&here, data);
+    patience         never  = { 0 };
+    outcome          cold   = run(MPI_COMM_WORLD, &here, data, plan, &never), before;
+    sdca_state       state;
+    sdca_certificate start;
+
+    plan.saving.path = scratch_path("near.h5");
+    before           = run(MPI_COMM_WORLD, &near, data, plan, &never);
+    plan.saving.path = NULL;
+    ck_assert_all(sdca_state_create(&here, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, scratch_path("near.h5"),
+                                  &state) == SDCA_OK);
+    ck_assert_all(toy_is_feasible(&here, data, &state));
+    ck_assert_all(sdca_train(MPI_COMM_WORLD, &here, data, &plan, &nobody, &state,
+                             &result) == SDCA_OK);
+    ck_assert_all(state.steps < cold.state.steps);
+    sdca_history_free(&result.history);
+
+    /* A model has no alpha, but margins: better than nothing, and feasible. */
+    model.w         = cold.state.w;
+    model.converged = true;
+    if (!sdca_losses[_i].classifies) {
+        model.labels.count = 0;
+    }
+    if (sdca_comm_rank(MPI_COMM_WORLD) == 0) {
+        ck_assert_int_eq(sdca_model_write(&model, scratch_path("model.h5")), SDCA_OK);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, scratch_path("model.h5"),
+                                  &state) == SDCA_OK);
+    ck_assert_all(toy_is_feasible(&here, data, &state));
+    ck_assert_all(sdca_gap_measure(MPI_COMM_WORLD, &here, data, &state, NULL, &start) ==
+                  SDCA_OK);
+    ck_assert_all(start.gap < cold.result.history.record[0].gap);
+    forget(&cold);
+    forget(&before);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("save");
+    TCase *tests = tcase_create("save");
+
+    suite_add_tcase(all, tests);
+    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_loop_test(tests, a_run_goes_on_bit_by_bit, 0, KINDS);
+    tcase_add_loop_test(tests, any_number_of_ranks_goes_on, 0, SDCA_LOSS_COUNT);
+    tcase_add_test(tests, checkpoints_come_when_they_are_due);
+    tcase_add_test(tests, a_run_goes_on_without_a_checkpoint);
+    tcase_add_test(tests, strangers_are_refused);
+    tcase_add_loop_test(tests, a_warm_start_is_worth_something, 0, SDCA_LOSS_COUNT);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}
