@@ -105,6 +105,19 @@ done:
     return status;
 }
 
+static sdca_status write_seconds(const sdca_seconds *seconds, sdca_store *store)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_store_group(store, "seconds"));
+#define PUT(name) SDCA_TRY(put_real(store, "seconds", #name, seconds->name));
+    SDCA_SECONDS_LIST(PUT)
+#undef PUT
+
+done:
+    return status;
+}
+
 sdca_status sdca_model_put(const sdca_model *model, sdca_store *store)
 {
     sdca_status status = SDCA_OK;
@@ -115,6 +128,7 @@ sdca_status sdca_model_put(const sdca_model *model, sdca_store *store)
     SDCA_TRY(write_problem(model, store));
     SDCA_TRY(write_certificate(model, store));
     SDCA_TRY(write_origin(model, store));
+    SDCA_TRY(write_seconds(&model->seconds, store));
     SDCA_TRY(sdca_history_write(&model->history, store));
 
 done:
@@ -222,6 +236,22 @@ done:
     return status;
 }
 
+/* Models of earlier versions do not say. */
+static sdca_status read_seconds(sdca_store *store, sdca_seconds *seconds)
+{
+    bool        told   = sdca_store_has_group(store, "seconds");
+    sdca_status status = SDCA_OK;
+
+#define GET(name)        \
+    seconds->name = NAN; \
+    SDCA_TRY(told ? get_real(store, "seconds", #name, &seconds->name) : SDCA_OK);
+    SDCA_SECONDS_LIST(GET)
+#undef GET
+
+done:
+    return status;
+}
+
 static sdca_status read_certificate(sdca_store *store, sdca_model *model)
 {
     sdca_status status = SDCA_OK;
@@ -277,6 +307,7 @@ sdca_status sdca_model_get(sdca_store *store, sdca_model *out)
     SDCA_TRY(check_format(store, &model));
     SDCA_TRY(read_problem(store, &model));
     SDCA_TRY(read_origin(store, &model));
+    SDCA_TRY(read_seconds(store, &model.seconds));
     SDCA_TRY(read_certificate(store, &model));
     SDCA_TRY(sdca_history_read(store, &model.history));
     SDCA_TRY(read_weights(store, &model));

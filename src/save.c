@@ -113,18 +113,6 @@ static bool move_kept(sdca_run *r, sdca_image *image)
     return true;
 }
 
-/* Where the time went, as rank 0 has seen it. */
-static void move_times(sdca_run *r, sdca_image *image)
-{
-    sdca_times *times = &r->result->times;
-
-    sdca_image_group(image, "times");
-    sdca_image_number(image, "local", &times->local);
-    sdca_image_number(image, "communicate", &times->communicate);
-    sdca_image_number(image, "gap", &times->gap);
-    sdca_image_number(image, "checkpoint", &times->checkpoint);
-}
-
 /* What steers rounds and evaluations, the same on every rank. */
 static void move_controllers(sdca_run *r, sdca_image *image)
 {
@@ -205,14 +193,21 @@ static sdca_status make_marks(const sdca_run *r, uint8_t **mark)
 /* The part of a checkpoint that is a model; rank 0's work. */
 static sdca_status put_model(sdca_run *r, sdca_store *store)
 {
-    sdca_status status = SDCA_OK;
-    sdca_model  model  = *r->plan->saving.model;
-    char        schedule[SCHEDULE_SIZE];
+    sdca_status       status = SDCA_OK;
+    sdca_model        model  = *r->plan->saving.model;
+    const sdca_times *times  = &r->result->times;
+    char              schedule[SCHEDULE_SIZE];
 
     model.w           = r->state->w;
     model.certificate = r->now;
     model.history     = r->result->history;
     model.interrupted = true;
+    model.seconds     = (sdca_seconds){ .total       = r->clock,
+                                        .read        = model.seconds.read,
+                                        .local       = times->local,
+                                        .communicate = times->communicate,
+                                        .gap         = times->gap,
+                                        .checkpoint  = times->checkpoint };
     describe_schedule(r, schedule);
     SDCA_TRY(sdca_model_put(&model, store));
     SDCA_TRY(sdca_store_put_text(store, "/", "schedule", schedule));
@@ -242,7 +237,6 @@ static sdca_status write(sdca_run *r)
         move_newton(r, &image);
     }
     move_kept(r, &image);
-    move_times(r, &image);
     move_controllers(r, &image);
     move_order(r, &image, mark);
     status = sdca_image_close(&image);
@@ -359,6 +353,10 @@ static sdca_status get_model(sdca_run *r, sdca_store *store, char schedule[SCHED
     SDCA_TRY(check_identity(r, &model, sdca_store_path(store)));
     SDCA_TRY(sdca_store_get_text(store, "/", "schedule", schedule, SCHEDULE_SIZE));
     r->result->history = model.history;
+    r->result->times   = (sdca_times){ .local       = model.seconds.local,
+                                       .communicate = model.seconds.communicate,
+                                       .gap         = model.seconds.gap,
+                                       .checkpoint  = model.seconds.checkpoint };
     model.history      = (sdca_history){ 0 }; /* now the run's */
 
 done:
@@ -423,7 +421,6 @@ static void take_fields(sdca_run *r, sdca_image *image, uint8_t *mark, bool same
         r->solver = (sdca_solver)solver; /* SDCA, if Newton was lost */
     }
     *kept = move_kept(r, image);
-    move_times(r, image);
     if (same) {
         move_controllers(r, image);
         move_order(r, image, mark);

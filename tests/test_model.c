@@ -35,6 +35,7 @@ static sdca_model sample(int loss)
         .fingerprint = 0xfedcba9876543210U,
         .seed        = 42,
         .ranks       = 5,
+        .seconds     = { 8.0, 0.5, 4.0, 2.0, 1.0, 0.25 },
     };
 
     snprintf(model.options, sizeof model.options, "a.h5 -o \"b\" --lambda 1");
@@ -72,6 +73,7 @@ START_TEST(a_model_survives_its_file)
                   out.certificate.dual == 0.4375 && out.converged == in.converged);
     ck_assert_all(out.nonzeros == in.nonzeros && out.fingerprint == in.fingerprint &&
                   out.seed == 42 && out.ranks == 5);
+    ck_assert_all(memcmp(&out.seconds, &in.seconds, sizeof in.seconds) == 0);
     ck_assert_all(strcmp(out.options, in.options) == 0 &&
                   strcmp(out.version, sdca_version()) == 0);
     ck_assert_all(out.history.count == 2 && out.history.record[1].round == 2.0 &&

@@ -18,6 +18,19 @@
 
 enum { SDCA_MODEL_TEXT = 1024 };
 
+/* Where the seconds of a run went, by their names in files: total counts from when
+ * the data are read; the last four are of the rank that spent most, for each. NaN
+ * where a file does not say. */
+#define SDCA_SECONDS_LIST(X) \
+    X(total)                 \
+    X(read) X(local) X(communicate) X(gap) X(checkpoint)
+
+#define SDCA_SECONDS_FIELD(name) double name;
+typedef struct sdca_seconds {
+    SDCA_SECONDS_LIST(SDCA_SECONDS_FIELD)
+} sdca_seconds;
+#undef SDCA_SECONDS_FIELD
+
 typedef struct sdca_model {
     sdca_problem     problem;
     sdca_labels      labels;
@@ -28,14 +41,15 @@ typedef struct sdca_model {
     sdca_history     history;
 
     /* How it was made. */
-    bool     converged;   /* the target was reached */
-    bool     interrupted; /* this is a checkpoint's, and the run not at its end */
-    int64_t  nonzeros;
-    uint64_t fingerprint; /* of the data set */
-    uint64_t seed;
-    int      ranks;
-    char     version[32];              /* of sdca */
-    char     options[SDCA_MODEL_TEXT]; /* the words of the command line */
+    bool         converged;   /* the target was reached */
+    bool         interrupted; /* this is a checkpoint's, and the run not at its end */
+    int64_t      nonzeros;
+    uint64_t     fingerprint; /* of the data set */
+    uint64_t     seed;
+    int          ranks;
+    char         version[32];              /* of sdca */
+    char         options[SDCA_MODEL_TEXT]; /* the words of the command line */
+    sdca_seconds seconds;
 } sdca_model;
 
 /* Write to an open file, or read from it: a checkpoint is a model and more. Local. */

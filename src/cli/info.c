@@ -2,6 +2,7 @@
  *
  * info.c - sdca info: what a file is. */
 #include <inttypes.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,13 @@ static void show_origin(const sdca_model *model)
     printf("  on           %d rank%s, seed %llu, %lld evaluations in its history\n",
            model->ranks, model->ranks == 1 ? "" : "s", (unsigned long long)model->seed,
            (long long)model->history.count);
+    if (!isnan(model->seconds.total)) {
+        printf(
+            "  took         %.3g s: local steps %.3g s, exchange and waiting %.3g s, gap "
+            "%.3g s, checkpoints %.3g s; reading %.3g s before\n",
+            model->seconds.total, model->seconds.local, model->seconds.communicate,
+            model->seconds.gap, model->seconds.checkpoint, model->seconds.read);
+    }
 }
 
 static void show_certificate(const sdca_model *model, const char *what)

@@ -185,12 +185,24 @@ static void json_number(FILE *file, const char *name, double value)
     }
 }
 
+sdca_seconds narrate_seconds(const story *s, const sdca_result *result)
+{
+    const sdca_times *times = &result->times;
+
+    return (sdca_seconds){ .total       = times->total,
+                           .read        = s->read,
+                           .local       = times->local,
+                           .communicate = times->communicate,
+                           .gap         = times->gap,
+                           .checkpoint  = times->checkpoint };
+}
+
 sdca_status narrate_summary(const story *s, const sdca_state *state,
                             const sdca_result *result, sdca_status outcome,
                             const char *path)
 {
     const sdca_certificate *kept   = &result->certificate;
-    const sdca_times       *times  = &result->times;
+    sdca_seconds            spent  = narrate_seconds(s, result);
     FILE                   *file   = NULL;
     sdca_status             status = sdca_output_open(path, &file);
 
@@ -223,7 +235,7 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
             "  \"seconds\": {\"total\": %.6f, \"read\": %.6f, \"local\": %.6f, "
             "\"communicate\": "
             "%.6f, \"gap\": %.6f, \"checkpoint\": %.6f}\n}\n",
-            times->total, s->read, times->local, times->communicate, times->gap,
-            times->checkpoint);
+            spent.total, spent.read, spent.local, spent.communicate, spent.gap,
+            spent.checkpoint);
     return sdca_output_close(file, path);
 }

@@ -33,6 +33,9 @@ void narrate_saved(const story *s, sdca_status status, double seconds);
 /* The last paragraph: what is certified; to stdout. Local. */
 void narrate_result(const story *s, const sdca_result *result, sdca_status outcome);
 
+/* Where the time went. Local. */
+sdca_seconds narrate_seconds(const story *s, const sdca_result *result);
+
 /* The summary in JSON, whole or not at all. Local. */
 sdca_status narrate_summary(const story *s, const sdca_state *state,
                             const sdca_result *result, sdca_status outcome,

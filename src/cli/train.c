@@ -85,7 +85,8 @@ static sdca_model make_model(const story *s)
                          .nonzeros    = s->data->nonzeros,
                          .fingerprint = s->data->fingerprint,
                          .seed        = s->options->plan.seed,
-                         .ranks       = s->ranks };
+                         .ranks       = s->ranks,
+                         .seconds     = { .read = s->read } };
 
     snprintf(model.options, sizeof model.options, "%s", s->options->words);
     return model;
@@ -104,6 +105,7 @@ static sdca_status write_outputs(const story *s, sdca_model model,
     model.certificate = result->certificate;
     model.history     = result->history;
     model.converged   = outcome == SDCA_OK;
+    model.seconds     = narrate_seconds(s, result);
     if (outcome != SDCA_INTERRUPTED) {
         SDCA_TRY(sdca_model_write(&model, options->model));
     }
