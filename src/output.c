@@ -202,21 +202,39 @@ done:
     return status;
 }
 
+/* Why a write of long ago failed: it fails again if there is more to write. */
+static int find_reason(FILE *file)
+{
+    static const char more[BUFSIZ];
+
+    clearerr(file);
+    errno = 0;
+    if (fwrite(more, 1, sizeof more, file) < sizeof more || fflush(file) != 0) {
+        return errno;
+    }
+    return EIO;
+}
+
 sdca_status sdca_output_close(FILE *file, const char *path)
 {
     sdca_status status    = SDCA_OK;
     char       *temporary = sdca_output_temporary(path);
-    int         failed;
+    bool        failed    = fflush(file) != 0;
+    int         reason    = errno;
 
-    errno  = 0;
-    failed = fflush(file) != 0 || ferror(file) != 0;
-    failed = fclose(file) != 0 || failed;
+    if (!failed && ferror(file) != 0) {
+        failed = true;
+        reason = find_reason(file);
+    }
+    if (fclose(file) != 0 && !failed) {
+        failed = true;
+        reason = errno;
+    }
     if (temporary == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
     }
     if (failed) {
-        status = SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", path,
-                           strerror(errno != 0 ? errno : EIO));
+        status = SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", path, strerror(reason));
         unlink(temporary);
     } else {
         status = sdca_output_publish(temporary, path, 0);
