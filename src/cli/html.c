@@ -35,8 +35,18 @@ static size_t utf8_length(const unsigned char *s)
     return memcmp(s, "\xef\xbf", 2) == 0 && s[2] >= 0xbe ? 0 : length;
 }
 
-/* What stands for an ASCII character, or NULL if it stands for itself. */
-static const char *ascii_entity(unsigned char c)
+size_t html_character_length(const char *text)
+{
+    unsigned char c = (unsigned char)text[0];
+
+    if (c >= 0x80) {
+        return utf8_length((const unsigned char *)text);
+    }
+    return c >= ' ' || c == '\t' || c == '\n' ? 1 : 0;
+}
+
+/* What stands for a character that means something to a browser, or NULL. */
+static const char *entity_of(char c)
 {
     switch (c) {
     case '&':
@@ -49,30 +59,22 @@ static const char *ascii_entity(unsigned char c)
         return "&quot;";
     case '\'':
         return "&#39;";
-    case '\t':
-    case '\n':
-        return NULL;
     default:
-        return c < ' ' ? "\xef\xbf\xbd" : NULL;
+        return NULL;
     }
 }
 
 void html_write_text(FILE *page, const char *text)
 {
-    const unsigned char *s = (const unsigned char *)text;
-
-    while (*s != '\0') {
-        bool        ascii  = *s < 0x80;
-        size_t      length = ascii ? 1 : utf8_length(s);
-        const char *entity = ascii         ? ascii_entity(*s)
-                             : length == 0 ? "\xef\xbf\xbd"
-                                           : NULL;
+    while (*text != '\0') {
+        size_t      length = html_character_length(text);
+        const char *entity = length == 0 ? "\xef\xbf\xbd" : entity_of(*text);
 
         if (entity != NULL) {
             fputs(entity, page);
         } else {
-            fwrite(s, 1, length, page);
+            fwrite(text, 1, length, page);
         }
-        s += length > 0 ? length : 1;
+        text += length > 0 ? length : 1;
     }
 }

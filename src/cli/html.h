@@ -4,7 +4,12 @@
 #ifndef SDCA_HTML_H
 #define SDCA_HTML_H
 
+#include <stddef.h>
 #include <stdio.h>
+
+/* How many bytes the character at text has, in UTF-8; 0 where there is none, or one
+ * that XML does not know. Local. */
+size_t html_character_length(const char *text);
 
 /* Write text so that a browser shows it as it stands, between tags and in quoted
  * attributes alike, and so that the page is also well-formed XML: bytes that

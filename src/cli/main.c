@@ -27,7 +27,8 @@ static const subcommand subcommands[] = {
       "labels for a data file, and how many are wrong" },
     { "info", sdca_cli_info, false, "what a file is" },
     { "export", sdca_cli_export, false, "a model for LIBLINEAR, or as text" },
-    { "report", sdca_cli_report, false, "runs as one HTML page with curves" },
+    { "report", sdca_cli_report, false,
+      "runs as one HTML page, or their curves as a picture" },
     { "bound", sdca_cli_bound, false, "steps that the theory promises to be enough" },
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * report.c - sdca report: runs as one HTML page. */
+ * report.c - sdca report: runs as one HTML page, or as a picture. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "options.h"
 #include "report_page.h"
+#include "report_plot.h"
 #include "report_run.h"
 #include "sdca/output.h"
 
@@ -16,36 +17,68 @@ typedef struct report_options {
     const char **path; /* of the runs, count of them */
     int          count;
     const char  *out;
+    const char  *format;
     bool         quiet;
 } report_options;
+
+/* What the ending of the file's name asks for; a name without one asks for a page. */
+static sdca_status find_format(const char *path, const char **out)
+{
+    static const struct {
+        const char *ending, *format;
+    } known[] = {
+        { ".html", "html" }, { ".htm", "html" }, { ".svg", "svg" }, { ".png", "png" }
+    };
+    const char *slash = strrchr(path, '/');
+    const char *dot   = strrchr(slash != NULL ? slash : path, '.');
+
+    if (dot == NULL) {
+        *out = "html";
+        return SDCA_OK;
+    }
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if (strcmp(dot, known[k].ending) == 0) {
+            *out = known[k].format;
+            return SDCA_OK;
+        }
+    }
+    return SDCA_FAIL(
+        SDCA_USAGE,
+        "'%s' ends neither in .html nor in .svg or .png: say by --format what "
+        "it shall be",
+        path);
+}
 
 /* path has room for every word of the command line. */
 static sdca_status read_options(int argc, char **argv, report_options *options,
                                 bool *help)
 {
     sdca_option table[] = {
-        { "output-file", 'o', SDCA_OPTION_TEXT, "REPORT.html", &options->out,
-          "where the page goes", false },
+        { "output-file", 'o', SDCA_OPTION_TEXT, "REPORT", &options->out,
+          "where it goes: REPORT.html, or a picture, .svg or .png", false },
+        { "format", 0, SDCA_OPTION_CHOICE, "html|svg|png", &options->format,
+          "what to make, if the name of the file does not say it", false },
         { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print errors only",
           false },
         { .name = NULL },
     };
     sdca_command_line line = {
-        .command = "report",
-        .purpose =
-            "Show one or several runs as one HTML page: certificate, curves, settings.",
+        .command  = "report",
+        .purpose  = "Show one or several runs as one HTML page: certificate, curves, "
+                    "time, settings, largest weights; or their curves as a picture.",
         .operands = "RUN...",
         .least    = 1,
         .most     = argc,
         .operand  = options->path,
         .options  = table,
-        .notes =
-            "RUN is a model of sdca train, or the CSV file of its --history, which knows "
-            "the "
-            "curves but not the settings. The page needs no network and no other file.\n"
-            "\n"
-            "Example:\n"
-            "  sdca report model.h5 other.h5 -o report.html\n",
+        .notes    = "RUN is a model of sdca train, a checkpoint, or the CSV file of its "
+                    "--history; the last two know the curves but not the settings. The "
+                    "page needs no network and no other file. Pictures are drawn by "
+                    "gnuplot and call a run by its file.\n"
+                    "\n"
+                    "Examples:\n"
+                    "  sdca report model.h5 other.h5 -o report.html\n"
+                    "  sdca report model.h5 history.csv -o curves.svg\n",
     };
     sdca_status status = SDCA_OK;
 
@@ -59,13 +92,12 @@ static sdca_status read_options(int argc, char **argv, report_options *options,
             SDCA_FAIL(SDCA_USAGE, "report wants -o REPORT.html, the file for the page");
         goto done;
     }
+    if (options->format == NULL) {
+        SDCA_TRY(find_format(options->out, &options->format));
+    }
     for (; options->count < argc && options->path[options->count] != NULL;
          options->count++) {
-        if (strcmp(options->path[options->count], options->out) == 0) {
-            status =
-                SDCA_FAIL(SDCA_USAGE, "'%s' is both a RUN and the output", options->out);
-            goto done;
-        }
+        SDCA_TRY(sdca_output_check_other(options->out, options->path[options->count]));
     }
 
 done:
@@ -80,11 +112,7 @@ static sdca_status write_page(const report_run *run, const report_options *optio
     if (status != SDCA_OK) {
         return status;
     }
-    status = report_page_write(run, options->count, page);
-    if (status != SDCA_OK) {
-        sdca_output_abandon(page, options->out);
-        return status;
-    }
+    report_page_write(run, options->count, page);
     return sdca_output_close(page, options->out);
 }
 
@@ -107,7 +135,9 @@ sdca_status sdca_cli_report(int argc, char **argv)
     for (int k = 0; k < options.count; k++) {
         SDCA_TRY(report_run_read(options.path[k], &run[k]));
     }
-    SDCA_TRY(write_page(run, &options));
+    SDCA_TRY(strcmp(options.format, "html") == 0
+                 ? write_page(run, &options)
+                 : report_plot_write(run, options.count, options.format, options.out));
     if (!options.quiet) {
         printf("Report: %s\n", options.out);
     }

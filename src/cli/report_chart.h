@@ -1,50 +1,62 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * report_chart.h - curves of histories as one figure of a page, in SVG. */
+ * report_chart.h - what the charts of a report show, whoever draws them. */
 #ifndef SDCA_REPORT_CHART_H
 #define SDCA_REPORT_CHART_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
+#include <stdint.h>
 
-#include "sdca/history.h"
+#include "report_run.h"
 
 enum {
-    REPORT_CHART_COLOURS = 8,  /* of the page's palette: --c0 .. --c7 */
-    REPORT_CHART_DOTS    = 400 /* a curve has at most about so many points to hover on */
+    REPORT_FIELDS  = 2,
+    REPORT_COLOURS = 8, /* of a palette; runs beyond it have dashes besides */
+    REPORT_DOTS    = 60 /* curves of at most so many points show them all */
 };
 
-/* One field of a history's records, by its offset, as it goes on. */
-typedef struct report_curve {
-    const char         *name;  /* of the run */
-    const char         *value; /* what the field is called */
-    const sdca_history *history;
-    size_t              field;
-    int                 colour;
-    bool                dashed;
-} report_curve;
+/* What the x axis shows. */
+typedef enum report_across { REPORT_EPOCHS, REPORT_SECONDS, REPORT_ACROSS } report_across;
 
+/* One or two fields of the records of all runs, by their offsets. */
 typedef struct report_chart {
     const char *title;
-    const char *across;      /* what the x axis shows */
-    size_t      x;           /* offset of that field */
-    bool        logarithmic; /* the y axis; what is not above 0 is shown at its foot */
-    bool        runs;        /* there are several: the legend names them ... */
-    bool        values;      /* ... and the fields, if there are several */
-    int         curves;
-    const report_curve *curve;
+    bool        logarithmic;          /* the y axis */
+    bool        setting;              /* chosen by the method: boring unless it changes */
+    const char *value[REPORT_FIELDS]; /* what they are called; NULL for no second one */
+    size_t      field[REPORT_FIELDS];
 } report_chart;
 
-/* Is there anything to draw? A value that is missing, infinite or beyond reason
- * cannot be drawn. Local. */
-bool report_chart_has_points(const report_chart *chart);
+/* All charts; a title of NULL ends them. */
+extern const report_chart report_charts[];
 
-/* Write the figure; errors of writing show when the page is closed. Local. */
-void report_chart_write(const report_chart *chart, FILE *page);
+/* "epochs" or "seconds". Local. */
+const char *report_chart_across_name(report_across across);
 
-/* Does record k get a point, and a line in a table? All do if they are not too
- * many. Local. */
-bool report_chart_shows(const sdca_history *history, int64_t k);
+/* Where a record is in a chart. Local. */
+double report_chart_x(report_across across, const sdca_record *record);
+double report_chart_y(const report_chart *chart, int field, const sdca_record *record);
+
+/* Can it be drawn? A value that is missing, infinite or beyond reason cannot.
+ * Local. */
+bool report_chart_has_point(const report_chart *chart, int field, report_across across,
+                            const sdca_record *record);
+
+/* A point that can be drawn, and where to look for the next one. */
+typedef struct report_point {
+    int     run, field;
+    int64_t next;
+    double  x, y;
+} report_point;
+
+/* Step to the next point of a chart: run by run, field by field. *at begins as { 0 }.
+ * False when there are no more. Local. */
+bool report_chart_next(const report_chart *chart, report_across across,
+                       const report_run *run, int count, report_point *at);
+
+/* Is there anything to draw that is worth it? Local. */
+bool report_chart_is_worth(const report_chart *chart, report_across across,
+                           const report_run *run, int count);
 
 #endif

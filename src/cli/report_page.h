@@ -10,6 +10,6 @@
 
 /* Write the page of count runs, at least one; errors of writing show when the
  * page is closed. The same runs make the same bytes. Local. */
-sdca_status report_page_write(const report_run *run, int count, FILE *page);
+void report_page_write(const report_run *run, int count, FILE *page);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * report_run.c - a run to be reported, from its model or from its history. */
+ * report_run.c - a run to be reported, from whatever file knows of it. */
 #include "report_run.h"
 
 #include <errno.h>
@@ -14,6 +14,7 @@
 
 #include "sdca/history.h"
 #include "sdca/number.h"
+#include "sdca/store.h"
 
 enum { FIELDS = 64, WORD = 40 /* bytes of a wrong field that are shown */ };
 
@@ -207,20 +208,62 @@ static sdca_certificate best_of(const sdca_history *history)
     return best;
 }
 
+/* Each kind of HDF5 file that knows of a run, by its attribute "format". */
+static sdca_status read_model(sdca_store *store, report_run *run)
+{
+    run->whole = true;
+    return sdca_model_read(MPI_COMM_NULL, sdca_store_path(store), &run->model);
+}
+
+static sdca_status read_checkpoint(sdca_store *store, report_run *run)
+{
+    return sdca_history_read(store, &run->model.history);
+}
+
+static const struct {
+    const char *format;
+    sdca_status (*read)(sdca_store *store, report_run *run);
+} kinds[] = {
+    { "sdca-model", read_model },
+    { "sdca-checkpoint", read_checkpoint },
+};
+
+static sdca_status read_hdf5(const char *path, report_run *run)
+{
+    sdca_status status   = SDCA_OK;
+    sdca_store *store    = NULL;
+    char        text[32] = "";
+
+    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
+    if (sdca_store_has(store, "/", "format")) {
+        SDCA_TRY(sdca_store_get_text(store, "/", "format", text, sizeof text));
+    }
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (strcmp(text, kinds[k].format) == 0) {
+            status = kinds[k].read(store, run);
+            goto done;
+        }
+    }
+    status = SDCA_FAIL(SDCA_DATA, "'%s' is not a model, nor a checkpoint", path);
+
+done:
+    sdca_store_close(store);
+    return status;
+}
+
 sdca_status report_run_read(const char *path, report_run *out)
 {
     sdca_status status = SDCA_OK;
     csv         in     = { .path = path, .file = fopen(path, "rb") };
     report_run  run    = { .path = path };
+    bool        hdf5   = false;
 
     if (in.file == NULL) {
         return SDCA_FAIL(SDCA_MISSING, "cannot open '%s': %s", path, strerror(errno));
     }
-    SDCA_TRY(look(path, in.file, &run.whole));
-    if (run.whole) {
-        SDCA_TRY(sdca_model_read(MPI_COMM_NULL, path, &run.model));
-    } else {
-        SDCA_TRY(read_csv(&in, &run.model.history));
+    SDCA_TRY(look(path, in.file, &hdf5));
+    SDCA_TRY(hdf5 ? read_hdf5(path, &run) : read_csv(&in, &run.model.history));
+    if (!run.whole) {
         run.model.certificate = best_of(&run.model.history);
     }
     *out = run;

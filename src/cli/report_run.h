@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * report_run.h - a run to be reported, from its model or from its history. */
+ * report_run.h - a run to be reported, from whatever file knows of it. */
 #ifndef SDCA_REPORT_RUN_H
 #define SDCA_REPORT_RUN_H
 
@@ -15,10 +15,10 @@ typedef struct report_run {
     sdca_model  model;
 } report_run;
 
-/* Read a model, or the CSV file of a history, whose certificate is the one of
- * the least gap in it; path is kept. Fails with SDCA_MISSING if there is no such
- * file, and with SDCA_DATA if it is neither. Local. What out holds is the caller's, to
- * be freed with report_run_free(). */
+/* Read a model; or a checkpoint or the CSV file of a history, whose certificate is the
+ * one of the least gap in it; path is kept. Fails with SDCA_MISSING if there is no such
+ * file, and with SDCA_DATA if it is none of these. Local. What out holds is the
+ * caller's, to be freed with report_run_free(). */
 sdca_status report_run_read(const char *path, report_run *out);
 void        report_run_free(report_run *run);
 

@@ -6,34 +6,39 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "html.h"
-#include "report_chart.h"
+#include "report_svg.h"
 #include "sdca/gap.h"
 
 /* What a table says of every run. Those from LOSS on are known of a model only. */
-#define FACT_LIST(X)                     \
-    X(PRIMAL, "primal P(w)")             \
-    X(DUAL, "dual D(alpha)")             \
-    X(GAP, "gap")                        \
-    X(RELATIVE, "gap / primal")          \
-    X(EPOCHS, "epochs")                  \
-    X(ROUNDS, "rounds")                  \
-    X(SECONDS, "seconds")                \
-    X(TEST_ERROR, "test error")          \
-    X(LOSS, "loss")                      \
-    X(LAMBDA, "lambda")                  \
-    X(C, "C = 1/(lambda n)")             \
-    X(RANKS, "ranks")                    \
-    X(SEED, "seed")                      \
-    X(ROWS, "rows n")                    \
-    X(COLUMNS, "columns")                \
-    X(NONZEROS, "non-zeros")             \
-    X(NORMALIZE, "normalize")            \
-    X(LABELS, "labels for &#8722;1, +1") \
-    X(FINGERPRINT, "data fingerprint")   \
-    X(VERSION, "sdca version")           \
-    X(OPTIONS, "sdca train ...")
+#define FACT_LIST(X)                              \
+    X(PRIMAL, "primal P(w)")                      \
+    X(DUAL, "dual D(alpha)")                      \
+    X(GAP, "gap")                                 \
+    X(RELATIVE, "gap / primal")                   \
+    X(EPOCHS, "epochs")                           \
+    X(ROUNDS, "rounds")                           \
+    X(SECONDS, "seconds")                         \
+    X(TEST_ERROR, "test error")                   \
+    X(ETA, "step length eta")                     \
+    X(SIGMA, "sigma")                             \
+    X(LOCAL_STEPS, "local steps / a rank's rows") \
+    X(BYTES, "bytes exchanged by a rank")         \
+    X(LOSS, "loss")                               \
+    X(LAMBDA, "lambda")                           \
+    X(C, "C = 1/(lambda n)")                      \
+    X(RANKS, "ranks")                             \
+    X(SEED, "seed")                               \
+    X(ROWS, "rows n")                             \
+    X(COLUMNS, "columns")                         \
+    X(NONZEROS, "non-zeros")                      \
+    X(NORMALIZE, "normalize")                     \
+    X(LABELS, "labels for &#8722;1, +1")          \
+    X(FINGERPRINT, "data fingerprint")            \
+    X(VERSION, "sdca version")
 
 #define FACT_ENUM(name, words) FACT_##name,
 typedef enum fact { FACT_LIST(FACT_ENUM) FACTS } fact;
@@ -42,6 +47,10 @@ typedef enum fact { FACT_LIST(FACT_ENUM) FACTS } fact;
 #define FACT_WORDS(name, words) words,
 static const char *const fact_words[FACTS] = { FACT_LIST(FACT_WORDS) };
 #undef FACT_WORDS
+
+enum { TEXT = 128 };
+
+static const size_t nowhere = SIZE_MAX;
 
 /* A fact that is a number, else NaN; *digits is how many digits to show. */
 static double number_of(const report_run *run, fact what, int *digits)
@@ -68,6 +77,9 @@ static double number_of(const report_run *run, fact what, int *digits)
         return last != NULL ? last->seconds : NAN;
     case FACT_TEST_ERROR:
         return last != NULL ? last->test_error : NAN;
+    case FACT_BYTES:
+        *digits = 15;
+        return last != NULL ? last->bytes : NAN;
     default:
         return NAN;
     }
@@ -126,11 +138,41 @@ static void tell_setting(const sdca_model *model, fact what, char *text, size_t 
     case FACT_VERSION:
         snprintf(text, size, "%s", model->version);
         break;
-    case FACT_OPTIONS:
-        snprintf(text, size, "%s", model->options);
-        break;
     default:
         break;
+    }
+}
+
+/* The offset of a field that the method may change as it goes on, or nowhere. */
+static size_t changing_field(fact what)
+{
+    switch (what) {
+    case FACT_ETA:
+        return offsetof(sdca_record, eta);
+    case FACT_SIGMA:
+        return offsetof(sdca_record, sigma);
+    case FACT_LOCAL_STEPS:
+        return offsetof(sdca_record, local_steps);
+    default:
+        return nowhere;
+    }
+}
+
+/* Its one value, or from where to where it went. */
+static void tell_range(const sdca_history *history, size_t field, char *text, size_t size)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+
+    for (int64_t k = 0; k < history->count; k++) {
+        double value = *(const double *)((const char *)&history->record[k] + field);
+
+        low  = fmin(low, value); /* which passes over what is not a number */
+        high = fmax(high, value);
+    }
+    if (low < high) {
+        snprintf(text, size, "%.4g to %.4g", low, high);
+    } else if (low == high) {
+        snprintf(text, size, "%.4g", low);
     }
 }
 
@@ -139,9 +181,12 @@ static void tell(const report_run *run, fact what, char *text, size_t size)
 {
     int    digits = 0;
     double number = number_of(run, what, &digits);
+    size_t field  = changing_field(what);
 
     text[0] = '\0';
-    if (what < FACT_LOSS && !isnan(number)) {
+    if (field != nowhere) {
+        tell_range(&run->model.history, field, text, size);
+    } else if (what < FACT_LOSS && !isnan(number)) {
         snprintf(text, size, "%.*g", digits, number);
     } else if (run->whole) {
         tell_setting(&run->model, what, text, size);
@@ -150,77 +195,167 @@ static void tell(const report_run *run, fact what, char *text, size_t size)
 
 static void write_fact(const report_run *run, int count, fact what, FILE *page)
 {
-    char text[SDCA_MODEL_TEXT];
+    char text[TEXT];
     bool known = false;
 
-    for (int k = 0; k < count; k++) {
-        tell(&run[k], what, text, sizeof text);
+    for (int r = 0; r < count; r++) {
+        tell(&run[r], what, text, sizeof text);
         known = known || text[0] != '\0';
     }
     if (!known) {
         return;
     }
     fprintf(page, "<tr><th scope=\"row\">%s</th>", fact_words[what]);
-    for (int k = 0; k < count; k++) {
-        tell(&run[k], what, text, sizeof text);
-        fputs(what == FACT_OPTIONS ? "<td><code>" : "<td>", page);
+    for (int r = 0; r < count; r++) {
+        tell(&run[r], what, text, sizeof text);
+        fprintf(page, "<td class=\"r%d\">", r);
         html_write_text(page, text);
-        fputs(what == FACT_OPTIONS ? "</code></td>" : "</td>", page);
-    }
-    fputs("</tr>\n", page);
-}
-
-void report_table_write_facts(const report_run *run, int count, FILE *page)
-{
-    fputs("<div class=\"wide\">\n<h2>Results and settings</h2>\n<table>\n", page);
-    if (count > 1) {
-        fputs("<tr><td></td>", page);
-        for (int k = 0; k < count; k++) {
-            fputs("<td>", page);
-            html_write_text(page, run[k].path);
-            fputs("</td>", page);
-        }
-        fputs("</tr>\n", page);
-    }
-    for (int what = 0; what < FACTS; what++) {
-        write_fact(run, count, (fact)what, page);
-    }
-    fputs("</table>\n</div>\n", page);
-}
-
-/* Of many evaluations, those that also have a point in the charts. */
-static void write_evaluation(const sdca_record *r, FILE *page)
-{
-    const double value[]  = { r->round, r->epoch, r->seconds,   r->primal,
-                              r->dual,  r->gap,   r->test_error };
-    const int    digits[] = { 12, 6, 6, 10, 10, 4, 6 };
-
-    fputs("<tr>", page);
-    for (size_t c = 0; c < sizeof value / sizeof value[0]; c++) {
-        fputs("<td>", page);
-        if (!isnan(value[c])) {
-            fprintf(page, "%.*g", digits[c], value[c]);
-        }
         fputs("</td>", page);
     }
     fputs("</tr>\n", page);
 }
 
-void report_table_write_evaluations(const report_run *run, FILE *page)
+void report_table_write_head(const report_run *run, int count, FILE *page)
 {
-    const sdca_history *history = &run->model.history;
+    if (count < 2) {
+        return;
+    }
+    fputs("<thead><tr><td></td>", page);
+    for (int r = 0; r < count; r++) {
+        fputs("<th scope=\"col\" class=\"run ", page);
+        report_svg_write_classes(r, page);
+        fputs("\">", page);
+        html_write_text(page, run[r].path);
+        fputs("</th>", page);
+    }
+    fputs("</tr></thead>\n", page);
+}
 
-    fputs("<details class=\"wide\">\n<summary>Evaluations of ", page);
-    html_write_text(page, run->path);
-    fprintf(page, ": %s%" PRId64 "</summary>\n",
-            history->count > REPORT_CHART_DOTS ? "some of " : "", history->count);
-    fputs("<table class=\"rows\">\n<tr><th>round</th><th>epoch</th><th>seconds</th>"
-          "<th>primal</th><th>dual</th><th>gap</th><th>test error</th></tr>\n",
-          page);
-    for (int64_t k = 0; k < history->count; k++) {
-        if (report_chart_shows(history, k)) {
-            write_evaluation(&history->record[k], page);
+/* The facts from first on and before end. */
+static void write_facts(const char *title, const report_run *run, int count, int first,
+                        int end, FILE *page)
+{
+    fprintf(page,
+            "<section class=\"card\">\n<h2>%s</h2>\n<div class=\"scroll\"><table>\n",
+            title);
+    report_table_write_head(run, count, page);
+    fputs("<tbody>\n", page);
+    for (int what = first; what < end; what++) {
+        write_fact(run, count, (fact)what, page);
+    }
+    fputs("</tbody></table></div>\n", page);
+}
+
+/* The words that made the models. */
+static void write_commands(const report_run *run, int count, FILE *page)
+{
+    for (int r = 0; r < count; r++) {
+        if (run[r].whole) {
+            fprintf(page, "<pre class=\"r%d\"><code>sdca train ", r);
+            html_write_text(page, run[r].model.options);
+            fputs("</code></pre>\n", page);
         }
     }
-    fputs("</table>\n</details>\n", page);
+}
+
+void report_table_write_facts(const report_run *run, int count, FILE *page)
+{
+    bool whole = false;
+
+    for (int r = 0; r < count; r++) {
+        whole = whole || run[r].whole;
+    }
+    fprintf(page, "<div class=\"cards%s\">\n", count > 2 ? " wide" : "");
+    write_facts("Result", run, count, 0, FACT_LOSS, page);
+    fputs("</section>\n", page);
+    if (whole) {
+        write_facts("Settings", run, count, FACT_LOSS, FACTS, page);
+        write_commands(run, count, page);
+        fputs("</section>\n", page);
+    }
+    fputs("</div>\n", page);
+}
+
+/* The columns of a history, and how many digits each is worth. */
+static const struct {
+    const char *name;
+    size_t      field;
+    int         digits;
+} columns[] = {
+    { "round", offsetof(sdca_record, round), 12 },
+    { "epoch", offsetof(sdca_record, epoch), 6 },
+    { "seconds", offsetof(sdca_record, seconds), 6 },
+    { "primal", offsetof(sdca_record, primal), 10 },
+    { "dual", offsetof(sdca_record, dual), 10 },
+    { "gap", offsetof(sdca_record, gap), 4 },
+    { "test error", offsetof(sdca_record, test_error), 6 },
+    { "eta", offsetof(sdca_record, eta), 6 },
+    { "sigma", offsetof(sdca_record, sigma), 6 },
+    { "local steps", offsetof(sdca_record, local_steps), 6 },
+    { "bytes", offsetof(sdca_record, bytes), 15 },
+    { "bound", offsetof(sdca_record, bound), 4 },
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static double value_of(const sdca_history *history, int64_t k, int column)
+{
+    return *(const double *)((const char *)&history->record[k] + columns[column].field);
+}
+
+/* Has this column any value? */
+static bool is_used(const sdca_history *history, int column)
+{
+    for (int64_t k = 0; k < history->count; k++) {
+        if (!isnan(value_of(history, k, column))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_evaluation(const sdca_history *history, const bool *used, int r,
+                             int64_t k, FILE *page)
+{
+    fputs("<tr id=\"", page);
+    report_svg_write_row_name(r, k, page);
+    fputs("\">", page);
+    for (int c = 0; c < COLUMNS; c++) {
+        double value = value_of(history, k, c);
+
+        if (used[c] && isnan(value)) {
+            fputs("<td></td>", page);
+        } else if (used[c]) {
+            fprintf(page, "<td>%.*g</td>", columns[c].digits, value);
+        }
+    }
+    fputs("</tr>\n", page);
+}
+
+void report_table_write_evaluations(const report_run *run, int r, FILE *page)
+{
+    const sdca_history *history = &run->model.history;
+    bool                used[COLUMNS];
+    int64_t             shown = 0;
+
+    for (int64_t k = 0; k < history->count; k++) {
+        shown += report_svg_shows(history, k);
+    }
+    fprintf(page, "<details class=\"card r%d\">\n<summary>Evaluations of ", r);
+    html_write_text(page, run->path);
+    fprintf(page, ": %s%" PRId64 "</summary>\n<div class=\"scroll\"><table>\n<thead><tr>",
+            shown < history->count ? "some of " : "", history->count);
+    for (int c = 0; c < COLUMNS; c++) {
+        used[c] = is_used(history, c);
+        if (used[c]) {
+            fprintf(page, "<th scope=\"col\">%s</th>", columns[c].name);
+        }
+    }
+    fputs("</tr></thead>\n<tbody>\n", page);
+    for (int64_t k = 0; k < history->count; k++) {
+        if (report_svg_shows(history, k)) {
+            write_evaluation(history, used, r, k, page);
+        }
+    }
+    fputs("</tbody></table></div>\n</details>\n", page);
 }

@@ -8,11 +8,16 @@
 
 #include "report_run.h"
 
+/* The head of a table with a column per run behind its first: nothing if there is
+ * one run only. Errors of writing show when the page is closed. Local. */
+void report_table_write_head(const report_run *run, int count, FILE *page);
+
 /* Results and settings, a column per run; a line where at least one run knows
- * the answer. Errors of writing show when the page is closed. Local. */
+ * the answer. Local. */
 void report_table_write_facts(const report_run *run, int count, FILE *page);
 
-/* The history of one run, folded away. Local. */
-void report_table_write_evaluations(const report_run *run, FILE *page);
+/* The history of run r, folded away. Of many evaluations, those that also have a
+ * point in the charts. Local. */
+void report_table_write_evaluations(const report_run *run, int r, FILE *page);
 
 #endif

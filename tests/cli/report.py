@@ -1,22 +1,38 @@
 """What a report says, read back by parsers that others wrote.
 
 report.py check PAGE RUN...    PAGE shows these runs, histories in CSV, as they are
+report.py model PAGE MODEL     PAGE has the seconds and the largest weights of MODEL
+report.py plot PICTURE RUN...  PICTURE, in SVG, shows these runs as they are
 report.py names PAGE NAME...   PAGE names these runs, and has nothing that acts or loads
 """
+import base64
 import csv
+import hashlib
+import itertools
 import math
 import re
 import sys
 import xml.etree.ElementTree as tree
 from html.parser import HTMLParser
 
+SVG = "{http://www.w3.org/2000/svg}"
 HTML = "{http://www.w3.org/1999/xhtml}"
 CHARTS = {
-    "Gap against epochs": ("epoch", ["gap"]),
-    "Gap against seconds": ("seconds", ["gap"]),
-    "Primal and dual against epochs": ("epoch", ["primal", "dual"]),
-    "Test error against epochs": ("epoch", ["test_error"]),
+    "Duality gap": ["gap"],
+    "Primal and dual objective": ["primal", "dual"],
+    "Test error": ["test_error"],
+    "Step length eta": ["eta"],
+    "Allowance for other ranks, sigma": ["sigma"],
+    "Local steps of a round, as a share of a rank's rows": ["local_steps"],
 }
+SETTINGS = ["eta", "sigma", "local_steps"]  # drawn if they change
+ACROSS = {"epochs": "epoch", "seconds": "seconds"}
+PANELS = [  # of a picture
+    ("Duality gap", ["gap"], "epoch"),
+    ("Duality gap", ["gap"], "seconds"),
+    ("Primal and dual objective", ["primal", "dual"], "epoch"),
+    ("Test error", ["test_error"], "epoch"),
+]
 
 
 def check(condition, words):
@@ -39,6 +55,11 @@ def drawable(row, x, y):
 
 def expected_points(path, x, y):
     return [(row[x], row[y]) for row in read_history(path) if drawable(row, x, y)]
+
+
+def is_worth_a_chart(runs, x, fields):
+    values = {y for run in runs for field in fields for _, y in expected_points(run, x, field)}
+    return len(values) > (fields[0] in SETTINGS)
 
 
 def expected_pieces(path, x, y):
@@ -96,12 +117,15 @@ def check_places(name, shown, logarithmic):
 def check_page(page, runs):
     root = tree.parse(page).getroot()
     figures = {figure.find(HTML + "h2").text: figure for figure in root.iter(HTML + "figure")}
-    for name, (x, fields) in CHARTS.items():
-        wanted = [(run, y) for run in runs for y in fields]
-        if not any(expected_points(run, x, y) for run, y in wanted):
-            check(name not in figures, f"{name}: there is nothing to show")
+    for (title, fields), (across, x) in itertools.product(CHARTS.items(), ACROSS.items()):
+        name = f"{title} against {across}"
+        if not is_worth_a_chart(runs, x, fields):
+            check(title not in figures, f"{title}: there is nothing to show")
             continue
-        drawing = figures[name].find(HTML + "svg")
+        wanted = [(run, y) for run in runs for y in fields]
+        hollow = fields == ["gap"] and any(y <= 0 for run in runs for _, y in expected_points(run, x, "gap"))
+        check(("Hollow" in "".join(figures[title].itertext())) == hollow, f"{name}: are there hollow points or not?")
+        [drawing] = [svg for svg in figures[title].findall(HTML + "svg") if svg.get("aria-label") == name]
         width, height = map(float, drawing.get("viewBox").split()[2:])
         curves = drawing.findall(HTML + "g")
         check(len(curves) == len(wanted), f"{name}: {len(curves)} curves, not {len(wanted)}")
@@ -113,21 +137,90 @@ def check_page(page, runs):
               f"{name}: has a number that is none")
 
 
+def section(root, title):
+    """The card that is called so, and what is in its table: a list of words per line."""
+    [card] = [s for s in root.iter(HTML + "section") if "".join(s.find(HTML + "h2").itertext()) == title]
+    lines = [["".join(cell.itertext()) for cell in row] for row in next(card.iter(HTML + "tbody"))]
+    return card, lines
+
+
+def check_model(page, paths):
+    import h5py
+    root = tree.parse(page).getroot()
+    with h5py.File(paths[0]) as model:
+        seconds, w = dict(model["seconds"].attrs), model["w"][:]
+    check(set(seconds) == {"total", "read", "local", "communicate", "gap", "checkpoint"}, f"seconds: {seconds}")
+    parts = [seconds[name] for name in ("read", "local", "communicate", "gap", "checkpoint")]
+    parts.append(max(0, seconds["total"] - sum(parts[1:])))
+    check(0 < seconds["local"] <= seconds["total"], f"seconds: {seconds}")
+
+    card, lines = section(root, "Where the time went")
+    told = [f"{part:.3f} s" for part in parts if part > 0] + [f"{seconds['total']:.3f} s"]
+    check([line[1] for line in lines] == told, f"seconds: the page says {lines}, the model {seconds}")
+    [bar] = [d for d in card.iter(HTML + "div") if d.get("class") == "bar"]
+    widths = [float(re.fullmatch(r"width:(.*)%", i.get("style"))[1]) for i in bar]
+    check(all(abs(width - 100 * part / sum(parts)) < 0.01 for width, part in zip(widths, parts)),
+          f"seconds: widths {widths} for {parts}")
+
+    _, lines = section(root, "Largest weights of " + paths[0])
+    largest = sorted(range(len(w)), key=lambda j: -abs(w[j]))[:15]
+    check([int(line[0]) for line in lines] == [j for j in largest if w[j] != 0], "other weights are larger")
+    check(all(math.isclose(float(line[1]), w[int(line[0])], rel_tol=1e-5) for line in lines), "weights are wrong")
+
+
+def check_plot(picture, runs):
+    """gnuplot calls curve K of the panels plot_Ka, plot_Kb, ...; the last is the legend."""
+    curves = {}
+    for group in tree.parse(picture).iter(SVG + "g"):
+        match = re.fullmatch(r"gnuplot_plot_(\d+)([a-z]?)", group.get("id", ""))
+        if match:
+            curves[match[2], int(match[1])] = group
+    panels = sorted({panel for panel, _ in curves})
+    for title, fields, x in PANELS:
+        if not is_worth_a_chart(runs, x, fields):
+            continue
+        panel = panels.pop(0)
+        for k, (run, y) in enumerate(itertools.product(runs, fields)):
+            expected = expected_points(run, x, y)
+            logarithmic = y == "gap" and any(p[1] > 0 for p in expected)
+            expected = [p for p in expected if not logarithmic or p[1] > 0]
+            paths = curves[panel, k + 1].iter(SVG + "path") if expected else []
+            places = [tuple(map(float, place)) for path in paths
+                      for place in re.findall(r"([-\d.]+),([-\d.]+)", path.get("d"))]
+            check(len(places) == len(expected) or len(expected) == 1,
+                  f"{title}, {run}: {len(places)} points, not {len(expected)}")
+            check_places(f"{title}, {run}", [(run, *value, *at) for value, at in zip(expected, places)], logarithmic)
+    check(len(panels) == 1, f"panels too many: {panels}")
+
+
 class Reader(HTMLParser):
-    """As a browser reads it: the words, and whatever would act or load."""
+    """As a browser reads it: the words, the scripts, its policy, and whatever would
+    act or load besides."""
 
     def __init__(self):
         super().__init__()
         self.words = []
         self.active = []
+        self.scripts = []
+        self.policy = ""
+        self.tag = None
 
     def handle_starttag(self, tag, attrs):
+        self.tag = tag
         loads = [name for name, _ in attrs if name in ("src", "href") or name.startswith("on")]
-        if tag in ("script", "link", "img", "iframe", "object", "embed") or loads:
+        if tag in ("link", "img", "iframe", "object", "embed") or loads:
             self.active.append((tag, attrs))
+        if dict(attrs).get("http-equiv") == "Content-Security-Policy":
+            self.policy = dict(attrs)["content"]
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
 
     def handle_data(self, data):
-        self.words.append(data)
+        (self.scripts if self.tag == "script" else self.words).append(data)
+
+    def handle_endtag(self, tag):
+        self.tag = None
 
 
 def check_names(page, names):
@@ -136,10 +229,15 @@ def check_names(page, names):
     with open(page, encoding="utf-8") as file:
         reader.feed(file.read())
     check(not reader.active, f"the page acts or loads: {reader.active}")
+    check(len(reader.scripts) == 1, f"the page has {len(reader.scripts)} scripts")
+    digest = base64.b64encode(hashlib.sha256(reader.scripts[0].encode()).digest()).decode()
+    check(reader.policy == f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
+          f"the page's policy is not for its script, which is sha256-{digest}, see report_page.c: {reader.policy}")
     check("url(" not in "".join(reader.words), "the page's style loads something")
     for name in names:
         check(any(name == words.strip() for words in reader.words), f"'{name}' is not shown")
 
 
 if __name__ == "__main__":
-    {"check": check_page, "names": check_names}[sys.argv[1]](sys.argv[2], sys.argv[3:])
+    commands = {"check": check_page, "model": check_model, "names": check_names, "plot": check_plot}
+    commands[sys.argv[1]](sys.argv[2], sys.argv[3:])

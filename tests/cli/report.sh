@@ -36,7 +36,7 @@ expect_exit 0 "$sdca" report known.csv zero.csv one.csv -o page.html
 "$python" "$here/report.py" check page.html known.csv zero.csv one.csv
 expect_exit 0 "$sdca" report long.csv known.csv -o page.html
 "$python" "$here/report.py" names page.html long.csv known.csv
-[ "$(grep -c '<circle' page.html)" -lt 2100 ] || fail "a long history has too many points"
+[ "$(grep -c '<circle' page.html)" -lt 3400 ] || fail "a long history has too many points"
 
 # A model shows what its history file shows, and its certificate and settings.
 "$sdca" generate cov1 train.h5 --scale 0.001 --test test.h5 --quiet
@@ -47,13 +47,66 @@ expect_exit 0 "$sdca" report model.h5 --quiet -o page.html
 sed 's/model\.h5: epochs/model.csv: epochs/; s/model\.h5: seconds/model.csv: seconds/' \
     page.html >as_csv.html
 "$python" "$here/report.py" check as_csv.html model.csv
+sed -i $'s/\xc2\xa0/ /g' page.html # blanks where no line may end
 certified=$(sed -n 's/^Certified: \(.*\),$/\1/p' words)
-for text in "$certified" 'smooth-hinge, gamma 1' '<td>0.001</td>' '<td>5</td>' \
+for text in "$certified" 'smooth-hinge, gamma 1' '>0.001</td>' '>5</td>' \
     '--loss smooth-hinge --lambda 1e-3' 'Target reached'; do
     grep -qF -- "$text" page.html || fail "the report of a model has no '$text'"
 done
-expect_exit 0 "$sdca" report model.h5 -o again.html
+for page in page again; do
+    expect_exit 0 "$sdca" report model.h5 -o $page.html
+done
 cmp page.html again.html || fail "the same run makes another page"
+"$python" "$here/report.py" model page.html model.h5
+
+# Models of earlier versions do not know the seconds; checkpoints know the curves only.
+"$python" - <<'END'
+import h5py, shutil
+shutil.copy("model.h5", "old.h5")
+with h5py.File("old.h5", "r+") as old:
+    del old["seconds"]
+with h5py.File("model.h5") as model, h5py.File("checkpoint.h5", "w") as checkpoint:
+    checkpoint.attrs["format"] = "sdca-checkpoint"
+    model.copy("history", checkpoint)
+END
+expect_exit 0 "$sdca" report old.h5 -o page.html
+"$python" "$here/report.py" names page.html old.h5
+grep -qF '<h2>Where the time went' page.html && fail "a page knows what its model does not"
+expect_exit 0 "$sdca" info old.h5
+expect_exit 0 "$sdca" report checkpoint.h5 -o page.html
+sed 's/checkpoint\.h5: epochs/model.csv: epochs/; s/checkpoint\.h5: seconds/model.csv: seconds/' \
+    page.html >as_csv.html
+"$python" "$here/report.py" check as_csv.html model.csv
+
+# The same curves for a paper, drawn by gnuplot.
+for run in known one zero nothing holes wild long; do
+    expect_exit 0 "$sdca" report $run.csv -o picture.svg
+    "$python" "$here/report.py" plot picture.svg $run.csv
+done
+expect_exit 0 "$sdca" report known.csv one.csv model.csv -o picture --format svg
+expect_prints "Report: picture"
+"$python" "$here/report.py" plot picture known.csv one.csv model.csv
+expect_exit 0 "$sdca" report model.h5 -o picture.png
+"$python" - picture.png <<'END'
+import sys
+picture = open(sys.argv[1], "rb").read()
+assert picture.startswith(b"\x89PNG\r\n\x1a\n") and picture.endswith(b"IEND\xae\x42\x60\x82"), picture[:8]
+END
+
+# No gnuplot, one that fails, one whose disk is full: one sentence, no picture.
+mkdir none fails half
+printf '#!/bin/sh\necho "line 7: no such thing" >&2\nexit 1\n' >fails/gnuplot
+printf '#!/bin/sh\nprintf "<svg>"\n' >half/gnuplot
+chmod +x fails/gnuplot half/gnuplot
+for format in svg png; do
+    expect_exit 73 env PATH="$PWD/none" "$sdca" report known.csv -o no.$format
+    expect_says gnuplot "not installed" no.$format
+    expect_exit 73 env PATH="$PWD/fails:$PATH" "$sdca" report known.csv -o no.$format
+    expect_says gnuplot "no such thing" no.$format
+    expect_exit 74 env PATH="$PWD/half:$PATH" "$sdca" report known.csv -o no.$format
+    expect_says gnuplot unfinished no.$format
+    expect_none no.$format
+done
 
 # Names are shown, never obeyed.
 evil='x<script>alert("1")&'\''<b>.csv'
@@ -63,6 +116,16 @@ cp known.csv $'not\xff utf8\x01.csv'
 expect_exit 0 "$sdca" report "$evil" $'caf\xc3\xa9.csv' $'not\xff utf8\x01.csv' -o page.html
 "$python" "$here/report.py" names page.html "$evil" $'caf\xc3\xa9.csv' \
     $'not\xef\xbf\xbd utf8\xef\xbf\xbd.csv'
+obeyed=$'it\'s `touch owned`\n"$(touch owned)" {Bold @}_^.csv'
+cp known.csv "$obeyed"
+expect_exit 0 "$sdca" report "$evil" $'not\xff utf8\x01.csv' "$obeyed" -o names.svg
+"$python" - <<'END'
+import xml.etree.ElementTree as tree
+words = {"".join(e.itertext()) for e in tree.parse("names.svg").iter("{http://www.w3.org/2000/svg}text")}
+for name in ("x<script>alert(\"1\")&'<b>", "not? utf8?", "it's `touch owned`?\"$(touch owned)\" {Bold @}_^"):
+    assert name in words, (name, words)
+END
+expect_none owned
 "$sdca" train train.h5 -o '<i>.h5' --lambda 1e-3 --summary '<b onclick="1">.json' --quiet
 expect_exit 0 "$sdca" report '<i>.h5' -o page.html
 "$python" "$here/report.py" names page.html '<i>.h5'
@@ -93,11 +156,26 @@ expect_says "line 2" "'zero' is not a number"
 history short.csv 0,0,0,1,0,1,,,,, 1,2,3
 refused 65 short.csv -o no.html
 expect_says "line 3"
+history blank.csv 0,0,0,,,,,,,,
+refused 65 blank.csv -o no.svg
+expect_none no.svg
+expect_says "nothing that could be drawn"
+expect_exit 0 "$sdca" report blank.csv -o page.html
+"$python" "$here/report.py" check page.html blank.csv
 head -c 2000 model.h5 >cut.h5
 refused 65 cut.h5 -o no.html
 refused 64 known.csv
 refused 64 -o no.html
+expect_exit 64 "$sdca" report known.csv -o no.pdf
+expect_says "--format"
+expect_none no.pdf
+expect_exit 0 "$sdca" report known.csv -o no.pdf --format html
+"$python" "$here/report.py" check no.pdf known.csv
+mkdir -p v1.2
+expect_exit 0 "$sdca" report known.csv -o v1.2/report
+"$python" "$here/report.py" check v1.2/report known.csv
 refused 73 known.csv -o no/where.html
 cp known.csv same.csv
-refused 64 same.csv -o same.csv
+refused 64 same.csv -o ./same.csv --format html
+expect_says "would replace the input"
 cmp known.csv same.csv || fail "a history was overwritten"

@@ -11,6 +11,11 @@ set -euo pipefail
 "$sdca" generate cov1 few.h5 --scale 0.0001 --quiet
 "$sdca" train data.h5 -o model.h5 --lambda 1e-3 --quiet
 "$sdca" train rows.h5 -o rows-model.h5 --lambda 1e-3 --normalize rows --quiet
+many=() # runs enough for a large page
+for k in {0..19}; do
+    { echo epoch,seconds,primal,dual,gap,test_error && seq -f '%g,1,1,0,1,0.5' 1 900; } >"run$k.csv"
+    many+=("run$k.csv")
+done
 mount_small size=600k
 
 # refuse OLD RANKS ARGUMENT... - there is no room for what this writes in small/;
@@ -38,6 +43,8 @@ refuse out.csv 2 predict rows-model.h5 rows.h5 -o small/out.csv
 refuse out.h5 1 predict rows-model.h5 rows.h5 -o small/out.h5
 refuse out.h5 3 predict rows-model.h5 rows.h5 -o small/out.h5
 refuse out.txt 1 export model.h5 small/out.txt
+refuse out.html 1 report "${many[@]}" -o small/out.html
+refuse out.svg 1 report "${many[@]}" -o small/out.svg
 
 # Not a byte left, for files that would be small.
 rm -f small/*

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gnuplot.c - have gnuplot draw a picture.
+ *
+ * It reads its commands from a file and leaves the picture in another: there is no
+ * pipe that can break, and no name of the user's among the commands. Its exit status
+ * does not tell of a full disk, so the picture's end is looked at. */
+#include "gnuplot.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sdca/output.h"
+
+extern char **environ;
+
+/* gnuplot has failed: its reason is the last that it said. */
+static sdca_status tell_why(FILE *words, const char *path)
+{
+    char line[256] = "", why[sizeof line] = "it does not say why";
+
+    rewind(words);
+    while (fgets(line, sizeof line, words) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[strspn(line, " \t")] != '\0') {
+            snprintf(why, sizeof why, "%s", line + strspn(line, " \t"));
+        }
+    }
+    return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': gnuplot failed: %s", path, why);
+}
+
+/* Run it, its standard streams being files. */
+static sdca_status run(FILE *script, FILE *picture, FILE *words, const char *path)
+{
+    posix_spawn_file_actions_t actions;
+    char *const                argv[] = { "gnuplot", "--default-settings", "-", NULL };
+    pid_t                      child  = 0;
+    int                        failed = 0, ended = 0;
+
+    if (posix_spawn_file_actions_init(&actions) != 0) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory to start gnuplot");
+    }
+    posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(picture), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(words), STDERR_FILENO);
+    failed = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0) {
+        return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': gnuplot, which draws it, %s",
+                         path, failed == ENOENT ? "is not installed" : strerror(failed));
+    }
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(ended) && WEXITSTATUS(ended) == 0 ? SDCA_OK : tell_why(words, path);
+}
+
+static bool ends_with(FILE *picture, const char *end)
+{
+    char   last[16] = "";
+    size_t wanted = strlen(end), length = 0;
+
+    if (fseek(picture, -(long)sizeof last, SEEK_END) != 0) {
+        return false;
+    }
+    length = fread(last, 1, sizeof last, picture);
+    while (length > 0 && last[length - 1] == '\n') {
+        length--;
+    }
+    return length >= wanted && memcmp(last + length - wanted, end, wanted) == 0;
+}
+
+static sdca_status copy(FILE *picture, const char *path)
+{
+    char        piece[4096];
+    size_t      count  = 0;
+    FILE       *out    = NULL;
+    sdca_status status = sdca_output_open(path, &out);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    rewind(picture);
+    while ((count = fread(piece, 1, sizeof piece, picture)) > 0) {
+        fwrite(piece, 1, count, out);
+    }
+    return sdca_output_close(out, path);
+}
+
+sdca_status gnuplot_draw(FILE *script, const char *end, const char *path)
+{
+    FILE       *picture = tmpfile(), *words = tmpfile();
+    sdca_status status = SDCA_OK;
+
+    if (picture == NULL || words == NULL || fflush(script) != 0 || ferror(script) != 0) {
+        status = SDCA_FAIL(SDCA_IO, "cannot write a temporary file: %s", strerror(errno));
+        goto done;
+    }
+    rewind(script);
+    SDCA_TRY(run(script, picture, words, path));
+    if (!ends_with(picture, end)) {
+        status = SDCA_FAIL(SDCA_IO, "cannot make '%s': gnuplot left it unfinished", path);
+        goto done;
+    }
+    SDCA_TRY(copy(picture, path));
+
+done:
+    if (picture != NULL) {
+        fclose(picture);
+    }
+    if (words != NULL) {
+        fclose(words);
+    }
+    return status;
+}

@@ -1,0 +1,17 @@
+# plot_look.gp - how all plots look: those of sdca report, and the figures of launch/paper.
+set encoding utf8
+
+# Colours that any colour vision can tell apart, and dashes besides.
+set style line 1 linecolor "#0072B2" linewidth 2 dashtype solid pointtype 7 pointsize 0.4
+set style line 2 linecolor "#D55E00" linewidth 2 dashtype (9, 4) pointtype 7 pointsize 0.4
+set style line 3 linecolor "#009E73" linewidth 2 dashtype (3, 3) pointtype 7 pointsize 0.4
+set style line 4 linecolor "#444444" linewidth 1.5 dashtype (10, 3, 2, 3) pointtype 7 pointsize 0.4
+set style line 5 linecolor "#CC79A7" linewidth 2 dashtype solid pointtype 7 pointsize 0.4
+set style line 6 linecolor "#E69F00" linewidth 2 dashtype (9, 4) pointtype 7 pointsize 0.4
+set style line 7 linecolor "#56B4E9" linewidth 2 dashtype (3, 3) pointtype 7 pointsize 0.4
+set style line 8 linecolor "#8B5A2B" linewidth 2 dashtype (10, 3, 2, 3) pointtype 7 pointsize 0.4
+
+set border 3 linecolor "#666666"
+set grid linecolor "#DDDDDD" linewidth 0.5
+set tics nomirror out scale 0.5 font ",11"
+unset key

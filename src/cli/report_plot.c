@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * report_plot.c - the curves of runs as one picture, drawn by gnuplot. */
+#include "report_plot.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gnuplot.h"
+#include "html.h"
+#include "report_assets.h"
+#include "report_chart.h"
+
+enum {
+    PANELS  = 16,  /* room for every chart, against epochs and against seconds */
+    COLUMNS = 2,   /* of panels */
+    WIDTH   = 460, /* of a panel */
+    HEIGHT  = 300,
+    LEGEND  = 40, /* above all panels, for two names or three ... */
+    NAMES   = 3,
+    LINE    = 18 /* ... and for so many more */
+};
+
+/* What to ask gnuplot for, and how to know that it is all there. */
+typedef struct picture {
+    const char *format;
+    const char *terminal;
+    const char *end; /* but for ends of lines */
+} picture;
+
+static const picture pictures[] = {
+    { "svg", "svg enhanced background \"white\" font \"sans-serif,13\"", "</svg>" },
+    { "png", "pngcairo enhanced background \"white\" font \"sans-serif,11\"",
+      "IEND\xae\x42\x60\x82" },
+};
+
+typedef struct panel {
+    const report_chart *chart;
+    report_across       across;
+} panel;
+
+/* The objectives against epochs, and the gap against seconds too. */
+static int choose_panels(const report_run *run, int count, panel *out)
+{
+    int found = 0;
+
+    for (const report_chart *chart = report_charts; chart->title != NULL; chart++) {
+        for (int a = 0; a < REPORT_ACROSS && !chart->setting; a++) {
+            if ((a == REPORT_EPOCHS || chart->logarithmic) &&
+                report_chart_is_worth(chart, (report_across)a, run, count)) {
+                out[found++] = (panel){ chart, (report_across)a };
+            }
+        }
+    }
+    return found;
+}
+
+/* A text as gnuplot takes it for what it is: between single quotes nothing is special
+ * but these, and the end of the line. What is no character becomes a question mark. */
+static void write_quoted(const char *text, size_t length, FILE *script)
+{
+    const char *end = text + length;
+
+    fputc('\'', script);
+    while (text < end) {
+        size_t size = html_character_length(text);
+
+        fputs(*text == '\'' ? "'" : "", script);
+        if (size == 0 || *text == '\n' || *text == '\t') {
+            fputc('?', script);
+        } else {
+            fwrite(text, 1, size, script);
+        }
+        text += size > 0 ? size : 1;
+    }
+    fputc('\'', script);
+}
+
+/* A run is called by its file, without the ending. */
+static void write_name(const report_run *run, FILE *script)
+{
+    size_t      length = strlen(run->path);
+    const char *dot    = strrchr(run->path, '.');
+
+    if (dot != NULL && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".csv") == 0)) {
+        length = (size_t)(dot - run->path);
+    }
+    write_quoted(run->path, length, script);
+}
+
+/* The points of a curve as a block of data; an empty line breaks the curve. */
+static void write_points(const panel *p, const report_run *run, int f, FILE *script)
+{
+    const sdca_history *history = &run->model.history;
+
+    for (int64_t k = 0; k < history->count; k++) {
+        const sdca_record *record = &history->record[k];
+
+        if (report_chart_has_point(p->chart, f, p->across, record)) {
+            fprintf(script, "%.9g %.9g\n", report_chart_x(p->across, record),
+                    report_chart_y(p->chart, f, record));
+        } else {
+            fputc('\n', script);
+        }
+    }
+}
+
+static void write_data(const panel *p, int number, const report_run *run, int count,
+                       FILE *script)
+{
+    for (int r = 0; r < count; r++) {
+        for (int f = 0; f < REPORT_FIELDS && p->chart->value[f] != NULL; f++) {
+            fprintf(script, "$d%d_%d_%d << END\n", number, r, f);
+            write_points(p, &run[r], f, script);
+            fputs("END\n", script);
+        }
+    }
+}
+
+/* Where nothing is above 0, a logarithmic axis would have nothing to show. */
+static bool is_logarithmic(const panel *p, const report_run *run, int count)
+{
+    report_point at = { 0 };
+
+    while (p->chart->logarithmic &&
+           report_chart_next(p->chart, p->across, run, count, &at)) {
+        if (at.y > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The second field of a run is thinner, in the run's own colour and dashes. */
+static void write_panel(const panel *p, int number, const report_run *run, int count,
+                        FILE *script)
+{
+    const char *separator = "plot ";
+
+    fprintf(script, "set title \"%s", p->chart->title);
+    if (p->chart->value[1] != NULL) {
+        fprintf(script, " (thin: %s)", p->chart->value[1]);
+    }
+    fprintf(script, "\"\nset xlabel \"%s\" offset 0,0.6\n",
+            report_chart_across_name(p->across));
+    fputs(is_logarithmic(p, run, count)
+              ? "set logscale y 10\nset format y \"10^{%L}\"\nset mytics 1\n"
+              : "unset logscale y\nset format y \"%h\"\n",
+          script);
+    for (int r = 0; r < count; r++) {
+        for (int f = 0; f < REPORT_FIELDS && p->chart->value[f] != NULL; f++) {
+            fprintf(script, "%s$d%d_%d_%d with %s linestyle %d%s notitle", separator,
+                    number, r, f,
+                    run[r].model.history.count > REPORT_DOTS ? "lines" : "linespoints",
+                    1 + r % REPORT_COLOURS, f > 0 ? " linewidth 1" : "");
+            separator = ", \\\n     ";
+        }
+    }
+    fputc('\n', script);
+}
+
+static void write_legend(const report_run *run, int count, FILE *script)
+{
+    fprintf(script, "%sset key at screen 0.5, 0.99 noenhanced\nplot NaN notitle",
+            plot_legend_gp);
+    for (int r = 0; r < count; r++) {
+        fprintf(script, ", \\\n     keyentry with lines linestyle %d title ",
+                1 + r % REPORT_COLOURS);
+        write_name(&run[r], script);
+    }
+    fputc('\n', script);
+}
+
+/* All commands: data first, which must stand outside of a multiplot. */
+static void write_script(const report_run *run, int count, const panel *p, int panels,
+                         const char *terminal, FILE *script)
+{
+    int rows   = (panels + COLUMNS - 1) / COLUMNS;
+    int above  = LEGEND + (count > NAMES ? (count - 1) / NAMES * LINE : 0);
+    int height = rows * HEIGHT + above;
+
+    fprintf(script, "set terminal %s size %d,%d\n%s", terminal, COLUMNS * WIDTH, height,
+            plot_look_gp);
+    for (int k = 0; k < panels; k++) {
+        write_data(&p[k], k, run, count, script);
+    }
+    fprintf(script,
+            "set multiplot layout %d,%d margins screen 0.075,0.985,%g,%g spacing screen "
+            "0.085,%g\n",
+            rows, COLUMNS, 56.0 / height, 1.0 - (above + 25.0) / height, 96.0 / height);
+    for (int k = 0; k < panels; k++) {
+        write_panel(&p[k], k, run, count, script);
+    }
+    write_legend(run, count, script);
+    fputs("unset multiplot\n", script);
+}
+
+static const picture *find_picture(const char *format)
+{
+    return strcmp(format, pictures[0].format) == 0 ? &pictures[0] : &pictures[1];
+}
+
+sdca_status report_plot_write(const report_run *run, int count, const char *format,
+                              const char *path)
+{
+    const picture *kind = find_picture(format);
+    panel          p[PANELS];
+    int            panels = choose_panels(run, count, p);
+    FILE          *script = NULL;
+    sdca_status    status = SDCA_OK;
+
+    if (panels == 0) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has nothing that could be drawn", run[0].path);
+    }
+    script = tmpfile();
+    if (script == NULL) {
+        return SDCA_FAIL(SDCA_IO, "cannot make a temporary file: %s", strerror(errno));
+    }
+    write_script(run, count, p, panels, kind->terminal, script);
+    status = gnuplot_draw(script, kind->end, path);
+    fclose(script);
+    return status;
+}

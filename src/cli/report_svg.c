@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * report_svg.c - a chart as one figure of a page, in SVG.
+ *
+ * The drawing has units of its own; the page's style gives its letters a readable
+ * size both on a telephone, where it shrinks, and on a screen, where it grows.
+ * Colours are the page's, by number, so that they follow light and dark. Every
+ * point names the line of the table where its values stand: there the page's
+ * script finds what to tell of it. */
+#include "report_svg.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "html.h"
+
+enum {
+    WIDTH  = 440,
+    HEIGHT = 270,
+    LEFT   = 54, /* the plot is between these ... */
+    RIGHT  = 430,
+    TOP    = 10,
+    BOTTOM = 228, /* ... and the labels around it */
+    TICKS  = 5,   /* about so many on an axis */
+    MOST   = 400  /* a curve has at most about so many points */
+};
+
+static const double tiny = 1e-100; /* no difference */
+
+/* From values to the drawing. low and high are powers of ten on a logarithmic
+ * axis; a tick is at every multiple of step. */
+typedef struct axis {
+    bool   logarithmic;
+    double low, high;
+    double step;
+    double from, to;
+} axis;
+
+/* What is being drawn. */
+typedef struct drawing {
+    const report_chart *chart;
+    report_across       across;
+    const report_run   *run;
+    int                 count;
+    axis                x, y;
+} drawing;
+
+bool report_svg_shows(const sdca_history *history, int64_t k)
+{
+    int64_t stride = (history->count + MOST - 1) / MOST;
+
+    return k % stride == 0 || k == history->count - 1;
+}
+
+void report_svg_write_classes(int r, FILE *page)
+{
+    fprintf(page, "r%d c%d", r, r % REPORT_COLOURS);
+}
+
+void report_svg_write_row_name(int r, int64_t k, FILE *page)
+{
+    fprintf(page, "r%dk%" PRId64, r, k);
+}
+
+/* The range of x, or of y, where a logarithmic axis leaves out what is not above 0; low >
+ * high if there is nothing. Was anything left out? */
+static bool find_range(const drawing *d, bool vertical, double *low, double *high)
+{
+    report_point at       = { 0 };
+    bool         left_out = false;
+
+    *low  = HUGE_VAL;
+    *high = -HUGE_VAL;
+    while (report_chart_next(d->chart, d->across, d->run, d->count, &at)) {
+        double value = vertical ? at.y : at.x;
+
+        if (vertical && d->chart->logarithmic && !(value > 0.0)) {
+            left_out = true;
+        } else {
+            *low  = fmin(*low, value);
+            *high = fmax(*high, value);
+        }
+    }
+    return left_out;
+}
+
+/* 1, 2 or 5 times a power of ten, whichever is nearest in ratio to a TICKS-th of
+ * the span. */
+static double round_step(double span)
+{
+    double rough = span / TICKS;
+    double power = pow(10.0, floor(log10(rough)));
+    double share = rough * rough / (power * power);
+
+    return power * (share < 2.0 ? 1.0 : share < 10.0 ? 2.0 : share < 50.0 ? 5.0 : 10.0);
+}
+
+/* Give a range of hardly any width one that can be divided. */
+static void widen(double *low, double *high)
+{
+    double size = fmax(fabs(*low), fabs(*high));
+    double room = size > tiny ? 0.1 * size : 1.0;
+
+    if (*high - *low <= 1e-6 * size || *high - *low < tiny) {
+        *low -= room;
+        *high += room;
+    }
+}
+
+/* Epochs and seconds count from 0. */
+static axis make_x_axis(const drawing *d)
+{
+    axis a = { .from = LEFT, .to = RIGHT };
+
+    (void)find_range(d, false, &a.low, &a.high);
+    a.low  = fmin(a.low, 0.0);
+    a.high = a.high - a.low > tiny ? a.high : a.low + 1.0;
+    a.step = round_step(a.high - a.low);
+    return a;
+}
+
+/* *left_out becomes true if there are points without a place on it. */
+static axis make_y_axis(const drawing *d, bool *left_out)
+{
+    axis a = { .logarithmic = d->chart->logarithmic, .from = BOTTOM, .to = TOP };
+
+    *left_out = find_range(d, true, &a.low, &a.high) || *left_out;
+    if (a.logarithmic) {
+        bool   any    = a.low <= a.high;
+        double lowest = any ? floor(log10(a.low)) : -1.0;
+
+        a.high = fmax(any ? ceil(log10(a.high)) : 0.0, lowest + 1.0);
+        a.step = ceil((a.high - lowest) / (TICKS + 1));
+        a.low  = a.high - a.step * ceil((a.high - lowest) / a.step);
+    } else {
+        widen(&a.low, &a.high);
+        a.step = round_step(a.high - a.low);
+        a.low  = floor(a.low / a.step) * a.step;
+        a.high = ceil(a.high / a.step) * a.step;
+    }
+    return a;
+}
+
+/* Where a value is in the drawing; on a logarithmic axis at the foot if it has
+ * no logarithm. */
+static double place(const axis *a, double value)
+{
+    double t = !a->logarithmic ? value : value > 0.0 ? log10(value) : a->low;
+
+    return a->from + (a->to - a->from) * (t - a->low) / (a->high - a->low);
+}
+
+/* The number at a tick, with as many places as its neighbours need. */
+static void write_number(const axis *a, double tick, FILE *page)
+{
+    double size   = fmax(fabs(a->low), fabs(a->high));
+    double places = -floor(log10(a->step) + 1e-9);
+
+    if (a->logarithmic) {
+        fprintf(page, "10<tspan class=\"power\" dy=\"-5\">%s%.0f</tspan>",
+                tick < 0.0 ? "\xe2\x88\x92" : "", fabs(tick));
+    } else if (size < 1e6 && places <= 5.0) {
+        fprintf(page, "%.*f", places > 0.0 ? (int)places : 0, tick);
+    } else {
+        fprintf(page, "%.*g", (int)fmax(1.0, floor(log10(size)) + places + 1.0), tick);
+    }
+}
+
+static void write_x_axis(const axis *a, const char *name, FILE *page)
+{
+    double first = ceil(a->low / a->step), last = floor(a->high / a->step + 1e-9);
+
+    for (double k = first; k <= last; k++) {
+        double x = place(a, k * a->step);
+
+        fprintf(page, "<path class=\"grid\" d=\"M%.1f %dV%d\"/>", x, TOP, BOTTOM);
+        fprintf(page, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", x,
+                BOTTOM + 17);
+        write_number(a, k * a->step, page);
+        fputs("</text>\n", page);
+    }
+    fprintf(page,
+            "<text class=\"name\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n",
+            RIGHT, BOTTOM + 35, name);
+}
+
+static void write_y_axis(const axis *a, FILE *page)
+{
+    double ticks = rint((a->high - a->low) / a->step);
+
+    for (double k = 0.0; k <= ticks; k++) {
+        double tick = a->low + k * a->step;
+        double y    = a->from + (a->to - a->from) * k / ticks;
+
+        /* What rounding has left of 0 would show as -0. */
+        tick = fabs(tick) < 1e-9 * a->step ? 0.0 : tick;
+        fprintf(page, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, y, RIGHT);
+        fprintf(page, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6,
+                y + 4.5);
+        write_number(a, tick, page);
+        fputs("</text>\n", page);
+    }
+}
+
+/* The line of a curve, broken where a value is missing. */
+static void write_line(const drawing *d, int r, int f, FILE *page)
+{
+    const sdca_history *history = &d->run[r].model.history;
+    bool                drawn   = false;
+
+    fputs("<path class=\"line\" d=\"", page);
+    for (int64_t k = 0; k < history->count; k++) {
+        const sdca_record *record = &history->record[k];
+        bool               here = report_chart_has_point(d->chart, f, d->across, record);
+
+        if (here) {
+            fprintf(page, "%s%.1f %.1f", drawn ? "L" : "M",
+                    place(&d->x, report_chart_x(d->across, record)),
+                    place(&d->y, report_chart_y(d->chart, f, record)));
+        }
+        drawn = here;
+    }
+    fputs("\"/>\n", page);
+}
+
+/* A point; its title is for those who have no script. */
+static void write_dot(const drawing *d, int r, int f, int64_t k, FILE *page)
+{
+    const sdca_record *record = &d->run[r].model.history.record[k];
+    double             x      = report_chart_x(d->across, record);
+    double             y      = report_chart_y(d->chart, f, record);
+
+    fprintf(page, "<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" data-row=\"",
+            d->y.logarithmic && !(y > 0.0) ? " class=\"zero\"" : "", place(&d->x, x),
+            place(&d->y, y));
+    report_svg_write_row_name(r, k, page);
+    fputs("\"><title>", page);
+    html_write_text(page, d->run[r].path);
+    fprintf(page, ": %s %.6g, %s %.6g</title></circle>\n",
+            report_chart_across_name(d->across), x, d->chart->value[f], y);
+}
+
+/* Colours tell the runs apart, dashes the second field; beyond the palette dashes
+ * tell more runs apart where there is one field. */
+static bool is_dashed(const report_chart *chart, int r, int f)
+{
+    return f > 0 || (chart->value[1] == NULL && r >= REPORT_COLOURS);
+}
+
+static void write_curve(const drawing *d, int r, int f, FILE *page)
+{
+    const sdca_history *history = &d->run[r].model.history;
+
+    fprintf(page, "<g class=\"curve%s%s ", is_dashed(d->chart, r, f) ? " dashed" : "",
+            history->count > REPORT_DOTS ? " many" : "");
+    report_svg_write_classes(r, page);
+    fputs("\" data-run=\"", page);
+    html_write_text(page, d->run[r].path);
+    fputs("\">\n", page);
+    write_line(d, r, f, page);
+    for (int64_t k = 0; k < history->count; k++) {
+        if (report_svg_shows(history, k) &&
+            report_chart_has_point(d->chart, f, d->across, &history->record[k])) {
+            write_dot(d, r, f, k, page);
+        }
+    }
+    fputs("</g>\n", page);
+}
+
+/* A sample of a line, and what it stands for; of run r unless that is below 0. */
+static void write_key(int r, bool dashed, const char *words, FILE *page)
+{
+    fputs("<span class=\"key ", page);
+    if (r >= 0) {
+        report_svg_write_classes(r, page);
+    }
+    fprintf(page,
+            "\"><svg class=\"sample%s\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path "
+            "class=\"line\" d=\"M1 4H23\"/></svg> ",
+            dashed ? " dashed" : "");
+    html_write_text(page, words);
+    fputs("</span>\n", page);
+}
+
+/* Runs are named if there are several, and fields if there are. */
+static void write_legend(const report_chart *chart, const report_run *run, int count,
+                         bool left_out, FILE *page)
+{
+    fputs("<figcaption>", page);
+    for (int r = 0; r < count && count > 1; r++) {
+        write_key(r, is_dashed(chart, r, 0), run[r].path, page);
+    }
+    for (int f = 0; f < REPORT_FIELDS && chart->value[1] != NULL; f++) {
+        write_key(count > 1 ? -1 : 0, f > 0, chart->value[f], page);
+    }
+    if (left_out) {
+        fputs("<span>Hollow points are 0 or less.</span>\n", page);
+    }
+    fputs("</figcaption>\n", page);
+}
+
+static void write_drawing(const drawing *d, FILE *page)
+{
+    const report_chart *chart = d->chart;
+    const char         *name  = report_chart_across_name(d->across);
+
+    fprintf(page,
+            "<svg class=\"chart by-%s\" viewBox=\"0 0 %d %d\" role=\"img\" "
+            "aria-label=\"%s against %s\" data-tells=\"%s,%s\">\n",
+            name, WIDTH, HEIGHT, chart->title, name, chart->value[0],
+            chart->value[1] != NULL ? chart->value[1] : "");
+    write_x_axis(&d->x, name, page);
+    write_y_axis(&d->y, page);
+    for (int r = 0; r < d->count; r++) {
+        for (int f = 0; f < REPORT_FIELDS && chart->value[f] != NULL; f++) {
+            write_curve(d, r, f, page);
+        }
+    }
+    fputs("</svg>\n", page);
+}
+
+void report_svg_write(const report_chart *chart, const report_run *run, int count,
+                      FILE *page)
+{
+    bool left_out = false;
+
+    fprintf(page, "<figure>\n<h2>%s</h2>\n", chart->title);
+    for (int across = 0; across < REPORT_ACROSS; across++) {
+        drawing d = {
+            .chart = chart, .across = (report_across)across, .run = run, .count = count
+        };
+
+        if (report_chart_is_worth(chart, d.across, run, count)) {
+            d.x = make_x_axis(&d);
+            d.y = make_y_axis(&d, &left_out);
+            write_drawing(&d, page);
+        }
+    }
+    write_legend(chart, run, count, left_out, page);
+    fputs("</figure>\n", page);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * report_svg.h - a chart as one figure of a page, in SVG. */
+#ifndef SDCA_REPORT_SVG_H
+#define SDCA_REPORT_SVG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "report_chart.h"
+
+/* Write the figure: the curves of count runs against epochs, and against seconds;
+ * the page shows one of the two. Errors of writing show when the page is closed.
+ * Local. */
+void report_svg_write(const report_chart *chart, const report_run *run, int count,
+                      FILE *page);
+
+/* The classes of run r: whose it is, and its colour. Local. */
+void report_svg_write_classes(int r, FILE *page);
+
+/* Does record k get a point, and a line in a table? All do if they are not too
+ * many. Local. */
+bool report_svg_shows(const sdca_history *history, int64_t k);
+
+/* The name of that line in the page. Local. */
+void report_svg_write_row_name(int r, int64_t k, FILE *page);
+
+#endif

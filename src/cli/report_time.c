@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * report_time.c - where the time of runs went, as bars and as a table of a page.
+ *
+ * A bar is as long as the run took, reading included, beside the other bars. What a
+ * run spent on one thing is known of the rank that spent most on it, so that all
+ * together may be more than the total: the bar shows shares of their sum then. */
+#include "report_time.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "html.h"
+#include "report_svg.h"
+#include "report_table.h"
+
+/* The parts of a bar; the last is what the others leave of the total. */
+typedef enum part {
+    PART_READ,
+    PART_LOCAL,
+    PART_COMMUNICATE,
+    PART_GAP,
+    PART_CHECKPOINT,
+    PART_OTHER,
+    PARTS
+} part;
+
+static const char *const part_words[PARTS] = {
+    "reading the data", "local steps", "exchange and waiting",
+    "gap evaluations",  "checkpoints", "other",
+};
+
+static bool is_known(const report_run *run)
+{
+    return run->whole && !isnan(run->model.seconds.total);
+}
+
+static double seconds_of(const report_run *run, part which)
+{
+    const sdca_seconds *spent = &run->model.seconds;
+
+    switch (which) {
+    case PART_READ:
+        return spent->read;
+    case PART_LOCAL:
+        return spent->local;
+    case PART_COMMUNICATE:
+        return spent->communicate;
+    case PART_GAP:
+        return spent->gap;
+    case PART_CHECKPOINT:
+        return spent->checkpoint;
+    default:
+        return fmax(0.0, spent->total - spent->local - spent->communicate - spent->gap -
+                             spent->checkpoint);
+    }
+}
+
+static double whole_of(const report_run *run)
+{
+    return run->model.seconds.read + run->model.seconds.total;
+}
+
+static double longest(const report_run *run, int count)
+{
+    double most = 0.0;
+
+    for (int r = 0; r < count; r++) {
+        most = is_known(&run[r]) ? fmax(most, whole_of(&run[r])) : most;
+    }
+    return most;
+}
+
+static void write_bar(const report_run *run, int r, bool named, double most, FILE *page)
+{
+    double sum = 0.0; /* more than nothing: the total is */
+
+    fprintf(page, "<div class=\"r%d\">", r);
+    if (named) {
+        html_write_text(page, run->path);
+    }
+    fprintf(page, "<div class=\"bar\" aria-hidden=\"true\" style=\"width:%.2f%%\">",
+            100.0 * whole_of(run) / most);
+    for (int p = 0; p < PARTS; p++) {
+        sum += seconds_of(run, (part)p);
+    }
+    for (int p = 0; p < PARTS; p++) {
+        fprintf(page, "<i class=\"p%d\" style=\"width:%.2f%%\"></i>", p,
+                100.0 * seconds_of(run, (part)p) / sum);
+    }
+    fputs("</div></div>\n", page);
+}
+
+/* A part that no run has spent anything on is not worth a line. */
+static void write_part(const report_run *run, int count, part which, FILE *page)
+{
+    double most = 0.0;
+
+    for (int r = 0; r < count; r++) {
+        most = is_known(&run[r]) ? fmax(most, seconds_of(&run[r], which)) : most;
+    }
+    if (!(most > 0.0)) {
+        return;
+    }
+    fprintf(page, "<tr><th scope=\"row\"><i class=\"p%d\"></i>%s</th>", which,
+            part_words[which]);
+    for (int r = 0; r < count; r++) {
+        fprintf(page, "<td class=\"r%d\">", r);
+        if (is_known(&run[r])) {
+            fprintf(page, "%.3f s", seconds_of(&run[r], which));
+        }
+        fputs("</td>", page);
+    }
+    fputs("</tr>\n", page);
+}
+
+static void write_total(const report_run *run, int count, FILE *page)
+{
+    fputs("<tr><th scope=\"row\">total, without reading</th>", page);
+    for (int r = 0; r < count; r++) {
+        fprintf(page, "<td class=\"r%d\">", r);
+        if (is_known(&run[r])) {
+            fprintf(page, "%.3f s", run[r].model.seconds.total);
+        }
+        fputs("</td>", page);
+    }
+    fputs("</tr>\n", page);
+}
+
+static bool has_ranks(const report_run *run, int count)
+{
+    for (int r = 0; r < count; r++) {
+        if (is_known(&run[r]) && run[r].model.ranks > 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void report_time_write(const report_run *run, int count, FILE *page)
+{
+    double most = longest(run, count);
+
+    if (!(most > 0.0)) {
+        return;
+    }
+    fputs("<section class=\"card time\">\n<h2>Where the time went</h2>\n", page);
+    for (int r = 0; r < count; r++) {
+        if (is_known(&run[r])) {
+            write_bar(&run[r], r, count > 1, most, page);
+        }
+    }
+    fputs("<div class=\"scroll\"><table>\n", page);
+    report_table_write_head(run, count, page);
+    fputs("<tbody>\n", page);
+    for (int p = 0; p < PARTS; p++) {
+        write_part(run, count, (part)p, page);
+    }
+    write_total(run, count, page);
+    fputs("</tbody></table></div>\n", page);
+    if (has_ranks(run, count)) {
+        fputs(
+            "<p class=\"note\">Each on the rank that spent most on it: together they may "
+            "be more than the total.</p>\n",
+            page);
+    }
+    fputs("</section>\n", page);
+}
