@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# The page of sdca report in a real browser: curves and their values under the pointer,
+# by touch and by keys; switches; light, dark and telephone; without scripts.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+if ! command -v chromium >/dev/null; then
+    echo "SKIPPED: there is no chromium, so nobody has seen the page of sdca report"
+    exit 77
+fi
+
+"$sdca" generate cov1 train.h5 --scale 0.001 --test test.h5 --quiet
+names=('first run with a rather long name, as names of runs tend to be.csv' 'se<co>nd "&'\''.csv' third.csv)
+losses=(hinge smooth-hinge logistic)
+for k in 0 1 2; do
+    "$sdca" train train.h5 -o model$k.h5 --loss "${losses[k]}" --solver sdca --lambda 1e-3 --evaluate 0.5 --epochs 4 \
+        --rel-gap 1e-9 --test test.h5 --history "${names[k]}" --quiet || [ $? -eq 3 ]
+done
+expect_exit 0 "$sdca" report "${names[@]}" -o page.html
+"$python" "$here/report_page.py" page.html "${names[@]}"
+
+# Models have more to show, which must not be too wide either.
+expect_exit 0 "$sdca" report model0.h5 model1.h5 model2.h5 -o models.html
+"$python" - <<'END'
+from browser import Browser
+from report_page import Page, check, check_width
+with Browser() as browser:
+    page = Page(browser, "models.html")
+    for width in (320, 1200):
+        page.open(width, 800, touch=width == 320)
+        check_width(page, f"models at {width}")
+    bars = page.ask("""
+        [...document.querySelectorAll('.bar')].map(bar => [bar.parentNode, bar, ...bar.children]
+          .map(e => e.getBoundingClientRect().width))""")
+    check(len(bars) == 3 and abs(max(bar[1] - bar[0] for bar in bars)) < 1, f"no bar has the full width: {bars}")
+    check(all(abs(sum(bar[2:]) - bar[1]) < 1 for bar in bars), f"parts do not fill their bars: {bars}")
+    check(not browser.complaints, f"the browser complains: {browser.complaints}")
+END
