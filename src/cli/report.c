@@ -72,7 +72,7 @@ static sdca_status read_options(int argc, char **argv, report_options *options,
         .operand  = options->path,
         .options  = table,
         .notes    = "RUN is a model of sdca train, a checkpoint, or the CSV file of its "
-                    "--history; the last two know the curves but not the settings. The "
+                    "--history, which knows the curves but not the settings. The "
                     "page needs no network and no other file. Pictures are drawn by "
                     "gnuplot and call a run by its file.\n"
                     "\n"

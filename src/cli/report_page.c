@@ -65,8 +65,9 @@ static const char *how_it_ended(const report_run *run)
     if (!run->whole) {
         return "Stopped"; /* a history does not know why */
     }
-    return run->model.converged ? "Target reached"
-                                : "A budget ran out before the target was reached,";
+    return run->model.converged     ? "Target reached"
+           : run->model.interrupted ? "Under way: a checkpoint, last evaluated"
+                                    : "A budget ran out before the target was reached,";
 }
 
 static void write_number(const char *name, int digits, double value, const char *unit,

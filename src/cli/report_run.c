@@ -14,6 +14,7 @@
 
 #include "sdca/history.h"
 #include "sdca/number.h"
+#include "sdca/seal.h"
 #include "sdca/store.h"
 
 enum { FIELDS = 64, WORD = 40 /* bytes of a wrong field that are shown */ };
@@ -173,12 +174,13 @@ done:
     return status;
 }
 
-/* Look at the first bytes: HDF5 has a signature, all else is taken for text. Leaves the
- * file at its beginning. */
+/* Look at the first bytes: HDF5 has a signature, at the beginning or behind a seal, and
+ * all else is taken for text. Leaves the file at its beginning. */
 static sdca_status look(const char *path, FILE *file, bool *hdf5)
 {
     static const char signature[] = "\x89HDF\r\n\x1a\n";
-    char              bytes[sizeof signature - 1];
+    const size_t      length      = sizeof signature - 1;
+    char              bytes[SDCA_SEAL_SIZE + sizeof signature - 1];
     size_t            count = 0;
 
     errno = 0;
@@ -188,7 +190,9 @@ static sdca_status look(const char *path, FILE *file, bool *hdf5)
                           : SDCA_FAIL(SDCA_MISSING, "cannot read '%s': %s", path,
                                       strerror(errno));
     }
-    *hdf5 = count == sizeof bytes && memcmp(bytes, signature, count) == 0;
+    *hdf5 =
+        (count >= length && memcmp(bytes, signature, length) == 0) ||
+        (count == sizeof bytes && memcmp(bytes + SDCA_SEAL_SIZE, signature, length) == 0);
     rewind(file);
     return SDCA_OK;
 }
@@ -208,49 +212,6 @@ static sdca_certificate best_of(const sdca_history *history)
     return best;
 }
 
-/* Each kind of HDF5 file that knows of a run, by its attribute "format". */
-static sdca_status read_model(sdca_store *store, report_run *run)
-{
-    run->whole = true;
-    return sdca_model_read(MPI_COMM_NULL, sdca_store_path(store), &run->model);
-}
-
-static sdca_status read_checkpoint(sdca_store *store, report_run *run)
-{
-    return sdca_history_read(store, &run->model.history);
-}
-
-static const struct {
-    const char *format;
-    sdca_status (*read)(sdca_store *store, report_run *run);
-} kinds[] = {
-    { "sdca-model", read_model },
-    { "sdca-checkpoint", read_checkpoint },
-};
-
-static sdca_status read_hdf5(const char *path, report_run *run)
-{
-    sdca_status status   = SDCA_OK;
-    sdca_store *store    = NULL;
-    char        text[32] = "";
-
-    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
-    if (sdca_store_has(store, "/", "format")) {
-        SDCA_TRY(sdca_store_get_text(store, "/", "format", text, sizeof text));
-    }
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        if (strcmp(text, kinds[k].format) == 0) {
-            status = kinds[k].read(store, run);
-            goto done;
-        }
-    }
-    status = SDCA_FAIL(SDCA_DATA, "'%s' is not a model, nor a checkpoint", path);
-
-done:
-    sdca_store_close(store);
-    return status;
-}
-
 sdca_status report_run_read(const char *path, report_run *out)
 {
     sdca_status status = SDCA_OK;
@@ -262,7 +223,9 @@ sdca_status report_run_read(const char *path, report_run *out)
         return SDCA_FAIL(SDCA_MISSING, "cannot open '%s': %s", path, strerror(errno));
     }
     SDCA_TRY(look(path, in.file, &hdf5));
-    SDCA_TRY(hdf5 ? read_hdf5(path, &run) : read_csv(&in, &run.model.history));
+    SDCA_TRY(hdf5 ? sdca_model_read(MPI_COMM_NULL, path, &run.model)
+                  : read_csv(&in, &run.model.history));
+    run.whole = hdf5;
     if (!run.whole) {
         run.model.certificate = best_of(&run.model.history);
     }

@@ -59,24 +59,24 @@ done
 cmp page.html again.html || fail "the same run makes another page"
 "$python" "$here/report.py" model page.html model.h5
 
-# Models of earlier versions do not know the seconds; checkpoints know the curves only.
+# Models of earlier versions do not know the seconds; a run under way is known by its checkpoint.
 "$python" - <<'END'
 import h5py, shutil
 shutil.copy("model.h5", "old.h5")
 with h5py.File("old.h5", "r+") as old:
     del old["seconds"]
-with h5py.File("model.h5") as model, h5py.File("checkpoint.h5", "w") as checkpoint:
-    checkpoint.attrs["format"] = "sdca-checkpoint"
-    model.copy("history", checkpoint)
 END
 expect_exit 0 "$sdca" report old.h5 -o page.html
 "$python" "$here/report.py" names page.html old.h5
 grep -qF '<h2>Where the time went' page.html && fail "a page knows what its model does not"
 expect_exit 0 "$sdca" info old.h5
+expect_exit 75 "$sdca" train train.h5 -o never.h5 --lambda 1e-6 --gap 1e-15 --time 0.2 --quiet \
+    --checkpoint checkpoint.h5 --history checkpoint.csv
 expect_exit 0 "$sdca" report checkpoint.h5 -o page.html
-sed 's/checkpoint\.h5: epochs/model.csv: epochs/; s/checkpoint\.h5: seconds/model.csv: seconds/' \
+grep -qF 'Under way: a checkpoint' page.html || fail "a checkpoint is taken for a model"
+sed 's/checkpoint\.h5: epochs/checkpoint.csv: epochs/; s/checkpoint\.h5: seconds/checkpoint.csv: seconds/' \
     page.html >as_csv.html
-"$python" "$here/report.py" check as_csv.html model.csv
+"$python" "$here/report.py" check as_csv.html checkpoint.csv
 
 # The same curves for a paper, drawn by gnuplot.
 for run in known one zero nothing holes wild long; do
