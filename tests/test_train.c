@@ -103,6 +103,105 @@ START_TEST(every_round_keeps_the_invariants)
 }
 END_TEST
 
+/* The mean row, as long as a unit. Collective. */
+static void find_mean(const sdca_dataset *data, double mean[COLUMNS])
+{
+    double norm2 = 0.0;
+
+    memset(mean, 0, COLUMNS * sizeof *mean);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sdca_rows_add(&data->x, i, 1.0, mean);
+    }
+    sdca_comm_sum(*world, mean, COLUMNS);
+    for (int j = 0; j < COLUMNS; j++) {
+        norm2 += mean[j] * mean[j];
+    }
+    for (int j = 0; j < COLUMNS; j++) {
+        mean[j] /= sqrt(norm2);
+    }
+}
+
+/* What a rank believes its dual to be, n D, after its own moves: the curvature is sigma
+ * times the true one, along the mean row and across it by a factor each. Local. */
+static double local_dual(const sdca_problem *problem, const sdca_dataset *data,
+                         const sdca_state *from, const double *alpha, sdca_sigma sigma,
+                         const double mean[COLUMNS])
+{
+    double dw[COLUMNS] = { 0.0 }, value = 0.0, along = 0.0, norm2 = 0.0, wdw = 0.0;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        value -= problem->loss->conjugate(problem->parameter, alpha[i], data->y[i]);
+        sdca_rows_add(&data->x, i, problem->C * (alpha[i] - from->alpha[i]), dw);
+    }
+    for (int j = 0; j < COLUMNS; j++) {
+        along += dw[j] * mean[j];
+        norm2 += dw[j] * dw[j];
+        wdw += from->w[j] * dw[j];
+    }
+    return value -
+           (wdw + (sigma.across * (norm2 - along * along) + sigma.along * along * along) /
+                      2.0) /
+               problem->C;
+}
+
+/* Among others, a step is the maximiser of what the rank believes: no other alpha of the
+ * row that moved last is better. No row is visited twice in these rounds. */
+START_TEST(a_step_allows_for_the_others)
+{
+    sdca_dataset  *data    = toy_data(400, COLUMNS, sdca_losses[_i].classifies, true);
+    sdca_problem   problem = toy_problem(_i, 1e-2, data);
+    sdca_sigma     sigma   = { 1.7, 3.9 };
+    double         mean[COLUMNS], alpha[400];
+    double         shared[SDCA_AGGREGATE_SHARED] = { 0.0 };
+    sdca_state     state;
+    sdca_local     local;
+    sdca_aggregate aggregate;
+
+    if (sdca_comm_size(*world) == 1) {
+        sdca_dataset_free(data);
+        return; /* nobody else */
+    }
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_local_create(data, &state, SDCA_ORDER_PERMUTATION, 5,
+                                    sdca_comm_rank(*world), false, 0.0, false,
+                                    &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregate_create(*world, SDCA_AGGREGATE_LINE_SEARCH, 0.0, COLUMNS,
+                                        false, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
+    find_mean(data, mean);
+    ck_assert_all((local.lean != NULL) == (sdca_comm_size(*world) >= 4));
+    if (local.lean == NULL) {
+        sigma.along = sigma.across; /* few ranks: one factor for all */
+    }
+    for (int round = 0; round < 2; round++) {
+        double   best, here;
+        uint32_t last;
+
+        aggregate.sigma = sigma;
+        sdca_local_solve(&problem, data, &state, &local, sigma, 40 + round);
+        last = local.visit[local.visits - 1].row;
+        sdca_local_give(&local, alpha);
+        here = alpha[last];
+        best = local_dual(&problem, data, &state, alpha, sigma, mean);
+        for (int k = -20; k <= 20; k++) {
+            sdca_interval allowed = problem.loss->feasible(data->y[last]);
+
+            alpha[last] = fmin(allowed.high, fmax(allowed.low, here + k * 1e-3));
+            ck_assert_all(local_dual(&problem, data, &state, alpha, sigma, mean) <=
+                          best + 1e-9);
+        }
+        sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate,
+                             40 + round, shared);
+        sdca_local_give(&local, state.alpha);
+        ck_assert_all(aggregate.sigma.along >= aggregate.sigma.across);
+    }
+    sdca_aggregate_free(&aggregate);
+    sdca_local_free(&local);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* D at eta of the way between two states, by brute force over all rows; minus
  * infinity where that is infeasible. Collective. */
 static double dual_at(const sdca_problem *problem, const sdca_dataset *data,
@@ -520,6 +619,7 @@ static Suite *suite(void)
 
     suite_add_tcase(all, tests);
     tcase_add_loop_test(tests, every_round_keeps_the_invariants, 0, SETTINGS);
+    tcase_add_loop_test(tests, a_step_allows_for_the_others, 0, SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, the_line_search_finds_the_best_step, 0,
                         2 * SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, every_rule_and_loss_reaches_the_target, 0, SETTINGS);
