@@ -198,3 +198,20 @@ bool sdca_evaluate_is_due(const sdca_run *r)
 {
     return r->state->steps >= r->due || sdca_run_is_spent(r) || guess_is_worth_a_look(r);
 }
+
+void sdca_evaluate_between(const sdca_run *r)
+{
+    const sdca_times *times = &r->result->times;
+    double            guess = can_guess(r) ? guess_gap(r) * r->trust : 0.0;
+    double spent    = times->local + times->communicate + times->gap + times->checkpoint;
+    sdca_moment now = { .round    = (double)r->state->round,
+                        .epoch    = sdca_state_epochs(r->problem, r->state),
+                        .seconds  = MPI_Wtime() - r->began,
+                        .gap      = guess > 0.0 ? guess : r->now.gap,
+                        .target   = sdca_run_target(r),
+                        .exchange = spent > 0.0 ? times->communicate / spent : 0.0 };
+
+    if (r->watcher->went_on != NULL) {
+        r->watcher->went_on(r->watcher->context, &now);
+    }
+}

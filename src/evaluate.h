@@ -9,6 +9,9 @@
 /* Is it time to look? The same on every rank. Local. */
 bool sdca_evaluate_is_due(const sdca_run *r);
 
+/* Tell who watches how far it has come since. Local. */
+void sdca_evaluate_between(const sdca_run *r);
+
 /* Certify the present iterate, remember it if it is the best, tell, and decide when to
  * look next. Collective. */
 sdca_status sdca_evaluate(sdca_run *r);

@@ -207,14 +207,15 @@ done:
 
 /* One rank's way through its rows. */
 typedef struct reading {
-    sdca_store   *store;
-    const header *head;
-    bool          dense; /* rows will be dense in memory, whatever the file's are */
-    sdca_weave    weave;
-    int64_t      *offset; /* in the file, of my rows' non-zeros; of a dense file, as
-                           * if it were sparse and mine alone */
-    double     *label;    /* of my rows, as in the file; NULL: there are none */
-    sdca_array *columns;  /* sparse files only */
+    sdca_store                *store;
+    const header              *head;
+    const sdca_reader_options *options;
+    bool       dense; /* rows will be dense in memory, whatever the file's are */
+    sdca_weave weave;
+    int64_t   *offset;   /* in the file, of my rows' non-zeros; of a dense file, as
+                          * if it were sparse and mine alone */
+    double     *label;   /* of my rows, as in the file; NULL: there are none */
+    sdca_array *columns; /* sparse files only */
     sdca_array *values;
     uint32_t   *place;  /* a piece: places of its rows, */
     int32_t    *column; /* columns, and values in one of two widths */
@@ -351,6 +352,9 @@ static sdca_status weave_piece(reading *r, int64_t k, int64_t end)
                                                  count, r->column + at, r->wide + at)
                                : sdca_weave_narrow(&r->weave, row, r->place[j], label,
                                                    count, r->column + at, r->narrow + at);
+    }
+    if (r->options->progress != NULL) {
+        r->options->progress(r->options->context, end, r->weave.draft->mine.count);
     }
     return status;
 }
@@ -601,7 +605,7 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
     sdca_status  status = SDCA_OK;
     header       head   = { 0 };
     sdca_dataset draft  = { .normalized = options.normalize };
-    reading      r      = { .head = &head, .weave = { path, &draft, true } };
+    reading r = { .head = &head, .options = &options, .weave = { path, &draft, true } };
 
     SDCA_TRY(sdca_store_open(comm, path, &r.store));
     SDCA_TRY(sdca_comm_agree(comm, read_header(r.store, options.labels, &head)));

@@ -13,6 +13,7 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct sdca_source {
     struct archive *archive;
     gzFile          file;
     char           *block; /* what libarchive is given */
+    off_t           size;  /* of the file; 0 for what is none */
     bool            ended;
     int             reason; /* error number of the system, if reading failed */
     char            name[]; /* in words */
@@ -70,11 +72,11 @@ static la_ssize_t read_block(struct archive *archive, void *context, const void 
 }
 
 /* Open the file, or a copy of standard input: zlib will close it. */
-static sdca_status open_file(const char *path, gzFile *out)
+static sdca_status open_file(const char *path, sdca_source *out)
 {
     bool        standard = strcmp(path, "-") == 0;
-    int         file = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-    struct stat facts;
+    int         file  = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat facts = { 0 };
 
     if (file < 0) {
         return SDCA_FAIL(SDCA_MISSING, "cannot open '%s': %s", path, strerror(errno));
@@ -83,12 +85,13 @@ static sdca_status open_file(const char *path, gzFile *out)
         close(file);
         return SDCA_FAIL(SDCA_MISSING, "'%s' is a directory, not a file", path);
     }
-    *out = gzdopen(file, "rb");
-    if (*out == NULL) {
+    out->size = S_ISREG(facts.st_mode) ? facts.st_size : 0;
+    out->file = gzdopen(file, "rb");
+    if (out->file == NULL) {
         close(file);
         return SDCA_FAIL(SDCA_MEMORY, "no memory to open '%s'", path);
     }
-    gzbuffer(*out, BLOCK_BYTES / 2);
+    gzbuffer(out->file, BLOCK_BYTES / 2);
     return SDCA_OK;
 }
 
@@ -130,7 +133,7 @@ sdca_status sdca_source_open(const char *path, sdca_source **out)
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to open '%s'", path);
         goto done;
     }
-    SDCA_TRY(open_file(path, &source->file));
+    SDCA_TRY(open_file(path, source));
     SDCA_TRY(open_archive(source));
 
     *out   = source;
@@ -161,6 +164,13 @@ sdca_status sdca_source_read(sdca_source *source, const char **block, size_t *le
     *block  = bytes;
     *length = count;
     return SDCA_OK;
+}
+
+double sdca_source_share(const sdca_source *source)
+{
+    double read = (double)gzoffset(source->file);
+
+    return source->size > 0 ? fmin(1.0, fmax(0.0, read / (double)source->size)) : NAN;
 }
 
 void sdca_source_close(sdca_source *source)

@@ -418,6 +418,7 @@ sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
     SDCA_TRY(plan->saving.from != NULL ? resume(&r) : start(&r));
     while (!finished(&r)) {
         one_round(&r);
+        sdca_evaluate_between(&r);
         SDCA_TRY(sdca_save_if_due(&r));
         SDCA_TRY(evaluate_if_due(&r));
     }

@@ -112,6 +112,36 @@ START_TEST(all_rows_arrive_once)
 }
 END_TEST
 
+/* How far reading has come, as it was told. */
+typedef struct told {
+    int64_t calls, rows, of;
+} told;
+
+static void take_progress(void *context, int64_t rows, int64_t of)
+{
+    told *t = context;
+
+    t->calls += rows > t->rows;
+    t->rows = rows;
+    t->of   = of;
+}
+
+START_TEST(progress_is_told_up_to_the_end)
+{
+    sdca_writer_options options = { .classifies = true };
+    told                t       = { 0 };
+    sdca_reader_options how     = { .progress = take_progress, .context = &t };
+    sdca_dataset       *data    = NULL;
+
+    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"), how, &data) ==
+                  SDCA_OK);
+    ck_assert_all(t.rows == data->mine.count && t.of == data->mine.count);
+    ck_assert_all(data->mine.count == 0 || t.calls > 0);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* Does each row of my range have one place? */
 static bool places_are_right(const sdca_dataset *data)
 {
@@ -450,6 +480,7 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_add_test(tests, all_rows_arrive_once);
+    tcase_add_test(tests, progress_is_told_up_to_the_end);
     tcase_add_loop_test(tests, rows_are_shuffled_on_request, 0, 4);
     tcase_add_loop_test(tests, more_ranks_than_rows, 0, 2);
     tcase_add_test(tests, columns_beyond_a_limit_are_left_out);

@@ -592,6 +592,52 @@ START_TEST(sgd_is_certified_as_well)
 }
 END_TEST
 
+/* What a run has told after its rounds. */
+typedef struct told {
+    double       rounds;
+    bool         sound;
+    sdca_moment  last;
+    const double target;
+} told;
+
+static void take_moment(void *context, const sdca_moment *now)
+{
+    told *t = context;
+
+    t->rounds++;
+    t->sound = t->sound && now->round == t->rounds && now->epoch > t->last.epoch &&
+               now->seconds >= t->last.seconds && now->exchange >= 0.0 &&
+               now->exchange < 1.0 && now->gap > 0.0 && now->target == t->target;
+    t->last = *now;
+}
+
+/* Every round is told, with the gap as it is or as it is guessed. */
+START_TEST(rounds_are_told_between_evaluations)
+{
+    sdca_dataset *data    = toy_data(300, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
+    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
+                              .order       = _i == 0 ? SDCA_ORDER_AUTO : SDCA_ORDER_CYCLIC,
+                              .local_steps = 0.2,
+                              .gap         = 1e-5 };
+    told          t       = { .sound = true, .target = 1e-5 };
+    sdca_watcher  watcher = { .context = &t, .went_on = take_moment };
+    sdca_state    state;
+    sdca_result   result = { 0 };
+    bool          between;
+
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_train(*world, &problem, data, &plan, &watcher, &state, &result) ==
+                  SDCA_OK);
+    between = t.rounds > (double)result.history.count;
+    ck_assert_all(t.sound && between && t.rounds == (double)state.round);
+    ck_assert_all(t.last.gap < 1e-3 && t.last.gap > 1e-7);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* A corrupted alpha or w must not be certified. */
 START_TEST(an_impossible_gap_is_a_defect)
 {
@@ -631,6 +677,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, average_and_random_are_of_the_iterates, 0, 2);
     tcase_add_test(tests, other_ways_lead_to_the_same_optimum);
     tcase_add_test(tests, sgd_is_certified_as_well);
+    tcase_add_loop_test(tests, rounds_are_told_between_evaluations, 0, 2);
     tcase_add_test(tests, an_impossible_gap_is_a_defect);
     return all;
 }

@@ -60,6 +60,16 @@ typedef struct sdca_plan {
     sdca_saving         saving;
 } sdca_plan;
 
+/* How far a run has come, for who watches it between evaluations. */
+typedef struct sdca_moment {
+    double round;
+    double epoch;
+    double seconds;
+    double gap;      /* a guess, where there is one, or the last that was evaluated */
+    double target;   /* of the gap */
+    double exchange; /* share of this rank's time that went into it, and into waiting */
+} sdca_moment;
+
 /* Who watches a run; every function may be NULL. */
 typedef struct sdca_watcher {
     void *context;
@@ -69,6 +79,9 @@ typedef struct sdca_watcher {
 
     /* Called on every rank after each evaluation. Local. */
     void (*evaluated)(void *context, const sdca_record *record);
+
+    /* Called on every rank after each round, so it has to be quick. Local. */
+    void (*went_on)(void *context, const sdca_moment *now);
 
     /* Called on every rank when a checkpoint has been written, in so many seconds, or
      * could not be: sdca_status_why() then says why. Local. */

@@ -15,6 +15,11 @@ typedef struct sdca_reader_options {
     bool    shuffle;   /* rows lie in an order that is random, but always the same */
     bool    limited;   /* take so many columns, leaving out any beyond: */
     int32_t columns;
+
+    /* Called with context after each piece, unless NULL: so many of my rows are there.
+     * Local. */
+    void (*progress)(void *context, int64_t rows, int64_t of);
+    void *context;
 } sdca_reader_options;
 
 /* Read my rows of an HDF5 file. Collective. On success *out is the caller's, to be

@@ -24,6 +24,9 @@ sdca_status sdca_source_open(const char *path, sdca_source **out);
  * are damaged or cut short, and with SDCA_IO if reading fails. Local. */
 sdca_status sdca_source_read(sdca_source *source, const char **block, size_t *length);
 
+/* How much of the file is read, from 0 to 1; NaN for what is no file. Local. */
+double sdca_source_share(const sdca_source *source);
+
 /* Close the input. NULL is fine. Local. */
 void sdca_source_close(sdca_source *source);
 

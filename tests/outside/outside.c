@@ -17,7 +17,7 @@ int main(int argc, char **argv)
     sdca_result   result = { 0 };
     sdca_problem  problem;
     sdca_plan     plan    = { .gap = 1e-12 };
-    sdca_watcher  nobody  = { NULL, NULL, NULL };
+    sdca_watcher  nobody  = { .context = NULL };
     double       *y       = malloc(2 * sizeof *y);
     sdca_status   status  = SDCA_OK;
     int           correct = 0;
