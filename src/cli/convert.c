@@ -8,55 +8,23 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "cli.h"
+#include "live.h"
 #include "options.h"
 #include "sdca/output.h"
 #include "sdca/source.h"
 #include "sdca/svmlight.h"
 #include "sdca/writer.h"
 
-static const double progress_seconds = 0.2;
-
 /* One conversion, for those who are called back in it. */
 typedef struct conversion {
     const char  *name; /* of the input, in words */
     sdca_writer *writer;
     bool         classifies;
-    double       bytes;   /* read, after unpacking */
-    double       start;   /* seconds */
-    double       shown;   /* when progress was last shown; 0 for never */
-    bool         watched; /* somebody sees the progress */
+    double       bytes; /* read, after unpacking */
+    live         live;
 } conversion;
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void show_progress(conversion *c)
-{
-    double time = now();
-
-    if (c->watched && time - c->shown >= progress_seconds) {
-        c->shown = time;
-        fprintf(stderr, "\r%.0f MB read", 1e-6 * c->bytes);
-        fflush(stderr);
-    }
-}
-
-static void clear_progress(conversion *c)
-{
-    if (c->shown > 0.0) {
-        fprintf(stderr, "\r%30s\r", "");
-        c->shown = 0.0;
-    }
-}
 
 /* Say where the row stands that the writer refused, and what would help. */
 static sdca_status complain(const conversion *c, const sdca_text_row *row,
@@ -97,7 +65,8 @@ static sdca_status pump(conversion *c, sdca_source *source)
         SDCA_TRY(sdca_source_read(source, &block, &length));
         SDCA_TRY(sdca_svmlight_feed(parser, block, length));
         c->bytes += (double)length;
-        show_progress(c);
+        live_rows(&c->live, sdca_source_share(source), c->bytes,
+                  sdca_writer_describe(c->writer).rows);
     } while (length > 0);
     SDCA_TRY(sdca_svmlight_finish(parser));
     if (sdca_writer_describe(c->writer).rows == 0) {
@@ -111,7 +80,7 @@ done:
 
 static void print_summary(const conversion *c, const char *path, sdca_writer_facts facts)
 {
-    double seconds = now() - c->start;
+    double seconds = terminal_clock() - c->live.began;
     double cells   = (double)facts.rows * (double)facts.columns;
 
     printf("%s: %lld rows, %ld columns, %lld non-zeros (%.3g %%)\n", path,
@@ -141,7 +110,7 @@ sdca_status sdca_cli_convert(int argc, char **argv)
     bool                quiet      = false;
     bool                help       = false;
     sdca_source        *source     = NULL;
-    conversion          c          = { .start = now() };
+    conversion          c          = { 0 };
     sdca_writer        *writer     = NULL;
     sdca_writer_options options;
     sdca_writer_facts   facts;
@@ -199,7 +168,6 @@ sdca_status sdca_cli_convert(int argc, char **argv)
         goto done;
     }
     c.classifies = strcmp(task, "classification") == 0;
-    c.watched    = !quiet && isatty(STDERR_FILENO);
     options      = (sdca_writer_options){ .classifies = c.classifies,
                                           .wide       = strcmp(values, "float64") == 0,
                                           .normalize  = strcmp(normalize, "rows") == 0,
@@ -207,19 +175,21 @@ sdca_status sdca_cli_convert(int argc, char **argv)
     SDCA_TRY(sdca_output_check_other(operand[1], operand[0]));
     SDCA_TRY(sdca_source_open(operand[0], &source));
     c.name = sdca_source_name(source);
+    c.live = live_open(!quiet);
+    live_begin_rows(&c.live, c.name);
     SDCA_TRY(sdca_writer_create(operand[1], options, &writer));
     c.writer = writer;
     SDCA_TRY(pump(&c, source));
     facts  = sdca_writer_describe(writer);
     writer = NULL; /* gone, whatever the result */
     SDCA_TRY(sdca_writer_commit(c.writer));
-    clear_progress(&c);
+    live_close(&c.live);
     if (!quiet) {
         print_summary(&c, operand[1], facts);
     }
 
 done:
-    clear_progress(&c);
+    live_close(&c.live);
     sdca_writer_abandon(writer);
     sdca_source_close(source);
     return status;

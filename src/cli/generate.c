@@ -2,11 +2,12 @@
  *
  * generate.c - sdca generate: make a synthetic data set of the paper's shape. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
+#include "live.h"
 #include "options.h"
 #include "sdca/generate.h"
 #include "sdca/writer.h"
@@ -99,12 +100,14 @@ done:
 }
 
 /* Draw all rows of a range, in pieces between which the progress is shown. */
-static sdca_status fill(const sdca_generator *generator, sdca_range range, bool show,
-                        const char *path, sdca_writer *writer, sdca_generate_tally *tally)
+static sdca_status fill(const sdca_generator *generator, sdca_range range,
+                        const char *path, live *show, sdca_writer *writer,
+                        sdca_generate_tally *tally)
 {
     const int64_t piece  = 8192;
     sdca_status   status = SDCA_OK;
 
+    live_begin_rows(show, path);
     for (int64_t made = 0; made < range.count; made += piece) {
         sdca_range next = { range.first + made, range.count - made };
 
@@ -112,16 +115,11 @@ static sdca_status fill(const sdca_generator *generator, sdca_range range, bool 
             next.count = piece;
         }
         SDCA_TRY(sdca_generate_rows(generator, next, writer, tally));
-        if (show) {
-            fprintf(stderr, "\r%s: %3d %%", path,
-                    (int)((double)(made + next.count) * 100.0 / (double)range.count));
-        }
+        live_rows(show, (double)(made + next.count) / (double)range.count, NAN,
+                  made + next.count);
     }
 
 done:
-    if (show) {
-        fputc('\n', stderr);
-    }
     return status;
 }
 
@@ -178,14 +176,14 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     sdca_writer        *train     = NULL;
     sdca_writer        *test      = NULL;
     bool                help      = false;
-    bool                show      = false;
+    live                show      = { 0 };
     sdca_status         status    = SDCA_OK;
 
     SDCA_TRY(read_options(argc, argv, &options, &help));
     if (help) {
         goto done;
     }
-    show = !options.quiet && isatty(STDERR_FILENO) == 1;
+    show = live_open(!options.quiet);
     SDCA_TRY(sdca_generate_create(options.shape, options.scale, (uint64_t)options.seed,
                                   &generator));
     facts             = sdca_generate_describe(generator);
@@ -197,13 +195,14 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     if (options.test != NULL) {
         SDCA_TRY(sdca_writer_create(options.test, layout, &test));
     }
-    SDCA_TRY(
-        fill(generator, (sdca_range){ 0, facts.rows }, show, options.out, train, &tally));
+    SDCA_TRY(fill(generator, (sdca_range){ 0, facts.rows }, options.out, &show, train,
+                  &tally));
     if (options.test != NULL) {
-        SDCA_TRY(fill(generator, (sdca_range){ facts.rows, facts.test_rows }, show,
-                      options.test, test, &test_tally));
+        SDCA_TRY(fill(generator, (sdca_range){ facts.rows, facts.test_rows },
+                      options.test, &show, test, &test_tally));
     }
     SDCA_TRY(commit(&options, &train, &test));
+    live_close(&show);
     if (!options.quiet) {
         print_summary(options.out, &facts, &tally);
         if (options.test != NULL) {
@@ -212,6 +211,7 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     }
 
 done:
+    live_close(&show);
     sdca_writer_abandon(train);
     sdca_writer_abandon(test);
     sdca_generate_free(generator);

@@ -68,13 +68,17 @@ void narrate_settings(const story *s)
         fprintf(stderr, "  goes on   from %s\n", options->plan.saving.from);
     }
     if (options->plan.gap > 0.0) {
-        fprintf(stderr, "  target    gap %g\n\n", options->plan.gap);
+        fprintf(stderr, "  target    gap %g\n", options->plan.gap);
     } else {
-        fprintf(stderr, "  target    relative gap %g\n\n", options->plan.rel_gap);
+        fprintf(stderr, "  target    relative gap %g\n", options->plan.rel_gap);
     }
-    fprintf(stderr, "%7s %8s %9s %14s %14s %10s %10s%s\n", "round", "epoch", "seconds",
+}
+
+void narrate_heading(const story *s)
+{
+    fprintf(stderr, "\n%7s %8s %9s %14s %14s %10s %10s%s\n", "round", "epoch", "seconds",
             "primal", "dual", "gap", "gap/primal",
-            options->test != NULL ? " test error" : "");
+            s->options->test != NULL ? " test error" : "");
 }
 
 void narrate_round(const story *s, const sdca_record *record)
@@ -106,7 +110,8 @@ static void narrate_ranks(const story *s, const sdca_times *times)
                times->mean_local > 0.0 ? times->local / times->mean_local : 1.0);
     }
     if (s->ranks > 1 && times->communicate > saved) {
-        printf(
+        fprintf(
+            stderr,
             "Hint: %d ranks saved about %.2g s of computing and spent %.2g s on exchange "
             "and waiting: one rank would be faster\n",
             s->ranks, saved, times->communicate);

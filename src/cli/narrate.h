@@ -21,10 +21,11 @@ typedef struct story {
     double               read;
 } story;
 
-/* The settings, once, and the heading of the table of rounds; to stderr. Local. */
+/* The settings, once; to stderr. Local. */
 void narrate_settings(const story *s);
 
-/* A line of that table. Local. */
+/* The heading of the table of rounds, and a line of it; to stderr. Local. */
+void narrate_heading(const story *s);
 void narrate_round(const story *s, const sdca_record *record);
 
 /* A checkpoint was written, or could not be; to stderr. Local. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "live.h"
 #include "options.h"
 #include "sdca/comm.h"
 #include "sdca/metric.h"
@@ -191,7 +192,8 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     sdca_status         status  = SDCA_OK;
     bool                help    = false;
     sdca_metric         metric;
-    sdca_reader_options how = { 0 };
+    live                screen = { 0 };
+    sdca_reader_options how    = { .progress = live_read, .context = &screen };
 
     SDCA_TRY(read_options(argc, argv, &options, &help));
     if (help) {
@@ -204,7 +206,10 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     how.columns   = model.columns;
     how.labels =
         options.out == NULL; /* without labels or output, nothing is left to do */
+    screen = live_open(sdca_comm_rank(comm) == 0 && !options.quiet);
+    live_begin_rows(&screen, options.data);
     SDCA_TRY(sdca_reader_read(comm, options.data, how, &data));
+    live_close(&screen);
     if (options.out != NULL) {
         SDCA_TRY(write_scores(comm, &model, data, options.out));
     }
@@ -216,6 +221,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     }
 
 done:
+    live_close(&screen);
     sdca_dataset_free(data);
     sdca_model_free(&model);
     return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "live.h"
 #include "narrate.h"
 #include "restart.h"
 #include "sdca/comm.h"
@@ -20,6 +21,7 @@ typedef struct watch {
     MPI_Comm            comm;
     const story        *story;
     const sdca_dataset *test;                   /* or NULL */
+    live               *live;                   /* or NULL: rounds are told as a table */
     char                unsaved[SDCA_WHY_SIZE]; /* why the last checkpoint was not */
 } watch;
 
@@ -34,7 +36,36 @@ static void tell_round(void *context, const sdca_record *record)
 {
     const watch *me = context;
 
-    narrate_round(me->story, record);
+    if (me->live != NULL) {
+        live_evaluated(me->live, record);
+    } else {
+        narrate_round(me->story, record);
+    }
+}
+
+static void show_round(void *context, const sdca_moment *now)
+{
+    const watch *me = context;
+
+    live_round(me->live, now);
+}
+
+/* Settings come first; then each evaluation is a line of a table or, at a
+ * terminal, one line shows how far it has come. */
+static void begin_telling(const story *s, live *screen, sdca_watcher *watcher)
+{
+    watch *me = watcher->context;
+
+    live_begin_run(screen, &s->options->plan, s->ranks > 1,
+                   s->labels->count > 0 ? "error" : "RMSE");
+    narrate_settings(s);
+    watcher->evaluated = tell_round;
+    if (screen->screen.seen && !s->options->verbose) {
+        me->live         = screen;
+        watcher->went_on = show_round;
+    } else {
+        narrate_heading(s);
+    }
 }
 
 /* A checkpoint that could not be written does not end a run: the next may be. */
@@ -44,6 +75,9 @@ static void tell_saved(void *context, sdca_status status, double seconds)
 
     if (status != SDCA_OK) {
         memcpy(me->unsaved, sdca_status_why(), sizeof me->unsaved);
+    }
+    if (status != SDCA_OK && me->live != NULL) {
+        terminal_clear(&me->live->screen); /* a warning takes its place */
     }
     if (sdca_comm_rank(me->comm) == 0) {
         narrate_saved(me->story, status, seconds);
@@ -122,13 +156,16 @@ done:
 
 /* Read the test set, if there is one. */
 static sdca_status read_test(MPI_Comm comm, const train_options *options, int32_t columns,
-                             sdca_dataset **test)
+                             live *screen, sdca_dataset **test)
 {
     sdca_reader_options how = { .labels    = true,
                                 .normalize = options->normalize,
                                 .limited   = true,
-                                .columns   = columns };
+                                .columns   = columns,
+                                .progress  = live_read,
+                                .context   = screen };
 
+    live_begin_rows(screen, options->test);
     return options->test != NULL ? sdca_reader_read(comm, options->test, how, test)
                                  : SDCA_OK;
 }
@@ -160,6 +197,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
     sdca_watcher  watcher     = { .context          = &me,
                                   .saved            = tell_saved,
                                   .is_asked_to_stop = restart_is_asked_to_stop };
+    live          screen      = { 0 };
     double        start;
 
     SDCA_TRY(train_options_parse(argc, argv, &options, &help));
@@ -180,16 +218,20 @@ sdca_status sdca_cli_train(int argc, char **argv)
     options.plan.saving.from  = checkpoints.from;
     options.plan.saving.model = &model;
 
-    start = MPI_Wtime();
+    start  = MPI_Wtime();
+    screen = live_open(first && !options.quiet);
+    live_begin_rows(&screen, options.data);
     SDCA_TRY(sdca_reader_read(comm, options.data,
                               (sdca_reader_options){ .labels    = true,
                                                      .normalize = options.normalize,
-                                                     .shuffle   = true },
+                                                     .shuffle   = true,
+                                                     .progress  = live_read,
+                                                     .context   = &screen },
                               &data));
     if (options.loss->classifies) {
         SDCA_TRY(sdca_dataset_sign(comm, data, options.data, &labels));
     }
-    SDCA_TRY(read_test(comm, &options, data->columns, &test));
+    SDCA_TRY(read_test(comm, &options, data->columns, &screen, &test));
     s.data             = data;
     s.read             = MPI_Wtime() - start;
     me.test            = test;
@@ -203,11 +245,11 @@ sdca_status sdca_cli_train(int argc, char **argv)
         SDCA_TRY(sdca_warm_start(comm, &problem, data, options.warm_start, &state));
     }
     if (first && !options.quiet) {
-        narrate_settings(&s);
-        watcher.evaluated = tell_round;
+        begin_telling(&s, &screen, &watcher);
     }
     outcome = sdca_train(comm, &problem, data, &options.plan, &watcher, &state, &result);
-    status  = outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED ? SDCA_OK : outcome;
+    live_close(&screen);
+    status = outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED ? SDCA_OK : outcome;
     SDCA_TRY(status);
     SDCA_TRY(sdca_comm_agree(
         comm, first ? write_outputs(&s, model, &state, &result, outcome) : SDCA_OK));
@@ -221,6 +263,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
                                          me.unsaved);
 
 done:
+    live_close(&screen);
     restart_end(&checkpoints);
     sdca_history_free(&result.history);
     sdca_state_free(&state);

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * live.c - what goes on, drawn while it goes on: one line at the terminal. */
+#include "live.h"
+
+#include <math.h>
+
+live live_open(bool wanted)
+{
+    return (live){ .screen = terminal_open(wanted) };
+}
+
+void live_close(live *l)
+{
+    terminal_close(&l->screen);
+}
+
+static void draw(live *l, progress_line line)
+{
+    terminal_draw(&l->screen, line.text, line.painted);
+}
+
+void live_begin_rows(live *l, const char *name)
+{
+    terminal_clear(&l->screen);
+    l->name  = name;
+    l->began = terminal_clock();
+}
+
+void live_rows(live *l, double share, double bytes, int64_t rows)
+{
+    if (terminal_is_due(&l->screen)) {
+        progress_work work = { l->name, share, terminal_clock() - l->began, bytes, rows };
+
+        draw(l, progress_of_work(&work, terminal_width(&l->screen)));
+    }
+}
+
+void live_read(void *context, int64_t rows, int64_t of)
+{
+    live_rows(context, (double)rows / (double)of, NAN, rows);
+}
+
+void live_begin_run(live *l, const sdca_plan *plan, bool exchanges, const char *test_name)
+{
+    terminal_clear(&l->screen);
+    l->began     = terminal_clock();
+    l->plan      = plan;
+    l->exchanges = exchanges;
+    l->test_name = test_name;
+    l->first     = 0.0;
+    l->last      = (sdca_record){ .test_error = NAN };
+    l->forecast  = (progress_forecast){ 0 };
+}
+
+void live_evaluated(live *l, const sdca_record *record)
+{
+    l->first = l->first > 0.0 ? l->first : record->gap;
+    l->last  = *record;
+    progress_note(&l->forecast, record->seconds, record->gap);
+}
+
+/* Seconds until a budget that counts is spent, if it goes on as it has gone so far. */
+static double until(double budget, double spent, double seconds)
+{
+    return budget > 0.0 ? fmax(0.0, seconds * (budget / spent - 1.0)) : INFINITY;
+}
+
+/* A run ends at its target or at the first of its budgets. */
+static double seconds_left(const live *l, const sdca_moment *now)
+{
+    double target = progress_left(&l->forecast, now->seconds, now->target);
+    double epochs = until((double)l->plan->epochs, now->epoch, now->seconds);
+    double rounds = until((double)l->plan->rounds, now->round, now->seconds);
+    double clock  = terminal_clock() - l->began; /* a run may go on from an earlier one */
+    double seconds = until(l->plan->seconds, clock, clock);
+
+    return fmin(fmin(target, epochs), fmin(rounds, seconds));
+}
+
+void live_round(live *l, const sdca_moment *now)
+{
+    if (l->first <= 0.0) { /* nothing is evaluated yet where an earlier run goes on */
+        l->first = l->last.gap = now->gap;
+    }
+    if (terminal_is_due(&l->screen)) {
+        progress_run run = { .share    = progress_share(l->first, now->gap, now->target),
+                             .gap      = l->last.gap,
+                             .epoch    = now->epoch,
+                             .test     = l->last.test_error,
+                             .exchange = l->exchanges ? now->exchange : NAN };
+
+        run.test_name = l->test_name;
+        progress_note(&l->forecast, now->seconds, now->gap);
+        run.left = seconds_left(l, now);
+        draw(l, progress_of_run(&run, terminal_width(&l->screen)));
+    }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * live.h - what goes on, drawn while it goes on: one line at the terminal.
+ *
+ * Nothing happens here, and hardly any time passes, where there is no terminal. All is
+ * Local, for the rank that speaks. */
+#ifndef SDCA_LIVE_H
+#define SDCA_LIVE_H
+
+#include "progress.h"
+#include "sdca/history.h"
+#include "sdca/plan.h"
+#include "terminal.h"
+
+typedef struct live {
+    terminal screen;
+    double   began; /* terminal_clock() when the present work was */
+
+    /* Rows that are read or made. */
+    const char *name; /* of the file */
+
+    /* A training run. */
+    const sdca_plan  *plan;
+    bool              exchanges; /* there are other ranks */
+    const char       *test_name;
+    double            first; /* gap at the start */
+    sdca_record       last;  /* evaluation */
+    progress_forecast forecast;
+} live;
+
+/* Begin; wanted says whether anything is to be drawn. live_close() leaves no line. */
+live live_open(bool wanted);
+void live_close(live *l);
+
+/* Rows of a file come next; so much of them is there. A share or bytes of NaN are not
+ * known. */
+void live_begin_rows(live *l, const char *name);
+void live_rows(live *l, double share, double bytes, int64_t rows);
+
+/* For sdca_reader_options: context is a live. */
+void live_read(void *context, int64_t rows, int64_t of);
+
+/* A training run comes next, of more than one rank if it exchanges; test_name is what
+ * its error is called. Then an evaluation of it, or another round. */
+void live_begin_run(live *l, const sdca_plan *plan, bool exchanges,
+                    const char *test_name);
+void live_evaluated(live *l, const sdca_record *record);
+void live_round(live *l, const sdca_moment *now);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_live.c - what is drawn while work goes on, on a terminal that is a file.
+ *
+ * tests/cli/terminal.sh has the program draw on a real one. */
+#include "live.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LONGEST = 1000 };
+
+/* Have stderr go to a file from now on, and COLUMNS say how wide a line is. */
+static void begin(const char *columns)
+{
+    FILE *file = tmpfile();
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(dup2(fileno(file), STDERR_FILENO), STDERR_FILENO);
+    fclose(file);
+    ck_assert_int_eq(setenv("COLUMNS", columns, 1), 0);
+}
+
+/* What is in that file. */
+static const char *written(void)
+{
+    static char text[LONGEST];
+    ssize_t     length;
+
+    fflush(stderr);
+    length = pread(STDERR_FILENO, text, sizeof text - 1, 0);
+    ck_assert_int_ge((int)length, 0);
+    text[length] = '\0';
+    return text;
+}
+
+/* Somebody looks at it, and has seen nothing for long. */
+static live open_seen(bool colours)
+{
+    live l = { .screen = { .seen    = true,
+                           .device  = STDERR_FILENO,
+                           .colours = colours,
+                           .drawn   = terminal_clock() - 1.0 } };
+
+    return l;
+}
+
+START_TEST(rows_are_drawn_and_cleared)
+{
+    live l;
+
+    begin("40");
+    l = open_seen(false);
+    live_begin_rows(&l, "data.h5");
+    l.began -= 2.9;
+    live_read(&l, 25, 100);
+    ck_assert_str_eq(written(), "\r[==........]   25 %   9 s left  25 rows");
+    live_read(&l, 50, 100); /* too soon */
+    ck_assert_str_eq(written(), "\r[==........]   25 %   9 s left  25 rows");
+    live_close(&l);
+    ck_assert_str_eq(written(), "\r[==........]   25 %   9 s left  25 rows\r"
+                                "                                       \r");
+}
+END_TEST
+
+START_TEST(a_shorter_line_leaves_nothing_of_a_longer_one)
+{
+    terminal t;
+
+    begin("40");
+    t = open_seen(false).screen;
+    terminal_draw(&t, "a long line", 0);
+    terminal_draw(&t, "short", 0);
+    terminal_draw(&t, "again", 0);
+    ck_assert_str_eq(written(), "\ra long line\rshort      \ragain");
+}
+END_TEST
+
+START_TEST(colours_are_where_they_are_wanted)
+{
+    live l;
+
+    begin("20");
+    l = open_seen(true);
+    live_begin_rows(&l, "x");
+    live_read(&l, 50, 100);
+    terminal_say(&l.screen, "Warning", "so it is");
+    ck_assert_str_eq(written(), "\r\033[32m[=====\033[0m.....]   50 %"
+                                "\033[33mWarning:\033[0m so it is\n");
+}
+END_TEST
+
+/* From gap 1 to 1e-4: 1e-2 is half the way, and as long again. */
+START_TEST(a_run_is_drawn)
+{
+    sdca_plan   plan   = { 0 };
+    sdca_record record = { .seconds = 0.0, .gap = 1.0, .test_error = 0.5 };
+    sdca_moment now    = { .round    = 20.0,
+                           .epoch    = 5.0,
+                           .seconds  = 40.0,
+                           .gap      = 1e-2,
+                           .target   = 1e-4,
+                           .exchange = 0.25 };
+    live        l;
+
+    begin("82");
+    l = open_seen(false);
+    live_begin_run(&l, &plan, true, "error");
+    live_evaluated(&l, &record);
+    live_round(&l, &now);
+    ck_assert_str_eq(written(),
+                     "\r[========.........]  40 s left  gap 1.0e+00  5.0 epochs"
+                     "  error 0.5  exchange 25 %");
+}
+END_TEST
+
+/* The budget that ends first is the end. */
+START_TEST(a_budget_may_be_nearer_than_the_target)
+{
+    const sdca_plan plans[] = { { .epochs = 6, .rounds = 40 },
+                                { .rounds = 24 },
+                                { .seconds = 48.0, .epochs = 100 } };
+    sdca_record     record  = { .seconds = 0.0, .gap = 1.0, .test_error = NAN };
+    sdca_moment     now     = {
+                .round = 20.0, .epoch = 5.0, .seconds = 40.0, .gap = 1e-2, .target = 1e-4
+    };
+    live l;
+
+    begin("60");
+    l = open_seen(false);
+    live_begin_run(&l, &plans[_i], false, "error");
+    l.began -= 40.5; /* seconds of a run count from its first start, a budget not */
+    live_evaluated(&l, &record);
+    live_round(&l, &now);
+    ck_assert_ptr_nonnull(strstr(written(), "]   8 s left  gap 1.0e+00  5.0 epochs"));
+    ck_assert_ptr_null(strstr(written(), "exchange"));
+}
+END_TEST
+
+/* A run that goes on from an earlier one has no evaluation at first. */
+START_TEST(a_run_that_goes_on_is_drawn)
+{
+    sdca_plan   plan = { .seconds = 20.0 };
+    sdca_moment now  = {
+         .round = 20.0, .epoch = 5.0, .seconds = 1000.0, .gap = 1e-2, .target = 1e-4
+    };
+    live l;
+
+    begin("60");
+    l = open_seen(false);
+    live_begin_run(&l, &plan, false, "error");
+    l.began -= 8.5;
+    live_round(&l, &now);
+    ck_assert_str_eq(written(),
+                     "\r[.....................]  12 s left  gap 1.0e-02  5.0 epochs");
+}
+END_TEST
+
+START_TEST(nobody_sees_nothing)
+{
+    live        l    = { 0 };
+    sdca_plan   plan = { 0 };
+    sdca_moment now  = { .gap = 1.0, .target = 1e-4 };
+
+    begin("40");
+    live_begin_rows(&l, "data.h5");
+    live_read(&l, 25, 100);
+    live_begin_run(&l, &plan, false, "error");
+    live_round(&l, &now);
+    live_close(&l);
+    l = live_open(true); /* a file is no terminal */
+    live_begin_rows(&l, "data.h5");
+    l.screen.drawn -= 1.0;
+    live_read(&l, 25, 100);
+    live_close(&l);
+    ck_assert_str_eq(written(), "");
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("live");
+    TCase   *tests  = tcase_create("live");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    suite_add_tcase(suite, tests);
+    tcase_add_test(tests, rows_are_drawn_and_cleared);
+    tcase_add_test(tests, a_shorter_line_leaves_nothing_of_a_longer_one);
+    tcase_add_test(tests, colours_are_where_they_are_wanted);
+    tcase_add_test(tests, a_run_is_drawn);
+    tcase_add_loop_test(tests, a_budget_may_be_nearer_than_the_target, 0, 3);
+    tcase_add_test(tests, a_run_that_goes_on_is_drawn);
+    tcase_add_test(tests, nobody_sees_nothing);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
