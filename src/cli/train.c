@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "advice.h"
 #include "cli.h"
 #include "live.h"
 #include "narrate.h"
@@ -50,15 +51,20 @@ static void show_round(void *context, const sdca_moment *now)
     live_round(me->live, now);
 }
 
-/* Settings come first; then each evaluation is a line of a table or, at a
+/* Settings and advice come first; then each evaluation is a line of a table or, at a
  * terminal, one line shows how far it has come. */
-static void begin_telling(const story *s, live *screen, sdca_watcher *watcher)
+static void begin_telling(const story *s, const advice_facts *facts, live *screen,
+                          sdca_watcher *watcher)
 {
+    advice a  = advice_give(facts, s->problem, &s->options->plan);
     watch *me = watcher->context;
 
     live_begin_run(screen, &s->options->plan, s->ranks > 1,
                    s->labels->count > 0 ? "error" : "RMSE");
     narrate_settings(s);
+    for (int k = 0; k < a.count; k++) {
+        terminal_say(&screen->screen, "Warning", a.text[k]);
+    }
     watcher->evaluated = tell_round;
     if (screen->screen.seen && !s->options->verbose) {
         me->live         = screen;
@@ -198,6 +204,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
                                   .saved            = tell_saved,
                                   .is_asked_to_stop = restart_is_asked_to_stop };
     live          screen      = { 0 };
+    advice_facts  facts       = { 0 };
     double        start;
 
     SDCA_TRY(train_options_parse(argc, argv, &options, &help));
@@ -244,8 +251,11 @@ sdca_status sdca_cli_train(int argc, char **argv)
     if (options.warm_start != NULL && checkpoints.from == NULL) {
         SDCA_TRY(sdca_warm_start(comm, &problem, data, options.warm_start, &state));
     }
+    if (!options.quiet) {
+        facts = advice_find(comm, data);
+    }
     if (first && !options.quiet) {
-        begin_telling(&s, &screen, &watcher);
+        begin_telling(&s, &facts, &screen, &watcher);
     }
     outcome = sdca_train(comm, &problem, data, &options.plan, &watcher, &state, &result);
     live_close(&screen);

@@ -155,6 +155,11 @@ for command in (slow, [MPIRUN, "-np", "2", *slow], [SDCA, "predict", "slow_model
 run = Shown([*slow, "--quiet"])
 run.expect(run.raw == b"", "--quiet: nothing at all")
 
+# Advice is one sentence each, and --quiet wants none.
+run = Shown([SDCA, "train", "odd.h5", "-o", "model.h5", "--C", "1"], 200)
+run.expect(b"\x1b[33mWarning:\x1b[0m the rows have lengths up to" in run.raw, "a warning")
+run.expect(run.text.count("Warning:") == 1, "one warning")
+
 # Conversion and generation. A mistake at the end of the text is told on a line of its own.
 run = Shown([SDCA, "convert", "good.txt.bz2", "made.h5"])
 run.expect(run.code == 0, "converted")

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * advice.c - what about a run looks like a mistake, or will make it slow.
+ *
+ * The limits were tried on a9a, abalone, arxiv-astro, cov1, ijcnn1, rcv1, reuters, w8a
+ * and all generated shapes, which give no advice, and on cadata, which does. */
+#include "advice.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "sdca/comm.h"
+#include "sdca/newton.h"
+
+/* Rows of mean length from 1/FAR to FAR, none longer than FAR times that, are fine. */
+static const double far = 10.0;
+
+/* Epochs are in proportion to |x|^2/(lambda gamma n): measured, 0.2 to 10 times as many.
+ * From slow on they are thousands; at fair they are not worth a word. */
+static const double slow = 1000.0, fair = 100.0;
+
+/* A rank with so much more work than the mean makes the others wait. */
+static const double uneven = 2.0;
+
+/* Up to FEW columns, of which each could be in use with PER_COLUMN rows for it; from MANY
+ * on, empty ones cost something. */
+enum { FEW = 8192, PER_COLUMN = 10, MANY = 1000000 };
+
+/* Rows that tell whether a column may be the same in all of them. */
+enum { SOME = 100 };
+
+/* Sums and extremes over the rows, from what is known of each. Collective. */
+static void measure_rows(MPI_Comm comm, const sdca_dataset *data, advice_facts *facts)
+{
+    int64_t work   = data->x.start[data->x.count] + data->x.count;
+    double  sum[4] = { 0.0, 0.0, 0.0, (double)work };
+    double  max[4] = { 0.0, -INFINITY, -INFINITY, (double)work };
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double length = sqrt(data->norm2[i]);
+
+        sum[0] += length > 0.0 ? 1.0 : 0.0;
+        sum[1] += length;
+        sum[2] += data->norm2[i];
+        max[0] = fmax(max[0], length);
+        max[1] = fmax(max[1], -data->y[i]);
+        max[2] = fmax(max[2], data->y[i]);
+    }
+    sdca_comm_sum(comm, sum, 4);
+    sdca_comm_max(comm, max, 4);
+    facts->length    = sum[0] > 0.0 ? sum[1] / sum[0] : 0.0;
+    facts->square    = sum[0] > 0.0 ? sum[2] / sum[0] : 0.0;
+    facts->longest   = max[0];
+    facts->one_label = -max[1] == max[2];
+    facts->uneven    = sum[3] > 0.0 ? max[3] * facts->ranks / sum[3] : 1.0;
+}
+
+/* The columns that my rows use, a bit for each, until more than half are seen. */
+static int64_t mark_used(const sdca_rows *x, uint8_t used[FEW / 8])
+{
+    int64_t count = 0;
+
+    for (int64_t k = 0; k < x->start[x->count] && 2 * count <= x->columns; k++) {
+        int64_t j = sdca_rows_column(x, k);
+
+        if ((used[j / 8] >> j % 8 & 1) == 0 && sdca_rows_value(x, k) != 0.0) {
+            used[j / 8] |= (uint8_t)(1 << j % 8);
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Columns that are empty, where these are more than half and there is reason to expect
+ * other: few columns and rows enough to fill them. Of many columns, all that more
+ * columns than non-zeros tell: looking would take time, and rare words are no mistake.
+ * Collective. */
+static int64_t count_empty(MPI_Comm comm, const sdca_dataset *data)
+{
+    uint8_t used[FEW / 8] = { 0 };
+    int64_t count         = data->columns;
+
+    if (data->columns <= FEW && data->rows >= PER_COLUMN * (int64_t)data->columns) {
+        mark_used(&data->x, used);
+        MPI_Allreduce(MPI_IN_PLACE, used, FEW / 8, MPI_UINT8_T, MPI_BOR, comm);
+        count = 0;
+        for (int j = 0; j < FEW; j++) {
+            count += used[j / 8] >> j % 8 & 1;
+        }
+    } else if (data->columns >= MANY && data->nonzeros < data->columns) {
+        count = data->nonzeros;
+    }
+    return 2 * count < data->columns ? data->columns - count : 0;
+}
+
+/* x_ij: a search by halves. */
+static double value_at(const sdca_rows *x, uint32_t i, int64_t column)
+{
+    int64_t low = x->start[i], high = x->start[i + 1];
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (sdca_rows_column(x, middle) < column) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < x->start[i + 1] && sdca_rows_column(x, low) == column
+               ? sdca_rows_value(x, low)
+               : 0.0;
+}
+
+/* Has the column this value in the first count rows? */
+static bool is_constant(const sdca_rows *x, uint32_t count, int64_t column, double value)
+{
+    uint32_t i = 0;
+
+    while (i < count && value_at(x, i, column) == value) {
+        i++;
+    }
+    return i == count;
+}
+
+/* Columns of one value, not 0, in all rows. Each is in any first row; where two or more
+ * of its columns are the same in some rows after it, all rows are looked at. One alone is
+ * a bias, and no matter. Collective. */
+static void find_constants(MPI_Comm comm, const sdca_dataset *data, advice_facts *facts)
+{
+    const sdca_rows *x                      = &data->x;
+    uint32_t         some                   = x->count < SOME ? x->count : SOME;
+    int64_t          found[ADVICE_CONSTANT] = { 0 };
+    double           value[ADVICE_CONSTANT] = { 0.0 };
+    int64_t          rank                   = sdca_comm_rank(comm);
+    int64_t          first                  = x->count > 0 ? rank : sdca_comm_size(comm);
+    int              count                  = 0;
+
+    sdca_comm_min_int64(comm, &first, 1);
+    for (int64_t k = 0; first == rank && k < x->start[1] && count < ADVICE_CONSTANT;
+         k++) {
+        found[count] = sdca_rows_column(x, k);
+        value[count] = sdca_rows_value(x, k);
+        count += value[count] != 0.0 && is_constant(x, some, found[count], value[count]);
+    }
+    MPI_Bcast(&count, 1, MPI_INT, (int)first, comm);
+    MPI_Bcast(found, count, MPI_INT64_T, (int)first, comm);
+    MPI_Bcast(value, count, MPI_DOUBLE, (int)first, comm);
+    for (int k = 0; count > 1 && k < count; k++) {
+        found[k] = is_constant(x, x->count, found[k], value[k]) ? found[k] : -1;
+    }
+    sdca_comm_min_int64(comm, found, count);
+    for (int k = 0; count > 1 && k < count; k++) {
+        if (found[k] >= 0) {
+            facts->constant[facts->constants++] = found[k];
+        }
+    }
+}
+
+advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data)
+{
+    advice_facts facts = { .ranks   = sdca_comm_size(comm),
+                           .rows    = data->rows,
+                           .columns = data->columns };
+
+    measure_rows(comm, data, &facts);
+    facts.empty_columns = count_empty(comm, data);
+    find_constants(comm, data, &facts);
+    facts.crowd = cores_most_crowded(comm);
+    return facts;
+}
+
+static void say(advice *a, const char *format, ...) SDCA_PRINTF(2, 3);
+
+static void say(advice *a, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(a->text[a->count++], ADVICE_SIZE, format, arguments);
+    va_end(arguments);
+}
+
+static bool lengths_are_far(const advice_facts *facts)
+{
+    return facts->length > far || facts->longest > far * facts->length ||
+           (facts->length > 0.0 && facts->length < 1.0 / far);
+}
+
+static void advise_on_data(const advice_facts *facts, advice *a)
+{
+    if (facts->one_label) {
+        say(a, "all rows have the same label, from which nothing can be learned: check "
+               "how the labels were made");
+    }
+    if (lengths_are_far(facts)) {
+        say(a,
+            "the rows have lengths up to %.3g, %.3g on average, where about 1 is best "
+            "for "
+            "convergence: scale the columns, or try --normalize rows",
+            facts->longest, facts->length);
+    }
+    if (facts->constants > 1) {
+        say(a,
+            "columns %lld and %lld%s (counted from 0) do not change from row to row: "
+            "leave "
+            "out all of these but one, which acts as a bias",
+            (long long)facts->constant[0], (long long)facts->constant[1],
+            facts->constants > 2 ? " and others" : "");
+    }
+    if (facts->empty_columns > 0) {
+        say(a,
+            "at least %lld of %ld columns are empty and cost memory and exchange all the "
+            "same: check the shape of X, and number columns without gaps",
+            (long long)facts->empty_columns, (long)facts->columns);
+    }
+}
+
+/* Theorem 2 has n + 1/(lambda gamma) steps for each factor e of the gap, for |x| <= 1;
+ * longer rows are as a smaller lambda. For losses that are not smooth gamma = 1 tells the
+ * same here. Two classes with more columns than rows are easily parted, and quick. */
+static void advise_on_lambda(const advice_facts *facts, const sdca_problem *problem,
+                             const sdca_plan *plan, advice *a)
+{
+    double smooth = problem->loss->smoothness(problem->parameter);
+    double square = lengths_are_far(facts) ? 1.0 : facts->square;
+    double epochs = problem->C * square / (smooth > 0.0 ? smooth : 1.0);
+    bool   parted = problem->loss->classifies && facts->columns >= facts->rows;
+
+    if (plan->solver == SDCA_SOLVER_SDCA && !parted && epochs > slow) {
+        say(a,
+            "lambda %g is small for such rows: |x|^2/(lambda%s n) is %.2g, and as many "
+            "epochs or more may be needed: take --lambda %.1g or more%s",
+            problem->lambda, smooth > 0.0 ? " gamma" : "", epochs,
+            problem->lambda * epochs / fair,
+            facts->columns <= SDCA_NEWTON_COLUMNS
+                ? ", or for so few columns --solver newton"
+                : "");
+    }
+}
+
+static void advise_on_ranks(const advice_facts *facts, advice *a)
+{
+    if (facts->ranks > facts->rows) {
+        say(a, "%d ranks are more than the %lld rows: start at most as many as these",
+            facts->ranks, (long long)facts->rows);
+    } else if (facts->uneven > uneven) {
+        say(a,
+            "some rows are so long that one rank has %.2g times the mean work, and the "
+            "others wait: start at most %d ranks",
+            facts->uneven, (int)fmax(1.0, facts->ranks / facts->uneven));
+    }
+    if (facts->crowd.ranks > facts->crowd.cores) {
+        say(a, "%d ranks share %d core%s of a node: start at most %d there",
+            facts->crowd.ranks, facts->crowd.cores, facts->crowd.cores == 1 ? "" : "s",
+            facts->crowd.cores);
+    }
+}
+
+advice advice_give(const advice_facts *facts, const sdca_problem *problem,
+                   const sdca_plan *plan)
+{
+    advice a = { .count = 0 };
+
+    advise_on_data(facts, &a);
+    advise_on_lambda(facts, problem, plan, &a);
+    advise_on_ranks(facts, &a);
+    return a;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * advice.h - what about a run looks like a mistake, or will make it slow.
+ *
+ * Facts are found once, before the first round; sentences are a function of them. Limits
+ * are such that ordinary data give none. */
+#ifndef SDCA_ADVICE_H
+#define SDCA_ADVICE_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#include "cores.h"
+#include "sdca/dataset.h"
+#include "sdca/plan.h"
+#include "sdca/problem.h"
+
+enum {
+    ADVICE_MOST     = 8,   /* sentences */
+    ADVICE_SIZE     = 320, /* of one */
+    ADVICE_CONSTANT = 8    /* columns of one value that are looked for */
+};
+
+/* Facts about the data on all ranks; the same on every rank. */
+typedef struct advice_facts {
+    int     ranks;
+    int64_t rows;
+    int32_t columns;
+    double  length;        /* of rows that are not empty: mean, */
+    double  square;        /* mean of squares, */
+    double  longest;       /* and greatest; all 0 where there are none */
+    bool    one_label;     /* all labels are the same */
+    int64_t empty_columns; /* at least so many; 0 where that is nothing unusual */
+    int     constants;     /* columns of one value, if there are two or more ... */
+    int64_t constant[ADVICE_CONSTANT]; /* ... and which, from 0 */
+    double  uneven;                    /* the most work of a rank over the mean */
+    crowd   crowd;
+} advice_facts;
+
+typedef struct advice {
+    int  count;
+    char text[ADVICE_MOST][ADVICE_SIZE];
+} advice;
+
+/* Find the facts. Takes a small part of an epoch. Collective. */
+advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data);
+
+/* What to say, a sentence each, for a plan whose solver is decided. Local. */
+advice advice_give(const advice_facts *facts, const sdca_problem *problem,
+                   const sdca_plan *plan);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * cores.c - how crowded the nodes are on which ranks run.
+ *
+ * mpirun and srun may tie each rank to processors of its own, and a batch system may hand
+ * out some of a node: what counts are those that its ranks may use together. */
+#include "cores.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sdca/comm.h"
+
+static int count_bits(const uint8_t set[CORES_BYTES])
+{
+    int count = 0;
+
+    for (int k = 0; k < 8 * CORES_BYTES; k++) {
+        count += set[k / 8] >> k % 8 & 1;
+    }
+    return count;
+}
+
+int cores_parse(const char *text, uint8_t set[CORES_BYTES])
+{
+    static const char digits[] = "0123456789abcdef";
+    int               place    = 0; /* in half bytes */
+
+    memset(set, 0, CORES_BYTES);
+    for (size_t k = strlen(text); k > 0; k--) {
+        int         c     = tolower((unsigned char)text[k - 1]);
+        const char *digit = c != '\0' ? strchr(digits, c) : NULL;
+
+        if (digit != NULL && place < 2 * CORES_BYTES) {
+            set[place / 2] |= (uint8_t)((digit - digits) << (place % 2 * 4));
+            place++;
+        } else if (c != ',' && !isspace(c)) {
+            memset(set, 0, CORES_BYTES);
+            return 0;
+        }
+    }
+    return count_bits(set);
+}
+
+/* The processors this rank may run on; where the system does not tell which, the first
+ * ones, as many as there are. */
+static void find_mine(uint8_t set[CORES_BYTES])
+{
+    static const char name[] = "Cpus_allowed:";
+    char              line[4096];
+    int               found  = 0;
+    long              online = sysconf(_SC_NPROCESSORS_ONLN);
+    FILE             *file   = fopen("/proc/self/status", "r");
+
+    while (file != NULL && found == 0 && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, name, sizeof name - 1) == 0) {
+            found = cores_parse(line + sizeof name - 1, set);
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    for (long k = 0; found == 0 && k < online && k < 8 * CORES_BYTES; k++) {
+        set[k / 8] |= (uint8_t)(1 << k % 8);
+    }
+}
+
+crowd cores_most_crowded(MPI_Comm comm)
+{
+    uint8_t  set[CORES_BYTES] = { 0 };
+    crowd    here, worst;
+    MPI_Comm node;
+    struct {
+        double crowding;
+        int    rank;
+    } mine, most;
+
+    find_mine(set);
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Allreduce(MPI_IN_PLACE, set, CORES_BYTES, MPI_UINT8_T, MPI_BOR, node);
+    here.ranks = sdca_comm_size(node);
+    here.cores = count_bits(set);
+    MPI_Comm_free(&node);
+
+    mine.crowding = (double)here.ranks / (double)here.cores;
+    mine.rank     = sdca_comm_rank(comm);
+    MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
+    worst = here;
+    MPI_Bcast(&worst, 2, MPI_INT, most.rank, comm);
+    return worst;
+}

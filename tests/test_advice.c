@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_advice.c - facts about small data sets on any number of ranks, and what is said
+ * of them. */
+#include "advice.h"
+
+#include "mpi_check.h"
+#include "toy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdca/comm.h"
+
+enum { ROWS = 60, COLUMNS = 5 };
+
+/* A data set whose row i is made of five values. */
+typedef void make_row(int64_t i, double value[COLUMNS], double *label);
+
+static sdca_dataset *make(int64_t rows, int32_t columns, make_row *row)
+{
+    MPI_Comm   comm = MPI_COMM_WORLD;
+    sdca_range mine =
+        sdca_partition_even(rows, sdca_comm_rank(comm), sdca_comm_size(comm));
+    sdca_dataset *data = NULL;
+    sdca_rows     x;
+    double       *y = malloc(((size_t)mine.count + 1) * sizeof *y);
+
+    if (y == NULL || sdca_rows_create((uint32_t)mine.count, columns, COLUMNS * mine.count,
+                                      false, &x) != SDCA_OK) {
+        abort();
+    }
+    for (uint32_t i = 0; i < x.count; i++) {
+        double  value[COLUMNS] = { 0.0 };
+        int64_t k              = x.start[i];
+
+        row(mine.first + i, value, &y[i]);
+        for (int32_t j = 0; j < COLUMNS; j++) {
+            if (value[j] != 0.0) {
+                sdca_rows_set(&x, k++, j, value[j]);
+            }
+        }
+        x.start[i + 1] = k;
+    }
+    if (sdca_dataset_create(comm, &x, y, false, &data) != SDCA_OK) {
+        abort();
+    }
+    return data;
+}
+
+/* Length 1, two labels, each column in use, a bias. */
+static void good(int64_t i, double value[COLUMNS], double *label)
+{
+    value[0]         = 0.6;
+    value[1 + i % 4] = 0.8;
+    *label           = i % 3 == 2 ? 1.0 : -1.0;
+}
+
+static void one_label(int64_t i, double value[COLUMNS], double *label)
+{
+    good(i, value, label);
+    *label = 1.0;
+}
+
+static void two_constants(int64_t i, double value[COLUMNS], double *label)
+{
+    good(i, value, label);
+    value[1] = 0.25;
+}
+
+/* The last row is another. */
+static void all_but_one(int64_t i, double value[COLUMNS], double *label)
+{
+    two_constants(i, value, label);
+    value[1] = i == ROWS - 1 ? 0.0 : 0.25;
+}
+
+static void half_empty(int64_t i, double value[COLUMNS], double *label)
+{
+    good(i, value, label);
+    value[1] = value[2] = value[3] = 0.0;
+    value[4]                       = 0.1 + 0.01 * (double)i;
+}
+
+/* Rows sorted by the column they use: no rank sees all columns. */
+static void sorted(int64_t i, double value[COLUMNS], double *label)
+{
+    good(i, value, label);
+    memset(value, 0, COLUMNS * sizeof *value);
+    value[i * COLUMNS / ROWS] = 1.0;
+}
+
+static void one_long_row(int64_t i, double value[COLUMNS], double *label)
+{
+    good(i, value, label);
+    value[0] = i == 7 ? 20.0 : value[0];
+}
+
+static void all_long(int64_t i, double value[COLUMNS], double *label)
+{
+    good(i, value, label);
+    for (int j = 0; j < COLUMNS; j++) {
+        value[j] *= 30.0;
+    }
+}
+
+static void all_short(int64_t i, double value[COLUMNS], double *label)
+{
+    good(i, value, label);
+    for (int j = 0; j < COLUMNS; j++) {
+        value[j] *= 0.05;
+    }
+}
+
+static void no_values(int64_t i, double value[COLUMNS], double *label)
+{
+    value[0] = 0.0;
+    *label   = i % 3 == 2 ? 1.0 : -1.0;
+}
+
+static const struct {
+    make_row   *row;
+    const char *says; /* NULL: nothing */
+} cases[] = {
+    { good, NULL },
+    { one_label, "same label" },
+    { two_constants, "columns 0 and 1 (counted" },
+    { all_but_one, NULL },
+    { half_empty, "at least 3 of 5 columns are empty" },
+    { sorted, NULL },
+    { one_long_row, "lengths up to 20, 1.32 on average" },
+    { all_long, "lengths up to 30, 30 on average" },
+    { all_short, "lengths up to 0.05, 0.05 on average" },
+    { no_values, "5 of 5 columns are empty" },
+};
+
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+/* On a machine that has room for any number of ranks. */
+static advice advise(const sdca_dataset *data, int loss, double lambda)
+{
+    advice_facts facts   = advice_find(MPI_COMM_WORLD, data);
+    sdca_problem problem = toy_problem(loss, lambda, data);
+    sdca_plan    plan    = { .solver = SDCA_SOLVER_SDCA };
+
+    facts.crowd.cores = facts.crowd.ranks;
+    return advice_give(&facts, &problem, &plan);
+}
+
+START_TEST(each_oddity_is_told_once)
+{
+    sdca_dataset *data = make(ROWS, COLUMNS, cases[_i].row);
+    advice        a    = advise(data, SDCA_LOSS_hinge, 0.01);
+
+    ck_assert_all(a.count == (cases[_i].says != NULL ? 1 : 0));
+    ck_assert_all(cases[_i].says == NULL || strstr(a.text[0], cases[_i].says) != NULL);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Few rows need not fill many columns. */
+START_TEST(columns_may_be_more_than_rows_fill)
+{
+    sdca_dataset *data = make(ROWS, 7, good);
+    advice        a    = advise(data, SDCA_LOSS_hinge, 0.01);
+
+    ck_assert_all(a.count == 0);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(a_small_lambda_is_slow_but_not_for_all)
+{
+    sdca_dataset *data  = make(ROWS, COLUMNS, good);
+    advice_facts  facts = advice_find(MPI_COMM_WORLD, data);
+    double        edge  = 1.0 / (1000.0 * ROWS);
+    sdca_problem  problem;
+    sdca_plan     plan = { .solver = SDCA_SOLVER_SDCA };
+    advice        a;
+
+    facts.crowd.cores = facts.crowd.ranks;
+    a                 = advise(data, SDCA_LOSS_hinge, 1.01 * edge);
+    ck_assert_all(a.count == 0);
+    a = advise(data, SDCA_LOSS_hinge, 0.99 * edge);
+    ck_assert_all(a.count == 1 && strstr(a.text[0], "|x|^2/(lambda n) is 1e+03") != NULL);
+    ck_assert_all(strstr(a.text[0], "--lambda 0.0002 or more") != NULL);
+    ck_assert_all(strstr(a.text[0], "--solver newton") != NULL);
+    /* Squared loss: gamma is 1/2. */
+    a = advise(data, SDCA_LOSS_squared, 1.99 * edge);
+    ck_assert_all(a.count == 1 && strstr(a.text[0], "(lambda gamma n)") != NULL);
+
+    problem     = toy_problem(SDCA_LOSS_hinge, 0.01 * edge, data);
+    plan.solver = SDCA_SOLVER_NEWTON;
+    ck_assert_all(advice_give(&facts, &problem, &plan).count == 0);
+    plan.solver   = SDCA_SOLVER_SDCA;
+    facts.columns = 100000;
+    ck_assert_all(advice_give(&facts, &problem, &plan).count == 0); /* easily parted */
+    problem = toy_problem(SDCA_LOSS_absolute, 0.01 * edge, data);
+    a       = advice_give(&facts, &problem, &plan);
+    ck_assert_all(a.count == 1 && strstr(a.text[0], "newton") == NULL);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Long rows are told of; lambda is then judged as if they were not. */
+START_TEST(length_and_lambda_are_not_told_twice)
+{
+    sdca_dataset *data = make(ROWS, COLUMNS, all_long);
+    advice        a    = advise(data, SDCA_LOSS_hinge, 1.0 / (10.0 * ROWS));
+
+    ck_assert_all(a.count == 1);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(more_ranks_than_rows)
+{
+    sdca_dataset *data = make(2, COLUMNS, good);
+    advice        a    = advise(data, SDCA_LOSS_hinge, 0.1);
+    bool          told = false;
+
+    for (int k = 0; k < a.count; k++) {
+        told = told || strstr(a.text[k], "ranks are more than the 2 rows") != NULL;
+    }
+    ck_assert_all(told == (sdca_comm_size(MPI_COMM_WORLD) > 2));
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Made-up facts about ranks. */
+START_TEST(work_and_cores_are_shared_badly)
+{
+    advice_facts facts = { .ranks   = 8,
+                           .rows    = 1000,
+                           .columns = 10,
+                           .length  = 1.0,
+                           .square  = 1.0,
+                           .longest = 1.0,
+                           .uneven  = 1.9,
+                           .crowd   = { 4, 4 } };
+    sdca_problem problem =
+        sdca_problem_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
+    sdca_plan plan = { .solver = SDCA_SOLVER_SDCA };
+    advice    a;
+
+    ck_assert_int_eq(advice_give(&facts, &problem, &plan).count, 0);
+    facts.uneven      = 2.5;
+    facts.crowd.cores = 3;
+    a                 = advice_give(&facts, &problem, &plan);
+    ck_assert_int_eq(a.count, 2);
+    ck_assert_ptr_nonnull(strstr(a.text[0], "2.5 times the mean work"));
+    ck_assert_ptr_nonnull(strstr(a.text[0], "at most 3 ranks"));
+    ck_assert_str_eq(a.text[1], "4 ranks share 3 cores of a node: start at most 3 there");
+}
+END_TEST
+
+/* All that can be wrong at once finds room. */
+START_TEST(there_is_room_for_all_of_it)
+{
+    advice_facts facts   = { .ranks         = 2000000000,
+                             .rows          = 1999999999,
+                             .columns       = 4000,
+                             .length        = 1.23456e-300,
+                             .square        = 1.0,
+                             .longest       = 1.23456e-300,
+                             .one_label     = true,
+                             .empty_columns = 1999999999,
+                             .constants     = 3,
+                             .constant      = { 1999999999, 1999999999, 1999999999 },
+                             .crowd         = { 1999999999, 1999999998 } };
+    sdca_problem problem = sdca_problem_with_lambda(&sdca_losses[SDCA_LOSS_squared], 0.0,
+                                                    1.23456789e-100, facts.rows);
+    sdca_plan    plan    = { .solver = SDCA_SOLVER_SDCA };
+    advice       a       = advice_give(&facts, &problem, &plan);
+
+    ck_assert_int_eq(a.count, 7);
+    for (int k = 0; k < a.count; k++) {
+        ck_assert_uint_lt(strlen(a.text[k]), ADVICE_SIZE - 1);
+    }
+}
+END_TEST
+
+START_TEST(the_work_of_ranks_is_compared)
+{
+    sdca_dataset *data  = make(ROWS, COLUMNS, good);
+    advice_facts  facts = advice_find(MPI_COMM_WORLD, data);
+
+    ck_assert_all(facts.uneven >= 1.0 && facts.uneven < 1.1);
+    ck_assert_all(fabs(facts.square - 1.0) < 1e-6 && fabs(facts.length - 1.0) < 1e-6);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("advice");
+    TCase *tests = tcase_create("advice");
+
+    suite_add_tcase(suite, tests);
+    tcase_add_loop_test(tests, each_oddity_is_told_once, 0, CASES);
+    tcase_add_test(tests, columns_may_be_more_than_rows_fill);
+    tcase_add_test(tests, a_small_lambda_is_slow_but_not_for_all);
+    tcase_add_test(tests, length_and_lambda_are_not_told_twice);
+    tcase_add_test(tests, more_ranks_than_rows);
+    tcase_add_test(tests, work_and_cores_are_shared_badly);
+    tcase_add_test(tests, there_is_room_for_all_of_it);
+    tcase_add_test(tests, the_work_of_ranks_is_compared);
+    return suite;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, make_suite);
+}
