@@ -156,7 +156,7 @@ static int64_t round_steps(const sdca_run *r)
     return rows > 0 ? steps : 0;
 }
 
-static double is_asked_to_stop(const sdca_run *r)
+static bool is_asked_to_stop(const sdca_run *r)
 {
     const sdca_watcher *watcher = r->watcher;
 

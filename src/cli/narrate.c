@@ -121,7 +121,7 @@ static void narrate_ranks(const story *s, const sdca_times *times)
 void narrate_saved(const story *s, sdca_status status, double seconds)
 {
     if (status != SDCA_OK) {
-        fprintf(stderr, "sdca: warning: no checkpoint: %s; the last one stands\n",
+        fprintf(stderr, "Warning: no checkpoint: %s; the last one stands\n",
                 sdca_status_why());
     } else if (s->options->verbose) {
         fprintf(stderr, "  checkpoint written in %.3g s\n", seconds);
