@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS = 9, MOST_WORDS = 16, LONGEST = 4096 };
+#include "help.h"
+
+enum { OPTIONS = 9, MOST_WORDS = 16, LONGEST = 8192 };
 
 static struct {
     const char *operand[2];
@@ -61,7 +63,10 @@ static void reset(void)
                                 .most     = 2,
                                 .operand  = got.operand,
                                 .options  = table,
-                                .notes    = "A note.\n  an   example\n" };
+                                .notes    = "A note.\n  an   example\n",
+                                .details  = ".dot 'quote' back\\slash --seed=1\n"
+                                            "Files:\n"
+                                            "  a-b  a term\n" };
 }
 
 /* Parse words that stand between single blanks, as a fresh command. They live
@@ -271,7 +276,7 @@ END_TEST
 START_TEST(help_comes_before_mistakes)
 {
     static const char *const words[] = { "--help", "-h", "--nonsense --lambda x --help",
-                                         "a b c d -h" };
+                                         "a b c d -h", "--help=man" };
     bool                     help    = false;
 
     ck_assert_int_eq(parse(words[_i], &help), SDCA_OK);
@@ -280,15 +285,17 @@ START_TEST(help_comes_before_mistakes)
 }
 END_TEST
 
-/* The help of the command as it stands. */
-static const char *help_text(void)
+/* The help of the command, in a form. */
+static const char *help_text(sdca_help_form form)
 {
     static char text[LONGEST];
     FILE       *file = tmpfile();
     size_t      length;
 
     ck_assert_ptr_nonnull(file);
-    sdca_options_help(&line, file);
+    reset();
+    line.form = form;
+    sdca_help_print(&line, file);
     rewind(file);
     length       = fread(text, 1, sizeof text - 1, file);
     text[length] = '\0';
@@ -298,10 +305,8 @@ static const char *help_text(void)
 
 START_TEST(help_shows_every_option)
 {
-    const char *text;
+    const char *text = help_text(SDCA_HELP_TEXT);
 
-    reset();
-    text = help_text();
     ck_assert_ptr_eq(strstr(text, "usage: sdca train DATA.h5 [MORE.h5] [options]\n"),
                      text);
     ck_assert_ptr_nonnull(strstr(text, "\nTrain on data.\n"));
@@ -321,13 +326,67 @@ START_TEST(help_shows_every_option)
     ck_assert_ptr_nonnull(strstr(text, "which numbers (default 7)\n"));
     ck_assert_ptr_nonnull(strstr(text, "a budget\n"));
     ck_assert_ptr_nonnull(strstr(text, "\nA note.\n  an   example\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\nExit status: 0 success, 64 "));
+    ck_assert_ptr_null(strstr(text, "a term"));
+}
+END_TEST
+
+/* What a page says is compared with the help in cli/manual.sh; here is what only
+ * a made-up command has. */
+START_TEST(the_manual_leaves_nothing_to_roff)
+{
+    const char *text = help_text(SDCA_HELP_MANUAL);
+
+    ck_assert_ptr_nonnull(strstr(text, "\nsdca\\-train \\- train on data\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\n.EX\nan   example\n.EE\n"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "\n\\&.dot \\(aqquote\\(aq back\\eslash \\fB\\-\\-seed\\fR=1\n"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "\n.SH FILES\n.TP\n\\fBa\\-b\\fR\na term\n.SH SEE ALSO\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\n.TP\n\\fB0\\fR\nsuccess\n.TP\n\\fB64\\fR\n"));
+}
+END_TEST
+
+START_TEST(the_completion_knows_what_may_follow)
+{
+    static const char *const entries[] = {
+        "[train.1]='@.h5 '",
+        "[train.--loss]='hinge smooth-hinge logistic'",
+        "[train.-o]='@ '",
+        "[train.--lambda]='+'",
+        "[train.--sigma]='auto'",
+        "[train.--checkpoint-every]='+ + '",
+        "[train.--quiet]=''",
+        "[train.options]+=' --quiet'",
+        "[train.options]+=' --help'",
+    };
+    const char *text = help_text(SDCA_HELP_COMPLETION);
+
+    for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++) {
+        ck_assert_msg(strstr(text, entries[k]) != NULL, "%s is not in %s", entries[k],
+                      text);
+    }
+}
+END_TEST
+
+START_TEST(the_first_operand_may_be_one_of_few)
+{
+    char *right[] = { "ccat", "b" };
+    char *wrong[] = { "cat", "b" };
+    bool  help    = false;
+
+    reset();
+    line.choices = "astro-ph|ccat";
+    ck_assert_int_eq(sdca_options_parse(&line, 2, right, &help), SDCA_OK);
+    ck_assert_int_eq(sdca_options_parse(&line, 2, wrong, &help), SDCA_USAGE);
+    ck_assert_str_eq(sdca_status_why(),
+                     "DATA.h5: 'cat' is none of astro-ph, ccat: did you mean ccat?");
 }
 END_TEST
 
 START_TEST(help_fits_a_terminal)
 {
-    reset();
-    for (const char *text = help_text(); *text != '\0';) {
+    for (const char *text = help_text(SDCA_HELP_TEXT); *text != '\0';) {
         size_t length = strcspn(text, "\n");
 
         ck_assert_uint_le(length, 80);
@@ -368,9 +427,12 @@ int main(void)
     tcase_add_loop_test(tests, a_mistake_is_named_in_one_sentence, 0,
                         (int)(sizeof refused / sizeof refused[0]));
     tcase_add_test(tests, endless_words_do_no_harm);
-    tcase_add_loop_test(tests, help_comes_before_mistakes, 0, 4);
+    tcase_add_loop_test(tests, help_comes_before_mistakes, 0, 5);
     tcase_add_test(tests, help_shows_every_option);
     tcase_add_test(tests, help_fits_a_terminal);
+    tcase_add_test(tests, the_manual_leaves_nothing_to_roff);
+    tcase_add_test(tests, the_completion_knows_what_may_follow);
+    tcase_add_test(tests, the_first_operand_may_be_one_of_few);
     tcase_add_test(tests, the_nearest_word_is_found_or_none);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_ENV);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "help.h"
 #include "options.h"
 #include "sdca/bound.h"
 #include "sdca/model.h"
@@ -62,7 +63,7 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
 
     SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
     if (*help) {
-        sdca_options_help(&line, stdout);
+        sdca_help_print(&line, stdout);
         goto done;
     }
     if ((options->model == NULL) != (options->data == NULL)) {

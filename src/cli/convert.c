@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "help.h"
 #include "live.h"
 #include "options.h"
 #include "sdca/output.h"
@@ -154,12 +155,19 @@ sdca_status sdca_cli_convert(int argc, char **argv)
         .notes =
             "IN may be plain or packed by gzip, xz, bzip2 or zstd; - is standard input.\n"
             "A line is LABEL INDEX:VALUE ..., indices ascending from 1; a # begins a\n"
-            "comment; qid:N is ignored.",
+            "comment; qid:N is ignored.\n"
+            "\n"
+            "Examples:\n"
+            "  sdca convert rows.txt.gz rows.h5\n"
+            "  xzcat part-*.xz | sdca convert - rows.h5 --columns 47236\n",
+        .details =
+            "Memory is needed for the longest line only. What is wrong with the text "
+            "is said with the line and the column where it stands.\n",
     };
 
     SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
     if (help) {
-        sdca_options_help(&line, stdout);
+        sdca_help_print(&line, stdout);
         goto done;
     }
     if (columns > SDCA_SVMLIGHT_INDEX) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "help.h"
 #include "options.h"
 #include "sdca/model.h"
 #include "sdca/output.h"
@@ -27,6 +28,8 @@ sdca_status sdca_cli_export(int argc, char **argv)
         .most     = 2,
         .operand  = operand,
         .options  = table,
+        .notes    = "Example:\n"
+                    "  sdca export model.h5 model.liblinear\n",
     };
     sdca_model  model  = { 0 };
     sdca_status status = SDCA_OK;
@@ -34,7 +37,7 @@ sdca_status sdca_cli_export(int argc, char **argv)
 
     SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
     if (help) {
-        sdca_options_help(&line, stdout);
+        sdca_help_print(&line, stdout);
         goto done;
     }
     SDCA_TRY(sdca_output_check_other(operand[1], operand[0]));

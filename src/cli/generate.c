@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "help.h"
 #include "live.h"
 #include "options.h"
 #include "sdca/generate.h"
@@ -21,27 +22,6 @@ typedef struct generate_options {
     int64_t     seed;
     bool        quiet;
 } generate_options;
-
-static sdca_status check_shape(const char *shape)
-{
-    const char *meant = NULL;
-    char        list[128];
-    size_t      used = 0;
-
-    for (int k = 0; k < SDCA_GENERATE_SHAPES; k++) {
-        if (strcmp(shape, sdca_generate_names[k]) == 0) {
-            return SDCA_OK;
-        }
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-                                 k > 0 ? ", " : "", sdca_generate_names[k]);
-    }
-    meant = sdca_options_nearest(shape, sdca_generate_names, SDCA_GENERATE_SHAPES);
-    if (meant != NULL) {
-        return SDCA_FAIL(SDCA_USAGE, "SHAPE: '%s' is none of %s: did you mean %s?", shape,
-                         list, meant);
-    }
-    return SDCA_FAIL(SDCA_USAGE, "SHAPE: '%s' is none of %s", shape, list);
-}
 
 static sdca_status read_options(int argc, char **argv, generate_options *options,
                                 bool *help)
@@ -65,6 +45,7 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
         .command  = "generate",
         .purpose  = "Make a synthetic data set of the shape of one in the paper.",
         .operands = "SHAPE OUT.h5",
+        .choices  = "astro-ph|ccat|cov1|regression",
         .least    = 2,
         .most     = 2,
         .operand  = operand,
@@ -84,12 +65,11 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
 
     SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
     if (*help) {
-        sdca_options_help(&line, stdout);
+        sdca_help_print(&line, stdout);
         goto done;
     }
     options->shape = operand[0];
     options->out   = operand[1];
-    SDCA_TRY(check_shape(options->shape));
     if (options->test != NULL && strcmp(options->test, options->out) == 0) {
         status = SDCA_FAIL(SDCA_USAGE, "--test and OUT.h5 are the same file, '%s'",
                            options->out);

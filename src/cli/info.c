@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "help.h"
 #include "options.h"
 #include "sdca/model.h"
 #include "sdca/seal.h"
@@ -193,6 +194,8 @@ sdca_status sdca_cli_info(int argc, char **argv)
               .most     = 1,
               .operand  = operand,
               .options  = table,
+              .notes    = "Example:\n"
+                                "  sdca info model.h5\n",
     };
     sdca_status status   = SDCA_OK;
     sdca_store *store    = NULL;
@@ -201,7 +204,7 @@ sdca_status sdca_cli_info(int argc, char **argv)
 
     SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
     if (help) {
-        sdca_options_help(&line, stdout);
+        sdca_help_print(&line, stdout);
         goto done;
     }
     SDCA_TRY(sdca_store_open(MPI_COMM_NULL, operand[0], &store));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "help.h"
 #include "options.h"
 #include "sdca/model.h"
 
@@ -23,8 +24,7 @@ static const subcommand subcommands[] = {
       "LIBSVM text, plain or compressed, to a data file" },
     { "generate", sdca_cli_generate, false, "a synthetic data set of a known shape" },
     { "train", sdca_cli_train, true, "a certified model from a data file" },
-    { "predict", sdca_cli_predict, true,
-      "labels for a data file, and how many are wrong" },
+    { "predict", sdca_cli_predict, true, "labels for a data file, and their error" },
     { "info", sdca_cli_info, false, "what a file is" },
     { "export", sdca_cli_export, false, "a model for LIBLINEAR, or as text" },
     { "report", sdca_cli_report, false,
@@ -32,7 +32,34 @@ static const subcommand subcommands[] = {
     { "bound", sdca_cli_bound, false, "steps that the theory promises to be enough" },
 };
 
-enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
+enum {
+    SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0],
+    TEXT_SIZE   = 2048 /* bytes for the help */
+};
+
+static const char *const examples =
+    "\n"
+    "Examples:\n"
+    "  sdca generate cov1 train.h5 --scale 0.1 --test test.h5\n"
+    "  mpirun -np 2 sdca train train.h5 -o model.h5 --lambda 1e-4 --test test.h5\n"
+    "  sdca predict model.h5 test.h5\n";
+
+static const char *const details =
+    "sdca minimises P(w) = (1/n) sum phi(w.x; y) + (lambda/2) |w|^2 over n rows x with "
+    "labels y, for one of seven losses phi, by stochastic dual coordinate ascent "
+    "(Shalev-Shwartz and Zhang, JMLR 2013). A feasible point of the dual problem bounds "
+    "how far P(w) can be from the least possible value: training ends when that bound, "
+    "the duality gap, is as small as was asked for, and the model says how small it is.\n"
+    "\n"
+    "An error is one sentence on standard error, from one process, and all processes "
+    "end. "
+    "Output appears under its name when it is complete, or not at all.\n"
+    "\n"
+    "Files:\n"
+    "  DATA.h5  rows and labels in HDF5, from sdca convert or any other program; sparse "
+    "rows are in the CSR convention of AnnData and SciPy\n"
+    "  MODEL.h5  weights, settings, certificate and history in HDF5\n"
+    "Their contents are described in formats.md, which comes with sdca.\n";
 
 static bool mpi_is_on(void)
 {
@@ -70,22 +97,48 @@ static int my_rank(void)
     return 0;
 }
 
-static void print_help(FILE *out)
+/* Append to a text of TEXT_SIZE bytes what fits. */
+static void append(char *text, const char *more)
 {
-    fprintf(out,
-            "sdca %s - distributed training of linear models with a certificate\n\n"
-            "usage: sdca SUBCOMMAND ...        (sdca SUBCOMMAND --help says more)\n\n",
-            sdca_version());
+    size_t used = strlen(text);
+
+    snprintf(text + used, TEXT_SIZE - used, "%s", more);
+}
+
+/* The help of the program itself is that of a command line without a name; its
+ * notes list the subcommands. */
+static void print_help(sdca_help_form form)
+{
+    char notes[TEXT_SIZE]   = "The subcommands, of which each has a --help of its own:\n";
+    char choices[TEXT_SIZE] = "";
+    bool version            = false;
+    sdca_option       table[] = { { .name   = "version",
+                                    .target = &version,
+                                    .help = "say which version this is and do nothing else" },
+                                  { .name = NULL } };
+    sdca_command_line line    = { .command  = "",
+                                  .purpose  = "Train linear models on one process or many, "
+                                                 "with a certificate.",
+                                  .operands = "SUBCOMMAND",
+                                  .choices  = choices,
+                                  .options  = table,
+                                  .form     = form,
+                                  .stops    = true,
+                                  .notes    = notes,
+                                  .details  = details };
+
     for (int k = 0; k < SUBCOMMANDS; k++) {
-        fprintf(out, "  %-10s %s%s\n", subcommands[k].name, subcommands[k].purpose,
-                subcommands[k].parallel ? " (also under mpirun)" : "");
+        const subcommand *one = &subcommands[k];
+        char              row[128];
+
+        snprintf(row, sizeof row, "  %-8s  %s%s\n", one->name, one->purpose,
+                 one->parallel ? " (also under mpirun)" : "");
+        append(notes, row);
+        append(choices, k > 0 ? "|" : "");
+        append(choices, one->name);
     }
-    fprintf(
-        out,
-        "\nexample:\n"
-        "  sdca generate cov1 train.h5 --scale 0.1 --test test.h5\n"
-        "  mpirun -np 2 sdca train train.h5 -o model.h5 --lambda 1e-4 --test test.h5\n"
-        "  sdca predict model.h5 test.h5\n");
+    append(notes, examples);
+    sdca_help_print(&line, stdout);
 }
 
 static sdca_status unknown(const char *name)
@@ -105,6 +158,8 @@ static sdca_status unknown(const char *name)
 
 static sdca_status dispatch(int argc, char **argv)
 {
+    sdca_help_form form = SDCA_HELP_NONE;
+
     if (argc < 2) {
         return SDCA_FAIL(SDCA_USAGE, "a subcommand is missing; see sdca --help");
     }
@@ -116,9 +171,9 @@ static sdca_status dispatch(int argc, char **argv)
                        : SDCA_OK;
         }
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_help(stdout);
+    form = strcmp(argv[1], "help") == 0 ? SDCA_HELP_TEXT : sdca_options_form(argv[1]);
+    if (form != SDCA_HELP_NONE) {
+        print_help(form);
         return SDCA_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {

@@ -6,15 +6,13 @@
  * options as a program grows, and cannot say what was meant. */
 #include "options.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    WIDTH      = 80, /* of the help, in characters */
-    LEFT       = 28, /* where the second column of the help begins */
     LONG_WORDS = 48, /* words of this length or more are near to nothing */
     LIST_SIZE  = 512 /* bytes for the words of a choice */
 };
@@ -187,12 +185,11 @@ static sdca_status set_text(const setting *set)
     return SDCA_OK;
 }
 
-/* The words between bars with commas instead; list holds LIST_SIZE bytes. */
-static void list_choices(const char *words, char *list)
+void sdca_options_list(const char *words, char *list, size_t size)
 {
     size_t used = 0;
 
-    for (; *words != '\0' && used + 3 <= LIST_SIZE; words++) {
+    for (; *words != '\0' && used + 3 <= size; words++) {
         if (*words == '|') {
             list[used++] = ',';
         }
@@ -201,28 +198,36 @@ static void list_choices(const char *words, char *list)
     list[used] = '\0';
 }
 
-static sdca_status set_choice(const setting *set)
+/* Is word one of those between bars? name[0 .. length - 1] says whose it is. */
+static sdca_status check_choice(const char *name, int length, const char *choices,
+                                const char *word)
 {
-    nearest search = begin_search(set->word);
+    nearest search = begin_search(word);
     char    list[LIST_SIZE];
 
-    for (const char *word = set->option->argument; *word != '\0';) {
-        size_t length = strcspn(word, "|");
+    for (const char *choice = choices; *choice != '\0';) {
+        size_t letters = strcspn(choice, "|");
 
-        if (strlen(set->word) == length && memcmp(set->word, word, length) == 0) {
-            return set_text(set);
+        if (strlen(word) == letters && memcmp(word, choice, letters) == 0) {
+            return SDCA_OK;
         }
-        consider(&search, word, length);
-        word += length + (word[length] == '|');
+        consider(&search, choice, letters);
+        choice += letters + (choice[letters] == '|');
     }
-    list_choices(set->option->argument, list);
+    sdca_options_list(choices, list, sizeof list);
     if (search.best != NULL) {
         return SDCA_FAIL(SDCA_USAGE, "%.*s: '%s' is none of %s: did you mean %.*s?",
-                         set->length, set->spelling, set->word, list, search.length,
-                         search.best);
+                         length, name, word, list, search.length, search.best);
     }
-    return SDCA_FAIL(SDCA_USAGE, "%.*s: '%s' is none of %s", set->length, set->spelling,
-                     set->word, list);
+    return SDCA_FAIL(SDCA_USAGE, "%.*s: '%s' is none of %s", length, name, word, list);
+}
+
+static sdca_status set_choice(const setting *set)
+{
+    sdca_status status =
+        check_choice(set->spelling, set->length, set->option->argument, set->word);
+
+    return status == SDCA_OK ? set_text(set) : status;
 }
 
 /* Is the whole word one finite decimal number? strtod() alone would also take
@@ -367,7 +372,18 @@ static sdca_status take_operand(sdca_command_line *line, int *count, const char 
                          word, line->command);
     }
     line->operand[(*count)++] = word;
-    return SDCA_OK;
+    return *count > 1 || line->choices == NULL
+               ? SDCA_OK
+               : check_choice(line->operands, (int)strcspn(line->operands, " "),
+                              line->choices, word);
+}
+
+sdca_help_form sdca_options_form(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ? SDCA_HELP_TEXT
+           : strcmp(word, "--help=man") == 0                      ? SDCA_HELP_MANUAL
+           : strcmp(word, "--help=completion") == 0               ? SDCA_HELP_COMPLETION
+                                                                  : SDCA_HELP_NONE;
 }
 
 sdca_status sdca_options_parse(sdca_command_line *line, int argc, char **argv, bool *help)
@@ -377,11 +393,12 @@ sdca_status sdca_options_parse(sdca_command_line *line, int argc, char **argv, b
     sdca_status status  = SDCA_OK;
 
     *help = false;
-    for (int k = 0; k < argc && strcmp(argv[k], "--") != 0; k++) {
-        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
-            *help = true;
-            return SDCA_OK;
-        }
+    for (int k = 0; k < argc && !*help && strcmp(argv[k], "--") != 0; k++) {
+        line->form = sdca_options_form(argv[k]);
+        *help      = line->form != SDCA_HELP_NONE;
+    }
+    if (*help) {
+        return SDCA_OK;
     }
     for (sdca_option *option = line->options; option->name != NULL; option++) {
         option->given = false;
@@ -410,129 +427,4 @@ bool sdca_options_given(const sdca_command_line *line, const char *name)
     const sdca_option *option = find_name(line, name, strlen(name));
 
     return option != NULL && option->given;
-}
-
-/* Print text[0 .. length - 1], word by word, from that column on; further lines
- * are indented. */
-static void print_wrapped(FILE *out, const char *text, size_t length, int column,
-                          int indent)
-{
-    const char *end   = text + length;
-    bool        first = true;
-
-    while (text < end) {
-        size_t rest = (size_t)(end - text);
-        size_t word = 0;
-
-        while (word < rest && text[word] != ' ') {
-            word++;
-        }
-        if (!first && column + 1 + (int)word > WIDTH) {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-        } else if (!first) {
-            fputc(' ', out);
-            column++;
-        }
-        fprintf(out, "%.*s", (int)word, text);
-        column += (int)word;
-        first = false;
-        text += word;
-        text += strspn(text, " ");
-    }
-    fputc('\n', out);
-}
-
-/* The default of an option in brackets, or nothing where there is none. */
-static void describe_default(const sdca_option *option, char *text, size_t size)
-{
-    const char *words  = NULL;
-    double      number = 0.0;
-
-    text[0] = '\0';
-    switch (option->kind) {
-    case SDCA_OPTION_FLAG:
-        break;
-    case SDCA_OPTION_TEXT:
-    case SDCA_OPTION_CHOICE:
-        words = *(const char **)option->target;
-        break;
-    case SDCA_OPTION_COUNT:
-    case SDCA_OPTION_COUNT_POSITIVE:
-        number = (double)*(int64_t *)option->target;
-        break;
-    default:
-        number = *(double *)option->target;
-        words  = option->kind == SDCA_OPTION_AUTO && !(number > 0.0) ? "auto" : NULL;
-    }
-    if (words != NULL) {
-        snprintf(text, size, " (default %s)", words);
-    } else if (number > 0.0) {
-        snprintf(text, size, " (default %.15g)", number);
-    }
-}
-
-/* An option's two columns: how to write it, what it does. The words of a choice
- * stand in the second, where there is room for them. */
-static void print_option(FILE *out, const sdca_option *option)
-{
-    const bool choice          = option->kind == SDCA_OPTION_CHOICE;
-    char       letter[]        = "    ";
-    char       list[LIST_SIZE] = "";
-    char       preset[128];
-    char       right[1024];
-    int        column = 0;
-
-    if (option->letter != '\0') {
-        snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    }
-    column = fprintf(out, "  %s--%s", letter, option->name);
-    if (choice) {
-        column += fprintf(out, " ");
-        for (const char *c = option->name; *c != '\0'; c++, column++) {
-            fputc(toupper((unsigned char)*c), out);
-        }
-        list_choices(option->argument, list);
-    } else if (option->kind != SDCA_OPTION_FLAG) {
-        column += fprintf(out, " %s", option->argument);
-    }
-    if (column > LEFT - 2) {
-        fputc('\n', out);
-        column = 0;
-    }
-    fprintf(out, "%*s", LEFT - column, "");
-    describe_default(option, preset, sizeof preset);
-    snprintf(right, sizeof right, "%s%s%s%s", option->help, choice ? ": " : "", list,
-             preset);
-    print_wrapped(out, right, strlen(right), LEFT, LEFT);
-}
-
-void sdca_options_help(const sdca_command_line *line, FILE *out)
-{
-    bool        unused   = false;
-    sdca_option for_help = { "help", 'h',     SDCA_OPTION_FLAG,
-                             NULL,   &unused, "show this text and do nothing else",
-                             false };
-
-    fprintf(out, "usage: sdca %s %s%s[options]\n\n", line->command, line->operands,
-            line->operands[0] != '\0' ? " " : "");
-    print_wrapped(out, line->purpose, strlen(line->purpose), 0, 0);
-    fprintf(out, "\noptions:\n");
-    for (const sdca_option *option = line->options; option->name != NULL; option++) {
-        print_option(out, option);
-    }
-    print_option(out, &for_help);
-    if (line->notes != NULL) {
-        fputc('\n', out);
-        for (const char *text = line->notes; *text != '\0';) {
-            size_t length = strcspn(text, "\n");
-
-            if (text[0] == ' ') {
-                fprintf(out, "%.*s\n", (int)length, text);
-            } else {
-                print_wrapped(out, text, length, 0, 0);
-            }
-            text += length + (text[length] == '\n');
-        }
-    }
 }

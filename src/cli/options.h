@@ -2,14 +2,14 @@
  *
  * options.h - the command line of one subcommand, as a table.
  *
- * The same table parses the words, prints the help and finds what was meant by
- * a misspelt option. */
+ * The same table parses the words and finds what was meant by a misspelt option;
+ * help.h prints it for readers, and for shells. */
 #ifndef SDCA_OPTIONS_H
 #define SDCA_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "sdca/status.h"
 
@@ -36,16 +36,29 @@ typedef struct sdca_option {
     bool             given; /* set by the parser */
 } sdca_option;
 
+/* In which form help is asked for. The last two are for those who build sdca. */
+typedef enum sdca_help_form {
+    SDCA_HELP_NONE,
+    SDCA_HELP_TEXT,      /* --help or -h */
+    SDCA_HELP_MANUAL,    /* --help=man: the source of a manual page */
+    SDCA_HELP_COMPLETION /* --help=completion: what bash has to know */
+} sdca_help_form;
+
 /* What a subcommand takes. operands are its words without dashes: their names,
- * one per word of the usage line, at least and at most so many. */
+ * one per word of the usage line, at least and at most so many. The last three
+ * members are for help.h, which says how they are written. */
 typedef struct sdca_command_line {
-    const char  *command;  /* "train" */
-    const char  *purpose;  /* one sentence */
-    const char  *operands; /* "DATA.h5" */
-    int          least, most;
-    const char **operand; /* most of them, NULL where not given */
-    sdca_option *options;
-    const char  *notes; /* below the options, or NULL: see sdca_options_help() */
+    const char    *command;  /* "train" */
+    const char    *purpose;  /* one sentence */
+    const char    *operands; /* "DATA.h5" */
+    const char    *choices;  /* what the first may be, between bars, or NULL: anything */
+    int            least, most;
+    const char   **operand; /* most of them, NULL where not given */
+    sdca_option   *options;
+    sdca_help_form form;    /* set by the parser */
+    bool           stops;   /* it has budgets, and exit statuses of their own */
+    const char    *notes;   /* below the options, or NULL */
+    const char    *details; /* more of it, for the manual alone, or NULL */
 } sdca_command_line;
 
 /* Understand argv[0 .. argc - 1], the words after the subcommand. *help says
@@ -54,12 +67,15 @@ typedef struct sdca_command_line {
 sdca_status sdca_options_parse(sdca_command_line *line, int argc, char **argv,
                                bool *help);
 
+/* The form of help that this word asks for. Local. */
+sdca_help_form sdca_options_form(const char *word);
+
 /* Was this option given? Local. */
 bool sdca_options_given(const sdca_command_line *line, const char *name);
 
-/* The text of --help. A line of the notes is wrapped, unless it begins with a
- * blank, as an example does: then it is shown as it stands. Local. */
-void sdca_options_help(const sdca_command_line *line, FILE *out);
+/* Copy the words between bars, with a comma and a blank for each bar; what does
+ * not fit into size bytes is cut off. Local. */
+void sdca_options_list(const char *words, char *list, size_t size);
 
 /* The one of count words that is nearest to word, or NULL if none is near.
  * Local. */

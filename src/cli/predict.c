@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "help.h"
 #include "live.h"
 #include "options.h"
 #include "sdca/comm.h"
@@ -54,12 +55,26 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
                  "the data "
                  "have labels. Columns that the model does not know are left out. Alone "
                  "or under "
-                 "mpirun.\n",
+                 "mpirun.\n"
+                 "\n"
+                 "Examples:\n"
+                 "  sdca predict model.h5 test.h5\n"
+                 "  mpirun -np 2 sdca predict model.h5 rows.h5 -o labels.csv\n",
+        .details =
+            "The score of a row x is w.x, of the row divided by its length if the "
+            "model was trained with --normalize rows. For classification the "
+            "prediction is the greater label where the score is above 0, else "
+            "the smaller one; for regression it is the score.\n"
+            "\n"
+            "Files:\n"
+            "  OUT.csv  a line prediction,score for every row, in the order of the "
+            "data, below a line that names them\n"
+            "  OUT.h5  arrays prediction and score\n",
     };
     sdca_status status = sdca_options_parse(&line, argc, argv, help);
 
     if (status == SDCA_OK && *help) {
-        sdca_options_help(&line, stdout);
+        sdca_help_print(&line, stdout);
     }
     options->model = operand[0];
     options->data  = operand[1];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "help.h"
 #include "options.h"
 #include "report_page.h"
 #include "report_plot.h"
@@ -84,7 +85,7 @@ static sdca_status read_options(int argc, char **argv, report_options *options,
 
     SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
     if (*help) {
-        sdca_options_help(&line, stdout);
+        sdca_help_print(&line, stdout);
         goto done;
     }
     if (options->out == NULL) {

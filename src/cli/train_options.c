@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help.h"
 #include "options.h"
 
 /* The words that the table of options fills in, before they mean something. */
@@ -369,24 +370,41 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
         .most     = 1,
         .operand  = operand,
         .options  = table,
+        .stops    = true,
         .notes =
             "Alone or under mpirun or srun: rows are shared out among the ranks.\n"
-            "Exit status: 0 target reached, 3 a budget ran out first (the model is "
-            "written "
-            "all the same), 75 stopped early by a signal or --time, with a checkpoint to "
-            "--resume from, 64 usage, 65 bad data, 66 no input, 73 or 74 no output.\n"
             "SIGUSR1, SIGUSR2 and SIGTERM stop a run; mpirun passes the first two on.\n"
             "\n"
             "Example:\n"
             "  mpirun -np 4 sdca train data.h5 -o model.h5 --loss logistic --lambda "
             "1e-4\n",
+        .details =
+            "Training ends with exit status 0 when the target, --gap or --rel-gap, is "
+            "proven by an evaluation of all rows in double precision. If a budget runs "
+            "out first (--epochs, --rounds or --time), the exit status is 3, the model "
+            "is written all the same, and the last lines say how good it is certified to "
+            "be. A signal is such a budget, too. With --checkpoint, a signal or --time "
+            "ends the run with exit status 75 and a checkpoint to --resume from.\n"
+            "\n"
+            "For classification the labels are any two numbers; the smaller stands for "
+            "-1. On one node the same data, options, seed and number of ranks give the "
+            "same bits; on several they do so with --deterministic.\n"
+            "\n"
+            "Files:\n"
+            "  MODEL.h5  the weights, and how they were made: settings, certificate, "
+            "history\n"
+            "  --history  a line per evaluation, below a line that names the columns; a "
+            "field without a value is empty\n"
+            "  --summary  one JSON object: status (converged, budget or interrupted), "
+            "primal, dual, "
+            "gap, rel_gap, sizes, settings, test_error, seconds\n",
     };
 
     *options      = (train_options){ 0 };
     plan->rel_gap = 1e-3;
     SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
     if (*help) {
-        sdca_options_help(&line, stdout);
+        sdca_help_print(&line, stdout);
         goto done;
     }
     SDCA_TRY(check_together(&line, &w, options));

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * manual.h - a command line as the source of a manual page. */
+#ifndef SDCA_MANUAL_H
+#define SDCA_MANUAL_H
+
+#include <stdio.h>
+
+#include "options.h"
+
+/* Write the page sdca-COMMAND(1), or sdca(1) where the command has no name, in
+ * the man macros of roff. It has no date: the same sources make the same bytes.
+ * Local. */
+void sdca_manual_print(const sdca_command_line *line, FILE *out);
+
+#endif

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# There is a manual page for every subcommand; man and mandoc have nothing to say
+# against it, and it says what --help says.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+pages=$(dirname "$sdca")/man
+export LC_ALL=C.UTF-8
+
+# render PAGE WIDTH - the page as a reader sees it, without bold and underlined letters.
+render() {
+    MANWIDTH=$2 MANROFFOPT=-c man --warnings -E utf8 -l "$1" 2>warnings | col -bx
+    [ ! -s warnings ] || fail "man on $1: $(cat warnings)"
+}
+
+# part FROM TO - the lines between these two, with one blank between words.
+part() {
+    sed -n "/^$1/,/^$2/p" | sed '1d;$d' | tr -s ' \n' ' '
+}
+
+mapfile -t subcommands < <("$sdca" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p')
+[ ${#subcommands[@]} -ge 8 ] || fail "no subcommands in sdca --help"
+printf '%s\n' sdca.1 "${subcommands[@]/#/sdca-}" | sed 's/\(-.*\)/\1.1/' | sort >expected
+find "$pages" -type f -printf '%f\n' | sort | diff expected - || fail "other pages than subcommands"
+
+for name in "" "${subcommands[@]}"; do
+    page=$pages/sdca${name:+-$name}.1
+    # shellcheck disable=SC2086
+    "$sdca" $name --help >help
+    # shellcheck disable=SC2086
+    "$sdca" $name --help=man | cmp - "$page"
+    render "$page" 80 >narrow
+    render "$page" 1000 >wide
+    for text in help narrow; do
+        awk -v text="$text" 'length > 80 { print text ": " $0; wrong = 1 } END { exit wrong }' \
+            "$text" || fail "lines of '$name' are wider than a terminal"
+    done
+    part OPTIONS "EXIT STATUS" <wide >options
+    [ -s options ] || fail "no options in $page"
+    sed '/^options:/,/^$/!d' help | sed 1d | tr -s ' \n' ' ' | diff - options ||
+        fail "$page and --help have other options"
+    grep -q "^ *sdca${name:+-$name} - [a-z].*[a-z]$" wide || fail "no name in $page"
+    # The date is missing on purpose: the same sources make the same bytes.
+    mandoc -T lint -W warning "$page" | grep -v 'missing date' && fail "mandoc on $page"
+done
+
+# What stands only in the manual, and examples as they are typed.
+render "$pages/sdca-train.1" 80 >train
+part FILES EXAMPLE <train | grep -q '^ MODEL.h5 the weights' || fail "no files"
+part EXAMPLE "SEE ALSO" <train | grep -qF 'mpirun -np 4 sdca train data.h5 -o model.h5 --loss' ||
+    fail "no example"
