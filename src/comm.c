@@ -6,9 +6,12 @@
 #include <limits.h>
 #include <stdlib.h>
 
-int sdca_comm_limit = INT_MAX / 2;
+#include "comm_kernel.h"
 
-enum { GATHER_PIECE = 1 << 17 };
+enum {
+    LIMIT        = INT_MAX / 2, /* elements for one MPI call */
+    GATHER_PIECE = 1 << 17
+};
 
 int sdca_comm_rank(MPI_Comm comm)
 {
@@ -41,44 +44,29 @@ sdca_status sdca_comm_agree(MPI_Comm comm, sdca_status mine)
     return (sdca_status)worst.status;
 }
 
-/* The next piece of an array of which done elements are dealt with. */
-static int piece(int64_t count, int64_t done)
-{
-    return count - done < sdca_comm_limit ? (int)(count - done) : sdca_comm_limit;
-}
-
-/* Elements of double and of int64_t are both 8 bytes. */
-static void reduce(MPI_Comm comm, void *x, int64_t count, MPI_Datatype type, MPI_Op op)
-{
-    for (int64_t done = 0; done < count; done += piece(count, done)) {
-        MPI_Allreduce(MPI_IN_PLACE, (char *)x + 8 * done, piece(count, done), type, op,
-                      comm);
-    }
-}
-
 void sdca_comm_sum(MPI_Comm comm, double *x, int64_t count)
 {
-    reduce(comm, x, count, MPI_DOUBLE, MPI_SUM);
+    comm_reduce(comm, x, count, MPI_DOUBLE, MPI_SUM, LIMIT);
 }
 
 void sdca_comm_min(MPI_Comm comm, double *x, int64_t count)
 {
-    reduce(comm, x, count, MPI_DOUBLE, MPI_MIN);
+    comm_reduce(comm, x, count, MPI_DOUBLE, MPI_MIN, LIMIT);
 }
 
 void sdca_comm_max(MPI_Comm comm, double *x, int64_t count)
 {
-    reduce(comm, x, count, MPI_DOUBLE, MPI_MAX);
+    comm_reduce(comm, x, count, MPI_DOUBLE, MPI_MAX, LIMIT);
 }
 
 void sdca_comm_sum_int64(MPI_Comm comm, int64_t *x, int64_t count)
 {
-    reduce(comm, x, count, MPI_INT64_T, MPI_SUM);
+    comm_reduce(comm, x, count, MPI_INT64_T, MPI_SUM, LIMIT);
 }
 
 void sdca_comm_min_int64(MPI_Comm comm, int64_t *x, int64_t count)
 {
-    reduce(comm, x, count, MPI_INT64_T, MPI_MIN);
+    comm_reduce(comm, x, count, MPI_INT64_T, MPI_MIN, LIMIT);
 }
 
 /* Rank 0's part of the gather. Every piece is received even after take has

@@ -3,14 +3,11 @@
  * exchange.c - one sum over the ranks: a long vector with a few numbers behind it. */
 #include "sdca/exchange.h"
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "sdca/comm.h"
 #include "sdca/partition.h"
-
-int sdca_exchange_node_limit = INT_MAX;
 
 /* From one buffer to the next: a place for a partial norm is at its end, and it starts
  * where a line of the cache does. */
@@ -21,14 +18,10 @@ static MPI_Aint stride_of(int64_t length)
 
 static void find_nodes(MPI_Comm comm, sdca_exchange *exchange)
 {
-    int      rank   = sdca_comm_rank(comm);
-    int      leader = 0;
-    MPI_Comm machine;
+    int rank   = sdca_comm_rank(comm);
+    int leader = 0;
 
-    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
-    MPI_Comm_split(machine, sdca_comm_rank(machine) / sdca_exchange_node_limit, rank,
-                   &exchange->node);
-    MPI_Comm_free(&machine);
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &exchange->node);
     exchange->rank  = sdca_comm_rank(exchange->node);
     exchange->ranks = sdca_comm_size(exchange->node);
     leader          = exchange->rank == 0;

@@ -5,10 +5,11 @@
 
 #include "mpi_check.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "comm_kernel.h"
 
 static int rank, size;
 
@@ -77,17 +78,6 @@ static int64_t share(int r, int k)
  * not to be touched. */
 enum { LONGEST = 20, LIMIT = 3 };
 
-static void lower_limit(void)
-{
-    meet();
-    sdca_comm_limit = LIMIT;
-}
-
-static void restore_limit(void)
-{
-    sdca_comm_limit = INT_MAX / 2;
-}
-
 static int64_t expected(int k, char operation)
 {
     int64_t result = share(0, k);
@@ -100,6 +90,16 @@ static int64_t expected(int k, char operation)
                                     : (x > result ? x : result);
     }
     return result;
+}
+
+static void sum_in_pieces(MPI_Comm comm, double *x, int64_t count)
+{
+    comm_reduce(comm, x, count, MPI_DOUBLE, MPI_SUM, LIMIT);
+}
+
+static void min_in_pieces(MPI_Comm comm, int64_t *x, int64_t count)
+{
+    comm_reduce(comm, x, count, MPI_INT64_T, MPI_MIN, LIMIT);
 }
 
 static bool reduces_doubles(void (*reduce)(MPI_Comm, double *, int64_t), char operation,
@@ -147,6 +147,8 @@ START_TEST(reductions_of_every_length)
         ck_assert_all(reduces_doubles(sdca_comm_max, '>', count));
         ck_assert_all(reduces_integers(sdca_comm_sum_int64, '+', count));
         ck_assert_all(reduces_integers(sdca_comm_min_int64, '<', count));
+        ck_assert_all(reduces_doubles(sum_in_pieces, '+', count));
+        ck_assert_all(reduces_integers(min_in_pieces, '<', count));
     }
 }
 END_TEST
@@ -303,7 +305,7 @@ static Suite *suite(void)
     tcase_add_test(agreement, one_rank_s_failure_is_everyone_s);
     tcase_add_test(agreement, the_worst_failure_wins);
     tcase_add_test(agreement, of_equal_failures_the_lowest_rank_speaks);
-    tcase_add_checked_fixture(reduction, lower_limit, restore_limit);
+    tcase_add_checked_fixture(reduction, meet, NULL);
     tcase_add_test(reduction, reductions_of_every_length);
     tcase_add_test(reduction, sums_are_the_same_bits_everywhere);
     tcase_add_checked_fixture(gathering, meet, NULL);

@@ -42,7 +42,4 @@ sdca_status sdca_comm_gather(MPI_Comm comm, const double *mine, int64_t count,
 int sdca_comm_rank(MPI_Comm comm);
 int sdca_comm_size(MPI_Comm comm);
 
-/* The most elements that one MPI call may carry; lowered by tests alone. */
-extern int sdca_comm_limit;
-
 #endif

@@ -59,6 +59,7 @@ uint64_t sdca_dataset_hash(int64_t row, double label, uint64_t entries);
 /* The global number, as in the file, of what is row i here. Local. */
 int64_t sdca_dataset_row(const sdca_dataset *data, uint32_t i);
 
+/* Local. */
 void sdca_dataset_free(sdca_dataset *data);
 
 /* Replace the labels by -1 and +1. Collective. Fails if there are more than two, in a

@@ -49,7 +49,4 @@ void        sdca_exchange_free(sdca_exchange *exchange);
 /* sum becomes the sum of all ranks' mine, and mine another buffer. Collective. */
 void sdca_exchange_sum(sdca_exchange *exchange);
 
-/* The most ranks that share memory; lowered by tests alone, to have several nodes. */
-extern int sdca_exchange_node_limit;
-
 #endif

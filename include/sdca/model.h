@@ -68,7 +68,7 @@ void        sdca_model_free(sdca_model *model);
 sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *path);
 sdca_status sdca_model_export_text(const sdca_model *model, const char *path);
 
-/* The version of this library. */
+/* The version of this library, such as "0.1.0". Local. */
 const char *sdca_version(void);
 
 #endif
