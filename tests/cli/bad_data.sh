@@ -62,6 +62,16 @@ refuse 65 short-y.h5 "5 labels for 6 rows"
 refuse_on_both 65 nan-label.h5 "row 1" "label"
 refuse_on_both 65 three-labels.h5 "row 5"
 refuse 65 model.h5 "no X"
+refuse 65 weights.h5 "weight"
+refuse 65 flat-labels.h5 "y" "2 dimensions"
+refuse 65 wide.h5 "2147483648 columns"
+refuse 65 long-shape.h5 "shape" "2 numbers"
+refuse 65 number-encoding.h5 "encoding-type" "not text"
+refuse 65 vanishing.h5 "row 0" "vanish"
+refuse 74 checked.h5 "X/data"
+expect_exit 65 "$sdca" train huge.h5 -o out.h5 --lambda 1e-10 --quiet
+expect_says "row" "too large"
+expect_none out.h5
 
 # The test set, the model of predict and its data are judged as well.
 expect_exit 65 on 2 "$sdca" train good.h5 -o out.h5 --lambda 0.1 --test nan.h5 --quiet

@@ -41,12 +41,32 @@ refuse "--lambda" "-1" -- train data.h5 -o out.h5 --lambda -1
 refuse "--lambda" "nan" -- train data.h5 -o out.h5 --lambda=nan
 refuse "--lambda" "1e-3x" -- train data.h5 -o out.h5 --lambda 1e-3x
 refuse "--lambda" -- train data.h5 -o out.h5 --lambda
+refuse "--lambda" "twice" -- train data.h5 -o out.h5 --lambda 1e-3 --lambda 1e-2
+refuse "'lambda'" "did you mean --lambda" -- train data.h5 lambda -o out.h5
 refuse "--epochs" "1.5" -- train data.h5 -o out.h5 --lambda 1e-3 --epochs 1.5
 refuse "--epochs" "0" -- train data.h5 -o out.h5 --lambda 1e-3 --epochs 0
 refuse "--loss" "hinge" "logistic" -- train data.h5 -o out.h5 --lambda 1e-3 --loss hing
 refuse "--order" "permutation" -- train data.h5 -o out.h5 --lambda 1e-3 --order shuffled
 refuse "--gamma" "smooth-hinge" -- train data.h5 -o out.h5 --lambda 1e-3 --gamma 1
 refuse "--epsilon" "epsilon-insensitive" -- train data.h5 -o out.h5 --lambda 1e-3 --epsilon 1
+refuse "--logistic-step" "logistic" -- train data.h5 -o out.h5 --lambda 1e-3 --logistic-step exact
+refuse "--average-from" "--output" -- train data.h5 -o out.h5 --lambda 1e-3 --average-from 1
+refuse "--output average" "--epochs" -- train data.h5 -o out.h5 --lambda 1e-3 --output average
+refuse "--output random" "--epochs" -- train data.h5 -o out.h5 --lambda 1e-3 --output random
+refuse "--average-from 4" "--epochs 4" -- train data.h5 -o out.h5 --lambda 1e-3 --output average \
+    --average-from 4 --epochs 4
+refuse "--init sgd" -- train data.h5 -o out.h5 --lambda 1e-3 --init sgd --solver sgd --epochs 1
+refuse_on 2 "sgd" "one rank" -- train data.h5 -o out.h5 --lambda 1e-3 --solver sgd --epochs 1
+for words in "--keep 3" "--checkpoint-every 1m"; do
+    # shellcheck disable=SC2086
+    refuse "--checkpoint" -- train data.h5 -o out.h5 --lambda 1e-3 $words
+done
+refuse "500r" "'10'" -- train data.h5 -o out.h5 --lambda 1e-3 --checkpoint c.h5 --checkpoint-every 10
+refuse "--keep" "100" -- train data.h5 -o out.h5 --lambda 1e-3 --checkpoint c.h5 --keep 101
+refuse "--resume" "--checkpoint" -- train data.h5 -o out.h5 --lambda 1e-3 --resume
+refuse "--from" "--resume" -- train data.h5 -o out.h5 --lambda 1e-3 --from c.h5
+refuse "--warm-start" -- train data.h5 -o out.h5 --lambda 1e-3 --warm-start m.h5 --init sgd
+refuse "--model" "--data" -- bound --model model.h5
 refuse "--quiet" "--verbose" -- train data.h5 -o out.h5 --lambda 1e-3 --quiet --verbose
 refuse "--output average" "newton" -- train data.h5 -o out.h5 --lambda 1e-3 --solver newton \
     --output average --epochs 4
@@ -56,8 +76,13 @@ refuse "--solver" "newton" -- train data.h5 -o out.h5 --lambda 1e-3 --solver new
 refuse "one file" -- train data.h5 -o out.h5 --lambda 1e-3 --history out.h5
 refuse "trian" "did you mean train" -- trian data.h5
 refuse "subcommand" --
+refuse "unknown subcommand" -- mnist data.h5
+refuse "unknown option '--frobnicate'" -- info data.h5 --frobnicate
+refuse "--quiet" "takes no value" -- predict data.h5 data.h5 --quiet=yes
 refuse "cov2" "did you mean cov1" -- generate cov2 out.h5
 refuse "--scale" -- generate cov1 out.h5 --scale 0
+refuse "scale" "1e+06" -- generate cov1 out.h5 --scale 1e9
+refuse "--test" "same file" -- generate cov1 out.h5 --test out.h5
 refuse "--format" "liblinear" -- export data.h5 out.txt --format xml
 refuse "--columns" -- convert data.txt out.h5 --columns 99999999999
 
@@ -100,6 +125,19 @@ expect_exit 73 "$sdca" predict model.h5 data.h5 -o none/out.csv
 expect_says "none/out.csv"
 expect_exit 73 on 2 "$sdca" predict model.h5 data.h5 -o none/out.h5
 expect_says "none/out.h5"
+mkdir out.csv.tmp
+expect_exit 73 "$sdca" predict model.h5 data.h5 -o out.csv
+expect_says "out.csv" "directory"
+rmdir out.csv.tmp
+
+# Models that LIBLINEAR's format has no words for.
+printf '0.5 1:1\n1.5 2:1\n' >halves.txt
+"$sdca" convert halves.txt halves.h5 --task regression --quiet
+"$sdca" train halves.h5 -o halves-model.h5 --lambda 1 --quiet
+"$sdca" train halves.h5 -o normalized-model.h5 --lambda 1 --loss squared --normalize rows --quiet
+refuse "whole numbers" "0.5" -- export halves-model.h5 out.txt
+refuse "normalise" -- export normalized-model.h5 out.txt
+expect_none out.txt
 
 # Help and version go to standard output, once.
 for command in "" convert generate train predict info "export"; do

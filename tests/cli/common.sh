@@ -15,6 +15,11 @@ at_exit=(rm -rf "$scratch")
 trap '"${at_exit[@]}"' EXIT
 cd "$scratch" || exit
 
+# The complaint of a failure is kept, with its exit status, for errors.sh, which compares them with the
+# table in docs/errors.md.
+record=${SDCA_SAID:-$scratch}/$(basename "$0" .sh).tsv
+: >"$record"
+
 fail() {
     echo "FAILED: $*" >&2
     exit 1
@@ -30,6 +35,10 @@ run() {
     fi
     code=0
     timeout --kill-after=5 60 "${launch[@]}" "$@" >out 2>err || code=$?
+    case $code in
+    0 | 3 | 75) ;;
+    *) complaints | tail -n 1 | sed "s/^sdca: /$code\t/" >>"$record" ;;
+    esac
 }
 
 # expect_exit CODE [on RANKS] COMMAND... - run it, and want this exit status.

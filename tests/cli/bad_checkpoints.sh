@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# A checkpoint that a run cannot go on from is refused before the work, in words that say why.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+"$sdca" generate cov1 data.h5 --scale 0.002 --test other.h5 --quiet
+"$sdca" generate regression real.h5 --scale 0.001 --quiet
+"$sdca" train real.h5 -o real-model.h5 --lambda 1e-2 --loss squared --quiet
+train=("$sdca" train data.h5 -o out.h5 --lambda 1e-3 --quiet)
+expect_exit 75 "${train[@]}" --gap 1e-300 --order random --time 0.2 --checkpoint run.h5
+
+# refuse CODE WORDS... -- OPTION... - it is refused in these words.
+refuse() {
+    local expected=$1 words=()
+    shift
+    while [ "$1" != -- ]; do
+        words+=("$1")
+        shift
+    done
+    shift
+    expect_exit "$expected" "$@"
+    expect_says "${words[@]}"
+    expect_none out.h5
+}
+
+refuse 66 "missing.h5" -- "${train[@]}" --resume --from missing.h5
+refuse 65 "other data" -- "$sdca" train other.h5 -o out.h5 --lambda 1e-3 --quiet --resume --from run.h5
+refuse 64 "--normalize none" -- "${train[@]}" --resume --from run.h5 --normalize rows
+refuse 64 "lambda 0.001" "--warm-start" -- "$sdca" train data.h5 -o out.h5 --lambda 1e-2 --quiet \
+    --resume --from run.h5
+refuse 64 "--solver sgd" -- "${train[@]}" --resume --from run.h5 --solver sgd --epochs 1000000
+refuse 64 "too far" -- "${train[@]}" --resume --from run.h5 --output average --epochs 1000000 \
+    --average-from 1
+refuse 65 "columns" -- "${train[@]}" --warm-start real-model.h5
+
+cp run.h5 hurt.h5
+printf x | dd of=hurt.h5 bs=1 seek=9000 conv=notrunc status=none
+refuse 65 "hurt.h5" "damaged" -- "${train[@]}" --resume --from hurt.h5
+refuse 65 "hurt.h5" "damaged" "no older" -- "${train[@]}" --resume --checkpoint hurt.h5
+
+# Somebody else's, and one that cannot be put aside.
+refuse 73 "in use" -- "$python" -c '
+import fcntl, subprocess, sys
+with open("run.h5.lock", "w") as lock:
+    fcntl.lockf(lock, fcntl.LOCK_EX)
+    sys.exit(subprocess.run(sys.argv[1:]).returncode)' "${train[@]}" --resume --checkpoint run.h5
+mkdir run.h5.old
+refuse 73 "cannot rename 'run.h5'" -- "${train[@]}" --checkpoint run.h5

@@ -1,0 +1,27 @@
+"""Copies of model.h5 with one thing wrong in each."""
+import shutil
+
+import h5py
+import numpy as np
+
+
+def spoil(name, change):
+    """A copy, after change(file)."""
+    shutil.copy("model.h5", name + ".h5")
+    with h5py.File(name + ".h5", "r+") as file:
+        change(file)
+
+
+def replace(path, values):
+    """Another array under the same name."""
+    def change(file):
+        del file[path]
+        file[path] = values
+    return change
+
+
+spoil("newer", lambda file: file.attrs.modify("format-version", 99))
+spoil("loss", lambda file: file.attrs.modify("loss", "hinged"))
+spoil("table", replace("w", np.zeros((3, 3))))
+spoil("nan", lambda file: file["w"].__setitem__(1, np.nan))
+spoil("history", replace("history/gap", np.zeros(1)))

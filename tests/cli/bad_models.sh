@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Models that are not as they should be are refused, in words that name the file.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+"$sdca" generate cov1 data.h5 --scale 0.0005 --quiet
+"$sdca" train data.h5 -o model.h5 --lambda 1e-2 --quiet
+"$python" "$here/bad_models.py"
+
+# refuse FILE WORDS... - info and export refuse it in these words.
+refuse() {
+    expect_exit 65 "$sdca" info "$1"
+    expect_says "$@"
+    expect_exit 65 "$sdca" export "$1" out.txt
+    expect_says "$@"
+    expect_none out.txt
+}
+
+refuse newer.h5 "format 99"
+refuse loss.h5 "unknown loss 'hinged'"
+refuse table.h5 "w" "not a vector"
+refuse nan.h5 "w" "column 1"
+refuse history.h5 "history/gap" "entries"
