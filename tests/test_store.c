@@ -16,6 +16,8 @@ static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
 enum { LENGTH = 300000 }; /* several chunks */
 
+static char *words[] = { "one", "", "\xc3\xa9t\xc3\xa9, too" };
+
 /* Rank 0 writes this file; every rank then reads it. Collective. */
 static sdca_status write_sample(const char *path)
 {
@@ -24,6 +26,7 @@ static sdca_status write_sample(const char *path)
     static double values[LENGTH];
     double        three[3] = { 1.5, -2.0, 1e300 };
     int64_t       big      = (int64_t)1 << 40;
+    sdca_texts    some = { 3, 3, words }, none = { 0 };
 
     if (sdca_comm_rank(*world) == 0) {
         for (int k = 0; k < LENGTH; k++) {
@@ -47,6 +50,9 @@ static sdca_status write_sample(const char *path)
         SDCA_TRY(sdca_store_put_text(store, "/", "title", "two words"));
         SDCA_TRY(sdca_store_put_numbers(store, "g", "three", SDCA_FLOAT64, 3, three));
         SDCA_TRY(sdca_store_put_numbers(store, "whole", "big", SDCA_INT64, 1, &big));
+        SDCA_TRY(sdca_store_write_texts(store, "words", &some));
+        SDCA_TRY(sdca_store_write_texts(store, "silence", &none));
+        SDCA_TRY(sdca_store_put_texts(store, "g", "words", &some));
         status = sdca_store_commit(store);
         store  = NULL;
     }
@@ -106,6 +112,32 @@ START_TEST(what_was_written_is_read)
                       SDCA_OK &&
                   number == (int64_t)1 << 40);
     ck_assert_all(sdca_store_count(store, "g", "three", &count) == SDCA_OK && count == 3);
+    sdca_store_close(store);
+}
+END_TEST
+
+START_TEST(texts_come_back)
+{
+    sdca_store *store = NULL;
+    sdca_texts  texts = { 0 };
+    int64_t     count = 0;
+
+    ck_assert_all(write_sample(scratch_path("sample.h5")) == SDCA_OK);
+    ck_assert_all(sdca_store_open(*world, scratch_path("sample.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_store_read_texts(store, "words", &texts) == SDCA_OK);
+    ck_assert_all(texts.count == 3);
+    for (int k = 0; k < 3; k++) {
+        ck_assert_all(strcmp(texts.text[k], words[k]) == 0);
+    }
+    sdca_texts_free(&texts);
+    ck_assert_all(sdca_store_read_texts(store, "silence", &texts) == SDCA_OK);
+    ck_assert_all(texts.count == 0);
+    ck_assert_all(sdca_store_has_texts(store, "words"));
+    ck_assert_all(!sdca_store_has_texts(store, "whole") &&
+                  !sdca_store_has_texts(store, "g") &&
+                  !sdca_store_has_texts(store, "missing"));
+    ck_assert_all(sdca_store_read_texts(store, "whole", &texts) == SDCA_DATA);
+    ck_assert_all(sdca_store_count(store, "g", "words", &count) == SDCA_OK && count == 3);
     sdca_store_close(store);
 }
 END_TEST
@@ -222,6 +254,7 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_add_test(tests, what_was_written_is_read);
+    tcase_add_test(tests, texts_come_back);
     tcase_add_test(tests, questions_have_answers);
     tcase_add_test(tests, wrong_requests_are_refused);
     tcase_add_test(tests, unreadable_files_are_told);

@@ -19,6 +19,7 @@
 
 #include "sdca/partition.h"
 #include "sdca/status.h"
+#include "sdca/texts.h"
 
 /* An open file. Opaque: only store.c knows what is inside. */
 typedef struct sdca_store sdca_store;
@@ -123,5 +124,14 @@ sdca_status sdca_store_get_numbers(sdca_store *store, const char *object,
 sdca_status sdca_store_put_numbers(sdca_store *store, const char *object,
                                    const char *name, sdca_type type, int64_t count,
                                    const void *x);
+
+/* Texts as a whole array, in a file or as an attribute. read_texts wants *out empty,
+ * and leaves it so where it fails. Local. */
+bool        sdca_store_has_texts(sdca_store *store, const char *name);
+sdca_status sdca_store_read_texts(sdca_store *store, const char *name, sdca_texts *out);
+sdca_status sdca_store_write_texts(sdca_store *store, const char *name,
+                                   const sdca_texts *texts);
+sdca_status sdca_store_put_texts(sdca_store *store, const char *object, const char *name,
+                                 const sdca_texts *texts);
 
 #endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * texts.c - a list of texts: names of columns, categories, labels. */
+#include "sdca/texts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 16 };
+
+static char *copy_of(const char *text, size_t length)
+{
+    char *copy = malloc(length + 1);
+
+    if (copy != NULL) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+sdca_status sdca_texts_insert(sdca_texts *texts, int64_t place, const char *text,
+                              size_t length)
+{
+    char *copy = NULL;
+
+    if (texts->count == texts->room) {
+        int64_t room = texts->room == 0 ? FIRST_ROOM : 2 * texts->room;
+        char  **more = realloc(texts->text, (size_t)room * sizeof *more);
+
+        if (more == NULL) {
+            return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld names", (long long)room);
+        }
+        texts->text = more;
+        texts->room = room;
+    }
+    copy = copy_of(text, length);
+    if (copy == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for a name of %zu bytes", length);
+    }
+    memmove(texts->text + place + 1, texts->text + place,
+            (size_t)(texts->count - place) * sizeof *texts->text);
+    texts->text[place] = copy;
+    texts->count++;
+    return SDCA_OK;
+}
+
+sdca_status sdca_texts_append(sdca_texts *texts, const char *text, size_t length)
+{
+    return sdca_texts_insert(texts, texts->count, text, length);
+}
+
+/* Below, equal or above 0 as text[0 .. length - 1] is below, equal or above other. */
+static int compare(const char *text, size_t length, const char *other)
+{
+    size_t width = strlen(other);
+    int    order = memcmp(text, other, length < width ? length : width);
+
+    return order != 0 ? order : (length > width) - (length < width);
+}
+
+bool sdca_texts_find(const sdca_texts *texts, const char *text, size_t length,
+                     int64_t *place)
+{
+    int64_t low = 0, high = texts->count;
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int     order  = compare(text, length, texts->text[middle]);
+
+        if (order == 0) {
+            *place = middle;
+            return true;
+        }
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    *place = low;
+    return false;
+}
+
+void sdca_texts_free(sdca_texts *texts)
+{
+    for (int64_t k = 0; k < texts->count; k++) {
+        free(texts->text[k]);
+    }
+    free(texts->text);
+    *texts = (sdca_texts){ 0 };
+}
+
+/* Bytes of the character that begins with this byte, or 0 if none does. */
+static size_t width_of(unsigned char c)
+{
+    return c == 0                  ? 0
+           : c < 0x80              ? 1
+           : c >= 0xc2 && c < 0xe0 ? 2
+           : c >= 0xe0 && c < 0xf0 ? 3
+           : c >= 0xf0 && c < 0xf5 ? 4
+                                   : 0;
+}
+
+/* Overlong forms, surrogates and what is beyond U+10FFFF show in the second byte. */
+static bool is_second(unsigned char first, unsigned char c)
+{
+    unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    unsigned char most  = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+
+    return c >= least && c <= most;
+}
+
+bool sdca_texts_is_utf8(const char *text, size_t length)
+{
+    const unsigned char *c = (const unsigned char *)text;
+
+    for (size_t k = 0; k < length;) {
+        size_t width = width_of(c[k]);
+
+        if (width == 0 || width > length - k ||
+            (width > 1 && !is_second(c[k], c[k + 1]))) {
+            return false;
+        }
+        for (size_t j = 2; j < width; j++) {
+            if ((c[k + j] & 0xc0) != 0x80) {
+                return false;
+            }
+        }
+        k += width;
+    }
+    return true;
+}
