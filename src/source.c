@@ -21,6 +21,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "sdca/output.h"
+
 enum { BLOCK_BYTES = 1 << 18 };
 
 struct sdca_source {
@@ -71,8 +73,63 @@ static la_ssize_t read_block(struct archive *archive, void *context, const void 
     return count;
 }
 
+/* Copy the rest of a file to another. */
+static sdca_status copy(int from, int to, const char *path, const char *beside)
+{
+    char    piece[1 << 16];
+    ssize_t count;
+
+    while ((count = read(from, piece, sizeof piece)) != 0) {
+        if (count < 0 && errno != EINTR) {
+            return SDCA_FAIL(SDCA_IO, "cannot read '%s': %s", path, strerror(errno));
+        }
+        for (ssize_t done = 0; done < count;) {
+            ssize_t part = write(to, piece + done, (size_t)(count - done));
+
+            if (part < 0 && errno != EINTR) {
+                return SDCA_FAIL(SDCA_IO, "cannot copy '%s' beside '%s': %s", path,
+                                 beside, strerror(errno));
+            }
+            done += part > 0 ? part : 0;
+        }
+    }
+    return SDCA_OK;
+}
+
+/* Put a copy without a name in the place of a file that cannot be read twice. */
+static sdca_status spool(const char *path, const char *beside, int *file)
+{
+    sdca_status status    = SDCA_OK;
+    char       *temporary = sdca_output_temporary(beside);
+    int         spooled   = -1;
+
+    if (temporary == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+    }
+    SDCA_TRY(sdca_output_check(beside));
+    spooled = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (spooled < 0) {
+        status = SDCA_FAIL(SDCA_CREATE, "cannot copy '%s' to '%s': %s", path, temporary,
+                           strerror(errno));
+        goto done;
+    }
+    unlink(temporary);
+    SDCA_TRY(copy(*file, spooled, path, beside));
+    lseek(spooled, 0, SEEK_SET);
+    close(*file);
+    *file   = spooled;
+    spooled = -1; /* now the source's */
+
+done:
+    if (spooled >= 0) {
+        close(spooled);
+    }
+    free(temporary);
+    return status;
+}
+
 /* Open the file, or a copy of standard input: zlib will close it. */
-static sdca_status open_file(const char *path, sdca_source *out)
+static sdca_status open_file(const char *path, const char *beside, sdca_source *out)
 {
     bool        standard = strcmp(path, "-") == 0;
     int         file  = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
@@ -84,6 +141,14 @@ static sdca_status open_file(const char *path, sdca_source *out)
     if (fstat(file, &facts) == 0 && S_ISDIR(facts.st_mode)) {
         close(file);
         return SDCA_FAIL(SDCA_MISSING, "'%s' is a directory, not a file", path);
+    }
+    if (beside != NULL && lseek(file, 0, SEEK_CUR) < 0) {
+        sdca_status status = spool(path, beside, &file);
+
+        if (status != SDCA_OK) {
+            close(file);
+            return status;
+        }
     }
     out->size = S_ISREG(facts.st_mode) ? facts.st_size : 0;
     out->file = gzdopen(file, "rb");
@@ -119,7 +184,8 @@ static sdca_status open_archive(sdca_source *source)
     return result == ARCHIVE_OK || source->ended ? SDCA_OK : fail_reading(source);
 }
 
-sdca_status sdca_source_open(const char *path, sdca_source **out)
+sdca_status sdca_source_open_twice(const char *path, const char *beside,
+                                   sdca_source **out)
 {
     const char  *name   = strcmp(path, "-") == 0 ? "standard input" : path;
     sdca_source *source = calloc(1, sizeof *source + strlen(name) + 1);
@@ -133,7 +199,7 @@ sdca_status sdca_source_open(const char *path, sdca_source **out)
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to open '%s'", path);
         goto done;
     }
-    SDCA_TRY(open_file(path, source));
+    SDCA_TRY(open_file(path, beside, source));
     SDCA_TRY(open_archive(source));
 
     *out   = source;
@@ -142,6 +208,21 @@ sdca_status sdca_source_open(const char *path, sdca_source **out)
 done:
     sdca_source_close(source);
     return status;
+}
+
+sdca_status sdca_source_open(const char *path, sdca_source **out)
+{
+    return sdca_source_open_twice(path, NULL, out);
+}
+
+sdca_status sdca_source_rewind(sdca_source *source)
+{
+    archive_read_free(source->archive);
+    source->archive = NULL;
+    if (gzrewind(source->file) != 0) {
+        return SDCA_FAIL(SDCA_IO, "cannot read %s a second time", source->name);
+    }
+    return open_archive(source);
 }
 
 sdca_status sdca_source_read(sdca_source *source, const char **block, size_t *length)

@@ -19,6 +19,16 @@ typedef struct sdca_source sdca_source;
  * success *out is the caller's, to be closed with sdca_source_close(). */
 sdca_status sdca_source_open(const char *path, sdca_source **out);
 
+/* Open an input that will be read more than once. One that cannot be, as a pipe, is
+ * copied to a file without a name first, in the directory of the path beside; fails
+ * with SDCA_CREATE or SDCA_IO if that cannot be done. Local. */
+sdca_status sdca_source_open_twice(const char *path, const char *beside,
+                                   sdca_source **out);
+
+/* Begin again with the first byte of an input that was opened to be read twice.
+ * Local. */
+sdca_status sdca_source_rewind(sdca_source *source);
+
 /* The next bytes: *length of them from *block on, which stay valid until the
  * next call; a *length of 0 is the end. Fails with SDCA_DATA if packed bytes
  * are damaged or cut short, and with SDCA_IO if reading fails. Local. */
