@@ -212,7 +212,7 @@ sdca_status sdca_writer_row(sdca_writer *writer, double label, int64_t count,
         }
         facts->columns = column[count - 1] + 1;
     }
-    if (writer->options.classifies) {
+    if (writer->options.classifies && !writer->options.unlabelled) {
         SDCA_TRY(note_label(facts, label));
     }
     if (writer->options.normalize) {
@@ -237,7 +237,9 @@ sdca_status sdca_writer_row(sdca_writer *writer, double label, int64_t count,
         SDCA_TRY(flush_labels(writer));
     }
     writer->offset[writer->offsets++] = facts->nonzeros;
-    writer->label[writer->labels++]   = label;
+    if (!writer->options.unlabelled) {
+        writer->label[writer->labels++] = label;
+    }
     facts->rows++;
 
 done:
@@ -278,6 +280,26 @@ done:
     return status;
 }
 
+static sdca_status finish_labels(sdca_writer *writer)
+{
+    sdca_status              status  = SDCA_OK;
+    sdca_store              *store   = writer->store;
+    const sdca_writer_facts *facts   = &writer->facts;
+    bool                     classes = writer->options.classifies;
+
+    SDCA_TRY(flush_labels(writer));
+    SDCA_TRY(classes ? map_labels(writer) : SDCA_OK);
+    SDCA_TRY(sdca_store_put_text(store, labels_name, "task",
+                                 classes ? "classification" : "regression"));
+    if (classes) {
+        SDCA_TRY(sdca_store_put_numbers(store, labels_name, "labels", SDCA_FLOAT64,
+                                        facts->labels, facts->label));
+    }
+
+done:
+    return status;
+}
+
 static sdca_status describe_file(sdca_writer *writer)
 {
     sdca_status              status  = SDCA_OK;
@@ -285,7 +307,6 @@ static sdca_status describe_file(sdca_writer *writer)
     const sdca_writer_facts *facts   = &writer->facts;
     int64_t                  version = 1;
     int64_t                  shape[] = { facts->rows, facts->columns };
-    bool                     classes = writer->options.classifies;
 
     SDCA_TRY(sdca_store_put_text(store, "/", "format", "sdca-data"));
     SDCA_TRY(
@@ -293,11 +314,8 @@ static sdca_status describe_file(sdca_writer *writer)
     SDCA_TRY(sdca_store_put_text(store, "X", "encoding-type", "csr_matrix"));
     SDCA_TRY(sdca_store_put_text(store, "X", "encoding-version", "0.1.0"));
     SDCA_TRY(sdca_store_put_numbers(store, "X", "shape", SDCA_INT64, 2, shape));
-    SDCA_TRY(sdca_store_put_text(store, labels_name, "task",
-                                 classes ? "classification" : "regression"));
-    if (classes) {
-        SDCA_TRY(sdca_store_put_numbers(store, labels_name, "labels", SDCA_FLOAT64,
-                                        facts->labels, facts->label));
+    if (writer->options.legend != NULL) {
+        SDCA_TRY(sdca_legend_write(writer->options.legend, store));
     }
 
 done:
@@ -316,9 +334,8 @@ sdca_status sdca_writer_commit(sdca_writer *writer)
     }
     SDCA_TRY(flush_entries(writer));
     SDCA_TRY(flush_offsets(writer));
-    SDCA_TRY(flush_labels(writer));
-    if (writer->options.classifies) {
-        SDCA_TRY(map_labels(writer));
+    if (!writer->options.unlabelled) {
+        SDCA_TRY(finish_labels(writer));
     }
     SDCA_TRY(describe_file(writer));
     store         = writer->store;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sdca/legend.h"
 #include "sdca/status.h"
 
 /* A data file that is being written. Opaque. */
@@ -19,7 +20,9 @@ typedef struct sdca_writer_options {
     bool    classifies; /* at most two labels, stored as -1 and +1 with their map */
     bool    wide;       /* values as float64; otherwise float32 */
     bool    normalize;  /* divide each row by its length; a row of zeros stays */
+    bool    unlabelled; /* no y is written; the rows' labels are ignored */
     int32_t columns;    /* of the data set, or 0: as many as the rows need */
+    const sdca_legend *legend; /* names to be written, kept; or NULL */
 } sdca_writer_options;
 
 /* Begin a data file. Local. On success *out is the caller's, to be given to

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * convert.c - sdca convert: LIBSVM/svmlight text in, a data file out.
+ * convert.c - sdca convert: LIBSVM/svmlight text or a table in, a data file out.
  *
- * Bytes flow from the source through the parser into the writer, a block at a
- * time; nothing but the longest line is held in memory. */
+ * Bytes flow from the source through a parser into the writer, a block at a time;
+ * nothing but the longest line is held in memory. Tables flow twice, the first time
+ * to learn what is in their columns: only categories are kept of that. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,17 +14,33 @@
 #include "help.h"
 #include "live.h"
 #include "options.h"
+#include "sdca/csv.h"
+#include "sdca/legend.h"
 #include "sdca/output.h"
 #include "sdca/source.h"
 #include "sdca/svmlight.h"
+#include "sdca/table.h"
 #include "sdca/writer.h"
+
+/* What the command line asks for. */
+typedef struct request {
+    const char         *in;
+    const char         *out;
+    const char         *like;      /* or NULL */
+    char                separator; /* of a table; 0: LIBSVM/svmlight text */
+    sdca_writer_options writing;
+    sdca_table_options  reading;
+    bool                quiet;
+} request;
 
 /* One conversion, for those who are called back in it. */
 typedef struct conversion {
     const char  *name; /* of the input, in words */
     sdca_writer *writer;
+    sdca_table  *table; /* or NULL */
     bool         classifies;
     double       bytes; /* read, after unpacking */
+    double       start; /* by terminal_clock() */
     live         live;
 } conversion;
 
@@ -53,100 +70,216 @@ static sdca_status take_row(void *context, const sdca_text_row *row)
     return status == SDCA_OK ? SDCA_OK : complain(c, row, status);
 }
 
-/* Everything from the source into the writer. */
-static sdca_status pump(conversion *c, sdca_source *source)
-{
-    sdca_status    status = SDCA_OK;
-    sdca_svmlight *parser = NULL;
-    const char    *block  = NULL;
-    size_t         length = 0;
+/* Whatever turns bytes into rows: one of the two. */
+typedef struct parser {
+    sdca_svmlight *lines;
+    sdca_csv      *records;
+} parser;
 
-    SDCA_TRY(sdca_svmlight_create(c->name, take_row, c, &parser));
+static sdca_status make_parser(conversion *c, char separator, parser *out)
+{
+    return c->table != NULL ? sdca_csv_create(c->name, separator, sdca_table_take,
+                                              c->table, &out->records)
+                            : sdca_svmlight_create(c->name, take_row, c, &out->lines);
+}
+
+/* All bytes of the source, through a parser. */
+static sdca_status pump(conversion *c, char separator, sdca_source *source)
+{
+    sdca_status status = SDCA_OK;
+    parser      p      = { NULL, NULL };
+    const char *block  = NULL;
+    size_t      length = 0;
+
+    c->bytes = 0.0;
+    live_begin_rows(&c->live, c->name);
+    SDCA_TRY(make_parser(c, separator, &p));
     do {
         SDCA_TRY(sdca_source_read(source, &block, &length));
-        SDCA_TRY(sdca_svmlight_feed(parser, block, length));
+        SDCA_TRY(p.lines != NULL ? sdca_svmlight_feed(p.lines, block, length)
+                                 : sdca_csv_feed(p.records, block, length));
         c->bytes += (double)length;
         live_rows(&c->live, sdca_source_share(source), c->bytes,
-                  sdca_writer_describe(c->writer).rows);
+                  c->writer != NULL ? sdca_writer_describe(c->writer).rows : 0);
     } while (length > 0);
-    SDCA_TRY(sdca_svmlight_finish(parser));
-    if (sdca_writer_describe(c->writer).rows == 0) {
-        status = SDCA_FAIL(SDCA_DATA, "%s: there are no rows in it", c->name);
-    }
+    SDCA_TRY(p.lines != NULL ? sdca_svmlight_finish(p.lines)
+                             : sdca_csv_finish(p.records));
 
 done:
-    sdca_svmlight_free(parser);
+    sdca_svmlight_free(p.lines);
+    sdca_csv_free(p.records);
     return status;
 }
 
-static void print_summary(const conversion *c, const char *path, sdca_writer_facts facts)
+/* Learn what the table's columns are, unless --like says it: then it is known. */
+static sdca_status learn(conversion *c, const request *r, sdca_source *source)
 {
-    double seconds = terminal_clock() - c->live.began;
-    double cells   = (double)facts.rows * (double)facts.columns;
+    sdca_status status = SDCA_OK;
 
-    printf("%s: %lld rows, %ld columns, %lld non-zeros (%.3g %%)\n", path,
-           (long long)facts.rows, (long)facts.columns, (long long)facts.nonzeros,
-           cells > 0.0 ? 100.0 * (double)facts.nonzeros / cells : 0.0);
+    if (r->reading.like == NULL) {
+        SDCA_TRY(pump(c, r->separator, source));
+        SDCA_TRY(sdca_table_settle(c->table));
+        SDCA_TRY(sdca_source_rewind(source));
+    }
+
+done:
+    return status;
+}
+
+static void print_labels(const conversion *c, const sdca_texts *names,
+                         sdca_writer_facts facts)
+{
+    char label[2][32];
+
+    for (int k = 0; k < 2; k++) {
+        snprintf(label[k], sizeof label[k], "%.10g", facts.label[k]);
+    }
     if (!c->classifies) {
         printf("labels are kept as numbers, for regression\n");
     } else if (facts.labels == 1) {
-        printf("there is one label only: %.10g, stored as %s\n", facts.label[0],
+        printf("there is one label only: %s, stored as %s\n",
+               names->count > 0 ? names->text[(int)facts.label[0]] : label[0],
                facts.label[0] > 0.0 ? "+1" : "-1");
     } else {
-        printf("of the labels, %.10g is stored as -1 and %.10g as +1\n", facts.label[0],
-               facts.label[1]);
+        printf("of the labels, %s is stored as -1 and %s as +1\n",
+               names->count > 0 ? names->text[0] : label[0],
+               names->count > 0 ? names->text[1] : label[1]);
+    }
+}
+
+static void print_table(const sdca_table *table)
+{
+    sdca_table_facts facts = sdca_table_describe(table);
+
+    printf("%s: %lld column%s of numbers, %lld of categories",
+           facts.header ? "the first line has the names" : "columns have no names",
+           (long long)facts.numbers, facts.numbers == 1 ? "" : "s",
+           (long long)facts.categories);
+    if (facts.label != NULL) {
+        printf(", and the label in '%s'", facts.label);
+    }
+    printf("\n");
+}
+
+static void print_summary(const conversion *c, const request *r, sdca_writer_facts facts)
+{
+    static const sdca_texts none    = { 0 };
+    double                  seconds = terminal_clock() - c->start;
+    double                  cells   = (double)facts.rows * (double)facts.columns;
+
+    printf("%s: %lld rows, %ld columns, %lld non-zeros (%.3g %%)\n", r->out,
+           (long long)facts.rows, (long)facts.columns, (long long)facts.nonzeros,
+           cells > 0.0 ? 100.0 * (double)facts.nonzeros / cells : 0.0);
+    if (c->table != NULL) {
+        print_table(c->table);
+    }
+    if (!r->writing.unlabelled) {
+        print_labels(c, c->table != NULL ? &sdca_table_legend(c->table)->labels : &none,
+                     facts);
     }
     printf("read %.1f MB of text in %.2f s, %.0f MB/s\n", 1e-6 * c->bytes, seconds,
            1e-6 * c->bytes / seconds);
 }
 
-sdca_status sdca_cli_convert(int argc, char **argv)
+static bool ends_in(const char *path, size_t length, const char *ending)
 {
-    sdca_status         status     = SDCA_OK;
-    const char         *operand[2] = { NULL, NULL };
-    int64_t             columns    = 0;
-    const char         *values     = "float32";
-    const char         *normalize  = "none";
-    const char         *task       = "classification";
-    bool                quiet      = false;
-    bool                help       = false;
-    sdca_source        *source     = NULL;
-    conversion          c          = { 0 };
-    sdca_writer        *writer     = NULL;
-    sdca_writer_options options;
-    sdca_writer_facts   facts;
+    size_t tail = strlen(ending);
 
-    sdca_option table[] = {
-        { .name     = "columns",
-          .kind     = SDCA_OPTION_COUNT_POSITIVE,
-          .argument = "D",
-          .target   = &columns,
-          .help     = "columns of the data set; default: as many as the rows need" },
-        { .name     = "values",
-          .kind     = SDCA_OPTION_CHOICE,
-          .argument = "float32|float64",
-          .target   = &values,
-          .help     = "how values are stored" },
-        { .name     = "normalize",
-          .kind     = SDCA_OPTION_CHOICE,
-          .argument = "none|rows",
-          .target   = &normalize,
-          .help     = "whether to divide each row by its length" },
-        { .name     = "task",
-          .kind     = SDCA_OPTION_CHOICE,
-          .argument = "classification|regression",
-          .target   = &task,
-          .help     = "two labels, stored as -1 and +1, or any numbers" },
-        { .name   = "quiet",
-          .letter = 'q',
-          .kind   = SDCA_OPTION_FLAG,
-          .target = &quiet,
-          .help   = "print errors only" },
-        { .name = NULL },
+    return length >= tail && memcmp(path + length - tail, ending, tail) == 0;
+}
+
+/* What parts the fields, by the name of the file: 0 if that is no table's. */
+static char guess_separator(const char *path)
+{
+    static const char *const packed[] = { ".gz", ".xz", ".bz2", ".zst" };
+    size_t                   length   = strlen(path);
+
+    for (size_t k = 0; k < sizeof packed / sizeof packed[0]; k++) {
+        if (ends_in(path, length, packed[k])) {
+            length -= strlen(packed[k]);
+            break;
+        }
+    }
+    return ends_in(path, length, ".csv")                                    ? ','
+           : ends_in(path, length, ".tsv") || ends_in(path, length, ".tab") ? '\t'
+                                                                            : 0;
+}
+
+/* Options of tables are for tables, and --columns is not. */
+static sdca_status check_format(const sdca_command_line *line, const request *r)
+{
+    static const char *const tables[] = { "header",      "label", "no-label",
+                                          "categorical", "drop",  "categories",
+                                          "like" };
+
+    for (size_t k = 0; k < sizeof tables / sizeof tables[0] && r->separator == 0; k++) {
+        if (sdca_options_given(line, tables[k])) {
+            return SDCA_FAIL(SDCA_USAGE,
+                             "--%s is for tables; if '%s' is one, say so with --format "
+                             "csv or tsv",
+                             tables[k], r->in);
+        }
+    }
+    if (r->separator != 0 && sdca_options_given(line, "columns")) {
+        return SDCA_FAIL(SDCA_USAGE, "--columns is for LIBSVM text, not for tables");
+    }
+    if (r->reading.label != NULL && r->reading.unlabelled) {
+        return SDCA_FAIL(SDCA_USAGE, "convert takes --label or --no-label, not both");
+    }
+    if (r->like != NULL && (sdca_options_given(line, "categorical") ||
+                            sdca_options_given(line, "categories"))) {
+        return SDCA_FAIL(SDCA_USAGE, "with --like, categories are those of that file");
+    }
+    return SDCA_OK;
+}
+
+static sdca_status read_options(int argc, char **argv, request *r, bool *help)
+{
+    sdca_status status     = SDCA_OK;
+    const char *operand[2] = { NULL, NULL };
+    int64_t     columns    = 0;
+    const char *format     = "auto";
+    const char *header     = "auto";
+    const char *values     = "float32";
+    const char *normalize  = "none";
+    const char *task       = "classification";
+    sdca_option table[]    = {
+           { "format", 0, SDCA_OPTION_CHOICE, "auto|svmlight|csv|tsv", &format,
+             "what IN is; auto goes by its name", false },
+           { "columns", 0, SDCA_OPTION_COUNT_POSITIVE, "D", &columns,
+             "columns of the data set; default: as many as the rows need", false },
+           { "header", 0, SDCA_OPTION_CHOICE, "auto|yes|no", &header,
+             "whether the first line of a table has the names of its columns; auto: if "
+                "there is no number in it",
+             false },
+           { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &r->reading.label,
+             "the column of the label, by its name or its number from 1; default: the one "
+                "called label, y, target or class",
+             false },
+           { "no-label", 0, SDCA_OPTION_FLAG, NULL, &r->reading.unlabelled,
+             "the table has no label, as when they are to be predicted", false },
+           { "categorical", 0, SDCA_OPTION_TEXT, "COLUMN,...", &r->reading.categorical,
+             "columns whose numbers are categories", false },
+           { "drop", 0, SDCA_OPTION_TEXT, "COLUMN,...", &r->reading.drop,
+             "columns to leave out", false },
+           { "categories", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &r->reading.categories,
+             "the most categories that a column may have", false },
+           { "like", 0, SDCA_OPTION_TEXT, "DATA.h5", &r->like,
+             "make the columns and labels of that file, which another table has become, as "
+                "a test set needs",
+             false },
+           { "values", 0, SDCA_OPTION_CHOICE, "float32|float64", &values,
+             "how values are stored", false },
+           { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &normalize,
+             "whether to divide each row by its length", false },
+           { "task", 0, SDCA_OPTION_CHOICE, "classification|regression", &task,
+             "two labels, stored as -1 and +1, or any numbers", false },
+           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &r->quiet, "print errors only", false },
+           { .name = NULL },
     };
     sdca_command_line line = {
         .command  = "convert",
-        .purpose  = "Convert LIBSVM/svmlight text to an HDF5 data file.",
+        .purpose  = "Convert LIBSVM/svmlight text or a table to an HDF5 data file.",
         .operands = "IN OUT.h5",
         .least    = 2,
         .most     = 2,
@@ -154,19 +287,27 @@ sdca_status sdca_cli_convert(int argc, char **argv)
         .options  = table,
         .notes =
             "IN may be plain or packed by gzip, xz, bzip2 or zstd; - is standard input.\n"
-            "A line is LABEL INDEX:VALUE ..., indices ascending from 1; a # begins a\n"
-            "comment; qid:N is ignored.\n"
+            "A line of LIBSVM text is LABEL INDEX:VALUE ..., indices ascending from 1; a "
+            "# "
+            "begins a comment; qid:N is ignored.\n"
+            "A table is CSV or TSV (RFC 4180). A column of numbers is a column of the "
+            "data "
+            "set; one of words is as many as there are different words, each 1 in the "
+            "rows that have it. Missing values are errors.\n"
             "\n"
             "Examples:\n"
             "  sdca convert rows.txt.gz rows.h5\n"
-            "  xzcat part-*.xz | sdca convert - rows.h5 --columns 47236\n",
+            "  xzcat part-*.xz | sdca convert - rows.h5 --columns 47236\n"
+            "  sdca convert train.csv train.h5 --label outcome --drop id\n"
+            "  sdca convert test.csv test.h5 --label outcome --drop id --like train.h5\n",
         .details =
-            "Memory is needed for the longest line only. What is wrong with the text "
-            "is said with the line and the column where it stands.\n",
+            "Memory is needed for the longest line only, and for the categories of a "
+            "table. What is wrong with the text is said with the line and the column "
+            "where it stands.\n",
     };
 
-    SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
-    if (help) {
+    SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
+    if (*help) {
         sdca_help_print(&line, stdout);
         goto done;
     }
@@ -175,30 +316,112 @@ sdca_status sdca_cli_convert(int argc, char **argv)
             SDCA_FAIL(SDCA_USAGE, "--columns can be at most %d", SDCA_SVMLIGHT_INDEX);
         goto done;
     }
-    c.classifies = strcmp(task, "classification") == 0;
-    options      = (sdca_writer_options){ .classifies = c.classifies,
-                                          .wide       = strcmp(values, "float64") == 0,
-                                          .normalize  = strcmp(normalize, "rows") == 0,
-                                          .columns    = (int32_t)columns };
-    SDCA_TRY(sdca_output_check_other(operand[1], operand[0]));
-    SDCA_TRY(sdca_source_open(operand[0], &source));
-    c.name = sdca_source_name(source);
-    c.live = live_open(!quiet);
-    live_begin_rows(&c.live, c.name);
-    SDCA_TRY(sdca_writer_create(operand[1], options, &writer));
-    c.writer = writer;
-    SDCA_TRY(pump(&c, source));
-    facts  = sdca_writer_describe(writer);
+    r->in        = operand[0];
+    r->out       = operand[1];
+    r->separator = strcmp(format, "csv") == 0    ? ','
+                   : strcmp(format, "tsv") == 0  ? '\t'
+                   : strcmp(format, "auto") == 0 ? guess_separator(r->in)
+                                                 : 0;
+    r->writing = (sdca_writer_options){ .classifies = strcmp(task, "classification") == 0,
+                                        .wide       = strcmp(values, "float64") == 0,
+                                        .normalize  = strcmp(normalize, "rows") == 0,
+                                        .unlabelled = r->reading.unlabelled,
+                                        .columns    = (int32_t)columns };
+    r->reading.classifies = r->writing.classifies;
+    r->reading.header     = strcmp(header, "yes") == 0  ? SDCA_HEADER_YES
+                            : strcmp(header, "no") == 0 ? SDCA_HEADER_NO
+                                                        : SDCA_HEADER_AUTO;
+    SDCA_TRY(check_format(&line, r));
+
+done:
+    return status;
+}
+
+/* The names of columns and labels in the file that --like names. */
+static sdca_status read_like(const char *path, sdca_legend *out)
+{
+    sdca_status status = SDCA_OK;
+    sdca_store *store  = NULL;
+
+    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
+    if (!sdca_legend_is_in(store)) {
+        status = SDCA_FAIL(SDCA_DATA,
+                           "'%s' does not come from a table: it has no names "
+                           "of columns",
+                           path);
+        goto done;
+    }
+    SDCA_TRY(sdca_legend_read(store, out));
+
+done:
+    sdca_store_close(store);
+    return status;
+}
+
+/* Make the source's bytes a data file. */
+static sdca_status convert(conversion *c, request *r, sdca_source *source)
+{
+    sdca_status       status = SDCA_OK;
+    sdca_writer      *writer = NULL;
+    sdca_writer_facts facts;
+
+    if (r->separator != 0) {
+        SDCA_TRY(sdca_table_create(c->name, r->reading, take_row, c, &c->table));
+        SDCA_TRY(learn(c, r, source));
+        r->writing.legend  = sdca_table_legend(c->table);
+        r->writing.columns = (int32_t)r->writing.legend->name.count;
+    }
+    SDCA_TRY(sdca_writer_create(r->out, r->writing, &writer));
+    c->writer = writer;
+    SDCA_TRY(pump(c, r->separator, source));
+    facts = sdca_writer_describe(writer);
+    if (facts.rows == 0) {
+        status = SDCA_FAIL(SDCA_DATA, "%s: there are no rows in it", c->name);
+        goto done;
+    }
     writer = NULL; /* gone, whatever the result */
-    SDCA_TRY(sdca_writer_commit(c.writer));
-    live_close(&c.live);
-    if (!quiet) {
-        print_summary(&c, operand[1], facts);
+    SDCA_TRY(sdca_writer_commit(c->writer));
+    live_close(&c->live);
+    if (!r->quiet) {
+        print_summary(c, r, facts);
     }
 
 done:
-    live_close(&c.live);
+    live_close(&c->live);
     sdca_writer_abandon(writer);
+    sdca_table_free(c->table);
+    return status;
+}
+
+sdca_status sdca_cli_convert(int argc, char **argv)
+{
+    sdca_status  status = SDCA_OK;
+    request      r      = { .reading.categories = 1000 };
+    sdca_legend  like   = { 0 };
+    sdca_source *source = NULL;
+    conversion   c      = { .start = terminal_clock() };
+    bool         help   = false;
+
+    SDCA_TRY(read_options(argc, argv, &r, &help));
+    if (help) {
+        goto done;
+    }
+    SDCA_TRY(sdca_output_check_other(r.out, r.in));
+    if (r.like != NULL) {
+        SDCA_TRY(sdca_output_check_other(r.out, r.like));
+        SDCA_TRY(read_like(r.like, &like));
+        r.reading.like = &like;
+    }
+    SDCA_TRY(r.separator != 0 && r.like == NULL
+                 ? sdca_source_open_twice(r.in, r.out, &source)
+                 : sdca_source_open(r.in, &source));
+    c.name       = sdca_source_name(source);
+    c.classifies = r.writing.classifies;
+    c.live       = live_open(!r.quiet);
+    SDCA_TRY(convert(&c, &r, source));
+
+done:
     sdca_source_close(source);
+    sdca_legend_free(&like);
     return status;
 }

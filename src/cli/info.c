@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "help.h"
 #include "options.h"
+#include "sdca/legend.h"
 #include "sdca/model.h"
 #include "sdca/seal.h"
 #include "sdca/store.h"
@@ -112,7 +113,7 @@ static const char *type_name(sdca_shape shape)
 }
 
 /* How many labels there are of each sign, read in bounded pieces. */
-static sdca_status show_labels(sdca_store *store)
+static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
 {
     enum { PIECE = 4096 };
     sdca_status status   = SDCA_OK;
@@ -120,6 +121,7 @@ static sdca_status show_labels(sdca_store *store)
     int64_t     labels = 0, plus = 0;
     sdca_shape  shape;
     double      y[PIECE];
+    char        shown[2][128];
 
     SDCA_TRY(sdca_store_shape(store, "y", &shape));
     if (!sdca_store_has(store, "y", "labels")) {
@@ -139,22 +141,46 @@ static sdca_status show_labels(sdca_store *store)
             plus += y[k] > 0.0;
         }
     }
+    for (int k = 0; k < 2; k++) {
+        snprintf(shown[k], sizeof shown[k], "%g", label[k]);
+        if (label[k] >= 0.0 && label[k] < (double)names->count) {
+            snprintf(shown[k], sizeof shown[k], "%s", names->text[(int)label[k]]);
+        }
+    }
     printf("  labels       ");
     if (labels < 2) {
-        printf("only %g\n", label[0]);
+        printf("only %s\n", shown[0]);
     } else {
-        printf("%g as -1 (%lld rows), %g as +1 (%lld rows)\n", label[0],
-               (long long)(shape.extent[0] - plus), label[1], (long long)plus);
+        printf("%s as -1 (%lld rows), %s as +1 (%lld rows)\n", shown[0],
+               (long long)(shape.extent[0] - plus), shown[1], (long long)plus);
     }
 
 done:
     return status;
 }
 
+/* The first few names of columns, and how many there are of either kind. */
+static void show_names(const sdca_legend *legend)
+{
+    enum { SHOWN = 6 };
+    int64_t count = legend->name.count, numbers = 0;
+
+    for (int64_t j = 0; j < count; j++) {
+        numbers += legend->category.text[j][0] == '\0';
+    }
+    printf("  columns      %lld of numbers, %lld of categories:", (long long)numbers,
+           (long long)(count - numbers));
+    for (int64_t j = 0; j < count && j < SHOWN; j++) {
+        printf("%s %s", j > 0 ? "," : "", legend->name.text[j]);
+    }
+    printf("%s\n", count > SHOWN ? ", ..." : "");
+}
+
 static sdca_status show_data(sdca_store *store)
 {
     sdca_status status = SDCA_OK;
     const char *path   = sdca_store_path(store);
+    sdca_legend legend = { 0 };
     int64_t     size[2];
     sdca_shape  values;
 
@@ -172,13 +198,18 @@ static sdca_status show_data(sdca_store *store)
                size[0] > 0 ? (double)values.extent[0] / (double)size[0] : 0.0);
     }
     printf("  values       %s\n", type_name(values));
+    if (sdca_legend_is_in(store)) {
+        SDCA_TRY(sdca_legend_read(store, &legend));
+        show_names(&legend);
+    }
     if (sdca_store_has_array(store, "y")) {
-        SDCA_TRY(show_labels(store));
+        SDCA_TRY(show_labels(store, &legend.labels));
     } else {
         printf("  labels       none\n");
     }
 
 done:
+    sdca_legend_free(&legend);
     return status;
 }
 

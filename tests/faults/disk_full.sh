@@ -11,6 +11,7 @@ set -euo pipefail
 "$sdca" generate cov1 few.h5 --scale 0.0001 --quiet
 "$sdca" train data.h5 -o model.h5 --lambda 1e-3 --quiet
 "$sdca" train rows.h5 -o rows-model.h5 --lambda 1e-3 --normalize rows --quiet
+(echo 'y,a,b,c' && sed 's/ [0-9]*:/,/g' rows.txt) >rows.csv
 many=() # runs enough for a large page
 for k in {0..19}; do
     { echo epoch,seconds,primal,dual,gap,test_error && seq -f '%g,1,1,0,1,0.5' 1 900; } >"run$k.csv"
@@ -34,6 +35,8 @@ refuse() {
 
 refuse out.h5 1 convert rows.txt small/out.h5
 refuse out.h5 1 convert rows.txt small/out.h5 --values float64 --quiet
+refuse out.h5 1 convert rows.csv small/out.h5
+refuse out.h5 1 convert - small/out.h5 --format csv < <(cat rows.csv)
 refuse out.h5 1 generate astro-ph small/out.h5 --scale 0.05
 refuse test.h5 1 generate cov1 small/out.h5 --scale 0.0001 --test small/test.h5
 refuse out.h5 1 train data.h5 -o small/out.h5 --lambda 1e-3 --quiet

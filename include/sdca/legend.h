@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * legend.h - what the columns and labels of a data file are called.
+ *
+ * A column of a table of numbers is a column of X. One of categories is as many as
+ * there are categories, called column=category: 1 where that is the category. The
+ * names stand where AnnData has them; docs/formats.md has it in full. */
+#ifndef SDCA_LEGEND_H
+#define SDCA_LEGEND_H
+
+#include <stdbool.h>
+
+#include "sdca/store.h"
+#include "sdca/texts.h"
+
+/* Empty if all of it is zero. */
+typedef struct sdca_legend {
+    sdca_texts name;     /* of each column of X, in their order; */
+    sdca_texts column;   /* the column of the table that it comes from, */
+    sdca_texts category; /* and its category, "" for a column of numbers */
+    sdca_texts labels;   /* of the labels 0 and 1; none where labels are numbers */
+} sdca_legend;
+
+/* Has the file names of columns that a table had? Local. */
+bool sdca_legend_is_in(sdca_store *store);
+
+/* Read them, and those of labels, if there are any; *out is to be empty, and is the
+ * caller's, to be freed with sdca_legend_free(). Local. */
+sdca_status sdca_legend_read(sdca_store *store, sdca_legend *out);
+
+/* Write the names into a new data file. Local. */
+sdca_status sdca_legend_write(const sdca_legend *legend, sdca_store *store);
+
+/* Free the names, leaving none. Local. */
+void sdca_legend_free(sdca_legend *legend);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * legend.c - what the columns and labels of a data file are called.
+ *
+ * var is a data frame as AnnData writes one (encoding dataframe 0.2.0): an index and
+ * columns, all of them arrays of texts. */
+#include "sdca/legend.h"
+
+#include <string.h>
+
+static const char index_name[]    = "var/_index";
+static const char column_name[]   = "var/column";
+static const char category_name[] = "var/category";
+static const char labels_name[]   = "label_names";
+
+bool sdca_legend_is_in(sdca_store *store)
+{
+    return sdca_store_has_texts(store, index_name) &&
+           sdca_store_has_texts(store, column_name) &&
+           sdca_store_has_texts(store, category_name);
+}
+
+sdca_status sdca_legend_read(sdca_store *store, sdca_legend *out)
+{
+    sdca_status status = SDCA_OK;
+    sdca_legend legend = { 0 };
+
+    SDCA_TRY(sdca_store_read_texts(store, index_name, &legend.name));
+    SDCA_TRY(sdca_store_read_texts(store, column_name, &legend.column));
+    SDCA_TRY(sdca_store_read_texts(store, category_name, &legend.category));
+    if (sdca_store_has_array(store, labels_name)) {
+        SDCA_TRY(sdca_store_read_texts(store, labels_name, &legend.labels));
+    }
+    if (legend.column.count != legend.name.count ||
+        legend.category.count != legend.name.count) {
+        status = SDCA_FAIL(SDCA_DATA, "the arrays in var of '%s' differ in length",
+                           sdca_store_path(store));
+        goto done;
+    }
+    *out   = legend;
+    legend = (sdca_legend){ 0 }; /* now the caller's */
+
+done:
+    sdca_legend_free(&legend);
+    return status;
+}
+
+static sdca_status write_strings(sdca_store *store, const char *name,
+                                 const sdca_texts *texts)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_store_write_texts(store, name, texts));
+    SDCA_TRY(sdca_store_put_text(store, name, "encoding-type", "string-array"));
+    SDCA_TRY(sdca_store_put_text(store, name, "encoding-version", "0.2.0"));
+
+done:
+    return status;
+}
+
+sdca_status sdca_legend_write(const sdca_legend *legend, sdca_store *store)
+{
+    char            *columns[] = { "column", "category" };
+    const sdca_texts order     = { 2, 2, columns };
+    sdca_status      status    = SDCA_OK;
+
+    SDCA_TRY(sdca_store_group(store, "var"));
+    SDCA_TRY(sdca_store_put_text(store, "var", "encoding-type", "dataframe"));
+    SDCA_TRY(sdca_store_put_text(store, "var", "encoding-version", "0.2.0"));
+    SDCA_TRY(sdca_store_put_text(store, "var", "_index", "_index"));
+    SDCA_TRY(sdca_store_put_texts(store, "var", "column-order", &order));
+    SDCA_TRY(write_strings(store, index_name, &legend->name));
+    SDCA_TRY(write_strings(store, column_name, &legend->column));
+    SDCA_TRY(write_strings(store, category_name, &legend->category));
+    if (legend->labels.count > 0) {
+        SDCA_TRY(write_strings(store, labels_name, &legend->labels));
+    }
+
+done:
+    return status;
+}
+
+void sdca_legend_free(sdca_legend *legend)
+{
+    sdca_texts_free(&legend->name);
+    sdca_texts_free(&legend->column);
+    sdca_texts_free(&legend->category);
+    sdca_texts_free(&legend->labels);
+}

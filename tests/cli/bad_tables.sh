@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Tables that are not as they should be are refused by convert with the right exit status
+# and a sentence that names file, line, column and reason; no output appears.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+# refuse CODE TEXT WORDS... [-- OPTIONS...] - the table is refused in these words.
+refuse() {
+    local expected=$1 text=$2 words=()
+    shift 2
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        words+=("$1")
+        shift
+    done
+    printf '%b' "$text" >bad.csv
+    expect_exit "$expected" "$sdca" convert bad.csv out.h5 "${@:2}"
+    expect_says "${words[@]}"
+    expect_none out.h5
+}
+
+refuse 65 'age,label\n1,1\n,-1\n' "bad.csv" "line 3" "column 'age'" "missing"
+for word in NA nan NaN null None n/a '?' '#N/A' '<NA>' '""' ' '; do
+    refuse 65 "age,label\n1,1\n$word,-1\n" "bad.csv" "line 3" "column 'age'" "missing"
+done
+refuse 65 'age,label\n1,1\n"2\n3",1\n4,NA\n' "line 3" "column 'age'" "not a number"
+refuse 65 'age,label\n1,"p\nq"\n2,r\n4,\n' "line 5" "column 'label'" "missing"
+refuse 65 'age,label\ninf,1\n' "line 2" "column 'age'" "not finite"
+refuse 65 'age,label\n1,1\n2\n' "bad.csv" "line 3" "1 field" "2"
+refuse 65 'age,label\n1,1\n\n2,1,3\n' "bad.csv" "line 4" "3 fields"
+refuse 65 'age,label\n1,a\n2,b\n3,c\n' "line 4" "'c'" "third label"
+refuse 65 'age,label\n1,1\n2,2\n3,3\n' "line 4" "third" "--task regression"
+refuse 65 'age,label\n1,a\n' "line 2" "'a'" "regression" -- --task regression
+refuse 65 'age,label\nx,1\ny,1\nz,1\n' "line 4" "'age'" "2 categories" "--drop" -- --categories 2
+refuse 65 'age,label\n"x,1\ny,1\n' "line 2" "quote" "not closed"
+refuse 65 'age,label\n"x"y,1\n' "line 2" "behind the quote"
+refuse 65 'age,label\n1,1\r2,1\n' "line 2" "carriage return"
+refuse 65 'age,label\nx,1\ncaf\xe9,1\n' "line 3" "UTF-8"
+refuse 65 'age,label\n1e39,1\n' "line 2" "float32"
+refuse 65 'age,label\n' "bad.csv" "no rows"
+refuse 65 '' "bad.csv" "no rows"
+refuse 64 'age,size\n1,1\n' "bad.csv" "--label" "age, size"
+refuse 64 'y,label\n1,1\n' "--label" "y, label"
+refuse 64 'age,label\n1,1\n' "'wight'" "--label" "age, label" -- --label wight
+refuse 64 'age,label\n1,1\n' "3" "age, label" -- --label 3
+refuse 64 'age,label\n1,1\n' "'id'" "--drop" -- --drop id
+refuse 64 'age,label\n1,1\n' "--columns" -- --columns 5
+refuse 64 '1,1\n' "--header yes"
+
+printf 'c,label\nred,yes\nblue,no\n' >good.csv
+"$sdca" convert good.csv good.h5 --quiet
+refuse 65 'c,label\ngreen,yes\n' "line 2" "column 'c'" "'green'" -- --like good.h5
+refuse 65 'c,label\nred,maybe\n' "line 2" "column 'label'" "'maybe'" -- --like good.h5
+refuse 65 'd,label\nred,yes\n' "no column 'c'" -- --like good.h5
+refuse 65 'c,d,label\nred,1,yes\n' "'d'" "--drop" -- --like good.h5
+refuse 66 'c,label\nred,yes\n' "missing.h5" -- --like missing.h5
+refuse 64 'c,label\nred,yes\n' "--like" -- --like good.h5 --categorical c
+printf '1 1:1\n-1 2:1\n' >rows.txt
+"$sdca" convert rows.txt rows.h5 --quiet
+refuse 65 'c,label\nred,yes\n' "rows.h5" "table" -- --like rows.h5
+expect_exit 64 "$sdca" convert rows.txt out.h5 --label 1
+expect_says "--label" "tables" "rows.txt"
+expect_none out.h5
+
+# Where nothing can be written, a pipe cannot be copied beside the output either.
+code=0
+printf 'c,label\nred,yes\n' | "$sdca" convert - none/out.h5 --format csv 2>err || code=$?
+[ "$code" -eq 73 ] || fail "a copy of standard input in a directory that is not there: $code"
+expect_says "none/out.h5"

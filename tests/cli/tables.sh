@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Tables become what Python's csv module, NumPy and scikit-learn's OneHotEncoder make of
+# them, in whatever form they come; a test set gets the columns of its training set.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+"$python" "$here/tables.py" write
+how=(--label outcome --values float64)
+for form in plain lf quoted marked tail; do
+    expect_exit 0 "$sdca" convert $form.csv from-$form.h5 "${how[@]}"
+    expect_prints "of the labels, lost is stored as -1 and won as +1"
+done
+for pack in gzip:gz xz:xz bzip2:bz2; do
+    ${pack%:*} <plain.csv >packed.csv."${pack#*:}"
+    expect_exit 0 "$sdca" convert packed.csv."${pack#*:}" from-"${pack%:*}".h5 "${how[@]}" --quiet
+done
+cp plain.csv noname
+expect_exit 0 "$sdca" convert noname from-noname.h5 --format csv "${how[@]}"
+# Standard input and pipes, which can be read only once; a file, from where it stands.
+expect_exit 0 "$sdca" convert - from-file.h5 --format csv "${how[@]}" <plain.csv
+gzip <plain.csv | "$sdca" convert - from-pipe.h5 --format csv "${how[@]}" --quiet
+mkfifo fifo.csv
+cat plain.csv >fifo.csv &
+expect_exit 0 "$sdca" convert fifo.csv from-fifo.h5 "${how[@]}"
+expect_none from-pipe.h5.tmp
+
+expect_exit 0 "$sdca" convert tabs.tsv tabs.h5 "${how[@]}"
+expect_exit 0 "$sdca" convert headless.csv headless.h5 --label 5 --values float64
+{ read -r _ && "$sdca" convert - behind.h5 --format csv --header no --label 5 --values float64 --quiet; } <lf.csv
+cmp behind.h5 headless.h5 || fail "a file is not read from where it stands"
+expect_exit 0 "$sdca" convert wide.csv wide.h5
+expect_exit 0 "$sdca" convert other.csv other.h5 "${how[@]}" --like from-plain.h5
+expect_exit 0 "$sdca" convert other.csv unlabelled.h5 --no-label --drop outcome --values float64 --like from-plain.h5
+"$python" "$here/tables.py" check
+
+expect_exit 0 "$sdca" info from-plain.h5
+expect_prints "2 of numbers, 13 of categories: age, colour= blanks ,"
+expect_prints "lost as -1"
+
+# The same file, the same bytes; memory does not grow with the rows.
+"$sdca" convert plain.csv again.h5 "${how[@]}" --quiet
+cmp again.h5 from-plain.h5 || fail "the same table gives two different files"
+"$python" "$here/tables.py" memory "$sdca"

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * fuzz_csv.c - no bytes break the parser of tables, or its promises.
+ *
+ * Any text gives the same records, the same rows and the same sentence in whatever
+ * pieces it comes, and rows are well-formed. libFuzzer looks for texts by itself, if
+ * this is built for it:
+ *
+ *   clang -DSDCA_LIBFUZZER -fsanitize=fuzzer,address,undefined ...
+ *
+ * Otherwise this is a program that tries fixed nasty tables and a fixed number of
+ * mutations of them. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdca/random.h"
+#include "sdca/table.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void demand(int holds, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "fuzz_csv: %s\n", what);
+        abort();
+    }
+}
+
+/* All that came of a text as one number, and who looks at its records. */
+typedef struct outcome {
+    uint64_t    hash;
+    sdca_table *table;
+} outcome;
+
+static void mix(outcome *o, const void *x, size_t size)
+{
+    const unsigned char *byte = x;
+
+    for (size_t k = 0; k < size; k++) {
+        o->hash = (o->hash ^ byte[k]) * 0x100000001b3U;
+    }
+}
+
+static sdca_status take_row(void *context, const sdca_text_row *row)
+{
+    outcome           *o    = context;
+    const sdca_legend *made = sdca_table_legend(o->table);
+    int32_t            last = -1;
+
+    demand(isfinite(row->label), "a label is not finite");
+    demand(made->labels.count == 0 || row->label < (double)made->labels.count,
+           "a label has no name");
+    mix(o, &row->label, sizeof row->label);
+    for (int64_t k = 0; k < row->count; k++) {
+        demand(row->column[k] > last, "columns do not ascend");
+        demand(row->column[k] < made->name.count, "a column has no name");
+        demand(isfinite(row->value[k]) && row->value[k] != 0.0,
+               "a value is 0 or not finite");
+        last = row->column[k];
+        mix(o, &row->column[k], sizeof row->column[k]);
+        mix(o, &row->value[k], sizeof row->value[k]);
+    }
+    return SDCA_OK;
+}
+
+static sdca_status take_record(void *context, const sdca_csv_record *record)
+{
+    outcome *o = context;
+
+    demand(record->count > 0, "a record is empty");
+    mix(o, &record->line, sizeof record->line);
+    for (int64_t k = 0; k < record->count; k++) {
+        demand(record->field[k].text[record->field[k].length] == '\0', "no zero behind");
+        mix(o, record->field[k].text, record->field[k].length + 1);
+        mix(o, &record->field[k].quoted, sizeof record->field[k].quoted);
+    }
+    return sdca_table_take(o->table, record);
+}
+
+/* Parse a text in pieces of so many bytes, each in memory of its own, in which a
+ * sanitizer sees any look beyond. */
+static sdca_status parse(outcome *o, const uint8_t *bytes, size_t size, size_t piece)
+{
+    sdca_status status = SDCA_OK;
+    sdca_csv   *parser = NULL;
+
+    SDCA_TRY(sdca_csv_create("text", ',', take_record, o, &parser));
+    for (size_t first = 0; first < size && status == SDCA_OK; first += piece) {
+        size_t length = size - first < piece ? size - first : piece;
+        char  *copy   = malloc(length);
+
+        demand(copy != NULL, "no memory");
+        memcpy(copy, bytes + first, length);
+        status = sdca_csv_feed(parser, copy, length);
+        free(copy);
+    }
+    SDCA_TRY(status);
+    SDCA_TRY(sdca_csv_finish(parser));
+
+done:
+    sdca_csv_free(parser);
+    return status;
+}
+
+/* Learn the table, then read its rows. */
+static uint64_t read_table(const uint8_t *bytes, size_t size, size_t piece)
+{
+    outcome            o       = { 0xcbf29ce484222325U, NULL };
+    sdca_table_options options = { .classifies = true, .categories = 4 };
+    sdca_status        status  = SDCA_OK;
+
+    SDCA_TRY(sdca_table_create("text", options, take_row, &o, &o.table));
+    SDCA_TRY(parse(&o, bytes, size, piece));
+    SDCA_TRY(sdca_table_settle(o.table));
+    status = parse(&o, bytes, size, piece);
+    demand(status == SDCA_OK, "what was learned does not hold");
+
+done:
+    if (status != SDCA_OK) {
+        demand(status == SDCA_DATA || status == SDCA_USAGE,
+               "a failure that is not one of the data");
+        mix(&o, sdca_status_why(), strlen(sdca_status_why()));
+    }
+    sdca_table_free(o.table);
+    return o.hash;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const size_t piece[] = { 1, 2, 7 };
+    uint64_t            whole   = read_table(bytes, size, size + 1);
+
+    for (size_t k = 0; k < sizeof piece / sizeof piece[0]; k++) {
+        demand(read_table(bytes, size, piece[k]) == whole, "pieces give other rows");
+    }
+    return 0;
+}
+
+/* libFuzzer brings its own main(). */
+#ifndef SDCA_LIBFUZZER
+
+enum { MUTATIONS = 20000, ROOM = 256 };
+
+static const char *const nasty[] = {
+    "",
+    "\n",
+    "\r\n",
+    "\r",
+    "\"",
+    "\xef\xbb\xbf",
+    "a,y\n1,2\n3,4\n",
+    "a,b,label\r\n1,red,yes\r\n2,\"blue, dark\",no\r\n",
+    "\"a\",\"y\"\n\"1\",\"x\"\"y\"\n\"2\",\"z\nz\"\n",
+    "\xef\xbb\xbfy,c,d\n1,p,q\n-1,r,s\n1,t,u\n",
+    "1,2,3\n4,5,6\n",
+    "y\n1\n\n\"\"\n",
+    "y,\n1,NA\n",
+    ",,,\n,,,\n",
+    "y,a\n1,1e400\n1,nan\n",
+    "y,a\n1,caf\xe9\n",
+    "y,a\n1, 2 \n1,\t3\n",
+    "y,a\nx,p\ny,q\nz,r\n",
+    "class,target\n1,2\n",
+};
+
+enum { NASTY = sizeof nasty / sizeof nasty[0] };
+
+/* Change, insert or remove one character; a new one is one with a meaning. */
+static size_t mutate(sdca_random *stream, uint8_t *text, size_t size)
+{
+    static const char meaningful[] = "0123.e-,,\"\"\r\n\n\t yNAab?\xef\xbb\xc3\xa9";
+    uint32_t          which        = sdca_random_below(stream, sizeof meaningful);
+    uint32_t          place        = sdca_random_below(stream, (uint32_t)size + 1);
+    uint8_t           c            = (uint8_t)meaningful[which];
+
+    switch (sdca_random_below(stream, 3)) {
+    case 0:
+        if (place < size) {
+            text[place] = c;
+        }
+        return size;
+    case 1:
+        if (place < size) {
+            memmove(text + place, text + place + 1, size - place - 1);
+            return size - 1;
+        }
+        return size;
+    default:
+        if (size < ROOM) {
+            memmove(text + place + 1, text + place, size - place);
+            text[place] = c;
+            return size + 1;
+        }
+        return size;
+    }
+}
+
+int main(void)
+{
+    sdca_random stream = sdca_random_stream(1, SDCA_PURPOSE_TEST, 0, 0);
+    uint8_t     text[ROOM];
+
+    for (uint32_t k = 0; k < NASTY + MUTATIONS; k++) {
+        const char *from = nasty[k < NASTY ? k : sdca_random_below(&stream, NASTY)];
+        size_t      size = strlen(from);
+        uint32_t    more = k < NASTY ? 0 : 1 + sdca_random_below(&stream, 8);
+
+        memcpy(text, from, size);
+        while (more-- > 0) {
+            size = mutate(&stream, text, size);
+        }
+        LLVMFuzzerTestOneInput(text, size);
+    }
+    printf("%d nasty tables and %d mutations: all as promised\n", NASTY, MUTATIONS);
+    return EXIT_SUCCESS;
+}
+
+#endif
