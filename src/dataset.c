@@ -4,6 +4,7 @@
 #include "sdca/dataset.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,8 +122,39 @@ void sdca_dataset_free(sdca_dataset *data)
         sdca_rows_free(&data->x);
         free(data->y);
         free(data->norm2);
+        sdca_texts_free(&data->words);
         free(data);
     }
+}
+
+/* A label of the data set, for a sentence. */
+static void show_label(const sdca_dataset *data, double y, char text[SDCA_LABEL_WORD])
+{
+    if (data->words.count > 0) {
+        snprintf(text, SDCA_LABEL_WORD, "%s", data->words.text[(int64_t)y]);
+    } else {
+        snprintf(text, SDCA_LABEL_WORD, "%g", y);
+    }
+}
+
+/* Labels that are words have the values 0 and 1. */
+static sdca_status take_words(const sdca_texts *words, const char *name,
+                              sdca_labels *labels)
+{
+    for (int k = 0; k < 2; k++) {
+        const char *word = words->text[(int64_t)labels->value[k]];
+
+        if (strlen(word) >= SDCA_LABEL_WORD) {
+            return SDCA_FAIL(SDCA_DATA,
+                             "'%s' has the label '%.20s...', which is longer "
+                             "than %d bytes",
+                             name, word, SDCA_LABEL_WORD - 1);
+        }
+        strcpy(labels->word[k], word);
+    }
+    labels->value[0] = 0.0;
+    labels->value[1] = labels->count == 2 ? 1.0 : 0.0;
+    return SDCA_OK;
 }
 
 sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *name,
@@ -139,17 +171,24 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *nam
     ends[0] = -ends[0];
     for (uint32_t i = 0; status == SDCA_OK && i < data->x.count; i++) {
         if (data->y[i] != ends[0] && data->y[i] != ends[1]) {
-            status = SDCA_FAIL(
-                SDCA_DATA,
-                "'%s' has more than two labels: %g, %g and, in row %lld, %g; "
-                "choose a loss for regression, or make them two",
-                name, ends[0], ends[1], (long long)sdca_dataset_row(data, i), data->y[i]);
+            char text[3][SDCA_LABEL_WORD];
+
+            show_label(data, ends[0], text[0]);
+            show_label(data, ends[1], text[1]);
+            show_label(data, data->y[i], text[2]);
+            status = SDCA_FAIL(SDCA_DATA,
+                               "'%s' has more than two labels: %s, %s and, in row %lld, "
+                               "%s; choose a loss for regression, or make them two",
+                               name, text[0], text[1],
+                               (long long)sdca_dataset_row(data, i), text[2]);
         }
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
-    labels->count    = ends[0] < ends[1] ? 2 : 1;
-    labels->value[0] = ends[0];
-    labels->value[1] = ends[1];
+    *labels = (sdca_labels){ .count = ends[0] < ends[1] ? 2 : 1,
+                             .value = { ends[0], ends[1] } };
+    if (data->words.count > 0) {
+        SDCA_TRY(take_words(&data->words, name, labels));
+    }
     for (uint32_t i = 0; i < data->x.count; i++) {
         bool plus = labels->count == 2 ? data->y[i] == ends[1] : data->y[i] > 0.0;
 
@@ -158,6 +197,76 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *nam
 
 done:
     return status;
+}
+
+/* The values of the labels that each word of the data set stands for; NAN for none. */
+static void find_words(const sdca_dataset *data, const sdca_labels *labels, double *value)
+{
+    for (int64_t j = 0; j < data->words.count; j++) {
+        value[j] = NAN;
+        for (int k = 0; k < labels->count; k++) {
+            if (strcmp(data->words.text[j], labels->word[k]) == 0) {
+                value[j] = labels->value[k];
+            }
+        }
+    }
+}
+
+/* What one rank does by itself. */
+static sdca_status match_words(sdca_dataset *data, const char *name,
+                               const sdca_labels *labels)
+{
+    double     *value  = malloc(((size_t)data->words.count + 1) * sizeof *value);
+    sdca_status status = SDCA_OK;
+
+    if (value == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for the labels of '%s'", name);
+    }
+    find_words(data, labels, value);
+    for (uint32_t i = 0; status == SDCA_OK && i < data->x.count; i++) {
+        int64_t j = (int64_t)data->y[i];
+
+        if (isnan(value[j])) {
+            status = SDCA_FAIL(SDCA_DATA,
+                               "'%s', row %lld: the label is '%.40s', where the model "
+                               "knows '%s' and '%s'",
+                               name, (long long)sdca_dataset_row(data, i),
+                               data->words.text[j], labels->word[0], labels->word[1]);
+        } else {
+            data->y[i] = value[j];
+        }
+    }
+    free(value);
+    return status;
+}
+
+sdca_status sdca_dataset_match(MPI_Comm comm, sdca_dataset *data, const char *name,
+                               const sdca_labels *labels)
+{
+    bool words = labels->word[0][0] != '\0';
+
+    if (data->y == NULL || (data->words.count == 0 && !words)) {
+        return SDCA_OK;
+    }
+    if (data->words.count == 0 || !words) {
+        return words ? SDCA_FAIL(SDCA_DATA,
+                                 "the labels of '%s' are numbers, where the model has "
+                                 "words",
+                                 name)
+                     : SDCA_FAIL(SDCA_DATA,
+                                 "the labels of '%s' are words, where numbers are needed",
+                                 name);
+    }
+    return sdca_comm_agree(comm, match_words(data, name, labels));
+}
+
+void sdca_labels_show(const sdca_labels *labels, int k, char text[SDCA_LABEL_WORD])
+{
+    if (labels->word[k][0] != '\0') {
+        snprintf(text, SDCA_LABEL_WORD, "%s", labels->word[k]);
+    } else {
+        snprintf(text, SDCA_LABEL_WORD, "%g", labels->value[k]);
+    }
 }
 
 double sdca_labels_of_score(const sdca_labels *labels, double score)

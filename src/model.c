@@ -46,6 +46,40 @@ static sdca_status get_whole(sdca_store *store, const char *object, const char *
     return sdca_store_get_numbers(store, object, name, SDCA_INT64, 1, x);
 }
 
+sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_store *store)
+{
+    char      *word[] = { (char *)labels->word[0], (char *)labels->word[1] };
+    sdca_texts texts  = { labels->count, labels->count, word };
+
+    return labels->word[0][0] != '\0'
+               ? sdca_store_write_texts(store, "label_names", &texts)
+               : SDCA_OK;
+}
+
+static sdca_status read_words(sdca_store *store, sdca_labels *labels)
+{
+    sdca_status status = SDCA_OK;
+    sdca_texts  texts  = { 0 };
+
+    if (!sdca_store_has_array(store, "label_names")) {
+        return SDCA_OK;
+    }
+    SDCA_TRY(sdca_store_read_texts(store, "label_names", &texts));
+    if (texts.count != labels->count) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld names for %d labels",
+                           sdca_store_path(store), (long long)texts.count, labels->count);
+        goto done;
+    }
+    for (int k = 0; k < 2; k++) {
+        snprintf(labels->word[k], SDCA_LABEL_WORD, "%s",
+                 texts.text[k < texts.count ? k : 0]);
+    }
+
+done:
+    sdca_texts_free(&texts);
+    return status;
+}
+
 static sdca_status write_problem(const sdca_model *model, sdca_store *store)
 {
     const sdca_problem *problem = &model->problem;
@@ -64,6 +98,7 @@ static sdca_status write_problem(const sdca_model *model, sdca_store *store)
         SDCA_TRY(sdca_store_put_numbers(store, "/", "labels", SDCA_FLOAT64,
                                         model->labels.count, model->labels.value));
     }
+    SDCA_TRY(sdca_labels_write_words(&model->labels, store));
 
 done:
     return status;
@@ -208,6 +243,7 @@ static sdca_status read_problem(sdca_store *store, sdca_model *model)
         SDCA_TRY(sdca_store_get_numbers(store, "/", "labels", SDCA_FLOAT64,
                                         model->labels.count, model->labels.value));
         model->labels.value[1] = model->labels.value[model->labels.count - 1];
+        SDCA_TRY(read_words(store, &model->labels));
     }
 
 done:

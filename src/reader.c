@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,9 @@
 #include "sdca/memory.h"
 #include "sdca/store.h"
 #include "weave.h"
+
+/* The longest path in a file. */
+enum { PATH = 512 };
 
 /* Non-zeros that are read at a time, to be woven into entries: few enough that
  * they are in the cache then. */
@@ -35,6 +39,8 @@ typedef struct header {
     bool    dense;
     bool    wide; /* values are float64, or whole numbers that may need it */
     bool    labels;
+    char    label[PATH];    /* the array of labels, */
+    char    category[PATH]; /* which says which of these they are; "": itself */
     int64_t rows;
     int64_t columns;
     int64_t nonzeros; /* sparse files only */
@@ -80,7 +86,9 @@ static sdca_status read_sparse_header(sdca_store *store, header *head)
             sdca_store_get_text(store, "X", "encoding-type", encoding, sizeof encoding));
     }
     if (strcmp(encoding, "csr_matrix") != 0) {
-        status = SDCA_FAIL(SDCA_DATA, "X in '%s' is a %s where a csr_matrix is needed",
+        status = SDCA_FAIL(SDCA_DATA,
+                           "X in '%s' is a %s where a csr_matrix is needed: write it "
+                           "again by rows, as after adata.X = adata.X.tocsr()",
                            path, encoding);
         goto done;
     }
@@ -110,7 +118,62 @@ done:
     return status;
 }
 
-static sdca_status read_header(sdca_store *store, bool labels, header *head)
+/* Where a column of obs has its values: numbers are an array, categories a group or,
+ * before AnnData 0.8, an array with its categories apart. */
+static sdca_status find_column(sdca_store *store, const char *column, header *head)
+{
+    const char *path = sdca_store_path(store);
+
+    snprintf(head->label, PATH, "obs/%s", column);
+    if (sdca_store_has_group(store, head->label)) {
+        snprintf(head->label, PATH, "obs/%s/codes", column);
+        snprintf(head->category, PATH, "obs/%s/categories", column);
+        if (!sdca_store_has_array(store, head->label) ||
+            !sdca_store_has_array(store, head->category)) {
+            return SDCA_FAIL(SDCA_DATA,
+                             "obs/%s in '%s' has no codes and categories, nor "
+                             "is it an array of numbers",
+                             column, path);
+        }
+        return SDCA_OK;
+    }
+    if (!sdca_store_has_array(store, head->label)) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has no column '%s' in obs", path, column);
+    }
+    if (sdca_store_has_texts(store, head->label)) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "obs/%s in '%s' is text: write it as categories, as "
+                         "astype('category') makes them, or as numbers",
+                         column, path);
+    }
+    snprintf(head->category, PATH, "obs/__categories/%s", column);
+    if (!sdca_store_has_array(store, head->category)) {
+        head->category[0] = '\0';
+    }
+    return SDCA_OK;
+}
+
+/* Where the labels are, if there are any. */
+static sdca_status find_labels(sdca_store *store, const sdca_reader_options *options,
+                               header *head)
+{
+    if (options->label != NULL) {
+        head->labels = true;
+        return find_column(store, options->label, head);
+    }
+    head->labels = sdca_store_has_array(store, "y");
+    strcpy(head->label, "y");
+    if (options->labels && !head->labels) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has no labels y%s", sdca_store_path(store),
+                         sdca_store_has_group(store, "obs")
+                             ? "; --label names the column of obs that has them"
+                             : "");
+    }
+    return SDCA_OK;
+}
+
+static sdca_status read_header(sdca_store *store, const sdca_reader_options *options,
+                               header *head)
 {
     const char *path   = sdca_store_path(store);
     sdca_status status = SDCA_OK;
@@ -124,9 +187,9 @@ static sdca_status read_header(sdca_store *store, bool labels, header *head)
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not a data set: it has no X", path);
         goto done;
     }
-    head->labels = sdca_store_has_array(store, "y");
+    SDCA_TRY(find_labels(store, options, head));
     if (head->labels) {
-        SDCA_TRY(check_array(store, "y", 1, &y));
+        SDCA_TRY(check_array(store, head->label, 1, &y));
     }
     if (head->rows < 1) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has no rows", path);
@@ -134,8 +197,6 @@ static sdca_status read_header(sdca_store *store, bool labels, header *head)
         status =
             SDCA_FAIL(SDCA_DATA, "'%s' has %lld columns; at most 2147483646 are possible",
                       path, (long long)head->columns);
-    } else if (labels && !head->labels) {
-        status = SDCA_FAIL(SDCA_DATA, "'%s' has no labels y", path);
     } else if (head->labels && y.extent[0] != head->rows) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld labels for %lld rows", path,
                            (long long)y.extent[0], (long long)head->rows);
@@ -500,29 +561,98 @@ done:
     return status;
 }
 
-/* Labels as people gave them: -1 and +1 in the file may stand for others. */
-static sdca_status read_labels(sdca_store *store, sdca_range mine, double *y)
+/* What categories are: words, which labels then are numbers of, or numbers, which are
+ * the labels. */
+static sdca_status read_categories(sdca_store *store, const char *name, sdca_texts *words,
+                                   sdca_shape *shape, double **numbers)
+{
+    sdca_status status = SDCA_OK;
+
+    if (sdca_store_has_texts(store, name)) {
+        SDCA_TRY(sdca_store_read_texts(store, name, words));
+        shape->extent[0] = words->count;
+        goto done;
+    }
+    SDCA_TRY(check_array(store, name, 1, shape));
+    *numbers = malloc(((size_t)shape->extent[0] + 1) * sizeof **numbers);
+    if (*numbers == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s", name);
+        goto done;
+    }
+    SDCA_TRY(sdca_store_read(store, name, (sdca_range){ 0, shape->extent[0] },
+                             SDCA_FLOAT64, *numbers));
+
+done:
+    return status;
+}
+
+/* Labels that say which category they are, from 0; less is none. */
+static sdca_status take_categories(sdca_store *store, const char *name, sdca_range mine,
+                                   double *y, sdca_texts *words)
+{
+    sdca_status status  = SDCA_OK;
+    double     *numbers = NULL;
+    sdca_shape  shape   = { 0 };
+
+    SDCA_TRY(read_categories(store, name, words, &shape, &numbers));
+    for (int64_t i = 0; i < mine.count; i++) {
+        if (!(y[i] >= 0.0 && y[i] < (double)shape.extent[0])) {
+            status = SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is missing",
+                               sdca_store_path(store), (long long)(mine.first + i));
+            goto done;
+        }
+        y[i] = numbers != NULL ? numbers[(int64_t)y[i]] : y[i];
+    }
+
+done:
+    free(numbers);
+    return status;
+}
+
+/* -1 and +1 in y may stand for other labels. */
+static sdca_status restore_labels(sdca_store *store, sdca_range mine, double *y)
 {
     double      label[2] = { -1.0, 1.0 };
     int64_t     count    = 0;
     sdca_status status   = SDCA_OK;
 
-    SDCA_TRY(sdca_store_read(store, "y", mine, SDCA_FLOAT64, y));
-    if (sdca_store_has(store, "y", "labels")) {
-        SDCA_TRY(sdca_store_count(store, "y", "labels", &count));
-        count = count < 2 ? 1 : 2;
-        SDCA_TRY(
-            sdca_store_get_numbers(store, "y", "labels", SDCA_FLOAT64, count, label));
-        label[1] = label[count - 1];
+    SDCA_TRY(sdca_store_count(store, "y", "labels", &count));
+    count = count < 2 ? 1 : 2;
+    SDCA_TRY(sdca_store_get_numbers(store, "y", "labels", SDCA_FLOAT64, count, label));
+    label[1] = label[count - 1];
+    for (int64_t i = 0; i < mine.count; i++) {
+        y[i] = label[y[i] > 0.0];
+    }
+
+done:
+    return status;
+}
+
+/* Labels as people gave them. */
+static sdca_status read_labels(sdca_store *store, const header *head, sdca_range mine,
+                               double *y, sdca_texts *words)
+{
+    sdca_status status = SDCA_OK;
+    const char *file   = sdca_store_path(store);
+    bool        ours   = strcmp(head->label, "y") == 0;
+
+    SDCA_TRY(sdca_store_read(store, head->label, mine, SDCA_FLOAT64, y));
+    if (ours && sdca_store_has(store, "y", "labels")) {
+        SDCA_TRY(restore_labels(store, mine, y));
+    }
+    if (ours && sdca_store_has_texts(store, "label_names")) {
+        SDCA_TRY(take_categories(store, "label_names", mine, y, words));
+    }
+    if (head->category[0] != '\0') {
+        SDCA_TRY(take_categories(store, head->category, mine, y, words));
     }
     for (int64_t i = 0; i < mine.count; i++) {
         if (!isfinite(y[i])) {
             status =
                 SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is not a finite number",
-                          sdca_store_path(store), (long long)(mine.first + i));
+                          file, (long long)(mine.first + i));
             goto done;
         }
-        y[i] = count > 0 ? label[y[i] > 0.0] : y[i];
     }
 
 done:
@@ -571,7 +701,9 @@ static sdca_status read_rows(reading *r)
     sdca_dataset *draft  = r->weave.draft;
     sdca_status   status = SDCA_OK;
 
-    SDCA_TRY(r->head->labels ? read_labels(r->store, draft->mine, r->label) : SDCA_OK);
+    SDCA_TRY(r->head->labels
+                 ? read_labels(r->store, r->head, draft->mine, r->label, &draft->words)
+                 : SDCA_OK);
     SDCA_TRY(r->head->dense ? read_dense_rows(r) : read_sparse_rows(r));
     draft->nonzeros = r->offset[draft->mine.count] - r->offset[0];
 
@@ -608,7 +740,7 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
     reading r = { .head = &head, .options = &options, .weave = { path, &draft, true } };
 
     SDCA_TRY(sdca_store_open(comm, path, &r.store));
-    SDCA_TRY(sdca_comm_agree(comm, read_header(r.store, options.labels, &head)));
+    SDCA_TRY(sdca_comm_agree(comm, read_header(r.store, &options, &head)));
     if (head.dense) {
         draft.mine =
             sdca_partition_even(head.rows, sdca_comm_rank(comm), sdca_comm_size(comm));
@@ -637,5 +769,6 @@ done:
     sdca_rows_free(&draft.x);
     free(draft.y);
     free(draft.norm2);
+    sdca_texts_free(&draft.words);
     return status;
 }

@@ -359,7 +359,7 @@ static sdca_status open_array(sdca_store *store, const char *name, hid_t *array,
     kind              = H5Tget_class(type);
     shape->dimensions = H5Sget_simple_extent_ndims(space);
     if (shape->dimensions < 1 || shape->dimensions > 2 ||
-        (kind != H5T_INTEGER && kind != H5T_FLOAT)) {
+        (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM)) {
         status = SDCA_FAIL(SDCA_DATA,
                            "%s in '%s' is not an array of numbers in 1 or 2 dimensions",
                            name, store->path);

@@ -16,6 +16,7 @@
 #include "sdca/random.h"
 #include "sdca/rows.h"
 #include "sdca/status.h"
+#include "sdca/texts.h"
 
 typedef struct sdca_dataset {
     int64_t    rows;     /* of all ranks together: n */
@@ -24,6 +25,7 @@ typedef struct sdca_dataset {
     sdca_range mine;     /* the global numbers of my rows */
     sdca_rows  x;        /* my rows */
     double    *y;        /* my labels, or NULL where the data set has none */
+    sdca_texts words;    /* y says which of these, from 0; none: y is the label */
     double    *norm2;    /* |x_i|^2 of my rows */
     bool       normalized;
     uint64_t   fingerprint; /* of sizes, values and labels; the same for any ranks */
@@ -34,9 +36,11 @@ typedef struct sdca_dataset {
 
 /* The labels that stand for -1 and +1, ascending; count is 0 for regression. If
  * there is only one, it stands for the sign it has itself, -1 for 0. */
+enum { SDCA_LABEL_WORD = 64 };
 typedef struct sdca_labels {
     int    count;
     double value[2];
+    char   word[2][SDCA_LABEL_WORD]; /* what the values 0 and 1 mean, or "" */
 } sdca_labels;
 
 /* Make a data set of rows in memory, each rank giving its own, in rank order.
@@ -63,9 +67,19 @@ int64_t sdca_dataset_row(const sdca_dataset *data, uint32_t i);
 void sdca_dataset_free(sdca_dataset *data);
 
 /* Replace the labels by -1 and +1. Collective. Fails if there are more than two, in a
- * sentence that calls the data set name. */
+ * sentence that calls the data set name. Of words, the first in the data set's list is
+ * -1, and *labels has the values 0 and 1. */
 sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *name,
                               sdca_labels *labels);
+
+/* Make the labels of another data set values of labels: words are looked up. Collective.
+ * Fails, in a sentence that calls the data set name, on a word that is none of them, and
+ * if only one side has words. */
+sdca_status sdca_dataset_match(MPI_Comm comm, sdca_dataset *data, const char *name,
+                               const sdca_labels *labels);
+
+/* The label for -1 (k = 0) or +1 (k = 1) in words. Local. */
+void sdca_labels_show(const sdca_labels *labels, int k, char text[SDCA_LABEL_WORD]);
 
 /* The label that a score stands for: the score itself for regression. Local. */
 double sdca_labels_of_score(const sdca_labels *labels, double score);

@@ -64,6 +64,9 @@ sdca_status sdca_model_write(const sdca_model *model, const char *path);
 sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out);
 void        sdca_model_free(sdca_model *model);
 
+/* Write what the labels 0 and 1 mean to a file, if they are words. Local. */
+sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_store *store);
+
 /* Write the model as LIBLINEAR's programs read it, or one weight per line. Local. */
 sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *path);
 sdca_status sdca_model_export_text(const sdca_model *model, const char *path);

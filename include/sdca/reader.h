@@ -3,18 +3,19 @@
  * reader.h - a data set from an HDF5 file, each rank reading its own rows.
  *
  * X is a group in the AnnData/SciPy CSR convention or a dense two-dimensional
- * array; y, where it is there, holds the labels. */
+ * array; y, where it is there, holds the labels, or else a column of AnnData's obs. */
 #ifndef SDCA_READER_H
 #define SDCA_READER_H
 
 #include "sdca/dataset.h"
 
 typedef struct sdca_reader_options {
-    bool    labels;    /* y must be there */
-    bool    normalize; /* divide each row by its length; a row of zeros stays */
-    bool    shuffle;   /* rows lie in an order that is random, but always the same */
-    bool    limited;   /* take so many columns, leaving out any beyond: */
-    int32_t columns;
+    bool        labels;    /* there must be labels */
+    const char *label;     /* the column of obs that has them; NULL: y */
+    bool        normalize; /* divide each row by its length; a row of zeros stays */
+    bool        shuffle;   /* rows lie in an order that is random, but always the same */
+    bool        limited;   /* take so many columns, leaving out any beyond: */
+    int32_t     columns;
 
     /* Called with context after each piece, unless NULL: so many of my rows are there.
      * Local. */

@@ -20,6 +20,7 @@
 static void show_problem(const sdca_model *model)
 {
     int64_t nonzero = 0;
+    char    label[2][SDCA_LABEL_WORD];
 
     for (int32_t j = 0; j < model->columns; j++) {
         nonzero += model->w[j] != 0.0;
@@ -32,8 +33,10 @@ static void show_problem(const sdca_model *model)
     printf("  columns      %ld, %lld with a weight\n", (long)model->columns,
            (long long)nonzero);
     if (model->labels.count > 0) {
-        printf("  labels       %g for negative scores, %g for positive ones\n",
-               model->labels.value[0], model->labels.value[1]);
+        sdca_labels_show(&model->labels, 0, label[0]);
+        sdca_labels_show(&model->labels, 1, label[1]);
+        printf("  labels       %s for negative scores, %s for positive ones\n", label[0],
+               label[1]);
     }
     printf("  normalize    %s\n", model->normalized ? "rows" : "none");
 }

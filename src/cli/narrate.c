@@ -47,6 +47,7 @@ void narrate_settings(const story *s)
 {
     const train_options *options = s->options;
     const sdca_dataset  *data    = s->data;
+    char                 label[2][SDCA_LABEL_WORD];
 
     fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), options->data);
     fprintf(stderr,
@@ -55,8 +56,9 @@ void narrate_settings(const story *s)
             data->normalized ? ", rows normalised" : "", s->read);
     if (s->labels->count == 2 &&
         (s->labels->value[0] != -1.0 || s->labels->value[1] != 1.0)) {
-        fprintf(stderr, "  labels    %g stands for -1, %g for +1\n", s->labels->value[0],
-                s->labels->value[1]);
+        sdca_labels_show(s->labels, 0, label[0]);
+        sdca_labels_show(s->labels, 1, label[1]);
+        fprintf(stderr, "  labels    %s stands for -1, %s for +1\n", label[0], label[1]);
     }
     fprintf(stderr, "  problem   %s", s->problem->loss->name);
     if (s->problem->loss->parameter != NULL) {

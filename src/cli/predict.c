@@ -21,7 +21,8 @@
 typedef struct predict_options {
     const char *model;
     const char *data;
-    const char *out; /* or NULL */
+    const char *out;   /* or NULL */
+    const char *label; /* the column of obs, or NULL: y */
     bool        quiet;
 } predict_options;
 
@@ -40,6 +41,8 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
     sdca_option table[]    = {
            { "output-file", 'o', SDCA_OPTION_TEXT, "OUT.csv|OUT.h5", &options->out,
              "write a prediction and its score for every row", false },
+           { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label,
+             "the column of obs that has the labels, in AnnData's files", false },
            { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print nothing", false },
            { .name = NULL },
     };
@@ -103,6 +106,7 @@ static sdca_status open_sink(const char *path, sink *out)
         SDCA_TRY(sdca_store_put_text(out->store, "/", "format", "sdca-predictions"));
         SDCA_TRY(sdca_store_append(out->store, "prediction", SDCA_FLOAT64, 0, NULL));
         SDCA_TRY(sdca_store_append(out->store, "score", SDCA_FLOAT64, 0, NULL));
+        SDCA_TRY(sdca_labels_write_words(out->labels, out->store));
     } else {
         SDCA_TRY(sdca_output_open(path, &out->csv));
         fputs("prediction,score\n", out->csv);
@@ -110,6 +114,24 @@ static sdca_status open_sink(const char *path, sink *out)
 
 done:
     return status;
+}
+
+/* The label that a score stands for. Words are quoted where CSV needs it. */
+static void print_label(FILE *csv, const sdca_labels *labels, double score)
+{
+    const char *word   = labels->word[score > 0.0 ? 1 : 0];
+    const char *quoted = strpbrk(word, ",\"\r\n") != NULL ? "\"" : "";
+
+    if (word[0] == '\0') {
+        fprintf(csv, "%.17g", sdca_labels_of_score(labels, score));
+        return;
+    }
+    fputs(quoted, csv);
+    for (; *word != '\0'; word++) {
+        fputs(*word == '"' ? "\"" : "", csv);
+        fputc(*word, csv);
+    }
+    fputs(quoted, csv);
 }
 
 /* Take some scores, in row order. */
@@ -121,8 +143,8 @@ static sdca_status take(void *context, const double *score, int64_t count)
 
     if (to->csv != NULL) {
         for (int64_t k = 0; k < count; k++) {
-            fprintf(to->csv, "%.17g,%.17g\n", sdca_labels_of_score(to->labels, score[k]),
-                    score[k]);
+            print_label(to->csv, to->labels, score[k]);
+            fprintf(to->csv, ",%.17g\n", score[k]);
         }
         return ferror(to->csv) == 0
                    ? SDCA_OK
@@ -216,6 +238,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     }
     sdca_cli_start_mpi();
     SDCA_TRY(sdca_model_read(comm, options.model, &model));
+    how.label     = options.label;
     how.normalize = model.normalized;
     how.limited   = true;
     how.columns   = model.columns;
@@ -225,6 +248,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     live_begin_rows(&screen, options.data);
     SDCA_TRY(sdca_reader_read(comm, options.data, how, &data));
     live_close(&screen);
+    SDCA_TRY(sdca_dataset_match(comm, data, options.data, &model.labels));
     if (options.out != NULL) {
         SDCA_TRY(write_scores(comm, &model, data, options.out));
     }

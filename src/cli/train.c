@@ -161,19 +161,27 @@ done:
 }
 
 /* Read the test set, if there is one. */
-static sdca_status read_test(MPI_Comm comm, const train_options *options, int32_t columns,
-                             live *screen, sdca_dataset **test)
+static sdca_status read_test(MPI_Comm comm, const train_options *options,
+                             const sdca_labels *labels, int32_t columns, live *screen,
+                             sdca_dataset **test)
 {
-    sdca_reader_options how = { .labels    = true,
-                                .normalize = options->normalize,
-                                .limited   = true,
-                                .columns   = columns,
-                                .progress  = live_read,
-                                .context   = screen };
+    sdca_reader_options how    = { .labels    = true,
+                                   .label     = options->label,
+                                   .normalize = options->normalize,
+                                   .limited   = true,
+                                   .columns   = columns,
+                                   .progress  = live_read,
+                                   .context   = screen };
+    sdca_status         status = SDCA_OK;
 
     live_begin_rows(screen, options->test);
-    return options->test != NULL ? sdca_reader_read(comm, options->test, how, test)
-                                 : SDCA_OK;
+    if (options->test != NULL) {
+        SDCA_TRY(sdca_reader_read(comm, options->test, how, test));
+        SDCA_TRY(sdca_dataset_match(comm, *test, options->test, labels));
+    }
+
+done:
+    return status;
 }
 
 static sdca_problem make_problem(const train_options *options, int64_t rows)
@@ -230,15 +238,16 @@ sdca_status sdca_cli_train(int argc, char **argv)
     live_begin_rows(&screen, options.data);
     SDCA_TRY(sdca_reader_read(comm, options.data,
                               (sdca_reader_options){ .labels    = true,
+                                                     .label     = options.label,
                                                      .normalize = options.normalize,
                                                      .shuffle   = true,
                                                      .progress  = live_read,
                                                      .context   = &screen },
                               &data));
-    if (options.loss->classifies) {
-        SDCA_TRY(sdca_dataset_sign(comm, data, options.data, &labels));
-    }
-    SDCA_TRY(read_test(comm, &options, data->columns, &screen, &test));
+    SDCA_TRY(options.loss->classifies
+                 ? sdca_dataset_sign(comm, data, options.data, &labels)
+                 : sdca_dataset_match(comm, data, options.data, &labels));
+    SDCA_TRY(read_test(comm, &options, &labels, data->columns, &screen, &test));
     s.data             = data;
     s.read             = MPI_Wtime() - start;
     me.test            = test;

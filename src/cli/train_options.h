@@ -15,7 +15,8 @@
 typedef struct train_options {
     const char      *data;
     const char      *model;
-    const char      *test; /* or NULL, as the next two */
+    const char      *test;  /* or NULL, as those below */
+    const char      *label; /* the column of obs, or NULL: y */
     const char      *history;
     const char      *summary;
     const char      *checkpoint;

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# AnnData's files as they are: any kind of column in obs as label, predictions in its
+# words, and test sets whose categories are numbered otherwise.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+"$python" "$here/anndata.py" write
+how=(--loss smooth-hinge --lambda 0.01 --rel-gap 1e-7 --quiet)
+expect_exit 0 "$sdca" train plain.h5 -o model-plain.h5 "${how[@]}"
+for column in reversed unused numbered bool int float old; do
+    expect_exit 0 "$sdca" train csr.h5ad -o model-$column.h5 --label $column "${how[@]}"
+done
+expect_exit 0 on 3 "$sdca" train dense.h5ad -o model-dense.h5 --label state "${how[@]}"
+expect_exit 0 "$sdca" train csr.h5ad -o model.h5 --label state --test test.h5ad --summary summary.json "${how[@]}"
+
+expect_exit 0 "$sdca" predict model.h5 test.h5ad --label state -o test.csv
+cp out test.out
+expect_exit 0 on 3 "$sdca" predict model.h5 test.h5ad --label unused -o test-predicted.h5
+cp out unused.out
+expect_exit 0 on 2 "$sdca" predict model.h5 sick.h5ad --label state
+cp out sick.out
+"$python" "$here/anndata.py" check
+
+expect_exit 0 "$sdca" predict model.h5 test.h5ad -o unlabelled.csv
+cmp unlabelled.csv test.csv || fail "labels change predictions"
+expect_exit 0 "$sdca" info model.h5
+expect_prints "healthy for negative scores, sick, a bit for positive ones"
+expect_exit 0 "$sdca" info test.h5ad
+expect_exit 0 "$sdca" export model.h5 model.txt --format liblinear
+grep -qx "label 1 0" model.txt || fail "labels in LIBLINEAR's format: $(head -4 model.txt)"
+
+# refuse WORDS... -- ARGUMENTS... - exit status 65 and a sentence with these words.
+refuse() {
+    local words=()
+    while [ "$1" != -- ]; do
+        words+=("$1")
+        shift
+    done
+    shift
+    expect_exit 65 on $ranks "$sdca" "$@"
+    expect_says "${words[@]}"
+    expect_none out.h5
+}
+ranks=1
+refuse "csc.h5ad" "csc_matrix" "tocsr()" -- train csc.h5ad -o out.h5 --label state --lambda 0.1
+refuse "csr.h5ad" "no labels" "--label" "obs" -- train csr.h5ad -o out.h5 --lambda 0.1
+refuse "csr.h5ad" "'nothing'" "obs" -- train csr.h5ad -o out.h5 --label nothing --lambda 0.1
+refuse "csr.h5ad" "more than two" "a, c" "b" -- train csr.h5ad -o out.h5 --label three --lambda 0.1
+refuse "csr.h5ad" "longer" -- train csr.h5ad -o out.h5 --label long --lambda 0.1
+refuse "csr.h5ad" "text" "category" -- train csr.h5ad -o out.h5 --label text --lambda 0.1
+refuse "csr.h5ad" "obs/nullable" -- train csr.h5ad -o out.h5 --label nullable --lambda 0.1
+refuse "csr.h5ad" "199 labels" "200 rows" -- train csr.h5ad -o out.h5 --label short --lambda 0.1
+refuse "csr.h5ad" "words" -- train csr.h5ad -o out.h5 --label state --loss squared --lambda 0.1
+refuse "test.h5ad" "numbers" "words" -- predict model.h5 test.h5ad --label int
+refuse "test.h5ad" "words" -- predict model-plain.h5 test.h5ad --label state
+# What one rank alone sees.
+ranks=3
+refuse "csr.h5ad" "row 9" "missing" -- train csr.h5ad -o out.h5 --label gaps --lambda 0.1
+refuse "test.h5ad" "row" "'a'" "'healthy'" -- predict model.h5 test.h5ad --label three
