@@ -11,7 +11,7 @@ for column in reversed unused numbered bool int float old; do
     expect_exit 0 "$sdca" train csr.h5ad -o model-$column.h5 --label $column "${how[@]}"
 done
 expect_exit 0 on 3 "$sdca" train dense.h5ad -o model-dense.h5 --label state "${how[@]}"
-expect_exit 0 "$sdca" train csr.h5ad -o model.h5 --label state --test test.h5ad --summary summary.json "${how[@]}"
+expect_exit 0 "$sdca" train csr.h5ad -o model.h5 --label state --test sick.h5ad --summary summary.json "${how[@]}"
 
 expect_exit 0 "$sdca" predict model.h5 test.h5ad --label state -o test.csv
 cp out test.out

@@ -85,6 +85,8 @@ def read(path):
         texts = {name: list(file[name].asstr()[:]) for name in ("var/_index", "var/column", "var/category")}
         check(list(file["var"].attrs["column-order"]) == ["column", "category"] and
               file["var"].attrs["encoding-type"] == "dataframe", f"{path}: var is no data frame")
+        for name in (*texts, "label_names"):
+            check(file[name].attrs["encoding-type"] == "string-array", f"{path}: {name} is no array of strings")
         names = list(file["label_names"].asstr()[:])
         y = file["y"][:] if "y" in file else None
         for name, column, category in zip(*texts.values()):
