@@ -112,9 +112,10 @@ def judge():
     near(oracle.read_w("model.h5"), w, 0.0, "state")
     near(oracle.read_w("model-dense.h5"), w, 1e-3, "a dense X, on 3 ranks")
     near(-oracle.read_w("model-reversed.h5"), w, 1e-3, "the other order of categories")
-    with h5py.File("model-unused.h5", "r") as model:
-        check(list(model["label_names"].asstr()[:]) == ["healthy", "sick, a bit"], "names of the labels")
-        check(list(model.attrs["labels"]) == [0.0, 1.0], "values of the labels")
+    for column in ("unused", "old"):
+        with h5py.File(f"model-{column}.h5", "r") as model:
+            check(list(model["label_names"].asstr()[:]) == ["healthy", "sick, a bit"], f"{column}: names of the labels")
+            check(list(model.attrs["labels"]) == [0.0, 1.0], f"{column}: values of the labels")
     with h5py.File("model-numbered.h5", "r") as model:
         check(list(model.attrs["labels"]) == [4.0, 7.0] and "label_names" not in model, "numbers as categories")
     x, sick = rows(80, 2)
