@@ -54,10 +54,11 @@ static void sum_up(MPI_Comm comm, sdca_dataset *data)
     int64_t sum[3] = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
 
     sdca_comm_sum_int64(comm, sum, 3);
-    data->rows        = sum[0];
-    data->nonzeros    = sum[1];
-    data->columns     = data->x.columns;
-    data->fingerprint = hash_word((uint64_t)sum[2], (uint64_t)data->columns);
+    data->rows     = sum[0];
+    data->nonzeros = sum[1];
+    data->columns  = data->x.columns;
+    data->fingerprint =
+        hash_word((uint64_t)sum[2], (uint64_t)sdca_dataset_features(data));
 }
 
 sdca_status sdca_dataset_share(MPI_Comm comm, sdca_dataset *draft, sdca_dataset **out)
@@ -114,6 +115,16 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, double *y, bool nor
 done:
     free(draft.norm2);
     return status;
+}
+
+int32_t sdca_dataset_features(const sdca_dataset *data)
+{
+    return data->x.columns - (data->bias > 0.0);
+}
+
+double sdca_dataset_bias(const sdca_dataset *data, const double *w)
+{
+    return data->bias > 0.0 ? data->bias * w[data->x.columns - 1] : 0.0;
 }
 
 void sdca_dataset_free(sdca_dataset *data)

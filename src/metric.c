@@ -8,14 +8,15 @@
 #include "sdca/comm.h"
 
 sdca_metric sdca_metric_measure(MPI_Comm comm, const sdca_dataset *data,
-                                const sdca_labels *labels, const double *w)
+                                const sdca_labels *labels, const double *w, double bias)
 {
     double      sum[3] = { 0.0, 0.0, 0.0 }; /* wrong, squares, absolutes */
     double      n      = (double)data->rows;
     sdca_metric metric;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        double predicted = sdca_labels_of_score(labels, sdca_rows_dot(&data->x, i, w));
+        double score     = sdca_rows_dot(&data->x, i, w) + bias;
+        double predicted = sdca_labels_of_score(labels, score);
         double off       = predicted - data->y[i];
 
         sum[0] += off != 0.0 ? 1.0 : 0.0;

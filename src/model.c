@@ -91,7 +91,10 @@ static sdca_status write_problem(const sdca_model *model, sdca_store *store)
     }
     SDCA_TRY(put_real(store, "/", "lambda", problem->lambda));
     SDCA_TRY(put_real(store, "/", "C", problem->C));
-    SDCA_TRY(put_real(store, "/", "bias", 0.0));
+    SDCA_TRY(put_real(store, "/", "bias", model->bias));
+    if (model->bias_value > 0.0) {
+        SDCA_TRY(put_real(store, "/", "bias-value", model->bias_value));
+    }
     SDCA_TRY(sdca_store_put_text(store, "/", "normalize",
                                  model->normalized ? "rows" : "none"));
     if (model->labels.count > 0) {
@@ -153,13 +156,20 @@ done:
     return status;
 }
 
+/* A checkpoint has the weight of the bias behind the others. */
+static int32_t weights_of_bias(const sdca_model *model)
+{
+    return model->interrupted && model->bias_value > 0.0 ? 1 : 0;
+}
+
 sdca_status sdca_model_put(const sdca_model *model, sdca_store *store)
 {
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_store_put_text(store, "/", "format", formats[model->interrupted]));
     SDCA_TRY(put_whole(store, "/", "format-version", version));
-    SDCA_TRY(sdca_store_write(store, "w", SDCA_FLOAT64, model->columns, model->w));
+    SDCA_TRY(sdca_store_write(store, "w", SDCA_FLOAT64,
+                              model->columns + weights_of_bias(model), model->w));
     SDCA_TRY(write_problem(model, store));
     SDCA_TRY(write_certificate(model, store));
     SDCA_TRY(write_origin(model, store));
@@ -235,6 +245,10 @@ static sdca_status read_problem(sdca_store *store, sdca_model *model)
     SDCA_TRY(get_whole(store, "origin", "rows", &rows));
     model->problem = sdca_problem_with_lambda(loss, p, lambda, rows);
     SDCA_TRY(get_real(store, "/", "C", &model->problem.C));
+    SDCA_TRY(get_real(store, "/", "bias", &model->bias));
+    if (sdca_store_has(store, "/", "bias-value")) {
+        SDCA_TRY(get_real(store, "/", "bias-value", &model->bias_value));
+    }
     SDCA_TRY(sdca_store_get_text(store, "/", "normalize", text, sizeof text));
     model->normalized = strcmp(text, "rows") == 0;
     if (loss->classifies) {
@@ -309,12 +323,13 @@ static sdca_status read_weights(sdca_store *store, sdca_model *model)
     sdca_shape  shape;
 
     SDCA_TRY(sdca_store_shape(store, "w", &shape));
-    if (shape.dimensions != 1 || shape.extent[0] >= INT32_MAX) {
+    if (shape.dimensions != 1 || shape.extent[0] >= INT32_MAX ||
+        shape.extent[0] < weights_of_bias(model)) {
         status =
             SDCA_FAIL(SDCA_DATA, "w in '%s' is not a vector", sdca_store_path(store));
         goto done;
     }
-    model->columns = (int32_t)shape.extent[0];
+    model->columns = (int32_t)shape.extent[0] - weights_of_bias(model);
     model->w       = malloc(((size_t)model->columns + 1) * sizeof *model->w);
     if (model->w == NULL) {
         status =
@@ -323,6 +338,11 @@ static sdca_status read_weights(sdca_store *store, sdca_model *model)
     }
     SDCA_TRY(sdca_store_read(store, "w", (sdca_range){ 0, model->columns }, SDCA_FLOAT64,
                              model->w));
+    if (!isfinite(model->bias)) {
+        status = SDCA_FAIL(SDCA_DATA, "the bias in '%s' is not finite",
+                           sdca_store_path(store));
+        goto done;
+    }
     for (int32_t j = 0; j < model->columns; j++) {
         if (!isfinite(model->w[j])) {
             status = SDCA_FAIL(SDCA_DATA, "w in '%s' is not finite in column %ld",
@@ -403,14 +423,15 @@ static const char *liblinear_solver(const sdca_loss *loss)
 
 sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *path)
 {
-    const sdca_labels *labels = &model->labels;
-    sdca_status        status = SDCA_OK;
-    FILE              *file   = NULL;
+    const sdca_labels *labels   = &model->labels;
+    sdca_status        status   = SDCA_OK;
+    FILE              *file     = NULL;
+    bool               has_bias = model->bias_value > 0.0;
 
-    if (labels->count == 0 && model->normalized) {
+    if ((labels->count == 0 || has_bias) && model->normalized) {
         return SDCA_FAIL(SDCA_USAGE,
                          "LIBLINEAR's format cannot say that rows are normalised, which "
-                         "this regression needs; normalise the data instead");
+                         "this model needs; normalise the data instead");
     }
     for (int k = 0; k < labels->count; k++) {
         if (labels->value[k] != rint(labels->value[k]) ||
@@ -428,9 +449,13 @@ sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *pat
     } else if (labels->count == 1) {
         fprintf(file, "label %.0f %.0f\n", labels->value[0], labels->value[0]);
     }
-    fprintf(file, "nr_feature %ld\nbias -1\nw\n", (long)model->columns);
+    fprintf(file, "nr_feature %ld\nbias %.17g\nw\n", (long)model->columns,
+            has_bias ? model->bias_value : -1.0);
     for (int32_t j = 0; j < model->columns; j++) {
         fprintf(file, "%.17g \n", model->w[j]);
+    }
+    if (has_bias) {
+        fprintf(file, "%.17g \n", model->bias / model->bias_value);
     }
     status = sdca_output_close(file, path);
 
@@ -448,6 +473,9 @@ sdca_status sdca_model_export_text(const sdca_model *model, const char *path)
     }
     for (int32_t j = 0; j < model->columns; j++) {
         fprintf(file, "%.17g\n", model->w[j]);
+    }
+    if (model->bias_value > 0.0) {
+        fprintf(file, "%.17g\n", model->bias);
     }
     return sdca_output_close(file, path);
 }

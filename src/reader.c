@@ -349,8 +349,9 @@ static int64_t longest_piece(const reading *r)
 static sdca_status make_sparse_rows(const reading *r, sdca_dataset *draft)
 {
     uint32_t    rows   = (uint32_t)draft->mine.count;
-    int64_t     count  = r->offset[rows] - r->offset[0];
-    sdca_status status = sdca_rows_create(rows, (int32_t)r->head->columns, count,
+    int64_t     bias   = draft->bias > 0.0;
+    int64_t     count  = r->offset[rows] - r->offset[0] + bias * rows;
+    sdca_status status = sdca_rows_create(rows, (int32_t)(r->head->columns + bias), count,
                                           r->head->wide, &draft->x);
 
     if (status != SDCA_OK) {
@@ -359,7 +360,7 @@ static sdca_status make_sparse_rows(const reading *r, sdca_dataset *draft)
     for (uint32_t k = 0; k < rows; k++) {
         uint32_t i = sdca_random_place(&draft->places, k);
 
-        draft->x.start[i + 1] = r->offset[k + 1] - r->offset[k];
+        draft->x.start[i + 1] = r->offset[k + 1] - r->offset[k] + bias;
     }
     for (uint32_t i = 0; i < rows; i++) {
         draft->x.start[i + 1] += draft->x.start[i];
@@ -369,12 +370,12 @@ static sdca_status make_sparse_rows(const reading *r, sdca_dataset *draft)
 
 static sdca_status make_rows(reading *r)
 {
-    sdca_dataset *draft  = r->weave.draft;
-    uint32_t      rows   = (uint32_t)draft->mine.count;
-    sdca_status   status = r->dense
-                               ? sdca_rows_create_dense(rows, (int32_t)r->head->columns,
-                                                        r->head->wide, &draft->x)
-                               : make_sparse_rows(r, draft);
+    sdca_dataset *draft = r->weave.draft;
+    uint32_t      rows  = (uint32_t)draft->mine.count;
+    int32_t       width = (int32_t)r->head->columns + (draft->bias > 0.0);
+    sdca_status   status =
+        r->dense ? sdca_rows_create_dense(rows, width, r->head->wide, &draft->x)
+                   : make_sparse_rows(r, draft);
 
     if (status != SDCA_OK) {
         return status;
@@ -731,12 +732,22 @@ done:
     return status;
 }
 
+/* A bias counts for the length of a row, but is not divided by it. */
+static void settle_bias(sdca_dataset *draft)
+{
+    for (uint32_t i = 0; draft->bias > 0.0 && i < draft->x.count; i++) {
+        sdca_weave_bias(draft, i);
+        draft->norm2[i] = sdca_rows_norm2(&draft->x, i);
+    }
+}
+
 sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_options options,
                              sdca_dataset **out)
 {
     sdca_status  status = SDCA_OK;
     header       head   = { 0 };
-    sdca_dataset draft  = { .normalized = options.normalize };
+    sdca_dataset draft  = { .normalized = options.normalize,
+                            .bias       = (double)(float)options.bias };
     reading r = { .head = &head, .options = &options, .weave = { path, &draft, true } };
 
     SDCA_TRY(sdca_store_open(comm, path, &r.store));
@@ -757,6 +768,7 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
     if (head.wide) {
         SDCA_TRY(settle_width(comm, r.weave.fits, &draft));
     }
+    settle_bias(&draft);
     SDCA_TRY(sdca_dataset_share(comm, &draft, out));
     if (options.limited) { /* a row's length is that of all its columns */
         sdca_rows_limit(&(*out)->x, options.columns);

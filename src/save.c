@@ -199,6 +199,7 @@ static sdca_status put_model(sdca_run *r, sdca_store *store)
     char              schedule[SCHEDULE_SIZE];
 
     model.w           = r->state->w;
+    model.bias        = sdca_dataset_bias(r->data, r->state->w);
     model.certificate = r->now;
     model.history     = r->result->history;
     model.interrupted = true;
@@ -318,18 +319,23 @@ static sdca_status check_identity(const sdca_run *r, const sdca_model *was,
             path);
     }
     if (was->fingerprint != data->fingerprint || old->rows != data->rows ||
-        was->columns != data->columns || was->nonzeros != data->nonzeros) {
+        was->columns != sdca_dataset_features(data) || was->nonzeros != data->nonzeros) {
         return SDCA_FAIL(
             SDCA_DATA,
             "'%s' is a checkpoint of other data: %lld rows, %ld columns and %lld "
             "non-zeros there, %lld, %ld and %lld here%s",
             path, (long long)old->rows, (long)was->columns, (long long)was->nonzeros,
-            (long long)data->rows, (long)data->columns, (long long)data->nonzeros,
+            (long long)data->rows, (long)sdca_dataset_features(data),
+            (long long)data->nonzeros,
             was->fingerprint != data->fingerprint ? ", and other values" : "");
     }
     if (was->normalized != data->normalized) {
         return SDCA_FAIL(SDCA_USAGE, "'%s' is a checkpoint of a run with --normalize %s",
                          path, was->normalized ? "rows" : "none");
+    }
+    if (was->bias_value != data->bias) {
+        return SDCA_FAIL(SDCA_USAGE, "'%s' is a checkpoint of a run with --bias %g", path,
+                         was->bias_value);
     }
     if (old->loss != p->loss ||
         (p->loss->parameter != NULL && old->parameter != p->parameter) ||

@@ -80,15 +80,22 @@ static void shrink_alpha(MPI_Comm comm, const sdca_problem *problem,
 
 /* What the margins of a model say. Collective. */
 static sdca_status follow_model(MPI_Comm comm, const sdca_problem *problem,
-                                const sdca_dataset *data, const sdca_model *model,
+                                const sdca_dataset *data, sdca_model *model,
                                 const char *path, sdca_state *state)
 {
-    if (model->columns != data->columns) {
+    int32_t features = sdca_dataset_features(data);
+    double  bias     = model->bias;
+
+    if (model->columns != features) {
         return SDCA_FAIL(SDCA_DATA, "'%s' has %ld columns, the data set %ld", path,
-                         (long)model->columns, (long)data->columns);
+                         (long)model->columns, (long)features);
+    }
+    if (data->bias > 0.0) { /* a weight of the data's own bias makes the same */
+        model->w[features] = bias / data->bias;
+        bias               = 0.0;
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        double z = sdca_rows_dot(&data->x, i, model->w);
+        double z = sdca_rows_dot(&data->x, i, model->w) + bias;
 
         state->alpha[i] =
             problem->loss->best(problem->parameter, 0.0, z, 0.0, data->y[i]);

@@ -128,8 +128,8 @@ static sdca_status mend_apart(const sdca_weave *weave, uint32_t row, int64_t cou
         copy[k].column = column[k];
         copy[k].value  = narrow != NULL ? (double)narrow[k] : wide[k];
     }
-    SDCA_TRY(mend(weave->path, weave->draft->mine.first + row, weave->draft->x.columns,
-                  copy, count));
+    SDCA_TRY(mend(weave->path, weave->draft->mine.first + row,
+                  sdca_dataset_features(weave->draft), copy, count));
     for (int64_t k = 0; k < count; k++) {
         column[k] = (int32_t)copy[k].column;
         if (narrow != NULL) {
@@ -195,6 +195,14 @@ static void set_wide(sdca_rows *x, uint32_t i, const int32_t *column, const doub
     }
 }
 
+void sdca_weave_bias(sdca_dataset *draft, uint32_t i)
+{
+    if (draft->bias > 0.0) {
+        sdca_rows_set(&draft->x, draft->x.start[i + 1] - 1, draft->x.columns - 1,
+                      draft->bias);
+    }
+}
+
 sdca_status sdca_weave_narrow(sdca_weave *weave, uint32_t k, uint32_t i, double label,
                               int64_t count, int32_t *column, float *value)
 {
@@ -202,7 +210,7 @@ sdca_status sdca_weave_narrow(sdca_weave *weave, uint32_t k, uint32_t i, double 
     double        norm2 = row_norm2_dense(value, count);
     uint64_t      hash  = 0;
 
-    if (!is_good(column, count, draft->x.columns, norm2)) {
+    if (!is_good(column, count, sdca_dataset_features(draft), norm2)) {
         sdca_status status = mend_apart(weave, k, count, column, value, NULL);
 
         if (status != SDCA_OK) {
@@ -219,6 +227,7 @@ sdca_status sdca_weave_narrow(sdca_weave *weave, uint32_t k, uint32_t i, double 
     }
     draft->norm2[i] = norm2;
     set_narrow(&draft->x, i, column, value, count);
+    sdca_weave_bias(draft, i);
     return SDCA_OK;
 }
 
@@ -229,7 +238,7 @@ sdca_status sdca_weave_wide(sdca_weave *weave, uint32_t k, uint32_t i, double la
     double        norm2 = row_norm2_dense_wide(value, count);
     uint64_t      hash  = 0;
 
-    if (!is_good(column, count, draft->x.columns, norm2)) {
+    if (!is_good(column, count, sdca_dataset_features(draft), norm2)) {
         sdca_status status = mend_apart(weave, k, count, column, NULL, value);
 
         if (status != SDCA_OK) {
@@ -246,5 +255,6 @@ sdca_status sdca_weave_wide(sdca_weave *weave, uint32_t k, uint32_t i, double la
     note(draft, k, i, label, hash);
     draft->norm2[i] = norm2;
     set_wide(&draft->x, i, column, value, count);
+    sdca_weave_bias(draft, i);
     return SDCA_OK;
 }

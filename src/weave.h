@@ -22,10 +22,14 @@ void sdca_weave_expect_entries(const sdca_weave *weave, uint32_t i);
 
 /* Set down row k of my range at its place i: count columns and values, which are put
  * in order if they are not, and may be changed. Sparse or dense, as the draft's rows
- * are. Wide rows keep their length, even in a draft of normalized ones. Local. */
+ * are; where the draft has a bias, it goes behind them and does not count for norm2.
+ * Wide rows keep their length, even in a draft of normalized ones. Local. */
 sdca_status sdca_weave_narrow(sdca_weave *weave, uint32_t k, uint32_t i, double label,
                               int64_t count, int32_t *column, float *value);
 sdca_status sdca_weave_wide(sdca_weave *weave, uint32_t k, uint32_t i, double label,
                             int64_t count, int32_t *column, double *value);
+
+/* Set the last entry of the row at place i, if the draft has a bias. Local. */
+void sdca_weave_bias(sdca_dataset *draft, uint32_t i);
 
 #endif

@@ -28,6 +28,7 @@ typedef struct sdca_dataset {
     sdca_texts words;    /* y says which of these, from 0; none: y is the label */
     double    *norm2;    /* |x_i|^2 of my rows */
     bool       normalized;
+    double     bias; /* the value of the last column in all rows; 0: there is none such */
     uint64_t   fingerprint; /* of sizes, values and labels; the same for any ranks */
 
     /* From a row's number in my range to its place in x, y and norm2. */
@@ -62,6 +63,10 @@ uint64_t sdca_dataset_hash(int64_t row, double label, uint64_t entries);
 
 /* The global number, as in the file, of what is row i here. Local. */
 int64_t sdca_dataset_row(const sdca_dataset *data, uint32_t i);
+
+/* Columns that are not the bias, and what the bias adds to every score w.x. Local. */
+int32_t sdca_dataset_features(const sdca_dataset *data);
+double  sdca_dataset_bias(const sdca_dataset *data, const double *w);
 
 /* Local. */
 void sdca_dataset_free(sdca_dataset *data);

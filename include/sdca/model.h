@@ -36,7 +36,9 @@ typedef struct sdca_model {
     sdca_labels      labels;
     bool             normalized; /* rows are divided by their length first */
     int32_t          columns;
-    double          *w;
+    double          *w;          /* room for one more, if it was read */
+    double           bias;       /* a score is w.x + bias: bias_value times its weight */
+    double           bias_value; /* of the constant column in training; 0: none */
     sdca_certificate certificate;
     sdca_history     history;
 
@@ -67,7 +69,8 @@ void        sdca_model_free(sdca_model *model);
 /* Write what the labels 0 and 1 mean to a file, if they are words. Local. */
 sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_store *store);
 
-/* Write the model as LIBLINEAR's programs read it, or one weight per line. Local. */
+/* Write the model as LIBLINEAR's programs read it, or one weight per line, the bias
+ * last if there is one. Local. */
 sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *path);
 sdca_status sdca_model_export_text(const sdca_model *model, const char *path);
 

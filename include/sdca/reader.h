@@ -13,8 +13,9 @@ typedef struct sdca_reader_options {
     bool        labels;    /* there must be labels */
     const char *label;     /* the column of obs that has them; NULL: y */
     bool        normalize; /* divide each row by its length; a row of zeros stays */
-    bool        shuffle;   /* rows lie in an order that is random, but always the same */
-    bool        limited;   /* take so many columns, leaving out any beyond: */
+    double      bias; /* put a column of this, in float32, behind the others; 0: none */
+    bool        shuffle; /* rows lie in an order that is random, but always the same */
+    bool        limited; /* take so many columns, leaving out any beyond: */
     int32_t     columns;
 
     /* Called with context after each piece, unless NULL: so many of my rows are there.

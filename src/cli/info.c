@@ -32,6 +32,10 @@ static void show_problem(const sdca_model *model)
     printf("\n  lambda       %g (C %g)\n", model->problem.lambda, model->problem.C);
     printf("  columns      %ld, %lld with a weight\n", (long)model->columns,
            (long long)nonzero);
+    if (model->bias_value > 0.0) {
+        printf("  bias         %.12g, from a column of %g\n", model->bias,
+               model->bias_value);
+    }
     if (model->labels.count > 0) {
         sdca_labels_show(&model->labels, 0, label[0]);
         sdca_labels_show(&model->labels, 1, label[1]);

@@ -51,9 +51,10 @@ void narrate_settings(const story *s)
 
     fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), options->data);
     fprintf(stderr,
-            "  data      %lld rows x %ld columns, %lld non-zeros%s, read in %.2f s\n",
-            (long long)data->rows, (long)data->columns, (long long)data->nonzeros,
-            data->normalized ? ", rows normalised" : "", s->read);
+            "  data      %lld rows x %ld columns, %lld non-zeros%s%s, read in %.2f s\n",
+            (long long)data->rows, (long)sdca_dataset_features(data),
+            (long long)data->nonzeros, data->normalized ? ", rows normalised" : "",
+            data->bias > 0.0 ? ", with a bias" : "", s->read);
     if (s->labels->count == 2 &&
         (s->labels->value[0] != -1.0 || s->labels->value[1] != 1.0)) {
         sdca_labels_show(s->labels, 0, label[0]);
@@ -228,7 +229,7 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
     json_number(file, "rounds", (double)state->round);
     json_number(file, "ranks", s->ranks);
     json_number(file, "rows", (double)s->data->rows);
-    json_number(file, "columns", s->data->columns);
+    json_number(file, "columns", sdca_dataset_features(s->data));
     json_number(file, "nonzeros", (double)s->data->nonzeros);
     fprintf(file, "  \"loss\": \"%s\",\n", s->problem->loss->name);
     if (s->problem->loss->parameter != NULL) {

@@ -2,6 +2,7 @@
  *
  * predict.c - sdca predict: labels for a data file, and how many are wrong. */
 #include <errno.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ typedef struct predict_options {
 typedef struct sink {
     const char        *path;
     const sdca_labels *labels;
+    bool               likely; /* probabilities go there as well */
     FILE              *csv;
     sdca_store        *store;
 } sink;
@@ -40,7 +42,9 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
     const char *operand[2] = { NULL, NULL };
     sdca_option table[]    = {
            { "output-file", 'o', SDCA_OPTION_TEXT, "OUT.csv|OUT.h5", &options->out,
-             "write a prediction and its score for every row", false },
+             "write a prediction and its score for every row, and for the logistic loss the "
+                "probability of the label for +1",
+             false },
            { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label,
              "the column of obs that has the labels, in AnnData's files", false },
            { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print nothing", false },
@@ -106,10 +110,13 @@ static sdca_status open_sink(const char *path, sink *out)
         SDCA_TRY(sdca_store_put_text(out->store, "/", "format", "sdca-predictions"));
         SDCA_TRY(sdca_store_append(out->store, "prediction", SDCA_FLOAT64, 0, NULL));
         SDCA_TRY(sdca_store_append(out->store, "score", SDCA_FLOAT64, 0, NULL));
+        if (out->likely) {
+            SDCA_TRY(sdca_store_append(out->store, "probability", SDCA_FLOAT64, 0, NULL));
+        }
         SDCA_TRY(sdca_labels_write_words(out->labels, out->store));
     } else {
         SDCA_TRY(sdca_output_open(path, &out->csv));
-        fputs("prediction,score\n", out->csv);
+        fprintf(out->csv, "prediction,score%s\n", out->likely ? ",probability" : "");
     }
 
 done:
@@ -134,6 +141,12 @@ static void print_label(FILE *csv, const sdca_labels *labels, double score)
     fputs(quoted, csv);
 }
 
+/* Of the label for +1, in a model of the logistic loss. */
+static double probability(double score)
+{
+    return 1.0 / (1.0 + exp(-score));
+}
+
 /* Take some scores, in row order. */
 static sdca_status take(void *context, const double *score, int64_t count)
 {
@@ -144,7 +157,11 @@ static sdca_status take(void *context, const double *score, int64_t count)
     if (to->csv != NULL) {
         for (int64_t k = 0; k < count; k++) {
             print_label(to->csv, to->labels, score[k]);
-            fprintf(to->csv, ",%.17g\n", score[k]);
+            fprintf(to->csv, ",%.17g", score[k]);
+            if (to->likely) {
+                fprintf(to->csv, ",%.17g", probability(score[k]));
+            }
+            fputc('\n', to->csv);
         }
         return ferror(to->csv) == 0
                    ? SDCA_OK
@@ -160,6 +177,13 @@ static sdca_status take(void *context, const double *score, int64_t count)
     }
     SDCA_TRY(sdca_store_append(to->store, "prediction", SDCA_FLOAT64, count, predicted));
     SDCA_TRY(sdca_store_append(to->store, "score", SDCA_FLOAT64, count, score));
+    for (int64_t k = 0; k < count; k++) {
+        predicted[k] = probability(score[k]);
+    }
+    if (to->likely) {
+        SDCA_TRY(
+            sdca_store_append(to->store, "probability", SDCA_FLOAT64, count, predicted));
+    }
 
 done:
     free(predicted);
@@ -189,7 +213,9 @@ static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
 {
     bool        first  = sdca_comm_rank(comm) == 0;
     sdca_status status = SDCA_OK;
-    sink        out    = { .path = path, .labels = &model->labels };
+    sink        out    = { .path   = path,
+                           .labels = &model->labels,
+                           .likely = model->problem.loss->kind == SDCA_LOSS_logistic };
     double     *score  = malloc(((size_t)data->x.count + 1) * sizeof *score);
 
     if (score == NULL) {
@@ -201,7 +227,7 @@ static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
     status = sdca_comm_agree(comm, status);
     if (status == SDCA_OK) {
         for (uint32_t i = 0; i < data->x.count; i++) {
-            score[i] = sdca_rows_dot(&data->x, i, model->w);
+            score[i] = sdca_rows_dot(&data->x, i, model->w) + model->bias;
         }
         status = sdca_comm_gather(comm, score, data->x.count, take, &out);
     }
@@ -253,7 +279,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
         SDCA_TRY(write_scores(comm, &model, data, options.out));
     }
     if (data->y != NULL) {
-        metric = sdca_metric_measure(comm, data, &model.labels, model.w);
+        metric = sdca_metric_measure(comm, data, &model.labels, model.w, model.bias);
         if (sdca_comm_rank(comm) == 0 && !options.quiet) {
             print_metric(&model, data, metric);
         }

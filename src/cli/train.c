@@ -30,7 +30,11 @@ static double test_error(void *context, const double *w)
 {
     const watch *me = context;
 
-    return sdca_metric_measure(me->comm, me->test, me->story->labels, w).error;
+    const sdca_dataset *data = me->story->data;
+
+    return sdca_metric_measure(me->comm, me->test, me->story->labels, w,
+                               sdca_dataset_bias(data, w))
+        .error;
 }
 
 static void tell_round(void *context, const sdca_record *record)
@@ -121,7 +125,8 @@ static sdca_model make_model(const story *s)
     sdca_model model = { .problem     = *s->problem,
                          .labels      = *s->labels,
                          .normalized  = s->data->normalized,
-                         .columns     = s->data->columns,
+                         .columns     = sdca_dataset_features(s->data),
+                         .bias_value  = s->data->bias,
                          .nonzeros    = s->data->nonzeros,
                          .fingerprint = s->data->fingerprint,
                          .seed        = s->options->plan.seed,
@@ -142,6 +147,7 @@ static sdca_status write_outputs(const story *s, sdca_model model,
     sdca_status          status  = SDCA_OK;
 
     model.w           = state->w;
+    model.bias        = sdca_dataset_bias(s->data, state->w);
     model.certificate = result->certificate;
     model.history     = result->history;
     model.converged   = outcome == SDCA_OK;
@@ -240,6 +246,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
                               (sdca_reader_options){ .labels    = true,
                                                      .label     = options.label,
                                                      .normalize = options.normalize,
+                                                     .bias      = options.bias,
                                                      .shuffle   = true,
                                                      .progress  = live_read,
                                                      .context   = &screen },
@@ -247,7 +254,8 @@ sdca_status sdca_cli_train(int argc, char **argv)
     SDCA_TRY(options.loss->classifies
                  ? sdca_dataset_sign(comm, data, options.data, &labels)
                  : sdca_dataset_match(comm, data, options.data, &labels));
-    SDCA_TRY(read_test(comm, &options, &labels, data->columns, &screen, &test));
+    SDCA_TRY(
+        read_test(comm, &options, &labels, sdca_dataset_features(data), &screen, &test));
     s.data             = data;
     s.read             = MPI_Wtime() - start;
     me.test            = test;

@@ -102,6 +102,9 @@ static sdca_status check_sizes(const sdca_command_line *line, const words *w,
     if (plan->epochs > 1000000000 || plan->average_from > 1e9) {
         return SDCA_FAIL(SDCA_USAGE, "--epochs and --average-from are at most 1e9");
     }
+    if (options->bias > 1e6 || (options->bias > 0.0 && options->bias < 1e-6)) {
+        return SDCA_FAIL(SDCA_USAGE, "--bias is 0 or lies between 1e-6 and 1e6");
+    }
     if (plan->local_steps > 1000.0) {
         return SDCA_FAIL(SDCA_USAGE, "--local-steps is at most 1000, not %g",
                          plan->local_steps);
@@ -324,6 +327,9 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              "how much a rank allows for the moves of the others", false },
            { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &w.normalize,
              "divide each row by its length first", false },
+           { "bias", 0, SDCA_OPTION_NATURAL, "B", &options->bias,
+             "put a column of B behind the others, for a bias that counts in |w|; 0 is none",
+             false },
            { "seed", 0, SDCA_OPTION_COUNT, "N", &w.seed,
              "another number, another random order", false },
            { "deterministic", 0, SDCA_OPTION_FLAG, NULL, &w.deterministic,

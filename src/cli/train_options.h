@@ -27,6 +27,7 @@ typedef struct train_options {
     double           lambda;    /* 0 where C is given */
     double           C;         /* 0 where lambda is given */
     bool             normalize;
+    double           bias; /* 0: none */
     bool             quiet;
     bool             verbose;
     bool             resume;

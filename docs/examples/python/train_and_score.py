@@ -24,11 +24,11 @@ def save(path, X, y):
 def scores(path, X):
     """What sdca predict makes of rows: the score of each, and its label."""
     with h5py.File(path, "r") as model:
-        w, labels = model["w"][:], model.attrs["labels"]
+        w, bias, labels = model["w"][:], model.attrs["bias"], model.attrs["labels"]
         if model.attrs["normalize"] == "rows":
             length = np.sqrt(X.multiply(X).sum(axis=1)).A1
             X = scipy.sparse.diags(1.0 / np.where(length > 0.0, length, 1.0)) @ X
-    score = X @ w
+    score = X @ w + bias
     return score, np.where(score > 0.0, labels[1], labels[0])
 
 
@@ -42,10 +42,11 @@ def main():
     save("test.h5", X[2000:], y[2000:])
 
     subprocess.run([sdca, "train", "train.h5", "-o", "model.h5", "--loss", "logistic", "--lambda", "1e-4",
-                    "--normalize", "rows", "--quiet"], check=True)
+                    "--normalize", "rows", "--bias", "1", "--quiet"], check=True)
 
     score, label = scores("model.h5", X[2000:])
-    np.savetxt("scores.csv", np.column_stack([label, score]), delimiter=",", header="prediction,score", comments="")
+    np.savetxt("scores.csv", np.column_stack([label, score, 1.0 / (1.0 + np.exp(-score))]), delimiter=",",
+               header="prediction,score,probability", comments="")
     print(f"{np.mean(label != y[2000:]):.1%} of 1000 labels are wrong; see scores.csv")
 
 
