@@ -85,3 +85,15 @@ expect_none() {
         [ ! -e "$file.tmp" ] || fail "expected nothing left over, but there is $file.tmp"
     done
 }
+
+# processes WORDS - those alive whose command line begins so. One that has ended, and
+# that nobody has waited for, is not.
+processes() {
+    local entry words
+    for entry in /proc/[0-9]*; do
+        words=$(tr '\0' ' ' 2>/dev/null <"$entry/cmdline") || continue
+        if [ "${words#"$1"}" != "$words" ] && ! grep -q '^State:.Z' "$entry/status" 2>/dev/null; then
+            basename "$entry"
+        fi
+    done
+}

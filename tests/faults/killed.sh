@@ -9,15 +9,8 @@ mkdir bin
 ln -s "$sdca" bin/sdca-to-kill # so that these ranks are told from all others
 victim=$PWD/bin/sdca-to-kill
 
-# The ranks of this test that are alive. A rank that nobody waits for is not.
 ranks() {
-    local entry
-    for entry in /proc/[0-9]*; do
-        if tr '\0' ' ' 2>/dev/null <"$entry/cmdline" | grep -q "^$victim train" &&
-            ! grep -q '^State:.Z' "$entry/status" 2>/dev/null; then
-            basename "$entry"
-        fi
-    done
+    processes "$victim train"
 }
 
 # begin - a long run on 3 ranks in the background, as far as its first rounds.
