@@ -26,6 +26,7 @@ refuse() {
 refuse 66 "missing.h5" -- "${train[@]}" --resume --from missing.h5
 refuse 65 "other data" -- "$sdca" train other.h5 -o out.h5 --lambda 1e-3 --quiet --resume --from run.h5
 refuse 64 "--normalize none" -- "${train[@]}" --resume --from run.h5 --normalize rows
+refuse 64 "--bias 0" -- "${train[@]}" --resume --from run.h5 --bias 1
 refuse 64 "lambda 0.001" "--warm-start" -- "$sdca" train data.h5 -o out.h5 --lambda 1e-2 --quiet \
     --resume --from run.h5
 refuse 64 "--solver sgd" -- "${train[@]}" --resume --from run.h5 --solver sgd --epochs 1000000

@@ -54,6 +54,8 @@ refuse 65 'd,label\nred,yes\n' "no column 'c'" -- --like good.h5
 refuse 65 'c,d,label\nred,1,yes\n' "'d'" "--drop" -- --like good.h5
 refuse 66 'c,label\nred,yes\n' "missing.h5" -- --like missing.h5
 refuse 64 'c,label\nred,yes\n' "--like" -- --like good.h5 --categorical c
+refuse 64 'c,label\nred,yes\n' "--label" "--no-label" -- --label label --no-label
+refuse 64 'c,label\nred,yes\n' "--drop names the label" -- --drop label
 printf '1 1:1\n-1 2:1\n' >rows.txt
 "$sdca" convert rows.txt rows.h5 --quiet
 refuse 65 'c,label\nred,yes\n' "rows.h5" "table" -- --like rows.h5
