@@ -52,11 +52,17 @@ static sdca_range find_mine(MPI_Comm comm, int64_t rows)
 static void sum_up(MPI_Comm comm, sdca_dataset *data)
 {
     int64_t sum[3] = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
+    double  norm2  = 0.0;
 
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        norm2 += data->norm2[i];
+    }
+    sdca_comm_sum(comm, &norm2, 1);
     sdca_comm_sum_int64(comm, sum, 3);
-    data->rows     = sum[0];
-    data->nonzeros = sum[1];
-    data->columns  = data->x.columns;
+    data->rows       = sum[0];
+    data->mean_norm2 = sum[0] > 0 ? norm2 / (double)sum[0] : 0.0;
+    data->nonzeros   = sum[1];
+    data->columns    = data->x.columns;
     data->fingerprint =
         hash_word((uint64_t)sum[2], (uint64_t)sdca_dataset_features(data));
 }

@@ -492,7 +492,7 @@ static const habit habits[SDCA_LOSS_COUNT] = {
 };
 
 bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonzeros,
-                      double target, int ranks)
+                      double curvature, double target, int ranks)
 {
     const double safe = 1.1, finest = 1e-9;
     const habit *usual = &habits[problem->loss->kind];
@@ -505,7 +505,7 @@ bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonz
     double epoch  = 25.0 + (logs ? 100.0 : 0.0) + 2.5 * m;
     double rounds = usual->rounds + (usual->rounds > 6.0 ? 2.0 : 0.5) * decades;
     double epochs =
-        (3.5 + usual->epochs * problem->C * pow(ranks, 0.7)) * (1.0 + decades / 2.0);
+        (3.5 + usual->epochs * curvature * pow(ranks, 0.7)) * (1.0 + decades / 2.0);
 
     return columns <= SDCA_NEWTON_COLUMNS / 4 && target >= finest &&
            safe * rounds * round < epochs * epoch;

@@ -87,18 +87,6 @@ done:
     return status;
 }
 
-/* C |x|^2 of a mean row. Collective. */
-static double mean_curvature(const sdca_run *r)
-{
-    double sum = 0.0;
-
-    for (uint32_t i = 0; i < r->data->x.count; i++) {
-        sum += r->data->norm2[i];
-    }
-    sdca_comm_sum(r->comm, &sum, 1);
-    return r->problem->C * sum / (double)r->data->rows;
-}
-
 /* The part of the beginning in which ranks meet. Collective. */
 static sdca_status begin_together(sdca_run *r)
 {
@@ -111,7 +99,7 @@ static sdca_status begin_together(sdca_run *r)
                               (sdca_pace_sizes){ r->data->rows, r->data->nonzeros,
                                                  r->data->columns, r->aggregate.ranks,
                                                  r->aggregate.exchange.nodes,
-                                                 mean_curvature(r) });
+                                                 r->problem->C * r->data->mean_norm2 });
     r->result->local_steps = r->pace.share;
 
 done:

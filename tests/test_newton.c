@@ -275,11 +275,14 @@ START_TEST(newton_is_chosen_where_it_is_faster)
     sdca_problem     easy     = sdca_problem_with_lambda(hinge, 0.0, 1e-4, 32561);
     sdca_problem     cov1     = sdca_problem_with_lambda(logistic, 0.0, 1e-6, 522911);
 
-    ck_assert(sdca_newton_pays(&a9a, 123, 451592, 1e-4, 1));
-    ck_assert(!sdca_newton_pays(&easy, 123, 451592, 1e-4, 1));
-    ck_assert(sdca_newton_pays(&cov1, 54, 6246385, 1e-4, 8));
-    ck_assert(!sdca_newton_pays(&a9a, 123, 451592, 1e-12, 1)); /* beyond rounding */
-    ck_assert(!sdca_newton_pays(&a9a, 50000, 451592, 1e-4, 1));
+    ck_assert(sdca_newton_pays(&a9a, 123, 451592, a9a.C, 1e-4, 1));
+    ck_assert(!sdca_newton_pays(&easy, 123, 451592, easy.C, 1e-4, 1));
+    ck_assert(
+        sdca_newton_pays(&easy, 123, 451592, 100.0 * easy.C, 1e-4, 1)); /* long rows */
+    ck_assert(sdca_newton_pays(&cov1, 54, 6246385, cov1.C, 1e-4, 8));
+    ck_assert(
+        !sdca_newton_pays(&a9a, 123, 451592, a9a.C, 1e-12, 1)); /* beyond rounding */
+    ck_assert(!sdca_newton_pays(&a9a, 50000, 451592, a9a.C, 1e-4, 1));
 }
 END_TEST
 

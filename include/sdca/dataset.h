@@ -19,14 +19,15 @@
 #include "sdca/texts.h"
 
 typedef struct sdca_dataset {
-    int64_t    rows;     /* of all ranks together: n */
-    int64_t    nonzeros; /* of all ranks together */
-    int32_t    columns;  /* d */
-    sdca_range mine;     /* the global numbers of my rows */
-    sdca_rows  x;        /* my rows */
-    double    *y;        /* my labels, or NULL where the data set has none */
-    sdca_texts words;    /* y says which of these, from 0; none: y is the label */
-    double    *norm2;    /* |x_i|^2 of my rows */
+    int64_t    rows;       /* of all ranks together: n */
+    int64_t    nonzeros;   /* of all ranks together */
+    int32_t    columns;    /* d */
+    sdca_range mine;       /* the global numbers of my rows */
+    sdca_rows  x;          /* my rows */
+    double    *y;          /* my labels, or NULL where the data set has none */
+    sdca_texts words;      /* y says which of these, from 0; none: y is the label */
+    double    *norm2;      /* |x_i|^2 of my rows */
+    double     mean_norm2; /* of all rows */
     bool       normalized;
     double     bias; /* the value of the last column in all rows; 0: there is none such */
     uint64_t   fingerprint; /* of sizes, values and labels; the same for any ranks */

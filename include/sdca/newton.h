@@ -65,12 +65,12 @@ void sdca_newton_resume(const sdca_dataset *data, const sdca_state *state,
  *     a round of Newton takes 60 + m^2/2 + K d^3/(2n), 10 more if logistic,
  *     an epoch of SDCA        25 + 2.5 m, 100 more if logistic;
  *     rounds are 6 (logistic, squared hinge) to 12 (absolute), 1 for squared, and
- *     SDCA needs 3.5 + k C K^0.7 epochs, k being 1.3 (logistic), 3, or 8 (squared ones).
+ *     SDCA needs 3.5 + k q K^0.7 epochs, k being 1.3 (logistic), 3, or 8 (squared ones).
  *
- * Decades of the target beyond 1e-4 add to both; beyond 1e-9 rounding is in the way. Rows
- * are taken to be of length 1. */
+ * q, the curvature, is C |x|^2 of a mean row. Decades of the target beyond 1e-4 add to
+ * both; beyond 1e-9 rounding is in the way. */
 bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonzeros,
-                      double target, int ranks);
+                      double curvature, double target, int ranks);
 
 /* Has it found nothing better for so long that it is not to be trusted? Local. */
 bool sdca_newton_is_lost(const sdca_newton *newton);
