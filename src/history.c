@@ -12,26 +12,35 @@
 static const struct {
     const char *name;
     size_t      offset;
-} columns[] = {
+} columns[SDCA_RECORD_FIELDS] = {
 #define COLUMN(field) { #field, offsetof(sdca_record, field) },
     SDCA_RECORD_LIST(COLUMN)
 #undef COLUMN
 };
 
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
+const char *sdca_record_name(int column)
+{
+    return columns[column].name;
+}
+
+double *sdca_record_field(sdca_record *record, int column)
+{
+    return (double *)((char *)record + columns[column].offset);
+}
 
 static double *field(const sdca_history *history, int64_t k, int column)
 {
-    return (double *)((char *)&history->record[k] + columns[column].offset);
+    return sdca_record_field(&history->record[k], column);
 }
 
 /* How many columns have values: the last may have none. */
 static int columns_used(const sdca_history *history)
 {
-    int used = COLUMNS - 1;
+    int used = SDCA_RECORD_FIELDS - 1;
 
     for (int64_t k = 0; k < history->count; k++) {
-        used = isnan(*field(history, k, COLUMNS - 1)) ? used : COLUMNS;
+        used =
+            isnan(*field(history, k, SDCA_RECORD_FIELDS - 1)) ? used : SDCA_RECORD_FIELDS;
     }
     return used;
 }
@@ -108,8 +117,8 @@ static sdca_status write_column(const sdca_history *history, sdca_store *store,
 static sdca_status read_column(sdca_history *history, sdca_store *store, int column,
                                double *values, const char *name)
 {
-    sdca_range  all   = { 0, history->count };
-    bool        there = column < COLUMNS - 1 || sdca_store_has_array(store, name);
+    sdca_range all = { 0, history->count };
+    bool there     = column < SDCA_RECORD_FIELDS - 1 || sdca_store_has_array(store, name);
     sdca_status status =
         there ? sdca_store_read(store, name, all, SDCA_FLOAT64, values) : SDCA_OK;
 
@@ -152,7 +161,7 @@ sdca_status sdca_history_read(sdca_store *store, sdca_history *out)
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to read the history");
         goto done;
     }
-    for (int c = 0; c < COLUMNS; c++) {
+    for (int c = 0; c < SDCA_RECORD_FIELDS; c++) {
         char name[64];
 
         snprintf(name, sizeof name, "history/%s", columns[c].name);

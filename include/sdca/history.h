@@ -25,6 +25,14 @@ typedef struct sdca_record {
 } sdca_record;
 #undef SDCA_RECORD_FIELD
 
+#define SDCA_RECORD_COUNT(name) +1
+enum { SDCA_RECORD_FIELDS = SDCA_RECORD_LIST(SDCA_RECORD_COUNT) };
+#undef SDCA_RECORD_COUNT
+
+/* The name of a column, and where a record has it; column < SDCA_RECORD_FIELDS. Local. */
+const char *sdca_record_name(int column);
+double     *sdca_record_field(sdca_record *record, int column);
+
 typedef struct sdca_history {
     int64_t      count;
     int64_t      room;

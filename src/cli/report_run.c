@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <math.h>
 #include <mpi.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +17,6 @@
 #include "sdca/store.h"
 
 enum { FIELDS = 64, WORD = 40 /* bytes of a wrong field that are shown */ };
-
-static const struct {
-    const char *name;
-    size_t      offset;
-} columns[] = {
-#define COLUMN(field) { #field, offsetof(sdca_record, field) },
-    SDCA_RECORD_LIST(COLUMN)
-#undef COLUMN
-};
-
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* A history that is being read. */
 typedef struct csv {
@@ -48,16 +36,12 @@ static const sdca_record nothing = {
 #undef NOTHING
 };
 
-static double *field_of(sdca_record *record, int column)
-{
-    return (double *)((char *)record + columns[column].offset);
-}
-
 static int find_column(const char *name, size_t length)
 {
-    for (int c = 0; c < COLUMNS; c++) {
-        if (strlen(columns[c].name) == length &&
-            memcmp(columns[c].name, name, length) == 0) {
+    for (int c = 0; c < SDCA_RECORD_FIELDS; c++) {
+        const char *here = sdca_record_name(c);
+
+        if (strlen(here) == length && memcmp(here, name, length) == 0) {
             return c;
         }
     }
@@ -82,7 +66,7 @@ static bool next_line(csv *in)
 static sdca_status read_header(csv *in)
 {
     static const char *const wanted[] = { "epoch", "seconds", "primal", "dual", "gap" };
-    bool                     found[COLUMNS] = { false };
+    bool                     found[SDCA_RECORD_FIELDS] = { false };
 
     for (const char *at = in->line; in->fields < FIELDS; at++) {
         size_t length = strcspn(at, ",");
@@ -136,7 +120,8 @@ static sdca_status read_record(const csv *in, sdca_record *out)
         size_t length = strcspn(at, ",");
 
         if (fields < in->fields && in->meant[fields] >= 0) {
-            SDCA_TRY(read_field(in, at, length, field_of(out, in->meant[fields])));
+            SDCA_TRY(
+                read_field(in, at, length, sdca_record_field(out, in->meant[fields])));
         }
         fields++;
         at += length;

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "sdca/number.h"
-#include "sdca/random.h"
 #include "sdca/svmlight.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -126,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 /* libFuzzer brings its own main(). */
 #ifndef SDCA_LIBFUZZER
 
-enum { MUTATIONS = 20000, ROOM = 256 };
+#include "mutate.h"
 
 static const char *const nasty[] = {
     "",
@@ -158,55 +157,11 @@ static const char *const nasty[] = {
     "1 1:2 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
 };
 
-enum { NASTY = sizeof nasty / sizeof nasty[0] };
-
-/* Change, insert or remove one character; a new one is one with a meaning. */
-static size_t mutate(sdca_random *stream, uint8_t *text, size_t size)
-{
-    static const char meaningful[] = "0123456789+-.eE: \t\r\n#qidnaNfxX\xff";
-    uint32_t          which        = sdca_random_below(stream, sizeof meaningful);
-    uint32_t          place        = sdca_random_below(stream, (uint32_t)size + 1);
-    uint8_t           c            = (uint8_t)meaningful[which];
-
-    switch (sdca_random_below(stream, 3)) {
-    case 0:
-        if (place < size) {
-            text[place] = c;
-        }
-        return size;
-    case 1:
-        if (place < size) {
-            memmove(text + place, text + place + 1, size - place - 1);
-            return size - 1;
-        }
-        return size;
-    default:
-        if (size < ROOM) {
-            memmove(text + place + 1, text + place, size - place);
-            text[place] = c;
-            return size + 1;
-        }
-        return size;
-    }
-}
-
 int main(void)
 {
-    sdca_random stream = sdca_random_stream(1, SDCA_PURPOSE_TEST, 0, 0);
-    uint8_t     text[ROOM];
+    static const char meaningful[] = "0123456789+-.eE: \t\r\n#qidnaNfxX\xff";
 
-    for (uint32_t k = 0; k < NASTY + MUTATIONS; k++) {
-        const char *from = nasty[k < NASTY ? k : sdca_random_below(&stream, NASTY)];
-        size_t      size = strlen(from);
-        uint32_t    more = k < NASTY ? 0 : 1 + sdca_random_below(&stream, 8);
-
-        memcpy(text, from, size);
-        while (more-- > 0) {
-            size = mutate(&stream, text, size);
-        }
-        LLVMFuzzerTestOneInput(text, size);
-    }
-    printf("%d nasty lines and %d mutations: all as promised\n", NASTY, MUTATIONS);
+    run_nasty(nasty, sizeof nasty / sizeof nasty[0], meaningful, sizeof meaningful);
     return EXIT_SUCCESS;
 }
 
