@@ -12,6 +12,7 @@
 
 #include "sdca/comm.h"
 #include "sdca/output.h"
+#include "sdca/seal.h"
 #include "sdca/store.h"
 
 static const char *const formats[] = { "sdca-model", "sdca-checkpoint" };
@@ -383,6 +384,10 @@ sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out)
 
     SDCA_TRY(sdca_store_open(comm, path, &store));
     status = sdca_model_get(store, &model);
+    if (status == SDCA_OK && model.interrupted &&
+        (comm == MPI_COMM_NULL || sdca_comm_rank(comm) == 0)) {
+        status = sdca_seal_check(path, path);
+    }
     SDCA_TRY(comm == MPI_COMM_NULL ? status : sdca_comm_agree(comm, status));
     *out  = model;
     model = (sdca_model){ 0 }; /* now the caller's */
