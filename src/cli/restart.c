@@ -79,31 +79,39 @@ static sdca_status find(const char *path, int64_t *age)
     return status;
 }
 
-/* Nobody meant to lose these. */
+/* Nobody meant to lose these: the youngest whole one, or what there is in its place, gets
+ * another name. */
 static sdca_status put_aside(const char *path)
 {
-    char        aside[4096];
+    int         age    = 0;
     sdca_status status = SDCA_OK;
+    sdca_status found  = sdca_seal_find(path, &age);
+    char       *name   = sdca_output_generation(path, age);
+    char        aside[4096];
 
-    snprintf(aside, sizeof aside, "%s.old", path);
-    if (access(path, F_OK) != 0) {
-        return SDCA_OK;
+    if (found == SDCA_MISSING) {
+        goto done;
     }
-    if (rename(path, aside) != 0) {
-        return SDCA_FAIL(SDCA_CREATE, "cannot rename '%s': %s", path, strerror(errno));
+    snprintf(aside, sizeof aside, "%s.old", path);
+    if (name == NULL || rename(name, aside) != 0) {
+        status = SDCA_FAIL(SDCA_CREATE, "cannot rename '%s': %s", path, strerror(errno));
+        goto done;
     }
     fprintf(stderr,
             "sdca: '%s' is of an earlier run and now called '%s'; --resume would go on "
             "from it\n",
-            path, aside);
-    for (int k = 1; k <= SDCA_SEAL_OLDEST; k++) {
-        char *name = sdca_output_generation(path, k);
+            name, aside);
+    for (int k = 0; k <= SDCA_SEAL_OLDEST; k++) {
+        char *other = sdca_output_generation(path, k);
 
-        if (name != NULL) {
-            unlink(name);
+        if (other != NULL) {
+            unlink(other);
         }
-        free(name);
+        free(other);
     }
+
+done:
+    free(name);
     return status;
 }
 
