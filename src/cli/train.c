@@ -225,8 +225,8 @@ sdca_status sdca_cli_train(int argc, char **argv)
     if (help) {
         goto done;
     }
+    restart_listen(); /* before MPI, which takes its time: a signal then is no accident */
     sdca_cli_start_mpi();
-    restart_listen();
     first   = sdca_comm_rank(comm) == 0;
     s.ranks = sdca_comm_size(comm);
     SDCA_TRY(sdca_comm_agree(comm, first ? check_outputs(&options) : SDCA_OK));
