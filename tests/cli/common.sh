@@ -87,13 +87,11 @@ expect_none() {
 }
 
 # processes WORDS - those alive whose command line begins so. One that has ended, and
-# that nobody has waited for, is not.
+# that nobody has waited for, has none.
 processes() {
     local entry words
     for entry in /proc/[0-9]*; do
-        words=$(tr '\0' ' ' 2>/dev/null <"$entry/cmdline") || continue
-        if [ "${words#"$1"}" != "$words" ] && ! grep -q '^State:.Z' "$entry/status" 2>/dev/null; then
-            basename "$entry"
-        fi
+        mapfile -d '' words 2>/dev/null <"$entry/cmdline" || continue
+        [[ "${words[*]}" != "$1"* ]] || echo "${entry##*/}"
     done
 }
