@@ -12,6 +12,7 @@
  * the epsilon-insensitive decide eta at once. */
 #include "sdca/aggregate.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,15 +168,16 @@ static bool is_near_one(double start, double slope, double bend)
 /* The eta at which the slope of n D vanishes, or an end of [0, largest]. dw2 is |dw|^2.
  * Newton's method from eta = 1, kept in a bracket
  * that halves where Newton would leave it; exact at once if psi is quadratic.
- * Very near the optimum the slope drowns in rounding: then it is safe, an eta
- * with which D rises by theory. All decisions rest on reduced numbers, so all
- * ranks take the same. Collective. */
+ * Very near the optimum the slope drowns in what is rounded off: of its terms and, as u
+ * is w and a move, of w2 = |w|^2. Then it is safe, an eta with which D rises by theory.
+ * All decisions rest on reduced numbers, so all ranks take the same. Collective. */
 static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_local *local,
-                     const double *scalar, double dw2, double safe)
+                     const double *scalar, double w2, double dw2, double safe)
 {
     enum { LIMIT = 40 };
     const double enough   = 1e-3;  /* of eta: what D loses goes with the square */
-    const double rounding = 1e-14; /* of a difference's terms: below it is no sign */
+    const double rounding = 1e-14; /* of a difference's terms: below it is no sign ... */
+    const double carried  = 8.0 * DBL_EPSILON; /* ... nor below this share of |w|^2 */
     double       wdw      = scalar[WDW];
     double       start    = scalar[SLOPE_AT_0] - wdw / problem->C;
     double       slope    = scalar[SLOPE_AT_1] - (wdw + dw2) / problem->C;
@@ -185,7 +187,8 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
     /* Between 0 and 1 the slope is a straight line: Newton's answer is exact. */
     bool straight = fabs(start - slope - bend) <= 1e-9 * (fabs(start) + fabs(slope));
 
-    if (start <= rounding * (fabs(scalar[SLOPE_AT_0]) + fabs(wdw / problem->C))) {
+    if (start <= rounding * (fabs(scalar[SLOPE_AT_0]) + fabs(wdw / problem->C)) +
+                     carried * w2 / problem->C) {
         return safe;
     }
     if (is_near_one(start, slope, bend)) {
@@ -222,17 +225,18 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
     return slope < 0.0 && -slope / bend > enough * eta ? low : eta;
 }
 
-/* What this rank has changed, and the scalars that go with it. */
-static void fill(const sdca_problem *problem, const sdca_state *state,
-                 const sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
-                 const double *shared)
+/* What this rank has changed, and the scalars that go with it. Returns |w|^2. */
+static double fill(const sdca_problem *problem, const sdca_state *state,
+                   const sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
+                   const double *shared)
 {
     double       *dw       = aggregate->exchange.mine;
     double       *scalar   = dw + local->columns;
     const double *u        = local->u;
     const double *w        = state->w;
     double        shrink   = 1.0 / aggregate->sigma.across;
-    double        norm2[2] = { 0.0, 0.0 }, wdw[2] = { 0.0, 0.0 }, unused;
+    double        norm2[2] = { 0.0, 0.0 }, wdw[2] = { 0.0, 0.0 }, w2[2] = { 0.0, 0.0 };
+    double        unused;
     int32_t       j = 0;
 
     for (; j + 1 < local->columns; j += 2) { /* two sums: no waiting for the first */
@@ -242,6 +246,8 @@ static void fill(const sdca_problem *problem, const sdca_state *state,
         norm2[1] += second * second;
         wdw[0] += w[j] * first;
         wdw[1] += w[j + 1] * second;
+        w2[0] += w[j] * w[j];
+        w2[1] += w[j + 1] * w[j + 1];
         dw[j]     = first;
         dw[j + 1] = second;
     }
@@ -249,6 +255,7 @@ static void fill(const sdca_problem *problem, const sdca_state *state,
         dw[j] = (u[j] - w[j]) * shrink;
         norm2[0] += dw[j] * dw[j];
         wdw[0] += w[j] * dw[j];
+        w2[0] += w[j] * w[j];
     }
     scalar[OWN_NORM2]  = norm2[0] + norm2[1];
     scalar[WDW]        = wdw[0] + wdw[1];
@@ -263,6 +270,7 @@ static void fill(const sdca_problem *problem, const sdca_state *state,
         sum_slopes(problem, local, 0.0, &scalar[SLOPE_AT_0], &unused);
         sum_slopes(problem, local, 1.0, &scalar[SLOPE_AT_1], &scalar[BEND_AT_1]);
     }
+    return w2[0] + w2[1];
 }
 
 /* Move alpha and w from where the round began to eta of the way; u begins the next
@@ -322,14 +330,14 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
                           double shared[SDCA_AGGREGATE_SHARED])
 {
     const double *dw, *scalar;
-    double        dw2;
+    double        w2, dw2;
 
     state->round++;
     if (local->u == NULL) { /* alone: local steps were the move */
         state->steps += steps;
         return;
     }
-    fill(problem, state, local, aggregate, steps, shared);
+    w2 = fill(problem, state, local, aggregate, steps, shared);
     sdca_exchange_sum(&aggregate->exchange);
     dw     = aggregate->exchange.sum;
     scalar = dw + data->columns;
@@ -343,7 +351,7 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
         break;
     case SDCA_AGGREGATE_LINE_SEARCH:
         /* Steps of sigma / K are safe for any sigma (Ma et al., 2015). */
-        aggregate->eta = search(comm, problem, local, scalar, dw2,
+        aggregate->eta = search(comm, problem, local, scalar, w2, dw2,
                                 fmin(1.0, aggregate->sigma.across / aggregate->ranks));
         break;
     }

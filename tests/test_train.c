@@ -315,6 +315,26 @@ START_TEST(every_rule_and_loss_reaches_the_target)
 END_TEST
 
 /* Fewer rows than ranks leave ranks without any; one row is the least. */
+/* Where D is exact to its last digit, P is not yet: the moves are so small that the slope
+ * of a line search is nothing but rounding, and yet the gap must go on falling. */
+START_TEST(the_gap_falls_beyond_the_digits_of_the_dual)
+{
+    sdca_dataset *data    = toy_data(60, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
+                              .local_steps = 0.1,
+                              .rel_gap     = 1e-9,
+                              .epochs      = 600 };
+    sdca_state    state;
+    sdca_result   result;
+
+    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_OK);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 START_TEST(ranks_without_rows_take_part)
 {
     sdca_dataset *data    = toy_data(_i, COLUMNS, true, false);
@@ -669,6 +689,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, the_line_search_finds_the_best_step, 0,
                         2 * SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, every_rule_and_loss_reaches_the_target, 0, SETTINGS);
+    tcase_add_test(tests, the_gap_falls_beyond_the_digits_of_the_dual);
     tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
     tcase_add_test(tests, rows_of_zeros_are_at_their_best_from_the_start);
     tcase_add_test(tests, same_seed_same_bits);
