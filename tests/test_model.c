@@ -25,7 +25,8 @@ static sdca_model sample(int loss)
     };
     sdca_model model = {
         .problem     = sdca_problem_with_C(&sdca_losses[loss], 0.25, 3.0, 1000),
-        .labels      = { sdca_losses[loss].classifies ? 2 : 0, { 3.0, 7.0 } },
+        .labels      = { .count = sdca_losses[loss].classifies ? 2 : 0,
+                         .value = { 3.0, 7.0 } },
         .normalized  = true,
         .columns     = 3,
         .w           = w,

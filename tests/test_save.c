@@ -51,7 +51,7 @@ typedef struct outcome {
 static sdca_model model_of(const sdca_problem *problem, const sdca_dataset *data)
 {
     return (sdca_model){ .problem     = *problem,
-                         .labels      = { 2, { -1.0, 1.0 } },
+                         .labels      = { .count = 2, .value = { -1.0, 1.0 } },
                          .columns     = data->columns,
                          .nonzeros    = data->nonzeros,
                          .fingerprint = data->fingerprint };
@@ -330,7 +330,7 @@ START_TEST(a_warm_start_is_worth_something)
                                 .local_steps = 0.25,
                                 .aggregate   = SDCA_AGGREGATE_LINE_SEARCH };
     sdca_watcher     nobody = { .context = NULL };
-    sdca_result      result = { .times = { 0.0 } };
+    sdca_result      result = { .unsaved = false };
     sdca_model       model  = model_of(&here, data);
     patience         never  = { 0 };
     outcome          cold   = run(MPI_COMM_WORLD, &here, data, plan, &never), before;
