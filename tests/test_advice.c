@@ -203,6 +203,23 @@ START_TEST(a_small_lambda_is_slow_but_not_for_all)
 }
 END_TEST
 
+/* Lengths are no matter to Newton's method, if the loss is smooth. */
+START_TEST(newton_minds_lengths_for_corners_only)
+{
+    sdca_dataset *data     = make(ROWS, COLUMNS, all_long);
+    advice_facts  facts    = advice_find(MPI_COMM_WORLD, data);
+    sdca_problem  hinge    = toy_problem(SDCA_LOSS_hinge, 0.1, data);
+    sdca_problem  logistic = toy_problem(SDCA_LOSS_logistic, 0.1, data);
+    sdca_plan     newton   = { .solver = SDCA_SOLVER_NEWTON };
+
+    facts.crowd.cores = facts.crowd.ranks;
+    ck_assert_all(advice_give(&facts, &hinge, &newton).count == 1);
+    ck_assert_all(advice_give(&facts, &logistic, &newton).count == 0);
+    ck_assert_all(advise(data, SDCA_LOSS_logistic, 0.1).count == 1);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* Long rows are told of; lambda is then judged as if they were not. */
 START_TEST(length_and_lambda_are_not_told_twice)
 {
@@ -302,6 +319,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, columns_may_be_more_than_rows_fill);
     tcase_add_test(tests, a_small_lambda_is_slow_but_not_for_all);
     tcase_add_test(tests, length_and_lambda_are_not_told_twice);
+    tcase_add_test(tests, newton_minds_lengths_for_corners_only);
     tcase_add_test(tests, more_ranks_than_rows);
     tcase_add_test(tests, work_and_cores_are_shared_badly);
     tcase_add_test(tests, there_is_room_for_all_of_it);

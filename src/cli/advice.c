@@ -188,17 +188,25 @@ static bool lengths_are_far(const advice_facts *facts)
            (facts->length > 0.0 && facts->length < 1.0 / far);
 }
 
-static void advise_on_data(const advice_facts *facts, advice *a)
+/* Newton's steps on a smooth loss do not mind lengths. */
+static bool lengths_matter(const sdca_problem *problem, const sdca_plan *plan)
+{
+    return plan->solver != SDCA_SOLVER_NEWTON ||
+           problem->loss->smoothness(problem->parameter) == 0.0;
+}
+
+static void advise_on_data(const advice_facts *facts, const sdca_problem *problem,
+                           const sdca_plan *plan, advice *a)
 {
     if (facts->one_label) {
         say(a, "all rows have the same label, from which nothing can be learned: check "
                "how the labels were made");
     }
-    if (lengths_are_far(facts)) {
+    if (lengths_are_far(facts) && lengths_matter(problem, plan)) {
         say(a,
             "the rows have lengths up to %.3g, %.3g on average, where about 1 is best "
-            "for "
-            "convergence: scale the columns, or try --normalize rows",
+            "for convergence: scale the columns, or try --normalize rows, which makes "
+            "another model",
             facts->longest, facts->length);
     }
     if (facts->constants > 1) {
@@ -263,7 +271,7 @@ advice advice_give(const advice_facts *facts, const sdca_problem *problem,
 {
     advice a = { .count = 0 };
 
-    advise_on_data(facts, &a);
+    advise_on_data(facts, problem, plan, &a);
     advise_on_lambda(facts, problem, plan, &a);
     advise_on_ranks(facts, &a);
     return a;
