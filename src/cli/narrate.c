@@ -124,7 +124,7 @@ static void narrate_ranks(const story *s, const sdca_times *times)
 void narrate_saved(const story *s, sdca_status status, double seconds)
 {
     if (status != SDCA_OK) {
-        fprintf(stderr, "Warning: no checkpoint: %s; the last one stands\n",
+        fprintf(stderr, "Warning: no checkpoint: %s; what was there is kept\n",
                 sdca_status_why());
     } else if (s->options->verbose) {
         fprintf(stderr, "  checkpoint written in %.3g s\n", seconds);
@@ -161,7 +161,7 @@ void narrate_result(const story *s, const sdca_result *result, sdca_status outco
                : "A budget ran out before the target was reached,",
            final->epoch, final->round, result->times.total);
     printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the least possible,\n"
-           "and w at most %.3g from the best w in length.\n",
+           "and the distance from w to the best w is at most %.3g.\n",
            kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept),
            sdca_gap_distance(s->problem, kept));
     if (!result->kept_as_asked) {

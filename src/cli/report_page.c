@@ -112,7 +112,8 @@ static void write_certificate(const report_run *run, FILE *page)
             kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept), kept->dual);
     if (run->whole) {
         fprintf(page,
-                " As P is strongly convex, w is at most %.3g from the best w in length.",
+                " As P is strongly convex, the distance from w to the best w is at most "
+                "%.3g.",
                 sdca_gap_distance(&run->model.problem, kept));
     }
     fputs("</p>\n", page);
