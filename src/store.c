@@ -148,8 +148,12 @@ static sdca_status check_readable(const char *path)
                                        strerror(reason));
     }
     fclose(file);
-    return H5Fis_hdf5(path) > 0 ? SDCA_OK
-                                : SDCA_FAIL(SDCA_DATA, "'%s' is not an HDF5 file", path);
+    return H5Fis_hdf5(path) > 0
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DATA,
+                           "'%s' is not an HDF5 file; sdca convert makes one of text and "
+                           "tables",
+                           path);
 }
 
 sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out)

@@ -21,7 +21,7 @@ typedef struct subcommand {
 
 static const subcommand subcommands[] = {
     { "convert", sdca_cli_convert, false,
-      "LIBSVM text, plain or compressed, to a data file" },
+      "LIBSVM text or a table, CSV or TSV, to a data file" },
     { "generate", sdca_cli_generate, false, "a synthetic data set of a known shape" },
     { "train", sdca_cli_train, true, "a certified model from a data file" },
     { "predict", sdca_cli_predict, true, "labels for a data file, and their error" },

@@ -56,7 +56,7 @@ static sdca_status read_options(int argc, char **argv, report_options *options,
 {
     sdca_option table[] = {
         { "output-file", 'o', SDCA_OPTION_TEXT, "REPORT", &options->out,
-          "where it goes: REPORT.html, or a picture, .svg or .png", false },
+          "where it goes: REPORT.html, or a picture, .svg or .png; needed", false },
         { "format", 0, SDCA_OPTION_CHOICE, "html|svg|png", &options->format,
           "what to make, if the name of the file does not say it", false },
         { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print errors only",

@@ -277,7 +277,7 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
                                .epsilon   = 0.1 };
     sdca_option table[]    = {
            { "output-file", 'o', SDCA_OPTION_TEXT, "MODEL.h5", &options->model,
-             "where the model goes", false },
+             "where the model goes; needed", false },
            { "loss", 0, SDCA_OPTION_CHOICE,
              "hinge|smooth-hinge|squared-hinge|logistic|squared|absolute|epsilon-"
                 "insensitive",
@@ -286,8 +286,8 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              "width of the smooth hinge's corner", false },
            { "epsilon", 0, SDCA_OPTION_NATURAL, "E", &w.epsilon,
              "what the epsilon-insensitive loss forgives", false },
-           { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &options->lambda, "regularisation",
-             false },
+           { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &options->lambda,
+             "regularisation; either this or --C is needed", false },
            { "C", 0, SDCA_OPTION_POSITIVE, "C", &options->C,
              "the same in LIBLINEAR's terms: C = 1/(lambda n)", false },
            { "gap", 0, SDCA_OPTION_POSITIVE, "G", &plan->gap, "stop when P - D is at most G",
