@@ -14,6 +14,8 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/sdca-test.XXXXXX")
 at_exit=(rm -rf "$scratch")
 trap '"${at_exit[@]}"' EXIT
 cd "$scratch" || exit
+# Of its own, too: tests that end while others begin would remove the directory that these make.
+export OMPI_MCA_orte_tmpdir_base=$scratch/.mpi
 
 # The complaint of a failure is kept, with its exit status, for errors.sh, which compares them with the
 # table in docs/errors.md.
