@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "sdca/gap.h"
 #include "sdca/output.h"
@@ -124,7 +125,7 @@ static void narrate_ranks(const story *s, const sdca_times *times)
 void narrate_saved(const story *s, sdca_status status, double seconds)
 {
     if (status != SDCA_OK) {
-        fprintf(stderr, "Warning: no checkpoint: %s; what was there is kept\n",
+        fprintf(stderr, "Warning: no checkpoint: %s; the last one, if any, stands\n",
                 sdca_status_why());
     } else if (s->options->verbose) {
         fprintf(stderr, "  checkpoint written in %.3g s\n", seconds);
@@ -183,11 +184,15 @@ void narrate_result(const story *s, const sdca_result *result, sdca_status outco
     }
 }
 
-/* A number as JSON has it: there is no NaN. */
+/* A number as JSON has it: there is no NaN. All its bits, by 15 digits where these do. */
 static void json_number(FILE *file, const char *name, double value)
 {
+    char text[32];
+
+    snprintf(text, sizeof text, "%.15g", value);
     if (isfinite(value)) {
-        fprintf(file, "  \"%s\": %.17g,\n", name, value);
+        fprintf(file, "  \"%s\": %.*g,\n", name, strtod(text, NULL) == value ? 15 : 17,
+                value);
     } else {
         fprintf(file, "  \"%s\": null,\n", name);
     }
