@@ -333,7 +333,9 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
            { "seed", 0, SDCA_OPTION_COUNT, "N", &w.seed,
              "another number, another random order", false },
            { "deterministic", 0, SDCA_OPTION_FLAG, NULL, &w.deterministic,
-             "let no clock influence the result (it never does but for --time)", false },
+             "let no clock influence the result: on one node only --time does, on several "
+                "also --local-steps auto",
+             false },
            { "evaluate", 0, SDCA_OPTION_AUTO, "auto|E", &plan->evaluate,
              "epochs between two evaluations of the gap", false },
            { "bound", 0, SDCA_OPTION_FLAG, NULL, &plan->bounds,
@@ -394,9 +396,10 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
             "be. A signal is such a budget, too. With --checkpoint, a signal or --time "
             "ends the run with exit status 75 and a checkpoint to --resume from.\n"
             "\n"
-            "For classification the labels are any two numbers; the smaller stands for "
-            "-1. On one node the same data, options, seed and number of ranks give the "
-            "same bits; on several they do so with --deterministic.\n"
+            "For classification the labels are any two numbers, of which the smaller "
+            "stands for -1, or two words. On one node the same data, options, seed and "
+            "number of ranks give the same bits; on several they do so with "
+            "--deterministic.\n"
             "\n"
             "Files:\n"
             "  MODEL.h5  the weights, and how they were made: settings, certificate, "
