@@ -171,6 +171,9 @@ sdca_status sdca_model_put(const sdca_model *model, sdca_store *store)
     SDCA_TRY(put_whole(store, "/", "format-version", version));
     SDCA_TRY(sdca_store_write(store, "w", SDCA_FLOAT64,
                               model->columns + weights_of_bias(model), model->w));
+    if (model->names.count > 0) {
+        SDCA_TRY(sdca_store_write_texts(store, "column_names", &model->names));
+    }
     SDCA_TRY(write_problem(model, store));
     SDCA_TRY(write_certificate(model, store));
     SDCA_TRY(write_origin(model, store));
@@ -356,6 +359,24 @@ done:
     return status;
 }
 
+static sdca_status read_names(sdca_store *store, sdca_model *model)
+{
+    sdca_status status = SDCA_OK;
+
+    if (!sdca_store_has_texts(store, "column_names")) {
+        return SDCA_OK;
+    }
+    SDCA_TRY(sdca_store_read_texts(store, "column_names", &model->names));
+    if (model->names.count != model->columns) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld names for %ld columns",
+                           sdca_store_path(store), (long long)model->names.count,
+                           (long)model->columns);
+    }
+
+done:
+    return status;
+}
+
 sdca_status sdca_model_get(sdca_store *store, sdca_model *out)
 {
     sdca_status status = SDCA_OK;
@@ -368,6 +389,7 @@ sdca_status sdca_model_get(sdca_store *store, sdca_model *out)
     SDCA_TRY(read_certificate(store, &model));
     SDCA_TRY(sdca_history_read(store, &model.history));
     SDCA_TRY(read_weights(store, &model));
+    SDCA_TRY(read_names(store, &model));
     *out  = model;
     model = (sdca_model){ 0 }; /* now the caller's */
 
@@ -402,6 +424,7 @@ void sdca_model_free(sdca_model *model)
 {
     free(model->w);
     sdca_history_free(&model->history);
+    sdca_texts_free(&model->names);
     model->w = NULL;
 }
 

@@ -39,6 +39,7 @@ typedef struct sdca_model {
     double          *w;          /* room for one more, if it was read */
     double           bias;       /* a score is w.x + bias: bias_value times its weight */
     double           bias_value; /* of the constant column in training; 0: none */
+    sdca_texts       names;      /* of the columns, or none */
     sdca_certificate certificate;
     sdca_history     history;
 

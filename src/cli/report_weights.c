@@ -61,15 +61,20 @@ void report_weights_write(const report_run *run, int r, FILE *page)
     for (int k = 0; k < found; k++) {
         double w = model->w[column[k]];
 
+        fputs("<tr><td>", page);
+        if (model->names.count > 0) {
+            html_write_text(page, model->names.text[column[k]]);
+        } else {
+            fprintf(page, "%" PRId32, column[k]);
+        }
         fprintf(page,
-                "<tr><td>%" PRId32
                 "</td><td>%.6g</td><td aria-hidden=\"true\"><i class=\"%s\" "
                 "style=\"width:%.2f%%\"></i></td></tr>\n",
-                column[k], w, w < 0.0 ? "minus" : "plus",
-                48.0 * fabs(w / model->w[column[0]]));
+                w, w < 0.0 ? "minus" : "plus", 48.0 * fabs(w / model->w[column[0]]));
     }
     fprintf(page,
             "</tbody></table>\n<p class=\"note\">%" PRId32 " of %" PRId32
-            " weights are not 0. Columns count from 0.</p>\n</section>\n",
-            count_weights(model), model->columns);
+            " weights are not 0.%s</p>\n</section>\n",
+            count_weights(model), model->columns,
+            model->names.count > 0 ? "" : " Columns count from 0.");
 }

@@ -137,6 +137,23 @@ static sdca_model make_model(const story *s)
     return model;
 }
 
+/* The names of the columns, where the data file has one for each, as AnnData keeps them.
+ * A model without names is as good: what is wrong with them is no matter. */
+static sdca_texts read_names(const story *s)
+{
+    sdca_texts  names = { 0 };
+    sdca_store *store = NULL;
+
+    if (sdca_store_open(MPI_COMM_NULL, s->options->data, &store) == SDCA_OK &&
+        sdca_store_has_texts(store, "var/_index") &&
+        (sdca_store_read_texts(store, "var/_index", &names) != SDCA_OK ||
+         names.count != sdca_dataset_features(s->data))) {
+        sdca_texts_free(&names);
+    }
+    sdca_store_close(store);
+    return names;
+}
+
 /* Model (but for a run that is to go on), history and summary, as far as they are asked
  * for. */
 static sdca_status write_outputs(const story *s, sdca_model model,
@@ -152,6 +169,7 @@ static sdca_status write_outputs(const story *s, sdca_model model,
     model.history     = result->history;
     model.converged   = outcome == SDCA_OK;
     model.seconds     = narrate_seconds(s, result);
+    model.names       = read_names(s);
     if (outcome != SDCA_INTERRUPTED) {
         SDCA_TRY(sdca_model_write(&model, options->model));
     }
@@ -163,6 +181,7 @@ static sdca_status write_outputs(const story *s, sdca_model model,
     }
 
 done:
+    sdca_texts_free(&model.names);
     return status;
 }
 

@@ -19,6 +19,7 @@ refuse() {
 refuse newer.h5 "format 99"
 refuse loss.h5 "unknown loss 'hinged'"
 refuse table.h5 "w" "not a vector"
+refuse names.h5 "2 names"
 refuse bias.h5 "bias" "not finite"
 refuse nan.h5 "w" "column 1"
 refuse history.h5 "history/gap" "entries"

@@ -41,3 +41,16 @@ expect_prints "lost as -1"
 "$sdca" convert plain.csv again.h5 "${how[@]}" --quiet
 cmp again.h5 from-plain.h5 || fail "the same table gives two different files"
 "$python" "$here/tables.py" memory "$sdca"
+
+# A model knows its columns by their names, and the report calls the largest weights by them.
+expect_exit 0 on 2 "$sdca" train from-plain.h5 -o model.h5 --lambda 0.1 --normalize rows --quiet
+expect_exit 0 "$sdca" report model.h5 -o page.html
+"$python" - <<'END'
+import h5py, html
+with h5py.File("from-plain.h5") as data, h5py.File("model.h5") as model:
+    names = data["var/_index"].asstr()[:]
+    assert list(model["column_names"].asstr()[:]) == list(names), names
+    largest = names[abs(model["w"][:]).argmax()]
+page = open("page.html", encoding="utf-8").read()
+assert f"<tr><td>{html.escape(largest)}</td>" in page, largest
+END
