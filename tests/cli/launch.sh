@@ -38,9 +38,9 @@ for status in 1 137; do
 done
 
 # Runs that do not end by themselves, but for those that begin after a crash.
-gap=2e-5 lambda=1e-3
+gap=2e-3 lambda=1e-6
 problem=(--solver sdca --loss hinge --lambda "$lambda" --gap "$gap")
-"$sdca" generate cov1 train.h5 --scale 0.01 --quiet
+"$sdca" generate cov1 train.h5 --scale 0.03 --quiet
 expect_exit 0 "$sdca" train train.h5 -o undisturbed.h5 --summary undisturbed.json "${problem[@]}"
 as_program <<END
 [ -e crashed ] || set -- "\${@/%$gap/1e-300}"
@@ -68,7 +68,7 @@ at_exit=(end_all)
 # begin SCRIPT - in the background, in a process group of its own as at a terminal, as far
 # as its first checkpoint. Its process is $launcher.
 begin() {
-    rm -f checkpoint.h5
+    rm -f checkpoint.h5 checkpoint.h5.[0-9]*
     setsid env --default-signal=INT "$1" train.h5 -o model.h5 --summary model.json "${problem[@]}" >out 2>err &
     launcher=$!
     wait_for test -s checkpoint.h5
