@@ -494,16 +494,18 @@ static const habit habits[SDCA_LOSS_COUNT] = {
 bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonzeros,
                       double curvature, double target, int ranks)
 {
-    const double safe = 1.1, finest = 1e-9;
-    const habit *usual = &habits[problem->loss->kind];
-    bool         logs  = problem->loss->kind == SDCA_LOSS_logistic;
+    const double safe    = 1.1;
+    const habit *usual   = &habits[problem->loss->kind];
+    bool         corners = usual->rounds > 6.0;
+    double       finest  = corners ? 1e-9 : 1e-11;
+    bool         logs    = problem->loss->kind == SDCA_LOSS_logistic;
     double       n = (double)problem->rows, d = columns;
     double       m       = (double)nonzeros / n;
     double       decades = fmax(0.0, log10(1e-4 / target));
     double       round =
         60.0 + (logs ? 10.0 : 0.0) + m * m / 2.0 + ranks * d * d * d / (2.0 * n);
     double epoch  = 25.0 + (logs ? 100.0 : 0.0) + 2.5 * m;
-    double rounds = usual->rounds + (usual->rounds > 6.0 ? 2.0 : 0.5) * decades;
+    double rounds = usual->rounds + (corners ? 2.0 : 0.5) * decades;
     double epochs =
         (3.5 + usual->epochs * curvature * pow(ranks, 0.7)) * (1.0 + decades / 2.0);
 

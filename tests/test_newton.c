@@ -282,6 +282,8 @@ START_TEST(newton_is_chosen_where_it_is_faster)
     ck_assert(sdca_newton_pays(&cov1, 54, 6246385, cov1.C, 1e-4, 8));
     ck_assert(
         !sdca_newton_pays(&a9a, 123, 451592, a9a.C, 1e-12, 1)); /* beyond rounding */
+    ck_assert(sdca_newton_pays(&cov1, 54, 6246385, cov1.C, 1e-10, 1));
+    ck_assert(!sdca_newton_pays(&cov1, 54, 6246385, cov1.C, 1e-12, 1));
     ck_assert(!sdca_newton_pays(&a9a, 50000, 451592, a9a.C, 1e-4, 1));
 }
 END_TEST

@@ -68,7 +68,7 @@ void sdca_newton_resume(const sdca_dataset *data, const sdca_state *state,
  *     SDCA needs 3.5 + k q K^0.7 epochs, k being 1.3 (logistic), 3, or 8 (squared ones).
  *
  * q, the curvature, is C |x|^2 of a mean row. Decades of the target beyond 1e-4 add to
- * both; beyond 1e-9 rounding is in the way. */
+ * both; beyond 1e-9, or 1e-11 for losses without corners, rounding is in the way. */
 bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonzeros,
                       double curvature, double target, int ranks);
 

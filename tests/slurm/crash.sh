@@ -29,9 +29,9 @@ expect_end FAILED 66:0
 has Restarts=0 || fail "requeued without data: $(said)"
 
 # Two attempts that do not end by themselves.
-gap=2e-5 lambda=1e-3
+gap=2e-3 lambda=1e-6
 problem=(--solver sdca --loss hinge --lambda "$lambda" --gap "$gap")
-"$sdca" generate cov1 train.h5 --scale 0.01 --quiet
+"$sdca" generate cov1 train.h5 --scale 0.03 --quiet
 expect_exit 0 "$sdca" train train.h5 -o undisturbed.h5 --summary undisturbed.json "${problem[@]}"
 as_program <<END
 [ "\${SLURM_RESTART_COUNT:-0}" -gt 1 ] || set -- "\${@/%$gap/1e-300}"

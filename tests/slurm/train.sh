@@ -6,8 +6,8 @@ set -euo pipefail
 . "$(dirname "$0")/../cli/launched.sh"
 . "$(dirname "$0")/jobs.sh"
 
-gap=2e-5 lambda=1e-3
-"$sdca" generate cov1 train.h5 --scale 0.01 --quiet
+gap=2e-3 lambda=1e-6
+"$sdca" generate cov1 train.h5 --scale 0.03 --quiet
 problem=(--solver sdca --loss hinge --lambda "$lambda" --gap "$gap")
 expect_exit 0 "$sdca" train train.h5 -o undisturbed.h5 --summary undisturbed.json "${problem[@]}"
 
