@@ -48,16 +48,22 @@ static void take_all(sdca_order *order)
     }
 }
 
-/* Put a few rows into a random order, a byte of randomness for each. */
-static void shuffle_group(uint64_t bits, uint32_t *row, uint32_t count)
+/* Append to row[] those of a group that are wanted, in one of 32 orders: from any of them
+ * on, in strides of 1, 3, 5 or 7. Nothing here depends on a guess of which are wanted,
+ * and all of row[] may be written to, up to its end. Returns how many they are. */
+static uint32_t take_group(uint32_t g, uint64_t rows, uint64_t bits, uint32_t *row)
 {
-    for (uint32_t last = count; last > 1; last--, bits >>= 8) {
-        uint32_t other    = (uint32_t)(bits & 0xff) * last >> 8;
-        uint32_t shuffled = row[other];
+    uint32_t stride = (uint32_t)(bits >> 3 & 3) * 2 + 1;
+    uint32_t from   = (uint32_t)bits;
+    uint32_t count  = 0;
 
-        row[other]    = row[last - 1];
-        row[last - 1] = shuffled;
+    for (int k = 0; k < GROUP; k++, from += stride) {
+        uint32_t i = from % GROUP;
+
+        row[count] = g * GROUP + i;
+        count += (uint32_t)(rows >> 8 * i & 1);
     }
+    return count;
 }
 
 /* The rows of a group that are to be visited, as known from due, from rest, or all: a
@@ -82,8 +88,10 @@ static uint64_t wanted(const sdca_order *order, const sdca_rest *rest, const uin
 static void take_groups(sdca_order *order, const sdca_rest *rest, const uint8_t *due,
                         sdca_random *stream)
 {
-    uint32_t all    = order->rows / GROUP + (order->rows % GROUP > 0);
-    uint32_t groups = 0;
+    const uint32_t draws  = 64 / 5; /* of an order, from so many random bits */
+    uint32_t       all    = order->rows / GROUP + (order->rows % GROUP > 0);
+    uint32_t       groups = 0;
+    uint64_t       bits   = 0;
 
     for (uint32_t g = 0; g < all; g++) {
         order->group[groups] = g;
@@ -91,17 +99,11 @@ static void take_groups(sdca_order *order, const sdca_rest *rest, const uint8_t 
     }
     sdca_random_shuffle(stream, order->group, groups);
     for (uint32_t k = 0; k < groups; k++) {
-        uint32_t  g     = order->group[k];
-        uint64_t  rows  = wanted(order, rest, due, g) >> 7;
-        uint32_t *row   = order->row + order->count;
-        uint32_t  count = 0;
+        uint32_t g = order->group[k];
 
-        for (uint32_t i = g * GROUP; rows != 0; i++, rows >>= 8) {
-            row[count] = i;
-            count += rows & 1;
-        }
-        shuffle_group(sdca_random_bits(stream), row, count);
-        order->count += count;
+        bits = k % draws == 0 ? sdca_random_bits(stream) : bits >> 5;
+        order->count += take_group(g, wanted(order, rest, due, g) >> 7, bits,
+                                   order->row + order->count);
     }
 }
 
