@@ -24,24 +24,9 @@ typedef struct step_facts {
     double bend_after;
 } step_facts;
 
-/* In two steps, each of which is one instruction: which end a row is at is as good as
- * random, and a branch would guess wrong. */
-static inline double clip(double x, double low, double high)
+SDCA_INLINE double clip(double x, double low, double high)
 {
-    double least = x < low ? low : x;
-
-    return least > high ? high : least;
-}
-
-/* fmin() and fmax() are calls, for the sake of what is not a number. */
-static inline double lesser(double x, double y)
-{
-    return x < y ? x : y;
-}
-
-static inline double greater(double x, double y)
-{
-    return x > y ? x : y;
+    return lesser(high, greater(low, x)); /* what is not a number stays so */
 }
 
 /* I(y), given I(+1). */
@@ -70,7 +55,7 @@ static inline double quadratic_best(double e, double low, double high, double pu
 {
     double to   = side(low, high, y);
     double soft = to * shrink(pull, e);
-    double best = soft / curvature;
+    double best = soft * (1.0 / curvature); /* curvature is known early, pull late */
 
     if (!(curvature > 0.0)) {
         best = soft > 0.0 ? INFINITY : soft < 0.0 ? -INFINITY : 0.0;
@@ -93,7 +78,7 @@ static inline double quadratic_primal(double c, double e, double low, double hig
     if (c == 0.0) { /* an end of the interval, which then is finite */
         double soft = side(low, high, y) * shrink(pull, e);
 
-        return clip(soft, 0.0, INFINITY) * high + clip(soft, -INFINITY, 0.0) * low;
+        return greater(soft, 0.0) * high + (low == 0.0 ? 0.0 : lesser(soft, 0.0) * low);
     }
     a = quadratic_best(e, low, high, pull, c, y);
     return a * pull - e * fabs(a) - c * a * a / 2.0;

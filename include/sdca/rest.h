@@ -61,8 +61,8 @@ static inline uint64_t sdca_rest_due(const sdca_rest *rest, uint32_t g, int64_t 
 static inline void sdca_rest_visit(sdca_rest *rest, uint32_t i, double term, bool moved)
 {
     float seen   = (float)term;
-    bool  small  = term <= rest->threshold && !(moved && rest->stuck);
-    int   streak = small ? rest->streak[i] + 1 : 0;
+    bool  small  = (term <= rest->threshold) & !(moved & rest->stuck); /* no jumps */
+    int   streak = (rest->streak[i] + 1) * small;
 
     rest->sum += (double)seen - (double)rest->term[i];
     rest->term[i]   = seen;
