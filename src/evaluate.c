@@ -132,7 +132,7 @@ sdca_status sdca_evaluate_sdca(sdca_run *r, sdca_state *iterate, bool afresh)
 
     if (afresh) {
         sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
-        sdca_local_take(&r->local, r->state);
+        sdca_local_take_w(&r->local, r->state);
     }
     SDCA_TRY(explain(r, measure(r, iterate)));
     if (!afresh && sdca_run_reached(r, &r->now)) {
@@ -172,7 +172,7 @@ sdca_status sdca_evaluate(sdca_run *r)
     double           gone   = epochs_gone(r);
     double           guess  = guess_gap(r);
     double           stale =
-        sdca_run_is_smooth(r) ? 0.5 : 1.0; /* terms are older than their rows' steps */
+        sdca_run_is_smooth(r) ? 0.35 : 1.0; /* terms are older than their rows' steps */
     sdca_state *iterate;
     sdca_record record;
 
@@ -180,7 +180,7 @@ sdca_status sdca_evaluate(sdca_run *r)
     iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
     SDCA_TRY(certify(r, iterate));
     r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : stale;
-    sdca_keep_evaluated(&r->keep, r->data, iterate, r->state, &r->now);
+    sdca_keep_evaluated(&r->keep, r->state, &r->now);
     r->evaluated = r->state->round;
     r->result->times.gap += MPI_Wtime() - start;
     record = record_of(r, iterate);

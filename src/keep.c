@@ -85,15 +85,20 @@ sdca_state *sdca_keep_candidate(MPI_Comm comm, const sdca_problem *problem,
     return &keep->kept;
 }
 
-void sdca_keep_evaluated(sdca_keep *keep, const sdca_dataset *data,
-                         const sdca_state *iterate, const sdca_state *state,
+void sdca_keep_evaluated(sdca_keep *keep, const sdca_state *state,
                          const sdca_certificate *certificate)
 {
     if (certificate->gap < keep->best.gap) {
         keep->best     = *certificate;
         keep->improved = state->steps;
-        if (keep->kind == SDCA_KEEP_BEST) {
-            sdca_state_copy(data, iterate, &keep->kept);
-        }
+        keep->owed     = keep->kind == SDCA_KEEP_BEST;
+    }
+}
+
+void sdca_keep_settle(sdca_keep *keep, const sdca_dataset *data, const sdca_state *state)
+{
+    if (keep->owed) {
+        sdca_state_copy(data, state, &keep->kept);
+        keep->owed = false;
     }
 }

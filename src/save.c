@@ -297,6 +297,7 @@ void sdca_save_last(sdca_run *r)
 {
     if (r->plan->saving.path != NULL &&
         (r->saved_round != r->state->round || r->result->unsaved)) {
+        sdca_keep_settle(&r->keep, r->data, r->state);
         (void)save(r);
     }
 }

@@ -226,6 +226,7 @@ static void one_round(sdca_run *r)
     int64_t steps  = round_steps(r);
     int64_t before = r->state->steps;
 
+    sdca_keep_settle(&r->keep, r->data, r->state);
     if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_is_lost(&r->newton) &&
         sdca_gap_relative(&r->keep.best) > newton_limit) {
         give_up_newton(r);

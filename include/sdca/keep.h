@@ -32,6 +32,7 @@ typedef struct sdca_keep {
     sdca_state       kept; /* the best, the average or the drawn one; first the start */
     sdca_certificate best; /* of all that were evaluated ... */
     int64_t          improved; /* ... and its steps */
+    bool             owed;     /* the best is the present state, and not yet kept */
 } sdca_keep;
 
 /* first is the state before the first step, T0 is from and T is last; last matters
@@ -60,9 +61,12 @@ sdca_state *sdca_keep_candidate(MPI_Comm comm, const sdca_problem *problem,
                                 const sdca_dataset *data, sdca_keep *keep,
                                 sdca_state *state);
 
-/* An iterate of a state was evaluated. Local. */
-void sdca_keep_evaluated(sdca_keep *keep, const sdca_dataset *data,
-                         const sdca_state *iterate, const sdca_state *state,
+/* A state was evaluated, or an iterate made of it. Local. */
+void sdca_keep_evaluated(sdca_keep *keep, const sdca_state *state,
                          const sdca_certificate *certificate);
+
+/* A state as it was evaluated is about to change, or to be saved: keep it if it is the
+ * best. Local. */
+void sdca_keep_settle(sdca_keep *keep, const sdca_dataset *data, const sdca_state *state);
 
 #endif

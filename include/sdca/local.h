@@ -73,9 +73,10 @@ sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
                               double rest, bool stuck, sdca_local *out);
 void        sdca_local_free(sdca_local *local);
 
-/* Take alpha and w from a state that was changed by others, or bring alpha there. Local.
- */
+/* Take alpha and w, or w alone, from a state that was changed by others, or bring alpha
+ * there. Local. */
 void sdca_local_take(sdca_local *local, const sdca_state *state);
+void sdca_local_take_w(sdca_local *local, const sdca_state *state);
 void sdca_local_give(const sdca_local *local, double *alpha);
 
 /* Make so many steps, each the exact maximiser in one alpha of the local dual,
