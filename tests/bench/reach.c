@@ -3,6 +3,7 @@
  * reach.c - how long sdca takes until P is at most what somebody else has reached. */
 #include "reach.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "bench.h"
@@ -94,6 +95,20 @@ static outcome try_gap(const bench_walk *walk, double gap, double primal, double
     return run.primal <= primal ? SUFFICES : run.gap <= gap ? FALLS_SHORT : ENDS_EARLY;
 }
 
+/* A gap that suffices, on a grid; of those up to the next on it, about the largest. */
+static double relax(const bench_walk *walk, double gap, double primal, double limit)
+{
+    double factor = tighter;
+
+    for (int k = 0; k < 3; k++) {
+        factor = sqrt(factor);
+        if (try_gap(walk, gap / factor, primal, limit) == SUFFICES) {
+            gap /= factor;
+        }
+    }
+    return gap;
+}
+
 double bench_gap_for(bench_walk *walk, double primal, double limit)
 {
     double  gap  = walk_to(walk, primal, limit);
@@ -103,17 +118,15 @@ double bench_gap_for(bench_walk *walk, double primal, double limit)
         gap /= tighter * tighter; /* the walk is not the run */
         came = try_gap(walk, gap, primal, limit);
     }
-    if (came == SUFFICES) {
-        while (gap < primal && try_gap(walk, gap / tighter, primal, limit) == SUFFICES) {
-            gap /= tighter;
-        }
-        return gap;
+    while (came == SUFFICES && gap < primal &&
+           try_gap(walk, gap / tighter, primal, limit) == SUFFICES) {
+        gap /= tighter;
     }
     while (came == FALLS_SHORT) {
         gap *= tighter;
         came = try_gap(walk, gap, primal, limit);
     }
-    return came == SUFFICES ? gap : 0.0;
+    return came == SUFFICES ? relax(walk, gap, primal, limit) : 0.0;
 }
 
 bool bench_turn(const bench_walk *walk, double primal, double limit, double *gap,
