@@ -8,32 +8,53 @@
 /* The model: seconds per non-zero and row of a pass, and per column and meeting of an
  * exchange in shared memory, as tests/bench measures them on common machines; between
  * nodes, those of a plain network. Factors of two do not matter. */
-static const double per_nonzero    = 1.7e-9;
-static const double per_row        = 20e-9;
-static const double per_column     = 5e-9;
-static const double per_meeting    = 10e-6;
-static const double per_sent       = 20e-9; /* a column through a network ... */
-static const double per_message    = 50e-6; /* ... and what a message costs by itself */
-static const double first_exchange = 0.12;  /* of a round's time, at the start */
+static const double per_nonzero = 1.7e-9;
+static const double per_row     = 20e-9;
+static const double per_column  = 5e-9;
+static const double per_meeting = 10e-6;
+static const double per_sent    = 20e-9; /* a column through a network ... */
+static const double per_message = 50e-6; /* ... and what a message costs by itself */
 
-/* Rounds between two changes of H, the most that one changes it, and the memory of what
- * it rests on. */
+/* Rounds between two changes of H, the most that one changes it, the memory of what it
+ * rests on, and how far it goes from where it began: beyond that sigma and eta tell too
+ * late. */
 enum { PATIENCE = 4 };
 static const double stride = 1.5;
 static const double memory = 0.7;
+static const double longer = 2.0, shorter = 8.0;
 
 static double clamp(double x, double low, double high)
 {
     return fmin(high, fmax(low, x));
 }
 
-/* No round is longer: the more ranks and the more strongly rows are coupled, the sooner
- * they disagree, and sigma and eta tell too late. */
+/* More than four ranks disagree the sooner. */
+static double crowd(sdca_pace_sizes sizes)
+{
+    return sqrt(fmax(1.0, sizes.ranks / 4.0));
+}
+
+/* Rounds of H take 1 + b H times the passes of one rank: b as measured on text for 4 and
+ * 16 ranks, H from 0.03 to 1 and a coupling from 0.03 to 100 (docs/scaling.md), to a
+ * factor of three. */
+static double disagreement(sdca_pace_sizes sizes)
+{
+    double others = (1.0 - 1.0 / sizes.ranks) / (1.0 - 1.0 / 4.0);
+
+    return 2.5 * sizes.coupling / (1.0 + sizes.coupling / 8.0) * others * crowd(sizes);
+}
+
+/* Longer rounds do not even save rounds. */
 static double longest_round(sdca_pace_sizes sizes)
 {
-    double crowd = sqrt(fmax(1.0, sizes.ranks / 8.0));
+    return clamp(0.33 / sizes.coupling, 0.1, 1.0) / crowd(sizes);
+}
 
-    return fmax(0.1, 0.25 / (1.0 + sizes.curvature)) / crowd;
+double sdca_pace_coupling(const sdca_problem *problem, double mean_norm2)
+{
+    double smoothness = problem->loss->smoothness(problem->parameter);
+
+    return problem->C * mean_norm2 / (smoothness > 0.0 ? smoothness : 0.25);
 }
 
 sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
@@ -42,6 +63,7 @@ sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
     double       each  = (double)sizes.ranks;
     double       d     = (double)sizes.columns;
     double       hops  = ceil(log2((double)sizes.nodes));
+    double       most  = longest_round(sizes);
     sdca_pace    pace  = { .share = share, .costs = -1.0 };
 
     pace.pass =
@@ -54,25 +76,27 @@ sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
         pace.share = alone;
         return pace;
     }
+    /* (1 + b H) (pass + exchange / H) is least at: */
+    pace.share =
+        fmin(most, sqrt(pace.exchange / (pace.pass * fmax(1e-6, disagreement(sizes)))));
     pace.adapts   = true;
     pace.by_clock = by_clock && sizes.nodes > 1;
-    pace.most     = longest_round(sizes);
-    pace.share    = clamp(pace.exchange / (first_exchange * pace.pass), 0.0, pace.most);
-    pace.least    = pace.share / 4.0;
+    pace.most     = fmin(most, longer * pace.share);
+    pace.least    = pace.share / shorter;
     return pace;
 }
 
-void sdca_pace_round(sdca_pace *pace, double tight, double eta, double computing,
-                     double exchanging)
+void sdca_pace_round(sdca_pace *pace, double visited, double tight, double eta,
+                     double computing, double exchanging)
 {
     double costs = 1.0 - clamp(eta, 0.1, 1.0) / fmax(1.0, tight);
     double tau;
 
-    if (!pace->adapts) {
+    if (!pace->adapts || !(visited > 0.0)) {
         return;
     }
     if (pace->by_clock && computing > 0.0) {
-        double pass = computing / pace->share;
+        double pass = computing / visited;
 
         pace->pass     = memory * pace->pass + (1.0 - memory) * pass;
         pace->exchange = memory * pace->exchange + (1.0 - memory) * exchanging;
@@ -82,7 +106,7 @@ void sdca_pace_round(sdca_pace *pace, double tight, double eta, double computing
     if (++pace->rounds < PATIENCE) {
         return;
     }
-    tau = pace->exchange / (pace->share * pace->pass);
+    tau = pace->exchange / (visited * pace->pass);
     pace->share *=
         clamp(sqrt(tau / (1.0 + tau) / fmax(1e-6, pace->costs)), 1.0 / stride, stride);
     pace->share  = clamp(pace->share, pace->least, pace->most);

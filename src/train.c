@@ -95,11 +95,11 @@ static sdca_status begin_together(sdca_run *r)
     SDCA_TRY(sdca_aggregate_create(r->comm, r->plan->aggregate, r->plan->sigma,
                                    r->data->columns, r->local.u == NULL, &r->aggregate));
     SDCA_TRY(sdca_aggregate_deflate(r->comm, r->data, &r->local, &r->aggregate));
-    r->pace = sdca_pace_start(r->plan->local_steps, !r->plan->deterministic,
-                              (sdca_pace_sizes){ r->data->rows, r->data->nonzeros,
-                                                 r->data->columns, r->aggregate.ranks,
-                                                 r->aggregate.exchange.nodes,
-                                                 r->problem->C * r->data->mean_norm2 });
+    r->pace = sdca_pace_start(
+        r->plan->local_steps, !r->plan->deterministic,
+        (sdca_pace_sizes){ r->data->rows, r->data->nonzeros, r->data->columns,
+                           r->aggregate.ranks, r->aggregate.exchange.nodes,
+                           sdca_pace_coupling(r->problem, r->data->mean_norm2) });
     r->result->local_steps = r->pace.share;
 
 done:
@@ -157,6 +157,7 @@ static void sdca_round(sdca_run *r, int64_t steps)
     sdca_times *times = &r->result->times;
     double      start = MPI_Wtime();
     double      middle, ranks = (double)r->aggregate.ranks;
+    int64_t     before = r->state->steps;
     double      shared[SDCA_AGGREGATE_SHARED];
 
     sdca_local_solve(r->problem, r->data, r->state, &r->local, r->aggregate.sigma, steps);
@@ -171,8 +172,9 @@ static void sdca_round(sdca_run *r, int64_t steps)
     r->clock = shared[0];
     r->terms = shared[3];
     r->asked = shared[4] > 0.0;
-    sdca_pace_round(&r->pace, r->aggregate.tight, r->aggregate.eta, shared[1] / ranks,
-                    shared[2] / ranks);
+    sdca_pace_round(
+        &r->pace, (double)(r->state->steps - before) / (double)r->problem->rows,
+        r->aggregate.tight, r->aggregate.eta, shared[1] / ranks, shared[2] / ranks);
     r->waited = MPI_Wtime() - middle;
     times->local += middle - start;
     times->communicate += r->waited;

@@ -16,12 +16,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sdca/problem.h"
+
 typedef struct sdca_pace {
     double  share;    /* H, for the next round; of all of a rank's rows if given */
     bool    adapts;   /* H follows what rounds turn out to cost */
     bool    by_clock; /* measured times decide, not the model below */
     double  exchange; /* seconds, modelled or measured: for one exchange ... */
-    double  pass;     /* ... and for a pass of one rank over its rows */
+    double  pass;     /* ... and for a pass of one rank over all its rows */
     double  most;     /* H is never more ... */
     double  least;    /* ... nor less */
     double  costs;    /* 1 - 1/s, smoothed; negative: not known yet */
@@ -35,18 +37,22 @@ typedef struct sdca_pace_sizes {
     int64_t columns;
     int     ranks;
     int     nodes;
-    double  curvature; /* C |x|^2 of a mean row: how much steps depend on each other */
+    double  coupling; /* how much steps depend on each other: sdca_pace_coupling() */
 } sdca_pace_sizes;
+
+/* Of rows with a mean |x|^2: C |x|^2 over the smoothness of the loss, which resists; that
+ * of a loss with corners counts as a quarter. Local. */
+double sdca_pace_coupling(const sdca_problem *problem, double mean_norm2);
 
 /* share > 0 fixes H. Else it is chosen, by the clock if the run may depend on it and
  * ranks talk through a network; on one node by a model, so that runs can be
  * repeated bit by bit. Local. */
 sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes);
 
-/* A round has ended: how many times too careful or too bold the local models were
- * (sigma that would have been just safe, and eta), and the seconds that it took to
- * compute and to exchange, the same on all ranks. Local. */
-void sdca_pace_round(sdca_pace *pace, double tight, double eta, double computing,
-                     double exchanging);
+/* A round has ended: the part of all rows that it visited, how many times too careful or
+ * too bold the local models were (sigma that would have been just safe, and eta), and the
+ * seconds that it took to compute and to exchange, the same on all ranks. Local. */
+void sdca_pace_round(sdca_pace *pace, double visited, double tight, double eta,
+                     double computing, double exchanging);
 
 #endif
