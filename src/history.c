@@ -1,48 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * history.c - what each evaluation of a run has found. */
+ * history.c - what each evaluation of a run has found, and how its rounds went. */
 #include "sdca/history.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sdca/output.h"
 
-static const struct {
-    const char *name;
-    size_t      offset;
-} columns[SDCA_RECORD_FIELDS] = {
-#define COLUMN(field) { #field, offsetof(sdca_record, field) },
-    SDCA_RECORD_LIST(COLUMN)
-#undef COLUMN
-};
+#define NAME(field) #field,
+static const char *const names[] = { SDCA_RECORD_LIST(NAME) };
+#undef NAME
 
-const char *sdca_record_name(int column)
+_Static_assert(sizeof(sdca_record) == SDCA_RECORD_FIELDS * sizeof(double),
+               "doubles alone");
+
+const sdca_columns sdca_record_columns = { "history", SDCA_RECORD_FIELDS, names };
+
+/* The records as columns.h has them. */
+static const double *numbers_of(const sdca_history *history)
 {
-    return columns[column].name;
-}
-
-double *sdca_record_field(sdca_record *record, int column)
-{
-    return (double *)((char *)record + columns[column].offset);
-}
-
-static double *field(const sdca_history *history, int64_t k, int column)
-{
-    return sdca_record_field(&history->record[k], column);
-}
-
-/* How many columns have values: the last may have none. */
-static int columns_used(const sdca_history *history)
-{
-    int used = SDCA_RECORD_FIELDS - 1;
-
-    for (int64_t k = 0; k < history->count; k++) {
-        used =
-            isnan(*field(history, k, SDCA_RECORD_FIELDS - 1)) ? used : SDCA_RECORD_FIELDS;
-    }
-    return used;
+    return (const double *)history->record;
 }
 
 static sdca_status grow(sdca_history *history, int64_t room)
@@ -74,25 +53,27 @@ sdca_status sdca_history_add(sdca_history *history, const sdca_record *record)
 void sdca_history_free(sdca_history *history)
 {
     free(history->record);
+    sdca_rounds_free(&history->rounds);
     *history = (sdca_history){ 0 };
 }
 
 sdca_status sdca_history_write_csv(const sdca_history *history, const char *path)
 {
-    FILE       *file   = NULL;
-    int         used   = columns_used(history);
-    sdca_status status = sdca_output_open(path, &file);
+    const double *number = numbers_of(history);
+    int           used = sdca_columns_used(&sdca_record_columns, number, history->count);
+    FILE         *file = NULL;
+    sdca_status   status = sdca_output_open(path, &file);
 
     if (status != SDCA_OK) {
         return status;
     }
     for (int c = 0; c < used; c++) {
-        fprintf(file, "%s%s", c > 0 ? "," : "", columns[c].name);
+        fprintf(file, "%s%s", c > 0 ? "," : "", names[c]);
     }
     fputc('\n', file);
     for (int64_t k = 0; k < history->count; k++) {
         for (int c = 0; c < used; c++) {
-            double value = *field(history, k, c);
+            double value = number[k * SDCA_RECORD_FIELDS + c];
 
             fputs(c > 0 ? "," : "", file);
             if (isfinite(value)) {
@@ -104,45 +85,15 @@ sdca_status sdca_history_write_csv(const sdca_history *history, const char *path
     return sdca_output_close(file, path);
 }
 
-/* One column, between the records and an array called history/NAME. */
-static sdca_status write_column(const sdca_history *history, sdca_store *store,
-                                int column, double *values, const char *name)
-{
-    for (int64_t k = 0; k < history->count; k++) {
-        values[k] = *field(history, k, column);
-    }
-    return sdca_store_write(store, name, SDCA_FLOAT64, history->count, values);
-}
-
-static sdca_status read_column(sdca_history *history, sdca_store *store, int column,
-                               double *values, const char *name)
-{
-    sdca_range all = { 0, history->count };
-    bool there     = column < SDCA_RECORD_FIELDS - 1 || sdca_store_has_array(store, name);
-    sdca_status status =
-        there ? sdca_store_read(store, name, all, SDCA_FLOAT64, values) : SDCA_OK;
-
-    for (int64_t k = 0; status == SDCA_OK && k < history->count; k++) {
-        *field(history, k, column) = there ? values[k] : NAN;
-    }
-    return status;
-}
-
 sdca_status sdca_history_write(const sdca_history *history, sdca_store *store)
 {
-    sdca_status status = sdca_store_group(store, "history");
-    double     *values = malloc(((size_t)history->count + 1) * sizeof *values);
+    sdca_status status = SDCA_OK;
 
-    if (values == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory to write the history");
-    }
-    for (int c = 0; status == SDCA_OK && c < columns_used(history); c++) {
-        char name[64];
+    SDCA_TRY(sdca_columns_write(&sdca_record_columns, numbers_of(history), history->count,
+                                store));
+    SDCA_TRY(sdca_rounds_write(&history->rounds, store));
 
-        snprintf(name, sizeof name, "history/%s", columns[c].name);
-        status = write_column(history, store, c, values, name);
-    }
-    free(values);
+done:
     return status;
 }
 
@@ -150,28 +101,16 @@ sdca_status sdca_history_read(sdca_store *store, sdca_history *out)
 {
     sdca_status  status  = SDCA_OK;
     sdca_history history = { 0 };
-    double      *values  = NULL;
-    sdca_shape   shape;
+    double      *number  = NULL;
 
-    SDCA_TRY(sdca_store_shape(store, "history/round", &shape));
-    SDCA_TRY(grow(&history, shape.extent[0] + 1));
-    history.count = shape.extent[0];
-    values        = malloc(((size_t)history.count + 1) * sizeof *values);
-    if (values == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory to read the history");
-        goto done;
-    }
-    for (int c = 0; c < SDCA_RECORD_FIELDS; c++) {
-        char name[64];
-
-        snprintf(name, sizeof name, "history/%s", columns[c].name);
-        SDCA_TRY(read_column(&history, store, c, values, name));
-    }
+    SDCA_TRY(sdca_columns_read(&sdca_record_columns, store, &number, &history.count));
+    history.room   = history.count;
+    history.record = (sdca_record *)number;
+    SDCA_TRY(sdca_rounds_read(store, &history.rounds));
     *out    = history;
     history = (sdca_history){ 0 }; /* now the caller's */
 
 done:
-    free(values);
     sdca_history_free(&history);
     return status;
 }

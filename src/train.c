@@ -152,6 +152,22 @@ static bool is_asked_to_stop(const sdca_run *r)
            watcher->is_asked_to_stop(watcher->context);
 }
 
+static void log_round(sdca_run *r)
+{
+    const sdca_sigma *sigma = &r->aggregate.sigma;
+
+    sdca_rounds_add(&r->result->history.rounds,
+                    &(sdca_round_entry){
+                        .round       = (double)r->state->round,
+                        .epoch       = sdca_state_epochs(r->problem, r->state),
+                        .seconds     = r->clock,
+                        .eta         = r->aggregate.eta,
+                        .sigma       = sigma->across,
+                        .local_steps = r->pace.share,
+                        .sigma_along = r->local.lean != NULL ? sigma->along : NAN,
+                    });
+}
+
 static void sdca_round(sdca_run *r, int64_t steps)
 {
     sdca_times *times = &r->result->times;
@@ -175,6 +191,7 @@ static void sdca_round(sdca_run *r, int64_t steps)
     sdca_pace_round(
         &r->pace, (double)(r->state->steps - before) / (double)r->problem->rows,
         r->aggregate.tight, r->aggregate.eta, shared[1] / ranks, shared[2] / ranks);
+    log_round(r);
     r->waited = MPI_Wtime() - middle;
     times->local += middle - start;
     times->communicate += r->waited;
@@ -364,6 +381,7 @@ static sdca_status start(sdca_run *r)
 {
     sdca_status status = SDCA_OK;
 
+    SDCA_TRY(sdca_comm_agree(r->comm, sdca_rounds_create(&r->result->history.rounds)));
     SDCA_TRY(sdca_evaluate(r));
     if (r->plan->sgd_start) {
         SDCA_TRY(start_with_sgd(r));

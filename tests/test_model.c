@@ -16,7 +16,8 @@
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
-/* A model with a value of its own in every field; its history has two rows. */
+/* A model with a value of its own in every field; its history has two rows, and of three
+ * rounds. */
 static sdca_model sample(int loss)
 {
     static double w[3] = { 0.5, -0.25, 3e12 };
@@ -44,6 +45,11 @@ static sdca_model sample(int loss)
     row.round      = 2;
     row.test_error = 0.25;
     ck_assert(sdca_history_add(&model.history, &row) == SDCA_OK);
+    ck_assert(sdca_rounds_create(&model.history.rounds) == SDCA_OK);
+    for (int k = 1; k <= 3; k++) {
+        sdca_rounds_add(&model.history.rounds,
+                        &(sdca_round_entry){ k, 0.5 * k, 0.25, 0.75, 3.0, 0.125, 4.0 });
+    }
     return model;
 }
 
@@ -80,6 +86,9 @@ START_TEST(a_model_survives_its_file)
     ck_assert_all(out.history.count == 2 && out.history.record[1].round == 2.0 &&
                   isnan(out.history.record[0].test_error) &&
                   out.history.record[1].test_error == 0.25);
+    ck_assert_all(out.history.rounds.count == 3 &&
+                  memcmp(out.history.rounds.entry, in.history.rounds.entry,
+                         3 * sizeof *in.history.rounds.entry) == 0);
     sdca_history_free(&in.history);
     sdca_model_free(&out);
 }

@@ -80,6 +80,19 @@ static void forget(outcome *o)
 }
 
 /* All but the seconds. */
+static bool same_rounds(const sdca_rounds *a, const sdca_rounds *b)
+{
+    for (int64_t k = 0; k < a->count && a->count == b->count; k++) {
+        sdca_round_entry x = a->entry[k], y = b->entry[k];
+
+        x.seconds = y.seconds = 0.0;
+        if (memcmp(&x, &y, sizeof x) != 0) {
+            return false;
+        }
+    }
+    return a->count == b->count;
+}
+
 static bool same_history(const sdca_history *a, const sdca_history *b)
 {
     for (int64_t k = 0; k < a->count && a->count == b->count; k++) {
@@ -90,7 +103,7 @@ static bool same_history(const sdca_history *a, const sdca_history *b)
             return false;
         }
     }
-    return a->count == b->count;
+    return a->count == b->count && same_rounds(&a->rounds, &b->rounds);
 }
 
 static bool same_bits(const sdca_dataset *data, const outcome *a, const outcome *b)
@@ -149,6 +162,8 @@ START_TEST(a_run_goes_on_bit_by_bit)
         return; /* runs on one rank alone */
     }
     whole = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    ck_assert_all(plan.solver != SDCA_SOLVER_SDCA || plan.sgd_start ||
+                  whole.result.history.rounds.count == whole.state.round);
     if (whole.state.round > 1) {
         soon.rounds      = 1 + 5 * _i % ((int)whole.state.round - 1);
         plan.saving.path = scratch_path("run.h5");

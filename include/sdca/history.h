@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * history.h - what each evaluation of a run has found. */
+ * history.h - what each evaluation of a run has found, and how its rounds went. */
 #ifndef SDCA_HISTORY_H
 #define SDCA_HISTORY_H
 
 #include <stdint.h>
 
+#include "sdca/columns.h"
+#include "sdca/rounds.h"
 #include "sdca/status.h"
 #include "sdca/store.h"
 
@@ -29,25 +31,25 @@ typedef struct sdca_record {
 enum { SDCA_RECORD_FIELDS = SDCA_RECORD_LIST(SDCA_RECORD_COUNT) };
 #undef SDCA_RECORD_COUNT
 
-/* The name of a column, and where a record has it; column < SDCA_RECORD_FIELDS. Local. */
-const char *sdca_record_name(int column);
-double     *sdca_record_field(sdca_record *record, int column);
+extern const sdca_columns sdca_record_columns;
 
 typedef struct sdca_history {
-    int64_t      count;
+    int64_t      count; /* of evaluations */
     int64_t      room;
     sdca_record *record;
+    sdca_rounds  rounds;
 } sdca_history;
 
-/* Append a record to a history, which begins as { 0 }. Local. */
+/* Append a record to a history, which begins as { 0 }: then it has no log of rounds, and
+ * no room for one. Local. */
 sdca_status sdca_history_add(sdca_history *history, const sdca_record *record);
 void        sdca_history_free(sdca_history *history);
 
-/* Write a CSV file with a header line, whole or not at all. Local. */
+/* Write the evaluations as a CSV file with a header line, whole or not at all. Local. */
 sdca_status sdca_history_write_csv(const sdca_history *history, const char *path);
 
-/* Write to, or read from, the group "history" of an open file: one array per
- * column. Local. */
+/* Write to, or read from, the groups "history" and "rounds" of an open file: one array
+ * per column. Local. */
 sdca_status sdca_history_write(const sdca_history *history, sdca_store *store);
 sdca_status sdca_history_read(sdca_store *store, sdca_history *out);
 

@@ -51,9 +51,10 @@ static void show_origin(const sdca_model *model)
            (long long)model->problem.rows, (long long)model->nonzeros,
            model->fingerprint);
     printf("  made by      sdca train %s\n", model->options);
-    printf("  on           %d rank%s, seed %llu, %lld evaluations in its history\n",
+    printf("  on           %d rank%s, seed %llu; %lld evaluations in its history, %lld "
+           "rounds in its log\n",
            model->ranks, model->ranks == 1 ? "" : "s", (unsigned long long)model->seed,
-           (long long)model->history.count);
+           (long long)model->history.count, (long long)model->history.rounds.count);
     if (!isnan(model->seconds.total)) {
         printf(
             "  took         %.3g s: local steps %.3g s, exchange and waiting %.3g s, gap "

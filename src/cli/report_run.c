@@ -38,14 +38,7 @@ static const sdca_record nothing = {
 
 static int find_column(const char *name, size_t length)
 {
-    for (int c = 0; c < SDCA_RECORD_FIELDS; c++) {
-        const char *here = sdca_record_name(c);
-
-        if (strlen(here) == length && memcmp(here, name, length) == 0) {
-            return c;
-        }
-    }
-    return -1;
+    return sdca_columns_find(&sdca_record_columns, name, length);
 }
 
 /* The next line without its end. False at the end of the file. */
@@ -120,8 +113,7 @@ static sdca_status read_record(const csv *in, sdca_record *out)
         size_t length = strcspn(at, ",");
 
         if (fields < in->fields && in->meant[fields] >= 0) {
-            SDCA_TRY(
-                read_field(in, at, length, sdca_record_field(out, in->meant[fields])));
+            SDCA_TRY(read_field(in, at, length, (double *)out + in->meant[fields]));
         }
         fields++;
         at += length;

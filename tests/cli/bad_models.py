@@ -27,3 +27,4 @@ spoil("names", lambda file: file.create_dataset("column_names", data=["a", "b"],
 spoil("bias", lambda file: file.attrs.modify("bias", np.inf))
 spoil("nan", lambda file: file["w"].__setitem__(1, np.nan))
 spoil("history", replace("history/gap", np.zeros(1)))
+spoil("rounds", replace("rounds/eta", np.zeros(1)))

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Whatever the loss, the ranks and the rule of aggregation: no gap is negative,
-# the dual never falls where the rule promises ascent, and the history is whole.
+# the dual never falls where the rule promises ascent, the history and the log of rounds are whole.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 "$sdca" generate cov1 two.h5 --scale 0.0005 --quiet
+"$sdca" generate cov1 many.h5 --scale 0.05 --quiet
 "$sdca" generate astro-ph text.h5 --scale 0.005 --quiet
 "$sdca" generate regression real.h5 --scale 0.002 --quiet
 
@@ -29,5 +30,8 @@ train two logistic 3 line-search 2
 train text logistic 4 line-search 0.1
 train text hinge 2 average 0.25
 train text squared-hinge 1 line-search 0.25
+train many hinge 3 line-search auto
+expect_exit 3 "$sdca" train two.h5 --solver sdca --lambda 1e-3 --local-steps 0.01 --rounds 10001 --rel-gap 1e-300 \
+    --evaluate 1000 --quiet -o long.h5
 
 "$python" "$here/invariants.py"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# 120 rounds are 40 or so, kill -9, and the others: the same weights and history, bit by bit,
-# whatever is kept and however moves are combined.
+# 120 rounds are 40 or so, kill -9, and the others: the same weights, history and log of rounds,
+# bit by bit, whatever is kept and however moves are combined.
 set -euo pipefail
 . "$(dirname "$0")/../cli/common.sh"
 . "$here/../faults/victim.sh"

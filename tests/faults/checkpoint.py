@@ -122,20 +122,21 @@ def dual(data, path):
     return np.mean(alpha * y) - lam / 2.0 * np.dot(w, w)
 
 
-def history_of(path):
+def history_of(path, group="history"):
     with h5py.File(path, "r") as file:
-        return {name: array[:] for name, array in file["history"].items()}
+        return {name: array[:] for name, array in file[group].items()}
 
 
 def check_same(first, second):
     """Two models are of one run, bit by bit: all but the seconds."""
     oracle.check(np.array_equal(oracle.read_w(first), oracle.read_w(second)), "the weights differ")
-    one, other = history_of(first), history_of(second)
-    for name in one:
-        oracle.check(name == "seconds" or np.array_equal(one[name], other[name], equal_nan=True),
-                     f"the histories differ in {name}: {one[name]} and {other[name]}")
-    for path in (first, second):
-        oracle.check(np.all(np.diff(history_of(path)["seconds"]) >= 0.0), f"{path}: time runs backwards")
+    for group in ("history", "rounds"):
+        one, other = history_of(first, group), history_of(second, group)
+        for name in one:
+            oracle.check(name == "seconds" or np.array_equal(one[name], other[name], equal_nan=True),
+                         f"{group} differs in {name}: {one[name]} and {other[name]}")
+        for path in (first, second):
+            oracle.check(np.all(np.diff(history_of(path, group)["seconds"]) >= 0.0), f"{path}: time runs backwards")
 
 
 def check_went_on(data, before, summary, history):
