@@ -4,32 +4,31 @@
 #include "report_chart.h"
 
 #include <math.h>
+#include <string.h>
 
-#define FIELD(name) offsetof(sdca_record, name)
 const report_chart report_charts[] = {
     { .title       = "Duality gap",
       .logarithmic = true,
       .value       = { "gap" },
-      .field       = { FIELD(gap) } },
-    { .title = "Primal and dual objective",
-      .value = { "primal", "dual" },
-      .field = { FIELD(primal), FIELD(dual) } },
-    { .title = "Test error", .value = { "test error" }, .field = { FIELD(test_error) } },
+      .column      = { "gap" } },
+    { .title  = "Primal and dual objective",
+      .value  = { "primal", "dual" },
+      .column = { "primal", "dual" } },
+    { .title = "Test error", .value = { "test error" }, .column = { "test_error" } },
     { .title   = "Step length eta",
       .setting = true,
       .value   = { "eta" },
-      .field   = { FIELD(eta) } },
+      .column  = { "eta" } },
     { .title   = "Allowance for other ranks, sigma",
       .setting = true,
-      .value   = { "sigma" },
-      .field   = { FIELD(sigma) } },
+      .value   = { "sigma", "sigma along the mean row" },
+      .column  = { "sigma", "sigma_along" } },
     { .title   = "Local steps of a round, as a share of a rank's rows",
       .setting = true,
       .value   = { "local steps" },
-      .field   = { FIELD(local_steps) } },
+      .column  = { "local_steps" } },
     { .title = NULL },
 };
-#undef FIELD
 
 static const double beyond = 1e100; /* no objective, and safe to calculate with */
 
@@ -38,38 +37,45 @@ const char *report_chart_across_name(report_across across)
     return across == REPORT_EPOCHS ? "epochs" : "seconds";
 }
 
-double report_chart_x(report_across across, const sdca_record *record)
+static int find(const sdca_columns *columns, const char *name)
 {
-    return across == REPORT_EPOCHS ? record->epoch : record->seconds;
+    return sdca_columns_find(columns, name, strlen(name));
 }
 
-double report_chart_y(const report_chart *chart, int field, const sdca_record *record)
+report_curve report_chart_curve(const report_chart *chart, int field,
+                                report_across across, const report_run *run)
 {
-    return *(const double *)((const char *)record + chart->field[field]);
+    report_series rounds = report_run_rounds(run);
+    report_curve  curve  = { .series = chart->setting && rounds.count > 0
+                                           ? rounds
+                                           : report_run_evaluations(run) };
+
+    curve.x = find(curve.series.columns, across == REPORT_EPOCHS ? "epoch" : "seconds");
+    curve.y = find(curve.series.columns, chart->column[field]);
+    curve.series.count = curve.y >= 0 ? curve.series.count : 0;
+    return curve;
 }
 
-bool report_chart_has_point(const report_chart *chart, int field, report_across across,
-                            const sdca_record *record)
+bool report_curve_find(const report_curve *curve, int64_t k, double *x, double *y)
 {
-    /* Both are false for what is not a number. */
-    return fabs(report_chart_x(across, record)) < beyond &&
-           fabs(report_chart_y(chart, field, record)) < beyond;
+    const double *record = curve->series.number + k * curve->series.columns->count;
+
+    *x = record[curve->x];
+    *y = record[curve->y];
+    return fabs(*x) < beyond && fabs(*y) < beyond; /* false for what is not a number */
 }
 
 bool report_chart_next(const report_chart *chart, report_across across,
                        const report_run *run, int count, report_point *at)
 {
     for (; at->run < count; at->run++, at->field = 0) {
-        const sdca_history *history = &run[at->run].model.history;
-
         for (; at->field < REPORT_FIELDS && chart->value[at->field] != NULL;
              at->field++) {
-            while (at->next < history->count) {
-                const sdca_record *record = &history->record[at->next++];
-
-                if (report_chart_has_point(chart, at->field, across, record)) {
-                    at->x = report_chart_x(across, record);
-                    at->y = report_chart_y(chart, at->field, record);
+            if (at->next == 0) {
+                at->curve = report_chart_curve(chart, at->field, across, &run[at->run]);
+            }
+            while (at->next < at->curve.series.count) {
+                if (report_curve_find(&at->curve, at->next++, &at->x, &at->y)) {
                     return true;
                 }
             }
@@ -77,6 +83,18 @@ bool report_chart_next(const report_chart *chart, report_across across,
         }
     }
     return false;
+}
+
+int report_chart_fields(const report_chart *chart, report_across across,
+                        const report_run *run, int count)
+{
+    report_point at   = { 0 };
+    int          last = 0;
+
+    while (report_chart_next(chart, across, run, count, &at)) {
+        last = at.field > last ? at.field : last;
+    }
+    return last + 1;
 }
 
 bool report_chart_is_worth(const report_chart *chart, report_across across,

@@ -5,7 +5,6 @@
 #define SDCA_REPORT_CHART_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "report_run.h"
@@ -19,13 +18,13 @@ enum {
 /* What the x axis shows. */
 typedef enum report_across { REPORT_EPOCHS, REPORT_SECONDS, REPORT_ACROSS } report_across;
 
-/* One or two fields of the records of all runs, by their offsets. */
+/* One or two fields of the records of all runs. */
 typedef struct report_chart {
     const char *title;
-    bool        logarithmic;          /* the y axis */
-    bool        setting;              /* chosen by the method: boring unless it changes */
-    const char *value[REPORT_FIELDS]; /* what they are called; NULL for no second one */
-    size_t      field[REPORT_FIELDS];
+    bool        logarithmic; /* the y axis */
+    bool        setting;     /* chosen round by round: boring unless it changes */
+    const char *value[REPORT_FIELDS];  /* what they are called; NULL for no second one */
+    const char *column[REPORT_FIELDS]; /* their names in files */
 } report_chart;
 
 /* All charts; a title of NULL ends them. */
@@ -34,26 +33,37 @@ extern const report_chart report_charts[];
 /* "epochs" or "seconds". Local. */
 const char *report_chart_across_name(report_across across);
 
-/* Where a record is in a chart. Local. */
-double report_chart_x(report_across across, const sdca_record *record);
-double report_chart_y(const report_chart *chart, int field, const sdca_record *record);
+/* A field of a run against epochs or seconds. */
+typedef struct report_curve {
+    report_series series; /* without a record if the run has no such field */
+    int           x, y;   /* columns */
+} report_curve;
 
-/* Can it be drawn? A value that is missing, infinite or beyond reason cannot.
- * Local. */
-bool report_chart_has_point(const report_chart *chart, int field, report_across across,
-                            const sdca_record *record);
+/* What is chosen round by round is a curve of the rounds, if a run knows them; all else
+ * is one of evaluations. Local. */
+report_curve report_chart_curve(const report_chart *chart, int field,
+                                report_across across, const report_run *run);
+
+/* Where record k is. False if it cannot be drawn: a value that is missing, infinite or
+ * beyond reason. Local. */
+bool report_curve_find(const report_curve *curve, int64_t k, double *x, double *y);
 
 /* A point that can be drawn, and where to look for the next one. */
 typedef struct report_point {
-    int     run, field;
-    int64_t next;
-    double  x, y;
+    int          run, field;
+    report_curve curve; /* theirs, from the first point on */
+    int64_t      next;
+    double       x, y;
 } report_point;
 
 /* Step to the next point of a chart: run by run, field by field. *at begins as { 0 }.
  * False when there are no more. Local. */
 bool report_chart_next(const report_chart *chart, report_across across,
                        const report_run *run, int count, report_point *at);
+
+/* How many of its fields any run has a point of. Local. */
+int report_chart_fields(const report_chart *chart, report_across across,
+                        const report_run *run, int count);
 
 /* Is there anything to draw that is worth it? Local. */
 bool report_chart_is_worth(const report_chart *chart, report_across across,

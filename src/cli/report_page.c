@@ -185,6 +185,32 @@ static void write_weights(const report_run *run, int count, FILE *page)
     fputs("</div>\n", page);
 }
 
+/* Does any chart need to know rounds? */
+static bool shows_rounds(const report_run *run, int count)
+{
+    for (const report_chart *chart = report_charts; chart->title != NULL; chart++) {
+        if (chart->setting && report_chart_is_worth(chart, REPORT_EPOCHS, run, count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the points of the charts stand for. */
+static void write_records(const report_run *run, int count, FILE *page)
+{
+    bool rounds = shows_rounds(run, count);
+
+    for (int r = 0; r < count; r++) {
+        report_table_write_series(&run[r], r, "Evaluations",
+                                  report_run_evaluations(&run[r]), page);
+        if (rounds && report_run_rounds(&run[r]).count > 0) {
+            report_table_write_series(&run[r], r, "Rounds", report_run_rounds(&run[r]),
+                                      page);
+        }
+    }
+}
+
 void report_page_write(const report_run *run, int count, FILE *page)
 {
     write_head(run, count, page);
@@ -198,9 +224,7 @@ void report_page_write(const report_run *run, int count, FILE *page)
     report_time_write(run, count, page);
     report_table_write_facts(run, count, page);
     write_weights(run, count, page);
-    for (int r = 0; r < count; r++) {
-        report_table_write_evaluations(&run[r], r, page);
-    }
+    write_records(run, count, page);
     fprintf(page,
             "<footer>Made by sdca %s</footer>\n<div id=\"tip\" role=\"status\"></div>\n"
             "<script>/*<![CDATA[*/\n%s/*]]>*/</script>\n</body>\n</html>\n",

@@ -93,14 +93,12 @@ static void write_name(const report_run *run, FILE *script)
 /* The points of a curve as a block of data; an empty line breaks the curve. */
 static void write_points(const panel *p, const report_run *run, int f, FILE *script)
 {
-    const sdca_history *history = &run->model.history;
+    report_curve curve = report_chart_curve(p->chart, f, p->across, run);
+    double       x, y;
 
-    for (int64_t k = 0; k < history->count; k++) {
-        const sdca_record *record = &history->record[k];
-
-        if (report_chart_has_point(p->chart, f, p->across, record)) {
-            fprintf(script, "%.9g %.9g\n", report_chart_x(p->across, record),
-                    report_chart_y(p->chart, f, record));
+    for (int64_t k = 0; k < curve.series.count; k++) {
+        if (report_curve_find(&curve, k, &x, &y)) {
+            fprintf(script, "%.9g %.9g\n", x, y);
         } else {
             fputc('\n', script);
         }

@@ -227,3 +227,19 @@ const sdca_record *report_run_last(const report_run *run)
 
     return history->count > 0 ? &history->record[history->count - 1] : NULL;
 }
+
+report_series report_run_evaluations(const report_run *run)
+{
+    const sdca_history *history = &run->model.history;
+
+    return (report_series){ &sdca_record_columns, (const double *)history->record,
+                            history->count };
+}
+
+report_series report_run_rounds(const report_run *run)
+{
+    const sdca_rounds *rounds = &run->model.history.rounds;
+
+    return (report_series){ &sdca_round_columns, (const double *)rounds->entry,
+                            rounds->count };
+}

@@ -5,6 +5,7 @@
 #define SDCA_REPORT_RUN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "sdca/model.h"
 #include "sdca/status.h"
@@ -24,5 +25,16 @@ void        report_run_free(report_run *run);
 
 /* The last evaluation, or NULL if there is none. Local. */
 const sdca_record *report_run_last(const report_run *run);
+
+/* What a run has recorded, in the order of its rounds. */
+typedef struct report_series {
+    const sdca_columns *columns;
+    const double       *number; /* record by record */
+    int64_t             count;  /* of records */
+} report_series;
+
+/* What it knows of its evaluations, and of its rounds. Local. */
+report_series report_run_evaluations(const report_run *run);
+report_series report_run_rounds(const report_run *run);
 
 #endif

@@ -22,7 +22,7 @@ enum {
     TOP    = 10,
     BOTTOM = 228, /* ... and the labels around it */
     TICKS  = 5,   /* about so many on an axis */
-    MOST   = 400  /* a curve has at most about so many points */
+    MOST   = 200  /* a curve has at most about so many points */
 };
 
 static const double tiny = 1e-100; /* no difference */
@@ -42,14 +42,19 @@ typedef struct drawing {
     report_across       across;
     const report_run   *run;
     int                 count;
+    int                 fields; /* that there are points of */
     axis                x, y;
 } drawing;
 
-bool report_svg_shows(const sdca_history *history, int64_t k)
+/* Of so many records one has a point. */
+static int64_t stride_of(const report_series *series)
 {
-    int64_t stride = (history->count + MOST - 1) / MOST;
+    return (series->count + MOST - 1) / MOST;
+}
 
-    return k % stride == 0 || k == history->count - 1;
+bool report_svg_shows(const report_series *series, int64_t k)
+{
+    return k % stride_of(series) == 0 || k == series->count - 1;
 }
 
 void report_svg_write_classes(int r, FILE *page)
@@ -57,14 +62,15 @@ void report_svg_write_classes(int r, FILE *page)
     fprintf(page, "r%d c%d", r, r % REPORT_COLOURS);
 }
 
-void report_svg_write_row_name(int r, int64_t k, FILE *page)
+void report_svg_write_row_name(const report_series *series, int r, int64_t k, FILE *page)
 {
-    fprintf(page, "r%dk%" PRId64, r, k);
+    fprintf(page, "r%d-%s-%" PRId64, r, series->columns->group, k);
 }
 
 /* The range of x, or of y, where a logarithmic axis leaves out what is not above 0; low >
  * high if there is nothing. Was anything left out? */
-static bool find_range(const drawing *d, bool vertical, double *low, double *high)
+static bool find_range(const drawing *d, bool vertical, bool logarithmic, double *low,
+                       double *high)
 {
     report_point at       = { 0 };
     bool         left_out = false;
@@ -74,7 +80,7 @@ static bool find_range(const drawing *d, bool vertical, double *low, double *hig
     while (report_chart_next(d->chart, d->across, d->run, d->count, &at)) {
         double value = vertical ? at.y : at.x;
 
-        if (vertical && d->chart->logarithmic && !(value > 0.0)) {
+        if (logarithmic && !(value > 0.0)) {
             left_out = true;
         } else {
             *low  = fmin(*low, value);
@@ -112,19 +118,29 @@ static axis make_x_axis(const drawing *d)
 {
     axis a = { .from = LEFT, .to = RIGHT };
 
-    (void)find_range(d, false, &a.low, &a.high);
+    (void)find_range(d, false, false, &a.low, &a.high);
     a.low  = fmin(a.low, 0.0);
     a.high = a.high - a.low > tiny ? a.high : a.low + 1.0;
     a.step = round_step(a.high - a.low);
     return a;
 }
 
+/* Objectives have the axis that their chart says, settings the one that shows more. */
+static bool is_logarithmic(const drawing *d)
+{
+    const double wide = 50.0; /* high / low */
+    double       low, high;
+
+    (void)find_range(d, true, false, &low, &high);
+    return d->chart->logarithmic || (d->chart->setting && low > 0.0 && high > wide * low);
+}
+
 /* *left_out becomes true if there are points without a place on it. */
 static axis make_y_axis(const drawing *d, bool *left_out)
 {
-    axis a = { .logarithmic = d->chart->logarithmic, .from = BOTTOM, .to = TOP };
+    axis a = { .logarithmic = is_logarithmic(d), .from = BOTTOM, .to = TOP };
 
-    *left_out = find_range(d, true, &a.low, &a.high) || *left_out;
+    *left_out = find_range(d, true, a.logarithmic, &a.low, &a.high) || *left_out;
     if (a.logarithmic) {
         bool   any    = a.low <= a.high;
         double lowest = any ? floor(log10(a.low)) : -1.0;
@@ -202,38 +218,61 @@ static void write_y_axis(const axis *a, FILE *page)
     }
 }
 
-/* The line of a curve, broken where a value is missing. */
-static void write_line(const drawing *d, int r, int f, FILE *page)
+/* Of the records from first on that share a point, the first of the least and of the
+ * greatest. */
+static void find_extremes(const report_curve *curve, int64_t first, int64_t *least,
+                          int64_t *greatest)
 {
-    const sdca_history *history = &d->run[r].model.history;
-    bool                drawn   = false;
+    int64_t end = first + stride_of(&curve->series);
+    double  low = HUGE_VAL, high = -HUGE_VAL, x, y;
+
+    for (int64_t k = first; k < end && k < curve->series.count; k++) {
+        if (report_curve_find(curve, k, &x, &y)) {
+            *least    = y < low ? k : *least;
+            *greatest = y > high ? k : *greatest;
+            low       = fmin(low, y);
+            high      = fmax(high, y);
+        }
+    }
+}
+
+/* The line of a curve, broken where a value is missing. Where a point stands for many
+ * records, it goes as far up and down as they do. */
+static void write_line(const drawing *d, const report_curve *curve, FILE *page)
+{
+    int64_t least = 0, greatest = 0;
+    bool    drawn = false;
+    double  x, y;
 
     fputs("<path class=\"line\" d=\"", page);
-    for (int64_t k = 0; k < history->count; k++) {
-        const sdca_record *record = &history->record[k];
-        bool               here = report_chart_has_point(d->chart, f, d->across, record);
-
-        if (here) {
-            fprintf(page, "%s%.1f %.1f", drawn ? "L" : "M",
-                    place(&d->x, report_chart_x(d->across, record)),
-                    place(&d->y, report_chart_y(d->chart, f, record)));
+    for (int64_t k = 0; k < curve->series.count; k++) {
+        if (k % stride_of(&curve->series) == 0) {
+            find_extremes(curve, k, &least, &greatest);
         }
-        drawn = here;
+        if (!report_curve_find(curve, k, &x, &y)) {
+            drawn = false;
+        } else if (k == least || k == greatest || report_svg_shows(&curve->series, k)) {
+            fprintf(page, "%s%.1f %.1f", drawn ? "L" : "M", place(&d->x, x),
+                    place(&d->y, y));
+            drawn = true;
+        }
     }
     fputs("\"/>\n", page);
 }
 
-/* A point; its title is for those who have no script. */
-static void write_dot(const drawing *d, int r, int f, int64_t k, FILE *page)
+/* A point, if record k is one; its title is for those who have no script. */
+static void write_dot(const drawing *d, int r, int f, const report_curve *curve,
+                      int64_t k, FILE *page)
 {
-    const sdca_record *record = &d->run[r].model.history.record[k];
-    double             x      = report_chart_x(d->across, record);
-    double             y      = report_chart_y(d->chart, f, record);
+    double x, y;
 
+    if (!report_curve_find(curve, k, &x, &y)) {
+        return;
+    }
     fprintf(page, "<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" data-row=\"",
             d->y.logarithmic && !(y > 0.0) ? " class=\"zero\"" : "", place(&d->x, x),
             place(&d->y, y));
-    report_svg_write_row_name(r, k, page);
+    report_svg_write_row_name(&curve->series, r, k, page);
     fputs("\"><title>", page);
     html_write_text(page, d->run[r].path);
     fprintf(page, ": %s %.6g, %s %.6g</title></circle>\n",
@@ -242,26 +281,25 @@ static void write_dot(const drawing *d, int r, int f, int64_t k, FILE *page)
 
 /* Colours tell the runs apart, dashes the second field; beyond the palette dashes
  * tell more runs apart where there is one field. */
-static bool is_dashed(const report_chart *chart, int r, int f)
+static bool is_dashed(int fields, int r, int f)
 {
-    return f > 0 || (chart->value[1] == NULL && r >= REPORT_COLOURS);
+    return f > 0 || (fields == 1 && r >= REPORT_COLOURS);
 }
 
 static void write_curve(const drawing *d, int r, int f, FILE *page)
 {
-    const sdca_history *history = &d->run[r].model.history;
+    report_curve curve = report_chart_curve(d->chart, f, d->across, &d->run[r]);
 
-    fprintf(page, "<g class=\"curve%s%s ", is_dashed(d->chart, r, f) ? " dashed" : "",
-            history->count > REPORT_DOTS ? " many" : "");
+    fprintf(page, "<g class=\"curve%s%s ", is_dashed(d->fields, r, f) ? " dashed" : "",
+            curve.series.count > REPORT_DOTS ? " many" : "");
     report_svg_write_classes(r, page);
     fputs("\" data-run=\"", page);
     html_write_text(page, d->run[r].path);
     fputs("\">\n", page);
-    write_line(d, r, f, page);
-    for (int64_t k = 0; k < history->count; k++) {
-        if (report_svg_shows(history, k) &&
-            report_chart_has_point(d->chart, f, d->across, &history->record[k])) {
-            write_dot(d, r, f, k, page);
+    write_line(d, &curve, page);
+    for (int64_t k = 0; k < curve.series.count; k++) {
+        if (report_svg_shows(&curve.series, k)) {
+            write_dot(d, r, f, &curve, k, page);
         }
     }
     fputs("</g>\n", page);
@@ -283,14 +321,14 @@ static void write_key(int r, bool dashed, const char *words, FILE *page)
 }
 
 /* Runs are named if there are several, and fields if there are. */
-static void write_legend(const report_chart *chart, const report_run *run, int count,
-                         bool left_out, FILE *page)
+static void write_legend(const report_chart *chart, int fields, const report_run *run,
+                         int count, bool left_out, FILE *page)
 {
     fputs("<figcaption>", page);
     for (int r = 0; r < count && count > 1; r++) {
-        write_key(r, is_dashed(chart, r, 0), run[r].path, page);
+        write_key(r, is_dashed(fields, r, 0), run[r].path, page);
     }
-    for (int f = 0; f < REPORT_FIELDS && chart->value[1] != NULL; f++) {
+    for (int f = 0; f < fields && fields > 1; f++) {
         write_key(count > 1 ? -1 : 0, f > 0, chart->value[f], page);
     }
     if (left_out) {
@@ -312,7 +350,7 @@ static void write_drawing(const drawing *d, FILE *page)
     write_x_axis(&d->x, name, page);
     write_y_axis(&d->y, page);
     for (int r = 0; r < d->count; r++) {
-        for (int f = 0; f < REPORT_FIELDS && chart->value[f] != NULL; f++) {
+        for (int f = 0; f < d->fields; f++) {
             write_curve(d, r, f, page);
         }
     }
@@ -323,12 +361,15 @@ void report_svg_write(const report_chart *chart, const report_run *run, int coun
                       FILE *page)
 {
     bool left_out = false;
+    int  fields   = report_chart_fields(chart, REPORT_EPOCHS, run, count);
 
     fprintf(page, "<figure>\n<h2>%s</h2>\n", chart->title);
     for (int across = 0; across < REPORT_ACROSS; across++) {
-        drawing d = {
-            .chart = chart, .across = (report_across)across, .run = run, .count = count
-        };
+        drawing d = { .chart  = chart,
+                      .across = (report_across)across,
+                      .run    = run,
+                      .count  = count,
+                      .fields = fields };
 
         if (report_chart_is_worth(chart, d.across, run, count)) {
             d.x = make_x_axis(&d);
@@ -336,6 +377,6 @@ void report_svg_write(const report_chart *chart, const report_run *run, int coun
             write_drawing(&d, page);
         }
     }
-    write_legend(chart, run, count, left_out, page);
+    write_legend(chart, fields, run, count, left_out, page);
     fputs("</figure>\n", page);
 }

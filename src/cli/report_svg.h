@@ -21,9 +21,9 @@ void report_svg_write_classes(int r, FILE *page);
 
 /* Does record k get a point, and a line in a table? All do if they are not too
  * many. Local. */
-bool report_svg_shows(const sdca_history *history, int64_t k);
+bool report_svg_shows(const report_series *series, int64_t k);
 
 /* The name of that line in the page. Local. */
-void report_svg_write_row_name(int r, int64_t k, FILE *page);
+void report_svg_write_row_name(const report_series *series, int r, int64_t k, FILE *page);
 
 #endif

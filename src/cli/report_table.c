@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "html.h"
 #include "report_svg.h"
@@ -279,85 +279,89 @@ void report_table_write_facts(const report_run *run, int count, FILE *page)
     fputs("</div>\n", page);
 }
 
-/* The columns of a history, and how many digits each is worth. */
+/* The columns of records, and how many digits each is worth. */
 static const struct {
+    const char *words;
     const char *name;
-    size_t      field;
     int         digits;
 } columns[] = {
-    { "round", offsetof(sdca_record, round), 12 },
-    { "epoch", offsetof(sdca_record, epoch), 6 },
-    { "seconds", offsetof(sdca_record, seconds), 6 },
-    { "primal", offsetof(sdca_record, primal), 10 },
-    { "dual", offsetof(sdca_record, dual), 10 },
-    { "gap", offsetof(sdca_record, gap), 4 },
-    { "test error", offsetof(sdca_record, test_error), 6 },
-    { "eta", offsetof(sdca_record, eta), 6 },
-    { "sigma", offsetof(sdca_record, sigma), 6 },
-    { "local steps", offsetof(sdca_record, local_steps), 6 },
-    { "bytes", offsetof(sdca_record, bytes), 15 },
-    { "bound", offsetof(sdca_record, bound), 4 },
+    { "round", "round", 12 },
+    { "epoch", "epoch", 6 },
+    { "seconds", "seconds", 6 },
+    { "primal", "primal", 10 },
+    { "dual", "dual", 10 },
+    { "gap", "gap", 4 },
+    { "test error", "test_error", 6 },
+    { "eta", "eta", 6 },
+    { "sigma", "sigma", 6 },
+    { "sigma along the mean row", "sigma_along", 6 },
+    { "local steps", "local_steps", 6 },
+    { "bytes", "bytes", 15 },
+    { "bound", "bound", 4 },
 };
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static double value_of(const sdca_history *history, int64_t k, int column)
+static double value_of(const report_series *series, int64_t k, int column)
 {
-    return *(const double *)((const char *)&history->record[k] + columns[column].field);
+    return series->number[k * series->columns->count + column];
 }
 
-/* Has this column any value? */
-static bool is_used(const sdca_history *history, int column)
+/* Where the records have a column of the table, or -1 if they have no value of it. */
+static int find_used(const report_series *series, int column)
 {
-    for (int64_t k = 0; k < history->count; k++) {
-        if (!isnan(value_of(history, k, column))) {
-            return true;
+    const char *name = columns[column].name;
+    int         at   = sdca_columns_find(series->columns, name, strlen(name));
+
+    for (int64_t k = 0; at >= 0 && k < series->count; k++) {
+        if (!isnan(value_of(series, k, at))) {
+            return at;
         }
     }
-    return false;
+    return -1;
 }
 
-static void write_evaluation(const sdca_history *history, const bool *used, int r,
-                             int64_t k, FILE *page)
+static void write_record(const report_series *series, const int *at, int r, int64_t k,
+                         FILE *page)
 {
     fputs("<tr id=\"", page);
-    report_svg_write_row_name(r, k, page);
+    report_svg_write_row_name(series, r, k, page);
     fputs("\">", page);
     for (int c = 0; c < COLUMNS; c++) {
-        double value = value_of(history, k, c);
+        double value = at[c] >= 0 ? value_of(series, k, at[c]) : NAN;
 
-        if (used[c] && isnan(value)) {
+        if (at[c] >= 0 && isnan(value)) {
             fputs("<td></td>", page);
-        } else if (used[c]) {
+        } else if (at[c] >= 0) {
             fprintf(page, "<td>%.*g</td>", columns[c].digits, value);
         }
     }
     fputs("</tr>\n", page);
 }
 
-void report_table_write_evaluations(const report_run *run, int r, FILE *page)
+void report_table_write_series(const report_run *run, int r, const char *title,
+                               report_series series, FILE *page)
 {
-    const sdca_history *history = &run->model.history;
-    bool                used[COLUMNS];
-    int64_t             shown = 0;
+    int     at[COLUMNS];
+    int64_t shown = 0;
 
-    for (int64_t k = 0; k < history->count; k++) {
-        shown += report_svg_shows(history, k);
+    for (int64_t k = 0; k < series.count; k++) {
+        shown += report_svg_shows(&series, k);
     }
-    fprintf(page, "<details class=\"card r%d\">\n<summary>Evaluations of ", r);
+    fprintf(page, "<details class=\"card r%d\">\n<summary>%s of ", r, title);
     html_write_text(page, run->path);
     fprintf(page, ": %s%" PRId64 "</summary>\n<div class=\"scroll\"><table>\n<thead><tr>",
-            shown < history->count ? "some of " : "", history->count);
+            shown < series.count ? "some of " : "", series.count);
     for (int c = 0; c < COLUMNS; c++) {
-        used[c] = is_used(history, c);
-        if (used[c]) {
-            fprintf(page, "<th scope=\"col\">%s</th>", columns[c].name);
+        at[c] = find_used(&series, c);
+        if (at[c] >= 0) {
+            fprintf(page, "<th scope=\"col\">%s</th>", columns[c].words);
         }
     }
     fputs("</tr></thead>\n<tbody>\n", page);
-    for (int64_t k = 0; k < history->count; k++) {
-        if (report_svg_shows(history, k)) {
-            write_evaluation(history, used, r, k, page);
+    for (int64_t k = 0; k < series.count; k++) {
+        if (report_svg_shows(&series, k)) {
+            write_record(&series, at, r, k, page);
         }
     }
     fputs("</tbody></table></div>\n</details>\n", page);

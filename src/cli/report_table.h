@@ -16,8 +16,9 @@ void report_table_write_head(const report_run *run, int count, FILE *page);
  * the answer. Local. */
 void report_table_write_facts(const report_run *run, int count, FILE *page);
 
-/* The history of run r, folded away. Of many evaluations, those that also have a
- * point in the charts. Local. */
-void report_table_write_evaluations(const report_run *run, int r, FILE *page);
+/* What run r has recorded, such as its "Evaluations", folded away. Of many records, those
+ * that also have a point in the charts. Local. */
+void report_table_write_series(const report_run *run, int r, const char *title,
+                               report_series series, FILE *page);
 
 #endif

@@ -1,6 +1,7 @@
 """The page of sdca report, used as people use it, in a real browser.
 
-report_page.py PAGE RUN...   PAGE shows these runs, at least two histories in CSV
+report_page.py histories PAGE RUN...   PAGE shows these runs, at least two histories in CSV
+report_page.py rounds PAGE RUN...      PAGE shows these runs, models, and how their rounds went
 """
 import csv
 import itertools
@@ -12,6 +13,10 @@ from browser import Browser
 
 FIGURES = ["Duality gap", "Primal and dual objective", "Test error"]
 FIELDS = [["gap"], ["primal", "dual"], ["test error"]]
+ROUNDS = {  # what a chart shows, by what it is called in models
+    "Step length eta": {"eta": "eta"},
+    "Allowance for other ranks, sigma": {"sigma": "sigma", "sigma_along": "sigma along the mean row"},
+}
 
 
 def check(condition, words):
@@ -146,6 +151,46 @@ def check_nearest(page):
     check(asked >= 4, f"there were only {asked} places with one nearest point")
 
 
+def read_rounds(run):
+    import h5py
+    with h5py.File(run) as model:
+        return {name: array[:].tolist() for name, array in model["rounds"].items()}
+
+
+def check_points_of_rounds(page, run, title, figure, across):
+    """A point tells what the model says of the round that is there."""
+    log, words = read_rounds(run), ROUNDS[title]
+    count = len(log["round"])
+    stride = math.ceil(count / 200)
+    shown = [k for k in range(count) if k % stride == 0 or k == count - 1]
+    fields = [field for field in words if field in log]
+    curves = [places for _, places in page.points(figure, across) if places]
+    check(len(curves) == len(fields), f"{title}: {len(curves)} curves of {run}, not {len(fields)}")
+    for field, places in zip(fields, curves):
+        check(len(places) == len(shown), f"{title}: {len(places)} points of {run}, not {len(shown)}")
+        for k, (x, y) in list(zip(shown, places))[::17]:
+            page.browser.move(x, y)
+            name, tip = page.tip()
+            wanted = ["round", "epoch", "seconds", *(words[f] for f in fields)]
+            check(name == run and list(tip) == wanted, f"{title}: the tip of {name} tells {tip}, not {wanted}")
+            at = int(tip["round"]) - 1  # of points at one place any may be told
+            there = places[shown.index(at)]
+            check(at == k or math.dist(there, (x, y)) < 2, f"{title}: round {at + 1} is told at that of {k + 1}")
+            for told in ("epoch", "seconds", *fields):
+                check(math.isclose(float(tip[words.get(told, told)]), log[told][at], rel_tol=1e-4),
+                      f"{title}: {told} of round {at + 1} is {tip}, not {log[told][at]}")
+
+
+def check_rounds(page, runs):
+    titles = page.ask("[...document.querySelectorAll('figure h2')].map(title => title.textContent)")
+    for run, title, across in itertools.product(runs, ROUNDS, ("epochs", "seconds")):
+        page.click("#" + across)
+        show_only(page, run, runs)
+        page.show(titles.index(title))
+        check_points_of_rounds(page, run, title, titles.index(title), across)
+    show_only(page, None, runs)
+
+
 def check_switches(page, runs):
     check(page.points(0, "epochs") and not page.points(0, "seconds"), "epochs are not what is shown first")
     page.click("#seconds")
@@ -261,23 +306,34 @@ def check_without_script(page, runs):
     page.browser.call("Emulation.setScriptExecutionDisabled", value=False)
 
 
-def main(path, runs):
+def use_histories(page, runs):
+    page.open()
+    check_hover(page, runs, "epochs")
+    check_nearest(page)
+    check_switches(page, runs)
+    check_keys(page, runs)
+    check_phone(page, runs)
+    for scheme in ("light", "dark"):
+        check_colours(page, scheme)
+    check_without_script(page, runs)
+
+
+def use_rounds(page, runs):
+    for width, scheme in ((1200, "light"), (414, "dark")):
+        page.open(width, 900, scheme)
+        check_width(page, f"rounds at {width}")
+        check_rounds(page, runs)
+
+
+def main(use, path, runs):
     with Browser() as browser:
         page = Page(browser, path)
         browser.call("Network.enable")
-        page.open()
-        check_hover(page, runs, "epochs")
-        check_nearest(page)
-        check_switches(page, runs)
-        check_keys(page, runs)
-        check_phone(page, runs)
-        for scheme in ("light", "dark"):
-            check_colours(page, scheme)
-        check_without_script(page, runs)
+        use(page, runs)
         check(not browser.complaints, f"the browser complains: {browser.complaints}")
         check(all(url.startswith("file://") and url.endswith(path) for url in browser.requests),
               f"the page loads {browser.requests}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    main({"histories": use_histories, "rounds": use_rounds}[sys.argv[1]], sys.argv[2], sys.argv[3:])

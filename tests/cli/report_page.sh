@@ -16,7 +16,7 @@ for k in 0 1 2; do
         --rel-gap 1e-9 --test test.h5 --history "${names[k]}" --quiet || [ $? -eq 3 ]
 done
 expect_exit 0 "$sdca" report "${names[@]}" -o page.html
-"$python" "$here/report_page.py" page.html "${names[@]}"
+"$python" "$here/report_page.py" histories page.html "${names[@]}"
 
 # Models have more to show, which must not be too wide either.
 expect_exit 0 "$sdca" report model0.h5 model1.h5 model2.h5 -o models.html
@@ -35,3 +35,11 @@ with Browser() as browser:
     check(all(abs(sum(bar[2:]) - bar[1]) < 1 for bar in bars), f"parts do not fill their bars: {bars}")
     check(not browser.complaints, f"the browser complains: {browser.complaints}")
 END
+
+# Of several ranks there are curves of rounds: all that a model has, or some if they are too many.
+for ranks in 2 4; do
+    expect_exit 3 on $ranks "$sdca" train train.h5 -o ranks$ranks.h5 --loss hinge --solver sdca --lambda 1e-3 \
+        --rounds $((ranks * ranks * 20)) --rel-gap 1e-15 --quiet
+done
+expect_exit 0 "$sdca" report ranks2.h5 ranks4.h5 -o rounds.html
+"$python" "$here/report_page.py" rounds rounds.html ranks2.h5 ranks4.h5
