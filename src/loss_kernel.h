@@ -152,19 +152,27 @@ static inline double logistic_smoothness(double p)
     return 4.0;
 }
 
+/* log1p(x), in less time: what is rounded off in 1 + x is known (Kahan). */
+static inline double log_one_plus(double x)
+{
+    double sum = 1.0 + x;
+
+    return sum == 1.0 ? x : log(sum) * (x / (sum - 1.0));
+}
+
 static inline double logistic_primal(double p, double z, double y)
 {
     double m = y * z;
 
     (void)p;
-    return m > 0.0 ? log1p(exp(-m)) : log1p(exp(m)) - m;
+    return greater(-m, 0.0) + log_one_plus(exp(-fabs(m)));
 }
 
 static inline double logistic_conjugate(double p, double a, double y)
 {
     double b    = y * a;
     double low  = b > 0.0 ? b * log(b) : 0.0;
-    double high = b < 1.0 ? (1.0 - b) * log1p(-b) : 0.0;
+    double high = b < 1.0 ? (1.0 - b) * log_one_plus(-b) : 0.0;
 
     (void)p;
     return low + high;
