@@ -503,8 +503,8 @@ bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonz
     double       m       = (double)nonzeros / n;
     double       decades = fmax(0.0, log10(1e-4 / target));
     double       round =
-        60.0 + (logs ? 10.0 : 0.0) + m * m / 2.0 + ranks * d * d * d / (2.0 * n);
-    double epoch  = 25.0 + (logs ? 100.0 : 0.0) + 2.5 * m;
+        60.0 + (logs ? 15.0 : 0.0) + m * m / 2.0 + ranks * d * d * d / (2.0 * n);
+    double epoch  = 25.0 + (logs ? 65.0 : 0.0) + 2.5 * m;
     double rounds = usual->rounds + (corners ? 2.0 : 0.5) * decades;
     double epochs =
         (3.5 + usual->epochs * curvature * pow(ranks, 0.7)) * (1.0 + decades / 2.0);
