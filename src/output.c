@@ -6,30 +6,25 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The name of a file beside path; the caller frees it. */
-static char *beside(const char *path, const char *ending)
+/* The name of a file beside path. */
+static sdca_name beside(const char *path, const char *ending)
 {
-    size_t size = strlen(path) + strlen(ending) + 1;
-    char  *name = malloc(size);
+    sdca_name name;
 
-    if (name != NULL) {
-        snprintf(name, size, "%s%s", path, ending);
-    }
+    snprintf(name.text, sizeof name.text, "%s%s", path, ending);
     return name;
 }
 
-char *sdca_output_temporary(const char *path)
+sdca_name sdca_output_temporary(const char *path)
 {
     return beside(path, ".tmp");
 }
 
-char *sdca_output_generation(const char *path, int age)
+sdca_name sdca_output_generation(const char *path, int age)
 {
     char ending[16] = "";
 
@@ -39,33 +34,27 @@ char *sdca_output_generation(const char *path, int age)
     return beside(path, ending);
 }
 
-/* The directory that path is in; the caller frees it. */
-static char *directory_of(const char *path)
+/* The directory that path is in. */
+static sdca_name directory_of(const char *path)
 {
-    char *copy      = strdup(path);
-    char *directory = copy != NULL ? strdup(dirname(copy)) : NULL;
+    sdca_name copy = beside(path, "");
 
-    free(copy);
-    return directory;
+    return beside(dirname(copy.text), "");
 }
 
 sdca_status sdca_output_check(const char *path)
 {
     sdca_status status    = SDCA_OK;
-    char       *directory = directory_of(path);
+    sdca_name   directory = directory_of(path);
     struct stat facts;
 
-    if (directory == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
-    }
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
         status = SDCA_FAIL(SDCA_CREATE,
                            "cannot make '%s': it is there and not a plain file", path);
-    } else if (access(directory, W_OK | X_OK) != 0) {
-        status = SDCA_FAIL(SDCA_CREATE, "cannot make '%s' in '%s': %s", path, directory,
-                           strerror(errno));
+    } else if (access(directory.text, W_OK | X_OK) != 0) {
+        status = SDCA_FAIL(SDCA_CREATE, "cannot make '%s' in '%s': %s", path,
+                           directory.text, strerror(errno));
     }
-    free(directory);
     return status;
 }
 
@@ -79,17 +68,13 @@ static bool is_same_file(const char *a, const char *b)
 
 sdca_status sdca_output_check_other(const char *path, const char *input)
 {
-    char       *temporary = sdca_output_temporary(path);
+    sdca_name   temporary = sdca_output_temporary(path);
     sdca_status status    = SDCA_OK;
 
-    if (temporary == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
-    }
-    if (is_same_file(path, input) || is_same_file(temporary, input)) {
+    if (is_same_file(path, input) || is_same_file(temporary.text, input)) {
         status = SDCA_FAIL(SDCA_USAGE, "the output '%s' would replace the input '%s'",
                            path, input);
     }
-    free(temporary);
     return status;
 }
 
@@ -98,20 +83,15 @@ sdca_status sdca_output_check_other(const char *path, const char *input)
 static bool collide(const char *a, const char *b)
 {
     const char *ending = ".tmp";
-    char       *in_a = directory_of(a), *in_b = directory_of(b);
+    sdca_name   in_a = directory_of(a), in_b = directory_of(b);
     const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');
     size_t      length;
-    bool        same;
 
     name_a = name_a != NULL ? name_a + 1 : a;
     name_b = name_b != NULL ? name_b + 1 : b;
     length = strlen(name_a);
-    same   = in_a != NULL && in_b != NULL && is_same_file(in_a, in_b) &&
-           strncmp(name_a, name_b, length) == 0 &&
+    return is_same_file(in_a.text, in_b.text) && strncmp(name_a, name_b, length) == 0 &&
            (name_b[length] == '\0' || strcmp(name_b + length, ending) == 0);
-    free(in_a);
-    free(in_b);
-    return same;
 }
 
 sdca_status sdca_output_check_apart(const char *path, const char *other)
@@ -143,63 +123,49 @@ static bool age(const char *path, int older)
     bool done = true;
 
     for (int k = older; done && k > 0; k--) {
-        char *from = sdca_output_generation(path, k - 1);
-        char *to   = sdca_output_generation(path, k);
+        sdca_name from = sdca_output_generation(path, k - 1);
+        sdca_name to   = sdca_output_generation(path, k);
 
-        done = from != NULL && to != NULL;
-        if (done && k > 1) {
-            done = rename(from, to) == 0 || errno == ENOENT;
-        } else if (done && access(from, F_OK) == 0) {
-            done = (unlink(to) == 0 || errno == ENOENT) &&
-                   (link(from, to) == 0 || rename(from, to) == 0);
+        if (k > 1) {
+            done = rename(from.text, to.text) == 0 || errno == ENOENT;
+        } else if (access(from.text, F_OK) == 0) {
+            done = (unlink(to.text) == 0 || errno == ENOENT) &&
+                   (link(from.text, to.text) == 0 || rename(from.text, to.text) == 0);
         }
-        free(from);
-        free(to);
     }
     return done;
 }
 
 sdca_status sdca_output_publish(const char *temporary, const char *path, int older)
 {
-    sdca_status status    = SDCA_OK;
-    char       *directory = directory_of(path);
+    sdca_status status = SDCA_OK;
 
-    if (directory == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
-    } else if (sync_path(temporary) != 0 || !age(path, older) ||
-               rename(temporary, path) != 0) {
+    if (sync_path(temporary) != 0 || !age(path, older) || rename(temporary, path) != 0) {
         status = SDCA_FAIL(SDCA_IO, "cannot finish '%s': %s", path, strerror(errno));
     } else {
         /* Some file systems cannot sync a directory; the rename stands anyway. */
-        (void)sync_path(directory);
+        (void)sync_path(directory_of(path).text);
     }
     if (status != SDCA_OK) {
         unlink(temporary);
     }
-    free(directory);
     return status;
 }
 
 sdca_status sdca_output_open(const char *path, FILE **out)
 {
-    sdca_status status    = SDCA_OK;
-    char       *temporary = sdca_output_temporary(path);
-    FILE       *file      = NULL;
+    sdca_status status = sdca_output_check(path);
+    FILE       *file   = NULL;
 
-    if (temporary == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+    if (status != SDCA_OK) {
+        return status;
     }
-    SDCA_TRY(sdca_output_check(path));
-    file = fopen(temporary, "w");
+    file = fopen(sdca_output_temporary(path).text, "w");
     if (file == NULL) {
-        status = SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", path, strerror(errno));
-    } else {
-        *out = file;
+        return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", path, strerror(errno));
     }
-
-done:
-    free(temporary);
-    return status;
+    *out = file;
+    return SDCA_OK;
 }
 
 /* Why a write of long ago failed: it fails again if there is more to write. */
@@ -217,10 +183,9 @@ static int find_reason(FILE *file)
 
 sdca_status sdca_output_close(FILE *file, const char *path)
 {
-    sdca_status status    = SDCA_OK;
-    char       *temporary = sdca_output_temporary(path);
-    bool        failed    = fflush(file) != 0;
-    int         reason    = errno;
+    sdca_name temporary = sdca_output_temporary(path);
+    bool      failed    = fflush(file) != 0;
+    int       reason    = errno;
 
     if (!failed && ferror(file) != 0) {
         failed = true;
@@ -230,31 +195,18 @@ sdca_status sdca_output_close(FILE *file, const char *path)
         failed = true;
         reason = errno;
     }
-    if (temporary == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
-    }
     if (failed) {
-        status = SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", path, strerror(reason));
-        unlink(temporary);
-    } else {
-        status = sdca_output_publish(temporary, path, 0);
+        unlink(temporary.text);
+        return SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", path, strerror(reason));
     }
-    free(temporary);
-    return status;
+    return sdca_output_publish(temporary.text, path, 0);
 }
 
 void sdca_output_abandon(FILE *file, const char *path)
 {
-    char *temporary = NULL;
-
-    if (file == NULL) {
-        return;
-    }
-    fclose(file);
-    temporary = sdca_output_temporary(path);
-    if (temporary != NULL) {
-        unlink(temporary);
-        free(temporary);
+    if (file != NULL) {
+        fclose(file);
+        unlink(sdca_output_temporary(path).text);
     }
 }
 
@@ -271,42 +223,36 @@ sdca_status sdca_output_lock(const char *path, sdca_lock *out)
 {
     struct flock all    = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     sdca_status  status = SDCA_OK;
-    sdca_lock    lock   = { .file = -1, .path = beside(path, ".lock") };
+    sdca_lock    lock   = { true, -1, beside(path, ".lock") };
 
-    if (lock.path == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
-    }
     do {
         if (lock.file >= 0) {
             close(lock.file);
         }
-        lock.file = open(lock.path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        lock.file = open(lock.name.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     } while (lock.file >= 0 && fcntl(lock.file, F_SETLK, &all) == 0 &&
-             !is_still(lock.file, lock.path));
+             !is_still(lock.file, lock.name.text));
     if (lock.file < 0) {
-        status =
-            SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", lock.path, strerror(errno));
+        status = SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", lock.name.text,
+                           strerror(errno));
     } else if (fcntl(lock.file, F_SETLK, &all) != 0) {
         status = errno == EACCES || errno == EAGAIN
                      ? SDCA_FAIL(SDCA_CREATE, "'%s' is in use by another run", path)
-                     : SDCA_FAIL(SDCA_CREATE, "cannot lock '%s': %s", lock.path,
+                     : SDCA_FAIL(SDCA_CREATE, "cannot lock '%s': %s", lock.name.text,
                                  strerror(errno));
         close(lock.file);
     }
-    if (status != SDCA_OK) {
-        free(lock.path);
-        return status;
+    if (status == SDCA_OK) {
+        *out = lock;
     }
-    *out = lock;
-    return SDCA_OK;
+    return status;
 }
 
 void sdca_output_unlock(sdca_lock *lock)
 {
-    if (lock->path != NULL) {
-        unlink(lock->path);
+    if (lock->held) {
+        unlink(lock->name.text);
         close(lock->file);
-        free(lock->path);
     }
-    *lock = (sdca_lock){ 0 };
+    lock->held = false;
 }

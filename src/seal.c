@@ -7,14 +7,13 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "sdca/output.h"
 
-enum { PIECE = 1 << 20 };
+enum { PIECE = 1 << 16 };
 
 /* What a seal says, as it stands in the file. */
 typedef struct seal {
@@ -57,15 +56,13 @@ static ssize_t read_all(int file, void *to, size_t count)
  * read. */
 static bool look(int file, seal *should, seal *has)
 {
-    unsigned char *piece = malloc(PIECE);
-    unsigned long  crc   = crc32(0L, Z_NULL, 0);
-    long long      bytes = 0;
-    ssize_t        got   = piece != NULL ? 1 : -1;
+    unsigned char piece[PIECE];
+    unsigned long crc   = crc32(0L, Z_NULL, 0);
+    long long     bytes = 0;
+    ssize_t       got   = 1;
 
     memset(has, 0, sizeof *has);
-    if (piece == NULL) {
-        errno = ENOMEM;
-    } else if (lseek(file, 0, SEEK_SET) != 0 || read_all(file, has, sizeof *has) < 0) {
+    if (lseek(file, 0, SEEK_SET) != 0 || read_all(file, has, sizeof *has) < 0) {
         got = -1;
     }
     while (got > 0) {
@@ -75,7 +72,6 @@ static bool look(int file, seal *should, seal *has)
             bytes += got;
         }
     }
-    free(piece);
     *should = write_seal(bytes, crc);
     return got == 0;
 }
@@ -137,12 +133,9 @@ sdca_status sdca_seal_find(const char *path, int *age)
     SDCA_FAIL(SDCA_MISSING, "there is no '%s'", path);
     memcpy(why, sdca_status_why(), sizeof why);
     for (int k = 0; k <= SDCA_SEAL_OLDEST; k++) {
-        char       *name   = sdca_output_generation(path, k);
-        sdca_status status = name != NULL
-                                 ? sdca_seal_check(name, name)
-                                 : SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+        sdca_name   name   = sdca_output_generation(path, k);
+        sdca_status status = sdca_seal_check(name.text, name.text);
 
-        free(name);
         if (status != SDCA_OK && status != SDCA_MISSING && first == SDCA_MISSING) {
             first = status;
             memcpy(why, sdca_status_why(), sizeof why);

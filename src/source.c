@@ -100,20 +100,17 @@ static sdca_status copy(int from, int to, const char *path, const char *beside)
 static sdca_status spool(const char *path, const char *beside, int *file)
 {
     sdca_status status    = SDCA_OK;
-    char       *temporary = sdca_output_temporary(beside);
+    sdca_name   temporary = sdca_output_temporary(beside);
     int         spooled   = -1;
 
-    if (temporary == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
-    }
     SDCA_TRY(sdca_output_check(beside));
-    spooled = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    spooled = open(temporary.text, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (spooled < 0) {
-        status = SDCA_FAIL(SDCA_CREATE, "cannot copy '%s' to '%s': %s", path, temporary,
-                           strerror(errno));
+        status = SDCA_FAIL(SDCA_CREATE, "cannot copy '%s' to '%s': %s", path,
+                           temporary.text, strerror(errno));
         goto done;
     }
-    unlink(temporary);
+    unlink(temporary.text);
     SDCA_TRY(copy(*file, spooled, path, beside));
     lseek(spooled, 0, SEEK_SET);
     close(*file);
@@ -124,7 +121,6 @@ done:
     if (spooled >= 0) {
         close(spooled);
     }
-    free(temporary);
     return status;
 }
 

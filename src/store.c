@@ -24,12 +24,12 @@ enum { CHUNK = 1 << 17 };
 enum { CHUNK_CACHE = 1 << 22 };
 
 struct sdca_store {
-    hid_t file;
-    char *path;
-    char *temporary; /* the name while it is written; NULL for a file that is read */
-    bool  sealed;
-    int   older;                     /* generations to keep */
-    char  reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
+    hid_t     file;
+    char     *path;
+    sdca_name temporary; /* the name while it is written; "" for a file that is read */
+    bool      sealed;
+    int       older;                     /* generations to keep */
+    char      reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
 };
 
 struct sdca_array {
@@ -107,7 +107,6 @@ static void free_store(sdca_store *store)
 {
     if (store != NULL) {
         free(store->path);
-        free(store->temporary);
         free(store);
     }
 }
@@ -197,7 +196,7 @@ static sdca_status create(const char *path, bool sealed, int older, sdca_store *
         store->sealed    = sealed;
         store->older     = older;
     }
-    if (store == NULL || store->temporary == NULL) {
+    if (store == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to make '%s'", path);
         goto done;
     }
@@ -206,11 +205,11 @@ static sdca_status create(const char *path, bool sealed, int older, sdca_store *
     if (sealed) {
         H5Pset_userblock(layout, SDCA_SEAL_SIZE);
     }
-    store->file = H5Fcreate(store->temporary, H5F_ACC_TRUNC, layout, H5P_DEFAULT);
+    store->file = H5Fcreate(store->temporary.text, H5F_ACC_TRUNC, layout, H5P_DEFAULT);
     if (store->file < 0) {
         status = fail(SDCA_CREATE, store, "make", NULL);
         if (is_full(store)) { /* there, and empty */
-            unlink(store->temporary);
+            unlink(store->temporary.text);
             status = SDCA_IO;
         }
         goto done;
@@ -255,7 +254,7 @@ static void discard(sdca_store *store)
         close(nowhere);
     }
     H5Fclose(store->file);
-    unlink(store->temporary);
+    unlink(store->temporary.text);
 }
 
 sdca_status sdca_store_commit(sdca_store *store)
@@ -270,24 +269,24 @@ sdca_status sdca_store_commit(sdca_store *store)
     }
     if (noted(store, H5Fclose(store->file)) < 0) {
         status = fail(SDCA_IO, store, "write", NULL);
-        unlink(store->temporary);
+        unlink(store->temporary.text);
         goto done;
     }
-    check = H5Fopen(store->temporary, H5F_ACC_RDONLY, H5P_DEFAULT);
+    check = H5Fopen(store->temporary.text, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (check < 0) {
         status = fail(SDCA_IO, store, "read back", NULL);
-        unlink(store->temporary);
+        unlink(store->temporary.text);
         goto done;
     }
     H5Fclose(check);
     if (store->sealed) {
-        status = sdca_seal_put(store->temporary, store->path);
+        status = sdca_seal_put(store->temporary.text, store->path);
     }
     if (status != SDCA_OK) {
-        unlink(store->temporary);
+        unlink(store->temporary.text);
         goto done;
     }
-    status = sdca_output_publish(store->temporary, store->path, store->older);
+    status = sdca_output_publish(store->temporary.text, store->path, store->older);
 
 done:
     free_store(store);
@@ -299,7 +298,7 @@ void sdca_store_close(sdca_store *store)
     if (store == NULL) {
         return;
     }
-    if (store->temporary != NULL) {
+    if (store->temporary.text[0] != '\0') {
         discard(store);
     } else {
         H5Fclose(store->file);
@@ -621,32 +620,30 @@ static sdca_status open_attribute(sdca_store *store, const char *object, const c
     return *attribute >= 0 ? SDCA_OK : fail(SDCA_DATA, store, "open the attribute", name);
 }
 
-/* Text comes as fixed-length strings, or as variable-length ones from h5py. */
-static herr_t read_text(hid_t attribute, hid_t type, char *text, size_t size)
+/* Text comes as fixed-length strings, or as variable-length ones from h5py. whole has
+ * room for one of a fixed length. */
+static herr_t read_text(hid_t attribute, hid_t type, char *whole, char *text, size_t size)
 {
-    size_t length = H5Tget_size(type);
     herr_t result = -1;
-    char  *whole  = NULL;
 
     if (H5Tis_variable_str(type) > 0) {
-        hid_t space = H5Aget_space(attribute);
-        hid_t same  = H5Tcopy(type);
+        hid_t space  = H5Aget_space(attribute);
+        hid_t same   = H5Tcopy(type);
+        char *theirs = NULL;
 
-        result = H5Aread(attribute, same, &whole);
+        result = H5Aread(attribute, same, &theirs);
         if (result >= 0) {
-            snprintf(text, size, "%s", whole != NULL ? whole : "");
-            H5Dvlen_reclaim(same, space, H5P_DEFAULT, &whole);
+            snprintf(text, size, "%s", theirs != NULL ? theirs : "");
+            H5Dvlen_reclaim(same, space, H5P_DEFAULT, &theirs);
         }
         H5Tclose(same);
         H5Sclose(space);
         return result;
     }
-    whole = calloc(length + 1, 1);
-    if (whole != NULL) {
-        result = H5Aread(attribute, type, whole);
+    result = H5Aread(attribute, type, whole);
+    if (result >= 0) {
         snprintf(text, size, "%s", whole);
     }
-    free(whole);
     return result;
 }
 
@@ -655,18 +652,24 @@ sdca_status sdca_store_get_text(sdca_store *store, const char *object, const cha
 {
     hid_t       attribute = H5I_INVALID_HID;
     hid_t       type      = H5I_INVALID_HID;
+    char       *whole     = NULL;
     sdca_status status    = open_attribute(store, object, name, &attribute);
 
     if (status != SDCA_OK) {
         return status;
     }
-    type = H5Aget_type(attribute);
-    if (H5Tget_class(type) != H5T_STRING || H5Aget_storage_size(attribute) == 0) {
+    type  = H5Aget_type(attribute);
+    whole = calloc(H5Tget_size(type) + 1, 1);
+    if (whole == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory to read the attribute %s of '%s'",
+                           name, store->path);
+    } else if (H5Tget_class(type) != H5T_STRING || H5Aget_storage_size(attribute) == 0) {
         status = SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not text", name,
                            object, store->path);
-    } else if (read_text(attribute, type, text, size) < 0) {
+    } else if (read_text(attribute, type, whole, text, size) < 0) {
         status = fail(SDCA_IO, store, "read the attribute", name);
     }
+    free(whole);
     H5Tclose(type);
     H5Aclose(attribute);
     return status;

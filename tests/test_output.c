@@ -126,8 +126,9 @@ static void publish(const char *text, int older)
 
 START_TEST(older_generations_stay)
 {
-    char *first  = sdca_output_generation(path, 1);
-    char *second = sdca_output_generation(path, 2);
+    sdca_name   older[2] = { sdca_output_generation(path, 1),
+                             sdca_output_generation(path, 2) };
+    const char *first = older[0].text, *second = older[1].text;
 
     publish("a", 2);
     ck_assert(!exists(first));
@@ -143,8 +144,6 @@ START_TEST(older_generations_stay)
     ck_assert_str_eq(content(first), "c");
     unlink(first);
     unlink(second);
-    free(first);
-    free(second);
 }
 END_TEST
 

@@ -7,12 +7,20 @@
 #ifndef SDCA_OUTPUT_H
 #define SDCA_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sdca/status.h"
 
-/* The temporary name of path; the caller frees it. NULL without memory. Local. */
-char *sdca_output_temporary(const char *path);
+/* The name of a file: room for any that the system takes, and for an ending of ours.
+ * Names are no matter for the heap: without memory, too, a file that is not finished
+ * goes. */
+typedef struct sdca_name {
+    char text[4096 + 32];
+} sdca_name;
+
+/* The temporary name of path. Local. */
+sdca_name sdca_output_temporary(const char *path);
 
 /* Can a file of that name be made here? Asked before long work. Local. */
 sdca_status sdca_output_check(const char *path);
@@ -26,8 +34,8 @@ sdca_status sdca_output_check_other(const char *path, const char *input);
 sdca_status sdca_output_check_apart(const char *path, const char *other);
 
 /* The name of what was path so many generations ago: path.1, path.2 ...; of 0, path
- * itself. The caller frees it. NULL without memory. Local. */
-char *sdca_output_generation(const char *path, int age);
+ * itself. Local. */
+sdca_name sdca_output_generation(const char *path, int age);
 
 /* Sync the finished file called temporary and its directory to the disk, and
  * rename it to path. What had that name before, and before that, is still there as so
@@ -39,8 +47,9 @@ sdca_status sdca_output_publish(const char *temporary, const char *path, int old
  * this process ends. SDCA_CREATE if another one has it. Local. What out holds is the
  * caller's, to be given to sdca_output_unlock(), for which all zero is fine. */
 typedef struct sdca_lock {
-    int   file;
-    char *path;
+    bool      held;
+    int       file;
+    sdca_name name;
 } sdca_lock;
 sdca_status sdca_output_lock(const char *path, sdca_lock *out);
 void        sdca_output_unlock(sdca_lock *lock);

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,13 +45,12 @@ bool restart_is_asked_to_stop(void *context)
 /* What an earlier run was writing when it died. */
 static void remove_temporary(const char *path)
 {
-    char *temporary = sdca_output_temporary(path);
+    sdca_name temporary = sdca_output_temporary(path);
 
-    if (temporary != NULL && unlink(temporary) == 0) {
+    if (unlink(temporary.text) == 0) {
         fprintf(stderr, "sdca: removed '%s', which an earlier run has left unfinished\n",
-                temporary);
+                temporary.text);
     }
-    free(temporary);
 }
 
 /* The youngest whole checkpoint of path; NONE if there is none of any kind. */
@@ -83,36 +81,26 @@ static sdca_status find(const char *path, int64_t *age)
  * another name. */
 static sdca_status put_aside(const char *path)
 {
-    int         age    = 0;
-    sdca_status status = SDCA_OK;
-    sdca_status found  = sdca_seal_find(path, &age);
-    char       *name   = sdca_output_generation(path, age);
+    int         age   = 0;
+    sdca_status found = sdca_seal_find(path, &age);
+    sdca_name   name  = sdca_output_generation(path, age);
     char        aside[4096];
 
     if (found == SDCA_MISSING) {
-        goto done;
+        return SDCA_OK;
     }
     snprintf(aside, sizeof aside, "%s.old", path);
-    if (name == NULL || rename(name, aside) != 0) {
-        status = SDCA_FAIL(SDCA_CREATE, "cannot rename '%s': %s", path, strerror(errno));
-        goto done;
+    if (rename(name.text, aside) != 0) {
+        return SDCA_FAIL(SDCA_CREATE, "cannot rename '%s': %s", path, strerror(errno));
     }
     fprintf(stderr,
             "sdca: '%s' is of an earlier run and now called '%s'; --resume would go on "
             "from it\n",
-            name, aside);
+            name.text, aside);
     for (int k = 0; k <= SDCA_SEAL_OLDEST; k++) {
-        char *other = sdca_output_generation(path, k);
-
-        if (other != NULL) {
-            unlink(other);
-        }
-        free(other);
+        unlink(sdca_output_generation(path, k).text);
     }
-
-done:
-    free(name);
-    return status;
+    return SDCA_OK;
 }
 
 /* The first rank's part; *age tells the others. */
@@ -140,7 +128,7 @@ done:
 
 sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart *out)
 {
-    restart     me     = { .from = NULL };
+    restart     me     = { .lock = { .held = false } };
     sdca_status status = SDCA_OK;
     bool        first  = sdca_comm_rank(comm) == 0;
     int64_t     age    = NONE;
@@ -149,15 +137,11 @@ sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart
     age = first ? age : 0;
     sdca_comm_sum_int64(comm, &age, 1);
     if (age != NONE) {
-        me.from = options->from != NULL
-                      ? strdup(options->from)
-                      : sdca_output_generation(options->checkpoint, (int)age);
-        status  = me.from != NULL ? SDCA_OK
-                                  : SDCA_FAIL(SDCA_MEMORY, "no memory for a file name");
+        me.from = sdca_output_generation(
+            options->from != NULL ? options->from : options->checkpoint, (int)age);
     }
-    SDCA_TRY(sdca_comm_agree(comm, status));
-    *out = me;
-    me   = (restart){ .from = NULL }; /* now the caller's */
+    *out         = me;
+    me.lock.held = false; /* now the caller's */
 
 done:
     restart_end(&me);
@@ -167,6 +151,4 @@ done:
 void restart_end(restart *me)
 {
     sdca_output_unlock(&me->lock);
-    free(me->from);
-    me->from = NULL;
 }

@@ -14,7 +14,7 @@
 
 typedef struct restart {
     sdca_lock lock; /* the first rank's */
-    char     *from; /* the checkpoint to go on from, or NULL to begin */
+    sdca_name from; /* the checkpoint to go on from, or "" to begin */
 } restart;
 
 /* Lock the checkpoint, remove what an earlier run has left unfinished, and find the one

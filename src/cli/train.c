@@ -230,7 +230,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
     sdca_state    state  = { 0 };
     sdca_result   result = { 0 };
     sdca_model    model;
-    restart       checkpoints = { .from = NULL };
+    restart       checkpoints = { .lock = { .held = false } };
     story         s           = { &options, NULL, &problem, &labels, 1, 0.0 };
     watch         me          = { .comm = comm, .story = &s };
     sdca_watcher  watcher     = { .context          = &me,
@@ -255,7 +255,8 @@ sdca_status sdca_cli_train(int argc, char **argv)
         goto done;
     }
     SDCA_TRY(restart_prepare(comm, &options, &checkpoints));
-    options.plan.saving.from  = checkpoints.from;
+    options.plan.saving.from =
+        checkpoints.from.text[0] != '\0' ? checkpoints.from.text : NULL;
     options.plan.saving.model = &model;
 
     start  = MPI_Wtime();
@@ -284,7 +285,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
     options.plan.solver = sdca_plan_solver(&options.plan, &problem, data, s.ranks);
     model               = make_model(&s);
     SDCA_TRY(sdca_comm_agree(comm, sdca_state_create(&problem, data, &state)));
-    if (options.warm_start != NULL && checkpoints.from == NULL) {
+    if (options.warm_start != NULL && options.plan.saving.from == NULL) {
         SDCA_TRY(sdca_warm_start(comm, &problem, data, options.warm_start, &state));
     }
     if (!options.quiet) {
