@@ -2,11 +2,12 @@
  *
  * test_injection.c - each rank fails in turn at each point where it can.
  *
- * The linker puts the functions below in place of sdca_comm_agree() and of the
- * allocator, in our own code alone. A whole session (write, read, train, keep,
- * read back) is repeated with the n-th agreement, or the n-th allocation, of
- * one rank going wrong, for n = 1, 2, 3, ... until nothing goes wrong any more.
- * Every rank must come back with the same failure, and nobody may hang. */
+ * A whole session (write, read, train, keep, read back) is repeated with the n-th
+ * agreement, or the n-th allocation, of one rank going wrong (see inject.h), for
+ * n = 1, 2, 3, ... until nothing goes wrong any more. Every rank must come back with
+ * the same failure, and nobody may hang. The program as a whole is starved by
+ * cli/starved.py. */
+#include "inject.h"
 #include "mpi_check.h"
 #include "scratch.h"
 
@@ -23,56 +24,15 @@ static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
 static const sdca_solver solvers[] = { SDCA_SOLVER_SDCA, SDCA_SOLVER_NEWTON };
 
-/* How many more calls go well on this rank; negative: all of them. */
-static int64_t agreements_left = -1, allocations_left = -1;
-static bool    injected = false;
-
-static bool goes_wrong(int64_t *left)
-{
-    bool now = *left == 0;
-
-    *left -= *left >= 0 ? 1 : 0;
-    injected = injected || now;
-    return now;
-}
-
 sdca_status __real_sdca_comm_agree(MPI_Comm comm, sdca_status mine);
 sdca_status __wrap_sdca_comm_agree(MPI_Comm comm, sdca_status mine);
-void       *__real_malloc(size_t size);
-void       *__wrap_malloc(size_t size);
-void       *__real_calloc(size_t count, size_t size);
-void       *__wrap_calloc(size_t count, size_t size);
-void       *__real_realloc(void *old, size_t size);
-void       *__wrap_realloc(void *old, size_t size);
-void       *__real_aligned_alloc(size_t alignment, size_t size);
-void       *__wrap_aligned_alloc(size_t alignment, size_t size);
 
 sdca_status __wrap_sdca_comm_agree(MPI_Comm comm, sdca_status mine)
 {
-    if (goes_wrong(&agreements_left)) {
+    if (inject_now("agreement")) {
         mine = SDCA_FAIL(SDCA_IO, "injected");
     }
     return __real_sdca_comm_agree(comm, mine);
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return goes_wrong(&allocations_left) ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return goes_wrong(&allocations_left) ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return goes_wrong(&allocations_left) ? NULL : __real_aligned_alloc(alignment, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return goes_wrong(&allocations_left) ? NULL : __real_realloc(old, size);
 }
 
 /* A few rows into a file, by rank 0. */
@@ -142,23 +102,22 @@ done:
     return status;
 }
 
-/* One session in which the n-th of *left goes wrong on the culprit. Returns the
+/* One session in which the n-th call of a kind goes wrong on the culprit. Returns the
  * status, the same on all ranks, and whether anything went wrong at all. */
-static bool session_with(sdca_solver solver, int64_t *left, int64_t n, int culprit,
+static bool session_with(sdca_solver solver, const char *kind, int64_t n, int culprit,
                          sdca_status *status)
 {
     int64_t any;
 
-    injected = false;
-    *left    = sdca_comm_rank(*world) == culprit ? n : -1;
-    *status  = whole_session(solver);
-    *left    = -1;
-    any      = injected ? 1 : 0;
+    inject_after(kind, sdca_comm_rank(*world) == culprit ? n : -1);
+    *status = whole_session(solver);
+    any     = inject_has_happened() ? 1 : 0;
+    inject_after(kind, -1);
     sdca_comm_sum_int64(*world, &any, 1);
     return any > 0;
 }
 
-static void fail_in_turn(sdca_solver solver, int64_t *left, sdca_status expected)
+static void fail_in_turn(sdca_solver solver, const char *kind, sdca_status expected)
 {
     for (int culprit = 0; culprit < sdca_comm_size(*world); culprit++) {
         bool    went_wrong = true;
@@ -167,7 +126,7 @@ static void fail_in_turn(sdca_solver solver, int64_t *left, sdca_status expected
         while (went_wrong) {
             sdca_status status;
 
-            went_wrong = session_with(solver, left, n++, culprit, &status);
+            went_wrong = session_with(solver, kind, n++, culprit, &status);
             ck_assert_all(status == (went_wrong ? expected : SDCA_OK));
         }
         ck_assert_all(n > 5);
@@ -176,14 +135,14 @@ static void fail_in_turn(sdca_solver solver, int64_t *left, sdca_status expected
 
 START_TEST(each_agreement_fails_on_each_rank)
 {
-    fail_in_turn(solvers[_i], &agreements_left, SDCA_IO);
+    fail_in_turn(solvers[_i], "agreement", SDCA_IO);
     ck_assert_all(strcmp(sdca_status_why(), "injected") == 0);
 }
 END_TEST
 
 START_TEST(each_allocation_fails_on_each_rank)
 {
-    fail_in_turn(solvers[_i], &allocations_left, SDCA_MEMORY);
+    fail_in_turn(solvers[_i], "memory", SDCA_MEMORY);
 }
 END_TEST
 

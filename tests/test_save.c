@@ -320,6 +320,20 @@ START_TEST(strangers_are_refused)
     ck_assert_ptr_nonnull(strstr(sdca_status_why(), "other data"));
     forget(&out);
 
+    if (sdca_comm_rank(MPI_COMM_WORLD) == 0) {
+        sdca_model model      = model_of(&problem, data);
+        double     w[COLUMNS] = { 0.0 };
+
+        model.w = w;
+        ck_assert_int_eq(sdca_model_write(&model, scratch_path("model.h5")), SDCA_OK);
+    }
+    plan.saving.from = scratch_path("model.h5");
+    out              = run(MPI_COMM_WORLD, &problem, data, plan, &never);
+    ck_assert_all(out.status == SDCA_DATA);
+    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "is a model, not a checkpoint"));
+    forget(&out);
+    plan.saving.from = scratch_path("mine.h5");
+
     /* The same sizes, but another label in one row. */
     if (data->x.count > 0 && sdca_comm_rank(MPI_COMM_WORLD) == 0) {
         data->y[0] = -data->y[0];

@@ -612,6 +612,25 @@ START_TEST(sgd_is_certified_as_well)
 }
 END_TEST
 
+/* Newton's iterates are few, and have a start of their own. */
+START_TEST(newton_has_no_average)
+{
+    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
+    sdca_plan     plan    = { .solver    = SDCA_SOLVER_NEWTON,
+                              .keep      = _i == 0 ? SDCA_KEEP_AVERAGE : SDCA_KEEP_BEST,
+                              .sgd_start = _i == 1,
+                              .epochs    = 2 };
+    sdca_state    state;
+    sdca_result   result;
+
+    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_USAGE);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* What a run has told after its rounds. */
 typedef struct told {
     double       rounds;
@@ -698,6 +717,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, average_and_random_are_of_the_iterates, 0, 2);
     tcase_add_test(tests, other_ways_lead_to_the_same_optimum);
     tcase_add_test(tests, sgd_is_certified_as_well);
+    tcase_add_loop_test(tests, newton_has_no_average, 0, 2);
     tcase_add_loop_test(tests, rounds_are_told_between_evaluations, 0, 2);
     tcase_add_test(tests, an_impossible_gap_is_a_defect);
     return all;

@@ -92,4 +92,7 @@ with open("checked.h5", "r+b") as hurt:  # one byte, which the checksum of the a
     at = hurt.read().rfind(np.arange(1.0, 14.0).tobytes())
     hurt.seek(at + 7)
     hurt.write(b"\x40")
+with h5py.File("long.h5", "w") as long:  # 16 GB, of which no byte is written
+    long.create_dataset("X", (2**32, 1), "f4", chunks=(2**20, 1))
+    long.create_dataset("y", (2**32,), "f4", chunks=(2**20,))
 write("three-labels", put("y", 5, 0.5))

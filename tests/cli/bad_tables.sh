@@ -56,6 +56,21 @@ refuse 66 'c,label\nred,yes\n' "missing.h5" -- --like missing.h5
 refuse 64 'c,label\nred,yes\n' "--like" -- --like good.h5 --categorical c
 refuse 64 'c,label\nred,yes\n' "--label" "--no-label" -- --label label --no-label
 refuse 64 'c,label\nred,yes\n' "--drop names the label" -- --drop label
+"$python" - <<'END'
+import shutil
+
+import h5py
+
+for name, path, values in [("short", "var/category", ["red"]), ("twice", "var/category", ["", ""]),
+                           ("order", "var/category", ["red", "blue"])]:
+    shutil.copy("good.h5", name + ".h5")
+    with h5py.File(name + ".h5", "r+") as file:
+        del file[path]
+        file[path] = values
+END
+refuse 65 'c,label\nred,yes\n' "var of 'short.h5' differ in length" -- --like short.h5
+refuse 65 'c,label\n1,yes\n' "the column 'c' is there twice" -- --like twice.h5
+refuse 65 'c,label\nred,yes\n' "the column 'c' do not ascend" -- --like order.h5
 printf '1 1:1\n-1 2:1\n' >rows.txt
 "$sdca" convert rows.txt rows.h5 --quiet
 refuse 65 'c,label\nred,yes\n' "rows.h5" "table" -- --like rows.h5

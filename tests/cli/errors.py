@@ -121,6 +121,7 @@ def check(tree, logs):
             yield f"docs/errors.md, section {code}: there is no test {test}"
 
 
-WRONG = list(check(sys.argv[1], sys.argv[2:]))
-print(*WRONG, sep="\n")
-sys.exit(1 if WRONG else 0)
+if __name__ == "__main__":
+    WRONG = list(check(sys.argv[1], sys.argv[2:]))
+    print(*WRONG, sep="\n")
+    sys.exit(1 if WRONG else 0)

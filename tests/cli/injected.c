@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * injected.c - the program, with a call of it that goes wrong on demand.
+ *
+ * SDCA_INJECT=KIND:N in the environment lets N calls of a kind go well and the next go
+ * wrong; of a negative N, none. KIND is memory, or another word below. On
+ * stderr stand all calls of that kind, then where failures are recorded. SDCA_NODES lets
+ * every rank believe that it has a node for itself. */
+#include <archive.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <mpi.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "../inject.h"
+#include "sdca/comm.h"
+#include "sdca/gap.h"
+#include "sdca/status.h"
+
+int __real_main(int argc, char **argv);
+int __wrap_main(int argc, char **argv);
+
+int __wrap_main(int argc, char **argv)
+{
+    const char *wish = getenv("SDCA_INJECT");
+    const char *n    = wish != NULL ? strchr(wish, ':') : NULL;
+    static char kind[64];
+
+    if (n != NULL) {
+        snprintf(kind, sizeof kind, "%.*s", (int)(n - wish), wish);
+        inject_after(kind, atoll(n + 1));
+        inject_trace();
+    }
+    return __real_main(argc, argv);
+}
+
+sdca_status __real_sdca_status_record(sdca_status status, const char *file, int line,
+                                      const char *format, ...);
+sdca_status __wrap_sdca_status_record(sdca_status status, const char *file, int line,
+                                      const char *format, ...) SDCA_PRINTF(4, 5);
+
+sdca_status __wrap_sdca_status_record(sdca_status status, const char *file, int line,
+                                      const char *format, ...)
+{
+    char    sentence[SDCA_WHY_SIZE];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    if (inject_has_happened()) {
+        fprintf(stderr, "recorded: %s:%d\n", file, line);
+    }
+    return __real_sdca_status_record(status, file, line, "%s", sentence);
+}
+
+/* Libraries may find no memory, too. */
+static int no_memory(struct archive *archive)
+{
+    archive_set_error(archive, ENOMEM, "no memory");
+    return ARCHIVE_FATAL;
+}
+
+INJECT("memory", struct archive *, archive_read_new, NULL, (void), ())
+INJECT("memory", int, archive_read_data_block, no_memory(archive),
+       (struct archive * archive, const void **block, size_t *size, la_int64_t *offset),
+       (archive, block, size, offset))
+INJECT("memory", gzFile, gzdopen, NULL, (int file, const char *mode), (file, mode))
+INJECT("memory", int, posix_spawn_file_actions_init, ENOMEM,
+       (posix_spawn_file_actions_t * actions), (actions))
+
+int __real_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
+                               MPI_Comm *out);
+int __wrap_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
+                               MPI_Comm *out);
+
+int __wrap_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
+                               MPI_Comm *out)
+{
+    return getenv("SDCA_NODES") != NULL
+               ? MPI_Comm_split(comm, sdca_comm_rank(comm), key, out)
+               : __real_MPI_Comm_split_type(comm, type, key, info, out);
+}
+
+/* Disks, and what reads and writes them. */
+static int broken(void)
+{
+    errno = EIO;
+    return -1;
+}
+
+static FILE *broken_file(void)
+{
+    broken();
+    return NULL;
+}
+
+INJECT("rename", int, rename, broken(), (const char *from, const char *to), (from, to))
+INJECT("open", int, open, broken(), (const char *path, int flags, mode_t mode),
+       (path, flags, mode))
+INJECT("fcntl", int, fcntl, broken(), (int file, int command, struct flock *lock),
+       (file, command, lock))
+INJECT("tmpfile", FILE *, tmpfile, broken_file(), (void), ())
+INJECT("gzrewind", int, gzrewind, broken(), (gzFile file), (file))
+INJECT("crc32", uLong, crc32, 1, (uLong crc, const Bytef *bytes, uInt count),
+       (crc, bytes, count))
+INJECT("H5Fopen", hid_t, H5Fopen, broken(),
+       (const char *path, unsigned flags, hid_t access), (path, flags, access))
+INJECT("H5Dset_extent", herr_t, H5Dset_extent, broken(),
+       (hid_t array, const hsize_t size[]), (array, size))
+INJECT("H5Gcreate2", hid_t, H5Gcreate2, broken(),
+       (hid_t file, const char *name, hid_t link, hid_t make, hid_t access),
+       (file, name, link, make, access))
+INJECT("H5Awrite", herr_t, H5Awrite, broken(),
+       (hid_t attribute, hid_t type, const void *x), (attribute, type, x))
+INJECT("H5Aread", herr_t, H5Aread, broken(), (hid_t attribute, hid_t type, void *x),
+       (attribute, type, x))
+INJECT("H5Aopen_by_name", hid_t, H5Aopen_by_name, broken(),
+       (hid_t file, const char *object, const char *name, hid_t attribute, hid_t link),
+       (file, object, name, attribute, link))
+
+/* Defects of ours: alphas that no step leaves behind, and weights out of bounds. */
+sdca_status __real_sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
+                                    const sdca_dataset *data, const sdca_state *state,
+                                    float *term, sdca_certificate *out);
+sdca_status __wrap_sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
+                                    const sdca_dataset *data, const sdca_state *state,
+                                    float *term, sdca_certificate *out);
+
+sdca_status __wrap_sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
+                                    const sdca_dataset *data, const sdca_state *state,
+                                    float *term, sdca_certificate *out)
+{
+    bool wrong = inject_now("alpha");
+
+    for (uint32_t i = 0; wrong && i < data->x.count; i++) {
+        state->alpha[i] = 1e6 * data->y[i];
+    }
+    if (inject_now("w")) {
+        state->w[0] = 1e160; /* the square of which is infinite */
+    }
+    return __real_sdca_gap_measure(comm, problem, data, state, term, out);
+}
