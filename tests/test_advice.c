@@ -83,6 +83,13 @@ static void half_empty(int64_t i, double value[COLUMNS], double *label)
     value[4]                       = 0.1 + 0.01 * (double)i;
 }
 
+static void one_empty(int64_t i, double value[COLUMNS], double *label)
+{
+    good(i, value, label);
+    value[1 + i % 4] = 0.0;
+    value[1 + i % 3] = 0.8;
+}
+
 /* Rows sorted by the column they use: no rank sees all columns. */
 static void sorted(int64_t i, double value[COLUMNS], double *label)
 {
@@ -113,6 +120,14 @@ static void all_short(int64_t i, double value[COLUMNS], double *label)
     }
 }
 
+static void with_bias(int64_t i, double value[COLUMNS], double *label)
+{
+    value[0]         = 0.6;
+    value[1 + i % 3] = 0.8;
+    value[4]         = 1.0;
+    *label           = i % 3 == 2 ? 1.0 : -1.0;
+}
+
 static void no_values(int64_t i, double value[COLUMNS], double *label)
 {
     value[0] = 0.0;
@@ -125,9 +140,11 @@ static const struct {
 } cases[] = {
     { good, NULL },
     { one_label, "same label" },
-    { two_constants, "columns 0 and 1 (counted" },
+    { two_constants,
+      "2 of 5 columns do not change from row to row (0 and others, counted" },
     { all_but_one, NULL },
-    { half_empty, "at least 3 of 5 columns are empty" },
+    { half_empty, "3 of 5 columns are empty: check" },
+    { one_empty, "1 of 5 columns is empty: check" },
     { sorted, NULL },
     { one_long_row, "lengths up to 20, 1.32 on average" },
     { all_long, "lengths up to 30, 30 on average" },
@@ -140,7 +157,7 @@ enum { CASES = sizeof cases / sizeof cases[0] };
 /* On a machine that has room for any number of ranks. */
 static advice advise(const sdca_dataset *data, int loss, double lambda)
 {
-    advice_facts facts   = advice_find(MPI_COMM_WORLD, data);
+    advice_facts facts   = advice_find(MPI_COMM_WORLD, data, false);
     sdca_problem problem = toy_problem(loss, lambda, data);
     sdca_plan    plan    = { .solver = SDCA_SOLVER_SDCA };
 
@@ -159,13 +176,58 @@ START_TEST(each_oddity_is_told_once)
 }
 END_TEST
 
-/* Few rows need not fill many columns. */
+/* Few rows need not fill many columns; how many they fill is told to those who ask. */
 START_TEST(columns_may_be_more_than_rows_fill)
 {
     sdca_dataset *data = make(ROWS, 7, good);
     advice        a    = advise(data, SDCA_LOSS_hinge, 0.01);
+    advice_facts  facts;
 
     ck_assert_all(a.count == 0);
+    facts = advice_find(MPI_COMM_WORLD, data, false);
+    ck_assert_all(!facts.counted && facts.empty_columns == 0);
+    facts = advice_find(MPI_COMM_WORLD, data, true);
+    ck_assert_all(facts.counted && facts.empty_columns == 2);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Of a hundred columns four may be empty; of a million of text, half. */
+START_TEST(a_few_empty_columns_are_no_matter)
+{
+    static const struct {
+        int64_t rows;
+        int32_t columns;
+        int64_t fine;
+    } c[]              = { { 1000, 100, 4 }, { 1000, 2000000, 1000000 } };
+    advice_facts facts = { .ranks         = 1,
+                           .rows          = c[_i].rows,
+                           .columns       = c[_i].columns,
+                           .length        = 1.0,
+                           .square        = 1.0,
+                           .longest       = 1.0,
+                           .empty_columns = c[_i].fine };
+    sdca_problem problem =
+        sdca_problem_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
+    sdca_plan plan = { .solver = SDCA_SOLVER_SDCA };
+
+    ck_assert_int_eq(advice_give(&facts, &problem, &plan).count, 0);
+    facts.empty_columns++;
+    ck_assert_int_eq(advice_give(&facts, &problem, &plan).count, 1);
+}
+END_TEST
+
+/* The column of a bias is not the user's, and makes another needless. */
+START_TEST(a_bias_makes_a_constant_needless)
+{
+    sdca_dataset *data = make(ROWS, COLUMNS, with_bias);
+    advice        a;
+
+    data->bias = 1.0;
+    a          = advise(data, SDCA_LOSS_hinge, 0.01);
+    ck_assert_all(a.count == 1 &&
+                  strstr(a.text[0], "1 of 4 columns does not change from row to row "
+                                    "(0, counted from 0): leave out this one") != NULL);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -173,7 +235,7 @@ END_TEST
 START_TEST(a_small_lambda_is_slow_but_not_for_all)
 {
     sdca_dataset *data  = make(ROWS, COLUMNS, good);
-    advice_facts  facts = advice_find(MPI_COMM_WORLD, data);
+    advice_facts  facts = advice_find(MPI_COMM_WORLD, data, false);
     double        edge  = 1.0 / (1000.0 * ROWS);
     sdca_problem  problem;
     sdca_plan     plan = { .solver = SDCA_SOLVER_SDCA };
@@ -207,7 +269,7 @@ END_TEST
 START_TEST(newton_minds_lengths_for_corners_only)
 {
     sdca_dataset *data     = make(ROWS, COLUMNS, all_long);
-    advice_facts  facts    = advice_find(MPI_COMM_WORLD, data);
+    advice_facts  facts    = advice_find(MPI_COMM_WORLD, data, false);
     sdca_problem  hinge    = toy_problem(SDCA_LOSS_hinge, 0.1, data);
     sdca_problem  logistic = toy_problem(SDCA_LOSS_logistic, 0.1, data);
     sdca_plan     newton   = { .solver = SDCA_SOLVER_NEWTON };
@@ -301,7 +363,7 @@ END_TEST
 START_TEST(the_work_of_ranks_is_compared)
 {
     sdca_dataset *data  = make(ROWS, COLUMNS, good);
-    advice_facts  facts = advice_find(MPI_COMM_WORLD, data);
+    advice_facts  facts = advice_find(MPI_COMM_WORLD, data, false);
 
     ck_assert_all(facts.uneven >= 1.0 && facts.uneven < 1.1);
     ck_assert_all(fabs(facts.square - 1.0) < 1e-6 && fabs(facts.length - 1.0) < 1e-6);
@@ -317,6 +379,8 @@ static Suite *make_suite(void)
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, each_oddity_is_told_once, 0, CASES);
     tcase_add_test(tests, columns_may_be_more_than_rows_fill);
+    tcase_add_loop_test(tests, a_few_empty_columns_are_no_matter, 0, 2);
+    tcase_add_test(tests, a_bias_makes_a_constant_needless);
     tcase_add_test(tests, a_small_lambda_is_slow_but_not_for_all);
     tcase_add_test(tests, length_and_lambda_are_not_told_twice);
     tcase_add_test(tests, newton_minds_lengths_for_corners_only);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sdca/comm.h"
 #include "sdca/newton.h"
@@ -23,9 +24,14 @@ static const double slow = 1000.0, fair = 100.0;
 /* A rank with so much more work than the mean makes the others wait. */
 static const double uneven = 2.0;
 
-/* Up to FEW columns, of which each could be in use with PER_COLUMN rows for it; from MANY
- * on, empty ones cost something. */
-enum { FEW = 8192, PER_COLUMN = 10, MANY = 1000000 };
+/* A table has at most FEW columns, and PER_COLUMN rows or more for each: all of them
+ * should be in use. One category in so many may be missing by chance from rows that are a
+ * sample; a twentieth of the columns is not. Text has columns that no row uses, and that
+ * is no mistake; with MANY columns, of which most are empty, their numbers are. */
+enum { FEW = 8192, PER_COLUMN = 10, TWENTIETH = 20, MANY = 1000000 };
+
+/* Columns are counted up to so many. */
+enum { COUNTED = 1 << 20 };
 
 /* Rows that tell whether a column may be the same in all of them. */
 enum { SOME = 100 };
@@ -56,42 +62,49 @@ static void measure_rows(MPI_Comm comm, const sdca_dataset *data, advice_facts *
     facts->uneven    = sum[3] > 0.0 ? max[3] * facts->ranks / sum[3] : 1.0;
 }
 
-/* The columns that my rows use, a bit for each, until more than half are seen. */
-static int64_t mark_used(const sdca_rows *x, uint8_t used[FEW / 8])
+static bool is_table(int64_t rows, int64_t columns)
+{
+    return columns <= FEW && rows >= PER_COLUMN * columns;
+}
+
+/* Mark the columns that my rows use, a bit for each, until all are seen. */
+static void mark_used(const sdca_rows *x, int64_t columns, uint8_t *used)
 {
     int64_t count = 0;
 
-    for (int64_t k = 0; k < x->start[x->count] && 2 * count <= x->columns; k++) {
+    for (int64_t k = 0; k < x->start[x->count] && count < columns; k++) {
         int64_t j = sdca_rows_column(x, k);
 
-        if ((used[j / 8] >> j % 8 & 1) == 0 && sdca_rows_value(x, k) != 0.0) {
+        if (j < columns && (used[j / 8] >> j % 8 & 1) == 0 &&
+            sdca_rows_value(x, k) != 0.0) {
             used[j / 8] |= (uint8_t)(1 << j % 8);
             count++;
         }
     }
-    return count;
 }
 
-/* Columns that are empty, where these are more than half and there is reason to expect
- * other: few columns and rows enough to fill them. Of many columns, all that more
- * columns than non-zeros tell: looking would take time, and rare words are no mistake.
+/* Columns that are empty. They are counted in tables, where the first rows tell unless
+ * there is something to be told, or if somebody wants to know at any price, which is a
+ * pass over the rows; otherwise all that is known is that a non-zero fills one at most.
  * Collective. */
-static int64_t count_empty(MPI_Comm comm, const sdca_dataset *data)
+static void find_empty(MPI_Comm comm, const sdca_dataset *data, bool thorough,
+                       advice_facts *facts)
 {
-    uint8_t used[FEW / 8] = { 0 };
-    int64_t count         = data->columns;
+    static uint8_t used[COUNTED / 8];
+    int64_t        columns = facts->columns;
 
-    if (data->columns <= FEW && data->rows >= PER_COLUMN * (int64_t)data->columns) {
-        mark_used(&data->x, used);
-        MPI_Allreduce(MPI_IN_PLACE, used, FEW / 8, MPI_UINT8_T, MPI_BOR, comm);
-        count = 0;
-        for (int j = 0; j < FEW; j++) {
-            count += used[j / 8] >> j % 8 & 1;
-        }
-    } else if (data->columns >= MANY && data->nonzeros < data->columns) {
-        count = data->nonzeros;
+    if (!is_table(data->rows, columns) && !(thorough && columns <= COUNTED)) {
+        facts->empty_columns = columns > data->nonzeros ? columns - data->nonzeros : 0;
+        return;
     }
-    return 2 * count < data->columns ? data->columns - count : 0;
+    memset(used, 0, sizeof used);
+    mark_used(&data->x, columns, used);
+    MPI_Allreduce(MPI_IN_PLACE, used, (int)(columns + 7) / 8, MPI_UINT8_T, MPI_BOR, comm);
+    facts->counted       = true;
+    facts->empty_columns = columns;
+    for (int64_t j = 0; j < columns; j++) {
+        facts->empty_columns -= used[j / 8] >> j % 8 & 1;
+    }
 }
 
 /* x_ij: a search by halves. */
@@ -124,9 +137,9 @@ static bool is_constant(const sdca_rows *x, uint32_t count, int64_t column, doub
     return i == count;
 }
 
-/* Columns of one value, not 0, in all rows. Each is in any first row; where two or more
- * of its columns are the same in some rows after it, all rows are looked at. One alone is
- * a bias, and no matter. Collective. */
+/* Columns of one value, not 0, in all rows. Each is in any first row; where its columns
+ * are the same in some rows after it, all rows are looked at. One alone is a bias, and no
+ * matter if there is no other. Collective. */
 static void find_constants(MPI_Comm comm, const sdca_dataset *data, advice_facts *facts)
 {
     const sdca_rows *x                      = &data->x;
@@ -135,37 +148,39 @@ static void find_constants(MPI_Comm comm, const sdca_dataset *data, advice_facts
     double           value[ADVICE_CONSTANT] = { 0.0 };
     int64_t          rank                   = sdca_comm_rank(comm);
     int64_t          first                  = x->count > 0 ? rank : sdca_comm_size(comm);
-    int              count                  = 0;
+    int              fine = data->bias > 0.0 ? 0 : 1, count = 0;
 
     sdca_comm_min_int64(comm, &first, 1);
     for (int64_t k = 0; first == rank && k < x->start[1] && count < ADVICE_CONSTANT;
          k++) {
         found[count] = sdca_rows_column(x, k);
         value[count] = sdca_rows_value(x, k);
-        count += value[count] != 0.0 && is_constant(x, some, found[count], value[count]);
+        count += found[count] < facts->columns && value[count] != 0.0 &&
+                 is_constant(x, some, found[count], value[count]);
     }
     MPI_Bcast(&count, 1, MPI_INT, (int)first, comm);
     MPI_Bcast(found, count, MPI_INT64_T, (int)first, comm);
     MPI_Bcast(value, count, MPI_DOUBLE, (int)first, comm);
-    for (int k = 0; count > 1 && k < count; k++) {
+    for (int k = 0; count > fine && k < count; k++) {
         found[k] = is_constant(x, x->count, found[k], value[k]) ? found[k] : -1;
     }
     sdca_comm_min_int64(comm, found, count);
-    for (int k = 0; count > 1 && k < count; k++) {
+    for (int k = 0; count > fine && k < count; k++) {
         if (found[k] >= 0) {
             facts->constant[facts->constants++] = found[k];
         }
     }
 }
 
-advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data)
+advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data, bool thorough)
 {
     advice_facts facts = { .ranks   = sdca_comm_size(comm),
                            .rows    = data->rows,
-                           .columns = data->columns };
+                           .columns = sdca_dataset_features(data),
+                           .bias    = data->bias > 0.0 };
 
     measure_rows(comm, data, &facts);
-    facts.empty_columns = count_empty(comm, data);
+    find_empty(comm, data, thorough, &facts);
     find_constants(comm, data, &facts);
     facts.crowd = cores_most_crowded(comm);
     return facts;
@@ -195,6 +210,33 @@ static bool lengths_matter(const sdca_problem *problem, const sdca_plan *plan)
            problem->loss->smoothness(problem->parameter) == 0.0;
 }
 
+static void advise_on_columns(const advice_facts *facts, advice *a)
+{
+    bool    one   = facts->constants == 1;
+    int64_t empty = facts->empty_columns;
+
+    if (facts->constants > (facts->bias ? 0 : 1)) {
+        say(a,
+            "%s%d of %ld columns %s not change from row to row (%lld%s, counted from 0): "
+            "leave out %s",
+            facts->constants == ADVICE_CONSTANT ? "at least " : "", facts->constants,
+            (long)facts->columns, one ? "does" : "do", (long long)facts->constant[0],
+            one ? "" : " and others",
+            one           ? "this one, as --bias is such a column"
+            : facts->bias ? "these, as --bias is such a column"
+                          : "all of these but one, which acts as a bias");
+    }
+    if (is_table(facts->rows, facts->columns)
+            ? TWENTIETH * empty >= facts->columns
+            : facts->columns >= MANY && 2 * empty > facts->columns) {
+        say(a,
+            "%s%lld of %ld columns %s empty: check how X was made, and leave out what no "
+            "row has",
+            facts->counted ? "" : "at least ", (long long)empty, (long)facts->columns,
+            empty == 1 ? "is" : "are");
+    }
+}
+
 static void advise_on_data(const advice_facts *facts, const sdca_problem *problem,
                            const sdca_plan *plan, advice *a)
 {
@@ -209,20 +251,7 @@ static void advise_on_data(const advice_facts *facts, const sdca_problem *proble
             "another model",
             facts->longest, facts->length);
     }
-    if (facts->constants > 1) {
-        say(a,
-            "columns %lld and %lld%s (counted from 0) do not change from row to row: "
-            "leave "
-            "out all of these but one, which acts as a bias",
-            (long long)facts->constant[0], (long long)facts->constant[1],
-            facts->constants > 2 ? " and others" : "");
-    }
-    if (facts->empty_columns > 0) {
-        say(a,
-            "at least %lld of %ld columns are empty and cost memory and exchange all the "
-            "same: check the shape of X, and number columns without gaps",
-            (long long)facts->empty_columns, (long)facts->columns);
-    }
+    advise_on_columns(facts, a);
 }
 
 /* Theorem 2 has n + 1/(lambda gamma) steps for each factor e of the gap, for |x| <= 1;

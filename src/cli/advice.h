@@ -18,20 +18,22 @@
 enum {
     ADVICE_MOST     = 8,   /* sentences */
     ADVICE_SIZE     = 320, /* of one */
-    ADVICE_CONSTANT = 8    /* columns of one value that are looked for */
+    ADVICE_CONSTANT = 64   /* columns of one value that are looked for */
 };
 
 /* Facts about the data on all ranks; the same on every rank. */
 typedef struct advice_facts {
     int     ranks;
     int64_t rows;
-    int32_t columns;
+    int32_t columns;       /* without that of a bias */
+    bool    bias;          /* there is one */
     double  length;        /* of rows that are not empty: mean, */
     double  square;        /* mean of squares, */
     double  longest;       /* and greatest; all 0 where there are none */
     bool    one_label;     /* all labels are the same */
-    int64_t empty_columns; /* at least so many; 0 where that is nothing unusual */
-    int     constants;     /* columns of one value, if there are two or more ... */
+    int64_t empty_columns; /* so many, or at least so many */
+    bool    counted;       /* the former */
+    int     constants;     /* columns of one value, unless that is a bias ... */
     int64_t constant[ADVICE_CONSTANT]; /* ... and which, from 0 */
     double  uneven;                    /* the most work of a rank over the mean */
     crowd   crowd;
@@ -42,8 +44,9 @@ typedef struct advice {
     char text[ADVICE_MOST][ADVICE_SIZE];
 } advice;
 
-/* Find the facts. Takes a small part of an epoch. Collective. */
-advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data);
+/* Find the facts. Takes a small part of an epoch, or most of one if it is to be thorough
+ * or a table has empty columns. Collective. */
+advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data, bool thorough);
 
 /* What to say, a sentence each, for a plan whose solver is decided. Local. */
 advice advice_give(const advice_facts *facts, const sdca_problem *problem,

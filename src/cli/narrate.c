@@ -78,6 +78,12 @@ void narrate_settings(const story *s)
     }
 }
 
+void narrate_empty(int64_t empty, int32_t columns)
+{
+    fprintf(stderr, "  columns   %lld of %ld are empty\n", (long long)empty,
+            (long)columns);
+}
+
 void narrate_heading(const story *s)
 {
     fprintf(stderr, "\n%7s %8s %9s %14s %14s %10s %10s%s\n", "round", "epoch", "seconds",

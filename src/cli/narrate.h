@@ -24,6 +24,9 @@ typedef struct story {
 /* The settings, once; to stderr. Local. */
 void narrate_settings(const story *s);
 
+/* One more of them: so many of the columns are empty. Local. */
+void narrate_empty(int64_t empty, int32_t columns);
+
 /* The heading of the table of rounds, and a line of it; to stderr. Local. */
 void narrate_heading(const story *s);
 void narrate_round(const story *s, const sdca_record *record);

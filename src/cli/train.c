@@ -66,6 +66,9 @@ static void begin_telling(const story *s, const advice_facts *facts, live *scree
     live_begin_run(screen, &s->options->plan, s->ranks > 1,
                    s->labels->count > 0 ? "error" : "RMSE");
     narrate_settings(s);
+    if (s->options->verbose && facts->counted && facts->empty_columns > 0) {
+        narrate_empty(facts->empty_columns, facts->columns);
+    }
     for (int k = 0; k < a.count; k++) {
         terminal_say(&screen->screen, "Warning", a.text[k]);
     }
@@ -289,7 +292,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
         SDCA_TRY(sdca_warm_start(comm, &problem, data, options.warm_start, &state));
     }
     if (!options.quiet) {
-        facts = advice_find(comm, data);
+        facts = advice_find(comm, data, options.verbose);
     }
     if (first && !options.quiet) {
         begin_telling(&s, &facts, &screen, &watcher);

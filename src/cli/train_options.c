@@ -369,7 +369,10 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
            { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet,
              "say only what went wrong", false },
            { "verbose", 'v', SDCA_OPTION_FLAG, NULL, &options->verbose,
-             "a line per evaluation also at a terminal, and where the time went", false },
+             "a line per evaluation also at a terminal, columns that are empty, and where "
+                "the time "
+                "went",
+             false },
            { .name = NULL },
     };
     sdca_command_line line = {
