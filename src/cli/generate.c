@@ -81,11 +81,13 @@ done:
 
 /* Draw all rows of a range, in pieces between which the progress is shown. */
 static sdca_status fill(const sdca_generator *generator, sdca_range range,
-                        const char *path, live *show, sdca_writer *writer,
+                        const char *path, bool wide, live *show, sdca_writer *writer,
                         sdca_generate_tally *tally)
 {
     const int64_t piece  = 8192;
     sdca_status   status = SDCA_OK;
+    /* A column and a value; an offset and a label. */
+    double per_nonzero = 4.0 + (wide ? 8.0 : 4.0), per_row = 16.0;
 
     live_begin_rows(show, path);
     for (int64_t made = 0; made < range.count; made += piece) {
@@ -95,7 +97,8 @@ static sdca_status fill(const sdca_generator *generator, sdca_range range,
             next.count = piece;
         }
         SDCA_TRY(sdca_generate_rows(generator, next, writer, tally));
-        live_rows(show, (double)(made + next.count) / (double)range.count, NAN,
+        live_rows(show, (double)(made + next.count) / (double)range.count,
+                  per_nonzero * (double)tally->nonzeros + per_row * (double)tally->rows,
                   made + next.count);
     }
 
@@ -175,11 +178,11 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     if (options.test != NULL) {
         SDCA_TRY(sdca_writer_create(options.test, layout, &test));
     }
-    SDCA_TRY(fill(generator, (sdca_range){ 0, facts.rows }, options.out, &show, train,
-                  &tally));
+    SDCA_TRY(fill(generator, (sdca_range){ 0, facts.rows }, options.out, layout.wide,
+                  &show, train, &tally));
     if (options.test != NULL) {
         SDCA_TRY(fill(generator, (sdca_range){ facts.rows, facts.test_rows },
-                      options.test, &show, test, &test_tally));
+                      options.test, layout.wide, &show, test, &test_tally));
     }
     SDCA_TRY(commit(&options, &train, &test));
     live_close(&show);

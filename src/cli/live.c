@@ -4,6 +4,7 @@
 #include "live.h"
 
 #include <math.h>
+#include <sys/stat.h>
 
 live live_open(bool wanted)
 {
@@ -22,9 +23,12 @@ static void draw(live *l, progress_line line)
 
 void live_begin_rows(live *l, const char *name)
 {
+    struct stat facts;
+
     terminal_clear(&l->screen);
     l->name  = name;
     l->began = terminal_clock();
+    l->size  = name != NULL && stat(name, &facts) == 0 ? (double)facts.st_size : NAN;
 }
 
 void live_rows(live *l, double share, double bytes, int64_t rows)
@@ -36,9 +40,13 @@ void live_rows(live *l, double share, double bytes, int64_t rows)
     }
 }
 
+/* The other ranks are at work on the rest of the file, and have come as far. */
 void live_read(void *context, int64_t rows, int64_t of)
 {
-    live_rows(context, (double)rows / (double)of, NAN, rows);
+    const live *l     = context;
+    double      share = (double)rows / (double)of;
+
+    live_rows(context, share, share * l->size, rows);
 }
 
 void live_begin_run(live *l, const sdca_plan *plan, bool exchanges, const char *test_name)

@@ -18,6 +18,7 @@ typedef struct live {
 
     /* Rows that are read or made. */
     const char *name; /* of the file */
+    double      size; /* of the file, in bytes; NaN if there is none yet */
 
     /* A training run. */
     const sdca_plan  *plan;

@@ -153,7 +153,7 @@ slow = [SDCA, "train", "slow.h5", "-o", "slow_model.h5", "--lambda", "1e-3"]
 for command in (slow, [MPIRUN, "-np", "2", *slow], [SDCA, "predict", "slow_model.h5", "slow.h5"]):
     run = Shown(command)
     run.expect_clean()
-    run.expect(any("rows  slow.h5" in line for line in run.frames()), "reading is shown")
+    run.expect(any(re.search(r"rows  \d+ MB/s  slow.h5", line) for line in run.frames()), "reading is shown")
 run = Shown([*slow, "--quiet"])
 run.expect(run.raw == b"", "--quiet: nothing at all")
 
@@ -161,6 +161,10 @@ run.expect(run.raw == b"", "--quiet: nothing at all")
 run = Shown([SDCA, "train", "odd.h5", "-o", "model.h5", "--C", "1"], 200)
 run.expect(b"\x1b[33mWarning:\x1b[0m the rows have lengths up to" in run.raw, "a warning")
 run.expect(run.text.count("Warning:") == 1, "one warning")
+gaps = [SDCA, "train", "gaps.h5", "-o", "model.h5", "--C", "1"]
+run = Shown([*gaps, "--verbose"])
+run.expect("  columns   2 of 7 are empty" in run.rows, "empty columns, for those who ask")
+run.expect("empty" not in Shown(gaps).text, "but not for others")
 
 # Conversion and generation. A mistake at the end of the text is told on a line of its own.
 run = Shown([SDCA, "convert", "good.txt.bz2", "made.h5"])
@@ -178,6 +182,6 @@ run.expect_clean()
 run.expect(any(row.startswith("sdca: bad.txt.bz2, line ") for row in run.rows), "what is wrong")
 run = Shown([SDCA, "generate", "ccat", "made3.h5", "--scale", "0.05", "--test", "made4.h5"])
 run.expect_clean()
-run.expect(re.search(r"\d+ %  .* left  \d+ rows", run.frames()[-1]), "progress")
+run.expect(re.search(r"\d+ %  .* left  \d+ rows  \d+ MB/s  made", run.frames()[-1]), "progress")
 run = Shown(["sh", "-c", f"{SDCA} convert good.txt.bz2 made.h5 2>words"])
 run.expect(run.code == 0 and os.path.getsize("words") == 0, "nothing where nobody looks")

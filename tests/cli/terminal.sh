@@ -11,6 +11,7 @@ fi
 "$sdca" generate regression data.h5 --scale 0.1 --test test.h5 --quiet
 printf '%s\n' '+1 1:300 2:0.5' '-1 2:1 3:-0.5' '+1 1:0.3 4:2' '-1 3:1' '+1 5:0.1' >odd.txt
 "$sdca" convert odd.txt odd.h5 --quiet
+"$sdca" convert odd.txt gaps.h5 --columns 7 --quiet
 # Text that takes a while on any machine, since unpacking it does; and the same with a
 # mistake at its end.
 awk 'BEGIN { for (row = 0; row < 15000; row++) {
