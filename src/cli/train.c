@@ -141,20 +141,26 @@ static sdca_model make_model(const story *s)
 }
 
 /* The names of the columns, where the data file has one for each, as AnnData keeps them.
- * A model without names is as good: what is wrong with them is no matter. */
-static sdca_texts read_names(const story *s)
+ * A model without names is as good: what else is wrong with them is no matter. */
+static sdca_status read_names(const story *s, sdca_texts *out)
 {
-    sdca_texts  names = { 0 };
-    sdca_store *store = NULL;
+    sdca_status status = SDCA_OK;
+    sdca_texts  names  = { 0 };
+    sdca_store *store  = NULL;
 
-    if (sdca_store_open(MPI_COMM_NULL, s->options->data, &store) == SDCA_OK &&
-        sdca_store_has_texts(store, "var/_index") &&
-        (sdca_store_read_texts(store, "var/_index", &names) != SDCA_OK ||
-         names.count != sdca_dataset_features(s->data))) {
-        sdca_texts_free(&names);
+    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, s->options->data, &store));
+    if (sdca_store_has_texts(store, "var/_index")) {
+        SDCA_TRY(sdca_store_read_texts(store, "var/_index", &names));
     }
+    if (names.count == sdca_dataset_features(s->data)) {
+        *out  = names;
+        names = (sdca_texts){ 0 }; /* now the caller's */
+    }
+
+done:
+    sdca_texts_free(&names);
     sdca_store_close(store);
-    return names;
+    return status == SDCA_MEMORY ? status : SDCA_OK;
 }
 
 /* Model (but for a run that is to go on), history and summary, as far as they are asked
@@ -172,7 +178,6 @@ static sdca_status write_outputs(const story *s, sdca_model model,
     model.history     = result->history;
     model.converged   = outcome == SDCA_OK;
     model.seconds     = narrate_seconds(s, result);
-    model.names       = read_names(s);
     if (outcome != SDCA_INTERRUPTED) {
         SDCA_TRY(sdca_model_write(&model, options->model));
     }
@@ -184,7 +189,6 @@ static sdca_status write_outputs(const story *s, sdca_model model,
     }
 
 done:
-    sdca_texts_free(&model.names);
     return status;
 }
 
@@ -230,9 +234,9 @@ sdca_status sdca_cli_train(int argc, char **argv)
     sdca_dataset *data = NULL, *test = NULL;
     sdca_labels   labels = { 0 };
     sdca_problem  problem;
-    sdca_state    state  = { 0 };
-    sdca_result   result = { 0 };
-    sdca_model    model;
+    sdca_state    state       = { 0 };
+    sdca_result   result      = { 0 };
+    sdca_model    model       = { .names = { 0 } };
     restart       checkpoints = { .lock = { .held = false } };
     story         s           = { &options, NULL, &problem, &labels, 1, 0.0 };
     watch         me          = { .comm = comm, .story = &s };
@@ -287,6 +291,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
     problem             = make_problem(&options, data->rows);
     options.plan.solver = sdca_plan_solver(&options.plan, &problem, data, s.ranks);
     model               = make_model(&s);
+    SDCA_TRY(sdca_comm_agree(comm, first ? read_names(&s, &model.names) : SDCA_OK));
     SDCA_TRY(sdca_comm_agree(comm, sdca_state_create(&problem, data, &state)));
     if (options.warm_start != NULL && options.plan.saving.from == NULL) {
         SDCA_TRY(sdca_warm_start(comm, &problem, data, options.warm_start, &state));
@@ -315,6 +320,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
 done:
     live_close(&screen);
     restart_end(&checkpoints);
+    sdca_texts_free(&model.names);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
     sdca_dataset_free(test);
