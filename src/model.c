@@ -491,7 +491,29 @@ done:
     return status;
 }
 
-sdca_status sdca_model_export_text(const sdca_model *model, const char *path)
+/* A name on a line of fields: tabs and ends of lines in it are blanks. */
+static void write_name(FILE *file, const char *name)
+{
+    for (; *name != '\0'; name++) {
+        fputc((unsigned char)*name < ' ' ? ' ' : *name, file);
+    }
+}
+
+/* The end of a line of text: nothing, or the name of a column. */
+static void end_line(FILE *file, const sdca_model *model, bool named, int32_t j)
+{
+    fputs(named ? "\t" : "", file);
+    if (named && j >= model->columns) {
+        fputs("bias", file);
+    } else if (named && model->names.count > 0) {
+        write_name(file, model->names.text[j]);
+    } else if (named) {
+        fprintf(file, "%ld", (long)j);
+    }
+    fputc('\n', file);
+}
+
+sdca_status sdca_model_export_text(const sdca_model *model, bool named, const char *path)
 {
     FILE       *file   = NULL;
     sdca_status status = sdca_output_open(path, &file);
@@ -500,10 +522,12 @@ sdca_status sdca_model_export_text(const sdca_model *model, const char *path)
         return status;
     }
     for (int32_t j = 0; j < model->columns; j++) {
-        fprintf(file, "%.17g\n", model->w[j]);
+        fprintf(file, "%.17g", model->w[j]);
+        end_line(file, model, named, j);
     }
     if (model->bias_value > 0.0) {
-        fprintf(file, "%.17g\n", model->bias);
+        fprintf(file, "%.17g", model->bias);
+        end_line(file, model, named, model->columns);
     }
     return sdca_output_close(file, path);
 }

@@ -71,9 +71,10 @@ void        sdca_model_free(sdca_model *model);
 sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_store *store);
 
 /* Write the model as LIBLINEAR's programs read it, or one weight per line, the bias
- * last if there is one. Local. */
+ * last if there is one; named: with a tab and the name of its column, or its number from
+ * 0, behind each. Local. */
 sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *path);
-sdca_status sdca_model_export_text(const sdca_model *model, const char *path);
+sdca_status sdca_model_export_text(const sdca_model *model, bool named, const char *path);
 
 /* The version of this library, such as "0.1.0". Local. */
 const char *sdca_version(void);

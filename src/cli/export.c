@@ -15,9 +15,14 @@ sdca_status sdca_cli_export(int argc, char **argv)
 {
     const char *operand[2] = { NULL, NULL };
     const char *format     = "liblinear";
+    bool        names      = false;
     sdca_option table[]    = {
            { "format", 0, SDCA_OPTION_CHOICE, "liblinear|text", &format,
              "a model file of LIBLINEAR, or one weight per line", false },
+           { "names", 0, SDCA_OPTION_FLAG, NULL, &names,
+             "as text, behind each weight a tab and the name of its column, or its number "
+                "from 0 if it has none",
+             false },
            { .name = NULL },
     };
     sdca_command_line line = {
@@ -29,7 +34,8 @@ sdca_status sdca_cli_export(int argc, char **argv)
         .operand  = operand,
         .options  = table,
         .notes    = "Example:\n"
-                    "  sdca export model.h5 model.liblinear\n",
+                    "  sdca export model.h5 model.liblinear\n"
+                    "  sdca export model.h5 weights.tsv --format text --names\n",
     };
     sdca_model  model  = { 0 };
     sdca_status status = SDCA_OK;
@@ -40,10 +46,14 @@ sdca_status sdca_cli_export(int argc, char **argv)
         sdca_help_print(&line, stdout);
         goto done;
     }
+    if (names && strcmp(format, "text") != 0) {
+        status = SDCA_FAIL(SDCA_USAGE, "--names goes with --format text");
+        goto done;
+    }
     SDCA_TRY(sdca_output_check_other(operand[1], operand[0]));
     SDCA_TRY(sdca_model_read(MPI_COMM_NULL, operand[0], &model));
     SDCA_TRY(strcmp(format, "text") == 0
-                 ? sdca_model_export_text(&model, operand[1])
+                 ? sdca_model_export_text(&model, names, operand[1])
                  : sdca_model_export_liblinear(&model, operand[1]));
 
 done:

@@ -54,3 +54,19 @@ with h5py.File("from-plain.h5") as data, h5py.File("model.h5") as model:
 page = open("page.html", encoding="utf-8").read()
 assert f"<tr><td>{html.escape(largest)}</td>" in page, largest
 END
+# As text, too, if that is wanted; where columns have no names, their numbers.
+expect_exit 0 "$sdca" train from-plain.h5 -o model.h5 --lambda 0.1 --bias 1 --quiet
+expect_exit 0 "$sdca" export model.h5 plain.txt --format text
+expect_exit 0 "$sdca" export model.h5 named.tsv --format text --names
+printf '1 1:1\n-1 2:1\n' >rows.txt
+"$sdca" convert rows.txt rows.h5 --quiet
+"$sdca" train rows.h5 -o rows-model.h5 --lambda 0.1 --quiet
+expect_exit 0 "$sdca" export rows-model.h5 numbered.tsv --format text --names
+"$python" - <<'END'
+import h5py
+lines = [line.rstrip("\n").split("\t") for line in open("named.tsv", encoding="utf-8")]
+names = ["".join(c if c >= " " else " " for c in name) for name in h5py.File("model.h5")["column_names"].asstr()[:]]
+assert [name for _, name in lines] == names + ["bias"], lines
+assert [weight for weight, _ in lines] == open("plain.txt").read().split(), lines
+assert [line.split("\t")[1] for line in open("numbered.tsv")] == ["0\n", "1\n"]
+END
