@@ -7,6 +7,18 @@ tree=$(cd "$here/../.." && pwd)
 build=$(dirname "$sdca")
 export PATH=$build:$PATH python
 
+# check_ignored DOCUMENT - git would not take for the user's work what its commands have made.
+check_ignored() {
+    local file
+    git -C "$tree" rev-parse --git-dir >/dev/null 2>&1 || return 0
+    for file in *; do
+        case $file in
+        out | err | commands | build | docs | datasets | launch | tests) ;;
+        *) git -C "$tree" check-ignore -q --no-index "$file" || fail "$1 makes $file, which .gitignore lacks" ;;
+        esac
+    done
+}
+
 for document in "$tree"/README.md "$tree"/docs/*.md "$tree"/datasets/README.md; do
     name=${document#"$tree/"}
     mkdir -p "${name//\//-}"
@@ -20,6 +32,7 @@ for document in "$tree"/README.md "$tree"/docs/*.md "$tree"/datasets/README.md; 
         place=; . ./commands' >out 2>err </dev/null ||
         fail "the commands of $name: $(cat out err)"
     grep 'not tested' out || true
+    check_ignored "$name"
     echo "$name: $(grep -c '^place=' commands || true) blocks"
     cd ..
 done
