@@ -771,6 +771,7 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
     settle_bias(&draft);
     SDCA_TRY(sdca_dataset_share(comm, &draft, out));
     if (options.limited) { /* a row's length is that of all its columns */
+        (*out)->stored = (*out)->columns;
         sdca_rows_limit(&(*out)->x, options.columns);
         (*out)->columns = options.columns;
     }

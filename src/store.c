@@ -340,6 +340,29 @@ bool sdca_store_has_group(sdca_store *store, const char *name)
     return has_object(store, name, H5O_TYPE_GROUP);
 }
 
+sdca_status sdca_store_list(sdca_store *store, const char *group, sdca_texts *out)
+{
+    sdca_status status = SDCA_OK;
+    H5G_info_t  facts;
+    char        name[256];
+
+    if (H5Gget_info_by_name(store->file, group, &facts, H5P_DEFAULT) < 0) {
+        return fail(SDCA_IO, store, "read", group);
+    }
+    for (hsize_t k = 0; k < facts.nlinks; k++) {
+        ssize_t length =
+            H5Lget_name_by_idx(store->file, group, H5_INDEX_NAME, H5_ITER_INC, k, name,
+                               sizeof name, H5P_DEFAULT);
+
+        if (length > 0 && (size_t)length < sizeof name) {
+            SDCA_TRY(sdca_texts_append(out, name, (size_t)length));
+        }
+    }
+
+done:
+    return status;
+}
+
 /* Open an array of one or two dimensions and say what it is. */
 static sdca_status open_array(sdca_store *store, const char *name, hid_t *array,
                               sdca_shape *shape)

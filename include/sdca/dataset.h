@@ -22,6 +22,7 @@ typedef struct sdca_dataset {
     int64_t    rows;       /* of all ranks together: n */
     int64_t    nonzeros;   /* of all ranks together */
     int32_t    columns;    /* d */
+    int32_t    stored;     /* columns of the file, where not these but others are taken */
     sdca_range mine;       /* the global numbers of my rows */
     sdca_rows  x;          /* my rows */
     double    *y;          /* my labels, or NULL where the data set has none */

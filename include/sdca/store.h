@@ -74,6 +74,9 @@ const char *sdca_store_path(const sdca_store *store);
 bool sdca_store_has_array(sdca_store *store, const char *name);
 bool sdca_store_has_group(sdca_store *store, const char *name);
 
+/* Append the names of what is in a group, but for those of 256 bytes or more. Local. */
+sdca_status sdca_store_list(sdca_store *store, const char *group, sdca_texts *out);
+
 /* Facts about an array. Local. */
 sdca_status sdca_store_shape(sdca_store *store, const char *name, sdca_shape *out);
 

@@ -14,6 +14,7 @@
 #include "help.h"
 #include "live.h"
 #include "options.h"
+#include "plural.h"
 #include "sdca/csv.h"
 #include "sdca/legend.h"
 #include "sdca/output.h"
@@ -167,8 +168,10 @@ static void print_summary(const conversion *c, const request *r, sdca_writer_fac
     double                  seconds = terminal_clock() - c->start;
     double                  cells   = (double)facts.rows * (double)facts.columns;
 
-    printf("%s: %lld rows, %ld columns, %lld non-zeros (%.3g %%)\n", r->out,
-           (long long)facts.rows, (long)facts.columns, (long long)facts.nonzeros,
+    printf("%s: %lld row%s, %ld column%s, %lld non-zero%s (%.3g %%)\n", r->out,
+           (long long)facts.rows, plural((double)facts.rows), (long)facts.columns,
+           plural(facts.columns), (long long)facts.nonzeros,
+           plural((double)facts.nonzeros),
            cells > 0.0 ? 100.0 * (double)facts.nonzeros / cells : 0.0);
     if (c->table != NULL) {
         print_table(c->table);

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "help.h"
 #include "options.h"
+#include "plural.h"
 #include "sdca/legend.h"
 #include "sdca/model.h"
 #include "sdca/seal.h"
@@ -47,14 +48,17 @@ static void show_problem(const sdca_model *model)
 
 static void show_origin(const sdca_model *model)
 {
-    printf("  made from    %lld rows, %lld non-zeros, fingerprint %016" PRIx64 "\n",
-           (long long)model->problem.rows, (long long)model->nonzeros,
+    printf("  made from    %lld row%s, %lld non-zero%s, fingerprint %016" PRIx64 "\n",
+           (long long)model->problem.rows, plural((double)model->problem.rows),
+           (long long)model->nonzeros, plural((double)model->nonzeros),
            model->fingerprint);
     printf("  made by      sdca train %s\n", model->options);
-    printf("  on           %d rank%s, seed %llu; %lld evaluations in its history, %lld "
-           "rounds in its log\n",
-           model->ranks, model->ranks == 1 ? "" : "s", (unsigned long long)model->seed,
-           (long long)model->history.count, (long long)model->history.rounds.count);
+    printf("  on           %d rank%s, seed %llu; %lld evaluation%s in its history, %lld "
+           "round%s in its log\n",
+           model->ranks, plural(model->ranks), (unsigned long long)model->seed,
+           (long long)model->history.count, plural((double)model->history.count),
+           (long long)model->history.rounds.count,
+           plural((double)model->history.rounds.count));
     if (!isnan(model->seconds.total)) {
         printf(
             "  took         %.3g s: local steps %.3g s, exchange and waiting %.3g s, gap "
@@ -159,8 +163,10 @@ static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
     if (labels < 2) {
         printf("only %s\n", shown[0]);
     } else {
-        printf("%s as -1 (%lld rows), %s as +1 (%lld rows)\n", shown[0],
-               (long long)(shape.extent[0] - plus), shown[1], (long long)plus);
+        printf("%s as -1 (%lld row%s), %s as +1 (%lld row%s)\n", shown[0],
+               (long long)(shape.extent[0] - plus),
+               plural((double)(shape.extent[0] - plus)), shown[1], (long long)plus,
+               plural((double)plus));
     }
 
 done:
@@ -184,6 +190,46 @@ static void show_names(const sdca_legend *legend)
     printf("%s\n", count > SHOWN ? ", ..." : "");
 }
 
+/* Is it an array of numbers, one for each row? */
+static bool has_numbers(sdca_store *store, const char *name, int64_t rows)
+{
+    sdca_shape shape;
+
+    return sdca_store_has_array(store, name) &&
+           sdca_store_shape(store, name, &shape) == SDCA_OK && shape.dimensions == 1 &&
+           shape.extent[0] == rows;
+}
+
+/* The columns of AnnData's obs that can be labels: numbers, or numbers of categories. */
+static sdca_status show_obs(sdca_store *store, int64_t rows)
+{
+    sdca_status status = SDCA_OK;
+    sdca_texts  names  = { 0 };
+    int         shown  = 0;
+
+    SDCA_TRY(sdca_store_list(store, "obs", &names));
+    for (int64_t k = 0; k < names.count; k++) {
+        char path[512];
+        bool numbers, categories;
+
+        snprintf(path, sizeof path, "obs/%s", names.text[k]);
+        numbers = has_numbers(store, path, rows);
+        snprintf(path, sizeof path, "obs/%s/codes", names.text[k]);
+        categories = has_numbers(store, path, rows);
+        snprintf(path, sizeof path, "obs/__categories/%s", names.text[k]);
+        categories = categories || (numbers && sdca_store_has_array(store, path));
+        if (numbers || categories) {
+            printf("%s %s (%s)", shown++ > 0 ? "," : "  for --label ", names.text[k],
+                   categories ? "categories" : "numbers");
+        }
+    }
+    printf("%s", shown > 0 ? "\n" : "");
+
+done:
+    sdca_texts_free(&names);
+    return status;
+}
+
 static sdca_status show_data(sdca_store *store)
 {
     sdca_status status = SDCA_OK;
@@ -194,16 +240,21 @@ static sdca_status show_data(sdca_store *store)
 
     if (sdca_store_has_array(store, "X")) {
         SDCA_TRY(sdca_store_shape(store, "X", &values));
+        size[0] = values.extent[0];
         printf("%s: data set, dense\n", path);
-        printf("  size         %lld rows x %lld columns\n", (long long)values.extent[0],
-               (long long)values.extent[1]);
+        printf("  size         %lld row%s x %lld column%s\n", (long long)values.extent[0],
+               plural((double)values.extent[0]), (long long)values.extent[1],
+               plural((double)values.extent[1]));
     } else {
         SDCA_TRY(sdca_store_get_numbers(store, "X", "shape", SDCA_INT64, 2, size));
         SDCA_TRY(sdca_store_shape(store, "X/data", &values));
         printf("%s: data set, sparse\n", path);
-        printf("  size         %lld rows x %lld columns, %lld non-zeros (%.3g a row)\n",
-               (long long)size[0], (long long)size[1], (long long)values.extent[0],
-               size[0] > 0 ? (double)values.extent[0] / (double)size[0] : 0.0);
+        printf(
+            "  size         %lld row%s x %lld column%s, %lld non-zero%s (%.3g a row)\n",
+            (long long)size[0], plural((double)size[0]), (long long)size[1],
+            plural((double)size[1]), (long long)values.extent[0],
+            plural((double)values.extent[0]),
+            size[0] > 0 ? (double)values.extent[0] / (double)size[0] : 0.0);
     }
     printf("  values       %s\n", type_name(values));
     if (sdca_legend_is_in(store)) {
@@ -214,6 +265,9 @@ static sdca_status show_data(sdca_store *store)
         SDCA_TRY(show_labels(store, &legend.labels));
     } else {
         printf("  labels       none\n");
+    }
+    if (sdca_store_has_group(store, "obs")) {
+        SDCA_TRY(show_obs(store, size[0]));
     }
 
 done:

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "plural.h"
 #include "sdca/gap.h"
 #include "sdca/output.h"
 
@@ -51,11 +52,14 @@ void narrate_settings(const story *s)
     char                 label[2][SDCA_LABEL_WORD];
 
     fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), options->data);
-    fprintf(stderr,
-            "  data      %lld rows x %ld columns, %lld non-zeros%s%s, read in %.2f s\n",
-            (long long)data->rows, (long)sdca_dataset_features(data),
-            (long long)data->nonzeros, data->normalized ? ", rows normalised" : "",
-            data->bias > 0.0 ? ", with a bias" : "", s->read);
+    fprintf(
+        stderr,
+        "  data      %lld row%s x %ld column%s, %lld non-zero%s%s%s, read in %.2f s\n",
+        (long long)data->rows, plural((double)data->rows),
+        (long)sdca_dataset_features(data), plural(sdca_dataset_features(data)),
+        (long long)data->nonzeros, plural((double)data->nonzeros),
+        data->normalized ? ", rows normalised" : "",
+        data->bias > 0.0 ? ", with a bias" : "", s->read);
     if (s->labels->count == 2 &&
         (s->labels->value[0] != -1.0 || s->labels->value[1] != 1.0)) {
         sdca_labels_show(s->labels, 0, label[0]);
@@ -80,8 +84,8 @@ void narrate_settings(const story *s)
 
 void narrate_empty(int64_t empty, int32_t columns)
 {
-    fprintf(stderr, "  columns   %lld of %ld are empty\n", (long long)empty,
-            (long)columns);
+    fprintf(stderr, "  columns   %lld of %ld %s empty\n", (long long)empty, (long)columns,
+            empty == 1 ? "is" : "are");
 }
 
 void narrate_heading(const story *s)
@@ -161,12 +165,13 @@ void narrate_result(const story *s, const sdca_result *result, sdca_status outco
         return;
     }
 
-    printf("%s after %.4g epochs (%.0f rounds) in %.3g s.\n",
+    printf("%s after %.4g epoch%s (%.0f round%s) in %.3g s.\n",
            outcome == SDCA_OK ? "Target reached"
            : sdca_gap_relative(kept) <= 1e-12
                ? "Rounding leaves nothing to gain before the target,"
                : "A budget ran out before the target was reached,",
-           final->epoch, final->round, result->times.total);
+           final->epoch, plural(final->epoch), final->round, plural(final->round),
+           result->times.total);
     printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the least possible,\n"
            "and the distance from w to the best w is at most %.3g.\n",
            kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept),

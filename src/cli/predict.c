@@ -12,6 +12,7 @@
 #include "help.h"
 #include "live.h"
 #include "options.h"
+#include "plural.h"
 #include "sdca/comm.h"
 #include "sdca/metric.h"
 #include "sdca/model.h"
@@ -235,12 +236,30 @@ static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
     return sdca_comm_agree(comm, first ? close_sink(path, &out, status) : status);
 }
 
+/* Columns of the data that the model does not know have no weight, and those that the
+ * data lack are 0: that may be as it should, or a mistake. */
+static void note_columns(const live *screen, const sdca_model *model,
+                         const sdca_dataset *data, const predict_options *options)
+{
+    char sentence[SDCA_WHY_SIZE];
+
+    if (data->stored != model->columns) {
+        snprintf(sentence, sizeof sentence, "'%s' has %ld column%s, the model %ld: %s",
+                 options->data, (long)data->stored, plural(data->stored),
+                 (long)model->columns,
+                 data->stored > model->columns ? "those beyond count for nothing"
+                                               : "the others are taken as 0");
+        terminal_say(&screen->screen, "Note", sentence);
+    }
+}
+
 static void print_metric(const sdca_model *model, const sdca_dataset *data,
                          sdca_metric metric)
 {
     if (model->labels.count > 0) {
-        printf("Error: %.6g (%.0f of %lld rows)\n", metric.error,
-               metric.error * (double)data->rows, (long long)data->rows);
+        printf("Error: %.6g (%.0f of %lld row%s)\n", metric.error,
+               metric.error * (double)data->rows, (long long)data->rows,
+               plural((double)data->rows));
     } else {
         printf("RMSE: %.6g\nMAE: %.6g\n", metric.rmse, metric.mae);
     }
@@ -274,6 +293,9 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     live_begin_rows(&screen, options.data);
     SDCA_TRY(sdca_reader_read(comm, options.data, how, &data));
     live_close(&screen);
+    if (sdca_comm_rank(comm) == 0 && !options.quiet) {
+        note_columns(&screen, &model, data, &options);
+    }
     SDCA_TRY(sdca_dataset_match(comm, data, options.data, &model.labels));
     if (options.out != NULL) {
         SDCA_TRY(write_scores(comm, &model, data, options.out));

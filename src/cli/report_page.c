@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "html.h"
+#include "plural.h"
 #include "report_assets.h"
 #include "report_chart.h"
 #include "report_svg.h"
@@ -130,8 +131,9 @@ static void write_outcome(const report_run *run, int r, FILE *page)
     fputs("</h2>\n", page);
     write_numbers(run, page);
     if (last != NULL) {
-        fprintf(page, "<p>%s after %.4g epochs (%.0f rounds) in %.3g s.</p>\n",
-                how_it_ended(run), last->epoch, last->round, last->seconds);
+        fprintf(page, "<p>%s after %.4g epoch%s (%.0f round%s) in %.3g s.</p>\n",
+                how_it_ended(run), last->epoch, plural(last->epoch), last->round,
+                plural(last->round), last->seconds);
     }
     write_certificate(run, page);
     fputs("</section>\n", page);

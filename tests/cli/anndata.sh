@@ -26,6 +26,9 @@ cmp unlabelled.csv test.csv || fail "labels change predictions"
 expect_exit 0 "$sdca" info model.h5
 expect_prints "healthy for negative scores, sick, a bit for positive ones"
 expect_exit 0 "$sdca" info test.h5ad
+grep -q '^  for --label  .*bool (numbers), .*int (numbers), .*numbered (categories), old (categories), .*state (categories)' out ||
+    fail "columns that can be labels: $(cat out)"
+! grep -qE '(text|short|nullable|_index) \(' out || fail "columns that cannot be labels: $(cat out)"
 expect_exit 0 "$sdca" export model.h5 model.txt --format liblinear
 grep -qx "label 1 0" model.txt || fail "labels in LIBLINEAR's format: $(head -4 model.txt)"
 

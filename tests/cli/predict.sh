@@ -56,6 +56,26 @@ printf '1 1:3 2:4\n' >wider.txt
 "$sdca" convert wider.txt wider.h5 --quiet
 expect_exit 0 "$sdca" train narrow.h5 -o narrow.model.h5 --loss squared --lambda 1e-3 --normalize rows --rel-gap 1e-9
 expect_exit 0 "$sdca" predict narrow.model.h5 wider.h5 -o wider.csv
+grep -qx "Note: 'wider.h5' has 2 columns, the model 1: those beyond count for nothing" err || fail "no note: $(cat err)"
+expect_exit 0 "$sdca" predict narrow.model.h5 narrow.h5
+[ ! -s err ] || fail "a note without a reason: $(cat err)"
+"$sdca" train wider.h5 -o wide.model.h5 --loss squared --lambda 1 --quiet
+expect_exit 0 on 2 "$sdca" predict wide.model.h5 narrow.h5 -o narrow.csv
+grep -qx "Note: 'narrow.h5' has 1 column, the model 2: the others are taken as 0" err || fail "no note: $(cat err)"
+expect_exit 0 "$sdca" predict wide.model.h5 narrow.h5 -o narrow.csv --quiet
+[ ! -s err ] || fail "--quiet says: $(cat err)"
+
+# One of a thing is not several.
+printf '1 1:1\n' >one.txt
+expect_exit 0 "$sdca" convert one.txt one.h5
+expect_prints "one.h5: 1 row, 1 column, 1 non-zero ("
+expect_exit 0 "$sdca" info one.h5
+expect_prints "1 row x 1 column, 1 non-zero ("
+expect_exit 0 "$sdca" train one.h5 -o one.model.h5 --loss hinge --solver sdca --lambda 1 --epochs 1
+grep -qF "data      1 row x 1 column, 1 non-zero, read" err || fail "settings of one row: $(cat err)"
+expect_prints "after 1 epoch (1 round) in"
+expect_exit 0 "$sdca" predict one.model.h5 one.h5
+expect_prints "of 1 row)"
 "$python" - <<'END'
 import csv, h5py
 w = h5py.File("narrow.model.h5")["w"][0]
