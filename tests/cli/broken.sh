@@ -16,7 +16,7 @@ broken() {
 
 "$sdca" generate cov1 data.h5 --scale 0.001 --quiet
 train=(train data.h5 -o out.h5 --lambda 1e-2 --quiet --solver sdca)
-"$sdca" train data.h5 -o model.h5 --lambda 1e-2 --quiet
+"$sdca" train data.h5 -o model.h5 --lambda 1e-2 --history history.csv --quiet
 printf 'label,size\nyes,1\nno,2\n' >table.csv
 
 # Disks that fail at the end, or break.
@@ -30,6 +30,7 @@ broken H5Aread:0 74 "cannot read the attribute" info model.h5
 broken H5Aopen_by_name:0 65 "cannot open the attribute" info model.h5
 broken tmpfile:0 74 "cannot make a temporary file" report model.h5 -o out.svg
 broken tmpfile:1 74 "cannot write a temporary file" report model.h5 -o out.svg
+broken getline:0 74 "cannot read 'history.csv': " report history.csv -o out.svg
 broken gzrewind:0 74 "cannot read table.csv a second time" convert table.csv out.h5
 broken open:0 73 "cannot copy '-' to 'out.h5.tmp'" convert - out.h5 --format csv < <(cat table.csv)
 # This file is there, and no byte of it can be read.

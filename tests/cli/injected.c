@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "../inject.h"
@@ -99,6 +100,24 @@ static FILE *broken_file(void)
 {
     broken();
     return NULL;
+}
+
+/* A file that cannot be read any more. */
+static FILE *unreadable(FILE *file)
+{
+    int nowhere = open("/dev/null", O_WRONLY);
+
+    dup2(nowhere, fileno(file));
+    close(nowhere);
+    return file;
+}
+
+ssize_t __real_getline(char **line, size_t *room, FILE *file);
+ssize_t __wrap_getline(char **line, size_t *room, FILE *file);
+
+ssize_t __wrap_getline(char **line, size_t *room, FILE *file)
+{
+    return __real_getline(line, room, inject_now("getline") ? unreadable(file) : file);
 }
 
 INJECT("rename", int, rename, broken(), (const char *from, const char *to), (from, to))
