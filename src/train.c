@@ -101,6 +101,7 @@ static sdca_status begin_together(sdca_run *r)
                            r->aggregate.ranks, r->aggregate.exchange.nodes,
                            sdca_pace_coupling(r->problem, r->data->mean_norm2) });
     r->result->local_steps = r->pace.share;
+    r->result->nodes       = r->aggregate.ranks > 1 ? r->aggregate.exchange.nodes : 1;
 
 done:
     return status;

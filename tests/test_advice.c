@@ -371,6 +371,19 @@ START_TEST(the_work_of_ranks_is_compared)
 }
 END_TEST
 
+/* Where ranks wait for each other longer than they save, a better number is named. */
+START_TEST(a_better_number_of_ranks)
+{
+    ck_assert_int_eq(advice_ranks(1, 1, 1.0, 0.0), 1);
+    ck_assert_int_eq(advice_ranks(2, 1, 1.0, 0.5), 2);
+    ck_assert_int_eq(advice_ranks(2, 1, 1.0, 1.5), 1);
+    ck_assert_int_eq(advice_ranks(8, 1, 1.0, 6.0), 8);
+    ck_assert_int_eq(advice_ranks(8, 4, 1.0, 2.0), 8);
+    ck_assert_int_eq(advice_ranks(8, 4, 1.0, 3.5), 2);
+    ck_assert_int_eq(advice_ranks(4, 4, 1.0, 3.5), 1);
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
     Suite *suite = suite_create("advice");
@@ -388,6 +401,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, work_and_cores_are_shared_badly);
     tcase_add_test(tests, there_is_room_for_all_of_it);
     tcase_add_test(tests, the_work_of_ranks_is_compared);
+    tcase_add_test(tests, a_better_number_of_ranks);
     return suite;
 }
 

@@ -109,6 +109,7 @@ typedef struct sdca_result {
     sdca_times   times;
     sdca_history history;     /* the caller's, to be freed */
     double       local_steps; /* as first chosen */
+    int          nodes;       /* on which the ranks ran */
 } sdca_result;
 
 /* The solver of a plan, AUTO decided: the same on every rank. Local. */

@@ -52,4 +52,9 @@ advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data, bool thorough)
 advice advice_give(const advice_facts *facts, const sdca_problem *problem,
                    const sdca_plan *plan);
 
+/* A run has ended: the number of ranks that would have been fastest, of all there were,
+ * those of one of the nodes, or one, as far as seconds of a rank's own computing and of
+ * exchange tell. Local. */
+int advice_ranks(int ranks, int nodes, double computing, double exchange);
+
 #endif

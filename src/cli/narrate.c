@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "advice.h"
 #include "plural.h"
 #include "sdca/gap.h"
 #include "sdca/output.h"
@@ -113,22 +114,24 @@ static const sdca_record *last(const sdca_result *result)
                                      : NULL;
 }
 
-/* Did so many ranks pay? On one, all computing would follow each other, but nobody would
- * wait. */
-static void narrate_ranks(const story *s, const sdca_times *times)
+/* How they shared the work, and whether fewer would have been faster. */
+static void narrate_ranks(const story *s, const sdca_result *result)
 {
-    double saved = (s->ranks - 1) * times->mean_local;
+    const sdca_times *times = &result->times;
+    int               fewer =
+        advice_ranks(s->ranks, result->nodes, times->mean_local, times->communicate);
 
     if (s->ranks > 1 && s->options->verbose) {
         printf("Ranks: the slowest computed %.2f times as long as the mean\n",
                times->mean_local > 0.0 ? times->local / times->mean_local : 1.0);
     }
-    if (s->ranks > 1 && times->communicate > saved) {
+    if (fewer < s->ranks) {
         fprintf(
             stderr,
-            "Hint: %d ranks saved about %.2g s of computing and spent %.2g s on exchange "
-            "and waiting: one rank would be faster\n",
-            s->ranks, saved, times->communicate);
+            "Hint: %d ranks computed for %.2g s each and spent %.2g s on exchange and "
+            "waiting: %d rank%s%s would be faster\n",
+            s->ranks, times->mean_local, times->communicate, fewer, plural((double)fewer),
+            fewer > 1 ? ", on one node," : "");
     }
 }
 
@@ -185,7 +188,7 @@ void narrate_result(const story *s, const sdca_result *result, sdca_status outco
                result->test_error);
     }
     printf("Model: %s\n", s->options->model);
-    narrate_ranks(s, &result->times);
+    narrate_ranks(s, result);
     if (s->options->verbose) {
         printf("Time: reading %.3g s; then local steps %.3g s, exchange and waiting %.3g "
                "s, gap "
