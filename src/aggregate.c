@@ -35,6 +35,8 @@ enum {
     SCALARS = SHARED + SDCA_AGGREGATE_SHARED
 };
 
+enum { LANES = 4 };
+
 /* sigma's memory from round to round, and how near 1 it may come: at 1 the
  * ranks would not allow for each other at all, which can stall. */
 static const double memory = 0.7;
@@ -225,40 +227,47 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
     return slope < 0.0 && -slope / bend > enough * eta ? low : eta;
 }
 
-/* What this rank has changed, and the scalars that go with it. Returns |w|^2. */
-static double fill(const sdca_problem *problem, const sdca_state *state,
-                   const sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
-                   const double *shared)
+/* dw = (u - w) times shrink, and |dw|^2, w.dw and |w|^2: four sums each that do not wait
+ * for each other. */
+static void subtract(const double *restrict u, const double *restrict w, int32_t count,
+                     double shrink, double *restrict dw, double sums[3])
 {
-    double       *dw       = aggregate->exchange.mine;
-    double       *scalar   = dw + local->columns;
-    const double *u        = local->u;
-    const double *w        = state->w;
-    double        shrink   = 1.0 / aggregate->sigma.across;
-    double        norm2[2] = { 0.0, 0.0 }, wdw[2] = { 0.0, 0.0 }, w2[2] = { 0.0, 0.0 };
-    double        unused;
-    int32_t       j = 0;
+    double  norm2[LANES] = { 0.0 }, wdw[LANES] = { 0.0 }, w2[LANES] = { 0.0 };
+    int32_t j = 0;
 
-    for (; j + 1 < local->columns; j += 2) { /* two sums: no waiting for the first */
-        double first = (u[j] - w[j]) * shrink, second = (u[j + 1] - w[j + 1]) * shrink;
+    for (; j + LANES <= count; j += LANES) {
+        for (int k = 0; k < LANES; k++) {
+            double move = (u[j + k] - w[j + k]) * shrink;
 
-        norm2[0] += first * first;
-        norm2[1] += second * second;
-        wdw[0] += w[j] * first;
-        wdw[1] += w[j + 1] * second;
-        w2[0] += w[j] * w[j];
-        w2[1] += w[j + 1] * w[j + 1];
-        dw[j]     = first;
-        dw[j + 1] = second;
+            dw[j + k] = move;
+            norm2[k] += move * move;
+            wdw[k] += w[j + k] * move;
+            w2[k] += w[j + k] * w[j + k];
+        }
     }
-    for (; j < local->columns; j++) {
+    for (; j < count; j++) {
         dw[j] = (u[j] - w[j]) * shrink;
         norm2[0] += dw[j] * dw[j];
         wdw[0] += w[j] * dw[j];
         w2[0] += w[j] * w[j];
     }
-    scalar[OWN_NORM2]  = norm2[0] + norm2[1];
-    scalar[WDW]        = wdw[0] + wdw[1];
+    sums[0] = (norm2[0] + norm2[1]) + (norm2[2] + norm2[3]);
+    sums[1] = (wdw[0] + wdw[1]) + (wdw[2] + wdw[3]);
+    sums[2] = (w2[0] + w2[1]) + (w2[2] + w2[3]);
+}
+
+/* What this rank has changed, and the scalars that go with it. Returns |w|^2. */
+static double fill(const sdca_problem *problem, const sdca_state *state,
+                   const sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
+                   const double *shared)
+{
+    double *dw     = aggregate->exchange.mine;
+    double *scalar = dw + local->columns;
+    double  sums[3], unused;
+
+    subtract(local->u, state->w, local->columns, 1.0 / aggregate->sigma.across, dw, sums);
+    scalar[OWN_NORM2]  = sums[0];
+    scalar[WDW]        = sums[1];
     scalar[DRIFT]      = local->drift;
     scalar[DRIFT2]     = local->drift * local->drift;
     scalar[STEPS]      = (double)steps;
@@ -270,7 +279,7 @@ static double fill(const sdca_problem *problem, const sdca_state *state,
         sum_slopes(problem, local, 0.0, &scalar[SLOPE_AT_0], &unused);
         sum_slopes(problem, local, 1.0, &scalar[SLOPE_AT_1], &scalar[BEND_AT_1]);
     }
-    return w2[0] + w2[1];
+    return sums[2];
 }
 
 /* Move alpha and w from where the round began to eta of the way; u begins the next
