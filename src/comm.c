@@ -69,6 +69,11 @@ void sdca_comm_min_int64(MPI_Comm comm, int64_t *x, int64_t count)
     comm_reduce(comm, x, count, MPI_INT64_T, MPI_MIN, LIMIT);
 }
 
+void sdca_comm_or(MPI_Comm comm, uint64_t *x, int64_t count)
+{
+    comm_reduce(comm, x, count, MPI_UINT64_T, MPI_BOR, LIMIT);
+}
+
 /* Rank 0's part of the gather. Every piece is received even after take has
  * failed, so that no sender waits for ever. */
 static sdca_status receive_all(MPI_Comm comm, double *buffer, sdca_comm_taker take,

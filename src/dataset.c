@@ -125,7 +125,37 @@ done:
 
 int32_t sdca_dataset_features(const sdca_dataset *data)
 {
-    return data->x.columns - (data->bias > 0.0);
+    int32_t columns = data->used != NULL ? sdca_used_total(data->used) : data->x.columns;
+
+    return columns - (data->bias > 0.0);
+}
+
+static sdca_status select_columns(MPI_Comm comm, sdca_dataset *data,
+                                  const sdca_used *used)
+{
+    sdca_status status = sdca_comm_agree(comm, sdca_used_select(used, &data->x));
+
+    data->columns = data->x.columns;
+    return status;
+}
+
+sdca_status sdca_dataset_compact(MPI_Comm comm, sdca_dataset *data)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_used_find(comm, &data->x, &data->used));
+    if (data->used != NULL) {
+        SDCA_TRY(select_columns(comm, data, data->used));
+    }
+
+done:
+    return status;
+}
+
+sdca_status sdca_dataset_follow(MPI_Comm comm, sdca_dataset *data,
+                                const sdca_dataset *other)
+{
+    return other->used != NULL ? select_columns(comm, data, other->used) : SDCA_OK;
 }
 
 double sdca_dataset_bias(const sdca_dataset *data, const double *w)
@@ -140,6 +170,7 @@ void sdca_dataset_free(sdca_dataset *data)
         free(data->y);
         free(data->norm2);
         sdca_texts_free(&data->words);
+        sdca_used_free(data->used);
         free(data);
     }
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "sdca/comm.h"
+#include "sdca/weights.h"
 
 /* An array that fills with what the ranks hand in. */
 typedef struct target {
@@ -156,13 +157,13 @@ void sdca_image_by_rank(sdca_image *image, const char *name, double *x)
 
 void sdca_image_by_column(sdca_image *image, const char *name, double *x)
 {
-    int64_t d = image->data->columns;
+    const sdca_dataset *data = image->data;
+    int32_t             d    = sdca_dataset_features(data) + (data->bias > 0.0);
 
     if (is_mine_to_do(image)) {
         image->status = image->writes
-                            ? sdca_store_write(image->store, name, SDCA_FLOAT64, d, x)
-                            : sdca_store_read(image->store, name, (sdca_range){ 0, d },
-                                              SDCA_FLOAT64, x);
+                            ? sdca_weights_write(image->store, name, data->used, d, x)
+                            : sdca_weights_read(image->store, name, data->used, d, x);
     }
 }
 

@@ -14,6 +14,7 @@
 #include "sdca/output.h"
 #include "sdca/seal.h"
 #include "sdca/store.h"
+#include "sdca/weights.h"
 
 static const char *const formats[] = { "sdca-model", "sdca-checkpoint" };
 static const int64_t     version   = 1;
@@ -169,8 +170,8 @@ sdca_status sdca_model_put(const sdca_model *model, sdca_store *store)
 
     SDCA_TRY(sdca_store_put_text(store, "/", "format", formats[model->interrupted]));
     SDCA_TRY(put_whole(store, "/", "format-version", version));
-    SDCA_TRY(sdca_store_write(store, "w", SDCA_FLOAT64,
-                              model->columns + weights_of_bias(model), model->w));
+    SDCA_TRY(sdca_weights_write(store, "w", model->used,
+                                model->columns + weights_of_bias(model), model->w));
     if (model->names.count > 0) {
         SDCA_TRY(sdca_store_write_texts(store, "column_names", &model->names));
     }
@@ -321,42 +322,21 @@ done:
     return status;
 }
 
-static sdca_status read_weights(sdca_store *store, sdca_model *model)
+/* As many as w has weights, but for the bias. */
+static sdca_status read_columns(sdca_store *store, sdca_model *model)
 {
-    sdca_status status = SDCA_OK;
     sdca_shape  shape;
+    sdca_status status = sdca_store_shape(store, "w", &shape);
 
-    SDCA_TRY(sdca_store_shape(store, "w", &shape));
+    if (status != SDCA_OK) {
+        return status;
+    }
     if (shape.dimensions != 1 || shape.extent[0] >= INT32_MAX ||
         shape.extent[0] < weights_of_bias(model)) {
-        status =
-            SDCA_FAIL(SDCA_DATA, "w in '%s' is not a vector", sdca_store_path(store));
-        goto done;
+        return SDCA_FAIL(SDCA_DATA, "w in '%s' is not a vector", sdca_store_path(store));
     }
     model->columns = (int32_t)shape.extent[0] - weights_of_bias(model);
-    model->w       = malloc(((size_t)model->columns + 1) * sizeof *model->w);
-    if (model->w == NULL) {
-        status =
-            SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights", (long)model->columns);
-        goto done;
-    }
-    SDCA_TRY(sdca_store_read(store, "w", (sdca_range){ 0, model->columns }, SDCA_FLOAT64,
-                             model->w));
-    if (!isfinite(model->bias)) {
-        status = SDCA_FAIL(SDCA_DATA, "the bias in '%s' is not finite",
-                           sdca_store_path(store));
-        goto done;
-    }
-    for (int32_t j = 0; j < model->columns; j++) {
-        if (!isfinite(model->w[j])) {
-            status = SDCA_FAIL(SDCA_DATA, "w in '%s' is not finite in column %ld",
-                               sdca_store_path(store), (long)j);
-            goto done;
-        }
-    }
-
-done:
-    return status;
+    return SDCA_OK;
 }
 
 static sdca_status read_names(sdca_store *store, sdca_model *model)
@@ -388,7 +368,7 @@ sdca_status sdca_model_get(sdca_store *store, sdca_model *out)
     SDCA_TRY(read_seconds(store, &model.seconds));
     SDCA_TRY(read_certificate(store, &model));
     SDCA_TRY(sdca_history_read(store, &model.history));
-    SDCA_TRY(read_weights(store, &model));
+    SDCA_TRY(read_columns(store, &model));
     SDCA_TRY(read_names(store, &model));
     *out  = model;
     model = (sdca_model){ 0 }; /* now the caller's */
@@ -398,7 +378,42 @@ done:
     return status;
 }
 
-sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out)
+sdca_status sdca_model_get_weights(sdca_store *store, const sdca_used *used,
+                                   sdca_model *model)
+{
+    sdca_status status = SDCA_OK;
+    int32_t     count  = used != NULL ? sdca_used_count(used) : model->columns;
+
+    model->used = used;
+    model->w    = malloc(((size_t)count + 1) * sizeof *model->w);
+    if (model->w == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights", (long)count);
+    }
+    SDCA_TRY(sdca_weights_read(store, "w", used, model->columns, model->w));
+    if (!isfinite(model->bias)) {
+        status = SDCA_FAIL(SDCA_DATA, "the bias in '%s' is not finite",
+                           sdca_store_path(store));
+        goto done;
+    }
+    for (int32_t j = 0; j < count; j++) {
+        if (!isfinite(model->w[j])) {
+            status = SDCA_FAIL(SDCA_DATA, "w in '%s' is not finite in column %ld",
+                               sdca_store_path(store), (long)sdca_used_number(used, j));
+            goto done;
+        }
+    }
+
+done:
+    return status;
+}
+
+/* One process needs no other. */
+static sdca_status agree(MPI_Comm comm, sdca_status status)
+{
+    return comm == MPI_COMM_NULL ? status : sdca_comm_agree(comm, status);
+}
+
+sdca_status sdca_model_read_facts(MPI_Comm comm, const char *path, sdca_model *out)
 {
     sdca_status status = SDCA_OK;
     sdca_store *store  = NULL;
@@ -410,12 +425,41 @@ sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out)
         (comm == MPI_COMM_NULL || sdca_comm_rank(comm) == 0)) {
         status = sdca_seal_check(path, path);
     }
-    SDCA_TRY(comm == MPI_COMM_NULL ? status : sdca_comm_agree(comm, status));
+    SDCA_TRY(agree(comm, status));
     *out  = model;
     model = (sdca_model){ 0 }; /* now the caller's */
 
 done:
     sdca_store_close(store);
+    sdca_model_free(&model);
+    return status;
+}
+
+sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
+                                    const sdca_used *used, sdca_model *model)
+{
+    sdca_status status = SDCA_OK;
+    sdca_store *store  = NULL;
+
+    SDCA_TRY(sdca_store_open(comm, path, &store));
+    status = agree(comm, sdca_model_get_weights(store, used, model));
+
+done:
+    sdca_store_close(store);
+    return status;
+}
+
+sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out)
+{
+    sdca_status status = SDCA_OK;
+    sdca_model  model  = { 0 };
+
+    SDCA_TRY(sdca_model_read_facts(comm, path, &model));
+    SDCA_TRY(sdca_model_read_weights(comm, path, NULL, &model));
+    *out  = model;
+    model = (sdca_model){ 0 }; /* now the caller's */
+
+done:
     sdca_model_free(&model);
     return status;
 }

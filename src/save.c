@@ -199,6 +199,7 @@ static sdca_status put_model(sdca_run *r, sdca_store *store)
     char              schedule[SCHEDULE_SIZE];
 
     model.w           = r->state->w;
+    model.used        = r->data->used;
     model.bias        = sdca_dataset_bias(r->data, r->state->w);
     model.certificate = r->now;
     model.history     = r->result->history;

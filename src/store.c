@@ -533,19 +533,19 @@ void sdca_store_close_array(sdca_array *array)
     }
 }
 
-/* A new one-dimensional array; one that may grow is laid out in chunks. */
+/* A new one-dimensional array, laid out in chunks of so many numbers, or in one piece if
+ * that is 0; only with chunks may it grow. */
 static hid_t create_array(sdca_store *store, const char *name, sdca_type type,
-                          int64_t count, bool grows)
+                          int64_t count, hsize_t chunk, bool grows)
 {
     hsize_t size       = (hsize_t)count;
     hsize_t most       = grows ? H5S_UNLIMITED : size;
-    hsize_t chunk      = CHUNK;
     hid_t   space      = H5Screate_simple(1, &size, &most);
     hid_t   properties = H5Pcreate(H5P_DATASET_CREATE);
     hid_t   array;
 
     H5Pset_obj_track_times(properties, 0); /* the same content, the same bytes */
-    if (grows) {
+    if (chunk > 0) {
         H5Pset_chunk(properties, 1, &chunk);
     }
     array = H5Dcreate2(store->file, name, native(type), space, H5P_DEFAULT, properties,
@@ -589,7 +589,7 @@ sdca_status sdca_store_append(sdca_store *store, const char *name, sdca_type typ
             return fail(SDCA_IO, store, "extend", name);
         }
     } else {
-        array = create_array(store, name, type, count, true);
+        array = create_array(store, name, type, count, CHUNK, true);
     }
     return write_and_close(store, name, array, (sdca_range){ shape.extent[0], count },
                            type, x);
@@ -598,7 +598,16 @@ sdca_status sdca_store_append(sdca_store *store, const char *name, sdca_type typ
 sdca_status sdca_store_reserve(sdca_store *store, const char *name, sdca_type type,
                                int64_t count)
 {
-    hid_t array = create_array(store, name, type, count, false);
+    hid_t array = create_array(store, name, type, count, 0, false);
+
+    return write_and_close(store, name, array, (sdca_range){ 0, 0 }, type, NULL);
+}
+
+sdca_status sdca_store_reserve_zeros(sdca_store *store, const char *name, sdca_type type,
+                                     int64_t count, int64_t piece)
+{
+    hsize_t chunk = (hsize_t)(piece < count ? piece : count);
+    hid_t   array = create_array(store, name, type, count, chunk, false);
 
     return write_and_close(store, name, array, (sdca_range){ 0, 0 }, type, NULL);
 }
@@ -614,7 +623,7 @@ sdca_status sdca_store_overwrite(sdca_store *store, const char *name, sdca_range
 sdca_status sdca_store_write(sdca_store *store, const char *name, sdca_type type,
                              int64_t count, const void *x)
 {
-    hid_t array = create_array(store, name, type, count, false);
+    hid_t array = create_array(store, name, type, count, 0, false);
 
     return write_and_close(store, name, array, (sdca_range){ 0, count }, type, x);
 }

@@ -83,16 +83,18 @@ static sdca_status follow_model(MPI_Comm comm, const sdca_problem *problem,
                                 const sdca_dataset *data, sdca_model *model,
                                 const char *path, sdca_state *state)
 {
-    int32_t features = sdca_dataset_features(data);
-    double  bias     = model->bias;
+    int32_t     features = sdca_dataset_features(data);
+    double      bias     = model->bias;
+    sdca_status status   = SDCA_OK;
 
     if (model->columns != features) {
         return SDCA_FAIL(SDCA_DATA, "'%s' has %ld columns, the data set %ld", path,
                          (long)model->columns, (long)features);
     }
+    SDCA_TRY(sdca_model_read_weights(comm, path, data->used, model));
     if (data->bias > 0.0) { /* a weight of the data's own bias makes the same */
-        model->w[features] = bias / data->bias;
-        bias               = 0.0;
+        model->w[data->columns - 1] = bias / data->bias;
+        bias                        = 0.0;
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = sdca_rows_dot(&data->x, i, model->w) + bias;
@@ -101,7 +103,9 @@ static sdca_status follow_model(MPI_Comm comm, const sdca_problem *problem,
             problem->loss->best(problem->parameter, 0.0, z, 0.0, data->y[i]);
     }
     shrink_alpha(comm, problem, data, state);
-    return SDCA_OK;
+
+done:
+    return status;
 }
 
 sdca_status sdca_warm_start(MPI_Comm comm, const sdca_problem *problem,
@@ -110,7 +114,7 @@ sdca_status sdca_warm_start(MPI_Comm comm, const sdca_problem *problem,
     sdca_status status = SDCA_OK;
     sdca_model  model  = { 0 };
 
-    SDCA_TRY(sdca_model_read(comm, path, &model));
+    SDCA_TRY(sdca_model_read_facts(comm, path, &model));
     status = model.interrupted && model.fingerprint == data->fingerprint &&
                      model.problem.rows == data->rows
                  ? take_alpha(comm, problem, data, path, state)

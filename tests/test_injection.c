@@ -40,7 +40,7 @@ static sdca_status write_data(const char *path)
 {
     sdca_status         status  = SDCA_OK;
     sdca_writer        *writer  = NULL;
-    sdca_writer_options options = { .classifies = true };
+    sdca_writer_options options = { .classifies = true, .columns = 100 };
 
     SDCA_TRY(sdca_writer_create(path, options, &writer));
     for (int k = 0; k < 40; k++) {
@@ -80,19 +80,23 @@ static sdca_status whole_session(sdca_solver solver)
     SDCA_TRY(sdca_reader_read(*world, scratch_path("data.h5"),
                               (sdca_reader_options){ .labels = true, .shuffle = true },
                               &data));
+    SDCA_TRY(sdca_dataset_compact(*world, data));
     SDCA_TRY(sdca_dataset_sign(*world, data, "data", &labels));
     problem = sdca_problem_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
     SDCA_TRY(sdca_comm_agree(*world, sdca_state_create(&problem, data, &state)));
     SDCA_TRY(sdca_train(*world, &problem, data, &plan, &nobody, &state, &result));
     model = (sdca_model){ .problem     = problem,
                           .labels      = labels,
-                          .columns     = data->columns,
+                          .columns     = sdca_dataset_features(data),
                           .w           = state.w,
+                          .used        = data->used,
                           .certificate = result.certificate,
                           .history     = result.history };
     SDCA_TRY(sdca_comm_agree(
         *world, first ? sdca_model_write(&model, scratch_path("model.h5")) : SDCA_OK));
-    SDCA_TRY(sdca_model_read(*world, scratch_path("model.h5"), &kept));
+    SDCA_TRY(sdca_model_read_facts(*world, scratch_path("model.h5"), &kept));
+    SDCA_TRY(
+        sdca_model_read_weights(*world, scratch_path("model.h5"), data->used, &kept));
 
 done:
     sdca_history_free(&result.history);

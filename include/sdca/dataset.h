@@ -17,6 +17,7 @@
 #include "sdca/rows.h"
 #include "sdca/status.h"
 #include "sdca/texts.h"
+#include "sdca/used.h"
 
 typedef struct sdca_dataset {
     int64_t    rows;       /* of all ranks together: n */
@@ -32,6 +33,9 @@ typedef struct sdca_dataset {
     bool       normalized;
     double     bias; /* the value of the last column in all rows; 0: there is none such */
     uint64_t   fingerprint; /* of sizes, values and labels; the same for any ranks */
+
+    /* The columns of the file that the columns here are; NULL: they are the same. */
+    sdca_used *used;
 
     /* From a row's number in my range to its place in x, y and norm2. */
     sdca_permutation places;
@@ -66,7 +70,16 @@ uint64_t sdca_dataset_hash(int64_t row, double label, uint64_t entries);
 /* The global number, as in the file, of what is row i here. Local. */
 int64_t sdca_dataset_row(const sdca_dataset *data, uint32_t i);
 
-/* Columns that are not the bias, and what the bias adds to every score w.x. Local. */
+/* Leave out columns that no rank's rows use, if they are most of them: d becomes the
+ * number of the others. Collective. */
+sdca_status sdca_dataset_compact(MPI_Comm comm, sdca_dataset *data);
+
+/* Make the columns of a data set those of another, which has been compacted or not.
+ * Collective. */
+sdca_status sdca_dataset_follow(MPI_Comm comm, sdca_dataset *data,
+                                const sdca_dataset *other);
+
+/* Columns of the file, and what the bias adds to every score w.x. Local. */
 int32_t sdca_dataset_features(const sdca_dataset *data);
 double  sdca_dataset_bias(const sdca_dataset *data, const double *w);
 

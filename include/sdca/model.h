@@ -15,6 +15,7 @@
 #include "sdca/problem.h"
 #include "sdca/status.h"
 #include "sdca/store.h"
+#include "sdca/used.h"
 
 enum { SDCA_MODEL_TEXT = 1024 };
 
@@ -43,6 +44,10 @@ typedef struct sdca_model {
     sdca_certificate certificate;
     sdca_history     history;
 
+    /* w has the weights of these columns alone; NULL: of all, as exports need it.
+     * Borrowed. */
+    const sdca_used *used;
+
     /* How it was made. */
     bool         converged;   /* the target was reached */
     bool         interrupted; /* this is a checkpoint's, and the run not at its end */
@@ -55,9 +60,12 @@ typedef struct sdca_model {
     sdca_seconds seconds;
 } sdca_model;
 
-/* Write to an open file, or read from it: a checkpoint is a model and more. Local. */
+/* Write to an open file, or read from it: all but w, and w, of which only what is in use
+ * (NULL: all). A checkpoint is a model and more. Local. */
 sdca_status sdca_model_put(const sdca_model *model, sdca_store *store);
 sdca_status sdca_model_get(sdca_store *store, sdca_model *out);
+sdca_status sdca_model_get_weights(sdca_store *store, const sdca_used *used,
+                                   sdca_model *model);
 
 /* Write a model, whole or not at all. Local. */
 sdca_status sdca_model_write(const sdca_model *model, const char *path);
@@ -66,6 +74,12 @@ sdca_status sdca_model_write(const sdca_model *model, const char *path);
  * What out holds is the caller's, to be freed with sdca_model_free(). */
 sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out);
 void        sdca_model_free(sdca_model *model);
+
+/* The same in two steps: all but w, and then w, of which only what is in use. Models of
+ * many columns need little memory then. Collective. */
+sdca_status sdca_model_read_facts(MPI_Comm comm, const char *path, sdca_model *out);
+sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
+                                    const sdca_used *used, sdca_model *model);
 
 /* Write what the labels 0 and 1 mean to a file, if they are words. Local. */
 sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_store *store);

@@ -102,6 +102,11 @@ sdca_status sdca_store_append(sdca_store *store, const char *name, sdca_type typ
 sdca_status sdca_store_reserve(sdca_store *store, const char *name, sdca_type type,
                                int64_t count);
 
+/* The same for one that is zero wherever nothing is written: pieces of that length,
+ * counted from 0, in which nothing is take no space in the file. Local. */
+sdca_status sdca_store_reserve_zeros(sdca_store *store, const char *name, sdca_type type,
+                                     int64_t count, int64_t piece);
+
 /* Replace a range of an array that is there. Local. */
 sdca_status sdca_store_overwrite(sdca_store *store, const char *name, sdca_range range,
                                  sdca_type type, const void *x);

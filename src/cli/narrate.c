@@ -50,14 +50,18 @@ void narrate_settings(const story *s)
 {
     const train_options *options = s->options;
     const sdca_dataset  *data    = s->data;
-    char                 label[2][SDCA_LABEL_WORD];
+    char                 label[2][SDCA_LABEL_WORD], used[40] = "";
 
+    if (data->used != NULL) {
+        snprintf(used, sizeof used, " (%ld of them used)",
+                 (long)data->columns - (data->bias > 0.0));
+    }
     fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), options->data);
     fprintf(
         stderr,
-        "  data      %lld row%s x %ld column%s, %lld non-zero%s%s%s, read in %.2f s\n",
+        "  data      %lld row%s x %ld column%s%s, %lld non-zero%s%s%s, read in %.2f s\n",
         (long long)data->rows, plural((double)data->rows),
-        (long)sdca_dataset_features(data), plural(sdca_dataset_features(data)),
+        (long)sdca_dataset_features(data), plural(sdca_dataset_features(data)), used,
         (long long)data->nonzeros, plural((double)data->nonzeros),
         data->normalized ? ", rows normalised" : "",
         data->bias > 0.0 ? ", with a bias" : "", s->read);

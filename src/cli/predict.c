@@ -282,7 +282,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
         goto done;
     }
     sdca_cli_start_mpi();
-    SDCA_TRY(sdca_model_read(comm, options.model, &model));
+    SDCA_TRY(sdca_model_read_facts(comm, options.model, &model));
     how.label     = options.label;
     how.normalize = model.normalized;
     how.limited   = true;
@@ -297,6 +297,8 @@ sdca_status sdca_cli_predict(int argc, char **argv)
         note_columns(&screen, &model, data, &options);
     }
     SDCA_TRY(sdca_dataset_match(comm, data, options.data, &model.labels));
+    SDCA_TRY(sdca_dataset_compact(comm, data));
+    SDCA_TRY(sdca_model_read_weights(comm, options.model, data->used, &model));
     if (options.out != NULL) {
         SDCA_TRY(write_scores(comm, &model, data, options.out));
     }

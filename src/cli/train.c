@@ -173,6 +173,7 @@ static sdca_status write_outputs(const story *s, sdca_model model,
     sdca_status          status  = SDCA_OK;
 
     model.w           = state->w;
+    model.used        = s->data->used;
     model.bias        = sdca_dataset_bias(s->data, state->w);
     model.certificate = result->certificate;
     model.history     = result->history;
@@ -194,14 +195,14 @@ done:
 
 /* Read the test set, if there is one. */
 static sdca_status read_test(MPI_Comm comm, const train_options *options,
-                             const sdca_labels *labels, int32_t columns, live *screen,
-                             sdca_dataset **test)
+                             const sdca_labels *labels, const sdca_dataset *data,
+                             live *screen, sdca_dataset **test)
 {
     sdca_reader_options how    = { .labels    = true,
                                    .label     = options->label,
                                    .normalize = options->normalize,
                                    .limited   = true,
-                                   .columns   = columns,
+                                   .columns   = sdca_dataset_features(data),
                                    .progress  = live_read,
                                    .context   = screen };
     sdca_status         status = SDCA_OK;
@@ -210,6 +211,7 @@ static sdca_status read_test(MPI_Comm comm, const train_options *options,
     if (options->test != NULL) {
         SDCA_TRY(sdca_reader_read(comm, options->test, how, test));
         SDCA_TRY(sdca_dataset_match(comm, *test, options->test, labels));
+        SDCA_TRY(sdca_dataset_follow(comm, *test, data));
     }
 
 done:
@@ -278,11 +280,11 @@ sdca_status sdca_cli_train(int argc, char **argv)
                                                      .progress  = live_read,
                                                      .context   = &screen },
                               &data));
+    SDCA_TRY(sdca_dataset_compact(comm, data));
     SDCA_TRY(options.loss->classifies
                  ? sdca_dataset_sign(comm, data, options.data, &labels)
                  : sdca_dataset_match(comm, data, options.data, &labels));
-    SDCA_TRY(
-        read_test(comm, &options, &labels, sdca_dataset_features(data), &screen, &test));
+    SDCA_TRY(read_test(comm, &options, &labels, data, &screen, &test));
     s.data             = data;
     s.read             = MPI_Wtime() - start;
     me.test            = test;

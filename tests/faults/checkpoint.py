@@ -52,13 +52,21 @@ def arrays(file):
     return found
 
 
+def place(array):
+    """Where an array has its bytes, or the first of its chunks that is there, and these."""
+    if array.chunks is None:
+        return array.id.get_offset(), array[()].tobytes()
+    chunk = array.id.get_chunk_info(0)
+    first = chunk.chunk_offset[0]
+    return chunk.byte_offset, array[first:first + array.chunks[0]].tobytes()
+
+
 def spots(path):
     """(name, offset) of a byte in each array, and of each kind of byte that is in none."""
     content = read(path)
     with h5py.File(path, "r") as file:
         for array in arrays(file):
-            offset = array.id.get_offset()
-            raw = array[()].tobytes()
+            offset, raw = place(array)
             # Some versions count from the user block on.
             offset += 0 if content[offset:offset + len(raw)] == raw else SEAL_SIZE
             oracle.check(content[offset:offset + len(raw)] == raw, f"{array.name} is not at {offset}")

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * weights.h - a number for each column, in a file.
+ *
+ * A file has all columns, memory those in use: the others are zero, and are written as
+ * nothing. Both go by pieces, so that no vector over all columns is ever in memory. */
+#ifndef SDCA_WEIGHTS_H
+#define SDCA_WEIGHTS_H
+
+#include "sdca/status.h"
+#include "sdca/store.h"
+#include "sdca/used.h"
+
+/* Write an array of so many columns: w has a number for the place of each that is in
+ * use, or for each if used is NULL. Columns from length on are left out. Local. */
+sdca_status sdca_weights_write(sdca_store *store, const char *name, const sdca_used *used,
+                               int32_t length, const double *w);
+
+/* Read such an array, however it was written; what is in use from length on gets 0.
+ * Local. */
+sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_used *used,
+                              int32_t length, double *w);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * weights.c - a number for each column, in a file. */
+#include "sdca/weights.h"
+
+#include <string.h>
+
+/* Columns from one piece to the next; a piece of zeros takes no space in a file. */
+enum { PIECE = 1024 };
+
+/* The piece of an array of length columns that has this column. */
+static sdca_range piece_with(int32_t column, int32_t length)
+{
+    int64_t first = column / PIECE * PIECE;
+    int64_t left  = length - first;
+
+    return (sdca_range){ first, left < PIECE ? left : PIECE };
+}
+
+/* How many places, from this one on, have columns below end? */
+static int32_t places_below(const sdca_used *used, int32_t place, int64_t end)
+{
+    int32_t next = place;
+
+    while (next < sdca_used_count(used) && sdca_used_number(used, next) < end) {
+        next++;
+    }
+    return next - place;
+}
+
+sdca_status sdca_weights_write(sdca_store *store, const char *name, const sdca_used *used,
+                               int32_t length, const double *w)
+{
+    sdca_status status = SDCA_OK;
+    int32_t     places = used != NULL ? places_below(used, 0, length) : 0;
+    int32_t     count;
+
+    if (used == NULL) {
+        return sdca_store_write(store, name, SDCA_FLOAT64, length, w);
+    }
+    SDCA_TRY(sdca_store_reserve_zeros(store, name, SDCA_FLOAT64, length, PIECE));
+    for (int32_t place = 0; place < places; place += count) {
+        sdca_range piece = piece_with(sdca_used_number(used, place), length);
+        double     x[PIECE];
+
+        memset(x, 0, sizeof x);
+        count = places_below(used, place, piece.first + piece.count);
+        for (int32_t k = place; k < place + count; k++) {
+            x[sdca_used_number(used, k) - piece.first] = w[k];
+        }
+        SDCA_TRY(sdca_store_overwrite(store, name, piece, SDCA_FLOAT64, x));
+    }
+
+done:
+    return status;
+}
+
+sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_used *used,
+                              int32_t length, double *w)
+{
+    sdca_status status = SDCA_OK;
+    sdca_array *array  = NULL;
+    int32_t     places = used != NULL ? places_below(used, 0, length) : 0;
+    int32_t     count;
+
+    if (used == NULL) {
+        return sdca_store_read(store, name, (sdca_range){ 0, length }, SDCA_FLOAT64, w);
+    }
+    SDCA_TRY(sdca_store_open_array(store, name, SDCA_FLOAT64, &array));
+    for (int32_t place = 0; place < places; place += count) {
+        sdca_range piece = piece_with(sdca_used_number(used, place), length);
+        double     x[PIECE];
+
+        count = places_below(used, place, piece.first + piece.count);
+        SDCA_TRY(sdca_store_read_array(array, piece, x));
+        for (int32_t k = place; k < place + count; k++) {
+            w[k] = x[sdca_used_number(used, k) - piece.first];
+        }
+    }
+    for (int32_t k = places; k < sdca_used_count(used); k++) {
+        w[k] = 0.0;
+    }
+
+done:
+    sdca_store_close_array(array);
+    return status;
+}

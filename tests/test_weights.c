@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_weights.c - weights of a few columns in a file that has all of them. */
+#include "sdca/weights.h"
+
+#include "mpi_check.h"
+#include "scratch.h"
+
+#include <sys/stat.h>
+
+#include "sdca/comm.h"
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+enum { LARGEST = 2147483646, COUNT = 5 };
+
+static const int32_t total[] = { 12, 20000, LARGEST };
+
+/* In the first and the last of 12, of 20,000 and of all columns that there can be. */
+static const int32_t number[][COUNT] = { { 0, 3, 5, 10, 11 },
+                                         { 0, 4095, 4096, 12287, 19999 },
+                                         { 0, 1, 1 << 30, LARGEST - 2, LARGEST - 1 } };
+
+static const double weight[COUNT] = { 1.5, -2.25, 1e-300, 0.1, 7.0 };
+
+static sdca_used *make_used(int k)
+{
+    sdca_used *used = NULL;
+    sdca_rows  x;
+
+    ck_assert_all(sdca_rows_create(1, total[k], COUNT, false, &x) == SDCA_OK);
+    for (int j = 0; j < COUNT; j++) {
+        sdca_rows_set(&x, j, number[k][j], 1.0);
+    }
+    x.start[1] = COUNT;
+    ck_assert_all(sdca_used_find(*world, &x, &used) == SDCA_OK && used != NULL);
+    sdca_rows_free(&x);
+    return used;
+}
+
+/* By rank 0, without the last column if it is short. */
+static sdca_status write(const sdca_used *used, int32_t length)
+{
+    sdca_store *store  = NULL;
+    sdca_status status = SDCA_OK;
+
+    if (sdca_comm_rank(*world) == 0) {
+        SDCA_TRY(sdca_store_create(scratch_path("w.h5"), &store));
+        SDCA_TRY(sdca_weights_write(store, "w", used, length, weight));
+        status = sdca_store_commit(store);
+    }
+
+done:
+    return sdca_comm_agree(*world, status);
+}
+
+START_TEST(weights_come_back)
+{
+    sdca_used  *used  = make_used(_i);
+    sdca_store *store = NULL;
+    sdca_shape  shape;
+    struct stat facts;
+    double      w[COUNT], at, beside;
+    bool        same = true;
+
+    for (int32_t lacks = 0; lacks < 2; lacks++) { /* the last column, such as a bias */
+        int32_t length = total[_i] - lacks;
+
+        ck_assert_all(write(used, length) == SDCA_OK);
+        ck_assert_all(stat(scratch_path("w.h5"), &facts) == 0 && facts.st_size < 1 << 20);
+        ck_assert_all(sdca_store_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
+        ck_assert_all(sdca_store_shape(store, "w", &shape) == SDCA_OK &&
+                      shape.dimensions == 1 && shape.extent[0] == length);
+        w[COUNT - 1] = 9.0;
+        ck_assert_all(sdca_weights_read(store, "w", used, length, w) == SDCA_OK);
+        for (int k = 0; k < COUNT; k++) {
+            same = same && w[k] == (k < COUNT - lacks ? weight[k] : 0.0);
+        }
+        for (int k = 0; k < COUNT - lacks; k++) { /* as whoever has no such set sees it */
+            same = same &&
+                   sdca_store_read(store, "w", (sdca_range){ number[_i][k], 1 },
+                                   SDCA_FLOAT64, &at) == SDCA_OK &&
+                   at == weight[k];
+        }
+        same = same &&
+               sdca_store_read(store, "w", (sdca_range){ number[_i][2] + 1, 1 },
+                               SDCA_FLOAT64, &beside) == SDCA_OK &&
+               beside == 0.0;
+        ck_assert_all(same);
+        sdca_store_close(store);
+    }
+    sdca_used_free(used);
+}
+END_TEST
+
+/* What was written with all columns in memory reads the same. */
+START_TEST(whole_arrays_are_read_in_part)
+{
+    sdca_used  *used      = make_used(0);
+    sdca_store *store     = NULL;
+    double      whole[12] = { 0.0 }, all[12], w[COUNT];
+    bool        same      = true;
+
+    for (int k = 0; k < 12; k++) {
+        whole[k] = 1.0 / (k + 1);
+    }
+    if (sdca_comm_rank(*world) == 0) {
+        ck_assert(sdca_store_create(scratch_path("w.h5"), &store) == SDCA_OK);
+        ck_assert(sdca_weights_write(store, "w", NULL, 12, whole) == SDCA_OK);
+        ck_assert(sdca_store_commit(store) == SDCA_OK);
+    }
+    ck_assert_all(true);
+    ck_assert_all(sdca_store_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_weights_read(store, "w", used, 12, w) == SDCA_OK);
+    ck_assert_all(sdca_weights_read(store, "w", NULL, 12, all) == SDCA_OK);
+    for (int k = 0; k < COUNT; k++) {
+        same = same && w[k] == whole[number[0][k]];
+    }
+    for (int k = 0; k < 12; k++) {
+        same = same && all[k] == whole[k];
+    }
+    ck_assert_all(same);
+    ck_assert_all(sdca_weights_read(store, "v", used, 12, w) == SDCA_DATA);
+    sdca_store_close(store);
+    sdca_used_free(used);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("weights");
+    TCase *tests = tcase_create("weights");
+
+    suite_add_tcase(all, tests);
+    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_loop_test(tests, weights_come_back, 0, 3);
+    tcase_add_test(tests, whole_arrays_are_read_in_part);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}
