@@ -93,6 +93,11 @@ static void find_empty(MPI_Comm comm, const sdca_dataset *data, bool thorough,
     static uint8_t used[COUNTED / 8];
     int64_t        columns = facts->columns;
 
+    if (data->used != NULL) { /* they were left out */
+        facts->counted       = true;
+        facts->empty_columns = columns - (data->columns - (data->bias > 0.0));
+        return;
+    }
     if (!is_table(data->rows, columns) && !(thorough && columns <= COUNTED)) {
         facts->empty_columns = columns > data->nonzeros ? columns - data->nonzeros : 0;
         return;
@@ -105,6 +110,12 @@ static void find_empty(MPI_Comm comm, const sdca_dataset *data, bool thorough,
     for (int64_t j = 0; j < columns; j++) {
         facts->empty_columns -= used[j / 8] >> j % 8 & 1;
     }
+}
+
+/* What a column is called in the file. */
+static int32_t number_of(const sdca_dataset *data, int64_t column)
+{
+    return sdca_used_number(data->used, (int32_t)column);
 }
 
 /* x_ij: a search by halves. */
@@ -155,7 +166,7 @@ static void find_constants(MPI_Comm comm, const sdca_dataset *data, advice_facts
          k++) {
         found[count] = sdca_rows_column(x, k);
         value[count] = sdca_rows_value(x, k);
-        count += found[count] < facts->columns && value[count] != 0.0 &&
+        count += number_of(data, found[count]) < facts->columns && value[count] != 0.0 &&
                  is_constant(x, some, found[count], value[count]);
     }
     MPI_Bcast(&count, 1, MPI_INT, (int)first, comm);
@@ -167,7 +178,7 @@ static void find_constants(MPI_Comm comm, const sdca_dataset *data, advice_facts
     sdca_comm_min_int64(comm, found, count);
     for (int k = 0; count > fine && k < count; k++) {
         if (found[k] >= 0) {
-            facts->constant[facts->constants++] = found[k];
+            facts->constant[facts->constants++] = number_of(data, found[k]);
         }
     }
 }
