@@ -95,18 +95,22 @@ static outcome try_gap(const bench_walk *walk, double gap, double primal, double
     return run.primal <= primal ? SUFFICES : run.gap <= gap ? FALLS_SHORT : ENDS_EARLY;
 }
 
-/* A gap that suffices, on a grid; of those up to the next on it, about the largest. */
+/* A gap suffices: of those a little larger, the largest that does too. As P jitters, one
+ * may do where a smaller one did not. */
 static double relax(const bench_walk *walk, double gap, double primal, double limit)
 {
-    double factor = tighter;
+    enum { TRIES = 8 };
+    const double finer = pow(tighter, 0.25);
+    double       best  = gap;
 
-    for (int k = 0; k < 3; k++) {
-        factor = sqrt(factor);
-        if (try_gap(walk, gap / factor, primal, limit) == SUFFICES) {
-            gap /= factor;
+    for (int k = 1; k <= TRIES; k++) {
+        double larger = gap / pow(finer, k);
+
+        if (try_gap(walk, larger, primal, limit) == SUFFICES) {
+            best = larger;
         }
     }
-    return gap;
+    return best;
 }
 
 double bench_gap_for(bench_walk *walk, double primal, double limit)
