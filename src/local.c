@@ -113,7 +113,11 @@ void sdca_local_give(const sdca_local *local, double *alpha)
 enum { ALONE, AVERAGED, AMONG, ALONE_RESTING, AMONG_RESTING, USES };
 
 typedef double step_function(double p, double a, double z, double q, double y,
-                             step_facts *facts);
+                             double ahead, step_facts *facts);
+
+/* What a step can know of a row before its margin: while one step waits for its own
+ * results, that of the next is under way. */
+typedef double ahead_function(double a, double y);
 
 SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting,
                              bool among)
@@ -166,7 +170,7 @@ SDCA_INLINE void remember(sdca_local *local, uint32_t i, uint32_t round, double 
 }
 
 /* One step for each of the given rows. */
-SDCA_INLINE void walk(step_function *step, row_kind kind, int use,
+SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind, int use,
                       const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, sdca_sigma sigma,
                       const uint32_t *row, uint32_t count)
@@ -179,6 +183,7 @@ SDCA_INLINE void walk(step_function *step, row_kind kind, int use,
     const sdca_rows *x       = &data->x;
     double          *u       = among ? local->u : state->w;
     const int        lines   = lines_per_row(x, kind);
+    double           known   = ahead(local->item[row[0]].alpha, local->item[row[0]].y);
 
     for (uint32_t k = 0; k < count; k++) {
         uint32_t   i     = row[k];
@@ -186,8 +191,9 @@ SDCA_INLINE void walk(step_function *step, row_kind kind, int use,
         int64_t    first = item[0].start;
         int64_t    width = item[1].start - first;
         double     lean  = among && local->lean != NULL ? (double)local->lean[i] : 0.0;
-        double     before, after, z, q;
-        step_facts facts;
+        double     before, after, z, q, later;
+        const sdca_item *next;
+        step_facts       facts;
 
         if (k + FAR < count) {
             ask_for_row(local, row[k + FAR], resting, among);
@@ -202,7 +208,10 @@ SDCA_INLINE void walk(step_function *step, row_kind kind, int use,
             z += extra * lean * local->drift;
             q += extra * problem->C * lean * lean;
         }
-        after = step(p, before, z, q, item->y, &facts);
+        next  = &local->item[row[k + 1 < count ? k + 1 : k]];
+        later = ahead(next->alpha, next->y);
+        after = step(p, before, z, q, item->y, known, &facts);
+        known = later;
         if (resting) {
             sdca_rest_visit(&local->rest, i, facts.term, after != before);
         }
@@ -218,6 +227,9 @@ SDCA_INLINE void walk(step_function *step, row_kind kind, int use,
             local->drift += problem->C * (after - before) * lean;
         }
         item->alpha = after;
+        if (next == item) { /* drawn twice running */
+            known = ahead(after, item->y);
+        }
         row_add(kind, x, first, width, scale * (after - before), u);
     }
 }
@@ -226,12 +238,13 @@ typedef void walker(const sdca_problem *problem, const sdca_dataset *data,
                     sdca_state *state, sdca_local *local, sdca_sigma sigma,
                     const uint32_t *row, uint32_t count);
 
-#define WALKER(id, kind, use)                                                       \
-    static void walk_##id##_##kind##_##use(                                         \
-        const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,   \
-        sdca_local *local, sdca_sigma sigma, const uint32_t *row, uint32_t count)   \
-    {                                                                               \
-        walk(id##_step, kind, use, problem, data, state, local, sigma, row, count); \
+#define WALKER(id, kind, use)                                                           \
+    static void walk_##id##_##kind##_##use(                                             \
+        const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,       \
+        sdca_local *local, sdca_sigma sigma, const uint32_t *row, uint32_t count)       \
+    {                                                                                   \
+        walk(id##_step, id##_ahead, kind, use, problem, data, state, local, sigma, row, \
+             count);                                                                    \
     }
 #define WALKERS_ON(id, kind)        \
     WALKER(id, kind, ALONE)         \

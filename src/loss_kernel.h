@@ -128,10 +128,19 @@ static inline double quadratic_primal(double c, double e, double low, double hig
         return c;                                                                     \
     }                                                                                 \
                                                                                       \
+    SDCA_INLINE double id##_ahead(double a, double y)                                 \
+    {                                                                                 \
+        (void)a;                                                                      \
+        (void)y;                                                                      \
+        return 0.0;                                                                   \
+    }                                                                                 \
+                                                                                      \
     SDCA_INLINE double id##_step(double p, double a, double z, double q, double y,    \
-                                 step_facts *facts)                                   \
+                                 double ahead, step_facts *facts)                     \
     {                                                                                 \
         double best = id##_best(p, a, z, q, y);                                       \
+                                                                                      \
+        (void)ahead;                                                                  \
                                                                                       \
         facts->term         = id##_primal(p, z, y) + id##_conjugate(p, a, y) + a * z; \
         facts->slope_before = id##_slope(p, a, y);                                    \
@@ -302,12 +311,16 @@ static inline double logistic_best(double p, double a, double z, double q, doubl
     return y * logistic_root(y * z, q, b, logistic_logit(b)).s;
 }
 
-SDCA_INLINE double logistic_step(double p, double a, double z, double q, double y,
-                                 step_facts *facts)
+SDCA_INLINE double logistic_ahead(double a, double y)
 {
-    double         b     = clip(y * a, 0.0, 1.0);
-    double         logit = logistic_logit(b);
-    logistic_point root  = logistic_root(y * z, q, b, logit);
+    return logistic_logit(clip(y * a, 0.0, 1.0));
+}
+
+SDCA_INLINE double logistic_step(double p, double a, double z, double q, double y,
+                                 double logit, step_facts *facts)
+{
+    double         b    = clip(y * a, 0.0, 1.0);
+    logistic_point root = logistic_root(y * z, q, b, logit);
 
     (void)p;
     facts->term         = logistic_term(q, b, logit, root);
@@ -350,10 +363,19 @@ static inline double logistic_bend(double p, double a, double y)
     return 1.0 / (b * (1.0 - b));
 }
 
+SDCA_INLINE double logistic_guess_ahead(double a, double y)
+{
+    (void)a;
+    (void)y;
+    return 0.0;
+}
+
 SDCA_INLINE double logistic_guess_step(double p, double a, double z, double q, double y,
-                                       step_facts *facts)
+                                       double ahead, step_facts *facts)
 {
     double best = logistic_guess_best(p, a, z, q, y);
+
+    (void)ahead;
 
     facts->term         = logistic_primal(p, z, y) + logistic_conjugate(p, a, y) + a * z;
     facts->slope_before = logistic_slope(p, a, y);
