@@ -383,6 +383,7 @@ START_TEST(a_better_number_of_ranks)
     ck_assert_int_eq(advice_ranks(8, 4, 1.0, 2.0), 8);
     ck_assert_int_eq(advice_ranks(8, 4, 1.0, 3.5), 2);
     ck_assert_int_eq(advice_ranks(4, 4, 1.0, 3.5), 1);
+    ck_assert_int_eq(advice_ranks(2, 1, 0.01, 0.02), 2); /* who cares */
 }
 END_TEST
 

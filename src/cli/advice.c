@@ -321,11 +321,13 @@ int advice_ranks(int ranks, int nodes, double computing, double exchange)
 {
     /* With fewer ranks the same computing falls to each of them; on one node exchange is
      * next to nothing beside a network, and alone it is nothing. */
-    int    on_one_node = (ranks + nodes - 1) / nodes;
-    double all         = computing + exchange;
-    double node        = computing * ranks / on_one_node;
+    const double matters     = 0.1; /* seconds */
+    int          on_one_node = (ranks + nodes - 1) / nodes;
+    double       all         = computing + exchange;
+    double       node        = computing * ranks / on_one_node;
 
-    return nodes > 1 && node < all                ? on_one_node
+    return exchange < matters                     ? ranks
+           : nodes > 1 && node < all              ? on_one_node
            : ranks > 1 && computing * ranks < all ? 1
                                                   : ranks;
 }
