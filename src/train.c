@@ -362,6 +362,7 @@ static sdca_status start_with_sgd(sdca_run *r)
     int         rank   = sdca_comm_rank(r->comm);
     sdca_status status = SDCA_OK;
 
+    sdca_keep_settle(&r->keep, r->data, r->state);
     SDCA_TRY(sdca_comm_agree(r->comm, sdca_sgd_start(r->problem, r->data, r->plan->seed,
                                                      rank, r->state->alpha)));
     sdca_state_rebuild(r->comm, r->problem, r->data, r->state);

@@ -587,6 +587,32 @@ START_TEST(other_ways_lead_to_the_same_optimum)
 }
 END_TEST
 
+/* A start with SGD may spoil a state that was better: what is kept is the best. */
+START_TEST(the_state_before_sgd_may_be_the_best)
+{
+    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_plan     plan    = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH, .rel_gap = 1e-4 };
+    sdca_watcher  nobody  = { .context = NULL };
+    sdca_result   good, result = { 0 };
+    sdca_state    state;
+
+    ck_assert_all(run(&problem, data, &plan, &state, &good) == SDCA_OK);
+    plan.sgd_start   = true;
+    plan.rel_gap     = 1e-300;
+    plan.local_steps = 0.02;
+    plan.rounds      = state.round + 3;
+    ck_assert_all(sdca_train(*world, &problem, data, &plan, &nobody, &state, &result) ==
+                  SDCA_BUDGET);
+    ck_assert_all(result.history.record[1].gap > 2.0 * good.certificate.gap);
+    ck_assert_all(result.certificate.gap <= 1.0001 * good.certificate.gap);
+    sdca_history_free(&good.history);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* SGD's w is certified by a dual of its own, and gets better; it is not for
  * several ranks. */
 START_TEST(sgd_is_certified_as_well)
@@ -716,6 +742,7 @@ static Suite *suite(void)
     tcase_add_test(tests, the_best_iterate_is_kept);
     tcase_add_loop_test(tests, average_and_random_are_of_the_iterates, 0, 2);
     tcase_add_test(tests, other_ways_lead_to_the_same_optimum);
+    tcase_add_test(tests, the_state_before_sgd_may_be_the_best);
     tcase_add_test(tests, sgd_is_certified_as_well);
     tcase_add_loop_test(tests, newton_has_no_average, 0, 2);
     tcase_add_loop_test(tests, rounds_are_told_between_evaluations, 0, 2);
