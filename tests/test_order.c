@@ -170,6 +170,25 @@ START_TEST(the_automatic_order_visits_neighbours_together)
 }
 END_TEST
 
+/* Sweep by sweep, any row of a group may be its first. */
+START_TEST(no_neighbour_always_comes_first)
+{
+    uint32_t row[STEPS];
+    int      first[SDCA_REST_TOGETHER] = { 0 };
+
+    take(SDCA_ORDER_AUTO, 1, 0, STEPS, row);
+    for (int k = 0; k < STEPS; k++) {
+        bool begins = k % ROWS == 0 ||
+                      row[k] / SDCA_REST_TOGETHER != row[k - 1] / SDCA_REST_TOGETHER;
+
+        first[row[k] % SDCA_REST_TOGETHER] += begins;
+    }
+    for (int k = 0; k < SDCA_REST_TOGETHER; k++) {
+        ck_assert_int_gt(first[k], 0);
+    }
+}
+END_TEST
+
 static bool is_due(const sdca_rest *rest, uint32_t i, int64_t sweep)
 {
     uint64_t due = sdca_rest_due(rest, i / SDCA_REST_TOGETHER, sweep);
@@ -243,6 +262,7 @@ int main(void)
     tcase_add_test(tests, seed_and_rank_make_a_difference);
     tcase_add_test(tests, a_sweep_depends_on_its_number_alone);
     tcase_add_test(tests, the_automatic_order_visits_neighbours_together);
+    tcase_add_test(tests, no_neighbour_always_comes_first);
     tcase_add_test(tests, rows_that_rest_are_left_out);
     tcase_add_test(tests, no_rows_no_steps);
     srunner_run_all(runner, CK_ENV);

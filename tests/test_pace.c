@@ -130,6 +130,43 @@ START_TEST(first_rounds_fit_the_problem)
     ck_assert_double_gt(far, near);
     ck_assert_double_lt(strong, far);
     ck_assert_double_eq(small, 1.0);
+    sizes.ranks = 16;
+    ck_assert_double_eq(sdca_pace_start(0.0, true, sizes).share, 0.5);
+}
+END_TEST
+
+/* With as much work for each, more ranks begin with shorter rounds. */
+START_TEST(many_ranks_disagree_sooner)
+{
+    sdca_pace_sizes few = text, many = text;
+
+    few.ranks    = 4;
+    few.nodes    = 1;
+    few.coupling = 0.1;
+    many         = few;
+    many.ranks *= 4;
+    many.rows *= 4;
+    many.nonzeros *= 4;
+    ck_assert_double_lt(sdca_pace_start(0.0, true, many).share,
+                        0.7 * sdca_pace_start(0.0, true, few).share);
+}
+END_TEST
+
+/* Where most rows rest a sweep is short, and an exchange dear beside it. */
+START_TEST(short_sweeps_want_long_rounds)
+{
+    sdca_pace_sizes sizes = text;
+    sdca_pace       whole, part;
+
+    sizes.coupling = 1.0;
+    sizes.nodes    = 1;
+    whole          = sdca_pace_start(0.0, false, sizes);
+    part           = whole;
+    for (int round = 0; round < 8; round++) {
+        sdca_pace_round(&whole, whole.share, 1.3, 1.0, 0.0, 0.0);
+        sdca_pace_round(&part, part.share / 100.0, 1.3, 1.0, 0.0, 0.0);
+    }
+    ck_assert_double_gt(part.share, whole.share);
 }
 END_TEST
 
@@ -157,6 +194,8 @@ int main(void)
     tcase_add_test(tests, what_is_given_stays);
     tcase_add_test(tests, first_rounds_fit_the_problem);
     tcase_add_test(tests, smooth_losses_couple_rows_less);
+    tcase_add_test(tests, many_ranks_disagree_sooner);
+    tcase_add_test(tests, short_sweeps_want_long_rounds);
     tcase_add_test(tests, one_rank_needs_no_exchange);
     tcase_add_loop_test(tests, by_the_clock_the_cost_comes_near_the_least, 0, 16);
     tcase_add_loop_test(tests, without_the_clock_times_do_not_matter, 0, 2);
