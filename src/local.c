@@ -19,8 +19,7 @@
  * says where they are, its entries; at most so many lines of them. */
 enum { FAR = 16, NEAR = 6, LINE = 64, MOST = 16 };
 
-static sdca_status create_items(const sdca_dataset *data, const sdca_state *state,
-                                sdca_local *local)
+static sdca_status create_items(const sdca_dataset *data, sdca_local *local)
 {
     local->rows    = data->x.count;
     local->columns = data->columns;
@@ -29,11 +28,6 @@ static sdca_status create_items(const sdca_dataset *data, const sdca_state *stat
         return SDCA_FAIL(SDCA_MEMORY, "no memory for local steps on %lu rows",
                          (unsigned long)data->x.count);
     }
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        local->item[i] =
-            (sdca_item){ data->x.start[i], data->norm2[i], data->y[i], state->alpha[i] };
-    }
-    local->item[local->rows] = (sdca_item){ .start = data->x.start[local->rows] };
     return SDCA_OK;
 }
 
@@ -55,7 +49,7 @@ sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
             goto done;
         }
     }
-    SDCA_TRY(create_items(data, state, &local));
+    SDCA_TRY(create_items(data, &local));
     if (rest > 0.0 && data->x.count > 0) {
         SDCA_TRY(sdca_rest_create(data->x.count, rest, stuck, &local.rest));
     }
@@ -63,7 +57,9 @@ sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
     if (order == SDCA_ORDER_CYCLIC) {
         local.order.places = data->places;
     }
-    sdca_local_take_w(&local, state);
+    if (state != NULL) {
+        sdca_local_take(&local, data, state);
+    }
     *out = local;
 
 done:
@@ -85,11 +81,13 @@ void sdca_local_free(sdca_local *local)
     *local = (sdca_local){ 0 };
 }
 
-void sdca_local_take(sdca_local *local, const sdca_state *state)
+void sdca_local_take(sdca_local *local, const sdca_dataset *data, const sdca_state *state)
 {
     for (uint32_t i = 0; i < local->rows; i++) {
-        local->item[i].alpha = state->alpha[i];
+        local->item[i] =
+            (sdca_item){ data->x.start[i], data->norm2[i], data->y[i], state->alpha[i] };
     }
+    local->item[local->rows] = (sdca_item){ .start = data->x.start[local->rows] };
     sdca_local_take_w(local, state);
 }
 

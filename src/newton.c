@@ -21,11 +21,14 @@
  * Golub and Mulet, SIAM J. Sci. Comput. 20, 1999, for total variation).
  *
  * alpha follows its line, clipped to where it is feasible. As long as nothing is
- * clipped, w' = w(alpha), and the gap is that of the rows alone. */
+ * clipped, w' = w(alpha), and the gap is that of the rows alone. A loss without corners
+ * has another alpha at hand, -phi'(z): no row has a term of the gap then, which is all in
+ *
+ *     lambda/2 |w - w(alpha)|^2 = |grad P(w)|^2 / (2 lambda).
+ *
+ * This is larger, but the gradient is needed in any case; so alpha follows its line only
+ * where the end is likely. */
 #include "sdca/newton.h"
-
-#include "loss_kernel.h"
-#include "rows_kernel.h"
 
 #include <float.h>
 #include <math.h>
@@ -33,444 +36,392 @@
 #include <string.h>
 
 #include "sdca/comm.h"
-
-/* The line that alpha follows, and what rounding off the corner costs: the row's term of
- * the gap if alpha were where the rounded loss wants it. */
-typedef struct line {
-    double aim;
-    double weight;
-    double cost;
-} line;
-
-/* alpha between two ends, its equation linearised at (alpha, r) and solved for alpha:
- * alpha' = mid + half r/q + h (r' - r) with q the root and r' - r = z - z' - c (alpha' -
- * alpha). */
-SDCA_INLINE line box_line(double mid, double half, double c, double pull, double alpha,
-                          double width)
-{
-    double r = pull - c * alpha;
-    double q = sqrt(r * r + width * width) + DBL_MIN;
-    double s = half * r / q;
-    double h = fmax(0.0, half - (alpha - mid) * r / q) / q;
-
-    return (line){ .aim    = (mid + s + c * h * alpha) / (1.0 + c * h),
-                   .weight = h / (1.0 + c * h),
-                   .cost   = fabs(r) * (half - fabs(s)) };
-}
-
-SDCA_INLINE line hinge_line(double p, double z, double y, double alpha, double width)
-{
-    (void)p;
-    return box_line(y / 2.0, 0.5, 0.0, y - z, alpha, width);
-}
-
-SDCA_INLINE line smooth_hinge_line(double p, double z, double y, double alpha,
-                                   double width)
-{
-    return box_line(y / 2.0, 0.5, p, y - z, alpha, width);
-}
-
-SDCA_INLINE line absolute_line(double p, double z, double y, double alpha, double width)
-{
-    (void)p;
-    return box_line(0.0, 1.0, 0.0, y - z, alpha, width);
-}
-
-/* Two hinges, one for what is too low and one for what is too high. */
-SDCA_INLINE line epsilon_insensitive_line(double p, double z, double y, double alpha,
-                                          double width)
-{
-    line up   = box_line(0.5, 0.5, 0.0, y - z - p, fmax(0.0, alpha), width);
-    line down = box_line(0.5, 0.5, 0.0, z - y - p, fmax(0.0, -alpha), width);
-
-    return (line){ up.aim - down.aim, up.weight + down.weight, up.cost + down.cost };
-}
-
-/* The others are smooth enough as they are: their line is the tangent of -phi'. */
-SDCA_INLINE line squared_line(double p, double z, double y, double alpha, double width)
-{
-    (void)p;
-    (void)alpha;
-    (void)width;
-    return (line){ 2.0 * (y - z), 2.0, 0.0 };
-}
-
-SDCA_INLINE line squared_hinge_line(double p, double z, double y, double alpha,
-                                    double width)
-{
-    (void)p;
-    (void)alpha;
-    (void)width;
-    return y * z < 1.0 ? (line){ 2.0 * (y - z), 2.0, 0.0 } : (line){ 0.0, 0.0, 0.0 };
-}
-
-SDCA_INLINE line logistic_line(double p, double z, double y, double alpha, double width)
-{
-    double m     = y * z;
-    double small = exp(-fabs(m)); /* never overflows */
-    double large = 1.0 / (1.0 + small);
-
-    (void)p;
-    (void)alpha;
-    (void)width;
-    return (line){ m > 0.0 ? y * small * large : y * large, small * large * large, 0.0 };
-}
-
-/* Where row j of the packed lower triangle begins. */
-static inline size_t triangle(int64_t j)
-{
-    return (size_t)j * ((size_t)j + 1) / 2;
-}
-
-/* Column and value of the k-th entry of all. */
-SDCA_INLINE sdca_wide_entry entry_of(row_kind kind, const sdca_rows *x, int64_t k,
-                                     int64_t place)
-{
-    return kind == NARROW
-               ? (sdca_wide_entry){ x->entry[k].column, (double)x->entry[k].value }
-           : kind == WIDE  ? x->wide[k]
-           : kind == DENSE ? (sdca_wide_entry){ place, (double)x->dense[k] }
-                           : (sdca_wide_entry){ place, x->dense_wide[k] };
-}
-
-/* Copy what is not zero of row i to newton's room for one, and return how much. */
-SDCA_INLINE int64_t unpack(row_kind kind, const sdca_rows *x, uint32_t i,
-                           sdca_newton *newton)
-{
-    int64_t first = x->start[i];
-    int64_t width = x->start[i + 1] - first;
-    int64_t count = 0;
-
-    for (int64_t k = 0; k < width; k++) {
-        sdca_wide_entry entry = entry_of(kind, x, first + k, k);
-
-        newton->column[count] = (int32_t)entry.column;
-        newton->value[count]  = entry.value;
-        count += entry.value != 0.0;
-    }
-    return count;
-}
-
-/* matrix += weight x x^T, its lower triangle, two of its rows at a time. */
-static void add_square(const sdca_newton *newton, int64_t count, double weight,
-                       double *matrix)
-{
-    const int32_t *column = newton->column;
-    const double  *value  = newton->value;
-    int64_t        k      = 0;
-
-    for (; k + 1 < count; k += 2) {
-        double *one  = matrix + triangle(column[k]),
-               *two  = matrix + triangle(column[k + 1]);
-        double first = weight * value[k], second = weight * value[k + 1];
-
-        for (int64_t l = 0; l <= k; l++) {
-            one[column[l]] += first * value[l];
-            two[column[l]] += second * value[l];
-        }
-        two[column[k + 1]] += second * value[k + 1];
-    }
-    for (int64_t l = 0; k < count && l <= k; l++) {
-        matrix[triangle(column[k]) + (size_t)column[l]] += weight * value[k] * value[l];
-    }
-}
-
-typedef line   line_function(double p, double z, double y, double alpha, double width);
-typedef double loss_function(double p, double z, double y);
-
-/* The line of each of my rows, alpha becoming its aim; sum becomes my part of the
- * matrix, of sum aim_i x_i and of the cost. */
-SDCA_INLINE void weigh(line_function *line_of, row_kind kind, const sdca_problem *problem,
-                       const sdca_dataset *data, sdca_newton *newton, sdca_state *state)
-{
-    size_t  size = triangle(data->columns);
-    double *aims = newton->sum + size;
-    double *cost = aims + data->columns;
-
-    memset(newton->sum, 0, (size + (size_t)data->columns + 1) * sizeof *newton->sum);
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        int64_t count = unpack(kind, &data->x, i, newton);
-        line    l = line_of(problem->parameter, newton->z[i], data->y[i], state->alpha[i],
-                            newton->width);
-
-        if (count == 0) {
-            continue; /* its alpha is at its best from the start */
-        }
-        state->alpha[i]   = l.aim;
-        newton->weight[i] = l.weight;
-        *cost += l.cost;
-        for (int64_t k = 0; k < count; k++) {
-            aims[newton->column[k]] += l.aim * newton->value[k];
-        }
-        if (l.weight > 0.0) {
-            add_square(newton, count, l.weight, newton->sum);
-        }
-    }
-}
-
-/* Move each alpha of mine along its line to the new w; sum becomes my part of sum alpha_i
- * x_i, of the losses and of the rows' terms of the gap. */
-SDCA_INLINE void follow(loss_function *primal, loss_function *conjugate, row_kind kind,
-                        const sdca_problem *problem, const sdca_dataset *data,
-                        sdca_newton *newton, sdca_state *state)
-{
-    const sdca_rows *x      = &data->x;
-    double           p      = problem->parameter;
-    double           losses = 0.0, terms = 0.0;
-
-    memset(newton->sum, 0, ((size_t)data->columns + 2) * sizeof *newton->sum);
-    for (uint32_t i = 0; i < x->count; i++) {
-        int64_t       first   = x->start[i];
-        int64_t       count   = x->start[i + 1] - first;
-        double        y       = data->y[i];
-        double        z       = row_dot(kind, x, first, count, state->w);
-        sdca_interval allowed = problem->loss->feasible(y);
-        double        alpha   = state->alpha[i] + newton->weight[i] * (newton->z[i] - z);
-        double        loss    = primal(p, z, y);
-
-        alpha           = clip(alpha, allowed.low, allowed.high);
-        newton->z[i]    = z;
-        state->alpha[i] = alpha;
-        losses += loss;
-        terms += fmax(0.0, loss + conjugate(p, alpha, y) + alpha * z);
-        row_add(kind, x, first, count, alpha, newton->sum);
-    }
-    newton->sum[data->columns]     = losses;
-    newton->sum[data->columns + 1] = terms;
-}
-
-typedef void pass(const sdca_problem *problem, const sdca_dataset *data,
-                  sdca_newton *newton, sdca_state *state);
-
-#define PASSES_ON(id, kind)                                                         \
-    static void weigh_##id##_##kind(const sdca_problem *problem,                    \
-                                    const sdca_dataset *data, sdca_newton *newton,  \
-                                    sdca_state *state)                              \
-    {                                                                               \
-        weigh(id##_line, kind, problem, data, newton, state);                       \
-    }                                                                               \
-    static void follow_##id##_##kind(const sdca_problem *problem,                   \
-                                     const sdca_dataset *data, sdca_newton *newton, \
-                                     sdca_state *state)                             \
-    {                                                                               \
-        follow(id##_primal, id##_conjugate, kind, problem, data, newton, state);    \
-    }
-#define PASSES_OF(id)     \
-    PASSES_ON(id, NARROW) \
-    PASSES_ON(id, WIDE)   \
-    PASSES_ON(id, DENSE)  \
-    PASSES_ON(id, DENSE_WIDE)
-#define PASSES(id, words, classifies, parameter, c, e, low, high) PASSES_OF(id)
-
-SDCA_QUADRATIC_LOSS_LIST(PASSES)
-PASSES_OF(logistic)
-
-#define CHOICE(verb, id)                                               \
-    {                                                                  \
-        verb##_##id##_NARROW, verb##_##id##_WIDE, verb##_##id##_DENSE, \
-            verb##_##id##_DENSE_WIDE                                   \
-    }
-#define WEIGHERS(id, words, classifies, parameter, c, e, low, high) \
-    [SDCA_LOSS_##id] = CHOICE(weigh, id),
-#define FOLLOWERS(id, words, classifies, parameter, c, e, low, high) \
-    [SDCA_LOSS_##id] = CHOICE(follow, id),
-
-/* By loss and by what rows are made of. */
-static pass *const weighers[SDCA_LOSS_COUNT][ROW_KINDS] = {
-    SDCA_QUADRATIC_LOSS_LIST(WEIGHERS)[SDCA_LOSS_logistic] = CHOICE(weigh, logistic)
-};
-static pass *const followers[SDCA_LOSS_COUNT][ROW_KINDS] = {
-    SDCA_QUADRATIC_LOSS_LIST(FOLLOWERS)[SDCA_LOSS_logistic] = CHOICE(follow, logistic)
-};
+#include "sdca/random.h"
+#include "sdca/triangle.h"
 
 sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out)
 {
-    size_t      rows    = (size_t)data->x.count + 1; /* never zero bytes */
-    size_t      columns = (size_t)data->columns + 1;
-    sdca_newton newton  = { .best = INFINITY };
+    sdca_status status = SDCA_OK;
+    sdca_newton newton = { .best = INFINITY };
 
-    newton.z      = malloc(rows * sizeof *newton.z);
-    newton.weight = calloc(rows, sizeof *newton.weight);
-    newton.sum    = malloc((triangle(data->columns) + columns + 1 + SDCA_NEWTON_SHARED) *
-                           sizeof *newton.sum);
-    newton.step   = malloc(columns * sizeof *newton.step);
-    newton.column = malloc(columns * sizeof *newton.column);
-    newton.value  = malloc(columns * sizeof *newton.value);
-    if (newton.z == NULL || newton.weight == NULL || newton.sum == NULL ||
-        newton.step == NULL || newton.column == NULL || newton.value == NULL) {
-        sdca_newton_free(&newton);
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for a matrix of %ld columns",
-                         (long)data->columns);
-    }
-    *out = newton;
-    return SDCA_OK;
+    SDCA_TRY(sdca_lines_create(data, SDCA_NEWTON_SHARED, &newton.lines));
+    newton.step = malloc(((size_t)data->columns + 1) * sizeof *newton.step);
+    SDCA_TRY(newton.step != NULL ? SDCA_OK
+                                 : SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
+                                             (long)data->columns));
+    *out   = newton;
+    newton = (sdca_newton){ 0 }; /* now the caller's */
+
+done:
+    sdca_newton_free(&newton);
+    return status;
 }
 
 void sdca_newton_free(sdca_newton *newton)
 {
-    free(newton->z);
-    free(newton->weight);
-    free(newton->sum);
+    sdca_lines_free(&newton->lines);
     free(newton->step);
-    free(newton->column);
-    free(newton->value);
     *newton = (sdca_newton){ 0 };
 }
 
-/* Four partial sums keep four multiply-adds in flight. */
-static double dot(const double *a, const double *b, int32_t count)
-{
-    double  s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
-    int32_t k = 0;
+/* What a round is about: the problem on all rows, or on a sample of them. */
+typedef struct task {
+    MPI_Comm            comm;
+    const sdca_problem *problem;
+    const sdca_dataset *data;
+    sdca_newton        *newton;
+    sdca_state         *state;
+    double              n;        /* rows */
+    double              lambda_n; /* lambda n */
+} task;
 
-    for (; k + 4 <= count; k += 4) {
-        s0 += a[k] * b[k];
-        s1 += a[k + 1] * b[k + 1];
-        s2 += a[k + 2] * b[k + 2];
-        s3 += a[k + 3] * b[k + 3];
-    }
-    for (; k < count; k++) {
-        s0 += a[k] * b[k];
-    }
-    return (s0 + s1) + (s2 + s3);
+/* The vector that is added up, and the numbers behind it. */
+static double *vector_of(const task *t)
+{
+    return t->newton->lines.sum + sdca_triangle(t->data->columns);
 }
 
-/* L L^T = matrix, in its place. A column that depends on those before it, as far as
- * rounding can tell, gets an infinite pivot: it stays where it is. */
-static void factor(double *matrix, int32_t columns)
+static double *numbers_of(const task *t)
 {
-    for (int32_t j = 0; j < columns; j++) {
-        double *row  = matrix + triangle(j);
-        double  full = row[j];
-
-        for (int32_t k = 0; k <= j; k++) {
-            const double *other = matrix + triangle(k);
-            double        rest  = row[k] - dot(row, other, k);
-
-            row[k] = k < j                                 ? rest / other[k]
-                     : rest > columns * DBL_EPSILON * full ? sqrt(rest)
-                                                           : INFINITY;
-        }
-    }
+    return vector_of(t) + t->data->columns;
 }
 
-/* x = (L L^T)^-1 x. */
-static void solve(const double *matrix, int32_t columns, double *x)
+/* Forget what was added up: all, or all but the matrix. */
+static void clear_sums(const task *t, bool matrix)
 {
-    for (int32_t j = 0; j < columns; j++) {
-        const double *row = matrix + triangle(j);
+    double *from = matrix ? t->newton->lines.sum : vector_of(t);
+    double *end  = numbers_of(t) + SDCA_LINES_NUMBERS + SDCA_NEWTON_SHARED;
 
-        for (int32_t l = 0; l < j; l++) {
-            x[j] -= row[l] * x[l];
-        }
-        x[j] /= row[j];
-    }
-    for (int32_t j = columns - 1; j >= 0; j--) {
-        const double *row = matrix + triangle(j);
-
-        x[j] /= row[j];
-        for (int32_t l = 0; l < j; l++) {
-            x[l] -= row[l] * x[j];
-        }
-    }
+    memset(from, 0, (size_t)(end - from) * sizeof *from);
 }
 
-static void sum_up(MPI_Comm comm, sdca_newton *newton, size_t count)
+/* Add up over the ranks: all, or all but the matrix. Collective. */
+static void sum_up(const task *t, bool matrix)
 {
-    double start = MPI_Wtime();
+    sdca_newton *newton = t->newton;
+    double       start  = MPI_Wtime();
+    double      *from   = matrix ? newton->lines.sum : vector_of(t);
+    int64_t      count  = numbers_of(t) + SDCA_LINES_NUMBERS + SDCA_NEWTON_SHARED - from;
 
-    sdca_comm_sum(comm, newton->sum, (int64_t)count);
+    sdca_comm_sum(t->comm, from, count);
     newton->exchange += MPI_Wtime() - start;
-    newton->bytes += (int64_t)(count * sizeof *newton->sum);
+    newton->bytes += count * (int64_t)sizeof *from;
+}
+
+/* P and the gap, from what was added up: terms of the rows, and |w - w(alpha)|^2, sum
+ * alpha_i x_i being in the vector. */
+static void certify(const task *t)
+{
+    sdca_certificate *now     = &t->newton->certificate;
+    const double     *numbers = numbers_of(t);
+    double            norm2 = 0.0, apart2 = 0.0;
+
+    for (int32_t j = 0; j < t->data->columns; j++) {
+        double w     = t->state->w[j];
+        double apart = w - vector_of(t)[j] / t->lambda_n;
+
+        norm2 += w * w;
+        apart2 += apart * apart;
+    }
+    now->primal = numbers[SDCA_LINES_LOSSES] / t->n + t->problem->lambda / 2.0 * norm2;
+    now->gap    = numbers[SDCA_LINES_TERMS] / t->n + t->problem->lambda / 2.0 * apart2;
+    now->dual   = now->primal - now->gap;
+}
+
+/* Look at the rows without following any line, and have the system for the next step.
+ * Collective. */
+static void look_and_weigh(const task *t, double shared[SDCA_NEWTON_SHARED])
+{
+    double *handed = numbers_of(t) + SDCA_LINES_NUMBERS;
+
+    clear_sums(t, true);
+    sdca_lines_look(t->problem, t->data, &t->newton->lines, t->state->w, t->state->alpha);
+    sdca_lines_weigh(t->problem, t->data, &t->newton->lines, t->state->alpha);
+    memcpy(handed, shared, SDCA_NEWTON_SHARED * sizeof *shared);
+    sum_up(t, true);
+    memcpy(shared, handed, SDCA_NEWTON_SHARED * sizeof *shared);
+    t->newton->weighed = true;
+    certify(t);
+}
+
+/* Let alpha follow its line. Collective. */
+static void follow(const task *t, double shared[SDCA_NEWTON_SHARED])
+{
+    double *handed = numbers_of(t) + SDCA_LINES_NUMBERS;
+
+    clear_sums(t, false);
+    sdca_lines_follow(t->problem, t->data, &t->newton->lines, t->state->w,
+                      t->state->alpha);
+    memcpy(handed, shared, SDCA_NEWTON_SHARED * sizeof *shared);
+    sum_up(t, false);
+    memcpy(shared, handed, SDCA_NEWTON_SHARED * sizeof *shared);
+    t->newton->weighed = false;
+    certify(t);
+}
+
+/* Solve for w, and remember how far P should fall. Collective. */
+static void step(const task *t)
+{
+    sdca_newton *newton = t->newton;
+    int32_t      d      = t->data->columns;
+    double      *wanted = vector_of(t);
+    double       fall   = 0.0;
+
+    if (!newton->weighed) {
+        int64_t known = newton->bytes;
+
+        clear_sums(t, true);
+        sdca_lines_weigh(t->problem, t->data, &newton->lines, t->state->alpha);
+        sum_up(t, true);
+        newton->bytes = newton->resumed ? known : newton->bytes;
+    }
+    newton->resumed = false;
+    newton->cost    = numbers_of(t)[SDCA_LINES_COST] / t->n;
+    for (int32_t j = 0; j < d; j++) {
+        newton->lines.sum[sdca_triangle(j) + (size_t)j] += t->lambda_n;
+        wanted[j] -= t->lambda_n * t->state->w[j];
+        newton->step[j] = wanted[j];
+    }
+    sdca_triangle_factor(newton->lines.sum, d);
+    sdca_triangle_solve(newton->lines.sum, d, newton->step);
+    for (int32_t j = 0; j < d; j++) {
+        t->state->w[j] += newton->step[j];
+        fall += newton->step[j] * wanted[j];
+    }
+    newton->former   = newton->decrease;
+    newton->decrease = fall / (2.0 * t->n);
+}
+
+/* Will the next gap be as small as is wanted? Newton's method squares the ratio of two
+ * falls; alpha on its line has a gap of about the next one. */
+static bool is_hopeful(const sdca_newton *newton, double wanted)
+{
+    double ratio = newton->former > 0.0 ? newton->decrease / newton->former : 1.0;
+
+    return newton->decrease * fmin(1.0, ratio * ratio) <= wanted;
 }
 
 /* The share of P below which a gap is nothing but rounding. */
 static const double rounding = 1e-13;
 
-/* The width for the next round. cost is the gap that the present one causes, which is
+/* The width for the next round. The cost is the gap that the present one causes, which is
  * about proportional to its square. It is lowered as long as alpha can follow, and
  * raised where it could not. */
-static void choose_width(sdca_newton *newton, double cost, double gap, double wanted)
+static void choose_width(sdca_newton *newton, double wanted)
 {
     const double follows = 30.0, lost = 3000.0; /* gap / cost */
     const double least = 0.3, most = 0.5, share = 0.3;
+    double       gap = newton->certificate.gap, cost = newton->cost;
 
+    if (gap <= wanted) {
+        return; /* it will do */
+    }
     if (gap <= follows * cost && cost > wanted / 2.0) {
-        newton->width *= fmin(most, fmax(least, sqrt(share * wanted / cost)));
+        newton->lines.width *= fmin(most, fmax(least, sqrt(share * wanted / cost)));
     } else if (gap > lost * cost && gap > newton->best) {
-        newton->width = fmin(newton->widest, 3.0 * newton->width);
+        newton->lines.width = fmin(newton->lines.widest, 3.0 * newton->lines.width);
     }
 }
 
-void sdca_newton_resume(const sdca_dataset *data, const sdca_state *state,
-                        sdca_newton *newton)
+/* P and the gap at the new w. Collective. */
+static void look_around(const task *t, double wanted, double shared[SDCA_NEWTON_SHARED])
 {
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        newton->z[i] = sdca_rows_dot(&data->x, i, state->w);
+    if (sdca_lines_have_corners(t->problem) || is_hopeful(t->newton, wanted)) {
+        follow(t, shared);
+    } else {
+        look_and_weigh(t, shared);
     }
 }
 
-/* All z, and the scale of the losses, which is that on which z and y differ. Collective.
- */
-static void look_around(MPI_Comm comm, const sdca_problem *problem,
-                        const sdca_dataset *data, sdca_newton *newton,
-                        const sdca_state *state)
+/* The last step has led astray: go back, and make one that cannot. Collective. */
+static void step_safely(const task *t)
 {
-    double sum = 0.0;
+    double nothing[SDCA_NEWTON_SHARED] = { 0.0 };
 
-    sdca_newton_resume(data, state, newton);
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        sum += problem->loss->primal(problem->parameter, newton->z[i], data->y[i]);
+    for (int32_t j = 0; j < t->data->columns; j++) {
+        t->state->w[j] -= t->newton->step[j];
     }
-    sdca_comm_sum(comm, &sum, 1);
-    newton->widest = fmax(DBL_MIN, sum / (double)problem->rows);
-    newton->width  = newton->widest;
+    t->newton->lines.safe = true;
+    look_and_weigh(t, nothing);
+    step(t);
+    t->newton->lines.safe = false;
+}
+
+/* Has P risen, by more than rounding? Only far from the optimum can the logistic loss
+ * mislead Newton, where it is nearly straight; where others have no corners they are
+ * parabolas, and Newton recovers by itself. */
+static bool is_astray(const task *t, double before)
+{
+    const double noticed = 1e-9;
+
+    return t->problem->loss->kind == SDCA_LOSS_logistic &&
+           !(t->newton->certificate.primal <= (1.0 + noticed) * before);
+}
+
+static void make_round(const task *t, double wanted, double shared[SDCA_NEWTON_SHARED])
+{
+    sdca_newton *newton = t->newton;
+    double       before = newton->certificate.primal;
+
+    step(t);
+    look_around(t, wanted, shared);
+    if (is_astray(t, before)) {
+        double nothing[SDCA_NEWTON_SHARED] = { 0.0 };
+
+        step_safely(t);
+        look_around(t, wanted, nothing);
+    }
+    if (sdca_lines_have_corners(t->problem)) {
+        choose_width(newton, fmax(wanted, rounding * newton->certificate.primal));
+    }
+    newton->since = newton->certificate.gap < newton->best ? 0 : newton->since + 1;
+    newton->best  = fmin(newton->best, newton->certificate.gap);
+}
+
+/* Look at the rows for the first time. The scale of the losses is that on which z and y
+ * differ. Collective. */
+static void begin(const task *t)
+{
+    sdca_newton *newton                      = t->newton;
+    double       nothing[SDCA_NEWTON_SHARED] = { 0.0 };
+
+    if (sdca_lines_have_corners(t->problem)) {
+        follow(t, nothing);
+    } else {
+        look_and_weigh(t, nothing);
+    }
+    newton->lines.widest = fmax(DBL_MIN, numbers_of(t)[SDCA_LINES_LOSSES] / t->n);
+}
+
+/* How many rows a sample should have, or 0 where it would not pay: w has d numbers, and
+ * what a sample of m rows says of them is wrong by about d/m of P. */
+static double choose_sample(const sdca_problem *problem, const sdca_dataset *data)
+{
+    const double least = 1.0 / 16.0, most = 1.0 / 4.0, per_column = 32.0;
+    double       n = (double)data->rows;
+    double       m = fmax(least * n, per_column * data->columns);
+
+    return problem->loss->kind != SDCA_LOSS_squared && m <= most * n ? m : 0.0;
+}
+
+/* Sample rows by their numbers in the file, so that ranks have no say in it. Returns how
+ * many they are. Collective. */
+static double take_sample(MPI_Comm comm, const sdca_dataset *data, double share,
+                          sdca_newton *newton)
+{
+    sdca_random stream = sdca_random_stream(0, SDCA_PURPOSE_SAMPLE, 0, 0);
+    double      all;
+
+    stream.counter        = (uint64_t)data->mine.first;
+    newton->lines.sampled = 0;
+    for (uint32_t k = 0; k < data->x.count; k++) {
+        if (sdca_random_uniform(&stream) < share) {
+            newton->lines.sample[newton->lines.sampled++] =
+                sdca_random_place(&data->places, k);
+        }
+    }
+    all = newton->lines.sampled;
+    sdca_comm_sum(comm, &all, 1);
+    return all;
+}
+
+/* Rounds on a sample, until it has no more to say of all rows. Collective. */
+static void learn_from_sample(const task *whole)
+{
+    enum { LIMIT = 12 };
+    double       nothing[SDCA_NEWTON_SHARED] = { 0.0 };
+    double       share  = choose_sample(whole->problem, whole->data) / whole->n;
+    sdca_newton *newton = whole->newton;
+    double       wanted = INFINITY;
+    task         t      = *whole;
+
+    t.n        = take_sample(t.comm, t.data, share, newton);
+    t.lambda_n = t.problem->lambda * t.n;
+    begin(&t);
+    newton->lines.width = newton->lines.widest;
+    for (int k = 0; k < LIMIT && (k == 0 || newton->certificate.gap > wanted); k++) {
+        wanted = newton->certificate.primal * t.data->columns / t.n;
+        make_round(&t, wanted, nothing);
+        t.state->steps += (int64_t)t.n;
+    }
+}
+
+/* Without a sample, or once it has done its part, alpha is what z asks for. Only losses
+ * with corners remember it. */
+static void suit_all(const task *t)
+{
+    sdca_newton *newton = t->newton;
+
+    for (uint32_t i = 0; i < t->data->x.count; i++) {
+        double z = sdca_rows_dot(&t->data->x, i, t->state->w);
+
+        newton->lines.aim[i] =
+            t->problem->loss->best(t->problem->parameter, 0.0, z, 0.0, t->data->y[i]);
+        newton->lines.weight[i] = 0.0;
+    }
+}
+
+static bool is_zero(const double *w, int32_t columns)
+{
+    int32_t j = 0;
+
+    while (j < columns && w[j] == 0.0) {
+        j++;
+    }
+    return j == columns;
+}
+
+/* Before the first round: a good w, if the start is at 0 and rows are many; z, and where
+ * losses have corners, an alpha to begin with. Collective. */
+static void start(const task *t)
+{
+    sdca_newton *newton  = t->newton;
+    bool         corners = sdca_lines_have_corners(t->problem);
+
+    memcpy(newton->lines.aim, t->state->alpha,
+           t->data->x.count * sizeof *newton->lines.aim);
+    if (choose_sample(t->problem, t->data) > 0.0 &&
+        is_zero(t->state->w, t->data->columns)) {
+        newton->lines.samples = true;
+        learn_from_sample(t);
+        newton->lines.samples = false;
+        if (corners) {
+            suit_all(t);
+        }
+    }
+    begin(t);
+    newton->lines.width =
+        newton->lines.width > 0.0 ? newton->lines.width : newton->lines.widest;
+    newton->best     = INFINITY;
+    newton->since    = 0;
+    newton->decrease = 0.0;
+}
+
+void sdca_newton_resume(const sdca_problem *problem, const sdca_dataset *data,
+                        const sdca_state *state, sdca_newton *newton)
+{
+    if (sdca_lines_have_corners(problem)) {
+        for (uint32_t i = 0; i < data->x.count; i++) {
+            newton->lines.z[i] = sdca_rows_dot(&data->x, i, state->w);
+        }
+    } else {
+        sdca_lines_look(problem, data, &newton->lines, state->w, newton->lines.aim);
+    }
+    newton->resumed = newton->weighed;
+    newton->weighed = false;
 }
 
 void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, sdca_newton *newton, double wanted,
                        sdca_state *state, double shared[SDCA_NEWTON_SHARED])
 {
-    sdca_certificate *now      = &newton->certificate;
-    int32_t           d        = data->columns;
-    size_t            size     = triangle(d);
-    double            n        = (double)problem->rows;
-    double            lambda_n = problem->lambda * n;
-    row_kind          kind     = kind_of(&data->x);
-    double            cost, norm2 = 0.0, apart2 = 0.0;
+    double n = (double)problem->rows;
+    task   t = { comm, problem, data, newton, state, n, problem->lambda * n };
 
-    if (newton->widest == 0.0) {
-        look_around(comm, problem, data, newton, state);
+    if (newton->lines.widest == 0.0) {
+        start(&t);
     }
-    weighers[problem->loss->kind][kind](problem, data, newton, state);
-    sum_up(comm, newton, size + (size_t)d + 1);
-    cost = newton->sum[size + (size_t)d] / n;
-    for (int32_t j = 0; j < d; j++) {
-        newton->sum[triangle(j) + (size_t)j] += lambda_n;
-        newton->step[j] = newton->sum[size + (size_t)j] - lambda_n * state->w[j];
-    }
-    factor(newton->sum, d);
-    solve(newton->sum, d, newton->step);
-    for (int32_t j = 0; j < d; j++) {
-        state->w[j] += newton->step[j];
-    }
-
-    followers[problem->loss->kind][kind](problem, data, newton, state);
-    memcpy(&newton->sum[d + 2], shared, SDCA_NEWTON_SHARED * sizeof *shared);
-    sum_up(comm, newton, (size_t)d + 2 + SDCA_NEWTON_SHARED);
-    memcpy(shared, &newton->sum[d + 2], SDCA_NEWTON_SHARED * sizeof *shared);
-    for (int32_t j = 0; j < d; j++) {
-        double apart = state->w[j] - newton->sum[j] / lambda_n;
-
-        norm2 += state->w[j] * state->w[j];
-        apart2 += apart * apart;
-    }
-    now->primal = newton->sum[d] / n + problem->lambda / 2.0 * norm2;
-    now->gap    = newton->sum[d + 1] / n + problem->lambda / 2.0 * apart2;
-    now->dual   = now->primal - now->gap;
-    choose_width(newton, cost, now->gap, fmax(wanted, rounding * now->primal));
-    newton->since = now->gap < newton->best ? 0 : newton->since + 1;
-    newton->best  = fmin(newton->best, now->gap);
+    make_round(&t, wanted, shared);
     state->round++;
     state->steps += problem->rows;
 }

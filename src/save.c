@@ -72,17 +72,22 @@ static void move_sgd(sdca_run *r, sdca_image *image)
 
 static void move_newton(sdca_run *r, sdca_image *image)
 {
-    sdca_newton *newton = &r->newton;
+    sdca_newton *newton  = &r->newton;
+    int64_t      weighed = newton->weighed;
 
     sdca_image_group(image, "newton");
-    sdca_image_number(image, "width", &newton->width);
-    sdca_image_number(image, "widest", &newton->widest);
+    sdca_image_number(image, "width", &newton->lines.width);
+    sdca_image_number(image, "widest", &newton->lines.widest);
     sdca_image_number(image, "best", &newton->best);
     sdca_image_whole(image, "since", &newton->since);
+    sdca_image_number(image, "decrease", &newton->decrease);
+    sdca_image_number(image, "former", &newton->former);
     sdca_image_whole(image, "bytes", &newton->bytes);
+    sdca_image_whole(image, "weighed", &weighed);
     move_certificate(image, &newton->certificate);
+    newton->weighed = weighed != 0;
     if (!image->writes) {
-        sdca_newton_resume(r->data, r->state, newton);
+        sdca_newton_resume(r->problem, r->data, r->state, newton);
     }
 }
 
@@ -403,7 +408,7 @@ static sdca_status adopt(sdca_run *r, bool kept)
     r->made = (int64_t)rint(share * (double)r->state->steps);
     if (r->solver == SDCA_SOLVER_SDCA) {
         sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-        sdca_local_take(&r->local, r->state);
+        sdca_local_take(&r->local, r->data, r->state);
     }
     return sdca_evaluate(r);
 }
@@ -456,7 +461,7 @@ sdca_status sdca_save_resume(sdca_run *r)
     if (!same) {
         SDCA_TRY(adopt(r, kept));
     } else if (r->solver == SDCA_SOLVER_SDCA) {
-        sdca_local_take(&r->local, r->state);
+        sdca_local_take(&r->local, r->data, r->state);
     }
 
 done:

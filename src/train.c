@@ -61,14 +61,15 @@ static sdca_status begin(sdca_run *r)
     int         rank   = sdca_comm_rank(r->comm);
     int         ranks  = sdca_comm_size(r->comm);
     double      n      = (double)r->problem->rows;
+    bool        newton = r->solver == SDCA_SOLVER_NEWTON;
 
     r->began     = MPI_Wtime();
     r->rests     = choose_rest(r) > 0.0;
     r->evaluated = -1;
     r->interval  = r->plan->saving.seconds;
-    SDCA_TRY(sdca_local_create(r->data, r->state, r->plan->order, r->plan->seed, rank,
-                               ranks == 1, choose_rest(r), !sdca_run_is_smooth(r),
-                               &r->local));
+    SDCA_TRY(sdca_local_create(r->data, newton ? NULL : r->state, r->plan->order,
+                               r->plan->seed, rank, ranks == 1, choose_rest(r),
+                               !sdca_run_is_smooth(r), &r->local));
     SDCA_TRY(sdca_keep_create(r->plan->keep, (int64_t)(r->plan->average_from * n),
                               r->plan->epochs * r->problem->rows, r->plan->seed,
                               r->problem, r->data, r->state, &r->keep));
@@ -238,7 +239,7 @@ static void give_up_newton(sdca_run *r)
                r->data->x.count * sizeof *r->state->alpha);
     }
     sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-    sdca_local_take(&r->local, r->state);
+    sdca_local_take(&r->local, r->data, r->state);
 }
 
 static void one_round(sdca_run *r)
@@ -275,7 +276,7 @@ static bool is_stuck(const sdca_run *r)
 
     return sdca_keep_is_ready(&r->keep, r->state) && since > patience &&
            sdca_gap_relative(&r->keep.best) <=
-               (r->newton.z != NULL ? newton_limit : sdca_limit);
+               (r->newton.step != NULL ? newton_limit : sdca_limit);
 }
 
 static bool finished(const sdca_run *r)
@@ -314,7 +315,7 @@ static sdca_status keep(sdca_run *r)
         r->keep.kept.round = r->state->round;
         r->keep.kept.steps = r->state->steps;
         sdca_state_copy(r->data, &r->keep.kept, r->state);
-        if (r->newton.z != NULL) { /* Newton's, also if SDCA has taken over since */
+        if (r->newton.step != NULL) { /* Newton's, also if SDCA has taken over since */
             SDCA_TRY(sdca_gap_measure_pair(r->comm, r->problem, r->data, r->state,
                                            r->dual_w, &r->now));
         } else if (r->solver == SDCA_SOLVER_SDCA) {
@@ -366,7 +367,7 @@ static sdca_status start_with_sgd(sdca_run *r)
     SDCA_TRY(sdca_comm_agree(r->comm, sdca_sgd_start(r->problem, r->data, r->plan->seed,
                                                      rank, r->state->alpha)));
     sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-    sdca_local_take(&r->local, r->state);
+    sdca_local_take(&r->local, r->data, r->state);
     r->state->steps += r->problem->rows;
     r->state->round++;
     r->made += r->data->x.count;

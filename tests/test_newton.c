@@ -149,7 +149,8 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
         ck_assert_all(apart <= 1e-7 * norm);
         ck_assert_all(fabs(shared.certificate.gap - own.certificate.gap) <=
                       1e-7 * (own.certificate.gap + own.certificate.primal));
-        ck_assert_double_eq_tol(shared.width, own.width, 1e-6 * own.width);
+        ck_assert_double_eq_tol(shared.lines.width, own.lines.width,
+                                1e-6 * own.lines.width);
     }
     sdca_newton_free(&shared);
     sdca_newton_free(&own);

@@ -66,8 +66,9 @@ typedef struct sdca_local {
 
 /* alone: this is the only rank, so steps move the state's w directly, and no
  * visits are kept. rest: rows rest whose term of the gap is below this share of the
- * mean, and with stuck only those that do not move; 0: none. state is the start.
- * Local. What out holds is the caller's, to be freed with sdca_local_free(). */
+ * mean, and with stuck only those that do not move; 0: none. state is the start; NULL:
+ * it will be taken before the first step, if there is one. Local. What out holds is the
+ * caller's, to be freed with sdca_local_free(). */
 sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
                               sdca_order_kind order, uint64_t seed, int rank, bool alone,
                               double rest, bool stuck, sdca_local *out);
@@ -75,7 +76,8 @@ void        sdca_local_free(sdca_local *local);
 
 /* Take alpha and w, or w alone, from a state that was changed by others, or bring alpha
  * there. Local. */
-void sdca_local_take(sdca_local *local, const sdca_state *state);
+void sdca_local_take(sdca_local *local, const sdca_dataset *data,
+                     const sdca_state *state);
 void sdca_local_take_w(sdca_local *local, const sdca_state *state);
 void sdca_local_give(const sdca_local *local, double *alpha);
 

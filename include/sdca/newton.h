@@ -14,6 +14,7 @@
 
 #include "sdca/dataset.h"
 #include "sdca/gap.h"
+#include "sdca/lines.h"
 #include "sdca/problem.h"
 #include "sdca/state.h"
 #include "sdca/status.h"
@@ -24,17 +25,17 @@ enum { SDCA_NEWTON_COLUMNS = 4000 };
 /* Numbers of the caller's that are added up over the ranks with each round. */
 enum { SDCA_NEWTON_SHARED = 2 };
 
+/* lines.widest is 0 before the first round. */
 typedef struct sdca_newton {
-    double           width;  /* of the corners of the loss, as they are rounded off now */
-    double           widest; /* at the start; 0 before the first round */
-    double           best;   /* the least gap so far ... */
-    int64_t          since;  /* ... and the rounds since then */
-    double          *z;      /* by row: w.x_i */
-    double          *weight; /* by row: how fast alpha_i falls as z_i grows */
-    double          *sum;    /* what ranks add up: lower triangle, a vector, a number */
-    double          *step;   /* of w */
-    int32_t         *column; /* room for a row */
-    double          *value;
+    sdca_lines       lines;
+    double           best;        /* the least gap so far ... */
+    int64_t          since;       /* ... and the rounds since then */
+    double           cost;        /* for the gap, of rounding off the corners */
+    double           decrease;    /* of P, as the last step promised it ... */
+    double           former;      /* ... and the step before */
+    bool             weighed;     /* the lines have the system for the next step */
+    bool             resumed;     /* ... which once was exchanged, and is made again */
+    double          *step;        /* of w */
     sdca_certificate certificate; /* of the last round */
     double           exchange;    /* seconds in MPI so far ... */
     int64_t          bytes;       /* ... and what this rank has handed to it */
@@ -45,7 +46,8 @@ sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out);
 void        sdca_newton_free(sdca_newton *newton);
 
 /* One round from a state, which nobody else moves between rounds: w and alpha move, all
- * at once; alpha stays feasible. state->steps grows by the number of rows, state->round
+ * at once; alpha stays feasible. A start at w = 0 on very many rows goes through a
+ * sample of them first. state->steps grows by the number of rows looked at, state->round
  * by one. wanted is the gap that is good enough: corners are rounded off no less than it
  * allows. newton->certificate becomes P(w), D(alpha) and their difference. shared,
  * numbers of the caller's, become their sums over the ranks. Collective. */
@@ -55,8 +57,8 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
 
 /* Go on from a state that such rounds have led to, with the numbers of newton as they
  * were then. Local. */
-void sdca_newton_resume(const sdca_dataset *data, const sdca_state *state,
-                        sdca_newton *newton);
+void sdca_newton_resume(const sdca_problem *problem, const sdca_dataset *data,
+                        const sdca_state *state, sdca_newton *newton);
 
 /* Is it likely to reach a relative gap of target sooner than SDCA? Local. Depends on
  * nothing but its arguments: with n rows of m non-zeros, d columns and K ranks, in

@@ -16,7 +16,8 @@ typedef enum sdca_purpose {
     SDCA_PURPOSE_DATA,
     SDCA_PURPOSE_TEST,
     SDCA_PURPOSE_OUTPUT,
-    SDCA_PURPOSE_PLACE
+    SDCA_PURPOSE_PLACE,
+    SDCA_PURPOSE_SAMPLE
 } sdca_purpose;
 
 typedef struct sdca_random {

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * lines.h - Newton's two passes over the rows: which line each alpha follows, and where
+ * it gets to.
+ *
+ * Near the present margins each alpha_i is taken for a line, alpha_i = aim_i - weight_i
+ * (z_i' - z_i) with z_i' = w'.x_i, so that what the optimum asks for becomes a linear
+ * system for w'. newton.c says more. */
+#ifndef SDCA_LINES_H
+#define SDCA_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sdca/dataset.h"
+#include "sdca/problem.h"
+#include "sdca/status.h"
+
+typedef struct sdca_lines {
+    double    width;   /* of the corners of the loss, as they are rounded off now ... */
+    double    widest;  /* ... and at the start */
+    bool      safe;    /* logistic: P shall not rise, rather than fall fast */
+    double   *z;       /* by row: w.x_i ... */
+    double   *aim;     /* ... the line that alpha_i follows, ... */
+    double   *weight;  /* ... and how fast it falls as z_i grows */
+    bool      samples; /* only these rows take part: */
+    uint32_t *sample;
+    uint32_t  sampled; /* how many */
+    double   *sum;     /* what ranks add up: lower triangle, a vector, numbers */
+    int32_t  *column;  /* room for a row */
+    double   *value;
+} sdca_lines;
+
+/* The numbers behind matrix and vector in what is added up. */
+typedef enum sdca_lines_number {
+    SDCA_LINES_COST,   /* of rounding off the corners, for the gap */
+    SDCA_LINES_LOSSES, /* phi(z) */
+    SDCA_LINES_TERMS,  /* the rows' terms of the gap */
+    SDCA_LINES_NUMBERS
+} sdca_lines_number;
+
+/* All z and weights are 0. more: how many numbers of the caller's go behind those above.
+ * Local. What out holds is the caller's, to be freed with sdca_lines_free(). */
+sdca_status sdca_lines_create(const sdca_dataset *data, size_t more, sdca_lines *out);
+void        sdca_lines_free(sdca_lines *lines);
+
+/* Has the loss corners, so that its lines depend on a width and on how far alpha has
+ * come? Local. */
+bool sdca_lines_have_corners(const sdca_problem *problem);
+
+/* The passes add to what sum holds. */
+
+/* The system for the next step: the matrix sum weight_i x_i x_i^T, the vector sum aim_i
+ * x_i, and the cost. Local. */
+void sdca_lines_weigh(const sdca_problem *problem, const sdca_dataset *data,
+                      sdca_lines *lines, const double *alpha);
+
+/* z and loss of each row at w, alpha moved along its line to there, clipped to where
+ * it is feasible; the vector is sum alpha_i x_i. A loss without corners has its next
+ * line then. Local. */
+void sdca_lines_follow(const sdca_problem *problem, const sdca_dataset *data,
+                       sdca_lines *lines, const double *w, double *alpha);
+
+/* For losses without corners, sooner done: z, loss and next line of each row, and alpha =
+ * -phi'(z), with which no row has a term of the gap. Local. */
+void sdca_lines_look(const sdca_problem *problem, const sdca_dataset *data,
+                     sdca_lines *lines, const double *w, double *alpha);
+
+#endif
