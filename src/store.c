@@ -652,6 +652,15 @@ static sdca_status open_attribute(sdca_store *store, const char *object, const c
     return *attribute >= 0 ? SDCA_OK : fail(SDCA_DATA, store, "open the attribute", name);
 }
 
+static int64_t count_values(hid_t attribute)
+{
+    hid_t   space = H5Aget_space(attribute);
+    int64_t count = (int64_t)H5Sget_simple_extent_npoints(space);
+
+    H5Sclose(space);
+    return count;
+}
+
 /* Text comes as fixed-length strings, or as variable-length ones from h5py. whole has
  * room for one of a fixed length. */
 static herr_t read_text(hid_t attribute, hid_t type, char *whole, char *text, size_t size)
@@ -695,7 +704,7 @@ sdca_status sdca_store_get_text(sdca_store *store, const char *object, const cha
     if (whole == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to read the attribute %s of '%s'",
                            name, store->path);
-    } else if (H5Tget_class(type) != H5T_STRING || H5Aget_storage_size(attribute) == 0) {
+    } else if (H5Tget_class(type) != H5T_STRING || count_values(attribute) != 1) {
         status = SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not text", name,
                            object, store->path);
     } else if (read_text(attribute, type, whole, text, size) < 0) {
@@ -749,13 +758,10 @@ sdca_status sdca_store_count(sdca_store *store, const char *object, const char *
                              int64_t *count)
 {
     hid_t       attribute = H5I_INVALID_HID;
-    hid_t       space     = H5I_INVALID_HID;
     sdca_status status    = open_attribute(store, object, name, &attribute);
 
     if (status == SDCA_OK) {
-        space  = H5Aget_space(attribute);
-        *count = (int64_t)H5Sget_simple_extent_npoints(space);
-        H5Sclose(space);
+        *count = count_values(attribute);
         H5Aclose(attribute);
     }
     return status;
@@ -767,15 +773,15 @@ sdca_status sdca_store_get_numbers(sdca_store *store, const char *object,
 {
     hid_t       attribute = H5I_INVALID_HID;
     hid_t       stored    = H5I_INVALID_HID;
-    int64_t     there     = 0;
+    sdca_status status    = open_attribute(store, object, name, &attribute);
     H5T_class_t kind;
-    sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_store_count(store, object, name, &there));
-    SDCA_TRY(open_attribute(store, object, name, &attribute));
+    if (status != SDCA_OK) {
+        return status;
+    }
     stored = H5Aget_type(attribute);
     kind   = H5Tget_class(stored);
-    if (there != count || (kind != H5T_INTEGER && kind != H5T_FLOAT)) {
+    if (count_values(attribute) != count || (kind != H5T_INTEGER && kind != H5T_FLOAT)) {
         status =
             SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not %lld number%s",
                       name, object, store->path, (long long)count, count == 1 ? "" : "s");
@@ -784,8 +790,6 @@ sdca_status sdca_store_get_numbers(sdca_store *store, const char *object,
     }
     H5Tclose(stored);
     H5Aclose(attribute);
-
-done:
     return status;
 }
 

@@ -182,6 +182,8 @@ START_TEST(wrong_requests_are_refused)
                   SDCA_DATA);
     ck_assert_all(sdca_store_get_text(store, "g", "three", text, sizeof text) ==
                   SDCA_DATA);
+    ck_assert_all(sdca_store_get_text(store, "g", "words", text, sizeof text) ==
+                  SDCA_DATA);
     ck_assert_all(sdca_store_get_text(store, "/", "title", text, sizeof text) ==
                       SDCA_OK &&
                   strcmp(text, "two wor") == 0);

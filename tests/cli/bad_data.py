@@ -84,6 +84,8 @@ write("flat-labels", replace("y", np.ones((6, 1))))
 write("wide", attribute("shape", (6, 2**31)))
 write("long-shape", attribute("shape", (6, 5, 1)))
 write("number-encoding", attribute("encoding-type", 7))
+write("many-encodings", attribute("encoding-type", ["csr_matrix"] * 200))
+write("many-fixed-encodings", attribute("encoding-type", np.array([b"csr_matrix"] * 200)))
 write("vanishing", replace("X/data", np.full(13, 1e-200)))
 write("huge", replace("X/data", np.full(13, 1e153)))
 write("checked", lambda file: (replace("X/data", None)(file), file["X"].create_dataset(

@@ -68,6 +68,8 @@ refuse 65 flat-labels.h5 "y" "2 dimensions"
 refuse 65 wide.h5 "2147483648 columns"
 refuse 65 long-shape.h5 "shape" "2 numbers"
 refuse 65 number-encoding.h5 "encoding-type" "not text"
+refuse 65 many-encodings.h5 "encoding-type" "not text"
+refuse 65 many-fixed-encodings.h5 "encoding-type" "not text"
 refuse 65 vanishing.h5 "row 0" "vanish"
 refuse 74 checked.h5 "X/data"
 expect_exit 65 "$sdca" train huge.h5 -o out.h5 --lambda 1e-10 --quiet
