@@ -2,8 +2,8 @@
  *
  * store.h - the one door to HDF5: named arrays and attributes in a file.
  *
- * No other header or source includes hdf5.h. Arrays are global: a rank reads
- * one range of each, and a file does not know how many ranks there are.
+ * No other module includes hdf5.h. Arrays are global: a rank reads one range of each,
+ * and a file does not know how many ranks there are.
  *
  * Files are read through MPI-IO by all ranks, and written by one process with
  * the serial driver: a full disk goes unnoticed in collective writes through
@@ -21,7 +21,7 @@
 #include "sdca/status.h"
 #include "sdca/texts.h"
 
-/* An open file. Opaque: only store.c knows what is inside. */
+/* An open file. Opaque. */
 typedef struct sdca_store sdca_store;
 
 /* An array held open to be read piece by piece. Opaque. */

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * store_attribute.c - attributes of the arrays and groups of a file. */
+#include "store_hdf5.h"
+
+#include <stdlib.h>
+
+bool sdca_store_has(sdca_store *store, const char *object, const char *name)
+{
+    return H5Aexists_by_name(store->file, object, name, H5P_DEFAULT) > 0;
+}
+
+static sdca_status open_attribute(sdca_store *store, const char *object, const char *name,
+                                  hid_t *attribute)
+{
+    if (!sdca_store_has(store, object, name)) {
+        return SDCA_FAIL(SDCA_DATA, "%s in '%s' has no attribute %s", object, store->path,
+                         name);
+    }
+    *attribute = H5Aopen_by_name(store->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
+    return *attribute >= 0
+               ? SDCA_OK
+               : sdca_store_fail(SDCA_DATA, store, "open the attribute", name);
+}
+
+static int64_t count_values(hid_t attribute)
+{
+    hid_t   space = H5Aget_space(attribute);
+    int64_t count = (int64_t)H5Sget_simple_extent_npoints(space);
+
+    H5Sclose(space);
+    return count;
+}
+
+/* Text comes as fixed-length strings, or as variable-length ones from h5py. whole has
+ * room for one of a fixed length. */
+static herr_t read_text(hid_t attribute, hid_t type, char *whole, char *text, size_t size)
+{
+    herr_t result = -1;
+
+    if (H5Tis_variable_str(type) > 0) {
+        hid_t space  = H5Aget_space(attribute);
+        char *theirs = NULL;
+
+        result = H5Aread(attribute, type, &theirs);
+        if (result >= 0) {
+            snprintf(text, size, "%s", theirs != NULL ? theirs : "");
+            H5Dvlen_reclaim(type, space, H5P_DEFAULT, &theirs);
+        }
+        H5Sclose(space);
+        return result;
+    }
+    result = H5Aread(attribute, type, whole);
+    if (result >= 0) {
+        snprintf(text, size, "%s", whole);
+    }
+    return result;
+}
+
+sdca_status sdca_store_get_text(sdca_store *store, const char *object, const char *name,
+                                char *text, size_t size)
+{
+    hid_t       attribute = H5I_INVALID_HID;
+    hid_t       type      = H5I_INVALID_HID;
+    char       *whole     = NULL;
+    sdca_status status    = open_attribute(store, object, name, &attribute);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    type  = H5Aget_type(attribute);
+    whole = calloc(H5Tget_size(type) + 1, 1);
+    if (whole == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory to read the attribute %s of '%s'",
+                           name, store->path);
+    } else if (H5Tget_class(type) != H5T_STRING || count_values(attribute) != 1) {
+        status = SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not text", name,
+                           object, store->path);
+    } else if (read_text(attribute, type, whole, text, size) < 0) {
+        status = sdca_store_fail(SDCA_IO, store, "read the attribute", name);
+    }
+    free(whole);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return status;
+}
+
+sdca_status sdca_store_count(sdca_store *store, const char *object, const char *name,
+                             int64_t *count)
+{
+    hid_t       attribute = H5I_INVALID_HID;
+    sdca_status status    = open_attribute(store, object, name, &attribute);
+
+    if (status == SDCA_OK) {
+        *count = count_values(attribute);
+        H5Aclose(attribute);
+    }
+    return status;
+}
+
+sdca_status sdca_store_get_numbers(sdca_store *store, const char *object,
+                                   const char *name, sdca_type type, int64_t count,
+                                   void *x)
+{
+    hid_t       attribute = H5I_INVALID_HID;
+    hid_t       stored    = H5I_INVALID_HID;
+    sdca_status status    = open_attribute(store, object, name, &attribute);
+    H5T_class_t kind;
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    stored = H5Aget_type(attribute);
+    kind   = H5Tget_class(stored);
+    if (count_values(attribute) != count || (kind != H5T_INTEGER && kind != H5T_FLOAT)) {
+        status =
+            SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not %lld number%s",
+                      name, object, store->path, (long long)count, count == 1 ? "" : "s");
+    } else if (H5Aread(attribute, sdca_store_native(type), x) < 0) {
+        status = sdca_store_fail(SDCA_IO, store, "read the attribute", name);
+    }
+    H5Tclose(stored);
+    H5Aclose(attribute);
+    return status;
+}
+
+/* Make an attribute, write it, and close it and its space. */
+static sdca_status put_attribute(sdca_store *store, const char *object, const char *name,
+                                 hid_t type, hid_t space, const void *x)
+{
+    hid_t  attribute = H5Acreate_by_name(store->file, object, name, type, space,
+                                         H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t result    = attribute >= 0 ? H5Awrite(attribute, type, x) : -1;
+
+    sdca_store_noted(store, result);
+    if (attribute >= 0 && H5Aclose(attribute) < 0) {
+        result = -1;
+    }
+    H5Sclose(space);
+    return result >= 0 ? SDCA_OK
+                       : sdca_store_fail(SDCA_IO, store, "write the attribute", name);
+}
+
+sdca_status sdca_store_put_numbers(sdca_store *store, const char *object,
+                                   const char *name, sdca_type type, int64_t count,
+                                   const void *x)
+{
+    hsize_t size  = (hsize_t)count;
+    hid_t   space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
+
+    return put_attribute(store, object, name, sdca_store_native(type), space, x);
+}
+
+/* One text, or an array of them, as the space says. */
+static sdca_status put_words(sdca_store *store, const char *object, const char *name,
+                             hid_t space, const void *x)
+{
+    hid_t       type   = sdca_store_text_type();
+    sdca_status status = put_attribute(store, object, name, type, space, x);
+
+    H5Tclose(type);
+    return status;
+}
+
+sdca_status sdca_store_put_text(sdca_store *store, const char *object, const char *name,
+                                const char *text)
+{
+    return put_words(store, object, name, H5Screate(H5S_SCALAR), &text);
+}
+
+sdca_status sdca_store_put_texts(sdca_store *store, const char *object, const char *name,
+                                 const sdca_texts *texts)
+{
+    hsize_t count = (hsize_t)texts->count;
+
+    return put_words(store, object, name, H5Screate_simple(1, &count, NULL), texts->text);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * store_hdf5.h - what the sources of the store share: HDF5 itself, an open file, and why
+ * a call failed.
+ *
+ * Calls of HDF5 say why they failed until the next call; what a store has noted stays. */
+#ifndef SDCA_STORE_HDF5_H
+#define SDCA_STORE_HDF5_H
+
+#include <hdf5.h>
+
+#include "sdca/output.h"
+#include "sdca/store.h"
+
+struct sdca_store {
+    hid_t     file;
+    char     *path;
+    sdca_name temporary; /* the name while it is written; "" for a file that is read */
+    bool      sealed;
+    int       older;                     /* generations to keep */
+    char      reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
+};
+
+/* Note why a call of HDF5 failed, if it did, and give its result back. Local. */
+herr_t sdca_store_noted(sdca_store *store, herr_t result);
+
+/* Record a failure with HDF5's own words behind ours: "cannot WHAT NAME in 'FILE': ...",
+ * or the file alone where name is NULL. Local. */
+sdca_status sdca_store_fail(sdca_status status, sdca_store *store, const char *what,
+                            const char *name);
+
+/* HDF5's name for a type of numbers in memory, which is not to be closed; and its type
+ * of text, which is. Local. */
+hid_t sdca_store_native(sdca_type type);
+hid_t sdca_store_text_type(void);
+
+#endif

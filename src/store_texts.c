@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * store_texts.c - arrays of texts in a file. */
+#include "store_hdf5.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Open an array of texts in one dimension, if name is one. */
+static bool open_texts(sdca_store *store, const char *name, hid_t *array, hsize_t *count)
+{
+    hid_t type, space;
+    bool  fits;
+
+    if (!sdca_store_has_array(store, name)) {
+        return false;
+    }
+    *array = H5Dopen2(store->file, name, H5P_DEFAULT);
+    if (*array < 0) {
+        return false;
+    }
+    type  = H5Dget_type(*array);
+    space = H5Dget_space(*array);
+    fits  = H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_ndims(space) == 1;
+    if (fits) {
+        H5Sget_simple_extent_dims(space, count, NULL);
+    } else {
+        H5Dclose(*array);
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    return fits;
+}
+
+bool sdca_store_has_texts(sdca_store *store, const char *name)
+{
+    hid_t   array = H5I_INVALID_HID;
+    hsize_t count = 0;
+    bool    there = open_texts(store, name, &array, &count);
+
+    if (there) {
+        H5Dclose(array);
+    }
+    return there;
+}
+
+/* All texts of an array behind each other in memory: pointers, if they vary in length,
+ * which HDF5 allocates; otherwise so many bytes each. */
+static sdca_status take_texts(sdca_store *store, const char *name, hid_t array,
+                              hsize_t count, sdca_texts *out)
+{
+    sdca_status status = SDCA_OK;
+    hid_t       type   = H5Dget_type(array);
+    hid_t       space  = H5Dget_space(array);
+    bool        varies = H5Tis_variable_str(type) > 0;
+    size_t      width  = H5Tget_size(type);
+    char       *bytes  = calloc((size_t)count + 1, width);
+
+    if (bytes == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s of '%s'", name, store->path);
+    } else if (H5Dread(array, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) < 0) {
+        status = sdca_store_fail(SDCA_IO, store, "read", name);
+        varies = false; /* nothing was allocated */
+    }
+    for (hsize_t k = 0; status == SDCA_OK && k < count; k++) {
+        const char *text = varies ? ((char **)(void *)bytes)[k] : bytes + k * width;
+        size_t length = text == NULL ? 0 : varies ? strlen(text) : strnlen(text, width);
+
+        status = sdca_texts_append(out, text != NULL ? text : "", length);
+    }
+    if (bytes != NULL && varies) {
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, bytes);
+    }
+    free(bytes);
+    H5Sclose(space);
+    H5Tclose(type);
+    return status;
+}
+
+sdca_status sdca_store_read_texts(sdca_store *store, const char *name, sdca_texts *out)
+{
+    hid_t       array = H5I_INVALID_HID;
+    hsize_t     count = 0;
+    sdca_status status;
+
+    if (!open_texts(store, name, &array, &count)) {
+        return SDCA_FAIL(SDCA_DATA, "%s in '%s' is not an array of texts", name,
+                         store->path);
+    }
+    status = take_texts(store, name, array, count, out);
+    H5Dclose(array);
+    if (status != SDCA_OK) {
+        sdca_texts_free(out);
+    }
+    return status;
+}
+
+sdca_status sdca_store_write_texts(sdca_store *store, const char *name,
+                                   const sdca_texts *texts)
+{
+    hsize_t count      = (hsize_t)texts->count;
+    hid_t   space      = H5Screate_simple(1, &count, NULL);
+    hid_t   type       = sdca_store_text_type();
+    hid_t   properties = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t   array;
+    herr_t  result = -1;
+
+    H5Pset_obj_track_times(properties, 0); /* the same content, the same bytes */
+    array =
+        H5Dcreate2(store->file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+    if (array >= 0) {
+        result = count > 0
+                     ? sdca_store_noted(store, H5Dwrite(array, type, H5S_ALL, H5S_ALL,
+                                                        H5P_DEFAULT, texts->text))
+                     : 0;
+        result = sdca_store_noted(store, H5Dclose(array)) < 0 ? -1 : result;
+    }
+    H5Pclose(properties);
+    H5Tclose(type);
+    H5Sclose(space);
+    return result >= 0 ? SDCA_OK : sdca_store_fail(SDCA_IO, store, "write", name);
+}
