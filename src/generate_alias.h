@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * generate_alias.h - numbers drawn by given weights, each in the same short time.
+ *
+ * In an alias table (Walker 1977; Vose 1991), a number is drawn by picking a slot
+ * evenly and then the slot itself, with chance keep / 2^32, or its alias. */
+#ifndef SDCA_GENERATE_ALIAS_H
+#define SDCA_GENERATE_ALIAS_H
+
+#include <stdint.h>
+
+#include "sdca/random.h"
+
+/* One slot. */
+typedef struct sdca_alias {
+    uint32_t keep;
+    int32_t  alias;
+} sdca_alias;
+
+/* The table of count weights, which is the caller's to free, or NULL without memory.
+ * Local. */
+sdca_alias *sdca_alias_create(const double *weight, int32_t count);
+
+/* Draw from a table of count slots. Local. */
+int32_t sdca_alias_draw(const sdca_alias *table, int32_t count, sdca_random *stream);
+
+#endif
