@@ -94,6 +94,53 @@ START_TEST(a_model_survives_its_file)
 }
 END_TEST
 
+/* What was written is read by the same names whatever they are: these are the documented
+ * ones (docs/formats.md). */
+START_TEST(fields_have_their_names)
+{
+    static const char *const field[][2] = {
+        { "/", "format" },
+        { "/", "format-version" },
+        { "/", "loss" },
+        { "/", "gamma" },
+        { "/", "lambda" },
+        { "/", "C" },
+        { "/", "bias" },
+        { "/", "bias-value" },
+        { "/", "normalize" },
+        { "/", "labels" },
+        { "certificate", "status" },
+        { "certificate", "primal" },
+        { "certificate", "dual" },
+        { "certificate", "gap" },
+        { "origin", "options" },
+        { "origin", "sdca-version" },
+        { "origin", "seed" },
+        { "origin", "ranks" },
+        { "origin", "rows" },
+        { "origin", "nonzeros" },
+        { "seconds", "total" },
+        { "origin", "data-fingerprint" },
+        { "seconds", "read" },
+        { "seconds", "local" },
+        { "seconds", "gap" },
+        { "seconds", "communicate" },
+        { "seconds", "checkpoint" },
+    };
+    sdca_model  model = sample(SDCA_LOSS_smooth_hinge);
+    sdca_store *store = NULL;
+
+    model.bias_value = 1.0;
+    ck_assert_all(write_model(&model, scratch_path("model.h5")) == SDCA_OK);
+    ck_assert_all(sdca_store_open(*world, scratch_path("model.h5"), &store) == SDCA_OK);
+    for (size_t k = 0; k < sizeof field / sizeof field[0]; k++) {
+        ck_assert_all(sdca_store_has(store, field[k][0], field[k][1]));
+    }
+    sdca_store_close(store);
+    sdca_history_free(&model.history);
+}
+END_TEST
+
 /* A good model with one attribute replaced. Collective. */
 static void write_with_attribute(const char *path, const char *format, int64_t version)
 {
@@ -188,6 +235,7 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_add_loop_test(tests, a_model_survives_its_file, 0, SDCA_LOSS_COUNT);
+    tcase_add_test(tests, fields_have_their_names);
     tcase_add_test(tests, other_files_are_refused);
     tcase_add_test(tests, exports_are_what_others_read);
     tcase_add_test(tests, history_as_csv_leaves_empty_fields);

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * model_fields.c - what a file has of a model, field by field.
+ *
+ * The same functions write the attributes and read them, so that their list is written
+ * down once. A model that is written is not changed: what is handed round is a copy. */
+#include "sdca/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdca/store.h"
+#include "sdca/weights.h"
+
+static const char *const formats[] = { "sdca-model", "sdca-checkpoint" };
+static const int64_t     version   = 1;
+
+/* A file, to be written or to be read, and the group whose attributes come next. */
+typedef struct fields {
+    sdca_store *store;
+    bool        writes;
+    const char *group;
+} fields;
+
+static sdca_status move_group(fields *f, const char *group)
+{
+    f->group = group;
+    return f->writes ? sdca_store_group(f->store, group) : SDCA_OK;
+}
+
+static sdca_status move_number(const fields *f, const char *name, sdca_type type, void *x)
+{
+    return f->writes ? sdca_store_put_numbers(f->store, f->group, name, type, 1, x)
+                     : sdca_store_get_numbers(f->store, f->group, name, type, 1, x);
+}
+
+static sdca_status move_real(const fields *f, const char *name, double *x)
+{
+    return move_number(f, name, SDCA_FLOAT64, x);
+}
+
+static sdca_status move_whole(const fields *f, const char *name, int64_t *x)
+{
+    return move_number(f, name, SDCA_INT64, x);
+}
+
+static sdca_status move_text(const fields *f, const char *name, char *text, size_t size)
+{
+    return f->writes ? sdca_store_put_text(f->store, f->group, name, text)
+                     : sdca_store_get_text(f->store, f->group, name, text, size);
+}
+
+static sdca_status move_format(const fields *f, sdca_model *model)
+{
+    sdca_status status = SDCA_OK;
+    int64_t     number = version;
+    char        text[32];
+
+    snprintf(text, sizeof text, "%s", f->writes ? formats[model->interrupted] : "");
+    if (f->writes || sdca_store_has(f->store, "/", "format")) {
+        SDCA_TRY(move_text(f, "format", text, sizeof text));
+    }
+    model->interrupted = strcmp(text, formats[1]) == 0;
+    if (strcmp(text, formats[0]) != 0 && !model->interrupted) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' is not a model", sdca_store_path(f->store));
+        goto done;
+    }
+    SDCA_TRY(move_whole(f, "format-version", &number));
+    if (number > version) {
+        status = SDCA_FAIL(
+            SDCA_DATA,
+            "'%s' is a %s of format %lld; this version of sdca knows formats up "
+            "to %lld",
+            sdca_store_path(f->store), model->interrupted ? "checkpoint" : "model",
+            (long long)number, (long long)version);
+    }
+
+done:
+    return status;
+}
+
+sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_store *store)
+{
+    char      *word[] = { (char *)labels->word[0], (char *)labels->word[1] };
+    sdca_texts texts  = { labels->count, labels->count, word };
+
+    return labels->word[0][0] != '\0'
+               ? sdca_store_write_texts(store, "label_names", &texts)
+               : SDCA_OK;
+}
+
+static sdca_status read_words(sdca_store *store, sdca_labels *labels)
+{
+    sdca_status status = SDCA_OK;
+    sdca_texts  texts  = { 0 };
+
+    if (!sdca_store_has_array(store, "label_names")) {
+        return SDCA_OK;
+    }
+    SDCA_TRY(sdca_store_read_texts(store, "label_names", &texts));
+    if (texts.count != labels->count) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld names for %d labels",
+                           sdca_store_path(store), (long long)texts.count, labels->count);
+        goto done;
+    }
+    for (int k = 0; k < 2; k++) {
+        snprintf(labels->word[k], SDCA_LABEL_WORD, "%s",
+                 texts.text[k < texts.count ? k : 0]);
+    }
+
+done:
+    sdca_texts_free(&texts);
+    return status;
+}
+
+/* What the labels mean, which regression has none of. */
+static sdca_status move_labels(const fields *f, sdca_labels *labels)
+{
+    sdca_status status = SDCA_OK;
+    int64_t     count  = 0;
+
+    if (f->writes) {
+        SDCA_TRY(sdca_store_put_numbers(f->store, f->group, "labels", SDCA_FLOAT64,
+                                        labels->count, labels->value));
+        SDCA_TRY(sdca_labels_write_words(labels, f->store));
+    } else {
+        SDCA_TRY(sdca_store_count(f->store, f->group, "labels", &count));
+        labels->count = count < 2 ? 1 : 2;
+        SDCA_TRY(sdca_store_get_numbers(f->store, f->group, "labels", SDCA_FLOAT64,
+                                        labels->count, labels->value));
+        labels->value[1] = labels->value[labels->count - 1];
+        SDCA_TRY(read_words(f->store, labels));
+    }
+
+done:
+    return status;
+}
+
+static sdca_status move_problem(const fields *f, sdca_model *model)
+{
+    sdca_problem *problem = &model->problem;
+    sdca_status   status  = SDCA_OK;
+    char          text[64];
+
+    snprintf(text, sizeof text, "%s", f->writes ? problem->loss->name : "");
+    SDCA_TRY(move_text(f, "loss", text, sizeof text));
+    problem->loss = sdca_loss_find(text);
+    if (problem->loss == NULL) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' has the unknown loss '%s'",
+                           sdca_store_path(f->store), text);
+        goto done;
+    }
+    if (problem->loss->parameter != NULL) {
+        SDCA_TRY(move_real(f, problem->loss->parameter, &problem->parameter));
+    }
+    SDCA_TRY(move_real(f, "lambda", &problem->lambda));
+    SDCA_TRY(move_real(f, "C", &problem->C));
+    SDCA_TRY(move_real(f, "bias", &model->bias));
+    if (f->writes ? model->bias_value > 0.0
+                  : sdca_store_has(f->store, "/", "bias-value")) {
+        SDCA_TRY(move_real(f, "bias-value", &model->bias_value));
+    }
+    snprintf(text, sizeof text, "%s", model->normalized ? "rows" : "none");
+    SDCA_TRY(move_text(f, "normalize", text, sizeof text));
+    model->normalized = strcmp(text, "rows") == 0;
+    if (f->writes ? model->labels.count > 0 : problem->loss->classifies) {
+        SDCA_TRY(move_labels(f, &model->labels));
+    }
+
+done:
+    return status;
+}
+
+static sdca_status move_certificate(fields *f, sdca_model *model)
+{
+    sdca_status status = SDCA_OK;
+    char        text[32];
+
+    SDCA_TRY(move_group(f, "certificate"));
+    snprintf(text, sizeof text, "%s",
+             model->converged     ? "converged"
+             : model->interrupted ? "interrupted"
+                                  : "budget");
+    SDCA_TRY(move_text(f, "status", text, sizeof text));
+    model->converged = strcmp(text, "converged") == 0;
+    SDCA_TRY(move_real(f, "primal", &model->certificate.primal));
+    SDCA_TRY(move_real(f, "dual", &model->certificate.dual));
+    SDCA_TRY(move_real(f, "gap", &model->certificate.gap));
+
+done:
+    return status;
+}
+
+static sdca_status move_origin(fields *f, sdca_model *model)
+{
+    sdca_status status = SDCA_OK;
+    int64_t     seed = (int64_t)model->seed, ranks = model->ranks;
+    char        fingerprint[32];
+
+    snprintf(model->version, sizeof model->version, "%s", sdca_version());
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, model->fingerprint);
+    SDCA_TRY(move_group(f, "origin"));
+    SDCA_TRY(move_text(f, "sdca-version", model->version, sizeof model->version));
+    SDCA_TRY(move_text(f, "options", model->options, sizeof model->options));
+    SDCA_TRY(move_whole(f, "seed", &seed));
+    SDCA_TRY(move_whole(f, "ranks", &ranks));
+    SDCA_TRY(move_whole(f, "rows", &model->problem.rows));
+    SDCA_TRY(move_whole(f, "nonzeros", &model->nonzeros));
+    SDCA_TRY(move_text(f, "data-fingerprint", fingerprint, sizeof fingerprint));
+    model->seed        = (uint64_t)seed;
+    model->ranks       = (int)ranks;
+    model->fingerprint = strtoull(fingerprint, NULL, 16);
+
+done:
+    return status;
+}
+
+/* Models of earlier versions do not say. */
+static sdca_status move_seconds(fields *f, sdca_seconds *seconds)
+{
+    bool        told   = f->writes || sdca_store_has_group(f->store, "seconds");
+    sdca_status status = SDCA_OK;
+
+    if (!told) {
+#define UNKNOWN(name) seconds->name = NAN;
+        SDCA_SECONDS_LIST(UNKNOWN)
+#undef UNKNOWN
+        return SDCA_OK;
+    }
+    SDCA_TRY(move_group(f, "seconds"));
+#define MOVE(name) SDCA_TRY(move_real(f, #name, &seconds->name));
+    SDCA_SECONDS_LIST(MOVE)
+#undef MOVE
+
+done:
+    return status;
+}
+
+/* All but the format and the arrays. */
+static sdca_status move_facts(fields *f, sdca_model *model)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(move_problem(f, model));
+    SDCA_TRY(move_certificate(f, model));
+    SDCA_TRY(move_origin(f, model));
+    SDCA_TRY(move_seconds(f, &model->seconds));
+
+done:
+    return status;
+}
+
+/* A checkpoint has the weight of the bias behind the others. */
+static int32_t weights_of_bias(const sdca_model *model)
+{
+    return model->interrupted && model->bias_value > 0.0 ? 1 : 0;
+}
+
+sdca_status sdca_model_put(const sdca_model *model, sdca_store *store)
+{
+    sdca_status status = SDCA_OK;
+    sdca_model  copy   = *model;
+    fields      f      = { store, true, "/" };
+
+    SDCA_TRY(move_format(&f, &copy));
+    SDCA_TRY(sdca_weights_write(store, "w", model->used,
+                                model->columns + weights_of_bias(model), model->w));
+    if (model->names.count > 0) {
+        SDCA_TRY(sdca_store_write_texts(store, "column_names", &model->names));
+    }
+    SDCA_TRY(move_facts(&f, &copy));
+    SDCA_TRY(sdca_history_write(&model->history, store));
+
+done:
+    return status;
+}
+
+/* As many as w has weights, but for the bias. */
+static sdca_status read_columns(sdca_store *store, sdca_model *model)
+{
+    sdca_shape  shape;
+    sdca_status status = sdca_store_shape(store, "w", &shape);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    if (shape.dimensions != 1 || shape.extent[0] >= INT32_MAX ||
+        shape.extent[0] < weights_of_bias(model)) {
+        return SDCA_FAIL(SDCA_DATA, "w in '%s' is not a vector", sdca_store_path(store));
+    }
+    model->columns = (int32_t)shape.extent[0] - weights_of_bias(model);
+    return SDCA_OK;
+}
+
+static sdca_status read_names(sdca_store *store, sdca_model *model)
+{
+    sdca_status status = SDCA_OK;
+
+    if (!sdca_store_has_texts(store, "column_names")) {
+        return SDCA_OK;
+    }
+    SDCA_TRY(sdca_store_read_texts(store, "column_names", &model->names));
+    if (model->names.count != model->columns) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld names for %ld columns",
+                           sdca_store_path(store), (long long)model->names.count,
+                           (long)model->columns);
+    }
+
+done:
+    return status;
+}
+
+sdca_status sdca_model_get(sdca_store *store, sdca_model *out)
+{
+    sdca_status status = SDCA_OK;
+    sdca_model  model  = { 0 };
+    fields      f      = { store, false, "/" };
+
+    SDCA_TRY(move_format(&f, &model));
+    SDCA_TRY(move_facts(&f, &model));
+    SDCA_TRY(sdca_history_read(store, &model.history));
+    SDCA_TRY(read_columns(store, &model));
+    SDCA_TRY(read_names(store, &model));
+    *out  = model;
+    model = (sdca_model){ 0 }; /* now the caller's */
+
+done:
+    sdca_model_free(&model);
+    return status;
+}
+
+sdca_status sdca_model_get_weights(sdca_store *store, const sdca_used *used,
+                                   sdca_model *model)
+{
+    sdca_status status = SDCA_OK;
+    int32_t     count  = used != NULL ? sdca_used_count(used) : model->columns;
+
+    model->used = used;
+    model->w    = malloc(((size_t)count + 1) * sizeof *model->w);
+    if (model->w == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights", (long)count);
+    }
+    SDCA_TRY(sdca_weights_read(store, "w", used, model->columns, model->w));
+    if (!isfinite(model->bias)) {
+        status = SDCA_FAIL(SDCA_DATA, "the bias in '%s' is not finite",
+                           sdca_store_path(store));
+        goto done;
+    }
+    for (int32_t j = 0; j < count; j++) {
+        if (!isfinite(model->w[j])) {
+            status = SDCA_FAIL(SDCA_DATA, "w in '%s' is not finite in column %ld",
+                               sdca_store_path(store), (long)sdca_used_number(used, j));
+            goto done;
+        }
+    }
+
+done:
+    return status;
+}
