@@ -10,72 +10,31 @@
  *
  * Otherwise this is a program that tries fixed nasty lines and a fixed number
  * of mutations of them. */
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "promise.h"
 #include "sdca/number.h"
-#include "sdca/svmlight.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static void demand(int holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "fuzz_svmlight: %s\n", what);
-        abort();
-    }
-}
-
-/* All rows as one number. */
-static void mix(uint64_t *hash, const void *x, size_t size)
-{
-    const unsigned char *byte = x;
-
-    for (size_t k = 0; k < size; k++) {
-        *hash = (*hash ^ byte[k]) * 0x100000001b3U;
-    }
-}
-
 static sdca_status take(void *hash, const sdca_text_row *row)
 {
-    int32_t last = -1;
-
-    demand(isfinite(row->label), "a label is not finite");
-    mix(hash, &row->line, sizeof row->line);
-    mix(hash, &row->label, sizeof row->label);
-    for (int64_t k = 0; k < row->count; k++) {
-        demand(row->column[k] > last, "columns do not ascend");
-        demand(isfinite(row->value[k]) && row->value[k] != 0.0,
-               "a value is 0 or not finite");
-        last = row->column[k];
-        mix(hash, &row->column[k], sizeof row->column[k]);
-        mix(hash, &row->value[k], sizeof row->value[k]);
-    }
+    mix_row(hash, row);
     return SDCA_OK;
 }
 
-/* Parse a text in pieces of so many bytes, each in memory of its own, in which
- * a sanitizer sees any look beyond. Returns the hash of rows and outcome. */
+static sdca_status feed(void *parser, const char *text, size_t size)
+{
+    return sdca_svmlight_feed(parser, text, size);
+}
+
+/* The hash of rows and outcome. */
 static uint64_t parse(const uint8_t *bytes, size_t size, size_t piece)
 {
-    uint64_t       hash   = 0xcbf29ce484222325U;
+    uint64_t       hash   = hash_of_nothing;
     sdca_status    status = SDCA_OK;
     sdca_svmlight *parser = NULL;
 
     SDCA_TRY(sdca_svmlight_create("text", take, &hash, &parser));
-    for (size_t first = 0; first < size && status == SDCA_OK; first += piece) {
-        size_t length = size - first < piece ? size - first : piece;
-        char  *copy   = malloc(length);
-
-        demand(copy != NULL, "no memory");
-        memcpy(copy, bytes + first, length);
-        status = sdca_svmlight_feed(parser, copy, length);
-        free(copy);
-    }
-    SDCA_TRY(status);
+    SDCA_TRY(feed_pieces(feed, parser, bytes, size, piece));
     SDCA_TRY(sdca_svmlight_finish(parser));
 
 done:
