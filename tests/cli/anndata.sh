@@ -34,15 +34,8 @@ grep -qx "label 1 0" model.txt || fail "labels in LIBLINEAR's format: $(head -4 
 
 # refuse WORDS... -- ARGUMENTS... - exit status 65 and a sentence with these words.
 refuse() {
-    local words=()
-    while [ "$1" != -- ]; do
-        words+=("$1")
-        shift
-    done
-    shift
-    expect_exit 65 on $ranks "$sdca" "$@"
-    expect_says "${words[@]}"
-    expect_none out.h5
+    part "$@"
+    expect_refusal 65 on $ranks "$sdca" "${arguments[@]}"
 }
 ranks=1
 refuse "csc.h5ad" "csc_matrix" "tocsr()" -- train csc.h5ad -o out.h5 --label state --lambda 0.1

@@ -9,18 +9,10 @@ set -euo pipefail
 train=("$sdca" train data.h5 -o out.h5 --lambda 1e-3 --quiet)
 expect_exit 75 "${train[@]}" --gap 1e-300 --order random --time 0.2 --checkpoint run.h5
 
-# refuse CODE WORDS... -- OPTION... - it is refused in these words.
+# refuse CODE WORDS... -- COMMAND... - it is refused in these words.
 refuse() {
-    local expected=$1 words=()
-    shift
-    while [ "$1" != -- ]; do
-        words+=("$1")
-        shift
-    done
-    shift
-    expect_exit "$expected" "$@"
-    expect_says "${words[@]}"
-    expect_none out.h5
+    part "${@:2}"
+    expect_refusal "$1" "${arguments[@]}"
 }
 
 refuse 66 "missing.h5" -- "${train[@]}" --resume --from missing.h5

@@ -9,17 +9,9 @@ set -euo pipefail
 
 # refuse_on RANKS WORDS... -- ARGUMENT... - refused in a sentence with these words.
 refuse_on() {
-    local words=() ranks=$1
-    shift
-    while [ "$1" != -- ]; do
-        words+=("$1")
-        shift
-    done
-    shift
-    expect_exit 64 on "$ranks" "$sdca" "$@"
-    expect_says "${words[@]}"
+    part "${@:2}"
+    expect_refusal 64 on "$1" "$sdca" "${arguments[@]}"
     [ ! -s out ] || fail "expected nothing on standard output, came '$(cat out)'"
-    expect_none out.h5
 }
 refuse() {
     refuse_on 1 "$@"

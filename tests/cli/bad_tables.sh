@@ -6,16 +6,9 @@ set -euo pipefail
 
 # refuse CODE TEXT WORDS... [-- OPTIONS...] - the table is refused in these words.
 refuse() {
-    local expected=$1 text=$2 words=()
-    shift 2
-    while [ $# -gt 0 ] && [ "$1" != -- ]; do
-        words+=("$1")
-        shift
-    done
-    printf '%b' "$text" >bad.csv
-    expect_exit "$expected" "$sdca" convert bad.csv out.h5 "${@:2}"
-    expect_says "${words[@]}"
-    expect_none out.h5
+    part "${@:3}"
+    printf '%b' "$2" >bad.csv
+    expect_refusal "$1" "$sdca" convert bad.csv out.h5 "${arguments[@]}"
 }
 
 refuse 65 'age,label\n1,1\n,-1\n' "bad.csv" "line 3" "column 'age'" "missing"

@@ -3,26 +3,7 @@ import math
 import re
 import sys
 
-
-def read(path):
-    """Sections by title, each a list of tables, each a list of rows by column."""
-    sections, header, table = {}, None, None
-    for line in open(path):
-        if line.startswith("## "):
-            tables = sections[line[3:].strip()] = []
-            header = None
-        elif line.startswith("|"):
-            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-            if header is None:
-                header, table = cells, []
-                assert len(set(header)) == len(header), f"a name twice in {header}"
-                tables.append(table)
-            elif set(line.strip()) != set("|-"):
-                assert len(cells) == len(header), f"{len(cells)} cells under {header}: {line}"
-                table.append(dict(zip(header, cells)))
-        else:
-            header = None
-    return sections
+import markdown_tables
 
 
 def number(row, column):
@@ -88,7 +69,7 @@ def judge_memory(tables):
 
 
 path, name = sys.argv[1:]
-sections = read(path)
+sections = markdown_tables.read(path)
 judge_liblinear(sections.pop("Training, against LIBLINEAR"))
 judge_sklearn(sections.pop("Training, against scikit-learn"))
 judge_passes(sections.pop("A pass, against memory"))

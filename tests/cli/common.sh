@@ -88,6 +88,23 @@ expect_none() {
     done
 }
 
+# part WORDS... [-- ARGUMENTS...] - what stands before and behind the dashes: $words, $arguments.
+part() {
+    words=()
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        words+=("$1")
+        shift
+    done
+    arguments=("${@:2}")
+}
+
+# expect_refusal CODE [on RANKS] COMMAND... - it ends so, in a sentence with all of $words, and makes no out.h5.
+expect_refusal() {
+    expect_exit "$@"
+    expect_says "${words[@]}"
+    expect_none out.h5
+}
+
 # processes WORDS - those alive whose command line begins so. One that has ended, and
 # that nobody has waited for, has none.
 processes() {

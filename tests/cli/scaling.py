@@ -2,26 +2,7 @@
 import re
 import sys
 
-
-def read(path):
-    """Sections by title, each a list of tables, each a list of rows by column."""
-    sections, header, tables = {}, None, []
-    for line in open(path):
-        if line.startswith("## "):
-            tables = sections[line[3:].strip()] = []
-            header = None
-        elif line.startswith("|"):
-            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-            if header is None:
-                header = cells
-                assert len(set(header)) == len(header), f"a name twice in {header}"
-                tables.append([])
-            elif set(line.strip()) != set("|-"):
-                assert len(cells) == len(header), f"{len(cells)} cells under {header}: {line}"
-                tables[-1].append(dict(zip(header, cells)))
-        else:
-            header = None
-    return sections
+import markdown_tables
 
 
 def positive(row, column):
@@ -64,7 +45,7 @@ def judge_network(tables, skipped):
 
 path, name = sys.argv[1:3]
 text = open(path).read()
-sections = read(path)
+sections = markdown_tables.read(path)
 judge_counts(sections.pop("Passes, rounds and bytes"), [int(k) for k in sys.argv[3:]])
 judge_cores(sections.pop("Two ranks on two cores"), name)
 judge_network(sections.pop("Four hosts on an emulated network"), "SKIPPED" in text)
