@@ -73,17 +73,6 @@ START_TEST(every_round_is_feasible_and_certified)
 }
 END_TEST
 
-/* A whole run; the caller frees what it made. */
-static sdca_status run(const sdca_problem *problem, const sdca_dataset *data,
-                       const sdca_plan *plan, sdca_state *state, sdca_result *result)
-{
-    sdca_watcher nobody = { .context = NULL };
-
-    ck_assert_all(sdca_state_create(problem, data, state) == SDCA_OK);
-    memset(result, 0, sizeof *result);
-    return sdca_train(*world, problem, data, plan, &nobody, state, result);
-}
-
 /* P of a run with that solver to a relative gap, in at most so many rounds. */
 static double optimum(const sdca_problem *problem, const sdca_dataset *data,
                       sdca_solver solver, double rel_gap, int64_t rounds)
@@ -96,7 +85,7 @@ static double optimum(const sdca_problem *problem, const sdca_dataset *data,
     sdca_result result;
     double      primal;
 
-    ck_assert_all(run(problem, data, &plan, &state, &result) == SDCA_OK);
+    ck_assert_all(toy_run(problem, data, &plan, &state, &result) == SDCA_OK);
     ck_assert_double_le(sdca_gap_relative(&result.certificate), rel_gap);
     ck_assert_double_ge(result.certificate.gap, 0.0);
     primal = result.certificate.primal;
@@ -162,6 +151,7 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
 END_TEST
 
 /* Fewer rows than ranks leave ranks without any; one row is the least. */
+/* Fewer rows than ranks leave ranks without any; one row is the least. */
 START_TEST(ranks_without_rows_take_part)
 {
     for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
@@ -209,7 +199,7 @@ START_TEST(budgets_are_kept)
     sdca_result   result;
 
     plan.rounds = 3;
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
     ck_assert_int_eq(state.round, 3);
     ck_assert_int_eq(result.history.count, 4);
     for (int64_t k = 0; k < result.history.count; k++) {
@@ -220,7 +210,7 @@ START_TEST(budgets_are_kept)
     sdca_state_free(&state);
     plan.rounds = 0;
     plan.epochs = 2;
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
     ck_assert_int_eq(state.steps, 2 * data->rows);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
@@ -238,7 +228,7 @@ START_TEST(a_run_always_ends)
                               .rel_gap   = 1e-300 };
     sdca_state    state;
     sdca_result   result;
-    sdca_status   status = run(&problem, data, &plan, &state, &result);
+    sdca_status   status = toy_run(&problem, data, &plan, &state, &result);
 
     ck_assert_all(status == SDCA_BUDGET || status == SDCA_OK);
     ck_assert_double_le(sdca_gap_relative(&result.certificate), 1e-10);
@@ -257,10 +247,10 @@ START_TEST(what_it_cannot_do_is_refused)
     sdca_state    state;
     sdca_result   result;
 
-    ck_assert_all(run(&problem, many, &plan, &state, &result) == SDCA_USAGE);
+    ck_assert_all(toy_run(&problem, many, &plan, &state, &result) == SDCA_USAGE);
     sdca_state_free(&state);
     plan.keep = SDCA_KEEP_AVERAGE;
-    ck_assert_all(run(&problem, few, &plan, &state, &result) == SDCA_USAGE);
+    ck_assert_all(toy_run(&problem, few, &plan, &state, &result) == SDCA_USAGE);
     sdca_state_free(&state);
     sdca_dataset_free(few);
     sdca_dataset_free(many);

@@ -279,17 +279,6 @@ START_TEST(the_line_search_finds_the_best_step)
 }
 END_TEST
 
-/* A whole run; the caller frees what it made. */
-static sdca_status run(const sdca_problem *problem, const sdca_dataset *data,
-                       const sdca_plan *plan, sdca_state *state, sdca_result *result)
-{
-    sdca_watcher nobody = { .context = NULL };
-
-    ck_assert_all(sdca_state_create(problem, data, state) == SDCA_OK);
-    memset(result, 0, sizeof *result);
-    return sdca_train(*world, problem, data, plan, &nobody, state, result);
-}
-
 START_TEST(every_rule_and_loss_reaches_the_target)
 {
     setting       s       = nth_setting(_i);
@@ -303,7 +292,7 @@ START_TEST(every_rule_and_loss_reaches_the_target)
     sdca_state    state;
     sdca_result   result;
 
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_OK);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
     ck_assert_double_le(sdca_gap_relative(&result.certificate), 1e-6);
     ck_assert_double_eq(inconsistency(&problem, data, &state), 0.0); /* w is rebuilt */
     ck_assert_all(result.history.count >= 2);
@@ -314,7 +303,6 @@ START_TEST(every_rule_and_loss_reaches_the_target)
 }
 END_TEST
 
-/* Fewer rows than ranks leave ranks without any; one row is the least. */
 /* Where D is exact to its last digit, P is not yet: the moves are so small that the slope
  * of a line search is nothing but rounding, and yet the gap must go on falling. */
 START_TEST(the_gap_falls_beyond_the_digits_of_the_dual)
@@ -328,13 +316,14 @@ START_TEST(the_gap_falls_beyond_the_digits_of_the_dual)
     sdca_state    state;
     sdca_result   result;
 
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_OK);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
     sdca_dataset_free(data);
 }
 END_TEST
 
+/* Fewer rows than ranks leave ranks without any; one row is the least. */
 START_TEST(ranks_without_rows_take_part)
 {
     sdca_dataset *data    = toy_data(_i, COLUMNS, true, false);
@@ -345,7 +334,7 @@ START_TEST(ranks_without_rows_take_part)
     sdca_state    state;
     sdca_result   result;
 
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_OK);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
     sdca_dataset_free(data);
@@ -391,10 +380,10 @@ START_TEST(same_seed_same_bits)
     sdca_result   first, second, third;
     size_t        bytes = COLUMNS * sizeof *one.w;
 
-    ck_assert_all(run(&problem, data, &plan, &one, &first) == SDCA_OK);
-    ck_assert_all(run(&problem, data, &plan, &two, &second) == SDCA_OK);
+    ck_assert_all(toy_run(&problem, data, &plan, &one, &first) == SDCA_OK);
+    ck_assert_all(toy_run(&problem, data, &plan, &two, &second) == SDCA_OK);
     plan.seed = 12;
-    ck_assert_all(run(&problem, data, &plan, &other, &third) == SDCA_OK);
+    ck_assert_all(toy_run(&problem, data, &plan, &other, &third) == SDCA_OK);
     ck_assert_all(memcmp(one.w, two.w, bytes) == 0);
     ck_assert_all(memcmp(one.w, other.w, bytes) != 0);
     ck_assert_all(first.history.count == second.history.count);
@@ -423,19 +412,19 @@ START_TEST(budgets_are_kept)
     sdca_result   result;
 
     plan.epochs = 2;
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
     ck_assert_int_eq(state.steps, 2 * data->rows);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
     plan.epochs = 0;
     plan.rounds = 5;
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
     ck_assert_int_eq(state.round, 5);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
     plan.rounds  = 0;
     plan.seconds = 0.005;
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
     ck_assert_double_ge(result.times.total, 0.005);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
@@ -458,7 +447,7 @@ START_TEST(the_best_iterate_is_kept)
     sdca_result   result;
     int64_t       risen = 0;
 
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
     for (int64_t k = 1; k < result.history.count && risen == 0; k++) {
         risen = result.history.record[k].gap > result.history.record[k - 1].gap ? k : 0;
     }
@@ -467,7 +456,7 @@ START_TEST(the_best_iterate_is_kept)
     sdca_state_free(&state);
 
     plan.rounds = risen;
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
     ck_assert_double_eq_tol(result.certificate.gap, result.history.record[risen - 1].gap,
                             1e-12);
     ck_assert_double_lt(result.certificate.gap, result.history.record[risen].gap);
@@ -476,7 +465,7 @@ START_TEST(the_best_iterate_is_kept)
     sdca_state_free(&state);
 
     plan.keep = SDCA_KEEP_LAST;
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
     ck_assert_double_eq(result.certificate.gap, result.history.record[risen].gap);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
@@ -508,7 +497,7 @@ START_TEST(average_and_random_are_of_the_iterates)
     sdca_local     local;
     sdca_aggregate aggregate;
 
-    ck_assert_all(run(&problem, data, &plan, &kept, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&problem, data, &plan, &kept, &result) == SDCA_BUDGET);
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
     ck_assert_all(sdca_local_create(data, &state, plan.order, plan.seed,
                                     sdca_comm_rank(*world), ranks == 1, 0.0, false,
@@ -575,7 +564,7 @@ START_TEST(other_ways_lead_to_the_same_optimum)
 
         plan.guesses   = k == 1;
         plan.sgd_start = k == 2;
-        ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_OK);
+        ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
         ck_assert_double_eq(inconsistency(&problem, data, &state), 0.0);
         primal[k] = result.certificate.primal;
         sdca_history_free(&result.history);
@@ -597,7 +586,7 @@ START_TEST(the_state_before_sgd_may_be_the_best)
     sdca_result   good, result = { 0 };
     sdca_state    state;
 
-    ck_assert_all(run(&problem, data, &plan, &state, &good) == SDCA_OK);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &good) == SDCA_OK);
     plan.sgd_start   = true;
     plan.rel_gap     = 1e-300;
     plan.local_steps = 0.02;
@@ -622,7 +611,7 @@ START_TEST(sgd_is_certified_as_well)
     sdca_plan     plan = { .solver = SDCA_SOLVER_SGD, .rel_gap = 1e-300, .epochs = 50 };
     sdca_state    state;
     sdca_result   result;
-    sdca_status   status = run(&problem, data, &plan, &state, &result);
+    sdca_status   status = toy_run(&problem, data, &plan, &state, &result);
 
     if (sdca_comm_size(*world) > 1) {
         ck_assert_all(status == SDCA_USAGE);
@@ -650,7 +639,7 @@ START_TEST(newton_has_no_average)
     sdca_state    state;
     sdca_result   result;
 
-    ck_assert_all(run(&problem, data, &plan, &state, &result) == SDCA_USAGE);
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_USAGE);
     sdca_history_free(&result.history);
     sdca_state_free(&state);
     sdca_dataset_free(data);

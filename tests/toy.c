@@ -8,6 +8,7 @@
 
 #include "sdca/comm.h"
 #include "sdca/random.h"
+#include "sdca/train.h"
 
 enum { PER_ROW = 5 };
 
@@ -79,4 +80,16 @@ bool toy_is_feasible(const sdca_problem *problem, const sdca_dataset *data,
         all = all && state->alpha[i] >= allowed.low && state->alpha[i] <= allowed.high;
     }
     return all;
+}
+
+sdca_status toy_run(const sdca_problem *problem, const sdca_dataset *data,
+                    const sdca_plan *plan, sdca_state *state, sdca_result *result)
+{
+    sdca_watcher nobody = { .context = NULL };
+
+    if (sdca_state_create(problem, data, state) != SDCA_OK) {
+        abort();
+    }
+    *result = (sdca_result){ 0 };
+    return sdca_train(MPI_COMM_WORLD, problem, data, plan, &nobody, state, result);
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "sdca/dataset.h"
+#include "sdca/plan.h"
 #include "sdca/problem.h"
 #include "sdca/state.h"
 
@@ -26,5 +27,10 @@ sdca_problem toy_problem(int loss, double lambda, const sdca_dataset *data);
 /* Is every alpha of mine where its conjugate is finite? Local. */
 bool toy_is_feasible(const sdca_problem *problem, const sdca_dataset *data,
                      const sdca_state *state);
+
+/* A whole run on all ranks that nobody watches; the caller frees what it made.
+ * Collective. Aborts without memory. */
+sdca_status toy_run(const sdca_problem *problem, const sdca_dataset *data,
+                    const sdca_plan *plan, sdca_state *state, sdca_result *result);
 
 #endif
