@@ -150,6 +150,82 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
 }
 END_TEST
 
+/* Very many rows for the columns: the first round begins on some of them, the same for
+ * any ranks, and ends on all. */
+START_TEST(a_sample_of_many_rows_comes_first)
+{
+    enum { MANY = 8000 };
+    bool          samples = _i != SDCA_LOSS_squared; /* which is done in one round */
+    bool          wide    = _i % 2 == 0;
+    sdca_dataset *ours    = toy_data(MANY, COLUMNS, sdca_losses[_i].classifies, wide);
+    sdca_dataset *mine =
+        toy_data_on(MPI_COMM_SELF, MANY, COLUMNS, sdca_losses[_i].classifies, wide);
+    sdca_problem     problem = toy_problem(_i, 1e-3, ours);
+    double           dual_w[COLUMNS + 1];
+    sdca_state       together, alone;
+    sdca_newton      shared, own;
+    sdca_certificate found;
+    double           ignored[SDCA_NEWTON_SHARED] = { 0.0 };
+
+    ck_assert_all(sdca_state_create(&problem, ours, &together) == SDCA_OK);
+    ck_assert_all(sdca_state_create(&problem, mine, &alone) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(ours, &shared) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(mine, &own) == SDCA_OK);
+    for (int round = 0; round < 3; round++) {
+        sdca_newton_round(*world, &problem, ours, &shared, 1e-5, &together, ignored);
+        sdca_newton_round(MPI_COMM_SELF, &problem, mine, &own, 1e-5, &alone, ignored);
+        ck_assert_all((round + 1) * MANY + (samples ? MANY / 8 : 0) <= alone.steps);
+        ck_assert_all(alone.steps < (round + 5) * MANY);
+        ck_assert_all(together.steps == alone.steps);
+        for (int32_t j = 0; j < COLUMNS; j++) {
+            ck_assert_double_eq_tol(together.w[j], alone.w[j], 1e-7);
+        }
+        ck_assert_all(sdca_gap_measure_pair(*world, &problem, ours, &together, dual_w,
+                                            &found) == SDCA_OK);
+        ck_assert_double_eq_tol(shared.certificate.primal, found.primal,
+                                1e-12 * found.primal);
+        ck_assert_double_eq_tol(shared.certificate.gap, found.gap,
+                                1e-9 * (found.primal + found.gap));
+    }
+    ck_assert_double_le(found.gap, 0.05 * found.primal);
+    sdca_newton_free(&shared);
+    sdca_newton_free(&own);
+    sdca_state_free(&together);
+    sdca_state_free(&alone);
+    sdca_dataset_free(ours);
+    sdca_dataset_free(mine);
+}
+END_TEST
+
+/* From where the logistic loss is nearly straight, Newton's own step goes much too far.
+ */
+START_TEST(a_step_that_leads_astray_is_taken_back)
+{
+    sdca_dataset *data    = toy_data(300, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_logistic, 1e-4, data);
+    double        before  = INFINITY;
+    sdca_state    state;
+    sdca_newton   newton;
+
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
+    for (int32_t j = 0; j < COLUMNS; j++) {
+        state.w[j] = j % 3 == 0 ? 30.0 : -40.0;
+    }
+    for (int round = 0; round < 40; round++) {
+        double ignored[SDCA_NEWTON_SHARED] = { 0.0 };
+
+        sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, ignored);
+        ck_assert_double_le(newton.certificate.primal, before * (1.0 + 1e-8));
+        before = newton.certificate.primal;
+    }
+    ck_assert_double_le(newton.certificate.gap, 1e-6);
+    sdca_newton_free(&newton);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* Fewer rows than ranks leave ranks without any; one row is the least. */
 /* Fewer rows than ranks leave ranks without any; one row is the least. */
 START_TEST(ranks_without_rows_take_part)
@@ -289,6 +365,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, few_rounds_lead_to_the_optimum, 0, SETTINGS);
     tcase_add_loop_test(tests, the_number_of_ranks_changes_nothing_but_rounding, 0,
                         SETTINGS);
+    tcase_add_loop_test(tests, a_sample_of_many_rows_comes_first, 0, SDCA_LOSS_COUNT);
+    tcase_add_test(tests, a_step_that_leads_astray_is_taken_back);
     tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
     tcase_add_test(tests, columns_may_depend_on_each_other);
     tcase_add_test(tests, budgets_are_kept);
