@@ -253,15 +253,42 @@ SDCA_INLINE void weigh(line_function *line_of, bool corners, row_kind kind,
     vector[data->columns + SDCA_LINES_COST] += cost;
 }
 
+/* Losses that are added up, of at most BLOCK rows: as they are, and as ln of a product of
+ * numbers from 1 to 2, which takes one logarithm for all. */
+enum { BLOCK = 256 };
+
+typedef struct tally {
+    double sum;
+    double product;
+} tally;
+
+typedef void tally_function(double p, double z, double y, tally *all);
+
+#define TALLY(id, words, classifies, parameter, c, e, low, high)          \
+    SDCA_INLINE void id##_tally(double p, double z, double y, tally *all) \
+    {                                                                     \
+        all->sum += id##_primal(p, z, y);                                 \
+    }
+
+SDCA_QUADRATIC_LOSS_LIST(TALLY)
+
+SDCA_INLINE void logistic_tally(double p, double z, double y, tally *all)
+{
+    double m = y * z;
+
+    (void)p;
+    all->sum += greater(-m, 0.0);
+    all->product *= 1.0 + exp(-fabs(m));
+}
+
 /* Both ways of looking at the rows, once w has moved. */
 SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *primal,
-                      loss_function *conjugate, interval_function *feasible, bool follows,
-                      row_kind kind, const sdca_problem *problem,
-                      const sdca_dataset *data, sdca_lines *lines, const double *w,
-                      double *alpha)
+                      tally_function *count, loss_function *conjugate,
+                      interval_function *feasible, bool follows, row_kind kind,
+                      const sdca_problem *problem, const sdca_dataset *data,
+                      sdca_lines *lines, const double *w, double *alpha)
 {
-    const manner smooth = { .safe = lines->safe };
-    enum { BLOCK = 256 }; /* rows that are added up before their sum joins the others' */
+    const manner     smooth = { .safe = lines->safe };
     const sdca_rows *x      = &data->x;
     double          *vector = lines->sum + sdca_triangle(data->columns);
     double          *sums   = vector + data->columns;
@@ -270,18 +297,18 @@ SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *prima
 
     for (uint32_t from = 0; from < rows; from += BLOCK) {
         uint32_t end    = rows - from > BLOCK ? from + BLOCK : rows;
-        double   losses = 0.0, terms = 0.0;
+        tally    losses = { 0.0, 1.0 };
+        double   terms  = 0.0;
 
         for (uint32_t k = from; k < end; k++) {
             uint32_t i     = nth_row(lines, k);
             int64_t  first = x->start[i];
-            int64_t  count = x->start[i + 1] - first;
+            int64_t  width = x->start[i + 1] - first;
             double   y     = data->y[i];
-            double   z     = row_dot(kind, x, first, count, w);
-            double   loss  = primal(p, z, y);
+            double   z     = row_dot(kind, x, first, width, w);
 
-            losses += loss;
             if (follows) {
+                double        loss    = primal(p, z, y);
                 sdca_interval allowed = feasible(y);
                 double        a = lines->aim[i] + lines->weight[i] * (lines->z[i] - z);
 
@@ -289,8 +316,11 @@ SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *prima
                 alpha[i] = a;
                 terms += greater(0.0, loss + conjugate(p, a, y) + a * z);
                 if (a != 0.0) {
-                    row_add(kind, x, first, count, a, vector);
+                    row_add(kind, x, first, width, a, vector);
                 }
+                losses.sum += loss;
+            } else {
+                count(p, z, y, &losses);
             }
             if (!corners) {
                 line l = line_of(p, z, y, 0.0, smooth);
@@ -303,7 +333,7 @@ SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *prima
             }
             lines->z[i] = z;
         }
-        sums[SDCA_LINES_LOSSES] += losses;
+        sums[SDCA_LINES_LOSSES] += losses.sum + log(losses.product);
         sums[SDCA_LINES_TERMS] += terms;
     }
 }
@@ -313,26 +343,26 @@ typedef void pass(const sdca_problem *problem, const sdca_dataset *data,
 typedef void weigher(const sdca_problem *problem, const sdca_dataset *data,
                      sdca_lines *lines, const double *alpha);
 
-#define PASSES_ON(id, kind)                                                              \
-    static void weigh_##id##_##kind(const sdca_problem *problem,                         \
-                                    const sdca_dataset *data, sdca_lines *lines,         \
-                                    const double *alpha)                                 \
-    {                                                                                    \
-        weigh(id##_line, id##_corners, kind, problem, data, lines, alpha);               \
-    }                                                                                    \
-    static void follow_##id##_##kind(const sdca_problem *problem,                        \
-                                     const sdca_dataset *data, sdca_lines *lines,        \
-                                     const double *w, double *alpha)                     \
-    {                                                                                    \
-        look(id##_line, id##_corners, id##_primal, id##_conjugate, id##_feasible, true,  \
-             kind, problem, data, lines, w, alpha);                                      \
-    }                                                                                    \
-    static void look_##id##_##kind(const sdca_problem *problem,                          \
-                                   const sdca_dataset *data, sdca_lines *lines,          \
-                                   const double *w, double *alpha)                       \
-    {                                                                                    \
-        look(id##_line, id##_corners, id##_primal, id##_conjugate, id##_feasible, false, \
-             kind, problem, data, lines, w, alpha);                                      \
+#define PASSES_ON(id, kind)                                                       \
+    static void weigh_##id##_##kind(const sdca_problem *problem,                  \
+                                    const sdca_dataset *data, sdca_lines *lines,  \
+                                    const double *alpha)                          \
+    {                                                                             \
+        weigh(id##_line, id##_corners, kind, problem, data, lines, alpha);        \
+    }                                                                             \
+    static void follow_##id##_##kind(const sdca_problem *problem,                 \
+                                     const sdca_dataset *data, sdca_lines *lines, \
+                                     const double *w, double *alpha)              \
+    {                                                                             \
+        look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,    \
+             id##_feasible, true, kind, problem, data, lines, w, alpha);          \
+    }                                                                             \
+    static void look_##id##_##kind(const sdca_problem *problem,                   \
+                                   const sdca_dataset *data, sdca_lines *lines,   \
+                                   const double *w, double *alpha)                \
+    {                                                                             \
+        look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,    \
+             id##_feasible, false, kind, problem, data, lines, w, alpha);         \
     }
 #define PASSES_OF(id)     \
     PASSES_ON(id, NARROW) \

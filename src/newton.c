@@ -325,10 +325,13 @@ static double take_sample(MPI_Comm comm, const sdca_dataset *data, double share,
     return all;
 }
 
-/* Rounds on a sample, until it has no more to say of all rows. Collective. */
+/* Rounds on a sample, until it has no more to say of all rows. What it says of columns
+ * that few of its rows have is not to be trusted: lambda n is not made as small as its
+ * share of them would have it. Collective. */
 static void learn_from_sample(const task *whole)
 {
     enum { LIMIT = 12 };
+    const double rare                        = 0.03 * whole->data->mean_norm2;
     double       nothing[SDCA_NEWTON_SHARED] = { 0.0 };
     double       share  = choose_sample(whole->problem, whole->data) / whole->n;
     sdca_newton *newton = whole->newton;
@@ -336,7 +339,7 @@ static void learn_from_sample(const task *whole)
     task         t      = *whole;
 
     t.n        = take_sample(t.comm, t.data, share, newton);
-    t.lambda_n = t.problem->lambda * t.n;
+    t.lambda_n = fmax(t.problem->lambda * t.n, fmin(whole->lambda_n, rare));
     begin(&t);
     newton->lines.width = newton->lines.widest;
     for (int k = 0; k < LIMIT && (k == 0 || newton->certificate.gap > wanted); k++) {
