@@ -145,7 +145,7 @@ done:
 
 static sdca_status certify(sdca_run *r, sdca_state *iterate)
 {
-    if (r->solver == SDCA_SOLVER_NEWTON && r->state->round > 0) {
+    if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_has_begun(&r->newton)) {
         r->now = r->newton.certificate; /* made of all rows afresh, with each round */
         return SDCA_OK;
     }

@@ -421,7 +421,7 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
     double n = (double)problem->rows;
     task   t = { comm, problem, data, newton, state, n, problem->lambda * n };
 
-    if (newton->lines.widest == 0.0) {
+    if (!sdca_newton_has_begun(newton)) {
         start(&t);
     }
     make_round(&t, wanted, shared);
@@ -465,6 +465,11 @@ bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonz
 
     return columns <= SDCA_NEWTON_COLUMNS / 4 && target >= finest &&
            safe * rounds * round < epochs * epoch;
+}
+
+bool sdca_newton_has_begun(const sdca_newton *newton)
+{
+    return newton->lines.widest > 0.0;
 }
 
 bool sdca_newton_is_lost(const sdca_newton *newton)

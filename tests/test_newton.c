@@ -265,6 +265,32 @@ START_TEST(columns_may_depend_on_each_other)
 }
 END_TEST
 
+/* A run begins with the certificate of the state that it is given. */
+START_TEST(a_state_from_elsewhere_is_looked_at_first)
+{
+    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(_i, 1e-3, data);
+    sdca_plan     first   = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 0.1 };
+    sdca_plan     second  = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-6 };
+    sdca_watcher  nobody  = { .context = NULL };
+    sdca_state    state;
+    sdca_result   begun, ended;
+
+    memset(&ended, 0, sizeof ended);
+    ck_assert_all(toy_run(&problem, data, &first, &state, &begun) == SDCA_OK);
+    ck_assert_all(sdca_train(*world, &problem, data, &second, &nobody, &state, &ended) ==
+                  SDCA_OK);
+    ck_assert_double_eq_tol(ended.history.record[0].primal, begun.certificate.primal,
+                            1e-12);
+    ck_assert_double_gt(ended.certificate.primal, 0.0);
+    ck_assert_double_le(sdca_gap_relative(&ended.certificate), 1e-6);
+    sdca_history_free(&begun.history);
+    sdca_history_free(&ended.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* Budgets, and what is kept, are as for SDCA. */
 START_TEST(budgets_are_kept)
 {
@@ -369,6 +395,8 @@ static Suite *suite(void)
     tcase_add_test(tests, a_step_that_leads_astray_is_taken_back);
     tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
     tcase_add_test(tests, columns_may_depend_on_each_other);
+    tcase_add_loop_test(tests, a_state_from_elsewhere_is_looked_at_first, 0,
+                        SDCA_LOSS_COUNT);
     tcase_add_test(tests, budgets_are_kept);
     tcase_add_loop_test(tests, a_run_always_ends, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, what_it_cannot_do_is_refused);

@@ -25,7 +25,6 @@ enum { SDCA_NEWTON_COLUMNS = 4000 };
 /* Numbers of the caller's that are added up over the ranks with each round. */
 enum { SDCA_NEWTON_SHARED = 2 };
 
-/* lines.widest is 0 before the first round. */
 typedef struct sdca_newton {
     sdca_lines       lines;
     double           best;        /* the least gap so far ... */
@@ -54,6 +53,9 @@ void        sdca_newton_free(sdca_newton *newton);
 void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, sdca_newton *newton, double wanted,
                        sdca_state *state, double shared[SDCA_NEWTON_SHARED]);
+
+/* Has there been a round, so that there is a certificate? Local. */
+bool sdca_newton_has_begun(const sdca_newton *newton);
 
 /* Go on from a state that such rounds have led to, with the numbers of newton as they
  * were then. Local. */
