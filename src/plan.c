@@ -15,8 +15,6 @@ sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_problem *problem,
     if (plan->solver != SDCA_SOLVER_AUTO) {
         return plan->solver;
     }
-    return plain && sdca_newton_pays(problem, data->columns, data->nonzeros,
-                                     problem->C * data->mean_norm2, target, ranks)
-               ? SDCA_SOLVER_NEWTON
-               : SDCA_SOLVER_SDCA;
+    return plain && sdca_newton_pays(problem, data, target, ranks) ? SDCA_SOLVER_NEWTON
+                                                                   : SDCA_SOLVER_SDCA;
 }

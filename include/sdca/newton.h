@@ -66,15 +66,18 @@ void sdca_newton_resume(const sdca_problem *problem, const sdca_dataset *data,
  * nothing but its arguments: with n rows of m non-zeros, d columns and K ranks, in
  * nanoseconds for each row, measured on cov1, a9a, ijcnn1 and w8a,
  *
- *     a round of Newton takes 60 + m^2/2 + K d^3/(2n), 10 more if logistic,
- *     an epoch of SDCA        25 + 2.5 m, 100 more if logistic;
- *     rounds are 6 (logistic, squared hinge) to 12 (absolute), 1 for squared, and
- *     SDCA needs 3.5 + k q K^0.7 epochs, k being 1.3 (logistic), 3, or 8 (squared ones).
+ *     a pass of Newton over the rows takes 55 + 0.2 m^2 with corners, 45 + 0.3 m^2
+ *     without, 30 more if logistic, and solving for w K d^3/(12 n);
+ *     an epoch of SDCA takes 15 + 2.3 m, 60 more if logistic;
+ *     rounds are 3 (logistic, squared hinge) to 8 (absolute), 1 for squared, more
+ *     without a sample and, with corners, for a large q;
+ *     SDCA needs 3.5 + k q K^0.7 epochs, k being 1.3 (logistic), 3, 5 (hinge) or 8
+ *     (squared ones).
  *
  * q, the curvature, is C |x|^2 of a mean row. Decades of the target beyond 1e-4 add to
- * both; beyond 1e-9, or 1e-11 for losses without corners, rounding is in the way. */
-bool sdca_newton_pays(const sdca_problem *problem, int32_t columns, int64_t nonzeros,
-                      double curvature, double target, int ranks);
+ * both; beyond 1e-10 with corners, 1e-14 without, rounding is in the way. */
+bool sdca_newton_pays(const sdca_problem *problem, const sdca_dataset *data,
+                      double target, int ranks);
 
 /* Has it found nothing better for so long that it is not to be trusted? Local. */
 bool sdca_newton_is_lost(const sdca_newton *newton);
