@@ -71,8 +71,8 @@ typedef struct task {
     const sdca_dataset *data;
     sdca_newton        *newton;
     sdca_state         *state;
-    double              n;        /* rows */
-    double              lambda_n; /* lambda n */
+    double              n; /* rows */
+    double              lambda;
 } task;
 
 /* The vector that is added up, and the numbers behind it. */
@@ -112,19 +112,20 @@ static void sum_up(const task *t, bool matrix)
  * alpha_i x_i being in the vector. */
 static void certify(const task *t)
 {
-    sdca_certificate *now     = &t->newton->certificate;
-    const double     *numbers = numbers_of(t);
+    sdca_certificate *now      = &t->newton->certificate;
+    const double     *numbers  = numbers_of(t);
+    double            lambda_n = t->lambda * t->n;
     double            norm2 = 0.0, apart2 = 0.0;
 
     for (int32_t j = 0; j < t->data->columns; j++) {
         double w     = t->state->w[j];
-        double apart = w - vector_of(t)[j] / t->lambda_n;
+        double apart = w - vector_of(t)[j] / lambda_n;
 
         norm2 += w * w;
         apart2 += apart * apart;
     }
-    now->primal = numbers[SDCA_LINES_LOSSES] / t->n + t->problem->lambda / 2.0 * norm2;
-    now->gap    = numbers[SDCA_LINES_TERMS] / t->n + t->problem->lambda / 2.0 * apart2;
+    now->primal = numbers[SDCA_LINES_LOSSES] / t->n + t->lambda / 2.0 * norm2;
+    now->gap    = numbers[SDCA_LINES_TERMS] / t->n + t->lambda / 2.0 * apart2;
     now->dual   = now->primal - now->gap;
 }
 
@@ -162,10 +163,11 @@ static void follow(const task *t, double shared[SDCA_NEWTON_SHARED])
 /* Solve for w, and remember how far P should fall. Collective. */
 static void step(const task *t)
 {
-    sdca_newton *newton = t->newton;
-    int32_t      d      = t->data->columns;
-    double      *wanted = vector_of(t);
-    double       fall   = 0.0;
+    sdca_newton *newton   = t->newton;
+    int32_t      d        = t->data->columns;
+    double       lambda_n = t->lambda * t->n;
+    double      *wanted   = vector_of(t);
+    double       fall     = 0.0;
 
     if (!newton->weighed) {
         int64_t known = newton->bytes;
@@ -178,8 +180,8 @@ static void step(const task *t)
     newton->resumed = false;
     newton->cost    = numbers_of(t)[SDCA_LINES_COST] / t->n;
     for (int32_t j = 0; j < d; j++) {
-        newton->lines.sum[sdca_triangle(j) + (size_t)j] += t->lambda_n;
-        wanted[j] -= t->lambda_n * t->state->w[j];
+        newton->lines.sum[sdca_triangle(j) + (size_t)j] += lambda_n;
+        wanted[j] -= lambda_n * t->state->w[j];
         newton->step[j] = wanted[j];
     }
     sdca_triangle_factor(newton->lines.sum, d);
@@ -338,8 +340,11 @@ static void learn_from_sample(const task *whole)
     double       wanted = INFINITY;
     task         t      = *whole;
 
-    t.n        = take_sample(t.comm, t.data, share, newton);
-    t.lambda_n = fmax(t.problem->lambda * t.n, fmin(whole->lambda_n, rare));
+    t.n = take_sample(t.comm, t.data, share, newton);
+    if (t.n == 0.0) {
+        return; /* as good as impossible */
+    }
+    t.lambda = fmax(t.lambda, fmin(t.lambda * whole->n, rare) / t.n);
     begin(&t);
     newton->lines.width = newton->lines.widest;
     for (int k = 0; k < LIMIT && (k == 0 || newton->certificate.gap > wanted); k++) {
@@ -349,8 +354,7 @@ static void learn_from_sample(const task *whole)
     }
 }
 
-/* Without a sample, or once it has done its part, alpha is what z asks for. Only losses
- * with corners remember it. */
+/* Once a sample has done its part, the alpha of all rows is what z asks for. */
 static void suit_all(const task *t)
 {
     sdca_newton *newton = t->newton;
@@ -419,7 +423,7 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
                        sdca_state *state, double shared[SDCA_NEWTON_SHARED])
 {
     double n = (double)problem->rows;
-    task   t = { comm, problem, data, newton, state, n, problem->lambda * n };
+    task   t = { comm, problem, data, newton, state, n, problem->lambda };
 
     if (!sdca_newton_has_begun(newton)) {
         start(&t);

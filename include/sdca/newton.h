@@ -46,10 +46,11 @@ void        sdca_newton_free(sdca_newton *newton);
 
 /* One round from a state, which nobody else moves between rounds: w and alpha move, all
  * at once; alpha stays feasible. A start at w = 0 on very many rows goes through a
- * sample of them first. state->steps grows by the number of rows looked at, state->round
- * by one. wanted is the gap that is good enough: corners are rounded off no less than it
- * allows. newton->certificate becomes P(w), D(alpha) and their difference. shared,
- * numbers of the caller's, become their sums over the ranks. Collective. */
+ * sample of them first. state->steps grows by the number of rows and of those in a
+ * sample, state->round by one. wanted is the gap that is good enough: corners are rounded
+ * off no less than it allows. newton->certificate becomes P(w), D(alpha) and their
+ * difference. shared, numbers of the caller's, become their sums over the ranks.
+ * Collective. */
 void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, sdca_newton *newton, double wanted,
                        sdca_state *state, double shared[SDCA_NEWTON_SHARED]);
