@@ -47,7 +47,15 @@ SDCA_INLINE row_kind kind_of(const sdca_rows *x)
     SDCA_INLINE void row_add_##suffix(const entry_type *x, int64_t count, double factor, \
                                       double *w)                                         \
     {                                                                                    \
-        for (int64_t k = 0; k < count; k++) {                                            \
+        int64_t k = 0;                                                                   \
+                                                                                         \
+        for (; k + 4 <= count; k += 4) {                                                 \
+            w[x[k].column] += factor * (double)x[k].value;                               \
+            w[x[k + 1].column] += factor * (double)x[k + 1].value;                       \
+            w[x[k + 2].column] += factor * (double)x[k + 2].value;                       \
+            w[x[k + 3].column] += factor * (double)x[k + 3].value;                       \
+        }                                                                                \
+        for (; k < count; k++) {                                                         \
             w[x[k].column] += factor * (double)x[k].value;                               \
         }                                                                                \
     }                                                                                    \
