@@ -111,11 +111,27 @@ void sdca_local_give(const sdca_local *local, double *alpha)
 enum { ALONE, AVERAGED, AMONG, ALONE_RESTING, AMONG_RESTING, USES };
 
 typedef double step_function(double p, double a, double z, double q, double y,
-                             double ahead, step_facts *facts);
+                             step_ahead ahead, step_facts *facts);
 
-/* What a step can know of a row before its margin: while one step waits for its own
- * results, that of the next is under way. */
-typedef double ahead_function(double a, double y);
+typedef step_ahead ahead_function(double a, double q, double y);
+
+/* What is known of a row before its margin: while one step waits for its own results,
+ * that of the next is under way. */
+typedef struct outlook {
+    double     lean;
+    double     q;
+    step_ahead ahead;
+} outlook;
+
+SDCA_INLINE outlook look_at(ahead_function *ahead, const sdca_local *local, uint32_t i,
+                            bool among, double scale, double along)
+{
+    const sdca_item *item = &local->item[i];
+    double           lean = among && local->lean != NULL ? (double)local->lean[i] : 0.0;
+    double q = among ? scale * item->norm2 + along * lean * lean : scale * item->norm2;
+
+    return (outlook){ lean, q, ahead(item->alpha, q, item->y) };
+}
 
 SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting,
                              bool among)
@@ -178,20 +194,21 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
     const double     p       = problem->parameter;
     const double     scale   = among ? sigma.across * problem->C : problem->C;
     const double     extra   = sigma.along - sigma.across;
+    const double     along   = extra * problem->C;
     const sdca_rows *x       = &data->x;
     double          *u       = among ? local->u : state->w;
     const int        lines   = lines_per_row(x, kind);
-    double           known   = ahead(local->item[row[0]].alpha, local->item[row[0]].y);
+    outlook          next    = look_at(ahead, local, row[0], among, scale, along);
 
     for (uint32_t k = 0; k < count; k++) {
         uint32_t   i     = row[k];
+        uint32_t   later = row[k + 1 < count ? k + 1 : k];
         sdca_item *item  = &local->item[i];
         int64_t    first = item[0].start;
         int64_t    width = item[1].start - first;
-        double     lean  = among && local->lean != NULL ? (double)local->lean[i] : 0.0;
-        double     before, after, z, q, later;
-        const sdca_item *next;
-        step_facts       facts;
+        outlook    here  = next;
+        double     before, after, z;
+        step_facts facts;
 
         if (k + FAR < count) {
             ask_for_row(local, row[k + FAR], resting, among);
@@ -199,17 +216,13 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
         if (k + NEAR < count) {
             ask_for_entries(x, &local->item[row[k + NEAR]], kind, lines);
         }
+        next   = look_at(ahead, local, later, among, scale, along);
         before = item->alpha;
-        q      = scale * item->norm2;
         z      = row_dot(kind, x, first, width, u);
         if (among) {
-            z += extra * lean * local->drift;
-            q += extra * problem->C * lean * lean;
+            z += extra * here.lean * local->drift;
         }
-        next  = &local->item[row[k + 1 < count ? k + 1 : k]];
-        later = ahead(next->alpha, next->y);
-        after = step(p, before, z, q, item->y, known, &facts);
-        known = later;
+        after = step(p, before, z, here.q, item->y, here.ahead, &facts);
         if (resting) {
             sdca_rest_visit(&local->rest, i, facts.term, after != before);
         }
@@ -222,11 +235,11 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
         if (among) {
             remember(local, i, (uint32_t)state->round + 1, before, after - before,
                      &facts);
-            local->drift += problem->C * (after - before) * lean;
+            local->drift += problem->C * (after - before) * here.lean;
         }
         item->alpha = after;
-        if (next == item) { /* drawn twice running */
-            known = ahead(after, item->y);
+        if (later == i) { /* drawn twice running */
+            next = look_at(ahead, local, i, among, scale, along);
         }
         row_add(kind, x, first, width, scale * (after - before), u);
     }

@@ -7,6 +7,7 @@
  * formula is added below. */
 #include "sdca/loss.h"
 
+#include "loss_kernel.h"
 #include "sdca/random.h"
 
 #include <check.h>
@@ -495,6 +496,88 @@ START_TEST(logistic_best_keeps_small_answers_accurate)
 }
 END_TEST
 
+START_TEST(logistic_logit_is_accurate_everywhere)
+{
+    /* In steps across all magnitudes, and about where the power of two between s and
+     * 1 - s changes. */
+    static const double edges[] = { 0.5, 0.4, 0.6, 1.0 / 3.0, 2.0 / 3.0 };
+    enum { EDGES = sizeof edges / sizeof *edges };
+
+    for (double step = 0.5; step > 1e-320; step /= 1.37) {
+        for (int k = -EDGES; k <= EDGES; k++) {
+            double s     = k == 0  ? step
+                           : k < 0 ? edges[-k - 1] - step / 3.0
+                                   : edges[k - 1] + step / 3.0;
+            double other = 1.0 - s;
+            double right =
+                (double)(s > 0.3 && s < 0.7 ? log1pl(((long double)s - other) / other)
+                                            : logl(s) - logl(other));
+
+            ck_assert_double_le(fabs(logistic_logit(s, other) - right),
+                                4.0 * DBL_EPSILON * fabs(right));
+            ck_assert_double_le(fabs(logistic_logit(other, s) + right),
+                                4.0 * DBL_EPSILON * fabs(right));
+        }
+    }
+    ck_assert_double_eq(logistic_logit(0.5, 0.5), 0.0);
+    ck_assert_double_eq(logistic_logit(0.0, 1.0), -INFINITY);
+    ck_assert_double_eq(logistic_logit(1.0, 0.0), INFINITY);
+}
+END_TEST
+
+/* The step from b0 for which Newton's move is w. Its b solves F(b) = 0 of above to the
+ * rounding of what F adds up and of b itself, also where b or 1 - b is tiny; what it
+ * tells of the place where it ends is what the table says; and the term is that of the
+ * gap, roughly, if neither q nor w is large. */
+static void steps_well(double b0, double q, double w, double y)
+{
+    const sdca_loss *logistic = &sdca_losses[SDCA_LOSS_logistic];
+    double           z  = -y * (w * (1.0 + q * b0 * (1.0 - b0)) + log(b0 / (1.0 - b0)));
+    double           a0 = y * b0;
+    step_facts       facts;
+    double a     = logistic_step(NAN, a0, z, q, y, logistic_ahead(a0, q, y), &facts);
+    double b     = y * a;
+    double blunt = 8.0 * DBL_EPSILON / (1.0 - b); /* the logit, by the rounding of b */
+    double slack = rounding(fabs(z) + q * fabs(b - b0)) + blunt + rounding(0.0) * q * b;
+    double f =
+        (double)(logl(b) - log1pl(-(long double)b) + y * z + q * ((long double)b - b0));
+    double term = logistic->primal(NAN, z, y) + logistic->conjugate(NAN, a0, y) + a0 * z;
+
+    if (b < DBL_MIN || b >= 1.0) {
+        solves_logistic(b0, y * z, q);
+    } else if (a != logistic->best(NAN, a0, z, q, y) || fabs(f) > slack ||
+               fabs(facts.slope_before - logistic->slope(NAN, a0, y)) > slack ||
+               fabs(facts.slope_after - logistic->slope(NAN, a, y)) > slack ||
+               fabs(facts.bend_after / logistic->bend(NAN, a, y) - 1.0) > blunt ||
+               (q <= 1.0 && fabs(w) < 1.5 && fabs(facts.term / term - 1.0) > 0.5 &&
+                term > rounding(1.0 + fabs(z)))) {
+        ck_abort_msg("b0 = %.17g q = %.17g w = %.17g: not %.17g", b0, q, w, b);
+    }
+}
+
+START_TEST(logistic_steps_are_exact_on_both_sides_of_each_threshold)
+{
+    static const double starts[] = { 1e-300, 1e-20,      1e-10,       1e-4,
+                                     0.01,   0.3,        0.5,         0.7,
+                                     0.99,   1.0 - 1e-4, 1.0 - 1e-10, 1.0 - 1e-15 };
+    static const double moves[]  = {
+         0.0, 1e-12, 1e-6, 1e-3, 0.00999999999, 0.01000000001, 0.1,
+         0.5, 0.75,  1.0,  1.25, 1.4999999,     1.5000001,     3.0
+    };
+
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        for (size_t k = 0; k < sizeof moves / sizeof *moves; k++) {
+            for (double q = 1e-8; q < 2e8; q *= 10.0) {
+                for (double y = -1.0; y <= 1.0; y += 2.0) {
+                    steps_well(starts[i], q, moves[k], y);
+                    steps_well(starts[i], q, -moves[k], y);
+                }
+            }
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite   *suite    = suite_create("loss");
@@ -524,6 +607,8 @@ int main(void)
     tcase_add_test(logistic, logistic_best_where_a_plain_newton_method_cycles);
     tcase_add_test(logistic, logistic_best_in_extreme_cases);
     tcase_add_test(logistic, logistic_best_keeps_small_answers_accurate);
+    tcase_add_test(logistic, logistic_logit_is_accurate_everywhere);
+    tcase_add_test(logistic, logistic_steps_are_exact_on_both_sides_of_each_threshold);
     tcase_set_timeout(laws, 60.0);
     tcase_set_timeout(logistic, 60.0);
     suite_add_tcase(suite, laws);
