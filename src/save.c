@@ -166,6 +166,8 @@ static void move_order(sdca_run *r, sdca_image *image, uint8_t *mark)
     if (r->rests) {
         sdca_image_by_rank(image, "ranks/threshold", &rest->threshold);
         sdca_image_by_rank(image, "ranks/sum", &rest->sum);
+        sdca_image_by_rank(image, "ranks/mean", &rest->mean);
+        sdca_image_by_rank(image, "ranks/longest", &rest->longest);
         sdca_image_group(image, "rows");
         sdca_image_by_row(image, "rows/term", SDCA_FLOAT32, rest->term);
         if (image->writes) {

@@ -98,6 +98,51 @@ START_TEST(something_to_gain_ends_the_streak)
 }
 END_TEST
 
+/* All terms are now that share of what they were; a row at a tenth of them is visited
+ * four times, and may rest or not. */
+static int64_t turns_after_shrinking_to(double share)
+{
+    for (uint32_t i = 0; i < ROWS; i++) {
+        sdca_rest_visit(&rest, i, share, true);
+    }
+    sdca_rest_begin_sweep(&rest);
+    for (int k = 0; k < 4; k++) {
+        sdca_rest_visit(&rest, 2, 0.05 * share, true);
+    }
+    return turns_between(2);
+}
+
+START_TEST(nobody_rests_while_terms_shrink_fast)
+{
+    ck_assert_int_eq(turns_after_shrinking_to(0.1), 1);
+    sdca_rest_begin_sweep(&rest); /* they no longer do */
+    for (int k = 0; k < 4; k++) {
+        sdca_rest_visit(&rest, 3, 0.005, true);
+    }
+    ck_assert_int_gt(turns_between(3), 4);
+}
+END_TEST
+
+START_TEST(rows_rest_while_terms_shrink_slowly)
+{
+    ck_assert_int_eq(turns_after_shrinking_to(0.4), 8);
+}
+END_TEST
+
+START_TEST(rows_that_are_stuck_rest_however_fast_others_are)
+{
+    rest.stuck = true;
+    for (uint32_t i = 0; i < ROWS; i++) {
+        sdca_rest_visit(&rest, i, 0.1, false);
+    }
+    sdca_rest_begin_sweep(&rest);
+    for (int k = 0; k < 4; k++) {
+        sdca_rest_visit(&rest, 2, 0.0, false);
+    }
+    ck_assert_int_gt(turns_between(2), 1);
+}
+END_TEST
+
 START_TEST(with_a_kink_only_rows_that_stand_still_rest)
 {
     rest.stuck = true;
@@ -141,6 +186,9 @@ int main(void)
     tcase_add_test(tests, neighbours_rest_together_and_groups_in_turn);
     tcase_add_test(tests, rests_double_up_to_a_limit);
     tcase_add_test(tests, something_to_gain_ends_the_streak);
+    tcase_add_test(tests, nobody_rests_while_terms_shrink_fast);
+    tcase_add_test(tests, rows_rest_while_terms_shrink_slowly);
+    tcase_add_test(tests, rows_that_are_stuck_rest_however_fast_others_are);
     tcase_add_test(tests, with_a_kink_only_rows_that_stand_still_rest);
     tcase_add_test(tests, an_evaluation_wakes_who_has_something_to_gain);
     srunner_run_all(runner, CK_ENV);

@@ -26,7 +26,9 @@ typedef struct sdca_rest {
     uint32_t rows;
     bool     stuck;     /* only rows that do not move rest */
     double   share;     /* of the mean term, below which a row rests */
-    double   threshold; /* share times the mean as of the last sweep */
+    double   mean;      /* term, as the last sweep began ... */
+    double   threshold; /* ... times share */
+    double   longest;   /* streak in this sweep */
     double   sum;       /* of all terms, as last seen */
     float   *term;      /* by row: its term of the gap, as last seen */
     uint8_t *streak;    /* by row, in whole groups: visits in a row with a small term */
@@ -62,14 +64,16 @@ static inline void sdca_rest_visit(sdca_rest *rest, uint32_t i, double term, boo
 {
     float seen   = (float)term;
     bool  small  = (term <= rest->threshold) & !(moved & rest->stuck); /* no jumps */
+    int   most   = (int)rest->longest;
     int   streak = (rest->streak[i] + 1) * small;
 
     rest->sum += (double)seen - (double)rest->term[i];
     rest->term[i]   = seen;
-    rest->streak[i] = (uint8_t)(streak < SDCA_REST_LONGEST ? streak : SDCA_REST_LONGEST);
+    rest->streak[i] = (uint8_t)(streak < most ? streak : most);
 }
 
-/* A sweep begins: the threshold follows the mean. Local. */
+/* A sweep begins: the threshold follows the mean, and who may rest follows how fast that
+ * falls. Local. */
 void sdca_rest_begin_sweep(sdca_rest *rest);
 
 /* term[] holds what an exact evaluation found: add it up, and wake all rows that
