@@ -157,7 +157,7 @@ sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type
 {
     sdca_array *opened = malloc(sizeof *opened + strlen(name) + 1);
     sdca_status status = SDCA_OK;
-    hid_t       plain, access;
+    hid_t       access;
 
     if (opened == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to read %s", name);
@@ -166,11 +166,10 @@ sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type
     opened->name  = strcpy(opened->kept, name);
     opened->type  = type;
     SDCA_TRY(open_array(opened));
-    plain         = opened->array;
-    access        = choose_cache(opened);
+    access = choose_cache(opened);
+    H5Dclose(opened->array); /* or HDF5 would go on as the array was opened first */
     opened->array = H5Dopen2(store->file, name, access);
     H5Pclose(access);
-    H5Dclose(plain);
     if (opened->array < 0) {
         status = sdca_store_fail(SDCA_DATA, store, "open", name);
         goto done;

@@ -116,6 +116,49 @@ START_TEST(what_was_written_is_read)
 }
 END_TEST
 
+/* Bytes that this process has read so far, from whatever; -1 where nobody counts. */
+static long long bytes_read(void)
+{
+    FILE     *file  = fopen("/proc/self/io", "r");
+    long long count = -1;
+
+    if (file != NULL) {
+        if (fscanf(file, "rchar: %lld", &count) != 1) {
+            count = -1;
+        }
+        fclose(file);
+    }
+    return count;
+}
+
+START_TEST(a_piece_costs_its_own_bytes)
+{
+    enum { PIECE = 3000 };
+    const char *path  = scratch_path("pieces.h5");
+    sdca_store *store = NULL;
+    sdca_array *array = NULL;
+    double      piece[PIECE];
+    bool        right  = true;
+    long long   before = 0, after = 0;
+
+    ck_assert_all(write_sample(path) == SDCA_OK);
+    ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
+    ck_assert_all(sdca_store_open_array(store, "g/grown", SDCA_FLOAT64, &array) ==
+                  SDCA_OK);
+    before = bytes_read();
+    for (int at = 0; at < LENGTH; at += PIECE) {
+        right = right &&
+                sdca_store_read_array(array, (sdca_range){ at, PIECE }, piece) == SDCA_OK;
+        right = right && piece[PIECE - 1] == at + PIECE - 0.5;
+    }
+    after = bytes_read();
+    ck_assert_all(right);
+    ck_assert_all(after - before < (long long)(LENGTH + LENGTH / 10) * 8);
+    sdca_store_close_array(array);
+    sdca_store_close(store);
+}
+END_TEST
+
 START_TEST(texts_come_back)
 {
     sdca_store *store = NULL;
@@ -256,6 +299,7 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_add_test(tests, what_was_written_is_read);
+    tcase_add_test(tests, a_piece_costs_its_own_bytes);
     tcase_add_test(tests, texts_come_back);
     tcase_add_test(tests, questions_have_answers);
     tcase_add_test(tests, wrong_requests_are_refused);
