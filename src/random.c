@@ -86,23 +86,22 @@ sdca_permutation sdca_random_permutation(uint64_t seed, sdca_purpose purpose, ui
 
 /* A round changes one half of the bits of a number by the other half: it is its
  * own inverse (a Feistel network). */
-static uint32_t half(const sdca_permutation *p, int round, uint32_t k)
+static uint32_t by_other(const sdca_permutation *p, int round, uint32_t other)
 {
-    uint32_t high = k >> p->shift;
-    uint32_t low  = k & p->low;
-    uint64_t from = round % 2 == 0 ? low : high;
-    uint32_t by   = (uint32_t)(((from ^ p->key[round]) * golden) >> 32);
-
-    return round % 2 == 0 ? k ^ (by & p->high) << p->shift : k ^ (by & p->low);
+    return (uint32_t)(((other ^ p->key[round]) * golden) >> 32);
 }
 
 /* Numbers from count on are sent on their way again until they are below it. */
 uint32_t sdca_random_place(const sdca_permutation *p, uint32_t k)
 {
     while (p->count > 0) {
-        for (int round = 0; round < SDCA_PERMUTATION_ROUNDS; round++) {
-            k = half(p, round, k);
+        uint32_t high = k >> p->shift, low = k & p->low;
+
+        for (int round = 0; round < SDCA_PERMUTATION_ROUNDS; round += 2) {
+            high ^= by_other(p, round, low) & p->high;
+            low ^= by_other(p, round + 1, high) & p->low;
         }
+        k = high << p->shift | low;
         if (k < p->count) {
             break;
         }
@@ -113,9 +112,13 @@ uint32_t sdca_random_place(const sdca_permutation *p, uint32_t k)
 uint32_t sdca_random_origin(const sdca_permutation *p, uint32_t place)
 {
     while (p->count > 0) {
-        for (int round = SDCA_PERMUTATION_ROUNDS; round-- > 0;) {
-            place = half(p, round, place);
+        uint32_t high = place >> p->shift, low = place & p->low;
+
+        for (int round = SDCA_PERMUTATION_ROUNDS; round > 0; round -= 2) {
+            low ^= by_other(p, round - 1, high) & p->low;
+            high ^= by_other(p, round - 2, low) & p->high;
         }
+        place = high << p->shift | low;
         if (place < p->count) {
             break;
         }
