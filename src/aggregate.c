@@ -291,7 +291,7 @@ static void apply(const sdca_problem *problem, sdca_state *state, sdca_local *lo
     double *u = local->u;
 
     for (uint32_t k = 0; eta != 1.0 && k < local->visits; k++) {
-        sdca_item *item = &local->item[local->visit[k].row];
+        sdca_row *item = &local->item[local->visit[k].row];
 
         item->alpha =
             alpha_at(problem->loss, &local->visit[k], item->alpha, item->y, eta);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "sdca/comm.h"
-#include "sdca/memory.h"
 
 static uint64_t hash_word(uint64_t hash, uint64_t word)
 {
@@ -55,7 +54,7 @@ static void sum_up(MPI_Comm comm, sdca_dataset *data)
     double  norm2  = 0.0;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        norm2 += data->norm2[i];
+        norm2 += data->x.row[i].norm2;
     }
     sdca_comm_sum(comm, &norm2, 1);
     sdca_comm_sum_int64(comm, sum, 3);
@@ -89,37 +88,33 @@ sdca_status sdca_dataset_share(MPI_Comm comm, sdca_dataset *draft, sdca_dataset 
 static void measure_rows(sdca_dataset *draft)
 {
     for (uint32_t i = 0; i < draft->x.count; i++) {
-        draft->fingerprint +=
-            sdca_dataset_hash(draft->mine.first + i, draft->y != NULL ? draft->y[i] : 0.0,
-                              sdca_rows_hash(&draft->x, i));
-        draft->norm2[i] = sdca_rows_norm2(&draft->x, i);
-        if (draft->normalized && draft->norm2[i] > 0.0) {
-            sdca_rows_scale(&draft->x, i, 1.0 / sqrt(draft->norm2[i]));
-            draft->norm2[i] = sdca_rows_norm2(&draft->x, i);
+        sdca_row *row = &draft->x.row[i];
+
+        row->y     = draft->labels ? row->y : 0.0;
+        row->alpha = 0.0;
+        row->norm2 = sdca_rows_norm2(&draft->x, i);
+        draft->fingerprint += sdca_dataset_hash(draft->mine.first + i, row->y,
+                                                sdca_rows_hash(&draft->x, i));
+        if (draft->normalized && row->norm2 > 0.0) {
+            sdca_rows_scale(&draft->x, i, 1.0 / sqrt(row->norm2));
+            row->norm2 = sdca_rows_norm2(&draft->x, i);
         }
     }
 }
 
-sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, double *y, bool normalize,
+sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool labels, bool normalize,
                                 sdca_dataset **out)
 {
     sdca_status  status = SDCA_OK;
-    sdca_dataset draft  = { .x = *x, .y = y, .normalized = normalize };
+    sdca_dataset draft  = { .x = *x, .labels = labels, .normalized = normalize };
 
-    draft.nonzeros = x->start[x->count];
-    draft.norm2    = sdca_memory_allocate(x->count, sizeof *draft.norm2);
-    if (draft.norm2 == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the norms of %lu rows",
-                           (unsigned long)x->count);
-    }
-    SDCA_TRY(sdca_comm_agree(comm, status));
-    draft.mine = find_mine(comm, x->count);
+    draft.nonzeros = x->row[x->count].start;
+    draft.mine     = find_mine(comm, x->count);
     measure_rows(&draft);
     SDCA_TRY(sdca_dataset_share(comm, &draft, out));
     *x = (sdca_rows){ 0 };
 
 done:
-    free(draft.norm2);
     return status;
 }
 
@@ -167,8 +162,6 @@ void sdca_dataset_free(sdca_dataset *data)
 {
     if (data != NULL) {
         sdca_rows_free(&data->x);
-        free(data->y);
-        free(data->norm2);
         sdca_texts_free(&data->words);
         sdca_used_free(data->used);
         free(data);
@@ -212,18 +205,18 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *nam
     double      ends[2] = { -INFINITY, -INFINITY }; /* minus the least, the greatest */
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        ends[0] = fmax(ends[0], -data->y[i]);
-        ends[1] = fmax(ends[1], data->y[i]);
+        ends[0] = fmax(ends[0], -data->x.row[i].y);
+        ends[1] = fmax(ends[1], data->x.row[i].y);
     }
     sdca_comm_max(comm, ends, 2);
     ends[0] = -ends[0];
     for (uint32_t i = 0; status == SDCA_OK && i < data->x.count; i++) {
-        if (data->y[i] != ends[0] && data->y[i] != ends[1]) {
+        if (data->x.row[i].y != ends[0] && data->x.row[i].y != ends[1]) {
             char text[3][SDCA_LABEL_WORD];
 
             show_label(data, ends[0], text[0]);
             show_label(data, ends[1], text[1]);
-            show_label(data, data->y[i], text[2]);
+            show_label(data, data->x.row[i].y, text[2]);
             status = SDCA_FAIL(SDCA_DATA,
                                "'%s' has more than two labels: %s, %s and, in row %lld, "
                                "%s; choose a loss for regression, or make them two",
@@ -238,9 +231,10 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *nam
         SDCA_TRY(take_words(&data->words, name, labels));
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        bool plus = labels->count == 2 ? data->y[i] == ends[1] : data->y[i] > 0.0;
+        bool plus =
+            labels->count == 2 ? data->x.row[i].y == ends[1] : data->x.row[i].y > 0.0;
 
-        data->y[i] = plus ? 1.0 : -1.0;
+        data->x.row[i].y = plus ? 1.0 : -1.0;
     }
 
 done:
@@ -272,7 +266,7 @@ static sdca_status match_words(sdca_dataset *data, const char *name,
     }
     find_words(data, labels, value);
     for (uint32_t i = 0; status == SDCA_OK && i < data->x.count; i++) {
-        int64_t j = (int64_t)data->y[i];
+        int64_t j = (int64_t)data->x.row[i].y;
 
         if (isnan(value[j])) {
             status = SDCA_FAIL(SDCA_DATA,
@@ -281,7 +275,7 @@ static sdca_status match_words(sdca_dataset *data, const char *name,
                                name, (long long)sdca_dataset_row(data, i),
                                data->words.text[j], labels->word[0], labels->word[1]);
         } else {
-            data->y[i] = value[j];
+            data->x.row[i].y = value[j];
         }
     }
     free(value);
@@ -293,7 +287,7 @@ sdca_status sdca_dataset_match(MPI_Comm comm, sdca_dataset *data, const char *na
 {
     bool words = labels->word[0][0] != '\0';
 
-    if (data->y == NULL || (data->words.count == 0 && !words)) {
+    if (!data->labels || (data->words.count == 0 && !words)) {
         return SDCA_OK;
     }
     if (data->words.count == 0 || !words) {

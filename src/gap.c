@@ -82,11 +82,12 @@ SDCA_INLINE sums add_terms(loss_function *primal_of, loss_function *conjugate_of
 
         for (uint32_t i = first; i < end; i++) {
             double  alpha = state->alpha[i];
-            int64_t start = x->start[i];
+            int64_t start = x->row[i].start;
             double  z =
-                zero ? 0.0 : row_dot(kind, x, start, x->start[i + 1] - start, state->w);
-            double primal    = primal_of(p, z, data->y[i]);
-            double conjugate = conjugate_of(p, alpha, data->y[i]);
+                zero ? 0.0
+                      : row_dot(kind, x, start, x->row[i + 1].start - start, state->w);
+            double primal    = primal_of(p, z, data->x.row[i].y);
+            double conjugate = conjugate_of(p, alpha, data->x.row[i].y);
             double gap       = primal + conjugate + alpha * z;
 
             if (!(gap >= -rounding * (primal + fabs(conjugate) + fabs(alpha * z)))) {
@@ -167,7 +168,7 @@ sdca_status sdca_gap_measure_primal(MPI_Comm comm, const sdca_problem *problem,
     double           totals[2];
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        double y = data->y[i];
+        double y = data->x.row[i].y;
         double z = sdca_rows_dot(&data->x, i, state->w);
 
         /* Without curvature the best dual value is minus a derivative. */

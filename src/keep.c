@@ -74,7 +74,7 @@ sdca_state *sdca_keep_candidate(MPI_Comm comm, const sdca_problem *problem,
     }
     if (keep->kind == SDCA_KEEP_AVERAGE) {
         for (uint32_t i = 0; i < data->x.count; i++) {
-            sdca_interval allowed = problem->loss->feasible(data->y[i]);
+            sdca_interval allowed = problem->loss->feasible(data->x.row[i].y);
             double        mean =
                 sdca_average_of(&keep->average, i, state->alpha[i], state->steps);
 

@@ -231,7 +231,8 @@ SDCA_INLINE void weigh(line_function *line_of, bool corners, row_kind kind,
         int64_t  first, width;
 
         if (corners) {
-            line l = line_of(problem->parameter, lines->z[i], data->y[i], alpha[i], at);
+            line l =
+                line_of(problem->parameter, lines->z[i], data->x.row[i].y, alpha[i], at);
 
             lines->aim[i]    = l.aim;
             lines->weight[i] = l.weight;
@@ -240,8 +241,8 @@ SDCA_INLINE void weigh(line_function *line_of, bool corners, row_kind kind,
         if (lines->aim[i] == 0.0 && lines->weight[i] == 0.0) {
             continue;
         }
-        first = x->start[i];
-        width = x->start[i + 1] - first;
+        first = x->row[i].start;
+        width = x->row[i + 1].start - first;
         row_add(kind, x, first, width, lines->aim[i], vector);
         if (lines->weight[i] > 0.0) {
             int64_t count = unpack(kind, x, first, width, lines);
@@ -302,9 +303,9 @@ SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *prima
 
         for (uint32_t k = from; k < end; k++) {
             uint32_t i     = nth_row(lines, k);
-            int64_t  first = x->start[i];
-            int64_t  width = x->start[i + 1] - first;
-            double   y     = data->y[i];
+            int64_t  first = x->row[i].start;
+            int64_t  width = x->row[i + 1].start - first;
+            double   y     = data->x.row[i].y;
             double   z     = row_dot(kind, x, first, width, w);
 
             if (follows) {

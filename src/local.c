@@ -16,27 +16,17 @@
 #include "sdca/memory.h"
 
 /* Memory is asked for ahead of the step: first what is known of a row, then, as that
- * says where they are, its entries; at most so many lines of them. */
-enum { FAR = 16, NEAR = 6, LINE = 64, MOST = 16 };
-
-static sdca_status create_items(const sdca_dataset *data, sdca_local *local)
-{
-    local->rows    = data->x.count;
-    local->columns = data->columns;
-    local->item    = sdca_memory_allocate((size_t)data->x.count + 1, sizeof *local->item);
-    if (local->item == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for local steps on %lu rows",
-                         (unsigned long)data->x.count);
-    }
-    return SDCA_OK;
-}
+ * says where they are, its entries. */
+enum { FAR = 16, NEAR = 6 };
 
 sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
                               sdca_order_kind order, uint64_t seed, int rank, bool alone,
                               double rest, bool stuck, sdca_local *out)
 {
     sdca_status status = SDCA_OK;
-    sdca_local  local  = { 0 };
+    sdca_local  local  = { .rows    = data->x.count,
+                           .columns = data->columns,
+                           .item    = data->x.row };
     size_t      rows   = (size_t)data->x.count + 1;
 
     if (!alone) {
@@ -49,7 +39,6 @@ sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
             goto done;
         }
     }
-    SDCA_TRY(create_items(data, &local));
     if (rest > 0.0 && data->x.count > 0) {
         SDCA_TRY(sdca_rest_create(data->x.count, rest, stuck, &local.rest));
     }
@@ -58,7 +47,7 @@ sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
         local.order.places = data->places;
     }
     if (state != NULL) {
-        sdca_local_take(&local, data, state);
+        sdca_local_take(&local, state);
     }
     *out = local;
 
@@ -73,7 +62,6 @@ void sdca_local_free(sdca_local *local)
 {
     sdca_order_free(&local->order);
     sdca_rest_free(&local->rest);
-    free(local->item);
     free(local->u);
     free(local->lean);
     free(local->visit);
@@ -81,13 +69,11 @@ void sdca_local_free(sdca_local *local)
     *local = (sdca_local){ 0 };
 }
 
-void sdca_local_take(sdca_local *local, const sdca_dataset *data, const sdca_state *state)
+void sdca_local_take(sdca_local *local, const sdca_state *state)
 {
     for (uint32_t i = 0; i < local->rows; i++) {
-        local->item[i] =
-            (sdca_item){ data->x.start[i], data->norm2[i], data->y[i], state->alpha[i] };
+        local->item[i].alpha = state->alpha[i];
     }
-    local->item[local->rows] = (sdca_item){ .start = data->x.start[local->rows] };
     sdca_local_take_w(local, state);
 }
 
@@ -126,8 +112,8 @@ typedef struct outlook {
 SDCA_INLINE outlook look_at(ahead_function *ahead, const sdca_local *local, uint32_t i,
                             bool among, double scale, double along)
 {
-    const sdca_item *item = &local->item[i];
-    double           lean = among && local->lean != NULL ? (double)local->lean[i] : 0.0;
+    const sdca_row *item = &local->item[i];
+    double          lean = among && local->lean != NULL ? (double)local->lean[i] : 0.0;
     double q = among ? scale * item->norm2 + along * lean * lean : scale * item->norm2;
 
     return (outlook){ lean, q, ahead(item->alpha, q, item->y) };
@@ -144,26 +130,6 @@ SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting,
     if (among) {
         SDCA_PREFETCH(&local->seen[i]);
         SDCA_PREFETCH(local->lean + i);
-    }
-}
-
-/* What a row of mean length takes, and one more as it starts anywhere: the same for all
- * rows, so that nothing has to be decided for each. */
-SDCA_INLINE int lines_per_row(const sdca_rows *x, row_kind kind)
-{
-    int64_t bytes = row_address(kind, x, x->start[x->count]) - row_address(kind, x, 0);
-    int64_t lines = x->count > 0 ? bytes / x->count / LINE + 2 : 0;
-
-    return lines < MOST ? (int)lines : MOST;
-}
-
-SDCA_INLINE void ask_for_entries(const sdca_rows *x, const sdca_item *item, row_kind kind,
-                                 int lines)
-{
-    const char *from = row_address(kind, x, item->start);
-
-    for (int line = 0; line < lines; line++) {
-        SDCA_PREFETCH(from + line * LINE);
     }
 }
 
@@ -203,7 +169,7 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
     for (uint32_t k = 0; k < count; k++) {
         uint32_t   i     = row[k];
         uint32_t   later = row[k + 1 < count ? k + 1 : k];
-        sdca_item *item  = &local->item[i];
+        sdca_row  *item  = &local->item[i];
         int64_t    first = item[0].start;
         int64_t    width = item[1].start - first;
         outlook    here  = next;
@@ -214,7 +180,7 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
             ask_for_row(local, row[k + FAR], resting, among);
         }
         if (k + NEAR < count) {
-            ask_for_entries(x, &local->item[row[k + NEAR]], kind, lines);
+            ask_for_entries(kind, x, local->item[row[k + NEAR]].start, lines);
         }
         next   = look_at(ahead, local, later, among, scale, along);
         before = item->alpha;

@@ -17,7 +17,7 @@ sdca_metric sdca_metric_measure(MPI_Comm comm, const sdca_dataset *data,
     for (uint32_t i = 0; i < data->x.count; i++) {
         double score     = sdca_rows_dot(&data->x, i, w) + bias;
         double predicted = sdca_labels_of_score(labels, score);
-        double off       = predicted - data->y[i];
+        double off       = predicted - data->x.row[i].y;
 
         sum[0] += off != 0.0 ? 1.0 : 0.0;
         sum[1] += off * off;

@@ -362,8 +362,8 @@ static void suit_all(const task *t)
     for (uint32_t i = 0; i < t->data->x.count; i++) {
         double z = sdca_rows_dot(&t->data->x, i, t->state->w);
 
-        newton->lines.aim[i] =
-            t->problem->loss->best(t->problem->parameter, 0.0, z, 0.0, t->data->y[i]);
+        newton->lines.aim[i] = t->problem->loss->best(t->problem->parameter, 0.0, z, 0.0,
+                                                      t->data->x.row[i].y);
         newton->lines.weight[i] = 0.0;
     }
 }

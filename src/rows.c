@@ -10,24 +10,44 @@
 
 #include "sdca/memory.h"
 
+/* Room for so many entries of rows that have none yet. */
+static sdca_status reserve(sdca_rows *rows, int64_t nonzeros, bool wide)
+{
+    if (wide) {
+        rows->wide = sdca_memory_allocate((size_t)nonzeros, sizeof *rows->wide);
+    } else {
+        rows->entry = sdca_memory_allocate((size_t)nonzeros, sizeof *rows->entry);
+    }
+    return rows->wide != NULL || rows->entry != NULL
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_MEMORY, "no memory for %lld non-zeros in %lu rows",
+                           (long long)nonzeros, (unsigned long)rows->count);
+}
+
+sdca_status sdca_rows_reserve(sdca_rows *rows, bool wide)
+{
+    return reserve(rows, rows->row[rows->count].start, wide);
+}
+
 sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros, bool wide,
                              sdca_rows *out)
 {
-    sdca_rows rows = { .count = count, .columns = columns };
+    sdca_rows   rows   = { .count = count, .columns = columns };
+    sdca_status status = SDCA_OK;
 
-    rows.start = sdca_memory_zeros(count, sizeof *rows.start);
-    if (wide) {
-        rows.wide = sdca_memory_allocate((size_t)nonzeros, sizeof *rows.wide);
-    } else {
-        rows.entry = sdca_memory_allocate((size_t)nonzeros, sizeof *rows.entry);
+    rows.row = sdca_memory_allocate(count, sizeof *rows.row);
+    if (rows.row == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for %lu rows", (unsigned long)count);
+        goto done;
     }
-    if (rows.start == NULL || (rows.wide == NULL && rows.entry == NULL)) {
-        sdca_rows_free(&rows);
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld non-zeros in %lu rows",
-                         (long long)nonzeros, (unsigned long)count);
-    }
-    *out = rows;
-    return SDCA_OK;
+    SDCA_TRY(reserve(&rows, nonzeros, wide));
+    rows.row[0].start = 0;
+    *out              = rows;
+    rows              = (sdca_rows){ 0 }; /* now the caller's */
+
+done:
+    sdca_rows_free(&rows);
+    return status;
 }
 
 sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
@@ -36,19 +56,19 @@ sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
     sdca_rows rows   = { .count = count, .columns = columns };
     size_t    values = (size_t)count * (size_t)columns;
 
-    rows.start = sdca_memory_allocate(count, sizeof *rows.start);
+    rows.row = sdca_memory_allocate(count, sizeof *rows.row);
     if (wide) {
         rows.dense_wide = sdca_memory_allocate(values, sizeof *rows.dense_wide);
     } else {
         rows.dense = sdca_memory_allocate(values, sizeof *rows.dense);
     }
-    if (rows.start == NULL || (rows.dense == NULL && rows.dense_wide == NULL)) {
+    if (rows.row == NULL || (rows.dense == NULL && rows.dense_wide == NULL)) {
         sdca_rows_free(&rows);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lu rows of %ld values",
                          (unsigned long)count, (long)columns);
     }
     for (int64_t i = 0; i <= count; i++) {
-        rows.start[i] = i * columns;
+        rows.row[i].start = i * columns;
     }
     *out = rows;
     return SDCA_OK;
@@ -56,7 +76,7 @@ sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
 
 void sdca_rows_free(sdca_rows *rows)
 {
-    free(rows->start);
+    free(rows->row);
     free(rows->entry);
     free(rows->wide);
     free(rows->dense);
@@ -67,7 +87,7 @@ void sdca_rows_free(sdca_rows *rows)
 /* All dense rows have the same width. */
 static int64_t dense_width(const sdca_rows *rows)
 {
-    return rows->count > 0 ? rows->start[1] : 0;
+    return rows->count > 0 ? rows->row[1].start : 0;
 }
 
 int64_t sdca_rows_column(const sdca_rows *rows, int64_t k)
@@ -108,23 +128,23 @@ void sdca_rows_set(sdca_rows *rows, int64_t k, int32_t column, double value)
 
 double sdca_rows_dot(const sdca_rows *rows, uint32_t i, const double *w)
 {
-    int64_t first = rows->start[i];
+    int64_t first = rows->row[i].start;
 
-    return row_dot(kind_of(rows), rows, first, rows->start[i + 1] - first, w);
+    return row_dot(kind_of(rows), rows, first, rows->row[i + 1].start - first, w);
 }
 
 void sdca_rows_add(const sdca_rows *rows, uint32_t i, double factor, double *w)
 {
-    int64_t first = rows->start[i];
+    int64_t first = rows->row[i].start;
 
-    row_add(kind_of(rows), rows, first, rows->start[i + 1] - first, factor, w);
+    row_add(kind_of(rows), rows, first, rows->row[i + 1].start - first, factor, w);
 }
 
 double sdca_rows_norm2(const sdca_rows *rows, uint32_t i)
 {
-    int64_t first = rows->start[i];
+    int64_t first = rows->row[i].start;
 
-    return row_norm2(kind_of(rows), rows, first, rows->start[i + 1] - first);
+    return row_norm2(kind_of(rows), rows, first, rows->row[i + 1].start - first);
 }
 
 uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i)
@@ -132,7 +152,7 @@ uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i)
     row_kind kind = kind_of(rows);
     uint64_t hash = 0;
 
-    for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
+    for (int64_t k = rows->row[i].start; k < rows->row[i + 1].start; k++) {
         double value = sdca_rows_value(rows, k);
         bool   fits;
 
@@ -147,7 +167,7 @@ void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor)
 {
     row_kind kind = kind_of(rows);
 
-    for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
+    for (int64_t k = rows->row[i].start; k < rows->row[i + 1].start; k++) {
         if (kind == NARROW) {
             rows->entry[k].value = (float)(rows->entry[k].value * factor);
         } else if (kind == WIDE) {
@@ -199,20 +219,20 @@ void sdca_rows_limit(sdca_rows *rows, int32_t columns)
     int64_t first = 0;
 
     for (uint32_t i = 0; rows->columns > columns && i < rows->count; i++) {
-        int64_t next  = rows->start[i + 1];
+        int64_t next  = rows->row[i + 1].start;
         int64_t count = dense ? columns : count_below(rows, first, next, columns);
 
         move_entries(rows, kept, first, count);
         kept += count;
-        rows->start[i + 1] = kept;
-        first              = next;
+        rows->row[i + 1].start = kept;
+        first                  = next;
     }
     rows->columns = columns;
 }
 
 bool sdca_rows_fit_float(const sdca_rows *rows)
 {
-    int64_t  entries = rows->start[rows->count];
+    int64_t  entries = rows->row[rows->count].start;
     row_kind kind    = kind_of(rows);
 
     for (int64_t k = 0; (kind == WIDE || kind == DENSE_WIDE) && k < entries; k++) {
@@ -227,7 +247,7 @@ bool sdca_rows_fit_float(const sdca_rows *rows)
 
 static sdca_status narrow_sparse(sdca_rows *rows)
 {
-    int64_t     entries = rows->start[rows->count];
+    int64_t     entries = rows->row[rows->count].start;
     sdca_entry *entry   = sdca_memory_allocate((size_t)entries, sizeof *entry);
 
     if (entry == NULL) {
@@ -245,7 +265,7 @@ static sdca_status narrow_sparse(sdca_rows *rows)
 
 static sdca_status narrow_dense(sdca_rows *rows)
 {
-    int64_t entries = rows->start[rows->count];
+    int64_t entries = rows->row[rows->count].start;
     float  *dense   = sdca_memory_allocate((size_t)entries, sizeof *dense);
 
     if (dense == NULL) {

@@ -410,7 +410,7 @@ static sdca_status adopt(sdca_run *r, bool kept)
     r->made = (int64_t)rint(share * (double)r->state->steps);
     if (r->solver == SDCA_SOLVER_SDCA) {
         sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-        sdca_local_take(&r->local, r->data, r->state);
+        sdca_local_take(&r->local, r->state);
     }
     return sdca_evaluate(r);
 }
@@ -463,7 +463,7 @@ sdca_status sdca_save_resume(sdca_run *r)
     if (!same) {
         SDCA_TRY(adopt(r, kept));
     } else if (r->solver == SDCA_SOLVER_SDCA) {
-        sdca_local_take(&r->local, r->data, r->state);
+        sdca_local_take(&r->local, r->state);
     }
 
 done:

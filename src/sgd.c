@@ -68,7 +68,7 @@ void sdca_sgd_walk(const sdca_problem *problem, const sdca_dataset *data, sdca_s
 
         for (uint32_t k = 0; k < count; k++) {
             uint32_t i = row[k];
-            double   g = descent(problem, margin(problem, data, sgd, i), data->y[i]);
+            double g = descent(problem, margin(problem, data, sgd, i), data->x.row[i].y);
 
             sgd->t++;
             if (g != 0.0) {
@@ -104,9 +104,9 @@ sdca_status sdca_sgd_start(const sdca_problem *problem, const sdca_dataset *data
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = row[k];
         double   z = margin(problem, data, &sgd, i);
-        double   q = data->norm2[i] / (problem->lambda * (double)++sgd.t);
+        double   q = data->x.row[i].norm2 / (problem->lambda * (double)++sgd.t);
 
-        alpha[i] = problem->loss->best(problem->parameter, 0.0, z, q, data->y[i]);
+        alpha[i] = problem->loss->best(problem->parameter, 0.0, z, q, data->x.row[i].y);
         sdca_rows_add(&data->x, i, alpha[i], sgd.v);
     }
     sdca_sgd_free(&sgd);

@@ -23,16 +23,16 @@ sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *d
                          (unsigned long)data->x.count, (long)data->columns);
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        if (!isfinite(problem->C * data->norm2[i]) ||
-            !isfinite(data->y[i] * data->y[i])) {
+        if (!isfinite(problem->C * data->x.row[i].norm2) ||
+            !isfinite(data->x.row[i].y * data->x.row[i].y)) {
             sdca_state_free(&state);
             return SDCA_FAIL(
                 SDCA_DATA, "row %lld is too large for double precision with this lambda",
                 (long long)sdca_dataset_row(data, i));
         }
-        if (data->norm2[i] == 0.0) {
+        if (data->x.row[i].norm2 == 0.0) {
             state.alpha[i] =
-                problem->loss->best(problem->parameter, 0.0, 0.0, 0.0, data->y[i]);
+                problem->loss->best(problem->parameter, 0.0, 0.0, 0.0, data->x.row[i].y);
         }
     }
     *out = state;

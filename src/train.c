@@ -239,7 +239,7 @@ static void give_up_newton(sdca_run *r)
                r->data->x.count * sizeof *r->state->alpha);
     }
     sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-    sdca_local_take(&r->local, r->data, r->state);
+    sdca_local_take(&r->local, r->state);
 }
 
 static void one_round(sdca_run *r)
@@ -367,7 +367,7 @@ static sdca_status start_with_sgd(sdca_run *r)
     SDCA_TRY(sdca_comm_agree(r->comm, sdca_sgd_start(r->problem, r->data, r->plan->seed,
                                                      rank, r->state->alpha)));
     sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-    sdca_local_take(&r->local, r->data, r->state);
+    sdca_local_take(&r->local, r->state);
     r->state->steps += r->problem->rows;
     r->state->round++;
     r->made += r->data->x.count;

@@ -129,7 +129,7 @@ SDCA_INLINE int64_t mark_rows(row_kind kind, const sdca_rows *x, int64_t enough,
     int64_t count = 0;
 
     for (uint32_t i = 0; i < x->count && count < enough; i++) {
-        for (int64_t k = x->start[i]; k < x->start[i + 1]; k++) {
+        for (int64_t k = x->row[i].start; k < x->row[i + 1].start; k++) {
             uint32_t column = (uint32_t)column_at(kind, x, k);
             uint64_t word   = bits[column / WORD];
 
@@ -177,7 +177,7 @@ static bool add_few(const sdca_rows *x, sdca_used *set)
     table t    = { .slot = NULL };
     bool  room = make_table(set, &t);
 
-    for (int64_t k = 0; room && k < x->start[x->count]; k++) {
+    for (int64_t k = 0; room && k < x->row[x->count].start; k++) {
         int32_t column = (int32_t)sdca_rows_column(x, k);
         slot   *at     = find(&t, column);
 
@@ -201,8 +201,8 @@ static sdca_status add_mine(const sdca_rows *x, int64_t enough, sdca_used **out,
     if (status != SDCA_OK) {
         return status;
     }
-    return (x->start[x->count] >= enough ? add_many(x, enough, *out, most)
-                                         : add_few(x, *out))
+    return (x->row[x->count].start >= enough ? add_many(x, enough, *out, most)
+                                             : add_few(x, *out))
                ? SDCA_OK
                : no_memory(x->columns);
 }
@@ -337,7 +337,7 @@ SDCA_INLINE void select_rows(row_kind kind, const table *t, sdca_rows *x)
     int64_t kept = 0, first = 0;
 
     for (uint32_t i = 0; i < x->count; i++) {
-        int64_t next = x->start[i + 1];
+        int64_t next = x->row[i + 1].start;
 
         for (int64_t k = first; k < next; k++) {
             int32_t column = kind == NARROW || kind == WIDE ? column_at(kind, x, k)
@@ -348,8 +348,8 @@ SDCA_INLINE void select_rows(row_kind kind, const table *t, sdca_rows *x)
                 move_entry(kind, x, kept++, k, place);
             }
         }
-        x->start[i + 1] = kept;
-        first           = next;
+        x->row[i + 1].start = kept;
+        first               = next;
     }
 }
 

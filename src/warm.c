@@ -28,7 +28,7 @@ static sdca_status take_alpha(MPI_Comm comm, const sdca_problem *problem,
     sdca_image_by_row(&image, "alpha", SDCA_FLOAT64, state->alpha);
     SDCA_TRY(sdca_image_close(&image));
     for (uint32_t i = 0; i < data->x.count; i++) {
-        state->alpha[i] = nearest_feasible(problem, data->y[i], state->alpha[i]);
+        state->alpha[i] = nearest_feasible(problem, data->x.row[i].y, state->alpha[i]);
     }
     sdca_state_rebuild(comm, problem, data, state);
 
@@ -45,7 +45,7 @@ static double dual_at(MPI_Comm comm, const sdca_problem *problem,
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         sum += problem->loss->conjugate(problem->parameter, shrink * state->alpha[i],
-                                        data->y[i]);
+                                        data->x.row[i].y);
     }
     sdca_comm_sum(comm, &sum, 1);
     return -sum - shrink * shrink * norm2 / (2.0 * problem->C);
@@ -100,7 +100,7 @@ static sdca_status follow_model(MPI_Comm comm, const sdca_problem *problem,
         double z = sdca_rows_dot(&data->x, i, model->w) + bias;
 
         state->alpha[i] =
-            problem->loss->best(problem->parameter, 0.0, z, 0.0, data->y[i]);
+            problem->loss->best(problem->parameter, 0.0, z, 0.0, data->x.row[i].y);
     }
     shrink_alpha(comm, problem, data, state);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * weave.c - a row on its way from a file's arrays into memory.
+ * weave.c - rows on their way from a file's arrays into memory.
  *
  * Of a good row the loops below see just enough to know that it is good. Any
  * other is looked at again entry by entry, to be mended or to say what is wrong. */
@@ -8,49 +8,19 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "rows_kernel.h"
+#include "weave_kernel.h"
 
-/* Bytes that the memory gives at once, and how many are asked for ahead. */
-enum { LINE = 64, MOST = 16 * LINE };
-
-void sdca_weave_expect(const sdca_weave *weave, uint32_t i)
-{
-    SDCA_PREFETCH(&weave->draft->x.start[i]);
-    SDCA_PREFETCH(&weave->draft->norm2[i]);
-    if (weave->draft->y != NULL) {
-        SDCA_PREFETCH(&weave->draft->y[i]);
-    }
-}
-
-void sdca_weave_expect_entries(const sdca_weave *weave, uint32_t i)
-{
-    const sdca_rows *x    = &weave->draft->x;
-    row_kind         kind = kind_of(x);
-    const char      *from = row_address(kind, x, x->start[i]);
-    const char      *end  = row_address(kind, x, x->start[i + 1]);
-
-    for (int at = 0; at < MOST && from + at < end; at += LINE) {
-        SDCA_PREFETCH(from + at);
-    }
-}
-
-static bool ascends(const int32_t *column, int64_t count)
-{
-    int falls = 0;
-
-    for (int64_t k = 1; k < count; k++) {
-        falls |= column[k] <= column[k - 1];
-    }
-    return !falls;
-}
+/* Rows ahead of the present one that memory is asked for: first what is known of a row,
+ * then, as that says where it is, the room for its entries. */
+enum { FAR = 16, NEAR = 8 };
 
 /* A value that is not finite makes the sum of squares so. */
-static bool is_good(const int32_t *column, int64_t count, int32_t columns, double norm2)
+static bool is_good(const look *seen, const int32_t *column, int64_t count,
+                    int32_t columns)
 {
-    return count == 0 || (norm2 > 0.0 && isfinite(norm2) && column[0] >= 0 &&
-                          column[count - 1] < columns && ascends(column, count));
+    return count == 0 || (seen->norm2 > 0.0 && isfinite(seen->norm2) && seen->order < 0 &&
+                          column[count - 1] < columns);
 }
 
 static int by_column(const void *a, const void *b)
@@ -144,117 +114,100 @@ done:
     return status;
 }
 
-/* Row k of my range, at place i, has a label and a hash. */
-static void note(sdca_dataset *draft, uint32_t k, uint32_t i, double label, uint64_t hash)
-{
-    if (draft->y != NULL) {
-        draft->y[i] = label;
-    }
-    draft->fingerprint += sdca_dataset_hash(draft->mine.first + k, label, hash);
-}
-
-/* Times a factor. Returns the squared length then. */
-static double scale_narrow(float *value, int64_t count, double factor)
-{
-    for (int64_t k = 0; k < count; k++) {
-        value[k] = (float)(value[k] * factor);
-    }
-    return row_norm2_dense(value, count);
-}
-
-/* Set the row at place i down, sparse or dense. */
-static void set_narrow(sdca_rows *x, uint32_t i, const int32_t *column,
-                       const float *value, int64_t count)
-{
-    int64_t first = x->start[i];
-
-    if (x->dense != NULL) {
-        memset(x->dense + first, 0, (size_t)x->columns * sizeof *x->dense);
-    }
-    for (int64_t k = 0; x->dense != NULL && k < count; k++) {
-        x->dense[first + column[k]] = value[k];
-    }
-    for (int64_t k = 0; x->dense == NULL && k < count; k++) {
-        x->entry[first + k] = (sdca_entry){ column[k], value[k] };
-    }
-}
-
-static void set_wide(sdca_rows *x, uint32_t i, const int32_t *column, const double *value,
-                     int64_t count)
-{
-    int64_t first = x->start[i];
-
-    if (x->dense_wide != NULL) {
-        memset(x->dense_wide + first, 0, (size_t)x->columns * sizeof *x->dense_wide);
-    }
-    for (int64_t k = 0; x->dense_wide != NULL && k < count; k++) {
-        x->dense_wide[first + column[k]] = value[k];
-    }
-    for (int64_t k = 0; x->dense_wide == NULL && k < count; k++) {
-        x->wide[first + k] = (sdca_wide_entry){ column[k], value[k] };
-    }
-}
-
 void sdca_weave_bias(sdca_dataset *draft, uint32_t i)
 {
     if (draft->bias > 0.0) {
-        sdca_rows_set(&draft->x, draft->x.start[i + 1] - 1, draft->x.columns - 1,
+        sdca_rows_set(&draft->x, draft->x.row[i + 1].start - 1, draft->x.columns - 1,
                       draft->bias);
     }
 }
 
-sdca_status sdca_weave_narrow(sdca_weave *weave, uint32_t k, uint32_t i, double label,
-                              int64_t count, int32_t *column, float *value)
+/* Row j of a piece, as the file has it. */
+SDCA_INLINE look look_at(sdca_weave *weave, const sdca_piece *piece, uint32_t j)
 {
-    sdca_dataset *draft = weave->draft;
-    double        norm2 = row_norm2_dense(value, count);
-    uint64_t      hash  = 0;
+    int64_t at    = piece->start[j] - piece->start[0];
+    int64_t count = piece->start[j + 1] - piece->start[j];
 
-    if (!is_good(column, count, sdca_dataset_features(draft), norm2)) {
-        sdca_status status = mend_apart(weave, k, count, column, value, NULL);
-
-        if (status != SDCA_OK) {
-            return status;
-        }
-        norm2 = row_norm2_dense(value, count);
-    }
-    for (int64_t j = 0; j < count; j++) {
-        hash += hash_narrow(column[j], value[j]);
-    }
-    note(draft, k, i, label, hash);
-    if (draft->normalized && norm2 > 0.0) {
-        norm2 = scale_narrow(value, count, 1.0 / sqrt(norm2));
-    }
-    draft->norm2[i] = norm2;
-    set_narrow(&draft->x, i, column, value, count);
-    sdca_weave_bias(draft, i);
-    return SDCA_OK;
+    return piece->wide != NULL
+               ? look_at_wide(piece->column + at, piece->wide + at, count, &weave->fits)
+               : look_at_narrow(piece->column + at, piece->narrow + at, count);
 }
 
-sdca_status sdca_weave_wide(sdca_weave *weave, uint32_t k, uint32_t i, double label,
-                            int64_t count, int32_t *column, double *value)
+/* The same, mended if need be. */
+SDCA_INLINE sdca_status inspect(sdca_weave *weave, const sdca_piece *piece, uint32_t j,
+                                int32_t columns, look *seen)
 {
-    sdca_dataset *draft = weave->draft;
-    double        norm2 = row_norm2_dense_wide(value, count);
-    uint64_t      hash  = 0;
+    int64_t     at     = piece->start[j] - piece->start[0];
+    int64_t     count  = piece->start[j + 1] - piece->start[j];
+    sdca_status status = SDCA_OK;
 
-    if (!is_good(column, count, sdca_dataset_features(draft), norm2)) {
-        sdca_status status = mend_apart(weave, k, count, column, NULL, value);
-
-        if (status != SDCA_OK) {
-            return status;
+    *seen = look_at(weave, piece, j);
+    if (!is_good(seen, piece->column + at, count, columns)) {
+        status = mend_apart(weave, piece->first + j, count, piece->column + at,
+                            piece->narrow != NULL ? piece->narrow + at : NULL,
+                            piece->wide != NULL ? piece->wide + at : NULL);
+        if (status == SDCA_OK) {
+            *seen = look_at(weave, piece, j);
         }
-        norm2 = row_norm2_dense_wide(value, count);
     }
-    for (int64_t j = 0; j < count; j++) {
-        bool fits;
+    return status;
+}
 
-        hash += hash_wide(column[j], value[j], &fits);
-        weave->fits = weave->fits && fits;
+/* Set row j of a piece down at place i. */
+SDCA_INLINE void set_row(sdca_dataset *draft, const sdca_piece *piece, uint32_t j,
+                         uint32_t i, double label, look seen)
+{
+    sdca_rows *x      = &draft->x;
+    sdca_row  *row    = &x->row[i];
+    int64_t    at     = piece->start[j] - piece->start[0];
+    int64_t    count  = piece->start[j + 1] - piece->start[j];
+    int32_t   *column = piece->column + at;
+    double factor = draft->normalized && seen.norm2 > 0.0 ? 1.0 / sqrt(seen.norm2) : 1.0;
+
+    if (piece->wide != NULL) {
+        set_wide(x, row->start, column, piece->wide + at, count);
+        row->norm2 = seen.norm2;
+    } else if (x->dense != NULL) {
+        row->norm2 = set_dense(x, row->start, column, piece->narrow + at, count, factor);
+    } else {
+        row->norm2 =
+            set_sparse(x->entry + row->start, column, piece->narrow + at, count, factor);
     }
-    note(draft, k, i, label, hash);
-    draft->norm2[i] = norm2;
-    set_wide(&draft->x, i, column, value, count);
+    row->y     = label;
+    row->alpha = 0.0;
+    draft->fingerprint +=
+        sdca_dataset_hash(draft->mine.first + piece->first + j, label, seen.hash);
     sdca_weave_bias(draft, i);
-    return SDCA_OK;
+}
+
+sdca_status sdca_weave_piece(sdca_weave *weave, const sdca_piece *piece,
+                             const uint32_t *place, const double *label)
+{
+    sdca_dataset    *draft   = weave->draft;
+    const sdca_rows *x       = &draft->x;
+    row_kind         kind    = kind_of(x);
+    int              lines   = lines_per_row(x, kind);
+    int32_t          columns = sdca_dataset_features(draft);
+    sdca_status      status  = SDCA_OK;
+    look             seen, next;
+
+    SDCA_TRY(inspect(weave, piece, 0, columns, &seen));
+    for (uint32_t j = 0; j < piece->rows; j++) {
+        if (j + FAR < piece->rows) {
+            SDCA_PREFETCH(&x->row[place[j + FAR]]);
+        }
+        if (j + NEAR < piece->rows) {
+            ask_for_entries(kind, x, x->row[place[j + NEAR]].start, lines);
+        }
+        /* A length takes long: that of the next row is under way while this is set. */
+        next = seen;
+        if (j + 1 < piece->rows) {
+            SDCA_TRY(inspect(weave, piece, j + 1, columns, &next));
+        }
+        set_row(draft, piece, j, place[j], label != NULL ? label[j] : 0.0, seen);
+        seen = next;
+    }
+
+done:
+    return status;
 }

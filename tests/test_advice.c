@@ -25,25 +25,24 @@ static sdca_dataset *make(int64_t rows, int32_t columns, make_row *row)
         sdca_partition_even(rows, sdca_comm_rank(comm), sdca_comm_size(comm));
     sdca_dataset *data = NULL;
     sdca_rows     x;
-    double       *y = malloc(((size_t)mine.count + 1) * sizeof *y);
 
-    if (y == NULL || sdca_rows_create((uint32_t)mine.count, columns, COLUMNS * mine.count,
-                                      false, &x) != SDCA_OK) {
+    if (sdca_rows_create((uint32_t)mine.count, columns, COLUMNS * mine.count, false,
+                         &x) != SDCA_OK) {
         abort();
     }
     for (uint32_t i = 0; i < x.count; i++) {
         double  value[COLUMNS] = { 0.0 };
-        int64_t k              = x.start[i];
+        int64_t k              = x.row[i].start;
 
-        row(mine.first + i, value, &y[i]);
+        row(mine.first + i, value, &x.row[i].y);
         for (int32_t j = 0; j < COLUMNS; j++) {
             if (value[j] != 0.0) {
                 sdca_rows_set(&x, k++, j, value[j]);
             }
         }
-        x.start[i + 1] = k;
+        x.row[i + 1].start = k;
     }
-    if (sdca_dataset_create(comm, &x, y, false, &data) != SDCA_OK) {
+    if (sdca_dataset_create(comm, &x, true, false, &data) != SDCA_OK) {
         abort();
     }
     return data;

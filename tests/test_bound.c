@@ -110,11 +110,11 @@ static sdca_dataset *unit_data(bool classifies)
     sdca_dataset *data = toy_data(ROWS, 60, classifies, true);
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        if (data->norm2[i] > 0.0) {
-            sdca_rows_scale(&data->x, i, 1.0 / sqrt(data->norm2[i]));
-            data->norm2[i] = 1.0;
+        if (data->x.row[i].norm2 > 0.0) {
+            sdca_rows_scale(&data->x, i, 1.0 / sqrt(data->x.row[i].norm2));
+            data->x.row[i].norm2 = 1.0;
         }
-        data->y[i] = fmax(-1.0, fmin(1.0, data->y[i]));
+        data->x.row[i].y = fmax(-1.0, fmin(1.0, data->x.row[i].y));
     }
     return data;
 }

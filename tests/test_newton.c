@@ -246,18 +246,19 @@ START_TEST(columns_may_depend_on_each_other)
     for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
         MPI_Comm      comm = *world;
         sdca_rows     x;
-        double       *y    = malloc(4 * sizeof *y);
         sdca_dataset *data = NULL;
         sdca_problem  problem;
 
         ck_assert_all(sdca_rows_create(4, 3, 8, true, &x) == SDCA_OK);
         for (int i = 0; i < 4; i++) {
-            y[i]           = i % 2 == 0 ? 1.0 : -1.0;
-            x.start[i + 1] = 2 * (i + 1);
-            sdca_rows_set(&x, 2 * i, 0, 1.0 + i + y[i]);
-            sdca_rows_set(&x, 2 * i + 1, 2, 1.0 + i + y[i]);
+            double y = i % 2 == 0 ? 1.0 : -1.0;
+
+            x.row[i].y         = y;
+            x.row[i + 1].start = 2 * (i + 1);
+            sdca_rows_set(&x, 2 * i, 0, 1.0 + i + y);
+            sdca_rows_set(&x, 2 * i + 1, 2, 1.0 + i + y);
         }
-        ck_assert_all(sdca_dataset_create(comm, &x, y, false, &data) == SDCA_OK);
+        ck_assert_all(sdca_dataset_create(comm, &x, true, false, &data) == SDCA_OK);
         problem = toy_problem(loss, 1e-12, data);
         optimum(&problem, data, SDCA_SOLVER_NEWTON, 1e-3, 100);
         sdca_dataset_free(data);

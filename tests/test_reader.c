@@ -71,7 +71,7 @@ static bool rows_are_right(const sdca_dataset *data, int64_t drop)
         int64_t kept  = 0;
 
         for (int64_t k = 0; k < count; k++) {
-            int64_t at = data->x.start[i] + kept;
+            int64_t at = data->x.row[i].start + kept;
 
             if (column[k] < drop) {
                 kept++;
@@ -80,8 +80,8 @@ static bool rows_are_right(const sdca_dataset *data, int64_t drop)
                             (data->x.wide != NULL ? 0.0 : 1e-7);
             }
         }
-        right = right && data->x.start[i + 1] - data->x.start[i] == kept &&
-                data->y[i] == label;
+        right = right && data->x.row[i + 1].start - data->x.row[i].start == kept &&
+                data->x.row[i].y == label;
     }
     return right;
 }
@@ -101,11 +101,11 @@ START_TEST(all_rows_arrive_once)
                       (data->x.wide != NULL) == (wide == 1));
         ck_assert_all(rows_are_right(data, COLUMNS));
         sum[0] = data->x.count;
-        sum[1] = data->x.start[data->x.count];
+        sum[1] = data->x.row[data->x.count].start;
         sdca_comm_sum_int64(*world, sum, 2);
         ck_assert_all(sum[0] == ROWS && sum[1] == data->nonzeros);
         /* Nobody has more than a fair share and one long row. */
-        ck_assert_all(data->x.start[data->x.count] + data->x.count <=
+        ck_assert_all(data->x.row[data->x.count].start + data->x.count <=
                       (data->nonzeros + ROWS) / sdca_comm_size(*world) + MOST + 2);
         sdca_dataset_free(data);
     }
@@ -181,8 +181,8 @@ START_TEST(rows_are_shuffled_on_request)
     for (uint32_t i = 0; i < shuffled->x.count; i++) {
         uint32_t k = (uint32_t)(sdca_dataset_row(shuffled, i) - shuffled->mine.first);
 
-        right = right && shuffled->norm2[i] == plain->norm2[k] &&
-                shuffled->y[i] == plain->y[k] &&
+        right = right && shuffled->x.row[i].norm2 == plain->x.row[k].norm2 &&
+                shuffled->x.row[i].y == plain->x.row[k].y &&
                 sdca_rows_hash(&shuffled->x, i) == sdca_rows_hash(&plain->x, k) &&
                 sdca_rows_hash(&shuffled->x, i) == sdca_rows_hash(&again->x, i);
         moved += k != i;
@@ -193,6 +193,23 @@ START_TEST(rows_are_shuffled_on_request)
     sdca_dataset_free(plain);
     sdca_dataset_free(shuffled);
     sdca_dataset_free(again);
+}
+END_TEST
+
+/* More rows than are read at a time, labels too, none of which is where a piece ends. */
+START_TEST(rows_of_many_pieces_arrive)
+{
+    enum { MANY = 50000 };
+    sdca_writer_options options = { .wide = _i == 1, .classifies = true };
+    sdca_reader_options how     = { .labels = true, .shuffle = true };
+    sdca_dataset       *data    = NULL;
+
+    ck_assert_all(write_sample(scratch_path("many.h5"), options, MANY) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("many.h5"), how, &data) ==
+                  SDCA_OK);
+    ck_assert_all(data->rows == MANY);
+    ck_assert_all(rows_are_right(data, COLUMNS));
+    sdca_dataset_free(data);
 }
 END_TEST
 
@@ -236,10 +253,10 @@ START_TEST(rows_are_normalized_on_request)
                                    (sdca_reader_options){ .normalize = true },
                                    &data) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        bool empty = data->x.start[i] == data->x.start[i + 1];
+        bool empty = data->x.row[i].start == data->x.row[i + 1].start;
 
-        right =
-            right && (empty ? data->norm2[i] == 0.0 : fabs(data->norm2[i] - 1.0) < 1e-6);
+        right = right && (empty ? data->x.row[i].norm2 == 0.0
+                                : fabs(data->x.row[i].norm2 - 1.0) < 1e-6);
     }
     ck_assert_all(right);
     sdca_dataset_free(data);
@@ -290,7 +307,8 @@ START_TEST(labels_become_signs)
     ck_assert_all(sdca_dataset_sign(*world, data, "data", &labels) == SDCA_OK);
     ck_assert_all(labels.count == 2 && labels.value[0] == 1.0 && labels.value[1] == 2.0);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        right = right && data->y[i] == ((data->mine.first + i) % 3 == 0 ? 1.0 : -1.0);
+        right =
+            right && data->x.row[i].y == ((data->mine.first + i) % 3 == 0 ? 1.0 : -1.0);
     }
     ck_assert_all(right);
     ck_assert_all(sdca_labels_of_score(&labels, 0.5) == 2.0 &&
@@ -444,10 +462,10 @@ START_TEST(full_rows_are_dense)
     for (uint32_t i = 0; i < data->x.count; i++) {
         const double first[] = { 2.0, 0.0, 4.1 };
 
-        right = right && sdca_rows_value(&data->x, data->x.start[i]) ==
+        right = right && sdca_rows_value(&data->x, data->x.row[i].start) ==
                              first[data->mine.first + i];
     }
-    ck_assert_all(right && data->x.start[data->x.count] == data->x.count);
+    ck_assert_all(right && data->x.row[data->x.count].start == data->x.count);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -482,6 +500,7 @@ static Suite *suite(void)
     tcase_add_test(tests, all_rows_arrive_once);
     tcase_add_test(tests, progress_is_told_up_to_the_end);
     tcase_add_loop_test(tests, rows_are_shuffled_on_request, 0, 4);
+    tcase_add_loop_test(tests, rows_of_many_pieces_arrive, 0, 2);
     tcase_add_loop_test(tests, more_ranks_than_rows, 0, 2);
     tcase_add_test(tests, columns_beyond_a_limit_are_left_out);
     tcase_add_test(tests, rows_are_normalized_on_request);

@@ -336,7 +336,7 @@ START_TEST(strangers_are_refused)
 
     /* The same sizes, but another label in one row. */
     if (data->x.count > 0 && sdca_comm_rank(MPI_COMM_WORLD) == 0) {
-        data->y[0] = -data->y[0];
+        data->x.row[0].y = -data->x.row[0].y;
     }
     data->fingerprint ^= 1;
     out = run(MPI_COMM_WORLD, &problem, data, plan, &never);

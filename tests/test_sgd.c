@@ -46,7 +46,7 @@ START_TEST(walking_is_the_update_of_the_paper)
     for (int t = 1; t <= 2 * ROWS && data->x.count > 0; t++) {
         uint32_t count = 0;
         uint32_t i     = *sdca_order_next(&order, NULL, 1, &count);
-        double   g     = descent(&problem, sdca_rows_dot(&data->x, i, plain), data->y[i]);
+        double g = descent(&problem, sdca_rows_dot(&data->x, i, plain), data->x.row[i].y);
 
         for (int j = 0; j < COLUMNS; j++) {
             plain[j] *= 1.0 - 1.0 / t;
@@ -88,18 +88,18 @@ START_TEST(starting_is_the_procedure_of_the_paper)
         uint32_t i = row[k];
         double   t = k + 1.0;
         double   z = k > 0 ? sdca_rows_dot(&data->x, i, v) / (problem.lambda * k) : 0.0;
-        double   q = data->norm2[i] / (problem.lambda * t);
-        sdca_interval allowed = loss->feasible(data->y[i]);
+        double   q = data->x.row[i].norm2 / (problem.lambda * t);
+        sdca_interval allowed = loss->feasible(data->x.row[i].y);
         double        low = fmax(allowed.low, -4.0), high = fmin(allowed.high, 4.0);
         double        a = alpha[i];
-        double        mine =
-            -loss->conjugate(problem.parameter, a, data->y[i]) - a * z - a * a * q / 2;
+        double mine = -loss->conjugate(problem.parameter, a, data->x.row[i].y) - a * z -
+                      a * a * q / 2;
 
         best = best && a >= allowed.low && a <= allowed.high;
         for (int g = 0; g <= 100; g++) {
             double b     = low + (high - low) * g / 100.0;
-            double other = -loss->conjugate(problem.parameter, b, data->y[i]) - b * z -
-                           b * b * q / 2;
+            double other = -loss->conjugate(problem.parameter, b, data->x.row[i].y) -
+                           b * z - b * b * q / 2;
 
             best = best && mine >= other - 1e-12;
         }

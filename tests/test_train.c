@@ -130,7 +130,7 @@ static double local_dual(const sdca_problem *problem, const sdca_dataset *data,
     double dw[COLUMNS] = { 0.0 }, value = 0.0, along = 0.0, norm2 = 0.0, wdw = 0.0;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        value -= problem->loss->conjugate(problem->parameter, alpha[i], data->y[i]);
+        value -= problem->loss->conjugate(problem->parameter, alpha[i], data->x.row[i].y);
         sdca_rows_add(&data->x, i, problem->C * (alpha[i] - from->alpha[i]), dw);
     }
     for (int j = 0; j < COLUMNS; j++) {
@@ -184,7 +184,7 @@ START_TEST(a_step_allows_for_the_others)
         here = alpha[last];
         best = local_dual(&problem, data, &state, alpha, sigma, mean);
         for (int k = -20; k <= 20; k++) {
-            sdca_interval allowed = problem.loss->feasible(data->y[last]);
+            sdca_interval allowed = problem.loss->feasible(data->x.row[last].y);
 
             alpha[last] = fmin(allowed.high, fmax(allowed.low, here + k * 1e-3));
             ck_assert_all(local_dual(&problem, data, &state, alpha, sigma, mean) <=
@@ -213,7 +213,7 @@ static double dual_at(const sdca_problem *problem, const sdca_dataset *data,
 
     ck_assert_all(sdca_state_create(problem, data, &middle) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_interval allowed = problem->loss->feasible(data->y[i]);
+        sdca_interval allowed = problem->loss->feasible(data->x.row[i].y);
         double        alpha   = from->alpha[i] + eta * (to->alpha[i] - from->alpha[i]);
 
         middle.alpha[i] = fmin(allowed.high, fmax(allowed.low, alpha));
@@ -347,16 +347,16 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
     for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
         MPI_Comm         comm = *world;
         sdca_rows        x;
-        double          *y    = malloc(2 * sizeof *y);
         sdca_dataset    *data = NULL;
         sdca_problem     problem;
         sdca_state       state;
         sdca_certificate now = { 1.0, 1.0, 1.0 };
 
-        y[0] = 1.0;
-        y[1] = -1.0;
         ck_assert_all(sdca_rows_create(2, 3, 0, false, &x) == SDCA_OK);
-        ck_assert_all(sdca_dataset_create(comm, &x, y, false, &data) == SDCA_OK);
+        x.row[0] = (sdca_row){ .y = 1.0 };
+        x.row[1] = (sdca_row){ .y = -1.0 };
+        x.row[2] = (sdca_row){ .start = 0 };
+        ck_assert_all(sdca_dataset_create(comm, &x, true, false, &data) == SDCA_OK);
         problem = toy_problem(loss, 1e-2, data);
         ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
         ck_assert_all(sdca_gap_measure(comm, &problem, data, &state, NULL, &now) ==
@@ -702,7 +702,7 @@ START_TEST(an_impossible_gap_is_a_defect)
 
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
     if (data->x.count > 0) {
-        state.alpha[0] = 2.0 * data->y[0]; /* infeasible */
+        state.alpha[0] = 2.0 * data->x.row[0].y; /* infeasible */
     }
     state.w[0] = NAN;
     ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==

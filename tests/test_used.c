@@ -75,7 +75,7 @@ static sdca_rows make_rows(rule *at, int32_t count, int32_t total, bool wide)
         for (int32_t j = first; j < count && j < first + WIDTH; j++) {
             sdca_rows_set(&x, k++, at(j), 0.25 * (double)(j - first + 1));
         }
-        x.start[i + 1] = k;
+        x.row[i + 1].start = k;
     }
     return x;
 }
@@ -98,7 +98,7 @@ START_TEST(the_columns_of_all_ranks_are_found)
         ck_assert_all(same);
         ck_assert_all(sdca_used_select(used, &x) == SDCA_OK);
         ck_assert_all(x.columns == cases[_i / 2].count);
-        for (int64_t k = 0; k < x.start[x.count]; k++) {
+        for (int64_t k = 0; k < x.row[x.count].start; k++) {
             int32_t place = (int32_t)sdca_rows_column(&x, k);
 
             same = same && place >= 0 && place < x.columns;
@@ -155,10 +155,10 @@ START_TEST(other_rows_lose_other_columns)
     for (int32_t k = 0; k < 2 * NARROWER; k++) {
         sdca_rows_set(&y, k, k % NARROWER, (double)(k + 1));
     }
-    y.start[1] = NARROWER;
-    y.start[2] = (int64_t)2 * NARROWER;
+    y.row[1].start = NARROWER;
+    y.row[2].start = (int64_t)2 * NARROWER;
     ck_assert_all(sdca_used_select(used, &y) == SDCA_OK);
-    ck_assert_all(y.columns == COUNT && y.start[1] == 2 && y.start[2] == 4);
+    ck_assert_all(y.columns == COUNT && y.row[1].start == 2 && y.row[2].start == 4);
     ck_assert_all(sdca_rows_dot(&y, 0, w) == 4.0 + 110.0);
     ck_assert_all(sdca_rows_dot(&y, 1, w) == 19.0 + 260.0);
     sdca_used_free(used);

@@ -32,7 +32,7 @@ static sdca_used *make_used(int k)
     for (int j = 0; j < COUNT; j++) {
         sdca_rows_set(&x, j, number[k][j], 1.0);
     }
-    x.start[1] = COUNT;
+    x.row[1].start = COUNT;
     ck_assert_all(sdca_used_find(*world, &x, &used) == SDCA_OK && used != NULL);
     sdca_rows_free(&x);
     return used;

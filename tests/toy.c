@@ -16,7 +16,7 @@ enum { PER_ROW = 5 };
 static double toy_row(int64_t row, uint32_t i, bool classifies, sdca_rows *x)
 {
     sdca_random stream = sdca_random_stream(7, SDCA_PURPOSE_TEST, (uint64_t)row, 0);
-    int64_t     at     = x->start[i];
+    int64_t     at     = x->row[i].start;
     double      score  = 0.2 * sdca_random_uniform(&stream) - 0.1;
     int32_t     step   = x->columns / PER_ROW;
 
@@ -30,7 +30,7 @@ static double toy_row(int64_t row, uint32_t i, bool classifies, sdca_rows *x)
             score += (column % 2 == 0 ? 1.0 : -1.0) * value;
         }
     }
-    x->start[i + 1] = at;
+    x->row[i + 1].start = at;
     if (!classifies) {
         return 2.0 * score;
     }
@@ -49,16 +49,15 @@ sdca_dataset *toy_data_on(MPI_Comm comm, int64_t rows, int32_t columns, bool cla
         sdca_partition_even(rows, sdca_comm_rank(comm), sdca_comm_size(comm));
     sdca_rows     x;
     sdca_dataset *data = NULL;
-    double       *y    = malloc(((size_t)mine.count + 1) * sizeof *y);
 
-    if (y == NULL || sdca_rows_create((uint32_t)mine.count, columns, PER_ROW * mine.count,
-                                      wide, &x) != SDCA_OK) {
+    if (sdca_rows_create((uint32_t)mine.count, columns, PER_ROW * mine.count, wide, &x) !=
+        SDCA_OK) {
         abort();
     }
     for (uint32_t i = 0; i < x.count; i++) {
-        y[i] = toy_row(mine.first + i, i, classifies, &x);
+        x.row[i].y = toy_row(mine.first + i, i, classifies, &x);
     }
-    if (sdca_dataset_create(comm, &x, y, false, &data) != SDCA_OK) {
+    if (sdca_dataset_create(comm, &x, true, false, &data) != SDCA_OK) {
         abort();
     }
     return data;
@@ -75,7 +74,7 @@ bool toy_is_feasible(const sdca_problem *problem, const sdca_dataset *data,
     bool all = true;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_interval allowed = problem->loss->feasible(data->y[i]);
+        sdca_interval allowed = problem->loss->feasible(data->x.row[i].y);
 
         all = all && state->alpha[i] >= allowed.low && state->alpha[i] <= allowed.high;
     }

@@ -25,10 +25,9 @@ typedef struct sdca_dataset {
     int32_t    columns;    /* d */
     int32_t    stored;     /* columns of the file, where not these but others are taken */
     sdca_range mine;       /* the global numbers of my rows */
-    sdca_rows  x;          /* my rows */
-    double    *y;          /* my labels, or NULL where the data set has none */
+    sdca_rows  x;          /* my rows, and what is known of each */
+    bool       labels;     /* are there any? */
     sdca_texts words;      /* y says which of these, from 0; none: y is the label */
-    double    *norm2;      /* |x_i|^2 of my rows */
     double     mean_norm2; /* of all rows */
     bool       normalized;
     double     bias; /* the value of the last column in all rows; 0: there is none such */
@@ -37,7 +36,7 @@ typedef struct sdca_dataset {
     /* The columns of the file that the columns here are; NULL: they are the same. */
     sdca_used *used;
 
-    /* From a row's number in my range to its place in x, y and norm2. */
+    /* From a row's number in my range to its place in x. */
     sdca_permutation places;
 } sdca_dataset;
 
@@ -50,17 +49,17 @@ typedef struct sdca_labels {
     char   word[2][SDCA_LABEL_WORD]; /* what the values 0 and 1 mean, or "" */
 } sdca_labels;
 
-/* Make a data set of rows in memory, each rank giving its own, in rank order.
- * Collective. Takes over x and y on success, leaving *x empty; y may be NULL
- * on all ranks. On success *out is the caller's, to be freed with
- * sdca_dataset_free(). */
-sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, double *y, bool normalize,
+/* Make a data set of rows in memory, each rank giving its own, in rank order: of
+ * what is known of a row the starts are set, and y if there are labels. Collective.
+ * Takes over x on success, leaving it empty. On success *out is the caller's, to be
+ * freed with sdca_dataset_free(). */
+sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool labels, bool normalize,
                                 sdca_dataset **out);
 
-/* Make a data set of what each rank has read: mine, x, y, norm2, normalized and
- * places of the draft are those of the data set to be, nonzeros is the number of my
- * own, and fingerprint the sum of sdca_dataset_hash() over my rows. Collective. Takes
- * over what the draft holds on success, leaving it empty; *out is as above. */
+/* Make a data set of what each rank has read: mine, x, labels, normalized and places
+ * of the draft are those of the data set to be, nonzeros is the number of my own, and
+ * fingerprint the sum of sdca_dataset_hash() over my rows. Collective. Takes over what
+ * the draft holds on success, leaving it empty; *out is as above. */
 sdca_status sdca_dataset_share(MPI_Comm comm, sdca_dataset *draft, sdca_dataset **out);
 
 /* A row's share of the fingerprint: of its global number, its label (0 where there

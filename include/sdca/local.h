@@ -15,15 +15,6 @@
 #include "sdca/state.h"
 #include "sdca/status.h"
 
-/* What a step needs to know of a row, in half a line of the cache; the next one's start
- * is where this one ends. While rounds go on, alpha lives here. */
-typedef struct sdca_item {
-    int64_t start;
-    double  norm2;
-    double  y;
-    double  alpha;
-} sdca_item;
-
 /* The factor on the curvature with which local steps allow for those of other ranks,
  * whose moves add up: across all directions, and along the one in which they agree
  * most, that of the mean row. */
@@ -43,7 +34,7 @@ typedef struct sdca_local {
     sdca_order  order;
     uint32_t    rows;
     int32_t     columns;
-    sdca_item  *item;   /* by row, and one more */
+    sdca_row   *item;   /* the data set's, by row: their alpha is ours. Borrowed */
     double     *u;      /* w + sigma.across (my change of w); NULL: w itself moves */
     float      *lean;   /* by row: its part along the mean row; NULL: not looked at */
     double      drift;  /* my change of w along the mean row, in this round */
@@ -76,8 +67,7 @@ void        sdca_local_free(sdca_local *local);
 
 /* Take alpha and w, or w alone, from a state that was changed by others, or bring alpha
  * there. Local. */
-void sdca_local_take(sdca_local *local, const sdca_dataset *data,
-                     const sdca_state *state);
+void sdca_local_take(sdca_local *local, const sdca_state *state);
 void sdca_local_take_w(sdca_local *local, const sdca_state *state);
 void sdca_local_give(const sdca_local *local, double *alpha);
 

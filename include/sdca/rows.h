@@ -25,28 +25,40 @@ typedef struct sdca_wide_entry {
     double  value;
 } sdca_wide_entry;
 
-/* Row i holds the entries start[i] .. start[i + 1] - 1, columns ascending from
+/* What is known of a row, in half a line of the cache, for a step needs all of it. */
+typedef struct sdca_row {
+    int64_t start; /* its first entry; where the next row has its own, it ends */
+    double  norm2; /* |x|^2 */
+    double  y;     /* its label; 0: there are none */
+    double  alpha; /* the trainer's: while rounds go on, the dual variable lives here */
+} sdca_row;
+
+/* Row i holds the entries row[i].start .. row[i + 1].start - 1, columns ascending from
  * 0; of a dense row an entry is a value, that of the first column first. One of the
  * four arrays is in use, the others are NULL. Local row numbers are 32 bits wide;
  * global ones (sdca_range) are 64. */
 typedef struct sdca_rows {
     uint32_t         count;
     int32_t          columns;
-    int64_t         *start;
+    sdca_row        *row; /* one more than there are rows */
     sdca_entry      *entry;
     sdca_wide_entry *wide;
     float           *dense;
     double          *dense_wide;
 } sdca_rows;
 
-/* Room for count rows with nonzeros entries in all; start[0 .. count] is zero.
- * Local. What out holds is the caller's, to be freed with sdca_rows_free(). */
+/* Room for count rows with nonzeros entries in all, of which nothing is set but
+ * row[0].start. Local. What out holds is the caller's, to be freed with
+ * sdca_rows_free(). */
 sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros, bool wide,
                              sdca_rows *out);
 void        sdca_rows_free(sdca_rows *rows);
 
-/* Room for count dense rows, each with a value for every column; they are not set. The
- * rest is as above. Local. */
+/* Room for the entries of rows whose number, columns and starts are set. Local. */
+sdca_status sdca_rows_reserve(sdca_rows *rows, bool wide);
+
+/* Room for count dense rows, each with a value for every column; where they start is
+ * set, and nothing else. The rest is as above. Local. */
 sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
                                    sdca_rows *out);
 

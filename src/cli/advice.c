@@ -39,19 +39,19 @@ enum { SOME = 100 };
 /* Sums and extremes over the rows, from what is known of each. Collective. */
 static void measure_rows(MPI_Comm comm, const sdca_dataset *data, advice_facts *facts)
 {
-    int64_t work   = data->x.start[data->x.count] + data->x.count;
+    int64_t work   = data->x.row[data->x.count].start + data->x.count;
     double  sum[4] = { 0.0, 0.0, 0.0, (double)work };
     double  max[4] = { 0.0, -INFINITY, -INFINITY, (double)work };
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        double length = sqrt(data->norm2[i]);
+        double length = sqrt(data->x.row[i].norm2);
 
         sum[0] += length > 0.0 ? 1.0 : 0.0;
         sum[1] += length;
-        sum[2] += data->norm2[i];
+        sum[2] += data->x.row[i].norm2;
         max[0] = fmax(max[0], length);
-        max[1] = fmax(max[1], -data->y[i]);
-        max[2] = fmax(max[2], data->y[i]);
+        max[1] = fmax(max[1], -data->x.row[i].y);
+        max[2] = fmax(max[2], data->x.row[i].y);
     }
     sdca_comm_sum(comm, sum, 4);
     sdca_comm_max(comm, max, 4);
@@ -72,7 +72,7 @@ static void mark_used(const sdca_rows *x, int64_t columns, uint8_t *used)
 {
     int64_t count = 0;
 
-    for (int64_t k = 0; k < x->start[x->count] && count < columns; k++) {
+    for (int64_t k = 0; k < x->row[x->count].start && count < columns; k++) {
         int64_t j = sdca_rows_column(x, k);
 
         if (j < columns && (used[j / 8] >> j % 8 & 1) == 0 &&
@@ -121,7 +121,7 @@ static int32_t number_of(const sdca_dataset *data, int64_t column)
 /* x_ij: a search by halves. */
 static double value_at(const sdca_rows *x, uint32_t i, int64_t column)
 {
-    int64_t low = x->start[i], high = x->start[i + 1];
+    int64_t low = x->row[i].start, high = x->row[i + 1].start;
 
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
@@ -132,7 +132,7 @@ static double value_at(const sdca_rows *x, uint32_t i, int64_t column)
             high = middle;
         }
     }
-    return low < x->start[i + 1] && sdca_rows_column(x, low) == column
+    return low < x->row[i + 1].start && sdca_rows_column(x, low) == column
                ? sdca_rows_value(x, low)
                : 0.0;
 }
@@ -162,7 +162,7 @@ static void find_constants(MPI_Comm comm, const sdca_dataset *data, advice_facts
     int              fine = data->bias > 0.0 ? 0 : 1, count = 0;
 
     sdca_comm_min_int64(comm, &first, 1);
-    for (int64_t k = 0; first == rank && k < x->start[1] && count < ADVICE_CONSTANT;
+    for (int64_t k = 0; first == rank && k < x->row[1].start && count < ADVICE_CONSTANT;
          k++) {
         found[count] = sdca_rows_column(x, k);
         value[count] = sdca_rows_value(x, k);

@@ -214,7 +214,8 @@ static void measure_gammas(const sdca_model *model, const sdca_dataset *data,
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = sdca_rows_dot(&data->x, i, model->w);
 
-        gamma[i] = classifies ? fabs(data->y[i] * z - 1.0) : fabs(z - data->y[i]);
+        gamma[i] =
+            classifies ? fabs(data->x.row[i].y * z - 1.0) : fabs(z - data->x.row[i].y);
     }
     qsort(gamma, data->x.count, sizeof *gamma, ascending);
 }

@@ -302,7 +302,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     if (options.out != NULL) {
         SDCA_TRY(write_scores(comm, &model, data, options.out));
     }
-    if (data->y != NULL) {
+    if (data->labels) {
         metric = sdca_metric_measure(comm, data, &model.labels, model.w, model.bias);
         if (sdca_comm_rank(comm) == 0 && !options.quiet) {
             print_metric(&model, data, metric);

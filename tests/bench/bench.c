@@ -97,8 +97,8 @@ int64_t bench_row(const sdca_dataset *data, uint32_t number, double *label,
     uint32_t i     = sdca_random_place(&data->places, number);
     int64_t  count = 0;
 
-    *label = data->y[i];
-    for (int64_t k = data->x.start[i]; k < data->x.start[i + 1]; k++) {
+    *label = data->x.row[i].y;
+    for (int64_t k = data->x.row[i].start; k < data->x.row[i + 1].start; k++) {
         if (sdca_rows_value(&data->x, k) != 0.0) { /* dense rows have zeros, too */
             column[count]  = (int32_t)sdca_rows_column(&data->x, k);
             value[count++] = sdca_rows_value(&data->x, k);
@@ -115,7 +115,7 @@ double bench_primal(const sdca_problem *problem, const sdca_dataset *data,
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = sdca_rows_dot(&data->x, i, w);
 
-        sum += problem->loss->primal(problem->parameter, z, data->y[i]);
+        sum += problem->loss->primal(problem->parameter, z, data->x.row[i].y);
     }
     for (int32_t j = 0; j < data->columns; j++) {
         norm2 += w[j] * w[j];

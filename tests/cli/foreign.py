@@ -92,6 +92,12 @@ def write():
         write_csr(f"full-{name}-csr.h5", sp.csr_matrix(values), y)
         write_dense(f"full-{name}-dense.h5", values, y)
     write_dense("full-exact-dense32.h5", full.astype(np.float32), y)
+    many = np.random.default_rng(5).integers(1, 40, (40000, 7)) / 8.0  # more rows than are read at a time
+    thin = np.where(many > 4.0, many, 0.0)
+    for name, values in (("many", many), ("thin", thin)):
+        signs = np.where(values[:, 0] > values[:, 1], 1.0, -1.0)
+        write_csr(f"full-{name}-csr.h5", sp.csr_matrix(values), signs, chunks=(30000,), compression="gzip")
+        write_dense(f"full-{name}-dense.h5", values, signs)
     write_csr("full-padded.h5", sp.csr_matrix(np.hstack([full, np.zeros((60, 48))])), y)
     write_csr("single-plus.h5", x, np.ones(60))
     write_csr("single-zero.h5", x, np.zeros(60))

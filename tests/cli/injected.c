@@ -159,7 +159,7 @@ sdca_status __wrap_sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
     bool wrong = inject_now("alpha");
 
     for (uint32_t i = 0; wrong && i < data->x.count; i++) {
-        state->alpha[i] = 1e6 * data->y[i];
+        state->alpha[i] = 1e6 * data->x.row[i].y;
     }
     if (inject_now("w")) {
         state->w[0] = 1e160; /* the square of which is infinite */

@@ -66,7 +66,7 @@ SAVING = ("train in/few.h5 -o out.h5 --lambda 1e-3 --checkpoint run.h5 --checkpo
 
 # Places that cannot be reached so: (file, sentence) and why.
 UNREACHED = {
-    ("src/dataset.c", "no memory for the norms of %lu rows"): "for programs that hand rows to libsdca",
+    ("src/rows.c", "no memory for %lu rows"): "for programs that hand rows to libsdca",
 }
 
 

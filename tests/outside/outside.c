@@ -18,7 +18,6 @@ int main(int argc, char **argv)
     sdca_problem  problem;
     sdca_plan     plan    = { .gap = 1e-12 };
     sdca_watcher  nobody  = { .context = NULL };
-    double       *y       = malloc(2 * sizeof *y);
     sdca_status   status  = SDCA_OK;
     int           correct = 0;
 
@@ -26,10 +25,10 @@ int main(int argc, char **argv)
     SDCA_TRY(sdca_rows_create(2, 2, 2, true, &x));
     for (int i = 0; i < 2; i++) {
         sdca_rows_set(&x, i, i, 1.0);
-        x.start[i + 1] = i + 1;
-        y[i]           = i == 0 ? 1.0 : -1.0;
+        x.row[i + 1].start = i + 1;
+        x.row[i].y         = i == 0 ? 1.0 : -1.0;
     }
-    SDCA_TRY(sdca_dataset_create(MPI_COMM_WORLD, &x, y, false, &data));
+    SDCA_TRY(sdca_dataset_create(MPI_COMM_WORLD, &x, true, false, &data));
     problem =
         sdca_problem_with_lambda(sdca_loss_find("squared-hinge"), 0.0, 1.0, data->rows);
     SDCA_TRY(sdca_state_create(&problem, data, &state));

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * outline.c - what a data file says of itself, before any row is read. */
+#include "outline.h"
+
+#include <stdio.h>
+#include <string.h>
+
+sdca_status sdca_outline_check(sdca_store *store, const char *name, int dimensions,
+                               sdca_shape *shape)
+{
+    sdca_status status = sdca_store_shape(store, name, shape);
+
+    if (status == SDCA_OK && shape->dimensions != dimensions) {
+        status = SDCA_FAIL(SDCA_DATA, "%s in '%s' has %d dimension%s, not %d", name,
+                           sdca_store_path(store), shape->dimensions,
+                           shape->dimensions == 1 ? "" : "s", dimensions);
+    }
+    return status;
+}
+
+static sdca_status read_dense(sdca_store *store, sdca_outline *out)
+{
+    sdca_shape  shape;
+    sdca_status status = sdca_outline_check(store, "X", 2, &shape);
+
+    if (status == SDCA_OK) {
+        out->dense   = true;
+        out->wide    = !shape.real || shape.bytes > sizeof(float);
+        out->rows    = shape.extent[0];
+        out->columns = shape.extent[1];
+    }
+    return status;
+}
+
+static sdca_status read_sparse(sdca_store *store, sdca_outline *out)
+{
+    const char *path   = sdca_store_path(store);
+    sdca_status status = SDCA_OK;
+    int64_t     size[2];
+    sdca_shape  values, indices, offsets;
+    char        encoding[32] = "csr_matrix";
+
+    if (sdca_store_has(store, "X", "encoding-type")) {
+        SDCA_TRY(
+            sdca_store_get_text(store, "X", "encoding-type", encoding, sizeof encoding));
+    }
+    if (strcmp(encoding, "csr_matrix") != 0) {
+        status = SDCA_FAIL(SDCA_DATA,
+                           "X in '%s' is a %s where a csr_matrix is needed: write it "
+                           "again by rows, as after adata.X = adata.X.tocsr()",
+                           path, encoding);
+        goto done;
+    }
+    SDCA_TRY(sdca_store_get_numbers(store, "X", "shape", SDCA_INT64, 2, size));
+    SDCA_TRY(sdca_outline_check(store, "X/data", 1, &values));
+    SDCA_TRY(sdca_outline_check(store, "X/indices", 1, &indices));
+    SDCA_TRY(sdca_outline_check(store, "X/indptr", 1, &offsets));
+    if (indices.real || offsets.real) {
+        status = SDCA_FAIL(SDCA_DATA,
+                           "X/indices and X/indptr in '%s' must be whole numbers", path);
+    } else if (values.extent[0] != indices.extent[0]) {
+        status =
+            SDCA_FAIL(SDCA_DATA, "'%s' has %lld values but %lld column indices", path,
+                      (long long)values.extent[0], (long long)indices.extent[0]);
+    } else if (offsets.extent[0] != size[0] + 1) {
+        status = SDCA_FAIL(SDCA_DATA,
+                           "'%s' has %lld row offsets for %lld rows; one more is needed",
+                           path, (long long)offsets.extent[0], (long long)size[0]);
+    }
+    out->dense    = false;
+    out->wide     = !values.real || values.bytes > sizeof(float);
+    out->rows     = size[0];
+    out->columns  = size[1];
+    out->nonzeros = values.extent[0];
+
+done:
+    return status;
+}
+
+/* Where a column of obs has its values: numbers are an array, categories a group or,
+ * before AnnData 0.8, an array with its categories apart. */
+static sdca_status find_column(sdca_store *store, const char *column, sdca_outline *out)
+{
+    const char *path = sdca_store_path(store);
+
+    snprintf(out->label, SDCA_OUTLINE_PATH, "obs/%s", column);
+    if (sdca_store_has_group(store, out->label)) {
+        snprintf(out->label, SDCA_OUTLINE_PATH, "obs/%s/codes", column);
+        snprintf(out->category, SDCA_OUTLINE_PATH, "obs/%s/categories", column);
+        if (!sdca_store_has_array(store, out->label) ||
+            !sdca_store_has_array(store, out->category)) {
+            return SDCA_FAIL(SDCA_DATA,
+                             "obs/%s in '%s' has no codes and categories, nor "
+                             "is it an array of numbers",
+                             column, path);
+        }
+        return SDCA_OK;
+    }
+    if (!sdca_store_has_array(store, out->label)) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has no column '%s' in obs", path, column);
+    }
+    if (sdca_store_has_texts(store, out->label)) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "obs/%s in '%s' is text: write it as categories, as "
+                         "astype('category') makes them, or as numbers",
+                         column, path);
+    }
+    snprintf(out->category, SDCA_OUTLINE_PATH, "obs/__categories/%s", column);
+    if (!sdca_store_has_array(store, out->category)) {
+        out->category[0] = '\0';
+    }
+    return SDCA_OK;
+}
+
+/* Where the labels are, if there are any. */
+static sdca_status find_labels(sdca_store *store, const char *column, bool needed,
+                               sdca_outline *out)
+{
+    if (column != NULL) {
+        out->labels = true;
+        return find_column(store, column, out);
+    }
+    out->labels = sdca_store_has_array(store, "y");
+    strcpy(out->label, "y");
+    if (needed && !out->labels) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has no labels y%s", sdca_store_path(store),
+                         sdca_store_has_group(store, "obs")
+                             ? "; --label names the column of obs that has them"
+                             : "");
+    }
+    return SDCA_OK;
+}
+
+sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed,
+                              sdca_outline *out)
+{
+    const char *path   = sdca_store_path(store);
+    sdca_status status = SDCA_OK;
+    sdca_shape  y;
+
+    if (sdca_store_has_group(store, "X")) {
+        SDCA_TRY(read_sparse(store, out));
+    } else if (sdca_store_has_array(store, "X")) {
+        SDCA_TRY(read_dense(store, out));
+    } else {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' is not a data set: it has no X", path);
+        goto done;
+    }
+    SDCA_TRY(find_labels(store, column, needed, out));
+    if (out->labels) {
+        SDCA_TRY(sdca_outline_check(store, out->label, 1, &y));
+    }
+    if (out->rows < 1) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' has no rows", path);
+    } else if (out->columns < 0 || out->columns >= INT32_MAX) {
+        status =
+            SDCA_FAIL(SDCA_DATA, "'%s' has %lld columns; at most 2147483646 are possible",
+                      path, (long long)out->columns);
+    } else if (out->labels && y.extent[0] != out->rows) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld labels for %lld rows", path,
+                           (long long)y.extent[0], (long long)out->rows);
+    } else if (sdca_store_has_array(store, "weight")) {
+        status = SDCA_FAIL(
+            SDCA_DATA,
+            "'%s' has sample weights, which this version cannot use: remove the "
+            "array 'weight' to train without them",
+            path);
+    }
+
+done:
+    return status;
+}

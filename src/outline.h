@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * outline.h - what a data file says of itself, before any row is read. */
+#ifndef SDCA_OUTLINE_H
+#define SDCA_OUTLINE_H
+
+#include "sdca/store.h"
+
+/* The longest path in a file. */
+enum { SDCA_OUTLINE_PATH = 512 };
+
+typedef struct sdca_outline {
+    bool dense;
+    bool wide; /* values are float64, or whole numbers that may need it */
+    bool labels;
+    char label[SDCA_OUTLINE_PATH];    /* the array of labels, */
+    char category[SDCA_OUTLINE_PATH]; /* which says which of these they are; "": itself */
+    int64_t rows;
+    int64_t columns;
+    int64_t nonzeros; /* sparse files only */
+} sdca_outline;
+
+/* Labels are column of obs, or y if that is NULL; they may be needed. out is all zero
+ * before. Local. */
+sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed,
+                              sdca_outline *out);
+
+/* Facts about an array that must have so many dimensions. Local. */
+sdca_status sdca_outline_check(sdca_store *store, const char *name, int dimensions,
+                               sdca_shape *shape);
+
+#endif
