@@ -76,6 +76,7 @@ def write():
     write_csr("foreign-csr32.h5", x, y, value=np.float32, index=np.int64, offset=np.int32)
     write_csr("foreign-unsigned.h5", x, y, index=np.uint16, offset=np.uint64)
     write_csr("foreign-unsorted.h5", unsorted(x), y)
+    write_csr("foreign-unsorted32.h5", unsorted(x), y, value=np.float32)
     write_csr("foreign-gzip.h5", x, y, **packed)
     write_csr("foreign-intlabels.h5", x, y.astype(np.int8))
     write_csr("foreign-01.h5", x, ((y + 1) / 2).astype(np.int64))
@@ -99,6 +100,9 @@ def write():
         write_csr(f"full-{name}-csr.h5", sp.csr_matrix(values), signs, chunks=(30000,), compression="gzip")
         write_dense(f"full-{name}-dense.h5", values, signs)
     write_csr("full-padded.h5", sp.csr_matrix(np.hstack([full, np.zeros((60, 48))])), y)
+    long = sp.csr_matrix(np.arange(1.0, 70001.0))  # more non-zeros than are read at a time
+    write_csr("full-long-csr.h5", sp.vstack([long, 2.0 * long, -long]).tocsr(), np.array([1.0, 1.0, -1.0]))
+    write_dense("full-long-dense.h5", np.arange(1.0, 70001.0) * np.array([[1.0], [2.0], [-1.0]]), np.array([1.0, 1.0, -1.0]))
     write_csr("single-plus.h5", x, np.ones(60))
     write_csr("single-zero.h5", x, np.zeros(60))
     write_csr("empty-rows.h5", sp.csr_matrix((6, 4)), np.array([1, -1, 1, 1, -1, 1]))
