@@ -8,21 +8,23 @@
 #include "sdca/random.h"
 
 sdca_status sdca_keep_create(sdca_keep_kind kind, int64_t from, int64_t last,
-                             uint64_t seed, const sdca_problem *problem,
-                             const sdca_dataset *data, const sdca_state *first,
-                             sdca_keep *out)
+                             uint64_t seed, const sdca_dataset *data,
+                             const sdca_state *first, sdca_keep *out)
 {
     sdca_status status = SDCA_OK;
     sdca_keep   keep   = { .kind = kind, .from = from, .best = { .gap = INFINITY } };
     sdca_random stream = sdca_random_stream(seed, SDCA_PURPOSE_OUTPUT, 0, 0);
 
+    keep.owed = kind == SDCA_KEEP_BEST; /* the first, before it moves */
     keep.drawn =
         from + 1 + (int64_t)(sdca_random_uniform(&stream) * (double)(last - from));
     if (kind == SDCA_KEEP_AVERAGE) {
         SDCA_TRY(sdca_average_create(data->x.count, from, &keep.average));
     }
-    SDCA_TRY(sdca_state_create(problem, data, &keep.kept));
-    sdca_state_copy(data, first, &keep.kept);
+    SDCA_TRY(sdca_state_room(data, &keep.kept));
+    if (!keep.owed) {
+        sdca_state_copy(data, first, &keep.kept);
+    }
     *out = keep;
     keep = (sdca_keep){ .kind = kind }; /* now the caller's */
 

@@ -190,6 +190,9 @@ static inline double logistic_primal(double p, double z, double y)
     double m = y * z;
 
     (void)p;
+    if (m == 0.0) {
+        return 0x1.62e42fefa39efp-1; /* ln 2, for all rows when a run begins */
+    }
     return greater(-m, 0.0) + log_one_plus(exp(-fabs(m)));
 }
 

@@ -115,6 +115,7 @@ static bool move_kept(sdca_run *r, sdca_image *image)
         sdca_image_by_row(image, "kept/alpha", SDCA_FLOAT64, keep->kept.alpha);
         sdca_image_by_column(image, "kept/w", keep->kept.w);
     }
+    keep->owed = keep->owed && image->writes;
     return true;
 }
 

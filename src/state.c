@@ -10,18 +10,32 @@
 #include "sdca/comm.h"
 #include "sdca/memory.h"
 
-sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *data,
-                              sdca_state *out)
+sdca_status sdca_state_room(const sdca_dataset *data, sdca_state *out)
 {
     sdca_state state = { 0 };
 
-    state.alpha = sdca_memory_zeros(data->x.count, sizeof *state.alpha);
-    state.w     = sdca_memory_zeros((size_t)data->columns, sizeof *state.w);
+    state.alpha = sdca_memory_allocate(data->x.count, sizeof *state.alpha);
+    state.w     = sdca_memory_allocate((size_t)data->columns, sizeof *state.w);
     if (state.alpha == NULL || state.w == NULL) {
         sdca_state_free(&state);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for alpha and w (%lu rows, %ld columns)",
                          (unsigned long)data->x.count, (long)data->columns);
     }
+    *out = state;
+    return SDCA_OK;
+}
+
+sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *data,
+                              sdca_state *out)
+{
+    sdca_state  state;
+    sdca_status status = sdca_state_room(data, &state);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    memset(state.alpha, 0, data->x.count * sizeof *state.alpha);
+    memset(state.w, 0, (size_t)data->columns * sizeof *state.w);
     for (uint32_t i = 0; i < data->x.count; i++) {
         if (!isfinite(problem->C * data->x.row[i].norm2) ||
             !isfinite(data->x.row[i].y * data->x.row[i].y)) {

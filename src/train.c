@@ -71,8 +71,8 @@ static sdca_status begin(sdca_run *r)
                                r->plan->seed, rank, ranks == 1, choose_rest(r),
                                !sdca_run_is_smooth(r), &r->local));
     SDCA_TRY(sdca_keep_create(r->plan->keep, (int64_t)(r->plan->average_from * n),
-                              r->plan->epochs * r->problem->rows, r->plan->seed,
-                              r->problem, r->data, r->state, &r->keep));
+                              r->plan->epochs * r->problem->rows, r->plan->seed, r->data,
+                              r->state, &r->keep));
     r->local.guesses = r->plan->guesses && r->problem->loss->kind == SDCA_LOSS_logistic;
     r->local.average =
         ranks == 1 && r->plan->keep == SDCA_KEEP_AVERAGE ? &r->keep.average : NULL;

@@ -39,9 +39,8 @@ typedef struct sdca_keep {
  * to the random iterate alone. Local. What out holds is the caller's, to be freed
  * with sdca_keep_free(). */
 sdca_status sdca_keep_create(sdca_keep_kind kind, int64_t from, int64_t last,
-                             uint64_t seed, const sdca_problem *problem,
-                             const sdca_dataset *data, const sdca_state *first,
-                             sdca_keep *out);
+                             uint64_t seed, const sdca_dataset *data,
+                             const sdca_state *first, sdca_keep *out);
 void        sdca_keep_free(sdca_keep *keep);
 
 /* All alpha have moved at once, from the start. Local. */

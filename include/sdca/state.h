@@ -25,6 +25,9 @@ sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *d
                               sdca_state *out);
 void        sdca_state_free(sdca_state *state);
 
+/* Room for a state that will be copied there. Local. As above. */
+sdca_status sdca_state_room(const sdca_dataset *data, sdca_state *out);
+
 /* Make to, a state of the same data set, equal to from. Local. */
 void sdca_state_copy(const sdca_dataset *data, const sdca_state *from, sdca_state *to);
 
