@@ -180,6 +180,41 @@ START_TEST(a_run_goes_on_bit_by_bit)
 }
 END_TEST
 
+/* Ranks that add up their moves without allowing for each other get worse: the best
+ * iterate is an early one, and is still kept by a run that goes on from a worse one. */
+START_TEST(the_best_of_before_is_kept)
+{
+    sdca_plan     plan    = { .aggregate     = SDCA_AGGREGATE_ADD,
+                              .sigma         = 1.0,
+                              .local_steps   = 1.0,
+                              .evaluate      = 1.0,
+                              .rel_gap       = 1e-9,
+                              .deterministic = true };
+    sdca_dataset *data    = toy_data(ROWS, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    patience      ever = { 0 }, soon = { 0 };
+
+    for (int rounds = 3; rounds < 10; rounds++) {
+        outcome whole, part;
+
+        plan.rounds      = rounds;
+        plan.saving.path = plan.saving.from = NULL;
+        whole            = run(MPI_COMM_WORLD, &problem, data, plan, &ever);
+        soon             = (patience){ .rounds = rounds - 1 };
+        plan.saving.path = scratch_path("best.h5");
+        part             = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
+        ck_assert_all(part.status == SDCA_INTERRUPTED && soon.saved == 1);
+        forget(&part);
+        plan.saving.from = plan.saving.path;
+        part             = run(MPI_COMM_WORLD, &problem, data, plan, &ever);
+        ck_assert_all(same_bits(data, &whole, &part));
+        forget(&part);
+        forget(&whole);
+    }
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* Saved by all ranks, gone on by one after the other alone, and by all again: the dual
  * never falls, and the optimum is the same. */
 START_TEST(any_number_of_ranks_goes_on)
@@ -409,6 +444,7 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_add_loop_test(tests, a_run_goes_on_bit_by_bit, 0, KINDS);
+    tcase_add_test(tests, the_best_of_before_is_kept);
     tcase_add_loop_test(tests, any_number_of_ranks_goes_on, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, checkpoints_come_when_they_are_due);
     tcase_add_test(tests, a_run_goes_on_without_a_checkpoint);
