@@ -143,13 +143,23 @@ done:
     return status;
 }
 
-static sdca_status certify(sdca_run *r, sdca_state *iterate)
+/* Newton's rounds end with a certificate, made of all rows afresh. A state that earlier
+ * rounds have led to may be Newton's too, whose w is not that of alpha. */
+static sdca_status certify_newton(sdca_run *r, sdca_state *iterate)
 {
-    if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_has_begun(&r->newton)) {
-        r->now = r->newton.certificate; /* made of all rows afresh, with each round */
+    if (sdca_newton_has_begun(&r->newton)) {
+        r->now = r->newton.certificate;
         return SDCA_OK;
     }
-    return r->solver == SDCA_SOLVER_SDCA
+    return iterate->round > 0 ? sdca_gap_measure_pair(r->comm, r->problem, r->data,
+                                                      iterate, r->dual_w, &r->now)
+                              : measure(r, iterate);
+}
+
+static sdca_status certify(sdca_run *r, sdca_state *iterate)
+{
+    return r->solver == SDCA_SOLVER_NEWTON ? certify_newton(r, iterate)
+           : r->solver == SDCA_SOLVER_SDCA
                ? sdca_evaluate_sdca(r, iterate, may_be_the_end(r))
                : measure(r, iterate);
 }

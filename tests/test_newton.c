@@ -283,6 +283,8 @@ START_TEST(a_state_from_elsewhere_is_looked_at_first)
                   SDCA_OK);
     ck_assert_double_eq_tol(ended.history.record[0].primal, begun.certificate.primal,
                             1e-12);
+    ck_assert_double_eq_tol(ended.history.record[0].gap, begun.certificate.gap, 1e-9);
+    ck_assert_double_le(ended.certificate.primal, begun.certificate.primal + 1e-12);
     ck_assert_double_gt(ended.certificate.primal, 0.0);
     ck_assert_double_le(sdca_gap_relative(&ended.certificate), 1e-6);
     sdca_history_free(&begun.history);
