@@ -123,14 +123,14 @@ def read_liblinear(folder):
 def print_cores(folder, machine):
     times, peer = read_times(folder), read_liblinear(folder)
     print("\n## Two ranks on two cores\n")
-    print(f"`mpirun -np K {TRAIN} --solver sdca --rel-gap 1e-3`, K = 1 and 2 in turns, and `bench_train --turns 1 --eps 0.01 "
+    print(f"`mpirun -np K {TRAIN} --rel-gap 1e-3`, K = 1 and 2 in turns, and `bench_train --turns 1 --eps 0.01 "
           f"FILE`, on {machine}. Seconds without reading, medians; speed-up = one rank / two; "
           "in brackets the least and the greatest of single turns. Two ranks wait for each other, so that anything else at work "
           "on the machine slows them more than it slows one; least times are the least disturbed. LIBLINEAR's tolerance "
           "of 0.01 gives the P beside it.\n")
     body = []
     for data, loss, lam, method, place, ranks in times:
-        if (place, ranks, method) != ("node", 2, "auto") or (data, loss, lam, method, place, 1) not in times:
+        if (place, ranks, method) != ("node", 2, "plain") or (data, loss, lam, method, place, 1) not in times:
             continue
         one, two = times[data, loss, lam, method, place, 1], times[data, loss, lam, method, place, 2]
         each = [a["seconds"] / b["seconds"] for a, b in zip(one, two)]
@@ -159,7 +159,7 @@ def print_network(folder, machine, budget):
         if place == "node":
             continue
         runs = times[data, loss, lam, method, place, ranks]
-        alone = times.get((data, loss, lam, "auto", "node", 1))
+        alone = times.get((data, loss, lam, "plain", "node", 1))
         reached = all(run["code"] == 0 for run in runs)
         seconds = typical(runs, "seconds")
         body.append([data, loss, place.split("+")[1], METHODS[method], str(len(runs)), f"{'' if reached else '> '}{seconds:.2f}",
