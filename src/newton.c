@@ -35,8 +35,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "newton_sample.h"
 #include "sdca/comm.h"
-#include "sdca/random.h"
 #include "sdca/triangle.h"
 
 sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out)
@@ -295,38 +295,6 @@ static void begin(const task *t)
     newton->lines.widest = fmax(DBL_MIN, numbers_of(t)[SDCA_LINES_LOSSES] / t->n);
 }
 
-/* How many rows a sample should have, or 0 where it would not pay: w has d numbers, and
- * what a sample of m rows says of them is wrong by about d/m of P. */
-static double choose_sample(const sdca_problem *problem, const sdca_dataset *data)
-{
-    const double least = 1.0 / 16.0, most = 1.0 / 4.0, per_column = 32.0;
-    double       n = (double)data->rows;
-    double       m = fmax(least * n, per_column * data->columns);
-
-    return problem->loss->kind != SDCA_LOSS_squared && m <= most * n ? m : 0.0;
-}
-
-/* Sample rows by their numbers in the file, so that ranks have no say in it. Returns how
- * many they are. Collective. */
-static double take_sample(MPI_Comm comm, const sdca_dataset *data, double share,
-                          sdca_newton *newton)
-{
-    sdca_random stream = sdca_random_stream(0, SDCA_PURPOSE_SAMPLE, 0, 0);
-    double      all;
-
-    stream.counter        = (uint64_t)data->mine.first;
-    newton->lines.sampled = 0;
-    for (uint32_t k = 0; k < data->x.count; k++) {
-        if (sdca_random_uniform(&stream) < share) {
-            newton->lines.sample[newton->lines.sampled++] =
-                sdca_random_place(&data->places, k);
-        }
-    }
-    all = newton->lines.sampled;
-    sdca_comm_sum(comm, &all, 1);
-    return all;
-}
-
 /* Rounds on a sample, until it has no more to say of all rows. What it says of columns
  * that few of its rows have is not to be trusted: lambda n is not made as small as its
  * share of them would have it. Collective. */
@@ -335,12 +303,12 @@ static void learn_from_sample(const task *whole)
     enum { LIMIT = 12 };
     const double rare                        = 0.03 * whole->data->mean_norm2;
     double       nothing[SDCA_NEWTON_SHARED] = { 0.0 };
-    double       share  = choose_sample(whole->problem, whole->data) / whole->n;
+    double       share  = sdca_newton_sample_size(whole->problem, whole->data) / whole->n;
     sdca_newton *newton = whole->newton;
     double       wanted = INFINITY;
     task         t      = *whole;
 
-    t.n = take_sample(t.comm, t.data, share, newton);
+    t.n = sdca_newton_sample_take(t.comm, t.data, share, &newton->lines);
     if (t.n == 0.0) {
         return; /* as good as impossible */
     }
@@ -387,7 +355,7 @@ static void start(const task *t)
 
     memcpy(newton->lines.aim, t->state->alpha,
            t->data->x.count * sizeof *newton->lines.aim);
-    if (choose_sample(t->problem, t->data) > 0.0 &&
+    if (sdca_newton_sample_size(t->problem, t->data) > 0.0 &&
         is_zero(t->state->w, t->data->columns)) {
         newton->lines.samples = true;
         learn_from_sample(t);
@@ -431,54 +399,6 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
     make_round(&t, wanted, shared);
     state->round++;
     state->steps += problem->rows;
-}
-
-/* Rounds to a relative gap of 1e-4 with a sample before them, without one, and for each
- * decade beyond; how the epochs of SDCA grow with C. */
-typedef struct habit {
-    double rounds;
-    double unprepared;
-    double decade;
-    double epochs;
-} habit;
-
-static const habit habits[SDCA_LOSS_COUNT] = {
-    [SDCA_LOSS_hinge]               = { 7.0, 10.0, 1.5, 5.0 },
-    [SDCA_LOSS_smooth_hinge]        = { 5.0, 8.0, 1.5, 3.0 },
-    [SDCA_LOSS_squared_hinge]       = { 3.0, 6.0, 0.2, 8.0 },
-    [SDCA_LOSS_squared]             = { 1.0, 1.0, 0.0, 8.0 },
-    [SDCA_LOSS_absolute]            = { 8.0, 12.0, 1.5, 3.0 },
-    [SDCA_LOSS_epsilon_insensitive] = { 8.0, 12.0, 1.5, 3.0 },
-    [SDCA_LOSS_logistic]            = { 3.0, 6.0, 0.2, 1.3 }
-};
-
-bool sdca_newton_pays(const sdca_problem *problem, const sdca_dataset *data,
-                      double target, int ranks)
-{
-    const double safe     = 1.1;
-    const habit *usual    = &habits[problem->loss->kind];
-    bool         corners  = sdca_lines_have_corners(problem);
-    bool         logistic = problem->loss->kind == SDCA_LOSS_logistic;
-    bool         samples  = choose_sample(problem, data) > 0.0;
-    double       finest   = corners ? 1e-10 : 1e-14;
-    double       n = (double)problem->rows, d = data->columns;
-    double       m         = (double)data->nonzeros / n;
-    double       curvature = problem->C * data->mean_norm2;
-    double       decades   = fmax(0.0, log10(1e-4 / target));
-    double       rounds =
-        (samples ? usual->rounds : usual->unprepared) + usual->decade * decades;
-    double passes, solves, pass, solve, epoch, epochs;
-
-    rounds *= corners ? 1.0 + 0.4 * log10(1.0 + curvature) : 1.0;
-    passes = rounds + (samples ? 1.5 : 1.0);
-    solves = rounds + (samples ? 6.0 : 0.0);
-    pass   = corners ? 55.0 + 0.2 * m * m : (logistic ? 75.0 : 45.0) + 0.3 * m * m;
-    solve  = ranks * d * d * d / (12.0 * n);
-    epoch  = 15.0 + 2.3 * m + (logistic ? 60.0 : 0.0);
-    epochs = (3.5 + usual->epochs * curvature * pow(ranks, 0.7)) *
-             (1.0 + decades * (corners ? 0.7 : 0.5));
-    return data->columns <= SDCA_NEWTON_COLUMNS / 4 && target >= finest &&
-           safe * (passes * pass + solves * solve) < epochs * epoch;
 }
 
 bool sdca_newton_has_begun(const sdca_newton *newton)

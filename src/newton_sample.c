@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * newton_sample.c - the rows on which Newton's method begins. */
+#include "newton_sample.h"
+
+#include <math.h>
+
+#include "sdca/comm.h"
+#include "sdca/random.h"
+
+/* w has d numbers, and what a sample of m rows says of them is wrong by about d/m of P.
+ */
+double sdca_newton_sample_size(const sdca_problem *problem, const sdca_dataset *data)
+{
+    const double least = 1.0 / 16.0, most = 1.0 / 4.0, per_column = 32.0;
+    double       n = (double)data->rows;
+    double       m = fmax(least * n, per_column * data->columns);
+
+    return problem->loss->kind != SDCA_LOSS_squared && m <= most * n ? m : 0.0;
+}
+
+double sdca_newton_sample_take(MPI_Comm comm, const sdca_dataset *data, double share,
+                               sdca_lines *lines)
+{
+    sdca_random stream = sdca_random_stream(0, SDCA_PURPOSE_SAMPLE, 0, 0);
+    double      all;
+
+    stream.counter = (uint64_t)data->mine.first;
+    lines->sampled = 0;
+    for (uint32_t k = 0; k < data->x.count; k++) {
+        if (sdca_random_uniform(&stream) < share) {
+            lines->sample[lines->sampled++] = sdca_random_place(&data->places, k);
+        }
+    }
+    all = lines->sampled;
+    sdca_comm_sum(comm, &all, 1);
+    return all;
+}
