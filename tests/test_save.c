@@ -147,6 +147,23 @@ static sdca_plan nth_plan(int k, int *loss)
     return plan;
 }
 
+/* Stopped after so many rounds and begun again, a run is the whole one to the bit. */
+static void check_going_on(const sdca_problem *problem, const sdca_dataset *data,
+                           sdca_plan plan, int rounds, const outcome *whole)
+{
+    patience for_ever = { 0 }, soon = { .rounds = rounds };
+    outcome  part;
+
+    plan.saving.path = scratch_path("run.h5");
+    part             = run(MPI_COMM_WORLD, problem, data, plan, &soon);
+    ck_assert_all(part.status == SDCA_INTERRUPTED && soon.saved == 1);
+    forget(&part);
+    plan.saving.from = plan.saving.path;
+    part             = run(MPI_COMM_WORLD, problem, data, plan, &for_ever);
+    ck_assert_all(same_bits(data, whole, &part));
+    forget(&part);
+}
+
 START_TEST(a_run_goes_on_bit_by_bit)
 {
     int           loss = 0;
@@ -154,8 +171,8 @@ START_TEST(a_run_goes_on_bit_by_bit)
     sdca_dataset *data =
         toy_data(ROWS, COLUMNS, sdca_losses[loss].classifies, _i % 2 == 0);
     sdca_problem problem  = toy_problem(loss, 1e-3, data);
-    patience     for_ever = { 0 }, soon = { 0 };
-    outcome      whole, part;
+    patience     for_ever = { 0 };
+    outcome      whole;
 
     if (plan.solver == SDCA_SOLVER_SGD && sdca_comm_size(MPI_COMM_WORLD) > 1) {
         sdca_dataset_free(data);
@@ -165,15 +182,8 @@ START_TEST(a_run_goes_on_bit_by_bit)
     ck_assert_all(plan.solver != SDCA_SOLVER_SDCA || plan.sgd_start ||
                   whole.result.history.rounds.count == whole.state.round);
     if (whole.state.round > 1) {
-        soon.rounds      = 1 + 5 * _i % ((int)whole.state.round - 1);
-        plan.saving.path = scratch_path("run.h5");
-        part             = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
-        ck_assert_all(part.status == SDCA_INTERRUPTED && soon.saved == 1);
-        forget(&part);
-        plan.saving.from = plan.saving.path;
-        part             = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
-        ck_assert_all(same_bits(data, &whole, &part));
-        forget(&part);
+        check_going_on(&problem, data, plan, 1 + 5 * _i % ((int)whole.state.round - 1),
+                       &whole);
     }
     forget(&whole);
     sdca_dataset_free(data);
@@ -192,23 +202,14 @@ START_TEST(the_best_of_before_is_kept)
                               .deterministic = true };
     sdca_dataset *data    = toy_data(ROWS, COLUMNS, true, false);
     sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    patience      ever = { 0 }, soon = { 0 };
+    patience      ever    = { 0 };
 
     for (int rounds = 3; rounds < 10; rounds++) {
-        outcome whole, part;
+        outcome whole;
 
-        plan.rounds      = rounds;
-        plan.saving.path = plan.saving.from = NULL;
-        whole            = run(MPI_COMM_WORLD, &problem, data, plan, &ever);
-        soon             = (patience){ .rounds = rounds - 1 };
-        plan.saving.path = scratch_path("best.h5");
-        part             = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
-        ck_assert_all(part.status == SDCA_INTERRUPTED && soon.saved == 1);
-        forget(&part);
-        plan.saving.from = plan.saving.path;
-        part             = run(MPI_COMM_WORLD, &problem, data, plan, &ever);
-        ck_assert_all(same_bits(data, &whole, &part));
-        forget(&part);
+        plan.rounds = rounds;
+        whole       = run(MPI_COMM_WORLD, &problem, data, plan, &ever);
+        check_going_on(&problem, data, plan, rounds - 1, &whole);
         forget(&whole);
     }
     sdca_dataset_free(data);
