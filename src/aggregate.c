@@ -17,25 +17,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inline.h"
 #include "sdca/comm.h"
 #include "sdca/memory.h"
 
-/* The scalars behind delta-w in the sum of a round: |dw_k|^2, w.dw_k, the drift and its
- * square, the sums of a line search, and counts. */
+/* The scalars that ranks add up with their changes of w: the drift and its square, the
+ * sums of a line search, whether it may go beyond 1, and counts. */
 enum {
-    OWN_NORM2,
-    WDW,
     DRIFT,
     DRIFT2,
     SLOPE_AT_0,
     SLOPE_AT_1,
     BEND_AT_1,
+    AT_END,
     STEPS,
     SHARED,
     SCALARS = SHARED + SDCA_AGGREGATE_SHARED
 };
-
-enum { LANES = 4 };
+_Static_assert(SCALARS <= (int)SDCA_EXCHANGE_SCALARS, "an exchange has room for them");
 
 /* sigma's memory from round to round, and how near 1 it may come: at 1 the
  * ranks would not allow for each other at all, which can stall. */
@@ -43,8 +42,10 @@ static const double memory = 0.7;
 static const double margin = 0.2;
 
 sdca_status sdca_aggregate_create(MPI_Comm comm, sdca_aggregate_rule rule, double sigma,
-                                  int32_t columns, bool alone, sdca_aggregate *out)
+                                  const sdca_state *state, sdca_local *local,
+                                  sdca_aggregate *out)
 {
+    sdca_status    status    = SDCA_OK;
     sdca_aggregate aggregate = { .rule = rule, .eta = 1.0 };
 
     aggregate.ranks = sdca_comm_size(comm);
@@ -55,8 +56,15 @@ sdca_status sdca_aggregate_create(MPI_Comm comm, sdca_aggregate_rule rule, doubl
         aggregate.adapts = rule == SDCA_AGGREGATE_LINE_SEARCH;
     }
     aggregate.sigma = (sdca_sigma){ sigma, sigma };
-    *out            = aggregate;
-    return alone ? SDCA_OK : sdca_exchange_create(comm, columns, SCALARS, &out->exchange);
+    if (!local->alone) {
+        SDCA_TRY(
+            sdca_exchange_create(comm, local->columns, SCALARS, &aggregate.exchange));
+        sdca_local_share(local, state, aggregate.exchange.mine);
+    }
+    *out = aggregate;
+
+done:
+    return status;
 }
 
 void sdca_aggregate_free(sdca_aggregate *aggregate)
@@ -65,17 +73,22 @@ void sdca_aggregate_free(sdca_aggregate *aggregate)
 }
 
 /* The mean row, as long as a unit; false if it vanishes. Collective. */
-static bool find_mean(const sdca_dataset *data, sdca_exchange *exchange, double *mean)
+static bool find_mean(MPI_Comm comm, const sdca_dataset *data, double *mean)
 {
-    memset(exchange->mine, 0, (size_t)exchange->length * sizeof *exchange->mine);
+    double norm2 = 0.0;
+
+    memset(mean, 0, (size_t)data->columns * sizeof *mean);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_rows_add(&data->x, i, 1.0, exchange->mine);
+        sdca_rows_add(&data->x, i, 1.0, mean);
     }
-    sdca_exchange_sum(exchange);
+    sdca_comm_sum(comm, mean, data->columns);
     for (int32_t j = 0; j < data->columns; j++) {
-        mean[j] = exchange->sum[j] / sqrt(exchange->norm2);
+        norm2 += mean[j] * mean[j];
     }
-    return exchange->norm2 > 0.0 && isfinite(exchange->norm2);
+    for (int32_t j = 0; j < data->columns; j++) {
+        mean[j] /= sqrt(norm2);
+    }
+    return norm2 > 0.0 && isfinite(norm2);
 }
 
 sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
@@ -96,7 +109,7 @@ sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
                            (unsigned long)data->x.count);
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
-    if (find_mean(data, &aggregate->exchange, mean)) {
+    if (find_mean(comm, data, mean)) {
         for (uint32_t i = 0; i < data->x.count; i++) {
             lean[i] = (float)sdca_rows_dot(&data->x, i, mean);
         }
@@ -112,13 +125,12 @@ done:
 
 /* The alpha of a visited row if the step were eta: on the way from what it was to
  * what it has become, kept feasible against rounding. */
-static double alpha_at(const sdca_loss *loss, const sdca_visit *visit, double becomes,
-                       double y, double eta)
+static double alpha_at(const sdca_loss *loss, const sdca_visit *visit, double eta)
 {
-    sdca_interval allowed = loss->feasible(y);
-    double        alpha   = visit->alpha + eta * (becomes - visit->alpha);
+    sdca_interval allowed = loss->feasible(visit->y);
+    double        alpha   = visit->alpha + eta * (visit->becomes - visit->alpha);
 
-    return eta == 1.0 ? becomes : fmin(allowed.high, fmax(allowed.low, alpha));
+    return eta == 1.0 ? visit->becomes : fmin(allowed.high, fmax(allowed.low, alpha));
 }
 
 /* This rank's part of the slope and curvature of sum psi at eta. */
@@ -128,33 +140,50 @@ static void sum_slopes(const sdca_problem *problem, const sdca_local *local, dou
     *slope = 0.0;
     *bend  = 0.0;
     for (uint32_t k = 0; k < local->visits; k++) {
-        uint32_t i = local->visit[k].row;
-        double   y = local->item[i].y;
-        double   d = local->item[i].alpha - local->visit[k].alpha;
-        double   alpha =
-            alpha_at(problem->loss, &local->visit[k], local->item[i].alpha, y, eta);
+        const sdca_visit *visit = &local->visit[k];
+        double            d     = visit->becomes - visit->alpha;
+        double            alpha = alpha_at(problem->loss, visit, eta);
 
-        *slope += problem->loss->slope(problem->parameter, alpha, y) * d;
-        *bend += problem->loss->bend(problem->parameter, alpha, y) * d * d;
+        *slope += problem->loss->slope(problem->parameter, alpha, visit->y) * d;
+        *bend += problem->loss->bend(problem->parameter, alpha, visit->y) * d * d;
     }
 }
 
-/* The largest eta, at least 1, for which all alpha stay feasible. */
+/* The largest eta, at least 1, for which a visited row stays feasible. */
+static double largest_eta_of(const sdca_problem *problem, const sdca_visit *visit)
+{
+    double        d       = visit->becomes - visit->alpha;
+    sdca_interval allowed = problem->loss->feasible(visit->y);
+    double        room    = (d > 0.0 ? allowed.high : allowed.low) - visit->alpha;
+
+    return d != 0.0 ? fmax(1.0, room / d) : INFINITY;
+}
+
+/* Is a row at the end of its interval already, so that nobody may go beyond 1? Where
+ * there are ends that can be reached, one of the first is; a no means nothing. */
+static bool is_at_end(const sdca_problem *problem, const sdca_local *local)
+{
+    enum { FEW = 64 };
+
+    for (uint32_t k = 0; k < local->visits && k < FEW; k++) {
+        if (largest_eta_of(problem, &local->visit[k]) == 1.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The largest eta for which all alpha stay feasible. Collective. */
 static double largest_eta(MPI_Comm comm, const sdca_problem *problem,
                           const sdca_local *local)
 {
     double most = INFINITY;
 
     for (uint32_t k = 0; k < local->visits; k++) {
-        uint32_t      i       = local->visit[k].row;
-        double        d       = local->item[i].alpha - local->visit[k].alpha;
-        sdca_interval allowed = problem->loss->feasible(local->item[i].y);
-        double room = (d > 0.0 ? allowed.high : allowed.low) - local->visit[k].alpha;
-
-        most = d != 0.0 ? fmin(most, room / d) : most;
+        most = fmin(most, largest_eta_of(problem, &local->visit[k]));
     }
     sdca_comm_min(comm, &most, 1);
-    return fmax(1.0, most);
+    return most;
 }
 
 /* Is the best eta so near 1 that Newton's first answer is good to a percent, or 1 itself
@@ -167,23 +196,23 @@ static bool is_near_one(double start, double slope, double bend)
     return start > bend / 2.0 && past >= -below && past <= above;
 }
 
-/* The eta at which the slope of n D vanishes, or an end of [0, largest]. dw2 is |dw|^2.
- * Newton's method from eta = 1, kept in a bracket
- * that halves where Newton would leave it; exact at once if psi is quadratic.
- * Very near the optimum the slope drowns in what is rounded off: of its terms and, as u
- * is w and a move, of w2 = |w|^2. Then it is safe, an eta with which D rises by theory.
- * All decisions rest on reduced numbers, so all ranks take the same. Collective. */
+/* The eta at which the slope of n D vanishes, or an end of [0, largest]. Newton's method
+ * from eta = 1, kept in a bracket that halves where Newton would leave it; exact at once
+ * if psi is quadratic. Very near the optimum the slope drowns in what is rounded off: of
+ * its terms and, as u is w and a move, of |w|^2. Then it is safe, an eta with which D
+ * rises by theory. All decisions rest on reduced numbers, so all ranks take the same.
+ * Collective. */
 static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_local *local,
-                     const double *scalar, double w2, double dw2, double safe)
+                     const double *scalar, const sdca_changes *changes, double safe)
 {
     enum { LIMIT = 40 };
-    const double enough   = 1e-3;  /* of eta: what D loses goes with the square */
+    const double enough   = 0.02;  /* of eta: what D loses goes with the square */
     const double rounding = 1e-14; /* of a difference's terms: below it is no sign ... */
     const double carried  = 8.0 * DBL_EPSILON; /* ... nor below this share of |w|^2 */
-    double       wdw      = scalar[WDW];
-    double       start    = scalar[SLOPE_AT_0] - wdw / problem->C;
-    double       slope    = scalar[SLOPE_AT_1] - (wdw + dw2) / problem->C;
-    double       bend     = scalar[BEND_AT_1] + dw2 / problem->C;
+    double       wdw = changes->wdw, dw2 = changes->dw2, w2 = changes->w2;
+    double       start = scalar[SLOPE_AT_0] - wdw / problem->C;
+    double       slope = scalar[SLOPE_AT_1] - (wdw + dw2) / problem->C;
+    double       bend  = scalar[BEND_AT_1] + dw2 / problem->C;
     double       low = 0.0, high = 1.0, eta = 1.0;
 
     /* Between 0 and 1 the slope is a straight line: Newton's answer is exact. */
@@ -195,6 +224,9 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
     }
     if (is_near_one(start, slope, bend)) {
         return fmin(1.0, 1.0 + slope / bend);
+    }
+    if (slope > 0.0 && scalar[AT_END] > 0.0) {
+        return 1.0;
     }
     if (slope > 0.0) {
         high = largest_eta(comm, problem, local);
@@ -227,79 +259,47 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
     return slope < 0.0 && -slope / bend > enough * eta ? low : eta;
 }
 
-/* dw = (u - w) times shrink, and |dw|^2, w.dw and |w|^2: four sums each that do not wait
- * for each other. */
-static void subtract(const double *restrict u, const double *restrict w, int32_t count,
-                     double shrink, double *restrict dw, double sums[3])
+/* The scalars that go with what this rank has changed. */
+static void fill(const sdca_problem *problem, const sdca_local *local, int64_t steps,
+                 const double *shared, double *scalar)
 {
-    double  norm2[LANES] = { 0.0 }, wdw[LANES] = { 0.0 }, w2[LANES] = { 0.0 };
-    int32_t j = 0;
+    double unused;
 
-    for (; j + LANES <= count; j += LANES) {
-        for (int k = 0; k < LANES; k++) {
-            double move = (u[j + k] - w[j + k]) * shrink;
-
-            dw[j + k] = move;
-            norm2[k] += move * move;
-            wdw[k] += w[j + k] * move;
-            w2[k] += w[j + k] * w[j + k];
-        }
-    }
-    for (; j < count; j++) {
-        dw[j] = (u[j] - w[j]) * shrink;
-        norm2[0] += dw[j] * dw[j];
-        wdw[0] += w[j] * dw[j];
-        w2[0] += w[j] * w[j];
-    }
-    sums[0] = (norm2[0] + norm2[1]) + (norm2[2] + norm2[3]);
-    sums[1] = (wdw[0] + wdw[1]) + (wdw[2] + wdw[3]);
-    sums[2] = (w2[0] + w2[1]) + (w2[2] + w2[3]);
-}
-
-/* What this rank has changed, and the scalars that go with it. Returns |w|^2. */
-static double fill(const sdca_problem *problem, const sdca_state *state,
-                   const sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
-                   const double *shared)
-{
-    double *dw     = aggregate->exchange.mine;
-    double *scalar = dw + local->columns;
-    double  sums[3], unused;
-
-    subtract(local->u, state->w, local->columns, 1.0 / aggregate->sigma.across, dw, sums);
-    scalar[OWN_NORM2]  = sums[0];
-    scalar[WDW]        = sums[1];
     scalar[DRIFT]      = local->drift;
     scalar[DRIFT2]     = local->drift * local->drift;
     scalar[STEPS]      = (double)steps;
     scalar[SLOPE_AT_0] = local->slope_before;
     scalar[SLOPE_AT_1] = local->slope_after;
     scalar[BEND_AT_1]  = local->bend_after;
+    scalar[AT_END]     = is_at_end(problem, local);
     memcpy(&scalar[SHARED], shared, SDCA_AGGREGATE_SHARED * sizeof *shared);
     if (!local->once) {
         sum_slopes(problem, local, 0.0, &scalar[SLOPE_AT_0], &unused);
         sum_slopes(problem, local, 1.0, &scalar[SLOPE_AT_1], &scalar[BEND_AT_1]);
     }
-    return sums[2];
 }
 
-/* Move alpha and w from where the round began to eta of the way; u begins the next
- * round at w. */
-static void apply(const sdca_problem *problem, sdca_state *state, sdca_local *local,
-                  const double *dw, double eta)
+/* Move alpha from where the round began to eta of the way. */
+static void move_alpha(const sdca_problem *problem, sdca_local *local, double eta)
 {
-    double *w = state->w;
-    double *u = local->u;
+    enum { AHEAD = 16 };
 
     for (uint32_t k = 0; eta != 1.0 && k < local->visits; k++) {
-        sdca_row *item = &local->item[local->visit[k].row];
+        if (k + AHEAD < local->visits) {
+            SDCA_PREFETCH(&local->item[local->visit[k + AHEAD].row]);
+        }
+        local->item[local->visit[k].row].alpha =
+            alpha_at(problem->loss, &local->visit[k], eta);
+    }
+}
 
-        item->alpha =
-            alpha_at(problem->loss, &local->visit[k], item->alpha, item->y, eta);
-    }
-    for (int32_t j = 0; j < local->columns; j++) {
-        w[j] += eta * dw[j];
-        u[j] = w[j];
-    }
+/* What ranks have changed in u is sigma times their changes of w. */
+static sdca_changes shrink(sdca_changes of_u, double sigma)
+{
+    return (sdca_changes){ .w2   = of_u.w2,
+                           .wdw  = of_u.wdw / sigma,
+                           .dw2  = of_u.dw2 / (sigma * sigma),
+                           .own2 = of_u.own2 / (sigma * sigma) };
 }
 
 /* A factor with which the local models would just have been safe for a move. */
@@ -315,13 +315,14 @@ static double follow(double sigma, double tight, double least)
 
 /* Tight is |sum dw_k|^2 / sum |dw_k|^2, in the direction of the mean row and in those
  * across it by themselves. */
-static void adapt(sdca_aggregate *aggregate, const double *scalar, double dw2)
+static void adapt(sdca_aggregate *aggregate, const double *scalar,
+                  const sdca_changes *changes)
 {
     double      along2 = scalar[DRIFT] * scalar[DRIFT];
     sdca_sigma *sigma  = &aggregate->sigma;
 
-    aggregate->tight =
-        tight_factor(dw2 - along2, scalar[OWN_NORM2] - scalar[DRIFT2], aggregate->ranks);
+    aggregate->tight = tight_factor(changes->dw2 - along2, changes->own2 - scalar[DRIFT2],
+                                    aggregate->ranks);
     if (!aggregate->adapts) {
         return;
     }
@@ -333,24 +334,22 @@ static void adapt(sdca_aggregate *aggregate, const double *scalar, double dw2)
             : sigma->across;
 }
 
-void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
-                          const sdca_dataset *data, sdca_state *state, sdca_local *local,
-                          sdca_aggregate *aggregate, int64_t steps,
+void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem, sdca_state *state,
+                          sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
                           double shared[SDCA_AGGREGATE_SHARED])
 {
-    const double *dw, *scalar;
-    double        w2, dw2;
+    const double *scalar = aggregate->exchange.sums;
+    double        sigma  = aggregate->sigma.across;
+    sdca_changes  changes;
 
     state->round++;
-    if (local->u == NULL) { /* alone: local steps were the move */
+    if (local->alone) { /* local steps were the move */
         state->steps += steps;
         return;
     }
-    w2 = fill(problem, state, local, aggregate, steps, shared);
-    sdca_exchange_sum(&aggregate->exchange);
-    dw     = aggregate->exchange.sum;
-    scalar = dw + data->columns;
-    dw2    = aggregate->exchange.norm2;
+    fill(problem, local, steps, shared, aggregate->exchange.scalar);
+    sdca_exchange_sum(&aggregate->exchange, state->w);
+    changes = shrink(aggregate->exchange.changes, sigma);
     switch (aggregate->rule) {
     case SDCA_AGGREGATE_AVERAGE:
         aggregate->eta = 1.0 / aggregate->ranks;
@@ -360,12 +359,13 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
         break;
     case SDCA_AGGREGATE_LINE_SEARCH:
         /* Steps of sigma / K are safe for any sigma (Ma et al., 2015). */
-        aggregate->eta = search(comm, problem, local, scalar, w2, dw2,
-                                fmin(1.0, aggregate->sigma.across / aggregate->ranks));
+        aggregate->eta = search(comm, problem, local, scalar, &changes,
+                                fmin(1.0, sigma / aggregate->ranks));
         break;
     }
-    apply(problem, state, local, dw, aggregate->eta);
-    adapt(aggregate, scalar, dw2);
+    sdca_exchange_move(&aggregate->exchange, aggregate->eta / sigma, state->w);
+    move_alpha(problem, local, aggregate->eta);
+    adapt(aggregate, scalar, &changes);
     state->steps += (int64_t)scalar[STEPS];
     memcpy(shared, &scalar[SHARED], SDCA_AGGREGATE_SHARED * sizeof *shared);
 }

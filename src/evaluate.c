@@ -177,7 +177,7 @@ sdca_status sdca_evaluate(sdca_run *r)
     sdca_state *iterate;
     sdca_record record;
 
-    sdca_run_bring_alpha(r);
+    sdca_run_bring_state(r);
     iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
     SDCA_TRY(certify(r, iterate));
     r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : stale;

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * exchange.c - one sum over the ranks: a long vector with a few numbers behind it. */
+ * exchange.c - ranks that hold a copy each of one vector change it, and agree again. */
 #include "sdca/exchange.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sdca/comm.h"
 #include "sdca/partition.h"
 
-/* From one buffer to the next: a place for a partial norm is at its end, and it starts
- * where a line of the cache does. */
-static MPI_Aint stride_of(int64_t length)
+/* What stands behind a vector: scalars, then the changes of a slice. */
+enum { CHANGES = sizeof(sdca_changes) / sizeof(double), LANES = 4, BLOCK = 512 };
+
+/* A copy with all that stands behind it starts and ends with a line of the cache. */
+static MPI_Aint stride_of(const sdca_exchange *exchange)
 {
-    return (MPI_Aint)((length + 1 + 7) / 8 * 8);
+    return (MPI_Aint)((exchange->columns + exchange->scalars + CHANGES + 7) / 8 * 8);
 }
 
 static void find_nodes(MPI_Comm comm, sdca_exchange *exchange)
@@ -33,7 +36,7 @@ static void find_nodes(MPI_Comm comm, sdca_exchange *exchange)
  * to a quarter of the elements that is less than adding up all of them. */
 static sdca_status make_room(sdca_exchange *exchange)
 {
-    size_t room  = (size_t)exchange->length / 4 + 1;
+    size_t room  = (size_t)(exchange->columns + exchange->scalars + CHANGES) / 4 + 1;
     size_t nodes = (size_t)exchange->nodes;
 
     if (exchange->nodes == 1 || exchange->rank != 0) {
@@ -54,11 +57,11 @@ static sdca_status make_room(sdca_exchange *exchange)
                            exchange->nodes);
 }
 
-/* Each rank has two buffers, the first rank two more for the sums. */
+/* Each rank has its copy, the first rank the node's total as well. */
 static void share_memory(sdca_exchange *exchange)
 {
-    MPI_Aint stride = stride_of(exchange->length);
-    MPI_Aint size   = (exchange->rank == 0 ? 4 : 2) * stride * (MPI_Aint)sizeof(double);
+    MPI_Aint stride = stride_of(exchange);
+    MPI_Aint size   = (exchange->rank == 0 ? 2 : 1) * stride * (MPI_Aint)sizeof(double);
     double  *base;
 
     MPI_Win_allocate_shared(size, sizeof(double), MPI_INFO_NULL, exchange->node, &base,
@@ -69,16 +72,16 @@ static void share_memory(sdca_exchange *exchange)
 
         MPI_Win_shared_query(exchange->window, k, &size, &unit, &exchange->part[k]);
     }
-    exchange->total = exchange->part[0] + 2 * stride;
-    exchange->mine  = exchange->part[exchange->rank];
-    exchange->sum   = exchange->total;
+    exchange->total  = exchange->part[0] + stride;
+    exchange->mine   = exchange->part[exchange->rank];
+    exchange->scalar = exchange->mine + exchange->columns;
 }
 
-sdca_status sdca_exchange_create(MPI_Comm comm, int64_t length, int scalars,
+sdca_status sdca_exchange_create(MPI_Comm comm, int64_t columns, int scalars,
                                  sdca_exchange *out)
 {
     sdca_status   status   = SDCA_OK;
-    sdca_exchange exchange = { .length  = length + scalars,
+    sdca_exchange exchange = { .columns = columns,
                                .scalars = scalars,
                                .node    = MPI_COMM_NULL,
                                .leaders = MPI_COMM_NULL,
@@ -86,7 +89,8 @@ sdca_status sdca_exchange_create(MPI_Comm comm, int64_t length, int scalars,
 
     find_nodes(comm, &exchange);
     exchange.part = calloc((size_t)exchange.ranks, sizeof *exchange.part);
-    status        = exchange.part != NULL
+    exchange.sums = calloc((size_t)scalars + 1, sizeof *exchange.sums);
+    status        = exchange.part != NULL && exchange.sums != NULL
                         ? SDCA_OK
                         : SDCA_FAIL(SDCA_MEMORY, "no memory to exchange with %d ranks",
                                     exchange.ranks);
@@ -121,6 +125,7 @@ void sdca_exchange_free(sdca_exchange *exchange)
     free_comm(&exchange->leaders);
     free_comm(&exchange->node);
     free(exchange->part);
+    free(exchange->sums);
     free(exchange->my_place);
     free(exchange->place);
     free(exchange->my_value);
@@ -128,24 +133,6 @@ void sdca_exchange_free(sdca_exchange *exchange)
     free(exchange->counts);
     free(exchange->starts);
     *exchange = (sdca_exchange){ 0 };
-}
-
-/* |x|^2 of so many elements, in four sums that do not wait for each other. */
-static double norm2_of(const double *x, int64_t count)
-{
-    double  sum[4] = { 0.0, 0.0, 0.0, 0.0 };
-    int64_t j      = 0;
-
-    for (; j + 3 < count; j += 4) {
-        sum[0] += x[j] * x[j];
-        sum[1] += x[j + 1] * x[j + 1];
-        sum[2] += x[j + 2] * x[j + 2];
-        sum[3] += x[j + 3] * x[j + 3];
-    }
-    for (; j < count; j++) {
-        sum[0] += x[j] * x[j];
-    }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /* What any rank of the node has written before is there for all of them after. */
@@ -156,58 +143,151 @@ static void meet(sdca_exchange *exchange)
     MPI_Win_sync(exchange->window);
 }
 
-/* My slice of the node's sum, two ranks at a time. */
-static void add_slice(const sdca_exchange *exchange, MPI_Aint at, double *sum)
+static sdca_range my_slice(const sdca_exchange *exchange)
 {
-    int64_t       columns = exchange->length - exchange->scalars;
-    sdca_range    slice   = sdca_partition_even(columns, exchange->rank, exchange->ranks);
-    bool          last  = exchange->rank == exchange->ranks - 1; /* has the scalars too */
-    int64_t       end   = last ? exchange->length : slice.first + slice.count;
-    const double *first = exchange->part[0] + at;
-
-    if (exchange->ranks == 1) {
-        for (int64_t j = slice.first; j < end; j++) {
-            sum[j] = first[j];
-        }
-    }
-    for (int k = 1; k < exchange->ranks; k++) {
-        const double *before = k == 1 ? first : sum;
-        const double *part   = exchange->part[k] + at;
-
-        for (int64_t j = slice.first; j < end; j++) {
-            sum[j] = before[j] + part[j];
-        }
-    }
+    return sdca_partition_even(exchange->columns, exchange->rank, exchange->ranks);
 }
 
-/* The partial norm of my slice of the sum, without the scalars. */
-static double slice_norm(const sdca_exchange *exchange)
+/* Sums are four each, which do not wait for each other. */
+static double total_of(const double lane[LANES])
 {
-    int64_t    columns = exchange->length - exchange->scalars;
-    sdca_range slice   = sdca_partition_even(columns, exchange->rank, exchange->ranks);
-
-    return norm2_of(exchange->sum + slice.first, slice.count);
+    return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
-/* Each rank has looked at a slice; all add up the same numbers in the same order. */
-static void gather_norm(sdca_exchange *exchange, MPI_Aint at)
+/* sum = (u - w) + (v - w), the changes of two ranks; returns |u - w|^2 + |v - w|^2. */
+static double add_two(const double *restrict u, const double *restrict v,
+                      const double *restrict w, int64_t count, double *restrict sum)
 {
-    exchange->norm2 = 0.0;
+    double  norm2[LANES] = { 0.0 };
+    int64_t whole        = count - count % LANES;
+
+    for (int64_t j = 0; j < whole; j += LANES) {
+        for (int64_t k = 0; k < LANES; k++) {
+            double one = u[j + k] - w[j + k], other = v[j + k] - w[j + k];
+
+            sum[j + k] = one + other;
+            norm2[k] += one * one + other * other;
+        }
+    }
+    for (int64_t j = whole; j < count; j++) {
+        double one = u[j] - w[j], other = v[j] - w[j];
+
+        sum[j] = one + other;
+        norm2[0] += one * one + other * other;
+    }
+    return total_of(norm2);
+}
+
+/* sum += u - w, the change of one more rank; returns |u - w|^2. */
+static double add_one(const double *restrict u, const double *restrict w, int64_t count,
+                      double *restrict sum)
+{
+    double  norm2[LANES] = { 0.0 };
+    int64_t whole        = count - count % LANES;
+
+    for (int64_t j = 0; j < whole; j += LANES) {
+        for (int64_t k = 0; k < LANES; k++) {
+            double change = u[j + k] - w[j + k];
+
+            sum[j + k] += change;
+            norm2[k] += change * change;
+        }
+    }
+    for (int64_t j = whole; j < count; j++) {
+        double change = u[j] - w[j];
+
+        sum[j] += change;
+        norm2[0] += change * change;
+    }
+    return total_of(norm2);
+}
+
+/* |w|^2, w . sum and |sum|^2. */
+static sdca_changes products(const double *restrict w, const double *restrict sum,
+                             int64_t count)
+{
+    double  w2[LANES] = { 0.0 }, wdw[LANES] = { 0.0 }, dw2[LANES] = { 0.0 };
+    int64_t whole = count - count % LANES;
+
+    for (int64_t j = 0; j < whole; j += LANES) {
+        for (int64_t k = 0; k < LANES; k++) {
+            w2[k] += w[j + k] * w[j + k];
+            wdw[k] += w[j + k] * sum[j + k];
+            dw2[k] += sum[j + k] * sum[j + k];
+        }
+    }
+    for (int64_t j = whole; j < count; j++) {
+        w2[0] += w[j] * w[j];
+        wdw[0] += w[j] * sum[j];
+        dw2[0] += sum[j] * sum[j];
+    }
+    return (sdca_changes){ total_of(w2), total_of(wdw), total_of(dw2), 0.0 };
+}
+
+/* The changes of all ranks of the node in a block of columns; total becomes their sum. */
+static sdca_changes add_block(const sdca_exchange *exchange, const double *w,
+                              int64_t from, int64_t count)
+{
+    double **part = exchange->part;
+    double  *sum  = exchange->total + from;
+    double   own2 = 0.0;
+    int      next = exchange->ranks > 1 ? 2 : 0;
+
+    sdca_changes changes;
+
+    if (next == 2) {
+        own2 = add_two(part[0] + from, part[1] + from, w + from, count, sum);
+    } else {
+        memset(sum, 0, (size_t)count * sizeof *sum);
+    }
+    for (int k = next; k < exchange->ranks; k++) {
+        own2 += add_one(part[k] + from, w + from, count, sum);
+    }
+    changes      = products(w + from, sum, count);
+    changes.own2 = own2;
+    return changes;
+}
+
+/* The same for my slice, block by block, so that a block stays in the cache. */
+static sdca_changes add_slice(const sdca_exchange *exchange, const double *w)
+{
+    sdca_range   slice = my_slice(exchange);
+    int64_t      end   = slice.first + slice.count;
+    sdca_changes all   = { 0.0, 0.0, 0.0, 0.0 };
+
+    for (int64_t from = slice.first; from < end; from += BLOCK) {
+        int64_t      count = end - from < BLOCK ? end - from : BLOCK;
+        sdca_changes block = add_block(exchange, w, from, count);
+
+        all = (sdca_changes){ all.w2 + block.w2, all.wdw + block.wdw, all.dw2 + block.dw2,
+                              all.own2 + block.own2 };
+    }
+    return all;
+}
+
+/* The numbers behind the copies of a node's ranks, always in the same order. */
+static void add_behind(const sdca_exchange *exchange, double *sum)
+{
+    int64_t count = exchange->scalars + CHANGES;
+
+    memset(sum, 0, (size_t)count * sizeof *sum);
     for (int k = 0; k < exchange->ranks; k++) {
-        exchange->norm2 += exchange->part[k][at + exchange->length];
+        for (int64_t j = 0; j < count; j++) {
+            sum[j] += exchange->part[k][exchange->columns + j];
+        }
     }
 }
 
 /* Places and values of what is not zero in my node's sum; how many, or more than room. */
-static int64_t pack(sdca_exchange *exchange)
+static int64_t pack(sdca_exchange *exchange, int64_t length)
 {
     int64_t count = 0;
 
-    for (int64_t j = 0; j < exchange->length && count <= exchange->room; j++) {
-        if (exchange->sum[j] != 0.0) {
+    for (int64_t j = 0; j < length && count <= exchange->room; j++) {
+        if (exchange->total[j] != 0.0) {
             if (count < exchange->room) {
                 exchange->my_place[count] = (int32_t)j;
-                exchange->my_value[count] = exchange->sum[j];
+                exchange->my_value[count] = exchange->total[j];
             }
             count++;
         }
@@ -230,15 +310,15 @@ static bool plan_gather(sdca_exchange *exchange, int64_t mine)
 }
 
 /* The sum over the nodes, on the first rank of each. Always in the order of the nodes. */
-static void add_nodes(sdca_exchange *exchange)
+static void add_total(sdca_exchange *exchange, int64_t length)
 {
-    int64_t mine = pack(exchange);
-    double *sum  = exchange->sum;
+    int64_t mine = pack(exchange, length);
+    double *sum  = exchange->total;
 
     exchange->bytes += (int64_t)sizeof(int);
     if (!plan_gather(exchange, mine)) {
-        sdca_comm_sum(exchange->leaders, sum, exchange->length);
-        exchange->bytes += exchange->length * (int64_t)sizeof(double);
+        sdca_comm_sum(exchange->leaders, sum, length);
+        exchange->bytes += length * (int64_t)sizeof(double);
         return;
     }
     MPI_Allgatherv(exchange->my_place, (int)mine, MPI_INT32_T, exchange->place,
@@ -259,27 +339,68 @@ static void add_nodes(sdca_exchange *exchange)
     exchange->sparse++;
 }
 
-void sdca_exchange_sum(sdca_exchange *exchange)
+/* The node's sum becomes that of all nodes, with what stands behind it. The first rank of
+ * each takes the length of it, as slices differ where nodes have unlike numbers of
+ * ranks. */
+static void add_nodes(sdca_exchange *exchange)
 {
-    MPI_Aint at      = exchange->turn * stride_of(exchange->length);
-    MPI_Aint other   = stride_of(exchange->length) - at;
-    double  *partial = exchange->part[exchange->rank] + at + exchange->length;
+    double      *behind = exchange->total + exchange->columns;
+    sdca_changes changes;
 
-    exchange->sum = exchange->total + at;
+    add_behind(exchange, behind);
+    add_total(exchange, exchange->columns + exchange->scalars + CHANGES);
+    memcpy(&changes, behind + exchange->scalars, sizeof changes);
+    changes.w2 /= exchange->nodes; /* each has all of w */
+    changes.dw2 = products(exchange->total, exchange->total, exchange->columns).dw2;
+    memcpy(behind + exchange->scalars, &changes, sizeof changes);
+}
+
+/* Bring what stands behind the total to where it is read. */
+static void read_behind(sdca_exchange *exchange, const double *behind)
+{
+    memcpy(exchange->sums, behind, (size_t)exchange->scalars * sizeof *behind);
+    memcpy(&exchange->changes, behind + exchange->scalars, sizeof exchange->changes);
+}
+
+void sdca_exchange_sum(sdca_exchange *exchange, const double *w)
+{
+    sdca_changes mine;
+
     meet(exchange);
-    add_slice(exchange, at, exchange->sum);
-    if (exchange->nodes > 1) {
-        meet(exchange);
-        if (exchange->rank == 0) {
-            add_nodes(exchange);
-        }
-        meet(exchange);
+    mine = add_slice(exchange, w);
+    memcpy(exchange->scalar + exchange->scalars, &mine, sizeof mine);
+    meet(exchange);
+    if (exchange->nodes == 1) {
+        double behind[SDCA_EXCHANGE_SCALARS + CHANGES];
+
+        add_behind(exchange, behind);
+        read_behind(exchange, behind);
+        exchange->bytes +=
+            (exchange->columns + exchange->scalars) * (int64_t)sizeof(double);
+        return;
     }
-    *partial = slice_norm(exchange);
+    if (exchange->rank == 0) {
+        add_nodes(exchange);
+    }
     meet(exchange);
-    gather_norm(exchange, at);
-    exchange->bytes +=
-        exchange->nodes == 1 ? exchange->length * (int64_t)sizeof(double) : 0;
-    exchange->turn = 1 - exchange->turn;
-    exchange->mine = exchange->part[exchange->rank] + other;
+    read_behind(exchange, exchange->total + exchange->columns);
+}
+
+void sdca_exchange_move(sdca_exchange *exchange, double factor, double *w)
+{
+    sdca_range slice = my_slice(exchange);
+    int64_t    end   = slice.first + slice.count;
+
+    for (int64_t from = slice.first; from < end; from += BLOCK) {
+        int64_t       count = end - from < BLOCK ? end - from : BLOCK;
+        const double *sum   = exchange->total + from;
+
+        for (int64_t j = 0; j < count; j++) {
+            w[from + j] += factor * sum[j];
+        }
+        for (int k = 0; k < exchange->ranks; k++) {
+            memcpy(exchange->part[k] + from, w + from, (size_t)count * sizeof *w);
+        }
+    }
+    meet(exchange);
 }

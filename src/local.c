@@ -8,6 +8,7 @@
  * rows and use: all three are constants inside it. */
 #include "sdca/local.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,14 +27,14 @@ sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
     sdca_status status = SDCA_OK;
     sdca_local  local  = { .rows    = data->x.count,
                            .columns = data->columns,
-                           .item    = data->x.row };
+                           .item    = data->x.row,
+                           .alone   = alone };
     size_t      rows   = (size_t)data->x.count + 1;
 
     if (!alone) {
-        local.u     = sdca_memory_allocate((size_t)data->columns, sizeof *local.u);
         local.visit = malloc(rows * sizeof *local.visit);
         local.seen  = calloc(rows, sizeof *local.seen);
-        if (local.u == NULL || local.visit == NULL || local.seen == NULL) {
+        if (local.visit == NULL || local.seen == NULL) {
             status = SDCA_FAIL(SDCA_MEMORY, "no memory for local steps on %lu rows",
                                (unsigned long)data->x.count);
             goto done;
@@ -62,11 +63,16 @@ void sdca_local_free(sdca_local *local)
 {
     sdca_order_free(&local->order);
     sdca_rest_free(&local->rest);
-    free(local->u);
     free(local->lean);
     free(local->visit);
     free(local->seen);
     *local = (sdca_local){ 0 };
+}
+
+void sdca_local_share(sdca_local *local, const sdca_state *state, double *u)
+{
+    local->u = u;
+    sdca_local_take_w(local, state);
 }
 
 void sdca_local_take(sdca_local *local, const sdca_state *state)
@@ -88,6 +94,13 @@ void sdca_local_give(const sdca_local *local, double *alpha)
 {
     for (uint32_t i = 0; i < local->rows; i++) {
         alpha[i] = local->item[i].alpha;
+    }
+}
+
+void sdca_local_give_w(const sdca_local *local, double *w)
+{
+    if (local->u != NULL) {
+        memcpy(w, local->u, (size_t)local->columns * sizeof *w);
     }
 }
 
@@ -136,14 +149,16 @@ SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting,
 /* Among others: remember where a row was that moves, and what a line search over all
  * moves will ask. */
 SDCA_INLINE void remember(sdca_local *local, uint32_t i, uint32_t round, double before,
-                          double move, const step_facts *facts)
+                          double after, const step_facts *facts)
 {
+    double move = after - before;
+
     if (local->seen[i] == round) {
         local->once = false;
         return;
     }
     local->seen[i]                = round;
-    local->visit[local->visits++] = (sdca_visit){ before, i };
+    local->visit[local->visits++] = (sdca_visit){ before, after, local->item[i].y, i };
     local->slope_before += facts->slope_before * move;
     local->slope_after += facts->slope_after * move;
     local->bend_after += facts->bend_after * move * move;
@@ -199,8 +214,7 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
             sdca_average_change(local->average, i, before, local->made + k + 1);
         }
         if (among) {
-            remember(local, i, (uint32_t)state->round + 1, before, after - before,
-                     &facts);
+            remember(local, i, (uint32_t)state->round + 1, before, after, &facts);
             local->drift += problem->C * (after - before) * here.lean;
         }
         item->alpha = after;
@@ -264,10 +278,23 @@ static int use_of(const sdca_local *local)
 {
     bool resting = local->rest.rows > 0;
 
-    return local->u != NULL         ? resting ? AMONG_RESTING : AMONG
+    return !local->alone            ? resting ? AMONG_RESTING : AMONG
            : local->average != NULL ? AVERAGED
            : resting                ? ALONE_RESTING
                                     : ALONE;
+}
+
+static sdca_rest *rest_of(sdca_local *local)
+{
+    return local->rest.rows > 0 ? &local->rest : NULL;
+}
+
+int64_t sdca_local_share_of_sweep(sdca_local *local, double share)
+{
+    double left   = (double)sdca_order_left(&local->order, rest_of(local));
+    double rounds = fmax(1.0, rint(left / (share * (double)local->order.count)));
+
+    return (int64_t)ceil(left / rounds);
 }
 
 void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
@@ -276,7 +303,7 @@ void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
 {
     int        use  = use_of(local);
     row_kind   kind = kind_of(&data->x);
-    sdca_rest *rest = local->rest.rows > 0 ? &local->rest : NULL;
+    sdca_rest *rest = rest_of(local);
     walker    *go =
         local->guesses ? guessers[kind][use] : walkers[problem->loss->kind][kind][use];
 
@@ -294,5 +321,8 @@ void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
         go(problem, data, state, local, sigma, row, count);
         local->made += count;
         steps -= count;
+    }
+    for (uint32_t k = 0; !local->once && k < local->visits; k++) {
+        local->visit[k].becomes = local->item[local->visit[k].row].alpha;
     }
 }

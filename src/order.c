@@ -157,24 +157,22 @@ void sdca_order_resume(sdca_order *order, int64_t sweep, uint32_t place,
     }
 }
 
-uint32_t sdca_order_sweep(const sdca_order *order)
+uint32_t sdca_order_left(sdca_order *order, sdca_rest *rest)
 {
-    return order->sweep > 0 ? order->count : order->rows;
+    /* Where all rows rest, sweeps pass until one is due: 64 at most. */
+    while (order->place == order->count && order->rows > 0) {
+        begin_sweep(order, rest, NULL);
+    }
+    return order->count - order->place;
 }
 
 const uint32_t *sdca_order_next(sdca_order *order, sdca_rest *rest, int64_t most,
                                 uint32_t *count)
 {
-    const uint32_t *next = NULL;
-    uint32_t        left;
+    uint32_t        left = sdca_order_left(order, rest);
+    const uint32_t *next = order->row + order->place;
 
-    /* Where all rows rest, sweeps pass until one is due: 64 at most. */
-    while (order->place == order->count && order->rows > 0) {
-        begin_sweep(order, rest, NULL);
-    }
-    left   = order->count - order->place;
     *count = most < left ? (uint32_t)most : left;
-    next   = order->row + order->place;
     order->place += *count;
     return next;
 }

@@ -38,9 +38,10 @@ bool sdca_run_is_stopped(const sdca_run *r)
     return r->plan->saving.path != NULL && must_stop(r);
 }
 
-void sdca_run_bring_alpha(sdca_run *r)
+void sdca_run_bring_state(sdca_run *r)
 {
     if (r->solver == SDCA_SOLVER_SDCA) {
         sdca_local_give(&r->local, r->state->alpha);
+        sdca_local_give_w(&r->local, r->state->w);
     }
 }

@@ -69,8 +69,8 @@ bool sdca_run_is_spent(const sdca_run *r);
 /* Is it to stop and be saved? Local. */
 bool sdca_run_is_stopped(const sdca_run *r);
 
-/* While rounds of SDCA go on, alpha is with the local steps: bring it to the state.
- * Local. */
-void sdca_run_bring_alpha(sdca_run *r);
+/* While rounds of SDCA go on, alpha and w are with the local steps: bring them to the
+ * state. Local. */
+void sdca_run_bring_state(sdca_run *r);
 
 #endif

@@ -236,7 +236,7 @@ static sdca_status write(sdca_run *r)
 
     SDCA_TRY(make_marks(r, &mark));
     SDCA_TRY(sdca_image_create(r->comm, r->data, saving->path, saving->older, &image));
-    sdca_run_bring_alpha(r);
+    sdca_run_bring_state(r);
     if (image.store != NULL) {
         image.status = put_model(r, image.store);
     }

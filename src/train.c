@@ -93,8 +93,8 @@ static sdca_status begin_together(sdca_run *r)
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_aggregate_create(r->comm, r->plan->aggregate, r->plan->sigma,
-                                   r->data->columns, r->local.u == NULL, &r->aggregate));
+    SDCA_TRY(sdca_aggregate_create(r->comm, r->plan->aggregate, r->plan->sigma, r->state,
+                                   &r->local, &r->aggregate));
     SDCA_TRY(sdca_aggregate_deflate(r->comm, r->data, &r->local, &r->aggregate));
     r->pace = sdca_pace_start(
         r->plan->local_steps, !r->plan->deterministic,
@@ -129,18 +129,19 @@ static int64_t no_further(const sdca_run *r, int64_t steps, int64_t number)
 /* This rank's steps for the next round: its share, or what the budget of epochs
  * has left for it. Alone, a round also ends at the iterate drawn to be kept and,
  * if its length is ours to choose, where an evaluation is wanted. */
-static int64_t round_steps(const sdca_run *r)
+static int64_t round_steps(sdca_run *r)
 {
     int64_t rows  = r->data->x.count;
-    int64_t sweep = r->pace.adapts ? sdca_order_sweep(&r->local.order) : rows;
-    int64_t steps = (int64_t)fmax(1.0, rint(r->pace.share * (double)sweep));
+    int64_t steps = r->pace.adapts && rows > 0
+                        ? sdca_local_share_of_sweep(&r->local, r->pace.share)
+                        : (int64_t)fmax(1.0, rint(r->pace.share * (double)rows));
     int64_t left  = r->plan->epochs * rows - r->made;
 
     steps = r->plan->epochs > 0 && left < steps ? left : steps;
-    if (r->local.u == NULL && r->plan->local_steps <= 0.0) {
+    if (r->local.alone && r->plan->local_steps <= 0.0) {
         steps = no_further(r, steps, r->due);
     }
-    if (r->local.u == NULL && r->plan->keep == SDCA_KEEP_RANDOM) {
+    if (r->local.alone && r->plan->keep == SDCA_KEEP_RANDOM) {
         steps = no_further(r, steps, r->keep.drawn);
     }
     return rows > 0 ? steps : 0;
@@ -185,8 +186,8 @@ static void sdca_round(sdca_run *r, int64_t steps)
     shared[2] = r->waited;
     shared[3] = r->local.rest.sum;
     shared[4] = is_asked_to_stop(r);
-    sdca_aggregate_round(r->comm, r->problem, r->data, r->state, &r->local, &r->aggregate,
-                         steps, shared);
+    sdca_aggregate_round(r->comm, r->problem, r->state, &r->local, &r->aggregate, steps,
+                         shared);
     r->clock = shared[0];
     r->terms = shared[3];
     r->asked = shared[4] > 0.0;
@@ -261,7 +262,7 @@ static void one_round(sdca_run *r)
         sdca_round(r, steps);
     }
     if (r->plan->keep == SDCA_KEEP_RANDOM) {
-        sdca_run_bring_alpha(r);
+        sdca_run_bring_state(r);
     }
     sdca_keep_round(&r->keep, r->data, &r->local, r->state, before);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_exchange.c - sums over ranks, through shared memory and between nodes. */
+ * test_exchange.c - copies of one vector, through shared memory and between nodes. */
 #include "sdca/exchange.h"
 
 #include "mpi_check.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "sdca/comm.h"
 
@@ -33,40 +35,83 @@ int __wrap_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
     return MPI_Comm_free(&machine);
 }
 
-/* What a rank adds at a place of a round: whole numbers, so that sums are exact. */
+/* What a rank changes at a place of a round: whole numbers, so that sums are exact. */
 static double part(int rank, int64_t place, int round)
 {
     bool zero = round % 3 == 2 && (place + rank) % 11 > 0; /* mostly, at times */
 
-    return zero ? 0.0 : (double)((rank + 1) * (place + 3) + 100 * round * (rank % 2));
+    return zero ? 0.0
+                : (double)(((rank + 1) * (place + 3) + 100 * round * (rank % 2)) % 1000);
 }
 
-static void fill(sdca_exchange *exchange, int round)
+/* The vector at the start, and the factor with which it moves in a round. */
+static double start(int64_t place)
 {
-    for (int64_t j = 0; j < exchange->length; j++) {
-        exchange->mine[j] = part(sdca_comm_rank(*world), j, round);
+    return (double)(place % 7);
+}
+
+static double factor_of(int round)
+{
+    return round % 2 == 0 ? 1.0 : 0.5;
+}
+
+/* Numbers that belong to no column. */
+enum { SCALARS = 2 };
+
+static void change(sdca_exchange *exchange, int round)
+{
+    int rank = sdca_comm_rank(*world);
+
+    for (int64_t j = 0; j < exchange->columns; j++) {
+        exchange->mine[j] += part(rank, j, round);
+    }
+    for (int j = 0; j < SCALARS; j++) {
+        exchange->scalar[j] = part(rank, 1000 + j, round);
     }
 }
 
-static bool is_right(const sdca_exchange *exchange, int round)
+static double sum_of_parts(int64_t place, int round)
 {
-    double norm2 = 0.0;
+    double sum = 0.0;
 
-    for (int64_t j = 0; j < exchange->length; j++) {
-        double sum = 0.0;
+    for (int rank = 0; rank < sdca_comm_size(*world); rank++) {
+        sum += part(rank, place, round);
+    }
+    return sum;
+}
+
+static bool is_near(double x, double y)
+{
+    return fabs(x - y) <= 1e-12 * fabs(y);
+}
+
+/* Do the numbers of a round agree with w as it was, and does w move as it should? */
+static bool has_right_sums(const sdca_exchange *exchange, int round, double *w)
+{
+    sdca_changes changes = { 0.0, 0.0, 0.0, 0.0 };
+    bool         right   = true;
+
+    for (int64_t j = 0; j < exchange->columns; j++) {
+        double sum = sum_of_parts(j, round);
 
         for (int rank = 0; rank < sdca_comm_size(*world); rank++) {
-            sum += part(rank, j, round);
+            changes.own2 += part(rank, j, round) * part(rank, j, round);
         }
-        if (exchange->sum[j] != sum) {
-            return false;
-        }
-        norm2 += j < exchange->length - exchange->scalars ? sum * sum : 0.0;
+        changes.w2 += w[j] * w[j];
+        changes.wdw += w[j] * sum;
+        changes.dw2 += sum * sum;
+        w[j] += factor_of(round) * sum;
     }
-    return fabs(exchange->norm2 - norm2) <= 1e-13 * norm2;
+    for (int j = 0; j < SCALARS; j++) {
+        right = right && exchange->sums[j] == sum_of_parts(1000 + j, round);
+    }
+    return right && is_near(exchange->changes.w2, changes.w2) &&
+           is_near(exchange->changes.wdw, changes.wdw) &&
+           is_near(exchange->changes.dw2, changes.dw2) &&
+           is_near(exchange->changes.own2, changes.own2);
 }
 
-/* A slow reader still has its sum when fast ranks have filled the next round's. */
+/* A slow rank still finds what it needs when fast ones are in the next round. */
 static void dawdle(int round)
 {
     double end = MPI_Wtime() + (sdca_comm_rank(*world) == round % 3 ? 2e-4 : 0.0);
@@ -75,59 +120,99 @@ static void dawdle(int round)
     }
 }
 
+static double *vector(int64_t columns)
+{
+    double *w = malloc((size_t)columns * sizeof *w);
+
+    ck_assert_ptr_nonnull(w);
+    for (int64_t j = 0; j < columns; j++) {
+        w[j] = start(j);
+    }
+    return w;
+}
+
+/* Rounds of changes, sums and moves; is all of it right? Collective. */
+static bool goes_on(sdca_exchange *exchange)
+{
+    double *w = vector(exchange->columns), *expected = vector(exchange->columns);
+    size_t  bytes = (size_t)exchange->columns * sizeof *w;
+    bool    right = true;
+
+    memcpy(exchange->mine, w, bytes);
+    for (int round = 0; round < ROUNDS; round++) {
+        change(exchange, round);
+        sdca_exchange_sum(exchange, w);
+        dawdle(round);
+        right = has_right_sums(exchange, round, expected) && right;
+        sdca_exchange_move(exchange, factor_of(round), w);
+        right = memcmp(exchange->mine, expected, bytes) == 0 && right;
+    }
+    free(w);
+    free(expected);
+    return right;
+}
+
 START_TEST(every_rank_gets_the_sum)
 {
     const int     limits[]  = { INT_MAX, 1, 2, 3 };
     const int64_t lengths[] = { 1, 2, 7, 64, 1000, 100003 };
+    int64_t       columns   = lengths[_i / 4];
     sdca_exchange exchange;
-    bool          right = true;
 
     node_limit = limits[_i % 4];
-    ck_assert_all(sdca_exchange_create(*world, lengths[_i / 4], 2, &exchange) == SDCA_OK);
+    ck_assert_all(sdca_exchange_create(*world, columns, SCALARS, &exchange) == SDCA_OK);
     ck_assert_int_eq(exchange.nodes,
                      (sdca_comm_size(*world) - 1) / (_i % 4 == 0 ? 100 : limits[_i % 4]) +
                          1);
-    for (int round = 0; round < ROUNDS; round++) {
-        fill(&exchange, round);
-        sdca_exchange_sum(&exchange);
-        dawdle(round);
-        right = right && is_right(&exchange, round);
-    }
-    ck_assert_all(right);
+    ck_assert_all(goes_on(&exchange));
     ck_assert_all(exchange.nodes > 1 ||
-                  exchange.bytes == ROUNDS * (lengths[_i / 4] + 2) * 8);
-    ck_assert_all(exchange.nodes != 2 || sdca_comm_size(*world) > 2 ||
-                  lengths[_i / 4] < 64 || exchange.rank > 0 ||
-                  exchange.sparse == ROUNDS / 3);
+                  exchange.bytes == ROUNDS * (columns + SCALARS) * 8);
+    ck_assert_all(exchange.nodes != 2 || sdca_comm_size(*world) > 2 || columns < 1000 ||
+                  exchange.rank > 0 || exchange.sparse == ROUNDS / 3);
     sdca_exchange_free(&exchange);
     node_limit = INT_MAX;
 }
 END_TEST
 
-/* Sums of numbers of all sizes have the same bits on every rank. */
+static bool is_the_same_everywhere(const double *x, int count)
+{
+    bool same = true;
+
+    for (int j = 0; j < count; j++) {
+        double least = x[j], most = x[j];
+
+        sdca_comm_min(*world, &least, 1);
+        sdca_comm_max(*world, &most, 1);
+        same = same && least == most;
+    }
+    return same;
+}
+
+/* Sums of numbers of all sizes have the same bits on every rank, also where nodes have
+ * unlike numbers of ranks. */
 START_TEST(all_ranks_have_the_same_bits)
 {
     enum { LENGTH = 501 };
     sdca_exchange exchange;
-    double        least[LENGTH], most[LENGTH];
-    bool          same = true;
+    double       *w = vector(LENGTH);
 
     node_limit = _i == 0 ? INT_MAX : _i;
-    ck_assert_all(sdca_exchange_create(*world, LENGTH, 0, &exchange) == SDCA_OK);
+    ck_assert_all(sdca_exchange_create(*world, LENGTH, 1, &exchange) == SDCA_OK);
     for (int j = 0; j < LENGTH; j++) {
-        exchange.mine[j] = 1.0 / (1 + j + 1e6 * sdca_comm_rank(*world));
+        w[j]             = 1.0 / (7 + j);
+        exchange.mine[j] = w[j] + 1.0 / (1 + j + 1e6 * sdca_comm_rank(*world));
     }
-    sdca_exchange_sum(&exchange);
-    for (int j = 0; j < LENGTH; j++) {
-        least[j] = most[j] = exchange.sum[j];
-    }
-    sdca_comm_min(*world, least, LENGTH);
-    sdca_comm_max(*world, most, LENGTH);
-    for (int j = 0; j < LENGTH; j++) {
-        same = same && least[j] == most[j];
-    }
-    ck_assert_all(same);
+    exchange.scalar[0] = 1.0 / (3 + sdca_comm_rank(*world));
+    sdca_exchange_sum(&exchange, w);
+    sdca_exchange_move(&exchange, 0.3, w);
+    ck_assert_all(is_the_same_everywhere(exchange.mine, LENGTH));
+    ck_assert_all(is_the_same_everywhere(exchange.sums, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.changes.w2, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.changes.wdw, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.changes.dw2, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.changes.own2, 1));
     sdca_exchange_free(&exchange);
+    free(w);
     node_limit = INT_MAX;
 }
 END_TEST
@@ -139,7 +224,7 @@ static Suite *suite(void)
 
     suite_add_tcase(all, tests);
     tcase_add_loop_test(tests, every_rank_gets_the_sum, 0, 24);
-    tcase_add_loop_test(tests, all_ranks_have_the_same_bits, 0, 3);
+    tcase_add_loop_test(tests, all_ranks_have_the_same_bits, 0, 4);
     return all;
 }
 

@@ -72,18 +72,17 @@ START_TEST(every_round_keeps_the_invariants)
     ck_assert_all(sdca_local_create(data, &state, SDCA_ORDER_RANDOM, 5,
                                     sdca_comm_rank(*world), ranks == 1, 0.0, false,
                                     &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_create(*world, s.rule, _i % 2 == 0 ? 0.0 : 4.0,
-                                        data->columns, local.u == NULL,
-                                        &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_aggregate_create(*world, s.rule, _i % 2 == 0 ? 0.0 : 4.0, &state,
+                                        &local, &aggregate) == SDCA_OK);
     ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     for (int round = 0; round < 12; round++) {
         int64_t count = (int64_t)(steps[round % 3] * data->x.count);
         double  shared[SDCA_AGGREGATE_SHARED] = { 1.0, 2.0, 0.0 };
 
         sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, count);
-        sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate, count,
-                             shared);
+        sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, count, shared);
         sdca_local_give(&local, state.alpha);
+        sdca_local_give_w(&local, state.w);
         ck_assert_all(toy_is_feasible(&problem, data, &state));
         ck_assert_double_le(inconsistency(&problem, data, &state), 1e-11);
         ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
@@ -165,8 +164,8 @@ START_TEST(a_step_allows_for_the_others)
     ck_assert_all(sdca_local_create(data, &state, SDCA_ORDER_PERMUTATION, 5,
                                     sdca_comm_rank(*world), false, 0.0, false,
                                     &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_create(*world, SDCA_AGGREGATE_LINE_SEARCH, 0.0, COLUMNS,
-                                        false, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_aggregate_create(*world, SDCA_AGGREGATE_LINE_SEARCH, 0.0, &state,
+                                        &local, &aggregate) == SDCA_OK);
     ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     find_mean(data, mean);
     ck_assert_all((local.lean != NULL) == (sdca_comm_size(*world) >= 4));
@@ -190,9 +189,10 @@ START_TEST(a_step_allows_for_the_others)
             ck_assert_all(local_dual(&problem, data, &state, alpha, sigma, mean) <=
                           best + 1e-9);
         }
-        sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate,
-                             40 + round, shared);
+        sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, 40 + round,
+                             shared);
         sdca_local_give(&local, state.alpha);
+        sdca_local_give_w(&local, state.w);
         ck_assert_all(aggregate.sigma.along >= aggregate.sigma.across);
     }
     sdca_aggregate_free(&aggregate);
@@ -247,7 +247,7 @@ START_TEST(the_line_search_finds_the_best_step)
                                     sdca_comm_rank(*world), false, 0.0, false,
                                     &local) == SDCA_OK);
     ck_assert_all(sdca_aggregate_create(*world, SDCA_AGGREGATE_LINE_SEARCH,
-                                        sigmas[_i % 2], data->columns, local.u == NULL,
+                                        sigmas[_i % 2], &state, &local,
                                         &aggregate) == SDCA_OK);
     ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     for (int round = 0; round < 6; round++) {
@@ -257,9 +257,10 @@ START_TEST(the_line_search_finds_the_best_step)
         sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, data->x.count);
         sdca_local_give(&local, state.alpha);
         sdca_state_copy(data, &state, &local_end);
-        sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate,
-                             data->x.count, shared);
+        sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, data->x.count,
+                             shared);
         sdca_local_give(&local, state.alpha);
+        sdca_local_give_w(&local, state.w);
         start = dual_at(&problem, data, &before, &local_end, 0.0);
         found = dual_at(&problem, data, &before, &local_end, aggregate.eta);
         for (int k = 0; k <= 60; k++) {
@@ -502,8 +503,8 @@ START_TEST(average_and_random_are_of_the_iterates)
     ck_assert_all(sdca_local_create(data, &state, plan.order, plan.seed,
                                     sdca_comm_rank(*world), ranks == 1, 0.0, false,
                                     &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_create(*world, plan.aggregate, 0.0, data->columns,
-                                        local.u == NULL, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_aggregate_create(*world, plan.aggregate, 0.0, &state, &local,
+                                        &aggregate) == SDCA_OK);
     ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     while (state.steps < 3 * data->rows) {
         int64_t before = state.steps;
@@ -516,9 +517,9 @@ START_TEST(average_and_random_are_of_the_iterates)
         steps = steps < left ? steps : left;
         made += steps;
         sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, steps);
-        sdca_aggregate_round(*world, &problem, data, &state, &local, &aggregate, steps,
-                             shared);
+        sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, steps, shared);
         sdca_local_give(&local, state.alpha);
+        sdca_local_give_w(&local, state.w);
         count = fmax(0.0, (double)state.steps -
                               fmax((double)before, 1.3 * (double)data->rows));
         for (uint32_t i = 0; i < data->x.count; i++) {

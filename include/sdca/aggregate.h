@@ -34,11 +34,12 @@ typedef struct sdca_aggregate {
 } sdca_aggregate;
 
 /* sigma is for several ranks; 0 chooses it: 1 for averaging, the number of ranks for
- * adding, and with a line search the value that adapts. alone: as for sdca_local.
- * Collective. What out holds is the caller's, to be freed with sdca_aggregate_free(),
- * which is Collective too. */
+ * adding, and with a line search the value that adapts. local's steps, unless alone,
+ * begin at the state's w. Collective. What out holds is the caller's, to be freed with
+ * sdca_aggregate_free(), which is Collective too, after local's last step. */
 sdca_status sdca_aggregate_create(MPI_Comm comm, sdca_aggregate_rule rule, double sigma,
-                                  int32_t columns, bool alone, sdca_aggregate *out);
+                                  const sdca_state *state, sdca_local *local,
+                                  sdca_aggregate *out);
 void        sdca_aggregate_free(sdca_aggregate *aggregate);
 
 /* From now on the direction of the mean row has a factor of its own, where sigma adapts
@@ -47,13 +48,13 @@ sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
                                    sdca_local *local, sdca_aggregate *aggregate);
 
 /* End a round: add up what local solves have changed, choose eta, and move
- * alpha and w by eta times that, on all ranks alike. steps is what this rank
+ * alpha and w by eta times that, on all ranks alike; of the state's w it moves the slice
+ * that this rank looks after, and local's copy has all of it. steps is what this rank
  * has done; state->steps grows by everyone's, state->round by one. shared, numbers
  * of the caller's, become their sums over the ranks in the same breath. With the
  * line search the dual never falls. Collective. */
-void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem,
-                          const sdca_dataset *data, sdca_state *state, sdca_local *local,
-                          sdca_aggregate *aggregate, int64_t steps,
+void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem, sdca_state *state,
+                          sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
                           double shared[SDCA_AGGREGATE_SHARED]);
 
 #endif

@@ -23,9 +23,11 @@ typedef struct sdca_sigma {
     double along;
 } sdca_sigma;
 
-/* A row that this round has moved, and the alpha it had before. */
+/* A row that this round has moved: the alpha it had before, and what it has become. */
 typedef struct sdca_visit {
     double   alpha;
+    double   becomes;
+    double   y;
     uint32_t row;
 } sdca_visit;
 
@@ -35,7 +37,8 @@ typedef struct sdca_local {
     uint32_t    rows;
     int32_t     columns;
     sdca_row   *item;   /* the data set's, by row: their alpha is ours. Borrowed */
-    double     *u;      /* w + sigma.across (my change of w); NULL: w itself moves */
+    bool        alone;  /* the only rank: w itself moves, not ... */
+    double     *u;      /* ... w + sigma.across (my change of w). Borrowed */
     float      *lean;   /* by row: its part along the mean row; NULL: not looked at */
     double      drift;  /* my change of w along the mean row, in this round */
     sdca_visit *visit;  /* the rows moved in this round, each once */
@@ -56,20 +59,28 @@ typedef struct sdca_local {
 } sdca_local;
 
 /* alone: this is the only rank, so steps move the state's w directly, and no
- * visits are kept. rest: rows rest whose term of the gap is below this share of the
- * mean, and with stuck only those that do not move; 0: none. state is the start; NULL:
- * it will be taken before the first step, if there is one. Local. What out holds is the
- * caller's, to be freed with sdca_local_free(). */
+ * visits are kept; otherwise sdca_local_share() has to follow. rest: rows rest whose term
+ * of the gap is below this share of the mean, and with stuck only those that do not move;
+ * 0: none. state is the start; NULL: it will be taken before the first step, if there is
+ * one. Local. What out holds is the caller's, to be freed with sdca_local_free(). */
 sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
                               sdca_order_kind order, uint64_t seed, int rank, bool alone,
                               double rest, bool stuck, sdca_local *out);
 void        sdca_local_free(sdca_local *local);
 
-/* Take alpha and w, or w alone, from a state that was changed by others, or bring alpha
- * there. Local. */
+/* Among others: steps move this copy of the state's w, which is kept. Local. */
+void sdca_local_share(sdca_local *local, const sdca_state *state, double *u);
+
+/* Take alpha and w, or w alone, from a state that was changed by others, or bring them
+ * there: alpha at any time, w between two rounds. Local. */
 void sdca_local_take(sdca_local *local, const sdca_state *state);
 void sdca_local_take_w(sdca_local *local, const sdca_state *state);
 void sdca_local_give(const sdca_local *local, double *alpha);
+void sdca_local_give_w(const sdca_local *local, double *w);
+
+/* How many steps a share of a sweep is, so that some such rounds end where the sweep
+ * does: no row is then visited twice in one of them. Local. */
+int64_t sdca_local_share_of_sweep(sdca_local *local, double share);
 
 /* Make so many steps, each the exact maximiser in one alpha of the local dual,
  * whose curvature is sigma times the true one to allow for what other ranks do

@@ -54,8 +54,9 @@ void sdca_order_mark(const sdca_order *order, uint8_t *due);
 void sdca_order_resume(sdca_order *order, int64_t sweep, uint32_t place,
                        const uint8_t *due);
 
-/* How many rows the present sweep has; before the first, all. Local. */
-uint32_t sdca_order_sweep(const sdca_order *order);
+/* How many rows are left in the present sweep; if it is over, or none has begun, the next
+ * one begins. rest: as below. Local. */
+uint32_t sdca_order_left(sdca_order *order, sdca_rest *rest);
 
 /* The next rows, at most most of them; *count says how many, fewer at the end
  * of a sweep, none only if there are no rows. They stay valid until the next
