@@ -163,7 +163,7 @@ static double largest_eta_of(const sdca_problem *problem, const sdca_visit *visi
  * there are ends that can be reached, one of the first is; a no means nothing. */
 static bool is_at_end(const sdca_problem *problem, const sdca_local *local)
 {
-    enum { FEW = 64 };
+    enum { FEW = 4096 };
 
     for (uint32_t k = 0; k < local->visits && k < FEW; k++) {
         if (largest_eta_of(problem, &local->visit[k]) == 1.0) {
@@ -186,14 +186,22 @@ static double largest_eta(MPI_Comm comm, const sdca_problem *problem,
     return most;
 }
 
-/* Is the best eta so near 1 that Newton's first answer is good to a percent, or 1 itself
- * as good? Then nobody has to look at the visits again. */
-static bool is_near_one(double start, double slope, double bend)
+/* The best eta as what is known already tells it, or NaN if that is not enough: 1 where
+ * it is as good, or below it the root of the parabola that has the slope of n D at 0 and
+ * at 1, and its curvature there, if it is nearly a straight line; with corners, only
+ * near 1. Then nobody has to look at the visits again. */
+static double guess_eta(bool smooth, double start, double slope, double bend)
 {
-    const double below = 0.1, above = 0.03;
-    double       past = slope / bend;
+    const double above = 0.03, below = smooth ? 0.5 : 0.1, curved = 0.3;
+    double       past = slope / bend, more = start - slope - bend;
 
-    return start > bend / 2.0 && past >= -below && past <= above;
+    if (!(start > bend / 2.0 && past >= -below && past <= above &&
+          fabs(more) <= curved * bend)) {
+        return NAN;
+    }
+    return past >= 0.0
+               ? 1.0
+               : 1.0 + 2.0 * slope / (bend + sqrt(bend * bend - 4.0 * more * slope));
 }
 
 /* The eta at which the slope of n D vanishes, or an end of [0, largest]. Newton's method
@@ -206,13 +214,15 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
                      const double *scalar, const sdca_changes *changes, double safe)
 {
     enum { LIMIT = 40 };
-    const double enough   = 0.02;  /* of eta: what D loses goes with the square */
     const double rounding = 1e-14; /* of a difference's terms: below it is no sign ... */
     const double carried  = 8.0 * DBL_EPSILON; /* ... nor below this share of |w|^2 */
     double       wdw = changes->wdw, dw2 = changes->dw2, w2 = changes->w2;
-    double       start = scalar[SLOPE_AT_0] - wdw / problem->C;
-    double       slope = scalar[SLOPE_AT_1] - (wdw + dw2) / problem->C;
-    double       bend  = scalar[BEND_AT_1] + dw2 / problem->C;
+    double       start  = scalar[SLOPE_AT_0] - wdw / problem->C;
+    double       slope  = scalar[SLOPE_AT_1] - (wdw + dw2) / problem->C;
+    double       bend   = scalar[BEND_AT_1] + dw2 / problem->C;
+    bool         smooth = problem->loss->smoothness(problem->parameter) > 0.0;
+    const double enough = smooth ? 0.02 : 1e-3; /* of eta: D loses with the square */
+    double       guess  = guess_eta(smooth, start, slope, bend);
     double       low = 0.0, high = 1.0, eta = 1.0;
 
     /* Between 0 and 1 the slope is a straight line: Newton's answer is exact. */
@@ -222,8 +232,8 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
                      carried * w2 / problem->C) {
         return safe;
     }
-    if (is_near_one(start, slope, bend)) {
-        return fmin(1.0, 1.0 + slope / bend);
+    if (isfinite(guess)) {
+        return guess;
     }
     if (slope > 0.0 && scalar[AT_END] > 0.0) {
         return 1.0;
@@ -305,7 +315,7 @@ static sdca_changes shrink(sdca_changes of_u, double sigma)
 /* A factor with which the local models would just have been safe for a move. */
 static double tight_factor(double whole, double parts, int ranks)
 {
-    return parts > 0.0 ? fmin((double)ranks, fmax(1.0, whole / parts)) : (double)ranks;
+    return parts > 0.0 ? fmin((double)ranks, fmax(0.0, whole / parts)) : (double)ranks;
 }
 
 static double follow(double sigma, double tight, double least)

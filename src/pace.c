@@ -10,8 +10,8 @@
  * nodes, those of a plain network. Factors of two do not matter. */
 static const double per_nonzero = 1.7e-9;
 static const double per_row     = 20e-9;
-static const double per_column  = 5e-9;
-static const double per_meeting = 10e-6;
+static const double per_column  = 3e-9;
+static const double per_meeting = 5e-6;
 static const double per_sent    = 20e-9; /* a column through a network ... */
 static const double per_message = 50e-6; /* ... and what a message costs by itself */
 
@@ -28,6 +28,17 @@ static double clamp(double x, double low, double high)
     return fmin(high, fmax(low, x));
 }
 
+/* Where rows are far more than columns, each rank could do without the others' rows, and
+ * w goes to and fro between what suits their samples: rows are coupled more than one by
+ * one. */
+static double coupling_of(sdca_pace_sizes sizes)
+{
+    const double many = 100.0; /* rows to a column */
+
+    return sizes.coupling *
+           fmax(1.0, (double)sizes.rows / (many * fmax(1.0, (double)sizes.columns)));
+}
+
 /* More than four ranks disagree the sooner. */
 static double crowd(sdca_pace_sizes sizes)
 {
@@ -39,15 +50,16 @@ static double crowd(sdca_pace_sizes sizes)
  * factor of three. */
 static double disagreement(sdca_pace_sizes sizes)
 {
-    double others = (1.0 - 1.0 / sizes.ranks) / (1.0 - 1.0 / 4.0);
+    double others   = (1.0 - 1.0 / sizes.ranks) / (1.0 - 1.0 / 4.0);
+    double coupling = coupling_of(sizes);
 
-    return 2.5 * sizes.coupling / (1.0 + sizes.coupling / 8.0) * others * crowd(sizes);
+    return 2.5 * coupling / (1.0 + coupling / 8.0) * others * crowd(sizes);
 }
 
 /* Longer rounds do not even save rounds. */
 static double longest_round(sdca_pace_sizes sizes)
 {
-    return clamp(0.33 / sizes.coupling, 0.1, 1.0) / crowd(sizes);
+    return clamp(0.33 / coupling_of(sizes), 0.1, 1.0) / crowd(sizes);
 }
 
 double sdca_pace_coupling(const sdca_problem *problem, double mean_norm2)
@@ -89,7 +101,10 @@ sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
 void sdca_pace_round(sdca_pace *pace, double visited, double tight, double eta,
                      double computing, double exchanging)
 {
-    double costs = 1.0 - clamp(eta, 0.1, 1.0) / fmax(1.0, tight);
+    /* Moves that agree too well go too far together; of those that are opposed, little is
+     * left. */
+    double unlike = clamp(tight > 1.0 ? 1.0 / tight : tight, 0.1, 1.0);
+    double costs  = 1.0 - clamp(eta, 0.1, 1.0) * unlike;
     double tau;
 
     if (!pace->adapts || !(visited > 0.0)) {

@@ -26,11 +26,12 @@ enum { SDCA_AGGREGATE_SHARED = 5 };
 typedef struct sdca_aggregate {
     sdca_aggregate_rule rule;
     int                 ranks;
-    bool                adapts;   /* sigma follows what the moves turn out to need */
-    sdca_sigma          sigma;    /* for the next round's local steps */
-    double              eta;      /* of the last round */
-    double              tight;    /* the sigma that would just have been safe for it */
-    sdca_exchange       exchange; /* of delta-w and the scalars of a round */
+    bool                adapts; /* sigma follows what the moves turn out to need */
+    sdca_sigma          sigma;  /* for the next round's local steps */
+    double              eta;    /* of the last round */
+    double tight;           /* the sigma that would just have been safe for it; below 1 if
+                             * moves were opposed */
+    sdca_exchange exchange; /* of delta-w and the scalars of a round */
 } sdca_aggregate;
 
 /* sigma is for several ranks; 0 chooses it: 1 for averaging, the number of ranks for

@@ -50,8 +50,9 @@ double sdca_pace_coupling(const sdca_problem *problem, double mean_norm2);
 sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes);
 
 /* A round has ended: the part of all rows that it visited, how many times too careful or
- * too bold the local models were (sigma that would have been just safe, and eta), and the
- * seconds that it took to compute and to exchange, the same on all ranks. Local. */
+ * too bold the local models were (sigma that would have been just safe, less than 1 where
+ * moves were opposed, and eta), and the seconds that it took to compute and to exchange,
+ * the same on all ranks. Local. */
 void sdca_pace_round(sdca_pace *pace, double visited, double tight, double eta,
                      double computing, double exchanging);
 
