@@ -88,19 +88,23 @@ done:
     return status;
 }
 
-/* The part of the beginning in which ranks meet. Collective. */
+/* The part of the beginning in which ranks meet. Where rounds are long, they are few, and
+ * a direction of its own for the mean row would not be worth finding it. Collective. */
 static sdca_status begin_together(sdca_run *r)
 {
-    sdca_status status = SDCA_OK;
+    const double long_round = 0.7;
+    sdca_status  status     = SDCA_OK;
 
     SDCA_TRY(sdca_aggregate_create(r->comm, r->plan->aggregate, r->plan->sigma, r->state,
                                    &r->local, &r->aggregate));
-    SDCA_TRY(sdca_aggregate_deflate(r->comm, r->data, &r->local, &r->aggregate));
     r->pace = sdca_pace_start(
         r->plan->local_steps, !r->plan->deterministic,
         (sdca_pace_sizes){ r->data->rows, r->data->nonzeros, r->data->columns,
                            r->aggregate.ranks, r->aggregate.exchange.nodes,
                            sdca_pace_coupling(r->problem, r->data->mean_norm2) });
+    if (!r->pace.adapts || r->pace.share < long_round) {
+        SDCA_TRY(sdca_aggregate_deflate(r->comm, r->data, &r->local, &r->aggregate));
+    }
     r->result->local_steps = r->pace.share;
     r->result->nodes       = r->aggregate.ranks > 1 ? r->aggregate.exchange.nodes : 1;
 
@@ -132,9 +136,11 @@ static int64_t no_further(const sdca_run *r, int64_t steps, int64_t number)
 static int64_t round_steps(sdca_run *r)
 {
     int64_t rows  = r->data->x.count;
-    int64_t steps = r->pace.adapts && rows > 0
-                        ? sdca_local_share_of_sweep(&r->local, r->pace.share)
-                        : (int64_t)fmax(1.0, rint(r->pace.share * (double)rows));
+    double  share = r->pace.share;
+    bool    part  = share < 1.0 && !r->local.alone; /* of a sweep */
+    int64_t steps = part || r->pace.adapts
+                        ? sdca_local_share_of_sweep(&r->local, share, r->pace.adapts)
+                        : (int64_t)fmax(1.0, rint(share * (double)rows));
     int64_t left  = r->plan->epochs * rows - r->made;
 
     steps = r->plan->epochs > 0 && left < steps ? left : steps;

@@ -78,9 +78,10 @@ void sdca_local_take_w(sdca_local *local, const sdca_state *state);
 void sdca_local_give(const sdca_local *local, double *alpha);
 void sdca_local_give_w(const sdca_local *local, double *w);
 
-/* How many steps a share of a sweep is, so that some such rounds end where the sweep
- * does: no row is then visited twice in one of them. Local. */
-int64_t sdca_local_share_of_sweep(sdca_local *local, double share);
+/* How many steps a share of a sweep is, over the rows that do not rest; whole: so that
+ * some such rounds end where the sweep does, and no row is visited twice in one of them.
+ * Local. */
+int64_t sdca_local_share_of_sweep(sdca_local *local, double share, bool whole);
 
 /* Make so many steps, each the exact maximiser in one alpha of the local dual,
  * whose curvature is sigma times the true one to allow for what other ranks do
