@@ -108,6 +108,36 @@ START_TEST(disagreement_shortens_rounds_and_agreement_lengthens_them)
 }
 END_TEST
 
+/* Opposed moves cost as much as those that agree too well: of both, little is left. */
+START_TEST(opposed_moves_shorten_rounds)
+{
+    sdca_pace start = sdca_pace_start(0.0, false, text);
+    sdca_pace apart = start, opposed = start, agreed = start;
+
+    for (int round = 0; round < 40; round++) {
+        sdca_pace_round(&apart, apart.share, 1.0, 1.0, 0.0, 0.0);
+        sdca_pace_round(&opposed, opposed.share, 0.25, 1.0, 0.0, 0.0);
+        sdca_pace_round(&agreed, agreed.share, 4.0, 1.0, 0.0, 0.0);
+    }
+    ck_assert_double_lt(opposed.share, start.share);
+    ck_assert_double_lt(opposed.share, apart.share);
+    ck_assert_double_eq(opposed.share, agreed.share);
+}
+END_TEST
+
+/* With a thousand rows to a column, ranks could do without each other's rows. */
+START_TEST(few_columns_want_short_rounds)
+{
+    sdca_pace_sizes text_like = { 400000, 8000000, 40000, 2, 1, 0.05 }, few = text_like;
+    double          pass = sdca_pace_start(0.0, false, text_like).pass;
+
+    few.columns = 40;
+    ck_assert_double_eq(sdca_pace_start(0.0, false, few).pass, pass);
+    ck_assert_double_lt(sdca_pace_start(0.0, false, few).share,
+                        0.1 * sdca_pace_start(0.0, false, text_like).share);
+}
+END_TEST
+
 /* The first rounds of a run are as long as its data, its loss and its network want: those
  * of weakly coupled rows a whole pass, where that is cheap. */
 START_TEST(first_rounds_fit_the_problem)
@@ -194,6 +224,8 @@ int main(void)
     tcase_add_test(tests, what_is_given_stays);
     tcase_add_test(tests, first_rounds_fit_the_problem);
     tcase_add_test(tests, smooth_losses_couple_rows_less);
+    tcase_add_test(tests, opposed_moves_shorten_rounds);
+    tcase_add_test(tests, few_columns_want_short_rounds);
     tcase_add_test(tests, many_ranks_disagree_sooner);
     tcase_add_test(tests, short_sweeps_want_long_rounds);
     tcase_add_test(tests, one_rank_needs_no_exchange);

@@ -280,6 +280,44 @@ START_TEST(the_line_search_finds_the_best_step)
 }
 END_TEST
 
+/* Rounds of about a share of a sweep end where it does, whatever is left of it; a share
+ * that is given is of the rows that do not rest. */
+START_TEST(rounds_end_where_sweeps_do)
+{
+    const double  shares[] = { 0.07, 0.3, 0.7, 1.0 };
+    sdca_dataset *data     = toy_data(400, COLUMNS, true, false);
+    sdca_problem  problem  = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    double        share    = shares[_i];
+    sdca_state    state;
+    sdca_local    local;
+
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_local_create(data, &state, SDCA_ORDER_AUTO, 5, 0, true, 0.02, true,
+                                    &local) == SDCA_OK);
+    for (int sweep = 1; sweep <= 4; sweep++) {
+        int64_t made = 0, rounds = 0,
+                given = sdca_local_share_of_sweep(&local, share, false);
+
+        ck_assert_all(given == (int64_t)fmax(1.0, rint(share * local.order.count)));
+        do {
+            int64_t steps = sdca_local_share_of_sweep(&local, share, true);
+
+            ck_assert_int_eq(local.order.sweep, sweep);
+            sdca_local_solve(&problem, data, &state, &local, (sdca_sigma){ 1.0, 1.0 },
+                             steps);
+            made += steps;
+            rounds++;
+        } while (made < local.order.count);
+        ck_assert_int_eq(made, local.order.count);
+        ck_assert_double_le(fabs((double)rounds - 1.0 / share), 1.0);
+    }
+    ck_assert_all(local.order.count < data->x.count); /* some rest by now */
+    sdca_local_free(&local);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 START_TEST(every_rule_and_loss_reaches_the_target)
 {
     setting       s       = nth_setting(_i);
@@ -721,6 +759,7 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_loop_test(tests, every_round_keeps_the_invariants, 0, SETTINGS);
     tcase_add_loop_test(tests, a_step_allows_for_the_others, 0, SDCA_LOSS_COUNT);
+    tcase_add_loop_test(tests, rounds_end_where_sweeps_do, 0, 4);
     tcase_add_loop_test(tests, the_line_search_finds_the_best_step, 0,
                         2 * SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, every_rule_and_loss_reaches_the_target, 0, SETTINGS);

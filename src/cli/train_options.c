@@ -322,7 +322,9 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              &w.aggregate, "how the ranks' moves are combined; auto is the line search",
              false },
            { "local-steps", 0, SDCA_OPTION_AUTO, "auto|F", &plan->local_steps,
-             "share of a rank's rows per round, e.g. 0.01, 1 or 4", false },
+             "share of a rank's rows per round, e.g. 0.01, 1 or 4; below 1 those that rest "
+                "do not count",
+             false },
            { "sigma", 0, SDCA_OPTION_AUTO, "auto|X", &plan->sigma,
              "how much a rank allows for the moves of the others", false },
            { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &w.normalize,
