@@ -31,7 +31,7 @@ typedef struct sdca_aggregate {
     double              eta;    /* of the last round */
     double tight;           /* the sigma that would just have been safe for it; below 1 if
                              * moves were opposed */
-    sdca_exchange exchange; /* of delta-w and the scalars of a round */
+    sdca_exchange exchange; /* of the copies of w and the scalars of a round */
 } sdca_aggregate;
 
 /* sigma is for several ranks; 0 chooses it: 1 for averaging, the number of ranks for

@@ -6,10 +6,11 @@
  * passes are needed. With H for the share of a sweep that a rank makes per round, time
  * goes with
  *
- *     s(H) (1 + tau(H)),   s = sigma / min(eta, 1),   tau = exchange / computing,
+ *     s(H) (1 + tau(H)),   1/s = min(eta, 1) min(r, 1/r),   tau = exchange / computing,
  *
- * where s - 1 grows like H and tau falls like 1/H. It is least where
- * 1 - 1/s = tau / (1 + tau), and the square root of the ratio leads there. */
+ * with r = |sum dw_k|^2 / sum |dw_k|^2, which is 1 where moves have nothing to do with
+ * each other; s - 1 grows like H and tau falls like 1/H. It is least where 1 - 1/s = tau
+ * / (1 + tau), and the square root of the ratio leads there. */
 #ifndef SDCA_PACE_H
 #define SDCA_PACE_H
 
