@@ -23,6 +23,7 @@
 
 /* The scalars that ranks add up with their changes of w: the drift and its square, the
  * sums of a line search, whether it may go beyond 1, and counts. */
+enum { LEVELS = 6 }; /* of eta, beyond 1 */
 enum {
     DRIFT,
     DRIFT2,
@@ -30,7 +31,8 @@ enum {
     SLOPE_AT_1,
     BEND_AT_1,
     AT_END,
-    STEPS,
+    BLOCKED,
+    STEPS = BLOCKED + LEVELS,
     SHARED,
     SCALARS = SHARED + SDCA_AGGREGATE_SHARED
 };
@@ -123,26 +125,38 @@ done:
     return status;
 }
 
+/* I(y) of all y, which is that of +1 or of -1. */
+typedef struct intervals {
+    sdca_interval of[2];
+} intervals;
+
+static intervals find_intervals(const sdca_loss *loss)
+{
+    return (intervals){ { loss->feasible(-1.0), loss->feasible(1.0) } };
+}
+
 /* The alpha of a visited row if the step were eta: on the way from what it was to
  * what it has become, kept feasible against rounding. */
-static double alpha_at(const sdca_loss *loss, const sdca_visit *visit, double eta)
+static double alpha_at(const intervals *allowed, const sdca_visit *visit, double eta)
 {
-    sdca_interval allowed = loss->feasible(visit->y);
-    double        alpha   = visit->alpha + eta * (visit->becomes - visit->alpha);
+    const sdca_interval *of    = &allowed->of[visit->y > 0.0];
+    double               alpha = visit->alpha + eta * (visit->becomes - visit->alpha);
 
-    return eta == 1.0 ? visit->becomes : fmin(allowed.high, fmax(allowed.low, alpha));
+    return eta == 1.0 ? visit->becomes : fmin(of->high, fmax(of->low, alpha));
 }
 
 /* This rank's part of the slope and curvature of sum psi at eta. */
 static void sum_slopes(const sdca_problem *problem, const sdca_local *local, double eta,
                        double *slope, double *bend)
 {
+    intervals allowed = find_intervals(problem->loss);
+
     *slope = 0.0;
     *bend  = 0.0;
     for (uint32_t k = 0; k < local->visits; k++) {
         const sdca_visit *visit = &local->visit[k];
         double            d     = visit->becomes - visit->alpha;
-        double            alpha = alpha_at(problem->loss, visit, eta);
+        double            alpha = alpha_at(&allowed, visit, eta);
 
         *slope += problem->loss->slope(problem->parameter, alpha, visit->y) * d;
         *bend += problem->loss->bend(problem->parameter, alpha, visit->y) * d * d;
@@ -150,58 +164,87 @@ static void sum_slopes(const sdca_problem *problem, const sdca_local *local, dou
 }
 
 /* The largest eta, at least 1, for which a visited row stays feasible. */
-static double largest_eta_of(const sdca_problem *problem, const sdca_visit *visit)
+static double largest_eta_of(const intervals *allowed, const sdca_visit *visit)
 {
-    double        d       = visit->becomes - visit->alpha;
-    sdca_interval allowed = problem->loss->feasible(visit->y);
-    double        room    = (d > 0.0 ? allowed.high : allowed.low) - visit->alpha;
+    double               d    = visit->becomes - visit->alpha;
+    const sdca_interval *of   = &allowed->of[visit->y > 0.0];
+    double               room = (d > 0.0 ? of->high : of->low) - visit->alpha;
 
     return d != 0.0 ? fmax(1.0, room / d) : INFINITY;
 }
 
-/* Is a row at the end of its interval already, so that nobody may go beyond 1? Where
- * there are ends that can be reached, one of the first is; a no means nothing. */
-static bool is_at_end(const sdca_problem *problem, const sdca_local *local)
+static double level(int k)
 {
-    enum { FEW = 4096 };
+    return 1.0 + 0.04 * k;
+}
 
-    for (uint32_t k = 0; k < local->visits && k < FEW; k++) {
-        if (largest_eta_of(problem, &local->visit[k]) == 1.0) {
-            return true;
+/* Is a visited row at the end of its interval, so that nobody may go beyond 1, or else in
+ * the way of an eta of level(1), level(2), ...? Such answers can be added up. */
+static void look_beyond(const sdca_problem *problem, const sdca_local *local,
+                        double *at_end, double blocked[LEVELS])
+{
+    intervals allowed = find_intervals(problem->loss);
+    double    most    = level(LEVELS);
+
+    for (uint32_t k = 0; k < local->visits && most > 1.0; k++) {
+        const sdca_visit    *visit = &local->visit[k];
+        const sdca_interval *of    = &allowed.of[visit->y > 0.0];
+        double alpha = visit->alpha + most * (visit->becomes - visit->alpha);
+
+        if (alpha < of->low || alpha > of->high) {
+            most = fmin(most, largest_eta_of(&allowed, visit));
         }
     }
-    return false;
+    *at_end = most == 1.0;
+    for (int k = 0; k < LEVELS; k++) {
+        blocked[k] = most < level(k + 1);
+    }
+}
+
+/* The highest level that is in nobody's way. */
+static double free_level(const double blocked[LEVELS])
+{
+    int k = 0;
+
+    while (k < LEVELS && blocked[k] == 0.0) {
+        k++;
+    }
+    return level(k);
 }
 
 /* The largest eta for which all alpha stay feasible. Collective. */
 static double largest_eta(MPI_Comm comm, const sdca_problem *problem,
                           const sdca_local *local)
 {
-    double most = INFINITY;
+    intervals allowed = find_intervals(problem->loss);
+    double    most    = INFINITY;
 
     for (uint32_t k = 0; k < local->visits; k++) {
-        most = fmin(most, largest_eta_of(problem, &local->visit[k]));
+        most = fmin(most, largest_eta_of(&allowed, &local->visit[k]));
     }
     sdca_comm_min(comm, &most, 1);
     return most;
 }
 
-/* The best eta as what is known already tells it, or NaN if that is not enough: 1 where
- * it is as good, or below it the root of the parabola that has the slope of n D at 0 and
- * at 1, and its curvature there, if it is nearly a straight line; with corners, only
- * near 1. Then nobody has to look at the visits again. */
-static double guess_eta(bool smooth, double start, double slope, double bend)
+/* The best eta as what is known already tells it, or NaN if that is not enough: the root
+ * of the parabola that has the slope of n D at 0 and at 1, and its curvature there, if it
+ * is nearly a straight line; with corners, only near 1. It is 1 where that is as good,
+ * and goes beyond to a level that is free. Then nobody has to look at the visits again.
+ */
+static double guess_eta(bool smooth, const double blocked[LEVELS], double start,
+                        double slope, double bend)
 {
-    const double above = 0.03, below = smooth ? 0.5 : 0.1, curved = 0.3;
+    const double same = 0.03, above = smooth ? 0.24 : 0.1, below = smooth ? 0.5 : 0.1;
+    const double curved = 0.3;
     double       past = slope / bend, more = start - slope - bend;
+    double       root;
 
     if (!(start > bend / 2.0 && past >= -below && past <= above &&
           fabs(more) <= curved * bend)) {
         return NAN;
     }
-    return past >= 0.0
-               ? 1.0
-               : 1.0 + 2.0 * slope / (bend + sqrt(bend * bend - 4.0 * more * slope));
+    root = 1.0 + 2.0 * slope / (bend + sqrt(bend * bend - 4.0 * more * slope));
+    return past < 0.0 ? root : past <= same ? 1.0 : fmin(root, free_level(blocked));
 }
 
 /* The eta at which the slope of n D vanishes, or an end of [0, largest]. Newton's method
@@ -222,7 +265,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
     double       bend   = scalar[BEND_AT_1] + dw2 / problem->C;
     bool         smooth = problem->loss->smoothness(problem->parameter) > 0.0;
     const double enough = smooth ? 0.02 : 1e-3; /* of eta: D loses with the square */
-    double       guess  = guess_eta(smooth, start, slope, bend);
+    double       guess  = guess_eta(smooth, &scalar[BLOCKED], start, slope, bend);
     double       low = 0.0, high = 1.0, eta = 1.0;
 
     /* Between 0 and 1 the slope is a straight line: Newton's answer is exact. */
@@ -281,7 +324,7 @@ static void fill(const sdca_problem *problem, const sdca_local *local, int64_t s
     scalar[SLOPE_AT_0] = local->slope_before;
     scalar[SLOPE_AT_1] = local->slope_after;
     scalar[BEND_AT_1]  = local->bend_after;
-    scalar[AT_END]     = is_at_end(problem, local);
+    look_beyond(problem, local, &scalar[AT_END], &scalar[BLOCKED]);
     memcpy(&scalar[SHARED], shared, SDCA_AGGREGATE_SHARED * sizeof *shared);
     if (!local->once) {
         sum_slopes(problem, local, 0.0, &scalar[SLOPE_AT_0], &unused);
@@ -293,13 +336,14 @@ static void fill(const sdca_problem *problem, const sdca_local *local, int64_t s
 static void move_alpha(const sdca_problem *problem, sdca_local *local, double eta)
 {
     enum { AHEAD = 16 };
+    intervals allowed = find_intervals(problem->loss);
 
     for (uint32_t k = 0; eta != 1.0 && k < local->visits; k++) {
         if (k + AHEAD < local->visits) {
             SDCA_PREFETCH(&local->item[local->visit[k + AHEAD].row]);
         }
         local->item[local->visit[k].row].alpha =
-            alpha_at(problem->loss, &local->visit[k], eta);
+            alpha_at(&allowed, &local->visit[k], eta);
     }
 }
 
