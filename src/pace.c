@@ -62,25 +62,59 @@ static double longest_round(sdca_pace_sizes sizes)
     return clamp(0.33 / coupling_of(sizes), 0.1, 1.0) / crowd(sizes);
 }
 
-double sdca_pace_coupling(const sdca_problem *problem, double mean_norm2)
+/* Seconds for a pass of one rank over all rows. */
+static double pass_alone(sdca_pace_sizes sizes)
+{
+    return (double)sizes.nonzeros * per_nonzero + (double)sizes.rows * per_row;
+}
+
+static double exchange_of(sdca_pace_sizes sizes)
+{
+    double d    = (double)sizes.columns;
+    double hops = ceil(log2((double)sizes.nodes));
+
+    return d * per_column + per_meeting + hops * (d * per_sent + per_message);
+}
+
+/* (1 + b H) (pass + exchange / H) is least at: */
+static double best_share(sdca_pace_sizes sizes, double pass, double exchange)
+{
+    return fmin(longest_round(sizes),
+                sqrt(exchange / (pass * fmax(1e-6, disagreement(sizes)))));
+}
+
+sdca_pace_sizes sdca_pace_sizes_of(const sdca_problem *problem, const sdca_dataset *data,
+                                   int ranks, int nodes)
 {
     double smoothness = problem->loss->smoothness(problem->parameter);
+    double coupling =
+        problem->C * data->mean_norm2 / (smoothness > 0.0 ? smoothness : 0.25);
 
-    return problem->C * mean_norm2 / (smoothness > 0.0 ? smoothness : 0.25);
+    return (sdca_pace_sizes){ data->rows, data->nonzeros, data->columns,
+                              ranks,      nodes,          coupling };
+}
+
+bool sdca_pace_prefers_one(sdca_pace_sizes sizes)
+{
+    enum { MOST = 1 << 25 }; /* non-zeros that one rank has room for: 256 MB */
+    double alone = pass_alone(sizes), each = alone / sizes.ranks;
+    double exchange, share, together;
+
+    sizes.nodes = 1;
+    exchange    = exchange_of(sizes);
+    share       = best_share(sizes, each, exchange);
+    together    = (1.0 + disagreement(sizes) * share) * (each + exchange / share);
+    return sizes.ranks > 1 && sizes.nonzeros <= MOST && alone < together;
 }
 
 sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
 {
     const double alone = 0.25; /* an end of a round is a chance to stop, no more */
-    double       each  = (double)sizes.ranks;
-    double       d     = (double)sizes.columns;
-    double       hops  = ceil(log2((double)sizes.nodes));
-    double       most  = longest_round(sizes);
-    sdca_pace    pace  = { .share = share, .costs = -1.0 };
+    sdca_pace    pace  = { .share    = share,
+                           .costs    = -1.0,
+                           .pass     = pass_alone(sizes) / sizes.ranks,
+                           .exchange = exchange_of(sizes) };
 
-    pace.pass =
-        ((double)sizes.nonzeros * per_nonzero + (double)sizes.rows * per_row) / each;
-    pace.exchange = d * per_column + per_meeting + hops * (d * per_sent + per_message);
     if (share > 0.0) {
         return pace;
     }
@@ -88,12 +122,10 @@ sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
         pace.share = alone;
         return pace;
     }
-    /* (1 + b H) (pass + exchange / H) is least at: */
-    pace.share =
-        fmin(most, sqrt(pace.exchange / (pace.pass * fmax(1e-6, disagreement(sizes)))));
+    pace.share    = best_share(sizes, pace.pass, pace.exchange);
     pace.adapts   = true;
     pace.by_clock = by_clock && sizes.nodes > 1;
-    pace.most     = fmin(most, longer * pace.share);
+    pace.most     = fmin(longest_round(sizes), longer * pace.share);
     pace.least    = pace.share / shorter;
     return pace;
 }

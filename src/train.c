@@ -97,11 +97,9 @@ static sdca_status begin_together(sdca_run *r)
 
     SDCA_TRY(sdca_aggregate_create(r->comm, r->plan->aggregate, r->plan->sigma, r->state,
                                    &r->local, &r->aggregate));
-    r->pace = sdca_pace_start(
-        r->plan->local_steps, !r->plan->deterministic,
-        (sdca_pace_sizes){ r->data->rows, r->data->nonzeros, r->data->columns,
-                           r->aggregate.ranks, r->aggregate.exchange.nodes,
-                           sdca_pace_coupling(r->problem, r->data->mean_norm2) });
+    r->pace = sdca_pace_start(r->plan->local_steps, !r->plan->deterministic,
+                              sdca_pace_sizes_of(r->problem, r->data, r->aggregate.ranks,
+                                                 r->aggregate.exchange.nodes));
     if (!r->pace.adapts || r->pace.share < long_round) {
         SDCA_TRY(sdca_aggregate_deflate(r->comm, r->data, &r->local, &r->aggregate));
     }

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sdca/dataset.h"
 #include "sdca/problem.h"
 
 typedef struct sdca_pace {
@@ -38,12 +39,18 @@ typedef struct sdca_pace_sizes {
     int64_t columns;
     int     ranks;
     int     nodes;
-    double  coupling; /* how much steps depend on each other: sdca_pace_coupling() */
+    double  coupling; /* how much steps depend on each other */
 } sdca_pace_sizes;
 
-/* Of rows with a mean |x|^2: C |x|^2 over the smoothness of the loss, which resists; that
- * of a loss with corners counts as a quarter. Local. */
-double sdca_pace_coupling(const sdca_problem *problem, double mean_norm2);
+/* Those of so many ranks on so many nodes. Steps are coupled by C |x|^2, with the mean of
+ * |x|^2, over the smoothness of the loss, which resists; that of a loss with corners
+ * counts as a quarter. Local. */
+sdca_pace_sizes sdca_pace_sizes_of(const sdca_problem *problem, const sdca_dataset *data,
+                                   int ranks, int nodes);
+
+/* Is there so little to compute between two exchanges that one rank with all rows should
+ * be faster than all ranks, even if these share memory? Local. */
+bool sdca_pace_prefers_one(sdca_pace_sizes sizes);
 
 /* share > 0 fixes H. Else it is chosen, by the clock if the run may depend on it and
  * ranks talk through a network; on one node by a model, so that runs can be

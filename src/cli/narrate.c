@@ -34,7 +34,12 @@ static void narrate_method(const story *s)
                 orders[plan->order], kept[plan->keep]);
     }
     fprintf(stderr, ", seed %llu\n", (unsigned long long)plan->seed);
-    if (s->ranks > 1) {
+    if (s->working < s->ranks) {
+        fprintf(stderr,
+                "  ranks     %d of %d, as exchanges would take longer than the "
+                "work (--all-ranks takes all)\n",
+                s->working, s->ranks);
+    } else if (s->ranks > 1) {
         fprintf(stderr, "  ranks     %d, %s", s->ranks, rules[plan->aggregate]);
         if (plan->sigma > 0.0) {
             fprintf(stderr, ", sigma %g", plan->sigma);
@@ -123,13 +128,13 @@ static void narrate_ranks(const story *s, const sdca_result *result)
 {
     const sdca_times *times = &result->times;
     int               fewer =
-        advice_ranks(s->ranks, result->nodes, times->mean_local, times->communicate);
+        advice_ranks(s->working, result->nodes, times->mean_local, times->communicate);
 
-    if (s->ranks > 1 && s->options->verbose) {
+    if (s->working > 1 && s->options->verbose) {
         printf("Ranks: the slowest computed %.2f times as long as the mean\n",
                times->mean_local > 0.0 ? times->local / times->mean_local : 1.0);
     }
-    if (fewer < s->ranks) {
+    if (fewer < s->working) {
         fprintf(
             stderr,
             "Hint: %d ranks computed for %.2g s each and spent %.2g s on exchange and "
@@ -251,6 +256,7 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
     json_number(file, "epochs", sdca_state_epochs(s->problem, state));
     json_number(file, "rounds", (double)state->round);
     json_number(file, "ranks", s->ranks);
+    json_number(file, "working_ranks", s->working);
     json_number(file, "rows", (double)s->data->rows);
     json_number(file, "columns", sdca_dataset_features(s->data));
     json_number(file, "nonzeros", (double)s->data->nonzeros);

@@ -17,7 +17,8 @@ typedef struct story {
     const sdca_dataset  *data;
     const sdca_problem  *problem;
     const sdca_labels   *labels;
-    int                  ranks;
+    int                  ranks;   /* that were started, ... */
+    int                  working; /* ... and that have rows to work on */
     double               read;
 } story;
 

@@ -13,9 +13,11 @@
 #include "sdca/comm.h"
 #include "sdca/metric.h"
 #include "sdca/output.h"
+#include "sdca/pace.h"
 #include "sdca/reader.h"
 #include "sdca/warm.h"
 #include "train_options.h"
+#include "workers.h"
 
 /* What the watcher of a run needs. */
 typedef struct watch {
@@ -25,6 +27,23 @@ typedef struct watch {
     live               *live;                   /* or NULL: rounds are told as a table */
     char                unsaved[SDCA_WHY_SIZE]; /* why the last checkpoint was not */
 } watch;
+
+/* A run of the command, and all that it holds. */
+typedef struct job {
+    MPI_Comm      comm;  /* of the ranks that work */
+    double        start; /* of reading */
+    train_options options;
+    restart       checkpoints;
+    live          screen;
+    sdca_dataset *data;
+    sdca_dataset *test; /* or NULL */
+    sdca_labels   labels;
+    sdca_problem  problem;
+    sdca_model    model;
+    sdca_state    state;
+    sdca_result   result;
+    story         story;
+} job;
 
 static double test_error(void *context, const double *w)
 {
@@ -63,7 +82,7 @@ static void begin_telling(const story *s, const advice_facts *facts, live *scree
     advice a  = advice_give(facts, s->problem, &s->options->plan);
     watch *me = watcher->context;
 
-    live_begin_run(screen, &s->options->plan, s->ranks > 1,
+    live_begin_run(screen, &s->options->plan, s->working > 1,
                    s->labels->count > 0 ? "error" : "RMSE");
     narrate_settings(s);
     if (s->options->verbose && facts->counted && facts->empty_columns > 0) {
@@ -165,20 +184,21 @@ done:
 
 /* Model (but for a run that is to go on), history and summary, as far as they are asked
  * for. */
-static sdca_status write_outputs(const story *s, sdca_model model,
-                                 const sdca_state *state, const sdca_result *result,
-                                 sdca_status outcome)
+static sdca_status write_outputs(const job *j, sdca_status outcome)
 {
-    const train_options *options = s->options;
+    const train_options *options = &j->options;
+    const sdca_result   *result  = &j->result;
+    double              *w       = j->state.w;
+    sdca_model           model   = j->model;
     sdca_status          status  = SDCA_OK;
 
-    model.w           = state->w;
-    model.used        = s->data->used;
-    model.bias        = sdca_dataset_bias(s->data, state->w);
+    model.w           = w;
+    model.used        = j->data->used;
+    model.bias        = sdca_dataset_bias(j->data, w);
     model.certificate = result->certificate;
     model.history     = result->history;
     model.converged   = outcome == SDCA_OK;
-    model.seconds     = narrate_seconds(s, result);
+    model.seconds     = narrate_seconds(&j->story, result);
     if (outcome != SDCA_INTERRUPTED) {
         SDCA_TRY(sdca_model_write(&model, options->model));
     }
@@ -186,32 +206,8 @@ static sdca_status write_outputs(const story *s, sdca_model model,
         SDCA_TRY(sdca_history_write_csv(&result->history, options->history));
     }
     if (options->summary != NULL) {
-        SDCA_TRY(narrate_summary(s, state, result, outcome, options->summary));
-    }
-
-done:
-    return status;
-}
-
-/* Read the test set, if there is one. */
-static sdca_status read_test(MPI_Comm comm, const train_options *options,
-                             const sdca_labels *labels, const sdca_dataset *data,
-                             live *screen, sdca_dataset **test)
-{
-    sdca_reader_options how    = { .labels    = true,
-                                   .label     = options->label,
-                                   .normalize = options->normalize,
-                                   .limited   = true,
-                                   .columns   = sdca_dataset_features(data),
-                                   .progress  = live_read,
-                                   .context   = screen };
-    sdca_status         status = SDCA_OK;
-
-    live_begin_rows(screen, options->test);
-    if (options->test != NULL) {
-        SDCA_TRY(sdca_reader_read(comm, options->test, how, test));
-        SDCA_TRY(sdca_dataset_match(comm, *test, options->test, labels));
-        SDCA_TRY(sdca_dataset_follow(comm, *test, data));
+        SDCA_TRY(
+            narrate_summary(&j->story, &j->state, result, outcome, options->summary));
     }
 
 done:
@@ -226,106 +222,192 @@ static sdca_problem make_problem(const train_options *options, int64_t rows)
                                           options->lambda, rows);
 }
 
+/* Make sure of all that can be wrong before the rows are read. */
+static sdca_status prepare(job *j)
+{
+    sdca_status status  = SDCA_OK;
+    bool        first   = sdca_comm_rank(j->comm) == 0;
+    sdca_plan  *plan    = &j->options.plan;
+    int         started = sdca_comm_size(j->comm);
+
+    SDCA_TRY(sdca_comm_agree(j->comm, first ? check_outputs(&j->options) : SDCA_OK));
+    if (plan->solver == SDCA_SOLVER_SGD && started > 1) {
+        status =
+            SDCA_FAIL(SDCA_USAGE, "--solver sgd runs on one rank, not on %d", started);
+        goto done;
+    }
+    SDCA_TRY(restart_prepare(j->comm, &j->options, &j->checkpoints));
+    plan->saving.from =
+        j->checkpoints.from.text[0] != '\0' ? j->checkpoints.from.text : NULL;
+    plan->saving.model = &j->model;
+    j->screen          = live_open(first && !j->options.quiet);
+    j->story           = (story){ .options = &j->options,
+                                  .problem = &j->problem,
+                                  .labels  = &j->labels,
+                                  .ranks   = started };
+
+done:
+    return status;
+}
+
+/* Share the rows out among the ranks that work. */
+static sdca_status read_rows(job *j)
+{
+    const train_options *options = &j->options;
+    sdca_status          status  = SDCA_OK;
+
+    live_begin_rows(&j->screen, options->data);
+    SDCA_TRY(sdca_reader_read(j->comm, options->data,
+                              (sdca_reader_options){ .labels    = true,
+                                                     .label     = options->label,
+                                                     .normalize = options->normalize,
+                                                     .bias      = options->bias,
+                                                     .shuffle   = true,
+                                                     .progress  = live_read,
+                                                     .context   = &j->screen },
+                              &j->data));
+    SDCA_TRY(sdca_dataset_compact(j->comm, j->data));
+    SDCA_TRY(options->loss->classifies
+                 ? sdca_dataset_sign(j->comm, j->data, options->data, &j->labels)
+                 : sdca_dataset_match(j->comm, j->data, options->data, &j->labels));
+    j->problem       = make_problem(options, j->data->rows);
+    j->story.data    = j->data;
+    j->story.working = sdca_comm_size(j->comm);
+
+done:
+    return status;
+}
+
+/* Read the test set, if there is one. */
+static sdca_status read_test(job *j)
+{
+    const train_options *options = &j->options;
+    sdca_reader_options  how     = { .labels    = true,
+                                     .label     = options->label,
+                                     .normalize = options->normalize,
+                                     .limited   = true,
+                                     .columns   = sdca_dataset_features(j->data),
+                                     .progress  = live_read,
+                                     .context   = &j->screen };
+    sdca_status          status  = SDCA_OK;
+
+    live_begin_rows(&j->screen, options->test);
+    if (options->test != NULL) {
+        SDCA_TRY(sdca_reader_read(j->comm, options->test, how, &j->test));
+        SDCA_TRY(sdca_dataset_match(j->comm, j->test, options->test, &j->labels));
+        SDCA_TRY(sdca_dataset_follow(j->comm, j->test, j->data));
+    }
+
+done:
+    return status;
+}
+
+/* Once the rows are there: train, and tell and write what came of it. */
+static sdca_status train(job *j)
+{
+    MPI_Comm       comm    = j->comm;
+    train_options *options = &j->options;
+    story         *s       = &j->story;
+    bool           first   = sdca_comm_rank(comm) == 0;
+    sdca_status    status = SDCA_OK, outcome = SDCA_OK;
+    watch          me      = { .comm = comm, .story = s };
+    sdca_watcher   watcher = { .context          = &me,
+                               .saved            = tell_saved,
+                               .is_asked_to_stop = s->working < s->ranks
+                                                       ? workers_are_asked_to_stop
+                                                       : restart_is_asked_to_stop };
+    advice_facts   facts   = { 0 };
+
+    SDCA_TRY(read_test(j));
+    s->read            = MPI_Wtime() - j->start;
+    me.test            = j->test;
+    watcher.test_error = j->test != NULL ? test_error : NULL;
+    options->plan.solver =
+        sdca_plan_solver(&options->plan, &j->problem, j->data, s->working);
+    j->model = make_model(s);
+    SDCA_TRY(sdca_comm_agree(comm, first ? read_names(s, &j->model.names) : SDCA_OK));
+    SDCA_TRY(sdca_comm_agree(comm, sdca_state_create(&j->problem, j->data, &j->state)));
+    if (options->warm_start != NULL && options->plan.saving.from == NULL) {
+        SDCA_TRY(
+            sdca_warm_start(comm, &j->problem, j->data, options->warm_start, &j->state));
+    }
+    if (!options->quiet) {
+        facts = advice_find(comm, j->data, options->verbose);
+    }
+    if (first && !options->quiet) {
+        begin_telling(s, &facts, &j->screen, &watcher);
+    }
+    outcome = sdca_train(comm, &j->problem, j->data, &options->plan, &watcher, &j->state,
+                         &j->result);
+    live_close(&j->screen);
+    status = outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED ? SDCA_OK : outcome;
+    SDCA_TRY(status);
+    SDCA_TRY(sdca_comm_agree(comm, first ? write_outputs(j, outcome) : SDCA_OK));
+    if (first && !options->quiet) {
+        narrate_result(s, &j->result, outcome);
+    }
+    status = !j->result.unsaved ? outcome
+                                : SDCA_FAIL(SDCA_IO,
+                                            "the model is written, but not the last "
+                                            "checkpoint: %.800s",
+                                            me.unsaved);
+
+done:
+    return status;
+}
+
+/* Is it better left to one rank? Who has a say in how ranks exchange wants them to. */
+static bool wants_one_rank(const job *j)
+{
+    const sdca_plan *plan  = &j->options.plan;
+    int              ranks = j->story.ranks;
+
+    return !j->options.all_ranks && plan->aggregate == SDCA_AGGREGATE_LINE_SEARCH &&
+           plan->local_steps == 0.0 && plan->sigma == 0.0 &&
+           sdca_plan_solver(plan, &j->problem, j->data, ranks) == SDCA_SOLVER_SDCA &&
+           sdca_pace_prefers_one(sdca_pace_sizes_of(&j->problem, j->data, ranks, 1));
+}
+
+/* The first rank reads all rows and trains alone, the others wait for it. */
+static sdca_status train_alone(job *j)
+{
+    MPI_Comm    all    = j->comm;
+    sdca_status status = SDCA_OK;
+
+    sdca_dataset_free(j->data);
+    j->data = NULL;
+    if (sdca_comm_rank(all) == 0) {
+        j->comm = MPI_COMM_SELF;
+        status  = read_rows(j);
+        status  = status == SDCA_OK ? train(j) : status;
+    }
+    return workers_meet(all, status);
+}
+
 sdca_status sdca_cli_train(int argc, char **argv)
 {
-    MPI_Comm      comm    = MPI_COMM_WORLD;
-    sdca_status   status  = SDCA_OK;
-    sdca_status   outcome = SDCA_OK;
-    bool          help    = false, first;
-    train_options options;
-    sdca_dataset *data = NULL, *test = NULL;
-    sdca_labels   labels = { 0 };
-    sdca_problem  problem;
-    sdca_state    state       = { 0 };
-    sdca_result   result      = { 0 };
-    sdca_model    model       = { .names = { 0 } };
-    restart       checkpoints = { .lock = { .held = false } };
-    story         s           = { &options, NULL, &problem, &labels, 1, 0.0 };
-    watch         me          = { .comm = comm, .story = &s };
-    sdca_watcher  watcher     = { .context          = &me,
-                                  .saved            = tell_saved,
-                                  .is_asked_to_stop = restart_is_asked_to_stop };
-    live          screen      = { 0 };
-    advice_facts  facts       = { 0 };
-    double        start;
+    sdca_status status = SDCA_OK;
+    bool        help   = false;
+    job         j      = { .comm = MPI_COMM_WORLD };
 
-    SDCA_TRY(train_options_parse(argc, argv, &options, &help));
+    SDCA_TRY(train_options_parse(argc, argv, &j.options, &help));
     if (help) {
         goto done;
     }
     restart_listen(); /* before MPI, which takes its time: a signal then is no accident */
     sdca_cli_start_mpi();
-    first   = sdca_comm_rank(comm) == 0;
-    s.ranks = sdca_comm_size(comm);
-    SDCA_TRY(sdca_comm_agree(comm, first ? check_outputs(&options) : SDCA_OK));
-    if (options.plan.solver == SDCA_SOLVER_SGD && s.ranks > 1) {
-        status =
-            SDCA_FAIL(SDCA_USAGE, "--solver sgd runs on one rank, not on %d", s.ranks);
-        goto done;
-    }
-    SDCA_TRY(restart_prepare(comm, &options, &checkpoints));
-    options.plan.saving.from =
-        checkpoints.from.text[0] != '\0' ? checkpoints.from.text : NULL;
-    options.plan.saving.model = &model;
-
-    start  = MPI_Wtime();
-    screen = live_open(first && !options.quiet);
-    live_begin_rows(&screen, options.data);
-    SDCA_TRY(sdca_reader_read(comm, options.data,
-                              (sdca_reader_options){ .labels    = true,
-                                                     .label     = options.label,
-                                                     .normalize = options.normalize,
-                                                     .bias      = options.bias,
-                                                     .shuffle   = true,
-                                                     .progress  = live_read,
-                                                     .context   = &screen },
-                              &data));
-    SDCA_TRY(sdca_dataset_compact(comm, data));
-    SDCA_TRY(options.loss->classifies
-                 ? sdca_dataset_sign(comm, data, options.data, &labels)
-                 : sdca_dataset_match(comm, data, options.data, &labels));
-    SDCA_TRY(read_test(comm, &options, &labels, data, &screen, &test));
-    s.data             = data;
-    s.read             = MPI_Wtime() - start;
-    me.test            = test;
-    watcher.test_error = test != NULL ? test_error : NULL;
-
-    problem             = make_problem(&options, data->rows);
-    options.plan.solver = sdca_plan_solver(&options.plan, &problem, data, s.ranks);
-    model               = make_model(&s);
-    SDCA_TRY(sdca_comm_agree(comm, first ? read_names(&s, &model.names) : SDCA_OK));
-    SDCA_TRY(sdca_comm_agree(comm, sdca_state_create(&problem, data, &state)));
-    if (options.warm_start != NULL && options.plan.saving.from == NULL) {
-        SDCA_TRY(sdca_warm_start(comm, &problem, data, options.warm_start, &state));
-    }
-    if (!options.quiet) {
-        facts = advice_find(comm, data, options.verbose);
-    }
-    if (first && !options.quiet) {
-        begin_telling(&s, &facts, &screen, &watcher);
-    }
-    outcome = sdca_train(comm, &problem, data, &options.plan, &watcher, &state, &result);
-    live_close(&screen);
-    status = outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED ? SDCA_OK : outcome;
-    SDCA_TRY(status);
-    SDCA_TRY(sdca_comm_agree(
-        comm, first ? write_outputs(&s, model, &state, &result, outcome) : SDCA_OK));
-    if (first && !options.quiet) {
-        narrate_result(&s, &result, outcome);
-    }
-    status = !result.unsaved ? outcome
-                             : SDCA_FAIL(SDCA_IO,
-                                         "the model is written, but not the last "
-                                         "checkpoint: %.800s",
-                                         me.unsaved);
+    SDCA_TRY(prepare(&j));
+    j.start = MPI_Wtime();
+    SDCA_TRY(read_rows(&j));
+    status = wants_one_rank(&j) ? train_alone(&j) : train(&j);
 
 done:
-    live_close(&screen);
-    restart_end(&checkpoints);
-    sdca_texts_free(&model.names);
-    sdca_history_free(&result.history);
-    sdca_state_free(&state);
-    sdca_dataset_free(test);
-    sdca_dataset_free(data);
+    live_close(&j.screen);
+    restart_end(&j.checkpoints);
+    sdca_texts_free(&j.model.names);
+    sdca_history_free(&j.result.history);
+    sdca_state_free(&j.state);
+    sdca_dataset_free(j.test);
+    sdca_dataset_free(j.data);
     return status;
 }

@@ -327,6 +327,9 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              false },
            { "sigma", 0, SDCA_OPTION_AUTO, "auto|X", &plan->sigma,
              "how much a rank allows for the moves of the others", false },
+           { "all-ranks", 0, SDCA_OPTION_FLAG, NULL, &options->all_ranks,
+             "share the rows out among all ranks, even where one alone should be faster",
+             false },
            { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &w.normalize,
              "divide each row by its length first", false },
            { "bias", 0, SDCA_OPTION_NATURAL, "B", &options->bias,
@@ -387,7 +390,8 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
         .options  = table,
         .stops    = true,
         .notes =
-            "Alone or under mpirun or srun: rows are shared out among the ranks.\n"
+            "Alone or under mpirun or srun: rows are shared out among the ranks, unless\n"
+            "exchanges would take longer than the work: then the first rank has all.\n"
             "SIGUSR1, SIGUSR2 and SIGTERM stop a run; mpirun passes the first two on.\n"
             "\n"
             "Example:\n"

@@ -27,7 +27,8 @@ typedef struct train_options {
     double           lambda;    /* 0 where C is given */
     double           C;         /* 0 where lambda is given */
     bool             normalize;
-    double           bias; /* 0: none */
+    double           bias;      /* 0: none */
+    bool             all_ranks; /* even where one alone should be faster */
     bool             quiet;
     bool             verbose;
     bool             resume;

@@ -28,12 +28,14 @@ fail() {
 }
 
 # run [on RANKS] COMMAND... - leaves its exit status in $code, its words in ./out
-# and ./err. One rank is without mpirun. More than a minute is a hang.
+# and ./err. One rank is without mpirun, and several all work, however small the data.
+# More than a minute is a hang.
 run() {
     local launch=()
     if [ "$1" = on ]; then
         [ "$2" -eq 1 ] || launch=("$mpirun" -np "$2")
         shift 2
+        [ "${2:-}" != train ] || [ ${#launch[@]} -eq 0 ] || set -- "$@" --all-ranks
     fi
     code=0
     timeout --kill-after=5 60 "${launch[@]}" "$@" >out 2>err || code=$?

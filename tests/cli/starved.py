@@ -56,7 +56,8 @@ COMMANDS = {
 # rank does little else than it does alone.
 LAUNCHED = [(2, 0, 3), (2, 1, 1), (4, 3, 1)]
 PARALLEL = {
-    "train": "train in/few.h5 -o out.h5 --lambda 1e-2 --test in/test.h5 --solver sdca",
+    "train": "train in/few.h5 -o out.h5 --lambda 1e-2 --test in/test.h5 --solver sdca --all-ranks",
+    "train alone": "train in/few.h5 -o out.h5 --lambda 1e-2 --test in/test.h5 --solver sdca",
     "predict": "predict in/model.h5 in/test.h5 -o out.csv",
 }
 # A run with checkpoints, two of which are there already. It goes on where one cannot be written,

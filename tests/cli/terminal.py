@@ -121,7 +121,7 @@ run.expect(all("data.h5" in line for line in run.frames()), "no drawing but of r
 run.expect("gap/primal" in run.text, "a table instead")
 
 # Under mpirun stderr is a pipe: what counts is whether mpirun's is a terminal.
-run = Shown([MPIRUN, "-np", "2", *train()])
+run = Shown([MPIRUN, "-np", "2", *train("--all-ranks")])
 run.expect_clean()
 run.expect(run.frames() and "exchange" in run.frames()[-1], "drawn under mpirun")
 run.expect(any(row.startswith(RESULT) for row in run.rows), "the summary begins a line")

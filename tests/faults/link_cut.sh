@@ -23,7 +23,7 @@ end_network() {
 # and 20: then it takes eight minutes.
 export OMPI_MCA_oob_tcp_keepalive_time=2 OMPI_MCA_oob_tcp_keepalive_probes=2 OMPI_MCA_oob_tcp_keepalive_intvl=1
 "$sdca" generate cov1 data.h5 --scale 0.01 --quiet
-what=(data.h5 --solver sdca --lambda 1e-4 --evaluate 10 --checkpoint run.h5 --checkpoint-every 10r)
+what=(data.h5 --all-ranks --solver sdca --lambda 1e-4 --evaluate 10 --checkpoint run.h5 --checkpoint-every 10r)
 
 # begin_on HOSTS - a run without end on so many hosts, each with a rank.
 begin_on() {

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Data so small that one rank alone is faster: it does what it would do by itself, and the
+# others wait, asleep, and end with it.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+. "$here/../faults/victim.sh"
+
+"$sdca" generate astro-ph text.h5 --scale 0.05 --test test.h5 --quiet
+"$sdca" generate cov1 map.h5 --scale 0.05 --quiet
+
+# summary FIELD - of the last run.
+summary() {
+    "$python" -c 'import json, sys; print(json.load(open("summary.json"))[sys.argv[1]])' "$1"
+}
+
+# expect_working N OF ARGUMENT... - so many of the ranks have rows.
+expect_working() {
+    expect_exit 0 "$mpirun" -np "$2" "$sdca" train "${@:3}" -o model.h5 --summary summary.json
+    [ "$(summary ranks)" -eq "$2" ] || fail "${*:3}: expected $2 ranks, came $(cat summary.json)"
+    [ "$(summary working_ranks)" -eq "$1" ] || fail "${*:3}: expected $1 at work, came $(cat summary.json)"
+}
+
+problem=(text.h5 --lambda 1e-5 --test test.h5)
+expect_exit 0 "$sdca" train "${problem[@]}" -o alone.h5
+expect_working 1 3 "${problem[@]}"
+grep -q '^  ranks     1 of 3, ' err || fail "it does not say that one of 3 ranks works: $(cat err)"
+"$python" - <<'END'
+import oracle
+one, other = oracle.read_w("alone.h5"), oracle.read_w("model.h5")
+oracle.check(one.tobytes() == other.tobytes(), "w is not what one rank finds by itself")
+END
+
+# Who has a say in how ranks exchange wants them to, and enough work is shared out.
+expect_working 3 3 "${problem[@]}" --all-ranks
+expect_working 2 2 "${problem[@]}" --local-steps 0.3
+expect_working 2 2 "${problem[@]}" --sigma 2
+expect_working 2 2 "${problem[@]}" --aggregate add --rel-gap 0.1
+expect_working 2 2 map.h5 --lambda 1e-3 --solver sdca
+expect_working 2 2 map.h5 --lambda 1e-3 --solver newton
+
+# Failures and budgets of the one are those of all.
+expect_exit 66 "$mpirun" -np 2 "$sdca" train text.h5 -o out.h5 --lambda 1e-5 --test none.h5
+expect_says "none.h5"
+expect_exit 3 "$mpirun" -np 2 "$sdca" train text.h5 -o out.h5 --lambda 1e-5 --epochs 1 --rel-gap 1e-9
+
+# Any rank that is told to stop stops it.
+working=()
+long=(text.h5 -o never.h5 --lambda 1e-9 --loss absolute --gap 1e-300 --evaluate 10 --checkpoint run.h5)
+for which in 1 2; do
+    begin 2 "${long[@]}" --resume
+    expect_rounds
+    kill -TERM "$(ranks | sed -n "${which}p")"
+    expect_status 75 "SIGTERM to rank $which of 2, of which one waits"
+    grep -q 'Stopped early' victim.out || fail "it says $(cat victim.out)"
+    expect_none never.h5 run.h5.lock
+done
+
+# seconds PID - of a core's time, in hundredths.
+seconds() {
+    awk '{ print $14 + $15 }' "/proc/$1/stat"
+}
+
+# Who waits sleeps; if it dies, so does the run.
+begin 2 "${long[@]}"
+expect_rounds
+worker=$(ranks | head -n 1) waiter=$(ranks | tail -n 1)
+begun=$(seconds "$waiter")
+has_worked() { [ "$(seconds "$worker")" -gt 300 ]; }
+within 60 has_worked || fail "the run has ended by itself"
+[ $(($(seconds "$waiter") - begun)) -lt 100 ] || fail "who waits has used $(seconds "$waiter") hundredths of a second"
+kill -9 "$waiter"
+expect_over "a rank that waits killed"
+expect_none never.h5
