@@ -24,3 +24,18 @@ expect_exit 0 on 7 "$sdca" train "${what[@]}" --checkpoint run.h5 --resume --his
 checkpoint went-on data.h5 before.h5 summary.json history.csv
 checkpoint optimum whole.h5 model.h5
 tally resume
+
+# A budget of epochs is spent to the last step, whoever goes on.
+for k in {1..10}; do echo "$((k % 2 * 2 - 1)) 1:$k $((k % 4 + 2)):1"; done >ten.txt
+"$sdca" convert ten.txt ten.h5 --quiet
+rm -f run.h5*
+rounds=0
+for ranks in 2 3 4 3 2 4; do
+    rounds=$((rounds + 3))
+    what=(ten.h5 -o model.h5 --lambda 1e-3 --solver sdca --local-steps 0.3 --gap 1e-300 --checkpoint run.h5 --resume)
+    expect_exit 3 on "$ranks" "$sdca" train "${what[@]}" --rounds "$rounds" --quiet
+    cp run.h5 before.h5
+    expect_exit 3 on $((5 - ranks % 3)) "$sdca" train "${what[@]}" --epochs 100 --summary summary.json --quiet
+    grep -q '"epochs": 100,' summary.json || fail "expected 100 epochs, came $(cat summary.json)"
+    mv before.h5 run.h5
+done
