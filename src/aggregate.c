@@ -7,9 +7,9 @@
  *     n D(eta) = sum psi_i(alpha_i + eta d_i) - |w + eta dw|^2 / (2 C),
  *
  * with psi_i(a) = -phi_i*(-a). The sum runs over the rows moved in this round,
- * each on its own rank; everything else is in the vectors. So two numbers per
- * rank give a slope and a curvature, which for all losses but the logistic and
- * the epsilon-insensitive decide eta at once. */
+ * each on its own rank; everything else is in the vectors. So three numbers per
+ * rank give the slopes at 0 and 1 and the curvature at 1, which for all losses but the
+ * logistic and the epsilon-insensitive decide eta at once, and mostly for these too. */
 #include "sdca/aggregate.h"
 
 #include <float.h>
@@ -226,25 +226,23 @@ static double largest_eta(MPI_Comm comm, const sdca_problem *problem,
     return most;
 }
 
-/* The best eta as what is known already tells it, or NaN if that is not enough: the root
- * of the parabola that has the slope of n D at 0 and at 1, and its curvature there, if it
- * is nearly a straight line; with corners, only near 1. It is 1 where that is as good,
- * and goes beyond to a level that is free. Then nobody has to look at the visits again.
- */
-static double guess_eta(bool smooth, const double blocked[LEVELS], double start,
-                        double slope, double bend)
+/* The best eta, feasible or not, as what is known already tells it, or NaN if that is not
+ * enough: the root of the parabola that has the slope of n D at 0 and at 1, and its
+ * curvature there, if it is nearly a straight line; with corners, only near 1. It is 1
+ * where that is as good. Then the slopes of all visits need not be added up again. */
+static double guess_eta(bool smooth, double start, double slope, double bend)
 {
     const double same = 0.03, above = smooth ? 0.24 : 0.1, below = smooth ? 0.5 : 0.1;
     const double curved = 0.3;
     double       past = slope / bend, more = start - slope - bend;
-    double       root;
 
     if (!(start > bend / 2.0 && past >= -below && past <= above &&
           fabs(more) <= curved * bend)) {
         return NAN;
     }
-    root = 1.0 + 2.0 * slope / (bend + sqrt(bend * bend - 4.0 * more * slope));
-    return past < 0.0 ? root : past <= same ? 1.0 : fmin(root, free_level(blocked));
+    return past >= 0.0 && past <= same
+               ? 1.0
+               : 1.0 + 2.0 * slope / (bend + sqrt(bend * bend - 4.0 * more * slope));
 }
 
 /* The eta at which the slope of n D vanishes, or an end of [0, largest]. Newton's method
@@ -265,7 +263,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
     double       bend   = scalar[BEND_AT_1] + dw2 / problem->C;
     bool         smooth = problem->loss->smoothness(problem->parameter) > 0.0;
     const double enough = smooth ? 0.02 : 1e-3; /* of eta: D loses with the square */
-    double       guess  = guess_eta(smooth, &scalar[BLOCKED], start, slope, bend);
+    double       guess  = guess_eta(smooth, start, slope, bend);
     double       low = 0.0, high = 1.0, eta = 1.0;
 
     /* Between 0 and 1 the slope is a straight line: Newton's answer is exact. */
@@ -275,11 +273,13 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
                      carried * w2 / problem->C) {
         return safe;
     }
-    if (isfinite(guess)) {
-        return guess;
-    }
     if (slope > 0.0 && scalar[AT_END] > 0.0) {
         return 1.0;
+    }
+    if (isfinite(guess)) {
+        return guess <= free_level(&scalar[BLOCKED])
+                   ? guess
+                   : fmin(guess, largest_eta(comm, problem, local));
     }
     if (slope > 0.0) {
         high = largest_eta(comm, problem, local);

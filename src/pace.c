@@ -96,7 +96,9 @@ sdca_pace_sizes sdca_pace_sizes_of(const sdca_problem *problem, const sdca_datas
 
 bool sdca_pace_prefers_one(sdca_pace_sizes sizes)
 {
-    enum { MOST = 1 << 25 }; /* non-zeros that one rank has room for: 256 MB */
+    const double room  = 256e6; /* bytes that one rank may take for all */
+    double       bytes = 16.0 * (double)sizes.nonzeros + 64.0 * (double)sizes.rows +
+                   64.0 * (double)sizes.columns;
     double alone = pass_alone(sizes), each = alone / sizes.ranks;
     double exchange, share, together;
 
@@ -104,7 +106,7 @@ bool sdca_pace_prefers_one(sdca_pace_sizes sizes)
     exchange    = exchange_of(sizes);
     share       = best_share(sizes, each, exchange);
     together    = (1.0 + disagreement(sizes) * share) * (each + exchange / share);
-    return sizes.ranks > 1 && sizes.nonzeros <= MOST && alone < together;
+    return sizes.ranks > 1 && bytes <= room && alone < together;
 }
 
 sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)

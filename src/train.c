@@ -97,14 +97,14 @@ static sdca_status begin_together(sdca_run *r)
 
     SDCA_TRY(sdca_aggregate_create(r->comm, r->plan->aggregate, r->plan->sigma, r->state,
                                    &r->local, &r->aggregate));
-    r->pace = sdca_pace_start(r->plan->local_steps, !r->plan->deterministic,
-                              sdca_pace_sizes_of(r->problem, r->data, r->aggregate.ranks,
-                                                 r->aggregate.exchange.nodes));
+    r->result->nodes = r->aggregate.ranks > 1 ? r->aggregate.exchange.nodes : 1;
+    r->pace          = sdca_pace_start(
+                 r->plan->local_steps, !r->plan->deterministic,
+                 sdca_pace_sizes_of(r->problem, r->data, r->aggregate.ranks, r->result->nodes));
     if (!r->pace.adapts || r->pace.share < long_round) {
         SDCA_TRY(sdca_aggregate_deflate(r->comm, r->data, &r->local, &r->aggregate));
     }
     r->result->local_steps = r->pace.share;
-    r->result->nodes       = r->aggregate.ranks > 1 ? r->aggregate.exchange.nodes : 1;
 
 done:
     return status;
@@ -249,22 +249,21 @@ static void give_up_newton(sdca_run *r)
 
 static void one_round(sdca_run *r)
 {
-    int64_t steps  = round_steps(r);
     int64_t before = r->state->steps;
+    int64_t steps  = r->data->x.count;
 
     sdca_keep_settle(&r->keep, r->data, r->state);
     if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_is_lost(&r->newton) &&
         sdca_gap_relative(&r->keep.best) > newton_limit) {
         give_up_newton(r);
     }
-    r->made += r->solver == SDCA_SOLVER_NEWTON ? r->data->x.count : steps;
     if (r->solver == SDCA_SOLVER_NEWTON) {
         newton_round(r);
-    } else if (r->solver == SDCA_SOLVER_SGD) {
-        sgd_round(r, steps);
     } else {
-        sdca_round(r, steps);
+        steps = round_steps(r);
+        (r->solver == SDCA_SOLVER_SGD ? sgd_round : sdca_round)(r, steps);
     }
+    r->made += steps;
     if (r->plan->keep == SDCA_KEEP_RANDOM) {
         sdca_run_bring_state(r);
     }

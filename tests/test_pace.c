@@ -246,11 +246,16 @@ END_TEST
 /* All rows of a large set may not find room where one rank is. */
 START_TEST(large_data_stay_shared_out)
 {
-    sdca_pace_sizes sizes = { 1000000, 30000000, 100000000, 2, 1, 100.0 };
+    const sdca_pace_sizes small    = { 100000, 5000000, 1000000, 2, 1, 100.0 };
+    sdca_pace_sizes       large[3] = { small, small, small };
 
-    ck_assert(sdca_pace_prefers_one(sizes));
-    sizes.nonzeros = 40000000;
-    ck_assert(!sdca_pace_prefers_one(sizes));
+    ck_assert(sdca_pace_prefers_one(small));
+    large[0].nonzeros = 15000000;
+    large[1].rows     = 3000000;
+    large[2].columns  = 3000000;
+    for (int k = 0; k < 3; k++) {
+        ck_assert(!sdca_pace_prefers_one(large[k]));
+    }
 }
 END_TEST
 

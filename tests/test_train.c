@@ -267,7 +267,7 @@ START_TEST(the_line_search_finds_the_best_step)
             best = fmax(best, dual_at(&problem, data, &before, &local_end, k / 20.0));
         }
         ck_assert_double_ge(found, start - 1e-14);
-        /* Between 0.9 and 1.03 an eta that is nearly right will do. */
+        /* Near 1, an eta that is nearly right will do. */
         ck_assert_double_ge(found, best - 2e-3 * (best - start) - 1e-13);
         ck_assert_double_ge(aggregate.eta, 0.0);
     }

@@ -53,7 +53,7 @@ sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
  * that this rank looks after, and local's copy has all of it. steps is what this rank
  * has done; state->steps grows by everyone's, state->round by one. shared, numbers
  * of the caller's, become their sums over the ranks in the same breath. With the
- * line search the dual never falls. Collective. */
+ * line search the dual does not fall. Collective. */
 void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem, sdca_state *state,
                           sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
                           double shared[SDCA_AGGREGATE_SHARED]);

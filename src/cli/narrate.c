@@ -16,39 +16,51 @@
 static void narrate_method(const story *s)
 {
     static const char *const orders[] = { "automatic", "permuted", "random", "cyclic" };
-    static const char *const rules[]  = { "average", "add", "line search" };
     static const char *const kept[]   = { "best", "last", "average", "random" };
     const sdca_plan         *plan     = &s->options->plan;
 
+    if (plan->solver == SDCA_SOLVER_NEWTON) {
+        fprintf(stderr, "  method    newton, keeps the %s iterate\n", kept[plan->keep]);
+        return;
+    }
     if (plan->solver == SDCA_SOLVER_SGD) {
         fprintf(stderr, "  method    sgd");
-    } else if (plan->solver == SDCA_SOLVER_NEWTON) {
-        fprintf(stderr, "  method    newton, keeps the %s iterate\n", kept[plan->keep]);
-        if (s->ranks > 1) {
-            fprintf(stderr, "  ranks     %d, as one\n", s->ranks);
-        }
-        return;
     } else {
         fprintf(stderr, "  method    sdca%s, %s order, keeps the %s iterate",
                 plan->sgd_start ? " after an epoch of Modified-SGD" : "",
                 orders[plan->order], kept[plan->keep]);
     }
     fprintf(stderr, ", seed %llu\n", (unsigned long long)plan->seed);
+}
+
+/* Who works, and how they agree, if there are several. */
+static void narrate_team(const story *s)
+{
+    static const char *const rules[] = { "average", "add", "line search" };
+    const sdca_plan         *plan    = &s->options->plan;
+
+    if (s->ranks == 1) {
+        return;
+    }
     if (s->working < s->ranks) {
         fprintf(stderr,
-                "  ranks     %d of %d, as exchanges would take longer than the "
-                "work (--all-ranks takes all)\n",
+                "  ranks     %d of %d, as exchanges would take longer than the work "
+                "(--all-ranks takes all)\n",
                 s->working, s->ranks);
-    } else if (s->ranks > 1) {
-        fprintf(stderr, "  ranks     %d, %s", s->ranks, rules[plan->aggregate]);
-        if (plan->sigma > 0.0) {
-            fprintf(stderr, ", sigma %g", plan->sigma);
-        }
-        if (plan->local_steps > 0.0) {
-            fprintf(stderr, ", %g of a rank's rows per round", plan->local_steps);
-        }
-        fputc('\n', stderr);
+        return;
     }
+    if (plan->solver == SDCA_SOLVER_NEWTON) {
+        fprintf(stderr, "  ranks     %d, as one\n", s->ranks);
+        return;
+    }
+    fprintf(stderr, "  ranks     %d, %s", s->ranks, rules[plan->aggregate]);
+    if (plan->sigma > 0.0) {
+        fprintf(stderr, ", sigma %g", plan->sigma);
+    }
+    if (plan->local_steps > 0.0) {
+        fprintf(stderr, ", %g of a rank's rows per round", plan->local_steps);
+    }
+    fputc('\n', stderr);
 }
 
 void narrate_settings(const story *s)
@@ -82,6 +94,7 @@ void narrate_settings(const story *s)
     }
     fprintf(stderr, ", lambda %g, which is C %g\n", s->problem->lambda, s->problem->C);
     narrate_method(s);
+    narrate_team(s);
     if (options->plan.saving.from != NULL) {
         fprintf(stderr, "  goes on   from %s\n", options->plan.saving.from);
     }

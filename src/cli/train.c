@@ -152,7 +152,7 @@ static sdca_model make_model(const story *s)
                          .nonzeros    = s->data->nonzeros,
                          .fingerprint = s->data->fingerprint,
                          .seed        = s->options->plan.seed,
-                         .ranks       = s->ranks,
+                         .ranks       = s->working,
                          .seconds     = { .read = s->read } };
 
     snprintf(model.options, sizeof model.options, "%s", s->options->words);
@@ -356,14 +356,13 @@ done:
     return status;
 }
 
-/* Is it better left to one rank? Who has a say in how ranks exchange wants them to. */
+/* Is it better left to one rank? */
 static bool wants_one_rank(const job *j)
 {
     const sdca_plan *plan  = &j->options.plan;
     int              ranks = j->story.ranks;
 
-    return !j->options.all_ranks && plan->aggregate == SDCA_AGGREGATE_LINE_SEARCH &&
-           plan->local_steps == 0.0 && plan->sigma == 0.0 &&
+    return !j->options.all_ranks &&
            sdca_plan_solver(plan, &j->problem, j->data, ranks) == SDCA_SOLVER_SDCA &&
            sdca_pace_prefers_one(sdca_pace_sizes_of(&j->problem, j->data, ranks, 1));
 }
@@ -371,17 +370,17 @@ static bool wants_one_rank(const job *j)
 /* The first rank reads all rows and trains alone, the others wait for it. */
 static sdca_status train_alone(job *j)
 {
-    MPI_Comm    all    = j->comm;
+    bool        first  = sdca_comm_rank(j->comm) == 0;
     sdca_status status = SDCA_OK;
 
     sdca_dataset_free(j->data);
     j->data = NULL;
-    if (sdca_comm_rank(all) == 0) {
+    if (first) {
         j->comm = MPI_COMM_SELF;
         status  = read_rows(j);
         status  = status == SDCA_OK ? train(j) : status;
     }
-    return workers_meet(all, status);
+    return workers_meet(status);
 }
 
 sdca_status sdca_cli_train(int argc, char **argv)

@@ -139,6 +139,13 @@ static const char *coordinate_option(const sdca_command_line *line)
     return NULL;
 }
 
+/* Who chooses how ranks exchange, or how often at most, wants them to. */
+static bool has_say_in_exchanges(const words *w, const sdca_plan *plan)
+{
+    return strcmp(w->aggregate, "auto") != 0 || plan->local_steps > 0.0 ||
+           plan->sigma > 0.0 || plan->rounds > 0;
+}
+
 /* Options that need or exclude each other. */
 static sdca_status check_together(const sdca_command_line *line, const words *w,
                                   const train_options *options)
@@ -449,6 +456,7 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     plan->seed          = (uint64_t)w.seed;
     plan->deterministic = w.deterministic;
     plan->saving.path   = options->checkpoint;
+    options->all_ranks  = options->all_ranks || has_say_in_exchanges(&w, plan);
     plan->saving.older  = (int)w.keep - 1;
     plan->saving.adapts = !sdca_options_given(&line, "checkpoint-every");
     SDCA_TRY(choose_from(&line, &w, plan));

@@ -6,6 +6,7 @@
  * end. */
 #include "workers.h"
 
+#include <mpi.h>
 #include <time.h>
 
 #include "restart.h"
@@ -22,24 +23,25 @@ bool workers_are_asked_to_stop(void *context)
 }
 
 /* Sleep until the first rank is at the end, and tell it if this one is asked to stop. */
-static void wait_for_first(MPI_Comm all, MPI_Request *end)
+static void wait_for_first(MPI_Request *end)
 {
-    const struct timespec nap  = { .tv_nsec = 1000000 };
+    const struct timespec nap  = { .tv_nsec = 5000000 };
     bool                  told = false;
     int                   over = 0;
 
     while (!told || over == 0) {
         MPI_Test(end, &over, MPI_STATUS_IGNORE); /* true once it is over, for ever */
         if (!told && (over != 0 || restart_is_asked_to_stop(NULL))) {
-            MPI_Send(NULL, 0, MPI_BYTE, 0, STOP, all);
+            MPI_Send(NULL, 0, MPI_BYTE, 0, STOP, MPI_COMM_WORLD);
             told = true;
         }
         nanosleep(&nap, NULL);
     }
 }
 
-sdca_status workers_meet(MPI_Comm all, sdca_status status)
+sdca_status workers_meet(sdca_status status)
 {
+    MPI_Comm    all = MPI_COMM_WORLD;
     MPI_Request end;
 
     MPI_Ibarrier(all, &end);
@@ -49,7 +51,7 @@ sdca_status workers_meet(MPI_Comm all, sdca_status status)
             MPI_Recv(NULL, 0, MPI_BYTE, k, STOP, all, MPI_STATUS_IGNORE);
         }
     } else {
-        wait_for_first(all, &end);
+        wait_for_first(&end);
     }
     return sdca_comm_agree(all, status);
 }

@@ -6,14 +6,13 @@
 #ifndef SDCA_WORKERS_H
 #define SDCA_WORKERS_H
 
-#include <mpi.h>
 #include <stdbool.h>
 
 #include "sdca/status.h"
 
-/* The end of the first rank's work, with its status; the others have been waiting since
- * they called this, and get the same. Collective. */
-sdca_status workers_meet(MPI_Comm all, sdca_status status);
+/* The end of the first rank's work, with its status; all other ranks have been waiting
+ * since they called this, and get the same. Collective. */
+sdca_status workers_meet(sdca_status status);
 
 /* Is this process asked to stop, or one that waits for it? For a watcher. Local. */
 bool workers_are_asked_to_stop(void *context);

@@ -20,48 +20,63 @@ expect_working() {
     [ "$(summary working_ranks)" -eq "$1" ] || fail "${*:3}: expected $1 at work, came $(cat summary.json)"
 }
 
-problem=(text.h5 --lambda 1e-5 --test test.h5)
-expect_exit 0 "$sdca" train "${problem[@]}" -o alone.h5
-expect_working 1 3 "${problem[@]}"
-grep -q '^  ranks     1 of 3, ' err || fail "it does not say that one of 3 ranks works: $(cat err)"
-"$python" - <<'END'
+# expect_same_w - model.h5 has what one rank has found by itself, in alone.h5.
+expect_same_w() {
+    "$python" - <<'END'
 import oracle
 one, other = oracle.read_w("alone.h5"), oracle.read_w("model.h5")
 oracle.check(one.tobytes() == other.tobytes(), "w is not what one rank finds by itself")
 END
+}
+
+problem=(text.h5 --lambda 1e-5 --test test.h5)
+expect_exit 0 "$sdca" train "${problem[@]}" -o alone.h5
+expect_working 1 3 "${problem[@]}"
+grep -q '^  ranks     1 of 3, ' err || fail "it does not say that one of 3 ranks works: $(cat err)"
+expect_same_w
 
 # Who has a say in how ranks exchange wants them to, and enough work is shared out.
 expect_working 3 3 "${problem[@]}" --all-ranks
 expect_working 2 2 "${problem[@]}" --local-steps 0.3
 expect_working 2 2 "${problem[@]}" --sigma 2
-expect_working 2 2 "${problem[@]}" --aggregate add --rel-gap 0.1
+expect_working 2 2 "${problem[@]}" --aggregate line-search
+expect_working 2 2 "${problem[@]}" --rounds 100000
+expect_working 1 2 "${problem[@]}" --aggregate auto --local-steps auto --sigma auto
 expect_working 2 2 map.h5 --lambda 1e-3 --solver sdca
 expect_working 2 2 map.h5 --lambda 1e-3 --solver newton
 
 # Failures and budgets of the one are those of all.
 expect_exit 66 "$mpirun" -np 2 "$sdca" train text.h5 -o out.h5 --lambda 1e-5 --test none.h5
 expect_says "none.h5"
-expect_exit 3 "$mpirun" -np 2 "$sdca" train text.h5 -o out.h5 --lambda 1e-5 --epochs 1 --rel-gap 1e-9
+expect_exit 3 "$mpirun" -np 2 "$sdca" train text.h5 -o out.h5 --lambda 1e-5 --epochs 1 --rel-gap 1e-9 \
+    --summary summary.json
+[ "$(summary working_ranks)" -eq 1 ] || fail "expected one rank at work, came $(cat summary.json)"
 
-# Any rank that is told to stop stops it.
+# Any rank that is told to stop stops it, and it goes on as if nobody had.
 working=()
-long=(text.h5 -o never.h5 --lambda 1e-9 --loss absolute --gap 1e-300 --evaluate 10 --checkpoint run.h5)
+long=(text.h5 --lambda 1e-9 --loss absolute --gap 1e-300 --evaluate 10)
+expect_exit 3 "$sdca" train "${long[@]}" -o alone.h5 --epochs 15000
 for which in 1 2; do
-    begin 2 "${long[@]}" --resume
+    begin 2 "${long[@]}" -o model.h5 --epochs 15000 --checkpoint run.h5 --resume
     expect_rounds
     kill -TERM "$(ranks | sed -n "${which}p")"
     expect_status 75 "SIGTERM to rank $which of 2, of which one waits"
     grep -q 'Stopped early' victim.out || fail "it says $(cat victim.out)"
-    expect_none never.h5 run.h5.lock
+    expect_none run.h5.lock
+    [ "$(checkpoint round run.h5)" -gt 0 ] || fail "no round in the checkpoint"
+    [ "$which" -eq 1 ] || [ "$(checkpoint round run.h5)" -gt "$round" ] || fail "it has begun anew"
+    round=$(checkpoint round run.h5)
 done
+expect_exit 3 "$mpirun" -np 2 "$sdca" train "${long[@]}" -o model.h5 --epochs 15000 --checkpoint run.h5 --resume
+expect_same_w
 
 # seconds PID - of a core's time, in hundredths.
 seconds() {
     awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
 
-# Who waits sleeps; if it dies, so does the run.
-begin 2 "${long[@]}"
+# Who waits sleeps; if it dies, the run ends, too: mpirun tells the other to stop.
+begin 2 "${long[@]}" -o never.h5 --checkpoint other.h5
 expect_rounds
 worker=$(ranks | head -n 1) waiter=$(ranks | tail -n 1)
 begun=$(seconds "$waiter")
