@@ -32,8 +32,8 @@ done
 "$python" - <<'END'
 import json
 summary = json.load(open("summary.json"))
-assert summary["status"] == "converged" and summary["ranks"] == 2, summary
-assert summary["rel_gap"] <= 1e-3 and summary["test_error"] < 0.1, summary
+assert summary["status"] == "converged" and summary["working_ranks"] == 2, summary
+assert summary["rel_gap"] <= 1e-6 and summary["test_error"] < 0.1, summary
 END
 "$python" "$here/report.py" names report.html quickstart/model.h5
 
