@@ -21,7 +21,7 @@ static const double per_message = 50e-6; /* ... and what a message costs by itse
 enum { PATIENCE = 4 };
 static const double stride = 1.5;
 static const double memory = 0.7;
-static const double longer = 3.0, shorter = 8.0;
+static const double longer = 2.0, shorter = 8.0;
 
 static double clamp(double x, double low, double high)
 {
