@@ -11,7 +11,7 @@ import sys
 
 METHODS = {"auto": "automatic", "fixed": "0.03 of the rows", "average": "average (CoCoA)",
            "add": "add (CoCoA+)", "careful": "line search, sigma K", "newton": "Newton"}
-OPTIONS = {"auto": "--solver sdca", "fixed": "--solver sdca --local-steps 0.03",
+OPTIONS = {"auto": "--solver sdca --all-ranks", "fixed": "--solver sdca --local-steps 0.03",
            "average": "--solver sdca --aggregate average --local-steps 1",
            "add": "--solver sdca --aggregate add --local-steps 1",
            "careful": "--solver sdca --aggregate line-search --local-steps 1 --sigma K",
