@@ -2,6 +2,7 @@
 
 Usage: array.py LAMBDA..., in the directory of sweep/ and validate.h5."""
 import filecmp
+import re
 import sys
 
 import numpy as np
@@ -26,5 +27,7 @@ oracle.check(filecmp.cmp(f"sweep/{best}.h5", "sweep/best.h5", shallow=False),
 with open("sweep/pick.log", encoding="utf-8") as file:
     log = file.read()
 summary = oracle.read_summary(f"sweep/{best}.json")
-for word in (f"best: sweep/{best}.h5", str(summary["gap"]), str(summary["test_error"])):
-    oracle.check(word in log, f"expected '{word}' in: {log}")
+oracle.check(f"best: sweep/{best}.h5" in log, f"the best is not named in: {log}")
+numbers = {float(word) for word in re.findall(r"\d[\d.]*(?:e[-+]?\d+)?", log)}
+for field in "gap", "test_error":
+    oracle.check(summary[field] in numbers, f"expected the {field} {summary[field]} in: {log}")
