@@ -55,9 +55,9 @@ expect_exit 3 "$mpirun" -np 2 "$sdca" train text.h5 -o out.h5 --lambda 1e-5 --ep
 # Any rank that is told to stop stops it, and it goes on as if nobody had.
 working=()
 long=(text.h5 --lambda 1e-9 --loss absolute --gap 1e-300 --evaluate 10)
-expect_exit 3 "$sdca" train "${long[@]}" -o alone.h5 --epochs 15000
+expect_exit 3 "$sdca" train "${long[@]}" -o alone.h5 --epochs 25000
 for which in 1 2; do
-    begin 2 "${long[@]}" -o model.h5 --epochs 15000 --checkpoint run.h5 --resume
+    begin 2 "${long[@]}" -o model.h5 --epochs 25000 --checkpoint run.h5 --resume
     expect_rounds
     kill -TERM "$(ranks | sed -n "${which}p")"
     expect_status 75 "SIGTERM to rank $which of 2, of which one waits"
@@ -67,7 +67,7 @@ for which in 1 2; do
     [ "$which" -eq 1 ] || [ "$(checkpoint round run.h5)" -gt "$round" ] || fail "it has begun anew"
     round=$(checkpoint round run.h5)
 done
-expect_exit 3 "$mpirun" -np 2 "$sdca" train "${long[@]}" -o model.h5 --epochs 15000 --checkpoint run.h5 --resume
+expect_exit 3 "$mpirun" -np 2 "$sdca" train "${long[@]}" -o model.h5 --epochs 25000 --checkpoint run.h5 --resume
 expect_same_w
 
 # seconds PID - of a core's time, in hundredths.
