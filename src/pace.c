@@ -17,11 +17,11 @@ static const double per_message = 50e-6; /* ... and what a message costs by itse
 
 /* Rounds between two changes of H, the most that one changes it, the memory of what it
  * rests on, and how far it goes from where it began: beyond that sigma and eta tell too
- * late. */
+ * late, the sooner where columns are few. */
 enum { PATIENCE = 4 };
-static const double stride = 1.5;
-static const double memory = 0.7;
-static const double longer = 2.0, shorter = 8.0;
+static const double stride  = 1.5;
+static const double memory  = 0.7;
+static const double shorter = 8.0, longer = 3.0, longer_with_few_columns = 2.0;
 
 static double clamp(double x, double low, double high)
 {
@@ -31,12 +31,16 @@ static double clamp(double x, double low, double high)
 /* Where rows are far more than columns, each rank could do without the others' rows, and
  * w goes to and fro between what suits their samples: rows are coupled more than one by
  * one. */
-static double coupling_of(sdca_pace_sizes sizes)
+static double fewness(sdca_pace_sizes sizes)
 {
     const double many = 100.0; /* rows to a column */
 
-    return sizes.coupling *
-           fmax(1.0, (double)sizes.rows / (many * fmax(1.0, (double)sizes.columns)));
+    return fmax(1.0, (double)sizes.rows / (many * fmax(1.0, (double)sizes.columns)));
+}
+
+static double coupling_of(sdca_pace_sizes sizes)
+{
+    return sizes.coupling * fewness(sizes);
 }
 
 /* More than four ranks disagree the sooner. */
@@ -97,6 +101,7 @@ sdca_pace_sizes sdca_pace_sizes_of(const sdca_problem *problem, const sdca_datas
 bool sdca_pace_prefers_one(sdca_pace_sizes sizes)
 {
     const double room  = 256e6; /* bytes that one rank may take for all */
+    const double worth = 1.1;   /* the least that sharing has to gain */
     double       bytes = 16.0 * (double)sizes.nonzeros + 64.0 * (double)sizes.rows +
                    64.0 * (double)sizes.columns;
     double alone = pass_alone(sizes), each = alone / sizes.ranks;
@@ -106,7 +111,7 @@ bool sdca_pace_prefers_one(sdca_pace_sizes sizes)
     exchange    = exchange_of(sizes);
     share       = best_share(sizes, each, exchange);
     together    = (1.0 + disagreement(sizes) * share) * (each + exchange / share);
-    return sizes.ranks > 1 && bytes <= room && alone < together;
+    return sizes.ranks > 1 && bytes <= room && alone < worth * together;
 }
 
 sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
@@ -115,7 +120,7 @@ sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
     sdca_pace    pace  = { .share    = share,
                            .costs    = -1.0,
                            .pass     = pass_alone(sizes) / sizes.ranks,
-                           .exchange = exchange_of(sizes) };
+                           .exchange = sizes.ranks > 1 ? exchange_of(sizes) : 0.0 };
 
     if (share > 0.0) {
         return pace;
@@ -127,8 +132,10 @@ sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
     pace.share    = best_share(sizes, pace.pass, pace.exchange);
     pace.adapts   = true;
     pace.by_clock = by_clock && sizes.nodes > 1;
-    pace.most     = fmin(longest_round(sizes), longer * pace.share);
-    pace.least    = pace.share / shorter;
+    pace.most =
+        fmin(longest_round(sizes),
+             (fewness(sizes) > 1.0 ? longer_with_few_columns : longer) * pace.share);
+    pace.least = pace.share / shorter;
     return pace;
 }
 

@@ -49,7 +49,7 @@ sdca_pace_sizes sdca_pace_sizes_of(const sdca_problem *problem, const sdca_datas
                                    int ranks, int nodes);
 
 /* Is there so little to compute between two exchanges that one rank with all rows should
- * be faster than all ranks, even if these share memory? Local. */
+ * be faster than all ranks, or as fast to a tenth, even if these share memory? Local. */
 bool sdca_pace_prefers_one(sdca_pace_sizes sizes);
 
 /* share > 0 fixes H. Else it is chosen, by the clock if the run may depend on it and
