@@ -140,9 +140,11 @@ SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting,
     if (resting) {
         SDCA_PREFETCH(&local->rest.term[i]);
     }
-    if (among) {
+    if (among && !local->fresh) {
         SDCA_PREFETCH(&local->seen[i]);
-        SDCA_PREFETCH(local->lean + i);
+    }
+    if (among && local->lean != NULL) { /* asking for nothing takes time, too */
+        SDCA_PREFETCH(&local->lean[i]);
     }
 }
 
@@ -153,11 +155,13 @@ SDCA_INLINE void remember(sdca_local *local, uint32_t i, uint32_t round, double 
 {
     double move = after - before;
 
-    if (local->seen[i] == round) {
-        local->once = false;
-        return;
+    if (!local->fresh) {
+        if (local->seen[i] == round) {
+            local->once = false;
+            return;
+        }
+        local->seen[i] = round;
     }
-    local->seen[i]                = round;
     local->visit[local->visits++] = (sdca_visit){ before, after, local->item[i].y, i };
     local->slope_before += facts->slope_before * move;
     local->slope_after += facts->slope_after * move;
@@ -307,6 +311,8 @@ void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
     walker    *go =
         local->guesses ? guessers[kind][use] : walkers[problem->loss->kind][kind][use];
 
+    local->fresh = local->order.kind != SDCA_ORDER_RANDOM && steps > 0 &&
+                   steps <= sdca_order_left(&local->order, rest);
     local->visits       = 0;
     local->once         = true;
     local->drift        = 0.0;

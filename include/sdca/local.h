@@ -43,7 +43,8 @@ typedef struct sdca_local {
     double      drift;  /* my change of w along the mean row, in this round */
     sdca_visit *visit;  /* the rows moved in this round, each once */
     uint32_t    visits; /* how many */
-    uint32_t   *seen;   /* by row: the round of its last visit, plus 1 */
+    bool        fresh;  /* this round comes to no row twice; otherwise, ... */
+    uint32_t   *seen;   /* ... by row: the round of its last visit, plus 1 */
     bool        once;   /* no row was visited twice in this round, so that these ... */
     double    slope_before; /* ... sums over the visits are good: slope times move, ... */
     double    slope_after;
