@@ -41,7 +41,7 @@ _Static_assert(SCALARS <= (int)SDCA_EXCHANGE_SCALARS, "an exchange has room for 
 /* sigma's memory from round to round, and how near 1 it may come: at 1 the
  * ranks would not allow for each other at all, which can stall. */
 static const double memory = 0.7;
-static const double margin = 0.2;
+static const double margin = 0.05;
 
 sdca_status sdca_aggregate_create(MPI_Comm comm, sdca_aggregate_rule rule, double sigma,
                                   const sdca_state *state, sdca_local *local,
@@ -262,7 +262,8 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
     double       slope  = scalar[SLOPE_AT_1] - (wdw + dw2) / problem->C;
     double       bend   = scalar[BEND_AT_1] + dw2 / problem->C;
     bool         smooth = problem->loss->smoothness(problem->parameter) > 0.0;
-    const double enough = smooth ? 0.02 : 1e-3; /* of eta: D loses with the square */
+    const double enough = smooth ? 0.02 : 1e-3; /* of eta: D loses with the square ... */
+    const double close  = smooth ? 0.05 : 1e-3; /* ... and Newton's next step hits it */
     double       guess  = guess_eta(smooth, start, slope, bend);
     double       low = 0.0, high = 1.0, eta = 1.0;
 
@@ -273,7 +274,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
                      carried * w2 / problem->C) {
         return safe;
     }
-    if (slope > 0.0 && scalar[AT_END] > 0.0) {
+    if (fabs(slope) <= enough * bend || (slope > 0.0 && scalar[AT_END] > 0.0)) {
         return 1.0;
     }
     if (isfinite(guess)) {
@@ -290,6 +291,9 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
 
         low  = slope > 0.0 ? eta : low;
         high = slope < 0.0 ? eta : high;
+        if (fabs(next - eta) <= close * eta && next > low && next < high) {
+            return next;
+        }
         if (fabs(next - eta) <= enough * eta || high - low <= enough * eta) {
             break;
         }
