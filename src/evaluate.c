@@ -8,33 +8,89 @@
 #include "sdca/bound.h"
 #include "sdca/comm.h"
 
-/* With rows that rest, their terms of the gap as last seen are a guess of it. */
+/* May guesses from a sample of rows say when to look at all of them? */
 static bool can_guess(const sdca_run *r)
 {
-    return r->solver == SDCA_SOLVER_SDCA && r->rests;
+    return r->solver == SDCA_SOLVER_SDCA && r->plan->evaluate <= 0.0 &&
+           (r->plan->keep == SDCA_KEEP_BEST || r->plan->keep == SDCA_KEEP_LAST);
 }
 
-static double guess_gap(const sdca_run *r)
+static int64_t steps_after(const sdca_run *r, double epochs)
 {
-    return fmax(0.0, r->terms) / (double)r->problem->rows;
+    return r->state->steps + (int64_t)rint(epochs * (double)r->problem->rows);
 }
 
-/* When to look next: ln(gap) falls nearly linearly with the epochs, so the last
- * two evaluations tell when the target may be reached. At least one epoch from now, and
- * never further than half of what is behind us. */
-static void schedule(sdca_run *r, const sdca_certificate *before, double epochs_between)
+/* The least epochs until the next guess; one takes about a fiftieth of an epoch. */
+static double least_wait(const sdca_run *r)
 {
-    double now = sdca_state_epochs(r->problem, r->state);
-    double rate =
-        epochs_between > 0.0 ? log(before->gap / r->now.gap) / epochs_between : 0.0;
-    double wait = rate > 0.0 ? log(r->now.gap / sdca_run_target(r)) / rate : 1.0;
-    double most = fmax(can_guess(r) ? 5.0 : 2.0, now / 2.0);
+    return fmax(0.125, sdca_state_epochs(r->problem, r->state) / 40.0);
+}
 
-    r->hopeful = !can_guess(r) && rate > 0.0 && wait <= most;
-    wait       = can_guess(r) ? most : fmax(1.0, fmin(wait, most));
-    wait       = r->solver == SDCA_SOLVER_NEWTON ? 1.0 : wait; /* after every round */
-    wait       = r->plan->evaluate > 0.0 ? r->plan->evaluate : wait;
-    r->due     = r->state->steps + (int64_t)rint(wait * (double)r->problem->rows);
+/* The next guess comes before the gap should reach the target, as forecasts err. */
+static void schedule_guess(sdca_run *r)
+{
+    const double early = 0.8;
+    double       now   = sdca_state_epochs(r->problem, r->state);
+    double       wait  = sdca_forecast_wait(&r->forecast, sdca_run_target(r));
+
+    wait    = fmax(least_wait(r), fmin(early * wait, fmax(1.0, now / 4.0)));
+    r->look = can_guess(r) ? steps_after(r, wait) : 0;
+}
+
+/* The next evaluation: where guesses call for it, so that there is no hurry without. */
+static void schedule(sdca_run *r)
+{
+    double now  = sdca_state_epochs(r->problem, r->state);
+    double wait = sdca_forecast_wait(&r->forecast, sdca_run_target(r));
+
+    wait   = r->solver == SDCA_SOLVER_NEWTON ? 1.0 /* after every round */
+             : r->plan->evaluate > 0.0       ? r->plan->evaluate
+             : can_guess(r)                  ? fmax(8.0, now)
+                            : fmax(1.0, fmin(wait, fmax(2.0, now / 2.0)));
+    r->due = steps_after(r, wait);
+    schedule_guess(r);
+}
+
+static void see(sdca_run *r, double primal, double gap)
+{
+    r->primal = primal;
+    sdca_forecast_see(&r->forecast, sdca_state_epochs(r->problem, r->state), gap);
+}
+
+/* The share of rows that is looked at for a guess: enough for about a tenth of the gap's
+ * size, and few of all. */
+static double sample_share(const sdca_run *r)
+{
+    return fmin(0.25, 12.0 / sqrt((double)r->problem->rows));
+}
+
+/* How many standard deviations a guess has to be below the target. A look in vain costs
+ * about a pass, to look a little later what is done until then: the wait and, for what
+ * may be one more round, an exchange. */
+static double caution(const sdca_run *r)
+{
+    return 2.5 * fmax(0.0, 1.0 - least_wait(r) - r->pace.exchange / r->pace.pass);
+}
+
+void sdca_evaluate_guess(sdca_run *r)
+{
+    double        start = MPI_Wtime();
+    const double *w     = r->local.u != NULL ? r->local.u : r->state->w;
+    uint64_t      rank  = (uint64_t)sdca_comm_rank(r->comm);
+    sdca_random   stream;
+    sdca_guess    guess;
+
+    if (!can_guess(r) || r->state->steps + r->problem->rows / SDCA_RUN_NEAR < r->look) {
+        return;
+    }
+    stream = sdca_random_stream(r->plan->seed, SDCA_PURPOSE_SAMPLE,
+                                (uint64_t)r->state->round, rank);
+    guess  = sdca_gap_guess(r->comm, r->problem, r->data, w, sample_share(r), stream);
+    see(r, guess.primal, guess.gap * r->trust);
+    r->promising =
+        (guess.gap + caution(r) * guess.error) * r->trust <= sdca_run_target(r);
+    schedule_guess(r);
+    r->result->times.gap += MPI_Wtime() - start;
 }
 
 /* P, D and gap of an iterate. Collective. */
@@ -100,29 +156,10 @@ static sdca_record record_of(const sdca_run *r, const sdca_state *iterate)
     };
 }
 
-/* Epochs since the last evaluation. */
-static double epochs_gone(const sdca_run *r)
-{
-    const sdca_history *history = &r->result->history;
-    double              now     = sdca_state_epochs(r->problem, r->state);
-
-    return history->count > 0 ? now - history->record[history->count - 1].epoch : 0.0;
-}
-
-/* A guess that the target is reached is worth a look, if the last look is at least a
- * twelfth of all work ago: looking costs half an epoch. */
-static bool guess_is_worth_a_look(const sdca_run *r)
-{
-    return can_guess(r) && r->plan->evaluate <= 0.0 &&
-           guess_gap(r) * r->trust <= sdca_run_target(r) &&
-           epochs_gone(r) >= sdca_state_epochs(r->problem, r->state) / 12.0;
-}
-
 /* May this evaluation be the last? */
 static bool may_be_the_end(const sdca_run *r)
 {
-    return r->state->round > 0 &&
-           (r->hopeful || guess_is_worth_a_look(r) || sdca_run_is_spent(r));
+    return r->state->round > 0 && (r->promising || sdca_run_is_spent(r));
 }
 
 /* P, D and gap of SDCA's iterate, with w made of alpha once more if it may be kept. */
@@ -167,20 +204,19 @@ static sdca_status certify(sdca_run *r, sdca_state *iterate)
 /* Certify the present iterate, remember it if it is the best, and tell. */
 sdca_status sdca_evaluate(sdca_run *r)
 {
-    sdca_status      status = SDCA_OK;
-    sdca_certificate before = r->now;
-    double           start  = MPI_Wtime();
-    double           gone   = epochs_gone(r);
-    double           guess  = guess_gap(r);
-    double           stale =
-        sdca_run_is_smooth(r) ? 0.35 : 1.0; /* terms are older than their rows' steps */
-    sdca_state *iterate;
-    sdca_record record;
+    const double mistrust = 3.0; /* at most */
+    sdca_status  status   = SDCA_OK;
+    double       start    = MPI_Wtime();
+    sdca_state  *iterate;
+    sdca_record  record;
 
     sdca_run_bring_state(r);
     iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
     SDCA_TRY(certify(r, iterate));
-    r->trust = guess > 0.0 ? fmin(3.0, fmax(0.3, r->now.gap / guess)) : stale;
+    if (r->promising) {
+        r->trust = fmin(mistrust, fmax(1.0, r->trust * r->now.gap / r->forecast.gap));
+    }
+    r->promising = false;
     sdca_keep_evaluated(&r->keep, r->state, &r->now);
     r->evaluated = r->state->round;
     r->result->times.gap += MPI_Wtime() - start;
@@ -189,7 +225,8 @@ sdca_status sdca_evaluate(sdca_run *r)
     if (r->watcher->evaluated != NULL) {
         r->watcher->evaluated(r->watcher->context, &record);
     }
-    schedule(r, &before, gone);
+    see(r, r->now.primal, r->now.gap);
+    schedule(r);
 
 done:
     return status;
@@ -197,18 +234,17 @@ done:
 
 bool sdca_evaluate_is_due(const sdca_run *r)
 {
-    return r->state->steps >= r->due || sdca_run_is_spent(r) || guess_is_worth_a_look(r);
+    return r->state->steps >= r->due || sdca_run_is_spent(r) || r->promising;
 }
 
 void sdca_evaluate_between(const sdca_run *r)
 {
     const sdca_times *times = &r->result->times;
-    double            guess = can_guess(r) ? guess_gap(r) * r->trust : 0.0;
     double spent    = times->local + times->communicate + times->gap + times->checkpoint;
     sdca_moment now = { .round    = (double)r->state->round,
                         .epoch    = sdca_state_epochs(r->problem, r->state),
                         .seconds  = MPI_Wtime() - r->began,
-                        .gap      = guess > 0.0 ? guess : r->now.gap,
+                        .gap      = r->forecast.gap,
                         .target   = sdca_run_target(r),
                         .exchange = spent > 0.0 ? times->communicate / spent : 0.0 };
 

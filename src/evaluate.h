@@ -6,6 +6,10 @@
 
 #include "run.h"
 
+/* If it is time, guess from a sample of rows what an evaluation would find, and decide
+ * whether there is one. The same on every rank. Collective. */
+void sdca_evaluate_guess(sdca_run *r);
+
 /* Is it time to look? The same on every rank. Local. */
 bool sdca_evaluate_is_due(const sdca_run *r);
 

@@ -3,6 +3,8 @@
  * run.c - a run under way, and what can be asked of it. */
 #include "run.h"
 
+#include <math.h>
+
 bool sdca_run_is_smooth(const sdca_run *r)
 {
     return r->problem->loss->smoothness(r->problem->parameter) > 0.0;
@@ -10,7 +12,7 @@ bool sdca_run_is_smooth(const sdca_run *r)
 
 double sdca_run_target(const sdca_run *r)
 {
-    return r->plan->gap > 0.0 ? r->plan->gap : r->plan->rel_gap * r->now.primal;
+    return r->plan->gap > 0.0 ? r->plan->gap : r->plan->rel_gap * r->primal;
 }
 
 bool sdca_run_reached(const sdca_run *r, const sdca_certificate *certificate)
@@ -44,4 +46,47 @@ void sdca_run_bring_state(sdca_run *r)
         sdca_local_give(&r->local, r->state->alpha);
         sdca_local_give_w(&r->local, r->state->w);
     }
+}
+
+/* The lesser of steps and what is left until a number of steps, if that lies ahead. */
+static int64_t no_further(const sdca_run *r, int64_t steps, int64_t number)
+{
+    int64_t left = number - r->state->steps;
+
+    return left > 0 && left < steps ? left : steps;
+}
+
+/* The lesser of steps and my part of what all have left until a guess of the gap, if that
+ * is far enough from either, and what may be saved worth one more exchange. */
+static int64_t no_further_than_look(const sdca_run *r, int64_t steps)
+{
+    double  rows  = (double)r->data->x.count;
+    double  part  = rows / (double)r->problem->rows;
+    int64_t left  = (int64_t)ceil((double)(r->look - r->state->steps) * part);
+    int64_t near  = r->data->x.count / SDCA_RUN_NEAR;
+    double  saved = (double)(steps - left) * r->pace.pass;
+
+    return left > near && left + near < steps && saved > r->pace.exchange * rows ? left
+                                                                                 : steps;
+}
+
+int64_t sdca_run_next_steps(sdca_run *r)
+{
+    int64_t rows  = r->data->x.count;
+    double  share = r->pace.share;
+    bool    part  = share < 1.0 && !r->local.alone; /* of a sweep */
+    int64_t steps = part || r->pace.adapts
+                        ? sdca_local_share_of_sweep(&r->local, share, r->pace.adapts)
+                        : (int64_t)fmax(1.0, rint(share * (double)rows));
+    int64_t left  = r->plan->epochs * rows - r->made;
+
+    steps = r->plan->epochs > 0 && left < steps ? left : steps;
+    if (r->plan->local_steps <= 0.0) {
+        steps = no_further_than_look(r, steps);
+        steps = r->local.alone ? no_further(r, steps, r->due) : steps;
+    }
+    if (r->local.alone && r->plan->keep == SDCA_KEEP_RANDOM) {
+        steps = no_further(r, steps, r->keep.drawn);
+    }
+    return rows > 0 ? steps : 0;
 }

@@ -4,10 +4,14 @@
 #ifndef SDCA_RUN_H
 #define SDCA_RUN_H
 
+#include "sdca/forecast.h"
 #include "sdca/newton.h"
 #include "sdca/pace.h"
 #include "sdca/plan.h"
 #include "sdca/sgd.h"
+
+/* A guess of the gap may come before its time by this share of an epoch, 1 / NEAR. */
+enum { SDCA_RUN_NEAR = 32 };
 
 /* What has the same value on every rank decides; what has not (times) is only
  * reported. */
@@ -34,10 +38,14 @@ typedef struct sdca_run {
     sdca_certificate now;       /* of the last one */
     int64_t          evaluated; /* its round, or -1 */
     int64_t          due;       /* the next one, in steps */
-    bool             hopeful;   /* ... may then find the target reached */
     bool             rests;     /* rows rest, on every rank that has any */
-    double           terms;     /* of the gap, of all rows as last seen */
-    double           trust;     /* gap / guess at the last evaluation */
+
+    /* Between them, guesses from a sample of rows. */
+    double        primal;    /* P as last seen, by a guess or an evaluation */
+    sdca_forecast forecast;  /* of the gap, from both */
+    int64_t       look;      /* the next guess, in steps; 0: there is none */
+    double        trust;     /* gap / guess, as an evaluation has shown; at least 1 */
+    bool          promising; /* a look at all rows may find the target reached */
 
     /* The clock is rank 0's, as of the last round; a run that goes on from a checkpoint
      * counts from the seconds gone there. */
@@ -72,5 +80,11 @@ bool sdca_run_is_stopped(const sdca_run *r);
 /* While rounds of SDCA go on, alpha and w are with the local steps: bring them to the
  * state. Local. */
 void sdca_run_bring_state(sdca_run *r);
+
+/* This rank's steps for the next round of SDCA or SGD: its share, or what the budget of
+ * epochs has left for it. If its length is ours to choose, it ends where the gap is to be
+ * guessed; alone, also where an evaluation is wanted, and at the iterate drawn to be
+ * kept. A new sweep may begin. Local. */
+int64_t sdca_run_next_steps(sdca_run *r);
 
 #endif

@@ -138,8 +138,11 @@ static void move_controllers(sdca_run *r, sdca_image *image)
     move_certificate(image, &r->now);
     sdca_image_whole(image, "evaluated", &r->evaluated);
     sdca_image_whole(image, "due", &r->due);
-    sdca_image_flag(image, "hopeful", &r->hopeful);
-    sdca_image_number(image, "terms", &r->terms);
+    sdca_image_number(image, "seen-primal", &r->primal);
+    sdca_image_number(image, "seen-gap", &r->forecast.gap);
+    sdca_image_number(image, "seen-epoch", &r->forecast.epoch);
+    sdca_image_number(image, "rate", &r->forecast.rate);
+    sdca_image_whole(image, "look", &r->look);
     sdca_image_number(image, "trust", &r->trust);
 }
 

@@ -66,6 +66,7 @@ static sdca_status begin(sdca_run *r)
     r->began     = MPI_Wtime();
     r->rests     = choose_rest(r) > 0.0;
     r->evaluated = -1;
+    r->trust     = 1.0;
     r->interval  = r->plan->saving.seconds;
     SDCA_TRY(sdca_local_create(r->data, newton ? NULL : r->state, r->plan->order,
                                r->plan->seed, rank, ranks == 1, choose_rest(r),
@@ -120,37 +121,6 @@ static void end(sdca_run *r)
     free(r->dual_w);
 }
 
-/* The lesser of steps and what is left until a number of steps, if that lies ahead. */
-static int64_t no_further(const sdca_run *r, int64_t steps, int64_t number)
-{
-    int64_t left = number - r->state->steps;
-
-    return left > 0 && left < steps ? left : steps;
-}
-
-/* This rank's steps for the next round: its share, or what the budget of epochs
- * has left for it. Alone, a round also ends at the iterate drawn to be kept and,
- * if its length is ours to choose, where an evaluation is wanted. */
-static int64_t round_steps(sdca_run *r)
-{
-    int64_t rows  = r->data->x.count;
-    double  share = r->pace.share;
-    bool    part  = share < 1.0 && !r->local.alone; /* of a sweep */
-    int64_t steps = part || r->pace.adapts
-                        ? sdca_local_share_of_sweep(&r->local, share, r->pace.adapts)
-                        : (int64_t)fmax(1.0, rint(share * (double)rows));
-    int64_t left  = r->plan->epochs * rows - r->made;
-
-    steps = r->plan->epochs > 0 && left < steps ? left : steps;
-    if (r->local.alone && r->plan->local_steps <= 0.0) {
-        steps = no_further(r, steps, r->due);
-    }
-    if (r->local.alone && r->plan->keep == SDCA_KEEP_RANDOM) {
-        steps = no_further(r, steps, r->keep.drawn);
-    }
-    return rows > 0 ? steps : 0;
-}
-
 static bool is_asked_to_stop(const sdca_run *r)
 {
     const sdca_watcher *watcher = r->watcher;
@@ -188,13 +158,11 @@ static void sdca_round(sdca_run *r, int64_t steps)
     shared[0] = sdca_comm_rank(r->comm) == 0 ? middle - r->began : 0.0;
     shared[1] = middle - start;
     shared[2] = r->waited;
-    shared[3] = r->local.rest.sum;
-    shared[4] = is_asked_to_stop(r);
+    shared[3] = is_asked_to_stop(r);
     sdca_aggregate_round(r->comm, r->problem, r->state, &r->local, &r->aggregate, steps,
                          shared);
     r->clock = shared[0];
-    r->terms = shared[3];
-    r->asked = shared[4] > 0.0;
+    r->asked = shared[3] > 0.0;
     sdca_pace_round(
         &r->pace, (double)(r->state->steps - before) / (double)r->problem->rows,
         r->aggregate.tight, r->aggregate.eta, shared[1] / ranks, shared[2] / ranks);
@@ -260,7 +228,7 @@ static void one_round(sdca_run *r)
     if (r->solver == SDCA_SOLVER_NEWTON) {
         newton_round(r);
     } else {
-        steps = round_steps(r);
+        steps = sdca_run_next_steps(r);
         (r->solver == SDCA_SOLVER_SGD ? sgd_round : sdca_round)(r, steps);
     }
     r->made += steps;
@@ -400,7 +368,11 @@ done:
 
 static sdca_status evaluate_if_due(sdca_run *r)
 {
-    return !r->interrupted && sdca_evaluate_is_due(r) ? sdca_evaluate(r) : SDCA_OK;
+    if (r->interrupted) {
+        return SDCA_OK;
+    }
+    sdca_evaluate_guess(r);
+    return sdca_evaluate_is_due(r) ? sdca_evaluate(r) : SDCA_OK;
 }
 
 static sdca_status resume(sdca_run *r)

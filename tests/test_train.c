@@ -410,6 +410,37 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
 }
 END_TEST
 
+/* Looks at all rows are few, and yet the end is found about as soon as by looking all the
+ * time. */
+START_TEST(a_run_ends_soon_after_its_target)
+{
+    static const int losses[] = { SDCA_LOSS_hinge, SDCA_LOSS_smooth_hinge,
+                                  SDCA_LOSS_logistic, SDCA_LOSS_squared };
+    sdca_dataset    *data     = toy_data(6000, COLUMNS, true, false);
+    sdca_problem     problem  = toy_problem(losses[_i], 1e-3, data);
+    sdca_plan        plan     = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                                  .solver    = SDCA_SOLVER_SDCA,
+                                  .rel_gap   = 1e-3,
+                                  .seed      = 11 };
+    sdca_state       seldom, always;
+    sdca_result      guessing, looking;
+    double           epochs, least;
+
+    ck_assert_all(toy_run(&problem, data, &plan, &seldom, &guessing) == SDCA_OK);
+    plan.evaluate = 0.125;
+    ck_assert_all(toy_run(&problem, data, &plan, &always, &looking) == SDCA_OK);
+    epochs = sdca_state_epochs(&problem, &seldom);
+    least  = sdca_state_epochs(&problem, &always);
+    ck_assert_double_le(epochs, 1.1 * least + 0.25);
+    ck_assert_int_le((int)guessing.history.count, 3);
+    sdca_history_free(&guessing.history);
+    sdca_history_free(&looking.history);
+    sdca_state_free(&seldom);
+    sdca_state_free(&always);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 START_TEST(same_seed_same_bits)
 {
     sdca_dataset *data    = toy_data(300, COLUMNS, true, false);
@@ -769,6 +800,7 @@ static Suite *suite(void)
     tcase_add_test(tests, the_gap_falls_beyond_the_digits_of_the_dual);
     tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
     tcase_add_test(tests, rows_of_zeros_are_at_their_best_from_the_start);
+    tcase_add_loop_test(tests, a_run_ends_soon_after_its_target, 0, 4);
     tcase_add_test(tests, same_seed_same_bits);
     tcase_add_test(tests, budgets_are_kept);
     tcase_add_test(tests, the_best_iterate_is_kept);

@@ -8,6 +8,7 @@
 
 #include "sdca/dataset.h"
 #include "sdca/problem.h"
+#include "sdca/random.h"
 #include "sdca/state.h"
 #include "sdca/status.h"
 
@@ -37,6 +38,19 @@ sdca_status sdca_gap_measure_primal(MPI_Comm comm, const sdca_problem *problem,
 sdca_status sdca_gap_measure_pair(MPI_Comm comm, const sdca_problem *problem,
                                   const sdca_dataset *data, const sdca_state *state,
                                   double *dual_w, sdca_certificate *out);
+
+/* P and the gap as some of the rows tell them. */
+typedef struct sdca_guess {
+    double primal;
+    double gap;
+    double error; /* of the gap: its standard deviation */
+} sdca_guess;
+
+/* Guess from a share of the rows, drawn from the stream, a few neighbours at a time;
+ * alpha is that of the rows, and w is w(alpha). The same on every rank. Collective. */
+sdca_guess sdca_gap_guess(MPI_Comm comm, const sdca_problem *problem,
+                          const sdca_dataset *data, const double *w, double share,
+                          sdca_random stream);
 
 /* gap / P, the relative gap; 0 where both are 0. Local. */
 double sdca_gap_relative(const sdca_certificate *certificate);

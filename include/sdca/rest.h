@@ -4,9 +4,8 @@
  *
  * Each visit of a row shows its term of the duality gap. A row whose term is far
  * below the mean has next to nothing to gain: it rests, and after each such
- * visit in a row twice as long. The terms as last seen also add up to a guess of the
- * gap. An exact evaluation sees all terms and wakes every row that rests in
- * error, so that no certificate depends on any of this. */
+ * visit in a row twice as long. An exact evaluation sees all terms and wakes every row
+ * that rests in error, so that no certificate depends on any of this. */
 #ifndef SDCA_REST_H
 #define SDCA_REST_H
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * forecast.h - when the gap will have fallen to a target.
+ *
+ * ln(gap) falls nearly linearly with the epochs. What is seen of the gap may be a guess
+ * from a sample of rows, so that two sights a short way apart say little of its rate:
+ * the rate remembers earlier ones, and no sight more than halves it. */
+#ifndef SDCA_FORECAST_H
+#define SDCA_FORECAST_H
+
+/* All zero: nothing has been seen yet. */
+typedef struct sdca_forecast {
+    double epoch; /* of the last sight ... */
+    double gap;   /* ... and what was seen; 0 before the first */
+    double rate;  /* at which ln(gap) falls, by epoch; 0 before the second */
+} sdca_forecast;
+
+/* The gap at an epoch, at least that of the last sight. Local. */
+void sdca_forecast_see(sdca_forecast *forecast, double epoch, double gap);
+
+/* Epochs from the last sight until the gap is the target; not finite if it does not fall.
+ * Local. */
+double sdca_forecast_wait(const sdca_forecast *forecast, double target);
+
+#endif
