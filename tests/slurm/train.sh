@@ -6,7 +6,7 @@ set -euo pipefail
 . "$(dirname "$0")/../cli/launched.sh"
 . "$(dirname "$0")/jobs.sh"
 
-gap=2e-3 lambda=1e-6
+gap=1e-6 lambda=1e-4
 "$sdca" generate cov1 train.h5 --scale 0.03 --quiet
 problem=(--solver sdca --loss hinge --lambda "$lambda" --gap "$gap")
 expect_exit 0 "$sdca" train train.h5 -o undisturbed.h5 --summary undisturbed.json "${problem[@]}"
