@@ -11,7 +11,7 @@
 #include "sdca/partition.h"
 
 /* What stands behind a vector: scalars, then the changes of a slice. */
-enum { CHANGES = sizeof(sdca_changes) / sizeof(double), LANES = 4, BLOCK = 512 };
+enum { CHANGES = sizeof(sdca_changes) / sizeof(double), BLOCK = 512 };
 
 /* A copy with all that stands behind it starts and ends with a line of the cache. */
 static MPI_Aint stride_of(const sdca_exchange *exchange)
@@ -148,103 +148,69 @@ static sdca_range my_slice(const sdca_exchange *exchange)
     return sdca_partition_even(exchange->columns, exchange->rank, exchange->ranks);
 }
 
-/* Sums are four each, which do not wait for each other. */
-static double total_of(const double lane[LANES])
+/* sum = (u - w) + (v - w), the changes of two ranks. */
+static sdca_changes add_two(const double *restrict u, const double *restrict v,
+                            const double *restrict w, int64_t count, double *restrict sum)
 {
-    return (lane[0] + lane[1]) + (lane[2] + lane[3]);
-}
+    double w2 = 0.0, wdw = 0.0, dw2 = 0.0, own2 = 0.0;
 
-/* sum = (u - w) + (v - w), the changes of two ranks; returns |u - w|^2 + |v - w|^2. */
-static double add_two(const double *restrict u, const double *restrict v,
-                      const double *restrict w, int64_t count, double *restrict sum)
-{
-    double  norm2[LANES] = { 0.0 };
-    int64_t whole        = count - count % LANES;
+#pragma omp simd reduction(+ : w2, wdw, dw2, own2)
+    for (int64_t j = 0; j < count; j++) {
+        double one = u[j] - w[j], other = v[j] - w[j], both = one + other;
 
-    for (int64_t j = 0; j < whole; j += LANES) {
-        for (int64_t k = 0; k < LANES; k++) {
-            double one = u[j + k] - w[j + k], other = v[j + k] - w[j + k];
-
-            sum[j + k] = one + other;
-            norm2[k] += one * one + other * other;
-        }
+        sum[j] = both;
+        w2 += w[j] * w[j];
+        wdw += w[j] * both;
+        dw2 += both * both;
+        own2 += one * one + other * other;
     }
-    for (int64_t j = whole; j < count; j++) {
-        double one = u[j] - w[j], other = v[j] - w[j];
-
-        sum[j] = one + other;
-        norm2[0] += one * one + other * other;
-    }
-    return total_of(norm2);
+    return (sdca_changes){ w2, wdw, dw2, own2 };
 }
 
 /* sum += u - w, the change of one more rank; returns |u - w|^2. */
 static double add_one(const double *restrict u, const double *restrict w, int64_t count,
                       double *restrict sum)
 {
-    double  norm2[LANES] = { 0.0 };
-    int64_t whole        = count - count % LANES;
+    double norm2 = 0.0;
 
-    for (int64_t j = 0; j < whole; j += LANES) {
-        for (int64_t k = 0; k < LANES; k++) {
-            double change = u[j + k] - w[j + k];
-
-            sum[j + k] += change;
-            norm2[k] += change * change;
-        }
-    }
-    for (int64_t j = whole; j < count; j++) {
+#pragma omp simd reduction(+ : norm2)
+    for (int64_t j = 0; j < count; j++) {
         double change = u[j] - w[j];
 
         sum[j] += change;
-        norm2[0] += change * change;
+        norm2 += change * change;
     }
-    return total_of(norm2);
+    return norm2;
 }
 
-/* |w|^2, w . sum and |sum|^2. */
-static sdca_changes products(const double *restrict w, const double *restrict sum,
-                             int64_t count)
+static double product(const double *restrict x, const double *restrict y, int64_t count)
 {
-    double  w2[LANES] = { 0.0 }, wdw[LANES] = { 0.0 }, dw2[LANES] = { 0.0 };
-    int64_t whole = count - count % LANES;
+    double sum = 0.0;
 
-    for (int64_t j = 0; j < whole; j += LANES) {
-        for (int64_t k = 0; k < LANES; k++) {
-            w2[k] += w[j + k] * w[j + k];
-            wdw[k] += w[j + k] * sum[j + k];
-            dw2[k] += sum[j + k] * sum[j + k];
-        }
+#pragma omp simd reduction(+ : sum)
+    for (int64_t j = 0; j < count; j++) {
+        sum += x[j] * y[j];
     }
-    for (int64_t j = whole; j < count; j++) {
-        w2[0] += w[j] * w[j];
-        wdw[0] += w[j] * sum[j];
-        dw2[0] += sum[j] * sum[j];
-    }
-    return (sdca_changes){ total_of(w2), total_of(wdw), total_of(dw2), 0.0 };
+    return sum;
 }
 
-/* The changes of all ranks of the node in a block of columns; total becomes their sum. */
+/* The changes of all ranks of the node in a block of columns; total becomes their sum. A
+ * rank without others is two of which one changes nothing. */
 static sdca_changes add_block(const sdca_exchange *exchange, const double *w,
                               int64_t from, int64_t count)
 {
-    double **part = exchange->part;
-    double  *sum  = exchange->total + from;
-    double   own2 = 0.0;
-    int      next = exchange->ranks > 1 ? 2 : 0;
+    double *const *part    = exchange->part;
+    const double  *other   = exchange->ranks > 1 ? part[1] : w;
+    double        *sum     = exchange->total + from;
+    sdca_changes   changes = add_two(part[0] + from, other + from, w + from, count, sum);
 
-    sdca_changes changes;
-
-    if (next == 2) {
-        own2 = add_two(part[0] + from, part[1] + from, w + from, count, sum);
-    } else {
-        memset(sum, 0, (size_t)count * sizeof *sum);
+    for (int k = 2; k < exchange->ranks; k++) {
+        changes.own2 += add_one(part[k] + from, w + from, count, sum);
     }
-    for (int k = next; k < exchange->ranks; k++) {
-        own2 += add_one(part[k] + from, w + from, count, sum);
+    if (exchange->ranks > 2) {
+        changes.wdw = product(w + from, sum, count);
+        changes.dw2 = product(sum, sum, count);
     }
-    changes      = products(w + from, sum, count);
-    changes.own2 = own2;
     return changes;
 }
 
@@ -351,7 +317,7 @@ static void add_nodes(sdca_exchange *exchange)
     add_total(exchange, exchange->columns + exchange->scalars + CHANGES);
     memcpy(&changes, behind + exchange->scalars, sizeof changes);
     changes.w2 /= exchange->nodes; /* each has all of w */
-    changes.dw2 = products(exchange->total, exchange->total, exchange->columns).dw2;
+    changes.dw2 = product(exchange->total, exchange->total, exchange->columns);
     memcpy(behind + exchange->scalars, &changes, sizeof changes);
 }
 
