@@ -397,7 +397,7 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem, sdca_state
                           double shared[SDCA_AGGREGATE_SHARED])
 {
     const double *scalar = aggregate->exchange.sums;
-    double        sigma  = aggregate->sigma.across;
+    double        sigma  = local->sigma.across;
     sdca_changes  changes;
 
     state->round++;

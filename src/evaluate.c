@@ -21,20 +21,32 @@ static int64_t steps_after(const sdca_run *r, double epochs)
 }
 
 /* The least epochs until the next guess; one takes about a fiftieth of an epoch. */
+static const double least = 0.125;
+
 static double least_wait(const sdca_run *r)
 {
-    return fmax(0.125, sdca_state_epochs(r->problem, r->state) / 40.0);
+    return fmax(least, sdca_state_epochs(r->problem, r->state) / 40.0);
 }
 
-/* The next guess comes before the gap should reach the target, as forecasts err. */
+/* May a few careful rounds make all the difference? */
+static bool can_settle(const sdca_run *r)
+{
+    return can_guess(r) && r->aggregate.adapts &&
+           r->forecast.gap <= r->near * sdca_run_target(r);
+}
+
+/* The next guess: while w settles it comes soon, else before the gap should be as near
+ * the target as that takes, as forecasts err. */
 static void schedule_guess(sdca_run *r)
 {
-    const double early = 0.8;
-    double       now   = sdca_state_epochs(r->problem, r->state);
-    double       wait  = sdca_forecast_wait(&r->forecast, sdca_run_target(r));
+    const double early  = 0.8;
+    double       now    = sdca_state_epochs(r->problem, r->state);
+    double       target = (r->aggregate.adapts ? r->near : 1.0) * sdca_run_target(r);
+    double       wait   = early * sdca_forecast_wait(&r->forecast, target);
 
-    wait    = fmax(least_wait(r), fmin(early * wait, fmax(1.0, now / 4.0)));
-    r->look = can_guess(r) ? steps_after(r, wait) : 0;
+    r->settles = can_settle(r);
+    wait       = fmax(least_wait(r), fmin(wait, fmax(1.0, now / 8.0)));
+    r->look    = can_guess(r) ? steps_after(r, r->settles ? least : wait) : 0;
 }
 
 /* The next evaluation: where guesses call for it, so that there is no hurry without. */
@@ -69,9 +81,10 @@ static double sample_share(const sdca_run *r)
  * may be one more round, an exchange. */
 static double caution(const sdca_run *r)
 {
-    return 2.5 * fmax(0.0, 1.0 - least_wait(r) - r->pace.exchange / r->pace.pass);
+    return 1.8 * fmax(0.0, 1.0 - least_wait(r) - r->pace.exchange / r->pace.pass);
 }
 
+/* The least P of all is between P and D of the last evaluation. */
 void sdca_evaluate_guess(sdca_run *r)
 {
     double        start = MPI_Wtime();
@@ -86,9 +99,12 @@ void sdca_evaluate_guess(sdca_run *r)
     stream = sdca_random_stream(r->plan->seed, SDCA_PURPOSE_SAMPLE,
                                 (uint64_t)r->state->round, rank);
     guess  = sdca_gap_guess(r->comm, r->problem, r->data, w, sample_share(r), stream);
-    see(r, guess.primal, guess.gap * r->trust);
+    see(r, fmin(r->now.primal, fmax(r->now.dual, guess.primal)), guess.gap * r->trust);
     r->promising =
         (guess.gap + caution(r) * guess.error) * r->trust <= sdca_run_target(r);
+    if (r->settles && !r->promising) { /* it does less, or takes longer, than was hoped */
+        r->near = 1.0 + 0.7 * (r->near - 1.0);
+    }
     schedule_guess(r);
     r->result->times.gap += MPI_Wtime() - start;
 }
@@ -115,15 +131,15 @@ static sdca_status measure(sdca_run *r, sdca_state *iterate)
  * beyond measure. Local. */
 static sdca_status explain(const sdca_run *r, sdca_status status)
 {
-    double least = r->aggregate.eta * sdca_comm_size(r->comm);
+    double enough = r->aggregate.eta * sdca_comm_size(r->comm);
 
     if (status != SDCA_DEFECT || r->plan->aggregate == SDCA_AGGREGATE_LINE_SEARCH ||
-        r->aggregate.sigma.across >= least) {
+        r->aggregate.sigma.across >= enough) {
         return status;
     }
     return SDCA_FAIL(SDCA_USAGE,
                      "the run diverges: without a line search sigma must be at least %g",
-                     least);
+                     enough);
 }
 
 /* Collective. */

@@ -313,6 +313,7 @@ void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
 
     local->fresh = local->order.kind != SDCA_ORDER_RANDOM && steps > 0 &&
                    steps <= sdca_order_left(&local->order, rest);
+    local->sigma        = sigma;
     local->visits       = 0;
     local->once         = true;
     local->drift        = 0.0;

@@ -48,6 +48,19 @@ void sdca_run_bring_state(sdca_run *r)
     }
 }
 
+/* Ranks that move without knowing of each other leave w to and fro, which P feels more
+ * than D. With a larger sigma than is best for D, w comes to rest in a sweep or two. */
+sdca_sigma sdca_run_sigma(const sdca_run *r)
+{
+    const double careful = 2.0;
+    double       most    = (double)r->aggregate.ranks;
+    sdca_sigma   sigma   = r->aggregate.sigma;
+
+    return r->settles ? (sdca_sigma){ fmin(most, careful * sigma.across),
+                                      fmin(most, careful * sigma.along) }
+                      : sigma;
+}
+
 /* The lesser of steps and what is left until a number of steps, if that lies ahead. */
 static int64_t no_further(const sdca_run *r, int64_t steps, int64_t number)
 {

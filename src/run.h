@@ -44,6 +44,8 @@ typedef struct sdca_run {
     double        primal;    /* P as last seen, by a guess or an evaluation */
     sdca_forecast forecast;  /* of the gap, from both */
     int64_t       look;      /* the next guess, in steps; 0: there is none */
+    bool          settles;   /* until then, w is to come to rest ... */
+    double        near;      /* ... as the gap is at most so many times the target */
     double        trust;     /* gap / guess, as an evaluation has shown; at least 1 */
     bool          promising; /* a look at all rows may find the target reached */
 
@@ -80,6 +82,9 @@ bool sdca_run_is_stopped(const sdca_run *r);
 /* While rounds of SDCA go on, alpha and w are with the local steps: bring them to the
  * state. Local. */
 void sdca_run_bring_state(sdca_run *r);
+
+/* sigma for the next round of SDCA. Local. */
+sdca_sigma sdca_run_sigma(const sdca_run *r);
 
 /* This rank's steps for the next round of SDCA or SGD: its share, or what the budget of
  * epochs has left for it. If its length is ours to choose, it ends where the gap is to be

@@ -143,6 +143,8 @@ static void move_controllers(sdca_run *r, sdca_image *image)
     sdca_image_number(image, "seen-epoch", &r->forecast.epoch);
     sdca_image_number(image, "rate", &r->forecast.rate);
     sdca_image_whole(image, "look", &r->look);
+    sdca_image_flag(image, "settles", &r->settles);
+    sdca_image_number(image, "near", &r->near);
     sdca_image_number(image, "trust", &r->trust);
 }
 

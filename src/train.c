@@ -67,6 +67,7 @@ static sdca_status begin(sdca_run *r)
     r->rests     = choose_rest(r) > 0.0;
     r->evaluated = -1;
     r->trust     = 1.0;
+    r->near      = 1.4;
     r->interval  = r->plan->saving.seconds;
     SDCA_TRY(sdca_local_create(r->data, newton ? NULL : r->state, r->plan->order,
                                r->plan->seed, rank, ranks == 1, choose_rest(r),
@@ -131,7 +132,7 @@ static bool is_asked_to_stop(const sdca_run *r)
 
 static void log_round(sdca_run *r)
 {
-    const sdca_sigma *sigma = &r->aggregate.sigma;
+    const sdca_sigma *sigma = &r->local.sigma;
 
     sdca_rounds_add(&r->result->history.rounds,
                     &(sdca_round_entry){
@@ -153,7 +154,7 @@ static void sdca_round(sdca_run *r, int64_t steps)
     int64_t     before = r->state->steps;
     double      shared[SDCA_AGGREGATE_SHARED];
 
-    sdca_local_solve(r->problem, r->data, r->state, &r->local, r->aggregate.sigma, steps);
+    sdca_local_solve(r->problem, r->data, r->state, &r->local, sdca_run_sigma(r), steps);
     middle    = MPI_Wtime();
     shared[0] = sdca_comm_rank(r->comm) == 0 ? middle - r->began : 0.0;
     shared[1] = middle - start;

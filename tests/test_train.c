@@ -78,8 +78,11 @@ START_TEST(every_round_keeps_the_invariants)
     for (int round = 0; round < 12; round++) {
         int64_t count = (int64_t)(steps[round % 3] * data->x.count);
         double  shared[SDCA_AGGREGATE_SHARED] = { 1.0, 2.0, 0.0 };
+        double  care = round % 4 == 3 && ranks > 1 ? 1.7 : 1.0; /* or more than needed */
+        sdca_sigma sigma = { care * aggregate.sigma.across,
+                             care * aggregate.sigma.along };
 
-        sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, count);
+        sdca_local_solve(&problem, data, &state, &local, sigma, count);
         sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, count, shared);
         sdca_local_give(&local, state.alpha);
         sdca_local_give_w(&local, state.w);
@@ -437,6 +440,48 @@ START_TEST(a_run_ends_soon_after_its_target)
     sdca_history_free(&looking.history);
     sdca_state_free(&seldom);
     sdca_state_free(&always);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Does a run end with a greater sigma than it had before? Collective. */
+static bool ends_with_care(const sdca_problem *problem, const sdca_dataset *data,
+                           uint64_t seed)
+{
+    sdca_plan               plan  = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                                      .solver    = SDCA_SOLVER_SDCA,
+                                      .rel_gap   = 1e-2,
+                                      .seed      = seed };
+    double                  ranks = sdca_comm_size(*world), least = INFINITY;
+    sdca_state              state;
+    sdca_result             result;
+    const sdca_round_entry *last;
+    bool                    careful;
+
+    ck_assert_all(toy_run(problem, data, &plan, &state, &result) == SDCA_OK);
+    last = &result.history.rounds.entry[result.history.rounds.count - 1];
+    for (int64_t k = 0; k < result.history.rounds.count; k++) {
+        least = fmin(least, result.history.rounds.entry[k].sigma);
+    }
+    ck_assert_double_le(last->sigma, ranks);
+    careful = last->sigma >= fmin(ranks, 1.5 * least);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    return careful;
+}
+
+/* Near the end ranks become careful, so that P does not pay for what they do not know of
+ * each other; at times luck ends a run before. */
+START_TEST(w_settles_before_the_end)
+{
+    sdca_dataset *data    = toy_data(6000, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    int           careful = 0;
+
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        careful += ends_with_care(&problem, data, seed);
+    }
+    ck_assert_int_ge(careful, 3);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -801,6 +846,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
     tcase_add_test(tests, rows_of_zeros_are_at_their_best_from_the_start);
     tcase_add_loop_test(tests, a_run_ends_soon_after_its_target, 0, 4);
+    tcase_add_test(tests, w_settles_before_the_end);
     tcase_add_test(tests, same_seed_same_bits);
     tcase_add_test(tests, budgets_are_kept);
     tcase_add_test(tests, the_best_iterate_is_kept);

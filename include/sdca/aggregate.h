@@ -27,7 +27,7 @@ typedef struct sdca_aggregate {
     sdca_aggregate_rule rule;
     int                 ranks;
     bool                adapts; /* sigma follows what the moves turn out to need */
-    sdca_sigma          sigma;  /* for the next round's local steps */
+    sdca_sigma          sigma;  /* to be had by the next round's local steps, or more */
     double              eta;    /* of the last round */
     double tight;           /* the sigma that would just have been safe for it; below 1 if
                              * moves were opposed */

@@ -16,9 +16,9 @@
 
 enum { SDCA_ROUNDS_ROOM = 4096 };
 
-/* The columns, by their names in files: of a round that is over, its step; and what came
- * of it for the next one, as in a history. sigma_along is that of the mean row, if it has
- * one of its own. */
+/* The columns, by their names in files: of a round that is over, its sigma and its step;
+ * and the local steps of the next one. sigma_along is that of the mean row, if it has one
+ * of its own. */
 #define SDCA_ROUND_LIST(X) \
     X(round)               \
     X(epoch)               \
