@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "evaluate.h"
-#include "image.h"
+#include "fields.h"
 #include "sdca/comm.h"
 
 enum { SCHEDULE_SIZE = 256 };
@@ -32,166 +32,6 @@ static void describe_schedule(const sdca_run *r, char text[SCHEDULE_SIZE])
              plan->deterministic, plan->guesses, (int)plan->keep,
              (long long)(selects ? r->keep.from : 0),
              (long long)(plan->keep == SDCA_KEEP_RANDOM ? r->keep.drawn : 0));
-}
-
-static void move_certificate(sdca_image *image, sdca_certificate *certificate)
-{
-    sdca_image_number(image, "primal", &certificate->primal);
-    sdca_image_number(image, "dual", &certificate->dual);
-    sdca_image_number(image, "gap", &certificate->gap);
-}
-
-/* Where the run is. Its w stands where a model's does. */
-static void move_state(sdca_run *r, sdca_image *image, int64_t *solver)
-{
-    sdca_state *state = r->state;
-
-    sdca_image_whole(image, "round", &state->round);
-    sdca_image_whole(image, "steps", &state->steps);
-    sdca_image_number(image, "seconds", &r->clock);
-    sdca_image_whole(image, "solver", solver);
-    sdca_image_by_row(image, "alpha", SDCA_FLOAT64, state->alpha);
-    if (!image->writes) {
-        sdca_image_by_column(image, "w", state->w);
-    }
-}
-
-static void move_sgd(sdca_run *r, sdca_image *image)
-{
-    int64_t place = r->sgd.order.place;
-
-    sdca_image_group(image, "sgd");
-    sdca_image_whole(image, "t", &r->sgd.t);
-    sdca_image_whole(image, "sweep", &r->sgd.order.sweep);
-    sdca_image_whole(image, "place", &place);
-    sdca_image_by_column(image, "sgd/v", r->sgd.v);
-    if (!image->writes) {
-        sdca_order_resume(&r->sgd.order, r->sgd.order.sweep, (uint32_t)place, NULL);
-    }
-}
-
-static void move_newton(sdca_run *r, sdca_image *image)
-{
-    sdca_newton *newton  = &r->newton;
-    int64_t      weighed = newton->weighed;
-
-    sdca_image_group(image, "newton");
-    sdca_image_number(image, "width", &newton->lines.width);
-    sdca_image_number(image, "widest", &newton->lines.widest);
-    sdca_image_number(image, "best", &newton->best);
-    sdca_image_whole(image, "since", &newton->since);
-    sdca_image_number(image, "decrease", &newton->decrease);
-    sdca_image_number(image, "former", &newton->former);
-    sdca_image_whole(image, "bytes", &newton->bytes);
-    sdca_image_whole(image, "weighed", &weighed);
-    move_certificate(image, &newton->certificate);
-    newton->weighed = weighed != 0;
-    if (!image->writes) {
-        sdca_newton_resume(r->problem, r->data, r->state, newton);
-    }
-}
-
-/* What is kept, if it was and is to be the same; says whether. */
-static bool move_kept(sdca_run *r, sdca_image *image)
-{
-    sdca_keep *keep = &r->keep;
-    int64_t    kind = keep->kind, from = keep->from, drawn = keep->drawn;
-
-    sdca_image_group(image, "kept");
-    sdca_image_whole(image, "kind", &kind);
-    sdca_image_whole(image, "from", &from);
-    sdca_image_whole(image, "drawn", &drawn);
-    if (kind != (int64_t)keep->kind ||
-        (kind == SDCA_KEEP_AVERAGE && from != keep->from) ||
-        (kind == SDCA_KEEP_RANDOM && drawn != keep->drawn)) {
-        return false;
-    }
-    move_certificate(image, &keep->best);
-    sdca_image_whole(image, "improved", &keep->improved);
-    if (kind == SDCA_KEEP_AVERAGE) {
-        sdca_image_by_row(image, "kept/sum", SDCA_FLOAT64, keep->average.sum);
-        sdca_image_by_row(image, "kept/since", SDCA_INT64, keep->average.since);
-    } else if (kind != SDCA_KEEP_LAST) {
-        sdca_image_by_row(image, "kept/alpha", SDCA_FLOAT64, keep->kept.alpha);
-        sdca_image_by_column(image, "kept/w", keep->kept.w);
-    }
-    keep->owed = keep->owed && image->writes;
-    return true;
-}
-
-/* What steers rounds and evaluations, the same on every rank. */
-static void move_controllers(sdca_run *r, sdca_image *image)
-{
-    sdca_aggregate *aggregate = &r->aggregate;
-    sdca_pace      *pace      = &r->pace;
-
-    sdca_image_group(image, "controller");
-    sdca_image_number(image, "sigma-across", &aggregate->sigma.across);
-    sdca_image_number(image, "sigma-along", &aggregate->sigma.along);
-    sdca_image_number(image, "eta", &aggregate->eta);
-    sdca_image_number(image, "tight", &aggregate->tight);
-    sdca_image_number(image, "local-steps", &pace->share);
-    sdca_image_number(image, "exchange", &pace->exchange);
-    sdca_image_number(image, "pass", &pace->pass);
-    sdca_image_number(image, "costs", &pace->costs);
-    sdca_image_whole(image, "rounds", &pace->rounds);
-    move_certificate(image, &r->now);
-    sdca_image_whole(image, "evaluated", &r->evaluated);
-    sdca_image_whole(image, "due", &r->due);
-    sdca_image_number(image, "seen-primal", &r->primal);
-    sdca_image_number(image, "seen-gap", &r->forecast.gap);
-    sdca_image_number(image, "seen-epoch", &r->forecast.epoch);
-    sdca_image_number(image, "rate", &r->forecast.rate);
-    sdca_image_whole(image, "look", &r->look);
-    sdca_image_flag(image, "settles", &r->settles);
-    sdca_image_number(image, "near", &r->near);
-    sdca_image_number(image, "trust", &r->trust);
-}
-
-static void move_whole_by_rank(sdca_image *image, const char *name, int64_t *x)
-{
-    double number = (double)*x;
-
-    sdca_image_by_rank(image, name, &number);
-    *x = (int64_t)number;
-}
-
-/* Where each rank is in its order, and what it knows of its rows: for each, the streak of
- * small terms, and whether it is in the present sweep. mark has room for both. */
-static void move_order(sdca_run *r, sdca_image *image, uint8_t *mark)
-{
-    sdca_rest  *rest  = &r->local.rest;
-    sdca_order *order = &r->local.order;
-    int64_t     place = order->place;
-
-    sdca_image_group(image, "ranks");
-    move_whole_by_rank(image, "ranks/made", &r->made);
-    move_whole_by_rank(image, "ranks/bytes", &r->aggregate.exchange.bytes);
-    move_whole_by_rank(image, "ranks/sweep", &order->sweep);
-    move_whole_by_rank(image, "ranks/place", &place);
-    if (r->rests) {
-        sdca_image_by_rank(image, "ranks/threshold", &rest->threshold);
-        sdca_image_by_rank(image, "ranks/sum", &rest->sum);
-        sdca_image_by_rank(image, "ranks/mean", &rest->mean);
-        sdca_image_by_rank(image, "ranks/longest", &rest->longest);
-        sdca_image_group(image, "rows");
-        sdca_image_by_row(image, "rows/term", SDCA_FLOAT32, rest->term);
-        if (image->writes) {
-            sdca_order_mark(order, mark);
-            for (uint32_t i = 0; i < rest->rows; i++) {
-                mark[i] |= rest->streak[i];
-            }
-        }
-        sdca_image_by_row(image, "rows/mark", SDCA_UINT8, mark);
-    }
-    if (image->writes || image->status != SDCA_OK) {
-        return;
-    }
-    for (uint32_t i = 0; i < rest->rows; i++) {
-        rest->streak[i] = mark[i] & 0x7f;
-        mark[i] &= 0x80;
-    }
-    sdca_order_resume(order, order->sweep, (uint32_t)place, r->rests ? mark : NULL);
 }
 
 /* One byte for each of my rows, in whole groups. Collective. */
@@ -245,15 +85,15 @@ static sdca_status write(sdca_run *r)
     if (image.store != NULL) {
         image.status = put_model(r, image.store);
     }
-    move_state(r, &image, &solver);
+    sdca_fields_state(r, &image, &solver);
     if (r->solver == SDCA_SOLVER_SGD) {
-        move_sgd(r, &image);
+        sdca_fields_sgd(r, &image);
     } else if (r->solver == SDCA_SOLVER_NEWTON) {
-        move_newton(r, &image);
+        sdca_fields_newton(r, &image);
     }
-    move_kept(r, &image);
-    move_controllers(r, &image);
-    move_order(r, &image, mark);
+    sdca_fields_kept(r, &image);
+    sdca_fields_controllers(r, &image);
+    sdca_fields_order(r, &image, mark);
     status = sdca_image_close(&image);
 
 done:
@@ -435,23 +275,23 @@ static void take_fields(sdca_run *r, sdca_image *image, uint8_t *mark, bool same
     int64_t solver = SDCA_SOLVER_AUTO;
     bool    sgd    = r->solver == SDCA_SOLVER_SGD;
 
-    move_state(r, image, &solver);
+    sdca_fields_state(r, image, &solver);
     if (image->status == SDCA_OK && (solver == SDCA_SOLVER_SGD) != sgd) {
         image->status = SDCA_FAIL(
             SDCA_USAGE,
             "'%s' is a checkpoint of a run %s --solver sgd, and so must this be",
             r->plan->saving.from, sgd ? "without" : "with");
     } else if (sgd) {
-        move_sgd(r, image);
+        sdca_fields_sgd(r, image);
     } else if (r->solver == SDCA_SOLVER_NEWTON && solver == SDCA_SOLVER_NEWTON) {
-        move_newton(r, image);
+        sdca_fields_newton(r, image);
     } else if (same) {
         r->solver = (sdca_solver)solver; /* SDCA, if Newton was lost */
     }
-    *kept = move_kept(r, image);
+    *kept = sdca_fields_kept(r, image);
     if (same) {
-        move_controllers(r, image);
-        move_order(r, image, mark);
+        sdca_fields_controllers(r, image);
+        sdca_fields_order(r, image, mark);
     }
 }
 
