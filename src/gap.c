@@ -11,13 +11,15 @@
  * other w the same mean and (lambda/2) |w - w(alpha)|^2 make the gap. */
 #include "sdca/gap.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "loss_kernel.h"
 #include "rows_kernel.h"
 #include "sdca/comm.h"
 
-/* A term below zero by more than this share of its parts is not rounding. */
+/* A term below zero by more than this share of its parts is not rounding, unless the
+ * parts are so small that numbers have few digits left. */
 static const double rounding = 1e-9;
 
 /* A sum and what was rounded off it (Neumaier): n can be a billion. */
@@ -90,7 +92,9 @@ SDCA_INLINE sums add_terms(loss_function *primal_of, loss_function *conjugate_of
             double conjugate = conjugate_of(p, alpha, data->x.row[i].y);
             double gap       = primal + conjugate + alpha * z;
 
-            if (!(gap >= -rounding * (primal + fabs(conjugate) + fabs(alpha * z)))) {
+            double parts = primal + fabs(conjugate) + fabs(alpha * z);
+
+            if (!(gap >= -rounding * parts - DBL_MIN)) {
                 all.bad = i;
             }
             if (term != NULL) {
@@ -240,7 +244,8 @@ sdca_guess sdca_gap_guess(MPI_Comm comm, const sdca_problem *problem,
     for (uint32_t g = 0; g < groups; g++) {
         double   each  = (double)rows / ((double)groups * together); /* one of so many */
         double   where = (g + sdca_random_uniform(&stream)) / groups;
-        uint32_t first = (uint32_t)(where * (rows - together + 1.0));
+        uint32_t last  = rows - together;
+        uint32_t first = (uint32_t)fmin(last, where * (last + 1.0));
         double   loss, gap;
 
         add_neighbours(problem, data, w, first, together, &loss, &gap);
@@ -252,7 +257,9 @@ sdca_guess sdca_gap_guess(MPI_Comm comm, const sdca_problem *problem,
         norm2 += w[j] * w[j];
     }
     sdca_comm_sum(comm, totals, 4);
-    spread = totals[2] - totals[1] * totals[1] / totals[3];
+    spread = totals[3] > 1.0 ? (totals[2] - totals[1] * totals[1] / totals[3]) *
+                                   totals[3] / (totals[3] - 1.0)
+                             : totals[1] * totals[1]; /* one group says nothing of it */
     return (sdca_guess){ .primal = totals[0] / n + problem->lambda / 2.0 * norm2,
                          .gap    = fmax(0.0, totals[1] / n),
                          .error  = sqrt(fmax(0.0, spread)) / n };

@@ -75,10 +75,14 @@ START_TEST(all_ranks_guess_the_same)
     sdca_problem  problem = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
     sdca_state    state   = some_state(&problem, data);
     sdca_guess    guess   = guess_of(&problem, data, &state, 0.1, 1);
-    double        mine[2] = { guess.gap, -guess.gap }, least[2];
+    double        mine[6] = { guess.gap,     -guess.gap,  guess.primal,
+                              -guess.primal, guess.error, -guess.error };
+    double        least[6];
 
-    MPI_Allreduce(mine, least, 2, MPI_DOUBLE, MPI_MIN, *world);
-    ck_assert_double_eq(least[0], -least[1]);
+    MPI_Allreduce(mine, least, 6, MPI_DOUBLE, MPI_MIN, *world);
+    for (int k = 0; k < 6; k += 2) {
+        ck_assert_double_eq(least[k], -least[k + 1]);
+    }
     sdca_state_free(&state);
     sdca_dataset_free(data);
 }
@@ -106,6 +110,31 @@ START_TEST(few_rows_are_enough)
 }
 END_TEST
 
+/* With margins of hundreds, terms are made of numbers that have few digits or none. */
+START_TEST(numbers_without_digits_are_no_defect)
+{
+    sdca_dataset    *data    = toy_data(2000, 20, true, false);
+    sdca_problem     problem = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_state       state   = some_state(&problem, data);
+    sdca_certificate all;
+
+    for (int32_t j = 0; j < data->columns; j++) {
+        state.w[j] = j % 2 == 0 ? 1000.0 : -1000.0;
+    }
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double y     = data->x.row[i].y;
+        double z     = sdca_rows_dot(&data->x, i, state.w);
+        double small = exp(-fabs(z));
+
+        state.alpha[i] = y * (y * z > 0.0 ? small : 1.0) / (1.0 + small);
+    }
+    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &all) ==
+                  SDCA_OK);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s     = suite_create("gap");
@@ -115,6 +144,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, guesses_are_right_on_the_average, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, all_ranks_guess_the_same);
     tcase_add_loop_test(tests, few_rows_are_enough, 0, 4);
+    tcase_add_test(tests, numbers_without_digits_are_no_defect);
     return s;
 }
 
