@@ -270,6 +270,8 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
     /* Between 0 and 1 the slope is a straight line: Newton's answer is exact. */
     bool straight = fabs(start - slope - bend) <= 1e-9 * (fabs(start) + fabs(slope));
 
+    /* Rows near an end of their interval may bend D sharply there, and there alone. */
+    bend = fmin(bend, start - slope);
     if (start <= rounding * (fabs(scalar[SLOPE_AT_0]) + fabs(wdw / problem->C)) +
                      carried * w2 / problem->C) {
         return safe;
@@ -310,7 +312,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
         sum_slopes(problem, local, eta, &sums[0], &sums[1]);
         sdca_comm_sum(comm, sums, 2);
         slope = sums[0] - (wdw + eta * dw2) / problem->C;
-        bend  = sums[1] + dw2 / problem->C;
+        bend  = fmin(sums[1] + dw2 / problem->C, (start - slope) / eta);
     }
     /* To the left of the best eta the dual has only risen. */
     return slope < 0.0 && -slope / bend > enough * eta ? low : eta;
