@@ -32,35 +32,51 @@ static double least_wait(const sdca_run *r)
 static bool can_settle(const sdca_run *r)
 {
     return can_guess(r) && r->aggregate.adapts &&
-           r->forecast.gap <= r->near * sdca_run_target(r);
+           r->forecast.gap <= r->within * sdca_run_target(r);
 }
 
 /* The next guess: while w settles it comes soon, else before the gap should be as near
- * the target as that takes, as forecasts err. */
-static void schedule_guess(sdca_run *r)
+ * the target as that takes, as forecasts err; in any case after a pause. */
+static void schedule_guess(sdca_run *r, double pause)
 {
     const double early  = 0.8;
     double       now    = sdca_state_epochs(r->problem, r->state);
-    double       target = (r->aggregate.adapts ? r->near : 1.0) * sdca_run_target(r);
+    double       target = (r->aggregate.adapts ? r->within : 1.0) * sdca_run_target(r);
     double       wait   = early * sdca_forecast_wait(&r->forecast, target);
 
     r->settles = can_settle(r);
-    wait       = fmax(least_wait(r), fmin(wait, fmax(1.0, now / 8.0)));
-    r->look    = can_guess(r) ? steps_after(r, r->settles ? least : wait) : 0;
+    wait    = r->settles ? least : fmax(least_wait(r), fmin(wait, fmax(1.0, now / 8.0)));
+    r->look = can_guess(r) ? steps_after(r, fmax(wait, pause)) : 0;
 }
 
-/* The next evaluation: where guesses call for it, so that there is no hurry without. */
-static void schedule(sdca_run *r)
+/* The epochs until the next evaluation: where guesses call for it there is no hurry
+ * without, unless all that is left is to find that there is nothing left to gain. */
+static double evaluation_wait(const sdca_run *r)
 {
-    double now  = sdca_state_epochs(r->problem, r->state);
-    double wait = sdca_forecast_wait(&r->forecast, sdca_run_target(r));
+    const double patience = 25.0;
+    double       now      = sdca_state_epochs(r->problem, r->state);
+    double       wait     = sdca_forecast_wait(&r->forecast, sdca_run_target(r));
+    bool         rounded  = sdca_gap_relative(&r->keep.best) <= sdca_run_limit(r);
 
-    wait   = r->solver == SDCA_SOLVER_NEWTON ? 1.0 /* after every round */
-             : r->plan->evaluate > 0.0       ? r->plan->evaluate
-             : can_guess(r)                  ? fmax(8.0, now)
-                            : fmax(1.0, fmin(wait, fmax(2.0, now / 2.0)));
-    r->due = steps_after(r, wait);
-    schedule_guess(r);
+    if (r->solver == SDCA_SOLVER_NEWTON) {
+        return 1.0; /* after every round */
+    }
+    if (r->plan->evaluate > 0.0) {
+        return r->plan->evaluate;
+    }
+    if (can_guess(r)) {
+        return fmin(fmax(8.0, now), rounded ? patience : INFINITY);
+    }
+    return isfinite(wait) ? fmax(1.0, fmin(wait, fmax(2.0, now / 2.0))) : 1.0;
+}
+
+/* After a look in vain the next is not to come at once, as each takes about an epoch. */
+static void schedule(sdca_run *r, bool in_vain)
+{
+    double pause = fmax(2.0 * least, sdca_state_epochs(r->problem, r->state) / 12.0);
+
+    r->due = steps_after(r, evaluation_wait(r));
+    schedule_guess(r, in_vain ? pause : 0.0);
 }
 
 static void see(sdca_run *r, double primal, double gap)
@@ -99,13 +115,12 @@ void sdca_evaluate_guess(sdca_run *r)
     stream = sdca_random_stream(r->plan->seed, SDCA_PURPOSE_SAMPLE,
                                 (uint64_t)r->state->round, rank);
     guess  = sdca_gap_guess(r->comm, r->problem, r->data, w, sample_share(r), stream);
-    see(r, fmin(r->now.primal, fmax(r->now.dual, guess.primal)), guess.gap * r->trust);
-    r->promising =
-        (guess.gap + caution(r) * guess.error) * r->trust <= sdca_run_target(r);
+    see(r, fmin(r->now.primal, fmax(r->now.dual, guess.primal)), guess.gap);
+    r->promising = guess.gap + caution(r) * guess.error <= sdca_run_target(r);
     if (r->settles && !r->promising) { /* it does less, or takes longer, than was hoped */
-        r->near = 1.0 + 0.7 * (r->near - 1.0);
+        r->within = 1.0 + 0.7 * (r->within - 1.0);
     }
-    schedule_guess(r);
+    schedule_guess(r, 0.0);
     r->result->times.gap += MPI_Wtime() - start;
 }
 
@@ -220,19 +235,14 @@ static sdca_status certify(sdca_run *r, sdca_state *iterate)
 /* Certify the present iterate, remember it if it is the best, and tell. */
 sdca_status sdca_evaluate(sdca_run *r)
 {
-    const double mistrust = 3.0; /* at most */
-    sdca_status  status   = SDCA_OK;
-    double       start    = MPI_Wtime();
-    sdca_state  *iterate;
-    sdca_record  record;
+    sdca_status status = SDCA_OK;
+    double      start  = MPI_Wtime();
+    sdca_state *iterate;
+    sdca_record record;
 
     sdca_run_bring_state(r);
     iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
     SDCA_TRY(certify(r, iterate));
-    if (r->promising) {
-        r->trust = fmin(mistrust, fmax(1.0, r->trust * r->now.gap / r->forecast.gap));
-    }
-    r->promising = false;
     sdca_keep_evaluated(&r->keep, r->state, &r->now);
     r->evaluated = r->state->round;
     r->result->times.gap += MPI_Wtime() - start;
@@ -242,7 +252,8 @@ sdca_status sdca_evaluate(sdca_run *r)
         r->watcher->evaluated(r->watcher->context, &record);
     }
     see(r, r->now.primal, r->now.gap);
-    schedule(r);
+    schedule(r, r->promising);
+    r->promising = false;
 
 done:
     return status;

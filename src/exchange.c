@@ -317,7 +317,10 @@ static void add_nodes(sdca_exchange *exchange)
     add_total(exchange, exchange->columns + exchange->scalars + CHANGES);
     memcpy(&changes, behind + exchange->scalars, sizeof changes);
     changes.w2 /= exchange->nodes; /* each has all of w */
-    changes.dw2 = product(exchange->total, exchange->total, exchange->columns);
+    changes.dw2 = 0.0;
+    for (int64_t j = 0; j < exchange->columns; j++) { /* so on nodes of any make */
+        changes.dw2 += exchange->total[j] * exchange->total[j];
+    }
     memcpy(behind + exchange->scalars, &changes, sizeof changes);
 }
 

@@ -86,6 +86,19 @@ bool sdca_fields_kept(sdca_run *r, sdca_image *image)
     return true;
 }
 
+/* With another target it is time to look, whatever the plan was. */
+static void move_target(sdca_run *r, sdca_image *image)
+{
+    double gap = r->plan->gap, rel_gap = r->plan->rel_gap;
+
+    sdca_image_number(image, "target", &gap);
+    sdca_image_number(image, "relative-target", &rel_gap);
+    if (gap != r->plan->gap || rel_gap != r->plan->rel_gap) {
+        r->look    = 0;
+        r->settles = false;
+    }
+}
+
 void sdca_fields_controllers(sdca_run *r, sdca_image *image)
 {
     sdca_aggregate *aggregate = &r->aggregate;
@@ -110,8 +123,8 @@ void sdca_fields_controllers(sdca_run *r, sdca_image *image)
     sdca_image_number(image, "rate", &r->forecast.rate);
     sdca_image_whole(image, "look", &r->look);
     sdca_image_flag(image, "settles", &r->settles);
-    sdca_image_number(image, "near", &r->near);
-    sdca_image_number(image, "trust", &r->trust);
+    sdca_image_number(image, "within", &r->within);
+    move_target(r, image);
 }
 
 static void move_whole_by_rank(sdca_image *image, const char *name, int64_t *x)

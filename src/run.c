@@ -21,6 +21,11 @@ bool sdca_run_reached(const sdca_run *r, const sdca_certificate *certificate)
                               : sdca_gap_relative(certificate) <= r->plan->rel_gap;
 }
 
+double sdca_run_limit(const sdca_run *r)
+{
+    return r->newton.step != NULL ? 1e-10 : 1e-12; /* Newton's, also if SDCA goes on */
+}
+
 static bool must_stop(const sdca_run *r)
 {
     return r->asked || (r->plan->seconds > 0.0 && r->clock - r->gone >= r->plan->seconds);

@@ -45,8 +45,7 @@ typedef struct sdca_run {
     sdca_forecast forecast;  /* of the gap, from both */
     int64_t       look;      /* the next guess, in steps; 0: there is none */
     bool          settles;   /* until then, w is to come to rest ... */
-    double        near;      /* ... as the gap is at most so many times the target */
-    double        trust;     /* gap / guess, as an evaluation has shown; at least 1 */
+    double        within;    /* ... as the gap is at most so many times the target */
     bool          promising; /* a look at all rows may find the target reached */
 
     /* The clock is rank 0's, as of the last round; a run that goes on from a checkpoint
@@ -71,6 +70,9 @@ double sdca_run_target(const sdca_run *r);
 
 /* Is a certificate good enough? Local. */
 bool sdca_run_reached(const sdca_run *r, const sdca_certificate *certificate);
+
+/* A relative gap so small that rounding is all there is. Local. */
+double sdca_run_limit(const sdca_run *r);
 
 /* Is there no budget left for another round? Being asked to stop without a place to save
  * the run is the end of all budgets. Local. */

@@ -15,9 +15,6 @@
 #include "save.h"
 #include "sdca/comm.h"
 
-/* A relative gap so small that rounding is all there is, for SDCA and for Newton. */
-static const double sdca_limit = 1e-12, newton_limit = 1e-10;
-
 /* The share of the mean gap below which a row rests: smaller where a row's term is 0
  * or not, than where all terms shrink together. */
 static double choose_rest(const sdca_run *r)
@@ -66,8 +63,7 @@ static sdca_status begin(sdca_run *r)
     r->began     = MPI_Wtime();
     r->rests     = choose_rest(r) > 0.0;
     r->evaluated = -1;
-    r->trust     = 1.0;
-    r->near      = 1.4;
+    r->within    = 1.4;
     r->interval  = r->plan->saving.seconds;
     SDCA_TRY(sdca_local_create(r->data, newton ? NULL : r->state, r->plan->order,
                                r->plan->seed, rank, ranks == 1, choose_rest(r),
@@ -223,7 +219,7 @@ static void one_round(sdca_run *r)
 
     sdca_keep_settle(&r->keep, r->data, r->state);
     if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_is_lost(&r->newton) &&
-        sdca_gap_relative(&r->keep.best) > newton_limit) {
+        sdca_gap_relative(&r->keep.best) > sdca_run_limit(r)) {
         give_up_newton(r);
     }
     if (r->solver == SDCA_SOLVER_NEWTON) {
@@ -248,8 +244,7 @@ static bool is_stuck(const sdca_run *r)
         (double)(r->state->steps - r->keep.improved) / (double)r->problem->rows;
 
     return sdca_keep_is_ready(&r->keep, r->state) && since > patience &&
-           sdca_gap_relative(&r->keep.best) <=
-               (r->newton.step != NULL ? newton_limit : sdca_limit);
+           sdca_gap_relative(&r->keep.best) <= sdca_run_limit(r);
 }
 
 static bool finished(const sdca_run *r)

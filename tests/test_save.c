@@ -190,6 +190,58 @@ START_TEST(a_run_goes_on_bit_by_bit)
 }
 END_TEST
 
+/* Wherever it is stopped: also between guesses, and while w settles before the end. */
+START_TEST(it_goes_on_from_any_round)
+{
+    enum { LAST = 12, STRIDE = 40 };
+    sdca_plan     plan     = { .aggregate     = SDCA_AGGREGATE_LINE_SEARCH,
+                               .solver        = SDCA_SOLVER_SDCA,
+                               .rel_gap       = 1e-2,
+                               .seed          = 2,
+                               .deterministic = true };
+    sdca_dataset *data     = toy_data(3000, COLUMNS, true, false);
+    sdca_problem  problem  = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    patience      for_ever = { 0 };
+    outcome       whole    = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    int           rounds   = (int)whole.state.round;
+
+    ck_assert_int_gt(rounds, LAST);
+    for (int k = 1; k < rounds; k += k < rounds - LAST ? STRIDE : 1) {
+        check_going_on(&problem, data, plan, k, &whole);
+    }
+    forget(&whole);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* A target that is met already ends the run where it goes on, not when it was to look for
+ * another target. */
+START_TEST(another_target_is_looked_for_at_once)
+{
+    sdca_plan     plan     = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                               .solver    = SDCA_SOLVER_SDCA,
+                               .rel_gap   = 1e-7,
+                               .seed      = 2 };
+    sdca_dataset *data     = toy_data(3000, COLUMNS, true, false);
+    sdca_problem  problem  = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    patience      for_ever = { 0 };
+    outcome       whole    = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever), part;
+    patience      most     = { .rounds = (int)(0.9 * (double)whole.state.round) };
+
+    plan.saving.path = scratch_path("run.h5");
+    part             = run(MPI_COMM_WORLD, &problem, data, plan, &most);
+    ck_assert_all(part.status == SDCA_INTERRUPTED);
+    forget(&part);
+    plan.saving.from = plan.saving.path;
+    plan.rel_gap     = 1e-1;
+    part             = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    ck_assert_all(part.status == SDCA_OK && part.state.round == most.rounds);
+    forget(&part);
+    forget(&whole);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* Ranks that add up their moves without allowing for each other get worse: the best
  * iterate is an early one, and is still kept by a run that goes on from a worse one. */
 START_TEST(the_best_of_before_is_kept)
@@ -445,6 +497,8 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_add_loop_test(tests, a_run_goes_on_bit_by_bit, 0, KINDS);
+    tcase_add_test(tests, it_goes_on_from_any_round);
+    tcase_add_test(tests, another_target_is_looked_for_at_once);
     tcase_add_test(tests, the_best_of_before_is_kept);
     tcase_add_loop_test(tests, any_number_of_ranks_goes_on, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, checkpoints_come_when_they_are_due);

@@ -444,6 +444,44 @@ START_TEST(a_run_ends_soon_after_its_target)
 }
 END_TEST
 
+/* Nor where ranks are bold, and steps lead to the ends of intervals, where the logistic
+ * loss bends the dual more than anywhere else. */
+START_TEST(the_dual_never_falls)
+{
+    sdca_dataset    *data    = toy_data(1000, COLUMNS, true, false);
+    sdca_problem     problem = toy_problem(SDCA_LOSS_logistic, pow(10.0, -4 - _i), data);
+    sdca_state       state;
+    sdca_local       local;
+    sdca_aggregate   aggregate;
+    sdca_certificate now;
+    double           dual = 0.0;
+
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_local_create(data, &state, SDCA_ORDER_AUTO, 5,
+                                    sdca_comm_rank(*world), sdca_comm_size(*world) == 1,
+                                    0.0, false, &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregate_create(*world, SDCA_AGGREGATE_LINE_SEARCH, 1.05, &state,
+                                        &local, &aggregate) == SDCA_OK);
+    for (int round = 0; round < 25; round++) {
+        double shared[SDCA_AGGREGATE_SHARED] = { 0.0 };
+
+        sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, data->x.count);
+        sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, data->x.count,
+                             shared);
+        sdca_local_give(&local, state.alpha);
+        sdca_local_give_w(&local, state.w);
+        ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
+                      SDCA_OK);
+        ck_assert_double_ge(now.dual, dual - 1e-12 * now.primal);
+        dual = now.dual;
+    }
+    sdca_aggregate_free(&aggregate);
+    sdca_local_free(&local);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* Does a run end with a greater sigma than it had before? Collective. */
 static bool ends_with_care(const sdca_problem *problem, const sdca_dataset *data,
                            uint64_t seed)
@@ -846,6 +884,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
     tcase_add_test(tests, rows_of_zeros_are_at_their_best_from_the_start);
     tcase_add_loop_test(tests, a_run_ends_soon_after_its_target, 0, 4);
+    tcase_add_loop_test(tests, the_dual_never_falls, 0, 5);
     tcase_add_test(tests, w_settles_before_the_end);
     tcase_add_test(tests, same_seed_same_bits);
     tcase_add_test(tests, budgets_are_kept);
