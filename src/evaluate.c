@@ -179,7 +179,7 @@ static sdca_record record_of(const sdca_run *r, const sdca_state *iterate)
         .gap         = r->now.gap,
         .test_error  = sdca_evaluate_test(r, iterate),
         .eta         = r->state->round > 0 && aggregates ? r->aggregate.eta : NAN,
-        .sigma       = aggregates ? r->aggregate.sigma.across : NAN,
+        .sigma       = aggregates ? r->local.sigma.across : NAN,
         .local_steps = aggregates ? r->pace.share : NAN,
         .bytes       = (double)(r->aggregate.exchange.bytes + r->newton.bytes),
         .bound =

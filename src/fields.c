@@ -107,6 +107,7 @@ void sdca_fields_controllers(sdca_run *r, sdca_image *image)
     sdca_image_group(image, "controller");
     sdca_image_number(image, "sigma-across", &aggregate->sigma.across);
     sdca_image_number(image, "sigma-along", &aggregate->sigma.along);
+    sdca_image_number(image, "sigma", &r->local.sigma.across);
     sdca_image_number(image, "eta", &aggregate->eta);
     sdca_image_number(image, "tight", &aggregate->tight);
     sdca_image_number(image, "local-steps", &pace->share);

@@ -95,6 +95,7 @@ static sdca_status begin_together(sdca_run *r)
 
     SDCA_TRY(sdca_aggregate_create(r->comm, r->plan->aggregate, r->plan->sigma, r->state,
                                    &r->local, &r->aggregate));
+    r->local.sigma   = r->aggregate.sigma;
     r->result->nodes = r->aggregate.ranks > 1 ? r->aggregate.exchange.nodes : 1;
     r->pace          = sdca_pace_start(
                  r->plan->local_steps, !r->plan->deterministic,

@@ -40,7 +40,7 @@ typedef struct sdca_local {
     bool        alone;  /* the only rank: w itself moves, not ... */
     double     *u;      /* ... w + sigma.across (my change of w). Borrowed */
     float      *lean;   /* by row: its part along the mean row; NULL: not looked at */
-    sdca_sigma  sigma;  /* of this round's steps */
+    sdca_sigma  sigma;  /* of the last round's steps */
     double      drift;  /* my change of w along the mean row, in this round */
     sdca_visit *visit;  /* the rows moved in this round, each once */
     uint32_t    visits; /* how many */

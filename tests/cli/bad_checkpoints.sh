@@ -7,7 +7,7 @@ set -euo pipefail
 "$sdca" generate regression real.h5 --scale 0.001 --quiet
 "$sdca" train real.h5 -o real-model.h5 --lambda 1e-2 --loss squared --quiet
 train=("$sdca" train data.h5 -o out.h5 --lambda 1e-3 --quiet)
-expect_exit 75 "${train[@]}" --gap 1e-300 --order random --time 0.2 --checkpoint run.h5
+expect_exit 75 "${train[@]}" --gap 1e-300 --evaluate 1e6 --time 0.2 --checkpoint run.h5
 
 # refuse CODE WORDS... -- COMMAND... - it is refused in these words.
 refuse() {
