@@ -14,7 +14,7 @@ printf '%s\n' '+1 1:300 2:0.5' '-1 2:1 3:-0.5' '+1 1:0.3 4:2' '-1 3:1' '+1 5:0.1
 "$sdca" convert odd.txt gaps.h5 --columns 7 --quiet
 # Text that takes a while on any machine, since unpacking it does; and the same with a
 # mistake at its end.
-awk 'BEGIN { for (row = 0; row < 15000; row++) {
+awk 'BEGIN { for (row = 0; row < 45000; row++) {
     printf "%d", row % 2
     for (k = 1; k <= 40; k++) printf " %d:0.%d", 7 * k, (row * k) % 99991 + 1
     print ""
