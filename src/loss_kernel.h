@@ -342,16 +342,20 @@ static inline logistic_point logistic_root(double m, double q, logistic_point at
 }
 
 /* The row's term of the gap is the integral of s(t) - b for t from logit(b) to -m. On
- * the way lies the root, where s is known; beyond it s goes on along its tangent, as
- * far as 0 or 1. A trapezium for each part: good enough to tell large from small. */
+ * the way lies the root, where s is known; beyond it s goes on along its tangent, if it
+ * is not far. A trapezium for each part: good enough to tell large from small. From an
+ * end of the interval, where logit is infinite, the first part is known, and what is left
+ * of 1 there is at least the least number. */
 SDCA_INLINE double logistic_term(double q, double b, double logit, logistic_point root)
 {
     double rise   = root.s - b;
-    double beyond = clip(root.s + q * rise * root.s * root.other, 0.0, 1.0) - b;
-    double before = isfinite(logit) ? 0.5 * rise * (root.t - logit)
-                                    : -log(rise > 0.0 ? root.other : root.s);
+    double rest   = q * rise; /* of the way, after the root */
+    double end    = fabs(rest) <= 1.0 ? root.s + rest * root.s * root.other
+                                      : logistic_at(root.t + rest).s;
+    double left   = greater(DBL_MIN, logit < 0.0 ? root.other : root.s);
+    double before = isfinite(logit) ? 0.5 * rise * (root.t - logit) : -log(left);
 
-    return before + 0.5 * q * rise * (rise + beyond);
+    return before + 0.5 * rest * (rise + (end - b));
 }
 
 SDCA_INLINE step_ahead logistic_ahead(double a, double q, double y)

@@ -528,7 +528,7 @@ END_TEST
 /* The step from b0 for which Newton's move is w. Its b solves F(b) = 0 of above to the
  * rounding of what F adds up and of b itself, also where b or 1 - b is tiny; what it
  * tells of the place where it ends is what the table says; and the term is that of the
- * gap, roughly, if neither q nor w is large. */
+ * gap, to a factor of 2 below and 10 above. */
 static void steps_well(double b0, double q, double w, double y)
 {
     const sdca_loss *logistic = &sdca_losses[SDCA_LOSS_logistic];
@@ -549,8 +549,8 @@ static void steps_well(double b0, double q, double w, double y)
                fabs(facts.slope_before - logistic->slope(NAN, a0, y)) > slack ||
                fabs(facts.slope_after - logistic->slope(NAN, a, y)) > slack ||
                fabs(facts.bend_after / logistic->bend(NAN, a, y) - 1.0) > blunt ||
-               (q <= 1.0 && fabs(w) < 1.5 && fabs(facts.term / term - 1.0) > 0.5 &&
-                term > rounding(1.0 + fabs(z)))) {
+               (term > rounding(1.0 + fabs(z)) &&
+                !(facts.term > 0.499 * term && facts.term < 10.0 * term))) {
         ck_abort_msg("b0 = %.17g q = %.17g w = %.17g: not %.17g", b0, q, w, b);
     }
 }
@@ -572,6 +572,28 @@ START_TEST(logistic_steps_are_exact_on_both_sides_of_each_threshold)
                     steps_well(starts[i], q, moves[k], y);
                     steps_well(starts[i], q, -moves[k], y);
                 }
+            }
+        }
+    }
+}
+END_TEST
+
+/* From an end of the interval, to a root that may be so near the end that doubles do not
+ * tell them apart: then there is nothing to gain, and never an infinite term, which
+ * would make the sum of all terms useless. */
+START_TEST(logistic_terms_are_finite_at_the_ends)
+{
+    for (double m = -2e3; m <= 2e3; m += 12.5) { /* y z */
+        for (double q = 1e-6; q < 2e6; q *= 100.0) {
+            for (int at_one = 0; at_one <= 1; at_one++) {
+                double     away = at_one != 0 ? -m : m; /* > 0: it may stay there */
+                double     a    = (double)at_one;
+                step_facts facts;
+
+                (void)logistic_step(NAN, a, m, q, 1.0, logistic_ahead(a, q, 1.0), &facts);
+                ck_assert(isfinite(facts.term) && facts.term >= 0.0);
+                ck_assert(away < 750.0 || facts.term == 0.0);
+                ck_assert(away > -1.0 || facts.term > 0.1);
             }
         }
     }
@@ -609,6 +631,7 @@ int main(void)
     tcase_add_test(logistic, logistic_best_keeps_small_answers_accurate);
     tcase_add_test(logistic, logistic_logit_is_accurate_everywhere);
     tcase_add_test(logistic, logistic_steps_are_exact_on_both_sides_of_each_threshold);
+    tcase_add_test(logistic, logistic_terms_are_finite_at_the_ends);
     tcase_set_timeout(laws, 60.0);
     tcase_set_timeout(logistic, 60.0);
     suite_add_tcase(suite, laws);
