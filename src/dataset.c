@@ -50,16 +50,18 @@ static sdca_range find_mine(MPI_Comm comm, int64_t rows)
  * that it does not matter which rank has which row. Collective. */
 static void sum_up(MPI_Comm comm, sdca_dataset *data)
 {
-    int64_t sum[3] = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
-    double  norm2  = 0.0;
+    int64_t sum[3]  = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
+    double  norm[2] = { 0.0, 0.0 }; /* |x|^2 and |x|^4 */
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        norm2 += data->x.row[i].norm2;
+        norm[0] += data->x.row[i].norm2;
+        norm[1] += data->x.row[i].norm2 * data->x.row[i].norm2;
     }
-    sdca_comm_sum(comm, &norm2, 1);
+    sdca_comm_sum(comm, norm, 2);
     sdca_comm_sum_int64(comm, sum, 3);
     data->rows       = sum[0];
-    data->mean_norm2 = sum[0] > 0 ? norm2 / (double)sum[0] : 0.0;
+    data->mean_norm2 = sum[0] > 0 ? norm[0] / (double)sum[0] : 0.0;
+    data->uneven     = norm[0] > 0.0 ? norm[1] / norm[0] / data->mean_norm2 : 1.0;
     data->nonzeros   = sum[1];
     data->columns    = data->x.columns;
     data->fingerprint =

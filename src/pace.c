@@ -17,7 +17,7 @@ static const double per_message = 50e-6; /* ... and what a message costs by itse
 
 /* Rounds between two changes of H, the most that one changes it, the memory of what it
  * rests on, and how far it goes from where it began: beyond that sigma and eta tell too
- * late, the sooner where columns are few. */
+ * late, the sooner where columns are few or rows of unlike lengths. */
 enum { PATIENCE = 4 };
 static const double stride  = 1.5;
 static const double memory  = 0.7;
@@ -38,9 +38,16 @@ static double fewness(sdca_pace_sizes sizes)
     return fmax(1.0, (double)sizes.rows / (many * fmax(1.0, (double)sizes.columns)));
 }
 
+/* Where rows are of unlike lengths, the long ones are coupled most, and decide when a run
+ * ends. */
+static double unevenness(sdca_pace_sizes sizes)
+{
+    return clamp(sizes.uneven, 1.0, 1e6); /* and 1 if it is no number */
+}
+
 static double coupling_of(sdca_pace_sizes sizes)
 {
-    return sizes.coupling * fewness(sizes);
+    return sizes.coupling * fewness(sizes) * unevenness(sizes);
 }
 
 /* More than four ranks disagree the sooner. */
@@ -80,6 +87,14 @@ static double exchange_of(sdca_pace_sizes sizes)
     return d * per_column + per_meeting + hops * (d * per_sent + per_message);
 }
 
+/* How far beyond where it began H may go: so many times. */
+static double growth(sdca_pace_sizes sizes)
+{
+    double most = fewness(sizes) > 1.0 ? longer_with_few_columns : longer;
+
+    return fmax(1.0, most / unevenness(sizes));
+}
+
 /* (1 + b H) (pass + exchange / H) is least at: */
 static double best_share(sdca_pace_sizes sizes, double pass, double exchange)
 {
@@ -94,8 +109,13 @@ sdca_pace_sizes sdca_pace_sizes_of(const sdca_problem *problem, const sdca_datas
     double coupling =
         problem->C * data->mean_norm2 / (smoothness > 0.0 ? smoothness : 0.25);
 
-    return (sdca_pace_sizes){ data->rows, data->nonzeros, data->columns,
-                              ranks,      nodes,          coupling };
+    return (sdca_pace_sizes){ .rows     = data->rows,
+                              .nonzeros = data->nonzeros,
+                              .columns  = data->columns,
+                              .ranks    = ranks,
+                              .nodes    = nodes,
+                              .coupling = coupling,
+                              .uneven   = data->uneven };
 }
 
 bool sdca_pace_prefers_one(sdca_pace_sizes sizes)
@@ -132,10 +152,8 @@ sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)
     pace.share    = best_share(sizes, pace.pass, pace.exchange);
     pace.adapts   = true;
     pace.by_clock = by_clock && sizes.nodes > 1;
-    pace.most =
-        fmin(longest_round(sizes),
-             (fewness(sizes) > 1.0 ? longer_with_few_columns : longer) * pace.share);
-    pace.least = pace.share / shorter;
+    pace.most     = fmin(longest_round(sizes), growth(sizes) * pace.share);
+    pace.least    = pace.share / shorter;
     return pace;
 }
 

@@ -44,7 +44,7 @@ static sdca_pace run(machine m, sdca_pace pace, int rounds)
     return pace;
 }
 
-static const sdca_pace_sizes text = { 400000, 30000000, 47000, 8, 4, 0.01 };
+static const sdca_pace_sizes text = { 400000, 30000000, 47000, 8, 4, 0.01, 1.0 };
 
 START_TEST(what_is_given_stays)
 {
@@ -128,13 +128,37 @@ END_TEST
 /* With a thousand rows to a column, ranks could do without each other's rows. */
 START_TEST(few_columns_want_short_rounds)
 {
-    sdca_pace_sizes text_like = { 400000, 8000000, 40000, 2, 1, 0.05 }, few = text_like;
-    double          pass = sdca_pace_start(0.0, false, text_like).pass;
+    sdca_pace_sizes text_like = { 400000, 8000000, 40000, 2, 1, 0.05, 1.0 };
+    sdca_pace_sizes few       = text_like;
+    double          pass      = sdca_pace_start(0.0, false, text_like).pass;
 
     few.columns = 40;
     ck_assert_double_eq(sdca_pace_start(0.0, false, few).pass, pass);
     ck_assert_double_lt(sdca_pace_start(0.0, false, few).share,
                         0.1 * sdca_pace_start(0.0, false, text_like).share);
+}
+END_TEST
+
+/* Of rows of unlike lengths the long ones decide: rounds begin shorter, and stay so even
+ * where exchanges are all that takes time. */
+START_TEST(uneven_rows_want_short_rounds)
+{
+    sdca_pace_sizes even = { 400000, 8000000, 40000, 2, 1, 0.5, 1.0 }, uneven = even;
+    sdca_pace       begun, later;
+
+    uneven.uneven = 100.0;
+    begun         = sdca_pace_start(0.0, false, uneven);
+    ck_assert_double_lt(begun.share, 0.5 * sdca_pace_start(0.0, false, even).share);
+    later = begun;
+    for (int round = 0; round < 100; round++) {
+        sdca_pace_round(&later, begun.share / 100.0, 1.0, 1.0, 0.0, 0.0);
+    }
+    ck_assert_double_eq(later.share, begun.share);
+    uneven.uneven = INFINITY; /* |x|^4 may be */
+    ck_assert_double_gt(sdca_pace_start(0.0, false, uneven).share, 0.0);
+    uneven.uneven = NAN;
+    ck_assert_double_eq(sdca_pace_start(0.0, false, uneven).share,
+                        sdca_pace_start(0.0, false, even).share);
 }
 END_TEST
 
@@ -204,7 +228,9 @@ END_TEST
 START_TEST(smooth_losses_couple_rows_less)
 {
     double       C    = 0.5;
-    sdca_dataset data = { .rows = 10, .nonzeros = 30, .columns = 7, .mean_norm2 = 2.0 };
+    sdca_dataset data = {
+        .rows = 10, .nonzeros = 30, .columns = 7, .mean_norm2 = 2.0, .uneven = 1.5
+    };
     sdca_problem smooth =
         sdca_problem_with_C(&sdca_losses[SDCA_LOSS_smooth_hinge], 1.0, C, 10);
     sdca_problem hinge = sdca_problem_with_C(&sdca_losses[SDCA_LOSS_hinge], 0.0, C, 10);
@@ -214,7 +240,7 @@ START_TEST(smooth_losses_couple_rows_less)
                             1e-12);
     ck_assert_double_eq_tol(sizes.coupling, 4.0, 1e-12);
     ck_assert(sizes.rows == 10 && sizes.nonzeros == 30 && sizes.columns == 7);
-    ck_assert(sizes.ranks == 3 && sizes.nodes == 2);
+    ck_assert(sizes.ranks == 3 && sizes.nodes == 2 && sizes.uneven == 1.5);
 }
 END_TEST
 
@@ -227,11 +253,11 @@ START_TEST(one_rank_is_better_where_it_was_so_when_measured)
         sdca_pace_sizes sizes;
         bool            one;
     } measured[] = {
-        { { 390633, 30054652, 47236, 2, 1, 10.2 }, false },
-        { { 39063, 3006433, 47236, 2, 1, 1.02 }, false },
-        { { 29882, 1981323, 53247, 2, 1, 134.0 }, true },
-        { { 39063, 3006433, 47236, 2, 1, 102.0 }, true },
-        { { 1000, 77739, 14000, 2, 1, 40.0 }, true },
+        { { 390633, 30054652, 47236, 2, 1, 10.2, 1.0 }, false },
+        { { 39063, 3006433, 47236, 2, 1, 1.02, 1.0 }, false },
+        { { 29882, 1981323, 53247, 2, 1, 134.0, 1.0 }, true },
+        { { 39063, 3006433, 47236, 2, 1, 102.0, 1.0 }, true },
+        { { 1000, 77739, 14000, 2, 1, 40.0, 1.0 }, true },
     };
     sdca_pace_sizes sizes = measured[_i].sizes;
 
@@ -246,7 +272,7 @@ END_TEST
 /* All rows of a large set may not find room where one rank is. */
 START_TEST(large_data_stay_shared_out)
 {
-    const sdca_pace_sizes small    = { 100000, 5000000, 1000000, 2, 1, 100.0 };
+    const sdca_pace_sizes small    = { 100000, 5000000, 1000000, 2, 1, 100.0, 1.0 };
     sdca_pace_sizes       large[3] = { small, small, small };
 
     ck_assert(sdca_pace_prefers_one(small));
@@ -274,6 +300,7 @@ int main(void)
     tcase_add_test(tests, large_data_stay_shared_out);
     tcase_add_test(tests, opposed_moves_shorten_rounds);
     tcase_add_test(tests, few_columns_want_short_rounds);
+    tcase_add_test(tests, uneven_rows_want_short_rounds);
     tcase_add_test(tests, many_ranks_disagree_sooner);
     tcase_add_test(tests, short_sweeps_want_long_rounds);
     tcase_add_test(tests, one_rank_needs_no_exchange);

@@ -263,6 +263,34 @@ START_TEST(rows_are_normalized_on_request)
 }
 END_TEST
 
+/* The means of |x|^2 and of |x|^4 are those of all rows, empty ones too, on any ranks. */
+START_TEST(lengths_are_summed_up)
+{
+    sdca_writer_options options = { .classifies = true };
+    sdca_dataset       *data    = NULL;
+    double              square = 0.0, fourth = 0.0;
+
+    for (int64_t i = 0; i < ROWS; i++) {
+        int32_t column[MOST];
+        double  value[MOST], label, norm2 = 0.0;
+        int64_t count = sample_row(i, column, value, &label);
+
+        for (int64_t k = 0; k < count; k++) {
+            norm2 += value[k] * value[k];
+        }
+        square += norm2 / ROWS;
+        fourth += norm2 * norm2 / ROWS;
+    }
+    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
+                                   (sdca_reader_options){ .labels = true },
+                                   &data) == SDCA_OK);
+    ck_assert_all(fabs(data->mean_norm2 / square - 1.0) < 1e-5);
+    ck_assert_all(fabs(data->uneven / (fourth / (square * square)) - 1.0) < 1e-5);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* The fingerprint does not depend on the ranks, and sees one changed bit. */
 START_TEST(the_fingerprint_is_of_the_content)
 {
@@ -504,6 +532,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, more_ranks_than_rows, 0, 2);
     tcase_add_test(tests, columns_beyond_a_limit_are_left_out);
     tcase_add_test(tests, rows_are_normalized_on_request);
+    tcase_add_test(tests, lengths_are_summed_up);
     tcase_add_test(tests, the_fingerprint_is_of_the_content);
     tcase_add_test(tests, labels_become_signs);
     tcase_add_loop_test(tests, a_flaw_is_found_and_told_by_all, 0,

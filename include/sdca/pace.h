@@ -40,6 +40,7 @@ typedef struct sdca_pace_sizes {
     int     ranks;
     int     nodes;
     double  coupling; /* how much steps depend on each other */
+    double  uneven;   /* as in sdca_dataset; less than 1 counts as 1 */
 } sdca_pace_sizes;
 
 /* Those of so many ranks on so many nodes. Steps are coupled by C |x|^2, with the mean of
