@@ -83,6 +83,30 @@ def relative(value, base, budget):
     return f"> {budget / base:.1f}" if value is None else f"{value / base:.2f}"
 
 
+TEXTBOOK = ("average", "add", "careful")
+
+
+def print_summary(counts, budget):
+    """Passes to 1e-3 over those of one rank, a line for each problem."""
+    def cell(problem, methods, ranks):
+        found = [counts[problem + (m, ranks)][0] for m in methods if problem + (m, ranks) in counts]
+        if not found:
+            return "not run"
+        reached = [value for value in found if value is not None]
+        return relative(min(reached) if reached else None, one, budget)
+
+    head = ["data", "loss", "lambda", "one rank: passes", "0.03, K = 8", "64", "automatic, K = 2", "4", "8", "16", "32",
+            "64", "best textbook, K = 2", "8", "64"]
+    body = []
+    for problem in sorted(unique(key[:3] for key in counts), key=lambda p: (p[0], -float(p[2]))):
+        one = counts.get(problem + ("auto", 1), [None])[0]
+        body.append(list(problem) + [show(one, 1, budget)] + [cell(problem, ["fixed"], k) for k in (8, 64)] +
+                    [cell(problem, ["auto"], k) for k in (2, 4, 8, 16, 32, 64)] +
+                    [cell(problem, TEXTBOOK, k) for k in (2, 8, 64)])
+    print("Passes to 1e-3, divided by those of one rank; *textbook* is the best of three, each with one pass per round.\n")
+    table(head, body)
+
+
 def print_counts(folder, machine, budget):
     counts = read_counts(folder)
     print("\n## Passes, rounds and bytes\n")
@@ -91,6 +115,7 @@ def print_counts(folder, machine, budget):
           "of rows, in numbers of rows. Bytes are those that the first rank hands to others. Relative: passes to 1e-3, "
           "and to 1e-4, divided by those of one rank.\n")
     table(["name", "options"], [[METHODS[m], f"`{OPTIONS[m]}`"] for m in METHODS])
+    print_summary(counts, budget)
     for data in unique(key[0] for key in counts):
         for lam in unique(key[2] for key in counts if key[0] == data):
             print(f"### {data}, lambda {lam}\n")
