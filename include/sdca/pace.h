@@ -41,6 +41,7 @@ typedef struct sdca_pace_sizes {
     int     nodes;
     double  coupling; /* how much steps depend on each other */
     double  uneven;   /* as in sdca_dataset; less than 1 counts as 1 */
+    double  slow;     /* seconds that a step of this loss takes more than others' */
 } sdca_pace_sizes;
 
 /* Those of so many ranks on so many nodes. Steps are coupled by C |x|^2, with the mean of
@@ -50,7 +51,7 @@ sdca_pace_sizes sdca_pace_sizes_of(const sdca_problem *problem, const sdca_datas
                                    int ranks, int nodes);
 
 /* Is there so little to compute between two exchanges that one rank with all rows should
- * be faster than all ranks, or as fast to a tenth, even if these share memory? Local. */
+ * be faster than all ranks, or nearly as fast, even if these share memory? Local. */
 bool sdca_pace_prefers_one(sdca_pace_sizes sizes);
 
 /* share > 0 fixes H. Else it is chosen, by the clock if the run may depend on it and
