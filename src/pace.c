@@ -90,9 +90,8 @@ static double exchange_of(sdca_pace_sizes sizes)
 /* How far beyond where it began H may go: so many times. */
 static double growth(sdca_pace_sizes sizes)
 {
-    double most = fewness(sizes) > 1.0 ? longer_with_few_columns : longer;
-
-    return fmax(1.0, most / unevenness(sizes));
+    return fewness(sizes) > 1.0 ? longer_with_few_columns
+                                : fmax(1.0, longer / unevenness(sizes));
 }
 
 /* (1 + b H) (pass + exchange / H) is least at: */
