@@ -95,14 +95,13 @@ def print_summary(counts, budget):
         reached = [value for value in found if value is not None]
         return relative(min(reached) if reached else None, one, budget)
 
-    head = ["data", "loss", "lambda", "one rank: passes", "0.03, K = 8", "64", "automatic, K = 2", "4", "8", "16", "32",
-            "64", "best textbook, K = 2", "8", "64"]
+    columns = ([("0.03", ["fixed"], k) for k in (8, 64)] + [("automatic", ["auto"], k) for k in (2, 4, 8, 16, 32, 64)] +
+               [("best textbook", TEXTBOOK, k) for k in (2, 8, 64)])
+    head = ["data", "loss", "lambda", "one rank: passes"] + [f"{name}, K = {k}" for name, _, k in columns]
     body = []
     for problem in sorted(unique(key[:3] for key in counts), key=lambda p: (p[0], -float(p[2]))):
         one = counts.get(problem + ("auto", 1), [None])[0]
-        body.append(list(problem) + [show(one, 1, budget)] + [cell(problem, ["fixed"], k) for k in (8, 64)] +
-                    [cell(problem, ["auto"], k) for k in (2, 4, 8, 16, 32, 64)] +
-                    [cell(problem, TEXTBOOK, k) for k in (2, 8, 64)])
+        body.append(list(problem) + [show(one, 1, budget)] + [cell(problem, methods, k) for _, methods, k in columns])
     print("Passes to 1e-3, divided by those of one rank; *textbook* is the best of three, each with one pass per round.\n")
     table(head, body)
 

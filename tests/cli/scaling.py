@@ -10,8 +10,8 @@ def positive(row, column):
 
 
 def judge_counts(tables, ranks):
-    """One rank has one method; more have all, and the automatic one gets there."""
-    names, rows = tables
+    """One rank has one method; more have all, and the automatic one gets there; a summary says so too."""
+    names, summary, rows = tables
     every = [row["name"] for row in names if row["name"] != "Newton"]
     for loss in ("hinge", "logistic"):
         seen = [(row["method"], int(row["ranks"])) for row in rows if row["loss"] == loss]
@@ -25,6 +25,10 @@ def judge_counts(tables, ranks):
                 positive(row, column)
         if row["ranks"] == "1":
             assert row["relative 1e-3"] == "1.00" and row["MB 1e-3"] == "0.0", row
+    for row in summary:
+        two, = [r for r in rows if (r["loss"], r["method"], r["ranks"]) == (row["loss"], "automatic", "2")]
+        assert row["automatic, K = 2"] == two["relative 1e-3"] and row["automatic, K = 64"] == "not run", row
+    assert [row["loss"] for row in summary] == ["hinge", "logistic"], summary
 
 
 def judge_cores(tables, name):

@@ -10,19 +10,20 @@ export SDCA_BUILD
 
 expect_exit 0 "$sdca" generate ccat tiny.h5 --scale 0.002
 mkdir kept
-TMPDIR=$PWD timeout 150 "$bench" --quick --turns 1 --ranks "1 3" --keep kept --plot passes.svg tiny.h5 >report.md 2>err ||
+TMPDIR=$PWD timeout 150 "$bench" --quick --turns 1 --ranks "1 2 3" --keep kept --plot passes.svg tiny.h5 >report.md 2>err ||
     fail "no report: $(cat report.md err)"
-"$python" "$here/scaling.py" report.md tiny 1 3
+"$python" "$here/scaling.py" report.md tiny 1 2 3
 ! command -v gnuplot >/dev/null || grep -q '</svg>' passes.svg || fail "no plot"
 
 # What was kept is not measured again.
-TMPDIR=$PWD timeout 60 "$bench" --quick --turns 1 --ranks "1 3" --keep kept --only "counts cores" tiny.h5 >again.md 2>err ||
+TMPDIR=$PWD timeout 60 "$bench" --quick --turns 1 --ranks "1 2 3" --keep kept --only "counts cores" tiny.h5 >again.md 2>err ||
     fail "no second report: $(cat err)"
 [ ! -s err ] || fail "measured again: $(cat err)"
 
 expect_exit 0 "$bench" --help
 expect_prints "usage: tests/bench/scaling"
 expect_exit 64 "$bench" --turns none
+expect_exit 64 "$bench" --budget 0
 expect_exit 64 "$bench" --slow
 expect_exit 64 "$bench" --keep
 expect_exit 66 "$bench" nowhere.h5
