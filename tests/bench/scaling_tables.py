@@ -199,23 +199,24 @@ def print_plot(folder):
     """One panel for each data set and lambda, passes to 1e-3 of the automatic method and 0.03."""
     counts = read_counts(folder)
     panels = unique((key[0], key[2]) for key in counts)
-    print("set terminal svg size 900,%d font 'sans,12'" % (330 * ((len(panels) + 1) // 2)))
+    print("set terminal svg size 900,%d font 'sans,12'" % (400 * ((len(panels) + 1) // 2)))
     print("set multiplot layout %d,2" % ((len(panels) + 1) // 2))
-    print("set logscale x 2; set xlabel 'ranks'; set ylabel 'passes to a relative gap of 1e-3'; set yrange [0:*]; set key left top")
+    print("set logscale x 2; set xlabel 'ranks'; set ylabel 'passes to a relative gap of 1e-3'; set yrange [0:*]; "
+          "set key outside below maxrows 4 font ',10'")
     for data, lam in panels:
         curves = []
-        for loss in unique(key[1] for key in counts if (key[0], key[2]) == (data, lam)):
+        for color, loss in enumerate(unique(key[1] for key in counts if (key[0], key[2]) == (data, lam)), start=1):
             for method, dash in (("auto", 1), ("fixed", 2)):
                 points = sorted((key[4], value[0]) for key, value in counts.items()
                                 if key[:4] == (data, loss, lam, method) and value[0] is not None)
                 if method == "fixed" and (data, loss, lam, "auto", 1) in counts:
                     points.insert(0, (1, counts[data, loss, lam, "auto", 1][0]))
                 if len(points) > 1:
-                    curves.append((f"{loss}, {METHODS[method]}", dash, points))
+                    curves.append((f"{loss}, {METHODS[method]}", f"dt {dash} lc {color} pt {4 * dash + color}", points))
         if not curves:
             continue
         print(f"set title '{data}, lambda {lam}' noenhanced")
-        print("plot " + ", ".join(f"'-' with linespoints dt {dash} title '{name}'" for name, dash, _ in curves))
+        print("plot " + ", ".join(f"'-' with linespoints {look} title '{name}'" for name, look, _ in curves))
         for _, _, points in curves:
             print("\n".join(f"{k} {p}" for k, p in points if p is not None) + "\ne")
     print("unset multiplot")
