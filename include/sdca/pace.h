@@ -41,7 +41,8 @@ typedef struct sdca_pace_sizes {
     int     nodes;
     double  coupling; /* how much steps depend on each other */
     double  uneven;   /* as in sdca_dataset; less than 1 counts as 1 */
-    double  slow;     /* seconds that a step of this loss takes more than others' */
+    double  slow;     /* seconds that a step of this loss takes more than others'; H was
+                       * fitted without, and only the choice of one rank counts it */
 } sdca_pace_sizes;
 
 /* Those of so many ranks on so many nodes. Steps are coupled by C |x|^2, with the mean of
