@@ -119,12 +119,10 @@ typedef sums adder(const sdca_problem *problem, const sdca_dataset *data,
         return add_terms(id##_primal, id##_conjugate, kind, problem, data, state, zero,  \
                          term);                                                          \
     }
-#define ADDERS_OF(id) \
-    ADDER(id, NARROW) ADDER(id, WIDE) ADDER(id, DENSE) ADDER(id, DENSE_WIDE)
+#define ADDERS_OF(id) SDCA_FOR_ROW_KINDS(ADDER, id)
 #define ADDERS(id, words, classifies, parameter, c, e, low, high) ADDERS_OF(id)
-#define CHOICE_OF(id)                                                          \
-    [SDCA_LOSS_##id] = { add_##id##_NARROW, add_##id##_WIDE, add_##id##_DENSE, \
-                         add_##id##_DENSE_WIDE },
+#define CHOICE_ON(name, kind) [kind] = name##_##kind,
+#define CHOICE_OF(id) [SDCA_LOSS_##id] = { SDCA_FOR_ROW_KINDS(CHOICE_ON, add_##id) },
 #define CHOICE(id, words, classifies, parameter, c, e, low, high) CHOICE_OF(id)
 
 SDCA_QUADRATIC_LOSS_LIST(ADDERS)

@@ -193,11 +193,9 @@ SDCA_INLINE int64_t unpack(row_kind kind, const sdca_rows *x, int64_t first,
     int64_t count = 0;
 
     for (int64_t k = 0; k < width; k++) {
-        if (kind == NARROW || kind == WIDE) {
-            lines->column[k] = kind == NARROW ? x->entry[first + k].column
-                                              : (int32_t)x->wide[first + k].column;
-            lines->value[k]  = kind == NARROW ? (double)x->entry[first + k].value
-                                              : x->wide[first + k].value;
+        if (is_sparse(kind)) {
+            lines->column[k] = entry_column(kind, x, first + k);
+            lines->value[k]  = entry_value(kind, x, first + k);
         } else {
             double value =
                 kind == DENSE ? (double)x->dense[first + k] : x->dense_wide[first + k];
@@ -207,7 +205,7 @@ SDCA_INLINE int64_t unpack(row_kind kind, const sdca_rows *x, int64_t first,
             count += value != 0.0;
         }
     }
-    return kind == NARROW || kind == WIDE ? width : count;
+    return is_sparse(kind) ? width : count;
 }
 
 typedef line   line_function(double p, double z, double y, double alpha, manner at);
@@ -365,20 +363,16 @@ typedef void weigher(const sdca_problem *problem, const sdca_dataset *data,
         look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,    \
              id##_feasible, false, kind, problem, data, lines, w, alpha);         \
     }
-#define PASSES_OF(id)     \
-    PASSES_ON(id, NARROW) \
-    PASSES_ON(id, WIDE)   \
-    PASSES_ON(id, DENSE)  \
-    PASSES_ON(id, DENSE_WIDE)
+#define PASSES_OF(id) SDCA_FOR_ROW_KINDS(PASSES_ON, id)
 #define PASSES(id, words, classifies, parameter, c, e, low, high) PASSES_OF(id)
 
 SDCA_QUADRATIC_LOSS_LIST(PASSES)
 PASSES_OF(logistic)
 
-#define CHOICE(verb, id)                                               \
-    {                                                                  \
-        verb##_##id##_NARROW, verb##_##id##_WIDE, verb##_##id##_DENSE, \
-            verb##_##id##_DENSE_WIDE                                   \
+#define CHOICE_OF(name, kind) [kind] = name##_##kind,
+#define CHOICE(verb, id)                           \
+    {                                              \
+        SDCA_FOR_ROW_KINDS(CHOICE_OF, verb##_##id) \
     }
 #define WEIGHERS(id, words, classifies, parameter, c, e, low, high) \
     [SDCA_LOSS_##id] = CHOICE(weigh, id),

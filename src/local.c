@@ -247,27 +247,20 @@ typedef void walker(const sdca_problem *problem, const sdca_dataset *data,
     WALKER(id, kind, AMONG)         \
     WALKER(id, kind, ALONE_RESTING) \
     WALKER(id, kind, AMONG_RESTING)
-#define WALKERS_OF(id)     \
-    WALKERS_ON(id, NARROW) \
-    WALKERS_ON(id, WIDE)   \
-    WALKERS_ON(id, DENSE)  \
-    WALKERS_ON(id, DENSE_WIDE)
+#define WALKERS_OF(id) SDCA_FOR_ROW_KINDS(WALKERS_ON, id)
 #define WALKERS(id, words, classifies, parameter, c, e, low, high) WALKERS_OF(id)
 
 SDCA_QUADRATIC_LOSS_LIST(WALKERS)
 WALKERS_OF(logistic)
 WALKERS_OF(logistic_guess)
 
-#define CHOICE_OF(id, kind)                                                 \
-    {                                                                       \
-        walk_##id##_##kind##_ALONE, walk_##id##_##kind##_AVERAGED,          \
-            walk_##id##_##kind##_AMONG, walk_##id##_##kind##_ALONE_RESTING, \
-            walk_##id##_##kind##_AMONG_RESTING                              \
-    }
-#define CHOICE(id)                                                        \
-    {                                                                     \
-        CHOICE_OF(id, NARROW), CHOICE_OF(id, WIDE), CHOICE_OF(id, DENSE), \
-            CHOICE_OF(id, DENSE_WIDE)                                     \
+#define CHOICE_OF(id, kind)                                                    \
+    [kind] = { walk_##id##_##kind##_ALONE, walk_##id##_##kind##_AVERAGED,      \
+               walk_##id##_##kind##_AMONG, walk_##id##_##kind##_ALONE_RESTING, \
+               walk_##id##_##kind##_AMONG_RESTING },
+#define CHOICE(id)                        \
+    {                                     \
+        SDCA_FOR_ROW_KINDS(CHOICE_OF, id) \
     }
 #define CHOICES(id, words, classifies, parameter, c, e, low, high) \
     [SDCA_LOSS_##id] = CHOICE(id),

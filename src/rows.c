@@ -10,15 +10,20 @@
 
 #include "sdca/memory.h"
 
+/* So many columns can have numbers of 16 bits. */
+static const int32_t slim_columns = 1 << 16;
+
 /* Room for so many entries of rows that have none yet. */
 static sdca_status reserve(sdca_rows *rows, int64_t nonzeros, bool wide)
 {
     if (wide) {
         rows->wide = sdca_memory_allocate((size_t)nonzeros, sizeof *rows->wide);
+    } else if (rows->columns <= slim_columns) {
+        rows->slim = sdca_memory_allocate((size_t)nonzeros, sizeof *rows->slim);
     } else {
         rows->entry = sdca_memory_allocate((size_t)nonzeros, sizeof *rows->entry);
     }
-    return rows->wide != NULL || rows->entry != NULL
+    return rows->wide != NULL || rows->slim != NULL || rows->entry != NULL
                ? SDCA_OK
                : SDCA_FAIL(SDCA_MEMORY, "no memory for %lld non-zeros in %lu rows",
                            (long long)nonzeros, (unsigned long)rows->count);
@@ -77,6 +82,7 @@ sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
 void sdca_rows_free(sdca_rows *rows)
 {
     free(rows->row);
+    free(rows->slim);
     free(rows->entry);
     free(rows->wide);
     free(rows->dense);
@@ -94,17 +100,14 @@ int64_t sdca_rows_column(const sdca_rows *rows, int64_t k)
 {
     row_kind kind = kind_of(rows);
 
-    return kind == NARROW ? rows->entry[k].column
-           : kind == WIDE ? rows->wide[k].column
-                          : k % dense_width(rows);
+    return is_sparse(kind) ? entry_column(kind, rows, k) : k % dense_width(rows);
 }
 
 double sdca_rows_value(const sdca_rows *rows, int64_t k)
 {
     row_kind kind = kind_of(rows);
 
-    return kind == NARROW  ? (double)rows->entry[k].value
-           : kind == WIDE  ? rows->wide[k].value
+    return is_sparse(kind) ? entry_value(kind, rows, k)
            : kind == DENSE ? (double)rows->dense[k]
                            : rows->dense_wide[k];
 }
@@ -112,8 +115,11 @@ double sdca_rows_value(const sdca_rows *rows, int64_t k)
 void sdca_rows_set(sdca_rows *rows, int64_t k, int32_t column, double value)
 {
     switch (kind_of(rows)) {
+    case SLIM:
+        rows->slim[k] = make_slim(column, (float)value);
+        break;
     case NARROW:
-        rows->entry[k] = (sdca_entry){ column, (float)value };
+        rows->entry[k] = make_narrow(column, (float)value);
         break;
     case WIDE:
         rows->wide[k] = (sdca_wide_entry){ column, value };
@@ -156,7 +162,7 @@ uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i)
         double value = sdca_rows_value(rows, k);
         bool   fits;
 
-        if (value != 0.0 || kind == NARROW || kind == WIDE) {
+        if (value != 0.0 || is_sparse(kind)) {
             hash += hash_wide(sdca_rows_column(rows, k), value, &fits);
         }
     }
@@ -168,15 +174,8 @@ void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor)
     row_kind kind = kind_of(rows);
 
     for (int64_t k = rows->row[i].start; k < rows->row[i + 1].start; k++) {
-        if (kind == NARROW) {
-            rows->entry[k].value = (float)(rows->entry[k].value * factor);
-        } else if (kind == WIDE) {
-            rows->wide[k].value *= factor;
-        } else if (kind == DENSE) {
-            rows->dense[k] = (float)(rows->dense[k] * factor);
-        } else {
-            rows->dense_wide[k] *= factor;
-        }
+        sdca_rows_set(rows, k, is_sparse(kind) ? entry_column(kind, rows, k) : 0,
+                      sdca_rows_value(rows, k) * factor);
     }
 }
 
@@ -197,6 +196,9 @@ static void move_entries(sdca_rows *rows, int64_t to, int64_t from, int64_t coun
     size_t size = (size_t)count;
 
     switch (kind_of(rows)) {
+    case SLIM:
+        memmove(rows->slim + to, rows->slim + from, size * sizeof *rows->slim);
+        break;
     case NARROW:
         memmove(rows->entry + to, rows->entry + from, size * sizeof *rows->entry);
         break;
@@ -214,7 +216,7 @@ static void move_entries(sdca_rows *rows, int64_t to, int64_t from, int64_t coun
 
 void sdca_rows_limit(sdca_rows *rows, int32_t columns)
 {
-    bool    dense = kind_of(rows) == DENSE || kind_of(rows) == DENSE_WIDE;
+    bool    dense = !is_sparse(kind_of(rows));
     int64_t kept  = 0;
     int64_t first = 0;
 
@@ -248,18 +250,19 @@ bool sdca_rows_fit_float(const sdca_rows *rows)
 static sdca_status narrow_sparse(sdca_rows *rows)
 {
     int64_t     entries = rows->row[rows->count].start;
-    sdca_entry *entry   = sdca_memory_allocate((size_t)entries, sizeof *entry);
+    sdca_rows   narrow  = { .count = rows->count, .columns = rows->columns };
+    sdca_status status  = reserve(&narrow, entries, false);
 
-    if (entry == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld non-zeros", (long long)entries);
+    if (status != SDCA_OK) {
+        return status;
     }
     for (int64_t k = 0; k < entries; k++) {
-        entry[k].column = (int32_t)rows->wide[k].column;
-        entry[k].value  = (float)rows->wide[k].value;
+        sdca_rows_set(&narrow, k, (int32_t)rows->wide[k].column, rows->wide[k].value);
     }
     free(rows->wide);
     rows->wide  = NULL;
-    rows->entry = entry;
+    rows->slim  = narrow.slim;
+    rows->entry = narrow.entry;
     return SDCA_OK;
 }
 

@@ -2,7 +2,7 @@
  *
  * rows_kernel.h - the loops over one row, to be inlined.
  *
- * Two widths of values, the same loops for each, sparse and dense. Several
+ * The same loops for entries of any width, sparse and dense. Several
  * partial sums keep as many multiply-adds in flight; the order of summation is
  * fixed, so the result is the same wherever a row is met, however many values the
  * processor takes at once. */
@@ -15,14 +15,56 @@
 #include "sdca/rows.h"
 
 /* What rows are made of. */
-typedef enum row_kind { NARROW, WIDE, DENSE, DENSE_WIDE, ROW_KINDS } row_kind;
+typedef enum row_kind { SLIM, NARROW, WIDE, DENSE, DENSE_WIDE, ROW_KINDS } row_kind;
+
+/* make(name, kind) for each of them: a function, or its place in a table. */
+#define SDCA_FOR_ROW_KINDS(make, name)                                     \
+    make(name, SLIM) make(name, NARROW) make(name, WIDE) make(name, DENSE) \
+        make(name, DENSE_WIDE)
 
 SDCA_INLINE row_kind kind_of(const sdca_rows *x)
 {
-    return x->entry != NULL   ? NARROW
+    return x->slim != NULL    ? SLIM
+           : x->entry != NULL ? NARROW
            : x->wide != NULL  ? WIDE
            : x->dense != NULL ? DENSE
                               : DENSE_WIDE;
+}
+
+SDCA_INLINE bool is_sparse(row_kind kind)
+{
+    return kind == SLIM || kind == NARROW || kind == WIDE;
+}
+
+SDCA_INLINE sdca_slim_entry make_slim(int32_t column, float value)
+{
+    sdca_slim_entry x = { .column = (uint16_t)column };
+
+    memcpy(x.value, &value, sizeof value);
+    return x;
+}
+
+SDCA_INLINE sdca_entry make_narrow(int32_t column, float value)
+{
+    return (sdca_entry){ column, value };
+}
+
+SDCA_INLINE double value_slim(const sdca_slim_entry *x)
+{
+    float value;
+
+    memcpy(&value, x->value, sizeof value);
+    return (double)value;
+}
+
+SDCA_INLINE double value_narrow(const sdca_entry *x)
+{
+    return (double)x->value;
+}
+
+SDCA_INLINE double value_wide(const sdca_wide_entry *x)
+{
+    return x->value;
 }
 
 #define SDCA_ROW_LOOPS(suffix, entry_type)                                               \
@@ -33,13 +75,13 @@ SDCA_INLINE row_kind kind_of(const sdca_rows *x)
         int64_t k = 0;                                                                   \
                                                                                          \
         for (; k + 4 <= count; k += 4) {                                                 \
-            s0 += (double)x[k].value * w[x[k].column];                                   \
-            s1 += (double)x[k + 1].value * w[x[k + 1].column];                           \
-            s2 += (double)x[k + 2].value * w[x[k + 2].column];                           \
-            s3 += (double)x[k + 3].value * w[x[k + 3].column];                           \
+            s0 += value_##suffix(&x[k]) * w[x[k].column];                                \
+            s1 += value_##suffix(&x[k + 1]) * w[x[k + 1].column];                        \
+            s2 += value_##suffix(&x[k + 2]) * w[x[k + 2].column];                        \
+            s3 += value_##suffix(&x[k + 3]) * w[x[k + 3].column];                        \
         }                                                                                \
         for (; k < count; k++) {                                                         \
-            s0 += (double)x[k].value * w[x[k].column];                                   \
+            s0 += value_##suffix(&x[k]) * w[x[k].column];                                \
         }                                                                                \
         return (s0 + s1) + (s2 + s3);                                                    \
     }                                                                                    \
@@ -50,13 +92,13 @@ SDCA_INLINE row_kind kind_of(const sdca_rows *x)
         int64_t k = 0;                                                                   \
                                                                                          \
         for (; k + 4 <= count; k += 4) {                                                 \
-            w[x[k].column] += factor * (double)x[k].value;                               \
-            w[x[k + 1].column] += factor * (double)x[k + 1].value;                       \
-            w[x[k + 2].column] += factor * (double)x[k + 2].value;                       \
-            w[x[k + 3].column] += factor * (double)x[k + 3].value;                       \
+            w[x[k].column] += factor * value_##suffix(&x[k]);                            \
+            w[x[k + 1].column] += factor * value_##suffix(&x[k + 1]);                    \
+            w[x[k + 2].column] += factor * value_##suffix(&x[k + 2]);                    \
+            w[x[k + 3].column] += factor * value_##suffix(&x[k + 3]);                    \
         }                                                                                \
         for (; k < count; k++) {                                                         \
-            w[x[k].column] += factor * (double)x[k].value;                               \
+            w[x[k].column] += factor * value_##suffix(&x[k]);                            \
         }                                                                                \
     }                                                                                    \
                                                                                          \
@@ -67,15 +109,16 @@ SDCA_INLINE row_kind kind_of(const sdca_rows *x)
                                                                                          \
         for (; k + 4 <= count; k += 4) {                                                 \
             for (int j = 0; j < 4; j++) {                                                \
-                s[j] += (double)x[k + j].value * (double)x[k + j].value;                 \
+                s[j] += value_##suffix(&x[k + j]) * value_##suffix(&x[k + j]);           \
             }                                                                            \
         }                                                                                \
         for (; k < count; k++) {                                                         \
-            s[0] += (double)x[k].value * (double)x[k].value;                             \
+            s[0] += value_##suffix(&x[k]) * value_##suffix(&x[k]);                       \
         }                                                                                \
         return (s[0] + s[1]) + (s[2] + s[3]);                                            \
     }
 
+SDCA_ROW_LOOPS(slim, sdca_slim_entry)
 SDCA_ROW_LOOPS(narrow, sdca_entry)
 SDCA_ROW_LOOPS(wide, sdca_wide_entry)
 
@@ -132,16 +175,20 @@ SDCA_DENSE_LOOPS(dense_wide, double)
 SDCA_INLINE double row_dot(row_kind kind, const sdca_rows *x, int64_t first,
                            int64_t width, const double *w)
 {
-    return kind == NARROW  ? row_dot_narrow(x->entry + first, width, w)
-           : kind == WIDE  ? row_dot_wide(x->wide + first, width, w)
-           : kind == DENSE ? row_dot_dense(x->dense + first, width, w)
-                           : row_dot_dense_wide(x->dense_wide + first, width, w);
+    return kind == SLIM     ? row_dot_slim(x->slim + first, width, w)
+           : kind == NARROW ? row_dot_narrow(x->entry + first, width, w)
+           : kind == WIDE   ? row_dot_wide(x->wide + first, width, w)
+           : kind == DENSE  ? row_dot_dense(x->dense + first, width, w)
+                            : row_dot_dense_wide(x->dense_wide + first, width, w);
 }
 
 SDCA_INLINE void row_add(row_kind kind, const sdca_rows *x, int64_t first, int64_t width,
                          double factor, double *w)
 {
     switch (kind) {
+    case SLIM:
+        row_add_slim(x->slim + first, width, factor, w);
+        break;
     case NARROW:
         row_add_narrow(x->entry + first, width, factor, w);
         break;
@@ -159,19 +206,36 @@ SDCA_INLINE void row_add(row_kind kind, const sdca_rows *x, int64_t first, int64
 SDCA_INLINE double row_norm2(row_kind kind, const sdca_rows *x, int64_t first,
                              int64_t width)
 {
-    return kind == NARROW  ? row_norm2_narrow(x->entry + first, width)
-           : kind == WIDE  ? row_norm2_wide(x->wide + first, width)
-           : kind == DENSE ? row_norm2_dense(x->dense + first, width)
-                           : row_norm2_dense_wide(x->dense_wide + first, width);
+    return kind == SLIM     ? row_norm2_slim(x->slim + first, width)
+           : kind == NARROW ? row_norm2_narrow(x->entry + first, width)
+           : kind == WIDE   ? row_norm2_wide(x->wide + first, width)
+           : kind == DENSE  ? row_norm2_dense(x->dense + first, width)
+                            : row_norm2_dense_wide(x->dense_wide + first, width);
+}
+
+/* Column and value of the k-th entry of sparse rows. */
+SDCA_INLINE int32_t entry_column(row_kind kind, const sdca_rows *x, int64_t k)
+{
+    return kind == SLIM     ? x->slim[k].column
+           : kind == NARROW ? x->entry[k].column
+                            : (int32_t)x->wide[k].column;
+}
+
+SDCA_INLINE double entry_value(row_kind kind, const sdca_rows *x, int64_t k)
+{
+    return kind == SLIM     ? value_slim(&x->slim[k])
+           : kind == NARROW ? value_narrow(&x->entry[k])
+                            : value_wide(&x->wide[k]);
 }
 
 /* Where the entries from first on are, to ask for them ahead. */
 SDCA_INLINE const char *row_address(row_kind kind, const sdca_rows *x, int64_t first)
 {
-    return kind == NARROW  ? (const char *)(x->entry + first)
-           : kind == WIDE  ? (const char *)(x->wide + first)
-           : kind == DENSE ? (const char *)(x->dense + first)
-                           : (const char *)(x->dense_wide + first);
+    return kind == SLIM     ? (const char *)(x->slim + first)
+           : kind == NARROW ? (const char *)(x->entry + first)
+           : kind == WIDE   ? (const char *)(x->wide + first)
+           : kind == DENSE  ? (const char *)(x->dense + first)
+                            : (const char *)(x->dense_wide + first);
 }
 
 /* Lines of the cache that a row of mean length takes, and one more as it starts anywhere,

@@ -117,11 +117,6 @@ static bool make_table(const sdca_used *set, table *t)
     return t->slot != NULL;
 }
 
-SDCA_INLINE int32_t column_at(row_kind kind, const sdca_rows *x, int64_t k)
-{
-    return kind == NARROW ? x->entry[k].column : (int32_t)x->wide[k].column;
-}
-
 /* Mark the columns of rows until they are enough; how many are they? */
 SDCA_INLINE int64_t mark_rows(row_kind kind, const sdca_rows *x, int64_t enough,
                               uint64_t *bits)
@@ -130,7 +125,7 @@ SDCA_INLINE int64_t mark_rows(row_kind kind, const sdca_rows *x, int64_t enough,
 
     for (uint32_t i = 0; i < x->count && count < enough; i++) {
         for (int64_t k = x->row[i].start; k < x->row[i + 1].start; k++) {
-            uint32_t column = (uint32_t)column_at(kind, x, k);
+            uint32_t column = (uint32_t)entry_column(kind, x, k);
             uint64_t word   = bits[column / WORD];
 
             bits[column / WORD] = word | UINT64_C(1) << column % WORD;
@@ -163,8 +158,11 @@ static bool add_many(const sdca_rows *x, int64_t enough, sdca_used *set, double 
     bool      room  = bits != NULL;
 
     if (room) {
-        *most = (double)(kind_of(x) == NARROW ? mark_rows(NARROW, x, enough, bits)
-                                              : mark_rows(WIDE, x, enough, bits));
+        row_kind kind = kind_of(x);
+
+        *most = (double)(kind == SLIM     ? mark_rows(SLIM, x, enough, bits)
+                         : kind == NARROW ? mark_rows(NARROW, x, enough, bits)
+                                          : mark_rows(WIDE, x, enough, bits));
         room  = *most >= (double)enough || add_marked(bits, words, 0, set);
     }
     free(bits);
@@ -279,7 +277,7 @@ sdca_status sdca_used_find(MPI_Comm comm, const sdca_rows *rows, sdca_used **out
     double      most;
 
     *out = NULL;
-    if (kind == DENSE || kind == DENSE_WIDE) { /* as on all ranks */
+    if (!is_sparse(kind)) { /* as on all ranks */
         return SDCA_OK;
     }
     SDCA_TRY(sdca_comm_agree(comm, add_mine(rows, enough, &mine, &most)));
@@ -318,6 +316,10 @@ SDCA_INLINE void move_entry(row_kind kind, sdca_rows *x, int64_t to, int64_t fro
                             int32_t place)
 {
     switch (kind) {
+    case SLIM:
+        x->slim[to]        = x->slim[from];
+        x->slim[to].column = (uint16_t)place;
+        break;
     case NARROW:
         x->entry[to] = (sdca_entry){ place, x->entry[from].value };
         break;
@@ -340,9 +342,9 @@ SDCA_INLINE void select_rows(row_kind kind, const table *t, sdca_rows *x)
         int64_t next = x->row[i + 1].start;
 
         for (int64_t k = first; k < next; k++) {
-            int32_t column = kind == NARROW || kind == WIDE ? column_at(kind, x, k)
-                                                            : (int32_t)(k - first);
-            int32_t place  = find(t, column)->place;
+            int32_t column =
+                is_sparse(kind) ? entry_column(kind, x, k) : (int32_t)(k - first);
+            int32_t place = find(t, column)->place;
 
             if (place != NONE) {
                 move_entry(kind, x, kept++, k, place);
@@ -361,6 +363,9 @@ sdca_status sdca_used_select(const sdca_used *used, sdca_rows *rows)
         return no_memory(used->total);
     }
     switch (kind_of(rows)) {
+    case SLIM:
+        select_rows(SLIM, &t, rows);
+        break;
     case NARROW:
         select_rows(NARROW, &t, rows);
         break;

@@ -169,9 +169,12 @@ SDCA_INLINE void set_row(sdca_dataset *draft, const sdca_piece *piece, uint32_t 
         row->norm2 = seen.norm2;
     } else if (x->dense != NULL) {
         row->norm2 = set_dense(x, row->start, column, piece->narrow + at, count, factor);
+    } else if (x->slim != NULL) {
+        row->norm2 =
+            set_slim(x->slim + row->start, column, piece->narrow + at, count, factor);
     } else {
         row->norm2 =
-            set_sparse(x->entry + row->start, column, piece->narrow + at, count, factor);
+            set_narrow(x->entry + row->start, column, piece->narrow + at, count, factor);
     }
     row->y     = label;
     row->alpha = 0.0;

@@ -68,28 +68,35 @@ SDCA_INLINE look look_at_wide(const int32_t *column, const double *value, int64_
 }
 
 /* Set a row down, times a factor. Returns the squared length then. */
-SDCA_INLINE double set_sparse(sdca_entry *restrict entry, const int32_t *restrict column,
-                              const float *restrict value, int64_t count, double factor)
-{
-    double  s[4] = { 0.0, 0.0, 0.0, 0.0 };
-    int64_t k    = 0;
-
-    for (; k + 4 <= count; k += 4) {
-        for (int j = 0; j < 4; j++) {
-            float scaled = (float)(value[k + j] * factor);
-
-            entry[k + j] = (sdca_entry){ column[k + j], scaled };
-            s[j] += (double)scaled * (double)scaled;
-        }
+#define SDCA_SET_SPARSE(suffix, entry_type)                          \
+    SDCA_INLINE double set_##suffix(                                 \
+        entry_type *restrict entry, const int32_t *restrict column,  \
+        const float *restrict value, int64_t count, double factor)   \
+    {                                                                \
+        double  s[4] = { 0.0, 0.0, 0.0, 0.0 };                       \
+        int64_t k    = 0;                                            \
+                                                                     \
+        for (; k + 4 <= count; k += 4) {                             \
+            for (int j = 0; j < 4; j++) {                            \
+                float scaled = (float)(value[k + j] * factor);       \
+                                                                     \
+                entry[k + j] = make_##suffix(column[k + j], scaled); \
+                s[j] += (double)scaled * (double)scaled;             \
+            }                                                        \
+        }                                                            \
+        for (; k < count; k++) {                                     \
+            float scaled = (float)(value[k] * factor);               \
+                                                                     \
+            entry[k] = make_##suffix(column[k], scaled);             \
+            s[0] += (double)scaled * (double)scaled;                 \
+        }                                                            \
+        return (s[0] + s[1]) + (s[2] + s[3]);                        \
     }
-    for (; k < count; k++) {
-        float scaled = (float)(value[k] * factor);
 
-        entry[k] = (sdca_entry){ column[k], scaled };
-        s[0] += (double)scaled * (double)scaled;
-    }
-    return (s[0] + s[1]) + (s[2] + s[3]);
-}
+SDCA_SET_SPARSE(slim, sdca_slim_entry)
+SDCA_SET_SPARSE(narrow, sdca_entry)
+
+#undef SDCA_SET_SPARSE
 
 SDCA_INLINE double set_dense(sdca_rows *x, int64_t first, const int32_t *column,
                              float *value, int64_t count, double factor)

@@ -512,8 +512,9 @@ START_TEST(exact_values_are_narrowed)
     ck_assert_all(data->x.wide == NULL);
     /* Row 0 came with its columns in the wrong order. */
     ck_assert_all(data->mine.first > 0 || data->x.count == 0 ||
-                  (data->x.entry[0].column == 0 && data->x.entry[0].value == 2.0F &&
-                   data->x.entry[1].column == 1));
+                  (sdca_rows_column(&data->x, 0) == 0 &&
+                   sdca_rows_value(&data->x, 0) == 2.0 &&
+                   sdca_rows_column(&data->x, 1) == 1));
     sdca_dataset_free(data);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_rows.c - sparse and dense rows of both widths against plain loops. */
+ * test_rows.c - sparse and dense rows of all widths against plain loops. */
 #include "sdca/rows.h"
 
 #include "sdca/random.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 40, COLUMNS = 60 };
+enum { ROWS = 40, COLUMNS = 60, MOST_SLIM = 1 << 16 };
 
 /* The same matrix twice: plainly, and as rows of one kind. Row i has the length
  * i, so every remainder of an unrolled loop occurs; row 0 is empty. Values are
@@ -19,22 +19,14 @@ static double    dense[ROWS][COLUMNS];
 static sdca_rows rows;
 static double    w[COLUMNS];
 
-static void put(int64_t k, int32_t column, double value)
-{
-    if (rows.wide != NULL) {
-        rows.wide[k] = (sdca_wide_entry){ column, value };
-    } else {
-        rows.entry[k] = (sdca_entry){ column, (float)value };
-    }
-}
-
-static void fill(bool wide)
+/* Of the columns that there are, only the first COLUMNS are in use. */
+static void fill(int32_t columns, bool wide)
 {
     sdca_random stream = sdca_random_stream(1, SDCA_PURPOSE_TEST, 0, 0);
     int64_t     k      = 0;
 
     memset(dense, 0, sizeof dense);
-    ck_assert_int_eq(sdca_rows_create(ROWS, COLUMNS, ROWS * (ROWS - 1) / 2, wide, &rows),
+    ck_assert_int_eq(sdca_rows_create(ROWS, columns, ROWS * (ROWS - 1) / 2, wide, &rows),
                      SDCA_OK);
     for (int32_t i = 0; i < ROWS; i++) {
         for (int32_t left = i, j = 0; left > 0; j++) { /* i of the columns */
@@ -42,7 +34,7 @@ static void fill(bool wide)
                 double value = ((double)sdca_random_below(&stream, 200) - 99.5) / 16.0;
 
                 dense[i][j] = value;
-                put(k++, j, value);
+                sdca_rows_set(&rows, k++, j, value);
                 left--;
             }
         }
@@ -53,20 +45,34 @@ static void fill(bool wide)
     }
 }
 
+static void fill_slim(void)
+{
+    fill(COLUMNS, false);
+    ck_assert_ptr_nonnull(rows.slim);
+}
+
 static void fill_narrow(void)
 {
-    fill(false);
+    fill(MOST_SLIM + 1, false);
+    ck_assert_ptr_nonnull(rows.entry);
 }
 
 static void fill_wide(void)
 {
-    fill(true);
+    fill(COLUMNS, true);
+    ck_assert_ptr_nonnull(rows.wide);
+}
+
+/* So many columns that they narrow to 8 bytes, not to 6. */
+static void fill_very_wide(void)
+{
+    fill(MOST_SLIM + 1, true);
 }
 
 /* The same rows as dense ones. */
 static void fill_dense_of(bool wide)
 {
-    fill(wide);
+    fill(COLUMNS, wide);
     sdca_rows_free(&rows);
     ck_assert_int_eq(sdca_rows_create_dense(ROWS, COLUMNS, wide, &rows), SDCA_OK);
     for (int32_t i = 0; i < ROWS; i++) {
@@ -176,7 +182,7 @@ START_TEST(dense_rows_have_the_hash_of_sparse_ones)
         hash[i] = sdca_rows_hash(&rows, i);
     }
     sdca_rows_free(&rows);
-    fill_narrow();
+    fill_slim();
     for (uint32_t i = 0; i < ROWS; i++) {
         ck_assert_uint_eq(sdca_rows_hash(&rows, i), hash[i]);
     }
@@ -223,7 +229,8 @@ START_TEST(narrowing_keeps_what_fits)
     ck_assert(sdca_rows_fit_float(&rows));
     ck_assert_int_eq(sdca_rows_narrow(&rows), SDCA_OK);
     ck_assert(rows.wide == NULL && rows.dense_wide == NULL);
-    ck_assert(rows.entry != NULL || rows.dense != NULL);
+    ck_assert(rows.dense != NULL ||
+              (rows.columns > MOST_SLIM ? rows.entry != NULL : rows.slim != NULL));
     for (uint32_t i = 0; i < ROWS; i++) {
         ck_assert_double_eq(sdca_rows_dot(&rows, i, w), before[i]);
         ck_assert_uint_eq(sdca_rows_hash(&rows, i), hash[i]);
@@ -245,6 +252,29 @@ START_TEST(values_that_do_not_fit_are_seen)
         rows.wide[11].value = kept;
     }
     ck_assert(sdca_rows_fit_float(&rows));
+}
+END_TEST
+
+/* The last column that a slim entry can name, and the first that it cannot. */
+START_TEST(the_last_columns_have_their_numbers)
+{
+    int32_t   columns = MOST_SLIM + _i;
+    sdca_rows one     = { 0 };
+    double   *x       = calloc((size_t)columns, sizeof *x);
+
+    ck_assert_ptr_nonnull(x);
+    ck_assert_int_eq(sdca_rows_create(1, columns, 2, false, &one), SDCA_OK);
+    ck_assert((one.slim != NULL) == (_i == 0));
+    sdca_rows_set(&one, 0, 0, 3.0);
+    sdca_rows_set(&one, 1, columns - 1, 5.0);
+    one.row[1].start = 2;
+    ck_assert_int_eq(sdca_rows_column(&one, 1), columns - 1);
+    sdca_rows_add(&one, 0, 1.0, x);
+    ck_assert_double_eq(x[0], 3.0);
+    ck_assert_double_eq(x[columns - 1], 5.0);
+    ck_assert_double_eq(sdca_rows_dot(&one, 0, x), 34.0);
+    free(x);
+    sdca_rows_free(&one);
 }
 END_TEST
 
@@ -305,10 +335,13 @@ int main(void)
     tcase_add_test(floats, dense_rows_have_the_hash_of_sparse_ones);
     tcase_add_test(doubles, dense_rows_have_the_hash_of_sparse_ones);
     tcase_add_test(wide, values_that_do_not_fit_are_seen);
+    tcase_add_loop_test(edges, the_last_columns_have_their_numbers, 0, 2);
     tcase_add_loop_test(edges, empty_rows_add_nothing, 0, 2);
     tcase_add_test(edges, no_rows_at_all);
+    suite_add_tcase(suite, laws("slim", fill_slim));
     suite_add_tcase(suite, laws("narrow", fill_narrow));
     suite_add_tcase(suite, wide);
+    suite_add_tcase(suite, laws("very wide", fill_very_wide));
     suite_add_tcase(suite, floats);
     suite_add_tcase(suite, doubles);
     suite_add_tcase(suite, edges);

@@ -557,6 +557,58 @@ START_TEST(same_seed_same_bits)
 }
 END_TEST
 
+/* The same rows in entries of 8 or 16 bytes in place of 6. Local. */
+static void rewrite(sdca_dataset *data, bool wide)
+{
+    sdca_rows *x       = &data->x;
+    int64_t    entries = x->row[x->count].start;
+    sdca_rows  other   = *x;
+
+    other.slim  = NULL;
+    other.entry = wide ? NULL : calloc((size_t)entries + 1, sizeof *other.entry);
+    other.wide  = wide ? calloc((size_t)entries + 1, sizeof *other.wide) : NULL;
+    ck_assert(x->slim != NULL && (other.entry != NULL || other.wide != NULL));
+    for (int64_t k = 0; k < entries; k++) {
+        sdca_rows_set(&other, k, (int32_t)sdca_rows_column(x, k), sdca_rows_value(x, k));
+    }
+    free(x->slim);
+    *x = other;
+}
+
+/* SDCA and Newton's method see what rows hold, not how they hold it. */
+START_TEST(entries_of_any_width_give_the_same_bits)
+{
+    int          loss = _i / 2;
+    sdca_plan    plan = { .solver = _i % 2 == 0 ? SDCA_SOLVER_SDCA : SDCA_SOLVER_NEWTON,
+                          .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                          .rel_gap   = 1e-4,
+                          .seed      = 3 };
+    sdca_state   state;
+    sdca_result  result;
+    double       w[3][COLUMNS];
+    double       gap[3];
+    const size_t size = sizeof w[0];
+
+    for (int width = 0; width < 3; width++) {
+        sdca_dataset *data = toy_data(157, COLUMNS, sdca_losses[loss].classifies, false);
+        sdca_problem  problem = toy_problem(loss, 1e-2, data);
+
+        if (width > 0) {
+            rewrite(data, width == 2);
+        }
+        ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
+        memcpy(w[width], state.w, size);
+        gap[width] = result.certificate.gap;
+        ck_assert_double_gt(fabs(w[width][0]) + fabs(w[width][1]), 0.0);
+        sdca_history_free(&result.history);
+        sdca_state_free(&state);
+        sdca_dataset_free(data);
+    }
+    ck_assert_all(memcmp(w[0], w[1], size) == 0 && memcmp(w[0], w[2], size) == 0);
+    ck_assert_all(gap[0] == gap[1] && gap[0] == gap[2]);
+}
+END_TEST
+
 START_TEST(budgets_are_kept)
 {
     sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
@@ -887,6 +939,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, the_dual_never_falls, 0, 5);
     tcase_add_test(tests, w_settles_before_the_end);
     tcase_add_test(tests, same_seed_same_bits);
+    tcase_add_loop_test(tests, entries_of_any_width_give_the_same_bits, 0,
+                        2 * SDCA_LOSS_COUNT);
     tcase_add_test(tests, budgets_are_kept);
     tcase_add_test(tests, the_best_iterate_is_kept);
     tcase_add_loop_test(tests, average_and_random_are_of_the_iterates, 0, 2);

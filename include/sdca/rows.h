@@ -14,7 +14,14 @@
 
 #include "sdca/status.h"
 
-/* A non-zero of 8 bytes, and one of 16. */
+/* A non-zero of 6 bytes, where there are at most 2^16 columns, one of 8, and one of 16.
+ * Of the first, value has the two halves of a float32, as it would have to lie at a
+ * multiple of 4 to be one. */
+typedef struct sdca_slim_entry {
+    uint16_t column;
+    uint16_t value[2];
+} sdca_slim_entry;
+
 typedef struct sdca_entry {
     int32_t column;
     float   value;
@@ -35,21 +42,22 @@ typedef struct sdca_row {
 
 /* Row i holds the entries row[i].start .. row[i + 1].start - 1, columns ascending from
  * 0; of a dense row an entry is a value, that of the first column first. One of the
- * four arrays is in use, the others are NULL. Local row numbers are 32 bits wide;
+ * five arrays is in use, the others are NULL. Local row numbers are 32 bits wide;
  * global ones (sdca_range) are 64. */
 typedef struct sdca_rows {
     uint32_t         count;
     int32_t          columns;
     sdca_row        *row; /* one more than there are rows */
+    sdca_slim_entry *slim;
     sdca_entry      *entry;
     sdca_wide_entry *wide;
     float           *dense;
     double          *dense_wide;
 } sdca_rows;
 
-/* Room for count rows with nonzeros entries in all, of which nothing is set but
- * row[0].start. Local. What out holds is the caller's, to be freed with
- * sdca_rows_free(). */
+/* Room for count rows with nonzeros entries in all, wide ones or the smallest others that
+ * columns allow, of which nothing is set but row[0].start. Local. What out holds is the
+ * caller's, to be freed with sdca_rows_free(). */
 sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros, bool wide,
                              sdca_rows *out);
 void        sdca_rows_free(sdca_rows *rows);
