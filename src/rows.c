@@ -103,18 +103,22 @@ int64_t sdca_rows_column(const sdca_rows *rows, int64_t k)
     return is_sparse(kind) ? entry_column(kind, rows, k) : k % dense_width(rows);
 }
 
-double sdca_rows_value(const sdca_rows *rows, int64_t k)
+SDCA_INLINE double get_entry(row_kind kind, const sdca_rows *rows, int64_t k)
 {
-    row_kind kind = kind_of(rows);
-
     return is_sparse(kind) ? entry_value(kind, rows, k)
            : kind == DENSE ? (double)rows->dense[k]
                            : rows->dense_wide[k];
 }
 
-void sdca_rows_set(sdca_rows *rows, int64_t k, int32_t column, double value)
+double sdca_rows_value(const sdca_rows *rows, int64_t k)
 {
-    switch (kind_of(rows)) {
+    return get_entry(kind_of(rows), rows, k);
+}
+
+SDCA_INLINE void set_entry(row_kind kind, sdca_rows *rows, int64_t k, int32_t column,
+                           double value)
+{
+    switch (kind) {
     case SLIM:
         rows->slim[k] = make_slim(column, (float)value);
         break;
@@ -130,6 +134,11 @@ void sdca_rows_set(sdca_rows *rows, int64_t k, int32_t column, double value)
     default:
         rows->dense_wide[k] = value;
     }
+}
+
+void sdca_rows_set(sdca_rows *rows, int64_t k, int32_t column, double value)
+{
+    set_entry(kind_of(rows), rows, k, column, value);
 }
 
 double sdca_rows_dot(const sdca_rows *rows, uint32_t i, const double *w)
@@ -169,14 +178,28 @@ uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i)
     return hash;
 }
 
+SDCA_INLINE void scale(row_kind kind, sdca_rows *rows, uint32_t i, double factor)
+{
+    int64_t end = rows->row[i + 1].start;
+
+    for (int64_t k = rows->row[i].start; k < end; k++) {
+        set_entry(kind, rows, k, is_sparse(kind) ? entry_column(kind, rows, k) : 0,
+                  get_entry(kind, rows, k) * factor);
+    }
+}
+
 void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor)
 {
-    row_kind kind = kind_of(rows);
-
-    for (int64_t k = rows->row[i].start; k < rows->row[i + 1].start; k++) {
-        sdca_rows_set(rows, k, is_sparse(kind) ? entry_column(kind, rows, k) : 0,
-                      sdca_rows_value(rows, k) * factor);
+#define SCALE(name, kind)            \
+    case kind:                       \
+        name(kind, rows, i, factor); \
+        break;
+    switch (kind_of(rows)) {
+        SDCA_FOR_ROW_KINDS(SCALE, scale)
+    default:
+        break;
     }
+#undef SCALE
 }
 
 /* How many of the entries first .. end - 1, their columns ascending, are below a
@@ -256,8 +279,13 @@ static sdca_status narrow_sparse(sdca_rows *rows)
     if (status != SDCA_OK) {
         return status;
     }
-    for (int64_t k = 0; k < entries; k++) {
-        sdca_rows_set(&narrow, k, (int32_t)rows->wide[k].column, rows->wide[k].value);
+    for (int64_t k = 0; narrow.slim != NULL && k < entries; k++) {
+        narrow.slim[k] =
+            make_slim((int32_t)rows->wide[k].column, (float)rows->wide[k].value);
+    }
+    for (int64_t k = 0; narrow.entry != NULL && k < entries; k++) {
+        narrow.entry[k] =
+            make_narrow((int32_t)rows->wide[k].column, (float)rows->wide[k].value);
     }
     free(rows->wide);
     rows->wide  = NULL;
