@@ -153,7 +153,7 @@ static void sum_slopes(const sdca_problem *problem, const sdca_local *local, dou
 
     *slope = 0.0;
     *bend  = 0.0;
-    for (uint32_t k = 0; k < local->visits; k++) {
+    for (uint32_t k = 0; k < local->tally.visits; k++) {
         const sdca_visit *visit = &local->visit[k];
         double            d     = visit->becomes - visit->alpha;
         double            alpha = alpha_at(&allowed, visit, eta);
@@ -186,7 +186,7 @@ static void look_beyond(const sdca_problem *problem, const sdca_local *local,
     intervals allowed = find_intervals(problem->loss);
     double    most    = level(LEVELS);
 
-    for (uint32_t k = 0; k < local->visits && most > 1.0; k++) {
+    for (uint32_t k = 0; k < local->tally.visits && most > 1.0; k++) {
         const sdca_visit    *visit = &local->visit[k];
         const sdca_interval *of    = &allowed.of[visit->y > 0.0];
         double alpha = visit->alpha + most * (visit->becomes - visit->alpha);
@@ -219,7 +219,7 @@ static double largest_eta(MPI_Comm comm, const sdca_problem *problem,
     intervals allowed = find_intervals(problem->loss);
     double    most    = INFINITY;
 
-    for (uint32_t k = 0; k < local->visits; k++) {
+    for (uint32_t k = 0; k < local->tally.visits; k++) {
         most = fmin(most, largest_eta_of(&allowed, &local->visit[k]));
     }
     sdca_comm_min(comm, &most, 1);
@@ -324,15 +324,15 @@ static void fill(const sdca_problem *problem, const sdca_local *local, int64_t s
 {
     double unused;
 
-    scalar[DRIFT]      = local->drift;
-    scalar[DRIFT2]     = local->drift * local->drift;
+    scalar[DRIFT]      = local->tally.drift;
+    scalar[DRIFT2]     = local->tally.drift * local->tally.drift;
     scalar[STEPS]      = (double)steps;
-    scalar[SLOPE_AT_0] = local->slope_before;
-    scalar[SLOPE_AT_1] = local->slope_after;
-    scalar[BEND_AT_1]  = local->bend_after;
+    scalar[SLOPE_AT_0] = local->tally.slope_before;
+    scalar[SLOPE_AT_1] = local->tally.slope_after;
+    scalar[BEND_AT_1]  = local->tally.bend_after;
     look_beyond(problem, local, &scalar[AT_END], &scalar[BLOCKED]);
     memcpy(&scalar[SHARED], shared, SDCA_AGGREGATE_SHARED * sizeof *shared);
-    if (!local->once) {
+    if (!local->tally.once) {
         sum_slopes(problem, local, 0.0, &scalar[SLOPE_AT_0], &unused);
         sum_slopes(problem, local, 1.0, &scalar[SLOPE_AT_1], &scalar[BEND_AT_1]);
     }
@@ -344,8 +344,8 @@ static void move_alpha(const sdca_problem *problem, sdca_local *local, double et
     enum { AHEAD = 16 };
     intervals allowed = find_intervals(problem->loss);
 
-    for (uint32_t k = 0; eta != 1.0 && k < local->visits; k++) {
-        if (k + AHEAD < local->visits) {
+    for (uint32_t k = 0; eta != 1.0 && k < local->tally.visits; k++) {
+        if (k + AHEAD < local->tally.visits) {
             SDCA_PREFETCH(&local->item[local->visit[k + AHEAD].row]);
         }
         local->item[local->visit[k].row].alpha =

@@ -49,7 +49,8 @@ void sdca_keep_start(sdca_keep *keep, const sdca_dataset *data, const sdca_state
 void sdca_keep_round(sdca_keep *keep, const sdca_dataset *data, const sdca_local *local,
                      const sdca_state *state, int64_t before)
 {
-    for (uint32_t k = 0; keep->kind == SDCA_KEEP_AVERAGE && k < local->visits; k++) {
+    for (uint32_t k = 0; keep->kind == SDCA_KEEP_AVERAGE && k < local->tally.visits;
+         k++) {
         sdca_average_change(&keep->average, local->visit[k].row, local->visit[k].alpha,
                             state->steps);
     }

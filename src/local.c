@@ -123,11 +123,11 @@ typedef struct outlook {
 } outlook;
 
 SDCA_INLINE outlook look_at(ahead_function *ahead, const sdca_local *local, uint32_t i,
-                            bool among, double scale, double along)
+                            bool leans, double scale, double along)
 {
     const sdca_row *item = &local->item[i];
-    double          lean = among && local->lean != NULL ? (double)local->lean[i] : 0.0;
-    double q = among ? scale * item->norm2 + along * lean * lean : scale * item->norm2;
+    double          lean = leans ? (double)local->lean[i] : 0.0;
+    double q = leans ? scale * item->norm2 + along * lean * lean : scale * item->norm2;
 
     return (outlook){ lean, q, ahead(item->alpha, q, item->y) };
 }
@@ -150,25 +150,26 @@ SDCA_INLINE void ask_for_row(const sdca_local *local, uint32_t i, bool resting,
 
 /* Among others: remember where a row was that moves, and what a line search over all
  * moves will ask. */
-SDCA_INLINE void remember(sdca_local *local, uint32_t i, uint32_t round, double before,
-                          double after, const step_facts *facts)
+SDCA_INLINE void remember(const sdca_local *local, uint32_t round, sdca_visit visit,
+                          const step_facts *facts, sdca_tally *tally)
 {
-    double move = after - before;
+    double move = visit.becomes - visit.alpha;
 
     if (!local->fresh) {
-        if (local->seen[i] == round) {
-            local->once = false;
+        if (local->seen[visit.row] == round) {
+            tally->once = false;
             return;
         }
-        local->seen[i] = round;
+        local->seen[visit.row] = round;
     }
-    local->visit[local->visits++] = (sdca_visit){ before, after, local->item[i].y, i };
-    local->slope_before += facts->slope_before * move;
-    local->slope_after += facts->slope_after * move;
-    local->bend_after += facts->bend_after * move * move;
+    local->visit[tally->visits++] = visit;
+    tally->slope_before += facts->slope_before * move;
+    tally->slope_after += facts->slope_after * move;
+    tally->bend_after += facts->bend_after * move * move;
 }
 
-/* One step for each of the given rows. */
+/* One step for each of the given rows. The tally is a copy: what nothing else points to
+ * stays in registers. */
 SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind, int use,
                       const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, sdca_sigma sigma,
@@ -176,6 +177,7 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
 {
     const bool       among   = use == AMONG || use == AMONG_RESTING;
     const bool       resting = use == ALONE_RESTING || use == AMONG_RESTING;
+    const bool       leans   = among && local->lean != NULL;
     const double     p       = problem->parameter;
     const double     scale   = among ? sigma.across * problem->C : problem->C;
     const double     extra   = sigma.along - sigma.across;
@@ -183,7 +185,8 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
     const sdca_rows *x       = &data->x;
     double          *u       = among ? local->u : state->w;
     const int        lines   = lines_per_row(x, kind);
-    outlook          next    = look_at(ahead, local, row[0], among, scale, along);
+    sdca_tally       tally   = local->tally;
+    outlook          next    = look_at(ahead, local, row[0], leans, scale, along);
 
     for (uint32_t k = 0; k < count; k++) {
         uint32_t   i     = row[k];
@@ -201,11 +204,11 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
         if (k + NEAR < count) {
             ask_for_entries(kind, x, local->item[row[k + NEAR]].start, lines);
         }
-        next   = look_at(ahead, local, later, among, scale, along);
+        next   = look_at(ahead, local, later, leans, scale, along);
         before = item->alpha;
         z      = row_dot(kind, x, first, width, u);
-        if (among) {
-            z += extra * here.lean * local->drift;
+        if (leans) {
+            z += extra * here.lean * tally.drift;
         }
         after = step(p, before, z, here.q, item->y, here.ahead, &facts);
         if (resting) {
@@ -218,15 +221,19 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
             sdca_average_change(local->average, i, before, local->made + k + 1);
         }
         if (among) {
-            remember(local, i, (uint32_t)state->round + 1, before, after, &facts);
-            local->drift += problem->C * (after - before) * here.lean;
+            remember(local, (uint32_t)state->round + 1,
+                     (sdca_visit){ before, after, item->y, i }, &facts, &tally);
+        }
+        if (leans) {
+            tally.drift += problem->C * (after - before) * here.lean;
         }
         item->alpha = after;
         if (later == i) { /* drawn twice running */
-            next = look_at(ahead, local, i, among, scale, along);
+            next = look_at(ahead, local, i, leans, scale, along);
         }
         row_add(kind, x, first, width, scale * (after - before), u);
     }
+    local->tally = tally;
 }
 
 typedef void walker(const sdca_problem *problem, const sdca_dataset *data,
@@ -306,14 +313,9 @@ void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
 
     local->fresh = local->order.kind != SDCA_ORDER_RANDOM && steps > 0 &&
                    steps <= sdca_order_left(&local->order, rest);
-    local->sigma        = sigma;
-    local->visits       = 0;
-    local->once         = true;
-    local->drift        = 0.0;
-    local->slope_before = 0.0;
-    local->slope_after  = 0.0;
-    local->bend_after   = 0.0;
-    local->made         = state->steps;
+    local->sigma = sigma;
+    local->tally = (sdca_tally){ .once = true };
+    local->made  = state->steps;
     while (steps > 0 && data->x.count > 0) {
         uint32_t        count = 0;
         const uint32_t *row   = sdca_order_next(&local->order, rest, steps, &count);
@@ -322,7 +324,7 @@ void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
         local->made += count;
         steps -= count;
     }
-    for (uint32_t k = 0; !local->once && k < local->visits; k++) {
+    for (uint32_t k = 0; !local->tally.once && k < local->tally.visits; k++) {
         local->visit[k].becomes = local->item[local->visit[k].row].alpha;
     }
 }

@@ -181,7 +181,7 @@ START_TEST(a_step_allows_for_the_others)
 
         aggregate.sigma = sigma;
         sdca_local_solve(&problem, data, &state, &local, sigma, 40 + round);
-        last = local.visit[local.visits - 1].row;
+        last = local.visit[local.tally.visits - 1].row;
         sdca_local_give(&local, alpha);
         here = alpha[last];
         best = local_dual(&problem, data, &state, alpha, sigma, mean);

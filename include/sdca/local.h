@@ -31,27 +31,33 @@ typedef struct sdca_visit {
     uint32_t row;
 } sdca_visit;
 
+/* What a round has moved so far: the number of rows in visit[], sums over them, good if
+ * none was visited twice, and the change of w along the mean row. */
+typedef struct sdca_tally {
+    uint32_t visits;
+    bool     once;
+    double   slope_before; /* slope times move, before ... */
+    double   slope_after;  /* ... and after it, ... */
+    double   bend_after;   /* ... and curvature times move squared */
+    double   drift;
+} sdca_tally;
+
 /* What a rank needs for its local steps. */
 typedef struct sdca_local {
     sdca_order  order;
     uint32_t    rows;
     int32_t     columns;
-    sdca_row   *item;   /* the data set's, by row: their alpha is ours. Borrowed */
-    bool        alone;  /* the only rank: w itself moves, not ... */
-    double     *u;      /* ... w + sigma.across (my change of w). Borrowed */
-    float      *lean;   /* by row: its part along the mean row; NULL: not looked at */
-    sdca_sigma  sigma;  /* of the last round's steps */
-    double      drift;  /* my change of w along the mean row, in this round */
-    sdca_visit *visit;  /* the rows moved in this round, each once */
-    uint32_t    visits; /* how many */
-    bool        fresh;  /* this round comes to no row twice; otherwise, ... */
-    uint32_t   *seen;   /* ... by row: the round of its last visit, plus 1 */
-    bool        once;   /* no row was visited twice in this round, so that these ... */
-    double    slope_before; /* ... sums over the visits are good: slope times move, ... */
-    double    slope_after;
-    double    bend_after; /* ... and curvature times move squared */
-    sdca_rest rest;       /* no rows: nobody rests */
-    int64_t   made;       /* alone: steps made since the start */
+    sdca_row   *item;  /* the data set's, by row: their alpha is ours. Borrowed */
+    bool        alone; /* the only rank: w itself moves, not ... */
+    double     *u;     /* ... w + sigma.across (my change of w). Borrowed */
+    float      *lean;  /* by row: its part along the mean row; NULL: not looked at */
+    sdca_sigma  sigma; /* of the last round's steps */
+    sdca_visit *visit; /* the rows moved in this round, each once */
+    sdca_tally  tally; /* of them */
+    bool        fresh; /* this round comes to no row twice; otherwise, ... */
+    uint32_t   *seen;  /* ... by row: the round of its last visit, plus 1 */
+    sdca_rest   rest;  /* no rows: nobody rests */
+    int64_t     made;  /* alone: steps made since the start */
 
     /* Alone only: told of every step; NULL for none. Borrowed. */
     sdca_average *average;
