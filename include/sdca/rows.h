@@ -70,7 +70,7 @@ sdca_status sdca_rows_reserve(sdca_rows *rows, bool wide);
 sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
                                    sdca_rows *out);
 
-/* The k-th entry of all, in either width; setting rounds to the width, and of a dense
+/* The k-th entry of all, in any width; setting rounds to the width, and of a dense
  * row sets the value of the column that is there. Local. */
 int64_t sdca_rows_column(const sdca_rows *rows, int64_t k);
 double  sdca_rows_value(const sdca_rows *rows, int64_t k);
@@ -88,7 +88,7 @@ double sdca_rows_norm2(const sdca_rows *rows, uint32_t i);
 /* x_i *= factor. Local. */
 void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor);
 
-/* A number for the non-zeros of x_i, the same in either width, sparse or dense.
+/* A number for the non-zeros of x_i, the same in any width, sparse or dense.
  * Local. */
 uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i);
 
