@@ -197,8 +197,7 @@ SDCA_INLINE int64_t unpack(row_kind kind, const sdca_rows *x, int64_t first,
             lines->column[k] = entry_column(kind, x, first + k);
             lines->value[k]  = entry_value(kind, x, first + k);
         } else {
-            double value =
-                kind == DENSE ? (double)x->dense[first + k] : x->dense_wide[first + k];
+            double value = entry_value(kind, x, first + k);
 
             lines->column[count] = (int32_t)k;
             lines->value[count]  = value;

@@ -103,16 +103,9 @@ int64_t sdca_rows_column(const sdca_rows *rows, int64_t k)
     return is_sparse(kind) ? entry_column(kind, rows, k) : k % dense_width(rows);
 }
 
-SDCA_INLINE double get_entry(row_kind kind, const sdca_rows *rows, int64_t k)
-{
-    return is_sparse(kind) ? entry_value(kind, rows, k)
-           : kind == DENSE ? (double)rows->dense[k]
-                           : rows->dense_wide[k];
-}
-
 double sdca_rows_value(const sdca_rows *rows, int64_t k)
 {
-    return get_entry(kind_of(rows), rows, k);
+    return entry_value(kind_of(rows), rows, k);
 }
 
 SDCA_INLINE void set_entry(row_kind kind, sdca_rows *rows, int64_t k, int32_t column,
@@ -184,7 +177,7 @@ SDCA_INLINE void scale(row_kind kind, sdca_rows *rows, uint32_t i, double factor
 
     for (int64_t k = rows->row[i].start; k < end; k++) {
         set_entry(kind, rows, k, is_sparse(kind) ? entry_column(kind, rows, k) : 0,
-                  get_entry(kind, rows, k) * factor);
+                  entry_value(kind, rows, k) * factor);
     }
 }
 
@@ -261,7 +254,7 @@ bool sdca_rows_fit_float(const sdca_rows *rows)
     row_kind kind    = kind_of(rows);
 
     for (int64_t k = 0; (kind == WIDE || kind == DENSE_WIDE) && k < entries; k++) {
-        double value = kind == WIDE ? rows->wide[k].value : rows->dense_wide[k];
+        double value = entry_value(kind, rows, k);
 
         if ((double)(float)value != value) {
             return false;

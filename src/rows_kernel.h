@@ -213,7 +213,7 @@ SDCA_INLINE double row_norm2(row_kind kind, const sdca_rows *x, int64_t first,
                             : row_norm2_dense_wide(x->dense_wide + first, width);
 }
 
-/* Column and value of the k-th entry of sparse rows. */
+/* Column of the k-th entry of sparse rows, and value of that of any. */
 SDCA_INLINE int32_t entry_column(row_kind kind, const sdca_rows *x, int64_t k)
 {
     return kind == SLIM     ? x->slim[k].column
@@ -225,7 +225,9 @@ SDCA_INLINE double entry_value(row_kind kind, const sdca_rows *x, int64_t k)
 {
     return kind == SLIM     ? value_slim(&x->slim[k])
            : kind == NARROW ? value_narrow(&x->entry[k])
-                            : value_wide(&x->wide[k]);
+           : kind == WIDE   ? value_wide(&x->wide[k])
+           : kind == DENSE  ? (double)x->dense[k]
+                            : x->dense_wide[k];
 }
 
 /* Where the entries from first on are, to ask for them ahead. */
