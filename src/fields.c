@@ -111,6 +111,7 @@ void sdca_fields_controllers(sdca_run *r, sdca_image *image)
     sdca_image_number(image, "eta", &aggregate->eta);
     sdca_image_number(image, "tight", &aggregate->tight);
     sdca_image_number(image, "local-steps", &pace->share);
+    sdca_image_number(image, "ahead", &r->ahead);
     sdca_image_number(image, "exchange", &pace->exchange);
     sdca_image_number(image, "pass", &pace->pass);
     sdca_image_number(image, "costs", &pace->costs);

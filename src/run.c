@@ -88,14 +88,33 @@ static int64_t no_further_than_look(const sdca_run *r, int64_t steps)
                                                                                  : steps;
 }
 
+/* About the pace's share, and such that a whole number of rounds ends the sweeps of all
+ * ranks at once: each by itself might choose one more or less, and keep the others
+ * waiting. Where next to nothing is left, most begin their next sweep. */
+static double even_share(const sdca_run *r)
+{
+    double share = r->pace.share;
+    double left  = r->ahead < share / 2.0 ? 1.0 : r->ahead;
+
+    return left / fmax(1.0, rint(left / share));
+}
+
+/* The share of my rows, or of those that do not rest, for the next round. */
+static int64_t my_share(sdca_run *r)
+{
+    double rows  = (double)r->data->x.count;
+    double share = r->pace.share;
+
+    return r->pace.adapts ? sdca_local_share_of_sweep(&r->local, even_share(r), true)
+           : share < 1.0 && !r->local.alone
+               ? sdca_local_share_of_sweep(&r->local, share, false)
+               : (int64_t)fmax(1.0, rint(share * rows));
+}
+
 int64_t sdca_run_next_steps(sdca_run *r)
 {
     int64_t rows  = r->data->x.count;
-    double  share = r->pace.share;
-    bool    part  = share < 1.0 && !r->local.alone; /* of a sweep */
-    int64_t steps = part || r->pace.adapts
-                        ? sdca_local_share_of_sweep(&r->local, share, r->pace.adapts)
-                        : (int64_t)fmax(1.0, rint(share * (double)rows));
+    int64_t steps = my_share(r);
     int64_t left  = r->plan->epochs * rows - r->made;
 
     steps = r->plan->epochs > 0 && left < steps ? left : steps;

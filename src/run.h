@@ -30,6 +30,7 @@ typedef struct sdca_run {
     sdca_newton         newton;
     double             *dual_w; /* room for that of the alpha that certifies w */
     sdca_pace           pace;
+    double              ahead;  /* what ranks have left of their sweeps, as a share */
     double              waited; /* seconds in the exchange of the last round */
     sdca_keep           keep;
     int64_t             made; /* this rank's steps */

@@ -157,10 +157,13 @@ static void sdca_round(sdca_run *r, int64_t steps)
     shared[1] = middle - start;
     shared[2] = r->waited;
     shared[3] = is_asked_to_stop(r);
+    shared[4] = r->local.order.count - r->local.order.place;
+    shared[5] = r->local.order.count;
     sdca_aggregate_round(r->comm, r->problem, r->state, &r->local, &r->aggregate, steps,
                          shared);
     r->clock = shared[0];
     r->asked = shared[3] > 0.0;
+    r->ahead = shared[5] > 0.0 ? shared[4] / shared[5] : 0.0;
     sdca_pace_round(
         &r->pace, (double)(r->state->steps - before) / (double)r->problem->rows,
         r->aggregate.tight, r->aggregate.eta, shared[1] / ranks, shared[2] / ranks);

@@ -21,7 +21,7 @@ typedef enum sdca_aggregate_rule {
 } sdca_aggregate_rule;
 
 /* Numbers of the caller's that are added up over the ranks with each round. */
-enum { SDCA_AGGREGATE_SHARED = 4 };
+enum { SDCA_AGGREGATE_SHARED = 6 };
 
 typedef struct sdca_aggregate {
     sdca_aggregate_rule rule;
