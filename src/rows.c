@@ -248,19 +248,24 @@ void sdca_rows_limit(sdca_rows *rows, int32_t columns)
     rows->columns = columns;
 }
 
-bool sdca_rows_fit_float(const sdca_rows *rows)
+void sdca_rows_slim(sdca_rows *rows)
 {
-    int64_t  entries = rows->row[rows->count].start;
-    row_kind kind    = kind_of(rows);
+    int64_t entries = rows->row[rows->count].start;
+    char   *bytes   = (char *)rows->entry;
 
-    for (int64_t k = 0; (kind == WIDE || kind == DENSE_WIDE) && k < entries; k++) {
-        double value = entry_value(kind, rows, k);
-
-        if ((double)(float)value != value) {
-            return false;
-        }
+    if (kind_of(rows) != NARROW || rows->columns > slim_columns) {
+        return;
     }
-    return true;
+    for (int64_t k = 0; k < entries; k++) { /* none is written to before it was read */
+        sdca_entry      x;
+        sdca_slim_entry slim;
+
+        memcpy(&x, bytes + (size_t)k * sizeof x, sizeof x);
+        slim = make_slim(x.column, x.value);
+        memcpy(bytes + (size_t)k * sizeof slim, &slim, sizeof slim);
+    }
+    rows->slim  = (sdca_slim_entry *)bytes;
+    rows->entry = NULL;
 }
 
 static sdca_status narrow_sparse(sdca_rows *rows)

@@ -95,9 +95,11 @@ uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i);
 /* Have so many columns from now on, without any entries beyond. Local. */
 void sdca_rows_limit(sdca_rows *rows, int32_t columns);
 
-/* Would every value survive in float32? Store wide rows so, in any case; fails only
- * for want of memory. Local. */
-bool        sdca_rows_fit_float(const sdca_rows *rows);
+/* Store the values of wide rows in float32; fails only for want of memory. Local. */
 sdca_status sdca_rows_narrow(sdca_rows *rows);
+
+/* Store the columns of rows in 16 bits, in the memory that they have, if these will do
+ * now that columns are fewer; what is neither sparse nor in float32 stays. Local. */
+void sdca_rows_slim(sdca_rows *rows);
 
 #endif
