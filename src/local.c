@@ -296,9 +296,9 @@ static sdca_rest *rest_of(sdca_local *local)
 int64_t sdca_local_share_of_sweep(sdca_local *local, double share, bool whole)
 {
     double left  = (double)sdca_order_left(&local->order, rest_of(local));
-    double steps = fmax(1.0, share * (double)local->order.count);
+    double steps = fmax(1.0, rint(share * (double)local->order.count));
 
-    return (int64_t)(whole ? ceil(left / fmax(1.0, rint(left / steps))) : rint(steps));
+    return (int64_t)(whole ? ceil(left / fmax(1.0, rint(left / steps))) : steps);
 }
 
 void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
