@@ -1,27 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * output.c - files that appear whole under their final name or not at all. */
+#define _XOPEN_SOURCE 700 /* realpath() */
 #include "sdca/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The name of a file beside path. */
+/* What stands behind a name in those of the files beside it; older generations have
+ * numbers. */
+#define TEMPORARY ".tmp"
+#define LOCK ".lock"
+#define ASIDE ".old"
+
+/* What a name stands for: a link's file, where there is one, and all else itself. */
+static sdca_name target_of(const char *path)
+{
+    struct stat facts;
+    sdca_name   name;
+
+    if (lstat(path, &facts) != 0 || !S_ISLNK(facts.st_mode) ||
+        realpath(path, name.text) == NULL) {
+        snprintf(name.text, sizeof name.text, "%s", path);
+    }
+    return name;
+}
+
+/* The name of a file beside the one that path stands for. */
 static sdca_name beside(const char *path, const char *ending)
 {
-    sdca_name name;
+    sdca_name name   = target_of(path);
+    size_t    length = strlen(name.text);
 
-    snprintf(name.text, sizeof name.text, "%s%s", path, ending);
+    snprintf(name.text + length, sizeof name.text - length, "%s", ending);
     return name;
 }
 
 sdca_name sdca_output_temporary(const char *path)
 {
-    return beside(path, ".tmp");
+    return beside(path, TEMPORARY);
+}
+
+sdca_name sdca_output_aside(const char *path)
+{
+    return beside(path, ASIDE);
 }
 
 sdca_name sdca_output_generation(const char *path, int age)
@@ -42,19 +69,43 @@ static sdca_name directory_of(const char *path)
     return beside(dirname(copy.text), "");
 }
 
+/* Can there be a plain file of that name? */
+static sdca_status check_name(const char *path)
+{
+    struct stat facts;
+
+    if (stat(path, &facts) == 0) {
+        return S_ISREG(facts.st_mode)
+                   ? SDCA_OK
+                   : SDCA_FAIL(SDCA_CREATE,
+                               "cannot make '%s': it is there and not a plain file",
+                               path);
+    }
+    if (errno == ENAMETOOLONG) {
+        return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", path, strerror(errno));
+    }
+    return lstat(path, &facts) != 0
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_CREATE, "cannot make '%s': it is a link to nothing",
+                           path);
+}
+
 sdca_status sdca_output_check(const char *path)
 {
     sdca_status status    = SDCA_OK;
     sdca_name   directory = directory_of(path);
-    struct stat facts;
 
-    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
-        status = SDCA_FAIL(SDCA_CREATE,
-                           "cannot make '%s': it is there and not a plain file", path);
-    } else if (access(directory.text, W_OK | X_OK) != 0) {
+    if (path[0] == '\0') {
+        return SDCA_FAIL(SDCA_USAGE, "the name of an output is empty");
+    }
+    SDCA_TRY(check_name(path));
+    SDCA_TRY(check_name(sdca_output_temporary(path).text));
+    if (access(directory.text, W_OK | X_OK) != 0) {
         status = SDCA_FAIL(SDCA_CREATE, "cannot make '%s' in '%s': %s", path,
                            directory.text, strerror(errno));
     }
+
+done:
     return status;
 }
 
@@ -78,20 +129,29 @@ sdca_status sdca_output_check_other(const char *path, const char *input)
     return status;
 }
 
+/* Is this what we put behind a name for a file beside it? */
+static bool is_our_ending(const char *ending)
+{
+    return strcmp(ending, TEMPORARY) == 0 || strcmp(ending, LOCK) == 0 ||
+           strcmp(ending, ASIDE) == 0 ||
+           (ending[0] == '.' && ending[1] != '\0' &&
+            strspn(ending + 1, "0123456789") == strlen(ending + 1));
+}
+
 /* Do two names, of which none may be there yet, lie in one directory under one
- * name, or one under that of the other's temporary? */
+ * name, or one under that of a file beside the other? */
 static bool collide(const char *a, const char *b)
 {
-    const char *ending = ".tmp";
+    sdca_name   of_a = target_of(a), of_b = target_of(b);
     sdca_name   in_a = directory_of(a), in_b = directory_of(b);
-    const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');
+    const char *name_a = strrchr(of_a.text, '/'), *name_b = strrchr(of_b.text, '/');
     size_t      length;
 
-    name_a = name_a != NULL ? name_a + 1 : a;
-    name_b = name_b != NULL ? name_b + 1 : b;
+    name_a = name_a != NULL ? name_a + 1 : of_a.text;
+    name_b = name_b != NULL ? name_b + 1 : of_b.text;
     length = strlen(name_a);
     return is_same_file(in_a.text, in_b.text) && strncmp(name_a, name_b, length) == 0 &&
-           (name_b[length] == '\0' || strcmp(name_b + length, ending) == 0);
+           (name_b[length] == '\0' || is_our_ending(name_b + length));
 }
 
 sdca_status sdca_output_check_apart(const char *path, const char *other)
@@ -139,8 +199,10 @@ static bool age(const char *path, int older)
 sdca_status sdca_output_publish(const char *temporary, const char *path, int older)
 {
     sdca_status status = SDCA_OK;
+    sdca_name   target = target_of(path);
 
-    if (sync_path(temporary) != 0 || !age(path, older) || rename(temporary, path) != 0) {
+    if (sync_path(temporary) != 0 || !age(path, older) ||
+        rename(temporary, target.text) != 0) {
         status = SDCA_FAIL(SDCA_IO, "cannot finish '%s': %s", path, strerror(errno));
     } else {
         /* Some file systems cannot sync a directory; the rename stands anyway. */
@@ -223,7 +285,7 @@ sdca_status sdca_output_lock(const char *path, sdca_lock *out)
 {
     struct flock all    = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     sdca_status  status = SDCA_OK;
-    sdca_lock    lock   = { true, -1, beside(path, ".lock") };
+    sdca_lock    lock   = { true, -1, beside(path, LOCK) };
 
     do {
         if (lock.file >= 0) {

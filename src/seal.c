@@ -15,6 +15,9 @@
 
 enum { PIECE = 1 << 16 };
 
+/* How a file of HDF5 begins that was never sealed. */
+static const char hdf5[] = "\211HDF\r\n";
+
 /* What a seal says, as it stands in the file. */
 typedef struct seal {
     char text[SDCA_SEAL_SIZE];
@@ -83,8 +86,13 @@ static sdca_status check(int file, const char *name)
     if (!look(file, &should, &has)) {
         return SDCA_FAIL(SDCA_IO, "cannot read '%s': %s", name, strerror(errno));
     }
-    return memcmp(&should, &has, sizeof has) == 0
-               ? SDCA_OK
+    if (memcmp(&should, &has, sizeof has) == 0) {
+        return SDCA_OK;
+    }
+    return memcmp(&has, hdf5, strlen(hdf5)) == 0
+               ? SDCA_FAIL(SDCA_DATA,
+                           "'%s' is not a checkpoint: --warm-start begins with a model",
+                           name)
                : SDCA_FAIL(SDCA_DATA, "'%s' is damaged: it is not as it was written",
                            name);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sdca/comm.h"
@@ -46,10 +47,16 @@ static sdca_store *new_store(const char *path)
 /* What can be known of a file before HDF5 touches it. */
 static sdca_status check_readable(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    char  byte;
-    int   reason = errno;
+    struct stat facts;
+    FILE       *file;
+    char        byte;
+    int         reason;
 
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' is not a plain file", path); /* may block */
+    }
+    file   = fopen(path, "rb");
+    reason = errno;
     if (file == NULL) {
         return SDCA_FAIL(SDCA_MISSING, "cannot open '%s': %s", path, strerror(reason));
     }

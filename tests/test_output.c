@@ -111,6 +111,7 @@ START_TEST(impossible_outputs_are_refused_early)
     ck_assert_int_eq(sdca_output_check(directory), SDCA_CREATE);
     ck_assert_int_eq(sdca_output_check(path), SDCA_OK);
     ck_assert_int_eq(sdca_output_check("here"), SDCA_OK);
+    ck_assert_int_eq(sdca_output_check(""), SDCA_USAGE);
 }
 END_TEST
 
@@ -123,6 +124,48 @@ static void publish(const char *text, int older)
     fclose(file);
     ck_assert_int_eq(sdca_output_publish(temporary, path, older), SDCA_OK);
 }
+
+/* What a link leads to is replaced, and the link stays; a link to nothing is refused. */
+START_TEST(links_are_followed)
+{
+    char        link[96];
+    FILE       *file = NULL;
+    struct stat facts;
+
+    snprintf(link, sizeof link, "%s/link", directory);
+    ck_assert_int_eq(symlink("out", link), 0);
+    ck_assert_int_eq(sdca_output_check(link), SDCA_CREATE);
+    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "link to nothing"));
+    publish("old", 0);
+    ck_assert_int_eq(sdca_output_open(link, &file), SDCA_OK);
+    ck_assert(exists(temporary));
+    fputs("new", file);
+    ck_assert_int_eq(sdca_output_close(file, link), SDCA_OK);
+    ck_assert_str_eq(content(path), "new");
+    ck_assert(lstat(link, &facts) == 0 && S_ISLNK(facts.st_mode));
+    ck_assert_int_eq(sdca_output_check_apart(path, link), SDCA_USAGE);
+    unlink(link);
+}
+END_TEST
+
+/* None of the names of files beside an output is free for another one. */
+START_TEST(files_beside_an_output_are_its_own)
+{
+    static const char *const taken[] = { "", ".tmp", ".lock", ".old", ".1", ".17" };
+    static const char *const free[]  = { ".", ".h5", ".1a", ".tmp2", "1", ".olds" };
+
+    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
+        char other[96];
+
+        snprintf(other, sizeof other, "%s%s", path, taken[k]);
+        ck_assert_int_eq(sdca_output_check_apart(path, other), SDCA_USAGE);
+        ck_assert_int_eq(sdca_output_check_apart(other, path), SDCA_USAGE);
+        snprintf(other, sizeof other, "%s%s", path, free[k]);
+        ck_assert_int_eq(sdca_output_check_apart(path, other), SDCA_OK);
+        ck_assert_int_eq(sdca_output_check_apart(other, path), SDCA_OK);
+    }
+}
+END_TEST
 
 START_TEST(older_generations_stay)
 {
@@ -191,6 +234,8 @@ int main(void)
     tcase_add_test(tests, a_stale_temporary_is_replaced);
     tcase_add_test(tests, a_failed_write_is_told);
     tcase_add_test(tests, impossible_outputs_are_refused_early);
+    tcase_add_test(tests, links_are_followed);
+    tcase_add_test(tests, files_beside_an_output_are_its_own);
     tcase_add_test(tests, older_generations_stay);
     tcase_add_test(tests, a_lock_keeps_others_out);
     srunner_run_all(runner, CK_ENV);

@@ -3,7 +3,8 @@
  * output.h - files that appear whole under their final name or not at all.
  *
  * Everything is written to NAME.tmp beside the final name. A crash leaves at most that
- * file, which the next attempt replaces. */
+ * file, which the next attempt replaces. A name that is a link stands for the file that
+ * it leads to. */
 #ifndef SDCA_OUTPUT_H
 #define SDCA_OUTPUT_H
 
@@ -22,6 +23,9 @@ typedef struct sdca_name {
 /* The temporary name of path. Local. */
 sdca_name sdca_output_temporary(const char *path);
 
+/* The name for a file of an earlier run that was called path. Local. */
+sdca_name sdca_output_aside(const char *path);
+
 /* Can a file of that name be made here? Asked before long work. Local. */
 sdca_status sdca_output_check(const char *path);
 
@@ -29,8 +33,8 @@ sdca_status sdca_output_check(const char *path);
  * name. Local. */
 sdca_status sdca_output_check_other(const char *path, const char *input);
 
-/* Fails with SDCA_USAGE if two outputs, there already or not, would be one file. Local.
- */
+/* Fails with SDCA_USAGE if two outputs, there already or not, would be one file, or one
+ * of them is to be beside the other. Local. */
 sdca_status sdca_output_check_apart(const char *path, const char *other);
 
 /* The name of what was path so many generations ago: path.1, path.2 ...; of 0, path

@@ -43,27 +43,30 @@ bool restart_is_asked_to_stop(void *context)
 }
 
 /* What an earlier run was writing when it died. */
-static void remove_temporary(const char *path)
+static void remove_temporary(const char *path, bool quiet)
 {
     sdca_name temporary = sdca_output_temporary(path);
 
-    if (unlink(temporary.text) == 0) {
+    if (unlink(temporary.text) == 0 && !quiet) {
         fprintf(stderr, "sdca: removed '%s', which an earlier run has left unfinished\n",
                 temporary.text);
     }
 }
 
 /* The youngest whole checkpoint of path; NONE if there is none of any kind. */
-static sdca_status find(const char *path, int64_t *age)
+static sdca_status find(const char *path, bool quiet, int64_t *age)
 {
     int         found  = 0;
     sdca_status status = sdca_seal_find(path, &found);
 
     if (status == SDCA_MISSING) {
-        fprintf(stderr, "sdca: there is no checkpoint '%s' yet: the run begins\n", path);
+        if (!quiet) {
+            fprintf(stderr, "sdca: there is no checkpoint '%s' yet: the run begins\n",
+                    path);
+        }
         return SDCA_OK;
     }
-    if (status == SDCA_OK && found > 0) {
+    if (status == SDCA_OK && found > 0 && !quiet) {
         fprintf(stderr, "sdca: %s; going on from '%s.%d'\n", sdca_status_why(), path,
                 found);
     }
@@ -79,24 +82,25 @@ static sdca_status find(const char *path, int64_t *age)
 
 /* Nobody meant to lose these: the youngest whole one, or what there is in its place, gets
  * another name. */
-static sdca_status put_aside(const char *path)
+static sdca_status put_aside(const char *path, bool quiet)
 {
     int         age   = 0;
     sdca_status found = sdca_seal_find(path, &age);
     sdca_name   name  = sdca_output_generation(path, age);
-    char        aside[4096];
+    sdca_name   aside = sdca_output_aside(path);
 
     if (found == SDCA_MISSING) {
         return SDCA_OK;
     }
-    snprintf(aside, sizeof aside, "%s.old", path);
-    if (rename(name.text, aside) != 0) {
+    if (rename(name.text, aside.text) != 0) {
         return SDCA_FAIL(SDCA_CREATE, "cannot rename '%s': %s", path, strerror(errno));
     }
-    fprintf(stderr,
-            "sdca: '%s' is of an earlier run and now called '%s'; --resume would go on "
-            "from it\n",
-            name.text, aside);
+    if (!quiet) {
+        fprintf(stderr,
+                "sdca: '%s' is of an earlier run and now called '%s'; --resume would go "
+                "on from it\n",
+                name.text, aside.text);
+    }
     for (int k = 0; k <= SDCA_SEAL_OLDEST; k++) {
         unlink(sdca_output_generation(path, k).text);
     }
@@ -111,15 +115,15 @@ static sdca_status prepare(const train_options *options, restart *me, int64_t *a
 
     if (path != NULL) {
         SDCA_TRY(sdca_output_lock(path, &me->lock));
-        remove_temporary(path);
+        remove_temporary(path, options->quiet);
     }
     if (options->from != NULL) {
         SDCA_TRY(sdca_seal_check(options->from, options->from));
         *age = 0;
     } else if (options->resume) {
-        SDCA_TRY(find(path, age));
+        SDCA_TRY(find(path, options->quiet, age));
     } else if (path != NULL) {
-        SDCA_TRY(put_aside(path));
+        SDCA_TRY(put_aside(path, options->quiet));
     }
 
 done:

@@ -116,20 +116,24 @@ static void tell_saved(void *context, sdca_status status, double seconds)
     }
 }
 
-/* Outputs that cannot be made are refused before the work, not after it. */
+/* Outputs that cannot be made are refused before the work, not after it. Only checkpoints
+ * may replace what a run goes on from. */
 static sdca_status check_outputs(const train_options *options)
 {
-    const char *path[] = { options->model, options->history, options->summary,
-                           options->checkpoint };
-    sdca_status status = SDCA_OK;
+    enum { OUTPUTS = 4, INPUTS = 4, ALWAYS = 2 };
+    const char *path[OUTPUTS] = { options->model, options->history, options->summary,
+                                  options->checkpoint };
+    const char *input[INPUTS] = { options->data, options->test, options->from,
+                                  options->warm_start };
+    sdca_status status        = SDCA_OK;
 
-    for (int k = 0; k < 4; k++) {
-        if (path[k] != NULL) {
-            SDCA_TRY(sdca_output_check(path[k]));
-            SDCA_TRY(sdca_output_check_other(path[k], options->data));
-            SDCA_TRY(options->test != NULL
-                         ? sdca_output_check_other(path[k], options->test)
-                         : SDCA_OK);
+    for (int k = 0; k < OUTPUTS; k++) {
+        int inputs = path[k] == options->checkpoint ? ALWAYS : INPUTS;
+
+        SDCA_TRY(path[k] != NULL ? sdca_output_check(path[k]) : SDCA_OK);
+        for (int other = 0; path[k] != NULL && other < inputs; other++) {
+            SDCA_TRY(input[other] != NULL ? sdca_output_check_other(path[k], input[other])
+                                          : SDCA_OK);
         }
         for (int other = 0; path[k] != NULL && other < k; other++) {
             SDCA_TRY(path[other] != NULL ? sdca_output_check_apart(path[k], path[other])

@@ -26,6 +26,20 @@ refuse 64 "too far" -- "${train[@]}" --resume --from run.h5 --output average --e
     --average-from 1
 refuse 65 "columns" -- "${train[@]}" --warm-start real-model.h5
 
+refuse 65 "not a checkpoint" "--warm-start" -- "${train[@]}" --resume --from real-model.h5
+
+# What a run begins with is not replaced, but by its checkpoints.
+for output in "-o run.h5" "-o out.h5 --history run.h5" "-o out.h5 --summary run.h5"; do
+    # shellcheck disable=SC2086 # words
+    expect_exit 64 "$sdca" train data.h5 $output --lambda 1e-3 --resume --from run.h5
+    expect_says "would replace the input"
+done
+expect_exit 64 "$sdca" train real.h5 -o real-model.h5 --loss squared --lambda 1e-3 --warm-start real-model.h5
+cp run.h5 again.h5
+expect_exit 75 "${train[@]}" --gap 1e-300 --evaluate 1e6 --time 0.4 --resume --from again.h5 --checkpoint again.h5
+expect_exit 75 "${train[@]}" --gap 1e-300 --evaluate 1e6 --time 0.2 --checkpoint again.h5
+[ -z "$(complaints)" ] || fail "--quiet said: $(cat err)"
+
 cp run.h5 hurt.h5
 printf x | dd of=hurt.h5 bs=1 seek=9000 conv=notrunc status=none
 refuse 65 "hurt.h5" "damaged" -- "${train[@]}" --resume --from hurt.h5

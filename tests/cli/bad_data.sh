@@ -34,6 +34,8 @@ refuse_on_both 66 missing.h5 "No such file"
 refuse_on_both 66 . "directory"
 refuse_on_both 65 text.h5 "not an HDF5 file"
 refuse 65 empty.h5 "empty"
+mkfifo pipe.h5
+refuse_on_both 65 pipe.h5 "not a plain file"
 refuse_on_both 65 truncated.h5
 refuse_on_both 65 no-x.h5 "no X"
 refuse_on_both 65 no-y.h5 "no labels"

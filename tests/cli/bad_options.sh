@@ -121,7 +121,7 @@ expect_exit 73 on 2 "$sdca" predict model.h5 data.h5 -o none/out.h5
 expect_says "none/out.h5"
 mkdir out.csv.tmp
 expect_exit 73 "$sdca" predict model.h5 data.h5 -o out.csv
-expect_says "out.csv" "directory"
+expect_says "out.csv.tmp" "not a plain file"
 rmdir out.csv.tmp
 
 # Models that LIBLINEAR's format has no words for.
@@ -151,10 +151,35 @@ for other in both.h5 ./both.h5 "$PWD/both.h5" both.h5.tmp; do
     expect_exit 64 "$sdca" train two.h5 -o both.h5 --lambda 1 --history "$other"
     expect_says 'one file'
 done
+for beside in .tmp .lock .old .1 .20; do
+    expect_exit 64 "$sdca" train two.h5 -o "run.h5$beside" --lambda 1 --checkpoint run.h5
+    expect_says 'one file'
+done
 cp two.h5 same.h5.tmp
 expect_exit 64 "$sdca" train same.h5.tmp -o same.h5 --lambda 1
 expect_says 'would replace the input'
 [ -s same.h5.tmp ] || fail "the input is gone"
+
+# Names that no file can have, before the work and not after it; a link is followed.
+for output in "-o" "-o out.h5 --history" "-o out.h5 --summary" "-o out.h5 --checkpoint"; do
+    # shellcheck disable=SC2086 # words
+    expect_exit 64 "$sdca" train two.h5 --lambda 1 $output ""
+    expect_says "empty"
+done
+long=$(printf 'a%.0s' {1..253})
+expect_exit 73 "$sdca" train two.h5 --lambda 1 -o "$long"
+expect_says "too long"
+mkdir folder
+ln -s nowhere.h5 lost.h5
+expect_exit 73 "$sdca" train two.h5 --lambda 1 -o lost.h5
+expect_says "a link to nothing"
+echo old >folder/real.csv
+ln -s folder/real.csv link.csv
+expect_exit 0 "$sdca" train two.h5 --lambda 1 -o out.h5 --history link.csv --quiet
+[ -L link.csv ] || fail "the link is gone"
+grep -q '^round,' folder/real.csv || fail "the link was not followed"
+expect_exit 64 "$sdca" train two.h5 --lambda 1 -o out.h5 --history link.csv --summary folder/real.csv
+expect_says 'one file'
 
 # Numbers that would overflow, or never let a run end.
 for option in '--epochs 1e18' '--local-steps 1e9' '--lambda 1e-320' '--solver sgd' \
