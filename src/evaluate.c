@@ -142,12 +142,18 @@ static sdca_status measure(sdca_run *r, sdca_state *iterate)
     return sdca_gap_measure(r->comm, r->problem, r->data, iterate, NULL, &r->now);
 }
 
-/* Only the line search makes every sigma safe: say so where a run without it is
- * beyond measure. Local. */
+/* Only the line search makes every sigma safe, and plain SGD's first steps are as long as
+ * lambda is small: say so where such a run is beyond measure. Local. */
 static sdca_status explain(const sdca_run *r, sdca_status status)
 {
     double enough = r->aggregate.eta * sdca_comm_size(r->comm);
 
+    if (status == SDCA_DEFECT && r->solver == SDCA_SOLVER_SGD) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "plain SGD diverges: its first step is 1 / lambda, %.3g, too "
+                         "long for the %s loss",
+                         1.0 / r->problem->lambda, r->problem->loss->name);
+    }
     if (status != SDCA_DEFECT || r->plan->aggregate == SDCA_AGGREGATE_LINE_SEARCH ||
         r->aggregate.sigma.across >= enough) {
         return status;
@@ -229,7 +235,18 @@ static sdca_status certify(sdca_run *r, sdca_state *iterate)
     return r->solver == SDCA_SOLVER_NEWTON ? certify_newton(r, iterate)
            : r->solver == SDCA_SOLVER_SDCA
                ? sdca_evaluate_sdca(r, iterate, may_be_the_end(r))
-               : measure(r, iterate);
+               : explain(r, measure(r, iterate));
+}
+
+/* Has D risen by more than a trifle of what is missing? */
+static void see_dual(sdca_run *r)
+{
+    const double trifle = 1e-9;
+
+    if (r->now.dual > r->highest + trifle * r->keep.best.gap) {
+        r->highest = r->now.dual;
+        r->risen   = r->state->steps;
+    }
 }
 
 /* Certify the present iterate, remember it if it is the best, and tell. */
@@ -244,6 +261,7 @@ sdca_status sdca_evaluate(sdca_run *r)
     iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
     SDCA_TRY(certify(r, iterate));
     sdca_keep_evaluated(&r->keep, r->state, &r->now);
+    see_dual(r);
     r->evaluated = r->state->round;
     r->result->times.gap += MPI_Wtime() - start;
     record = record_of(r, iterate);

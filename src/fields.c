@@ -119,6 +119,8 @@ void sdca_fields_controllers(sdca_run *r, sdca_image *image)
     move_certificate(image, &r->now);
     sdca_image_whole(image, "evaluated", &r->evaluated);
     sdca_image_whole(image, "due", &r->due);
+    sdca_image_number(image, "highest", &r->highest);
+    sdca_image_whole(image, "risen", &r->risen);
     sdca_image_number(image, "seen-primal", &r->primal);
     sdca_image_number(image, "seen-gap", &r->forecast.gap);
     sdca_image_number(image, "seen-epoch", &r->forecast.epoch);

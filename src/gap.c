@@ -22,6 +22,10 @@
  * parts are so small that numbers have few digits left. */
 static const double rounding = 1e-9;
 
+/* Where the gap is this share of P or more, P - gap would say less of D than D's own
+ * sum does. */
+static const double large = 0.5;
+
 /* A sum and what was rounded off it (Neumaier): n can be a billion. */
 typedef struct sum {
     double total;
@@ -59,6 +63,7 @@ static sdca_status check_finite(const sdca_certificate *certificate)
 /* What one pass over my rows adds up. */
 typedef struct sums {
     sum     losses;
+    sum     conjugates;
     sum     gaps;
     int64_t bad; /* a row whose term is negative beyond rounding, or -1 */
 } sums;
@@ -76,11 +81,11 @@ SDCA_INLINE sums add_terms(loss_function *primal_of, loss_function *conjugate_of
 {
     const sdca_rows *x   = &data->x;
     double           p   = problem->parameter;
-    sums             all = { { 0.0, 0.0 }, { 0.0, 0.0 }, -1 };
+    sums             all = { .bad = -1 };
 
     for (uint32_t first = 0; first < x->count; first += BLOCK) {
         uint32_t end    = x->count - first > BLOCK ? first + BLOCK : x->count;
-        double   losses = 0.0, gaps = 0.0;
+        double   losses = 0.0, conjugates = 0.0, gaps = 0.0;
 
         for (uint32_t i = first; i < end; i++) {
             double  alpha = state->alpha[i];
@@ -101,9 +106,11 @@ SDCA_INLINE sums add_terms(loss_function *primal_of, loss_function *conjugate_of
                 term[i] = (float)gap;
             }
             losses += primal;
+            conjugates += conjugate;
             gaps += gap > 0.0 ? gap : 0.0;
         }
         add(&all.losses, losses);
+        add(&all.conjugates, conjugates);
         add(&all.gaps, gaps);
     }
     return all;
@@ -140,8 +147,9 @@ sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
     double penalty = regularizer(problem, data, state->w);
     sums   mine    = adders[problem->loss->kind][kind_of(&data->x)](problem, data, state,
                                                                penalty == 0.0, term);
-    double totals[2] = { mine.losses.total + mine.losses.lost,
-                         mine.gaps.total + mine.gaps.lost };
+    double totals[3] = { mine.losses.total + mine.losses.lost,
+                         mine.gaps.total + mine.gaps.lost,
+                         mine.conjugates.total + mine.conjugates.lost };
     sdca_status status =
         mine.bad < 0 ? SDCA_OK
                      : SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is negative",
@@ -151,10 +159,11 @@ sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
     if (status != SDCA_OK) {
         return status;
     }
-    sdca_comm_sum(comm, totals, 2);
+    sdca_comm_sum(comm, totals, 3);
     out->primal = totals[0] / n + penalty;
     out->gap    = totals[1] / n;
-    out->dual   = out->primal - out->gap;
+    out->dual   = out->gap < large * out->primal ? out->primal - out->gap
+                                                 : 0.0 - totals[2] / n - penalty;
     return check_finite(out);
 }
 

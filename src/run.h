@@ -39,6 +39,8 @@ typedef struct sdca_run {
     sdca_certificate now;       /* of the last one */
     int64_t          evaluated; /* its round, or -1 */
     int64_t          due;       /* the next one, in steps */
+    double           highest;   /* D, but for what is too little to speak of ... */
+    int64_t          risen;     /* ... and the steps after which it was found so */
     bool             rests;     /* rows rest, on every rank that has any */
 
     /* Between them, guesses from a sample of rows. */

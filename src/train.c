@@ -63,6 +63,7 @@ static sdca_status begin(sdca_run *r)
     r->began     = MPI_Wtime();
     r->rests     = choose_rest(r) > 0.0;
     r->evaluated = -1;
+    r->highest   = -INFINITY;
     r->within    = 1.4;
     r->interval  = r->plan->saving.seconds;
     SDCA_TRY(sdca_local_create(r->data, newton ? NULL : r->state, r->plan->order,
@@ -240,15 +241,19 @@ static void one_round(sdca_run *r)
 }
 
 /* So near the optimum that rounding is all there is, no target may be in reach: a run
- * ends that has found nothing better for a long time. */
+ * ends that has found nothing better for a long time. So does one whose numbers are so
+ * unlike in size that nothing is gained far from it: neither a smaller gap nor a larger
+ * D in half of all steps. */
 static bool is_stuck(const sdca_run *r)
 {
-    const double patience = 50.0; /* epochs */
-    double       since =
-        (double)(r->state->steps - r->keep.improved) / (double)r->problem->rows;
+    const double patience = 50.0, hope = 200.0; /* epochs */
+    double       n       = (double)r->problem->rows;
+    double       since   = (double)(r->state->steps - r->keep.improved) / n;
+    double       without = fmin(since, (double)(r->state->steps - r->risen) / n);
 
-    return sdca_keep_is_ready(&r->keep, r->state) && since > patience &&
-           sdca_gap_relative(&r->keep.best) <= sdca_run_limit(r);
+    return sdca_keep_is_ready(&r->keep, r->state) &&
+           ((since > patience && sdca_gap_relative(&r->keep.best) <= sdca_run_limit(r)) ||
+            without >= fmax(hope, sdca_state_epochs(r->problem, r->state) / 2.0));
 }
 
 static bool finished(const sdca_run *r)
@@ -257,6 +262,14 @@ static bool finished(const sdca_run *r)
            (r->evaluated == r->state->round &&
             ((sdca_run_reached(r, &r->now) && sdca_keep_is_ready(&r->keep, r->state)) ||
              sdca_run_is_spent(r) || is_stuck(r)));
+}
+
+static sdca_ending find_ending(const sdca_run *r)
+{
+    return sdca_run_reached(r, &r->now) ? SDCA_ENDED_AT_TARGET
+           : r->asked                   ? SDCA_ENDED_ASKED
+           : sdca_run_is_spent(r)       ? SDCA_ENDED_SPENT
+                                        : SDCA_ENDED_STUCK;
 }
 
 /* Is what is kept to be fetched back? The best, unless the last one will do. */
@@ -415,9 +428,10 @@ sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
         SDCA_TRY(keep(&r));
     }
     report(&r);
-    status = r.interrupted                  ? SDCA_INTERRUPTED
-             : sdca_run_reached(&r, &r.now) ? SDCA_OK
-                                            : SDCA_BUDGET;
+    result->ended = find_ending(&r);
+    status        = r.interrupted                           ? SDCA_INTERRUPTED
+                    : result->ended == SDCA_ENDED_AT_TARGET ? SDCA_OK
+                                                            : SDCA_BUDGET;
 
 done:
     end(&r);

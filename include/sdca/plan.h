@@ -101,7 +101,16 @@ typedef struct sdca_times {
     double mean_local;  /* of the ranks, where local is the slowest one's */
 } sdca_times;
 
+/* Why a run ended. */
+typedef enum sdca_ending {
+    SDCA_ENDED_AT_TARGET,
+    SDCA_ENDED_SPENT, /* a budget ran out */
+    SDCA_ENDED_ASKED, /* by a signal, or whoever watches */
+    SDCA_ENDED_STUCK  /* nothing was gained for long */
+} sdca_ending;
+
 typedef struct sdca_result {
+    sdca_ending      ended;
     sdca_certificate certificate; /* of the state that is kept */
     double           test_error;  /* of that state; NaN without a test set */
     bool         kept_as_asked;   /* false: ended before the average or random iterate */

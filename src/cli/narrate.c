@@ -180,6 +180,21 @@ static void narrate_interruption(const story *s, const sdca_result *result)
            100.0 * sdca_gap_relative(now), s->options->checkpoint);
 }
 
+static const char *how_it_ended(const sdca_result *result)
+{
+    static const char *const words[] = {
+        [SDCA_ENDED_AT_TARGET] = "Target reached",
+        [SDCA_ENDED_SPENT]     = "A budget ran out before the target was reached,",
+        [SDCA_ENDED_ASKED]     = "Asked to stop before the target was reached,",
+        [SDCA_ENDED_STUCK]     = "Nothing more is gained, and the target not reached,",
+    };
+
+    return result->ended != SDCA_ENDED_AT_TARGET &&
+                   sdca_gap_relative(&result->certificate) <= 1e-12
+               ? "Rounding leaves nothing to gain before the target,"
+               : words[result->ended];
+}
+
 void narrate_result(const story *s, const sdca_result *result, sdca_status outcome)
 {
     const sdca_certificate *kept  = &result->certificate;
@@ -190,11 +205,7 @@ void narrate_result(const story *s, const sdca_result *result, sdca_status outco
         return;
     }
 
-    printf("%s after %.4g epoch%s (%.0f round%s) in %.3g s.\n",
-           outcome == SDCA_OK ? "Target reached"
-           : sdca_gap_relative(kept) <= 1e-12
-               ? "Rounding leaves nothing to gain before the target,"
-               : "A budget ran out before the target was reached,",
+    printf("%s after %.4g epoch%s (%.0f round%s) in %.3g s.\n", how_it_ended(result),
            final->epoch, plural(final->epoch), final->round, plural(final->round),
            result->times.total);
     printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the least possible,\n"

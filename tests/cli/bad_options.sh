@@ -180,6 +180,8 @@ expect_exit 0 "$sdca" train two.h5 --lambda 1 -o out.h5 --history link.csv --qui
 grep -q '^round,' folder/real.csv || fail "the link was not followed"
 expect_exit 64 "$sdca" train two.h5 --lambda 1 -o out.h5 --history link.csv --summary folder/real.csv
 expect_says 'one file'
+expect_exit 64 "$sdca" train data.h5 --lambda 1e-4 --loss squared-hinge --solver sgd --epochs 3 -o sgd.h5
+expect_says "diverges"
 
 # Numbers that would overflow, or never let a run end.
 for option in '--epochs 1e18' '--local-steps 1e9' '--lambda 1e-320' '--solver sgd' \

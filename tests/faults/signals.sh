@@ -62,4 +62,5 @@ begin 3 "${long[@]}"
 expect_rounds
 kill -USR1 "$launcher"
 expect_status 3 "SIGUSR1 without --checkpoint"
+grep -q "Asked to stop" victim.out || fail "expected to be told of the signal, came: $(cat victim.out)"
 expect_exit 0 "$sdca" info model.h5
