@@ -191,6 +191,7 @@ END_TEST
 
 #define HELP "; see sdca train --help"
 #define LOSSES "hinge, smooth-hinge, logistic"
+#define MOST "9223372036854775807"
 
 static const struct {
     const char *words;
@@ -217,7 +218,9 @@ static const struct {
     { "d --lambda 1e-4x", "--lambda wants a number above 0, not '1e-4x'" },
     { "d --lambda nan", "--lambda wants a number above 0, not 'nan'" },
     { "d --lambda inf", "--lambda wants a number above 0, not 'inf'" },
-    { "d --lambda 1e999", "--lambda wants a number above 0, not '1e999'" },
+    { "d --lambda 1e999",
+      "--lambda wants a number above 0 and at most 1.79e308, not '1e999'" },
+    { "d --lambda -1e999", "--lambda wants a number above 0, not '-1e999'" },
     { "d --lambda 0x10", "--lambda wants a number above 0, not '0x10'" },
     { "d --lambda=", "--lambda wants a number above 0, not ''" },
     { "d --lambda 1,5", "--lambda wants a number above 0, not '1,5'" },
@@ -227,8 +230,13 @@ static const struct {
     { "d --seed -1", "--seed wants a whole number of at least 0, not '-1'" },
     { "d --seed 1.5", "--seed wants a whole number of at least 0, not '1.5'" },
     { "d --seed 9223372036854775808",
-      "--seed wants a whole number of at least 0, not '9223372036854775808'" },
-    { "d --seed 1e30", "--seed wants a whole number of at least 0, not '1e30'" },
+      "--seed wants a whole number of at least 0 and at most " MOST
+      ", not '9223372036854775808'" },
+    { "d --seed 1e30",
+      "--seed wants a whole number of at least 0 and at most " MOST ", not '1e30'" },
+    { "d --rounds 1e999",
+      "--rounds wants a whole number of at least 1 and at most " MOST ", not '1e999'" },
+    { "d --seed -1e30", "--seed wants a whole number of at least 0, not '-1e30'" },
     { "d --rounds 0", "--rounds wants a whole number of at least 1, not '0'" },
     { "d --lambda", "--lambda wants a number above 0, but nothing follows it" HELP },
     { "d -o", "-o wants FILE, but nothing follows it" HELP },

@@ -162,8 +162,36 @@ static const char *wanted(const sdca_option *option)
     }
 }
 
+static bool is_count(const sdca_option *option)
+{
+    return option->kind == SDCA_OPTION_COUNT ||
+           option->kind == SDCA_OPTION_COUNT_POSITIVE;
+}
+
+/* Is the whole word one decimal number, infinite where it is too large for a double?
+ * strtod() alone would also take hexadecimal numbers, nan, infinity and leading
+ * blanks. */
+static bool read_decimal(const char *word, double *out)
+{
+    char *end = NULL;
+
+    if (word[strspn(word, "0123456789.eE+-")] != '\0') {
+        return false;
+    }
+    *out = strtod(word, &end);
+    return end != word && *end == '\0';
+}
+
 static sdca_status wrong_value(const setting *set)
 {
+    bool   count  = is_count(set->option);
+    double number = 0.0;
+
+    if (read_decimal(set->word, &number) && number >= (count ? 0x1p63 : INFINITY)) {
+        return SDCA_FAIL(SDCA_USAGE, "%.*s wants %s and at most %s, not '%s'",
+                         set->length, set->spelling, wanted(set->option),
+                         count ? "9223372036854775807" : "1.79e308", set->word);
+    }
     return SDCA_FAIL(SDCA_USAGE, "%.*s wants %s, not '%s'", set->length, set->spelling,
                      wanted(set->option), set->word);
 }
@@ -230,17 +258,9 @@ static sdca_status set_choice(const setting *set)
     return status == SDCA_OK ? set_text(set) : status;
 }
 
-/* Is the whole word one finite decimal number? strtod() alone would also take
- * hexadecimal numbers, nan, infinity and leading blanks. */
 static bool read_number(const char *word, double *out)
 {
-    char *end = NULL;
-
-    if (word[strspn(word, "0123456789.eE+-")] != '\0') {
-        return false;
-    }
-    *out = strtod(word, &end);
-    return end != word && *end == '\0' && isfinite(*out);
+    return read_decimal(word, out) && isfinite(*out);
 }
 
 /* Is the whole word one whole number of at least 0? 1e6 is one as well. */

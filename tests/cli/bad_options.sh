@@ -38,6 +38,8 @@ refuse "--lambda" -- train data.h5 -o out.h5 --lambda
 refuse "--lambda" "twice" -- train data.h5 -o out.h5 --lambda 1e-3 --lambda 1e-2
 refuse "'lambda'" "did you mean --lambda" -- train data.h5 lambda -o out.h5
 refuse "--epochs" "1.5" -- train data.h5 -o out.h5 --lambda 1e-3 --epochs 1.5
+refuse "--epochs" "at least 1 and at most 9223372036854775807" "1e30" -- \
+    train data.h5 -o out.h5 --lambda 1e-3 --epochs 1e30
 refuse "--epochs" "0" -- train data.h5 -o out.h5 --lambda 1e-3 --epochs 0
 refuse "--loss" "hinge" "logistic" -- train data.h5 -o out.h5 --lambda 1e-3 --loss hing
 refuse "--order" "permutation" -- train data.h5 -o out.h5 --lambda 1e-3 --order shuffled
