@@ -181,6 +181,22 @@ static void show_label(const sdca_dataset *data, double y, char text[SDCA_LABEL_
     }
 }
 
+/* Row i has another label than these two. */
+static sdca_status third_label(const sdca_dataset *data, const char *name,
+                               const double two[2], uint32_t i)
+{
+    char text[3][SDCA_LABEL_WORD];
+
+    show_label(data, two[0], text[0]);
+    show_label(data, two[1], text[1]);
+    show_label(data, data->x.row[i].y, text[2]);
+    return SDCA_FAIL(
+        SDCA_DATA, "'%s' has more than two labels: %s, %s and, in row %lld, %s; %s", name,
+        text[0], text[1], (long long)sdca_dataset_row(data, i), text[2],
+        data->words.count > 0 ? "make them two, as words are no numbers for regression"
+                              : "choose a loss for regression, or make them two");
+}
+
 /* Labels that are words have the values 0 and 1. */
 static sdca_status take_words(const sdca_texts *words, const char *name,
                               sdca_labels *labels)
@@ -215,16 +231,7 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *nam
     ends[0] = -ends[0];
     for (uint32_t i = 0; status == SDCA_OK && i < data->x.count; i++) {
         if (data->x.row[i].y != ends[0] && data->x.row[i].y != ends[1]) {
-            char text[3][SDCA_LABEL_WORD];
-
-            show_label(data, ends[0], text[0]);
-            show_label(data, ends[1], text[1]);
-            show_label(data, data->x.row[i].y, text[2]);
-            status = SDCA_FAIL(SDCA_DATA,
-                               "'%s' has more than two labels: %s, %s and, in row %lld, "
-                               "%s; choose a loss for regression, or make them two",
-                               name, text[0], text[1],
-                               (long long)sdca_dataset_row(data, i), text[2]);
+            status = third_label(data, name, ends, i);
         }
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
