@@ -6,23 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-sdca_status sdca_outline_check(sdca_store *store, const char *name, int dimensions,
-                               sdca_shape *shape)
-{
-    sdca_status status = sdca_store_shape(store, name, shape);
-
-    if (status == SDCA_OK && shape->dimensions != dimensions) {
-        status = SDCA_FAIL(SDCA_DATA, "%s in '%s' has %d dimension%s, not %d", name,
-                           sdca_store_path(store), shape->dimensions,
-                           shape->dimensions == 1 ? "" : "s", dimensions);
-    }
-    return status;
-}
-
 static sdca_status read_dense(sdca_store *store, sdca_outline *out)
 {
     sdca_shape  shape;
-    sdca_status status = sdca_outline_check(store, "X", 2, &shape);
+    sdca_status status = sdca_store_check(store, "X", 2, &shape);
 
     if (status == SDCA_OK) {
         out->dense   = true;
@@ -53,9 +40,9 @@ static sdca_status read_sparse(sdca_store *store, sdca_outline *out)
         goto done;
     }
     SDCA_TRY(sdca_store_get_numbers(store, "X", "shape", SDCA_INT64, 2, size));
-    SDCA_TRY(sdca_outline_check(store, "X/data", 1, &values));
-    SDCA_TRY(sdca_outline_check(store, "X/indices", 1, &indices));
-    SDCA_TRY(sdca_outline_check(store, "X/indptr", 1, &offsets));
+    SDCA_TRY(sdca_store_check(store, "X/data", 1, &values));
+    SDCA_TRY(sdca_store_check(store, "X/indices", 1, &indices));
+    SDCA_TRY(sdca_store_check(store, "X/indptr", 1, &offsets));
     if (indices.real || offsets.real) {
         status = SDCA_FAIL(SDCA_DATA,
                            "X/indices and X/indptr in '%s' must be whole numbers", path);
@@ -149,7 +136,7 @@ sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed
     }
     SDCA_TRY(find_labels(store, column, needed, out));
     if (out->labels) {
-        SDCA_TRY(sdca_outline_check(store, out->label, 1, &y));
+        SDCA_TRY(sdca_store_check(store, out->label, 1, &y));
     }
     if (out->rows < 1) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has no rows", path);

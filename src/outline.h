@@ -25,8 +25,4 @@ typedef struct sdca_outline {
 sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed,
                               sdca_outline *out);
 
-/* Facts about an array that must have so many dimensions. Local. */
-sdca_status sdca_outline_check(sdca_store *store, const char *name, int dimensions,
-                               sdca_shape *shape);
-
 #endif

@@ -81,6 +81,19 @@ sdca_status sdca_store_shape(sdca_store *store, const char *name, sdca_shape *ou
     return status;
 }
 
+sdca_status sdca_store_check(sdca_store *store, const char *name, int dimensions,
+                             sdca_shape *out)
+{
+    sdca_status status = sdca_store_shape(store, name, out);
+
+    if (status == SDCA_OK && out->dimensions != dimensions) {
+        status = SDCA_FAIL(SDCA_DATA, "%s in '%s' has %d dimension%s, not %d", name,
+                           sdca_store_path(store), out->dimensions,
+                           out->dimensions == 1 ? "" : "s", dimensions);
+    }
+    return status;
+}
+
 /* Move a range of an open array to the memory at to or, if that is NULL, from there. */
 static herr_t transfer(const sdca_array *array, sdca_range range, void *to,
                        const void *from)

@@ -19,7 +19,7 @@ static sdca_status read_categories(sdca_targets *t, const char *name, sdca_texts
         t->categories = words->count;
         goto done;
     }
-    SDCA_TRY(sdca_outline_check(t->store, name, 1, &shape));
+    SDCA_TRY(sdca_store_check(t->store, name, 1, &shape));
     t->categories = shape.extent[0];
     t->numbers    = malloc(((size_t)shape.extent[0] + 1) * sizeof *t->numbers);
     if (t->numbers == NULL) {

@@ -215,6 +215,8 @@ START_TEST(wrong_requests_are_refused)
     ck_assert_all(write_sample(path) == SDCA_OK);
     ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
     ck_assert_all(sdca_store_shape(store, "none", &shape) == SDCA_DATA);
+    ck_assert_all(sdca_store_check(store, "whole", 1, &shape) == SDCA_OK);
+    ck_assert_all(sdca_store_check(store, "whole", 2, &shape) == SDCA_DATA);
     ck_assert_all(sdca_store_read(store, "whole", (sdca_range){ 1, 3 }, SDCA_FLOAT64,
                                   x) == SDCA_DATA);
     ck_assert_all(sdca_store_read(store, "whole", (sdca_range){ -1, 1 }, SDCA_FLOAT64,

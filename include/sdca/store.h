@@ -77,8 +77,10 @@ bool sdca_store_has_group(sdca_store *store, const char *name);
 /* Append the names of what is in a group, but for those of 256 bytes or more. Local. */
 sdca_status sdca_store_list(sdca_store *store, const char *group, sdca_texts *out);
 
-/* Facts about an array. Local. */
+/* Facts about an array, which for check must have so many dimensions. Local. */
 sdca_status sdca_store_shape(sdca_store *store, const char *name, sdca_shape *out);
+sdca_status sdca_store_check(sdca_store *store, const char *name, int dimensions,
+                             sdca_shape *out);
 
 /* Read a range of an array: elements, or whole rows of a two-dimensional one.
  * x holds range.count (times extent[1]) numbers of the type. Local: no rank

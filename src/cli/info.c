@@ -118,12 +118,13 @@ done:
     return status;
 }
 
-static const char *type_name(sdca_shape shape)
+static void show_type(sdca_shape values)
 {
-    return shape.real         ? shape.bytes == 4 ? "float32" : "float64"
-           : shape.bytes == 4 ? "int32"
-           : shape.bytes == 8 ? "int64"
-                              : "small integers";
+    if (!values.real && values.bytes < sizeof(int32_t)) {
+        printf("  values       small integers\n");
+    } else {
+        printf("  values       %s%zu\n", values.real ? "float" : "int", 8 * values.bytes);
+    }
 }
 
 /* How many labels there are of each sign, read in bounded pieces. */
@@ -241,7 +242,7 @@ static sdca_status show_data(sdca_store *store)
     sdca_shape  values;
 
     if (sdca_store_has_array(store, "X")) {
-        SDCA_TRY(sdca_store_shape(store, "X", &values));
+        SDCA_TRY(sdca_store_check(store, "X", 2, &values));
         size[0] = values.extent[0];
         printf("%s: data set, dense\n", path);
         printf("  size         %lld row%s x %lld column%s\n", (long long)values.extent[0],
@@ -249,7 +250,7 @@ static sdca_status show_data(sdca_store *store)
                plural((double)values.extent[1]));
     } else {
         SDCA_TRY(sdca_store_get_numbers(store, "X", "shape", SDCA_INT64, 2, size));
-        SDCA_TRY(sdca_store_shape(store, "X/data", &values));
+        SDCA_TRY(sdca_store_check(store, "X/data", 1, &values));
         printf("%s: data set, sparse\n", path);
         printf(
             "  size         %lld row%s x %lld column%s, %lld non-zero%s (%.3g a row)\n",
@@ -258,7 +259,7 @@ static sdca_status show_data(sdca_store *store)
             plural((double)values.extent[0]),
             size[0] > 0 ? (double)values.extent[0] / (double)size[0] : 0.0);
     }
-    printf("  values       %s\n", type_name(values));
+    show_type(values);
     if (sdca_legend_is_in(store)) {
         SDCA_TRY(sdca_legend_read(store, &legend));
         show_names(&legend);

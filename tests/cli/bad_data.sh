@@ -45,6 +45,8 @@ refuse 65 csc.h5 "csc_matrix" "csr_matrix"
 refuse 65 text-values.h5 "X/data"
 refuse 65 real-indices.h5 "whole numbers"
 refuse 65 three-dimensional.h5 "X"
+refuse 65 one-dimensional.h5 "X in" "1 dimension, not 2"
+refuse 65 square-values.h5 "X/data" "2 dimensions, not 1"
 refuse 65 no-rows.h5 "no rows"
 refuse_on_both 65 nan.h5 "row 4" "column 1" "finite"
 refuse_on_both 65 infinite.h5 "row 0" "column 0" "finite"
@@ -104,6 +106,11 @@ expect_exit 65 "$sdca" export good.h5 out.txt
 expect_says "good.h5" "not a model"
 expect_exit 65 "$sdca" info no-x.h5
 expect_says "no-x.h5"
+for file in one-dimensional square-values; do
+    expect_exit 65 "$sdca" info $file.h5
+    expect_says "$file.h5" "dimension"
+    [ ! -s out ] || fail "expected nothing on standard output, came '$(cat out)'"
+done
 expect_none out.txt
 
 # Labels that are fine for regression.

@@ -29,6 +29,12 @@ for file in convert foreign-csr64 foreign-unsorted foreign-gzip foreign-dense32;
         --rel-gap 1e-7 --summary $file.3.json --quiet
 done
 
+# Values are told as the file has them.
+for form in csr16:float16 dense16:float16 csr32:float32 dense64:float64; do
+    expect_exit 0 "$sdca" info "foreign-${form%:*}.h5"
+    grep -qx "  values       ${form#*:}" out || fail "expected ${form#*:}, came '$(cat out)'"
+done
+
 # One label alone, rows without anything in them, and no columns at all.
 for file in single-plus single-zero empty-rows no-columns; do
     expect_exit 0 on 2 "$sdca" train $file.h5 -o model-$file.h5 --lambda 0.1 --rel-gap 1e-6 --quiet
