@@ -81,15 +81,26 @@ sdca_status sdca_store_shape(sdca_store *store, const char *name, sdca_shape *ou
     return status;
 }
 
+static sdca_status check_dimensions(const sdca_array *array, int dimensions)
+{
+    int found = array->shape.dimensions;
+
+    return found == dimensions
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DATA, "%s in '%s' has %d dimension%s, not %d",
+                           array->name, array->store->path, found, found == 1 ? "" : "s",
+                           dimensions);
+}
+
 sdca_status sdca_store_check(sdca_store *store, const char *name, int dimensions,
                              sdca_shape *out)
 {
-    sdca_status status = sdca_store_shape(store, name, out);
+    sdca_array  array  = { .store = store, .name = name };
+    sdca_status status = sdca_store_shape(store, name, &array.shape);
 
-    if (status == SDCA_OK && out->dimensions != dimensions) {
-        status = SDCA_FAIL(SDCA_DATA, "%s in '%s' has %d dimension%s, not %d", name,
-                           sdca_store_path(store), out->dimensions,
-                           out->dimensions == 1 ? "" : "s", dimensions);
+    if (status == SDCA_OK) {
+        *out   = array.shape;
+        status = check_dimensions(&array, dimensions);
     }
     return status;
 }
@@ -138,7 +149,8 @@ sdca_status sdca_store_read(sdca_store *store, const char *name, sdca_range rang
     sdca_status status = open_array(&array);
 
     if (status == SDCA_OK) {
-        status = sdca_store_read_array(&array, range, x);
+        status = check_dimensions(&array, 1);
+        status = status == SDCA_OK ? sdca_store_read_array(&array, range, x) : status;
         H5Dclose(array.array);
     }
     return status;

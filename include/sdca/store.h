@@ -82,14 +82,14 @@ sdca_status sdca_store_shape(sdca_store *store, const char *name, sdca_shape *ou
 sdca_status sdca_store_check(sdca_store *store, const char *name, int dimensions,
                              sdca_shape *out);
 
-/* Read a range of an array: elements, or whole rows of a two-dimensional one.
- * x holds range.count (times extent[1]) numbers of the type. Local: no rank
- * waits for another. */
+/* Read a range of an array of one dimension: x holds range.count numbers of the type.
+ * Local: no rank waits for another. */
 sdca_status sdca_store_read(sdca_store *store, const char *name, sdca_range range,
                             sdca_type type, void *x);
 
-/* The same in pieces, which may share chunks of the file: numbers come as the type.
- * On success *out is the caller's, to be closed with sdca_store_close_array() before
+/* The same in pieces, which may share chunks of the file: numbers come as the type, and
+ * ranges are of whole rows, extent[1] numbers each, where there are two dimensions. On
+ * success *out is the caller's, to be closed with sdca_store_close_array() before
  * the store is; NULL is fine. Local. */
 sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type type,
                                   sdca_array **out);

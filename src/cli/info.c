@@ -138,7 +138,7 @@ static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
     double      y[PIECE];
     char        shown[2][128];
 
-    SDCA_TRY(sdca_store_shape(store, "y", &shape));
+    SDCA_TRY(sdca_store_check(store, "y", 1, &shape));
     if (!sdca_store_has(store, "y", "labels")) {
         printf("  labels       %lld\n", (long long)shape.extent[0]);
         goto done;

@@ -83,6 +83,8 @@ write("short-y", replace("y", np.ones(5)))
 write("nan-label", put("y", 1, np.nan))
 write("weights", lambda file: file.create_dataset("weight", data=np.ones(6)))
 write("flat-labels", replace("y", np.ones((6, 1))))
+write("table-labels", lambda file: (replace("y", np.ones((6, 9999)))(file),
+                                   file["y"].attrs.create("labels", [-1.0, 1.0])))
 write("wide", attribute("shape", (6, 2**31)))
 write("long-shape", attribute("shape", (6, 5, 1)))
 write("number-encoding", attribute("encoding-type", 7))
