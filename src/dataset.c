@@ -312,6 +312,22 @@ sdca_status sdca_dataset_match(MPI_Comm comm, sdca_dataset *data, const char *na
     return sdca_comm_agree(comm, match_words(data, name, labels));
 }
 
+int64_t sdca_dataset_count_unknown(MPI_Comm comm, const sdca_dataset *data,
+                                   const sdca_labels *labels)
+{
+    int64_t unknown = 0;
+
+    if (!data->labels || labels->count == 0) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        unknown +=
+            data->x.row[i].y != labels->value[0] && data->x.row[i].y != labels->value[1];
+    }
+    sdca_comm_sum_int64(comm, &unknown, 1);
+    return unknown;
+}
+
 void sdca_labels_show(const sdca_labels *labels, int k, char text[SDCA_LABEL_WORD])
 {
     if (labels->word[k][0] != '\0') {

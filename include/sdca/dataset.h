@@ -98,6 +98,11 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *nam
 sdca_status sdca_dataset_match(MPI_Comm comm, sdca_dataset *data, const char *name,
                                const sdca_labels *labels);
 
+/* How many rows of a data set that was matched have a label that is none of labels, which
+ * words cannot be; 0 for regression. Collective. */
+int64_t sdca_dataset_count_unknown(MPI_Comm comm, const sdca_dataset *data,
+                                   const sdca_labels *labels);
+
 /* The label for -1 (k = 0) or +1 (k = 1) in words. Local. */
 void sdca_labels_show(const sdca_labels *labels, int k, char text[SDCA_LABEL_WORD]);
 

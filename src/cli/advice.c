@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plural.h"
 #include "sdca/comm.h"
 #include "sdca/newton.h"
 
@@ -315,6 +316,26 @@ advice advice_give(const advice_facts *facts, const sdca_problem *problem,
     advise_on_lambda(facts, problem, plan, &a);
     advise_on_ranks(facts, &a);
     return a;
+}
+
+void advice_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
+                   const sdca_labels *labels, char text[SDCA_WHY_SIZE])
+{
+    int64_t unknown = sdca_dataset_count_unknown(comm, data, labels);
+    bool    two     = labels->count == 2;
+    char    label[2][SDCA_LABEL_WORD];
+
+    text[0] = '\0';
+    if (unknown > 0) {
+        sdca_labels_show(labels, 0, label[0]);
+        sdca_labels_show(labels, 1, label[1]);
+        snprintf(text, SDCA_WHY_SIZE,
+                 "'%s' has %lld row%s with a label that the model does not know, which "
+                 "count%s as wrong: it knows %s%s%s",
+                 name, (long long)unknown, plural((double)unknown),
+                 unknown == 1 ? "s" : "", label[0], two ? " and " : " only",
+                 two ? label[1] : "");
+    }
 }
 
 int advice_ranks(int ranks, int nodes, double computing, double exchange)

@@ -14,6 +14,7 @@
 #include "sdca/dataset.h"
 #include "sdca/plan.h"
 #include "sdca/problem.h"
+#include "sdca/status.h"
 
 enum {
     ADVICE_MOST     = 8,   /* sentences */
@@ -51,6 +52,11 @@ advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data, bool thorough)
 /* What to say, a sentence each, for a plan whose solver is decided. Local. */
 advice advice_give(const advice_facts *facts, const sdca_problem *problem,
                    const sdca_plan *plan);
+
+/* What to say of a data set called name, to be predicted, whose labels are not all among
+ * those of a model; "" where they are. Collective. */
+void advice_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
+                   const sdca_labels *labels, char text[SDCA_WHY_SIZE]);
 
 /* A run has ended: the number of ranks that would have been fastest, of all there were,
  * those of one of the nodes, or one, as far as seconds of a rank's own computing and of

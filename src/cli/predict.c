@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice.h"
 #include "cli.h"
 #include "help.h"
 #include "live.h"
@@ -253,6 +254,19 @@ static void note_columns(const live *screen, const sdca_model *model,
     }
 }
 
+/* Labels that the model does not know are all wrong: that is most often a mistake.
+ * Collective. */
+static void warn_of_labels(MPI_Comm comm, const live *screen, const sdca_model *model,
+                           const sdca_dataset *data, const predict_options *options)
+{
+    char sentence[SDCA_WHY_SIZE];
+
+    advice_labels(comm, data, options->data, &model->labels, sentence);
+    if (sdca_comm_rank(comm) == 0 && !options->quiet && sentence[0] != '\0') {
+        terminal_say(&screen->screen, "Warning", sentence);
+    }
+}
+
 static void print_metric(const sdca_model *model, const sdca_dataset *data,
                          sdca_metric metric)
 {
@@ -297,6 +311,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
         note_columns(&screen, &model, data, &options);
     }
     SDCA_TRY(sdca_dataset_match(comm, data, options.data, &model.labels));
+    warn_of_labels(comm, &screen, &model, data, &options);
     SDCA_TRY(sdca_dataset_compact(comm, data));
     SDCA_TRY(sdca_model_read_weights(comm, options.model, data->used, &model));
     if (options.out != NULL) {

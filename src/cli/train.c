@@ -25,6 +25,7 @@ typedef struct watch {
     const story        *story;
     const sdca_dataset *test;                   /* or NULL */
     live               *live;                   /* or NULL: rounds are told as a table */
+    char                unknown[SDCA_WHY_SIZE]; /* labels of the test set, in words */
     char                unsaved[SDCA_WHY_SIZE]; /* why the last checkpoint was not */
 } watch;
 
@@ -90,6 +91,9 @@ static void begin_telling(const story *s, const advice_facts *facts, live *scree
     }
     for (int k = 0; k < a.count; k++) {
         terminal_say(&screen->screen, "Warning", a.text[k]);
+    }
+    if (me->unknown[0] != '\0') {
+        terminal_say(&screen->screen, "Warning", me->unknown);
     }
     watcher->evaluated = tell_round;
     if (screen->screen.seen && !s->options->verbose) {
@@ -337,6 +341,9 @@ static sdca_status train(job *j)
     }
     if (!options->quiet) {
         facts = advice_find(comm, j->data, options->verbose);
+    }
+    if (!options->quiet && j->test != NULL) {
+        advice_labels(comm, j->test, options->test, &j->labels, me.unknown);
     }
     if (first && !options->quiet) {
         begin_telling(s, &facts, &j->screen, &watcher);

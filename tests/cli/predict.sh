@@ -65,6 +65,35 @@ grep -qx "Note: 'narrow.h5' has 1 column, the model 2: the others are taken as 0
 expect_exit 0 "$sdca" predict wide.model.h5 narrow.h5 -o narrow.csv --quiet
 [ ! -s err ] || fail "--quiet says: $(cat err)"
 
+# Labels that the model does not know are counted over all ranks, and told once.
+printf '1 1:1\n0 1:-1\n0 1:2\n1 1:3\n0 1:-2\n' >zeros.txt
+printf '3 1:1\n1 1:-1\n-1 1:-2\n' >third.txt
+"$sdca" convert zeros.txt zeros.h5 --quiet
+"$sdca" convert third.txt third.h5 --task regression --quiet
+"$sdca" train narrow.h5 -o signs.model.h5 --lambda 0.1 --quiet
+unknown="with a label that the model does not know, which"
+for ranks in 1 3; do
+    expect_exit 0 on $ranks "$sdca" predict signs.model.h5 zeros.h5
+    expect_prints "Error: 0.6 (3 of 5 rows)"
+    [ "$(grep -cF "Warning: 'zeros.h5' has 3 rows $unknown count as wrong: it knows -1 and 1" err)" -eq 1 ] ||
+        fail "unknown labels: $(cat err)"
+    expect_exit 0 on $ranks "$sdca" train narrow.h5 -o out.model.h5 --lambda 0.1 --test zeros.h5
+    [ "$(grep -cF "Warning: 'zeros.h5' has 3 rows $unknown count as wrong: it knows -1 and 1" err)" -eq 1 ] ||
+        fail "unknown labels of a test set: $(cat err)"
+done
+expect_exit 0 "$sdca" predict signs.model.h5 third.h5 -o third.csv
+grep -qF "has 1 row $unknown counts as wrong" err || fail "one unknown label: $(cat err)"
+expect_exit 0 "$sdca" predict signs.model.h5 zeros.h5 --quiet
+[ ! -s err ] || fail "--quiet says: $(cat err)"
+expect_exit 0 "$sdca" train narrow.h5 -o out.model.h5 --lambda 0.1 --test zeros.h5 --quiet
+[ ! -s err ] || fail "--quiet says: $(cat err)"
+for data in narrow.h5 unlabelled.h5; do
+    expect_exit 0 "$sdca" predict signs.model.h5 $data -o known.csv
+    ! grep -q Warning err || fail "a warning without a reason: $(cat err)"
+done
+expect_exit 0 "$sdca" train real.h5 -o out.model.h5 --loss squared --lambda 0.1 --test real-test.h5
+! grep -q "$unknown" err || fail "regression knows all labels: $(cat err)"
+
 # One of a thing is not several.
 printf '1 1:1\n' >one.txt
 expect_exit 0 "$sdca" convert one.txt one.h5
@@ -76,6 +105,8 @@ grep -qF "data      1 row x 1 column, 1 non-zero, read" err || fail "settings of
 expect_prints "after 1 epoch (1 round) in"
 expect_exit 0 "$sdca" predict one.model.h5 one.h5
 expect_prints "of 1 row)"
+expect_exit 0 "$sdca" predict one.model.h5 narrow.h5
+grep -qF "it knows 1 only" err || fail "a model of one label: $(cat err)"
 "$python" - <<'END'
 import csv, h5py
 w = h5py.File("narrow.model.h5")["w"][0]
