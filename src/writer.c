@@ -190,6 +190,7 @@ static sdca_status put_entries(sdca_writer *writer, int64_t count, const int32_t
             }
             writer->narrow[used] = narrow;
             used += narrow != 0.0f;
+            writer->facts.vanished += narrow == 0.0f && value[k] != 0.0;
         }
     }
     writer->facts.nonzeros += used - writer->entries;

@@ -295,6 +295,23 @@ START_TEST(zeros_are_left_out)
 }
 END_TEST
 
+START_TEST(values_below_float32_are_counted)
+{
+    const int32_t       column[]   = { 0, 1, 2, 3, 4 };
+    const double        value[]    = { 0.0, 1e-60, 1e-40, -1e-50, 3.0 };
+    const int           vanished[] = { 2, 0 };
+    sdca_writer_options options    = regression;
+    sdca_writer        *writer     = NULL;
+
+    options.wide = _i == 1;
+    writer       = begin(options);
+    ck_assert_int_eq(sdca_writer_row(writer, 1.0, 5, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_writer_describe(writer).vanished, vanished[_i]);
+    ck_assert_int_eq(sdca_writer_describe(writer).nonzeros, 4 - vanished[_i]);
+    sdca_writer_abandon(writer);
+}
+END_TEST
+
 START_TEST(rows_without_entries_make_a_file)
 {
     sdca_writer *writer = begin(regression);
@@ -444,6 +461,7 @@ int main(void)
     tcase_add_test(tests, columns_beyond_those_asked_for_are_refused);
     tcase_add_test(tests, a_value_beyond_float32_is_refused);
     tcase_add_test(tests, zeros_are_left_out);
+    tcase_add_loop_test(tests, values_below_float32_are_counted, 0, 2);
     tcase_add_test(tests, rows_without_entries_make_a_file);
     tcase_add_loop_test(tests, normalised_rows_have_length_one, 0, 5);
     tcase_add_test(tests, long_data_come_back);

@@ -42,6 +42,7 @@ typedef struct sdca_writer_facts {
     int64_t rows;
     int32_t columns;
     int64_t nonzeros;
+    int64_t vanished; /* values that became 0 as float32, and are left out */
     int     labels;   /* how many different ones: for classification 0, 1 or 2 */
     double  label[2]; /* ascending */
 } sdca_writer_facts;

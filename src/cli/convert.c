@@ -184,6 +184,23 @@ static void print_summary(const conversion *c, const request *r, sdca_writer_fac
            1e-6 * c->bytes / seconds);
 }
 
+/* What is too large for float32 is an error; what is too small is as good as 0, unless
+ * all of a column is. */
+static void warn_of_vanished(const conversion *c, int64_t vanished)
+{
+    bool one = vanished == 1;
+    char sentence[SDCA_WHY_SIZE];
+
+    if (vanished > 0) {
+        snprintf(sentence, sizeof sentence,
+                 "%lld value%s too small for float32 and %s become 0; --values float64 "
+                 "keeps %s",
+                 (long long)vanished, one ? " is" : "s are", one ? "has" : "have",
+                 one ? "it" : "them");
+        terminal_say(&c->live.screen, "Warning", sentence);
+    }
+}
+
 static bool ends_in(const char *path, size_t length, const char *ending)
 {
     size_t tail = strlen(ending);
@@ -386,6 +403,7 @@ static sdca_status convert(conversion *c, request *r, sdca_source *source)
     SDCA_TRY(sdca_writer_commit(c->writer));
     live_close(&c->live);
     if (!r->quiet) {
+        warn_of_vanished(c, facts.vanished);
         print_summary(c, r, facts);
     }
 

@@ -44,6 +44,22 @@ refuse 65 '-1 1:1\n+1 2:x' "line 3" "not a number"
 refuse 65 '-1 1:1\0 2:1\n' "line 2"
 refuse 65 '\xff\xfe-1 1:1\n' "line 2"
 
+# Too small for float32: no error, but told.
+printf '1 1:1e-60 2:1e-60\n-1 2:1 3:0\n' >small.txt
+printf 'a,b,label\n1e-60,2,1\n1,3,-1\n' >small.csv
+expect_exit 0 "$sdca" convert small.txt small.h5
+expect_prints "1 non-zero ("
+grep -qx "Warning: 2 values are too small for float32 and have become 0; --values float64 keeps them" err ||
+    fail "values that vanish: $(cat err)"
+expect_exit 0 "$sdca" convert small.csv small.h5
+grep -qx "Warning: 1 value is too small for float32 and has become 0; --values float64 keeps it" err ||
+    fail "a value of a table that vanishes: $(cat err)"
+for words in --quiet "--values float64"; do
+    # shellcheck disable=SC2086
+    expect_exit 0 "$sdca" convert small.txt small.h5 $words
+    [ ! -s err ] || fail "$words says: $(cat err)"
+done
+
 : >empty.txt
 expect_exit 65 "$sdca" convert empty.txt out.h5
 expect_says "empty.txt" "no rows"
