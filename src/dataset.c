@@ -132,7 +132,6 @@ static sdca_status select_columns(MPI_Comm comm, sdca_dataset *data,
 {
     sdca_status status = sdca_comm_agree(comm, sdca_used_select(used, &data->x));
 
-    sdca_rows_slim(&data->x);
     data->columns = data->x.columns;
     return status;
 }

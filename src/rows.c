@@ -248,26 +248,6 @@ void sdca_rows_limit(sdca_rows *rows, int32_t columns)
     rows->columns = columns;
 }
 
-void sdca_rows_slim(sdca_rows *rows)
-{
-    int64_t entries = rows->row[rows->count].start;
-    char   *bytes   = (char *)rows->entry;
-
-    if (kind_of(rows) != NARROW || rows->columns > slim_columns) {
-        return;
-    }
-    for (int64_t k = 0; k < entries; k++) { /* none is written to before it was read */
-        sdca_entry      x;
-        sdca_slim_entry slim;
-
-        memcpy(&x, bytes + (size_t)k * sizeof x, sizeof x);
-        slim = make_slim(x.column, x.value);
-        memcpy(bytes + (size_t)k * sizeof slim, &slim, sizeof slim);
-    }
-    rows->slim  = (sdca_slim_entry *)bytes;
-    rows->entry = NULL;
-}
-
 static sdca_status narrow_sparse(sdca_rows *rows)
 {
     int64_t     entries = rows->row[rows->count].start;

@@ -238,34 +238,6 @@ START_TEST(narrowing_keeps_what_fits)
 }
 END_TEST
 
-/* Once columns are few enough, narrow rows become slim, and all others stay. */
-START_TEST(fewer_columns_make_slim_rows)
-{
-    bool     narrow = rows.entry != NULL;
-    bool     sparse = narrow || rows.slim != NULL || rows.wide != NULL;
-    double   before[ROWS];
-    uint64_t hash[ROWS];
-
-    sdca_rows_slim(&rows);
-    ck_assert((rows.entry != NULL) == narrow); /* too many columns yet */
-    for (uint32_t i = 0; i < ROWS; i++) {
-        before[i] = sdca_rows_dot(&rows, i, w);
-        hash[i]   = sdca_rows_hash(&rows, i);
-    }
-    if (sparse) {
-        sdca_rows_limit(&rows, COLUMNS);
-    }
-    sdca_rows_slim(&rows);
-    ck_assert(rows.entry == NULL && (!narrow || rows.slim != NULL));
-    for (uint32_t i = 0; i < ROWS; i++) {
-        ck_assert_double_eq(sdca_rows_dot(&rows, i, w), before[i]);
-        ck_assert_uint_eq(sdca_rows_hash(&rows, i), hash[i]);
-    }
-    sdca_rows_slim(&rows); /* nothing left to do */
-    ck_assert(!narrow || rows.slim != NULL);
-}
-END_TEST
-
 /* The last column that a slim entry can name, and the first that it cannot. */
 START_TEST(the_last_columns_have_their_numbers)
 {
@@ -329,7 +301,6 @@ static TCase *laws(const char *name, void (*setup)(void))
     tcase_add_test(tests, hash_is_of_the_content);
     tcase_add_test(tests, columns_beyond_a_limit_are_left_out);
     tcase_add_test(tests, narrowing_keeps_what_fits);
-    tcase_add_test(tests, fewer_columns_make_slim_rows);
     return tests;
 }
 

@@ -98,8 +98,4 @@ void sdca_rows_limit(sdca_rows *rows, int32_t columns);
 /* Store the values of wide rows in float32; fails only for want of memory. Local. */
 sdca_status sdca_rows_narrow(sdca_rows *rows);
 
-/* Store the columns of rows in 16 bits, in the memory that they have, if these will do
- * now that columns are fewer; what is neither sparse nor in float32 stays. Local. */
-void sdca_rows_slim(sdca_rows *rows);
-
 #endif
