@@ -90,8 +90,7 @@ static sdca_status check(int file, const char *name)
         return SDCA_OK;
     }
     return memcmp(&has, hdf5, strlen(hdf5)) == 0
-               ? SDCA_FAIL(SDCA_DATA,
-                           "'%s' is not a checkpoint: --warm-start begins with a model",
+               ? SDCA_FAIL(SDCA_DATA, "'%s' is not a checkpoint, but a model or data",
                            name)
                : SDCA_FAIL(SDCA_DATA, "'%s' is damaged: it is not as it was written",
                            name);

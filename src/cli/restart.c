@@ -66,7 +66,7 @@ static sdca_status find(const char *path, bool quiet, int64_t *age)
         }
         return SDCA_OK;
     }
-    if (status == SDCA_OK && found > 0 && !quiet) {
+    if (status == SDCA_OK && found > 0) { /* something is wrong, also for the quiet */
         fprintf(stderr, "sdca: %s; going on from '%s.%d'\n", sdca_status_why(), path,
                 found);
     }

@@ -76,7 +76,7 @@ seconds() {
 }
 
 # Who waits sleeps; if it dies, the run ends, too: mpirun tells the other to stop.
-begin 2 "${long[@]}" -o never.h5 --checkpoint other.h5
+begin 2 "${long[@]}" -o never.h5 --epochs 1e9 --checkpoint other.h5
 expect_rounds
 worker=$(ranks | head -n 1) waiter=$(ranks | tail -n 1)
 begun=$(seconds "$waiter")

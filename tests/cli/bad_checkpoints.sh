@@ -26,7 +26,7 @@ refuse 64 "too far" -- "${train[@]}" --resume --from run.h5 --output average --e
     --average-from 1
 refuse 65 "columns" -- "${train[@]}" --warm-start real-model.h5
 
-refuse 65 "not a checkpoint" "--warm-start" -- "${train[@]}" --resume --from real-model.h5
+refuse 65 "not a checkpoint" -- "${train[@]}" --resume --from real-model.h5
 
 # What a run begins with is not replaced, but by its checkpoints.
 for output in "-o run.h5" "-o out.h5 --history run.h5" "-o out.h5 --summary run.h5"; do
