@@ -240,43 +240,12 @@ static void one_round(sdca_run *r)
     sdca_keep_round(&r->keep, r->data, &r->local, r->state, before);
 }
 
-/* So near the optimum that rounding is all there is, no target may be in reach: a run
- * ends that has found nothing better for a long time. */
-static bool is_rounding(const sdca_run *r, double since)
-{
-    const double patience = 50.0; /* epochs */
-
-    return since > patience && sdca_gap_relative(&r->keep.best) <= sdca_run_limit(r);
-}
-
-/* Where numbers are so unlike in size that nothing is gained far from the optimum,
- * neither a smaller gap nor a larger D in half of all steps, a run ends that would not
- * end by itself. */
-static bool is_hopeless(const sdca_run *r, double since)
-{
-    const double hope    = 200.0; /* epochs */
-    double       n       = (double)r->problem->rows;
-    double       without = fmin(since, (double)(r->state->steps - r->risen) / n);
-
-    return r->plan->epochs == 0 && r->plan->rounds == 0 &&
-           without >= fmax(hope, sdca_state_epochs(r->problem, r->state) / 2.0);
-}
-
-static bool is_stuck(const sdca_run *r)
-{
-    double since =
-        (double)(r->state->steps - r->keep.improved) / (double)r->problem->rows;
-
-    return sdca_keep_is_ready(&r->keep, r->state) &&
-           (is_rounding(r, since) || is_hopeless(r, since));
-}
-
 static bool finished(const sdca_run *r)
 {
     return r->interrupted ||
            (r->evaluated == r->state->round &&
             ((sdca_run_reached(r, &r->now) && sdca_keep_is_ready(&r->keep, r->state)) ||
-             sdca_run_is_spent(r) || is_stuck(r)));
+             sdca_run_is_spent(r) || sdca_run_is_stuck(r)));
 }
 
 static sdca_ending find_ending(const sdca_run *r)

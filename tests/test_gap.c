@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_gap.c - the gap as some of the rows tell it, against that of all rows. */
+ * test_gap.c - the gap of all rows, and as some of them tell it. */
 #include "sdca/gap.h"
 
 #include "mpi_check.h"
@@ -110,6 +110,40 @@ START_TEST(few_rows_are_enough)
 }
 END_TEST
 
+/* Rows without a part in w, and so long that P has no digits left for it, change nothing
+ * about D. */
+START_TEST(a_large_primal_hides_no_dual)
+{
+    sdca_dataset    *data    = toy_data(300, 40, true, _i == 1);
+    sdca_problem     problem = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
+    sdca_state       state   = some_state(&problem, data);
+    double           sums[2] = { 0.0, 0.0 };
+    double           dual    = 0.0;
+    sdca_certificate now;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sums[0] +=
+            problem.loss->conjugate(problem.parameter, state.alpha[i], data->x.row[i].y);
+        if (state.alpha[i] == 0.0) {
+            sdca_rows_scale(&data->x, i, 1e19);
+            sums[1] += 1.0;
+        }
+    }
+    sdca_comm_sum(*world, sums, 2);
+    for (int32_t j = 0; j < data->columns; j++) {
+        dual -= problem.lambda / 2.0 * state.w[j] * state.w[j];
+    }
+    dual -= sums[0] / (double)problem.rows;
+    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
+                  SDCA_OK);
+    ck_assert_double_gt(sums[1], 0.0);
+    ck_assert_double_gt(now.primal, 1e15);
+    ck_assert_double_eq_tol(now.dual, dual, 1e-12);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* With margins of hundreds, terms are made of numbers that have few digits or none. */
 START_TEST(numbers_without_digits_are_no_defect)
 {
@@ -144,6 +178,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, guesses_are_right_on_the_average, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, all_ranks_guess_the_same);
     tcase_add_loop_test(tests, few_rows_are_enough, 0, 4);
+    tcase_add_loop_test(tests, a_large_primal_hides_no_dual, 0, 2);
     tcase_add_test(tests, numbers_without_digits_are_no_defect);
     return s;
 }

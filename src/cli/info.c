@@ -84,7 +84,7 @@ static sdca_status show_model(sdca_store *store)
     SDCA_TRY(sdca_model_get_weights(store, NULL, &model));
     printf("%s: model (sdca %s)\n", sdca_store_path(store), model.version);
     show_problem(&model);
-    show_certificate(&model, model.converged ? "converged" : "budget ran out");
+    show_certificate(&model, model.converged ? "converged" : "target not reached");
     show_origin(&model);
 
 done:

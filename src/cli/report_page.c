@@ -68,7 +68,7 @@ static const char *how_it_ended(const report_run *run)
     }
     return run->model.converged     ? "Target reached"
            : run->model.interrupted ? "Under way: a checkpoint, last evaluated"
-                                    : "A budget ran out before the target was reached,";
+                                    : "Ended before the target was reached,";
 }
 
 static void write_number(const char *name, int digits, double value, const char *unit,

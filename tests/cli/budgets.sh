@@ -43,7 +43,7 @@ expect_prints "Target reached"
 train 0 C-1 1 --C 0.5 --rel-gap 0.01
 train 0 default-1 1 --lambda 1e-5
 expect_exit 0 "$sdca" info epochs-3.h5
-expect_prints "budget ran out"
+expect_prints "target not reached"
 expect_exit 0 "$sdca" info gap-2.h5
 expect_prints "converged"
 
