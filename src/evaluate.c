@@ -238,10 +238,11 @@ static sdca_status certify(sdca_run *r, sdca_state *iterate)
                : explain(r, measure(r, iterate));
 }
 
-/* Has D risen by more than a trifle of what is missing? */
+/* Has D risen by more than a trifle of what is missing? Where it takes half of all steps
+ * to rise by less, a million times as many would be needed. */
 static void see_dual(sdca_run *r)
 {
-    const double trifle = 1e-9;
+    const double trifle = 1e-6;
 
     if (r->now.dual > r->highest + trifle * r->keep.best.gap) {
         r->highest = r->now.dual;

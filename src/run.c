@@ -54,9 +54,9 @@ static bool is_rounding(const sdca_run *r, double since)
     return since > patience && sdca_gap_relative(&r->keep.best) <= sdca_run_limit(r);
 }
 
-/* Where numbers are so unlike in size that nothing is gained far from the optimum,
- * neither a smaller gap nor a larger D in half of all steps, a run ends that would not
- * end by itself. */
+/* Where lambda is so small, or numbers are so unlike in size, that next to nothing is
+ * gained far from the optimum, neither a smaller gap nor a larger D in half of all steps,
+ * a run ends that would not end by itself in anybody's lifetime. */
 static bool is_hopeless(const sdca_run *r, double since)
 {
     const double hope    = 200.0; /* epochs */

@@ -84,7 +84,7 @@ bool sdca_run_is_spent(const sdca_run *r);
 /* Is it to stop and be saved? Local. */
 bool sdca_run_is_stopped(const sdca_run *r);
 
-/* Has it gained nothing for so long that it never will? Local. */
+/* Has it gained so little for so long that it never will? Local. */
 bool sdca_run_is_stuck(const sdca_run *r);
 
 /* While rounds of SDCA go on, alpha and w are with the local steps: bring them to the

@@ -110,7 +110,8 @@ static bool same_bits(const sdca_dataset *data, const outcome *a, const outcome 
 {
     return a->status == b->status && a->state.round == b->state.round &&
            a->state.steps == b->state.steps &&
-           memcmp(a->state.w, b->state.w, COLUMNS * sizeof *a->state.w) == 0 &&
+           memcmp(a->state.w, b->state.w, (size_t)data->columns * sizeof *a->state.w) ==
+               0 &&
            memcmp(a->state.alpha, b->state.alpha,
                   data->x.count * sizeof *a->state.alpha) == 0 &&
            memcmp(&a->result.certificate, &b->result.certificate,
@@ -264,6 +265,61 @@ START_TEST(the_best_of_before_is_kept)
         check_going_on(&problem, data, plan, rounds - 1, &whole);
         forget(&whole);
     }
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Columns so unlike in size that, after a while, nothing is gained any more. */
+static sdca_dataset *unlike_data(double size)
+{
+    enum { UNLIKE_ROWS = 60, UNLIKE_COLUMNS = 4 };
+    sdca_range    mine = sdca_partition_even(UNLIKE_ROWS, sdca_comm_rank(MPI_COMM_WORLD),
+                                             sdca_comm_size(MPI_COMM_WORLD));
+    sdca_random   stream = sdca_random_stream(3, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_dataset *data   = NULL;
+    sdca_rows     x;
+
+    ck_assert_int_eq(
+        sdca_rows_create_dense((uint32_t)mine.count, UNLIKE_COLUMNS, true, &x), SDCA_OK);
+    for (int64_t i = 0; i < mine.first + mine.count; i++) {
+        for (int32_t j = 0; j < UNLIKE_COLUMNS; j++) {
+            double value = (j == 0 ? size : 1.0) * (sdca_random_uniform(&stream) - 0.5);
+
+            if (i >= mine.first) {
+                sdca_rows_set(&x, (i - mine.first) * UNLIKE_COLUMNS + j, j, value);
+            }
+        }
+        if (i >= mine.first) {
+            x.row[i - mine.first].y = i * 7 % 3 == 0 ? 1.0 : -1.0;
+        }
+    }
+    ck_assert_int_eq(sdca_dataset_create(MPI_COMM_WORLD, &x, true, false, &data),
+                     SDCA_OK);
+    return data;
+}
+
+/* D still rises a little when the gap has ceased to fall: a run that is stopped then ends
+ * where the whole one does, for want of any gain. */
+START_TEST(hopeless_runs_go_on_to_the_same_end)
+{
+    sdca_plan     plan     = { .aggregate     = SDCA_AGGREGATE_LINE_SEARCH,
+                               .solver        = SDCA_SOLVER_SDCA,
+                               .rel_gap       = 1e-3,
+                               .evaluate      = 1.0,
+                               .deterministic = true };
+    sdca_dataset *data     = unlike_data(158489.3);
+    sdca_problem  problem  = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    patience      for_ever = { 0 };
+    outcome       whole;
+
+    if (sdca_comm_size(MPI_COMM_WORLD) > 1) {
+        sdca_dataset_free(data);
+        return; /* on several ranks D rises for longer than anybody would wait */
+    }
+    whole = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    ck_assert_all(whole.status == SDCA_BUDGET && whole.result.ended == SDCA_ENDED_STUCK);
+    check_going_on(&problem, data, plan, (int)(0.6 * (double)whole.state.round), &whole);
+    forget(&whole);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -500,6 +556,7 @@ static Suite *suite(void)
     tcase_add_test(tests, it_goes_on_from_any_round);
     tcase_add_test(tests, another_target_is_looked_for_at_once);
     tcase_add_test(tests, the_best_of_before_is_kept);
+    tcase_add_test(tests, hopeless_runs_go_on_to_the_same_end);
     tcase_add_loop_test(tests, any_number_of_ranks_goes_on, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, checkpoints_come_when_they_are_due);
     tcase_add_test(tests, a_run_goes_on_without_a_checkpoint);

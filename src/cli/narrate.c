@@ -186,7 +186,7 @@ static const char *how_it_ended(const sdca_result *result)
         [SDCA_ENDED_AT_TARGET] = "Target reached",
         [SDCA_ENDED_SPENT]     = "A budget ran out before the target was reached,",
         [SDCA_ENDED_ASKED]     = "Asked to stop before the target was reached,",
-        [SDCA_ENDED_STUCK]     = "Nothing more is gained, and the target not reached,",
+        [SDCA_ENDED_STUCK]     = "Next to nothing is gained, and the target not reached,",
     };
 
     return result->ended != SDCA_ENDED_AT_TARGET &&

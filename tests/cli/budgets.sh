@@ -30,9 +30,9 @@ train 3 stuck-1 1 --gap 1e-300 --lambda 1e-1
 expect_prints "Rounding leaves nothing to gain"
 # Numbers so unlike in size that nothing is gained, far from the optimum.
 train 3 far-1 1 --lambda 1e-90
-expect_prints "Nothing more is gained"
+expect_prints "Next to nothing is gained"
 train 3 far-2 2 --lambda 1e-90 --loss logistic --all-ranks
-expect_prints "Nothing more is gained"
+expect_prints "Next to nothing is gained"
 # A run that ends where the gap has just risen: its best iterate is not its last.
 train 3 long-1 1 --epochs 60 --rel-gap 1e-9 --solver sdca --output last --evaluate 1 --lambda 1e-5
 risen=$(awk -F, 'NR > 2 && $6 > gap { print $2; exit } { gap = $6 }' long-1.csv)
