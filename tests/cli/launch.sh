@@ -17,7 +17,7 @@ END
 edit launch/local limit=2
 
 mkdir bin
-printf '#!/bin/sh\nshift 2\nexec "$@"\n' >bin/mpirun # mpirun -np 2 COMMAND...: once, and quickly
+printf '#!/bin/sh\nshift 3\nexec "$@"\n' >bin/mpirun # mpirun -q -np 2 COMMAND...: once, and quickly
 chmod +x bin/mpirun
 
 # expect_runs COUNT STATUS - launch/local runs a program that ends so that many times.
@@ -32,6 +32,10 @@ for status in 0 3 64 65 66 70 73 74 75; do
 done
 [ "$(cat runs)" = "train data.h5 --more two words --checkpoint checkpoint.h5 --checkpoint-every 10m --resume" ] ||
     fail "wrong words: $(cat runs)"
+CHECKPOINT=other.h5 expect_runs 1 0
+[[ $(cat runs) == *" --checkpoint other.h5 "* ]] || fail "wrong words: $(cat runs)"
+PATH=$PWD/bin:$PATH expect_exit 66 launch/hosts data.h5
+grep -q "there is no hosts.txt here" err || fail "expected words of hosts.txt, came $(cat err)"
 for status in 1 137; do
     expect_runs 4 "$status"
     grep -q "giving up after 2 attempts from round 2" err || fail "expected words of giving up, came $(cat err)"
