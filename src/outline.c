@@ -110,6 +110,12 @@ static sdca_status find_labels(sdca_store *store, const char *column, bool neede
     }
     out->labels = sdca_store_has_array(store, "y");
     strcpy(out->label, "y");
+    if (sdca_store_has_texts(store, "y")) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "y in '%s' is text: make y the numbers 0 and 1, and label_names "
+                         "the two words that they stand for",
+                         sdca_store_path(store));
+    }
     if (needed && !out->labels) {
         return SDCA_FAIL(SDCA_DATA, "'%s' has no labels y%s", sdca_store_path(store),
                          sdca_store_has_group(store, "obs")
@@ -120,7 +126,7 @@ static sdca_status find_labels(sdca_store *store, const char *column, bool neede
 }
 
 sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed,
-                              sdca_outline *out)
+                              bool unwanted, sdca_outline *out)
 {
     const char *path   = sdca_store_path(store);
     sdca_status status = SDCA_OK;
@@ -134,7 +140,9 @@ sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not a data set: it has no X", path);
         goto done;
     }
-    SDCA_TRY(find_labels(store, column, needed, out));
+    if (!unwanted) {
+        SDCA_TRY(find_labels(store, column, needed, out));
+    }
     if (out->labels) {
         SDCA_TRY(sdca_store_check(store, out->label, 1, &y));
     }
@@ -147,11 +155,11 @@ sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed
     } else if (out->labels && y.extent[0] != out->rows) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld labels for %lld rows", path,
                            (long long)y.extent[0], (long long)out->rows);
-    } else if (sdca_store_has_array(store, "weight")) {
+    } else if (!unwanted && sdca_store_has_array(store, "weight")) {
         status = SDCA_FAIL(
             SDCA_DATA,
             "'%s' has sample weights, which this version cannot use: remove the "
-            "array 'weight' to train without them",
+            "array 'weight' to do without them",
             path);
     }
 

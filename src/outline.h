@@ -20,9 +20,9 @@ typedef struct sdca_outline {
     int64_t nonzeros; /* sparse files only */
 } sdca_outline;
 
-/* Labels are column of obs, or y if that is NULL; they may be needed. out is all zero
- * before. Local. */
+/* Labels are column of obs, or y if that is NULL; they may be needed, or not be wanted,
+ * nor weights. out is all zero before. Local. */
 sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed,
-                              sdca_outline *out);
+                              bool unwanted, sdca_outline *out);
 
 #endif

@@ -280,8 +280,9 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
     reading r = { .file = &file, .options = &options, .weave = { path, &draft, true } };
 
     SDCA_TRY(sdca_store_open(comm, path, &r.store));
-    SDCA_TRY(sdca_comm_agree(
-        comm, sdca_outline_read(r.store, options.label, options.labels, &file)));
+    SDCA_TRY(
+        sdca_comm_agree(comm, sdca_outline_read(r.store, options.label, options.labels,
+                                                options.unlabelled, &file)));
     draft.labels = file.labels;
     SDCA_TRY(find_mine(comm, r.store, &file, &draft.mine));
     if (options.shuffle) {

@@ -71,6 +71,7 @@ sdca_status sdca_targets_open(sdca_store *store, const sdca_outline *file,
     }
     if (ours && sdca_store_has_texts(store, "label_names")) {
         category = "label_names";
+        t->named = true;
     }
     t->category = category[0] != '\0';
     if (t->category) {
@@ -93,9 +94,13 @@ void sdca_targets_close(sdca_targets *t)
     }
 }
 
-/* From what the file has to what it stands for. Categories count from 0; less is none. */
+/* From what the file has to what it stands for. Categories count from 0; less is none,
+ * but names of two labels may be those of -1 and +1. */
 static sdca_status take_category(const sdca_targets *t, int64_t row, double *y)
 {
+    if (t->named && t->categories == 2 && *y == -1.0) {
+        *y = 0.0;
+    }
     if (!(*y >= 0.0 && *y < (double)t->categories)) {
         return SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is missing",
                          sdca_store_path(t->store), (long long)row);

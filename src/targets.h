@@ -15,6 +15,7 @@ typedef struct sdca_targets {
     bool        category; /* labels say which of so many categories they are, ... */
     int64_t     categories;
     double     *numbers; /* ... which stand for these, or for themselves if NULL */
+    bool        named;   /* ... and which are the names of labels */
     bool        signs;   /* -1 and +1 stand for these: */
     double      sign[2];
     sdca_range  window; /* these rows' labels are here: */

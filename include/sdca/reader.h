@@ -10,9 +10,10 @@
 #include "sdca/dataset.h"
 
 typedef struct sdca_reader_options {
-    bool        labels;    /* there must be labels */
-    const char *label;     /* the column of obs that has them; NULL: y */
-    bool        normalize; /* divide each row by its length; a row of zeros stays */
+    bool        labels;     /* there must be labels */
+    bool        unlabelled; /* there may be, but nobody looks at them */
+    const char *label;      /* the column of obs that has them; NULL: y */
+    bool        normalize;  /* divide each row by its length; a row of zeros stays */
     double      bias; /* put a column of this, in float32, behind the others; 0: none */
     bool        shuffle; /* rows lie in an order that is random, but always the same */
     bool        limited; /* take so many columns, leaving out any beyond: */

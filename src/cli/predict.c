@@ -26,6 +26,7 @@ typedef struct predict_options {
     const char *data;
     const char *out;   /* or NULL */
     const char *label; /* the column of obs, or NULL: y */
+    bool        unlabelled;
     bool        quiet;
 } predict_options;
 
@@ -49,6 +50,10 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
              false },
            { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label,
              "the column of obs that has the labels, in AnnData's files", false },
+           { "unlabelled", 0, SDCA_OPTION_FLAG, NULL, &options->unlabelled,
+             "do not look at the labels of the data, if there are any: they may be missing "
+                "in part",
+             false },
            { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print nothing", false },
            { .name = NULL },
     };
@@ -87,6 +92,10 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
     }
     options->model = operand[0];
     options->data  = operand[1];
+    if (status == SDCA_OK && !*help && options->unlabelled &&
+        (options->out == NULL || options->label != NULL)) {
+        status = SDCA_FAIL(SDCA_USAGE, "--unlabelled goes with -o, and without --label");
+    }
     if (status == SDCA_OK && !*help && options->out != NULL) {
         SDCA_TRY(sdca_output_check_other(options->out, options->model));
         SDCA_TRY(sdca_output_check_other(options->out, options->data));
@@ -297,10 +306,11 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     }
     sdca_cli_start_mpi();
     SDCA_TRY(sdca_model_read_facts(comm, options.model, &model));
-    how.label     = options.label;
-    how.normalize = model.normalized;
-    how.limited   = true;
-    how.columns   = model.columns;
+    how.label      = options.label;
+    how.unlabelled = options.unlabelled;
+    how.normalize  = model.normalized;
+    how.limited    = true;
+    how.columns    = model.columns;
     how.labels =
         options.out == NULL; /* without labels or output, nothing is left to do */
     screen = live_open(sdca_comm_rank(comm) == 0 && !options.quiet);

@@ -47,6 +47,24 @@ predict nothing nothing-model.h5 wider.h5
 expect_exit 65 "$sdca" predict two-model.h5 unlabelled.h5
 expect_says "unlabelled.h5" "labels"
 
+# Labels and weights that are no good do not matter to who does not look at them.
+"$python" - <<'END'
+import h5py
+import numpy as np
+with h5py.File("two-test.h5") as labelled, h5py.File("partly.h5", "w") as out:
+    labelled.copy("X", out)
+    out["y"] = np.where(np.arange(labelled["y"].size) == 1, np.nan, labelled["y"])
+    out["weight"] = np.ones(labelled["y"].size)
+END
+expect_exit 65 "$sdca" predict two-model.h5 partly.h5 -o partly.csv
+expect_says "partly.h5" "weight"
+expect_exit 0 on 3 "$sdca" predict two-model.h5 partly.h5 -o partly.csv --unlabelled
+cmp partly.csv unlabelled-1.csv || fail "labels that nobody looks at matter"
+expect_exit 64 "$sdca" predict two-model.h5 partly.h5 --unlabelled
+expect_says "--unlabelled goes with -o"
+expect_exit 64 "$sdca" predict two-model.h5 partly.h5 -o partly.csv --unlabelled --label cell_type
+expect_says "without --label"
+
 "$python" "$here/predict.py"
 
 # A row is divided by its whole length, also where the model knows few of its columns.
