@@ -23,6 +23,7 @@ typedef struct bound_options {
     const char *loss;
     const char *model; /* or NULL */
     const char *data;  /* or NULL */
+    const char *label; /* the column of obs, or NULL: y */
 } bound_options;
 
 static sdca_status read_options(int argc, char **argv, bound_options *options, bool *help)
@@ -43,6 +44,8 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
           "a finished run with hinge or absolute loss, for the refined analysis", false },
         { "data", 0, SDCA_OPTION_TEXT, "DATA.h5", &options->data,
           "what it was trained on", false },
+        { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label,
+          "the column of obs that has the labels, in AnnData's files", false },
         { .name = NULL },
     };
     sdca_command_line line = {
@@ -68,6 +71,8 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
     }
     if ((options->model == NULL) != (options->data == NULL)) {
         status = SDCA_FAIL(SDCA_USAGE, "bound takes --model and --data together");
+    } else if (options->label != NULL && options->data == NULL) {
+        status = SDCA_FAIL(SDCA_USAGE, "--label goes with --data");
     } else if (options->model == NULL &&
                (!sdca_options_given(&line, "n") || !sdca_options_given(&line, "lambda") ||
                 !sdca_options_given(&line, "gap"))) {
@@ -98,7 +103,7 @@ static void show(const sdca_problem *problem, const char *what, double from, dou
 static void show_theorems(const sdca_problem *problem, double gap)
 {
     printf("%s", problem->loss->name);
-    if (problem->loss->parameter != NULL) {
+    if (problem->loss->parameter != NULL && sdca_bound_has_smooth(problem)) {
         printf(" (%s %g)", problem->loss->parameter, problem->parameter);
     }
     printf(", n = %lld, lambda = %g: expected gap at most %g after\n",
@@ -227,7 +232,7 @@ static sdca_status refine(const bound_options *options)
     sdca_dataset       *data   = NULL;
     double             *gamma  = NULL;
     sdca_labels         labels;
-    sdca_reader_options how = { .labels = true };
+    sdca_reader_options how = { .labels = true, .label = options->label };
 
     sdca_cli_start_mpi();
     SDCA_TRY(sdca_model_read(MPI_COMM_SELF, options->model, &model));

@@ -29,6 +29,9 @@ expect_exit 0 "$sdca" info test.h5ad
 grep -q '^  for --label  .*bool (numbers), .*int (numbers), .*numbered (categories), old (categories), .*state (categories)' out ||
     fail "columns that can be labels: $(cat out)"
 ! grep -qE '(text|short|nullable|_index) \(' out || fail "columns that cannot be labels: $(cat out)"
+expect_exit 0 "$sdca" train csr.h5ad -o hinge.h5 --label state --lambda 0.1 --loss hinge --quiet
+expect_exit 0 "$sdca" bound --model hinge.h5 --data csr.h5ad --label state
+expect_prints "Theorem"
 expect_exit 0 "$sdca" export model.h5 model.txt --format liblinear
 grep -qx "label 1 0" model.txt || fail "labels in LIBLINEAR's format: $(head -4 model.txt)"
 
