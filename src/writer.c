@@ -312,6 +312,8 @@ static sdca_status describe_file(sdca_writer *writer)
     SDCA_TRY(sdca_store_put_text(store, "/", "format", "sdca-data"));
     SDCA_TRY(
         sdca_store_put_numbers(store, "/", "format-version", SDCA_INT64, 1, &version));
+    SDCA_TRY(sdca_store_put_text(store, "/", "normalize",
+                                 writer->options.normalize ? "rows" : "none"));
     SDCA_TRY(sdca_store_put_text(store, "X", "encoding-type", "csr_matrix"));
     SDCA_TRY(sdca_store_put_text(store, "X", "encoding-version", "0.1.0"));
     SDCA_TRY(sdca_store_put_numbers(store, "X", "shape", SDCA_INT64, 2, shape));

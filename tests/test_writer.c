@@ -115,13 +115,17 @@ END_TEST
 
 START_TEST(the_file_says_what_it_is)
 {
-    sdca_writer *writer  = begin(classification);
-    sdca_store  *store   = NULL;
-    int64_t      version = 0;
+    sdca_writer_options options = classification;
+    sdca_writer        *writer  = NULL;
+    sdca_store         *store   = NULL;
+    int64_t             version = 0;
 
+    options.normalize = _i == 1;
+    writer            = begin(options);
     put(writer, 1.0, 0, 1.0);
     store = commit_and_open(writer);
     check_text(store, "/", "format", "sdca-data");
+    check_text(store, "/", "normalize", _i == 1 ? "rows" : "none");
     check_text(store, "X", "encoding-type", "csr_matrix");
     check_text(store, "X", "encoding-version", "0.1.0");
     check_text(store, "y", "task", "classification");
@@ -452,7 +456,7 @@ int main(void)
     snprintf(temporary, sizeof temporary, "%s.tmp", path);
     tcase_add_checked_fixture(tests, clean, clean);
     tcase_add_test(tests, rows_come_back);
-    tcase_add_test(tests, the_file_says_what_it_is);
+    tcase_add_loop_test(tests, the_file_says_what_it_is, 0, 2);
     tcase_add_loop_test(tests, numbers_have_the_promised_types, 0, 2);
     tcase_add_loop_test(tests, two_labels_are_stored_as_signs_with_their_map, 0, MAPS);
     tcase_add_test(tests, a_third_label_is_refused);

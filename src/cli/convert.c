@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "convert_like.h"
 #include "help.h"
 #include "live.h"
 #include "options.h"
@@ -29,6 +30,7 @@ typedef struct request {
     const char         *out;
     const char         *like;      /* or NULL */
     char                separator; /* of a table; 0: LIBSVM/svmlight text */
+    convert_choices     choices;
     sdca_writer_options writing;
     sdca_table_options  reading;
     bool                quiet;
@@ -260,9 +262,6 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
     int64_t     columns    = 0;
     const char *format     = "auto";
     const char *header     = "auto";
-    const char *values     = "float32";
-    const char *normalize  = "none";
-    const char *task       = "classification";
     sdca_option table[]    = {
            { "format", 0, SDCA_OPTION_CHOICE, "auto|svmlight|csv|tsv", &format,
              "what IN is; auto goes by its name", false },
@@ -286,14 +285,15 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
              "the most categories that a column may have", false },
            { "like", 0, SDCA_OPTION_TEXT, "DATA.h5", &r->like,
              "make the columns and labels of that file, which another table has become, as "
-                "a test set needs",
+                "a test set needs, with its --normalize, --task and --values",
              false },
-           { "values", 0, SDCA_OPTION_CHOICE, "float32|float64", &values,
+           { "values", 0, SDCA_OPTION_CHOICE, "float32|float64", &r->choices.values.word,
              "how values are stored", false },
-           { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &normalize,
+           { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &r->choices.normalize.word,
              "whether to divide each row by its length", false },
-           { "task", 0, SDCA_OPTION_CHOICE, "classification|regression", &task,
-             "two labels, stored as -1 and +1, or any numbers", false },
+           { "task", 0, SDCA_OPTION_CHOICE, "classification|regression",
+             &r->choices.task.word, "two labels, stored as -1 and +1, or any numbers",
+             false },
            { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &r->quiet, "print errors only", false },
            { .name = NULL },
     };
@@ -336,46 +336,33 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
             SDCA_FAIL(SDCA_USAGE, "--columns can be at most %d", SDCA_SVMLIGHT_INDEX);
         goto done;
     }
-    r->in        = operand[0];
-    r->out       = operand[1];
-    r->separator = strcmp(format, "csv") == 0    ? ','
-                   : strcmp(format, "tsv") == 0  ? '\t'
-                   : strcmp(format, "auto") == 0 ? guess_separator(r->in)
-                                                 : 0;
-    r->writing = (sdca_writer_options){ .classifies = strcmp(task, "classification") == 0,
-                                        .wide       = strcmp(values, "float64") == 0,
-                                        .normalize  = strcmp(normalize, "rows") == 0,
-                                        .unlabelled = r->reading.unlabelled,
-                                        .columns    = (int32_t)columns };
-    r->reading.classifies = r->writing.classifies;
-    r->reading.header     = strcmp(header, "yes") == 0  ? SDCA_HEADER_YES
-                            : strcmp(header, "no") == 0 ? SDCA_HEADER_NO
-                                                        : SDCA_HEADER_AUTO;
+    r->in                      = operand[0];
+    r->out                     = operand[1];
+    r->separator               = strcmp(format, "csv") == 0    ? ','
+                                 : strcmp(format, "tsv") == 0  ? '\t'
+                                 : strcmp(format, "auto") == 0 ? guess_separator(r->in)
+                                                               : 0;
+    r->writing.unlabelled      = r->reading.unlabelled;
+    r->writing.columns         = (int32_t)columns;
+    r->choices.values.given    = sdca_options_given(&line, "values");
+    r->choices.normalize.given = sdca_options_given(&line, "normalize");
+    r->choices.task.given      = sdca_options_given(&line, "task");
+    r->reading.header          = strcmp(header, "yes") == 0  ? SDCA_HEADER_YES
+                                 : strcmp(header, "no") == 0 ? SDCA_HEADER_NO
+                                                             : SDCA_HEADER_AUTO;
     SDCA_TRY(check_format(&line, r));
 
 done:
     return status;
 }
 
-/* The names of columns and labels in the file that --like names. */
-static sdca_status read_like(const char *path, sdca_legend *out)
+/* What was chosen, by the command line or by --like, is what rows are written with. */
+static void settle(request *r)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = NULL;
-
-    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
-    if (!sdca_legend_is_in(store)) {
-        status = SDCA_FAIL(SDCA_DATA,
-                           "'%s' does not come from a table: it has no names "
-                           "of columns",
-                           path);
-        goto done;
-    }
-    SDCA_TRY(sdca_legend_read(store, out));
-
-done:
-    sdca_store_close(store);
-    return status;
+    r->writing.wide       = strcmp(r->choices.values.word, "float64") == 0;
+    r->writing.normalize  = strcmp(r->choices.normalize.word, "rows") == 0;
+    r->writing.classifies = strcmp(r->choices.task.word, "classification") == 0;
+    r->reading.classifies = r->writing.classifies;
 }
 
 /* Make the source's bytes a data file. */
@@ -417,7 +404,10 @@ done:
 sdca_status sdca_cli_convert(int argc, char **argv)
 {
     sdca_status  status = SDCA_OK;
-    request      r      = { .reading.categories = 1000 };
+    request      r      = { .reading.categories     = 1000,
+                            .choices.values.word    = "float32",
+                            .choices.normalize.word = "none",
+                            .choices.task.word      = "classification" };
     sdca_legend  like   = { 0 };
     sdca_source *source = NULL;
     conversion   c      = { .start = terminal_clock() };
@@ -430,9 +420,10 @@ sdca_status sdca_cli_convert(int argc, char **argv)
     SDCA_TRY(sdca_output_check_other(r.out, r.in));
     if (r.like != NULL) {
         SDCA_TRY(sdca_output_check_other(r.out, r.like));
-        SDCA_TRY(read_like(r.like, &like));
+        SDCA_TRY(convert_like_read(r.like, &r.choices, &like));
         r.reading.like = &like;
     }
+    settle(&r);
     SDCA_TRY(r.separator != 0 && r.like == NULL
                  ? sdca_source_open_twice(r.in, r.out, &source)
                  : sdca_source_open(r.in, &source));

@@ -127,6 +127,21 @@ static void show_type(sdca_shape values)
     }
 }
 
+/* What convert has done to rows; only newer files tell. */
+static sdca_status show_normalize(sdca_store *store)
+{
+    sdca_status status   = SDCA_OK;
+    char        text[32] = "";
+
+    if (sdca_store_has(store, "/", "normalize")) {
+        SDCA_TRY(sdca_store_get_text(store, "/", "normalize", text, sizeof text));
+        printf("  normalize    %s\n", text);
+    }
+
+done:
+    return status;
+}
+
 /* How many labels there are of each sign, read in bounded pieces. */
 static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
 {
@@ -260,6 +275,7 @@ static sdca_status show_data(sdca_store *store)
             size[0] > 0 ? (double)values.extent[0] / (double)size[0] : 0.0);
     }
     show_type(values);
+    SDCA_TRY(show_normalize(store));
     if (sdca_legend_is_in(store)) {
         SDCA_TRY(sdca_legend_read(store, &legend));
         show_names(&legend);

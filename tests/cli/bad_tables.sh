@@ -47,6 +47,10 @@ refuse 65 'd,label\nred,yes\n' "no column 'c'" -- --like good.h5
 refuse 65 'c,d,label\nred,1,yes\n' "'d'" "--drop" -- --like good.h5
 refuse 66 'c,label\nred,yes\n' "missing.h5" -- --like missing.h5
 refuse 64 'c,label\nred,yes\n' "--like" -- --like good.h5 --categorical c
+# --like takes over what changes values; another choice contradicts it.
+refuse 64 'c,label\nred,yes\n' "--normalize is that of 'good.h5': none, not rows" -- --like good.h5 --normalize rows
+refuse 64 'c,label\nred,yes\n' "--values is that of 'good.h5': float32, not float64" -- --like good.h5 --values float64
+refuse 64 'c,label\nred,yes\n' "--task is that of 'good.h5'" "not regression" -- --like good.h5 --task regression
 refuse 64 'c,label\nred,yes\n' "--label" "--no-label" -- --label label --no-label
 refuse 64 'c,label\nred,yes\n' "--drop names the label" -- --drop label
 "$python" - <<'END'

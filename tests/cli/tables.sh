@@ -33,6 +33,28 @@ expect_exit 0 "$sdca" convert other.csv other.h5 "${how[@]}" --like from-plain.h
 expect_exit 0 "$sdca" convert other.csv unlabelled.h5 --no-label --drop outcome --values float64 --like from-plain.h5
 "$python" "$here/tables.py" check
 
+# A test set is made as its training set was, also of a file that tells less than those of this version.
+printf 'a,b,y\n3,4,1\n5,12,2.5\n8,15,4\n' >fit.csv
+expect_exit 0 "$sdca" convert fit.csv fit.h5 --normalize rows --task regression --values float64
+expect_exit 0 "$sdca" info fit.h5
+expect_prints "normalize    rows"
+expect_exit 0 "$sdca" convert fit.csv fit-like.h5 --like fit.h5
+cmp fit.h5 fit-like.h5 || fail "--like does not take over --normalize, --task and --values"
+expect_exit 0 "$sdca" convert fit.csv fit-same.h5 --like fit.h5 --normalize rows --task regression --values float64
+cmp fit.h5 fit-same.h5 || fail "options that --like takes over anyway make a difference"
+"$python" -c 'import h5py; file = h5py.File("fit.h5", "r+"); del file.attrs["normalize"]'
+expect_exit 0 "$sdca" info fit.h5
+expect_exit 0 "$sdca" convert fit.csv fit-none.h5 --like fit.h5
+expect_exit 0 "$sdca" convert fit.csv fit-rows.h5 --like fit.h5 --normalize rows
+cmp fit-rows.h5 fit-like.h5 || fail "--normalize does not count beside a file that tells nothing"
+"$python" - <<'END'
+import h5py, numpy as np
+with h5py.File("fit-like.h5") as rows, h5py.File("fit-none.h5") as none:
+    assert np.allclose(rows["X/data"][:], [3 / 5, 4 / 5, 5 / 13, 12 / 13, 8 / 17, 15 / 17], rtol=1e-15)
+    assert list(none["X/data"][:]) == [3, 4, 5, 12, 8, 15] and none["X/data"].dtype == np.float64
+    assert list(none["y"][:]) == [1, 2.5, 4] and none["y"].attrs["task"] == "regression"
+END
+
 expect_exit 0 "$sdca" info from-plain.h5
 expect_prints "2 of numbers, 13 of categories: age, colour= blanks ,"
 expect_prints "lost as -1"

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * convert_like.h - what sdca convert --like takes over from a data file.
+ *
+ * A test set has to be made as its training set was: with the same columns and labels,
+ * and with the same options that change values. */
+#ifndef SDCA_CONVERT_LIKE_H
+#define SDCA_CONVERT_LIKE_H
+
+#include <stdbool.h>
+
+#include "sdca/legend.h"
+#include "sdca/status.h"
+
+/* One of the words that an option takes, and whether the command line has it. */
+typedef struct convert_choice {
+    const char *word;
+    bool        given;
+} convert_choice;
+
+/* The options that are taken over. */
+typedef struct convert_choices {
+    convert_choice normalize; /* none or rows */
+    convert_choice task;      /* classification or regression */
+    convert_choice values;    /* float32 or float64 */
+} convert_choices;
+
+/* Read the names of columns and labels in the data file at path, and put what it was
+ * made with into those choices that are not given; what the file does not tell stays
+ * as it is. Fails with SDCA_USAGE where a given choice is another. *legend is to be
+ * empty, and is the caller's, to be freed with sdca_legend_free(). Local. */
+sdca_status convert_like_read(const char *path, convert_choices *choices,
+                              sdca_legend *legend);
+
+#endif
