@@ -20,6 +20,7 @@ enum { FIRST_ENTRIES = 1024, FIRST_BYTES = 4096, SHOWN = 40 };
 
 struct sdca_svmlight {
     const char    *name;
+    int            first; /* index */
     sdca_take_row *take;
     void          *context;
     int64_t        line; /* the one being parsed, from 1 */
@@ -94,6 +95,11 @@ static sdca_status complain_of_number(const sdca_svmlight *parser, const char *l
     return complain(parser, line, p, "is not a number");
 }
 
+static int64_t greatest_index(const sdca_svmlight *parser)
+{
+    return (int64_t)SDCA_SVMLIGHT_INDEX - 1 + parser->first;
+}
+
 static sdca_status complain_of_entry(const sdca_svmlight *parser, const char *line,
                                      const char *p, const char *end)
 {
@@ -109,13 +115,19 @@ static sdca_status complain_of_entry(const sdca_svmlight *parser, const char *li
     }
     if (after != colon || after == p) {
         return complain(parser, line, p,
-                        "does not begin with an index, a whole number from 1");
+                        parser->first == 0
+                            ? "does not begin with an index, a whole number from 0"
+                            : "does not begin with an index, a whole number from 1");
     }
-    if (index == 0) {
-        return complain(parser, line, p, "has the index 0, but indices begin with 1");
+    if (index < parser->first) {
+        return complain(parser, line, p,
+                        "has the index 0, but indices begin with 1; with --zero-based, "
+                        "they begin with 0");
     }
-    if (index > SDCA_SVMLIGHT_INDEX) {
-        return complain(parser, line, p, "has an index above 2147483646");
+    if (index > greatest_index(parser)) {
+        return complain(parser, line, p,
+                        parser->first == 0 ? "has an index above 2147483645"
+                                           : "has an index above 2147483646");
     }
     return complain(parser, line, p, "has an index that is not above the one before it");
 }
@@ -163,11 +175,13 @@ static sdca_status skip_query(const sdca_svmlight *parser, const char *line,
 static sdca_status parse_entries(sdca_svmlight *parser, const char *line, const char *p,
                                  const char *end, int64_t *count)
 {
-    size_t   used   = 0;
-    size_t   room   = parser->room;
-    int32_t *column = parser->column;
-    double  *value  = parser->value;
-    int64_t  last   = 0;
+    size_t        used     = 0;
+    size_t        room     = parser->room;
+    int32_t      *column   = parser->column;
+    double       *value    = parser->value;
+    const int64_t first    = parser->first;
+    const int64_t greatest = greatest_index(parser);
+    int64_t       last     = first - 1;
 
     while (!ends_line(*p)) {
         int64_t     index = 0;
@@ -175,7 +189,7 @@ static sdca_status parse_entries(sdca_svmlight *parser, const char *line, const 
         const char *colon = take_whole(p, end, &index);
         const char *after;
 
-        if (*colon != ':' || index <= last || index > SDCA_SVMLIGHT_INDEX) {
+        if (*colon != ':' || index <= last || index > greatest || colon == p) {
             return complain_of_entry(parser, line, p, end);
         }
         after = take_number(colon + 1, end, &x);
@@ -195,7 +209,7 @@ static sdca_status parse_entries(sdca_svmlight *parser, const char *line, const 
             column = parser->column;
             value  = parser->value;
         }
-        column[used] = (int32_t)(index - 1);
+        column[used] = (int32_t)(index - first);
         value[used]  = x;
         used += x != 0.0;
         last = index;
@@ -277,16 +291,17 @@ static sdca_status parse_kept(sdca_svmlight *parser)
     return parse_line(parser, parser->cut, parser->cut + length);
 }
 
-sdca_status sdca_svmlight_create(const char *name, sdca_take_row *take, void *context,
-                                 sdca_svmlight **out)
+sdca_status sdca_svmlight_create(const char *name, int first, sdca_take_row *take,
+                                 void *context, sdca_svmlight **out)
 {
     sdca_svmlight *parser = malloc(sizeof *parser);
 
     if (parser == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to parse %s", name);
     }
-    *parser = (sdca_svmlight){ .name = name, .take = take, .context = context };
-    *out    = parser;
+    *parser =
+        (sdca_svmlight){ .name = name, .first = first, .take = take, .context = context };
+    *out = parser;
     return SDCA_OK;
 }
 

@@ -163,6 +163,12 @@ static measure measure_row(int64_t count, const double *value)
     return m;
 }
 
+/* What the text calls a column. */
+static long index_of(const sdca_writer *writer, int32_t column)
+{
+    return (long)column + (writer->options.zero_based ? 0 : 1);
+}
+
 /* Put entries into the buffers, as far as there is room for them, leaving out
  * those that are zero. */
 static sdca_status put_entries(sdca_writer *writer, int64_t count, const int32_t *column,
@@ -186,7 +192,7 @@ static sdca_status put_entries(sdca_writer *writer, int64_t count, const int32_t
             if (isinf(narrow)) {
                 return SDCA_FAIL(SDCA_DATA,
                                  "float32 cannot hold the value %g of index %ld", x,
-                                 (long)column[k] + 1);
+                                 index_of(writer, column[k]));
             }
             writer->narrow[used] = narrow;
             used += narrow != 0.0f;
@@ -207,9 +213,9 @@ sdca_status sdca_writer_row(sdca_writer *writer, double label, int64_t count,
 
     if (count > 0 && column[count - 1] >= facts->columns) {
         if (writer->options.columns > 0) {
-            return SDCA_FAIL(SDCA_DATA,
-                             "the index %ld is beyond the %ld columns asked for",
-                             (long)column[count - 1] + 1, (long)writer->options.columns);
+            return SDCA_FAIL(
+                SDCA_DATA, "the index %ld is beyond the %ld columns asked for",
+                index_of(writer, column[count - 1]), (long)writer->options.columns);
         }
         facts->columns = column[count - 1] + 1;
     }

@@ -43,6 +43,9 @@ static sdca_status take(void *context, const sdca_text_row *row)
     return SDCA_OK;
 }
 
+/* Of the texts to come. */
+static int first_index = 1;
+
 /* Parse a text in pieces: cut at the given place, or everywhere if each. Every
  * piece lies in memory of its own, so that a sanitizer sees any look beyond. */
 static sdca_status parse_cut(const char *text, size_t cut, bool each, table *t)
@@ -54,7 +57,7 @@ static sdca_status parse_cut(const char *text, size_t cut, bool each, table *t)
     char          *piece  = NULL;
 
     memset(t, 0, sizeof *t);
-    SDCA_TRY(sdca_svmlight_create("text", take, t, &parser));
+    SDCA_TRY(sdca_svmlight_create("text", first_index, take, t, &parser));
     for (size_t k = 0; k < length; k++) {
         if (each || k + 1 == cut || k + 1 == length) {
             size_t size = k + 1 - first;
@@ -100,6 +103,21 @@ START_TEST(a_row_is_a_label_and_entries)
     ck_assert_int_eq(t.column[1], 6);
     ck_assert_double_eq(t.value[1], -2000.0);
     ck_assert_int_eq(t.column[2], 2147483645);
+}
+END_TEST
+
+START_TEST(indices_may_begin_with_zero)
+{
+    table t;
+
+    first_index = 0;
+    ck_assert_int_eq(parse("-1 0:0.5 7:-2e3\n+1 2147483645:1\n", &t), SDCA_OK);
+    check_row(&t, 0, -1.0, 2);
+    check_row(&t, 1, 1.0, 1);
+    ck_assert_int_eq(t.column[0], 0);
+    ck_assert_int_eq(t.column[1], 7);
+    ck_assert_int_eq(t.column[2], 2147483645);
+    first_index = 1;
 }
 END_TEST
 
@@ -226,7 +244,8 @@ START_TEST(a_line_may_have_any_length)
     int64_t        count  = 0;
     char           word[64];
 
-    ck_assert_int_eq(sdca_svmlight_create("text", take_long, &count, &parser), SDCA_OK);
+    ck_assert_int_eq(sdca_svmlight_create("text", 1, take_long, &count, &parser),
+                     SDCA_OK);
     ck_assert_int_eq(sdca_svmlight_feed(parser, "1", 1), SDCA_OK);
     for (int k = 1; k <= 100000; k++) {
         int length = snprintf(word, sizeof word, " %d:%d", k, k);
@@ -242,9 +261,11 @@ START_TEST(a_line_may_have_any_length)
 }
 END_TEST
 
-static const struct {
+typedef struct fault {
     const char *text, *why;
-} faults[] = {
+} fault;
+
+static const fault faults[] = {
     { "x 1:2\n", "text, line 1, column 1: 'x' is not a number" },
     { "1 1:2\n\n# no\n  1,5 1:2\n", "text, line 4, column 3: '1,5' is not a number" },
     { "1 1:2 2:3x\n", "text, line 1, column 9: '3x' is not a number" },
@@ -254,7 +275,8 @@ static const struct {
     { "1 1: 2\n", "text, line 1, column 3: '1:' has no value behind the ':'" },
     { "1 1:", "text, line 1, column 3: '1:' has no value behind the ':'" },
     { "1 0:5\n",
-      "text, line 1, column 3: '0:5' has the index 0, but indices begin with 1" },
+      "text, line 1, column 3: '0:5' has the index 0, but indices begin with 1; with "
+      "--zero-based, they begin with 0" },
     { "1\n1 2:1 2:1\n",
       "text, line 2, column 7: '2:1' has an index that is not above the one before it" },
     { "1 12:1 3:1\r\n",
@@ -289,16 +311,44 @@ static const struct {
       "INDEX:VALUE: the ':' is missing" },
 };
 
-enum { FAULTS = sizeof faults / sizeof faults[0] };
+/* Where indices begin with 0. */
+static const fault zero_faults[] = {
+    { "1 0:1 0:1\n",
+      "text, line 1, column 7: '0:1' has an index that is not above the one before it" },
+    { "1 2147483646:1",
+      "text, line 1, column 3: '2147483646:1' has an index above 2147483645" },
+    { "1 :1", "text, line 1, column 3: ':1' does not begin with an index, a whole number "
+              "from 0" },
+    { "1 -0:1", "text, line 1, column 3: '-0:1' does not begin with an index, a whole "
+                "number from 0" },
+};
 
-START_TEST(a_fault_is_shown_where_it_is)
+enum {
+    FAULTS      = sizeof faults / sizeof faults[0],
+    ZERO_FAULTS = sizeof zero_faults / sizeof zero_faults[0]
+};
+
+static void expect_fault(const fault *f)
 {
     table t;
 
-    ck_assert_int_eq(parse(faults[_i].text, &t), SDCA_DATA);
-    ck_assert_str_eq(sdca_status_why(), faults[_i].why);
-    ck_assert_int_eq(parse_cut(faults[_i].text, 0, true, &t), SDCA_DATA);
-    ck_assert_str_eq(sdca_status_why(), faults[_i].why);
+    ck_assert_int_eq(parse(f->text, &t), SDCA_DATA);
+    ck_assert_str_eq(sdca_status_why(), f->why);
+    ck_assert_int_eq(parse_cut(f->text, 0, true, &t), SDCA_DATA);
+    ck_assert_str_eq(sdca_status_why(), f->why);
+}
+
+START_TEST(a_fault_is_shown_where_it_is)
+{
+    expect_fault(&faults[_i]);
+}
+END_TEST
+
+START_TEST(a_fault_is_shown_where_indices_begin_with_zero)
+{
+    first_index = 0;
+    expect_fault(&zero_faults[_i]);
+    first_index = 1;
 }
 END_TEST
 
@@ -312,7 +362,7 @@ START_TEST(the_taker_may_refuse)
 {
     sdca_svmlight *parser = NULL;
 
-    ck_assert_int_eq(sdca_svmlight_create("text", refuse, NULL, &parser), SDCA_OK);
+    ck_assert_int_eq(sdca_svmlight_create("text", 1, refuse, NULL, &parser), SDCA_OK);
     ck_assert_int_eq(sdca_svmlight_feed(parser, "1\n2\nx\n", 6), SDCA_CREATE);
     ck_assert_str_eq(sdca_status_why(), "no more");
     sdca_svmlight_free(parser);
@@ -501,6 +551,7 @@ int main(void)
         return EXIT_FAILURE;
     }
     tcase_add_test(text, a_row_is_a_label_and_entries);
+    tcase_add_test(text, indices_may_begin_with_zero);
     tcase_add_test(text, a_row_may_be_a_label_alone);
     tcase_add_test(text, zeros_are_left_out);
     tcase_add_test(text, spaces_and_tabs_part_words);
@@ -512,6 +563,8 @@ int main(void)
     tcase_add_test(text, a_text_may_be_cut_anywhere);
     tcase_add_test(text, a_line_may_have_any_length);
     tcase_add_loop_test(text, a_fault_is_shown_where_it_is, 0, FAULTS);
+    tcase_add_loop_test(text, a_fault_is_shown_where_indices_begin_with_zero, 0,
+                        ZERO_FAULTS);
     tcase_add_test(text, the_taker_may_refuse);
     suite_add_tcase(suite, text);
     tcase_add_loop_test(input, packed_inputs_are_unpacked, 0, PACKERS);

@@ -260,11 +260,13 @@ START_TEST(columns_beyond_those_asked_for_are_refused)
     sdca_writer_options options = regression;
     sdca_writer        *writer  = NULL;
 
-    options.columns = 10;
-    writer          = begin(options);
+    options.columns    = 10;
+    options.zero_based = _i == 1;
+    writer             = begin(options);
     ck_assert_int_eq(put(writer, 1.0, 10, 1.0), SDCA_DATA);
     ck_assert_str_eq(sdca_status_why(),
-                     "the index 11 is beyond the 10 columns asked for");
+                     _i == 1 ? "the index 10 is beyond the 10 columns asked for"
+                             : "the index 11 is beyond the 10 columns asked for");
     sdca_writer_abandon(writer);
 }
 END_TEST
@@ -462,7 +464,7 @@ int main(void)
     tcase_add_test(tests, a_third_label_is_refused);
     tcase_add_test(tests, regression_keeps_all_labels);
     tcase_add_test(tests, columns_may_be_asked_for);
-    tcase_add_test(tests, columns_beyond_those_asked_for_are_refused);
+    tcase_add_loop_test(tests, columns_beyond_those_asked_for_are_refused, 0, 2);
     tcase_add_test(tests, a_value_beyond_float32_is_refused);
     tcase_add_test(tests, zeros_are_left_out);
     tcase_add_loop_test(tests, values_below_float32_are_counted, 0, 2);

@@ -3,10 +3,10 @@
  * svmlight.h - rows from LIBSVM/svmlight text, as it streams by.
  *
  * A line is a row: LABEL INDEX:VALUE INDEX:VALUE ... with ascending indices
- * from 1 to SDCA_SVMLIGHT_INDEX, words parted by spaces or tabs. What follows
- * a # is a comment; lines without words are no rows; a line ends in LF or
- * CR LF, the last one also without. The word qid:N behind a label, which names
- * the query of a row in ranking, is checked and otherwise ignored. */
+ * from 1 to SDCA_SVMLIGHT_INDEX, or from 0 to one less, words parted by spaces or
+ * tabs. What follows a # is a comment; lines without words are no rows; a line ends in LF
+ * or CR LF, the last one also without. The word qid:N behind a label, which names the
+ * query of a row in ranking, is checked and otherwise ignored. */
 #ifndef SDCA_SVMLIGHT_H
 #define SDCA_SVMLIGHT_H
 
@@ -15,7 +15,7 @@
 
 #include "sdca/status.h"
 
-/* The greatest index: the number of columns must fit an int32_t with room for
+/* The greatest index from 1: the number of columns must fit an int32_t with room for
  * a bias. */
 enum { SDCA_SVMLIGHT_INDEX = 2147483646 };
 
@@ -37,10 +37,11 @@ typedef sdca_status sdca_take_row(void *context, const sdca_text_row *row);
  * and with nothing else. */
 typedef struct sdca_svmlight sdca_svmlight;
 
-/* Begin a text; name, which is kept, is what errors call it. Local. On success
- * *out is the caller's, to be freed with sdca_svmlight_free(). */
-sdca_status sdca_svmlight_create(const char *name, sdca_take_row *take, void *context,
-                                 sdca_svmlight **out);
+/* Begin a text whose first column has the index first, 1 or 0; name, which is kept,
+ * is what errors call it. Local. On success *out is the caller's, to be freed with
+ * sdca_svmlight_free(). */
+sdca_status sdca_svmlight_create(const char *name, int first, sdca_take_row *take,
+                                 void *context, sdca_svmlight **out);
 
 /* Parse the next length bytes of the text, cut anywhere, and hand over the rows
  * that end in them. Fails with SDCA_DATA and a sentence that names the text,

@@ -21,6 +21,7 @@ typedef struct sdca_writer_options {
     bool    wide;       /* values as float64; otherwise float32 */
     bool    normalize;  /* divide each row by its length; a row of zeros stays */
     bool    unlabelled; /* no y is written; the rows' labels are ignored */
+    bool    zero_based; /* sentences number columns from 0, as the text does */
     int32_t columns;    /* of the data set, or 0: as many as the rows need */
     const sdca_legend *legend; /* names to be written, kept; or NULL */
 } sdca_writer_options;

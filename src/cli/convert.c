@@ -41,6 +41,7 @@ typedef struct conversion {
     const char  *name; /* of the input, in words */
     sdca_writer *writer;
     sdca_table  *table; /* or NULL */
+    int          first; /* index of LIBSVM text */
     bool         classifies;
     double       bytes; /* read, after unpacking */
     double       start; /* by terminal_clock() */
@@ -81,9 +82,10 @@ typedef struct parser {
 
 static sdca_status make_parser(conversion *c, char separator, parser *out)
 {
-    return c->table != NULL ? sdca_csv_create(c->name, separator, sdca_table_take,
-                                              c->table, &out->records)
-                            : sdca_svmlight_create(c->name, take_row, c, &out->lines);
+    return c->table != NULL
+               ? sdca_csv_create(c->name, separator, sdca_table_take, c->table,
+                                 &out->records)
+               : sdca_svmlight_create(c->name, c->first, take_row, c, &out->lines);
 }
 
 /* All bytes of the source, through a parser. */
@@ -227,12 +229,13 @@ static char guess_separator(const char *path)
                                                                             : 0;
 }
 
-/* Options of tables are for tables, and --columns is not. */
+/* Options of tables are for tables, and those of LIBSVM text are not. */
 static sdca_status check_format(const sdca_command_line *line, const request *r)
 {
     static const char *const tables[] = { "header",      "label", "no-label",
                                           "categorical", "drop",  "categories",
                                           "like" };
+    static const char *const texts[]  = { "columns", "zero-based" };
 
     for (size_t k = 0; k < sizeof tables / sizeof tables[0] && r->separator == 0; k++) {
         if (sdca_options_given(line, tables[k])) {
@@ -242,8 +245,11 @@ static sdca_status check_format(const sdca_command_line *line, const request *r)
                              tables[k], r->in);
         }
     }
-    if (r->separator != 0 && sdca_options_given(line, "columns")) {
-        return SDCA_FAIL(SDCA_USAGE, "--columns is for LIBSVM text, not for tables");
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0] && r->separator != 0; k++) {
+        if (sdca_options_given(line, texts[k])) {
+            return SDCA_FAIL(SDCA_USAGE, "--%s is for LIBSVM text, not for tables",
+                             texts[k]);
+        }
     }
     if (r->reading.label != NULL && r->reading.unlabelled) {
         return SDCA_FAIL(SDCA_USAGE, "convert takes --label or --no-label, not both");
@@ -267,6 +273,8 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
              "what IN is; auto goes by its name", false },
            { "columns", 0, SDCA_OPTION_COUNT_POSITIVE, "D", &columns,
              "columns of the data set; default: as many as the rows need", false },
+           { "zero-based", 0, SDCA_OPTION_FLAG, NULL, &r->writing.zero_based,
+             "indices of LIBSVM text begin with 0, as scikit-learn writes them", false },
            { "header", 0, SDCA_OPTION_CHOICE, "auto|yes|no", &header,
              "whether the first line of a table has the names of its columns; auto: if "
                 "there is no number in it",
@@ -307,8 +315,8 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
         .options  = table,
         .notes =
             "IN may be plain or packed by gzip, xz, bzip2 or zstd; - is standard input.\n"
-            "A line of LIBSVM text is LABEL INDEX:VALUE ..., indices ascending from 1; a "
-            "# "
+            "A line of LIBSVM text is LABEL INDEX:VALUE ..., indices ascending from 1 "
+            "(from 0 with --zero-based); a # "
             "begins a comment; qid:N is ignored.\n"
             "A table is CSV or TSV (RFC 4180). A column of numbers is a column of the "
             "data "
@@ -428,6 +436,7 @@ sdca_status sdca_cli_convert(int argc, char **argv)
                  ? sdca_source_open_twice(r.in, r.out, &source)
                  : sdca_source_open(r.in, &source));
     c.name       = sdca_source_name(source);
+    c.first      = r.writing.zero_based ? 0 : 1;
     c.classifies = r.writing.classifies;
     c.live       = live_open(!r.quiet);
     SDCA_TRY(convert(&c, &r, source));

@@ -63,7 +63,7 @@ static double parse_ours(const char *path, tally *t)
     double         bytes  = 0.0;
 
     SDCA_TRY(sdca_source_open(path, &source));
-    SDCA_TRY(sdca_svmlight_create(path, take, t, &parser));
+    SDCA_TRY(sdca_svmlight_create(path, 1, take, t, &parser));
     do {
         SDCA_TRY(sdca_source_read(source, &block, &length));
         SDCA_TRY(sdca_svmlight_feed(parser, block, length));

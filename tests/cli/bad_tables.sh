@@ -37,6 +37,7 @@ refuse 64 'age,label\n1,1\n' "'wight'" "--label" "age, label" -- --label wight
 refuse 64 'age,label\n1,1\n' "3" "age, label" -- --label 3
 refuse 64 'age,label\n1,1\n' "'id'" "--drop" -- --drop id
 refuse 64 'age,label\n1,1\n' "--columns" -- --columns 5
+refuse 64 'age,label\n1,1\n' "--zero-based is for LIBSVM text" -- --zero-based
 refuse 64 '1,1\n' "--header yes"
 
 printf 'c,label\nred,yes\nblue,no\n' >good.csv

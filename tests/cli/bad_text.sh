@@ -26,7 +26,7 @@ refuse 65 '-1 1:-Infinity\n' "line 2" "not finite"
 refuse 65 'nan 1:1\n' "line 2" "not finite"
 refuse 65 'yes 1:1\n' "line 2" "'yes'" "not a number"
 refuse 65 '1:1 2:1\n' "line 2" "not a number"
-refuse 65 '-1 0:1\n' "line 2" "index 0"
+refuse 65 '-1 0:1\n' "line 2" "index 0" "--zero-based"
 refuse 65 '-1 -3:1\n' "line 2" "index"
 refuse 65 '-1 1.5:1\n' "line 2" "index"
 refuse 65 '-1 3:1 2:1\n' "line 2, column 8" "not above the one before"
@@ -99,6 +99,24 @@ expect_exit 65 "$sdca" convert bad.txt old.h5
 expect_none old.h5.tmp
 expect_exit 65 "$sdca" convert good.txt out.h5 --columns 1
 expect_says "good.txt" "line 2" "columns"
+
+# Indices from 0, as scikit-learn writes them; sentences count as the text does.
+"$python" - <<'END'
+import numpy, sklearn.datasets
+sklearn.datasets.dump_svmlight_file(numpy.array([[1.5, 0, 2], [0, 3, 0]]), [1, -1], "zero.txt")
+END
+grep -q ' 0:1.5' zero.txt || fail "scikit-learn begins with another index: $(cat zero.txt)"
+expect_exit 65 "$sdca" convert zero.txt out.h5
+expect_says "--zero-based"
+expect_exit 0 "$sdca" convert zero.txt zero.h5 --zero-based
+printf '1 1:1.5 3:2\n-1 2:3\n' >one.txt
+expect_exit 0 "$sdca" convert one.txt one.h5
+cmp zero.h5 one.h5 || fail "--zero-based gives other columns"
+expect_exit 65 "$sdca" convert zero.txt out.h5 --zero-based --columns 2
+expect_says "line 1" "the index 2 is beyond the 2 columns"
+printf '1 0:1e39\n' >large.txt
+expect_exit 65 "$sdca" convert large.txt out.h5 --zero-based
+expect_says "of index 0"
 
 # On two ranks the work is done once, and told once.
 expect_exit 65 on 2 "$sdca" convert bad.txt out.h5

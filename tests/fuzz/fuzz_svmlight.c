@@ -33,7 +33,7 @@ static uint64_t parse(const uint8_t *bytes, size_t size, size_t piece)
     sdca_status    status = SDCA_OK;
     sdca_svmlight *parser = NULL;
 
-    SDCA_TRY(sdca_svmlight_create("text", take, &hash, &parser));
+    SDCA_TRY(sdca_svmlight_create("text", 1, take, &hash, &parser));
     SDCA_TRY(feed_pieces(feed, parser, bytes, size, piece));
     SDCA_TRY(sdca_svmlight_finish(parser));
 
