@@ -219,14 +219,27 @@ static sdca_status parse_entries(sdca_svmlight *parser, const char *line, const 
     return SDCA_OK;
 }
 
+/* The first line without its byte order mark, which is in UTF-8. */
+static const char *skip_mark(const char *line, const char *end)
+{
+    static const char   mark[] = "\xef\xbb\xbf";
+    static const size_t length = sizeof mark - 1;
+    bool marked = (size_t)(end - line) >= length && memcmp(line, mark, length) == 0;
+
+    return marked ? line + length : line;
+}
+
 static sdca_status parse_line(sdca_svmlight *parser, const char *line, const char *end)
 {
     sdca_status   status = SDCA_OK;
     sdca_text_row row    = { 0 };
-    const char   *p      = skip_blanks(line);
+    const char   *p;
     const char   *after;
 
-    parser->line++;
+    if (parser->line++ == 0) {
+        line = skip_mark(line, end);
+    }
+    p = skip_blanks(line);
     if (ends_line(*p)) {
         return SDCA_OK;
     }

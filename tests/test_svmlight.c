@@ -207,6 +207,21 @@ START_TEST(no_text_is_no_rows)
 }
 END_TEST
 
+START_TEST(a_byte_order_mark_is_skipped)
+{
+    const char *text = "\xef\xbb\xbf-1 1:0.5\r\n+1 2:3\n";
+    table       t;
+
+    for (size_t k = 0; k <= strlen(text); k++) {
+        ck_assert_int_eq(parse_cut(text, k, false, &t), SDCA_OK);
+        ck_assert_int_eq(t.rows, 2);
+        check_row(&t, 0, -1.0, 1);
+    }
+    ck_assert_int_eq(parse("\xef\xbb\xbf", &t), SDCA_OK);
+    ck_assert_int_eq(t.rows, 0);
+}
+END_TEST
+
 START_TEST(a_text_may_be_cut_anywhere)
 {
     const char *text = "# begin\r\n-1 1:0.25 33:1.5e-3\t70000:123456789\r\n\n"
@@ -305,6 +320,10 @@ static const fault faults[] = {
       "text, line 1, column 5: '1e400' is too large for a number of double precision" },
     { "1 1:2\r1 1:2\n",
       "text, line 1, column 6: '\\x0d1' is not INDEX:VALUE: the ':' is missing" },
+    { "\xef\xbb\xbfx 1:2\n", "text, line 1, column 1: 'x' is not a number" },
+    { "1 1:2\n\xef\xbb\xbf-1 1:2\n",
+      "text, line 2, column 1: '\\xef\\xbb\\xbf-1' is not a number" },
+    { "\xef\xbb", "text, line 1, column 1: '\\xef\\xbb' is not a number" },
     { "\x89HDF\r\n", "text, line 1, column 1: '\\x89HDF' is not a number" },
     { "1 aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeee",
       "text, line 1, column 3: 'aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...' is not "
@@ -560,6 +579,7 @@ int main(void)
     tcase_add_test(text, comments_and_blank_lines_are_no_rows);
     tcase_add_test(text, a_query_is_ignored);
     tcase_add_test(text, no_text_is_no_rows);
+    tcase_add_test(text, a_byte_order_mark_is_skipped);
     tcase_add_test(text, a_text_may_be_cut_anywhere);
     tcase_add_test(text, a_line_may_have_any_length);
     tcase_add_loop_test(text, a_fault_is_shown_where_it_is, 0, FAULTS);

@@ -6,7 +6,8 @@
  * from 1 to SDCA_SVMLIGHT_INDEX, or from 0 to one less, words parted by spaces or
  * tabs. What follows a # is a comment; lines without words are no rows; a line ends in LF
  * or CR LF, the last one also without. The word qid:N behind a label, which names the
- * query of a row in ranking, is checked and otherwise ignored. */
+ * query of a row in ranking, is checked and otherwise ignored. A byte order mark in front
+ * is skipped. */
 #ifndef SDCA_SVMLIGHT_H
 #define SDCA_SVMLIGHT_H
 
