@@ -23,7 +23,8 @@ struct sdca_svmlight {
     int            first; /* index */
     sdca_take_row *take;
     void          *context;
-    int64_t        line; /* the one being parsed, from 1 */
+    int64_t        line;  /* the one being parsed, from 1 */
+    bool           begun; /* there was a row */
 
     size_t   room; /* entries that column and value can hold */
     int32_t *column;
@@ -53,6 +54,29 @@ static bool ends_word(char c)
     return c == ' ' || c == '\t' || c == '\r' || ends_line(c);
 }
 
+/* What to add about a first line that looks like that of a table: it has what parts
+ * fields there, and no colon. */
+static const char *hint_at_table(const sdca_svmlight *parser, const char *line)
+{
+    const char *parts = NULL;
+
+    for (const char *p = line; *p != '\n' && !parser->begun; p++) {
+        if (*p == ':') {
+            return "";
+        }
+        if (strchr("\t,;|", *p) != NULL && *p != '\0' && parts == NULL) {
+            parts = p;
+        }
+    }
+    if (parts == NULL) {
+        return "";
+    }
+    return *parts == ','    ? "; if this is a table, --format csv reads it"
+           : *parts == '\t' ? "; if this is a table, --format tsv reads it"
+           : *parts == ';'  ? "; if this is a table, --separator ';' reads it"
+                            : "; if this is a table, --separator '|' reads it";
+}
+
 /* The complaint about the word at p, a line's first character being at line.
  * At most SHOWN characters of it are shown, those outside of printable ASCII
  * as bytes. */
@@ -74,9 +98,9 @@ static sdca_status complain(const sdca_svmlight *parser, const char *line, const
         p++;
     } while (!ends_word(*p) && p - from < SHOWN);
 
-    return SDCA_FAIL(SDCA_DATA, "%s, line %lld, column %lld: '%s%s' %s", parser->name,
+    return SDCA_FAIL(SDCA_DATA, "%s, line %lld, column %lld: '%s%s' %s%s", parser->name,
                      (long long)parser->line, (long long)(from - line + 1), shown,
-                     ends_word(*p) ? "" : "...", what);
+                     ends_word(*p) ? "" : "...", what, hint_at_table(parser, line));
 }
 
 static sdca_status complain_of_number(const sdca_svmlight *parser, const char *line,
@@ -250,9 +274,10 @@ static sdca_status parse_line(sdca_svmlight *parser, const char *line, const cha
     p = skip_blanks(after);
     SDCA_TRY(skip_query(parser, line, end, &p));
     SDCA_TRY(parse_entries(parser, line, p, end, &row.count));
-    row.line   = parser->line;
-    row.column = parser->column;
-    row.value  = parser->value;
+    row.line      = parser->line;
+    row.column    = parser->column;
+    row.value     = parser->value;
+    parser->begun = true;
     SDCA_TRY(parser->take(parser->context, &row));
 
 done:

@@ -170,6 +170,30 @@ done:
     return status;
 }
 
+/* One field with what often parts fields in it was probably meant to be several. */
+static sdca_status check_parted(const sdca_table *table, const sdca_csv_record *record)
+{
+    static const char *const separators[][2] = {
+        { ",", "','" }, { ";", "';'" }, { "\t", "tab" }, { "|", "'|'" }
+    };
+    const sdca_csv_field *field = &record->field[0];
+
+    if (table->options.parted || record->count > 1 || field->quoted) {
+        return SDCA_OK;
+    }
+    for (size_t k = 0; k < sizeof separators / sizeof separators[0]; k++) {
+        if (memchr(field->text, separators[k][0][0], field->length) != NULL) {
+            return SDCA_FAIL(SDCA_USAGE,
+                             "%s, line %lld: '%s' is one field; --separator %s makes it "
+                             "more",
+                             table->name, (long long)record->line,
+                             sdca_word_show(field->text, field->length).text,
+                             separators[k][1]);
+        }
+    }
+    return SDCA_OK;
+}
+
 sdca_status sdca_table_begin(sdca_table *table, const sdca_csv_record *record)
 {
     const sdca_table_options *options = &table->options;
@@ -179,6 +203,7 @@ sdca_status sdca_table_begin(sdca_table *table, const sdca_csv_record *record)
     table->line   = record->line;
     table->header = options->header == SDCA_HEADER_YES ||
                     (options->header == SDCA_HEADER_AUTO && !has_number(record));
+    SDCA_TRY(check_parted(table, record));
     SDCA_TRY(make_columns(table, record->count));
     SDCA_TRY(take_names(table, record));
     SDCA_TRY(choose_label(table));

@@ -32,6 +32,7 @@ typedef enum sdca_table_header {
 typedef struct sdca_table_options {
     sdca_table_header  header;
     const char        *label;       /* NULL: the one called label, y, target or class */
+    bool               parted;      /* the separator was asked for, not assumed */
     bool               unlabelled;  /* no column is the label; labels are 0 */
     bool               classifies;  /* labels may be words, of which there are two */
     const char        *categorical; /* columns whose numbers are categories, or NULL */

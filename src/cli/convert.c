@@ -5,10 +5,12 @@
  * Bytes flow from the source through a parser into the writer, a block at a time;
  * nothing but the longest line is held in memory. Tables flow twice, the first time
  * to learn what is in their columns: only categories are kept of that. */
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli.h"
 #include "convert_like.h"
@@ -209,7 +211,7 @@ static bool ends_in(const char *path, size_t length, const char *ending)
 {
     size_t tail = strlen(ending);
 
-    return length >= tail && memcmp(path + length - tail, ending, tail) == 0;
+    return length >= tail && strncasecmp(path + length - tail, ending, tail) == 0;
 }
 
 /* What parts the fields, by the name of the file: 0 if that is no table's. */
@@ -229,12 +231,37 @@ static char guess_separator(const char *path)
                                                                             : 0;
 }
 
+static char choose_separator(const char *format, const char *path)
+{
+    return strcmp(format, "csv") == 0    ? ','
+           : strcmp(format, "tsv") == 0  ? '\t'
+           : strcmp(format, "auto") == 0 ? guess_separator(path)
+                                         : 0;
+}
+
+/* What parts fields cannot be part of a number or a quote. */
+static sdca_status read_separator(const char *word, char *out)
+{
+    bool          tab = strcmp(word, "tab") == 0;
+    unsigned char c   = (unsigned char)(tab ? '\t' : word[0]);
+
+    if (!tab &&
+        (strlen(word) != 1 || isalnum(c) || c > '~' || strchr("+-.\"\r\n", c) != NULL)) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--separator wants one character such as ';', or the word tab, "
+                         "not '%s'",
+                         word);
+    }
+    *out = (char)c;
+    return SDCA_OK;
+}
+
 /* Options of tables are for tables, and those of LIBSVM text are not. */
 static sdca_status check_format(const sdca_command_line *line, const request *r)
 {
-    static const char *const tables[] = { "header",      "label", "no-label",
-                                          "categorical", "drop",  "categories",
-                                          "like" };
+    static const char *const tables[] = { "separator",  "header",      "label",
+                                          "no-label",   "categorical", "drop",
+                                          "categories", "like" };
     static const char *const texts[]  = { "columns", "zero-based" };
 
     for (size_t k = 0; k < sizeof tables / sizeof tables[0] && r->separator == 0; k++) {
@@ -268,9 +295,14 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
     int64_t     columns    = 0;
     const char *format     = "auto";
     const char *header     = "auto";
+    const char *separator  = NULL;
     sdca_option table[]    = {
            { "format", 0, SDCA_OPTION_CHOICE, "auto|svmlight|csv|tsv", &format,
              "what IN is; auto goes by its name", false },
+           { "separator", 0, SDCA_OPTION_TEXT, "C", &separator,
+             "what parts the fields of a table: one character such as ';', or the word tab; "
+                "default: a comma, or a tab for tsv",
+             false },
            { "columns", 0, SDCA_OPTION_COUNT_POSITIVE, "D", &columns,
              "columns of the data set; default: as many as the rows need", false },
            { "zero-based", 0, SDCA_OPTION_FLAG, NULL, &r->writing.zero_based,
@@ -316,12 +348,11 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
         .notes =
             "IN may be plain or packed by gzip, xz, bzip2 or zstd; - is standard input.\n"
             "A line of LIBSVM text is LABEL INDEX:VALUE ..., indices ascending from 1 "
-            "(from 0 with --zero-based); a # "
-            "begins a comment; qid:N is ignored.\n"
-            "A table is CSV or TSV (RFC 4180). A column of numbers is a column of the "
-            "data "
-            "set; one of words is as many as there are different words, each 1 in the "
-            "rows that have it. Missing values are errors.\n"
+            "(from 0 with --zero-based); a # begins a comment; qid:N is ignored.\n"
+            "A table is CSV or TSV (RFC 4180), or has another --separator. A column of "
+            "numbers is a column of the data set; one of words is as many as there are "
+            "different words, each 1 in the rows that have it. Missing values are "
+            "errors.\n"
             "\n"
             "Examples:\n"
             "  sdca convert rows.txt.gz rows.h5\n"
@@ -346,10 +377,7 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
     }
     r->in                      = operand[0];
     r->out                     = operand[1];
-    r->separator               = strcmp(format, "csv") == 0    ? ','
-                                 : strcmp(format, "tsv") == 0  ? '\t'
-                                 : strcmp(format, "auto") == 0 ? guess_separator(r->in)
-                                                               : 0;
+    r->separator               = choose_separator(format, r->in);
     r->writing.unlabelled      = r->reading.unlabelled;
     r->writing.columns         = (int32_t)columns;
     r->choices.values.given    = sdca_options_given(&line, "values");
@@ -358,6 +386,10 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
     r->reading.header          = strcmp(header, "yes") == 0  ? SDCA_HEADER_YES
                                  : strcmp(header, "no") == 0 ? SDCA_HEADER_NO
                                                              : SDCA_HEADER_AUTO;
+    if (separator != NULL && strcmp(format, "svmlight") != 0) {
+        r->reading.parted = true;
+        SDCA_TRY(read_separator(separator, &r->separator));
+    }
     SDCA_TRY(check_format(&line, r));
 
 done:
@@ -392,6 +424,10 @@ static sdca_status convert(conversion *c, request *r, sdca_source *source)
     facts = sdca_writer_describe(writer);
     if (facts.rows == 0) {
         status = SDCA_FAIL(SDCA_DATA, "%s: there are no rows in it", c->name);
+        goto done;
+    }
+    if (facts.columns == 0) {
+        status = SDCA_FAIL(SDCA_DATA, "%s: there are no columns in it", c->name);
         goto done;
     }
     writer = NULL; /* gone, whatever the result */

@@ -40,6 +40,28 @@ refuse 64 'age,label\n1,1\n' "--columns" -- --columns 5
 refuse 64 'age,label\n1,1\n' "--zero-based is for LIBSVM text" -- --zero-based
 refuse 64 '1,1\n' "--header yes"
 
+# Fields that something else parts, and what cannot.
+for options in "" "--label y" "--no-label" "--header no --label 1"; do
+    read -ra how <<<"$options"
+    refuse 64 'a;b;y\n1;2;1\n' "bad.csv, line 1" "'a;b;y' is one field; --separator ';' makes it more" -- "${how[@]}"
+done
+refuse 64 '1;2;1\n' "--separator ';'"
+refuse 64 '\na\ty\n1\t1\n' "line 2" "--separator tab"
+refuse 64 'a|y\n1|1\n' "--separator '|'"
+refuse 64 'a,y\n1,1\n' "--separator ','" -- --format tsv
+for word in "" ab 5 x . '"' é tabs $'\t\t'; do
+    refuse 64 'a;y\n1;1\n' "--separator wants one character" -- --separator "$word"
+done
+refuse 64 'a;y\n1;1\n' "--separator is for tables" -- --separator ';' --format svmlight
+refuse 65 'label\n1\n-1\n' "bad.csv: there are no columns in it"
+for words in 'csv:,' 'tsv:\t'; do
+    printf 'age%by\n1%b1\n' "${words#*:}" "${words#*:}" >noname
+    for input in noname -; do
+        expect_exit 65 "$sdca" convert $input out.h5 <noname
+        expect_says "line 1" "if this is a table, --format ${words%:*} reads it"
+    done
+done
+
 printf 'c,label\nred,yes\nblue,no\n' >good.csv
 "$sdca" convert good.csv good.h5 --quiet
 refuse 65 'c,label\ngreen,yes\n' "line 2" "column 'c'" "'green'" -- --like good.h5

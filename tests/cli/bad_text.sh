@@ -66,6 +66,11 @@ expect_says "empty.txt" "no rows"
 printf '# nothing\n\n' >comment.txt
 expect_exit 65 "$sdca" convert comment.txt out.h5
 expect_says "comment.txt" "no rows"
+printf '1\n-1 3:0\n' >labels.txt
+expect_exit 65 "$sdca" convert labels.txt out.h5
+expect_says "labels.txt: there are no columns in it"
+expect_none out.h5
+expect_exit 0 "$sdca" convert labels.txt labels.h5 --columns 3
 expect_exit 65 "$sdca" convert - out.h5 </dev/null
 expect_says "standard input" "no rows"
 expect_exit 66 "$sdca" convert missing.txt out.h5

@@ -45,6 +45,8 @@ def write():
     write_table("quoted.csv", HEADER, records, quoting=csv.QUOTE_ALL)
     write_table("marked.csv", HEADER, records, encoding="utf-8-sig")
     write_table("tabs.tsv", HEADER, records, delimiter="\t")
+    write_table("semicolons.csv", HEADER, records, delimiter=";")
+    write_table("bars", HEADER, records, delimiter="|")
     write_table("headless.csv", None, records)
     write_table("tail.csv", HEADER, records, lineterminator="\n")
     with open("tail.csv", "rb+") as file:

@@ -14,6 +14,15 @@ for pack in gzip:gz xz:xz bzip2:bz2; do
     ${pack%:*} <plain.csv >packed.csv."${pack#*:}"
     expect_exit 0 "$sdca" convert packed.csv."${pack#*:}" from-"${pack%:*}".h5 "${how[@]}" --quiet
 done
+cp plain.csv CAPITALS.CSV
+expect_exit 0 "$sdca" convert CAPITALS.CSV from-capitals.h5 "${how[@]}"
+gzip <plain.csv >CAPITALS.Csv.GZ
+expect_exit 0 "$sdca" convert CAPITALS.Csv.GZ from-packed-capitals.h5 "${how[@]}"
+expect_exit 0 "$sdca" convert semicolons.csv from-semicolons.h5 --separator ';' "${how[@]}"
+expect_exit 0 "$sdca" convert bars from-bars.h5 --separator '|' "${how[@]}"
+expect_exit 0 "$sdca" convert tabs.tsv from-tabs.h5 --separator tab "${how[@]}"
+expect_exit 0 "$sdca" convert plain.csv from-commas.h5 --separator , "${how[@]}"
+printf 'a;b\nx;y\nz\n' | "$sdca" convert - one-column.h5 --separator , --no-label --quiet
 cp plain.csv noname
 expect_exit 0 "$sdca" convert noname from-noname.h5 --format csv "${how[@]}"
 # Standard input and pipes, which can be read only once; a file, from where it stands.
