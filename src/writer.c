@@ -169,6 +169,13 @@ static long index_of(const sdca_writer *writer, int32_t column)
     return (long)column + (writer->options.zero_based ? 0 : 1);
 }
 
+/* Is a whole number another one as float32? Those below 2^24 never are, and beyond 2^53
+ * float64 would be of no help. */
+static bool is_rounded(double x, float narrow)
+{
+    return fabs(x) >= 0x1p24 && fabs(x) < 0x1p53 && (double)narrow != x && x == trunc(x);
+}
+
 /* Put entries into the buffers, as far as there is room for them, leaving out
  * those that are zero. */
 static sdca_status put_entries(sdca_writer *writer, int64_t count, const int32_t *column,
@@ -197,6 +204,7 @@ static sdca_status put_entries(sdca_writer *writer, int64_t count, const int32_t
             writer->narrow[used] = narrow;
             used += narrow != 0.0f;
             writer->facts.vanished += narrow == 0.0f && value[k] != 0.0;
+            writer->facts.rounded += is_rounded(x, narrow);
         }
     }
     writer->facts.nonzeros += used - writer->entries;

@@ -318,6 +318,24 @@ START_TEST(values_below_float32_are_counted)
 }
 END_TEST
 
+START_TEST(whole_numbers_that_float32_changes_are_counted)
+{
+    const int32_t       column[]  = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    const double        value[]   = { 16777215.0, 16777217.0, -1700000001.0, 1700000000.0,
+                                      17000001.5, 0.1,        1e16,          1e20 };
+    const int           rounded[] = { 2, 0, 0 };
+    sdca_writer_options options   = regression;
+    sdca_writer        *writer    = NULL;
+
+    options.wide      = _i == 1;
+    options.normalize = _i == 2;
+    writer            = begin(options);
+    ck_assert_int_eq(sdca_writer_row(writer, 1.0, 8, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_writer_describe(writer).rounded, rounded[_i]);
+    sdca_writer_abandon(writer);
+}
+END_TEST
+
 START_TEST(rows_without_entries_make_a_file)
 {
     sdca_writer *writer = begin(regression);
@@ -468,6 +486,7 @@ int main(void)
     tcase_add_test(tests, a_value_beyond_float32_is_refused);
     tcase_add_test(tests, zeros_are_left_out);
     tcase_add_loop_test(tests, values_below_float32_are_counted, 0, 2);
+    tcase_add_loop_test(tests, whole_numbers_that_float32_changes_are_counted, 0, 3);
     tcase_add_test(tests, rows_without_entries_make_a_file);
     tcase_add_loop_test(tests, normalised_rows_have_length_one, 0, 5);
     tcase_add_test(tests, long_data_come_back);

@@ -44,6 +44,7 @@ typedef struct sdca_writer_facts {
     int32_t columns;
     int64_t nonzeros;
     int64_t vanished; /* values that became 0 as float32, and are left out */
+    int64_t rounded;  /* whole numbers below 2^53 that float32 has changed */
     int     labels;   /* how many different ones: for classification 0, 1 or 2 */
     double  label[2]; /* ascending */
 } sdca_writer_facts;

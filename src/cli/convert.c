@@ -207,6 +207,23 @@ static void warn_of_vanished(const conversion *c, int64_t vanished)
     }
 }
 
+/* Numbers such as a time in seconds or that of a customer are whole, and meant to be
+ * exact; with fractions, nobody expects it. */
+static void warn_of_rounded(const conversion *c, int64_t rounded)
+{
+    bool one = rounded == 1;
+    char sentence[SDCA_WHY_SIZE];
+
+    if (rounded > 0) {
+        snprintf(sentence, sizeof sentence,
+                 "%lld whole number%s too large for float32 to be exact and %s been "
+                 "rounded; --values float64 keeps %s",
+                 (long long)rounded, one ? " is" : "s are", one ? "has" : "have",
+                 one ? "it" : "them");
+        terminal_say(&c->live.screen, "Warning", sentence);
+    }
+}
+
 static bool ends_in(const char *path, size_t length, const char *ending)
 {
     size_t tail = strlen(ending);
@@ -435,6 +452,9 @@ static sdca_status convert(conversion *c, request *r, sdca_source *source)
     live_close(&c->live);
     if (!r->quiet) {
         warn_of_vanished(c, facts.vanished);
+        if (!r->choices.values.given && r->like == NULL) {
+            warn_of_rounded(c, facts.rounded);
+        }
         print_summary(c, r, facts);
     }
 

@@ -60,6 +60,21 @@ for words in --quiet "--values float64"; do
     [ ! -s err ] || fail "$words says: $(cat err)"
 done
 
+# Whole numbers that float32 changes: told, unless it was asked for.
+printf '1 1:1700000001 2:-16777217\n-1 2:16777216\n' >large.txt
+printf 'a,label\n1700000001,1\n0.1,-1\n' >large.csv
+expect_exit 0 "$sdca" convert large.txt large.h5
+grep -qx "Warning: 2 whole numbers are too large for float32 to be exact and have been rounded; --values float64 keeps them" err ||
+    fail "whole numbers that are rounded: $(cat err)"
+expect_exit 0 "$sdca" convert large.csv large.h5
+grep -qx "Warning: 1 whole number is too large for float32 to be exact and has been rounded; --values float64 keeps it" err ||
+    fail "a whole number of a table that is rounded: $(cat err)"
+for words in "--quiet" "--values float32" "--values float64" "--normalize rows" "--like large.h5"; do
+    # shellcheck disable=SC2086
+    expect_exit 0 "$sdca" convert large.csv small.h5 $words
+    [ ! -s err ] || fail "$words says: $(cat err)"
+done
+
 : >empty.txt
 expect_exit 65 "$sdca" convert empty.txt out.h5
 expect_says "empty.txt" "no rows"
