@@ -93,6 +93,23 @@ static bool find_mean(MPI_Comm comm, const sdca_dataset *data, double *mean)
     return norm2 > 0.0 && isfinite(norm2);
 }
 
+/* How far rows go along the mean row; false if for any of them that is too much for
+ * float32. Collective. */
+static bool find_leans(MPI_Comm comm, const sdca_dataset *data, const double *mean,
+                       float *lean)
+{
+    double most = 0.0;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double x = sdca_rows_dot(&data->x, i, mean);
+
+        most    = fmax(most, fabs(x));
+        lean[i] = (float)x;
+    }
+    sdca_comm_max(comm, &most, 1);
+    return most <= (double)FLT_MAX;
+}
+
 sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
                                    sdca_local *local, sdca_aggregate *aggregate)
 {
@@ -111,10 +128,7 @@ sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
                            (unsigned long)data->x.count);
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
-    if (find_mean(comm, data, mean)) {
-        for (uint32_t i = 0; i < data->x.count; i++) {
-            lean[i] = (float)sdca_rows_dot(&data->x, i, mean);
-        }
+    if (find_mean(comm, data, mean) && find_leans(comm, data, mean, lean)) {
         local->lean = lean;
         lean        = NULL; /* now local's */
     }

@@ -264,6 +264,7 @@ sdca_status sdca_evaluate(sdca_run *r)
     sdca_keep_evaluated(&r->keep, r->state, &r->now);
     see_dual(r);
     r->evaluated = r->state->round;
+    r->looked    = true;
     r->result->times.gap += MPI_Wtime() - start;
     record = record_of(r, iterate);
     SDCA_TRY(sdca_comm_agree(r->comm, sdca_history_add(&r->result->history, &record)));

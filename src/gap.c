@@ -274,7 +274,7 @@ sdca_guess sdca_gap_guess(MPI_Comm comm, const sdca_problem *problem,
 
 double sdca_gap_relative(const sdca_certificate *certificate)
 {
-    return certificate->gap > 0.0 ? certificate->gap / certificate->primal : 0.0;
+    return certificate->gap <= 0.0 ? 0.0 : certificate->gap / certificate->primal;
 }
 
 double sdca_gap_distance(const sdca_problem *problem, const sdca_certificate *certificate)

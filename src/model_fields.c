@@ -287,8 +287,8 @@ static sdca_status read_columns(sdca_store *store, sdca_model *model)
     if (status != SDCA_OK) {
         return status;
     }
-    if (shape.dimensions != 1 || shape.extent[0] >= INT32_MAX ||
-        shape.extent[0] < weights_of_bias(model)) {
+    if (shape.dimensions != 1 || shape.extent[0] < weights_of_bias(model) ||
+        shape.extent[0] - weights_of_bias(model) >= INT32_MAX) {
         return SDCA_FAIL(SDCA_DATA, "w in '%s' is not a vector", sdca_store_path(store));
     }
     model->columns = (int32_t)shape.extent[0] - weights_of_bias(model);

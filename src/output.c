@@ -286,18 +286,19 @@ sdca_status sdca_output_lock(const char *path, sdca_lock *out)
     struct flock all    = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     sdca_status  status = SDCA_OK;
     sdca_lock    lock   = { true, -1, beside(path, LOCK) };
+    bool         mine;
 
     do {
         if (lock.file >= 0) {
             close(lock.file);
         }
         lock.file = open(lock.name.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    } while (lock.file >= 0 && fcntl(lock.file, F_SETLK, &all) == 0 &&
-             !is_still(lock.file, lock.name.text));
+        mine      = lock.file >= 0 && fcntl(lock.file, F_SETLK, &all) == 0;
+    } while (mine && !is_still(lock.file, lock.name.text));
     if (lock.file < 0) {
         status = SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", lock.name.text,
                            strerror(errno));
-    } else if (fcntl(lock.file, F_SETLK, &all) != 0) {
+    } else if (!mine) {
         status = errno == EACCES || errno == EAGAIN
                      ? SDCA_FAIL(SDCA_CREATE, "'%s' is in use by another run", path)
                      : SDCA_FAIL(SDCA_CREATE, "cannot lock '%s': %s", lock.name.text,

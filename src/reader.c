@@ -174,7 +174,7 @@ static sdca_status begin_rows(reading *r, double *nonzeros, double *values)
     sdca_dataset     *draft  = r->weave.draft;
     const sdca_piece *piece;
 
-    if (draft->mine.count > UINT32_MAX - 1) {
+    if (draft->mine.count > UINT32_MAX - 1024) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld rows for this rank; use more ranks",
                            sdca_store_path(r->store), (long long)draft->mine.count);
         goto done;

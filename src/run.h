@@ -38,6 +38,7 @@ typedef struct sdca_run {
     /* Evaluations. */
     sdca_certificate now;       /* of the last one */
     int64_t          evaluated; /* its round, or -1 */
+    bool             looked;    /* was there an evaluation since the run went on? */
     int64_t          due;       /* the next one, in steps */
     double           highest;   /* D, but for what is too little to speak of ... */
     int64_t          risen;     /* ... and the steps after which it was found so */

@@ -125,7 +125,8 @@ sdca_status sdca_seal_check(const char *path, const char *name)
     int         file = open(path, O_RDONLY);
 
     if (file < 0) {
-        return SDCA_FAIL(SDCA_MISSING, "cannot open '%s': %s", name, strerror(errno));
+        return SDCA_FAIL(errno == ENOENT || errno == ENOTDIR ? SDCA_MISSING : SDCA_IO,
+                         "cannot open '%s': %s", name, strerror(errno));
     }
     status = check(file, name);
     close(file);
@@ -150,6 +151,8 @@ sdca_status sdca_seal_find(const char *path, int *age)
         if (status == SDCA_OK) {
             *age  = k;
             first = SDCA_OK;
+        }
+        if (status == SDCA_OK || status == SDCA_IO) { /* nobody knows what is in that */
             break;
         }
     }

@@ -94,14 +94,19 @@ void sdca_targets_close(sdca_targets *t)
     }
 }
 
-/* From what the file has to what it stands for. Categories count from 0; less is none,
- * but names of two labels may be those of -1 and +1. */
+/* From what the file has to what it stands for. Categories count from 0; less is none. */
 static sdca_status take_category(const sdca_targets *t, int64_t row, double *y)
 {
-    if (t->named && t->categories == 2 && *y == -1.0) {
-        *y = 0.0;
+    bool known = *y >= 0.0 && *y < (double)t->categories;
+
+    if (!known && t->named) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s', row %lld: y is %g, where label_names has names for 0 to "
+                         "%lld",
+                         sdca_store_path(t->store), (long long)row, *y,
+                         (long long)t->categories - 1);
     }
-    if (!(*y >= 0.0 && *y < (double)t->categories)) {
+    if (!known) {
         return SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is missing",
                          sdca_store_path(t->store), (long long)row);
     }

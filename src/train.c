@@ -265,11 +265,14 @@ static bool is_fetched(const sdca_run *r)
                      sdca_keep_is_ready(&r->keep, r->state);
 }
 
+/* What the last evaluation says, unless it is of an earlier run, whose test set may have
+ * been another. Collective. */
 static double last_test_error(const sdca_run *r)
 {
     const sdca_history *history = &r->result->history;
 
-    return history->record[history->count - 1].test_error;
+    return r->looked ? history->record[history->count - 1].test_error
+                     : sdca_evaluate_test(r, r->state);
 }
 
 /* Keep the iterate that was asked for, with its certificate; one that is fetched
@@ -280,7 +283,8 @@ static sdca_status keep(sdca_run *r)
     sdca_status status  = SDCA_OK;
 
     r->result->kept_as_asked = sdca_keep_is_ready(&r->keep, r->state);
-    if (fetched) {
+    if (fetched) { /* an average is made anew: a run that goes on has none yet */
+        (void)sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
         r->keep.kept.round = r->state->round;
         r->keep.kept.steps = r->state->steps;
         sdca_state_copy(r->data, &r->keep.kept, r->state);

@@ -4,6 +4,7 @@
 #include "sdca/output.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +221,50 @@ START_TEST(a_lock_keeps_others_out)
 }
 END_TEST
 
+/* Take the lock and give it back again and again: was it ever somebody else's, too? Who
+ * has it makes a file of a name that is free then. */
+static int share_often(void)
+{
+    enum { TIMES = 3000 };
+    int  shared = 0;
+    char held[80];
+
+    snprintf(held, sizeof held, "%s/held", directory);
+    for (int k = 0; k < TIMES; k++) {
+        sdca_lock lock = { 0 };
+
+        if (sdca_output_lock(path, &lock) == SDCA_OK) {
+            int file = open(held, O_WRONLY | O_CREAT | O_EXCL, 0666);
+
+            shared += file < 0;
+            close(file);
+            unlink(held);
+            sdca_output_unlock(&lock);
+        }
+    }
+    return shared > 0;
+}
+
+START_TEST(a_lock_has_one_owner)
+{
+    enum { PROCESSES = 4 };
+    pid_t child[PROCESSES];
+
+    for (int k = 0; k < PROCESSES; k++) {
+        child[k] = fork();
+        if (child[k] == 0) {
+            _exit(share_often());
+        }
+    }
+    for (int k = 0; k < PROCESSES; k++) {
+        int status = 0;
+
+        ck_assert_int_eq(waitpid(child[k], &status, 0), child[k]);
+        ck_assert_int_eq(status, 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite   *suite  = suite_create("output");
@@ -238,6 +283,7 @@ int main(void)
     tcase_add_test(tests, files_beside_an_output_are_its_own);
     tcase_add_test(tests, older_generations_stay);
     tcase_add_test(tests, a_lock_keeps_others_out);
+    tcase_add_test(tests, a_lock_has_one_owner);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);

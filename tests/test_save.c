@@ -269,6 +269,33 @@ START_TEST(the_best_of_before_is_kept)
 }
 END_TEST
 
+/* What has ended, at its target or its budget, and is to go on, ends at once with what
+ * was kept. */
+START_TEST(a_finished_run_stays_what_it_is)
+{
+    sdca_plan     plan     = { .aggregate     = SDCA_AGGREGATE_LINE_SEARCH,
+                               .solver        = SDCA_SOLVER_SDCA,
+                               .keep          = (sdca_keep_kind)_i,
+                               .rel_gap       = 1e-3,
+                               .epochs        = 40,
+                               .average_from  = 2.0,
+                               .deterministic = true };
+    sdca_dataset *data     = toy_data(ROWS, COLUMNS, true, false);
+    sdca_problem  problem  = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    patience      for_ever = { 0 };
+    outcome       first, again;
+
+    plan.saving.path = scratch_path("run.h5");
+    first            = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    plan.saving.from = plan.saving.path;
+    again            = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    ck_assert_all(same_bits(data, &first, &again));
+    forget(&first);
+    forget(&again);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* Columns so unlike in size that, after a while, nothing is gained any more. */
 static sdca_dataset *unlike_data(double size)
 {
@@ -556,6 +583,7 @@ static Suite *suite(void)
     tcase_add_test(tests, it_goes_on_from_any_round);
     tcase_add_test(tests, another_target_is_looked_for_at_once);
     tcase_add_test(tests, the_best_of_before_is_kept);
+    tcase_add_loop_test(tests, a_finished_run_stays_what_it_is, 0, 4);
     tcase_add_test(tests, hopeless_runs_go_on_to_the_same_end);
     tcase_add_loop_test(tests, any_number_of_ranks_goes_on, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, checkpoints_come_when_they_are_due);

@@ -217,7 +217,7 @@ static void measure_gammas(const sdca_model *model, const sdca_dataset *data,
     bool classifies = model->problem.loss->classifies;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        double z = sdca_rows_dot(&data->x, i, model->w);
+        double z = sdca_rows_dot(&data->x, i, model->w) + model->bias;
 
         gamma[i] =
             classifies ? fabs(data->x.row[i].y * z - 1.0) : fabs(z - data->x.row[i].y);

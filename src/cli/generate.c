@@ -11,6 +11,7 @@
 #include "live.h"
 #include "options.h"
 #include "sdca/generate.h"
+#include "sdca/output.h"
 #include "sdca/writer.h"
 
 typedef struct generate_options {
@@ -70,9 +71,8 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
     }
     options->shape = operand[0];
     options->out   = operand[1];
-    if (options->test != NULL && strcmp(options->test, options->out) == 0) {
-        status = SDCA_FAIL(SDCA_USAGE, "--test and OUT.h5 are the same file, '%s'",
-                           options->out);
+    if (options->test != NULL) {
+        SDCA_TRY(sdca_output_check_apart(options->out, options->test));
     }
 
 done:

@@ -124,11 +124,11 @@ static void tell_saved(void *context, sdca_status status, double seconds)
  * may replace what a run goes on from. */
 static sdca_status check_outputs(const train_options *options)
 {
-    enum { OUTPUTS = 4, INPUTS = 4, ALWAYS = 2 };
+    enum { OUTPUTS = 4, INPUTS = 4, ALWAYS = 3 };
     const char *path[OUTPUTS] = { options->model, options->history, options->summary,
                                   options->checkpoint };
-    const char *input[INPUTS] = { options->data, options->test, options->from,
-                                  options->warm_start };
+    const char *input[INPUTS] = { options->data, options->test, options->warm_start,
+                                  options->from };
     sdca_status status        = SDCA_OK;
 
     for (int k = 0; k < OUTPUTS; k++) {

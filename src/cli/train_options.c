@@ -99,8 +99,13 @@ static sdca_status check_sizes(const sdca_command_line *line, const words *w,
     const sdca_loss *loss   = sdca_loss_find(w->loss);
     bool             budget = plan->epochs > 0 || plan->rounds > 0 || plan->seconds > 0.0;
 
-    if (plan->epochs > 1000000000 || plan->average_from > 1e9) {
-        return SDCA_FAIL(SDCA_USAGE, "--epochs and --average-from are at most 1e9");
+    if (plan->epochs > 1000000000 || plan->average_from > 1e9 || plan->evaluate > 1e9) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--epochs, --average-from and --evaluate are at most 1e9");
+    }
+    if (w->gamma > 1e100 || w->gamma < 1e-100 || w->epsilon > 1e100) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--gamma lies between 1e-100 and 1e100, and --epsilon below");
     }
     if (options->bias > 1e6 || (options->bias > 0.0 && options->bias < 1e-6)) {
         return SDCA_FAIL(SDCA_USAGE, "--bias is 0 or lies between 1e-6 and 1e6");

@@ -35,6 +35,8 @@ for output in "-o run.h5" "-o out.h5 --history run.h5" "-o out.h5 --summary run.
     expect_says "would replace the input"
 done
 expect_exit 64 "$sdca" train real.h5 -o real-model.h5 --loss squared --lambda 1e-3 --warm-start real-model.h5
+expect_exit 64 "${train[@]}" --checkpoint run.h5 --warm-start run.h5
+expect_says "would replace the input"
 cp run.h5 again.h5
 expect_exit 75 "${train[@]}" --gap 1e-300 --evaluate 1e6 --time 0.4 --resume --from again.h5 --checkpoint again.h5
 expect_exit 75 "${train[@]}" --gap 1e-300 --evaluate 1e6 --time 0.2 --checkpoint again.h5
@@ -44,6 +46,10 @@ cp run.h5 hurt.h5
 printf x | dd of=hurt.h5 bs=1 seek=9000 conv=notrunc status=none
 refuse 65 "hurt.h5" "damaged" -- "${train[@]}" --resume --from hurt.h5
 refuse 65 "hurt.h5" "damaged" "no older" -- "${train[@]}" --resume --checkpoint hurt.h5
+
+# What cannot be opened may be all that is left of a run: no other begins in its place.
+ln -s loop.h5 loop.h5
+refuse 74 "cannot open 'loop.h5'" -- "${train[@]}" --resume --checkpoint loop.h5
 
 # Somebody else's, and one that cannot be put aside.
 refuse 73 "in use" -- "$python" -c '

@@ -83,6 +83,7 @@ write("short-y", replace("y", np.ones(5)))
 write("nan-label", put("y", 1, np.nan))
 write("weights", lambda file: file.create_dataset("weight", data=np.ones(6)))
 write("text-labels", replace("y", np.array([b"yes", b"no", b"yes", b"no", b"no", b"yes"])))
+write("other-names", lambda file: file.create_dataset("label_names", data=["no", "yes"]))
 write("flat-labels", replace("y", np.ones((6, 1))))
 write("table-labels", lambda file: (replace("y", np.ones((6, 9999)))(file),
                                    file["y"].attrs.create("labels", [-1.0, 1.0])))

@@ -78,7 +78,10 @@ refuse "--quiet" "takes no value" -- predict data.h5 data.h5 --quiet=yes
 refuse "cov2" "did you mean cov1" -- generate cov2 out.h5
 refuse "--scale" -- generate cov1 out.h5 --scale 0
 refuse "scale" "1e+06" -- generate cov1 out.h5 --scale 1e9
-refuse "--test" "same file" -- generate cov1 out.h5 --test out.h5
+refuse "would be one file" -- generate cov1 out.h5 --test out.h5
+refuse "would be one file" -- generate cov1 out.h5 --test ./out.h5.tmp
+refuse "--evaluate" "at most 1e9" -- train data.h5 -o out.h5 --lambda 1e-3 --evaluate 1e300
+refuse "--gamma lies between" -- train data.h5 -o out.h5 --lambda 1e-3 --loss smooth-hinge --gamma 1e300
 refuse "--format" "liblinear" -- export data.h5 out.txt --format xml
 refuse "--columns" -- convert data.txt out.h5 --columns 99999999999
 

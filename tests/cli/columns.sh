@@ -50,6 +50,8 @@ how=(--lambda 1e-3 --rel-gap 1e-5 --deterministic --solver sdca --quiet)
 expect_exit 0 "$sdca" train some.h5 -o some-model.h5 "${how[@]}"
 (
     ulimit -v 8000000 # KB; a vector over all columns is 16 GB
+    expect_exit 3 "$sdca" train most.h5 -o out.h5 "${how[@]}" --rounds 10 --checkpoint biased.h5 --bias 1
+    expect_exit 0 "$sdca" train most.h5 -o out.h5 "${how[@]}" --checkpoint biased.h5 --bias 1 --resume
     expect_exit 3 "$sdca" train most.h5 -o out.h5 "${how[@]}" --rounds 10 --checkpoint most-check.h5
     expect_exit 0 "$sdca" train most.h5 -o most-model.h5 "${how[@]}" --checkpoint most-check.h5 --resume
     expect_exit 0 "$sdca" train most.h5 -o out.h5 "${how[@]}" --warm-start most-model.h5
