@@ -25,6 +25,20 @@ static void note(int signal)
     asked_to_stop = 1;
 }
 
+/* Ctrl-C asks, too, but a second one means it. Where it is ignored, as in what a script
+ * does in the background, it is meant for others. */
+static void listen_to_keyboard(void)
+{
+    struct sigaction before;
+    struct sigaction action = { .sa_handler = note,
+                                .sa_flags   = (int)(SA_RESTART | SA_RESETHAND) };
+
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        sigaction(SIGINT, &action, NULL);
+    }
+}
+
 void restart_listen(void)
 {
     static const int signals[] = { SIGUSR1, SIGUSR2, SIGTERM };
@@ -34,6 +48,7 @@ void restart_listen(void)
     for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++) {
         sigaction(signals[k], &action, NULL);
     }
+    listen_to_keyboard();
 }
 
 bool restart_is_asked_to_stop(void *context)

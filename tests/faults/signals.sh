@@ -19,14 +19,48 @@ expect_stopped() {
     tally resume
 }
 
+# The next SIGINT ends the run in the background: it, number 2, has no handler any more.
+has_no_handler() {
+    local handled
+    handled=$(awk '$1 == "SigCgt:" { print $2 }' "/proc/$launcher/status")
+    [ $((0x$handled & 2)) -eq 0 ]
+}
+
+# The run in the background has told of a dozen evaluations since $told lines.
+has_told_more() {
+    [ "$(wc -l <victim.err)" -ge $((told + 12)) ]
+}
+
+# A shell like this one has what it does in the background ignore SIGINT; a keyboard's does not.
+keyboard=(env --default-signal=INT)
 round=0
-for signal in USR1 USR2 TERM; do # a single process
+through=("${keyboard[@]}")
+for signal in USR1 USR2 TERM INT; do # a single process
     begin 1 "${what[@]}" --resume
     expect_rounds
     kill -"$signal" "$launcher"
     expect_status 75 "$signal to a single process"
     expect_stopped victim.out
 done
+# A second SIGINT does not wait for the end of the round, which takes seconds.
+"$sdca" generate cov1 large.h5 --scale 0.2 --quiet
+begin 1 large.h5 -o model.h5 --lambda 1e-7 --gap 1e-15 --solver sdca --evaluate 1 --local-steps 1000
+within 20 evaluations 1 || fail "expected a run under way, came $(cat victim.out victim.err)"
+kill -INT "$launcher"
+within 10 has_no_handler || fail "expected that the next SIGINT ends the run"
+kill -INT "$launcher"
+expect_status 130 "a second SIGINT"
+expect_none model.h5
+through=()
+# Where it is ignored it stays so.
+begin 1 "${what[@]}" --resume
+expect_rounds
+kill -INT "$launcher"
+told=$(wc -l <victim.err)
+within 20 has_told_more || fail "an ignored SIGINT: expected more rounds, came $(cat victim.out victim.err)"
+kill -TERM "$launcher"
+expect_status 75 "SIGTERM after an ignored SIGINT"
+expect_stopped victim.out
 for signal in USR1 USR2; do
     begin 3 "${what[@]}" --resume
     expect_rounds
@@ -63,4 +97,12 @@ expect_rounds
 kill -USR1 "$launcher"
 expect_status 3 "SIGUSR1 without --checkpoint"
 grep -q "Asked to stop" victim.out || fail "expected to be told of the signal, came: $(cat victim.out)"
+expect_exit 0 "$sdca" info model.h5
+rm model.h5
+through=("${keyboard[@]}")
+begin 1 "${long[@]}"
+expect_rounds
+kill -INT "$launcher"
+expect_status 3 "SIGINT without --checkpoint"
+grep -q "Asked to stop" victim.out || fail "expected to be told of SIGINT, came: $(cat victim.out)"
 expect_exit 0 "$sdca" info model.h5

@@ -32,14 +32,15 @@ end_all() {
 }
 
 # begin RANKS ARGUMENT... - train in the background, on all of them unless $working says
-# otherwise. Its mpirun, or a single rank itself, is $launcher; its words go to
+# otherwise, by $through. Its mpirun, or a single rank itself, is $launcher; its words go to
 # ./victim.out and ./victim.err.
 working=(--all-ranks)
+through=()
 begin() {
     local launch=()
     [ "$1" -eq 1 ] || launch=("$mpirun" -np "$1")
     : >victim.err # the last one's words are not this one's
-    "${launch[@]}" "$victim" train "${@:2}" "${working[@]}" >victim.out 2>victim.err &
+    "${through[@]}" "${launch[@]}" "$victim" train "${@:2}" "${working[@]}" >victim.out 2>victim.err &
     launcher=$!
 }
 
