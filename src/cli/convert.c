@@ -15,6 +15,7 @@
 #include "cli.h"
 #include "convert_like.h"
 #include "help.h"
+#include "litter.h"
 #include "live.h"
 #include "options.h"
 #include "plural.h"
@@ -435,6 +436,7 @@ static sdca_status convert(conversion *c, request *r, sdca_source *source)
         r->writing.legend  = sdca_table_legend(c->table);
         r->writing.columns = (int32_t)r->writing.legend->name.count;
     }
+    litter_watch(r->out);
     SDCA_TRY(sdca_writer_create(r->out, r->writing, &writer));
     c->writer = writer;
     SDCA_TRY(pump(c, r->separator, source));

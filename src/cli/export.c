@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "help.h"
+#include "litter.h"
 #include "options.h"
 #include "sdca/model.h"
 #include "sdca/output.h"
@@ -52,6 +53,7 @@ sdca_status sdca_cli_export(int argc, char **argv)
     }
     SDCA_TRY(sdca_output_check_other(operand[1], operand[0]));
     SDCA_TRY(sdca_model_read(MPI_COMM_NULL, operand[0], &model));
+    litter_watch(operand[1]);
     SDCA_TRY(strcmp(format, "text") == 0
                  ? sdca_model_export_text(&model, names, operand[1])
                  : sdca_model_export_liblinear(&model, operand[1]));

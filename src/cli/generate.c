@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "help.h"
+#include "litter.h"
 #include "live.h"
 #include "options.h"
 #include "sdca/generate.h"
@@ -174,8 +175,10 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     layout.wide       = strcmp(options.values, "float64") == 0;
     layout.columns    = facts.columns;
 
+    litter_watch(options.out);
     SDCA_TRY(sdca_writer_create(options.out, layout, &train));
     if (options.test != NULL) {
+        litter_watch(options.test);
         SDCA_TRY(sdca_writer_create(options.test, layout, &test));
     }
     SDCA_TRY(fill(generator, (sdca_range){ 0, facts.rows }, options.out, layout.wide,

@@ -11,6 +11,7 @@
 #include "advice.h"
 #include "cli.h"
 #include "help.h"
+#include "litter.h"
 #include "live.h"
 #include "options.h"
 #include "plural.h"
@@ -116,6 +117,7 @@ static sdca_status open_sink(const char *path, sink *out)
 {
     sdca_status status = SDCA_OK;
 
+    litter_watch(path);
     if (ends_in(path, ".h5") || ends_in(path, ".hdf5")) {
         SDCA_TRY(sdca_store_create(path, &out->store));
         SDCA_TRY(sdca_store_put_text(out->store, "/", "format", "sdca-predictions"));

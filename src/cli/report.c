@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "help.h"
+#include "litter.h"
 #include "options.h"
 #include "report_page.h"
 #include "report_plot.h"
@@ -136,6 +137,7 @@ sdca_status sdca_cli_report(int argc, char **argv)
     for (int k = 0; k < options.count; k++) {
         SDCA_TRY(report_run_read(options.path[k], &run[k]));
     }
+    litter_watch(options.out);
     SDCA_TRY(strcmp(options.format, "html") == 0
                  ? write_page(run, &options)
                  : report_plot_write(run, options.count, options.format, options.out));

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <mpi.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -120,7 +121,25 @@ ssize_t __wrap_getline(char **line, size_t *room, FILE *file)
     return __real_getline(line, room, inject_now("getline") ? unreadable(file) : file);
 }
 
-INJECT("rename", int, rename, broken(), (const char *from, const char *to), (from, to))
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+
+/* A signal comes when a file is whole, but does not have its name yet. */
+int __wrap_rename(const char *from, const char *to)
+{
+    static const struct {
+        const char *name;
+        int         number;
+    } signals[] = { { "INT", SIGINT }, { "TERM", SIGTERM }, { "HUP", SIGHUP } };
+
+    for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++) {
+        if (inject_now(signals[k].name)) {
+            raise(signals[k].number);
+        }
+    }
+    return inject_now("rename") ? broken() : __real_rename(from, to);
+}
+
 INJECT("open", int, open, broken(), (const char *path, int flags, mode_t mode),
        (path, flags, mode))
 INJECT("fcntl", int, fcntl, broken(), (int file, int command, struct flock *lock),

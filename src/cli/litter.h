@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * litter.h - a command that a signal ends leaves no unfinished output behind.
+ *
+ * For commands that have nothing to save; train has, see restart.h. */
+#ifndef SDCA_LITTER_H
+#define SDCA_LITTER_H
+
+/* From now on SIGINT, SIGTERM and SIGHUP remove what there is of the output path under
+ * its temporary name, and then end this process as they would have done; where one is
+ * ignored it stays so. A process forked later removes nothing. A command has at most two
+ * outputs. Called by the one rank that writes. Local. */
+void litter_watch(const char *path);
+
+#endif

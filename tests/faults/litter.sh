@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Commands that a signal ends while they write: they end by that signal, and leave nothing
+# behind, be the file whole or not.
+set -euo pipefail
+. "$(dirname "$0")/../cli/common.sh"
+injected=${SDCA_INJECTED:?is the program that gets signals: run it by ctest}
+
+"$sdca" generate cov1 data.h5 --scale 0.001 --quiet
+"$sdca" train data.h5 -o model.h5 --lambda 1e-2 --history history.csv --quiet
+printf '1 1:1\n-1 1:2\n' >rows.txt
+printf 'label,size\nyes,1\nno,2\n' >table.csv
+
+# A file is whole and about to get its name. What started this test may ignore signals.
+signals=(env "--default-signal=INT,TERM,HUP")
+
+# ended NAME:N CODE [on RANKS] -- COMMAND... - a signal before the file after N others gets its name.
+ended() {
+    part "${@:3}"
+    expect_exit "$2" "${words[@]}" "${signals[@]}" SDCA_INJECT="$1" "$injected" "${arguments[@]}"
+    expect_none out.txt out.h5 out.html out.svg out.csv
+}
+
+for signal in INT:130 TERM:143 HUP:129; do
+    ended "${signal%:*}:0" "${signal#*:}" -- convert rows.txt out.h5
+    ended "${signal%:*}:0" "${signal#*:}" -- generate cov1 out.h5 --scale 0.001
+    ended "${signal%:*}:0" "${signal#*:}" -- export model.h5 out.txt
+    ended "${signal%:*}:0" "${signal#*:}" -- predict model.h5 data.h5 -o out.csv
+    ended "${signal%:*}:0" "${signal#*:}" -- report model.h5 -o out.html
+done
+ended TERM:0 143 -- convert table.csv out.h5
+ended TERM:0 143 -- export model.h5 out.txt --format text
+ended TERM:0 143 -- predict model.h5 data.h5 -o out.h5
+ended TERM:0 143 on 2 -- predict model.h5 data.h5 -o out.csv
+ended TERM:0 143 -- report history.csv -o out.svg
+ended TERM:0 143 -- generate cov1 out.h5 --scale 0.001 --test out.csv
+
+# What was there before stays, and what is ignored is ignored.
+cp rows.txt out.h5
+expect_exit 143 "${signals[@]}" SDCA_INJECT=TERM:0 "$injected" convert rows.txt out.h5
+cmp -s rows.txt out.h5 || fail "expected the old out.h5"
+rm out.h5
+expect_exit 0 env --ignore-signal=HUP SDCA_INJECT=HUP:0 "$injected" convert rows.txt out.h5 --quiet
+expect_exit 0 "$sdca" info out.h5
+rm out.h5
+
+# From outside, with the file half written.
+yes '1 1:1' | "${signals[@]}" "$sdca" convert - out.h5 --quiet &
+pid=$!
+for _ in {1..500}; do
+    [ ! -e out.h5.tmp ] || break
+    sleep 0.02
+done
+[ -e out.h5.tmp ] || fail "expected a conversion under way"
+kill -INT "$pid"
+code=0
+wait "$pid" || code=$?
+[ "$code" -eq 130 ] || fail "expected a death by SIGINT, came exit status $code"
+expect_none out.h5
