@@ -137,7 +137,7 @@ sdca_status sdca_store_read_array(sdca_array *array, sdca_range range, void *x)
                          (long long)(range.first + range.count));
     }
     if (range.count > 0 && transfer(array, range, x, NULL) < 0) {
-        return sdca_store_fail(SDCA_IO, array->store, "read", array->name);
+        return sdca_store_fail_reading(array->store, array->name, array->array);
     }
     return SDCA_OK;
 }

@@ -44,6 +44,44 @@ sdca_status sdca_store_fail(sdca_status status, sdca_store *store, const char *w
     return SDCA_FAIL(status, "cannot %s %s in '%s': %s", what, name, store->path, reason);
 }
 
+/* Of the filters that an array is packed with, the first that is not to be had, by the
+ * name or number that stands in the file. */
+static bool lacks_filter(hid_t array, char *name, size_t size)
+{
+    hid_t made  = H5Dget_create_plist(array);
+    int   count = H5Pget_nfilters(made);
+    bool  lacks = false;
+
+    for (int k = 0; k < count && !lacks; k++) {
+        size_t       settings = 0; /* none is asked for */
+        unsigned     flags    = 0;
+        H5Z_filter_t filter =
+            H5Pget_filter2(made, (unsigned)k, &flags, &settings, NULL, size, name, NULL);
+
+        lacks = filter >= 0 && H5Zfilter_avail(filter) <= 0;
+        if (lacks && name[0] == '\0') {
+            snprintf(name, size, "filter %d", (int)filter);
+        }
+    }
+    H5Pclose(made);
+    return lacks;
+}
+
+/* Asked only now, since what a filter could not make smaller is not packed. */
+sdca_status sdca_store_fail_reading(sdca_store *store, const char *name, hid_t array)
+{
+    char filter[64] = "";
+
+    sdca_store_noted(store, -1);
+    return lacks_filter(array, filter, sizeof filter)
+               ? SDCA_FAIL(SDCA_DATA,
+                           "%s in '%s' is compressed with %s, which this HDF5 does not "
+                           "have: write it with gzip or uncompressed, or use h5repack -f "
+                           "NONE where %s is known",
+                           name, store->path, filter, filter)
+               : sdca_store_fail(SDCA_IO, store, "read", name);
+}
+
 hid_t sdca_store_native(sdca_type type)
 {
     switch (type) {

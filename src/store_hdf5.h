@@ -29,6 +29,10 @@ herr_t sdca_store_noted(sdca_store *store, herr_t result);
 sdca_status sdca_store_fail(sdca_status status, sdca_store *store, const char *what,
                             const char *name);
 
+/* Record that an open array could not be read: for want of a filter, if that is so, and
+ * otherwise in HDF5's words. Local. */
+sdca_status sdca_store_fail_reading(sdca_store *store, const char *name, hid_t array);
+
 /* HDF5's name for a type of numbers in memory, which is not to be closed; and its type
  * of text, which is. Local. */
 hid_t sdca_store_native(sdca_type type);

@@ -59,7 +59,7 @@ static sdca_status take_texts(sdca_store *store, const char *name, hid_t array,
     if (bytes == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s of '%s'", name, store->path);
     } else if (H5Dread(array, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) < 0) {
-        status = sdca_store_fail(SDCA_IO, store, "read", name);
+        status = sdca_store_fail_reading(store, name, array);
         varies = false; /* nothing was allocated */
     }
     for (hsize_t k = 0; status == SDCA_OK && k < count; k++) {

@@ -46,6 +46,31 @@ def attribute(name, value):
     return change
 
 
+def packed(path, values, **how):
+    """The same, compressed."""
+    def change(file):
+        del file[path]
+        file.create_dataset(path, data=values, chunks=values.shape, **how)
+    return change
+
+
+def packed_by_number(file):
+    """The values by a filter that has no name and that nobody has."""
+    del file["X/data"]
+    made = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    made.set_chunk((13,))
+    made.set_filter(399, h5py.h5z.FLAG_OPTIONAL)
+    array = h5py.h5d.create(file["X"].id, b"data", h5py.h5t.IEEE_F64LE, h5py.h5s.create_simple((13,)), made)
+    array.write_direct_chunk((0,), b"packed")
+
+
+def words(file):
+    """Labels in words, which are packed."""
+    column = file.create_group("obs/kind")
+    column["codes"] = np.array([0, 1, 0, 1, 1, 0], dtype=np.int8)
+    column.create_dataset("categories", data=np.array([b"a" * 99, b"b" * 99]), compression="lzf")
+
+
 with open("text.h5", "w", encoding="utf-8") as text:
     text.write("+1 1:1\n-1 2:1\n" * 100)
 with open("empty.h5", "wb"):
@@ -103,4 +128,9 @@ with open("checked.h5", "r+b") as hurt:  # one byte, which the checksum of the a
 with h5py.File("long.h5", "w") as long:  # 16 GB, of which no byte is written
     long.create_dataset("X", (2**32, 1), "f4", chunks=(2**20, 1))
     long.create_dataset("y", (2**32,), "f4", chunks=(2**20,))
+write("lzf-values", packed("X/data", np.ones(13), compression="lzf"))
+write("lzf-labels", packed("y", np.ones(6), compression="lzf"))
+write("lzf-in-vain", packed("X/data", np.random.default_rng(1).random(13), compression="lzf"))
+write("lzf-words", words)
+write("unknown-filter", packed_by_number)
 write("three-labels", put("y", 5, 0.5))

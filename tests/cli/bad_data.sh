@@ -78,6 +78,13 @@ refuse 65 many-encodings.h5 "encoding-type" "not text"
 refuse 65 many-fixed-encodings.h5 "encoding-type" "not text"
 refuse 65 vanishing.h5 "row 0" "vanish"
 refuse 74 checked.h5 "X/data"
+refuse_on_both 65 lzf-values.h5 "X/data" "compressed with lzf" "h5repack"
+refuse_on_both 65 lzf-labels.h5 "y in" "compressed with lzf"
+refuse 65 unknown-filter.h5 "X/data" "compressed with filter 399"
+expect_exit 65 on 2 "$sdca" train lzf-words.h5 -o out.h5 --label kind --lambda 0.1
+expect_says "obs/kind/categories" "lzf-words.h5" "compressed with lzf"
+# lzf gives up on what it cannot make smaller, and then nobody needs it.
+expect_exit 0 "$sdca" train lzf-in-vain.h5 -o fine.h5 --lambda 0.1 --quiet
 expect_exit 65 "$sdca" train huge.h5 -o out.h5 --lambda 1e-10 --quiet
 expect_says "row" "too large"
 expect_none out.h5
