@@ -10,14 +10,23 @@ bool sdca_store_has(sdca_store *store, const char *object, const char *name)
     return H5Aexists_by_name(store->file, object, name, H5P_DEFAULT) > 0;
 }
 
+/* By way of the object: where a link leads to another file, H5Aopen_by_name() looks for
+ * texts in the wrong one. */
 static sdca_status open_attribute(sdca_store *store, const char *object, const char *name,
                                   hid_t *attribute)
 {
+    hid_t owner = H5I_INVALID_HID;
+
     if (!sdca_store_has(store, object, name)) {
         return SDCA_FAIL(SDCA_DATA, "%s in '%s' has no attribute %s", object, store->path,
                          name);
     }
-    *attribute = H5Aopen_by_name(store->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
+    owner      = H5Oopen(store->file, object, H5P_DEFAULT);
+    *attribute = H5Aopen(owner, name, H5P_DEFAULT);
+    sdca_store_noted(store, *attribute >= 0 ? 0 : -1);
+    if (owner >= 0) {
+        H5Oclose(owner);
+    }
     return *attribute >= 0
                ? SDCA_OK
                : sdca_store_fail(SDCA_DATA, store, "open the attribute", name);
@@ -34,7 +43,8 @@ static int64_t count_values(hid_t attribute)
 
 /* Text comes as fixed-length strings, or as variable-length ones from h5py. whole has
  * room for one of a fixed length. */
-static herr_t read_text(hid_t attribute, hid_t type, char *whole, char *text, size_t size)
+static herr_t read_text(sdca_store *store, hid_t attribute, hid_t type, char *whole,
+                        char *text, size_t size)
 {
     herr_t result = -1;
 
@@ -42,7 +52,7 @@ static herr_t read_text(hid_t attribute, hid_t type, char *whole, char *text, si
         hid_t space  = H5Aget_space(attribute);
         char *theirs = NULL;
 
-        result = H5Aread(attribute, type, &theirs);
+        result = sdca_store_noted(store, H5Aread(attribute, type, &theirs));
         if (result >= 0) {
             snprintf(text, size, "%s", theirs != NULL ? theirs : "");
             H5Dvlen_reclaim(type, space, H5P_DEFAULT, &theirs);
@@ -76,7 +86,7 @@ sdca_status sdca_store_get_text(sdca_store *store, const char *object, const cha
     } else if (H5Tget_class(type) != H5T_STRING || count_values(attribute) != 1) {
         status = SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not text", name,
                            object, store->path);
-    } else if (read_text(attribute, type, whole, text, size) < 0) {
+    } else if (read_text(store, attribute, type, whole, text, size) < 0) {
         status = sdca_store_fail(SDCA_IO, store, "read the attribute", name);
     }
     free(whole);

@@ -128,6 +128,11 @@ with open("checked.h5", "r+b") as hurt:  # one byte, which the checksum of the a
 with h5py.File("long.h5", "w") as long:  # 16 GB, of which no byte is written
     long.create_dataset("X", (2**32, 1), "f4", chunks=(2**20, 1))
     long.create_dataset("y", (2**32,), "f4", chunks=(2**20,))
+with h5py.File("virtual.h5", "w") as virtual:
+    layout = h5py.VirtualLayout(shape=(6,), dtype="f8")
+    layout[:] = h5py.VirtualSource("whole.h5", "y", shape=(6,))
+    virtual["X"] = np.random.default_rng(2).random((6, 5))
+    virtual.create_virtual_dataset("y", layout)
 write("lzf-values", packed("X/data", np.ones(13), compression="lzf"))
 write("lzf-labels", packed("y", np.ones(6), compression="lzf"))
 write("lzf-in-vain", packed("X/data", np.random.default_rng(1).random(13), compression="lzf"))

@@ -27,7 +27,7 @@ broken H5Awrite:0 74 "cannot write the attribute" "${generate[@]}"
 broken H5Fopen:0 74 "cannot read back 'out.h5'" "${generate[@]}"
 broken rename:0 74 "cannot finish 'out.h5': Input/output error" "${generate[@]}"
 broken H5Aread:0 74 "cannot read the attribute" info model.h5
-broken H5Aopen_by_name:0 65 "cannot open the attribute" info model.h5
+broken H5Aopen:0 65 "cannot open the attribute" info model.h5
 broken tmpfile:0 74 "cannot make a temporary file" report model.h5 -o out.svg
 broken tmpfile:1 74 "cannot write a temporary file" report model.h5 -o out.svg
 broken getline:0 74 "cannot read 'history.csv': " report history.csv -o out.svg

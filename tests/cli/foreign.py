@@ -87,6 +87,9 @@ def write():
     write_csr("foreign-12.h5", x, ((y + 3) / 2).astype(np.int32))
     write_csr("foreign-bigendian.h5", x, y, value=">f8", index=">i4", offset=">i8")
     write_csr("foreign-real.h5", x, x @ np.arange(12.0) + 0.5 * y)
+    with h5py.File("foreign-linked.h5", "w") as file:  # to what is in another file
+        file["X"] = h5py.ExternalLink("foreign-csr64.h5", "X")
+        file["y"] = h5py.ExternalLink("foreign-csr64.h5", "y")
     write_dense("foreign-dense64.h5", x.toarray(), y)
     write_dense("foreign-dense32.h5", x.toarray().astype(np.float32), y)
     write_dense("foreign-dense16.h5", x.toarray().astype(np.float16), y)

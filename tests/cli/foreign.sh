@@ -24,7 +24,7 @@ for file in convert*.h5 foreign-*.h5 scaled-*.h5 full-*.h5; do
     expect_exit 0 "$sdca" info "$file"
     expect_prints "data set"
 done
-for file in convert foreign-csr64 foreign-unsorted foreign-gzip foreign-dense32; do
+for file in convert foreign-csr64 foreign-unsorted foreign-gzip foreign-linked foreign-dense32; do
     expect_exit 0 on 3 "$sdca" train $file.h5 -o model3-$file.h5 --loss smooth-hinge --lambda 0.01 \
         --rel-gap 1e-7 --summary $file.3.json --quiet
 done

@@ -159,9 +159,8 @@ INJECT("H5Awrite", herr_t, H5Awrite, broken(),
        (hid_t attribute, hid_t type, const void *x), (attribute, type, x))
 INJECT("H5Aread", herr_t, H5Aread, broken(), (hid_t attribute, hid_t type, void *x),
        (attribute, type, x))
-INJECT("H5Aopen_by_name", hid_t, H5Aopen_by_name, broken(),
-       (hid_t file, const char *object, const char *name, hid_t attribute, hid_t link),
-       (file, object, name, attribute, link))
+INJECT("H5Aopen", hid_t, H5Aopen, broken(),
+       (hid_t object, const char *name, hid_t access), (object, name, access))
 
 /* Defects of ours: alphas that no step leaves behind, and weights out of bounds. */
 sdca_status __real_sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
