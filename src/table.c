@@ -44,7 +44,7 @@ static sdca_status complain(const sdca_table *table, const sdca_word *w, const c
 {
     return SDCA_FAIL(SDCA_DATA, "%s, line %lld, column '%s': '%s' %s", table->name,
                      (long long)w->line, sdca_table_shown_name(table, w->column).text,
-                     sdca_word_show(w->text, w->length).text, what);
+                     sdca_texts_show(w->text, w->length).text, what);
 }
 
 /* Is this a value as the column has them? */

@@ -110,7 +110,7 @@ static sdca_status choose_column(const sdca_table *table, const char *option,
     }
     snprintf(what, sizeof what, "%s column is called '%s', which %s asks for",
              found == SDCA_TWO_COLUMNS ? "more than one" : "no",
-             sdca_word_show(text, length).text, option);
+             sdca_texts_show(text, length).text, option);
     return complain_of_choice(table, what);
 }
 
@@ -187,7 +187,7 @@ static sdca_status check_parted(const sdca_table *table, const sdca_csv_record *
                              "%s, line %lld: '%s' is one field; --separator %s makes it "
                              "more",
                              table->name, (long long)record->line,
-                             sdca_word_show(field->text, field->length).text,
+                             sdca_texts_show(field->text, field->length).text,
                              separators[k][1]);
         }
     }

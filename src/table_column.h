@@ -53,7 +53,7 @@ static inline bool sdca_table_uses(const sdca_table *table, int64_t k)
 /* The name of a column for a sentence. Local. */
 static inline sdca_shown sdca_table_shown_name(const sdca_table *table, int64_t k)
 {
-    return sdca_word_show(table->names.text[k], strlen(table->names.text[k]));
+    return sdca_texts_show(table->names.text[k], strlen(table->names.text[k]));
 }
 
 /* The first record of all: which columns there are, and what the options want of them.

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * table_word.c - what a value of a table means, and how it is shown in sentences. */
+ * table_word.c - what a value of a table means. */
 #include "table_word.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -59,23 +58,6 @@ sdca_word sdca_word_read(const sdca_csv_record *record, int64_t column)
     return w;
 }
 
-sdca_shown sdca_word_show(const char *text, size_t length)
-{
-    bool       utf8  = sdca_texts_is_utf8(text, length);
-    sdca_shown shown = { "" };
-    size_t     used = 0, k = 0;
-
-    for (; k < length && (k < SDCA_SHOWN || (utf8 && (text[k] & 0xc0) == 0x80)); k++) {
-        unsigned char c     = (unsigned char)text[k];
-        bool          plain = c >= ' ' && c != 0x7f && (c < 0x80 || utf8);
-
-        used += (size_t)snprintf(shown.text + used, sizeof shown.text - used,
-                                 plain ? "%c" : "\\x%02x", c);
-    }
-    snprintf(shown.text + used, sizeof shown.text - used, "%s", k < length ? "..." : "");
-    return shown;
-}
-
 sdca_status sdca_word_check_utf8(const sdca_word *w, const char *table)
 {
     return sdca_texts_is_utf8(w->text, w->length)
@@ -84,5 +66,5 @@ sdca_status sdca_word_check_utf8(const sdca_word *w, const char *table)
                      SDCA_DATA,
                      "%s, line %lld: '%s' is not UTF-8; iconv can make it so, as in "
                      "iconv -f latin1 -t utf8",
-                     table, (long long)w->line, sdca_word_show(w->text, w->length).text);
+                     table, (long long)w->line, sdca_texts_show(w->text, w->length).text);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * table_word.h - what a value of a table means, and how it is shown in sentences. */
+ * table_word.h - what a value of a table means. */
 #ifndef SDCA_TABLE_WORD_H
 #define SDCA_TABLE_WORD_H
 
@@ -28,13 +28,6 @@ typedef struct sdca_word {
 /* What the field of that column means. Quotes make a text of NA and its like, as R
  * writes them. Local. */
 sdca_word sdca_word_read(const sdca_csv_record *record, int64_t column);
-
-/* A text for a sentence: not too long, and no bytes that a terminal minds. Local. */
-enum { SDCA_SHOWN = 40 };
-typedef struct sdca_shown {
-    char text[4 * SDCA_SHOWN + 4];
-} sdca_shown;
-sdca_shown sdca_word_show(const char *text, size_t length);
 
 /* Fail with a sentence that names the table if it is not UTF-8, as all text in a file
  * is. Local. */

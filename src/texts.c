@@ -3,6 +3,7 @@
  * texts.c - a list of texts: names of columns, categories, labels. */
 #include "sdca/texts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,4 +131,21 @@ bool sdca_texts_is_utf8(const char *text, size_t length)
         k += width;
     }
     return true;
+}
+
+sdca_shown sdca_texts_show(const char *text, size_t length)
+{
+    bool       utf8  = sdca_texts_is_utf8(text, length);
+    sdca_shown shown = { "" };
+    size_t     used = 0, k = 0;
+
+    for (; k < length && (k < SDCA_SHOWN || (utf8 && (text[k] & 0xc0) == 0x80)); k++) {
+        unsigned char c     = (unsigned char)text[k];
+        bool          plain = c >= ' ' && c != 0x7f && (c < 0x80 || utf8);
+
+        used += (size_t)snprintf(shown.text + used, sizeof shown.text - used,
+                                 plain ? "%c" : "\\x%02x", c);
+    }
+    snprintf(shown.text + used, sizeof shown.text - used, "%s", k < length ? "..." : "");
+    return shown;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_texts.c - lists of texts stay in order, and UTF-8 is told from other bytes. */
+ * test_texts.c - lists of texts stay in order, UTF-8 is told from other bytes, and
+ * sentences show what a terminal bears. */
 #include "sdca/texts.h"
 
 #include <check.h>
@@ -82,6 +83,27 @@ START_TEST(utf8_is_known)
 }
 END_TEST
 
+/* What is shown of it stays short, whole in its characters, and on one line. */
+START_TEST(texts_are_shown_in_sentences)
+{
+    static const char *const shown[][2] = {
+        { "plain", "plain" },
+        { "two\nlines\x7f", "two\\x0alines\\x7f" },
+        { "\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9" },
+        { "caf\xe9", "caf\\xe9" },
+        { "0123456789012345678901234567890123456789", /* as long as may be */
+          "0123456789012345678901234567890123456789" },
+        { "012345678901234567890123456789012345678\xc3\xa9!",
+          "012345678901234567890123456789012345678\xc3\xa9..." },
+    };
+
+    for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++) {
+        ck_assert_str_eq(sdca_texts_show(shown[k][0], strlen(shown[k][0])).text,
+                         shown[k][1]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite   *suite  = suite_create("texts");
@@ -92,6 +114,7 @@ int main(void)
     tcase_add_test(all, texts_are_found_where_they_were_put);
     tcase_add_test(all, a_text_is_above_its_beginnings);
     tcase_add_loop_test(all, utf8_is_known, 0, sizeof bytes / sizeof bytes[0]);
+    tcase_add_test(all, texts_are_shown_in_sentences);
     suite_add_tcase(suite, all);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);

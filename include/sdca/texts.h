@@ -35,4 +35,11 @@ void sdca_texts_free(sdca_texts *texts);
  * Local. */
 bool sdca_texts_is_utf8(const char *text, size_t length);
 
+/* A text for a sentence: not too long, and no bytes that a terminal minds. Local. */
+enum { SDCA_SHOWN = 40 };
+typedef struct sdca_shown {
+    char text[4 * SDCA_SHOWN + 4];
+} sdca_shown;
+sdca_shown sdca_texts_show(const char *text, size_t length);
+
 #endif
