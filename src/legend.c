@@ -6,12 +6,15 @@
  * columns, all of them arrays of texts. */
 #include "sdca/legend.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char index_name[]    = "var/_index";
 static const char column_name[]   = "var/column";
 static const char category_name[] = "var/category";
 static const char labels_name[]   = "label_names";
+
+enum { PATH_SIZE = 512 };
 
 bool sdca_legend_is_in(sdca_store *store)
 {
@@ -42,6 +45,54 @@ sdca_status sdca_legend_read(sdca_store *store, sdca_legend *out)
 
 done:
     sdca_legend_free(&legend);
+    return status;
+}
+
+/* The column of var that has the names: the one that its attribute _index names, as
+ * AnnData has it, or else the one called _index. */
+static sdca_status find_index(sdca_store *store, char path[PATH_SIZE])
+{
+    char        column[PATH_SIZE / 2] = "_index";
+    sdca_status status                = SDCA_OK;
+
+    if (sdca_store_has(store, "var", "_index")) {
+        status = sdca_store_get_text(store, "var", "_index", column, sizeof column);
+    }
+    snprintf(path, PATH_SIZE, "var/%s", column);
+    if (!sdca_store_has_texts(store, path)) {
+        snprintf(path, PATH_SIZE, "%s", index_name);
+    }
+    return status == SDCA_MEMORY ? status : SDCA_OK;
+}
+
+/* How many columns X has; -1 if that is not to be known. */
+static int64_t count_columns(sdca_store *store)
+{
+    sdca_shape shape;
+    int64_t    size[2];
+
+    if (sdca_store_has_array(store, "X")) {
+        return sdca_store_check(store, "X", 2, &shape) == SDCA_OK ? shape.extent[1] : -1;
+    }
+    return sdca_store_get_numbers(store, "X", "shape", SDCA_INT64, 2, size) == SDCA_OK
+               ? size[1]
+               : -1;
+}
+
+sdca_status sdca_legend_read_names(sdca_store *store, sdca_texts *out)
+{
+    sdca_status status          = SDCA_OK;
+    char        path[PATH_SIZE] = "";
+
+    SDCA_TRY(find_index(store, path));
+    if (sdca_store_has_texts(store, path)) {
+        SDCA_TRY(sdca_store_read_texts(store, path, out));
+    }
+    if (out->count != count_columns(store)) {
+        sdca_texts_free(out);
+    }
+
+done:
     return status;
 }
 

@@ -28,6 +28,10 @@ bool sdca_legend_is_in(sdca_store *store);
  * caller's, to be freed with sdca_legend_free(). Local. */
 sdca_status sdca_legend_read(sdca_store *store, sdca_legend *out);
 
+/* The names of columns alone, whether they come from a table or from AnnData; none where
+ * not each column has one. *out is to be empty, and is the caller's. Local. */
+sdca_status sdca_legend_read_names(sdca_store *store, sdca_texts *out);
+
 /* Write the names into a new data file. Local. */
 sdca_status sdca_legend_write(const sdca_legend *legend, sdca_store *store);
 

@@ -11,6 +11,7 @@
 #include "narrate.h"
 #include "restart.h"
 #include "sdca/comm.h"
+#include "sdca/legend.h"
 #include "sdca/metric.h"
 #include "sdca/output.h"
 #include "sdca/pace.h"
@@ -167,25 +168,17 @@ static sdca_model make_model(const story *s)
     return model;
 }
 
-/* The names of the columns, where the data file has one for each, as AnnData keeps them.
- * A model without names is as good: what else is wrong with them is no matter. */
-static sdca_status read_names(const story *s, sdca_texts *out)
+/* The names of the columns, where the data file has one for each. A model without names
+ * is as good: what else is wrong with them is no matter. */
+static sdca_status read_names(const char *path, sdca_texts *out)
 {
     sdca_status status = SDCA_OK;
-    sdca_texts  names  = { 0 };
     sdca_store *store  = NULL;
 
-    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, s->options->data, &store));
-    if (sdca_store_has_texts(store, "var/_index")) {
-        SDCA_TRY(sdca_store_read_texts(store, "var/_index", &names));
-    }
-    if (names.count == sdca_dataset_features(s->data)) {
-        *out  = names;
-        names = (sdca_texts){ 0 }; /* now the caller's */
-    }
+    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
+    SDCA_TRY(sdca_legend_read_names(store, out));
 
 done:
-    sdca_texts_free(&names);
     sdca_store_close(store);
     return status == SDCA_MEMORY ? status : SDCA_OK;
 }
@@ -333,7 +326,8 @@ static sdca_status train(job *j)
     options->plan.solver =
         sdca_plan_solver(&options->plan, &j->problem, j->data, s->working);
     j->model = make_model(s);
-    SDCA_TRY(sdca_comm_agree(comm, first ? read_names(s, &j->model.names) : SDCA_OK));
+    SDCA_TRY(sdca_comm_agree(comm, first ? read_names(options->data, &j->model.names)
+                                         : SDCA_OK));
     SDCA_TRY(sdca_comm_agree(comm, sdca_state_create(&j->problem, j->data, &j->state)));
     if (options->warm_start != NULL && options->plan.saving.from == NULL) {
         SDCA_TRY(

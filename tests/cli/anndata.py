@@ -11,6 +11,7 @@ import oracle
 from oracle import check, near
 
 TEXT = h5py.string_dtype()
+GENES = [f"gene{j}" for j in range(20)]
 
 
 def encode(item, kind, version):
@@ -47,6 +48,14 @@ def put_matrix(file, x, form):
     group["data"], group["indices"], group["indptr"] = x.data, x.indices, x.indptr
 
 
+def put_names(file, names, index="_index"):
+    """A var without columns but its index, which may have a name."""
+    var = encode(file.create_group("var"), "dataframe", "0.2.0")
+    var.attrs["_index"] = index
+    var.attrs["column-order"] = np.array([])
+    put_array(var, index, names)
+
+
 def save(path, x, sick, form="csr"):
     """A file with the same labels in all the ways that obs can hold them."""
     with h5py.File(path, "w") as file:
@@ -74,10 +83,7 @@ def save(path, x, sick, form="csr"):
         old = obs.create_group("__categories")
         old.create_dataset("old", data=np.array(["healthy", "sick, a bit"], dtype=object), dtype=TEXT)
         obs["old"].attrs["categories"] = old["old"].ref
-        var = encode(file.create_group("var"), "dataframe", "0.2.0")
-        var.attrs["_index"] = "_index"
-        var.attrs["column-order"] = np.array([])
-        put_array(var, "_index", [f"gene{j}" for j in range(x.shape[1])])
+        put_names(file, GENES, "gene_symbols" if form == "csr" else "_index")
 
 
 def rows(count, seed):
@@ -96,6 +102,13 @@ def write():
     with h5py.File("plain.h5", "w") as file:
         put_matrix(file, x, "csr")
         file["y"] = sick
+    # An index that is not where it is said to be, and one that is too short.
+    for name, names in (("fallback", GENES), ("unnamed", GENES[1:])):
+        with h5py.File(name + ".h5ad", "w") as file:
+            put_matrix(file, x, "csr")
+            file["y"] = sick
+            put_names(file, names)
+            file["var"].attrs["_index"] = "nowhere"
     x, sick = rows(80, 2)
     save("test.h5ad", x, sick)
     # As AnnData leaves a selection of rows: only the categories that are still used.
@@ -116,6 +129,11 @@ def judge():
         with h5py.File(f"model-{column}.h5", "r") as model:
             check(list(model["label_names"].asstr()[:]) == ["healthy", "sick, a bit"], f"{column}: names of the labels")
             check(list(model.attrs["labels"]) == [0.0, 1.0], f"{column}: values of the labels")
+    for name in ("model", "model-dense", "model-fallback"):
+        with h5py.File(name + ".h5", "r") as model:
+            check(list(model["column_names"].asstr()[:]) == GENES, f"{name}: names of the columns")
+    with h5py.File("model-unnamed.h5", "r") as model:
+        check("column_names" not in model, "names that are not one for each column")
     with h5py.File("model-numbered.h5", "r") as model:
         check(list(model.attrs["labels"]) == [4.0, 7.0] and "label_names" not in model, "numbers as categories")
     x, sick = rows(80, 2)

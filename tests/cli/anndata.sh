@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # AnnData's files as they are: any kind of column in obs as label, predictions in its
-# words, and test sets whose categories are numbered otherwise.
+# words, test sets whose categories are numbered otherwise, and the names of columns in var.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -12,6 +12,9 @@ for column in reversed unused numbered bool int float old; do
 done
 expect_exit 0 on 3 "$sdca" train dense.h5ad -o model-dense.h5 --label state "${how[@]}"
 expect_exit 0 "$sdca" train csr.h5ad -o model.h5 --label state --test sick.h5ad --summary summary.json "${how[@]}"
+for name in fallback unnamed; do
+    expect_exit 0 "$sdca" train $name.h5ad -o model-$name.h5 "${how[@]}"
+done
 
 expect_exit 0 "$sdca" predict model.h5 test.h5ad --label state -o test.csv
 cp out test.out
