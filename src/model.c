@@ -38,14 +38,17 @@ static sdca_status agree(MPI_Comm comm, sdca_status status)
 sdca_status sdca_model_read_facts(MPI_Comm comm, const char *path, sdca_model *out)
 {
     sdca_status status = SDCA_OK;
+    bool        first  = comm == MPI_COMM_NULL || sdca_comm_rank(comm) == 0;
     sdca_store *store  = NULL;
     sdca_model  model  = { 0 };
 
     SDCA_TRY(sdca_store_open(comm, path, &store));
     status = sdca_model_get(store, &model);
-    if (status == SDCA_OK && model.interrupted &&
-        (comm == MPI_COMM_NULL || sdca_comm_rank(comm) == 0)) {
+    if (status == SDCA_OK && model.interrupted && first) {
         status = sdca_seal_check(path, path);
+    }
+    if (status == SDCA_OK && first) {
+        status = sdca_model_get_names(store, &model);
     }
     SDCA_TRY(agree(comm, status));
     *out  = model;

@@ -295,7 +295,7 @@ static sdca_status read_columns(sdca_store *store, sdca_model *model)
     return SDCA_OK;
 }
 
-static sdca_status read_names(sdca_store *store, sdca_model *model)
+sdca_status sdca_model_get_names(sdca_store *store, sdca_model *model)
 {
     sdca_status status = SDCA_OK;
 
@@ -323,7 +323,6 @@ sdca_status sdca_model_get(sdca_store *store, sdca_model *out)
     SDCA_TRY(move_facts(&f, &model));
     SDCA_TRY(sdca_history_read(store, &model.history));
     SDCA_TRY(read_columns(store, &model));
-    SDCA_TRY(read_names(store, &model));
     *out  = model;
     model = (sdca_model){ 0 }; /* now the caller's */
 

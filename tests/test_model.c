@@ -94,6 +94,27 @@ START_TEST(a_model_survives_its_file)
 }
 END_TEST
 
+/* One rank has use for the names of columns; there is one for each. */
+START_TEST(names_are_the_first_ranks)
+{
+    char      *name[] = { "a", "b", "c", "d" };
+    bool       first  = sdca_comm_rank(*world) == 0;
+    sdca_model in = sample(0), out = { 0 };
+
+    in.names = (sdca_texts){ 3, 3, name };
+    ck_assert_all(write_model(&in, scratch_path("model.h5")) == SDCA_OK);
+    ck_assert_all(sdca_model_read(*world, scratch_path("model.h5"), &out) == SDCA_OK);
+    ck_assert_all(out.names.count == (first ? 3 : 0));
+    ck_assert_all(!first || strcmp(out.names.text[2], "c") == 0);
+    sdca_model_free(&out);
+
+    in.names.count = 4;
+    ck_assert_all(write_model(&in, scratch_path("model.h5")) == SDCA_OK);
+    ck_assert_all(sdca_model_read(*world, scratch_path("model.h5"), &out) == SDCA_DATA);
+    sdca_history_free(&in.history);
+}
+END_TEST
+
 /* What was written is read by the same names whatever they are: these are the documented
  * ones (docs/formats.md). */
 START_TEST(fields_have_their_names)
@@ -235,6 +256,7 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_add_loop_test(tests, a_model_survives_its_file, 0, SDCA_LOSS_COUNT);
+    tcase_add_test(tests, names_are_the_first_ranks);
     tcase_add_test(tests, fields_have_their_names);
     tcase_add_test(tests, other_files_are_refused);
     tcase_add_test(tests, exports_are_what_others_read);

@@ -60,18 +60,20 @@ typedef struct sdca_model {
     sdca_seconds seconds;
 } sdca_model;
 
-/* Write to an open file, or read from it: all but w, and w, of which only what is in use
- * (NULL: all). A checkpoint is a model and more. Local. */
+/* Write to an open file, or read from it: all but names and w, then the names, and w, of
+ * which only what is in use (NULL: all). A checkpoint is a model and more. Local. */
 sdca_status sdca_model_put(const sdca_model *model, sdca_store *store);
 sdca_status sdca_model_get(sdca_store *store, sdca_model *out);
+sdca_status sdca_model_get_names(sdca_store *store, sdca_model *model);
 sdca_status sdca_model_get_weights(sdca_store *store, const sdca_used *used,
                                    sdca_model *model);
 
 /* Write a model, whole or not at all. Local. */
 sdca_status sdca_model_write(const sdca_model *model, const char *path);
 
-/* Read one, or that of a checkpoint. Collective; MPI_COMM_NULL for this process alone.
- * What out holds is the caller's, to be freed with sdca_model_free(). */
+/* Read one, or that of a checkpoint; the first rank alone has the names of columns, which
+ * may be many. Collective; MPI_COMM_NULL for this process alone. What out holds is the
+ * caller's, to be freed with sdca_model_free(). */
 sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out);
 void        sdca_model_free(sdca_model *model);
 

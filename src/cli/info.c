@@ -81,6 +81,7 @@ static sdca_status show_model(sdca_store *store)
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_model_get(store, &model));
+    SDCA_TRY(sdca_model_get_names(store, &model));
     SDCA_TRY(sdca_model_get_weights(store, NULL, &model));
     printf("%s: model (sdca %s)\n", sdca_store_path(store), model.version);
     show_problem(&model);
@@ -101,6 +102,7 @@ static sdca_status show_checkpoint(sdca_store *store)
 
     SDCA_TRY(sdca_seal_check(sdca_store_path(store), sdca_store_path(store)));
     SDCA_TRY(sdca_model_get(store, &model));
+    SDCA_TRY(sdca_model_get_names(store, &model));
     SDCA_TRY(sdca_model_get_weights(store, NULL, &model));
     SDCA_TRY(sdca_store_get_numbers(store, "/", "round", SDCA_INT64, 1, &round));
     SDCA_TRY(sdca_store_get_numbers(store, "/", "steps", SDCA_INT64, 1, &steps));
