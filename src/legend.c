@@ -13,6 +13,7 @@ static const char index_name[]    = "var/_index";
 static const char column_name[]   = "var/column";
 static const char category_name[] = "var/category";
 static const char labels_name[]   = "label_names";
+static const char model_name[]    = "column_names"; /* in models */
 
 enum { PATH_SIZE = 512 };
 
@@ -84,6 +85,9 @@ sdca_status sdca_legend_read_names(sdca_store *store, sdca_texts *out)
     sdca_status status          = SDCA_OK;
     char        path[PATH_SIZE] = "";
 
+    if (sdca_store_has_texts(store, model_name)) {
+        return sdca_store_read_texts(store, model_name, out);
+    }
     SDCA_TRY(find_index(store, path));
     if (sdca_store_has_texts(store, path)) {
         SDCA_TRY(sdca_store_read_texts(store, path, out));
@@ -93,6 +97,46 @@ sdca_status sdca_legend_read_names(sdca_store *store, sdca_texts *out)
     }
 
 done:
+    return status;
+}
+
+/* The first column that two files call otherwise. */
+static sdca_status tell_difference(sdca_store *store, const char *name, sdca_store *other,
+                                   const char *expected, int64_t column)
+{
+    sdca_shown  found = sdca_texts_show(name, strlen(name));
+    sdca_shown  known = sdca_texts_show(expected, strlen(expected));
+    const char *path = sdca_store_path(store), *model = sdca_store_path(other);
+
+    return sdca_legend_is_in(store)
+               ? SDCA_FAIL(SDCA_DATA,
+                           "column %lld of '%s' is '%s', where '%s' has '%s': convert "
+                           "its table again with --like TRAIN.h5, the data that the "
+                           "model is trained on",
+                           (long long)column, path, found.text, model, known.text)
+               : SDCA_FAIL(SDCA_DATA,
+                           "column %lld of '%s' is '%s', where '%s' has '%s': give it "
+                           "the same columns in the same order",
+                           (long long)column, path, found.text, model, known.text);
+}
+
+sdca_status sdca_legend_compare(sdca_store *store, sdca_store *other)
+{
+    sdca_status status = SDCA_OK;
+    sdca_texts  found = { 0 }, known = { 0 };
+
+    SDCA_TRY(sdca_legend_read_names(store, &found));
+    SDCA_TRY(sdca_legend_read_names(other, &known));
+    for (int64_t j = 0; j < found.count && j < known.count; j++) {
+        if (strcmp(found.text[j], known.text[j]) != 0) {
+            status = tell_difference(store, found.text[j], other, known.text[j], j);
+            goto done;
+        }
+    }
+
+done:
+    sdca_texts_free(&found);
+    sdca_texts_free(&known);
     return status;
 }
 

@@ -28,9 +28,14 @@ bool sdca_legend_is_in(sdca_store *store);
  * caller's, to be freed with sdca_legend_free(). Local. */
 sdca_status sdca_legend_read(sdca_store *store, sdca_legend *out);
 
-/* The names of columns alone, whether they come from a table or from AnnData; none where
+/* The names of columns alone, be they of a table, of AnnData or of a model; none where
  * not each column has one. *out is to be empty, and is the caller's. Local. */
 sdca_status sdca_legend_read_names(sdca_store *store, sdca_texts *out);
+
+/* Fail with a sentence where a data file has another name for a column than the other
+ * file, a model or the data of training. One of them may have fewer columns, or no
+ * names. Local. */
+sdca_status sdca_legend_compare(sdca_store *store, sdca_store *other);
 
 /* Write the names into a new data file. Local. */
 sdca_status sdca_legend_write(const sdca_legend *legend, sdca_store *store);

@@ -13,6 +13,7 @@
 #include "help.h"
 #include "litter.h"
 #include "live.h"
+#include "names.h"
 #include "options.h"
 #include "plural.h"
 #include "sdca/comm.h"
@@ -80,6 +81,10 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
             "model was trained with --normalize rows. For classification the "
             "prediction is the greater label where the score is above 0, else "
             "the smaller one; for regression it is the score.\n"
+            "\n"
+            "Columns go by their places. Where the model and the data have names for "
+            "them, those of a table or of AnnData's var, the names have to be the "
+            "same.\n"
             "\n"
             "Files:\n"
             "  OUT.csv  a line prediction,score for every row, in the order of the "
@@ -308,6 +313,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     }
     sdca_cli_start_mpi();
     SDCA_TRY(sdca_model_read_facts(comm, options.model, &model));
+    SDCA_TRY(names_check(comm, options.data, options.model));
     how.label      = options.label;
     how.unlabelled = options.unlabelled;
     how.normalize  = model.normalized;

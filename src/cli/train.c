@@ -8,6 +8,7 @@
 #include "advice.h"
 #include "cli.h"
 #include "live.h"
+#include "names.h"
 #include "narrate.h"
 #include "restart.h"
 #include "sdca/comm.h"
@@ -223,6 +224,23 @@ static sdca_problem make_problem(const train_options *options, int64_t rows)
                                           options->lambda, rows);
 }
 
+/* Test set and model have to mean the same columns as the data. Collective. */
+static sdca_status check_names(const job *j)
+{
+    const train_options *options = &j->options;
+    sdca_status          status  = SDCA_OK;
+
+    if (options->test != NULL) {
+        SDCA_TRY(names_check(j->comm, options->test, options->data));
+    }
+    if (options->warm_start != NULL && options->plan.saving.from == NULL) {
+        SDCA_TRY(names_check(j->comm, options->data, options->warm_start));
+    }
+
+done:
+    return status;
+}
+
 /* Make sure of all that can be wrong before the rows are read. */
 static sdca_status prepare(job *j)
 {
@@ -240,6 +258,7 @@ static sdca_status prepare(job *j)
     SDCA_TRY(restart_prepare(j->comm, &j->options, &j->checkpoints));
     plan->saving.from =
         j->checkpoints.from.text[0] != '\0' ? j->checkpoints.from.text : NULL;
+    SDCA_TRY(check_names(j));
     plan->saving.model = &j->model;
     j->screen          = live_open(first && !j->options.quiet);
     j->story           = (story){ .options = &j->options,

@@ -102,8 +102,8 @@ def write():
     with h5py.File("plain.h5", "w") as file:
         put_matrix(file, x, "csr")
         file["y"] = sick
-    # An index that is not where it is said to be, and one that is too short.
-    for name, names in (("fallback", GENES), ("unnamed", GENES[1:])):
+    # An index that is not where it is said to be, one that is too short, and one with two genes swapped.
+    for name, names in (("fallback", GENES), ("unnamed", GENES[1:]), ("swapped", GENES[:3] + GENES[4:2:-1] + GENES[5:])):
         with h5py.File(name + ".h5ad", "w") as file:
             put_matrix(file, x, "csr")
             file["y"] = sick

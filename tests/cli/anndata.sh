@@ -55,7 +55,11 @@ refuse "csr.h5ad" "199 labels" "200 rows" -- train csr.h5ad -o out.h5 --label sh
 refuse "csr.h5ad" "words" -- train csr.h5ad -o out.h5 --label state --loss squared --lambda 0.1
 refuse "test.h5ad" "numbers" "words" -- predict model.h5 test.h5ad --label int
 refuse "test.h5ad" "words" -- predict model-plain.h5 test.h5ad --label state
+refuse "column 3 of 'swapped.h5ad' is 'gene4', where 'csr.h5ad' has 'gene3'" "the same order" -- \
+    train csr.h5ad -o out.h5 --label int --lambda 0.1 --test swapped.h5ad
 # What one rank alone sees.
 ranks=3
+refuse "column 3 of 'swapped.h5ad' is 'gene4', where 'model.h5' has 'gene3'" "the same order" -- predict model.h5 swapped.h5ad -o out.h5
+expect_exit 0 "$sdca" predict model-fallback.h5 unnamed.h5ad
 refuse "csr.h5ad" "row 9" "missing" -- train csr.h5ad -o out.h5 --label gaps --lambda 0.1
 refuse "test.h5ad" "row" "'a'" "'healthy'" -- predict model.h5 test.h5ad --label three

@@ -138,8 +138,23 @@ def weigh(sdca):
     check(peak[1] < peak[0] + 15000, f"memory grows with the rows: {peak[0]} kB, then {peak[1]} kB")
 
 
+def change(path, out, change_names, columns):
+    """A copy with so many columns and other names, as a data frame that others wrote."""
+    x, _ = oracle.read_data(path)
+    with h5py.File(path) as file, h5py.File(out, "w") as copy:
+        file.copy("y", copy)
+        file.copy("label_names", copy)
+        copy["X"] = x.toarray()[:, :columns]
+        copy["var/_index"] = change_names(list(file["var/_index"].asstr()[:columns]))
+        copy["var"].attrs["_index"] = "_index"
+
+
 if sys.argv[1] == "write":
     write()
+elif sys.argv[1] == "narrow":
+    change(*sys.argv[2:], lambda names: names, 5)
+elif sys.argv[1] == "rename":
+    change(*sys.argv[2:], lambda names: names[:-1] + ["city=Rom"], 15)
 elif sys.argv[1] == "memory":
     weigh(sys.argv[2])
 else:

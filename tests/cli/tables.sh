@@ -101,3 +101,28 @@ assert [name for _, name in lines] == names + ["bias"], lines
 assert [weight for weight, _ in lines] == open("plain.txt").read().split(), lines
 assert [line.split("\t")[1] for line in open("numbered.tsv")] == ["0\n", "1\n"]
 END
+
+# Columns go by their places, and their names tell whether those are right: a test set that was
+# not made like its training set is refused, on all ranks. One may have fewer columns than the other.
+expect_exit 0 "$sdca" convert other.csv unlike.h5 "${how[@]}"
+"$python" "$here/tables.py" narrow other.h5 narrow.h5
+"$python" "$here/tables.py" rename other.h5 renamed.h5
+# refuse WORDS... -- ARGUMENTS... - alone and on three ranks.
+refuse() {
+    part "$@"
+    expect_refusal 65 on 1 "$sdca" "${arguments[@]}"
+    expect_refusal 65 on 3 "$sdca" "${arguments[@]}"
+}
+refuse "column 0 of 'unlike.h5' is 'city=Aix', where 'model.h5' has 'age'" "--like TRAIN.h5" -- predict model.h5 unlike.h5 -o out.h5
+refuse "column 0 of 'unlike.h5' is 'city=Aix', where 'from-plain.h5' has 'age'" "--like TRAIN.h5" -- \
+    train from-plain.h5 -o out.h5 --lambda 0.1 --test unlike.h5
+refuse "column 0 of 'unlike.h5' is 'city=Aix', where 'model.h5' has 'age'" "--like TRAIN.h5" -- \
+    train unlike.h5 -o out.h5 --lambda 0.1 --warm-start model.h5
+refuse "column 14 of 'renamed.h5' is 'city=Rom', where 'model.h5' has 'city=Ulm'" -- predict model.h5 renamed.h5 -o out.h5
+for test in other narrow; do
+    expect_exit 0 on 2 "$sdca" predict model.h5 $test.h5
+    expect_exit 0 on 2 "$sdca" train from-plain.h5 -o like.h5 --lambda 0.1 --test $test.h5 --quiet
+done
+expect_exit 0 "$sdca" train other.h5 -o like.h5 --lambda 0.1 --warm-start model.h5 --quiet
+expect_exit 0 "$sdca" train narrow.h5 -o narrow-model.h5 --lambda 0.1 --quiet
+expect_exit 0 "$sdca" predict narrow-model.h5 other.h5

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * names.c - do two files mean the same columns? */
+#include "names.h"
+
+#include "sdca/comm.h"
+#include "sdca/legend.h"
+#include "sdca/store.h"
+
+/* The first rank's part. */
+static sdca_status compare(const char *data, const char *model)
+{
+    sdca_status status = SDCA_OK;
+    sdca_store *found = NULL, *known = NULL;
+
+    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, data, &found));
+    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, model, &known));
+    SDCA_TRY(sdca_legend_compare(found, known));
+
+done:
+    sdca_store_close(known);
+    sdca_store_close(found);
+    return status;
+}
+
+sdca_status names_check(MPI_Comm comm, const char *data, const char *model)
+{
+    return sdca_comm_agree(comm,
+                           sdca_comm_rank(comm) == 0 ? compare(data, model) : SDCA_OK);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * names.h - do two files mean the same columns?
+ *
+ * Weights go with columns by their places. Where two files have names for them, other
+ * names in the same places are a mistake that no number would show. */
+#ifndef SDCA_NAMES_H
+#define SDCA_NAMES_H
+
+#include <mpi.h>
+
+#include "sdca/status.h"
+
+/* Fail where the data file has other names than the model, or than the data of training.
+ * The first rank reads them. Collective. */
+sdca_status names_check(MPI_Comm comm, const char *data, const char *model);
+
+#endif
