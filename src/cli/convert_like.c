@@ -53,6 +53,23 @@ done:
     return status;
 }
 
+/* Does the file say of what columns of a table its own are? A model has names alone. */
+static sdca_status check_table(sdca_store *store)
+{
+    if (sdca_store_has_array(store, "w")) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s' is a model: --like wants the data file that it was "
+                         "trained on",
+                         sdca_store_path(store));
+    }
+    return sdca_legend_is_in(store)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DATA,
+                           "'%s' does not come from a table: it has no names "
+                           "of columns",
+                           sdca_store_path(store));
+}
+
 sdca_status convert_like_read(const char *path, convert_choices *choices,
                               sdca_legend *legend)
 {
@@ -62,13 +79,7 @@ sdca_status convert_like_read(const char *path, convert_choices *choices,
     sdca_store              *store        = NULL;
 
     SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
-    if (!sdca_legend_is_in(store)) {
-        status = SDCA_FAIL(SDCA_DATA,
-                           "'%s' does not come from a table: it has no names "
-                           "of columns",
-                           path);
-        goto done;
-    }
+    SDCA_TRY(check_table(store));
     SDCA_TRY(take_over_text(store, "/", "normalize", normalize, &choices->normalize));
     if (sdca_store_has_array(store, "y")) {
         SDCA_TRY(take_over_text(store, "y", "task", task, &choices->task));

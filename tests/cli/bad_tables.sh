@@ -91,6 +91,8 @@ END
 refuse 65 'c,label\nred,yes\n' "var of 'short.h5' differ in length" -- --like short.h5
 refuse 65 'c,label\n1,yes\n' "the column 'c' is there twice" -- --like twice.h5
 refuse 65 'c,label\nred,yes\n' "the column 'c' do not ascend" -- --like order.h5
+"$sdca" train good.h5 -o model.h5 --lambda 0.1 --quiet
+refuse 65 'c,label\nred,yes\n' "'model.h5' is a model" "data file that it was trained on" -- --like model.h5
 printf '1 1:1\n-1 2:1\n' >rows.txt
 "$sdca" convert rows.txt rows.h5 --quiet
 refuse 65 'c,label\nred,yes\n' "rows.h5" "table" -- --like rows.h5
