@@ -214,6 +214,11 @@ sdca_status sdca_output_publish(const char *temporary, const char *path, int old
     return status;
 }
 
+bool sdca_output_is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
 sdca_status sdca_output_open(const char *path, FILE **out)
 {
     sdca_status status = sdca_output_check(path);
@@ -221,6 +226,10 @@ sdca_status sdca_output_open(const char *path, FILE **out)
 
     if (status != SDCA_OK) {
         return status;
+    }
+    if (sdca_output_is_standard(path)) {
+        *out = stdout;
+        return SDCA_OK;
     }
     file = fopen(sdca_output_temporary(path).text, "w");
     if (file == NULL) {
@@ -253,9 +262,12 @@ sdca_status sdca_output_close(FILE *file, const char *path)
         failed = true;
         reason = find_reason(file);
     }
-    if (fclose(file) != 0 && !failed) {
+    if (file != stdout && fclose(file) != 0 && !failed) {
         failed = true;
         reason = errno;
+    }
+    if (file == stdout && !failed) {
+        return SDCA_OK;
     }
     if (failed) {
         unlink(temporary.text);
@@ -266,7 +278,7 @@ sdca_status sdca_output_close(FILE *file, const char *path)
 
 void sdca_output_abandon(FILE *file, const char *path)
 {
-    if (file != NULL) {
+    if (file != NULL && file != stdout) {
         fclose(file);
         unlink(sdca_output_temporary(path).text);
     }

@@ -26,6 +26,9 @@ sdca_name sdca_output_temporary(const char *path);
 /* The name for a file of an earlier run that was called path. Local. */
 sdca_name sdca_output_aside(const char *path);
 
+/* Is it standard output? Local. */
+bool sdca_output_is_standard(const char *path);
+
 /* Can a file of that name be made here? Asked before long work. Local. */
 sdca_status sdca_output_check(const char *path);
 
@@ -60,7 +63,8 @@ void        sdca_output_unlock(sdca_lock *lock);
 
 /* A text file: open its temporary; finish it, checking every write since, and
  * publish it; or abandon it, leaving nothing behind. The last two take the
- * stream whatever the outcome; NULL is fine to abandon. Local. */
+ * stream whatever the outcome; NULL is fine to abandon. The path "-" is standard output,
+ * which just goes on. Local. */
 sdca_status sdca_output_open(const char *path, FILE **out);
 sdca_status sdca_output_close(FILE *file, const char *path);
 void        sdca_output_abandon(FILE *file, const char *path);

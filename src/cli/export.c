@@ -34,7 +34,9 @@ sdca_status sdca_cli_export(int argc, char **argv)
         .most     = 2,
         .operand  = operand,
         .options  = table,
-        .notes    = "Example:\n"
+        .notes    = "OUT may be - for standard output.\n"
+                    "\n"
+                    "Example:\n"
                     "  sdca export model.h5 model.liblinear\n"
                     "  sdca export model.h5 weights.tsv --format text --names\n",
     };

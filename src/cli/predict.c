@@ -88,7 +88,9 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
             "\n"
             "Files:\n"
             "  OUT.csv  a line prediction,score for every row, in the order of the "
-            "data, below a line that names them\n"
+            "data, below a line that names them; - is standard output, and errors and "
+            "the "
+            "like go to standard error then\n"
             "  OUT.h5  arrays prediction and score\n",
     };
     sdca_status status = sdca_options_parse(&line, argc, argv, help);
@@ -284,14 +286,14 @@ static void warn_of_labels(MPI_Comm comm, const live *screen, const sdca_model *
 }
 
 static void print_metric(const sdca_model *model, const sdca_dataset *data,
-                         sdca_metric metric)
+                         sdca_metric metric, FILE *to)
 {
     if (model->labels.count > 0) {
-        printf("Error: %.6g (%.0f of %lld row%s)\n", metric.error,
-               metric.error * (double)data->rows, (long long)data->rows,
-               plural((double)data->rows));
+        fprintf(to, "Error: %.6g (%.0f of %lld row%s)\n", metric.error,
+                metric.error * (double)data->rows, (long long)data->rows,
+                plural((double)data->rows));
     } else {
-        printf("RMSE: %.6g\nMAE: %.6g\n", metric.rmse, metric.mae);
+        fprintf(to, "RMSE: %.6g\nMAE: %.6g\n", metric.rmse, metric.mae);
     }
 }
 
@@ -338,7 +340,9 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     if (data->labels) {
         metric = sdca_metric_measure(comm, data, &model.labels, model.w, model.bias);
         if (sdca_comm_rank(comm) == 0 && !options.quiet) {
-            print_metric(&model, data, metric);
+            bool piped = options.out != NULL && sdca_output_is_standard(options.out);
+
+            print_metric(&model, data, metric, piped ? stderr : stdout);
         }
     }
 

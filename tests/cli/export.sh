@@ -52,6 +52,8 @@ expect_exit 0 "$sdca" export model.h5 peer.model
 expect_exit 0 "$sdca" predict model.h5 data.h5 -o ours.csv
 expect_exit 0 liblinear-predict real-plus.txt peer.model theirs.txt
 expect_exit 0 "$sdca" export model.h5 weights.txt --format text
+expect_exit 0 "$sdca" export model.h5 - --format text
+cmp out weights.txt || fail "expected the weights on standard output, came '$(head -3 out)'"
 "$python" - <<'END'
 import numpy as np
 from oracle import check, near, read_w
