@@ -29,14 +29,11 @@ static const char *liblinear_solver(const sdca_loss *loss)
     return "L2R_L1LOSS_SVC_DUAL";
 }
 
-sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *path)
+static sdca_status check_liblinear(const sdca_model *model)
 {
-    const sdca_labels *labels   = &model->labels;
-    sdca_status        status   = SDCA_OK;
-    FILE              *file     = NULL;
-    bool               has_bias = model->bias_value > 0.0;
+    const sdca_labels *labels = &model->labels;
 
-    if ((labels->count == 0 || has_bias) && model->normalized) {
+    if ((labels->count == 0 || model->bias_value > 0.0) && model->normalized) {
         return SDCA_FAIL(SDCA_USAGE,
                          "LIBLINEAR's format cannot say that rows are normalised, which "
                          "this model needs; normalise the data instead");
@@ -49,7 +46,14 @@ sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *pat
                              labels->value[k]);
         }
     }
-    SDCA_TRY(sdca_output_open(path, &file));
+    return SDCA_OK;
+}
+
+/* What LIBLINEAR has to know before the weights. */
+static void write_head(const sdca_model *model, FILE *file)
+{
+    const sdca_labels *labels = &model->labels;
+
     fprintf(file, "solver_type %s\nnr_class 2\n", liblinear_solver(model->problem.loss));
     if (labels->count == 2) {
         /* The first label is the one for positive scores. */
@@ -58,18 +62,47 @@ sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *pat
         fprintf(file, "label %.0f %.0f\n", labels->value[0], labels->value[0]);
     }
     fprintf(file, "nr_feature %ld\nbias %.17g\nw\n", (long)model->columns,
-            has_bias ? model->bias_value : -1.0);
-    for (int32_t j = 0; j < model->columns; j++) {
-        fprintf(file, "%.17g \n", model->w[j]);
+            model->bias_value > 0.0 ? model->bias_value : -1.0);
+}
+
+/* LIBLINEAR's lines of some weights, to the file that is the context. */
+static sdca_status write_lines(void *context, sdca_range columns, const double *w)
+{
+    FILE *file = context;
+
+    for (int64_t k = 0; k < columns.count; k++) {
+        fprintf(file, "%.17g \n", w[k]);
     }
-    if (has_bias) {
+    return SDCA_OK;
+}
+
+sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_store *store,
+                                        const char *path)
+{
+    sdca_status status = SDCA_OK;
+    FILE       *file   = NULL;
+
+    SDCA_TRY(check_liblinear(model));
+    SDCA_TRY(sdca_output_open(path, &file));
+    write_head(model, file);
+    SDCA_TRY(sdca_model_visit_weights(model, store, write_lines, file));
+    if (model->bias_value > 0.0) {
         fprintf(file, "%.17g \n", model->bias / model->bias_value);
     }
     status = sdca_output_close(file, path);
+    file   = NULL; /* gone, whatever came of it */
 
 done:
+    sdca_output_abandon(file, path);
     return status;
 }
+
+/* Where weights go as text, and how. */
+typedef struct text {
+    const sdca_model *model;
+    bool              named;
+    FILE             *file;
+} text;
 
 /* A name on a line of fields: tabs and ends of lines in it are blanks. */
 static void write_name(FILE *file, const char *name)
@@ -79,35 +112,43 @@ static void write_name(FILE *file, const char *name)
     }
 }
 
-/* The end of a line of text: nothing, or the name of a column. */
-static void end_line(FILE *file, const sdca_model *model, bool named, int32_t j)
+/* A weight, and its column's name if that is wanted. */
+static void write_weight(const text *t, int64_t j, double w)
 {
-    fputs(named ? "\t" : "", file);
-    if (named && j >= model->columns) {
-        fputs("bias", file);
-    } else if (named && model->names.count > 0) {
-        write_name(file, model->names.text[j]);
-    } else if (named) {
-        fprintf(file, "%ld", (long)j);
+    fprintf(t->file, t->named ? "%.17g\t" : "%.17g", w);
+    if (t->named && j >= t->model->columns) {
+        fputs("bias", t->file);
+    } else if (t->named && t->model->names.count > 0) {
+        write_name(t->file, t->model->names.text[j]);
+    } else if (t->named) {
+        fprintf(t->file, "%lld", (long long)j);
     }
-    fputc('\n', file);
+    fputc('\n', t->file);
 }
 
-sdca_status sdca_model_export_text(const sdca_model *model, bool named, const char *path)
+static sdca_status write_weights(void *context, sdca_range columns, const double *w)
 {
-    FILE       *file   = NULL;
-    sdca_status status = sdca_output_open(path, &file);
+    for (int64_t k = 0; k < columns.count; k++) {
+        write_weight(context, columns.first + k, w[k]);
+    }
+    return SDCA_OK;
+}
 
-    if (status != SDCA_OK) {
-        return status;
-    }
-    for (int32_t j = 0; j < model->columns; j++) {
-        fprintf(file, "%.17g", model->w[j]);
-        end_line(file, model, named, j);
-    }
+sdca_status sdca_model_export_text(const sdca_model *model, sdca_store *store, bool named,
+                                   const char *path)
+{
+    sdca_status status = SDCA_OK;
+    text        t      = { model, named, NULL };
+
+    SDCA_TRY(sdca_output_open(path, &t.file));
+    SDCA_TRY(sdca_model_visit_weights(model, store, write_weights, &t));
     if (model->bias_value > 0.0) {
-        fprintf(file, "%.17g", model->bias);
-        end_line(file, model, named, model->columns);
+        write_weight(&t, model->columns, model->bias);
     }
-    return sdca_output_close(file, path);
+    status = sdca_output_close(t.file, path);
+    t.file = NULL; /* gone, whatever came of it */
+
+done:
+    sdca_output_abandon(t.file, path);
+    return status;
 }

@@ -331,10 +331,33 @@ done:
     return status;
 }
 
+/* Do the weights of these columns, from the first of a range on, make scores? */
+static sdca_status check_finite(const char *path, const sdca_used *used,
+                                sdca_range columns, const double *w)
+{
+    for (int64_t k = 0; k < columns.count; k++) {
+        if (!isfinite(w[k])) {
+            int32_t place = (int32_t)(columns.first + k);
+
+            return SDCA_FAIL(SDCA_DATA, "w in '%s' is not finite in column %ld", path,
+                             (long)sdca_used_number(used, place));
+        }
+    }
+    return SDCA_OK;
+}
+
+static sdca_status check_bias(const char *path, const sdca_model *model)
+{
+    return isfinite(model->bias)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DATA, "the bias in '%s' is not finite", path);
+}
+
 sdca_status sdca_model_get_weights(sdca_store *store, const sdca_used *used,
                                    sdca_model *model)
 {
     sdca_status status = SDCA_OK;
+    const char *path   = sdca_store_path(store);
     int32_t     count  = used != NULL ? sdca_used_count(used) : model->columns;
 
     model->used = used;
@@ -343,17 +366,39 @@ sdca_status sdca_model_get_weights(sdca_store *store, const sdca_used *used,
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights", (long)count);
     }
     SDCA_TRY(sdca_weights_read(store, "w", used, model->columns, model->w));
-    if (!isfinite(model->bias)) {
-        status = SDCA_FAIL(SDCA_DATA, "the bias in '%s' is not finite",
-                           sdca_store_path(store));
-        goto done;
-    }
-    for (int32_t j = 0; j < count; j++) {
-        if (!isfinite(model->w[j])) {
-            status = SDCA_FAIL(SDCA_DATA, "w in '%s' is not finite in column %ld",
-                               sdca_store_path(store), (long)sdca_used_number(used, j));
-            goto done;
-        }
+    SDCA_TRY(check_bias(path, model));
+    SDCA_TRY(check_finite(path, used, (sdca_range){ 0, count }, model->w));
+
+done:
+    return status;
+}
+
+/* A visitor, and whose weights they are. */
+typedef struct visit {
+    const char           *path;
+    sdca_weights_visitor *visitor;
+    void                 *context;
+} visit;
+
+static sdca_status check_and_visit(void *context, sdca_range columns, const double *w)
+{
+    const visit *v      = context;
+    sdca_status  status = check_finite(v->path, NULL, columns, w);
+
+    return status == SDCA_OK ? v->visitor(v->context, columns, w) : status;
+}
+
+sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_store *store,
+                                     sdca_weights_visitor *visitor, void *context)
+{
+    sdca_status status = SDCA_OK;
+    visit v = { store != NULL ? sdca_store_path(store) : "this model", visitor, context };
+
+    SDCA_TRY(check_bias(v.path, model));
+    if (store != NULL) {
+        SDCA_TRY(sdca_weights_visit(store, "w", model->columns, check_and_visit, &v));
+    } else {
+        SDCA_TRY(check_and_visit(&v, (sdca_range){ 0, model->columns }, model->w));
     }
 
 done:

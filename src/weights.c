@@ -3,10 +3,12 @@
  * weights.c - a number for each column, in a file. */
 #include "sdca/weights.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Columns from one piece to the next; a piece of zeros takes no space in a file. */
-enum { PIECE = 1024 };
+/* Columns from one piece to the next; a piece of zeros takes no space in a file. A view
+ * is what a visitor sees at a time: HDF5 reads many pieces faster at once. */
+enum { PIECE = 1024, VIEW = 64 * PIECE };
 
 /* The piece of an array of length columns that has this column. */
 static sdca_range piece_with(int32_t column, int32_t length)
@@ -83,5 +85,30 @@ sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_us
 
 done:
     sdca_store_close_array(array);
+    return status;
+}
+
+sdca_status sdca_weights_visit(sdca_store *store, const char *name, int32_t length,
+                               sdca_weights_visitor *visitor, void *context)
+{
+    sdca_status status = SDCA_OK;
+    sdca_array *array  = NULL;
+    double     *x      = malloc(VIEW * sizeof *x);
+
+    if (x == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory to read %s", name);
+    }
+    SDCA_TRY(sdca_store_open_array(store, name, SDCA_FLOAT64, &array));
+    for (int64_t first = 0; first < length; first += VIEW) {
+        int64_t    left = length - first;
+        sdca_range view = { first, left < VIEW ? left : VIEW };
+
+        SDCA_TRY(sdca_store_read_array(array, view, x));
+        SDCA_TRY(visitor(context, view, x));
+    }
+
+done:
+    sdca_store_close_array(array);
+    free(x);
     return status;
 }

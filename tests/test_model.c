@@ -212,20 +212,25 @@ START_TEST(exports_are_what_others_read)
     if (sdca_comm_rank(*world) == 0) {
         sdca_model model = sample(SDCA_LOSS_hinge);
 
-        ck_assert(sdca_model_export_liblinear(&model, scratch_path("ll")) == SDCA_OK);
+        ck_assert(sdca_model_export_liblinear(&model, NULL, scratch_path("ll")) ==
+                  SDCA_OK);
         ck_assert_str_eq(text_of(scratch_path("ll")),
                          "solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\nlabel 7 3\n"
                          "nr_feature 3\nbias -1\nw\n0.5 \n-0.25 \n"
                          "3000000000000 \n");
-        ck_assert(sdca_model_export_text(&model, false, scratch_path("text")) == SDCA_OK);
+        ck_assert(sdca_model_export_text(&model, NULL, false, scratch_path("text")) ==
+                  SDCA_OK);
         ck_assert_str_eq(text_of(scratch_path("text")), "0.5\n-0.25\n3000000000000\n");
         model.labels.value[0] = 0.5;
-        ck_assert(sdca_model_export_liblinear(&model, scratch_path("ll")) == SDCA_USAGE);
+        ck_assert(sdca_model_export_liblinear(&model, NULL, scratch_path("ll")) ==
+                  SDCA_USAGE);
         sdca_history_free(&model.history);
         model = sample(SDCA_LOSS_squared);
-        ck_assert(sdca_model_export_liblinear(&model, scratch_path("ll")) == SDCA_USAGE);
+        ck_assert(sdca_model_export_liblinear(&model, NULL, scratch_path("ll")) ==
+                  SDCA_USAGE);
         model.normalized = false;
-        ck_assert(sdca_model_export_liblinear(&model, scratch_path("ll")) == SDCA_OK);
+        ck_assert(sdca_model_export_liblinear(&model, NULL, scratch_path("ll")) ==
+                  SDCA_OK);
         ck_assert(strstr(text_of(scratch_path("ll")), "SVR") != NULL);
         sdca_history_free(&model.history);
     }

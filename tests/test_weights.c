@@ -14,11 +14,11 @@ static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
 enum { LARGEST = 2147483646, COUNT = 5 };
 
-static const int32_t total[] = { 12, 20000, LARGEST };
+static const int32_t total[] = { 12, 200000, LARGEST };
 
-/* In the first and the last of 12, of 20,000 and of all columns that there can be. */
+/* In the first and the last of 12, of 200,000 and of all columns that there can be. */
 static const int32_t number[][COUNT] = { { 0, 3, 5, 10, 11 },
-                                         { 0, 4095, 4096, 12287, 19999 },
+                                         { 0, 4095, 4096, 65536, 199999 },
                                          { 0, 1, 1 << 30, LARGEST - 2, LARGEST - 1 } };
 
 static const double weight[COUNT] = { 1.5, -2.25, 1e-300, 0.1, 7.0 };
@@ -126,6 +126,51 @@ START_TEST(whole_arrays_are_read_in_part)
 }
 END_TEST
 
+/* What a visitor has seen. */
+typedef struct seen {
+    const int32_t *number; /* the columns that should have a weight */
+    int64_t        next;   /* the column that should come next */
+    int            found;
+    bool           right;
+    bool           ends; /* the visitor has had enough */
+} seen;
+
+static sdca_status see(void *context, sdca_range columns, const double *w)
+{
+    seen *s = context;
+
+    s->right = s->right && columns.first == s->next && columns.count > 0;
+    s->next  = columns.first + columns.count;
+    for (int64_t k = 0; k < columns.count; k++) {
+        bool here = s->found < COUNT && columns.first + k == s->number[s->found];
+
+        s->right = s->right && w[k] == (here ? weight[s->found] : 0.0);
+        s->found += here;
+    }
+    return s->ends ? SDCA_FAIL(SDCA_USAGE, "enough") : SDCA_OK;
+}
+
+/* In their order, none left out and none twice; but for the most that there can be, which
+ * takes seconds. */
+START_TEST(a_visitor_sees_all_columns)
+{
+    sdca_used  *used  = make_used(_i);
+    sdca_store *store = NULL;
+    seen        s     = { .number = number[_i], .right = true };
+
+    ck_assert_all(write(used, total[_i]) == SDCA_OK);
+    ck_assert_all(sdca_store_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_weights_visit(store, "w", total[_i], see, &s) == SDCA_OK);
+    ck_assert_all(s.right && s.found == COUNT && s.next == total[_i]);
+    s = (seen){ .number = number[_i], .right = true, .ends = true };
+    ck_assert_all(sdca_weights_visit(store, "w", total[_i], see, &s) == SDCA_USAGE);
+    ck_assert_all(s.next <= 1 << 16);
+    ck_assert_all(sdca_weights_visit(store, "v", 12, see, &s) == SDCA_DATA);
+    sdca_store_close(store);
+    sdca_used_free(used);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *all   = suite_create("weights");
@@ -135,6 +180,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_add_loop_test(tests, weights_come_back, 0, 3);
     tcase_add_test(tests, whole_arrays_are_read_in_part);
+    tcase_add_loop_test(tests, a_visitor_sees_all_columns, 0, 2);
     return all;
 }
 

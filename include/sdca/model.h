@@ -16,6 +16,7 @@
 #include "sdca/status.h"
 #include "sdca/store.h"
 #include "sdca/used.h"
+#include "sdca/weights.h"
 
 enum { SDCA_MODEL_TEXT = 1024 };
 
@@ -68,6 +69,12 @@ sdca_status sdca_model_get_names(sdca_store *store, sdca_model *model);
 sdca_status sdca_model_get_weights(sdca_store *store, const sdca_used *used,
                                    sdca_model *model);
 
+/* Show the weights of all columns to a visitor, some at a time: those in the file, so
+ * that they need little memory however many they are, or if store is NULL those in
+ * memory. Fails if one is not finite, or the bias. Local. */
+sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_store *store,
+                                     sdca_weights_visitor *visitor, void *context);
+
 /* Write a model, whole or not at all. Local. */
 sdca_status sdca_model_write(const sdca_model *model, const char *path);
 
@@ -88,9 +95,12 @@ sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_store *store
 
 /* Write the model as LIBLINEAR's programs read it, or one weight per line, the bias
  * last if there is one; named: with a tab and the name of its column, or its number from
- * 0, behind each. Local. */
-sdca_status sdca_model_export_liblinear(const sdca_model *model, const char *path);
-sdca_status sdca_model_export_text(const sdca_model *model, bool named, const char *path);
+ * 0, behind each. Weights come from the store that it was read from, or from memory if
+ * that is NULL. Local. */
+sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_store *store,
+                                        const char *path);
+sdca_status sdca_model_export_text(const sdca_model *model, sdca_store *store, bool named,
+                                   const char *path);
 
 /* The version of this library, such as "0.1.0". Local. */
 const char *sdca_version(void);

@@ -21,4 +21,13 @@ sdca_status sdca_weights_write(sdca_store *store, const char *name, const sdca_u
 sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_used *used,
                               int32_t length, double *w);
 
+/* What to do with the numbers of some columns; any but SDCA_OK ends the visit. */
+typedef sdca_status sdca_weights_visitor(void *context, sdca_range columns,
+                                         const double *w);
+
+/* Show such an array to a visitor, zeros too, some thousand columns at a time and in
+ * their order. Local. */
+sdca_status sdca_weights_visit(sdca_store *store, const char *name, int32_t length,
+                               sdca_weights_visitor *visitor, void *context);
+
 #endif

@@ -41,6 +41,7 @@ sdca_status sdca_cli_export(int argc, char **argv)
                     "  sdca export model.h5 weights.tsv --format text --names\n",
     };
     sdca_model  model  = { 0 };
+    sdca_store *store  = NULL;
     sdca_status status = SDCA_OK;
     bool        help   = false;
 
@@ -54,13 +55,15 @@ sdca_status sdca_cli_export(int argc, char **argv)
         goto done;
     }
     SDCA_TRY(sdca_output_check_other(operand[1], operand[0]));
-    SDCA_TRY(sdca_model_read(MPI_COMM_NULL, operand[0], &model));
+    SDCA_TRY(sdca_model_read_facts(MPI_COMM_NULL, operand[0], &model));
+    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, operand[0], &store));
     litter_watch(operand[1]);
     SDCA_TRY(strcmp(format, "text") == 0
-                 ? sdca_model_export_text(&model, names, operand[1])
-                 : sdca_model_export_liblinear(&model, operand[1]));
+                 ? sdca_model_export_text(&model, store, names, operand[1])
+                 : sdca_model_export_liblinear(&model, store, operand[1]));
 
 done:
+    sdca_store_close(store);
     sdca_model_free(&model);
     return status;
 }

@@ -16,16 +16,36 @@
 #include "sdca/seal.h"
 #include "sdca/store.h"
 
+/* Count the weights that are not 0; the context is the number of those before. */
+static sdca_status count_weights(void *context, sdca_range columns, const double *w)
+{
+    int64_t *nonzero = context;
+
+    for (int64_t k = 0; k < columns.count; k++) {
+        *nonzero += w[k] != 0.0;
+    }
+    return SDCA_OK;
+}
+
+/* A model or that of a checkpoint, and how many of its weights are not 0. */
+static sdca_status read_model(sdca_store *store, sdca_model *model, int64_t *nonzero)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_model_get(store, model));
+    SDCA_TRY(sdca_model_get_names(store, model));
+    SDCA_TRY(sdca_model_visit_weights(model, store, count_weights, nonzero));
+
+done:
+    return status;
+}
+
 /* What models and checkpoints have in common, but for the first line and the
  * certificate. */
-static void show_problem(const sdca_model *model)
+static void show_problem(const sdca_model *model, int64_t nonzero)
 {
-    int64_t nonzero = 0;
-    char    label[2][SDCA_LABEL_WORD];
+    char label[2][SDCA_LABEL_WORD];
 
-    for (int32_t j = 0; j < model->columns; j++) {
-        nonzero += model->w[j] != 0.0;
-    }
     printf("  loss         %s", model->problem.loss->name);
     if (model->problem.loss->parameter != NULL) {
         printf(", %s %g", model->problem.loss->parameter, model->problem.parameter);
@@ -77,14 +97,13 @@ static void show_certificate(const sdca_model *model, const char *what)
 
 static sdca_status show_model(sdca_store *store)
 {
-    sdca_model  model  = { 0 };
-    sdca_status status = SDCA_OK;
+    sdca_model  model   = { 0 };
+    sdca_status status  = SDCA_OK;
+    int64_t     nonzero = 0;
 
-    SDCA_TRY(sdca_model_get(store, &model));
-    SDCA_TRY(sdca_model_get_names(store, &model));
-    SDCA_TRY(sdca_model_get_weights(store, NULL, &model));
+    SDCA_TRY(read_model(store, &model, &nonzero));
     printf("%s: model (sdca %s)\n", sdca_store_path(store), model.version);
-    show_problem(&model);
+    show_problem(&model, nonzero);
     show_certificate(&model, model.converged ? "converged" : "target not reached");
     show_origin(&model);
 
@@ -97,13 +116,11 @@ static sdca_status show_checkpoint(sdca_store *store)
 {
     sdca_model  model  = { 0 };
     sdca_status status = SDCA_OK;
-    int64_t     round = 0, steps = 0;
+    int64_t     round = 0, steps = 0, nonzero = 0;
     double      seconds = 0.0;
 
     SDCA_TRY(sdca_seal_check(sdca_store_path(store), sdca_store_path(store)));
-    SDCA_TRY(sdca_model_get(store, &model));
-    SDCA_TRY(sdca_model_get_names(store, &model));
-    SDCA_TRY(sdca_model_get_weights(store, NULL, &model));
+    SDCA_TRY(read_model(store, &model, &nonzero));
     SDCA_TRY(sdca_store_get_numbers(store, "/", "round", SDCA_INT64, 1, &round));
     SDCA_TRY(sdca_store_get_numbers(store, "/", "steps", SDCA_INT64, 1, &steps));
     SDCA_TRY(sdca_store_get_numbers(store, "/", "seconds", SDCA_FLOAT64, 1, &seconds));
@@ -111,7 +128,7 @@ static sdca_status show_checkpoint(sdca_store *store)
     printf("  round        %lld\n", (long long)round);
     printf("  epochs       %.6g\n", (double)steps / (double)model.problem.rows);
     printf("  seconds      %.3f\n", seconds);
-    show_problem(&model);
+    show_problem(&model, nonzero);
     show_certificate(&model, "when last evaluated");
     show_origin(&model);
 

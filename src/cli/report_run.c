@@ -189,6 +189,17 @@ static sdca_certificate best_of(const sdca_history *history)
     return best;
 }
 
+static sdca_status read_model(const char *path, report_run *run)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_model_read_facts(MPI_COMM_NULL, path, &run->model));
+    SDCA_TRY(report_largest_find(&run->model, path, &run->largest));
+
+done:
+    return status;
+}
+
 sdca_status report_run_read(const char *path, report_run *out)
 {
     sdca_status status = SDCA_OK;
@@ -200,8 +211,7 @@ sdca_status report_run_read(const char *path, report_run *out)
         return SDCA_FAIL(SDCA_MISSING, "cannot open '%s': %s", path, strerror(errno));
     }
     SDCA_TRY(look(path, in.file, &hdf5));
-    SDCA_TRY(hdf5 ? sdca_model_read(MPI_COMM_NULL, path, &run.model)
-                  : read_csv(&in, &run.model.history));
+    SDCA_TRY(hdf5 ? read_model(path, &run) : read_csv(&in, &run.model.history));
     run.whole = hdf5;
     if (!run.whole) {
         run.model.certificate = best_of(&run.model.history);

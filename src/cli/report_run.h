@@ -7,13 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "report_largest.h"
 #include "sdca/model.h"
 #include "sdca/status.h"
 
 typedef struct report_run {
-    const char *path;  /* as the user gave it */
-    bool        whole; /* read from a model; else history and certificate are all */
-    sdca_model  model;
+    const char    *path;  /* as the user gave it */
+    bool           whole; /* read from a model; else history and certificate are all */
+    sdca_model     model; /* without its weights, but for: */
+    report_largest largest;
 } report_run;
 
 /* Read a model; or a checkpoint or the CSV file of a history, whose certificate is the

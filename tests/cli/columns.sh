@@ -57,6 +57,15 @@ expect_exit 0 "$sdca" train some.h5 -o some-model.h5 "${how[@]}"
     expect_exit 0 "$sdca" train most.h5 -o out.h5 "${how[@]}" --warm-start most-model.h5
     expect_exit 0 "$sdca" predict most-model.h5 most.h5 -o predicted-most.csv
 )
+(
+    ulimit -v 500000 # KB; a vector over 10 million columns is 80 MB
+    expect_exit 0 "$sdca" info most-model.h5
+    expect_prints "columns      2147483646, 500 with a weight"
+    expect_exit 0 "$sdca" report gaps-model.h5 -o report.html
+    expect_exit 0 "$sdca" report most-model.h5 -o most.html
+    grep -qF '500 of 2147483646 weights are not 0.' most.html || fail "other weights than those that were trained"
+)
+"$python" "$here/report.py" model report.html gaps-model.h5
 expect_exit 0 "$sdca" export gaps-model.h5 weights.txt --format text
 expect_exit 0 on 2 "$sdca" predict gaps-model.h5 gaps.h5 -o predicted.csv
 

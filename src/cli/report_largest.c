@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * report_largest.c - the largest weights of a model, however many it has. */
+#include "report_largest.h"
+
+#include <math.h>
+#include <mpi.h>
+
+#include "sdca/store.h"
+
+/* Put a weight where it belongs, if it is among the largest so far. */
+static void insert(report_largest *largest, int64_t column, double w)
+{
+    int at = largest->found;
+
+    while (at > 0 && fabs(largest->w[at - 1]) < fabs(w)) {
+        at--;
+    }
+    if (at == REPORT_LARGEST) {
+        return;
+    }
+    largest->found += largest->found < REPORT_LARGEST;
+    for (int k = largest->found - 1; k > at; k--) {
+        largest->column[k] = largest->column[k - 1];
+        largest->w[k]      = largest->w[k - 1];
+    }
+    largest->column[at] = column;
+    largest->w[at]      = w;
+}
+
+static sdca_status look(void *context, sdca_range columns, const double *w)
+{
+    report_largest *largest = context;
+
+    for (int64_t k = 0; k < columns.count; k++) {
+        if (w[k] != 0.0) {
+            largest->nonzero++;
+            insert(largest, columns.first + k, w[k]);
+        }
+    }
+    return SDCA_OK;
+}
+
+sdca_status report_largest_find(const sdca_model *model, const char *path,
+                                report_largest *out)
+{
+    sdca_status    status  = SDCA_OK;
+    sdca_store    *store   = NULL;
+    report_largest largest = { 0 };
+
+    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
+    SDCA_TRY(sdca_model_visit_weights(model, store, look, &largest));
+    *out = largest;
+
+done:
+    sdca_store_close(store);
+    return status;
+}

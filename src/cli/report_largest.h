@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * report_largest.h - the largest weights of a model, however many it has. */
+#ifndef SDCA_REPORT_LARGEST_H
+#define SDCA_REPORT_LARGEST_H
+
+#include <stdint.h>
+
+#include "sdca/model.h"
+#include "sdca/status.h"
+
+enum { REPORT_LARGEST = 15 };
+
+typedef struct report_largest {
+    int64_t nonzero; /* weights, of all */
+    int     found;   /* of the largest: */
+    int64_t column[REPORT_LARGEST];
+    double  w[REPORT_LARGEST];
+} report_largest;
+
+/* Find those of the model in a file, largest first; of equals the first comes first.
+ * Local. */
+sdca_status report_largest_find(const sdca_model *model, const char *path,
+                                report_largest *out);
+
+#endif
