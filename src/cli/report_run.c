@@ -36,6 +36,13 @@ static const sdca_record nothing = {
 #undef NOTHING
 };
 
+/* What is known of an evaluation: its record, and the best dual until then. */
+#define NAME(field) #field,
+static const char *const names[] = { SDCA_RECORD_LIST(NAME) "best_dual" };
+#undef NAME
+static const sdca_columns evaluation_columns = { "history", SDCA_RECORD_FIELDS + 1,
+                                                 names };
+
 static int find_column(const char *name, size_t length)
 {
     return sdca_columns_find(&sdca_record_columns, name, length);
@@ -189,6 +196,32 @@ static sdca_certificate best_of(const sdca_history *history)
     return best;
 }
 
+/* Every dual is a bound of P, hence the greatest of those so far is: one bad alpha does
+ * not hide what is known. What is not finite is none. */
+static sdca_status find_best_duals(report_run *run)
+{
+    const sdca_history *history = &run->model.history;
+    int                 width   = evaluation_columns.count;
+    double              best    = -HUGE_VAL;
+
+    run->evaluation =
+        malloc(((size_t)history->count * (size_t)width + 1) * sizeof *run->evaluation);
+    if (run->evaluation == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld evaluations",
+                         (long long)history->count);
+    }
+    for (int64_t k = 0; k < history->count; k++) {
+        const sdca_record *record = &history->record[k];
+        double            *to     = run->evaluation + k * width;
+        bool               known  = isfinite(record->dual);
+
+        best = known ? fmax(best, record->dual) : best;
+        memcpy(to, record, sizeof *record);
+        to[width - 1] = known ? best : NAN;
+    }
+    return SDCA_OK;
+}
+
 static sdca_status read_model(const char *path, report_run *run)
 {
     sdca_status status = SDCA_OK;
@@ -216,6 +249,7 @@ sdca_status report_run_read(const char *path, report_run *out)
     if (!run.whole) {
         run.model.certificate = best_of(&run.model.history);
     }
+    SDCA_TRY(find_best_duals(&run));
     *out = run;
     run  = (report_run){ 0 }; /* now the caller's */
 
@@ -229,6 +263,8 @@ done:
 void report_run_free(report_run *run)
 {
     sdca_model_free(&run->model);
+    free(run->evaluation);
+    run->evaluation = NULL;
 }
 
 const sdca_record *report_run_last(const report_run *run)
@@ -240,10 +276,8 @@ const sdca_record *report_run_last(const report_run *run)
 
 report_series report_run_evaluations(const report_run *run)
 {
-    const sdca_history *history = &run->model.history;
-
-    return (report_series){ &sdca_record_columns, (const double *)history->record,
-                            history->count };
+    return (report_series){ &evaluation_columns, run->evaluation,
+                            run->model.history.count };
 }
 
 report_series report_run_rounds(const report_run *run)

@@ -16,6 +16,7 @@ typedef struct report_run {
     bool           whole; /* read from a model; else history and certificate are all */
     sdca_model     model; /* without its weights, but for: */
     report_largest largest;
+    double        *evaluation; /* the history, and the best dual so far */
 } report_run;
 
 /* Read a model; or a checkpoint or the CSV file of a history, whose certificate is the

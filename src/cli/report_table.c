@@ -290,6 +290,7 @@ static const struct {
     { "seconds", "seconds", 6 },
     { "primal", "primal", 10 },
     { "dual", "dual", 10 },
+    { "best dual so far", "best_dual", 10 },
     { "gap", "gap", 4 },
     { "test error", "test_error", 6 },
     { "eta", "eta", 6 },

@@ -20,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 HTML = "{http://www.w3.org/1999/xhtml}"
 CHARTS = {
     "Duality gap": ["gap"],
-    "Primal and dual objective": ["primal", "dual"],
+    "Primal and dual objective": ["primal", "best_dual"],
     "Test error": ["test_error"],
     "Step length eta": ["eta"],
     "Allowance for other ranks, sigma": ["sigma", "sigma_along"],
@@ -32,7 +32,7 @@ ACROSS = {"epochs": "epoch", "seconds": "seconds"}
 PANELS = [  # of a picture
     ("Duality gap", ["gap"], "epoch"),
     ("Duality gap", ["gap"], "seconds"),
-    ("Primal and dual objective", ["primal", "dual"], "epoch"),
+    ("Primal and dual objective", ["primal", "best_dual"], "epoch"),
     ("Test error", ["test_error"], "epoch"),
 ]
 
@@ -54,13 +54,21 @@ def read_model(path, setting):
     return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
 
+def read_csv(path):
+    with open(path, newline="") as file:
+        return [{k: number(v) for k, v in row.items()} for row in csv.DictReader(file)]
+
+
 @functools.cache
 def read_records(path, setting):
     """What a run has recorded: of settings its rounds, if it knows them, else its evaluations."""
-    if path.endswith(".h5"):
-        return read_model(path, setting)
-    with open(path, newline="") as file:
-        return [{k: number(v) for k, v in row.items()} for row in csv.DictReader(file)]
+    records = read_model(path, setting) if path.endswith(".h5") else read_csv(path)
+    best = -math.inf
+    for row in records:
+        dual = row.get("dual", math.nan)
+        best = max(best, dual) if math.isfinite(dual) else best
+        row["best_dual"] = best if math.isfinite(dual) else math.nan
+    return records
 
 
 def drawable(row, x, y):

@@ -14,6 +14,7 @@ history() {
 
 history known.csv 0,0,0,1,0,1,0.5,,,, 1,1,0.125,0.6,0.4,0.2,0.25,1,1,1,800 \
     2,2,0.25,0.55,0.53,0.02,0.125,1,1,1,1600 3,4.5,0.5,0.54,0.5398,0.0002,0.12,1,1,1,2400
+history fallen.csv 0,0,0,1,0,1,,,,, 1,1,0.1,0.5,-28.5,29,,,,, 2,2,0.2,0.4,0.34,0.06,,,,, 3,3,0.3,0.4,0.3,0.1,,,,,
 history one.csv 0,0,0,1,0,1,,,,,
 history zero.csv 0,0,0,1,0,1,0.5,,,, 1,1,0.1,0.5,0.5,0,nan,1,1,1,8 2,2,0.2,0.5,0.5,0,,1,1,1,16
 history nothing.csv 0,0,0,0,0,0,,,,,
@@ -28,7 +29,7 @@ for k in range(5000):
 END
 
 # Histories, alone and together. A long one shows some of its points only, but how far it goes up and down.
-for run in known one zero nothing holes wild; do
+for run in known fallen one zero nothing holes wild; do
     expect_exit 0 "$sdca" report $run.csv -o page.html
     "$python" "$here/report.py" check page.html $run.csv
 done
@@ -111,7 +112,7 @@ sed 's/checkpoint\.h5: epochs/checkpoint.csv: epochs/; s/checkpoint\.h5: seconds
 "$python" "$here/report.py" check as_csv.html checkpoint.csv
 
 # The same curves for a paper, drawn by gnuplot.
-for run in known one zero nothing holes wild long; do
+for run in known fallen one zero nothing holes wild long; do
     expect_exit 0 "$sdca" report $run.csv -o picture.svg
     "$python" "$here/report.py" plot picture.svg $run.csv
 done

@@ -12,7 +12,7 @@ import sys
 from browser import Browser
 
 FIGURES = ["Duality gap", "Primal and dual objective", "Test error"]
-FIELDS = [["gap"], ["primal", "dual"], ["test error"]]
+FIELDS = [["gap"], ["primal", "best dual so far"], ["test error"]]
 ROUNDS = {  # what a chart shows, by what it is called in models
     "Step length eta": {"eta": "eta"},
     "Allowance for other ranks, sigma": {"sigma": "sigma", "sigma_along": "sigma along the mean row"},
@@ -26,7 +26,10 @@ def check(condition, words):
 
 def read_history(path):
     with open(path, newline="") as file:
-        return [{k.replace("_", " "): v for k, v in row.items()} for row in csv.DictReader(file)]
+        rows = [{k.replace("_", " "): v for k, v in row.items()} for row in csv.DictReader(file)]
+    for k, row in enumerate(rows):
+        row["best dual so far"] = max((earlier["dual"] for earlier in rows[:k + 1]), key=float)
+    return rows
 
 
 class Page:
