@@ -205,6 +205,10 @@ static sdca_status move_origin(fields *f, sdca_model *model)
     SDCA_TRY(move_group(f, "origin"));
     SDCA_TRY(move_text(f, "sdca-version", model->version, sizeof model->version));
     SDCA_TRY(move_text(f, "options", model->options, sizeof model->options));
+    if (f->writes ? model->solver[0] != '\0'
+                  : sdca_store_has(f->store, f->group, "solver")) {
+        SDCA_TRY(move_text(f, "solver", model->solver, sizeof model->solver));
+    }
     SDCA_TRY(move_whole(f, "seed", &seed));
     SDCA_TRY(move_whole(f, "ranks", &ranks));
     SDCA_TRY(move_whole(f, "rows", &model->problem.rows));

@@ -18,3 +18,18 @@ sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_problem *problem,
     return plain && sdca_newton_pays(problem, data, target, ranks) ? SDCA_SOLVER_NEWTON
                                                                    : SDCA_SOLVER_SDCA;
 }
+
+const char *sdca_plan_solver_name(sdca_solver solver)
+{
+    switch (solver) {
+    case SDCA_SOLVER_SDCA:
+        return "sdca";
+    case SDCA_SOLVER_SGD:
+        return "sgd";
+    case SDCA_SOLVER_NEWTON:
+        return "newton";
+    case SDCA_SOLVER_AUTO:
+        break;
+    }
+    return "auto";
+}

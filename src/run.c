@@ -31,6 +31,12 @@ static bool must_stop(const sdca_run *r)
     return r->asked || (r->plan->seconds > 0.0 && r->clock - r->gone >= r->plan->seconds);
 }
 
+bool sdca_run_is_at_target(const sdca_run *r)
+{
+    return r->evaluated == r->state->round && sdca_run_reached(r, &r->now) &&
+           sdca_keep_is_ready(&r->keep, r->state);
+}
+
 bool sdca_run_is_spent(const sdca_run *r)
 {
     const sdca_plan *plan = r->plan;

@@ -61,6 +61,7 @@ typedef struct sdca_run {
 
     /* Checkpoints. */
     int64_t saved_round;
+    bool    saved_at_target; /* as the last checkpoint says */
     double  saved_clock;
     double  interval;    /* seconds between two, as they have turned out to cost */
     bool    interrupted; /* there is one to go on from, and the run ends here */
@@ -74,6 +75,9 @@ double sdca_run_target(const sdca_run *r);
 
 /* Is a certificate good enough? Local. */
 bool sdca_run_reached(const sdca_run *r, const sdca_certificate *certificate);
+
+/* Has the present iterate been found to reach the target, and may one be kept? Local. */
+bool sdca_run_is_at_target(const sdca_run *r);
 
 /* A relative gap so small that rounding is all there is. Local. */
 double sdca_run_limit(const sdca_run *r);

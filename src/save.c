@@ -58,12 +58,14 @@ static sdca_status put_model(sdca_run *r, sdca_store *store)
     model.certificate = r->now;
     model.history     = r->result->history;
     model.interrupted = true;
+    model.converged   = sdca_run_is_at_target(r);
     model.seconds     = (sdca_seconds){ .total       = r->clock,
                                         .read        = model.seconds.read,
                                         .local       = times->local,
                                         .communicate = times->communicate,
                                         .gap         = times->gap,
                                         .checkpoint  = times->checkpoint };
+    snprintf(model.solver, sizeof model.solver, "%s", sdca_plan_solver_name(r->solver));
     describe_schedule(r, schedule);
     SDCA_TRY(sdca_model_put(&model, store));
     SDCA_TRY(sdca_store_put_text(store, "/", "schedule", schedule));
@@ -115,6 +117,7 @@ static sdca_status save(sdca_run *r)
     r->result->times.checkpoint += cost;
     r->result->unsaved = status != SDCA_OK;
     r->saved_round     = r->state->round;
+    r->saved_at_target = sdca_run_is_at_target(r);
     r->saved_clock     = r->clock + cost;
     r->interval        = saving->adapts ? fmax(saving->seconds, cost / most_share - cost)
                                         : saving->seconds;
@@ -151,7 +154,8 @@ sdca_status sdca_save_if_due(sdca_run *r)
 void sdca_save_last(sdca_run *r)
 {
     if (r->plan->saving.path != NULL &&
-        (r->saved_round != r->state->round || r->result->unsaved)) {
+        (r->saved_round != r->state->round || r->result->unsaved ||
+         r->saved_at_target != sdca_run_is_at_target(r))) {
         sdca_keep_settle(&r->keep, r->data, r->state);
         (void)save(r);
     }
@@ -214,6 +218,7 @@ static sdca_status get_model(sdca_run *r, sdca_store *store, char schedule[SCHED
     SDCA_TRY(sdca_model_get(store, &model));
     SDCA_TRY(check_identity(r, &model, sdca_store_path(store)));
     SDCA_TRY(sdca_store_get_text(store, "/", "schedule", schedule, SCHEDULE_SIZE));
+    r->saved_at_target = model.converged;
     r->result->history = model.history;
     r->result->times   = (sdca_times){ .local       = model.seconds.local,
                                        .communicate = model.seconds.communicate,

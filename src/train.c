@@ -242,10 +242,9 @@ static void one_round(sdca_run *r)
 
 static bool finished(const sdca_run *r)
 {
-    return r->interrupted ||
+    return r->interrupted || sdca_run_is_at_target(r) ||
            (r->evaluated == r->state->round &&
-            ((sdca_run_reached(r, &r->now) && sdca_keep_is_ready(&r->keep, r->state)) ||
-             sdca_run_is_spent(r) || sdca_run_is_stuck(r)));
+            (sdca_run_is_spent(r) || sdca_run_is_stuck(r)));
 }
 
 static sdca_ending find_ending(const sdca_run *r)
@@ -416,10 +415,11 @@ sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
         SDCA_TRY(keep(&r));
     }
     report(&r);
-    result->ended = find_ending(&r);
-    status        = r.interrupted                           ? SDCA_INTERRUPTED
-                    : result->ended == SDCA_ENDED_AT_TARGET ? SDCA_OK
-                                                            : SDCA_BUDGET;
+    result->ended  = find_ending(&r);
+    result->solver = r.solver;
+    status         = r.interrupted                           ? SDCA_INTERRUPTED
+                     : result->ended == SDCA_ENDED_AT_TARGET ? SDCA_OK
+                                                             : SDCA_BUDGET;
 
 done:
     end(&r);

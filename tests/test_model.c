@@ -40,6 +40,7 @@ static sdca_model sample(int loss)
         .seconds     = { 8.0, 0.5, 4.0, 2.0, 1.0, 0.25 },
     };
 
+    snprintf(model.solver, sizeof model.solver, "newton");
     snprintf(model.options, sizeof model.options, "a.h5 -o \"b\" --lambda 1");
     ck_assert(sdca_history_add(&model.history, &row) == SDCA_OK);
     row.round      = 2;
@@ -82,6 +83,7 @@ START_TEST(a_model_survives_its_file)
                   out.seed == 42 && out.ranks == 5);
     ck_assert_all(memcmp(&out.seconds, &in.seconds, sizeof in.seconds) == 0);
     ck_assert_all(strcmp(out.options, in.options) == 0 &&
+                  strcmp(out.solver, "newton") == 0 &&
                   strcmp(out.version, sdca_version()) == 0);
     ck_assert_all(out.history.count == 2 && out.history.record[1].round == 2.0 &&
                   isnan(out.history.record[0].test_error) &&
@@ -136,6 +138,7 @@ START_TEST(fields_have_their_names)
         { "certificate", "gap" },
         { "origin", "options" },
         { "origin", "sdca-version" },
+        { "origin", "solver" },
         { "origin", "seed" },
         { "origin", "ranks" },
         { "origin", "rows" },

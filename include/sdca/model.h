@@ -56,6 +56,7 @@ typedef struct sdca_model {
     uint64_t     fingerprint; /* of the data set */
     uint64_t     seed;
     int          ranks;
+    char         solver[16];               /* that it ended with; "" if not known */
     char         version[32];              /* of sdca */
     char         options[SDCA_MODEL_TEXT]; /* the words of the command line */
     sdca_seconds seconds;

@@ -111,6 +111,7 @@ typedef enum sdca_ending {
 
 typedef struct sdca_result {
     sdca_ending      ended;
+    sdca_solver      solver;      /* at the end */
     sdca_certificate certificate; /* of the state that is kept */
     double           test_error;  /* of that state; NaN without a test set */
     bool         kept_as_asked;   /* false: ended before the average or random iterate */
@@ -124,5 +125,8 @@ typedef struct sdca_result {
 /* The solver of a plan, AUTO decided: the same on every rank. Local. */
 sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_problem *problem,
                              const sdca_dataset *data, int ranks);
+
+/* What options and files call a solver. Local; the result is static. */
+const char *sdca_plan_solver_name(sdca_solver solver);
 
 #endif

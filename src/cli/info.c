@@ -73,6 +73,9 @@ static void show_origin(const sdca_model *model)
            (long long)model->nonzeros, plural((double)model->nonzeros),
            model->fingerprint);
     printf("  made by      sdca train %s\n", model->options);
+    if (model->solver[0] != '\0') {
+        printf("  solver       %s\n", model->solver);
+    }
     printf("  on           %d rank%s, seed %llu; %lld evaluation%s in its history, %lld "
            "round%s in its log\n",
            model->ranks, plural(model->ranks), (unsigned long long)model->seed,
@@ -129,7 +132,7 @@ static sdca_status show_checkpoint(sdca_store *store)
     printf("  epochs       %.6g\n", (double)steps / (double)model.problem.rows);
     printf("  seconds      %.3f\n", seconds);
     show_problem(&model, nonzero);
-    show_certificate(&model, "when last evaluated");
+    show_certificate(&model, model.converged ? "converged" : "when last evaluated");
     show_origin(&model);
 
 done:

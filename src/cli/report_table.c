@@ -30,6 +30,8 @@
     X(LOSS, "loss")                               \
     X(LAMBDA, "lambda")                           \
     X(C, "C = 1/(lambda n)")                      \
+    X(BIAS, "bias column")                        \
+    X(SOLVER, "solver")                           \
     X(RANKS, "ranks")                             \
     X(SEED, "seed")                               \
     X(ROWS, "rows n")                             \
@@ -109,6 +111,14 @@ static void tell_setting(const sdca_model *model, fact what, char *text, size_t 
         break;
     case FACT_C:
         snprintf(text, size, "%g", model->problem.C);
+        break;
+    case FACT_BIAS:
+        if (model->bias_value > 0.0) {
+            snprintf(text, size, "%g; the bias is %.6g", model->bias_value, model->bias);
+        }
+        break;
+    case FACT_SOLVER:
+        snprintf(text, size, "%s", model->solver);
         break;
     case FACT_RANKS:
         snprintf(text, size, "%d", model->ranks);

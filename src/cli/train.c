@@ -201,6 +201,8 @@ static sdca_status write_outputs(const job *j, sdca_status outcome)
     model.history     = result->history;
     model.converged   = outcome == SDCA_OK;
     model.seconds     = narrate_seconds(&j->story, result);
+    snprintf(model.solver, sizeof model.solver, "%s",
+             sdca_plan_solver_name(result->solver));
     if (outcome != SDCA_INTERRUPTED) {
         SDCA_TRY(sdca_model_write(&model, options->model));
     }

@@ -111,6 +111,29 @@ sed 's/checkpoint\.h5: epochs/checkpoint.csv: epochs/; s/checkpoint\.h5: seconds
     page.html >as_csv.html
 "$python" "$here/report.py" check as_csv.html checkpoint.csv
 
+# The checkpoint of a run that has reached its target, whether it was due in that round or not, and if there
+# is a bias.
+for due in 1 1000; do
+    expect_exit 0 "$sdca" train train.h5 -o out.h5 --lambda 1e-3 --bias 2 --solver sdca --quiet \
+        --checkpoint reached.h5 --checkpoint-every ${due}r
+    expect_exit 0 "$sdca" report reached.h5 -o page.html
+    for text in 'Target reached after' '"row">solver</th><td class="r0">sdca<' \
+        '"row">bias column</th><td class="r0">2; the bias is '; do
+        grep -qF -- "$text" page.html || fail "the report of a checkpoint at its target has no '$text'"
+    done
+    expect_exit 0 "$sdca" info reached.h5
+    expect_prints 'certificate  converged: '
+    expect_exit 0 "$sdca" train train.h5 -o out.h5 --lambda 1e-3 --bias 2 --solver sdca --quiet \
+        --checkpoint reached.h5 --resume
+    rm reached.h5
+done
+expect_exit 0 "$sdca" train train.h5 -o out.h5 --loss logistic --solver newton --lambda 1e-3 --quiet
+expect_exit 0 "$sdca" info out.h5
+expect_prints 'solver       newton'
+expect_exit 0 "$sdca" report out.h5 -o page.html
+grep -qF '"row">solver</th><td class="r0">newton<' page.html || fail "the report does not know the solver"
+grep -qF 'bias column' page.html && fail "the report knows a bias where there is none"
+
 # The same curves for a paper, drawn by gnuplot.
 for run in known fallen one zero nothing holes wild long; do
     expect_exit 0 "$sdca" report $run.csv -o picture.svg
