@@ -4,6 +4,7 @@
 #include "report_chart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const report_chart report_charts[] = {
@@ -35,6 +36,28 @@ static const double beyond = 1e100; /* no objective, and safe to calculate with 
 const char *report_chart_across_name(report_across across)
 {
     return across == REPORT_EPOCHS ? "epochs" : "seconds";
+}
+
+/* 1, 2 or 5 times a power of ten, whichever is nearest in ratio to a part of the
+ * span. */
+double report_chart_step(double span)
+{
+    double rough = span / REPORT_TICKS;
+    double power = pow(10.0, floor(log10(rough)));
+    double share = rough * rough / (power * power);
+
+    return power * (share < 2.0 ? 1.0 : share < 10.0 ? 2.0 : share < 50.0 ? 5.0 : 10.0);
+}
+
+void report_chart_format(double size, double step, char format[16])
+{
+    double places = -floor(log10(step) + 1e-9);
+
+    if (size < 1e6 && places <= 5.0) {
+        snprintf(format, 16, "%%.%df", places > 0.0 ? (int)places : 0);
+    } else {
+        snprintf(format, 16, "%%.%dg", (int)fmax(1.0, floor(log10(size)) + places + 1.0));
+    }
 }
 
 static int find(const sdca_columns *columns, const char *name)

@@ -11,6 +11,7 @@
 
 enum {
     REPORT_FIELDS  = 2,
+    REPORT_TICKS   = 5, /* about so many on an axis */
     REPORT_COLOURS = 8, /* of a palette; runs beyond it have dashes besides */
     REPORT_DOTS    = 60 /* curves of at most so many points show them all */
 };
@@ -32,6 +33,13 @@ extern const report_chart report_charts[];
 
 /* "epochs" or "seconds". Local. */
 const char *report_chart_across_name(report_across across);
+
+/* From one tick to the next on an axis that spans so much. Local. */
+double report_chart_step(double span);
+
+/* How printf() and gnuplot are to write the ticks of an axis whose greatest number has
+ * this size: with as many places as the step needs. Local. */
+void report_chart_format(double size, double step, char format[16]);
 
 /* A field of a run against epochs or seconds. */
 typedef struct report_curve {

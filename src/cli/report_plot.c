@@ -4,6 +4,7 @@
 #include "report_plot.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +19,14 @@ enum {
     COLUMNS = 2,   /* of panels */
     WIDTH   = 460, /* of a panel */
     HEIGHT  = 300,
-    LEGEND  = 40, /* above all panels, for two names or three ... */
-    NAMES   = 3,
-    LINE    = 18 /* ... and for so many more */
+    LEGEND  = 40, /* above all panels, for a line of names ... */
+    LINE    = 20, /* ... and for each more */
+    LETTER  = 8,  /* the width of one, about */
+    SAMPLE  = 80, /* that of a line in the legend, and of what is around it */
+    LONGEST = 70  /* letters of a name: so many have room beside a sample */
 };
+
+static const double tiny = 1e-100; /* no width for an axis */
 
 /* What to ask gnuplot for, and how to know that it is all there. */
 typedef struct picture {
@@ -59,11 +64,8 @@ static int choose_panels(const report_run *run, int count, panel *out)
 
 /* A text as gnuplot takes it for what it is: between single quotes nothing is special
  * but these, and the end of the line. What is no character becomes a question mark. */
-static void write_quoted(const char *text, size_t length, FILE *script)
+static void write_text(const char *text, const char *end, FILE *script)
 {
-    const char *end = text + length;
-
-    fputc('\'', script);
     while (text < end) {
         size_t size = html_character_length(text);
 
@@ -75,19 +77,58 @@ static void write_quoted(const char *text, size_t length, FILE *script)
         }
         text += size > 0 ? size : 1;
     }
+}
+
+/* What a run is called: the end of its path, without the file's ending. */
+typedef struct name {
+    const char *begin, *end;
+    int         letters;
+    bool        cut; /* there was more before it */
+} name;
+
+static name find_name(const report_run *run)
+{
+    name        n   = { .begin = run->path, .end = run->path + strlen(run->path) };
+    const char *dot = strrchr(run->path, '.');
+
+    if (dot != NULL && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".csv") == 0)) {
+        n.end = dot;
+    }
+    for (const char *at = n.begin; at < n.end; n.letters++) {
+        size_t size = html_character_length(at);
+
+        at += size > 0 ? size : 1;
+    }
+    n.cut = n.letters > LONGEST;
+    for (; n.letters > LONGEST - 3 && n.cut; n.letters--) { /* dots take three */
+        size_t size = html_character_length(n.begin);
+
+        n.begin += size > 0 ? size : 1;
+    }
+    return n;
+}
+
+static void write_name(const report_run *run, FILE *script)
+{
+    name n = find_name(run);
+
+    fputs(n.cut ? "'..." : "'", script);
+    write_text(n.begin, n.end, script);
     fputc('\'', script);
 }
 
-/* A run is called by its file, without the ending. */
-static void write_name(const report_run *run, FILE *script)
+/* How many names have room side by side. */
+static int names_of_line(const report_run *run, int count)
 {
-    size_t      length = strlen(run->path);
-    const char *dot    = strrchr(run->path, '.');
+    int most = 1, fit;
 
-    if (dot != NULL && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".csv") == 0)) {
-        length = (size_t)(dot - run->path);
+    for (int r = 0; r < count; r++) {
+        name n = find_name(&run[r]);
+
+        most = n.letters > most ? n.letters : most;
     }
-    write_quoted(run->path, length, script);
+    fit = COLUMNS * WIDTH / (most * LETTER + SAMPLE);
+    return fit > 1 ? fit : 1;
 }
 
 /* The points of a curve as a block of data; an empty line breaks the curve. */
@@ -131,6 +172,30 @@ static bool is_logarithmic(const panel *p, const report_run *run, int count)
     return false;
 }
 
+/* Few ticks, and numbers that all have the same form: gnuplot's own run into each other
+ * where they are small. */
+static void write_x_axis(const panel *p, const report_run *run, int count, FILE *script)
+{
+    report_point at  = { 0 };
+    double       low = 0.0, high = 0.0;
+    char         format[16];
+
+    while (report_chart_next(p->chart, p->across, run, count, &at)) {
+        low  = fmin(low, at.x);
+        high = fmax(high, at.x);
+    }
+    fprintf(script, "set xlabel \"%s\" offset 0,0.6\n",
+            report_chart_across_name(p->across));
+    if (high - low > tiny) {
+        double step = report_chart_step(high - low);
+
+        report_chart_format(fmax(fabs(low), high), step, format);
+        fprintf(script, "set xtics %.9g\nset format x \"%s\"\n", step, format);
+    } else {
+        fputs("set xtics autofreq\nset format x \"%h\"\n", script);
+    }
+}
+
 /* The second field of a run is thinner, in the run's own colour and dashes. */
 static void write_panel(const panel *p, int number, const report_run *run, int count,
                         FILE *script)
@@ -141,8 +206,8 @@ static void write_panel(const panel *p, int number, const report_run *run, int c
     if (p->chart->value[1] != NULL) {
         fprintf(script, " (thin: %s)", p->chart->value[1]);
     }
-    fprintf(script, "\"\nset xlabel \"%s\" offset 0,0.6\n",
-            report_chart_across_name(p->across));
+    fputs("\"\n", script);
+    write_x_axis(p, run, count, script);
     fputs(is_logarithmic(p, run, count)
               ? "set logscale y 10\nset format y \"10^{%L}\"\nset mytics 1\n"
               : "unset logscale y\nset format y \"%h\"\n",
@@ -161,8 +226,9 @@ static void write_panel(const panel *p, int number, const report_run *run, int c
 
 static void write_legend(const report_run *run, int count, FILE *script)
 {
-    fprintf(script, "%sset key at screen 0.5, 0.99 noenhanced\nplot NaN notitle",
-            plot_legend_gp);
+    fprintf(script,
+            "%sset key at screen 0.5, 0.99 noenhanced maxcols %d\nplot NaN notitle",
+            plot_legend_gp, names_of_line(run, count));
     for (int r = 0; r < count; r++) {
         fprintf(script, ", \\\n     keyentry with lines linestyle %d title ",
                 1 + r % REPORT_COLOURS);
@@ -176,7 +242,7 @@ static void write_script(const report_run *run, int count, const panel *p, int p
                          const char *terminal, FILE *script)
 {
     int rows   = (panels + COLUMNS - 1) / COLUMNS;
-    int above  = LEGEND + (count > NAMES ? (count - 1) / NAMES * LINE : 0);
+    int above  = LEGEND + (count - 1) / names_of_line(run, count) * LINE;
     int height = rows * HEIGHT + above;
 
     fprintf(script, "set terminal %s size %d,%d\n%s", terminal, COLUMNS * WIDTH, height,
@@ -185,7 +251,7 @@ static void write_script(const report_run *run, int count, const panel *p, int p
         write_data(&p[k], k, run, count, script);
     }
     fprintf(script,
-            "set multiplot layout %d,%d margins screen 0.075,0.985,%g,%g spacing screen "
+            "set multiplot layout %d,%d margins screen 0.075,0.965,%g,%g spacing screen "
             "0.085,%g\n",
             rows, COLUMNS, 56.0 / height, 1.0 - (above + 25.0) / height, 96.0 / height);
     for (int k = 0; k < panels; k++) {

@@ -21,7 +21,6 @@ enum {
     RIGHT  = 430,
     TOP    = 10,
     BOTTOM = 228, /* ... and the labels around it */
-    TICKS  = 5,   /* about so many on an axis */
     MOST   = 200  /* a curve has at most about so many points */
 };
 
@@ -90,17 +89,6 @@ static bool find_range(const drawing *d, bool vertical, bool logarithmic, double
     return left_out;
 }
 
-/* 1, 2 or 5 times a power of ten, whichever is nearest in ratio to a TICKS-th of
- * the span. */
-static double round_step(double span)
-{
-    double rough = span / TICKS;
-    double power = pow(10.0, floor(log10(rough)));
-    double share = rough * rough / (power * power);
-
-    return power * (share < 2.0 ? 1.0 : share < 10.0 ? 2.0 : share < 50.0 ? 5.0 : 10.0);
-}
-
 /* Give a range of hardly any width one that can be divided. */
 static void widen(double *low, double *high)
 {
@@ -121,7 +109,7 @@ static axis make_x_axis(const drawing *d)
     (void)find_range(d, false, false, &a.low, &a.high);
     a.low  = fmin(a.low, 0.0);
     a.high = a.high - a.low > tiny ? a.high : a.low + 1.0;
-    a.step = round_step(a.high - a.low);
+    a.step = report_chart_step(a.high - a.low);
     return a;
 }
 
@@ -146,11 +134,11 @@ static axis make_y_axis(const drawing *d, bool *left_out)
         double lowest = any ? floor(log10(a.low)) : -1.0;
 
         a.high = fmax(any ? ceil(log10(a.high)) : 0.0, lowest + 1.0);
-        a.step = ceil((a.high - lowest) / (TICKS + 1));
+        a.step = ceil((a.high - lowest) / (REPORT_TICKS + 1));
         a.low  = a.high - a.step * ceil((a.high - lowest) / a.step);
     } else {
         widen(&a.low, &a.high);
-        a.step = round_step(a.high - a.low);
+        a.step = report_chart_step(a.high - a.low);
         a.low  = floor(a.low / a.step) * a.step;
         a.high = ceil(a.high / a.step) * a.step;
     }
@@ -169,16 +157,14 @@ static double place(const axis *a, double value)
 /* The number at a tick, with as many places as its neighbours need. */
 static void write_number(const axis *a, double tick, FILE *page)
 {
-    double size   = fmax(fabs(a->low), fabs(a->high));
-    double places = -floor(log10(a->step) + 1e-9);
+    char format[16];
 
     if (a->logarithmic) {
         fprintf(page, "10<tspan class=\"power\" dy=\"-5\">%s%.0f</tspan>",
                 tick < 0.0 ? "\xe2\x88\x92" : "", fabs(tick));
-    } else if (size < 1e6 && places <= 5.0) {
-        fprintf(page, "%.*f", places > 0.0 ? (int)places : 0, tick);
     } else {
-        fprintf(page, "%.*g", (int)fmax(1.0, floor(log10(size)) + places + 1.0), tick);
+        report_chart_format(fmax(fabs(a->low), fabs(a->high)), a->step, format);
+        fprintf(page, format, tick);
     }
 }
 

@@ -3,6 +3,7 @@
 report.py check PAGE RUN...    PAGE shows these runs, histories in CSV or models, as they are
 report.py model PAGE MODEL     PAGE has the seconds and the largest weights of MODEL
 report.py plot PICTURE RUN...  PICTURE, in SVG, shows these runs as they are
+report.py words PICTURE NAME   no words of PICTURE run into others, and the end of NAME is among them
 report.py names PAGE NAME...   PAGE names these runs, and has nothing that acts or loads
 """
 import base64
@@ -242,6 +243,24 @@ def check_plot(picture, runs):
     check(len(panels) == 1, f"panels too many: {panels}")
 
 
+def check_words(picture, names):
+    """Places of words by gnuplot's own groups; a letter is about 7 wide, less in numbers."""
+    places = []
+    for group in tree.parse(picture).iter(SVG + "g"):
+        moved = re.fullmatch(r"translate\(([-\d.]+),([-\d.]+)\)", group.get("transform", ""))
+        words = "".join("".join(text.itertext()) for text in group.findall(SVG + "text")).strip()
+        if moved and words:
+            width = len(words) * (6 if re.fullmatch(r"[-\d.]+", words) else 7)
+            left = float(moved[1]) - {"middle": width / 2, "end": width}.get(group.get("text-anchor"), 0)
+            places.append((words, left, left + width, float(moved[2])))
+    width = float(tree.parse(picture).getroot().get("width"))
+    for words, left, right, _ in places:
+        check(left >= 0 and right <= width, f"'{words}' goes from {left} to {right}")
+    for (one, l1, r1, y1), (two, l2, r2, y2) in itertools.combinations(places, 2):
+        check(r1 <= l2 or r2 <= l1 or abs(y1 - y2) >= 11, f"'{one}' and '{two}' overlap")
+    check(any(w.startswith("...") and names[0].endswith(w[3:]) for w, *_ in places), f"no end of {names[0]}: {places}")
+
+
 class Reader(HTMLParser):
     """As a browser reads it: the words, the scripts, its policy, and whatever would
     act or load besides."""
@@ -288,5 +307,5 @@ def check_names(page, names):
 
 
 if __name__ == "__main__":
-    commands = {"check": check_page, "model": check_model, "names": check_names, "plot": check_plot}
+    commands = {"check": check_page, "model": check_model, "names": check_names, "plot": check_plot, "words": check_words}
     commands[sys.argv[1]](sys.argv[2], sys.argv[3:])

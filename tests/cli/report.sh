@@ -149,6 +149,13 @@ picture = open(sys.argv[1], "rb").read()
 assert picture.startswith(b"\x89PNG\r\n\x1a\n") and picture.endswith(b"IEND\xae\x42\x60\x82"), picture[:8]
 END
 
+# No words of a picture run into others: the ticks of a short run, and names that are long or many.
+history short.csv 0,0,0.00001,1,0,1,,,,, 1,7,0.00038,0.5,0.49,0.01,,,,,
+long=$(printf 'a-name-of-%d-words-' {1..12})
+cp short.csv "$long.csv"
+expect_exit 0 "$sdca" report short.csv "$long.csv" one.csv nothing.csv -o words.svg
+"$python" "$here/report.py" words words.svg "$long"
+
 # No gnuplot, one that fails, one whose disk is full: one sentence, no picture.
 mkdir none fails half
 printf '#!/bin/sh\necho "line 7: no such thing" >&2\nexit 1\n' >fails/gnuplot
