@@ -105,7 +105,9 @@ static void sum_up(const task *t, bool matrix)
 
     sdca_comm_sum(t->comm, from, count);
     newton->exchange += MPI_Wtime() - start;
-    newton->bytes += count * (int64_t)sizeof *from;
+    if (sdca_comm_size(t->comm) > 1) {
+        newton->bytes += count * (int64_t)sizeof *from;
+    }
 }
 
 /* P and the gap, from what was added up: terms of the rows, and |w - w(alpha)|^2, sum

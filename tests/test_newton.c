@@ -141,6 +141,7 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
         ck_assert_double_eq_tol(shared.lines.width, own.lines.width,
                                 1e-6 * own.lines.width);
     }
+    ck_assert_all(own.bytes == 0 && (shared.bytes > 0) == (sdca_comm_size(*world) > 1));
     sdca_newton_free(&shared);
     sdca_newton_free(&own);
     sdca_state_free(&together);
