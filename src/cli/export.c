@@ -12,6 +12,17 @@
 #include "sdca/model.h"
 #include "sdca/output.h"
 
+/* Rows of any length get the same labels, but not the same probabilities. */
+static void warn_of_lengths(const sdca_model *model)
+{
+    if (model->normalized && model->problem.loss->kind == SDCA_LOSS_logistic) {
+        fputs("Note: this model wants normalised rows, and liblinear-predict does not "
+              "normalise them: its labels are right, but probabilities (-b 1) only if "
+              "the rows of its data have length 1.\n",
+              stderr);
+    }
+}
+
 sdca_status sdca_cli_export(int argc, char **argv)
 {
     const char *operand[2] = { NULL, NULL };
@@ -61,6 +72,9 @@ sdca_status sdca_cli_export(int argc, char **argv)
     SDCA_TRY(strcmp(format, "text") == 0
                  ? sdca_model_export_text(&model, store, names, operand[1])
                  : sdca_model_export_liblinear(&model, store, operand[1]));
+    if (strcmp(format, "liblinear") == 0) {
+        warn_of_lengths(&model);
+    }
 
 done:
     sdca_store_close(store);

@@ -61,3 +61,19 @@ ours = np.loadtxt("ours.csv", delimiter=",", skiprows=1)[:, 1]
 near(np.loadtxt("theirs.txt"), ours, 1e-5, "scores of a regression")
 check(np.array_equal(np.loadtxt("weights.txt"), read_w("model.h5")), "weights as text are not w")
 END
+
+# LIBLINEAR knows nothing of normalised rows: labels are the same, and of probabilities there is a word.
+"$sdca" convert 12-minus.txt data.h5 --values float64 --quiet
+for normalize in none rows; do
+    expect_exit 0 "$sdca" train data.h5 -o model.h5 --loss logistic --lambda 0.01 --normalize $normalize --quiet
+    expect_exit 0 "$sdca" export model.h5 weights.txt --format text
+    [ ! -s err ] || fail "weights as text are what they are, but there is a note: $(cat err)"
+    expect_exit 0 "$sdca" export model.h5 peer.model
+    case $normalize,$(cat err) in
+    none, | rows,*'probabilities (-b 1) only if'*) ;;
+    *) fail "normalize $normalize: '$(cat err)'" ;;
+    esac
+done
+expect_exit 0 "$sdca" predict model.h5 data.h5 -o ours.csv
+expect_exit 0 liblinear-predict 12-minus.txt peer.model theirs.txt
+tail -n +2 ours.csv | cut -d, -f1 | cmp - theirs.txt || fail "normalised: LIBLINEAR predicts other labels"
