@@ -164,10 +164,62 @@ done:
     return status;
 }
 
+enum { PIECE = 4096 /* labels that are read at a time */, VALUES = 8 /* to be told */ };
+
+/* The different numbers among labels, as long as they are few, and how often each is. */
+typedef struct tally {
+    int     count; /* VALUES + 1: too many */
+    double  value[VALUES];
+    int64_t rows[VALUES];
+} tally;
+
+static void count_label(tally *t, double y)
+{
+    int k = 0;
+
+    while (k < t->count && k < VALUES && t->value[k] != y) {
+        k++;
+    }
+    if (k == VALUES || t->count > VALUES) {
+        t->count = VALUES + 1;
+        return;
+    }
+    if (k == t->count) {
+        t->value[t->count++] = y;
+        t->rows[k]           = 0;
+    }
+    t->rows[k]++;
+}
+
+/* Labels of which a file does not say what they mean. */
+static sdca_status show_numbers(sdca_store *store, int64_t rows)
+{
+    sdca_status status = SDCA_OK;
+    tally       t      = { 0 };
+    double      y[PIECE];
+
+    for (int64_t at = 0; at < rows && t.count <= VALUES; at += PIECE) {
+        int64_t here = rows - at < PIECE ? rows - at : PIECE;
+
+        SDCA_TRY(sdca_store_read(store, "y", (sdca_range){ at, here }, SDCA_FLOAT64, y));
+        for (int64_t k = 0; k < here; k++) {
+            count_label(&t, y[k]);
+        }
+    }
+    printf("  labels       %lld", (long long)rows);
+    for (int k = 0; k < t.count && t.count <= VALUES; k++) {
+        printf("%s %g (%lld row%s)", k > 0 ? "," : ":", t.value[k], (long long)t.rows[k],
+               plural((double)t.rows[k]));
+    }
+    printf("%s\n", t.count > VALUES ? " of more than 8 different numbers" : "");
+
+done:
+    return status;
+}
+
 /* How many labels there are of each sign, read in bounded pieces. */
 static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
 {
-    enum { PIECE = 4096 };
     sdca_status status   = SDCA_OK;
     double      label[2] = { 0.0, 0.0 };
     int64_t     labels = 0, plus = 0;
@@ -177,7 +229,7 @@ static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
 
     SDCA_TRY(sdca_store_check(store, "y", 1, &shape));
     if (!sdca_store_has(store, "y", "labels")) {
-        printf("  labels       %lld\n", (long long)shape.extent[0]);
+        status = show_numbers(store, shape.extent[0]);
         goto done;
     }
     SDCA_TRY(sdca_store_count(store, "y", "labels", &labels));
@@ -270,6 +322,38 @@ done:
     return status;
 }
 
+/* What train would not take, in a line each. */
+static sdca_status show_refusals(sdca_store *store, int64_t rows)
+{
+    sdca_status status       = SDCA_OK;
+    char        encoding[32] = "csr_matrix";
+    sdca_shape  y;
+
+    if (sdca_store_has_group(store, "X") && sdca_store_has(store, "X", "encoding-type")) {
+        SDCA_TRY(
+            sdca_store_get_text(store, "X", "encoding-type", encoding, sizeof encoding));
+    }
+    if (strcmp(encoding, "csr_matrix") != 0) {
+        printf("  refused      by train: X is a %s, and a csr_matrix is needed\n",
+               encoding);
+    }
+    if (sdca_store_has_array(store, "y")) {
+        SDCA_TRY(sdca_store_check(store, "y", 1, &y));
+        if (y.extent[0] != rows) {
+            printf("  refused      by train: y has %lld label%s for %lld row%s\n",
+                   (long long)y.extent[0], plural((double)y.extent[0]), (long long)rows,
+                   plural((double)rows));
+        }
+    }
+    if (sdca_store_has_array(store, "weight")) {
+        printf("  refused      by train: sample weights, the array weight, are not "
+               "supported yet\n");
+    }
+
+done:
+    return status;
+}
+
 static sdca_status show_data(sdca_store *store)
 {
     sdca_status status = SDCA_OK;
@@ -310,6 +394,7 @@ static sdca_status show_data(sdca_store *store)
     if (sdca_store_has_group(store, "obs")) {
         SDCA_TRY(show_obs(store, size[0]));
     }
+    SDCA_TRY(show_refusals(store, size[0]));
 
 done:
     sdca_legend_free(&legend);

@@ -42,3 +42,39 @@ for file in single-plus single-zero empty-rows no-columns; do
 done
 
 "$python" "$here/foreign.py" check
+
+# info says what train would refuse, and how many rows there are of few labels.
+"$python" - <<'END'
+import h5py, numpy as np, scipy.sparse as sp
+x = sp.random(9, 4, density=0.5, format="csr", random_state=1)
+def save(name, matrix, y, weight=None):
+    with h5py.File(name + ".h5", "w") as file:
+        group = file.create_group("X")
+        group.attrs["encoding-type"], group.attrs["shape"] = matrix.format + "_matrix", matrix.shape
+        group["data"], group["indices"], group["indptr"] = matrix.data, matrix.indices, matrix.indptr
+        file["y"] = y
+        if weight is not None:
+            file["weight"] = weight
+two = np.array([3, 3, 7, 3, 7, 7, 3, 3, 3])
+save("rows", x, two)
+save("real", x, np.arange(9.0))
+save("by-columns", x.tocsc(), two)
+save("weighted", x, two, np.ones(9))
+save("too-few", x, two[:8])
+END
+for name in rows real; do
+    expect_exit 0 "$sdca" info $name.h5
+    ! grep -q refused out || fail "info: train would not refuse $name: $(cat out)"
+done
+expect_prints 'labels       9 of more than 8 different numbers'
+expect_exit 0 "$sdca" info rows.h5
+expect_prints 'labels       9: 3 (6 rows), 7 (3 rows)'
+# refused NAME WORDS - info says so, and train does it.
+refused() {
+    expect_exit 0 "$sdca" info "$1.h5"
+    expect_prints "refused      by train: $2"
+    expect_exit 65 "$sdca" train "$1.h5" -o out.h5 --lambda 0.1 --quiet
+}
+refused by-columns 'X is a csc_matrix, and a csr_matrix is needed'
+refused weighted 'sample weights, the array weight, are not supported yet'
+refused too-few 'y has 8 labels for 9 rows'
