@@ -189,6 +189,11 @@ static sdca_status move_certificate(fields *f, sdca_model *model)
     SDCA_TRY(move_real(f, "primal", &model->certificate.primal));
     SDCA_TRY(move_real(f, "dual", &model->certificate.dual));
     SDCA_TRY(move_real(f, "gap", &model->certificate.gap));
+    model->tested =
+        f->writes ? model->tested : sdca_store_has(f->store, f->group, "test_error");
+    if (model->tested) {
+        SDCA_TRY(move_real(f, "test_error", &model->test_error));
+    }
 
 done:
     return status;

@@ -43,6 +43,8 @@ typedef struct sdca_model {
     double           bias_value; /* of the constant column in training; 0: none */
     sdca_texts       names;      /* of the columns, or none */
     sdca_certificate certificate;
+    bool             tested; /* is there a test error of what is certified? */
+    double           test_error;
     sdca_history     history;
 
     /* w has the weights of these columns alone; NULL: of all, as exports need it.

@@ -92,8 +92,8 @@ static void write_numbers(const report_run *run, FILE *page)
     if (last != NULL) {
         write_number("epochs", 4, last->epoch, "", page);
         write_number("seconds", 4, last->seconds, "", page);
-        write_number(is_regression(run) ? "test RMSE" : "test error", 4, last->test_error,
-                     "", page);
+        write_number(is_regression(run) ? "test RMSE" : "test error", 4,
+                     report_run_test_error(run), "", page);
     }
     fputs("</dl>\n", page);
 }

@@ -274,6 +274,15 @@ const sdca_record *report_run_last(const report_run *run)
     return history->count > 0 ? &history->record[history->count - 1] : NULL;
 }
 
+double report_run_test_error(const report_run *run)
+{
+    const sdca_record *last = report_run_last(run);
+
+    return run->model.tested ? run->model.test_error
+           : last != NULL    ? last->test_error
+                             : NAN;
+}
+
 report_series report_run_evaluations(const report_run *run)
 {
     return (report_series){ &evaluation_columns, run->evaluation,

@@ -78,7 +78,7 @@ static double number_of(const report_run *run, fact what, int *digits)
     case FACT_SECONDS:
         return last != NULL ? last->seconds : NAN;
     case FACT_TEST_ERROR:
-        return last != NULL ? last->test_error : NAN;
+        return report_run_test_error(run);
     case FACT_BYTES:
         *digits = 15;
         return last != NULL ? last->bytes : NAN;

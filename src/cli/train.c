@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * train.c - sdca train: a certified model from a data file. */
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -198,6 +199,8 @@ static sdca_status write_outputs(const job *j, sdca_status outcome)
     model.used        = j->data->used;
     model.bias        = sdca_dataset_bias(j->data, w);
     model.certificate = result->certificate;
+    model.tested      = isfinite(result->test_error);
+    model.test_error  = result->test_error;
     model.history     = result->history;
     model.converged   = outcome == SDCA_OK;
     model.seconds     = narrate_seconds(&j->story, result);

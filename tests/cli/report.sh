@@ -242,3 +242,16 @@ cp known.csv same.csv
 refused 64 same.csv -o ./same.csv --format html
 expect_says "would replace the input"
 cmp known.csv same.csv || fail "a history was overwritten"
+
+# The test error beside a certificate is that of the weights that are kept, not of the last ones.
+"$sdca" generate cov1 best.h5 --scale 0.02 --test best-test.h5 --quiet
+expect_exit 3 "$sdca" train best.h5 -o best-model.h5 --lambda 1e-6 --solver sdca --epochs 12 --evaluate 0.5 --rel-gap 1e-9 \
+    --seed 4 --test best-test.h5 --summary best.json --history best.csv
+expect_exit 0 "$sdca" report best-model.h5 -o best.html
+"$python" - <<'END'
+import json
+kept = json.load(open("best.json", encoding="utf-8"))["test_error"]
+last = float(open("best.csv", encoding="utf-8").readlines()[-1].split(",")[6])
+assert abs(kept - last) > 0.01, (kept, last)
+assert f"<dt>test error</dt><dd>{kept:.4g}</dd>" in open("best.html", encoding="utf-8").read()
+END
