@@ -49,7 +49,7 @@ refuse 65 "hurt.h5" "damaged" "no older" -- "${train[@]}" --resume --checkpoint 
 
 # What cannot be opened may be all that is left of a run: no other begins in its place.
 ln -s loop.h5 loop.h5
-refuse 74 "cannot open 'loop.h5'" -- "${train[@]}" --resume --checkpoint loop.h5
+refuse 74 "cannot open 'loop.h5'" -- "${train[@]}" --resume --from loop.h5
 
 # Somebody else's, and one that cannot be put aside.
 refuse 73 "in use" -- "$python" -c '
