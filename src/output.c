@@ -219,6 +219,18 @@ bool sdca_output_is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
+/* Another stream to where standard output goes, to be closed as any other. */
+static FILE *open_standard(void)
+{
+    int   copy = dup(STDOUT_FILENO);
+    FILE *file = copy >= 0 ? fdopen(copy, "w") : NULL;
+
+    if (file == NULL && copy >= 0) {
+        close(copy);
+    }
+    return file;
+}
+
 sdca_status sdca_output_open(const char *path, FILE **out)
 {
     sdca_status status = sdca_output_check(path);
@@ -227,11 +239,8 @@ sdca_status sdca_output_open(const char *path, FILE **out)
     if (status != SDCA_OK) {
         return status;
     }
-    if (sdca_output_is_standard(path)) {
-        *out = stdout;
-        return SDCA_OK;
-    }
-    file = fopen(sdca_output_temporary(path).text, "w");
+    file = sdca_output_is_standard(path) ? open_standard()
+                                         : fopen(sdca_output_temporary(path).text, "w");
     if (file == NULL) {
         return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", path, strerror(errno));
     }
@@ -262,11 +271,11 @@ sdca_status sdca_output_close(FILE *file, const char *path)
         failed = true;
         reason = find_reason(file);
     }
-    if (file != stdout && fclose(file) != 0 && !failed) {
+    if (fclose(file) != 0 && !failed) {
         failed = true;
         reason = errno;
     }
-    if (file == stdout && !failed) {
+    if (!failed && sdca_output_is_standard(path)) {
         return SDCA_OK;
     }
     if (failed) {
@@ -278,7 +287,7 @@ sdca_status sdca_output_close(FILE *file, const char *path)
 
 void sdca_output_abandon(FILE *file, const char *path)
 {
-    if (file != NULL && file != stdout) {
+    if (file != NULL) {
         fclose(file);
         unlink(sdca_output_temporary(path).text);
     }
