@@ -103,6 +103,20 @@ sdca_sigma sdca_run_sigma(const sdca_run *r)
                       : sigma;
 }
 
+/* The share of all steps that fell to the rows before this one; what it grows by from a
+ * rank's first row to the next rank's adds up to all of them. */
+static int64_t steps_before(const sdca_run *r, int64_t row)
+{
+    return (int64_t)rint((double)r->state->steps * (double)row / (double)r->data->rows);
+}
+
+int64_t sdca_run_part_of_steps(const sdca_run *r)
+{
+    sdca_range mine = r->data->mine;
+
+    return steps_before(r, mine.first + mine.count) - steps_before(r, mine.first);
+}
+
 /* The lesser of steps and what is left until a number of steps, if that lies ahead. */
 static int64_t no_further(const sdca_run *r, int64_t steps, int64_t number)
 {

@@ -99,6 +99,9 @@ void sdca_run_bring_state(sdca_run *r);
 /* sigma for the next round of SDCA. Local. */
 sdca_sigma sdca_run_sigma(const sdca_run *r);
 
+/* This rank's part of all steps so far, where nobody has counted its own. Local. */
+int64_t sdca_run_part_of_steps(const sdca_run *r);
+
 /* This rank's steps for the next round of SDCA or SGD: its share, or what the budget of
  * epochs has left for it. If its length is ours to choose, it ends where the gap is to be
  * guessed; alone, also where an evaluation is wanted, and at the iterate drawn to be

@@ -240,19 +240,11 @@ static void resume_clock(sdca_run *r)
     r->saved_round = r->state->round;
 }
 
-/* The share of all steps that fell to the rows before this one; what it grows by from a
- * rank's first row to the next rank's adds up to all of them. */
-static int64_t steps_before(const sdca_run *r, int64_t row)
-{
-    return (int64_t)rint((double)r->state->steps * (double)row / (double)r->data->rows);
-}
-
 /* With other ranks or settings: w is made of alpha once more, and nothing is known of how
  * rounds go. */
 static sdca_status adopt(sdca_run *r, bool kept)
 {
     sdca_keep *keep = &r->keep;
-    sdca_range mine = r->data->mine;
 
     if (!kept && keep->kind != SDCA_KEEP_BEST && sdca_keep_is_ready(keep, r->state) &&
         keep->kind != SDCA_KEEP_LAST) {
@@ -266,7 +258,7 @@ static sdca_status adopt(sdca_run *r, bool kept)
         sdca_state_copy(r->data, r->state, &keep->kept);
         keep->improved = r->state->steps;
     }
-    r->made = steps_before(r, mine.first + mine.count) - steps_before(r, mine.first);
+    r->made = sdca_run_part_of_steps(r);
     if (r->solver == SDCA_SOLVER_SDCA) {
         sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
         sdca_local_take(&r->local, r->state);

@@ -204,11 +204,14 @@ static void newton_round(sdca_run *r)
     times->local += MPI_Wtime() - start - (r->newton.exchange - before);
 }
 
-/* Newton's method has no proof of its own, but SDCA has: it takes over at the best
- * alpha. */
+/* Newton's method has no proof of its own, but SDCA has: it takes over at the best alpha,
+ * and with the counts of what was done so far. */
 static void give_up_newton(sdca_run *r)
 {
     r->solver = SDCA_SOLVER_SDCA;
+    r->made   = sdca_run_part_of_steps(r);
+    r->aggregate.exchange.bytes += r->newton.bytes;
+    r->newton.bytes = 0;
     if (r->plan->keep == SDCA_KEEP_BEST) {
         memcpy(r->state->alpha, r->keep.kept.alpha,
                r->data->x.count * sizeof *r->state->alpha);

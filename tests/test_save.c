@@ -297,11 +297,11 @@ START_TEST(a_finished_run_stays_what_it_is)
 END_TEST
 
 /* Columns so unlike in size that, after a while, nothing is gained any more. */
-static sdca_dataset *unlike_data(double size)
+static sdca_dataset *unlike_data(int64_t rows, double size)
 {
-    enum { UNLIKE_ROWS = 60, UNLIKE_COLUMNS = 4 };
-    sdca_range    mine = sdca_partition_even(UNLIKE_ROWS, sdca_comm_rank(MPI_COMM_WORLD),
-                                             sdca_comm_size(MPI_COMM_WORLD));
+    enum { UNLIKE_COLUMNS = 4 };
+    sdca_range    mine   = sdca_partition_even(rows, sdca_comm_rank(MPI_COMM_WORLD),
+                                               sdca_comm_size(MPI_COMM_WORLD));
     sdca_random   stream = sdca_random_stream(3, SDCA_PURPOSE_TEST, 0, 0);
     sdca_dataset *data   = NULL;
     sdca_rows     x;
@@ -334,7 +334,7 @@ START_TEST(hopeless_runs_go_on_to_the_same_end)
                                .rel_gap       = 1e-3,
                                .evaluate      = 1.0,
                                .deterministic = true };
-    sdca_dataset *data     = unlike_data(158489.3);
+    sdca_dataset *data     = unlike_data(60, 158489.3);
     sdca_problem  problem  = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
     patience      for_ever = { 0 };
     outcome       whole;
@@ -346,6 +346,29 @@ START_TEST(hopeless_runs_go_on_to_the_same_end)
     whole = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
     ck_assert_all(whole.status == SDCA_BUDGET && whole.result.ended == SDCA_ENDED_STUCK);
     check_going_on(&problem, data, plan, (int)(0.6 * (double)whole.state.round), &whole);
+    forget(&whole);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Where columns are so unlike Newton's method swings, and SDCA goes on in its place: with
+ * what both have sent, and to the end of the budget, to the step. */
+START_TEST(newton_is_given_up_for_good)
+{
+    enum { EPOCHS = 60 };
+    sdca_plan     plan     = { .aggregate     = SDCA_AGGREGATE_LINE_SEARCH,
+                               .solver        = SDCA_SOLVER_NEWTON,
+                               .rel_gap       = 1e-9,
+                               .epochs        = EPOCHS,
+                               .deterministic = true };
+    sdca_dataset *data     = unlike_data(600, 1e8); /* enough for a sample of them */
+    sdca_problem  problem  = toy_problem(SDCA_LOSS_absolute, 0.1, data);
+    patience      for_ever = { 0 };
+    outcome       whole    = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+
+    ck_assert_all(whole.status == SDCA_BUDGET && whole.result.solver == SDCA_SOLVER_SDCA);
+    ck_assert_all(whole.state.steps == EPOCHS * data->rows);
+    check_going_on(&problem, data, plan, (int)whole.state.round - 2, &whole);
     forget(&whole);
     sdca_dataset_free(data);
 }
@@ -585,6 +608,7 @@ static Suite *suite(void)
     tcase_add_test(tests, the_best_of_before_is_kept);
     tcase_add_loop_test(tests, a_finished_run_stays_what_it_is, 0, 4);
     tcase_add_test(tests, hopeless_runs_go_on_to_the_same_end);
+    tcase_add_test(tests, newton_is_given_up_for_good);
     tcase_add_loop_test(tests, any_number_of_ranks_goes_on, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, checkpoints_come_when_they_are_due);
     tcase_add_test(tests, a_run_goes_on_without_a_checkpoint);
