@@ -12,10 +12,15 @@
 #if defined(__GNUC__)
 #define SDCA_INLINE static inline __attribute__((always_inline))
 #define SDCA_PREFETCH(address) __builtin_prefetch(address)
+#define SDCA_PREFETCH_STREAM(address) __builtin_prefetch(address, 0, 2)
 #else
 #define SDCA_INLINE static inline
 #define SDCA_PREFETCH(address) ((void)(address))
+#define SDCA_PREFETCH_STREAM(address) ((void)(address))
 #endif
+
+/* SDCA_PREFETCH asks for what is needed soon, SDCA_PREFETCH_STREAM for more than the
+ * nearest cache should hold: it is brought to the second one. */
 
 /* The greater and the lesser of two; y where one is not a number. Which it will be is as
  * good as random, and a jump would be guessed wrong: compilers make jumps of the plain

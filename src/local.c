@@ -28,6 +28,7 @@ sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
     sdca_local  local  = { .rows    = data->x.count,
                            .columns = data->columns,
                            .item    = data->x.row,
+                           .lines   = sdca_rows_lines(&data->x),
                            .alone   = alone };
     size_t      rows   = (size_t)data->x.count + 1;
 
@@ -184,7 +185,7 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
     const double     along   = extra * problem->C;
     const sdca_rows *x       = &data->x;
     double          *u       = among ? local->u : state->w;
-    const int        lines   = lines_per_row(x, kind);
+    const int        lines   = local->lines;
     sdca_tally       tally   = local->tally;
     outlook          next    = look_at(ahead, local, row[0], leans, scale, along);
 

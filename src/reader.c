@@ -221,6 +221,7 @@ static sdca_status read_rows(reading *r)
 
     SDCA_TRY(find_places(r));
     SDCA_TRY(make_rows(r));
+    r->weave.lines = sdca_rows_lines(&draft->x);
     for (sdca_pieces_begin_again(r->pieces); r->pieces->next < draft->mine.count;) {
         SDCA_TRY(sdca_pieces_read(r->pieces));
         if (r->targets != NULL) {
@@ -277,7 +278,9 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
     sdca_outline file   = { 0 };
     sdca_dataset draft  = { .normalized = options.normalize,
                             .bias       = (double)(float)options.bias };
-    reading r = { .file = &file, .options = &options, .weave = { path, &draft, true } };
+    reading      r      = { .file    = &file,
+                            .options = &options,
+                            .weave   = { path, &draft, true, 0 } };
 
     SDCA_TRY(sdca_store_open(comm, path, &r.store));
     SDCA_TRY(

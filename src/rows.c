@@ -248,6 +248,30 @@ void sdca_rows_limit(sdca_rows *rows, int32_t columns)
     rows->columns = columns;
 }
 
+int sdca_rows_lines(const sdca_rows *rows)
+{
+    enum { LINE = 64, MOST = 32, SAMPLE = 4096, FEW = 32 };
+    row_kind kind             = kind_of(rows);
+    uint32_t stride           = rows->count / SAMPLE + 1;
+    uint32_t number[MOST + 1] = { 0 }; /* of rows, by their lines */
+    uint32_t longer           = 0;     /* rows */
+    uint32_t few;
+    int      lines = 0;
+
+    for (uint32_t i = 0; i < rows->count; i += stride) {
+        const sdca_row *row   = &rows->row[i];
+        uintptr_t       first = (uintptr_t)row_address(kind, rows, row[0].start) / LINE;
+        uintptr_t       last  = (uintptr_t)row_address(kind, rows, row[1].start) / LINE;
+
+        number[last - first < MOST ? last - first + 1 : MOST]++;
+        longer++;
+    }
+    for (few = longer / FEW; longer > few; longer -= number[lines]) {
+        lines++;
+    }
+    return lines;
+}
+
 static sdca_status narrow_sparse(sdca_rows *rows)
 {
     int64_t     entries = rows->row[rows->count].start;

@@ -240,18 +240,6 @@ SDCA_INLINE const char *row_address(row_kind kind, const sdca_rows *x, int64_t f
                             : (const char *)(x->dense_wide + first);
 }
 
-/* Lines of the cache that a row of mean length takes, and one more as it starts anywhere,
- * but not too many: the same for all rows, so that nothing has to be decided for each. */
-SDCA_INLINE int lines_per_row(const sdca_rows *x, row_kind kind)
-{
-    enum { LINE = 64, MOST = 16 };
-    int64_t bytes =
-        row_address(kind, x, x->row[x->count].start) - row_address(kind, x, 0);
-    int64_t lines = x->count > 0 ? bytes / x->count / LINE + 2 : 0;
-
-    return lines < MOST ? (int)lines : MOST;
-}
-
 /* Ask for the first lines of the row whose entries begin there. */
 SDCA_INLINE void ask_for_entries(row_kind kind, const sdca_rows *x, int64_t first,
                                  int lines)
@@ -260,7 +248,7 @@ SDCA_INLINE void ask_for_entries(row_kind kind, const sdca_rows *x, int64_t firs
     const char *from = row_address(kind, x, first);
 
     for (int line = 0; line < lines; line++) {
-        SDCA_PREFETCH(from + line * LINE);
+        SDCA_PREFETCH_STREAM(from + line * LINE);
     }
 }
 

@@ -189,7 +189,6 @@ sdca_status sdca_weave_piece(sdca_weave *weave, const sdca_piece *piece,
     sdca_dataset    *draft   = weave->draft;
     const sdca_rows *x       = &draft->x;
     row_kind         kind    = kind_of(x);
-    int              lines   = lines_per_row(x, kind);
     int32_t          columns = sdca_dataset_features(draft);
     sdca_status      status  = SDCA_OK;
     look             seen, next;
@@ -200,7 +199,7 @@ sdca_status sdca_weave_piece(sdca_weave *weave, const sdca_piece *piece,
             SDCA_PREFETCH(&x->row[place[j + FAR]]);
         }
         if (j + NEAR < piece->rows) {
-            ask_for_entries(kind, x, x->row[place[j + NEAR]].start, lines);
+            ask_for_entries(kind, x, x->row[place[j + NEAR]].start, weave->lines);
         }
         /* A length takes long: that of the next row is under way while this is set. */
         next = seen;

@@ -14,6 +14,7 @@ typedef struct sdca_weave {
     const char   *path;  /* of the file, for sentences */
     sdca_dataset *draft; /* mine, places, starts of rows are known; the rest is filled */
     bool          fits;  /* do all values so far fit float32? */
+    int           lines; /* of the cache, to ask for with each row */
 } sdca_weave;
 
 /* Set down the rows of a piece, which is not empty, in these places: columns and values,

@@ -261,6 +261,39 @@ START_TEST(the_last_columns_have_their_numbers)
 }
 END_TEST
 
+/* The lines for this many rows of 8 entries, 64 bytes, and then so many of another width.
+ */
+static int lines_for(uint32_t short_ones, uint32_t others, int64_t width)
+{
+    sdca_rows some;
+    int       lines;
+
+    ck_assert_int_eq(sdca_rows_create(short_ones + others, MOST_SLIM + 1,
+                                      8 * (int64_t)short_ones + width * (int64_t)others,
+                                      false, &some),
+                     SDCA_OK);
+    for (uint32_t i = 0; i < some.count; i++) {
+        some.row[i + 1].start = some.row[i].start + (i < short_ones ? 8 : width);
+    }
+    lines = sdca_rows_lines(&some);
+    sdca_rows_free(&some);
+    return lines;
+}
+
+START_TEST(lines_are_enough_for_nearly_all_rows)
+{
+    ck_assert_int_eq(lines_for(96, 0, 0),
+                     2); /* a line, and the one where the next begins */
+    ck_assert_int_eq(lines_for(93, 3, 100), 2);
+    ck_assert_int_eq(lines_for(92, 4, 96), 13);
+    ck_assert_int_eq(lines_for(0, 96, 1000), 32); /* not worth more */
+    ck_assert_int_eq(lines_for(90000, 2500, 1000), 2);
+    ck_assert_int_eq(lines_for(90000, 3500, 1000), 32);
+    ck_assert_int_eq(lines_for(10, 90, 0), 2);
+    ck_assert_int_eq(lines_for(0, 0, 0), 0);
+}
+END_TEST
+
 START_TEST(empty_rows_add_nothing)
 {
     sdca_rows fresh = { 0 };
@@ -316,6 +349,7 @@ int main(void)
     tcase_add_test(floats, dense_rows_have_the_hash_of_sparse_ones);
     tcase_add_test(doubles, dense_rows_have_the_hash_of_sparse_ones);
     tcase_add_loop_test(edges, the_last_columns_have_their_numbers, 0, 2);
+    tcase_add_test(edges, lines_are_enough_for_nearly_all_rows);
     tcase_add_loop_test(edges, empty_rows_add_nothing, 0, 2);
     tcase_add_test(edges, no_rows_at_all);
     suite_add_tcase(suite, laws("slim", fill_slim));

@@ -48,6 +48,7 @@ typedef struct sdca_local {
     uint32_t    rows;
     int32_t     columns;
     sdca_row   *item;  /* the data set's, by row: their alpha is ours. Borrowed */
+    int         lines; /* of the cache, to ask for with each row */
     bool        alone; /* the only rank: w itself moves, not ... */
     double     *u;     /* ... w + sigma.across (my change of w). Borrowed */
     float      *lean;  /* by row: its part along the mean row; NULL: not looked at */

@@ -92,6 +92,10 @@ void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor);
  * Local. */
 uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i);
 
+/* So many lines of the cache are enough for nearly all rows, as a sample of them tells,
+ * or as many as are worth asking for ahead. Local. */
+int sdca_rows_lines(const sdca_rows *rows);
+
 /* Have so many columns from now on, without any entries beyond. Local. */
 void sdca_rows_limit(sdca_rows *rows, int32_t columns);
 
