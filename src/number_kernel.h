@@ -12,13 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "inline.h"
 #include "sdca/number.h"
-
-#if defined(__GNUC__)
-#define SDCA_INLINE static inline __attribute__((always_inline))
-#else
-#define SDCA_INLINE static inline
-#endif
 
 enum { MOST_EXACT = 22 }; /* 10^22 is a double without error, 10^23 is not */
 

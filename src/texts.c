@@ -112,25 +112,31 @@ static bool is_second(unsigned char first, unsigned char c)
     return c >= least && c <= most;
 }
 
+size_t sdca_texts_character(const char *text, size_t left)
+{
+    const unsigned char *c     = (const unsigned char *)text;
+    size_t               width = left > 0 ? width_of(c[0]) : 0;
+
+    if (width > left || (width > 1 && !is_second(c[0], c[1]))) {
+        return 0;
+    }
+    for (size_t k = 2; k < width; k++) {
+        if ((c[k] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    return width;
+}
+
 bool sdca_texts_is_utf8(const char *text, size_t length)
 {
-    const unsigned char *c = (const unsigned char *)text;
+    size_t k = 0, width = 1;
 
-    for (size_t k = 0; k < length;) {
-        size_t width = width_of(c[k]);
-
-        if (width == 0 || width > length - k ||
-            (width > 1 && !is_second(c[k], c[k + 1]))) {
-            return false;
-        }
-        for (size_t j = 2; j < width; j++) {
-            if ((c[k + j] & 0xc0) != 0x80) {
-                return false;
-            }
-        }
+    while (k < length && width > 0) {
+        width = sdca_texts_character(text + k, length - k);
         k += width;
     }
-    return true;
+    return k == length;
 }
 
 sdca_shown sdca_texts_show(const char *text, size_t length)

@@ -5,12 +5,10 @@
  * Bytes flow from the source through a parser into the writer, a block at a time;
  * nothing but the longest line is held in memory. Tables flow twice, the first time
  * to learn what is in their columns: only categories are kept of that. */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cli.h"
 #include "convert_like.h"
@@ -26,6 +24,7 @@
 #include "sdca/svmlight.h"
 #include "sdca/table.h"
 #include "sdca/writer.h"
+#include "separator.h"
 
 /* What the command line asks for. */
 typedef struct request {
@@ -225,55 +224,6 @@ static void warn_of_rounded(const conversion *c, int64_t rounded)
     }
 }
 
-static bool ends_in(const char *path, size_t length, const char *ending)
-{
-    size_t tail = strlen(ending);
-
-    return length >= tail && strncasecmp(path + length - tail, ending, tail) == 0;
-}
-
-/* What parts the fields, by the name of the file: 0 if that is no table's. */
-static char guess_separator(const char *path)
-{
-    static const char *const packed[] = { ".gz", ".xz", ".bz2", ".zst" };
-    size_t                   length   = strlen(path);
-
-    for (size_t k = 0; k < sizeof packed / sizeof packed[0]; k++) {
-        if (ends_in(path, length, packed[k])) {
-            length -= strlen(packed[k]);
-            break;
-        }
-    }
-    return ends_in(path, length, ".csv")                                    ? ','
-           : ends_in(path, length, ".tsv") || ends_in(path, length, ".tab") ? '\t'
-                                                                            : 0;
-}
-
-static char choose_separator(const char *format, const char *path)
-{
-    return strcmp(format, "csv") == 0    ? ','
-           : strcmp(format, "tsv") == 0  ? '\t'
-           : strcmp(format, "auto") == 0 ? guess_separator(path)
-                                         : 0;
-}
-
-/* What parts fields cannot be part of a number or a quote. */
-static sdca_status read_separator(const char *word, char *out)
-{
-    bool          tab = strcmp(word, "tab") == 0;
-    unsigned char c   = (unsigned char)(tab ? '\t' : word[0]);
-
-    if (!tab &&
-        (strlen(word) != 1 || isalnum(c) || c > '~' || strchr("+-.\"\r\n", c) != NULL)) {
-        return SDCA_FAIL(SDCA_USAGE,
-                         "--separator wants one character such as ';', or the word tab, "
-                         "not '%s'",
-                         word);
-    }
-    *out = (char)c;
-    return SDCA_OK;
-}
-
 /* Options of tables are for tables, and those of LIBSVM text are not. */
 static sdca_status check_format(const sdca_command_line *line, const request *r)
 {
@@ -395,7 +345,7 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
     }
     r->in                      = operand[0];
     r->out                     = operand[1];
-    r->separator               = choose_separator(format, r->in);
+    r->separator               = separator_choose(format, r->in);
     r->writing.unlabelled      = r->reading.unlabelled;
     r->writing.columns         = (int32_t)columns;
     r->choices.values.given    = sdca_options_given(&line, "values");
@@ -406,7 +356,7 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
                                                              : SDCA_HEADER_AUTO;
     if (separator != NULL && strcmp(format, "svmlight") != 0) {
         r->reading.parted = true;
-        SDCA_TRY(read_separator(separator, &r->separator));
+        SDCA_TRY(separator_read(separator, &r->separator));
     }
     SDCA_TRY(check_format(&line, r));
 

@@ -6,43 +6,18 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool is_within(unsigned char c, unsigned char low, unsigned char high)
-{
-    return c >= low && c <= high;
-}
+#include "sdca/texts.h"
 
-/* How many bytes the character of UTF-8 at s has; 0 where there is none. The
- * second byte has a narrower range behind some first ones: no character may be
- * longer than needed, a surrogate, or above U+10FFFF (RFC 3629, section 4). */
-static size_t utf8_length(const unsigned char *s)
-{
-    unsigned char low    = s[0] == 0xe0 ? 0xa0 : s[0] == 0xf0 ? 0x90 : 0x80;
-    unsigned char high   = s[0] == 0xed ? 0x9f : s[0] == 0xf4 ? 0x8f : 0xbf;
-    size_t        length = is_within(s[0], 0xc2, 0xdf)   ? 2
-                           : is_within(s[0], 0xe0, 0xef) ? 3
-                           : is_within(s[0], 0xf0, 0xf4) ? 4
-                                                         : 0;
-
-    if (length > 1 && !is_within(s[1], low, high)) {
-        return 0;
-    }
-    for (size_t k = 2; k < length; k++) {
-        if (!is_within(s[k], 0x80, 0xbf)) {
-            return 0;
-        }
-    }
-    /* XML has no U+FFFE and U+FFFF. */
-    return memcmp(s, "\xef\xbf", 2) == 0 && s[2] >= 0xbe ? 0 : length;
-}
-
+/* XML has no control characters but two, and no U+FFFE and U+FFFF. */
 size_t html_character_length(const char *text)
 {
-    unsigned char c = (unsigned char)text[0];
+    enum { LONGEST = 4 };
+    unsigned char c      = (unsigned char)text[0];
+    size_t        length = sdca_texts_character(text, LONGEST);
+    bool          none =
+        length == 3 && memcmp(text, "\xef\xbf", 2) == 0 && (unsigned char)text[2] >= 0xbe;
 
-    if (c >= 0x80) {
-        return utf8_length((const unsigned char *)text);
-    }
-    return c >= ' ' || c == '\t' || c == '\n' ? 1 : 0;
+    return none || (c < ' ' && c != '\t' && c != '\n') ? 0 : length;
 }
 
 /* What stands for a character that means something to a browser, or NULL. */

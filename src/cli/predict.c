@@ -10,6 +10,7 @@
 
 #include "advice.h"
 #include "cli.h"
+#include "ending.h"
 #include "help.h"
 #include "litter.h"
 #include "live.h"
@@ -113,19 +114,13 @@ done:
     return status;
 }
 
-static bool ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-
-    return length >= tail && strcmp(path + length - tail, ending) == 0;
-}
-
 static sdca_status open_sink(const char *path, sink *out)
 {
+    size_t      length = strlen(path);
     sdca_status status = SDCA_OK;
 
     litter_watch(path);
-    if (ends_in(path, ".h5") || ends_in(path, ".hdf5")) {
+    if (ends_in(path, length, ".h5") || ends_in(path, length, ".hdf5")) {
         SDCA_TRY(sdca_store_create(path, &out->store));
         SDCA_TRY(sdca_store_put_text(out->store, "/", "format", "sdca-predictions"));
         SDCA_TRY(sdca_store_append(out->store, "prediction", SDCA_FLOAT64, 0, NULL));
