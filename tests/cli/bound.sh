@@ -28,6 +28,9 @@ head -n 1 plain.csv | grep -qx 'round,epoch,seconds,primal,dual,gap,test_error,e
     fail "without --bound the header is another: $(head -n 1 plain.csv)"
 expect_exit 0 "$sdca" bound --model model.h5 --data data.h5
 cp out refined
+expect_exit 0 "$sdca" train data.h5 -o biased.h5 --lambda 1e-3 --gap 1e-6 --evaluate 1 --bias 5
+expect_exit 0 "$sdca" bound --model biased.h5 --data data.h5
+cp out refined-biased
 "$python" "$here/bound.py" || fail "Python does not agree"
 
 expect_exit 65 "$sdca" bound --model data.h5 --data data.h5

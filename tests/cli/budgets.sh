@@ -42,6 +42,9 @@ train 0 gap-2 2 --gap 0.05 --lambda 1e-5
 expect_prints "Target reached"
 train 0 C-1 1 --C 0.5 --rel-gap 0.01
 train 0 default-1 1 --lambda 1e-5
+# Gone on with when it has ended, a run has no more to do than to tell its error on another set.
+train 0 ended-1 1 --lambda 1e-3 --test test.h5 --checkpoint run.h5
+train 0 again-1 1 --lambda 1e-3 --test data.h5 --checkpoint run.h5 --resume
 expect_exit 0 "$sdca" info epochs-3.h5
 expect_prints "target not reached"
 expect_exit 0 "$sdca" info gap-2.h5
@@ -66,6 +69,9 @@ for ranks in (1, 2, 3):
     wrong = np.mean(np.sign(xt @ read_w(stem + ".h5")) != yt)
     near(run["test_error"], wrong, 1e-12, f"{stem}: test error of the model that is kept")
     check(0.0 < last < 1.0, f"{stem}: test error {last} in the history")
+for stem, rows, labels in (("ended-1", xt, yt), ("again-1", x, y)):
+    wrong = np.mean(np.sign(rows @ read_w(stem + ".h5")) != labels)
+    near(read_summary(stem + ".json")["test_error"], wrong, 1e-12, f"{stem}: test error")
 check(read_summary("rounds-2.json")["rounds"] == 5, "--rounds 5")
 check(read_summary("rounds-1.json")["rounds"] == 4, "--rounds 4")
 for ranks in (1, 2):
