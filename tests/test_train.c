@@ -422,6 +422,33 @@ START_TEST(the_gap_falls_beyond_the_digits_of_the_dual)
 }
 END_TEST
 
+/* Values too large for float32, and a lambda that makes as much of them: several ranks
+ * look at the mean row in float32, which has no number for these. */
+START_TEST(large_values_are_learnt_from)
+{
+    const double  size    = 1e60;
+    sdca_dataset *data    = toy_data(300, COLUMNS, true, true);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-2 * size * size, data);
+    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
+                              .solver      = SDCA_SOLVER_SDCA,
+                              .local_steps = 0.1,
+                              .rel_gap     = 1e-6,
+                              .epochs      = 1000 };
+    sdca_state    state;
+    sdca_result   result;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sdca_rows_scale(&data->x, i, size);
+        data->x.row[i].norm2 *= size * size;
+    }
+    data->mean_norm2 *= size * size;
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* Fewer rows than ranks leave ranks without any; one row is the least. */
 START_TEST(ranks_without_rows_take_part)
 {
@@ -988,6 +1015,7 @@ static Suite *suite(void)
                         2 * SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, every_rule_and_loss_reaches_the_target, 0, SETTINGS);
     tcase_add_test(tests, the_gap_falls_beyond_the_digits_of_the_dual);
+    tcase_add_test(tests, large_values_are_learnt_from);
     tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
     tcase_add_test(tests, rows_of_zeros_are_at_their_best_from_the_start);
     tcase_add_loop_test(tests, a_run_ends_soon_after_its_target, 0, 4);
