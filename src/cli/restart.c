@@ -25,30 +25,32 @@ static void note(int signal)
     asked_to_stop = 1;
 }
 
-/* Ctrl-C asks, too, but a second one means it. Where it is ignored, as in what a script
- * does in the background, it is meant for others. */
-static void listen_to_keyboard(void)
+static void listen_to(int signal, int flags)
 {
-    struct sigaction before;
-    struct sigaction action = { .sa_handler = note,
-                                .sa_flags   = (int)(SA_RESTART | SA_RESETHAND) };
+    struct sigaction action = { .sa_handler = note, .sa_flags = (int)SA_RESTART | flags };
 
     sigemptyset(&action.sa_mask);
-    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-        sigaction(SIGINT, &action, NULL);
+    sigaction(signal, &action, NULL);
+}
+
+/* What terminals send. Where it is ignored, as in what a script does in the background,
+ * or under nohup, it is meant for others. */
+static void listen_to_terminal(int signal, int flags)
+{
+    struct sigaction before;
+
+    if (sigaction(signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        listen_to(signal, flags);
     }
 }
 
 void restart_listen(void)
 {
-    static const int signals[] = { SIGUSR1, SIGUSR2, SIGTERM };
-    struct sigaction action    = { .sa_handler = note, .sa_flags = SA_RESTART };
-
-    sigemptyset(&action.sa_mask);
-    for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++) {
-        sigaction(signals[k], &action, NULL);
-    }
-    listen_to_keyboard();
+    listen_to(SIGUSR1, 0);
+    listen_to(SIGUSR2, 0);
+    listen_to(SIGTERM, 0);
+    listen_to_terminal(SIGHUP, 0);
+    listen_to_terminal(SIGINT, (int)SA_RESETHAND); /* a second one means it */
 }
 
 bool restart_is_asked_to_stop(void *context)

@@ -23,8 +23,8 @@ typedef struct restart {
 sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart *out);
 void        restart_end(restart *me);
 
-/* From now on SIGUSR1, SIGUSR2, SIGTERM and a first SIGINT only ask this process to stop;
- * a second SIGINT ends it. Local. */
+/* From now on SIGUSR1, SIGUSR2, SIGTERM, SIGHUP and a first SIGINT only ask this process
+ * to stop; a second SIGINT ends it. Local. */
 void restart_listen(void);
 bool restart_is_asked_to_stop(void *context);
 

@@ -404,8 +404,8 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
         .notes =
             "Alone or under mpirun or srun: rows are shared out among the ranks, unless\n"
             "exchanges would take longer than the work: then the first rank has all.\n"
-            "SIGUSR1, SIGUSR2, SIGTERM and Ctrl-C stop a run after its present round, a\n"
-            "second Ctrl-C at once; mpirun passes the first two on.\n"
+            "SIGUSR1, SIGUSR2, SIGTERM, SIGHUP and Ctrl-C stop a run after its present\n"
+            "round, a second Ctrl-C at once; mpirun passes the first two on.\n"
             "\n"
             "Example:\n"
             "  mpirun -np 4 sdca train data.h5 -o model.h5 --loss logistic --lambda "

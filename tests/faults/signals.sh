@@ -35,7 +35,7 @@ has_told_more() {
 keyboard=(env --default-signal=INT)
 round=0
 through=("${keyboard[@]}")
-for signal in USR1 USR2 TERM INT; do # a single process
+for signal in USR1 USR2 TERM HUP INT; do # a single process
     begin 1 "${what[@]}" --resume
     expect_rounds
     kill -"$signal" "$launcher"
@@ -52,15 +52,18 @@ kill -INT "$launcher"
 expect_status 130 "a second SIGINT"
 expect_none model.h5
 through=()
-# Where it is ignored it stays so.
+# Where they are ignored they stay so.
+through=(env --ignore-signal=INT,HUP)
 begin 1 "${what[@]}" --resume
 expect_rounds
 kill -INT "$launcher"
+kill -HUP "$launcher"
 told=$(wc -l <victim.err)
-within 20 has_told_more || fail "an ignored SIGINT: expected more rounds, came $(cat victim.out victim.err)"
+within 20 has_told_more || fail "ignored SIGINT and SIGHUP: expected more rounds, came $(cat victim.out victim.err)"
 kill -TERM "$launcher"
 expect_status 75 "SIGTERM after an ignored SIGINT"
 expect_stopped victim.out
+through=()
 for signal in USR1 USR2; do
     begin 3 "${what[@]}" --resume
     expect_rounds
