@@ -494,6 +494,22 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
 }
 END_TEST
 
+/* What is no number reaches nothing. */
+START_TEST(no_number_is_small_enough)
+{
+    sdca_plan        absolute = { .gap = 0.1 }, relative = { .rel_gap = 0.1 };
+    sdca_run         r    = { .plan = &absolute };
+    sdca_certificate good = { .primal = 1.0, .dual = 0.95, .gap = 0.05 };
+    sdca_certificate none = { .primal = NAN, .dual = 0.95, .gap = NAN };
+
+    ck_assert(sdca_run_reached(&r, &good) && !sdca_run_reached(&r, &none));
+    r.plan = &relative;
+    ck_assert(sdca_run_reached(&r, &good) && !sdca_run_reached(&r, &none));
+    none.primal = 1.0;
+    ck_assert(!sdca_run_reached(&r, &none));
+}
+END_TEST
+
 /* Looks at all rows are few, and yet the end is found about as soon as by looking all the
  * time. */
 START_TEST(a_run_ends_soon_after_its_target)
@@ -1018,6 +1034,7 @@ static Suite *suite(void)
     tcase_add_test(tests, large_values_are_learnt_from);
     tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
     tcase_add_test(tests, rows_of_zeros_are_at_their_best_from_the_start);
+    tcase_add_test(tests, no_number_is_small_enough);
     tcase_add_loop_test(tests, a_run_ends_soon_after_its_target, 0, 4);
     tcase_add_loop_test(tests, the_dual_never_falls, 0, 5);
     tcase_add_test(tests, w_settles_before_the_end);
