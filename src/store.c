@@ -88,9 +88,8 @@ sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out)
                            : SDCA_FAIL(SDCA_MEMORY, "no memory to open '%s'", path);
     SDCA_TRY(alone ? status : sdca_comm_agree(comm, status));
 
-    access        = H5Pcreate(H5P_FILE_ACCESS);
-    store->shared = !alone;
-    if (store->shared) {
+    access = H5Pcreate(H5P_FILE_ACCESS);
+    if (!alone) {
         H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL);
     }
     store->file = H5Fopen(path, H5F_ACC_RDONLY, access);

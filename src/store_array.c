@@ -62,7 +62,13 @@ static sdca_status open_array(sdca_array *array)
     if (array->array < 0) {
         return sdca_store_fail(SDCA_DATA, store, "open", array->name);
     }
-    status = measure(array);
+    status = sdca_store_is_virtual(array->array)
+                 ? SDCA_FAIL(SDCA_DATA,
+                             "%s in '%s' is a virtual dataset, which HDF5 fills with "
+                             "zeros where a file is missing, and reads on one rank only: "
+                             "copy it into one file, as h5repack -l CONTI does",
+                             array->name, store->path)
+                 : measure(array);
     if (status != SDCA_OK) {
         H5Dclose(array->array);
     }

@@ -67,8 +67,7 @@ static bool lacks_filter(hid_t array, char *name, size_t size)
     return lacks;
 }
 
-/* Is an array made of others? */
-static bool is_virtual(hid_t array)
+bool sdca_store_is_virtual(hid_t array)
 {
     hid_t        made   = H5Dget_create_plist(array);
     H5D_layout_t layout = H5Pget_layout(made);
@@ -83,12 +82,6 @@ sdca_status sdca_store_fail_reading(sdca_store *store, const char *name, hid_t a
     char filter[64] = "";
 
     sdca_store_noted(store, -1);
-    if (store->shared && is_virtual(array)) {
-        return SDCA_FAIL(SDCA_DATA,
-                         "%s in '%s' is a virtual dataset, which HDF5 reads on one rank "
-                         "only: copy it into one file, as h5repack -l CONTI does",
-                         name, store->path);
-    }
     return lacks_filter(array, filter, sizeof filter)
                ? SDCA_FAIL(SDCA_DATA,
                            "%s in '%s' is compressed with %s, which this HDF5 does not "

@@ -16,7 +16,6 @@ struct sdca_store {
     hid_t     file;
     char     *path;
     sdca_name temporary; /* the name while it is written; "" for a file that is read */
-    bool      shared;    /* several ranks read it */
     bool      sealed;
     int       older;                     /* generations to keep */
     char      reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
@@ -30,8 +29,11 @@ herr_t sdca_store_noted(sdca_store *store, herr_t result);
 sdca_status sdca_store_fail(sdca_status status, sdca_store *store, const char *what,
                             const char *name);
 
-/* Record that an open array could not be read: for want of a filter, or because it is
- * virtual, if that is so, and otherwise in HDF5's words. Local. */
+/* Is an open array made of those of other files? Local. */
+bool sdca_store_is_virtual(hid_t array);
+
+/* Record that an open array could not be read: for want of a filter, if that is so, and
+ * otherwise in HDF5's words. Local. */
 sdca_status sdca_store_fail_reading(sdca_store *store, const char *name, hid_t array);
 
 /* HDF5's name for a type of numbers in memory, which is not to be closed; and its type
