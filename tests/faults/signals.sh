@@ -53,7 +53,7 @@ expect_status 130 "a second SIGINT"
 expect_none model.h5
 through=()
 # Where they are ignored they stay so.
-through=(env --ignore-signal=INT,HUP)
+through=(env '--ignore-signal=INT,HUP')
 begin 1 "${what[@]}" --resume
 expect_rounds
 kill -INT "$launcher"
