@@ -9,6 +9,8 @@
 #include <emmintrin.h>
 #endif
 
+/* SDCA_PREFETCH asks for what is needed soon, SDCA_PREFETCH_STREAM for more than the
+ * nearest cache should hold: it is brought to the second one. */
 #if defined(__GNUC__)
 #define SDCA_INLINE static inline __attribute__((always_inline))
 #define SDCA_PREFETCH(address) __builtin_prefetch(address)
@@ -18,9 +20,6 @@
 #define SDCA_PREFETCH(address) ((void)(address))
 #define SDCA_PREFETCH_STREAM(address) ((void)(address))
 #endif
-
-/* SDCA_PREFETCH asks for what is needed soon, SDCA_PREFETCH_STREAM for more than the
- * nearest cache should hold: it is brought to the second one. */
 
 /* The greater and the lesser of two; y where one is not a number. Which it will be is as
  * good as random, and a jump would be guessed wrong: compilers make jumps of the plain
