@@ -259,6 +259,13 @@ static double guess_eta(bool smooth, double start, double slope, double bend)
                : 1.0 + 2.0 * slope / (bend + sqrt(bend * bend - 4.0 * more * slope));
 }
 
+/* The lesser of two curvatures, of which the one along the secant may be rounded to
+ * nothing where moves of the ranks cancel. */
+static double lesser_bend(double bend, double secant)
+{
+    return secant > 0.0 ? fmin(bend, secant) : bend;
+}
+
 /* The eta at which the slope of n D vanishes, or an end of [0, largest]. Newton's method
  * from eta = 1, kept in a bracket that halves where Newton would leave it; exact at once
  * if psi is quadratic. Very near the optimum the slope drowns in what is rounded off: of
@@ -285,7 +292,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
     bool straight = fabs(start - slope - bend) <= 1e-9 * (fabs(start) + fabs(slope));
 
     /* Rows near an end of their interval may bend D sharply there, and there alone. */
-    bend = fmin(bend, start - slope);
+    bend = lesser_bend(bend, start - slope);
     if (start <= rounding * (fabs(scalar[SLOPE_AT_0]) + fabs(wdw / problem->C)) +
                      carried * w2 / problem->C) {
         return safe;
@@ -326,7 +333,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
         sum_slopes(problem, local, eta, &sums[0], &sums[1]);
         sdca_comm_sum(comm, sums, 2);
         slope = sums[0] - (wdw + eta * dw2) / problem->C;
-        bend  = fmin(sums[1] + dw2 / problem->C, (start - slope) / eta);
+        bend  = lesser_bend(sums[1] + dw2 / problem->C, (start - slope) / eta);
     }
     /* To the left of the best eta the dual has only risen. */
     return slope < 0.0 && -slope / bend > enough * eta ? low : eta;
@@ -416,6 +423,9 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem, sdca_state
     double        sigma  = local->sigma.across;
     sdca_changes  changes;
 
+    /* Steps of sigma / K are safe for any sigma (Ma et al., 2015). */
+    double safe = fmin(1.0, sigma / aggregate->ranks);
+
     state->round++;
     if (local->alone) { /* local steps were the move */
         state->steps += steps;
@@ -432,9 +442,8 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem, sdca_state
         aggregate->eta = 1.0;
         break;
     case SDCA_AGGREGATE_LINE_SEARCH:
-        /* Steps of sigma / K are safe for any sigma (Ma et al., 2015). */
-        aggregate->eta = search(comm, problem, local, scalar, &changes,
-                                fmin(1.0, sigma / aggregate->ranks));
+        aggregate->eta = search(comm, problem, local, scalar, &changes, safe);
+        aggregate->eta = isfinite(aggregate->eta) ? aggregate->eta : safe;
         break;
     }
     sdca_exchange_move(&aggregate->exchange, aggregate->eta / sigma, state->w);

@@ -124,22 +124,21 @@ void sdca_evaluate_guess(sdca_run *r)
     r->result->times.gap += MPI_Wtime() - start;
 }
 
-/* P, D and gap of an iterate. Collective. */
-static sdca_status measure(sdca_run *r, sdca_state *iterate)
-{
-    if (r->solver == SDCA_SOLVER_SGD) {
-        sdca_sgd_weights(r->problem, r->data, &r->sgd, iterate->w);
-        return sdca_gap_measure_primal(r->comm, r->problem, r->data, iterate, r->dual_w,
-                                       &r->now);
-    }
-    if (r->local.rest.rows > 0) {
-        sdca_status status = sdca_gap_measure(r->comm, r->problem, r->data, iterate,
-                                              r->local.rest.term, &r->now);
+typedef sdca_status gap_function(MPI_Comm comm, const sdca_problem *problem,
+                                 const sdca_dataset *data, const sdca_state *state,
+                                 float *term, sdca_certificate *out);
 
+/* P, D and gap of an iterate of SDCA, measured or certified. Collective. */
+static sdca_status measure(sdca_run *r, sdca_state *iterate, gap_function *gap_of)
+{
+    bool        rests  = r->local.rest.rows > 0;
+    sdca_status status = gap_of(r->comm, r->problem, r->data, iterate,
+                                rests ? r->local.rest.term : NULL, &r->now);
+
+    if (rests) {
         sdca_rest_refresh(&r->local.rest);
-        return status;
     }
-    return sdca_gap_measure(r->comm, r->problem, r->data, iterate, NULL, &r->now);
+    return status;
 }
 
 /* Only the line search makes every sigma safe, and plain SGD's first steps are as long as
@@ -199,43 +198,78 @@ static bool may_be_the_end(const sdca_run *r)
     return r->state->round > 0 && (r->promising || sdca_run_is_spent(r));
 }
 
-/* P, D and gap of SDCA's iterate, with w made of alpha once more if it may be kept. */
-sdca_status sdca_evaluate_sdca(sdca_run *r, sdca_state *iterate, bool afresh)
+sdca_status sdca_evaluate_kept(sdca_run *r, sdca_state *iterate, bool is_newtons)
+{
+    sdca_status status;
+
+    if (is_newtons) {
+        status = sdca_gap_certify_pair(r->comm, r->problem, r->data, iterate, r->dual_w,
+                                       &r->now);
+    } else {
+        sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
+        sdca_local_take_w(&r->local, r->state);
+        status = explain(r, measure(r, iterate, sdca_gap_certify));
+    }
+    r->certified = true;
+    return status;
+}
+
+/* What may be kept is certified, with w rebuilt from alpha; else the gap is measured. */
+static sdca_status evaluate_sdca(sdca_run *r, sdca_state *iterate)
 {
     sdca_status status = SDCA_OK;
 
-    if (afresh) {
-        sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
-        sdca_local_take_w(&r->local, r->state);
+    if (!may_be_the_end(r)) {
+        SDCA_TRY(explain(r, measure(r, iterate, sdca_gap_measure)));
     }
-    SDCA_TRY(explain(r, measure(r, iterate)));
-    if (!afresh && sdca_run_reached(r, &r->now)) {
-        SDCA_TRY(sdca_evaluate_sdca(r, iterate, true));
+    if (may_be_the_end(r) || sdca_run_reached(r, &r->now)) {
+        SDCA_TRY(sdca_evaluate_kept(r, iterate, false));
     }
 
 done:
     return status;
 }
 
-/* Newton's rounds end with a certificate, made of all rows afresh. A state that earlier
- * rounds have led to may be Newton's too, whose w is not that of alpha. */
-static sdca_status certify_newton(sdca_run *r, sdca_state *iterate)
+/* Newton's rounds end with P, D and gap of all rows, without a bound on rounding errors.
+ * A state that earlier rounds have led to may be Newton's too, whose w is not that of
+ * alpha. */
+static sdca_status evaluate_newton(sdca_run *r, sdca_state *iterate)
 {
-    if (sdca_newton_has_begun(&r->newton)) {
-        r->now = r->newton.certificate;
+    if (!sdca_newton_has_begun(&r->newton)) {
+        return iterate->round > 0 ? sdca_evaluate_kept(r, iterate, true)
+                                  : measure(r, iterate, sdca_gap_measure);
+    }
+    r->now = r->newton.certificate;
+    if (!sdca_run_reached(r, &r->now) && !sdca_run_is_spent(r)) {
         return SDCA_OK;
     }
-    return iterate->round > 0 ? sdca_gap_measure_pair(r->comm, r->problem, r->data,
-                                                      iterate, r->dual_w, &r->now)
-                              : measure(r, iterate);
+    if (!sdca_newton_dual_w(r->problem, r->data, &r->newton, r->dual_w)) {
+        return sdca_evaluate_kept(r, iterate, true);
+    }
+    r->certified = true;
+    return sdca_gap_certify_known(r->comm, r->problem, r->data, iterate, r->dual_w,
+                                  r->newton.lines.z, &r->now);
 }
 
-static sdca_status certify(sdca_run *r, sdca_state *iterate)
+static sdca_status evaluate_sgd(sdca_run *r, sdca_state *iterate)
 {
-    return r->solver == SDCA_SOLVER_NEWTON ? certify_newton(r, iterate)
-           : r->solver == SDCA_SOLVER_SDCA
-               ? sdca_evaluate_sdca(r, iterate, may_be_the_end(r))
-               : explain(r, measure(r, iterate));
+    sdca_sgd_weights(r->problem, r->data, &r->sgd, iterate->w);
+    r->certified = true;
+    return explain(r, sdca_gap_certify_primal(r->comm, r->problem, r->data, iterate,
+                                              r->dual_w, &r->now));
+}
+
+/* P, D and gap of an iterate, certified if it may be the last. Collective. */
+static sdca_status evaluate_iterate(sdca_run *r, sdca_state *iterate)
+{
+    sdca_status status;
+
+    r->certified = false;
+    status       = r->solver == SDCA_SOLVER_NEWTON ? evaluate_newton(r, iterate)
+                   : r->solver == SDCA_SOLVER_SGD  ? evaluate_sgd(r, iterate)
+                                                   : evaluate_sdca(r, iterate);
+    r->rounding  = r->certified ? r->now.rounding : r->rounding;
+    return status;
 }
 
 /* Has D risen by more than a trifle of what is missing? Where it takes half of all steps
@@ -260,7 +294,7 @@ sdca_status sdca_evaluate(sdca_run *r)
 
     sdca_run_bring_state(r);
     iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
-    SDCA_TRY(certify(r, iterate));
+    SDCA_TRY(evaluate_iterate(r, iterate));
     sdca_keep_evaluated(&r->keep, r->state, &r->now);
     see_dual(r);
     r->evaluated = r->state->round;
@@ -292,7 +326,7 @@ void sdca_evaluate_between(const sdca_run *r)
                         .epoch    = sdca_state_epochs(r->problem, r->state),
                         .seconds  = MPI_Wtime() - r->began,
                         .gap      = r->forecast.gap,
-                        .target   = sdca_run_target(r),
+                        .target   = sdca_run_wanted(r),
                         .exchange = spent > 0.0 ? times->communicate / spent : 0.0 };
 
     if (r->watcher->went_on != NULL) {

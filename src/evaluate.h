@@ -20,9 +20,9 @@ void sdca_evaluate_between(const sdca_run *r);
  * look next. Collective. */
 sdca_status sdca_evaluate(sdca_run *r);
 
-/* P, D and gap of an iterate of SDCA into r->now; afresh: with w made of alpha once more,
- * as for all that is kept. Collective. */
-sdca_status sdca_evaluate_sdca(sdca_run *r, sdca_state *iterate, bool afresh);
+/* Certify an iterate that is to be kept, into r->now: one of SDCA, whose w is rebuilt
+ * from alpha, or one of Newton's method, whose w stays as it is. Collective. */
+sdca_status sdca_evaluate_kept(sdca_run *r, sdca_state *iterate, bool is_newtons);
 
 /* Collective. NaN without a test set. */
 double sdca_evaluate_test(const sdca_run *r, const sdca_state *iterate);

@@ -117,6 +117,7 @@ void sdca_fields_controllers(sdca_run *r, sdca_image *image)
     sdca_image_number(image, "costs", &pace->costs);
     sdca_image_whole(image, "rounds", &pace->rounds);
     move_certificate(image, &r->now);
+    sdca_image_number(image, "rounding", &r->rounding);
     sdca_image_whole(image, "evaluated", &r->evaluated);
     sdca_image_whole(image, "due", &r->due);
     sdca_image_number(image, "highest", &r->highest);

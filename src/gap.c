@@ -8,7 +8,20 @@
  *     P(w) - D(alpha) = (1/n) sum phi_i(z_i) + phi_i*(-alpha_i) + alpha_i z_i
  *
  * with z_i = w.x_i. Nothing large cancels, so a gap of 1e-12 P means something. For any
- * other w the same mean and (lambda/2) |w - w(alpha)|^2 make the gap. */
+ * other w the same mean and (lambda/2) |w - w(alpha)|^2 make the gap.
+ *
+ * A certificate also bounds the errors of its own arithmetic. With u = 2^-53:
+ *
+ *     margins    |z - fl(z)| <= r = (k/4 + 16) u sum_j |x_j w_j| for k entries, and the
+ *                sum is at most |x||w|; phi moves by at most r times its steepness there,
+ *                alpha z by |alpha| r;
+ *     losses     16 u times the magnitudes of all that is added up in a row's term;
+ *     w(alpha)   is off by at most h = (m + 8) u C sum |alpha_i||x_i|, for m additions in
+ *                a column, which adds lambda |w - w(alpha)| h + (lambda/2) h^2;
+ *     sums       of terms that are not negative: (BLOCK + ranks + 32) u of each.
+ *
+ * The errors of P and of the gap are both added to the gap: then min P >= P - gap and,
+ * for targets of at most P itself, gap / P can be relied on, with P as reported. */
 #include "sdca/gap.h"
 
 #include <float.h>
@@ -20,11 +33,18 @@
 
 /* A term below zero by more than this share of its parts is not rounding, unless the
  * parts are so small that numbers have few digits left. */
-static const double rounding = 1e-9;
+static const double negligible = 1e-9;
 
 /* Where the gap is this share of P or more, P - gap would say less of D than D's own
  * sum does. */
 static const double large = 0.5;
+
+/* u, and a little more for what is rounded in the bounds themselves. */
+static const double unit = 1.01 * DBL_EPSILON / 2.0;
+
+/* Where |x||w| makes the bound more than this share of the gap, the sum of |x_j w_j| is
+ * worth another pass. */
+static const double coarse = 0.01;
 
 /* A sum and what was rounded off it (Neumaier): n can be a billion. */
 typedef struct sum {
@@ -41,46 +61,93 @@ static void add(sum *s, double x)
     s->total = total;
 }
 
-/* (lambda/2) |w|^2. */
-static double regularizer(const sdca_problem *problem, const sdca_dataset *data,
-                          const double *w)
+/* |a - b|^2; b may be NULL, for 0. */
+static double distance2(const sdca_dataset *data, const double *a, const double *b)
 {
     sum norm2 = { 0.0, 0.0 };
 
     for (int32_t j = 0; j < data->columns; j++) {
-        add(&norm2, w[j] * w[j]);
+        double x = b != NULL ? a[j] - b[j] : a[j];
+
+        add(&norm2, x * x);
     }
-    return problem->lambda / 2.0 * (norm2.total + norm2.lost);
+    return norm2.total + norm2.lost;
 }
 
-static sdca_status check_finite(const sdca_certificate *certificate)
-{
-    return isfinite(certificate->primal) && isfinite(certificate->gap)
-               ? SDCA_OK
-               : SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
-}
+/* What is evaluated, and how carefully. */
+typedef struct evaluation {
+    const sdca_problem *problem;
+    const sdca_dataset *data;
+    const double       *alpha;
+    const double       *w;
+    const double       *dual_w;  /* w(alpha); NULL: it is w */
+    const double       *margin;  /* of my rows; NULL: not known */
+    float              *term;    /* of the gap, by row, to be set; or NULL */
+    double              norm2;   /* |w|^2 ... */
+    double              norm;    /* ... and |w| */
+    bool                bounded; /* bound rounding errors, ... */
+    bool                tight;   /* ... by sums of |x_j w_j| in place of |x||w| */
+} evaluation;
 
 /* What one pass over my rows adds up. */
 typedef struct sums {
     sum     losses;
     sum     conjugates;
     sum     gaps;
-    int64_t bad; /* a row whose term is negative beyond rounding, or -1 */
+    double  errors; /* bounds on those of the losses and of the gaps */
+    double  pulls;  /* |alpha_i| |x_i| */
+    int64_t bad;    /* a row whose term is negative beyond rounding, or -1 */
 } sums;
 
-typedef double loss_function(double p, double z_or_a, double y);
+typedef double primal_function(double p, double z, double y);
+typedef double dual_function(double p, double a, double z, double y);
+typedef double conjugate_function(double p, double a, double y);
+typedef double steepness_function(double p, double z, double r, double y);
+typedef double rounded_function(double p, double a, double z, double y, double steepness);
 
 /* Rows that are added up plainly before their sum joins the others'. */
-enum { BLOCK = 256 };
+enum { BLOCK = 64 };
+
+/* sum_j |x_j w_j|. */
+SDCA_INLINE double row_magnitude(row_kind kind, const sdca_rows *x, int64_t first,
+                                 int64_t width, const double *w)
+{
+    double magnitude = 0.0;
+
+    for (int64_t k = 0; k < width; k++) {
+        int64_t j = is_sparse(kind) ? entry_column(kind, x, first + k) : k;
+
+        magnitude += fabs(entry_value(kind, x, first + k) * w[j]);
+    }
+    return magnitude;
+}
+
+/* |x_i|, or a little more where its square is too small for a double. */
+SDCA_INLINE double row_length(const sdca_row *row, int64_t width)
+{
+    return sqrt(row->norm2 + (double)width * DBL_MIN);
+}
+
+/* A bound on the rounding error of a row's margin. */
+SDCA_INLINE double margin_error(row_kind kind, const evaluation *e, int64_t first,
+                                int64_t width, double length)
+{
+    double magnitude = e->tight ? row_magnitude(kind, &e->data->x, first, width, e->w)
+                                : length * e->norm;
+
+    return e->norm > 0.0 ? ((double)width / 4.0 + 16.0) * unit * magnitude +
+                               (double)width * DBL_TRUE_MIN
+                         : 0.0;
+}
 
 /* One term per row; where w is zero, so is every margin. */
-SDCA_INLINE sums add_terms(loss_function *primal_of, loss_function *conjugate_of,
-                           row_kind kind, const sdca_problem *problem,
-                           const sdca_dataset *data, const sdca_state *state, bool zero,
-                           float *term)
+SDCA_INLINE sums add_terms(primal_function *primal_of, dual_function *dual_part_of,
+                           conjugate_function *conjugate_of,
+                           steepness_function *steepness_of, rounded_function *rounded_of,
+                           row_kind kind, const evaluation *e)
 {
-    const sdca_rows *x   = &data->x;
-    double           p   = problem->parameter;
+    const sdca_rows *x   = &e->data->x;
+    double           p   = e->problem->parameter;
     sums             all = { .bad = -1 };
 
     for (uint32_t first = 0; first < x->count; first += BLOCK) {
@@ -88,26 +155,35 @@ SDCA_INLINE sums add_terms(loss_function *primal_of, loss_function *conjugate_of
         double   losses = 0.0, conjugates = 0.0, gaps = 0.0;
 
         for (uint32_t i = first; i < end; i++) {
-            double  alpha = state->alpha[i];
-            int64_t start = x->row[i].start;
-            double  z =
-                zero ? 0.0
-                      : row_dot(kind, x, start, x->row[i + 1].start - start, state->w);
-            double primal    = primal_of(p, z, data->x.row[i].y);
-            double conjugate = conjugate_of(p, alpha, data->x.row[i].y);
-            double gap       = primal + conjugate + alpha * z;
+            double  alpha = e->alpha[i], y = x->row[i].y;
+            int64_t start = x->row[i].start, width = x->row[i + 1].start - start;
+            double  z         = e->margin != NULL ? e->margin[i]
+                                : e->norm == 0.0  ? 0.0
+                                                  : row_dot(kind, x, start, width, e->w);
+            double  primal    = primal_of(p, z, y);
+            double  dual      = dual_part_of(p, alpha, z, y);
+            double  conjugate = conjugate_of(p, alpha, y);
+            double  gap       = primal + dual;
+            double  parts     = primal + fabs(conjugate) + fabs(alpha * z);
 
-            double parts = primal + fabs(conjugate) + fabs(alpha * z);
-
-            if (!(gap >= -rounding * parts - DBL_MIN)) {
+            if (!(gap >= -negligible * parts - DBL_MIN)) {
                 all.bad = i;
             }
-            if (term != NULL) {
-                term[i] = (float)gap;
+            if (e->term != NULL) {
+                e->term[i] = (float)gap;
             }
             losses += primal;
             conjugates += conjugate;
             gaps += gap > 0.0 ? gap : 0.0;
+            if (e->bounded) {
+                double length = row_length(&x->row[i], width);
+                double r      = margin_error(kind, e, start, width, length);
+                double steep  = steepness_of(p, z, r, y);
+
+                all.errors += (2.0 * steep + fabs(alpha)) * r +
+                              16.0 * unit * rounded_of(p, alpha, z, y, steep);
+                all.pulls += fabs(alpha) * length;
+            }
         }
         add(&all.losses, losses);
         add(&all.conjugates, conjugates);
@@ -116,15 +192,13 @@ SDCA_INLINE sums add_terms(loss_function *primal_of, loss_function *conjugate_of
     return all;
 }
 
-typedef sums adder(const sdca_problem *problem, const sdca_dataset *data,
-                   const sdca_state *state, bool zero, float *term);
+typedef sums adder(const evaluation *e);
 
-#define ADDER(id, kind)                                                                  \
-    static sums add_##id##_##kind(const sdca_problem *problem, const sdca_dataset *data, \
-                                  const sdca_state *state, bool zero, float *term)       \
-    {                                                                                    \
-        return add_terms(id##_primal, id##_conjugate, kind, problem, data, state, zero,  \
-                         term);                                                          \
+#define ADDER(id, kind)                                                               \
+    static sums add_##id##_##kind(const evaluation *e)                                \
+    {                                                                                 \
+        return add_terms(id##_primal, id##_dual_part, id##_conjugate, id##_steepness, \
+                         id##_rounded, kind, e);                                      \
     }
 #define ADDERS_OF(id) SDCA_FOR_ROW_KINDS(ADDER, id)
 #define ADDERS(id, words, classifies, parameter, c, e, low, high) ADDERS_OF(id)
@@ -139,81 +213,164 @@ ADDERS_OF(logistic)
 static adder *const adders[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_QUADRATIC_LOSS_LIST(
     CHOICE) CHOICE_OF(logistic) };
 
+/* What all ranks have added up. */
+enum { LOSSES, GAPS, CONJUGATES, ERRORS, PULLS, TOTALS };
+
+/* Add the bound on rounding errors to a certificate, whose gap is that of the rows and of
+ * apart = |w - w(alpha)|. */
+static void add_rounding(const evaluation *e, const double totals[TOTALS], int ranks,
+                         double apart, sdca_certificate *out)
+{
+    double n      = (double)e->problem->rows;
+    double lambda = e->problem->lambda;
+    double in_w   = unit * totals[PULLS] / (lambda * n);
+    double added  = (BLOCK + ranks + 32) * unit;
+
+    out->rounding = 1.01 * totals[ERRORS] / n + added * (out->primal + out->gap) +
+                    lambda * in_w * (apart + in_w / 2.0);
+    out->rounding = out->rounding >= 0.0 ? out->rounding : INFINITY; /* no number */
+    out->gap += out->rounding;
+    apart += in_w;
+
+    /* w* lies in a ball around the middle of w and w(alpha): |(w + w(alpha))/2 - w*|^2
+     * <= gap/lambda - |w - w(alpha)|^2/4, so that |w - w*| grows with |w - w(alpha)|. */
+    apart = fmin(apart, sdca_gap_distance(lambda, out->gap));
+    out->distance =
+        sqrt(fmax(0.0, out->gap / lambda - apart * apart / 4.0)) + apart / 2.0;
+}
+
+static sdca_status check(const evaluation *e, const sums *mine)
+{
+    const char *what =
+        isfinite(mine->losses.total + mine->gaps.total) ? "negative" : "not a number";
+
+    return mine->bad < 0
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is %s",
+                           (long long)sdca_dataset_row(e->data, (uint32_t)mine->bad),
+                           what);
+}
+
+/* One pass over the rows of all ranks. Collective. */
+static sdca_status pass(MPI_Comm comm, const evaluation *e, sdca_certificate *out)
+{
+    double n       = (double)e->problem->rows;
+    double lambda  = e->problem->lambda;
+    int    ranks   = sdca_comm_size(comm);
+    double penalty = lambda / 2.0 * e->norm2;
+    double apart2  = e->dual_w != NULL ? distance2(e->data, e->w, e->dual_w) : 0.0;
+    double dual_penalty =
+        e->dual_w != NULL ? lambda / 2.0 * distance2(e->data, e->dual_w, NULL) : penalty;
+    sums        mine           = adders[e->problem->loss->kind][kind_of(&e->data->x)](e);
+    double      totals[TOTALS] = { [LOSSES] = mine.losses.total + mine.losses.lost,
+                                   [GAPS]   = mine.gaps.total + mine.gaps.lost,
+                                   [CONJUGATES] = mine.conjugates.total + mine.conjugates.lost,
+                                   [ERRORS] = mine.errors,
+                                   [PULLS] =
+                                       mine.pulls * ((double)e->data->x.count + ranks + 8.0) };
+    sdca_status status         = sdca_comm_agree(comm, check(e, &mine));
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    sdca_comm_sum(comm, totals, TOTALS);
+    *out = (sdca_certificate){ .primal = totals[LOSSES] / n + penalty,
+                               .gap    = totals[GAPS] / n + lambda / 2.0 * apart2 };
+    if (!isfinite(out->primal) || !isfinite(out->gap) || !isfinite(totals[CONJUGATES])) {
+        return SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
+    }
+    out->distance = sdca_gap_distance(lambda, out->gap);
+    if (e->bounded) {
+        add_rounding(e, totals, ranks, sqrt(apart2), out);
+    }
+    out->dual = out->gap < large * out->primal
+                    ? out->primal - out->gap
+                    : 0.0 - totals[CONJUGATES] / n - dual_penalty;
+    return SDCA_OK;
+}
+
+/* The passes that it takes. Collective. */
+static sdca_status evaluate(MPI_Comm comm, evaluation e, sdca_certificate *out)
+{
+    sdca_status status = SDCA_OK;
+
+    e.norm2 = distance2(e.data, e.w, NULL);
+    e.norm  = sqrt(e.norm2);
+    SDCA_TRY(pass(comm, &e, out));
+    if (e.bounded && !(out->rounding <= coarse * out->gap)) {
+        e.tight = true;
+        SDCA_TRY(pass(comm, &e, out));
+    }
+
+done:
+    return status;
+}
+
 sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
                              const sdca_dataset *data, const sdca_state *state,
                              float *term, sdca_certificate *out)
 {
-    double n       = (double)problem->rows;
-    double penalty = regularizer(problem, data, state->w);
-    sums   mine    = adders[problem->loss->kind][kind_of(&data->x)](problem, data, state,
-                                                               penalty == 0.0, term);
-    double totals[3] = { mine.losses.total + mine.losses.lost,
-                         mine.gaps.total + mine.gaps.lost,
-                         mine.conjugates.total + mine.conjugates.lost };
-    sdca_status status =
-        mine.bad < 0 ? SDCA_OK
-                     : SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is negative",
-                                 (long long)sdca_dataset_row(data, (uint32_t)mine.bad));
+    evaluation e = { .problem = problem,
+                     .data    = data,
+                     .alpha   = state->alpha,
+                     .w       = state->w,
+                     .term    = term };
 
-    status = sdca_comm_agree(comm, status);
-    if (status != SDCA_OK) {
-        return status;
-    }
-    sdca_comm_sum(comm, totals, 3);
-    out->primal = totals[0] / n + penalty;
-    out->gap    = totals[1] / n;
-    out->dual   = out->gap < large * out->primal ? out->primal - out->gap
-                                                 : 0.0 - totals[2] / n - penalty;
-    return check_finite(out);
+    return evaluate(comm, e, out);
 }
 
-sdca_status sdca_gap_measure_primal(MPI_Comm comm, const sdca_problem *problem,
-                                    const sdca_dataset *data, sdca_state *state,
-                                    double *dual_w, sdca_certificate *out)
+sdca_status sdca_gap_certify(MPI_Comm comm, const sdca_problem *problem,
+                             const sdca_dataset *data, const sdca_state *state,
+                             float *term, sdca_certificate *out)
 {
-    const sdca_loss *loss   = problem->loss;
-    double           p      = problem->parameter;
-    double           n      = (double)problem->rows;
-    sum              losses = { 0.0, 0.0 }, conjugates = { 0.0, 0.0 };
-    sdca_state       dual = { .alpha = state->alpha, .w = dual_w };
-    double           totals[2];
+    evaluation e = { .problem = problem,
+                     .data    = data,
+                     .alpha   = state->alpha,
+                     .w       = state->w,
+                     .term    = term,
+                     .bounded = true };
 
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        double y = data->x.row[i].y;
-        double z = sdca_rows_dot(&data->x, i, state->w);
-
-        /* Without curvature the best dual value is minus a derivative. */
-        state->alpha[i] = loss->best(p, 0.0, z, 0.0, y);
-        add(&losses, loss->primal(p, z, y));
-        add(&conjugates, loss->conjugate(p, state->alpha[i], y));
-    }
-    sdca_state_rebuild(comm, problem, data, &dual);
-    totals[0] = losses.total + losses.lost;
-    totals[1] = conjugates.total + conjugates.lost;
-    sdca_comm_sum(comm, totals, 2);
-    out->primal = totals[0] / n + regularizer(problem, data, state->w);
-    out->dual   = -totals[1] / n - regularizer(problem, data, dual_w);
-    out->gap    = fmax(0.0, out->primal - out->dual);
-    return check_finite(out);
+    return evaluate(comm, e, out);
 }
 
-sdca_status sdca_gap_measure_pair(MPI_Comm comm, const sdca_problem *problem,
+sdca_status sdca_gap_certify_known(MPI_Comm comm, const sdca_problem *problem,
+                                   const sdca_dataset *data, const sdca_state *state,
+                                   const double *dual_w, const double *margin,
+                                   sdca_certificate *out)
+{
+    evaluation e = { .problem = problem,
+                     .data    = data,
+                     .alpha   = state->alpha,
+                     .w       = state->w,
+                     .dual_w  = dual_w,
+                     .margin  = margin,
+                     .bounded = true };
+
+    return evaluate(comm, e, out);
+}
+
+sdca_status sdca_gap_certify_pair(MPI_Comm comm, const sdca_problem *problem,
                                   const sdca_dataset *data, const sdca_state *state,
                                   double *dual_w, sdca_certificate *out)
 {
-    sdca_state  dual   = { .alpha = state->alpha, .w = dual_w };
-    sdca_status status = sdca_gap_measure(comm, problem, data, state, NULL, out);
+    sdca_state dual = { .alpha = state->alpha, .w = dual_w };
 
-    if (status != SDCA_OK) {
-        return status;
-    }
     sdca_state_rebuild(comm, problem, data, &dual);
-    for (int32_t j = 0; j < data->columns; j++) {
-        dual_w[j] -= state->w[j];
+    return sdca_gap_certify_known(comm, problem, data, state, dual_w, NULL, out);
+}
+
+sdca_status sdca_gap_certify_primal(MPI_Comm comm, const sdca_problem *problem,
+                                    const sdca_dataset *data, sdca_state *state,
+                                    double *dual_w, sdca_certificate *out)
+{
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double z = sdca_rows_dot(&data->x, i, state->w);
+
+        /* Without curvature the best dual value is minus a derivative. */
+        state->alpha[i] =
+            problem->loss->best(problem->parameter, 0.0, z, 0.0, data->x.row[i].y);
     }
-    out->gap += regularizer(problem, data, dual_w);
-    out->dual = out->primal - out->gap;
-    return check_finite(out);
+    return sdca_gap_certify_pair(comm, problem, data, state, dual_w, out);
 }
 
 /* What count neighbours from row first on say: the sum of their losses and of their terms
@@ -277,7 +434,7 @@ double sdca_gap_relative(const sdca_certificate *certificate)
     return certificate->gap <= 0.0 ? 0.0 : certificate->gap / certificate->primal;
 }
 
-double sdca_gap_distance(const sdca_problem *problem, const sdca_certificate *certificate)
+double sdca_gap_distance(double lambda, double gap)
 {
-    return sqrt(2.0 * certificate->gap / problem->lambda);
+    return sqrt(2.0 * gap / lambda);
 }

@@ -99,6 +99,31 @@ static inline double quadratic_primal(double c, double e, double low, double hig
     return a * pull - e * fabs(a) - c * a * a / 2.0;
 }
 
+/* The largest |phi'(z')| for |z' - z| <= r, from pull = y - z as rounded: -phi' falls as
+ * z' grows, so it is largest at an end. */
+static inline double quadratic_steepness(double c, double e, double low, double high,
+                                         double pull, double r, double y)
+{
+    double to   = side(low, high, y) * pull;
+    double wide = r + DBL_EPSILON * (fabs(pull) + e) - e;
+    double up   = greater(0.0, to + wide);
+    double down = low == 0.0 ? 0.0 : greater(0.0, wide - to);
+
+    if (c == 0.0) {
+        return up > 0.0 ? high : down > 0.0 ? -low : 0.0;
+    }
+    return greater(lesser(high, up / c), lesser(-low, down / c));
+}
+
+/* Magnitudes of all that is rounded on the way to phi, twice, and to phi* + a z. */
+static inline double quadratic_rounded(double c, double e, double a, double pull,
+                                       double steepness)
+{
+    double s = steepness, size = fabs(a);
+
+    return (2.0 * s + size) * (fabs(pull) + e) + c * (s * s + size * size / 2.0);
+}
+
 #define SDCA_QUADRATIC_LOSS(id, words, classifies, parameter, c, e, low, high)        \
     static inline double id##_smoothness(double p)                                    \
     {                                                                                 \
@@ -116,6 +141,25 @@ static inline double quadratic_primal(double c, double e, double low, double hig
     {                                                                                 \
         (void)p;                                                                      \
         return quadratic_conjugate(c, e, a, y);                                       \
+    }                                                                                 \
+                                                                                      \
+    static inline double id##_dual_part(double p, double a, double z, double y)       \
+    {                                                                                 \
+        (void)p;                                                                      \
+        return quadratic_conjugate(c, e, a, y - z);                                   \
+    }                                                                                 \
+                                                                                      \
+    static inline double id##_steepness(double p, double z, double r, double y)       \
+    {                                                                                 \
+        (void)p;                                                                      \
+        return quadratic_steepness(c, e, low, high, y - z, r, y);                     \
+    }                                                                                 \
+                                                                                      \
+    static inline double id##_rounded(double p, double a, double z, double y,         \
+                                      double steepness)                               \
+    {                                                                                 \
+        (void)p;                                                                      \
+        return quadratic_rounded(c, e, a, y - z, steepness);                          \
     }                                                                                 \
                                                                                       \
     static inline sdca_interval id##_feasible(double y)                               \
@@ -204,6 +248,26 @@ static inline double logistic_conjugate(double p, double a, double y)
 
     (void)p;
     return low + high;
+}
+
+static inline double logistic_dual_part(double p, double a, double z, double y)
+{
+    return logistic_conjugate(p, a, y) + a * z;
+}
+
+/* |phi'| is the sigmoid of -m, which is less than phi and, r further on, at most e^r
+ * times as large. */
+static inline double logistic_steepness(double p, double z, double r, double y)
+{
+    return r < 1.0 ? lesser(1.0, (1.0 + 2.0 * r) * logistic_primal(p, z, y)) : 1.0;
+}
+
+static inline double logistic_rounded(double p, double a, double z, double y,
+                                      double steepness)
+{
+    (void)steepness;
+    return 2.0 * logistic_primal(p, z, y) + fabs(logistic_conjugate(p, a, y)) +
+           fabs(a * z);
 }
 
 static inline sdca_interval logistic_feasible(double y)

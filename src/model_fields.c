@@ -189,6 +189,13 @@ static sdca_status move_certificate(fields *f, sdca_model *model)
     SDCA_TRY(move_real(f, "primal", &model->certificate.primal));
     SDCA_TRY(move_real(f, "dual", &model->certificate.dual));
     SDCA_TRY(move_real(f, "gap", &model->certificate.gap));
+    if (f->writes || sdca_store_has(f->store, f->group, "distance")) {
+        SDCA_TRY(move_real(f, "rounding", &model->certificate.rounding));
+        SDCA_TRY(move_real(f, "distance", &model->certificate.distance));
+    } else { /* of the first version */
+        model->certificate.distance =
+            sdca_gap_distance(model->problem.lambda, model->certificate.gap);
+    }
     model->tested =
         f->writes ? model->tested : sdca_store_has(f->store, f->group, "test_error");
     if (model->tested) {

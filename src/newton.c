@@ -126,9 +126,11 @@ static void certify(const task *t)
         norm2 += w * w;
         apart2 += apart * apart;
     }
-    now->primal = numbers[SDCA_LINES_LOSSES] / t->n + t->lambda / 2.0 * norm2;
-    now->gap    = numbers[SDCA_LINES_TERMS] / t->n + t->lambda / 2.0 * apart2;
-    now->dual   = now->primal - now->gap;
+    now->primal       = numbers[SDCA_LINES_LOSSES] / t->n + t->lambda / 2.0 * norm2;
+    now->gap          = numbers[SDCA_LINES_TERMS] / t->n + t->lambda / 2.0 * apart2;
+    now->dual         = now->primal - now->gap;
+    now->distance     = sdca_gap_distance(t->lambda, now->gap);
+    t->newton->summed = true;
 }
 
 /* Look at the rows without following any line, and have the system for the next step.
@@ -171,6 +173,7 @@ static void step(const task *t)
     double      *wanted   = vector_of(t);
     double       fall     = 0.0;
 
+    newton->summed = false;
     if (!newton->weighed) {
         int64_t known = newton->bytes;
 
@@ -386,6 +389,7 @@ void sdca_newton_resume(const sdca_problem *problem, const sdca_dataset *data,
     }
     newton->resumed = newton->weighed;
     newton->weighed = false;
+    newton->summed  = false;
 }
 
 void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
@@ -401,6 +405,17 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
     make_round(&t, wanted, shared);
     state->round++;
     state->steps += problem->rows;
+}
+
+bool sdca_newton_dual_w(const sdca_problem *problem, const sdca_dataset *data,
+                        const sdca_newton *newton, double *dual_w)
+{
+    const double *vector = newton->lines.sum + sdca_triangle(data->columns);
+
+    for (int32_t j = 0; newton->summed && j < data->columns; j++) {
+        dual_w[j] = problem->C * vector[j];
+    }
+    return newton->summed;
 }
 
 bool sdca_newton_has_begun(const sdca_newton *newton)

@@ -10,15 +10,30 @@ bool sdca_run_is_smooth(const sdca_run *r)
     return r->problem->loss->smoothness(r->problem->parameter) > 0.0;
 }
 
-double sdca_run_target(const sdca_run *r)
+double sdca_run_wanted(const sdca_run *r)
 {
     return r->plan->gap > 0.0 ? r->plan->gap : r->plan->rel_gap * r->primal;
+}
+
+double sdca_run_target(const sdca_run *r)
+{
+    double wanted = sdca_run_wanted(r);
+
+    return r->rounding < wanted ? wanted - r->rounding : wanted;
 }
 
 bool sdca_run_reached(const sdca_run *r, const sdca_certificate *certificate)
 {
     return r->plan->gap > 0.0 ? certificate->gap <= r->plan->gap
                               : sdca_gap_relative(certificate) <= r->plan->rel_gap;
+}
+
+bool sdca_run_is_unprovable(const sdca_run *r)
+{
+    double wanted = sdca_run_wanted(r);
+
+    return r->certified && r->now.rounding >= wanted &&
+           !(r->now.gap - r->now.rounding > wanted);
 }
 
 double sdca_run_limit(const sdca_run *r)

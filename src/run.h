@@ -38,6 +38,8 @@ typedef struct sdca_run {
     /* Evaluations. */
     sdca_certificate now;       /* of the last one */
     int64_t          evaluated; /* its round, or -1 */
+    bool             certified; /* it bounds rounding errors, in this very run */
+    double           rounding;  /* that bound, as last computed; 0: not yet */
     bool             looked;    /* was there an evaluation since the run went on? */
     int64_t          due;       /* the next one, in steps */
     double           highest;   /* D, but for what is too little to speak of ... */
@@ -71,6 +73,10 @@ typedef struct sdca_run {
 bool sdca_run_is_smooth(const sdca_run *r);
 
 /* The gap that is asked for, as far as P is known. Local. */
+double sdca_run_wanted(const sdca_run *r);
+
+/* The same less the rounding errors that will be added to the gap, unless they are as
+ * large themselves. Local. */
 double sdca_run_target(const sdca_run *r);
 
 /* Is a certificate good enough? Local. */
@@ -81,6 +87,10 @@ bool sdca_run_is_at_target(const sdca_run *r);
 
 /* A relative gap so small that rounding is all there is. Local. */
 double sdca_run_limit(const sdca_run *r);
+
+/* Is all of the target taken up by rounding errors, and the gap without them as small as
+ * the target? Then nothing better can be proven. Local. */
+bool sdca_run_is_unprovable(const sdca_run *r);
 
 /* Is there no budget left for another round? Being asked to stop without a place to save
  * the run is the end of all budgets. Local. */

@@ -24,7 +24,7 @@ static void describe_schedule(const sdca_run *r, char text[SCHEDULE_SIZE])
     bool selects = plan->keep == SDCA_KEEP_AVERAGE || plan->keep == SDCA_KEEP_RANDOM;
 
     snprintf(text, SCHEDULE_SIZE,
-             "controllers 3 ranks %d seed %llu solver %d order %d aggregate %d sigma "
+             "controllers 4 ranks %d seed %llu solver %d order %d aggregate %d sigma "
              "%.17g local-steps "
              "%.17g deterministic %d step %d output %d from %lld to %lld",
              sdca_comm_size(r->comm), (unsigned long long)plan->seed,

@@ -247,12 +247,13 @@ static bool finished(const sdca_run *r)
 {
     return r->interrupted || sdca_run_is_at_target(r) ||
            (r->evaluated == r->state->round &&
-            (sdca_run_is_spent(r) || sdca_run_is_stuck(r)));
+            (sdca_run_is_spent(r) || sdca_run_is_unprovable(r) || sdca_run_is_stuck(r)));
 }
 
 static sdca_ending find_ending(const sdca_run *r)
 {
     return sdca_run_reached(r, &r->now) ? SDCA_ENDED_AT_TARGET
+           : sdca_run_is_unprovable(r)  ? SDCA_ENDED_ROUNDING
            : r->asked                   ? SDCA_ENDED_ASKED
            : sdca_run_is_spent(r)       ? SDCA_ENDED_SPENT
                                         : SDCA_ENDED_STUCK;
@@ -277,8 +278,8 @@ static double last_test_error(const sdca_run *r)
                      : sdca_evaluate_test(r, r->state);
 }
 
-/* Keep the iterate that was asked for, with its certificate; one that is fetched
- * back is rebuilt and certified afresh. */
+/* Keep the iterate that was asked for, with its certificate, which is made afresh for one
+ * that is fetched back or was not certified in this run. */
 static sdca_status keep(sdca_run *r)
 {
     bool        fetched = is_fetched(r);
@@ -290,14 +291,13 @@ static sdca_status keep(sdca_run *r)
         r->keep.kept.round = r->state->round;
         r->keep.kept.steps = r->state->steps;
         sdca_state_copy(r->data, &r->keep.kept, r->state);
-        if (r->newton.step != NULL) { /* Newton's, also if SDCA has taken over since */
-            SDCA_TRY(sdca_gap_measure_pair(r->comm, r->problem, r->data, r->state,
-                                           r->dual_w, &r->now));
-        } else if (r->solver == SDCA_SOLVER_SDCA) {
-            SDCA_TRY(sdca_evaluate_sdca(r, r->state, true));
-        } else {
+        if (r->solver == SDCA_SOLVER_SGD) {
             r->now = r->keep.best;
+        } else { /* Newton's, also if SDCA has taken over since */
+            SDCA_TRY(sdca_evaluate_kept(r, r->state, r->newton.step != NULL));
         }
+    } else if (!r->certified && r->solver != SDCA_SOLVER_SGD) {
+        SDCA_TRY(sdca_evaluate_kept(r, r->state, r->solver == SDCA_SOLVER_NEWTON));
     }
     r->result->certificate = r->now;
     r->result->test_error =

@@ -120,7 +120,7 @@ START_TEST(together_the_ranks_start_no_worse_than_alone)
     sdca_problem     problem = toy_problem(_i, 0.05, data);
     sdca_problem     own     = toy_problem(_i, 0.05, data);
     sdca_state       state, mine;
-    sdca_certificate all = { 0, 0, 0 }, part = { 0, 0, 0 };
+    sdca_certificate all = { .gap = 0.0 }, part = { .gap = 0.0 };
     double           mean;
 
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);

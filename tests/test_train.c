@@ -212,7 +212,7 @@ static double dual_at(const sdca_problem *problem, const sdca_dataset *data,
                       const sdca_state *from, const sdca_state *to, double eta)
 {
     sdca_state       middle;
-    sdca_certificate now     = { 0.0, 0.0, 0.0 };
+    sdca_certificate now     = { .gap = 0.0 };
     double           outside = 0.0;
 
     ck_assert_all(sdca_state_create(problem, data, &middle) == SDCA_OK);
@@ -476,7 +476,7 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
         sdca_dataset    *data = NULL;
         sdca_problem     problem;
         sdca_state       state;
-        sdca_certificate now = { 1.0, 1.0, 1.0 };
+        sdca_certificate now = { .gap = 1.0 };
 
         ck_assert_all(sdca_rows_create(2, 3, 0, false, &x) == SDCA_OK);
         x.row[0] = (sdca_row){ .y = 1.0 };

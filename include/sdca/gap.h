@@ -17,27 +17,42 @@ typedef struct sdca_certificate {
     double primal;
     double dual;
     double gap;
+    double rounding; /* part of gap: a bound on all rounding errors; 0: not computed */
+    double distance; /* a bound on |w - w*| */
 } sdca_certificate;
 
-/* Evaluate the certificate of a state afresh, over all rows. term, if it is not
- * NULL, gets each of my rows' term of the gap. Collective. Fails with SDCA_DEFECT if it
- * is not finite, or negative beyond rounding. */
+/* Evaluate P, D and the gap of a state afresh, over all rows, without a bound on rounding
+ * errors. term, if it is not NULL, gets each of my rows' term of the gap. Collective.
+ * Fails with SDCA_DEFECT if a number is not finite, or negative beyond rounding. */
 sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
                              const sdca_dataset *data, const sdca_state *state,
                              float *term, sdca_certificate *out);
 
-/* The same for a w that comes from elsewhere: alpha_i becomes -phi_i'(w.x_i),
- * which is feasible, and the gap is P(w) - D(alpha). dual_w has room for w(alpha).
- * Collective. */
-sdca_status sdca_gap_measure_primal(MPI_Comm comm, const sdca_problem *problem,
-                                    const sdca_dataset *data, sdca_state *state,
-                                    double *dual_w, sdca_certificate *out);
+/* The same as a proof: the gap includes a bound on the errors of its own arithmetic, so
+ * that P(w) - min P <= gap, and min P >= primal - gap, in exact arithmetic. w must be
+ * what sdca_state_rebuild() makes of alpha. Collective. */
+sdca_status sdca_gap_certify(MPI_Comm comm, const sdca_problem *problem,
+                             const sdca_dataset *data, const sdca_state *state,
+                             float *term, sdca_certificate *out);
 
-/* The same for w and alpha that need not belong together: the gap is P(w) - D(alpha).
- * dual_w has room for w(alpha). Collective. */
-sdca_status sdca_gap_measure_pair(MPI_Comm comm, const sdca_problem *problem,
+/* The same for w and alpha that need not belong together. dual_w has room for w(alpha).
+ * Collective. */
+sdca_status sdca_gap_certify_pair(MPI_Comm comm, const sdca_problem *problem,
                                   const sdca_dataset *data, const sdca_state *state,
                                   double *dual_w, sdca_certificate *out);
+
+/* The same where dual_w is w(alpha) already, as sdca_state_rebuild() makes it, and margin
+ * has w.x_i of my rows as sdca_rows_dot() makes them. Collective. */
+sdca_status sdca_gap_certify_known(MPI_Comm comm, const sdca_problem *problem,
+                                   const sdca_dataset *data, const sdca_state *state,
+                                   const double *dual_w, const double *margin,
+                                   sdca_certificate *out);
+
+/* The same for a w that comes from elsewhere: alpha_i becomes -phi_i'(w.x_i), which is
+ * feasible. dual_w has room for w(alpha). Collective. */
+sdca_status sdca_gap_certify_primal(MPI_Comm comm, const sdca_problem *problem,
+                                    const sdca_dataset *data, sdca_state *state,
+                                    double *dual_w, sdca_certificate *out);
 
 /* P and the gap as some of the rows tell them. */
 typedef struct sdca_guess {
@@ -55,9 +70,8 @@ sdca_guess sdca_gap_guess(MPI_Comm comm, const sdca_problem *problem,
 /* gap / P, the relative gap; 0 where both are 0. Local. */
 double sdca_gap_relative(const sdca_certificate *certificate);
 
-/* What the gap says of w itself: |w - w*| is at most this, P being strongly
- * convex with lambda. Local. */
-double sdca_gap_distance(const sdca_problem     *problem,
-                         const sdca_certificate *certificate);
+/* |w - w*| where nothing is known but the gap, P being strongly convex with lambda.
+ * Local. */
+double sdca_gap_distance(double lambda, double gap);
 
 #endif

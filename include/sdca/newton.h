@@ -35,7 +35,8 @@ typedef struct sdca_newton {
     bool             weighed;     /* the lines have the system for the next step */
     bool             resumed;     /* ... which once was exchanged, and is made again */
     double          *step;        /* of w */
-    sdca_certificate certificate; /* of the last round */
+    sdca_certificate certificate; /* of the last round, rounding errors not bounded */
+    bool             summed;      /* what the lines have added up is that of its alpha */
     double           exchange;    /* seconds in MPI so far ... */
     int64_t          bytes;       /* ... and what this rank has handed to it */
 } sdca_newton;
@@ -57,6 +58,11 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
 
 /* Has there been a round, so that there is a certificate? Local. */
 bool sdca_newton_has_begun(const sdca_newton *newton);
+
+/* Write w(alpha) of the last round to dual_w, if it is still known; the margins of its w
+ * are then those of the lines. False: it is not. Local. */
+bool sdca_newton_dual_w(const sdca_problem *problem, const sdca_dataset *data,
+                        const sdca_newton *newton, double *dual_w);
 
 /* Go on from a state that such rounds have led to, with the numbers of newton as they
  * were then. Local. */

@@ -182,16 +182,17 @@ static void narrate_interruption(const story *s, const sdca_result *result)
 
 static const char *how_it_ended(const sdca_result *result)
 {
-    static const char *const words[] = {
+    static const char *const words[SDCA_ENDINGS] = {
         [SDCA_ENDED_AT_TARGET] = "Target reached",
         [SDCA_ENDED_SPENT]     = "A budget ran out before the target was reached,",
         [SDCA_ENDED_ASKED]     = "Asked to stop before the target was reached,",
-        [SDCA_ENDED_STUCK]     = "Next to nothing is gained, and the target not reached,",
+        [SDCA_ENDED_STUCK]     = "Stalled before the target was reached,",
+        [SDCA_ENDED_ROUNDING]  = "Stopped at the limit of double precision,",
     };
 
     return result->ended != SDCA_ENDED_AT_TARGET &&
                    sdca_gap_relative(&result->certificate) <= 1e-12
-               ? "Rounding leaves nothing to gain before the target,"
+               ? words[SDCA_ENDED_ROUNDING]
                : words[result->ended];
 }
 
@@ -210,8 +211,13 @@ void narrate_result(const story *s, const sdca_result *result, sdca_status outco
            result->times.total);
     printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the least possible,\n"
            "and the distance from w to the best w is at most %.3g.\n",
-           kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept),
-           sdca_gap_distance(s->problem, kept));
+           kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept), kept->distance);
+    if (result->ended == SDCA_ENDED_ROUNDING) {
+        printf("The target lies below what double precision can prove for these data: of "
+               "that gap,\n"
+               "%.3g is the bound on rounding errors.\n",
+               kept->rounding);
+    }
     if (!result->kept_as_asked) {
         printf("The run ended before the iterate that was asked for: this is the last "
                "one.\n");
@@ -277,6 +283,8 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
     json_number(file, "dual", kept->dual);
     json_number(file, "gap", kept->gap);
     json_number(file, "rel_gap", sdca_gap_relative(kept));
+    json_number(file, "rounding", kept->rounding);
+    json_number(file, "distance", kept->distance);
     json_number(file, "epochs", sdca_state_epochs(s->problem, state));
     json_number(file, "rounds", (double)state->round);
     json_number(file, "ranks", s->ranks);

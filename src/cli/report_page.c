@@ -115,7 +115,7 @@ static void write_certificate(const report_run *run, FILE *page)
         fprintf(page,
                 " As P is strongly convex, the distance from w to the best w is at most "
                 "%.3g.",
-                sdca_gap_distance(&run->model.problem, kept));
+                kept->distance);
     }
     fputs("</p>\n", page);
 }

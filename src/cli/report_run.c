@@ -184,13 +184,15 @@ static sdca_status look(const char *path, FILE *file, bool *hdf5)
 /* The least gap that was measured. */
 static sdca_certificate best_of(const sdca_history *history)
 {
-    sdca_certificate best = { NAN, NAN, NAN };
+    sdca_certificate best = { .primal = NAN, .dual = NAN, .gap = NAN };
 
     for (int64_t k = 0; k < history->count; k++) {
         const sdca_record *record = &history->record[k];
 
         if (!isnan(record->gap) && !(record->gap >= best.gap)) {
-            best = (sdca_certificate){ record->primal, record->dual, record->gap };
+            best = (sdca_certificate){ .primal = record->primal,
+                                       .dual   = record->dual,
+                                       .gap    = record->gap };
         }
     }
     return best;

@@ -27,12 +27,12 @@ train 3 rounds-1 1 --rounds 4 --rel-gap 1e-9 --lambda 1e-5
 train 3 time-1 1 --time 0.5 --rel-gap 1e-14 --lambda 1e-9
 train 3 time-2 2 --time 0.5 --rel-gap 1e-14 --lambda 1e-9
 train 3 stuck-1 1 --gap 1e-300 --lambda 1e-1
-expect_prints "Rounding leaves nothing to gain"
+expect_prints "Stopped at the limit of double precision"
 # Numbers so unlike in size that nothing is gained, far from the optimum.
 train 3 far-1 1 --lambda 1e-90
-expect_prints "Next to nothing is gained"
+expect_prints "Stalled before the target"
 train 3 far-2 2 --lambda 1e-90 --loss logistic --all-ranks
-expect_prints "Next to nothing is gained"
+expect_prints "Stalled before the target"
 # A run that ends where the gap has just risen: its best iterate is not its last.
 train 3 long-1 1 --epochs 60 --rel-gap 1e-9 --solver sdca --output last --evaluate 1 --lambda 1e-5
 risen=$(awk -F, 'NR > 2 && $6 > gap { print $2; exit } { gap = $6 }' long-1.csv)
