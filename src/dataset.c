@@ -3,6 +3,7 @@
  * dataset.c - my rows of a data set that all ranks share. */
 #include "sdca/dataset.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,19 +52,25 @@ static sdca_range find_mine(MPI_Comm comm, int64_t rows)
 static void sum_up(MPI_Comm comm, sdca_dataset *data)
 {
     int64_t sum[3]  = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
-    double  norm[2] = { 0.0, 0.0 }; /* |x|^2 and |x|^4 */
+    double  norm[3] = { 0.0, 0.0, 0.0 }; /* |x|^2, |x|^4, and |x|^2 as errors grow */
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        norm[0] += data->x.row[i].norm2;
-        norm[1] += data->x.row[i].norm2 * data->x.row[i].norm2;
+        const sdca_row *row     = &data->x.row[i];
+        int64_t         entries = row[1].start - row[0].start;
+        double          error   = sdca_rows_dot_error(entries);
+
+        norm[0] += row->norm2;
+        norm[1] += row->norm2 * row->norm2;
+        norm[2] += error * error * (row->norm2 + (double)entries * DBL_MIN);
     }
-    sdca_comm_sum(comm, norm, 2);
+    sdca_comm_sum(comm, norm, 3);
     sdca_comm_sum_int64(comm, sum, 3);
-    data->rows       = sum[0];
-    data->mean_norm2 = sum[0] > 0 ? norm[0] / (double)sum[0] : 0.0;
-    data->uneven     = norm[0] > 0.0 ? norm[1] / norm[0] / data->mean_norm2 : 1.0;
-    data->nonzeros   = sum[1];
-    data->columns    = data->x.columns;
+    data->rows          = sum[0];
+    data->mean_norm2    = sum[0] > 0 ? norm[0] / (double)sum[0] : 0.0;
+    data->uneven        = norm[0] > 0.0 ? norm[1] / norm[0] / data->mean_norm2 : 1.0;
+    data->margin_error2 = sum[0] > 0 ? norm[2] / (double)sum[0] : 0.0;
+    data->nonzeros      = sum[1];
+    data->columns       = data->x.columns;
     data->fingerprint =
         hash_word((uint64_t)sum[2], (uint64_t)sdca_dataset_features(data));
 }

@@ -124,18 +124,17 @@ void sdca_evaluate_guess(sdca_run *r)
     r->result->times.gap += MPI_Wtime() - start;
 }
 
-typedef sdca_status gap_function(MPI_Comm comm, const sdca_problem *problem,
-                                 const sdca_dataset *data, const sdca_state *state,
-                                 float *term, sdca_certificate *out);
-
 /* P, D and gap of an iterate of SDCA, measured or certified. Collective. */
-static sdca_status measure(sdca_run *r, sdca_state *iterate, gap_function *gap_of)
+static sdca_status measure(sdca_run *r, sdca_state *iterate, bool certifies)
 {
-    bool        rests  = r->local.rest.rows > 0;
-    sdca_status status = gap_of(r->comm, r->problem, r->data, iterate,
-                                rests ? r->local.rest.term : NULL, &r->now);
+    float      *term = r->local.rest.rows > 0 ? r->local.rest.term : NULL;
+    sdca_status status =
+        certifies
+            ? sdca_gap_certify(r->comm, r->problem, r->data, iterate, sdca_run_wanted(r),
+                               term, &r->now)
+            : sdca_gap_measure(r->comm, r->problem, r->data, iterate, term, &r->now);
 
-    if (rests) {
+    if (term != NULL) {
         sdca_rest_refresh(&r->local.rest);
     }
     return status;
@@ -203,12 +202,12 @@ sdca_status sdca_evaluate_kept(sdca_run *r, sdca_state *iterate, bool is_newtons
     sdca_status status;
 
     if (is_newtons) {
-        status = sdca_gap_certify_pair(r->comm, r->problem, r->data, iterate, r->dual_w,
-                                       &r->now);
+        status = sdca_gap_certify_pair(r->comm, r->problem, r->data, iterate,
+                                       sdca_run_wanted(r), r->dual_w, &r->now);
     } else {
         sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
         sdca_local_take_w(&r->local, r->state);
-        status = explain(r, measure(r, iterate, sdca_gap_certify));
+        status = explain(r, measure(r, iterate, true));
     }
     r->certified = true;
     return status;
@@ -220,7 +219,7 @@ static sdca_status evaluate_sdca(sdca_run *r, sdca_state *iterate)
     sdca_status status = SDCA_OK;
 
     if (!may_be_the_end(r)) {
-        SDCA_TRY(explain(r, measure(r, iterate, sdca_gap_measure)));
+        SDCA_TRY(explain(r, measure(r, iterate, false)));
     }
     if (may_be_the_end(r) || sdca_run_reached(r, &r->now)) {
         SDCA_TRY(sdca_evaluate_kept(r, iterate, false));
@@ -237,18 +236,16 @@ static sdca_status evaluate_newton(sdca_run *r, sdca_state *iterate)
 {
     if (!sdca_newton_has_begun(&r->newton)) {
         return iterate->round > 0 ? sdca_evaluate_kept(r, iterate, true)
-                                  : measure(r, iterate, sdca_gap_measure);
+                                  : measure(r, iterate, false);
     }
     r->now = r->newton.certificate;
     if (!sdca_run_reached(r, &r->now) && !sdca_run_is_spent(r)) {
         return SDCA_OK;
     }
-    if (!sdca_newton_dual_w(r->problem, r->data, &r->newton, r->dual_w)) {
-        return sdca_evaluate_kept(r, iterate, true);
-    }
-    r->certified = true;
-    return sdca_gap_certify_known(r->comm, r->problem, r->data, iterate, r->dual_w,
-                                  r->newton.lines.z, &r->now);
+    r->certified = sdca_newton_certify(r->problem, r->data, &r->newton, iterate->w,
+                                       sdca_comm_size(r->comm), &r->now) &&
+                   !sdca_gap_is_coarse(&r->now, sdca_run_wanted(r));
+    return r->certified ? SDCA_OK : sdca_evaluate_kept(r, iterate, true);
 }
 
 static sdca_status evaluate_sgd(sdca_run *r, sdca_state *iterate)
@@ -256,7 +253,7 @@ static sdca_status evaluate_sgd(sdca_run *r, sdca_state *iterate)
     sdca_sgd_weights(r->problem, r->data, &r->sgd, iterate->w);
     r->certified = true;
     return explain(r, sdca_gap_certify_primal(r->comm, r->problem, r->data, iterate,
-                                              r->dual_w, &r->now));
+                                              sdca_run_wanted(r), r->dual_w, &r->now));
 }
 
 /* P, D and gap of an iterate, certified if it may be the last. Collective. */

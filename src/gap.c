@@ -12,16 +12,20 @@
  *
  * A certificate also bounds the errors of its own arithmetic. With u = 2^-53:
  *
- *     margins    |z - fl(z)| <= r = (k/4 + 16) u sum_j |x_j w_j| for k entries, and the
- *                sum is at most |x||w|; phi moves by at most r times its steepness there,
- *                alpha z by |alpha| r;
+ *     margins    |z - fl(z)| <= r = k u sum_j |x_j w_j|, k = sdca_rows_dot_error();
+ *                phi moves by at most r times its steepness there, alpha z by |alpha| r;
  *     losses     16 u times the magnitudes of all that is added up in a row's term;
  *     w(alpha)   is off by at most h = (m + 8) u C sum |alpha_i||x_i|, for m additions in
  *                a column, which adds lambda |w - w(alpha)| h + (lambda/2) h^2;
- *     sums       of terms that are not negative: (BLOCK + ranks + 32) u of each.
+ *     sums       of terms that are not negative: u of each per addition.
  *
  * The errors of P and of the gap are both added to the gap: then min P >= P - gap and,
- * for targets of at most P itself, gap / P can be relied on, with P as reported. */
+ * for relative targets of at most 1, gap / P can be relied on, with P as reported.
+ *
+ * First these are bounded by what is known already, at no cost: with gamma phi'^2 <= 2
+ * phi for a (1/gamma)-smooth loss, |x||w| for the sum over j, and the inequality of
+ * Cauchy and Schwarz for sums over rows. Only where that is too coarse, another pass over
+ * the rows adds up the bounds row by row. */
 #include "sdca/gap.h"
 
 #include <float.h>
@@ -42,8 +46,8 @@ static const double large = 0.5;
 /* u, and a little more for what is rounded in the bounds themselves. */
 static const double unit = 1.01 * DBL_EPSILON / 2.0;
 
-/* Where |x||w| makes the bound more than this share of the gap, the sum of |x_j w_j| is
- * worth another pass. */
+/* A bound on rounding errors is too coarse if it is more than this share of the gap, and
+ * that is more than this share of what is wanted. */
 static const double coarse = 0.01;
 
 /* A sum and what was rounded off it (Neumaier): n can be a billion. */
@@ -80,13 +84,11 @@ typedef struct evaluation {
     const sdca_dataset *data;
     const double       *alpha;
     const double       *w;
-    const double       *dual_w;  /* w(alpha); NULL: it is w */
-    const double       *margin;  /* of my rows; NULL: not known */
-    float              *term;    /* of the gap, by row, to be set; or NULL */
-    double              norm2;   /* |w|^2 ... */
-    double              norm;    /* ... and |w| */
-    bool                bounded; /* bound rounding errors, ... */
-    bool                tight;   /* ... by sums of |x_j w_j| in place of |x||w| */
+    const double       *dual_w; /* w(alpha); NULL: it is w */
+    float              *term;   /* of the gap, by row, to be set; or NULL */
+    double              norm2;  /* |w|^2 */
+    double              apart2; /* |w - w(alpha)|^2 */
+    bool                tight;  /* bound rounding errors row by row */
 } evaluation;
 
 /* What one pass over my rows adds up. */
@@ -100,7 +102,7 @@ typedef struct sums {
 } sums;
 
 typedef double primal_function(double p, double z, double y);
-typedef double dual_function(double p, double a, double z, double y);
+typedef double dual_function(double p, double a, double z, double y, double conjugate);
 typedef double conjugate_function(double p, double a, double y);
 typedef double steepness_function(double p, double z, double r, double y);
 typedef double rounded_function(double p, double a, double z, double y, double steepness);
@@ -128,18 +130,6 @@ SDCA_INLINE double row_length(const sdca_row *row, int64_t width)
     return sqrt(row->norm2 + (double)width * DBL_MIN);
 }
 
-/* A bound on the rounding error of a row's margin. */
-SDCA_INLINE double margin_error(row_kind kind, const evaluation *e, int64_t first,
-                                int64_t width, double length)
-{
-    double magnitude = e->tight ? row_magnitude(kind, &e->data->x, first, width, e->w)
-                                : length * e->norm;
-
-    return e->norm > 0.0 ? ((double)width / 4.0 + 16.0) * unit * magnitude +
-                               (double)width * DBL_TRUE_MIN
-                         : 0.0;
-}
-
 /* One term per row; where w is zero, so is every margin. */
 SDCA_INLINE sums add_terms(primal_function *primal_of, dual_function *dual_part_of,
                            conjugate_function *conjugate_of,
@@ -157,12 +147,10 @@ SDCA_INLINE sums add_terms(primal_function *primal_of, dual_function *dual_part_
         for (uint32_t i = first; i < end; i++) {
             double  alpha = e->alpha[i], y = x->row[i].y;
             int64_t start = x->row[i].start, width = x->row[i + 1].start - start;
-            double  z         = e->margin != NULL ? e->margin[i]
-                                : e->norm == 0.0  ? 0.0
-                                                  : row_dot(kind, x, start, width, e->w);
-            double  primal    = primal_of(p, z, y);
-            double  dual      = dual_part_of(p, alpha, z, y);
+            double  z      = e->norm2 == 0.0 ? 0.0 : row_dot(kind, x, start, width, e->w);
+            double  primal = primal_of(p, z, y);
             double  conjugate = conjugate_of(p, alpha, y);
+            double  dual      = dual_part_of(p, alpha, z, y, conjugate);
             double  gap       = primal + dual;
             double  parts     = primal + fabs(conjugate) + fabs(alpha * z);
 
@@ -175,14 +163,15 @@ SDCA_INLINE sums add_terms(primal_function *primal_of, dual_function *dual_part_
             losses += primal;
             conjugates += conjugate;
             gaps += gap > 0.0 ? gap : 0.0;
-            if (e->bounded) {
-                double length = row_length(&x->row[i], width);
-                double r      = margin_error(kind, e, start, width, length);
-                double steep  = steepness_of(p, z, r, y);
+            if (e->tight) {
+                double r = unit * sdca_rows_dot_error(width) *
+                               row_magnitude(kind, x, start, width, e->w) +
+                           (double)width * DBL_TRUE_MIN;
+                double steep = steepness_of(p, z, r, y);
 
                 all.errors += (2.0 * steep + fabs(alpha)) * r +
                               16.0 * unit * rounded_of(p, alpha, z, y, steep);
-                all.pulls += fabs(alpha) * length;
+                all.pulls += fabs(alpha) * row_length(&x->row[i], width);
             }
         }
         add(&all.losses, losses);
@@ -216,27 +205,57 @@ static adder *const adders[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_QUADRATIC_LOSS_L
 /* What all ranks have added up. */
 enum { LOSSES, GAPS, CONJUGATES, ERRORS, PULLS, TOTALS };
 
-/* Add the bound on rounding errors to a certificate, whose gap is that of the rows and of
- * apart = |w - w(alpha)|. */
-static void add_rounding(const evaluation *e, const double totals[TOTALS], int ranks,
-                         double apart, sdca_certificate *out)
+/* Add a bound on rounding errors to a certificate: of rows, in their mean term; of
+ * additions, for each sum; and in_w, of w(alpha), which is apart from w by so much. */
+static void add_rounding(const sdca_problem *problem, double of_rows, double additions,
+                         double in_w, double apart, sdca_certificate *out)
 {
-    double n      = (double)e->problem->rows;
-    double lambda = e->problem->lambda;
-    double in_w   = unit * totals[PULLS] / (lambda * n);
-    double added  = (BLOCK + ranks + 32) * unit;
+    double lambda   = problem->lambda;
+    double rounding = 1.01 * of_rows + unit * additions * (out->primal + out->gap) +
+                      lambda * in_w * (apart + in_w / 2.0);
 
-    out->rounding = 1.01 * totals[ERRORS] / n + added * (out->primal + out->gap) +
-                    lambda * in_w * (apart + in_w / 2.0);
-    out->rounding = out->rounding >= 0.0 ? out->rounding : INFINITY; /* no number */
+    out->rounding = rounding >= 0.0 ? rounding : INFINITY; /* no number */
     out->gap += out->rounding;
-    apart += in_w;
 
     /* w* lies in a ball around the middle of w and w(alpha): |(w + w(alpha))/2 - w*|^2
      * <= gap/lambda - |w - w(alpha)|^2/4, so that |w - w*| grows with |w - w(alpha)|. */
-    apart = fmin(apart, sdca_gap_distance(lambda, out->gap));
+    apart = fmin(apart + in_w, sdca_gap_distance(lambda, out->gap));
     out->distance =
         sqrt(fmax(0.0, out->gap / lambda - apart * apart / 4.0)) + apart / 2.0;
+}
+
+void sdca_gap_add_rounding(const sdca_problem *problem, const sdca_dataset *data,
+                           const sdca_gap_means *means, double additions,
+                           sdca_certificate *out)
+{
+    const sdca_loss *loss      = problem->loss;
+    double           lipschitz = loss->lipschitz;
+    double           gamma     = loss->smoothness(problem->parameter);
+    double           e         = loss->insensitivity(problem->parameter);
+    double           bend      = gamma > 0.0 ? 1.0 / gamma : 0.0;
+    double           r         = means->norm > 0.0
+                                     ? unit * means->norm * sqrt(data->margin_error2) + DBL_MIN
+                                     : 0.0;
+
+    /* Means of the squares of phi' and alpha, of which 2 phi/gamma and 2 (term)/gamma
+     * bound phi' and the distance between the two. */
+    double steep2  = gamma > 0.0 ? fmin(lipschitz * lipschitz, 2.0 * bend * means->loss)
+                                 : lipschitz * lipschitz;
+    double alpha2  = isfinite(lipschitz) ? lipschitz * lipschitz
+                                         : 2.0 * steep2 + 4.0 * bend * means->term;
+    double margins = r * sqrt(8.0 * steep2 + 2.0 * alpha2) + 2.0 * bend * r * r;
+    double rounded = 7.0 * means->loss + means->term + 6.0 * e + gamma * alpha2;
+    double in_w    = unit * ((double)problem->rows + additions) *
+                  sqrt(alpha2 * data->mean_norm2) / problem->lambda;
+
+    add_rounding(problem, margins + 16.0 * unit * rounded, additions, in_w, means->apart,
+                 out);
+}
+
+bool sdca_gap_is_coarse(const sdca_certificate *certificate, double wanted)
+{
+    return !(certificate->rounding <= coarse * certificate->gap) &&
+           !(certificate->gap <= coarse * wanted);
 }
 
 static sdca_status check(const evaluation *e, const sums *mine)
@@ -251,56 +270,73 @@ static sdca_status check(const evaluation *e, const sums *mine)
                            what);
 }
 
-/* One pass over the rows of all ranks. Collective. */
-static sdca_status pass(MPI_Comm comm, const evaluation *e, sdca_certificate *out)
+/* One pass over the rows of all ranks; what it adds up is left in totals. Collective. */
+static sdca_status pass(MPI_Comm comm, const evaluation *e, double totals[TOTALS],
+                        sdca_certificate *out)
 {
     double n       = (double)e->problem->rows;
     double lambda  = e->problem->lambda;
-    int    ranks   = sdca_comm_size(comm);
+    double added   = (double)e->data->x.count + sdca_comm_size(comm) + 8.0;
     double penalty = lambda / 2.0 * e->norm2;
-    double apart2  = e->dual_w != NULL ? distance2(e->data, e->w, e->dual_w) : 0.0;
     double dual_penalty =
         e->dual_w != NULL ? lambda / 2.0 * distance2(e->data, e->dual_w, NULL) : penalty;
-    sums        mine           = adders[e->problem->loss->kind][kind_of(&e->data->x)](e);
-    double      totals[TOTALS] = { [LOSSES] = mine.losses.total + mine.losses.lost,
-                                   [GAPS]   = mine.gaps.total + mine.gaps.lost,
-                                   [CONJUGATES] = mine.conjugates.total + mine.conjugates.lost,
-                                   [ERRORS] = mine.errors,
-                                   [PULLS] =
-                                       mine.pulls * ((double)e->data->x.count + ranks + 8.0) };
-    sdca_status status         = sdca_comm_agree(comm, check(e, &mine));
+    sums        mine   = adders[e->problem->loss->kind][kind_of(&e->data->x)](e);
+    sdca_status status = sdca_comm_agree(comm, check(e, &mine));
 
     if (status != SDCA_OK) {
         return status;
     }
+    totals[LOSSES]     = mine.losses.total + mine.losses.lost;
+    totals[GAPS]       = mine.gaps.total + mine.gaps.lost;
+    totals[CONJUGATES] = mine.conjugates.total + mine.conjugates.lost;
+    totals[ERRORS]     = mine.errors;
+    totals[PULLS]      = added * mine.pulls;
     sdca_comm_sum(comm, totals, TOTALS);
-    *out = (sdca_certificate){ .primal = totals[LOSSES] / n + penalty,
-                               .gap    = totals[GAPS] / n + lambda / 2.0 * apart2 };
-    if (!isfinite(out->primal) || !isfinite(out->gap) || !isfinite(totals[CONJUGATES])) {
-        return SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
-    }
+    *out          = (sdca_certificate){ .primal = totals[LOSSES] / n + penalty,
+                                        .gap    = totals[GAPS] / n + lambda / 2.0 * e->apart2 };
     out->distance = sdca_gap_distance(lambda, out->gap);
-    if (e->bounded) {
-        add_rounding(e, totals, ranks, sqrt(apart2), out);
-    }
-    out->dual = out->gap < large * out->primal
-                    ? out->primal - out->gap
-                    : 0.0 - totals[CONJUGATES] / n - dual_penalty;
-    return SDCA_OK;
+    out->dual     = out->gap < large * out->primal
+                        ? out->primal - out->gap
+                        : 0.0 - totals[CONJUGATES] / n - dual_penalty;
+    return isfinite(out->primal) && isfinite(out->gap) && isfinite(out->dual)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
 }
 
-/* The passes that it takes. Collective. */
-static sdca_status evaluate(MPI_Comm comm, evaluation e, sdca_certificate *out)
+/* Vectors that one pass or two want to know the length of. */
+static void measure_vectors(evaluation *e)
 {
-    sdca_status status = SDCA_OK;
+    e->norm2  = distance2(e->data, e->w, NULL);
+    e->apart2 = e->dual_w != NULL ? distance2(e->data, e->w, e->dual_w) : 0.0;
+}
 
-    e.norm2 = distance2(e.data, e.w, NULL);
-    e.norm  = sqrt(e.norm2);
-    SDCA_TRY(pass(comm, &e, out));
-    if (e.bounded && !(out->rounding <= coarse * out->gap)) {
+/* A pass, and a second one where the first is not enough for a bound on rounding errors.
+ * Collective. */
+static sdca_status certify(MPI_Comm comm, evaluation e, double wanted,
+                           sdca_certificate *out)
+{
+    sdca_status      status    = SDCA_OK;
+    double           n         = (double)e.problem->rows;
+    double           additions = BLOCK + sdca_comm_size(comm) + 32.0;
+    double           totals[TOTALS];
+    sdca_certificate plain;
+
+    measure_vectors(&e);
+    SDCA_TRY(pass(comm, &e, totals, &plain));
+    *out = plain;
+    sdca_gap_add_rounding(e.problem, e.data,
+                          &(sdca_gap_means){ .loss  = totals[LOSSES] / n,
+                                             .term  = totals[GAPS] / n,
+                                             .norm  = sqrt(e.norm2),
+                                             .apart = sqrt(e.apart2) },
+                          additions + sdca_comm_size(comm), out);
+    if (sdca_gap_is_coarse(out, wanted)) {
         e.tight = true;
-        SDCA_TRY(pass(comm, &e, out));
+        SDCA_TRY(pass(comm, &e, totals, out));
+        add_rounding(e.problem, totals[ERRORS] / n, additions,
+                     unit * totals[PULLS] / (e.problem->lambda * n), sqrt(e.apart2), out);
     }
+    out->dual = out->gap < large * out->primal ? out->primal - out->gap : out->dual;
 
 done:
     return status;
@@ -310,58 +346,49 @@ sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
                              const sdca_dataset *data, const sdca_state *state,
                              float *term, sdca_certificate *out)
 {
+    double     totals[TOTALS];
     evaluation e = { .problem = problem,
                      .data    = data,
                      .alpha   = state->alpha,
                      .w       = state->w,
                      .term    = term };
 
-    return evaluate(comm, e, out);
+    measure_vectors(&e);
+    return pass(comm, &e, totals, out);
 }
 
 sdca_status sdca_gap_certify(MPI_Comm comm, const sdca_problem *problem,
                              const sdca_dataset *data, const sdca_state *state,
-                             float *term, sdca_certificate *out)
+                             double wanted, float *term, sdca_certificate *out)
 {
-    evaluation e = { .problem = problem,
-                     .data    = data,
-                     .alpha   = state->alpha,
-                     .w       = state->w,
-                     .term    = term,
-                     .bounded = true };
-
-    return evaluate(comm, e, out);
-}
-
-sdca_status sdca_gap_certify_known(MPI_Comm comm, const sdca_problem *problem,
-                                   const sdca_dataset *data, const sdca_state *state,
-                                   const double *dual_w, const double *margin,
-                                   sdca_certificate *out)
-{
-    evaluation e = { .problem = problem,
-                     .data    = data,
-                     .alpha   = state->alpha,
-                     .w       = state->w,
-                     .dual_w  = dual_w,
-                     .margin  = margin,
-                     .bounded = true };
-
-    return evaluate(comm, e, out);
+    return certify(comm,
+                   (evaluation){ .problem = problem,
+                                 .data    = data,
+                                 .alpha   = state->alpha,
+                                 .w       = state->w,
+                                 .term    = term },
+                   wanted, out);
 }
 
 sdca_status sdca_gap_certify_pair(MPI_Comm comm, const sdca_problem *problem,
                                   const sdca_dataset *data, const sdca_state *state,
-                                  double *dual_w, sdca_certificate *out)
+                                  double wanted, double *dual_w, sdca_certificate *out)
 {
     sdca_state dual = { .alpha = state->alpha, .w = dual_w };
 
     sdca_state_rebuild(comm, problem, data, &dual);
-    return sdca_gap_certify_known(comm, problem, data, state, dual_w, NULL, out);
+    return certify(comm,
+                   (evaluation){ .problem = problem,
+                                 .data    = data,
+                                 .alpha   = state->alpha,
+                                 .w       = state->w,
+                                 .dual_w  = dual_w },
+                   wanted, out);
 }
 
 sdca_status sdca_gap_certify_primal(MPI_Comm comm, const sdca_problem *problem,
                                     const sdca_dataset *data, sdca_state *state,
-                                    double *dual_w, sdca_certificate *out)
+                                    double wanted, double *dual_w, sdca_certificate *out)
 {
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = sdca_rows_dot(&data->x, i, state->w);
@@ -370,7 +397,7 @@ sdca_status sdca_gap_certify_primal(MPI_Comm comm, const sdca_problem *problem,
         state->alpha[i] =
             problem->loss->best(problem->parameter, 0.0, z, 0.0, data->x.row[i].y);
     }
-    return sdca_gap_certify_pair(comm, problem, data, state, dual_w, out);
+    return sdca_gap_certify_pair(comm, problem, data, state, wanted, dual_w, out);
 }
 
 /* What count neighbours from row first on say: the sum of their losses and of their terms

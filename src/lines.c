@@ -251,9 +251,8 @@ SDCA_INLINE void weigh(line_function *line_of, bool corners, row_kind kind,
     vector[data->columns + SDCA_LINES_COST] += cost;
 }
 
-/* Losses that are added up, of at most BLOCK rows: as they are, and as ln of a product of
- * numbers from 1 to 2, which takes one logarithm for all. */
-enum { BLOCK = 256 };
+/* Losses that are added up, of at most SDCA_LINES_BLOCK rows: as they are, and as ln of a
+ * product of numbers from 1 to 2, which takes one logarithm for all. */
 
 typedef struct tally {
     double sum;
@@ -293,8 +292,8 @@ SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *prima
     double           p      = problem->parameter;
     uint32_t         rows   = rows_of(data, lines);
 
-    for (uint32_t from = 0; from < rows; from += BLOCK) {
-        uint32_t end    = rows - from > BLOCK ? from + BLOCK : rows;
+    for (uint32_t from = 0; from < rows; from += SDCA_LINES_BLOCK) {
+        uint32_t end    = rows - from > SDCA_LINES_BLOCK ? from + SDCA_LINES_BLOCK : rows;
         tally    losses = { 0.0, 1.0 };
         double   terms  = 0.0;
 

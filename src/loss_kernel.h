@@ -131,6 +131,12 @@ static inline double quadratic_rounded(double c, double e, double a, double pull
         return c;                                                                     \
     }                                                                                 \
                                                                                       \
+    static inline double id##_insensitivity(double p)                                 \
+    {                                                                                 \
+        (void)p;                                                                      \
+        return e;                                                                     \
+    }                                                                                 \
+                                                                                      \
     static inline double id##_primal(double p, double z, double y)                    \
     {                                                                                 \
         (void)p;                                                                      \
@@ -143,9 +149,11 @@ static inline double quadratic_rounded(double c, double e, double a, double pull
         return quadratic_conjugate(c, e, a, y);                                       \
     }                                                                                 \
                                                                                       \
-    static inline double id##_dual_part(double p, double a, double z, double y)       \
+    static inline double id##_dual_part(double p, double a, double z, double y,       \
+                                        double conjugate)                             \
     {                                                                                 \
         (void)p;                                                                      \
+        (void)conjugate;                                                              \
         return quadratic_conjugate(c, e, a, y - z);                                   \
     }                                                                                 \
                                                                                       \
@@ -221,6 +229,12 @@ static inline double logistic_smoothness(double p)
     return 4.0;
 }
 
+static inline double logistic_insensitivity(double p)
+{
+    (void)p;
+    return 0.0;
+}
+
 /* log1p(x), in less time: what is rounded off in 1 + x is known (Kahan). */
 static inline double log_one_plus(double x)
 {
@@ -250,9 +264,12 @@ static inline double logistic_conjugate(double p, double a, double y)
     return low + high;
 }
 
-static inline double logistic_dual_part(double p, double a, double z, double y)
+static inline double logistic_dual_part(double p, double a, double z, double y,
+                                        double conjugate)
 {
-    return logistic_conjugate(p, a, y) + a * z;
+    (void)p;
+    (void)y;
+    return conjugate + a * z;
 }
 
 /* |phi'| is the sigmoid of -m, which is less than phi and, r further on, at most e^r

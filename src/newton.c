@@ -407,15 +407,32 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
     state->steps += problem->rows;
 }
 
-bool sdca_newton_dual_w(const sdca_problem *problem, const sdca_dataset *data,
-                        const sdca_newton *newton, double *dual_w)
+bool sdca_newton_certify(const sdca_problem *problem, const sdca_dataset *data,
+                         const sdca_newton *newton, const double *w, int ranks,
+                         sdca_certificate *out)
 {
-    const double *vector = newton->lines.sum + sdca_triangle(data->columns);
+    const double *numbers =
+        newton->lines.sum + sdca_triangle(data->columns) + data->columns;
+    double n     = (double)problem->rows;
+    double norm2 = 0.0, term = numbers[SDCA_LINES_TERMS] / n;
 
-    for (int32_t j = 0; newton->summed && j < data->columns; j++) {
-        dual_w[j] = problem->C * vector[j];
+    if (!newton->summed) {
+        return false;
     }
-    return newton->summed;
+    for (int32_t j = 0; j < data->columns; j++) {
+        norm2 += w[j] * w[j];
+    }
+    *out = newton->certificate;
+    sdca_gap_add_rounding(
+        problem, data,
+        &(sdca_gap_means){ .loss = numbers[SDCA_LINES_LOSSES] / n,
+                           .term = term,
+                           .norm = sqrt(norm2),
+                           .apart =
+                               sqrt(2.0 * fmax(0.0, out->gap - term) / problem->lambda) },
+        SDCA_LINES_BLOCK + n / SDCA_LINES_BLOCK + ranks + data->columns, out);
+    out->dual = out->primal - out->gap;
+    return true;
 }
 
 bool sdca_newton_has_begun(const sdca_newton *newton)

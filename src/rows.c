@@ -141,6 +141,11 @@ double sdca_rows_dot(const sdca_rows *rows, uint32_t i, const double *w)
     return row_dot(kind_of(rows), rows, first, rows->row[i + 1].start - first, w);
 }
 
+double sdca_rows_dot_error(int64_t entries)
+{
+    return (double)entries / 4.0 + 16.0; /* four sums or more at once, then those */
+}
+
 void sdca_rows_add(const sdca_rows *rows, uint32_t i, double factor, double *w)
 {
     int64_t first = rows->row[i].start;

@@ -169,6 +169,166 @@ START_TEST(numbers_without_digits_are_no_defect)
 }
 END_TEST
 
+/* Columns of very different sizes, and labels far from 0 where these are numbers. */
+static sdca_dataset *extreme_data(bool classifies, bool wide)
+{
+    sdca_dataset *data = toy_data(200, 20, classifies, wide);
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        for (int64_t k = data->x.row[i].start; k < data->x.row[i + 1].start; k++) {
+            int64_t j = sdca_rows_column(&data->x, k);
+
+            sdca_rows_set(&data->x, k, (int32_t)j,
+                          sdca_rows_value(&data->x, k) *
+                              pow(10.0, (double)(j % 9) - 4.0));
+        }
+        data->x.row[i].norm2 = sdca_rows_norm2(&data->x, i);
+        data->x.row[i].y += classifies ? 0.0 : 1e6;
+    }
+    return data;
+}
+
+/* P(w) - D(alpha) of a state whose w is any, in the widest type that C has. Collective.
+ */
+static long double wide_gap(const sdca_problem *problem, const sdca_dataset *data,
+                            const sdca_state *state)
+{
+    double      p     = problem->parameter;
+    long double v[64] = { 0.0L }, norm2 = 0.0L, v2 = 0.0L, sum[1] = { 0.0L };
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        long double z = 0.0L, y = data->x.row[i].y, a = state->alpha[i], r, loss,
+                    conjugate;
+
+        for (int64_t k = data->x.row[i].start; k < data->x.row[i + 1].start; k++) {
+            int64_t     j = sdca_rows_column(&data->x, k);
+            long double x = sdca_rows_value(&data->x, k);
+
+            z += x * state->w[j];
+            v[j] += a * x;
+        }
+        r = problem->loss->classifies ? 1.0L - y * z : fabsl(z - y);
+        switch (problem->loss->kind) {
+        case SDCA_LOSS_smooth_hinge:
+            loss      = r <= 0.0L ? 0.0L : r <= p ? r * r / (2.0L * p) : r - p / 2.0L;
+            conjugate = -y * a + p * a * a / 2.0L;
+            break;
+        case SDCA_LOSS_squared_hinge:
+        case SDCA_LOSS_squared:
+            loss      = r > 0.0L ? r * r : 0.0L;
+            conjugate = -y * a + a * a / 4.0L;
+            break;
+        case SDCA_LOSS_logistic:
+            loss = y * z > 0.0L ? log1pl(expl(-y * z)) : -y * z + log1pl(expl(y * z));
+            conjugate = (y * a > 0.0L ? y * a * logl(y * a) : 0.0L) +
+                        (y * a < 1.0L ? (1.0L - y * a) * log1pl(-y * a) : 0.0L);
+            break;
+        case SDCA_LOSS_epsilon_insensitive:
+            loss      = r > p ? r - p : 0.0L;
+            conjugate = -y * a + p * fabsl(a);
+            break;
+        default:
+            loss      = r > 0.0L ? r : 0.0L;
+            conjugate = -y * a;
+        }
+        sum[0] += loss + conjugate;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, v, data->columns, MPI_LONG_DOUBLE, MPI_SUM, *world);
+    MPI_Allreduce(MPI_IN_PLACE, sum, 1, MPI_LONG_DOUBLE, MPI_SUM, *world);
+    for (int32_t j = 0; j < data->columns; j++) {
+        norm2 += (long double)state->w[j] * state->w[j];
+        v2 += v[j] * v[j];
+    }
+    return sum[0] / problem->rows + problem->lambda / 2.0L * norm2 +
+           v2 / (2.0L * problem->lambda * problem->rows * problem->rows);
+}
+
+/* The gap that is certified is at least the true one, and includes little besides. */
+START_TEST(rounding_is_bounded)
+{
+    const sdca_loss *loss    = &sdca_losses[_i % SDCA_LOSS_COUNT];
+    sdca_dataset    *data    = extreme_data(loss->classifies, _i >= SDCA_LOSS_COUNT);
+    sdca_problem     problem = toy_problem(loss->kind, 1e-2, data);
+    sdca_state       state   = some_state(&problem, data);
+    double           dual_w[64];
+    sdca_certificate plain, all, pair;
+
+    for (int round = 0; round < 3; round++) {
+        ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &plain) ==
+                      SDCA_OK);
+        ck_assert_all(sdca_gap_certify(*world, &problem, data, &state, 0.0, NULL, &all) ==
+                      SDCA_OK);
+        ck_assert_all(sdca_gap_certify_pair(*world, &problem, data, &state, 0.0, dual_w,
+                                            &pair) == SDCA_OK);
+        ck_assert(all.gap >= wide_gap(&problem, data, &state));
+        ck_assert(pair.gap >= wide_gap(&problem, data, &state));
+        ck_assert_double_eq(plain.rounding, 0.0);
+        ck_assert_double_gt(all.rounding, 0.0);
+        ck_assert_double_le(all.gap, plain.gap + 1e-9 * plain.primal);
+        ck_assert_double_le(pair.gap, plain.gap + 1e-9 * plain.primal);
+
+        /* So near the optimum that rounding is all there is: each alpha suits w. */
+        for (uint32_t i = 0; i < data->x.count; i++) {
+            state.alpha[i] =
+                loss->best(problem.parameter, state.alpha[i],
+                           sdca_rows_dot(&data->x, i, state.w), 0.0, data->x.row[i].y);
+        }
+        ck_assert_all(sdca_gap_certify_pair(*world, &problem, data, &state, 0.0, dual_w,
+                                            &pair) == SDCA_OK);
+        ck_assert(pair.gap >= wide_gap(&problem, data, &state));
+        sdca_state_rebuild(*world, &problem, data, &state);
+    }
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* With w = w(alpha), w* is within sqrt(gap/lambda) of w; with any w, within sqrt(2) times
+ * that. */
+START_TEST(the_distance_is_that_of_a_ball)
+{
+    sdca_dataset    *data    = toy_data(300, 20, true, false);
+    sdca_problem     problem = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_state       state   = some_state(&problem, data);
+    double           dual_w[64], radius;
+    sdca_certificate all;
+
+    ck_assert_all(sdca_gap_certify(*world, &problem, data, &state, 0.0, NULL, &all) ==
+                  SDCA_OK);
+    radius = sqrt(all.gap / problem.lambda);
+    ck_assert_double_eq_tol(all.distance, radius, 1e-9 * radius);
+    for (int32_t j = 0; j < data->columns; j++) {
+        state.w[j] = 0.0;
+    }
+    ck_assert_all(sdca_gap_certify_pair(*world, &problem, data, &state, 0.0, dual_w,
+                                        &all) == SDCA_OK);
+    radius = sqrt(all.gap / problem.lambda);
+    ck_assert_double_gt(all.distance, 1.01 * radius);
+    ck_assert_double_le(all.distance, sqrt(2.0) * radius);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* What is not a number is told, and neither large nor reached. */
+START_TEST(what_is_not_a_number_is_a_defect)
+{
+    sdca_dataset    *data    = toy_data(30, 5, false, false);
+    sdca_problem     problem = toy_problem(SDCA_LOSS_squared, 1e-2, data);
+    sdca_state       state   = some_state(&problem, data);
+    double           dual_w[64];
+    sdca_certificate all;
+
+    for (int32_t j = 0; j < data->columns; j++) {
+        state.w[j] = j == 0 ? 1e200 : 0.0;
+    }
+    ck_assert_all(sdca_gap_certify_primal(*world, &problem, data, &state, 0.0, dual_w,
+                                          &all) == SDCA_DEFECT);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s     = suite_create("gap");
@@ -180,6 +340,9 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, few_rows_are_enough, 0, 4);
     tcase_add_loop_test(tests, a_large_primal_hides_no_dual, 0, 2);
     tcase_add_test(tests, numbers_without_digits_are_no_defect);
+    tcase_add_loop_test(tests, rounding_is_bounded, 0, 2 * SDCA_LOSS_COUNT);
+    tcase_add_test(tests, the_distance_is_that_of_a_ball);
+    tcase_add_test(tests, what_is_not_a_number_is_a_defect);
     return s;
 }
 

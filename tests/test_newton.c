@@ -55,7 +55,7 @@ START_TEST(every_round_is_feasible_and_certified)
 
         sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, shared);
         ck_assert_all(toy_is_feasible(&problem, data, &state));
-        ck_assert_all(sdca_gap_certify_pair(*world, &problem, data, &state, dual_w,
+        ck_assert_all(sdca_gap_certify_pair(*world, &problem, data, &state, 0.0, dual_w,
                                             &found) == SDCA_OK);
         ck_assert_double_ge(newton.certificate.gap, 0.0);
         ck_assert_double_eq_tol(newton.certificate.primal, found.primal,
@@ -181,8 +181,8 @@ START_TEST(a_sample_of_many_rows_comes_first)
         for (int32_t j = 0; j < COLUMNS; j++) {
             ck_assert_double_eq_tol(together.w[j], alone.w[j], 1e-7);
         }
-        ck_assert_all(sdca_gap_certify_pair(*world, &problem, ours, &together, dual_w,
-                                            &found) == SDCA_OK);
+        ck_assert_all(sdca_gap_certify_pair(*world, &problem, ours, &together, 0.0,
+                                            dual_w, &found) == SDCA_OK);
         ck_assert_double_eq_tol(shared.certificate.primal, found.primal,
                                 1e-12 * found.primal);
         ck_assert_double_eq_tol(shared.certificate.gap, found.gap,

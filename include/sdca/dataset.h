@@ -30,6 +30,7 @@ typedef struct sdca_dataset {
     sdca_texts words;      /* y says which of these, from 0; none: y is the label */
     double     mean_norm2; /* of all rows */
     double     uneven;     /* the mean of |x|^4 over the square of that: 1 or more */
+    double     margin_error2; /* the mean of sdca_rows_dot_error()^2 |x|^2 */
     bool       normalized;
     double     bias; /* the value of the last column in all rows; 0: there is none such */
     uint64_t   fingerprint; /* of sizes, values and labels; the same for any ranks */

@@ -5,6 +5,7 @@
 #define SDCA_GAP_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 #include "sdca/dataset.h"
 #include "sdca/problem.h"
@@ -30,29 +31,41 @@ sdca_status sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
 
 /* The same as a proof: the gap includes a bound on the errors of its own arithmetic, so
  * that P(w) - min P <= gap, and min P >= primal - gap, in exact arithmetic. w must be
- * what sdca_state_rebuild() makes of alpha. Collective. */
+ * what sdca_state_rebuild() makes of alpha; wanted is as below. Collective. */
 sdca_status sdca_gap_certify(MPI_Comm comm, const sdca_problem *problem,
                              const sdca_dataset *data, const sdca_state *state,
-                             float *term, sdca_certificate *out);
+                             double wanted, float *term, sdca_certificate *out);
 
 /* The same for w and alpha that need not belong together. dual_w has room for w(alpha).
  * Collective. */
 sdca_status sdca_gap_certify_pair(MPI_Comm comm, const sdca_problem *problem,
                                   const sdca_dataset *data, const sdca_state *state,
-                                  double *dual_w, sdca_certificate *out);
-
-/* The same where dual_w is w(alpha) already, as sdca_state_rebuild() makes it, and margin
- * has w.x_i of my rows as sdca_rows_dot() makes them. Collective. */
-sdca_status sdca_gap_certify_known(MPI_Comm comm, const sdca_problem *problem,
-                                   const sdca_dataset *data, const sdca_state *state,
-                                   const double *dual_w, const double *margin,
-                                   sdca_certificate *out);
+                                  double wanted, double *dual_w, sdca_certificate *out);
 
 /* The same for a w that comes from elsewhere: alpha_i becomes -phi_i'(w.x_i), which is
  * feasible. dual_w has room for w(alpha). Collective. */
 sdca_status sdca_gap_certify_primal(MPI_Comm comm, const sdca_problem *problem,
                                     const sdca_dataset *data, sdca_state *state,
-                                    double *dual_w, sdca_certificate *out);
+                                    double wanted, double *dual_w, sdca_certificate *out);
+
+/* What a bound on rounding errors needs to know of a certificate. */
+typedef struct sdca_gap_means {
+    double loss;  /* the mean of phi_i(z_i) ... */
+    double term;  /* ... and of the rows' terms of the gap */
+    double norm;  /* |w| */
+    double apart; /* |w - w(alpha)| */
+} sdca_gap_means;
+
+/* Add a bound on rounding errors to a certificate that was computed in so many additions,
+ * rows before the others, from margins as of sdca_rows_dot(). Local. */
+void sdca_gap_add_rounding(const sdca_problem *problem, const sdca_dataset *data,
+                           const sdca_gap_means *means, double additions,
+                           sdca_certificate *out);
+
+/* Is that bound so large a part of the gap that another pass over the rows is worth
+ * while, as the gap is not far below the wanted one either? Functions that certify make
+ * this pass by themselves. Local. */
+bool sdca_gap_is_coarse(const sdca_certificate *certificate, double wanted);
 
 /* P and the gap as some of the rows tell them. */
 typedef struct sdca_guess {

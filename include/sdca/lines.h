@@ -39,6 +39,9 @@ typedef enum sdca_lines_number {
     SDCA_LINES_NUMBERS
 } sdca_lines_number;
 
+/* Rows whose losses are added up before they join the others'. */
+enum { SDCA_LINES_BLOCK = 256 };
+
 /* All z and weights are 0. more: how many numbers of the caller's go behind those above.
  * Local. What out holds is the caller's, to be freed with sdca_lines_free(). */
 sdca_status sdca_lines_create(const sdca_dataset *data, size_t more, sdca_lines *out);

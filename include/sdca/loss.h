@@ -52,6 +52,9 @@ typedef struct sdca_loss {
     /* The L for which phi is L-Lipschitz; infinite where it is not. */
     double lipschitz;
 
+    /* The e of phi*, above. */
+    double (*insensitivity)(double p);
+
     /* phi(z; y), at least 0. */
     double (*primal)(double p, double z, double y);
 

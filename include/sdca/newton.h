@@ -36,7 +36,7 @@ typedef struct sdca_newton {
     bool             resumed;     /* ... which once was exchanged, and is made again */
     double          *step;        /* of w */
     sdca_certificate certificate; /* of the last round, rounding errors not bounded */
-    bool             summed;      /* what the lines have added up is that of its alpha */
+    bool             summed;      /* what the lines have added up is still of it */
     double           exchange;    /* seconds in MPI so far ... */
     int64_t          bytes;       /* ... and what this rank has handed to it */
 } sdca_newton;
@@ -59,10 +59,11 @@ void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
 /* Has there been a round, so that there is a certificate? Local. */
 bool sdca_newton_has_begun(const sdca_newton *newton);
 
-/* Write w(alpha) of the last round to dual_w, if it is still known; the margins of its w
- * are then those of the lines. False: it is not. Local. */
-bool sdca_newton_dual_w(const sdca_problem *problem, const sdca_dataset *data,
-                        const sdca_newton *newton, double *dual_w);
+/* The certificate of the last round with a bound on rounding errors. False if it is not
+ * known any more. Local. */
+bool sdca_newton_certify(const sdca_problem *problem, const sdca_dataset *data,
+                         const sdca_newton *newton, const double *w, int ranks,
+                         sdca_certificate *out);
 
 /* Go on from a state that such rounds have led to, with the numbers of newton as they
  * were then. Local. */

@@ -79,6 +79,10 @@ void    sdca_rows_set(sdca_rows *rows, int64_t k, int32_t column, double value);
 /* x_i . w. Local. */
 double sdca_rows_dot(const sdca_rows *rows, uint32_t i, const double *w);
 
+/* x_i . w, as computed, is off by at most this many units of 2^-53 sum_j |x_j w_j| where
+ * row i has that many entries. Local. */
+double sdca_rows_dot_error(int64_t entries);
+
 /* w += factor x_i. Local. */
 void sdca_rows_add(const sdca_rows *rows, uint32_t i, double factor, double *w);
 
