@@ -146,7 +146,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("sdca")
     parser.add_argument("mpirun")
-    parser.add_argument("--runs", type=int, default=60)
+    parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     codes, proven = {}, 0
@@ -161,7 +161,7 @@ def main():
             file["X"], file["y"] = x, y
         found = []
         for solver in SOLVERS:
-            ranks = 1 if solver == "sgd" else int(generator.choice([1, 1, 2, 3, 4]))
+            ranks = 1 if solver == "sgd" else int(generator.choice([1, 1, 1, 1, 1, 2, 3, 4]))
             command = [options.sdca, "train", "d.h5", "-o", "m.h5", "--loss", name,
                        "--lambda", repr(lam), "--solver", solver, *target, "--output", "last",
                        "--checkpoint", "c.h5", "--epochs", "2000", "--quiet"]
