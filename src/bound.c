@@ -17,34 +17,38 @@ bool sdca_bound_has_smooth(const sdca_problem *problem)
     return problem->loss->smoothness(problem->parameter) > 0.0;
 }
 
-/* Theorem 1 has T >= T0 + n + 4 L^2/(lambda gap) >= head + n + 20 L^2/(lambda gap);
- * for the hinge, whose dual variables have one sign, 1 and 5 take the place of
- * 4 and 20 (remark 2 there). */
-static double unit(const sdca_problem *problem)
+/* The greatest (u - a)^2 of two feasible dual variables: 4 L^2, and L^2 for the hinge,
+ * whose dual variables have one sign. The proof of Theorem 1 calls it G. */
+static double spread(const sdca_problem *problem)
 {
     double L = problem->loss->lipschitz;
 
-    return (problem->loss->kind == SDCA_LOSS_hinge ? 1.0 : 4.0) * L * L / problem->lambda;
+    return (problem->loss->kind == SDCA_LOSS_hinge ? 1.0 : 4.0) * L * L;
 }
 
-/* The steps until the bound begins to fall. */
+/* The steps until the bound begins to fall, t0 of the proof: n ln(2 lambda n eps / G),
+ * eps being the distance of the first dual from its maximum: at most 1 at alpha = 0,
+ * and sdca_bound_sgd_dual() after an epoch of Modified-SGD. The paper's remark on the
+ * hinge keeps G = 4 L^2 here, its proof does not: n ln 4 more steps. */
 static double head(const sdca_problem *problem, bool sgd_start)
 {
-    double n = (double)problem->rows;
-    double L = problem->loss->lipschitz;
+    double n     = (double)problem->rows;
+    double L     = problem->loss->lipschitz;
+    double ratio = sgd_start ? 4.0 * L * L * log(e * n) : 2.0 * problem->lambda * n;
 
-    return sgd_start ? ceil(n * log(log(e * n)))
-                     : fmax(0.0, ceil(n * log(0.5 * problem->lambda * n / (L * L))));
+    return fmax(0.0, ceil(n * log(ratio / spread(problem))));
 }
 
+/* The proof wants T0 >= t0 + 4 G/(lambda gap) and T >= T0 + n + G/(lambda gap). */
 double sdca_bound_lipschitz(const sdca_problem *problem, double gap, bool sgd_start)
 {
-    return head(problem, sgd_start) + (double)problem->rows + 5.0 * unit(problem) / gap;
+    return head(problem, sgd_start) + (double)problem->rows +
+           5.0 * spread(problem) / (problem->lambda * gap);
 }
 
 double sdca_bound_lipschitz_from(const sdca_problem *problem, double gap, bool sgd_start)
 {
-    return head(problem, sgd_start) + 4.0 * unit(problem) / gap;
+    return head(problem, sgd_start) + 4.0 * spread(problem) / (problem->lambda * gap);
 }
 
 /* n + 1/(lambda gamma), the time constant of Theorem 2. */
@@ -110,5 +114,5 @@ double sdca_bound_gap(const sdca_problem *problem, double steps)
         return constant(problem) * exp(-steps / constant(problem));
     }
     past = steps - head(problem, false) - (double)problem->rows;
-    return past > 0.0 ? 5.0 * unit(problem) / past : INFINITY;
+    return past > 0.0 ? 5.0 * spread(problem) / (problem->lambda * past) : INFINITY;
 }

@@ -12,7 +12,7 @@ with h5py.File("data.h5") as f:
     y = f["y"][:]
 lam = 1e-3
 
-head = max(0, math.ceil(n * math.log(0.5 * lam * n)))
+head = max(0, math.ceil(n * math.log(2 * lam * n)))  # of the hinge: G = 1 in the proof
 told = 0
 for row in csv.DictReader(open("with.csv")):
     past = float(row["epoch"]) * n - head - n

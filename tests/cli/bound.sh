@@ -5,8 +5,8 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 expect_exit 0 "$sdca" bound --n 10000 --lambda 1e-3 --gap 0.01 --loss hinge
-grep -qE 'Theorem 1 .* 526095 steps' out || fail "Theorem 1 for the hinge: $(cat out)"
-grep -qE 'Theorem 4 .* 533235 steps' out || fail "Theorem 4 for the hinge: $(cat out)"
+grep -qE 'Theorem 1 .* 539958 steps' out || fail "Theorem 1 for the hinge: $(cat out)"
+grep -qE 'Theorem 4 .* 547097 steps' out || fail "Theorem 4 for the hinge: $(cat out)"
 expect_exit 0 "$sdca" bound --n 10000 --lambda 1e-3 --gap 0.01 --loss smooth-hinge --gamma 0.5
 grep -qE 'Theorem 2 .*last iterate +167974 steps' out || fail "Theorem 2: $(cat out)"
 expect_exit 0 "$sdca" bound --n 10000 --lambda 1e-3 --gap 0.01 --loss squared
