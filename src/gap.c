@@ -195,12 +195,10 @@ typedef sums adder(const evaluation *e);
 #define CHOICE_OF(id) [SDCA_LOSS_##id] = { SDCA_FOR_ROW_KINDS(CHOICE_ON, add_##id) },
 #define CHOICE(id, words, classifies, parameter, c, e, low, high) CHOICE_OF(id)
 
-SDCA_QUADRATIC_LOSS_LIST(ADDERS)
-ADDERS_OF(logistic)
+SDCA_LOSS_LIST(ADDERS)
 
 /* By loss and by what rows are made of. */
-static adder *const adders[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_QUADRATIC_LOSS_LIST(
-    CHOICE) CHOICE_OF(logistic) };
+static adder *const adders[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_LOSS_LIST(CHOICE) };
 
 /* What all ranks have added up. */
 enum { LOSSES, GAPS, CONJUGATES, ERRORS, PULLS, TOTALS };

@@ -7,12 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const sdca_generate_names[SDCA_GENERATE_SHAPES] = { "astro-ph", "ccat",
-                                                                "cov1", "regression" };
+#define SHAPE_LIST(X)       \
+    X(astro_ph, "astro-ph") \
+    X(ccat, "ccat")         \
+    X(cov1, "cov1")         \
+    X(regression, "regression")
+#define NAME(id, name) name,
+#define RECIPE(id, name) &sdca_recipe_##id,
+#define COUNT_SHAPE(id, name) +1
 
-static const sdca_recipe *const recipes[SDCA_GENERATE_SHAPES] = {
-    &sdca_recipe_astro_ph, &sdca_recipe_ccat, &sdca_recipe_cov1, &sdca_recipe_regression
-};
+const char *const sdca_generate_names[SDCA_GENERATE_SHAPES] = { SHAPE_LIST(NAME) };
+static const sdca_recipe *const recipes[]                   = { SHAPE_LIST(RECIPE) };
+_Static_assert(SHAPE_LIST(COUNT_SHAPE) == SDCA_GENERATE_SHAPES, "every shape is there");
 
 static int64_t scale_rows(int64_t rows, double scale)
 {

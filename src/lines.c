@@ -166,9 +166,7 @@ bool sdca_lines_have_corners(const sdca_problem *problem)
 {
 #define CORNERS(id, words, classifies, parameter, c, e, low, high) \
     [SDCA_LOSS_##id]                           = id##_corners,
-    static const bool corners[SDCA_LOSS_COUNT] = {
-        SDCA_QUADRATIC_LOSS_LIST(CORNERS)[SDCA_LOSS_logistic] = logistic_corners
-    };
+    static const bool corners[SDCA_LOSS_COUNT] = { SDCA_LOSS_LIST(CORNERS) };
 #undef CORNERS
 
     return corners[problem->loss->kind];
@@ -364,8 +362,7 @@ typedef void weigher(const sdca_problem *problem, const sdca_dataset *data,
 #define PASSES_OF(id) SDCA_FOR_ROW_KINDS(PASSES_ON, id)
 #define PASSES(id, words, classifies, parameter, c, e, low, high) PASSES_OF(id)
 
-SDCA_QUADRATIC_LOSS_LIST(PASSES)
-PASSES_OF(logistic)
+SDCA_LOSS_LIST(PASSES)
 
 #define CHOICE_OF(name, kind) [kind] = name##_##kind,
 #define CHOICE(verb, id)                           \
@@ -380,15 +377,9 @@ PASSES_OF(logistic)
     [SDCA_LOSS_##id] = CHOICE(look, id),
 
 /* By loss and by what rows are made of. */
-static weigher *const weighers[SDCA_LOSS_COUNT][ROW_KINDS] = {
-    SDCA_QUADRATIC_LOSS_LIST(WEIGHERS)[SDCA_LOSS_logistic] = CHOICE(weigh, logistic)
-};
-static pass *const followers[SDCA_LOSS_COUNT][ROW_KINDS] = {
-    SDCA_QUADRATIC_LOSS_LIST(FOLLOWERS)[SDCA_LOSS_logistic] = CHOICE(follow, logistic)
-};
-static pass *const lookers[SDCA_LOSS_COUNT][ROW_KINDS] = {
-    SDCA_QUADRATIC_LOSS_LIST(LOOKERS)[SDCA_LOSS_logistic] = CHOICE(look, logistic)
-};
+static weigher *const weighers[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_LOSS_LIST(WEIGHERS) };
+static pass *const followers[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_LOSS_LIST(FOLLOWERS) };
+static pass *const lookers[SDCA_LOSS_COUNT][ROW_KINDS]   = { SDCA_LOSS_LIST(LOOKERS) };
 
 void sdca_lines_weigh(const sdca_problem *problem, const sdca_dataset *data,
                       sdca_lines *lines, const double *alpha)

@@ -110,6 +110,14 @@ void sdca_local_give_w(const sdca_local *local, double *w)
  * are told from the others at each visit. */
 enum { ALONE, AVERAGED, AMONG, ALONE_RESTING, AMONG_RESTING, USES };
 
+/* make(id, kind, use) for each of them. */
+#define FOR_USES(make, id, kind)                                         \
+    make(id, kind, ALONE) make(id, kind, AVERAGED) make(id, kind, AMONG) \
+        make(id, kind, ALONE_RESTING) make(id, kind, AMONG_RESTING)
+#define COUNT_USE(id, kind, use) +1
+_Static_assert(FOR_USES(COUNT_USE, , ) == USES, "FOR_USES() has all of them");
+#undef COUNT_USE
+
 typedef double step_function(double p, double a, double z, double q, double y,
                              step_ahead ahead, step_facts *facts);
 
@@ -249,23 +257,15 @@ typedef void walker(const sdca_problem *problem, const sdca_dataset *data,
         walk(id##_step, id##_ahead, kind, use, problem, data, state, local, sigma, row, \
              count);                                                                    \
     }
-#define WALKERS_ON(id, kind)        \
-    WALKER(id, kind, ALONE)         \
-    WALKER(id, kind, AVERAGED)      \
-    WALKER(id, kind, AMONG)         \
-    WALKER(id, kind, ALONE_RESTING) \
-    WALKER(id, kind, AMONG_RESTING)
+#define WALKERS_ON(id, kind) FOR_USES(WALKER, id, kind)
 #define WALKERS_OF(id) SDCA_FOR_ROW_KINDS(WALKERS_ON, id)
 #define WALKERS(id, words, classifies, parameter, c, e, low, high) WALKERS_OF(id)
 
-SDCA_QUADRATIC_LOSS_LIST(WALKERS)
-WALKERS_OF(logistic)
+SDCA_LOSS_LIST(WALKERS)
 WALKERS_OF(logistic_guess)
 
-#define CHOICE_OF(id, kind)                                                    \
-    [kind] = { walk_##id##_##kind##_ALONE, walk_##id##_##kind##_AVERAGED,      \
-               walk_##id##_##kind##_AMONG, walk_##id##_##kind##_ALONE_RESTING, \
-               walk_##id##_##kind##_AMONG_RESTING },
+#define CHOICE_FOR(id, kind, use) [use] = walk_##id##_##kind##_##use,
+#define CHOICE_OF(id, kind) [kind] = { FOR_USES(CHOICE_FOR, id, kind) },
 #define CHOICE(id)                        \
     {                                     \
         SDCA_FOR_ROW_KINDS(CHOICE_OF, id) \
@@ -274,10 +274,9 @@ WALKERS_OF(logistic_guess)
     [SDCA_LOSS_##id] = CHOICE(id),
 
 /* By loss, kind of rows, and use. */
-static walker *const walkers[SDCA_LOSS_COUNT][ROW_KINDS][USES] = {
-    SDCA_QUADRATIC_LOSS_LIST(CHOICES)[SDCA_LOSS_logistic] = CHOICE(logistic)
-};
-static walker *const guessers[ROW_KINDS][USES] = CHOICE(logistic_guess);
+static walker *const walkers[SDCA_LOSS_COUNT][ROW_KINDS][USES] = { SDCA_LOSS_LIST(
+    CHOICES) };
+static walker *const guessers[ROW_KINDS][USES]                 = CHOICE(logistic_guess);
 
 static int use_of(const sdca_local *local)
 {

@@ -9,19 +9,22 @@
 
 /* -phi' lies where the conjugate is finite, so the end of that interval is the
  * steepest that the loss gets. */
-#define ENTRY(id, words, is_classifier, parameter_name, steepest)                      \
-    {                                                                                  \
-        .kind = SDCA_LOSS_##id, .name = words, .classifies = is_classifier,            \
-        .parameter = parameter_name, .lipschitz = steepest,                            \
-        .smoothness = id##_smoothness, .insensitivity = id##_insensitivity,            \
-        .primal = id##_primal, .conjugate = id##_conjugate, .feasible = id##_feasible, \
-        .best = id##_best, .slope = id##_slope, .bend = id##_bend                      \
-    }
-#define QUADRATIC(id, words, is_classifier, parameter_name, c, e, low, high) \
-    ENTRY(id, words, is_classifier, parameter_name, high),
+#define ENTRY(id, words, is_classifier, parameter_name, c, e, low, high) \
+    [SDCA_LOSS_##id] = { .kind          = SDCA_LOSS_##id,                \
+                         .name          = words,                         \
+                         .classifies    = is_classifier,                 \
+                         .parameter     = parameter_name,                \
+                         .lipschitz     = high,                          \
+                         .smoothness    = id##_smoothness,               \
+                         .insensitivity = id##_insensitivity,            \
+                         .primal        = id##_primal,                   \
+                         .conjugate     = id##_conjugate,                \
+                         .feasible      = id##_feasible,                 \
+                         .best          = id##_best,                     \
+                         .slope         = id##_slope,                    \
+                         .bend          = id##_bend },
 
-const sdca_loss sdca_losses[SDCA_LOSS_COUNT] = { SDCA_QUADRATIC_LOSS_LIST(
-    QUADRATIC) ENTRY(logistic, "logistic", true, NULL, 1.0) };
+const sdca_loss sdca_losses[SDCA_LOSS_COUNT] = { SDCA_LOSS_LIST(ENTRY) };
 
 const sdca_loss *sdca_loss_find(const char *name)
 {

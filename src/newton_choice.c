@@ -15,15 +15,19 @@ typedef struct habit {
     double epochs;
 } habit;
 
-static const habit habits[SDCA_LOSS_COUNT] = {
-    [SDCA_LOSS_hinge]               = { 7.0, 10.0, 1.5, 5.0 },
-    [SDCA_LOSS_smooth_hinge]        = { 5.0, 8.0, 1.5, 3.0 },
-    [SDCA_LOSS_squared_hinge]       = { 3.0, 6.0, 0.2, 8.0 },
-    [SDCA_LOSS_squared]             = { 1.0, 1.0, 0.0, 8.0 },
-    [SDCA_LOSS_absolute]            = { 8.0, 12.0, 1.5, 3.0 },
-    [SDCA_LOSS_epsilon_insensitive] = { 8.0, 12.0, 1.5, 3.0 },
-    [SDCA_LOSS_logistic]            = { 3.0, 6.0, 0.2, 1.3 }
-};
+#define HABIT_LIST(X)                           \
+    X(hinge, 7.0, 10.0, 1.5, 5.0)               \
+    X(smooth_hinge, 5.0, 8.0, 1.5, 3.0)         \
+    X(squared_hinge, 3.0, 6.0, 0.2, 8.0)        \
+    X(squared, 1.0, 1.0, 0.0, 8.0)              \
+    X(absolute, 8.0, 12.0, 1.5, 3.0)            \
+    X(epsilon_insensitive, 8.0, 12.0, 1.5, 3.0) \
+    X(logistic, 3.0, 6.0, 0.2, 1.3)
+#define HABIT(id, ...) [SDCA_LOSS_##id] = { __VA_ARGS__ },
+#define COUNT_HABIT(id, ...) +1
+
+static const habit habits[] = { HABIT_LIST(HABIT) };
+_Static_assert(HABIT_LIST(COUNT_HABIT) == SDCA_LOSS_COUNT, "every loss has its habits");
 
 bool sdca_newton_pays(const sdca_problem *problem, const sdca_dataset *data,
                       double target, int ranks)

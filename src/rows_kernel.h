@@ -21,6 +21,9 @@ typedef enum row_kind { SLIM, NARROW, WIDE, DENSE, DENSE_WIDE, ROW_KINDS } row_k
 #define SDCA_FOR_ROW_KINDS(make, name)                                     \
     make(name, SLIM) make(name, NARROW) make(name, WIDE) make(name, DENSE) \
         make(name, DENSE_WIDE)
+#define SDCA_COUNT_KIND(name, kind) +1
+_Static_assert(SDCA_FOR_ROW_KINDS(SDCA_COUNT_KIND, ) == ROW_KINDS, "all kinds are there");
+#undef SDCA_COUNT_KIND
 
 SDCA_INLINE row_kind kind_of(const sdca_rows *x)
 {

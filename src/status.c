@@ -11,7 +11,7 @@ static const struct {
     int         exit_status;
     const char *meaning;
 } codes[] = {
-#define ROW(name, exit_status, meaning) { exit_status, meaning },
+#define ROW(name, exit_status, meaning) [SDCA_##name] = { exit_status, meaning },
     SDCA_STATUS_LIST(ROW)
 #undef ROW
 };

@@ -26,11 +26,16 @@
     X(absolute, "absolute", false, NULL, 0.0, 0.0, -1.0, 1.0)              \
     X(epsilon_insensitive, "epsilon-insensitive", false, "epsilon", 0.0, p, -1.0, 1.0)
 
+/* All losses, with the same columns; c and e are NAN for what is not quadratic. Tables
+ * by loss are made of this list, so that each has an entry for every loss. */
+#define SDCA_LOSS_LIST(X)       \
+    SDCA_QUADRATIC_LOSS_LIST(X) \
+    X(logistic, "logistic", true, NULL, NAN, NAN, 0.0, 1.0)
+
 #define SDCA_LOSS_ENUM(name, words, classifies, parameter, c, e, low, high) \
     SDCA_LOSS_##name,
 typedef enum sdca_loss_kind {
-    SDCA_QUADRATIC_LOSS_LIST(SDCA_LOSS_ENUM) SDCA_LOSS_logistic,
-    SDCA_LOSS_COUNT
+    SDCA_LOSS_LIST(SDCA_LOSS_ENUM) SDCA_LOSS_COUNT
 } sdca_loss_kind;
 #undef SDCA_LOSS_ENUM
 

@@ -104,11 +104,10 @@ typedef struct sdca_times {
 /* Why a run ended. */
 typedef enum sdca_ending {
     SDCA_ENDED_AT_TARGET,
-    SDCA_ENDED_SPENT,    /* a budget ran out */
-    SDCA_ENDED_ASKED,    /* by a signal, or whoever watches */
-    SDCA_ENDED_STUCK,    /* nothing was gained for long */
-    SDCA_ENDED_ROUNDING, /* the target is below what double precision can prove */
-    SDCA_ENDINGS
+    SDCA_ENDED_SPENT,   /* a budget ran out */
+    SDCA_ENDED_ASKED,   /* by a signal, or whoever watches */
+    SDCA_ENDED_STUCK,   /* nothing was gained for long */
+    SDCA_ENDED_ROUNDING /* the target is below what double precision can prove */
 } sdca_ending;
 
 typedef struct sdca_result {

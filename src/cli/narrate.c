@@ -12,15 +12,59 @@
 #include "sdca/gap.h"
 #include "sdca/output.h"
 
+/* Words for enumerators. A switch without a default: the compiler reports one that has
+ * no word. */
+static const char *order_word(sdca_order_kind order)
+{
+    switch (order) {
+    case SDCA_ORDER_AUTO:
+        return "automatic";
+    case SDCA_ORDER_PERMUTATION:
+        return "permuted";
+    case SDCA_ORDER_RANDOM:
+        return "random";
+    case SDCA_ORDER_CYCLIC:
+        return "cyclic";
+    }
+    return "";
+}
+
+static const char *keep_word(sdca_keep_kind keep)
+{
+    switch (keep) {
+    case SDCA_KEEP_BEST:
+        return "best";
+    case SDCA_KEEP_LAST:
+        return "last";
+    case SDCA_KEEP_AVERAGE:
+        return "average";
+    case SDCA_KEEP_RANDOM:
+        return "random";
+    }
+    return "";
+}
+
+static const char *rule_word(sdca_aggregate_rule rule)
+{
+    switch (rule) {
+    case SDCA_AGGREGATE_AVERAGE:
+        return "average";
+    case SDCA_AGGREGATE_ADD:
+        return "add";
+    case SDCA_AGGREGATE_LINE_SEARCH:
+        return "line search";
+    }
+    return "";
+}
+
 /* How it is solved, as far as it was chosen. */
 static void narrate_method(const story *s)
 {
-    static const char *const orders[] = { "automatic", "permuted", "random", "cyclic" };
-    static const char *const kept[]   = { "best", "last", "average", "random" };
-    const sdca_plan         *plan     = &s->options->plan;
+    const sdca_plan *plan = &s->options->plan;
 
     if (plan->solver == SDCA_SOLVER_NEWTON) {
-        fprintf(stderr, "  method    newton, keeps the %s iterate\n", kept[plan->keep]);
+        fprintf(stderr, "  method    newton, keeps the %s iterate\n",
+                keep_word(plan->keep));
         return;
     }
     if (plan->solver == SDCA_SOLVER_SGD) {
@@ -28,7 +72,7 @@ static void narrate_method(const story *s)
     } else {
         fprintf(stderr, "  method    sdca%s, %s order, keeps the %s iterate",
                 plan->sgd_start ? " after an epoch of Modified-SGD" : "",
-                orders[plan->order], kept[plan->keep]);
+                order_word(plan->order), keep_word(plan->keep));
     }
     fprintf(stderr, ", seed %llu\n", (unsigned long long)plan->seed);
 }
@@ -36,8 +80,7 @@ static void narrate_method(const story *s)
 /* Who works, and how they agree, if there are several. */
 static void narrate_team(const story *s)
 {
-    static const char *const rules[] = { "average", "add", "line search" };
-    const sdca_plan         *plan    = &s->options->plan;
+    const sdca_plan *plan = &s->options->plan;
 
     if (s->ranks == 1) {
         return;
@@ -53,7 +96,7 @@ static void narrate_team(const story *s)
         fprintf(stderr, "  ranks     %d, as one\n", s->ranks);
         return;
     }
-    fprintf(stderr, "  ranks     %d, %s", s->ranks, rules[plan->aggregate]);
+    fprintf(stderr, "  ranks     %d, %s", s->ranks, rule_word(plan->aggregate));
     if (plan->sigma > 0.0) {
         fprintf(stderr, ", sigma %g", plan->sigma);
     }
@@ -182,18 +225,23 @@ static void narrate_interruption(const story *s, const sdca_result *result)
 
 static const char *how_it_ended(const sdca_result *result)
 {
-    static const char *const words[SDCA_ENDINGS] = {
-        [SDCA_ENDED_AT_TARGET] = "Target reached",
-        [SDCA_ENDED_SPENT]     = "A budget ran out before the target was reached,",
-        [SDCA_ENDED_ASKED]     = "Asked to stop before the target was reached,",
-        [SDCA_ENDED_STUCK]     = "Stalled before the target was reached,",
-        [SDCA_ENDED_ROUNDING]  = "Stopped at the limit of double precision,",
-    };
-
-    return result->ended != SDCA_ENDED_AT_TARGET &&
-                   sdca_gap_relative(&result->certificate) <= 1e-12
-               ? words[SDCA_ENDED_ROUNDING]
-               : words[result->ended];
+    if (result->ended != SDCA_ENDED_AT_TARGET &&
+        sdca_gap_relative(&result->certificate) <= 1e-12) {
+        return "Stopped at the limit of double precision,";
+    }
+    switch (result->ended) {
+    case SDCA_ENDED_AT_TARGET:
+        return "Target reached";
+    case SDCA_ENDED_SPENT:
+        return "A budget ran out before the target was reached,";
+    case SDCA_ENDED_ASKED:
+        return "Asked to stop before the target was reached,";
+    case SDCA_ENDED_STUCK:
+        return "Stalled before the target was reached,";
+    case SDCA_ENDED_ROUNDING:
+        return "Stopped at the limit of double precision,";
+    }
+    return "";
 }
 
 void narrate_result(const story *s, const sdca_result *result, sdca_status outcome)

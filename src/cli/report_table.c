@@ -46,7 +46,7 @@
 typedef enum fact { FACT_LIST(FACT_ENUM) FACTS } fact;
 #undef FACT_ENUM
 
-#define FACT_WORDS(name, words) words,
+#define FACT_WORDS(name, words) [FACT_##name] = words,
 static const char *const fact_words[FACTS] = { FACT_LIST(FACT_WORDS) };
 #undef FACT_WORDS
 

@@ -15,20 +15,21 @@
 #include "report_table.h"
 
 /* The parts of a bar; the last is what the others leave of the total. */
-typedef enum part {
-    PART_READ,
-    PART_LOCAL,
-    PART_COMMUNICATE,
-    PART_GAP,
-    PART_CHECKPOINT,
-    PART_OTHER,
-    PARTS
-} part;
+#define PART_LIST(X)                       \
+    X(READ, "reading the data")            \
+    X(LOCAL, "local steps")                \
+    X(COMMUNICATE, "exchange and waiting") \
+    X(GAP, "gap evaluations")              \
+    X(CHECKPOINT, "checkpoints")           \
+    X(OTHER, "other")
 
-static const char *const part_words[PARTS] = {
-    "reading the data", "local steps", "exchange and waiting",
-    "gap evaluations",  "checkpoints", "other",
-};
+#define PART_ENUM(name, words) PART_##name,
+typedef enum part { PART_LIST(PART_ENUM) PARTS } part;
+#undef PART_ENUM
+
+#define PART_WORDS(name, words) [PART_##name] = words,
+static const char *const part_words[PARTS] = { PART_LIST(PART_WORDS) };
+#undef PART_WORDS
 
 static bool is_known(const report_run *run)
 {
