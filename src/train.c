@@ -52,6 +52,22 @@ static sdca_status begin_newton(sdca_run *r)
     return sdca_newton_create(r->data, &r->newton);
 }
 
+/* The average and the random iterate are of the steps after T0; the latter is drawn
+ * beforehand, so that T must be known. */
+static sdca_status check_kept(const sdca_plan *plan)
+{
+    bool random  = plan->keep == SDCA_KEEP_RANDOM;
+    bool selects = random || plan->keep == SDCA_KEEP_AVERAGE;
+
+    return selects && (random || plan->epochs > 0) &&
+                   plan->average_from >= (double)plan->epochs
+               ? SDCA_FAIL(SDCA_USAGE,
+                           "%lld epochs leave no iterate after %g to keep: plan more "
+                           "epochs than average_from",
+                           (long long)plan->epochs, plan->average_from)
+               : SDCA_OK;
+}
+
 static sdca_status begin(sdca_run *r)
 {
     sdca_status status = SDCA_OK;
@@ -66,6 +82,7 @@ static sdca_status begin(sdca_run *r)
     r->highest   = -INFINITY;
     r->within    = 1.4;
     r->interval  = r->plan->saving.seconds;
+    SDCA_TRY(check_kept(r->plan));
     SDCA_TRY(sdca_local_create(r->data, newton ? NULL : r->state, r->plan->order,
                                r->plan->seed, rank, ranks == 1, choose_rest(r),
                                !sdca_run_is_smooth(r), &r->local));

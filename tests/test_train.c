@@ -778,6 +778,39 @@ START_TEST(the_best_iterate_is_kept)
 }
 END_TEST
 
+/* The iterates to draw from are those between T0 and T: both must be known, and in this
+ * order. An average without T goes on until the run ends. */
+START_TEST(iterates_to_keep_must_exist)
+{
+    static const struct {
+        sdca_keep_kind keep;
+        int64_t        epochs;
+        double         from;
+        sdca_status    status;
+    } cases[] = {
+        { SDCA_KEEP_RANDOM, 0, 0.0, SDCA_USAGE },
+        { SDCA_KEEP_RANDOM, 3, 3.0, SDCA_USAGE },
+        { SDCA_KEEP_RANDOM, 3, 2.9, SDCA_BUDGET },
+        { SDCA_KEEP_AVERAGE, 3, 3.5, SDCA_USAGE },
+        { SDCA_KEEP_AVERAGE, 0, 1.0, SDCA_OK },
+    };
+    sdca_dataset *data    = toy_data(60, COLUMNS, true, false);
+    sdca_problem  problem = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_plan     plan    = { .aggregate    = SDCA_AGGREGATE_LINE_SEARCH,
+                              .keep         = cases[_i].keep,
+                              .epochs       = cases[_i].epochs,
+                              .average_from = cases[_i].from,
+                              .rel_gap      = cases[_i].status == SDCA_OK ? 0.5 : 1e-300 };
+    sdca_state    state;
+    sdca_result   result;
+
+    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == cases[_i].status);
+    sdca_history_free(&result.history);
+    sdca_state_free(&state);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* What is kept against the iterates themselves, one round at a time: a step each
  * alone, a third of the rows among others. The last part of a run counts. */
 START_TEST(average_and_random_are_of_the_iterates)
@@ -1043,6 +1076,7 @@ static Suite *suite(void)
                         2 * SDCA_LOSS_COUNT);
     tcase_add_test(tests, budgets_are_kept);
     tcase_add_test(tests, the_best_iterate_is_kept);
+    tcase_add_loop_test(tests, iterates_to_keep_must_exist, 0, 5);
     tcase_add_loop_test(tests, average_and_random_are_of_the_iterates, 0, 2);
     tcase_add_test(tests, other_ways_lead_to_the_same_optimum);
     tcase_add_test(tests, the_state_before_sgd_may_be_the_best);

@@ -21,7 +21,7 @@ typedef enum sdca_keep_kind {
     SDCA_KEEP_BEST,    /* the best-certified of those evaluated */
     SDCA_KEEP_LAST,    /* number T */
     SDCA_KEEP_AVERAGE, /* the mean of T0 .. T - 1 */
-    SDCA_KEEP_RANDOM   /* one of T0 + 1 .. T, drawn beforehand */
+    SDCA_KEEP_RANDOM   /* one of T0 + 1 .. T, drawn beforehand: T must be known */
 } sdca_keep_kind;
 
 typedef struct sdca_keep {

@@ -49,15 +49,16 @@ typedef struct sdca_plan {
     bool                sgd_start; /* begin with an epoch of Modified-SGD */
     bool                guesses;   /* logistic: the paper's approximate step */
     sdca_keep_kind      keep;
-    double              average_from; /* T0 in epochs, for the last two ways to keep */
-    double              gap;          /* stop at P - D <= gap ... */
-    double              rel_gap;      /* ... or at (P - D) / P <= rel_gap */
-    int64_t             epochs;       /* budgets */
-    int64_t             rounds;
-    double              seconds;  /* of this call, not counting what went before */
-    double              evaluate; /* epochs between two evaluations; 0: choose */
-    bool                bounds;   /* record what the theorems promise */
-    sdca_saving         saving;
+    double average_from; /* T0 in epochs, for the last two ways to keep; below
+                          * epochs, which a random iterate wants */
+    double      gap;     /* stop at P - D <= gap ... */
+    double      rel_gap; /* ... or at (P - D) / P <= rel_gap */
+    int64_t     epochs;  /* budgets */
+    int64_t     rounds;
+    double      seconds;  /* of this call, not counting what went before */
+    double      evaluate; /* epochs between two evaluations; 0: choose */
+    bool        bounds;   /* record what the theorems promise */
+    sdca_saving saving;
 } sdca_plan;
 
 /* How far a run has come, for who watches it between evaluations. */
