@@ -11,9 +11,12 @@
 #include "sdca/problem.h"
 #include "sdca/status.h"
 
+/* Between the rounds of a run alpha and w are elsewhere: sdca_local_give() and
+ * sdca_local_give_w() bring them here. */
 typedef struct sdca_state {
     double *alpha; /* one per row of mine, always feasible */
-    double *w;     /* one per column, the same bits on every rank */
+    double *w;     /* one per column, the same bits on every rank; under SDCA
+                    * C sum alpha_i x_i, under SGD and NEWTON a vector of its own */
     int64_t round; /* rounds done */
     int64_t steps; /* coordinate steps done, all ranks together */
 } sdca_state;
