@@ -24,14 +24,14 @@ void report_weights_write(const report_run *run, int r, FILE *page)
     for (int k = 0; k < largest->found; k++) {
         double w = largest->w[k];
 
-        fputs("<tr><td>", page);
+        fputs("<tr><td><span>", page);
         if (model->names.count > 0) {
             html_write_text(page, model->names.text[largest->column[k]]);
         } else {
             fprintf(page, "%" PRId64, largest->column[k]);
         }
         fprintf(page,
-                "</td><td>%.6g</td><td aria-hidden=\"true\"><i class=\"%s\" "
+                "</span></td><td>%.6g</td><td aria-hidden=\"true\"><i class=\"%s\" "
                 "style=\"width:%.2f%%\"></i></td></tr>\n",
                 w, w < 0.0 ? "minus" : "plus", 48.0 * fabs(w / largest->w[0]));
     }

@@ -36,6 +36,41 @@ with Browser() as browser:
     check(not browser.complaints, f"the browser complains: {browser.complaints}")
 END
 
+# Names of columns of any length stay clear of the numbers and the bars beside them.
+"$python" - <<'END'
+import random
+random.seed(3)
+names = ["gene1", "cell_diameter_2", "expression_of_gene_3_in_the_left_cortex_", "x" * 120, "words and blanks, " * 7]
+with open("named.csv", "w") as table:
+    print("label", *(f'"{name.strip()}"' for name in names), sep=",", file=table)
+    for row in range(200):
+        x = [random.gauss(0, 1) for _ in names]
+        print(1 if sum(x) > 0 else -1, *x, sep=",", file=table)
+END
+expect_exit 0 "$sdca" convert named.csv named.h5 --quiet
+expect_exit 0 "$sdca" train named.h5 -o named.model.h5 --lambda 1e-3 --quiet
+expect_exit 0 "$sdca" report named.model.h5 -o named.html
+"$python" - <<'END'
+from browser import Browser
+from report_page import Page, check, check_width
+with Browser() as browser:
+    page = Page(browser, "named.html")
+    for width in (320, 700, 1200):
+        page.open(width, 800, touch=width == 320)
+        check_width(page, f"names at {width}")
+        rows = page.ask("""
+            [...document.querySelectorAll('.weights tbody tr')].map(row => [...row.cells].map(cell => {
+              const text = document.createRange();
+              text.selectNodeContents(cell);
+              return [cell, text].map(e => e.getBoundingClientRect()).map(at => [at.left, at.right]);
+            }))""")
+        check(len(rows) == 5, f"{len(rows)} weights, not 5")
+        for cells in rows:
+            for cell, text in cells:
+                check(cell[0] - 1 <= text[0] and text[1] <= cell[1] + 1, f"at {width}, {text} prints beyond {cell}")
+            check(cells[2][0][1] - cells[2][0][0] >= 60, f"at {width}, no room for bars: {cells[2]}")
+END
+
 # Of several ranks there are curves of rounds: all that a model has, or some if they are too many.
 for ranks in 2 4; do
     expect_exit 3 on $ranks "$sdca" train train.h5 -o ranks$ranks.h5 --loss hinge --solver sdca --lambda 1e-3 \
