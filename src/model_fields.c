@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdca/keep.h"
 #include "sdca/store.h"
 #include "sdca/weights.h"
 
@@ -329,6 +330,32 @@ done:
     return status;
 }
 
+/* How far a checkpoint has come, and whether it was evaluated there. */
+static sdca_status read_progress(sdca_store *store, sdca_model *model)
+{
+    const sdca_history *history = &model->history;
+    sdca_status         status  = SDCA_OK;
+    sdca_state          state   = { 0 };
+    sdca_keep           keep    = { 0 };
+    int64_t             kind    = 0;
+
+    SDCA_TRY(sdca_store_get_numbers(store, "/", "round", SDCA_INT64, 1, &state.round));
+    SDCA_TRY(sdca_store_get_numbers(store, "/", "steps", SDCA_INT64, 1, &state.steps));
+    SDCA_TRY(sdca_store_get_numbers(store, "kept", "kind", SDCA_INT64, 1, &kind));
+    SDCA_TRY(sdca_store_get_numbers(store, "kept", "from", SDCA_INT64, 1, &keep.from));
+    SDCA_TRY(sdca_store_get_numbers(store, "kept", "drawn", SDCA_INT64, 1, &keep.drawn));
+    keep.kind    = (sdca_keep_kind)kind;
+    model->round = state.round;
+    model->steps = state.steps;
+    model->apart = history->count == 0 ||
+                   history->record[history->count - 1].round != (double)state.round ||
+                   ((keep.kind == SDCA_KEEP_AVERAGE || keep.kind == SDCA_KEEP_RANDOM) &&
+                    sdca_keep_is_ready(&keep, &state));
+
+done:
+    return status;
+}
+
 sdca_status sdca_model_get(sdca_store *store, sdca_model *out)
 {
     sdca_status status = SDCA_OK;
@@ -339,6 +366,9 @@ sdca_status sdca_model_get(sdca_store *store, sdca_model *out)
     SDCA_TRY(move_facts(&f, &model));
     SDCA_TRY(sdca_history_read(store, &model.history));
     SDCA_TRY(read_columns(store, &model));
+    if (model.interrupted) {
+        SDCA_TRY(read_progress(store, &model));
+    }
     *out  = model;
     model = (sdca_model){ 0 }; /* now the caller's */
 

@@ -52,8 +52,12 @@ typedef struct sdca_model {
     const sdca_used *used;
 
     /* How it was made. */
-    bool         converged;   /* the target was reached */
-    bool         interrupted; /* this is a checkpoint's, and the run not at its end */
+    bool    converged;   /* the target was reached */
+    bool    interrupted; /* this is a checkpoint's, and the run not at its end */
+    int64_t round;       /* of a checkpoint that was read: those of w and alpha ... */
+    int64_t steps;
+    bool    apart; /* ... and the certificate, that of the last evaluation in the
+                    * history, is of another w: an earlier, an average or a random one */
     int64_t      nonzeros;
     uint64_t     fingerprint; /* of the data set */
     uint64_t     seed;

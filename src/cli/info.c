@@ -93,9 +93,17 @@ static void show_origin(const sdca_model *model)
 
 static void show_certificate(const sdca_model *model, const char *what)
 {
-    printf("  certificate  %s: primal %.12g, dual %.12g, gap %.3g (%.3g of the primal)\n",
-           what, model->certificate.primal, model->certificate.dual,
-           model->certificate.gap, sdca_gap_relative(&model->certificate));
+    const sdca_history *history = &model->history;
+
+    printf("  certificate  %s", what);
+    if (model->apart && history->count > 0) {
+        printf(", of the evaluation at epoch %.6g (round %.0f), not of these weights",
+               history->record[history->count - 1].epoch,
+               history->record[history->count - 1].round);
+    }
+    printf(": primal %.12g, dual %.12g, gap %.3g (%.3g of the primal)\n",
+           model->certificate.primal, model->certificate.dual, model->certificate.gap,
+           sdca_gap_relative(&model->certificate));
 }
 
 static sdca_status show_model(sdca_store *store)
@@ -117,22 +125,20 @@ done:
 
 static sdca_status show_checkpoint(sdca_store *store)
 {
-    sdca_model  model  = { 0 };
-    sdca_status status = SDCA_OK;
-    int64_t     round = 0, steps = 0, nonzero = 0;
+    sdca_model  model   = { 0 };
+    sdca_status status  = SDCA_OK;
+    int64_t     nonzero = 0;
     double      seconds = 0.0;
 
     SDCA_TRY(sdca_seal_check(sdca_store_path(store), sdca_store_path(store)));
     SDCA_TRY(read_model(store, &model, &nonzero));
-    SDCA_TRY(sdca_store_get_numbers(store, "/", "round", SDCA_INT64, 1, &round));
-    SDCA_TRY(sdca_store_get_numbers(store, "/", "steps", SDCA_INT64, 1, &steps));
     SDCA_TRY(sdca_store_get_numbers(store, "/", "seconds", SDCA_FLOAT64, 1, &seconds));
     printf("%s: checkpoint (sdca %s), whole\n", sdca_store_path(store), model.version);
-    printf("  round        %lld\n", (long long)round);
-    printf("  epochs       %.6g\n", (double)steps / (double)model.problem.rows);
+    printf("  round        %lld\n", (long long)model.round);
+    printf("  epochs       %.6g\n", (double)model.steps / (double)model.problem.rows);
     printf("  seconds      %.3f\n", seconds);
     show_problem(&model, nonzero);
-    show_certificate(&model, model.converged ? "converged" : "when last evaluated");
+    show_certificate(&model, model.converged ? "converged" : "target not reached yet");
     show_origin(&model);
 
 done:

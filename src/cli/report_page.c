@@ -61,14 +61,19 @@ static bool is_regression(const report_run *run)
     return run->whole && !run->model.problem.loss->classifies;
 }
 
-static const char *how_it_ended(const report_run *run)
+static void write_how_it_ended(const report_run *run, FILE *page)
 {
-    if (!run->whole) {
-        return "Stopped"; /* a history does not know why */
+    const sdca_model *model = &run->model;
+
+    if (run->whole && model->interrupted && !model->converged) {
+        fprintf(page, "Under way: a checkpoint after %.4g epochs, last evaluated",
+                (double)model->steps / (double)model->problem.rows);
+    } else {
+        fputs(!run->whole        ? "Stopped" /* a history does not know why */
+              : model->converged ? "Target reached"
+                                 : "Ended before the target was reached,",
+              page);
     }
-    return run->model.converged     ? "Target reached"
-           : run->model.interrupted ? "Under way: a checkpoint, last evaluated"
-                                    : "Ended before the target was reached,";
 }
 
 static void write_number(const char *name, int digits, double value, const char *unit,
@@ -106,16 +111,20 @@ static void write_certificate(const report_run *run, FILE *page)
     if (isnan(kept->gap)) {
         return;
     }
-    fprintf(page,
-            "<p>Certified: P(w) = %.10g is at most %.3g (%.3g\xc2\xa0%%) above the least "
-            "possible, because no w can make P smaller than the dual objective "
-            "D(alpha) = %.10g.",
-            kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept), kept->dual);
+    fprintf(
+        page,
+        "<p>Certified%s: P(w) = %.10g is at most %.3g (%.3g\xc2\xa0%%) above the least "
+        "possible, because no w can make P smaller than the dual objective "
+        "D(alpha) = %.10g.",
+        run->model.apart ? " at that evaluation, not for the weights of the checkpoint"
+                         : "",
+        kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept), kept->dual);
     if (run->whole) {
-        fprintf(page,
-                " As P is strongly convex, the distance from w to the best w is at most "
-                "%.3g.",
-                kept->distance);
+        fprintf(
+            page,
+            " As P is strongly convex, the distance from that w to the best w is at most "
+            "%.3g.",
+            kept->distance);
     }
     fputs("</p>\n", page);
 }
@@ -131,9 +140,10 @@ static void write_outcome(const report_run *run, int r, FILE *page)
     fputs("</h2>\n", page);
     write_numbers(run, page);
     if (last != NULL) {
-        fprintf(page, "<p>%s after %.4g epoch%s (%.0f round%s) in %.3g s.</p>\n",
-                how_it_ended(run), last->epoch, plural(last->epoch), last->round,
-                plural(last->round), last->seconds);
+        fputs("<p>", page);
+        write_how_it_ended(run, page);
+        fprintf(page, " after %.4g epoch%s (%.0f round%s) in %.3g s.</p>\n", last->epoch,
+                plural(last->epoch), last->round, plural(last->round), last->seconds);
     }
     write_certificate(run, page);
     fputs("</section>\n", page);

@@ -111,6 +111,45 @@ sed 's/checkpoint\.h5: epochs/checkpoint.csv: epochs/; s/checkpoint\.h5: seconds
     page.html >as_csv.html
 "$python" "$here/report.py" check as_csv.html checkpoint.csv
 
+# The certificate of a checkpoint is of its last evaluation: info and report say whether that is of its weights.
+# expect_certified yes|no STATUS OPTION... - train with them, and compute P and D of the checkpoint's w and alpha.
+"$sdca" generate regression plane.h5 --scale 0.002 --quiet
+expect_certified() {
+    rm -f saved.h5*
+    expect_exit "$2" "$sdca" train plane.h5 -o plane.model.h5 --loss squared --lambda 1e-6 --solver sdca --quiet \
+        --checkpoint saved.h5 "${@:3}"
+    "$python" - "$1" <<'END'
+import sys
+import h5py, numpy, scipy.sparse
+with h5py.File("plane.h5") as f:
+    X = scipy.sparse.csr_matrix((f["X/data"][:].astype(float), f["X/indices"][:], f["X/indptr"][:]), f["X"].attrs["shape"])
+    y = f["y"][:]
+with h5py.File("saved.h5") as f:
+    w, alpha, lam, certified = f["w"][:], f["alpha"][:], f.attrs["lambda"], dict(f["certificate"].attrs)
+at_alpha = X.T @ alpha / (lam * len(y))
+primal = ((X @ w - y) ** 2).mean() + lam / 2 * w @ w
+dual = (y * alpha - alpha ** 2 / 4).mean() - lam / 2 * at_alpha @ at_alpha
+same = abs(primal - certified["primal"]) <= 1e-9 * primal and abs(dual - certified["dual"]) <= 1e-9 * abs(dual)
+assert same == (sys.argv[1] == "yes"), (primal, dual, certified)
+END
+    expect_exit 0 "$sdca" info saved.h5
+    mv out info
+    expect_exit 0 "$sdca" report saved.h5 -o page.html
+    if [ "$1" = yes ]; then
+        grep -q 'certificate .*not of these weights' info && fail "info denies a certificate: $(cat info)"
+        grep -q 'not for the weights of the checkpoint' page.html && fail "the page denies a certificate"
+    else
+        grep -qE 'certificate .*of the evaluation at epoch [0-9.]+ \(round [0-9]+\), not of these weights' info ||
+            fail "info takes an earlier evaluation for that of the weights: $(cat info)"
+        grep -q 'Certified at that evaluation, not for the weights of the checkpoint: P(w)' page.html ||
+            fail "the page takes an earlier evaluation for that of the weights"
+    fi
+    return 0
+}
+expect_certified no 3 --epochs 12 --evaluate 8 --rel-gap 1e-14 --output last --checkpoint-every 1r
+expect_certified yes 0 --rel-gap 1e-3 --output last
+expect_certified no 0 --rel-gap 0.5 --epochs 40 --output average --average-from 1
+
 # The checkpoint of a run that has reached its target, whether it was due in that round or not, and if there
 # is a bias.
 for due in 1 1000; do
