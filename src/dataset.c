@@ -187,18 +187,57 @@ static void show_label(const sdca_dataset *data, double y, char text[SDCA_LABEL_
     }
 }
 
-/* Row i has another label than these two. */
-static sdca_status third_label(const sdca_dataset *data, const char *name,
-                               const double two[2], uint32_t i)
-{
-    char text[3][SDCA_LABEL_WORD];
+enum { LABELS = 20 }; /* that are counted, where two are wanted */
 
-    show_label(data, two[0], text[0]);
-    show_label(data, two[1], text[1]);
-    show_label(data, data->x.row[i].y, text[2]);
+/* The first row of the file whose label is none of these, and that label; -1: there is
+ * none. Collective. */
+static int64_t find_other(MPI_Comm comm, const sdca_dataset *data, const double *known,
+                          int count, double *label)
+{
+    double first = INFINITY, mine = INFINITY;
+
+    *label = -INFINITY;
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double row = (double)sdca_dataset_row(data, i);
+        int    k   = 0;
+
+        while (k < count && data->x.row[i].y != known[k]) {
+            k++;
+        }
+        if (k == count && row < mine) {
+            mine   = row;
+            *label = data->x.row[i].y;
+        }
+    }
+    first = mine;
+    sdca_comm_min(comm, &first, 1);
+    *label = mine == first ? *label : -INFINITY;
+    sdca_comm_max(comm, label, 1);
+    return isinf(first) ? -1 : (int64_t)first;
+}
+
+/* There are more labels than two: how many, in the order of the file? Collective. */
+static sdca_status many_labels(MPI_Comm comm, const sdca_dataset *data, const char *name)
+{
+    double  label[LABELS] = { 0.0 };
+    int64_t row = 0, third = 0;
+    int     count = 0;
+    char    text[3][SDCA_LABEL_WORD];
+
+    while (count < LABELS &&
+           (row = find_other(comm, data, label, count, &label[count])) >= 0) {
+        count++;
+        third = count == 3 ? row : third;
+    }
+    for (int k = 0; k < 3; k++) {
+        show_label(data, label[k], text[k]);
+    }
     return SDCA_FAIL(
-        SDCA_DATA, "'%s' has more than two labels: %s, %s and, in row %lld, %s; %s", name,
-        text[0], text[1], (long long)sdca_dataset_row(data, i), text[2],
+        SDCA_DATA,
+        "'%s' has %s%d different labels (%s, %s, %s%s; the third first in row %lld), "
+        "where two are wanted: %s",
+        name, count == LABELS ? "at least " : "", count, text[0], text[1], text[2],
+        count > 3 ? ", ..." : "", (long long)third,
         data->words.count > 0 ? "make them two, as words are no numbers for regression"
                               : "choose a loss for regression, or make them two");
 }
@@ -228,6 +267,7 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *nam
 {
     sdca_status status  = SDCA_OK;
     double      ends[2] = { -INFINITY, -INFINITY }; /* minus the least, the greatest */
+    double      others  = 0.0;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         ends[0] = fmax(ends[0], -data->x.row[i].y);
@@ -235,12 +275,13 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *nam
     }
     sdca_comm_max(comm, ends, 2);
     ends[0] = -ends[0];
-    for (uint32_t i = 0; status == SDCA_OK && i < data->x.count; i++) {
-        if (data->x.row[i].y != ends[0] && data->x.row[i].y != ends[1]) {
-            status = third_label(data, name, ends, i);
-        }
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        others += data->x.row[i].y != ends[0] && data->x.row[i].y != ends[1];
     }
-    SDCA_TRY(sdca_comm_agree(comm, status));
+    sdca_comm_max(comm, &others, 1);
+    if (others > 0.0) {
+        return many_labels(comm, data, name);
+    }
     *labels = (sdca_labels){ .count = ends[0] < ends[1] ? 2 : 1,
                              .value = { ends[0], ends[1] } };
     if (data->words.count > 0) {

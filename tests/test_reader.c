@@ -422,7 +422,7 @@ static const flaw flaws[] = {
       { 1, 1, 1, 1 },
       { 1, 2, 1 },
       { 3, INT32_MAX } },
-    { "more than two labels",
+    { "3 different labels (1, 2, 3; the third first in row 2)",
       { 0, 2, 3, 4 },
       { 0, 1, 0, 2 },
       { 1, 1, 1, 1 },
@@ -467,6 +467,37 @@ START_TEST(a_flaw_is_found_and_told_by_all)
     }
     ck_assert_all(status == SDCA_DATA);
     ck_assert_msg(strstr(sdca_status_why(), f->says) != NULL, "it says: %s",
+                  sdca_status_why());
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* The rows of a label may all be another rank's; only all ranks together know how many
+ * labels there are, and which of them come first. */
+START_TEST(labels_are_counted_by_all)
+{
+    static const struct {
+        int         labels; /* row k has label 9 - (k / 10 mod labels) */
+        const char *says;
+    } cases[] = {
+        { 3, "has 3 different labels (9, 8, 7; the third first in row 20)" },
+        { 7, "has 7 different labels (9, 8, 7, ...; the third first in row 20)" },
+        { 30, "has at least 20 different labels (9, 8, 7, ...; the third" },
+    };
+    sdca_dataset *data = NULL;
+    sdca_labels   labels;
+
+    ck_assert_all(write_sample(scratch_path("many.h5"), (sdca_writer_options){ 0 },
+                               400) == SDCA_OK);
+    ck_assert_all(sdca_reader_read(*world, scratch_path("many.h5"),
+                                   (sdca_reader_options){ .labels = true },
+                                   &data) == SDCA_OK);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        data->x.row[i].y =
+            9.0 - (double)(sdca_dataset_row(data, i) / 10 % cases[_i].labels);
+    }
+    ck_assert_all(sdca_dataset_sign(*world, data, "data", &labels) == SDCA_DATA);
+    ck_assert_msg(strstr(sdca_status_why(), cases[_i].says) != NULL, "it says: %s",
                   sdca_status_why());
     sdca_dataset_free(data);
 }
@@ -536,6 +567,7 @@ static Suite *suite(void)
     tcase_add_test(tests, lengths_are_summed_up);
     tcase_add_test(tests, the_fingerprint_is_of_the_content);
     tcase_add_test(tests, labels_become_signs);
+    tcase_add_loop_test(tests, labels_are_counted_by_all, 0, 3);
     tcase_add_loop_test(tests, a_flaw_is_found_and_told_by_all, 0,
                         (int)(sizeof flaws / sizeof flaws[0]));
     tcase_add_test(tests, exact_values_are_narrowed);
