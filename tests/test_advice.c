@@ -383,6 +383,10 @@ START_TEST(a_better_number_of_ranks)
     ck_assert_int_eq(advice_ranks(8, 4, 1.0, 3.5), 2);
     ck_assert_int_eq(advice_ranks(4, 4, 1.0, 3.5), 1);
     ck_assert_int_eq(advice_ranks(2, 1, 0.01, 0.02), 2); /* who cares */
+    ck_assert_int_eq(advice_ranks(2, 1, 0.1, 0.3), 2);   /* two tenths of a second */
+    ck_assert_int_eq(advice_ranks(2, 1, 0.1, 0.5), 1);
+    ck_assert_int_eq(advice_ranks(2, 1, 10.0, 10.2), 2); /* nor a hundredth of the time */
+    ck_assert_int_eq(advice_ranks(8, 4, 1.0, 3.2), 8);
 }
 END_TEST
 

@@ -342,13 +342,13 @@ int advice_ranks(int ranks, int nodes, double computing, double exchange)
 {
     /* With fewer ranks the same computing falls to each of them; on one node exchange is
      * next to nothing beside a network, and alone it is nothing. */
-    const double matters     = 0.1; /* seconds */
+    const double matters     = 0.3; /* seconds that others would save ... */
+    const double share       = 0.1; /* ... and the share of all */
     int          on_one_node = (ranks + nodes - 1) / nodes;
     double       all         = computing + exchange;
-    double       node        = computing * ranks / on_one_node;
+    double       enough      = all - fmax(matters, share * all);
 
-    return exchange < matters                     ? ranks
-           : nodes > 1 && node < all              ? on_one_node
-           : ranks > 1 && computing * ranks < all ? 1
-                                                  : ranks;
+    return nodes > 1 && computing * ranks / on_one_node < enough ? on_one_node
+           : ranks > 1 && computing * ranks < enough             ? 1
+                                                                 : ranks;
 }

@@ -58,9 +58,9 @@ advice advice_give(const advice_facts *facts, const sdca_problem *problem,
 void advice_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
                    const sdca_labels *labels, char text[SDCA_WHY_SIZE]);
 
-/* A run has ended: the number of ranks that would have been fastest, of all there were,
- * those of one of the nodes, or one, as far as seconds of a rank's own computing and of
- * exchange tell. Local. */
+/* A run has ended: the number of ranks that would have been faster by a tenth, and by
+ * some tenths of a second: those of one of the nodes, or one, as far as seconds of a
+ * rank's own computing and of exchange show. Else ranks. Local. */
 int advice_ranks(int ranks, int nodes, double computing, double exchange);
 
 #endif
