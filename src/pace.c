@@ -127,20 +127,40 @@ static double more_passes(sdca_pace_sizes sizes)
     return sizes.ranks == 2 ? 1.05 : 1.3;
 }
 
-bool sdca_pace_prefers_one(sdca_pace_sizes sizes)
+/* Seconds for what a pass of one rank gains, on so many ranks of one node. */
+static double seconds_on(sdca_pace_sizes sizes, int ranks)
 {
-    const double room  = 256e6; /* bytes that one rank may take for all */
-    const double worth = 1.2;   /* the least that sharing has to gain, as this may err */
-    double       bytes = 16.0 * (double)sizes.nonzeros + 64.0 * (double)sizes.rows +
-                   64.0 * (double)sizes.columns;
     double alone = pass_alone(sizes) + (double)sizes.rows * sizes.slow;
-    double exchange, share, together;
+    double exchange;
 
+    if (ranks == 1) {
+        return alone;
+    }
+    sizes.ranks = ranks;
     sizes.nodes = 1;
     exchange    = exchange_of(sizes);
-    share       = best_share(sizes, pass_alone(sizes) / sizes.ranks, exchange);
-    together    = more_passes(sizes) * (alone / sizes.ranks + exchange / share);
-    return sizes.ranks > 1 && bytes <= room && alone < worth * together;
+    return more_passes(sizes) *
+           (alone / ranks +
+            exchange / best_share(sizes, pass_alone(sizes) / ranks, exchange));
+}
+
+int sdca_pace_ranks(sdca_pace_sizes sizes, int near)
+{
+    const double room  = 256e6; /* bytes of rows that one rank may take */
+    const double worth = 1.2;   /* the least that a change has to gain, as this may err */
+    double       bytes = 16.0 * (double)sizes.nonzeros + 64.0 * (double)sizes.rows +
+                   64.0 * (double)sizes.columns;
+    int best = sizes.ranks;
+
+    for (int k = 2; k < sizes.ranks && k <= near; k *= 2) {
+        double gain = seconds_on(sizes, best) / seconds_on(sizes, k);
+
+        if (bytes <= room * k && gain > (best == sizes.ranks ? worth : 1.0)) {
+            best = k;
+        }
+    }
+    return bytes <= room && seconds_on(sizes, 1) < worth * seconds_on(sizes, best) ? 1
+                                                                                   : best;
 }
 
 sdca_pace sdca_pace_start(double share, bool by_clock, sdca_pace_sizes sizes)

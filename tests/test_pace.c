@@ -267,11 +267,48 @@ START_TEST(one_rank_is_better_where_it_was_so_when_measured)
     };
     sdca_pace_sizes sizes = measured[_i].sizes;
 
-    ck_assert(sdca_pace_prefers_one(sizes) == measured[_i].one);
+    ck_assert_int_eq(sdca_pace_ranks(sizes, 2), measured[_i].one ? 1 : 2);
     sizes.nodes = 4; /* what does not pay on one node does so on no network */
-    ck_assert(sdca_pace_prefers_one(sizes) == measured[_i].one);
+    ck_assert_int_eq(sdca_pace_ranks(sizes, 2), measured[_i].one ? 1 : 2);
     sizes.ranks = 1;
-    ck_assert(!sdca_pace_prefers_one(sizes));
+    ck_assert_int_eq(sdca_pace_ranks(sizes, 1), 1);
+}
+END_TEST
+
+/* On a small set many ranks exchange more than they compute: some of them are better than
+ * all, and than one; on a large set all are. */
+START_TEST(some_ranks_are_better_than_all_or_one)
+{
+    sdca_pace_sizes sizes = { 39063, 3006433, 47236, 128, 1, 1.02, 1.0, 0.0 };
+
+    ck_assert_int_eq(sdca_pace_ranks(sizes, 128), 16);
+    ck_assert_int_eq(sdca_pace_ranks(sizes, 8), 8); /* a node has no more */
+    ck_assert_int_eq(sdca_pace_ranks(sizes, 1), 128);
+    sizes.ranks = 16;
+    ck_assert_int_eq(sdca_pace_ranks(sizes, 16), 16);
+    sizes.coupling = 1020.0;
+    sizes.ranks    = 3;
+    ck_assert_int_eq(sdca_pace_ranks(sizes, 3), 1);
+    sizes.ranks = 128;
+    ck_assert_int_lt(sdca_pace_ranks(sizes, 128), 16);
+    sizes.rows *= 1000;
+    sizes.nonzeros *= 1000;
+    ck_assert_int_eq(sdca_pace_ranks(sizes, 128), 128);
+}
+END_TEST
+
+/* Where several of few ranks are better than one, so are several of many. */
+START_TEST(more_ranks_to_choose_from_do_no_harm)
+{
+    int before = 1;
+
+    for (int ranks = 2; ranks <= 256; ranks *= 2) {
+        sdca_pace_sizes sizes = { 39063, 3006433, 47236, ranks, 1, _i * 0.7, 1.0, 0.0 };
+        int             best  = sdca_pace_ranks(sizes, ranks);
+
+        ck_assert(before == 1 || best > 1);
+        before = best;
+    }
 }
 END_TEST
 
@@ -281,12 +318,12 @@ START_TEST(large_data_stay_shared_out)
     const sdca_pace_sizes small    = { 100000, 5000000, 1000000, 2, 1, 100.0, 1.0, 0.0 };
     sdca_pace_sizes       large[3] = { small, small, small };
 
-    ck_assert(sdca_pace_prefers_one(small));
+    ck_assert_int_eq(sdca_pace_ranks(small, 2), 1);
     large[0].nonzeros = 15000000;
     large[1].rows     = 3000000;
     large[2].columns  = 3000000;
     for (int k = 0; k < 3; k++) {
-        ck_assert(!sdca_pace_prefers_one(large[k]));
+        ck_assert_int_eq(sdca_pace_ranks(large[k], 2), 2);
     }
 }
 END_TEST
@@ -303,6 +340,8 @@ int main(void)
     tcase_add_test(tests, first_rounds_fit_the_problem);
     tcase_add_test(tests, smooth_losses_couple_rows_less);
     tcase_add_loop_test(tests, one_rank_is_better_where_it_was_so_when_measured, 0, 8);
+    tcase_add_test(tests, some_ranks_are_better_than_all_or_one);
+    tcase_add_loop_test(tests, more_ranks_to_choose_from_do_no_harm, 0, 20);
     tcase_add_test(tests, large_data_stay_shared_out);
     tcase_add_test(tests, opposed_moves_shorten_rounds);
     tcase_add_test(tests, few_columns_want_short_rounds);

@@ -51,9 +51,10 @@ typedef struct sdca_pace_sizes {
 sdca_pace_sizes sdca_pace_sizes_of(const sdca_problem *problem, const sdca_dataset *data,
                                    int ranks, int nodes);
 
-/* Is there so little to compute between two exchanges that one rank with all rows should
- * be faster than all ranks, or nearly as fast, even if these share memory? Local. */
-bool sdca_pace_prefers_one(sdca_pace_sizes sizes);
+/* How many of the ranks should have rows, even if all share memory: all; or a power of
+ * two of them, of which near are on one node, where more would lose more by exchanges
+ * than they gain; or one, which should be faster or nearly as fast. Local. */
+int sdca_pace_ranks(sdca_pace_sizes sizes, int near);
 
 /* share > 0 fixes H. Else it is chosen, by the clock if the run may depend on it and
  * ranks talk through a network; on one node by a model, so that runs can be

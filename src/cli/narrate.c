@@ -85,18 +85,22 @@ static void narrate_team(const story *s)
     if (s->ranks == 1) {
         return;
     }
-    if (s->working < s->ranks) {
-        fprintf(stderr,
-                "  ranks     %d of %d, as exchanges would take longer than the work "
-                "(--all-ranks takes all)\n",
-                s->working, s->ranks);
-        return;
-    }
     if (plan->solver == SDCA_SOLVER_NEWTON) {
         fprintf(stderr, "  ranks     %d, as one\n", s->ranks);
         return;
     }
-    fprintf(stderr, "  ranks     %d, %s", s->ranks, rule_word(plan->aggregate));
+    fprintf(stderr, "  ranks     %d", s->working);
+    if (s->working < s->ranks) {
+        fprintf(stderr,
+                " of %d, as more would lose more by exchanges than they gain "
+                "(--all-ranks takes all)",
+                s->ranks);
+    }
+    if (s->working == 1) {
+        fputc('\n', stderr);
+        return;
+    }
+    fprintf(stderr, ", %s", rule_word(plan->aggregate));
     if (plan->sigma > 0.0) {
         fprintf(stderr, ", sigma %g", plan->sigma);
     }
@@ -195,8 +199,8 @@ static void narrate_ranks(const story *s, const sdca_result *result)
             stderr,
             "Hint: %d ranks computed for %.2g s each and spent %.2g s on exchange and "
             "waiting: %d rank%s%s would be faster\n",
-            s->ranks, times->mean_local, times->communicate, fewer, plural((double)fewer),
-            fewer > 1 ? ", on one node," : "");
+            s->working, times->mean_local, times->communicate, fewer,
+            plural((double)fewer), fewer > 1 ? ", on one node," : "");
     }
 }
 

@@ -385,31 +385,52 @@ done:
     return status;
 }
 
-/* Is it better left to one rank? */
-static bool wants_one_rank(const job *j)
+/* How many ranks should have rows, if near of them are on the first one's node? */
+static int choose_ranks(const job *j, int near)
 {
     const sdca_plan *plan  = &j->options.plan;
     int              ranks = j->story.ranks;
 
-    return !j->options.all_ranks &&
-           sdca_plan_solver(plan, &j->problem, j->data, ranks) == SDCA_SOLVER_SDCA &&
-           sdca_pace_prefers_one(sdca_pace_sizes_of(&j->problem, j->data, ranks, 1));
+    return j->options.all_ranks ||
+                   sdca_plan_solver(plan, &j->problem, j->data, ranks) != SDCA_SOLVER_SDCA
+               ? ranks
+               : sdca_pace_ranks(sdca_pace_sizes_of(&j->problem, j->data, ranks, 1),
+                                 near);
 }
 
-/* The first rank reads all rows and trains alone, the others wait for it. */
-static sdca_status train_alone(job *j)
+/* Some ranks share all rows out anew and train, the others wait for them. */
+static sdca_status train_among(job *j, MPI_Comm workers)
 {
-    bool        first  = sdca_comm_rank(j->comm) == 0;
     sdca_status status = SDCA_OK;
 
     sdca_dataset_free(j->data);
     j->data = NULL;
-    if (first) {
-        j->comm = MPI_COMM_SELF;
+    if (workers != MPI_COMM_NULL) {
+        j->comm = workers;
         status  = read_rows(j);
         status  = status == SDCA_OK ? train(j) : status;
+        j->comm = MPI_COMM_WORLD;
     }
     return workers_meet(status);
+}
+
+/* Train on as many ranks as should be fastest. */
+static sdca_status train_on_best(job *j)
+{
+    int         near    = workers_near();
+    int         ranks   = choose_ranks(j, near);
+    MPI_Comm    workers = MPI_COMM_NULL;
+    sdca_status status  = SDCA_OK;
+
+    if (ranks == j->story.ranks) {
+        return train(j);
+    }
+    workers = workers_take(ranks);
+    status  = train_among(j, workers);
+    if (workers != MPI_COMM_NULL) {
+        MPI_Comm_free(&workers);
+    }
+    return status;
 }
 
 sdca_status sdca_cli_train(int argc, char **argv)
@@ -427,7 +448,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
     SDCA_TRY(prepare(&j));
     j.start = MPI_Wtime();
     SDCA_TRY(read_rows(&j));
-    status = wants_one_rank(&j) ? train_alone(&j) : train(&j);
+    status = train_on_best(&j);
 
 done:
     live_close(&j.screen);

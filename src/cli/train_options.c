@@ -340,7 +340,7 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
            { "sigma", 0, SDCA_OPTION_AUTO, "auto|X", &plan->sigma,
              "how much a rank allows for the moves of the others", false },
            { "all-ranks", 0, SDCA_OPTION_FLAG, NULL, &options->all_ranks,
-             "share the rows out among all ranks, even where one alone should be faster",
+             "share the rows out among all ranks, even where fewer should be faster",
              false },
            { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &w.normalize,
              "divide each row by its length first", false },

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * workers.c - where one rank works alone, and the others wait for it.
+ * workers.c - where some ranks work, and the others wait for them.
  *
- * Each rank that waits sends one empty message: when it is asked to stop, or else at the
- * end. */
+ * Each rank but the first sends one empty message: when it is asked to stop, or else at
+ * the end. */
 #include "workers.h"
 
 #include <mpi.h>
@@ -13,6 +13,41 @@
 #include "sdca/comm.h"
 
 enum { STOP = 1 }; /* the message's tag */
+
+/* The number of this rank among those of the first one's node, and how many these are;
+ * -1 on other nodes. Collective. */
+static int place_near(int *count)
+{
+    MPI_Comm all = MPI_COMM_WORLD, node;
+    int      first, place;
+
+    MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    first  = sdca_comm_rank(all);
+    place  = sdca_comm_rank(node);
+    *count = sdca_comm_size(node);
+    MPI_Bcast(&first, 1, MPI_INT, 0, node); /* ranks of a node are in the order of all */
+    MPI_Bcast(count, 1, MPI_INT, 0, all);
+    MPI_Comm_free(&node);
+    return first == 0 ? place : -1;
+}
+
+int workers_near(void)
+{
+    int count;
+
+    (void)place_near(&count);
+    return count;
+}
+
+MPI_Comm workers_take(int count)
+{
+    MPI_Comm all = MPI_COMM_WORLD, workers;
+    int      near, place = place_near(&near);
+
+    MPI_Comm_split(all, place >= 0 && place < count ? 0 : MPI_UNDEFINED,
+                   sdca_comm_rank(all), &workers);
+    return workers;
+}
 
 bool workers_are_asked_to_stop(void *context)
 {

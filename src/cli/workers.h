@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * workers.h - where one rank works alone, and the others wait for it.
+ * workers.h - where some ranks work, and the others wait for them.
  *
  * Ranks that wait sleep, and pass it on if they are asked to stop. */
 #ifndef SDCA_WORKERS_H
 #define SDCA_WORKERS_H
 
+#include <mpi.h>
 #include <stdbool.h>
 
 #include "sdca/status.h"
+
+/* How many ranks share a node with the first one, itself included. Collective. */
+int workers_near(void);
+
+/* The first so many of them, on these ranks, to be freed; MPI_COMM_NULL on the others.
+ * Collective. */
+MPI_Comm workers_take(int count);
 
 /* The end of the first rank's work, with its status; all other ranks have been waiting
  * since they called this, and get the same. Collective. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Data so small that one rank alone is faster: it does what it would do by itself, and the
-# others wait, asleep, and end with it.
+# Data so small that one rank alone is faster, or some of many: they do what they would do by
+# themselves, and the others wait, asleep, and end with them.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$here/../faults/victim.sh"
@@ -44,6 +44,16 @@ expect_working 2 2 "${problem[@]}" --rounds 100000
 expect_working 1 2 "${problem[@]}" --aggregate auto --local-steps auto --sigma auto
 expect_working 2 2 map.h5 --lambda 1e-3 --solver sdca
 expect_working 2 2 map.h5 --lambda 1e-3 --solver newton
+
+# Of many ranks some may be best: they find what as many find by themselves.
+"$sdca" generate ccat more.h5 --scale 0.005 --quiet
+some=(more.h5 --lambda 2.5e-3 --solver sdca)
+"$mpirun" -np 16 "$sdca" train "${some[@]}" -o model.h5 --summary summary.json >out 2>err || fail "$(cat err)"
+few=$(summary working_ranks)
+[ "$few" -gt 1 ] && [ "$few" -lt 16 ] || fail "expected some of 16 ranks at work, came $(cat summary.json)"
+grep -q "^  ranks     $few of 16, .*, line search" err || fail "it does not say that $few of 16 ranks work: $(cat err)"
+expect_exit 0 "$mpirun" -np "$few" "$sdca" train "${some[@]}" -o alone.h5 --all-ranks
+expect_same_w
 
 # Failures and budgets of the one are those of all.
 expect_exit 66 "$mpirun" -np 2 "$sdca" train text.h5 -o out.h5 --lambda 1e-5 --test none.h5
