@@ -15,7 +15,15 @@ const report_chart report_charts[] = {
     { .title  = "Primal and dual objective",
       .value  = { "primal", "best dual so far" },
       .column = { "primal", "best_dual" } },
-    { .title = "Test error", .value = { "test error" }, .column = { "test_error" } },
+    { .title  = "Test error",
+      .tested = true,
+      .value  = { "test error" },
+      .column = { "test_error" } },
+    { .title      = "Test RMSE",
+      .tested     = true,
+      .regression = true,
+      .value      = { "test RMSE" },
+      .column     = { "test_error" } },
     { .title   = "Step length eta",
       .setting = true,
       .value   = { "eta" },
@@ -75,7 +83,10 @@ report_curve report_chart_curve(const report_chart *chart, int field,
 
     curve.x = find(curve.series.columns, across == REPORT_EPOCHS ? "epoch" : "seconds");
     curve.y = find(curve.series.columns, chart->column[field]);
-    curve.series.count = curve.y >= 0 ? curve.series.count : 0;
+    if (curve.y < 0 ||
+        (chart->tested && chart->regression != report_run_is_regression(run))) {
+        curve.series.count = 0;
+    }
     return curve;
 }
 

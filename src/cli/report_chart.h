@@ -24,6 +24,8 @@ typedef struct report_chart {
     const char *title;
     bool        logarithmic; /* the y axis */
     bool        setting;     /* chosen round by round: boring unless it changes */
+    bool        tested;      /* of a test set, and for one task alone: ... */
+    bool        regression;  /* ... this */
     const char *value[REPORT_FIELDS];  /* what they are called; NULL for no second one */
     const char *column[REPORT_FIELDS]; /* their names in files */
 } report_chart;

@@ -56,11 +56,6 @@ static void write_head(const report_run *run, int count, FILE *page)
     fputs("</head>\n<body>\n<h1>Training report</h1>\n", page);
 }
 
-static bool is_regression(const report_run *run)
-{
-    return run->whole && !run->model.problem.loss->classifies;
-}
-
 static void write_how_it_ended(const report_run *run, FILE *page)
 {
     const sdca_model *model = &run->model;
@@ -97,7 +92,7 @@ static void write_numbers(const report_run *run, FILE *page)
     if (last != NULL) {
         write_number("epochs", 4, last->epoch, "", page);
         write_number("seconds", 4, last->seconds, "", page);
-        write_number(is_regression(run) ? "test RMSE" : "test error", 4,
+        write_number(report_run_is_regression(run) ? "test RMSE" : "test error", 4,
                      report_run_test_error(run), "", page);
     }
     fputs("</dl>\n", page);

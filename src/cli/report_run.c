@@ -276,6 +276,11 @@ const sdca_record *report_run_last(const report_run *run)
     return history->count > 0 ? &history->record[history->count - 1] : NULL;
 }
 
+bool report_run_is_regression(const report_run *run)
+{
+    return run->whole && !run->model.problem.loss->classifies;
+}
+
 double report_run_test_error(const report_run *run)
 {
     const sdca_record *last = report_run_last(run);

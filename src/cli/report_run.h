@@ -29,6 +29,9 @@ void        report_run_free(report_run *run);
 /* The last evaluation, or NULL if there is none. Local. */
 const sdca_record *report_run_last(const report_run *run);
 
+/* Is it known to be a regression? A history does not say. Local. */
+bool report_run_is_regression(const report_run *run);
+
 /* The test error of what is certified, or where a file does not say, of the last
  * evaluation; NAN if there is none. Local. */
 double report_run_test_error(const report_run *run);

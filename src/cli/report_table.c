@@ -23,6 +23,7 @@
     X(ROUNDS, "rounds")                           \
     X(SECONDS, "seconds")                         \
     X(TEST_ERROR, "test error")                   \
+    X(TEST_RMSE, "test RMSE")                     \
     X(ETA, "step length eta")                     \
     X(SIGMA, "sigma")                             \
     X(LOCAL_STEPS, "local steps / a rank's rows") \
@@ -78,7 +79,9 @@ static double number_of(const report_run *run, fact what, int *digits)
     case FACT_SECONDS:
         return last != NULL ? last->seconds : NAN;
     case FACT_TEST_ERROR:
-        return report_run_test_error(run);
+        return report_run_is_regression(run) ? NAN : report_run_test_error(run);
+    case FACT_TEST_RMSE:
+        return report_run_is_regression(run) ? report_run_test_error(run) : NAN;
     case FACT_BYTES:
         *digits = 15;
         return last != NULL ? last->bytes : NAN;
@@ -313,6 +316,15 @@ static const struct {
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
+/* Charts have the same words, by which a page finds the values of a point. */
+static const char *words_of(const report_run *run, int column)
+{
+    return report_run_is_regression(run) &&
+                   strcmp(columns[column].name, "test_error") == 0
+               ? "test RMSE"
+               : columns[column].words;
+}
+
 static double value_of(const report_series *series, int64_t k, int column)
 {
     return series->number[k * series->columns->count + column];
@@ -366,7 +378,7 @@ void report_table_write_series(const report_run *run, int r, const char *title,
     for (int c = 0; c < COLUMNS; c++) {
         at[c] = find_used(&series, c);
         if (at[c] >= 0) {
-            fprintf(page, "<th scope=\"col\">%s</th>", columns[c].words);
+            fprintf(page, "<th scope=\"col\">%s</th>", words_of(run, c));
         }
     }
     fputs("</tr></thead>\n<tbody>\n", page);

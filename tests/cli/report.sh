@@ -148,6 +148,18 @@ END
 }
 expect_certified no 3 --epochs 12 --evaluate 8 --rel-gap 1e-14 --output last --checkpoint-every 1r
 expect_certified yes 0 --rel-gap 1e-3 --output last
+
+# A regression has no test error but a root mean square error, in every table and chart of the page.
+expect_exit 0 "$sdca" train plane.h5 -o plane.model.h5 --loss squared --lambda 1e-6 --solver sdca --evaluate 1 --quiet --test plane.h5
+expect_exit 0 "$sdca" report plane.model.h5 -o page.html
+[ "$(grep -c 'test RMSE' page.html)" -ge 4 ] || fail "the page of a regression says test RMSE in too few places"
+grep -q '<h2>Test RMSE</h2>' page.html || fail "the page of a regression has no chart of the RMSE"
+! grep -qi 'test error' page.html || fail "the page of a regression has a test error: $(grep -io '.\{20\}test error' page.html | head -3)"
+expect_exit 0 "$sdca" train train.h5 -o classes.h5 --lambda 1e-3 --solver sdca --evaluate 1 --quiet --test train.h5
+expect_exit 0 "$sdca" report plane.model.h5 classes.h5 -o page.html
+for title in 'Test error' 'Test RMSE'; do
+    grep -q "<h2>$title</h2>" page.html || fail "the page of a regression and a classification has no chart '$title'"
+done
 expect_certified no 0 --rel-gap 0.5 --epochs 40 --output average --average-from 1
 
 # The checkpoint of a run that has reached its target, whether it was due in that round or not, and if there
