@@ -50,7 +50,7 @@ expect_working 2 2 map.h5 --lambda 1e-3 --solver newton
 some=(more.h5 --lambda 2.5e-3 --solver sdca)
 "$mpirun" -np 16 "$sdca" train "${some[@]}" -o model.h5 --summary summary.json >out 2>err || fail "$(cat err)"
 few=$(summary working_ranks)
-[ "$few" -gt 1 ] && [ "$few" -lt 16 ] || fail "expected some of 16 ranks at work, came $(cat summary.json)"
+[[ $few -gt 1 && $few -lt 16 ]] || fail "expected some of 16 ranks at work, came $(cat summary.json)"
 grep -q "^  ranks     $few of 16, .*, line search" err || fail "it does not say that $few of 16 ranks work: $(cat err)"
 expect_exit 0 "$mpirun" -np "$few" "$sdca" train "${some[@]}" -o alone.h5 --all-ranks
 expect_same_w
