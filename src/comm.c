@@ -74,6 +74,11 @@ void sdca_comm_or(MPI_Comm comm, uint64_t *x, int64_t count)
     comm_reduce(comm, x, count, MPI_UINT64_T, MPI_BOR, LIMIT);
 }
 
+void sdca_comm_broadcast(MPI_Comm comm, void *x, int bytes)
+{
+    MPI_Bcast(x, bytes, MPI_BYTE, 0, comm);
+}
+
 /* Rank 0's part of the gather. Every piece is received even after take has
  * failed, so that no sender waits for ever. */
 static sdca_status receive_all(MPI_Comm comm, double *buffer, sdca_comm_taker take,

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "outline.h"
 #include "pieces.h"
@@ -271,6 +272,29 @@ static void settle_bias(sdca_dataset *draft)
     }
 }
 
+/* Copies that differ where the store takes no samples may still differ in what the ranks
+ * have to agree on. Collective. */
+static sdca_status compare_outlines(MPI_Comm comm, const char *path,
+                                    const sdca_outline *file)
+{
+    int64_t mine[] = { file->rows, file->columns, file->nonzeros,   file->dense,
+                       file->wide, file->labels,  file->category[0] };
+    int64_t first[sizeof mine / sizeof mine[0]];
+
+    memcpy(first, mine, sizeof first);
+    sdca_comm_broadcast(comm, first, sizeof first);
+    return sdca_comm_agree(
+        comm, memcmp(mine, first, sizeof first) == 0
+                  ? SDCA_OK
+                  : SDCA_FAIL(SDCA_DATA,
+                              "'%s' is not the same file on all ranks: %lld rows, %lld "
+                              "columns and %lld non-zeros on rank 0, %lld, %lld and "
+                              "%lld on rank %d (a stale copy?)",
+                              path, (long long)first[0], (long long)first[1],
+                              (long long)first[2], (long long)mine[0], (long long)mine[1],
+                              (long long)mine[2], sdca_comm_rank(comm)));
+}
+
 sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_options options,
                              sdca_dataset **out)
 {
@@ -286,6 +310,7 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
     SDCA_TRY(
         sdca_comm_agree(comm, sdca_outline_read(r.store, options.label, options.labels,
                                                 options.unlabelled, &file)));
+    SDCA_TRY(compare_outlines(comm, path, &file));
     draft.labels = file.labels;
     SDCA_TRY(find_mine(comm, r.store, &file, &draft.mine));
     if (options.shuffle) {

@@ -86,7 +86,7 @@ sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out)
 
     status = store != NULL ? check_readable(path)
                            : SDCA_FAIL(SDCA_MEMORY, "no memory to open '%s'", path);
-    SDCA_TRY(alone ? status : sdca_comm_agree(comm, status));
+    SDCA_TRY(alone ? status : sdca_store_check_copies(comm, path, status));
 
     access = H5Pcreate(H5P_FILE_ACCESS);
     if (!alone) {

@@ -21,6 +21,11 @@ struct sdca_store {
     char      reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
 };
 
+/* Fail unless all ranks have the same file at path: the same size, and the same bytes
+ * where samples are taken. status is what this rank has found so far; where only other
+ * ranks than 0 fail, the sentence names one. Collective. */
+sdca_status sdca_store_check_copies(MPI_Comm comm, const char *path, sdca_status status);
+
 /* Note why a call of HDF5 failed, if it did, and give its result back. Local. */
 herr_t sdca_store_noted(sdca_store *store, herr_t result);
 

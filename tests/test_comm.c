@@ -293,6 +293,16 @@ START_TEST(a_refusal_in_the_middle_reaches_everyone)
 }
 END_TEST
 
+START_TEST(a_broadcast_is_rank_0_s)
+{
+    char text[8];
+
+    snprintf(text, sizeof text, "%d", rank);
+    sdca_comm_broadcast(MPI_COMM_WORLD, text, sizeof text);
+    ck_assert_all(strcmp(text, "0") == 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *all       = suite_create("comm");
@@ -308,6 +318,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(reduction, meet, NULL);
     tcase_add_test(reduction, reductions_of_every_length);
     tcase_add_test(reduction, sums_are_the_same_bits_everywhere);
+    tcase_add_test(reduction, a_broadcast_is_rank_0_s);
     tcase_add_checked_fixture(gathering, meet, NULL);
     tcase_add_test(gathering, gathered_values_come_in_rank_order);
     tcase_add_test(gathering, nothing_gathered_is_nothing_taken);

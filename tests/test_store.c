@@ -273,7 +273,63 @@ START_TEST(one_rank_without_the_file_stops_all)
 
         ck_assert_all(sdca_store_open(*world, mine, &store) == SDCA_MISSING);
         ck_assert_all(strstr(sdca_status_why(), "/nowhere.h5") != NULL);
+        ck_assert_all((strstr(sdca_status_why(), "(on rank ") != NULL) == (culprit > 0));
     }
+}
+END_TEST
+
+/* Rank 0 copies a file; on request it inverts the bytes behind the head, or appends some.
+ * Collective. */
+static bool copy_file(const char *from, const char *to, bool change, int more)
+{
+    enum { HEAD = 512 }; /* stays as it is: it must look like HDF5 */
+    bool ok = true;
+
+    if (sdca_comm_rank(*world) == 0) {
+        FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+        int   c = 0;
+
+        ok = in != NULL && out != NULL;
+        for (int k = 0; ok && (c = fgetc(in)) != EOF; k++) {
+            ok = fputc(change && k >= HEAD ? ~c & 255 : c, out) != EOF;
+        }
+        for (int k = 0; ok && k < more; k++) {
+            ok = fputc(0, out) != EOF;
+        }
+        ok = in != NULL && fclose(in) == 0 && ok;
+        ok = out != NULL && fclose(out) == 0 && ok;
+    }
+    return mpi_check_all(ok);
+}
+
+/* Hosts may have copies, as long as these are the same. */
+START_TEST(a_rank_with_another_copy_stops_all)
+{
+    const char *path = scratch_path("sample.h5"), *copy = scratch_path("copy.h5");
+    const char *other[] = { scratch_path("other.h5"), scratch_path("longer.h5") };
+    const char *what[]  = { "contents", "bytes on rank 0" };
+    sdca_store *store   = NULL;
+
+    ck_assert_all(write_sample(path) == SDCA_OK);
+    ck_assert_all(copy_file(path, copy, false, 0));
+    ck_assert_all(copy_file(path, other[0], true, 0));
+    ck_assert_all(copy_file(path, other[1], false, 1));
+    ck_assert_all(sdca_store_open(*world, sdca_comm_rank(*world) == 0 ? path : copy,
+                                  &store) == SDCA_OK);
+    sdca_store_close(store);
+    store = NULL;
+    for (int k = 0; k < 2; k++) {
+        for (int culprit = 0; culprit < sdca_comm_size(*world); culprit++) {
+            const char *mine = sdca_comm_rank(*world) == culprit ? other[k] : path;
+
+            if (sdca_comm_size(*world) > 1) {
+                ck_assert_all(sdca_store_open(*world, mine, &store) == SDCA_DATA);
+                ck_assert_all(strstr(sdca_status_why(), "not the same file") != NULL);
+                ck_assert_all(strstr(sdca_status_why(), what[k]) != NULL);
+            }
+        }
+    }
+    ck_assert_all(store == NULL);
 }
 END_TEST
 
@@ -307,6 +363,7 @@ static Suite *suite(void)
     tcase_add_test(tests, wrong_requests_are_refused);
     tcase_add_test(tests, unreadable_files_are_told);
     tcase_add_test(tests, one_rank_without_the_file_stops_all);
+    tcase_add_test(tests, a_rank_with_another_copy_stops_all);
     tcase_add_test(tests, an_uncommitted_file_leaves_nothing);
     return all;
 }

@@ -33,6 +33,9 @@ void sdca_comm_min_int64(MPI_Comm comm, int64_t *x, int64_t count);
 /* x[0 .. count - 1] get the bits that they have on any rank. Collective. */
 void sdca_comm_or(MPI_Comm comm, uint64_t *x, int64_t count);
 
+/* x, which has that many bytes, becomes that of rank 0. Collective. */
+void sdca_comm_broadcast(MPI_Comm comm, void *x, int bytes);
+
 /* Hand count values of mine to rank 0, which passes every rank's, in rank order
  * and in bounded pieces, to take(context, values, count). take's failure is
  * everyone's: the result is agreed. Collective. */

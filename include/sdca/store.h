@@ -46,8 +46,9 @@ typedef struct sdca_shape {
 } sdca_shape;
 
 /* Open an existing file for reading. Collective: every rank of comm gives the
- * same path; MPI_COMM_NULL opens it for this process alone and needs no MPI. On
- * success *out is the caller's, to be closed with sdca_store_close(). */
+ * same path and must find the same file there, or copies of it (size and samples are
+ * compared). MPI_COMM_NULL opens it for this process alone and needs no MPI. On success
+ * *out is the caller's, to be closed with sdca_store_close(). */
 sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out);
 
 /* Begin a new file that will be path once it is committed. Local, as is all
