@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "help.h"
 #include "options.h"
+#include "ranks.h"
 #include "sdca/bound.h"
 #include "sdca/model.h"
 #include "sdca/reader.h"
@@ -234,7 +235,7 @@ static sdca_status refine(const bound_options *options)
     sdca_labels         labels;
     sdca_reader_options how = { .labels = true, .label = options->label };
 
-    sdca_cli_start_mpi();
+    ranks_start();
     SDCA_TRY(sdca_model_read(MPI_COMM_SELF, options->model, &model));
     if (model.problem.loss->kind != SDCA_LOSS_hinge &&
         model.problem.loss->kind != SDCA_LOSS_absolute) {
@@ -275,17 +276,22 @@ sdca_status sdca_cli_bound(int argc, char **argv)
 {
     bound_options options = { .loss = "hinge", .gamma = 1.0 };
     bool          help    = false;
-    sdca_status   status  = read_options(argc, argv, &options, &help);
+    sdca_status   status  = SDCA_OK;
     sdca_problem  problem;
 
-    if (status != SDCA_OK || help) {
-        return status;
+    SDCA_TRY(ranks_begin("bound", argc, argv));
+    SDCA_TRY(ranks_agree(read_options(argc, argv, &options, &help)));
+    if (help) {
+        goto done;
     }
     if (options.model != NULL) {
-        return refine(&options);
+        SDCA_TRY(ranks_agree(refine(&options)));
+    } else {
+        problem = sdca_problem_with_lambda(sdca_loss_find(options.loss), options.gamma,
+                                           options.lambda, options.n);
+        show_theorems(&problem, options.gap);
     }
-    problem = sdca_problem_with_lambda(sdca_loss_find(options.loss), options.gamma,
-                                       options.lambda, options.n);
-    show_theorems(&problem, options.gap);
-    return SDCA_OK;
+
+done:
+    return status;
 }

@@ -9,20 +9,16 @@
 
 #include "sdca/status.h"
 
-/* These do serial work: only the first rank calls them, without MPI. */
+/* These do serial work, without MPI. Local. */
 sdca_status sdca_cli_convert(int argc, char **argv);
 sdca_status sdca_cli_generate(int argc, char **argv);
 sdca_status sdca_cli_info(int argc, char **argv);
 sdca_status sdca_cli_export(int argc, char **argv);
-sdca_status sdca_cli_bound(int argc, char **argv);
 sdca_status sdca_cli_report(int argc, char **argv);
 
-/* Every rank calls these; they start MPI once the command line is understood.
- * Collective. */
+/* These use MPI, see ranks.h. Collective. */
+sdca_status sdca_cli_bound(int argc, char **argv);
 sdca_status sdca_cli_train(int argc, char **argv);
 sdca_status sdca_cli_predict(int argc, char **argv);
-
-/* Start MPI; main.c ends it. Collective. */
-void sdca_cli_start_mpi(void);
 
 #endif

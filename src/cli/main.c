@@ -1,35 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * main.c - finds the subcommand, and turns what came of it into an exit status. */
-#include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "help.h"
+#include "launcher.h"
 #include "options.h"
+#include "ranks.h"
 #include "sdca/model.h"
+
+/* What several processes do with a subcommand. */
+typedef enum manner {
+    APART, /* each does what its own command line says */
+    ALIKE, /* it uses MPI: all have one command line and do the same */
+    SHARED /* they have one command line and share the work */
+} manner;
 
 typedef struct subcommand {
     const char *name;
     sdca_status (*run)(int argc, char **argv);
-    bool        parallel;
+    manner      manner;
     const char *purpose;
 } subcommand;
 
 static const subcommand subcommands[] = {
-    { "convert", sdca_cli_convert, false,
+    { "convert", sdca_cli_convert, APART,
       "LIBSVM text or a table, CSV or TSV, to a data file" },
-    { "generate", sdca_cli_generate, false, "a synthetic data set of a known shape" },
-    { "train", sdca_cli_train, true, "a certified model from a data file" },
-    { "predict", sdca_cli_predict, true, "labels for a data file, and their error" },
-    { "info", sdca_cli_info, false, "what a file is" },
-    { "export", sdca_cli_export, false, "a model for LIBLINEAR, or as text" },
-    { "report", sdca_cli_report, false,
+    { "generate", sdca_cli_generate, APART, "a synthetic data set of a known shape" },
+    { "train", sdca_cli_train, SHARED, "a certified model from a data file" },
+    { "predict", sdca_cli_predict, SHARED, "labels for a data file, and their error" },
+    { "info", sdca_cli_info, APART, "what a file is" },
+    { "export", sdca_cli_export, APART, "a model for LIBLINEAR, or as text" },
+    { "report", sdca_cli_report, APART,
       "runs as one HTML page, or their curves as a picture" },
-    { "bound", sdca_cli_bound, false, "steps that the theory promises to be enough" },
+    { "bound", sdca_cli_bound, ALIKE, "steps that the theory promises to be enough" },
 };
 
 enum {
@@ -60,42 +67,6 @@ static const char *const details =
     "rows are in the CSR convention of AnnData and SciPy\n"
     "  MODEL.h5  weights, settings, certificate and history in HDF5\n"
     "Their contents are described in formats.md, which comes with sdca.\n";
-
-static bool mpi_is_on(void)
-{
-    int started = 0, ended = 0;
-
-    MPI_Initialized(&started);
-    MPI_Finalized(&ended);
-    return started != 0 && ended == 0;
-}
-
-void sdca_cli_start_mpi(void)
-{
-    MPI_Init(NULL, NULL);
-}
-
-/* Which process of a parallel job this is: MPI's word for it or, before MPI is
- * on, the launcher's. */
-static int my_rank(void)
-{
-    static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                         "SLURM_PROCID" };
-    int                      rank    = 0;
-
-    if (mpi_is_on()) {
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        return rank;
-    }
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        const char *value = getenv(names[k]);
-
-        if (value != NULL) {
-            return atoi(value);
-        }
-    }
-    return 0;
-}
 
 /* Append to a text of TEXT_SIZE bytes what fits. */
 static void append(char *text, const char *more)
@@ -132,7 +103,7 @@ static void print_help(sdca_help_form form)
         char              row[128];
 
         snprintf(row, sizeof row, "  %-8s  %s%s\n", one->name, one->purpose,
-                 one->parallel ? " (also under mpirun)" : "");
+                 one->manner == SHARED ? " (also under mpirun)" : "");
         append(notes, row);
         append(choices, k > 0 ? "|" : "");
         append(choices, one->name);
@@ -156,31 +127,75 @@ static sdca_status unknown(const char *name)
                : SDCA_FAIL(SDCA_USAGE, "unknown subcommand '%s'; see sdca --help", name);
 }
 
+/* Under a launcher, the first process says that all of them do the same. */
+static void note_serial(const char *name, int argc, char **argv)
+{
+    launcher by    = launcher_find();
+    bool     quiet = by.rank > 0 || by.size < 2;
+
+    for (int k = 0; k < argc; k++) {
+        quiet = quiet || strcmp(argv[k], "-q") == 0 || strcmp(argv[k], "--quiet") == 0;
+    }
+    if (!quiet) {
+        fprintf(stderr,
+                "Note: %s does not share its work among processes: each of the %d does "
+                "what its own command line says\n",
+                name, by.size);
+    }
+}
+
+/* A serial subcommand is a program of its own in each process: ranks may have command
+ * lines of their own, for files of their own. Only help is printed once. */
+static sdca_status run_serial(const subcommand *one, int argc, char **argv)
+{
+    if (sdca_options_ask_help(argc, argv) == SDCA_HELP_NONE) {
+        note_serial(one->name, argc, argv);
+    } else if (launcher_find().rank > 0) {
+        return SDCA_OK;
+    }
+    return one->run(argc, argv);
+}
+
+/* What is no subcommand: help and version, printed once, or a mistake, which all ranks of
+ * a parallel run have made. */
+static sdca_status run_none(int argc, char **argv)
+{
+    bool           first  = launcher_find().rank == 0;
+    sdca_status    status = SDCA_OK;
+    sdca_help_form form   = argc < 1                       ? SDCA_HELP_NONE
+                            : strcmp(argv[0], "help") == 0 ? SDCA_HELP_TEXT
+                                                           : sdca_options_form(argv[0]);
+
+    if (form != SDCA_HELP_NONE) {
+        if (first) {
+            print_help(form);
+        }
+    } else if (argc > 0 && strcmp(argv[0], "--version") == 0) {
+        if (first) {
+            printf("sdca %s\n", sdca_version());
+        }
+    } else {
+        SDCA_TRY(ranks_begin("", argc, argv));
+        status = argc > 0
+                     ? unknown(argv[0])
+                     : SDCA_FAIL(SDCA_USAGE, "a subcommand is missing; see sdca --help");
+    }
+
+done:
+    return status;
+}
+
 static sdca_status dispatch(int argc, char **argv)
 {
-    sdca_help_form form = SDCA_HELP_NONE;
+    for (int k = 0; argc > 1 && k < SUBCOMMANDS; k++) {
+        const subcommand *one = &subcommands[k];
 
-    if (argc < 2) {
-        return SDCA_FAIL(SDCA_USAGE, "a subcommand is missing; see sdca --help");
-    }
-    for (int k = 0; k < SUBCOMMANDS; k++) {
-        if (strcmp(argv[1], subcommands[k].name) == 0) {
-            /* Serial work is done once, however many processes are started. */
-            return subcommands[k].parallel || my_rank() == 0
-                       ? subcommands[k].run(argc - 2, argv + 2)
-                       : SDCA_OK;
+        if (strcmp(argv[1], one->name) == 0) {
+            return one->manner != APART ? one->run(argc - 2, argv + 2)
+                                        : run_serial(one, argc - 2, argv + 2);
         }
     }
-    form = strcmp(argv[1], "help") == 0 ? SDCA_HELP_TEXT : sdca_options_form(argv[1]);
-    if (form != SDCA_HELP_NONE) {
-        print_help(form);
-        return SDCA_OK;
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("sdca %s\n", sdca_version());
-        return SDCA_OK;
-    }
-    return unknown(argv[1]);
+    return run_none(argc - 1, argv + 1);
 }
 
 /* Not a failure: there is no sentence to print. */
@@ -191,22 +206,14 @@ static bool has_results(sdca_status status)
 
 int main(int argc, char **argv)
 {
-    sdca_status status = SDCA_OK;
+    sdca_status status = dispatch(argc, argv);
 
-    if (my_rank() > 0 && freopen("/dev/null", "w", stdout) == NULL) {
-        return EXIT_FAILURE; /* results are told once, by the first process */
-    }
-    status = dispatch(argc, argv);
     if (has_results(status) && (fflush(stdout) != 0 || ferror(stdout) != 0)) {
         status = SDCA_FAIL(SDCA_IO, "cannot write to standard output");
     }
-    if (!has_results(status) && my_rank() == 0) {
+    if (!has_results(status) && !ranks_are_reported()) {
         fprintf(stderr, "sdca: %s\n", sdca_status_why());
     }
-    if (mpi_is_on()) {
-        MPI_Finalize();
-    } else if (my_rank() > 0) {
-        return EXIT_SUCCESS; /* mpirun would end the first one before it has spoken */
-    }
+    ranks_end();
     return sdca_status_exit(status);
 }

@@ -406,17 +406,25 @@ sdca_help_form sdca_options_form(const char *word)
                                                                   : SDCA_HELP_NONE;
 }
 
+sdca_help_form sdca_options_ask_help(int argc, char **argv)
+{
+    sdca_help_form form = SDCA_HELP_NONE;
+
+    for (int k = 0; k < argc && form == SDCA_HELP_NONE && strcmp(argv[k], "--") != 0;
+         k++) {
+        form = sdca_options_form(argv[k]);
+    }
+    return form;
+}
+
 sdca_status sdca_options_parse(sdca_command_line *line, int argc, char **argv, bool *help)
 {
     bool        options = true;
     int         count   = 0;
     sdca_status status  = SDCA_OK;
 
-    *help = false;
-    for (int k = 0; k < argc && !*help && strcmp(argv[k], "--") != 0; k++) {
-        line->form = sdca_options_form(argv[k]);
-        *help      = line->form != SDCA_HELP_NONE;
-    }
+    line->form = sdca_options_ask_help(argc, argv);
+    *help      = line->form != SDCA_HELP_NONE;
     if (*help) {
         return SDCA_OK;
     }

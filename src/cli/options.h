@@ -70,6 +70,9 @@ sdca_status sdca_options_parse(sdca_command_line *line, int argc, char **argv,
 /* The form of help that this word asks for. Local. */
 sdca_help_form sdca_options_form(const char *word);
 
+/* The form of help that the words of a subcommand ask for, wherever it stands. Local. */
+sdca_help_form sdca_options_ask_help(int argc, char **argv);
+
 /* Was this option given? Local. */
 bool sdca_options_given(const sdca_command_line *line, const char *name);
 

@@ -17,6 +17,7 @@
 #include "names.h"
 #include "options.h"
 #include "plural.h"
+#include "ranks.h"
 #include "sdca/comm.h"
 #include "sdca/metric.h"
 #include "sdca/model.h"
@@ -304,11 +305,12 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     live                screen = { 0 };
     sdca_reader_options how    = { .progress = live_read, .context = &screen };
 
-    SDCA_TRY(read_options(argc, argv, &options, &help));
+    SDCA_TRY(ranks_begin("predict", argc, argv));
+    SDCA_TRY(ranks_agree(read_options(argc, argv, &options, &help)));
     if (help) {
         goto done;
     }
-    sdca_cli_start_mpi();
+    ranks_start();
     SDCA_TRY(sdca_model_read_facts(comm, options.model, &model));
     SDCA_TRY(names_check(comm, options.data, options.model));
     how.label      = options.label;

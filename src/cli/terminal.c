@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "launcher.h"
+
 enum { USUAL_WIDTH = 80 };
 
 static const double tenth   = 0.1; /* seconds between two drawings */
@@ -65,7 +67,7 @@ terminal terminal_open(bool wanted)
 {
     terminal t = { .drawn = terminal_clock() };
 
-    if (wanted && !is_dumb()) {
+    if (wanted && !is_dumb() && launcher_find().rank == 0) { /* one line for all */
         t.device  = isatty(STDERR_FILENO) ? STDERR_FILENO : launcher_device();
         t.seen    = t.device >= 0;
         t.colours = t.seen && !is_set("NO_COLOR");

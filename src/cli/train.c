@@ -11,6 +11,7 @@
 #include "live.h"
 #include "names.h"
 #include "narrate.h"
+#include "ranks.h"
 #include "restart.h"
 #include "sdca/comm.h"
 #include "sdca/legend.h"
@@ -439,12 +440,13 @@ sdca_status sdca_cli_train(int argc, char **argv)
     bool        help   = false;
     job         j      = { .comm = MPI_COMM_WORLD };
 
-    SDCA_TRY(train_options_parse(argc, argv, &j.options, &help));
+    restart_listen(); /* before MPI, which takes its time: a signal then is no accident */
+    SDCA_TRY(ranks_begin("train", argc, argv));
+    SDCA_TRY(ranks_agree(train_options_parse(argc, argv, &j.options, &help)));
     if (help) {
         goto done;
     }
-    restart_listen(); /* before MPI, which takes its time: a signal then is no accident */
-    sdca_cli_start_mpi();
+    ranks_start();
     SDCA_TRY(prepare(&j));
     j.start = MPI_Wtime();
     SDCA_TRY(read_rows(&j));

@@ -22,7 +22,6 @@ refuse "--names" "--format text" -- export data.h5 out.h5 --names
 refuse_on 2 "--lambda" "--C" -- train data.h5 -o out.h5
 refuse "--bias" "1e6" -- train data.h5 -o out.h5 --lambda 1e-3 --bias 1e7
 refuse_on 2 "trian" "did you mean train" -- trian data.h5
-refuse_on 2 "--format" "liblinear" -- export data.h5 out.txt --format xml
 refuse "--lamda" "did you mean --lambda" -- train data.h5 -o out.h5 --lamda 1e-3
 refuse "--lambda" "--C" -- train data.h5 -o out.h5
 refuse "--lambda" "--C" -- train data.h5 -o out.h5 --lambda 1e-3 --C 1
