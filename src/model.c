@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "sdca/comm.h"
-#include "sdca/seal.h"
 #include "sdca/store.h"
 
 const char *sdca_version(void)
@@ -44,9 +43,6 @@ sdca_status sdca_model_read_facts(MPI_Comm comm, const char *path, sdca_model *o
 
     SDCA_TRY(sdca_store_open(comm, path, &store));
     status = sdca_model_get(store, &model);
-    if (status == SDCA_OK && model.interrupted && first) {
-        status = sdca_seal_check(path, path);
-    }
     if (status == SDCA_OK && first) {
         status = sdca_model_get_names(store, &model);
     }

@@ -69,6 +69,11 @@ static sdca_status move_format(const fields *f, sdca_model *model)
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not a model", sdca_store_path(f->store));
         goto done;
     }
+    if (model->interrupted && !f->writes && !sdca_store_is_sealed(f->store)) {
+        status = SDCA_FAIL(SDCA_DATA, "'%s' is damaged: it is not as it was written",
+                           sdca_store_path(f->store));
+        goto done;
+    }
     SDCA_TRY(move_whole(f, "format-version", &number));
     if (number > version) {
         status = SDCA_FAIL(

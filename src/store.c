@@ -69,22 +69,41 @@ static sdca_status check_readable(const char *path)
                                        strerror(reason));
     }
     fclose(file);
-    return H5Fis_hdf5(path) > 0
-               ? SDCA_OK
-               : SDCA_FAIL(SDCA_DATA,
+    return SDCA_OK;
+}
+
+/* Is it whole, and HDF5? HDF5 trusts what it reads: the seal comes first. It is one
+ * rank's to check, which takes time. */
+static sdca_status check_whole(sdca_store *store, bool first)
+{
+    const char *path   = store->path;
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(check_readable(path));
+    store->sealed = sdca_seal_is_on(path);
+    if (store->sealed && first) {
+        SDCA_TRY(sdca_seal_check(path, path));
+    }
+    if (H5Fis_hdf5(path) <= 0) {
+        status = SDCA_FAIL(SDCA_DATA,
                            "'%s' is not an HDF5 file; sdca convert makes one of text and "
                            "tables",
                            path);
+    }
+
+done:
+    return status;
 }
 
 sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out)
 {
     bool        alone  = comm == MPI_COMM_NULL || sdca_comm_size(comm) == 1;
+    bool        first  = alone || sdca_comm_rank(comm) == 0;
     sdca_status status = SDCA_OK;
     sdca_store *store  = new_store(path);
     hid_t       access = H5I_INVALID_HID;
 
-    status = store != NULL ? check_readable(path)
+    status = store != NULL ? check_whole(store, first)
                            : SDCA_FAIL(SDCA_MEMORY, "no memory to open '%s'", path);
     SDCA_TRY(alone ? status : sdca_store_check_copies(comm, path, status));
 
@@ -226,6 +245,11 @@ void sdca_store_close(sdca_store *store)
 const char *sdca_store_path(const sdca_store *store)
 {
     return store->path;
+}
+
+bool sdca_store_is_sealed(const sdca_store *store)
+{
+    return store->sealed;
 }
 
 /* Is every part of a/b/c there, the last one of that kind? */

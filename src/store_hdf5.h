@@ -16,7 +16,7 @@ struct sdca_store {
     hid_t     file;
     char     *path;
     sdca_name temporary; /* the name while it is written; "" for a file that is read */
-    bool      sealed;
+    bool      sealed;    /* or to be sealed */
     int       older;                     /* generations to keep */
     char      reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
 };

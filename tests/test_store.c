@@ -262,6 +262,51 @@ START_TEST(unreadable_files_are_told)
 END_TEST
 
 /* A path that only one rank cannot open fails on all, with that rank's words. */
+/* A sealed file, with a byte of it changed. Rank 0 writes it. Collective. */
+static sdca_status write_damaged(const char *path, long place)
+{
+    sdca_status status = SDCA_OK;
+    sdca_store *store  = NULL;
+
+    if (sdca_comm_rank(*world) == 0) {
+        FILE *file = NULL;
+        int   byte = 0;
+
+        SDCA_TRY(sdca_store_create_sealed(path, 0, &store));
+        SDCA_TRY(sdca_store_put_text(store, "/", "title", "two words"));
+        SDCA_TRY(sdca_store_commit(store));
+        store = NULL;
+        file  = fopen(path, "r+b");
+        ck_assert_int_eq(fseek(file, place, place < 0 ? SEEK_END : SEEK_SET), 0);
+        byte = fgetc(file);
+        ck_assert_int_eq(fseek(file, -1, SEEK_CUR), 0);
+        fputc(byte ^ 1, file);
+        ck_assert_int_eq(fclose(file), 0);
+    }
+
+done:
+    sdca_store_close(store);
+    return sdca_comm_agree(*world, status);
+}
+
+/* Wherever HDF5 would see it, or not. */
+START_TEST(a_seal_is_checked_before_anything_else)
+{
+    static const long places[] = { 500, 512, 600, 1400, -1 };
+    const char       *path     = scratch_path("sealed.h5");
+    sdca_store       *store    = NULL;
+
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+        ck_assert_all(write_damaged(path, places[k]) == SDCA_OK);
+        ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_DATA);
+        ck_assert_all(strstr(sdca_status_why(), "is damaged") != NULL);
+        ck_assert_all(sdca_store_open(MPI_COMM_NULL, path, &store) == SDCA_DATA);
+        ck_assert_all(store == NULL);
+    }
+    MPI_Barrier(*world);
+}
+END_TEST
+
 START_TEST(one_rank_without_the_file_stops_all)
 {
     const char *path  = scratch_path("sample.h5");
@@ -362,6 +407,7 @@ static Suite *suite(void)
     tcase_add_test(tests, questions_have_answers);
     tcase_add_test(tests, wrong_requests_are_refused);
     tcase_add_test(tests, unreadable_files_are_told);
+    tcase_add_test(tests, a_seal_is_checked_before_anything_else);
     tcase_add_test(tests, one_rank_without_the_file_stops_all);
     tcase_add_test(tests, a_rank_with_another_copy_stops_all);
     tcase_add_test(tests, an_uncommitted_file_leaves_nothing);

@@ -9,6 +9,8 @@
 #ifndef SDCA_SEAL_H
 #define SDCA_SEAL_H
 
+#include <stdbool.h>
+
 #include "sdca/status.h"
 
 /* Bytes that the seal takes at the beginning of a file; HDF5 wants a power of 2. */
@@ -19,8 +21,12 @@ enum { SDCA_SEAL_SIZE = 512 };
 sdca_status sdca_seal_put(const char *path, const char *name);
 
 /* Is the file as it was when it was sealed? SDCA_MISSING if there is none, SDCA_DATA with
- * a sentence if it is damaged. Local. */
+ * a sentence if it is damaged. A file that this thread has found whole, and that has not
+ * changed since, is not read again. Local. */
 sdca_status sdca_seal_check(const char *path, const char *name);
+
+/* Does the file begin as a sealed one does, be it whole or not? Local. */
+bool sdca_seal_is_on(const char *path);
 
 /* How many older generations are looked for. */
 enum { SDCA_SEAL_OLDEST = 99 };

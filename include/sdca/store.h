@@ -47,8 +47,9 @@ typedef struct sdca_shape {
 
 /* Open an existing file for reading. Collective: every rank of comm gives the
  * same path and must find the same file there, or copies of it (size and samples are
- * compared). MPI_COMM_NULL opens it for this process alone and needs no MPI. On success
- * *out is the caller's, to be closed with sdca_store_close(). */
+ * compared). MPI_COMM_NULL opens it for this process alone and needs no MPI. A file that
+ * begins with a seal (seal.h) is checked first, by one rank for all: HDF5 sees it only if
+ * it is whole. On success *out is the caller's, to be closed with sdca_store_close(). */
 sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out);
 
 /* Begin a new file that will be path once it is committed. Local, as is all
@@ -70,6 +71,9 @@ void sdca_store_close(sdca_store *store);
 
 /* The path as the user gave it. Local. */
 const char *sdca_store_path(const sdca_store *store);
+
+/* Does the file have a seal? Local. */
+bool sdca_store_is_sealed(const sdca_store *store);
 
 /* Is there an array, or a group, of that name? Local. */
 bool sdca_store_has_array(sdca_store *store, const char *name);

@@ -13,7 +13,6 @@
 #include "plural.h"
 #include "sdca/legend.h"
 #include "sdca/model.h"
-#include "sdca/seal.h"
 #include "sdca/store.h"
 
 /* Count the weights that are not 0; the context is the number of those before. */
@@ -130,7 +129,6 @@ static sdca_status show_checkpoint(sdca_store *store)
     int64_t     nonzero = 0;
     double      seconds = 0.0;
 
-    SDCA_TRY(sdca_seal_check(sdca_store_path(store), sdca_store_path(store)));
     SDCA_TRY(read_model(store, &model, &nonzero));
     SDCA_TRY(sdca_store_get_numbers(store, "/", "seconds", SDCA_FLOAT64, 1, &seconds));
     printf("%s: checkpoint (sdca %s), whole\n", sdca_store_path(store), model.version);

@@ -48,6 +48,17 @@ expect_says "damaged"
 expect_exit 65 "$sdca" export run.h5 w.txt --format text
 expect_says "damaged"
 
+# HDF5 does not get to see a damaged file: with texts like these it would not come back.
+cp good.h5 texts.h5
+checkpoint zero-heap texts.h5
+for command in "info texts.h5" "predict texts.h5 data.h5" "export texts.h5 w.txt" "report texts.h5 -o r.html" \
+    "bound --model texts.h5 --data data.h5" "train ${what[*]} --warm-start texts.h5" "train ${what[*]} --resume --from texts.h5"; do
+    # shellcheck disable=SC2086 # words
+    expect_exit 65 timeout --signal=KILL 20 "$sdca" $command
+    expect_says "'texts.h5' is damaged"
+done
+expect_none w.txt r.html model.h5
+
 # A run that is not to go on puts the youngest whole checkpoint aside.
 spoiled
 expect_exit 0 "$sdca" train "${what[@]}" --checkpoint run.h5 --quiet
