@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sdca/comm.h"
+#include "sdca/plain.h"
 
 static uint64_t hash_word(uint64_t hash, uint64_t word)
 {
@@ -379,6 +380,7 @@ void sdca_labels_show(const sdca_labels *labels, int k, char text[SDCA_LABEL_WOR
 {
     if (labels->word[k][0] != '\0') {
         snprintf(text, SDCA_LABEL_WORD, "%s", labels->word[k]);
+        sdca_plain_clean(text);
     } else {
         snprintf(text, SDCA_LABEL_WORD, "%g", labels->value[k]);
     }

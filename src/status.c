@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sdca/plain.h"
+
 static const struct {
     int         exit_status;
     const char *meaning;
@@ -27,6 +29,7 @@ sdca_status sdca_status_record(sdca_status status, const char *file, int line,
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
+    sdca_plain_clean(why);
     if (status == SDCA_DEFECT) {
         used = strlen(why);
         snprintf(why + used, sizeof why - used, " (%s:%d)", file, line);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdca/plain.h"
+
 enum { FIRST_ROOM = 16 };
 
 static char *copy_of(const char *text, size_t length)
@@ -92,48 +94,12 @@ void sdca_texts_free(sdca_texts *texts)
     *texts = (sdca_texts){ 0 };
 }
 
-/* Bytes of the character that begins with this byte, or 0 if none does. */
-static size_t width_of(unsigned char c)
-{
-    return c == 0                  ? 0
-           : c < 0x80              ? 1
-           : c >= 0xc2 && c < 0xe0 ? 2
-           : c >= 0xe0 && c < 0xf0 ? 3
-           : c >= 0xf0 && c < 0xf5 ? 4
-                                   : 0;
-}
-
-/* Overlong forms, surrogates and what is beyond U+10FFFF show in the second byte. */
-static bool is_second(unsigned char first, unsigned char c)
-{
-    unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    unsigned char most  = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-
-    return c >= least && c <= most;
-}
-
-size_t sdca_texts_character(const char *text, size_t left)
-{
-    const unsigned char *c     = (const unsigned char *)text;
-    size_t               width = left > 0 ? width_of(c[0]) : 0;
-
-    if (width > left || (width > 1 && !is_second(c[0], c[1]))) {
-        return 0;
-    }
-    for (size_t k = 2; k < width; k++) {
-        if ((c[k] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    return width;
-}
-
 bool sdca_texts_is_utf8(const char *text, size_t length)
 {
     size_t k = 0, width = 1;
 
     while (k < length && width > 0) {
-        width = sdca_texts_character(text + k, length - k);
+        width = sdca_plain_character(text + k, length - k);
         k += width;
     }
     return k == length;
@@ -141,16 +107,17 @@ bool sdca_texts_is_utf8(const char *text, size_t length)
 
 sdca_shown sdca_texts_show(const char *text, size_t length)
 {
-    bool       utf8  = sdca_texts_is_utf8(text, length);
     sdca_shown shown = { "" };
     size_t     used = 0, k = 0;
 
-    for (; k < length && (k < SDCA_SHOWN || (utf8 && (text[k] & 0xc0) == 0x80)); k++) {
-        unsigned char c     = (unsigned char)text[k];
-        bool          plain = c >= ' ' && c != 0x7f && (c < 0x80 || utf8);
+    while (k < length && k < SDCA_SHOWN) {
+        size_t width = sdca_plain_visible(text + k, length - k);
 
-        used += (size_t)snprintf(shown.text + used, sizeof shown.text - used,
-                                 plain ? "%c" : "\\x%02x", c);
+        used += (size_t)(width > 0 ? snprintf(shown.text + used, sizeof shown.text - used,
+                                              "%.*s", (int)width, text + k)
+                                   : snprintf(shown.text + used, sizeof shown.text - used,
+                                              "\\x%02x", (unsigned char)text[k]));
+        k += width > 0 ? width : 1;
     }
     snprintf(shown.text + used, sizeof shown.text - used, "%s", k < length ? "..." : "");
     return shown;

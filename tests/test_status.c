@@ -53,6 +53,13 @@ START_TEST(a_failure_keeps_code_and_sentence)
 }
 END_TEST
 
+START_TEST(a_sentence_stays_one_line_of_text)
+{
+    SDCA_FAIL(SDCA_DATA, "X is a '%s'", "csr\nsdca: all is well \x1b[2J\xff");
+    ck_assert_str_eq(sdca_status_why(), "X is a 'csr?sdca: all is well ?[2J?'");
+}
+END_TEST
+
 START_TEST(a_defect_names_its_place)
 {
     SDCA_FAIL(SDCA_DEFECT, "the gap is negative");
@@ -109,6 +116,7 @@ int main(void)
     tcase_add_test(tests, every_code_has_its_own_exit_status_and_meaning);
     tcase_add_test(tests, success_is_the_mildest_and_a_defect_the_worst);
     tcase_add_test(tests, a_failure_keeps_code_and_sentence);
+    tcase_add_test(tests, a_sentence_stays_one_line_of_text);
     tcase_add_test(tests, a_defect_names_its_place);
     tcase_add_test(tests, a_long_sentence_is_cut_not_overrun);
     tcase_add_test(tests, try_goes_on_after_success_and_leaves_after_failure);

@@ -91,6 +91,9 @@ START_TEST(texts_are_shown_in_sentences)
         { "two\nlines\x7f", "two\\x0alines\\x7f" },
         { "\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9" },
         { "caf\xe9", "caf\\xe9" },
+        { "\xc2\x9b"
+          "2J",
+          "\\xc2\\x9b2J" },
         { "0123456789012345678901234567890123456789", /* as long as may be */
           "0123456789012345678901234567890123456789" },
         { "012345678901234567890123456789012345678\xc3\xa9!",

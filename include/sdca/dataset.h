@@ -104,7 +104,7 @@ sdca_status sdca_dataset_match(MPI_Comm comm, sdca_dataset *data, const char *na
 int64_t sdca_dataset_count_unknown(MPI_Comm comm, const sdca_dataset *data,
                                    const sdca_labels *labels);
 
-/* The label for -1 (k = 0) or +1 (k = 1) in words. Local. */
+/* The label for -1 (k = 0) or +1 (k = 1) as people are shown it (plain.h). Local. */
 void sdca_labels_show(const sdca_labels *labels, int k, char text[SDCA_LABEL_WORD]);
 
 /* The label that a score stands for: the score itself for regression. Local. */

@@ -50,8 +50,9 @@ enum { SDCA_WHY_SIZE = 1024 };
 #define SDCA_PRINTF(words, first)
 #endif
 
-/* Keep the sentence and return the status; use SDCA_FAIL. A defect also keeps
- * its file and line. Local. */
+/* Keep the sentence and return the status; use SDCA_FAIL. What a terminal would act on,
+ * and what would end a line, is replaced (plain.h): sentences quote files. A defect also
+ * keeps its file and line. Local. */
 sdca_status sdca_status_record(sdca_status status, const char *file, int line,
                                const char *format, ...) SDCA_PRINTF(4, 5);
 

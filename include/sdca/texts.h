@@ -31,10 +31,6 @@ bool sdca_texts_find(const sdca_texts *texts, const char *text, size_t length,
 /* Free the texts, leaving an empty list. Local. */
 void sdca_texts_free(sdca_texts *texts);
 
-/* The bytes of the character of UTF-8 (RFC 3629) that text begins with, of which so many
- * are left; 0 if there is none, or a zero. Local. */
-size_t sdca_texts_character(const char *text, size_t left);
-
 /* Is this UTF-8 without a zero in it (RFC 3629), as text in our files has to be?
  * Local. */
 bool sdca_texts_is_utf8(const char *text, size_t length);

@@ -20,6 +20,7 @@
 #include "sdca/csv.h"
 #include "sdca/legend.h"
 #include "sdca/output.h"
+#include "sdca/plain.h"
 #include "sdca/source.h"
 #include "sdca/svmlight.h"
 #include "sdca/table.h"
@@ -136,21 +137,24 @@ done:
 static void print_labels(const conversion *c, const sdca_texts *names,
                          sdca_writer_facts facts)
 {
-    char label[2][32];
+    char label[2][64];
 
     for (int k = 0; k < 2; k++) {
+        int place = facts.labels == 1 ? (int)facts.label[0] : k;
+
         snprintf(label[k], sizeof label[k], "%.10g", facts.label[k]);
+        if (place < names->count) {
+            snprintf(label[k], sizeof label[k], "%s", names->text[place]);
+            sdca_plain_clean(label[k]);
+        }
     }
     if (!c->classifies) {
         printf("labels are kept as numbers, for regression\n");
     } else if (facts.labels == 1) {
-        printf("there is one label only: %s, stored as %s\n",
-               names->count > 0 ? names->text[(int)facts.label[0]] : label[0],
+        printf("there is one label only: %s, stored as %s\n", label[0],
                facts.label[0] > 0.0 ? "+1" : "-1");
     } else {
-        printf("of the labels, %s is stored as -1 and %s as +1\n",
-               names->count > 0 ? names->text[0] : label[0],
-               names->count > 0 ? names->text[1] : label[1]);
+        printf("of the labels, %s is stored as -1 and %s as +1\n", label[0], label[1]);
     }
 }
 
@@ -163,7 +167,8 @@ static void print_table(const sdca_table *table)
            (long long)facts.numbers, facts.numbers == 1 ? "" : "s",
            (long long)facts.categories);
     if (facts.label != NULL) {
-        printf(", and the label in '%s'", facts.label);
+        printf(", and the label in '%s'",
+               sdca_texts_show(facts.label, strlen(facts.label)).text);
     }
     printf("\n");
 }

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "sdca/texts.h"
+#include "sdca/plain.h"
 
 /* XML has no control characters but two, and no U+FFFE and U+FFFF. */
 size_t html_character_length(const char *text)
 {
     enum { LONGEST = 4 };
     unsigned char c      = (unsigned char)text[0];
-    size_t        length = sdca_texts_character(text, LONGEST);
+    size_t        length = sdca_plain_character(text, LONGEST);
     bool          none =
         length == 3 && memcmp(text, "\xef\xbf", 2) == 0 && (unsigned char)text[2] >= 0xbe;
 

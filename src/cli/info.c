@@ -13,6 +13,7 @@
 #include "plural.h"
 #include "sdca/legend.h"
 #include "sdca/model.h"
+#include "sdca/plain.h"
 #include "sdca/store.h"
 
 /* Count the weights that are not 0; the context is the number of those before. */
@@ -32,6 +33,9 @@ static sdca_status read_model(sdca_store *store, sdca_model *model, int64_t *non
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_model_get(store, model));
+    sdca_plain_clean(model->version);
+    sdca_plain_clean(model->options);
+    sdca_plain_clean(model->solver);
     SDCA_TRY(sdca_model_get_names(store, model));
     SDCA_TRY(sdca_model_visit_weights(model, store, count_weights, nonzero));
 
@@ -161,6 +165,7 @@ static sdca_status show_normalize(sdca_store *store)
 
     if (sdca_store_has(store, "/", "normalize")) {
         SDCA_TRY(sdca_store_get_text(store, "/", "normalize", text, sizeof text));
+        sdca_plain_clean(text);
         printf("  normalize    %s\n", text);
     }
 
@@ -253,6 +258,7 @@ static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
         snprintf(shown[k], sizeof shown[k], "%g", label[k]);
         if (label[k] >= 0.0 && label[k] < (double)names->count) {
             snprintf(shown[k], sizeof shown[k], "%s", names->text[(int)label[k]]);
+            sdca_plain_clean(shown[k]);
         }
     }
     printf("  labels       ");
@@ -281,7 +287,9 @@ static void show_names(const sdca_legend *legend)
     printf("  columns      %lld of numbers, %lld of categories:", (long long)numbers,
            (long long)(count - numbers));
     for (int64_t j = 0; j < count && j < SHOWN; j++) {
-        printf("%s %s", j > 0 ? "," : "", legend->name.text[j]);
+        const char *name = legend->name.text[j];
+
+        printf("%s %s", j > 0 ? "," : "", sdca_texts_show(name, strlen(name)).text);
     }
     printf("%s\n", count > SHOWN ? ", ..." : "");
 }
@@ -315,6 +323,7 @@ static sdca_status show_obs(sdca_store *store, int64_t rows)
         snprintf(path, sizeof path, "obs/__categories/%s", names.text[k]);
         categories = categories || (numbers && sdca_store_has_array(store, path));
         if (numbers || categories) {
+            sdca_plain_clean(names.text[k]);
             printf("%s %s (%s)", shown++ > 0 ? "," : "  for --label ", names.text[k],
                    categories ? "categories" : "numbers");
         }
@@ -336,6 +345,7 @@ static sdca_status show_refusals(sdca_store *store, int64_t rows)
     if (sdca_store_has_group(store, "X") && sdca_store_has(store, "X", "encoding-type")) {
         SDCA_TRY(
             sdca_store_get_text(store, "X", "encoding-type", encoding, sizeof encoding));
+        sdca_plain_clean(encoding);
     }
     if (strcmp(encoding, "csr_matrix") != 0) {
         printf("  refused      by train: X is a %s, and a csr_matrix is needed\n",

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "launcher.h"
+#include "sdca/plain.h"
+#include "sdca/status.h"
 
 enum { USUAL_WIDTH = 80 };
 
@@ -135,6 +137,10 @@ void terminal_clear(terminal *t)
 
 void terminal_say(const terminal *t, const char *word, const char *sentence)
 {
+    char text[SDCA_WHY_SIZE];
+
+    snprintf(text, sizeof text, "%s", sentence);
+    sdca_plain_clean(text);
     fprintf(stderr, "%s%s:%s %s\n", t->colours ? yellow : "", word,
-            t->colours ? plain : "", sentence);
+            t->colours ? plain : "", text);
 }
