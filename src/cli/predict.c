@@ -268,16 +268,19 @@ static void note_columns(const live *screen, const sdca_model *model,
     }
 }
 
-/* Labels that the model does not know are all wrong: that is most often a mistake.
- * Collective. */
-static void warn_of_labels(MPI_Comm comm, const live *screen, const sdca_model *model,
-                           const sdca_dataset *data, const predict_options *options)
+/* What may be a mistake, once nothing else can go wrong: a failure is one sentence.
+ * Labels that the model does not know are all wrong. Collective. */
+static void remark(MPI_Comm comm, const live *screen, const sdca_model *model,
+                   const sdca_dataset *data, const predict_options *options)
 {
     char sentence[SDCA_WHY_SIZE];
 
     advice_labels(comm, data, options->data, &model->labels, sentence);
-    if (sdca_comm_rank(comm) == 0 && !options->quiet && sentence[0] != '\0') {
-        terminal_say(&screen->screen, "Warning", sentence);
+    if (sdca_comm_rank(comm) == 0 && !options->quiet) {
+        note_columns(screen, model, data, options);
+        if (sentence[0] != '\0') {
+            terminal_say(&screen->screen, "Warning", sentence);
+        }
     }
 }
 
@@ -324,16 +327,13 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     live_begin_rows(&screen, options.data);
     SDCA_TRY(sdca_reader_read(comm, options.data, how, &data));
     live_close(&screen);
-    if (sdca_comm_rank(comm) == 0 && !options.quiet) {
-        note_columns(&screen, &model, data, &options);
-    }
     SDCA_TRY(sdca_dataset_match(comm, data, options.data, &model.labels));
-    warn_of_labels(comm, &screen, &model, data, &options);
     SDCA_TRY(sdca_dataset_compact(comm, data));
     SDCA_TRY(sdca_model_read_weights(comm, options.model, data->used, &model));
     if (options.out != NULL) {
         SDCA_TRY(write_scores(comm, &model, data, options.out));
     }
+    remark(comm, &screen, &model, data, &options);
     if (data->labels) {
         metric = sdca_metric_measure(comm, data, &model.labels, model.w, model.bias);
         if (sdca_comm_rank(comm) == 0 && !options.quiet) {
