@@ -108,9 +108,7 @@ sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out)
     SDCA_TRY(alone ? status : sdca_store_check_copies(comm, path, status));
 
     access = H5Pcreate(H5P_FILE_ACCESS);
-    if (!alone) {
-        H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL);
-    }
+    sdca_store_set_guard(access);
     store->file = H5Fopen(path, H5F_ACC_RDONLY, access);
     status = store->file >= 0 ? SDCA_OK : sdca_store_fail(SDCA_DATA, store, "open", NULL);
     SDCA_TRY(alone ? status : sdca_comm_agree(comm, status));

@@ -38,6 +38,12 @@ sdca_status sdca_store_fail(sdca_status status, sdca_store *store, const char *w
 
     sdca_store_noted(store, -1);
     reason = store->reason[0] != '\0' ? store->reason : "no reason given";
+    if (strcmp(reason, sdca_store_no_memory) == 0) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory to read '%s'", store->path);
+    }
+    if (strcmp(reason, sdca_store_bad_heap) == 0) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' is damaged: %s", store->path, reason);
+    }
     if (name == NULL) {
         return SDCA_FAIL(status, "cannot %s '%s': %s", what, store->path, reason);
     }

@@ -17,7 +17,7 @@ struct sdca_store {
     char     *path;
     sdca_name temporary; /* the name while it is written; "" for a file that is read */
     bool      sealed;    /* or to be sealed */
-    int       older;                     /* generations to keep */
+    int       older;     /* generations to keep */
     char      reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
 };
 
@@ -28,6 +28,11 @@ sdca_status sdca_store_check_copies(MPI_Comm comm, const char *path, sdca_status
 
 /* Note why a call of HDF5 failed, if it did, and give its result back. Local. */
 herr_t sdca_store_noted(sdca_store *store, herr_t result);
+
+/* Let the file that is opened so be read by way of a driver that fails where HDF5 would
+ * not come back; and the reasons of its own that it gives. Local. */
+herr_t                   sdca_store_set_guard(hid_t access);
+extern const char *const sdca_store_bad_heap, *const sdca_store_no_memory;
 
 /* Record a failure with HDF5's own words behind ours: "cannot WHAT NAME in 'FILE': ...",
  * or the file alone where name is NULL. Local. */

@@ -5,10 +5,10 @@
  * No other module includes hdf5.h. Arrays are global: a rank reads one range of each,
  * and a file does not know how many ranks there are.
  *
- * Files are read through MPI-IO by all ranks, and written by one process with
- * the serial driver: a full disk goes unnoticed in collective writes through
- * MPI-IO. A file is written beside its final name and takes that name only when it
- * is complete, closed and on the disk. */
+ * Files are read by every rank for itself, and written by one process with the serial
+ * driver: a full disk goes unnoticed in collective writes through MPI-IO. A file is
+ * written beside its final name and takes that name only when it is complete, closed and
+ * on the disk. */
 #ifndef SDCA_STORE_H
 #define SDCA_STORE_H
 

@@ -125,6 +125,11 @@ with open("checked.h5", "r+b") as hurt:  # one byte, which the checksum of the a
     at = hurt.read().rfind(np.arange(1.0, 14.0).tobytes())
     hurt.seek(at + 7)
     hurt.write(b"\x40")
+write("heap")
+with open("heap.h5", "r+b") as hurt:  # what HDF5 keeps texts in
+    at = hurt.read().find(b"GCOL")
+    hurt.seek(at + 16)
+    hurt.write(bytes(480))
 with h5py.File("long.h5", "w") as long:  # 16 GB, of which no byte is written
     long.create_dataset("X", (2**32, 1), "f4", chunks=(2**20, 1))
     long.create_dataset("y", (2**32,), "f4", chunks=(2**20,))

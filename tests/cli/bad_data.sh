@@ -37,6 +37,7 @@ refuse 65 empty.h5 "empty"
 mkfifo pipe.h5
 refuse_on_both 65 pipe.h5 "not a plain file"
 refuse_on_both 65 truncated.h5
+refuse_on_both 65 heap.h5 "damaged" "heap of texts"
 refuse_on_both 65 no-x.h5 "no X"
 refuse_on_both 65 no-y.h5 "no labels"
 refuse 65 no-shape.h5 "shape"
