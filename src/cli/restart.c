@@ -16,13 +16,32 @@
 /* No checkpoint to go on from. */
 enum { NONE = -1 };
 
-/* The one thing that a handler of signals may touch. */
-static volatile sig_atomic_t asked_to_stop;
+/* What a handler of signals may touch. */
+static volatile sig_atomic_t asked_to_stop, under_way, saves;
+static sdca_lock *volatile held; /* or NULL */
+
+/* There is nothing to save yet. All calls are safe in a handler. */
+static void leave(int signal)
+{
+    struct sigaction usual = { .sa_handler = SIG_DFL };
+
+    if (held != NULL) {
+        sdca_output_unlock(held);
+    }
+    if (saves) {
+        _exit(sdca_status_exit(SDCA_INTERRUPTED));
+    }
+    sigemptyset(&usual.sa_mask);
+    sigaction(signal, &usual, NULL);
+    raise(signal); /* comes once this returns */
+}
 
 static void note(int signal)
 {
-    (void)signal;
     asked_to_stop = 1;
+    if (!under_way) {
+        leave(signal);
+    }
 }
 
 static void listen_to(int signal, int flags)
@@ -44,13 +63,19 @@ static void listen_to_terminal(int signal, int flags)
     }
 }
 
-void restart_listen(void)
+void restart_listen(bool checkpoints)
 {
+    saves = checkpoints;
     listen_to(SIGUSR1, 0);
     listen_to(SIGUSR2, 0);
     listen_to(SIGTERM, 0);
     listen_to_terminal(SIGHUP, 0);
     listen_to_terminal(SIGINT, (int)SA_RESETHAND); /* a second one means it */
+}
+
+void restart_begin(void)
+{
+    under_way = 1;
 }
 
 bool restart_is_asked_to_stop(void *context)
@@ -132,6 +157,7 @@ static sdca_status prepare(const train_options *options, restart *me, int64_t *a
 
     if (path != NULL) {
         SDCA_TRY(sdca_output_lock(path, &me->lock));
+        held = &me->lock;
         remove_temporary(path, options->quiet);
     }
     if (options->from != NULL) {
@@ -149,27 +175,27 @@ done:
 
 sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart *out)
 {
-    restart     me     = { .lock = { .held = false } };
-    sdca_status status = SDCA_OK;
-    bool        first  = sdca_comm_rank(comm) == 0;
-    int64_t     age    = NONE;
+    bool        first = sdca_comm_rank(comm) == 0;
+    int64_t     age   = NONE;
+    sdca_status status;
 
-    SDCA_TRY(sdca_comm_agree(comm, first ? prepare(options, &me, &age) : SDCA_OK));
+    *out   = (restart){ .lock = { .held = false } };
+    status = sdca_comm_agree(comm, first ? prepare(options, out, &age) : SDCA_OK);
+    if (status != SDCA_OK) {
+        restart_end(out);
+        return status;
+    }
     age = first ? age : 0;
     sdca_comm_sum_int64(comm, &age, 1);
     if (age != NONE) {
-        me.from = sdca_output_generation(
+        out->from = sdca_output_generation(
             options->from != NULL ? options->from : options->checkpoint, (int)age);
     }
-    *out         = me;
-    me.lock.held = false; /* now the caller's */
-
-done:
-    restart_end(&me);
-    return status;
+    return SDCA_OK;
 }
 
 void restart_end(restart *me)
 {
+    held = NULL;
     sdca_output_unlock(&me->lock);
 }

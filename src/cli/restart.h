@@ -23,9 +23,12 @@ typedef struct restart {
 sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart *out);
 void        restart_end(restart *me);
 
-/* From now on SIGUSR1, SIGUSR2, SIGTERM, SIGHUP and a first SIGINT only ask this process
- * to stop; a second SIGINT ends it. Local. */
-void restart_listen(void);
+/* Listen to SIGUSR1, SIGUSR2, SIGTERM, SIGHUP and SIGINT. Until the run begins each of
+ * them ends this process at once: as if interrupted, where the run is to have checkpoints
+ * and thus loses nothing, and otherwise as the signal does by itself. From then on they
+ * only ask it to stop; a second SIGINT ends it. Local. */
+void restart_listen(bool checkpoints);
+void restart_begin(void);
 bool restart_is_asked_to_stop(void *context);
 
 #endif

@@ -367,6 +367,7 @@ static sdca_status train(job *j)
     if (first && !options->quiet) {
         begin_telling(s, &facts, &j->screen, &watcher);
     }
+    restart_begin();
     outcome = sdca_train(comm, &j->problem, j->data, &options->plan, &watcher, &j->state,
                          &j->result);
     live_close(&j->screen);
@@ -411,6 +412,8 @@ static sdca_status train_among(job *j, MPI_Comm workers)
         status  = read_rows(j);
         status  = status == SDCA_OK ? train(j) : status;
         j->comm = MPI_COMM_WORLD;
+    } else {
+        restart_begin(); /* to stop the first rank, not this one */
     }
     return workers_meet(status);
 }
@@ -434,13 +437,25 @@ static sdca_status train_on_best(job *j)
     return status;
 }
 
+/* Does the command line, of which nothing is parsed yet, ask for checkpoints? */
+static bool names_checkpoint(int argc, char **argv)
+{
+    static const char option[] = "--checkpoint";
+    bool              found    = false;
+
+    for (int k = 0; k < argc; k++) {
+        found = found || strncmp(argv[k], option, sizeof option - 1) == 0;
+    }
+    return found;
+}
+
 sdca_status sdca_cli_train(int argc, char **argv)
 {
     sdca_status status = SDCA_OK;
     bool        help   = false;
     job         j      = { .comm = MPI_COMM_WORLD };
 
-    restart_listen(); /* before MPI, which takes its time: a signal then is no accident */
+    restart_listen(names_checkpoint(argc, argv)); /* before MPI, which takes its time */
     SDCA_TRY(ranks_begin("train", argc, argv));
     SDCA_TRY(ranks_agree(train_options_parse(argc, argv, &j.options, &help)));
     if (help) {

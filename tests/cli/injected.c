@@ -140,6 +140,23 @@ int __wrap_rename(const char *from, const char *to)
     return inject_now("rename") ? broken() : __real_rename(from, to);
 }
 
+/* A read that lasts until a signal ends the process. */
+ssize_t __real_pread(int file, void *to, size_t count, off_t place);
+ssize_t __wrap_pread(int file, void *to, size_t count, off_t place);
+
+ssize_t __wrap_pread(int file, void *to, size_t count, off_t place)
+{
+    bool stuck = inject_now("stuck");
+
+    if (stuck) {
+        fputs("stuck\n", stderr);
+    }
+    while (stuck) {
+        pause();
+    }
+    return __real_pread(file, to, count, place);
+}
+
 INJECT("open", int, open, broken(), (const char *path, int flags, mode_t mode),
        (path, flags, mode))
 INJECT("fcntl", int, fcntl, broken(), (int file, int command, struct flock *lock),
