@@ -231,7 +231,7 @@ def main():
     start, number = time.monotonic(), 0
     with tempfile.TemporaryDirectory(prefix="sdca-fuzz-") as folder:
         os.chdir(folder)
-        fuzzer.seeds = hdf5_seeds.make(fuzzer.sdca)
+        fuzzer.seeds = hdf5_seeds.make(fuzzer.sdca, fuzzer.environment)
         if options.only is not None:
             fuzzer.run(options.only)
             number = 1

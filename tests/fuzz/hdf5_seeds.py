@@ -117,7 +117,7 @@ def write_text():
             print(f"{row[1]:.6g},{'red' if row[2] > 0 else 'blue'},{'yes' if y > 0 else 'no'}", file=file)
 
 
-def make(sdca):
+def make(sdca, environment):
     """Write all of them here: (name, kind, label) of each, of which kind is data, model or
     checkpoint."""
     found = []
@@ -137,7 +137,7 @@ def make(sdca):
             (train + ["0.01", "-o", "unused.h5", "--checkpoint", "run.h5", "--rounds", "3", "--rel-gap", "1e-9"], 3),
             (["train", "table.h5", "--quiet", "--lambda", "0.01", "-o", "unused.h5", "--checkpoint", "long.h5", "--solver",
               "newton", "--rounds", "2", "--rel-gap", "1e-12"], None)]:
-        done = subprocess.run([sdca] + line, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run([sdca] + line, capture_output=True, text=True, timeout=120, check=False, env=environment)
         if exits is not None and done.returncode != exits:
             raise SystemExit(f"fuzz: {line} ended with {done.returncode}: {done.stderr}")
     found += [("made.h5", "data", None), ("table.h5", "data", None)]
