@@ -7,16 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
-
-/* What stands behind a name in those of the files beside it; older generations have
- * numbers. */
-#define TEMPORARY ".tmp"
-#define LOCK ".lock"
-#define ASIDE ".old"
 
 /* What a name stands for: a link's file, where there is one, and all else itself. */
 static sdca_name target_of(const char *path)
@@ -31,8 +28,7 @@ static sdca_name target_of(const char *path)
     return name;
 }
 
-/* The name of a file beside the one that path stands for. */
-static sdca_name beside(const char *path, const char *ending)
+sdca_name sdca_output_beside(const char *path, const char *ending)
 {
     sdca_name name   = target_of(path);
     size_t    length = strlen(name.text);
@@ -41,14 +37,48 @@ static sdca_name beside(const char *path, const char *ending)
     return name;
 }
 
-sdca_name sdca_output_temporary(const char *path)
+/* A number for that name that no other process has: it depends on when this one first
+ * asked (FNV-1a). */
+static unsigned long draw_number(const char *name)
 {
-    return beside(path, TEMPORARY);
+    static uint64_t start = 0;
+    uint64_t        hash;
+
+    if (start == 0) {
+        struct timespec now = { 0 };
+
+        clock_gettime(CLOCK_REALTIME, &now);
+        start = ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) | 1u;
+    }
+    hash = start;
+    for (; *name != '\0'; name++) {
+        hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
+    }
+    return (unsigned long)((hash ^ hash >> 32) & 0xffffffffu);
 }
 
-sdca_name sdca_output_aside(const char *path)
+sdca_name sdca_output_temporary_of(const char *path, const char *kind)
 {
-    return beside(path, ASIDE);
+    sdca_name name  = target_of(path);
+    char     *slash = strrchr(name.text, '/');
+    char     *base  = slash != NULL ? slash + 1 : name.text;
+    size_t    most = NAME_MAX, length = strlen(base);
+    size_t    room = sizeof name.text - (size_t)(base - name.text);
+    char      ending[64];
+
+    snprintf(ending, sizeof ending, SDCA_OUTPUT_MARK "%s%ld-%08lx.tmp", kind,
+             (long)getpid(), draw_number(name.text));
+    if (length + strlen(ending) > most) { /* too long for both */
+        snprintf(base, room, "%s", ending + 1);
+    } else {
+        snprintf(base + length, room - length, "%s", ending);
+    }
+    return name;
+}
+
+sdca_name sdca_output_temporary(const char *path)
+{
+    return sdca_output_temporary_of(path, "");
 }
 
 sdca_name sdca_output_generation(const char *path, int age)
@@ -58,21 +88,22 @@ sdca_name sdca_output_generation(const char *path, int age)
     if (age > 0) {
         snprintf(ending, sizeof ending, ".%d", age);
     }
-    return beside(path, ending);
+    return sdca_output_beside(path, ending);
 }
 
 /* The directory that path is in. */
 static sdca_name directory_of(const char *path)
 {
-    sdca_name copy = beside(path, "");
+    sdca_name copy = target_of(path);
 
-    return beside(dirname(copy.text), "");
+    return target_of(dirname(copy.text));
 }
 
 /* Can there be a plain file of that name? */
 static sdca_status check_name(const char *path)
 {
     struct stat facts;
+    size_t      length = strlen(path);
 
     if (stat(path, &facts) == 0) {
         return S_ISREG(facts.st_mode)
@@ -81,7 +112,7 @@ static sdca_status check_name(const char *path)
                                "cannot make '%s': it is there and not a plain file",
                                path);
     }
-    if (errno == ENAMETOOLONG) {
+    if (errno == ENAMETOOLONG || (length > 0 && path[length - 1] == '/')) {
         return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", path, strerror(errno));
     }
     return lstat(path, &facts) != 0
@@ -98,6 +129,9 @@ sdca_status sdca_output_check(const char *path)
     if (path[0] == '\0') {
         return SDCA_FAIL(SDCA_USAGE, "the name of an output is empty");
     }
+    if (sdca_output_is_standard(path)) {
+        return SDCA_OK;
+    }
     SDCA_TRY(check_name(path));
     SDCA_TRY(check_name(sdca_output_temporary(path).text));
     if (access(directory.text, W_OK | X_OK) != 0) {
@@ -107,6 +141,15 @@ sdca_status sdca_output_check(const char *path)
 
 done:
     return status;
+}
+
+sdca_status sdca_output_check_file(const char *path)
+{
+    return sdca_output_is_standard(path)
+               ? SDCA_FAIL(SDCA_USAGE,
+                           "'-' is standard output, which cannot hold an HDF5 file: give "
+                           "the name of a file")
+               : sdca_output_check(path);
 }
 
 static bool is_same_file(const char *a, const char *b)
@@ -119,44 +162,33 @@ static bool is_same_file(const char *a, const char *b)
 
 sdca_status sdca_output_check_other(const char *path, const char *input)
 {
-    sdca_name   temporary = sdca_output_temporary(path);
-    sdca_status status    = SDCA_OK;
+    return !sdca_output_is_standard(path) && is_same_file(path, input)
+               ? SDCA_FAIL(SDCA_USAGE, "the output '%s' would replace the input '%s'",
+                           path, input)
+               : SDCA_OK;
+}
 
-    if (is_same_file(path, input) || is_same_file(temporary.text, input)) {
-        status = SDCA_FAIL(SDCA_USAGE, "the output '%s' would replace the input '%s'",
-                           path, input);
+bool sdca_output_is_beside(const char *path, const char *other, sdca_name *ending)
+{
+    sdca_name   target = target_of(path), of_other = target_of(other);
+    sdca_name   here = directory_of(path), there = directory_of(other);
+    const char *slash = strrchr(target.text, '/'), *behind = strrchr(of_other.text, '/');
+    const char *name   = slash != NULL ? slash + 1 : target.text;
+    const char *longer = behind != NULL ? behind + 1 : of_other.text;
+    size_t      length = strlen(name);
+
+    if (strncmp(name, longer, length) != 0 || !is_same_file(here.text, there.text)) {
+        return false;
     }
-    return status;
-}
-
-/* Is this what we put behind a name for a file beside it? */
-static bool is_our_ending(const char *ending)
-{
-    return strcmp(ending, TEMPORARY) == 0 || strcmp(ending, LOCK) == 0 ||
-           strcmp(ending, ASIDE) == 0 ||
-           (ending[0] == '.' && ending[1] != '\0' &&
-            strspn(ending + 1, "0123456789") == strlen(ending + 1));
-}
-
-/* Do two names, of which none may be there yet, lie in one directory under one
- * name, or one under that of a file beside the other? */
-static bool collide(const char *a, const char *b)
-{
-    sdca_name   of_a = target_of(a), of_b = target_of(b);
-    sdca_name   in_a = directory_of(a), in_b = directory_of(b);
-    const char *name_a = strrchr(of_a.text, '/'), *name_b = strrchr(of_b.text, '/');
-    size_t      length;
-
-    name_a = name_a != NULL ? name_a + 1 : of_a.text;
-    name_b = name_b != NULL ? name_b + 1 : of_b.text;
-    length = strlen(name_a);
-    return is_same_file(in_a.text, in_b.text) && strncmp(name_a, name_b, length) == 0 &&
-           (name_b[length] == '\0' || is_our_ending(name_b + length));
+    snprintf(ending->text, sizeof ending->text, "%s", longer + length);
+    return true;
 }
 
 sdca_status sdca_output_check_apart(const char *path, const char *other)
 {
-    return collide(path, other) || collide(other, path)
+    sdca_name ending;
+
+    return sdca_output_is_beside(path, other, &ending) && ending.text[0] == '\0'
                ? SDCA_FAIL(SDCA_USAGE, "the outputs '%s' and '%s' would be one file",
                            path, other)
                : SDCA_OK;
@@ -231,6 +263,24 @@ static FILE *open_standard(void)
     return file;
 }
 
+int sdca_output_create(const char *name)
+{
+    return open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
+static FILE *open_temporary(const char *path)
+{
+    sdca_name temporary = sdca_output_temporary(path);
+    int       created   = sdca_output_create(temporary.text);
+    FILE     *file      = created >= 0 ? fdopen(created, "w") : NULL;
+
+    if (file == NULL && created >= 0) {
+        close(created);
+        unlink(temporary.text);
+    }
+    return file;
+}
+
 sdca_status sdca_output_open(const char *path, FILE **out)
 {
     sdca_status status = sdca_output_check(path);
@@ -239,8 +289,7 @@ sdca_status sdca_output_open(const char *path, FILE **out)
     if (status != SDCA_OK) {
         return status;
     }
-    file = sdca_output_is_standard(path) ? open_standard()
-                                         : fopen(sdca_output_temporary(path).text, "w");
+    file = sdca_output_is_standard(path) ? open_standard() : open_temporary(path);
     if (file == NULL) {
         return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", path, strerror(errno));
     }
@@ -291,52 +340,4 @@ void sdca_output_abandon(FILE *file, const char *path)
         fclose(file);
         unlink(sdca_output_temporary(path).text);
     }
-}
-
-/* Is the open file still the one of that name? Its last owner may have removed it. */
-static bool is_still(int file, const char *name)
-{
-    struct stat opened, named;
-
-    return fstat(file, &opened) == 0 && stat(name, &named) == 0 &&
-           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
-}
-
-sdca_status sdca_output_lock(const char *path, sdca_lock *out)
-{
-    struct flock all    = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    sdca_status  status = SDCA_OK;
-    sdca_lock    lock   = { true, -1, beside(path, LOCK) };
-    bool         mine;
-
-    do {
-        if (lock.file >= 0) {
-            close(lock.file);
-        }
-        lock.file = open(lock.name.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        mine      = lock.file >= 0 && fcntl(lock.file, F_SETLK, &all) == 0;
-    } while (mine && !is_still(lock.file, lock.name.text));
-    if (lock.file < 0) {
-        status = SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", lock.name.text,
-                           strerror(errno));
-    } else if (!mine) {
-        status = errno == EACCES || errno == EAGAIN
-                     ? SDCA_FAIL(SDCA_CREATE, "'%s' is in use by another run", path)
-                     : SDCA_FAIL(SDCA_CREATE, "cannot lock '%s': %s", lock.name.text,
-                                 strerror(errno));
-        close(lock.file);
-    }
-    if (status == SDCA_OK) {
-        *out = lock;
-    }
-    return status;
-}
-
-void sdca_output_unlock(sdca_lock *lock)
-{
-    if (lock->held) {
-        unlink(lock->name.text);
-        close(lock->file);
-    }
-    lock->held = false;
 }

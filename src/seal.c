@@ -17,6 +17,9 @@
 
 enum { PIECE = 1 << 16 };
 
+/* How every seal begins. */
+#define MARK "sdca seal "
+
 /* How a file of HDF5 begins that was never sealed. */
 static const char hdf5[] = "\211HDF\r\n";
 
@@ -24,9 +27,6 @@ static const char hdf5[] = "\211HDF\r\n";
 typedef struct seal {
     char text[SDCA_SEAL_SIZE];
 } seal;
-
-/* How every seal begins. */
-static const char beginning[] = "sdca seal ";
 
 /* Files that were whole, and what they were then. */
 enum { KNOWN = 4 };
@@ -43,8 +43,8 @@ static seal write_seal(long long bytes, unsigned long crc)
 {
     seal made = { "" };
 
-    snprintf(made.text, sizeof made.text, "%s1\nbytes %lld\ncrc32 %08lx\n", beginning,
-             bytes, crc);
+    snprintf(made.text, sizeof made.text, MARK "1\nbytes %lld\ncrc32 %08lx\n", bytes,
+             crc);
     return made;
 }
 
@@ -182,16 +182,48 @@ sdca_status sdca_seal_check(const char *path, const char *name)
     return status;
 }
 
+/* Does the file begin as one that was sealed? */
+static bool has_mark(int file)
+{
+    char first[sizeof MARK - 1];
+
+    return read_all(file, first, sizeof first) == (ssize_t)sizeof first &&
+           memcmp(first, MARK, sizeof first) == 0;
+}
+
 bool sdca_seal_is_on(const char *path)
 {
-    char    begins[sizeof beginning - 1];
-    int     file = open(path, O_RDONLY);
-    ssize_t got  = file >= 0 ? read_all(file, begins, sizeof begins) : -1;
+    int  file = open(path, O_RDONLY | O_CLOEXEC);
+    bool on   = file >= 0 && has_mark(file);
 
     if (file >= 0) {
         close(file);
     }
-    return got == (ssize_t)sizeof begins && memcmp(begins, beginning, sizeof begins) == 0;
+    return on;
+}
+
+sdca_status sdca_seal_recognise(const char *path)
+{
+    struct stat facts;
+    int         file;
+    bool        ours = false;
+
+    if (lstat(path, &facts) != 0 || (S_ISREG(facts.st_mode) && facts.st_size == 0)) {
+        return SDCA_OK;
+    }
+    if (S_ISREG(facts.st_mode)) {
+        file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        if (file < 0) {
+            return SDCA_FAIL(SDCA_IO, "cannot open '%s': %s", path, strerror(errno));
+        }
+        ours = has_mark(file);
+        close(file);
+    }
+    return ours ? SDCA_OK
+                : SDCA_FAIL(SDCA_CREATE,
+                            "'%s' is not a checkpoint, and only checkpoints are "
+                            "replaced: move it, or name another --checkpoint",
+                            path);
 }
 
 sdca_status sdca_seal_find(const char *path, int *age)

@@ -103,11 +103,11 @@ static sdca_status spool(const char *path, const char *beside, int *file)
     sdca_name   temporary = sdca_output_temporary(beside);
     int         spooled   = -1;
 
-    SDCA_TRY(sdca_output_check(beside));
-    spooled = open(temporary.text, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    SDCA_TRY(sdca_output_check_file(beside));
+    spooled = sdca_output_create(temporary.text);
     if (spooled < 0) {
-        status = SDCA_FAIL(SDCA_CREATE, "cannot copy '%s' to '%s': %s", path,
-                           temporary.text, strerror(errno));
+        status = SDCA_FAIL(SDCA_CREATE, "cannot copy '%s' beside '%s': %s", path, beside,
+                           strerror(errno));
         goto done;
     }
     unlink(temporary.text);

@@ -11,12 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sdca/checkpoint.h"
 #include "sdca/comm.h"
 #include "sdca/seal.h"
 
-static bool is_full(const sdca_store *store)
+/* Did the first failure have that reason, an errno? */
+static bool has_reason(const sdca_store *store, int reason)
 {
-    return strstr(store->reason, strerror(ENOSPC)) != NULL;
+    return strstr(store->reason, strerror(reason)) != NULL;
 }
 
 static void free_store(sdca_store *store)
@@ -133,20 +135,21 @@ static sdca_status create(const char *path, bool sealed, int older, sdca_store *
     if (store == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to make '%s'", path);
     }
-    store->temporary = sdca_output_temporary(path);
-    store->sealed    = sealed;
-    store->older     = older;
-    SDCA_TRY(sdca_output_check(path));
+    store->temporary =
+        sealed ? sdca_checkpoint_temporary(path) : sdca_output_temporary(path);
+    store->sealed = sealed;
+    store->older  = older;
+    SDCA_TRY(sdca_output_check_file(path));
     layout = H5Pcreate(H5P_FILE_CREATE);
     if (sealed) {
         H5Pset_userblock(layout, SDCA_SEAL_SIZE);
     }
-    store->file = H5Fcreate(store->temporary.text, H5F_ACC_TRUNC, layout, H5P_DEFAULT);
+    store->file = H5Fcreate(store->temporary.text, H5F_ACC_EXCL, layout, H5P_DEFAULT);
     if (store->file < 0) {
         status = sdca_store_fail(SDCA_CREATE, store, "make", NULL);
-        if (is_full(store)) { /* there, and empty */
+        status = has_reason(store, ENOSPC) ? SDCA_IO : status;
+        if (!has_reason(store, EEXIST)) { /* perhaps there, and empty */
             unlink(store->temporary.text);
-            status = SDCA_IO;
         }
         goto done;
     }
@@ -192,7 +195,7 @@ static void discard(sdca_store *store)
     H5Fclose(store->file);
 }
 
-/* Write what HDF5 still holds and close the file, whatever comes of it; then see that
+/* Write what HDF5 still holds and close the file, whatever the outcome; then see that
  * it opens, and seal it. */
 static sdca_status finish(sdca_store *store)
 {
@@ -217,6 +220,9 @@ sdca_status sdca_store_commit(sdca_store *store)
 {
     sdca_status status = finish(store);
 
+    if (status == SDCA_OK && store->sealed) {
+        status = sdca_checkpoint_check_files(store->path, store->older);
+    }
     if (status == SDCA_OK) {
         status = sdca_output_publish(store->temporary.text, store->path, store->older);
     } else {
@@ -231,11 +237,11 @@ void sdca_store_close(sdca_store *store)
     if (store == NULL) {
         return;
     }
-    if (store->temporary.text[0] != '\0') {
+    if (store->temporary.text[0] == '\0') {
+        H5Fclose(store->file);
+    } else {
         discard(store);
         unlink(store->temporary.text);
-    } else {
-        H5Fclose(store->file);
     }
     free_store(store);
 }

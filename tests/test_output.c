@@ -4,7 +4,6 @@
 #include "sdca/output.h"
 
 #include <check.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +11,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/sdca_output_XXXXXX";
-static char path[64];
-static char temporary[80];
+static char        directory[] = "/tmp/sdca_output_XXXXXX";
+static char        path[64];
+static sdca_name   name_while_written;
+static const char *temporary = name_while_written.text;
 
 static void make_directory(void)
 {
     strcpy(directory + strlen(directory) - 6, "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/out", directory);
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    name_while_written = sdca_output_temporary(path);
 }
 
 static void remove_directory(void)
@@ -77,16 +77,108 @@ START_TEST(an_abandoned_file_leaves_the_old_one)
 }
 END_TEST
 
-START_TEST(a_stale_temporary_is_replaced)
+static void make(const char *name, const char *text)
 {
-    FILE *file = fopen(temporary, "w");
+    FILE *file = fopen(name, "w");
 
-    fputs("left by a crash, and longer than what comes", file);
-    fclose(file);
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+/* Not even where the temporary name itself is taken, by a file or a link. */
+START_TEST(no_file_of_others_is_touched)
+{
+    char  fixed[80], victim[80];
+    FILE *file = NULL;
+
+    snprintf(fixed, sizeof fixed, "%s.tmp", path);
+    snprintf(victim, sizeof victim, "%s/victim", directory);
+    make(fixed, "mine");
+    make(victim, "mine too");
     ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
     fputs("new", file);
     ck_assert_int_eq(sdca_output_close(file, path), SDCA_OK);
     ck_assert_str_eq(content(path), "new");
+    ck_assert_str_eq(content(fixed), "mine");
+
+    make(temporary, "taken");
+    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_CREATE);
+    ck_assert_str_eq(content(temporary), "taken");
+    unlink(temporary);
+    ck_assert_int_eq(symlink(victim, temporary), 0);
+    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_CREATE);
+    ck_assert_int_eq(sdca_output_create(temporary), -1);
+    ck_assert_str_eq(content(victim), "mine too");
+    unlink(victim);
+    ck_assert_int_eq(sdca_output_create(temporary), -1); /* a link to nothing */
+    ck_assert(!exists(victim));
+    unlink(fixed);
+}
+END_TEST
+
+/* Two processes write one output at the same time: each publishes what it wrote. */
+START_TEST(two_writers_do_not_mix)
+{
+    FILE *file   = NULL;
+    int   status = 0;
+    pid_t child;
+
+    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
+    fputs("first", file);
+    fflush(file);
+    child = fork();
+    if (child == 0) {
+        FILE *other = NULL;
+        bool  good  = sdca_output_open(path, &other) == SDCA_OK;
+
+        good = good && fputs("second, and longer", other) >= 0 &&
+               sdca_output_close(other, path) == SDCA_OK;
+        _exit(good ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_str_eq(content(path), "second, and longer");
+    ck_assert_int_eq(sdca_output_close(file, path), SDCA_OK);
+    ck_assert_str_eq(content(path), "first");
+}
+END_TEST
+
+/* Any name that a file can have will do for an output. */
+START_TEST(long_names_are_fine)
+{
+    char   name[400];
+    size_t before = (size_t)snprintf(name, sizeof name, "%s/", directory);
+    FILE  *file   = NULL;
+
+    memset(name + before, 'a', 256);
+    for (size_t length = 200; length < 256; length++) {
+        name[before + length] = '\0';
+        ck_assert_int_eq(sdca_output_check(name), SDCA_OK);
+        ck_assert_int_eq(sdca_output_open(name, &file), SDCA_OK);
+        ck_assert(exists(sdca_output_temporary(name).text));
+        ck_assert_int_eq(sdca_output_close(file, name), SDCA_OK);
+        ck_assert_int_eq(unlink(name), 0);
+        name[before + length] = 'a';
+    }
+    name[before + 256] = '\0';
+    ck_assert_int_eq(sdca_output_check(name), SDCA_CREATE);
+}
+END_TEST
+
+/* Outputs that differ have temporary names that differ, however long they are. */
+START_TEST(temporary_names_differ)
+{
+    char a[256], b[256];
+
+    memset(a, 'a', sizeof a - 1);
+    a[sizeof a - 1] = '\0';
+    memcpy(b, a, sizeof b);
+    b[sizeof b - 2] = 'b';
+    ck_assert_str_ne(sdca_output_temporary(a).text, sdca_output_temporary(b).text);
+    ck_assert_str_eq(sdca_output_temporary(a).text, sdca_output_temporary(a).text);
+    ck_assert_str_ne(sdca_output_temporary(path).text,
+                     sdca_output_temporary_of(path, "other-").text);
 }
 END_TEST
 
@@ -113,16 +205,16 @@ START_TEST(impossible_outputs_are_refused_early)
     ck_assert_int_eq(sdca_output_check(path), SDCA_OK);
     ck_assert_int_eq(sdca_output_check("here"), SDCA_OK);
     ck_assert_int_eq(sdca_output_check(""), SDCA_USAGE);
+    ck_assert_int_eq(sdca_output_check("none/"), SDCA_CREATE);
+    ck_assert_int_eq(sdca_output_check("-"), SDCA_OK);
+    ck_assert_int_eq(sdca_output_check_file("-"), SDCA_USAGE);
+    ck_assert_int_eq(sdca_output_check_file(path), SDCA_OK);
 }
 END_TEST
 
 static void publish(const char *text, int older)
 {
-    FILE *file = fopen(temporary, "w");
-
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    fclose(file);
+    make(temporary, text);
     ck_assert_int_eq(sdca_output_publish(temporary, path, older), SDCA_OK);
 }
 
@@ -149,22 +241,19 @@ START_TEST(links_are_followed)
 }
 END_TEST
 
-/* None of the names of files beside an output is free for another one. */
-START_TEST(files_beside_an_output_are_its_own)
+START_TEST(one_file_is_one_output)
 {
-    static const char *const taken[] = { "", ".tmp", ".lock", ".old", ".1", ".17" };
-    static const char *const free[]  = { ".", ".h5", ".1a", ".tmp2", "1", ".olds" };
+    char      other[96];
+    sdca_name ending;
 
-    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
-        char other[96];
-
-        snprintf(other, sizeof other, "%s%s", path, taken[k]);
-        ck_assert_int_eq(sdca_output_check_apart(path, other), SDCA_USAGE);
-        ck_assert_int_eq(sdca_output_check_apart(other, path), SDCA_USAGE);
-        snprintf(other, sizeof other, "%s%s", path, free[k]);
-        ck_assert_int_eq(sdca_output_check_apart(path, other), SDCA_OK);
-        ck_assert_int_eq(sdca_output_check_apart(other, path), SDCA_OK);
-    }
+    snprintf(other, sizeof other, "%s/./out", directory);
+    ck_assert_int_eq(sdca_output_check_apart(path, other), SDCA_USAGE);
+    snprintf(other, sizeof other, "%s.tmp", path);
+    ck_assert_int_eq(sdca_output_check_apart(path, other), SDCA_OK);
+    ck_assert_int_eq(sdca_output_check_apart(other, path), SDCA_OK);
+    ck_assert(sdca_output_is_beside(path, other, &ending));
+    ck_assert_str_eq(ending.text, ".tmp");
+    ck_assert(!sdca_output_is_beside(other, path, &ending));
 }
 END_TEST
 
@@ -191,80 +280,6 @@ START_TEST(older_generations_stay)
 }
 END_TEST
 
-/* Another process asks for what this one has: 0 if it gets it. */
-static int ask_elsewhere(void)
-{
-    int   status = 0;
-    pid_t child  = fork();
-
-    if (child == 0) {
-        sdca_lock lock = { 0 };
-
-        _exit(sdca_output_lock(path, &lock) == SDCA_OK ? 0 : 1);
-    }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    return WEXITSTATUS(status);
-}
-
-START_TEST(a_lock_keeps_others_out)
-{
-    sdca_lock lock = { 0 };
-
-    ck_assert_int_eq(sdca_output_lock(path, &lock), SDCA_OK);
-    ck_assert_int_eq(ask_elsewhere(), 1);
-    sdca_output_unlock(&lock);
-    ck_assert_int_eq(ask_elsewhere(), 0);
-    ck_assert_int_eq(sdca_output_lock(path, &lock), SDCA_OK); /* left by one that died */
-    sdca_output_unlock(&lock);
-    sdca_output_unlock(&lock); /* nothing to give back */
-    ck_assert_int_eq(sdca_output_lock("none/out", &lock), SDCA_CREATE);
-}
-END_TEST
-
-/* Take the lock and give it back again and again: was it ever somebody else's, too? Who
- * has it makes a file of a name that is free then. */
-static int share_often(void)
-{
-    enum { TIMES = 3000 };
-    int  shared = 0;
-    char held[80];
-
-    snprintf(held, sizeof held, "%s/held", directory);
-    for (int k = 0; k < TIMES; k++) {
-        sdca_lock lock = { 0 };
-
-        if (sdca_output_lock(path, &lock) == SDCA_OK) {
-            int file = open(held, O_WRONLY | O_CREAT | O_EXCL, 0666);
-
-            shared += file < 0;
-            close(file);
-            unlink(held);
-            sdca_output_unlock(&lock);
-        }
-    }
-    return shared > 0;
-}
-
-START_TEST(a_lock_has_one_owner)
-{
-    enum { PROCESSES = 4 };
-    pid_t child[PROCESSES];
-
-    for (int k = 0; k < PROCESSES; k++) {
-        child[k] = fork();
-        if (child[k] == 0) {
-            _exit(share_often());
-        }
-    }
-    for (int k = 0; k < PROCESSES; k++) {
-        int status = 0;
-
-        ck_assert_int_eq(waitpid(child[k], &status, 0), child[k]);
-        ck_assert_int_eq(status, 0);
-    }
-}
-END_TEST
-
 int main(void)
 {
     Suite   *suite  = suite_create("output");
@@ -276,14 +291,15 @@ int main(void)
     tcase_add_checked_fixture(tests, make_directory, remove_directory);
     tcase_add_test(tests, a_file_has_its_name_only_when_it_is_whole);
     tcase_add_test(tests, an_abandoned_file_leaves_the_old_one);
-    tcase_add_test(tests, a_stale_temporary_is_replaced);
+    tcase_add_test(tests, no_file_of_others_is_touched);
+    tcase_add_test(tests, two_writers_do_not_mix);
+    tcase_add_test(tests, long_names_are_fine);
+    tcase_add_test(tests, temporary_names_differ);
     tcase_add_test(tests, a_failed_write_is_told);
     tcase_add_test(tests, impossible_outputs_are_refused_early);
     tcase_add_test(tests, links_are_followed);
-    tcase_add_test(tests, files_beside_an_output_are_its_own);
+    tcase_add_test(tests, one_file_is_one_output);
     tcase_add_test(tests, older_generations_stay);
-    tcase_add_test(tests, a_lock_keeps_others_out);
-    tcase_add_test(tests, a_lock_has_one_owner);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sdca/checkpoint.h"
 #include "sdca/comm.h"
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
@@ -511,10 +512,66 @@ START_TEST(an_uncommitted_file_leaves_nothing)
         ck_assert(access(scratch_path("new.h5"), F_OK) != 0);
         sdca_store_close(store);
         ck_assert(access(scratch_path("new.h5"), F_OK) != 0);
-        ck_assert(access(scratch_path("new.h5.tmp"), F_OK) != 0);
+        ck_assert(access(sdca_output_temporary(scratch_path("new.h5")).text, F_OK) != 0);
         ck_assert(sdca_store_create("/nowhere/new.h5", &store) == SDCA_CREATE);
     }
     sdca_store_close(NULL);
+}
+END_TEST
+
+static void make(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    ck_assert(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static void check_content(const char *path, const char *text)
+{
+    char  found[16] = "";
+    FILE *file      = fopen(path, "r");
+
+    ck_assert(file != NULL && fgets(found, sizeof found, file) != NULL);
+    ck_assert(strcmp(found, text) == 0);
+    fclose(file);
+}
+
+/* Not where the temporary name is taken, nor where a link has it, nor where a
+ * checkpoint is to take the place of another file or to push one away. */
+START_TEST(no_file_of_others_is_touched)
+{
+    const char *path = scratch_path("new.h5"), *victim = scratch_path("victim");
+    sdca_name   temporary = sdca_output_temporary(path);
+    sdca_name   older     = sdca_output_generation(path, 1);
+    sdca_store *store     = NULL;
+
+    if (sdca_comm_rank(*world) == 0) {
+        make(temporary.text, "taken");
+        ck_assert(sdca_store_create(path, &store) == SDCA_CREATE);
+        check_content(temporary.text, "taken");
+        unlink(temporary.text);
+        make(victim, "mine");
+        ck_assert(symlink(victim, temporary.text) == 0);
+        ck_assert(sdca_store_create(path, &store) == SDCA_CREATE);
+        check_content(victim, "mine");
+        unlink(temporary.text);
+        ck_assert(sdca_store_create("-", &store) == SDCA_USAGE);
+
+        make(path, "mine");
+        ck_assert(sdca_store_create_sealed(path, 0, &store) == SDCA_OK);
+        ck_assert(sdca_store_commit(store) == SDCA_CREATE);
+        check_content(path, "mine");
+        unlink(path);
+        ck_assert(sdca_store_create_sealed(path, 1, &store) == SDCA_OK);
+        ck_assert(sdca_store_commit(store) == SDCA_OK);
+        make(older.text, "mine");
+        ck_assert(sdca_store_create_sealed(path, 1, &store) == SDCA_OK);
+        ck_assert(sdca_store_commit(store) == SDCA_CREATE);
+        check_content(older.text, "mine");
+        ck_assert(access(sdca_checkpoint_temporary(path).text, F_OK) != 0);
+        ck_assert(sdca_store_create_sealed(path, 0, &store) == SDCA_OK);
+        ck_assert(sdca_store_commit(store) == SDCA_OK);
+    }
 }
 END_TEST
 
@@ -537,6 +594,7 @@ static Suite *suite(void)
     tcase_add_test(tests, one_rank_without_the_file_stops_all);
     tcase_add_test(tests, a_rank_with_another_copy_stops_all);
     tcase_add_test(tests, an_uncommitted_file_leaves_nothing);
+    tcase_add_test(tests, no_file_of_others_is_touched);
     return all;
 }
 

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sdca/output.h"
 #include "sdca/store.h"
 
 static char directory[] = "/tmp/sdca-writer-XXXXXX";
 static char path[64];
-static char temporary[80];
 
 static const sdca_writer_options classification = { .classifies = true };
 static const sdca_writer_options regression     = { .classifies = false };
@@ -90,7 +90,7 @@ static void check_shape(sdca_store *store, int64_t rows, int64_t columns)
 static void check_nothing_left(void)
 {
     ck_assert_int_ne(access(path, F_OK), 0);
-    ck_assert_int_ne(access(temporary, F_OK), 0);
+    ck_assert_int_ne(access(sdca_output_temporary(path).text, F_OK), 0);
 }
 
 START_TEST(rows_come_back)
@@ -458,7 +458,7 @@ END_TEST
 static void clean(void)
 {
     unlink(path);
-    unlink(temporary);
+    unlink(sdca_output_temporary(path).text);
 }
 
 int main(void)
@@ -473,7 +473,6 @@ int main(void)
         return EXIT_FAILURE;
     }
     snprintf(path, sizeof path, "%s/data.h5", directory);
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
     tcase_add_checked_fixture(tests, clean, clean);
     tcase_add_test(tests, rows_come_back);
     tcase_add_loop_test(tests, the_file_says_what_it_is, 0, 2);

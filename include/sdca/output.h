@@ -2,9 +2,11 @@
  *
  * output.h - files that appear whole under their final name or not at all.
  *
- * Everything is written to NAME.tmp beside the final name. A crash leaves at most that
- * file, which the next attempt replaces. A name that is a link stands for the file that
- * it leads to. */
+ * Everything is written to a new file beside the final one, NAME.sdca-PID-NUMBER.tmp,
+ * which no other process uses, and renamed. Of two processes with one output each
+ * publishes a whole file, and the last one stays. A process that is killed leaves its
+ * temporary file behind. A name that is a symbolic link stands for the file that it
+ * leads to. */
 #ifndef SDCA_OUTPUT_H
 #define SDCA_OUTPUT_H
 
@@ -14,31 +16,41 @@
 #include "sdca/status.h"
 
 /* The name of a file: room for any that the system takes, and for an ending of ours.
- * Names are no matter for the heap: without memory, too, a file that is not finished
- * goes. */
+ * Names need no heap: a file that is not finished can be removed without memory. */
 typedef struct sdca_name {
-    char text[4096 + 32];
+    char text[4096 + 64];
 } sdca_name;
 
-/* The temporary name of path. Local. */
-sdca_name sdca_output_temporary(const char *path);
+/* The name of a file beside the one that path stands for. Local. */
+sdca_name sdca_output_beside(const char *path, const char *ending);
 
-/* The name for a file of an earlier run that was called path. Local. */
-sdca_name sdca_output_aside(const char *path);
+/* What stands between the name of an output and the rest of its temporary name. */
+#define SDCA_OUTPUT_MARK ".sdca-"
+
+/* The temporary name of path in this process, the same at each call: of an output, or
+ * with a kind of its own before the numbers. Local. */
+sdca_name sdca_output_temporary(const char *path);
+sdca_name sdca_output_temporary_of(const char *path, const char *kind);
 
 /* Is it standard output? Local. */
 bool sdca_output_is_standard(const char *path);
 
-/* Can a file of that name be made here? Asked before long work. Local. */
+/* Can this output, or a file of that name, which standard output is not, be made here?
+ * Asked before long work. Local. */
 sdca_status sdca_output_check(const char *path);
+sdca_status sdca_output_check_file(const char *path);
 
 /* Fails with SDCA_USAGE if the output is the same file as an input, under whatever
  * name. Local. */
 sdca_status sdca_output_check_other(const char *path, const char *input);
 
-/* Fails with SDCA_USAGE if two outputs, there already or not, would be one file, or one
- * of them is to be beside the other. Local. */
+/* Fails with SDCA_USAGE if two outputs, there already or not, would be one file. Local.
+ */
 sdca_status sdca_output_check_apart(const char *path, const char *other);
+
+/* Does other name a file in the directory of path, whose name is that of path with some
+ * ending, or none? Neither need exist. Local. */
+bool sdca_output_is_beside(const char *path, const char *other, sdca_name *ending);
 
 /* The name of what was path so many generations ago: path.1, path.2 ...; of 0, path
  * itself. Local. */
@@ -50,16 +62,9 @@ sdca_name sdca_output_generation(const char *path, int age);
  * temporary is removed. Local. */
 sdca_status sdca_output_publish(const char *temporary, const char *path, int older);
 
-/* Keep all other processes that ask for it from path, until the lock is given back or
- * this process ends. SDCA_CREATE if another one has it. Local. What out holds is the
- * caller's, to be given to sdca_output_unlock(), for which all zero is fine. */
-typedef struct sdca_lock {
-    bool      held;
-    int       file;
-    sdca_name name;
-} sdca_lock;
-sdca_status sdca_output_lock(const char *path, sdca_lock *out);
-void        sdca_output_unlock(sdca_lock *lock);
+/* Create a new file and open it to read and write. It is refused, with errno, where
+ * anything has that name, a symbolic link included. Local. */
+int sdca_output_create(const char *name);
 
 /* A text file: open its temporary; finish it, checking every write since, and
  * publish it; or abandon it, leaving nothing behind. The last two take the

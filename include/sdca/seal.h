@@ -28,6 +28,11 @@ sdca_status sdca_seal_check(const char *path, const char *name);
 /* Does the file begin as a sealed one does, be it whole or not? Local. */
 bool sdca_seal_is_on(const char *path);
 
+/* May a sealed file take this name? It may where there is nothing, an empty file, or one
+ * that begins with a seal, whole or damaged. SDCA_CREATE if there is anything else, a
+ * symbolic link included. Local. */
+sdca_status sdca_seal_recognise(const char *path);
+
 /* How many older generations are looked for. */
 enum { SDCA_SEAL_OLDEST = 99 };
 

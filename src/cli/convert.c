@@ -438,6 +438,7 @@ sdca_status sdca_cli_convert(int argc, char **argv)
     if (help) {
         goto done;
     }
+    SDCA_TRY(sdca_output_check_file(r.out));
     SDCA_TRY(sdca_output_check_other(r.out, r.in));
     if (r.like != NULL) {
         SDCA_TRY(sdca_output_check_other(r.out, r.like));

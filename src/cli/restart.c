@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sdca/comm.h"
@@ -26,7 +27,7 @@ static void leave(int signal)
     struct sigaction usual = { .sa_handler = SIG_DFL };
 
     if (held != NULL) {
-        sdca_output_unlock(held);
+        sdca_checkpoint_unlock(held);
     }
     if (saves) {
         _exit(sdca_status_exit(SDCA_INTERRUPTED));
@@ -84,14 +85,14 @@ bool restart_is_asked_to_stop(void *context)
     return asked_to_stop != 0;
 }
 
-/* What an earlier run was writing when it died. */
-static void remove_temporary(const char *path, bool quiet)
+/* What earlier runs were writing when they died. */
+static void sweep(const char *path, bool quiet)
 {
-    sdca_name temporary = sdca_output_temporary(path);
+    int count = sdca_checkpoint_sweep(path);
 
-    if (unlink(temporary.text) == 0 && !quiet) {
-        fprintf(stderr, "sdca: removed '%s', which an earlier run has left unfinished\n",
-                temporary.text);
+    if (count > 0 && !quiet) {
+        fprintf(stderr, "sdca: removed %d unfinished checkpoint%s of earlier runs\n",
+                count, count > 1 ? "s" : "");
     }
 }
 
@@ -122,16 +123,32 @@ static sdca_status find(const char *path, bool quiet, int64_t *age)
     return status;
 }
 
-/* Nobody meant to lose these: the youngest whole one, or what there is in its place, gets
- * another name. */
+/* The checkpoint to put aside: the youngest whole one, else the youngest that has
+ * bytes, else NONE. */
+static int find_last(const char *path)
+{
+    int         age = 0;
+    struct stat facts;
+
+    if (sdca_seal_find(path, &age) == SDCA_OK) {
+        return age;
+    }
+    while (age <= SDCA_SEAL_OLDEST &&
+           (stat(sdca_output_generation(path, age).text, &facts) != 0 ||
+            facts.st_size == 0)) {
+        age++;
+    }
+    return age <= SDCA_SEAL_OLDEST ? age : NONE;
+}
+
+/* The last checkpoint of an earlier run gets another name, and the others go. */
 static sdca_status put_aside(const char *path, bool quiet)
 {
-    int         age   = 0;
-    sdca_status found = sdca_seal_find(path, &age);
-    sdca_name   name  = sdca_output_generation(path, age);
-    sdca_name   aside = sdca_output_aside(path);
+    int       age   = find_last(path);
+    sdca_name name  = sdca_output_generation(path, age);
+    sdca_name aside = sdca_checkpoint_aside(path);
 
-    if (found == SDCA_MISSING) {
+    if (age == NONE) {
         return SDCA_OK;
     }
     if (rename(name.text, aside.text) != 0) {
@@ -149,24 +166,36 @@ static sdca_status put_aside(const char *path, bool quiet)
     return SDCA_OK;
 }
 
-/* The first rank's part; *age tells the others. */
+/* Do the checkpoints of path belong to the run that goes on? */
+static bool goes_on(const train_options *options)
+{
+    return options->from != NULL
+               ? sdca_checkpoint_has_generation(options->checkpoint, options->from)
+               : options->resume;
+}
+
+/* The first rank's part; *age is for the others. All is checked before any file is
+ * renamed or removed. */
 static sdca_status prepare(const train_options *options, restart *me, int64_t *age)
 {
     const char *path   = options->checkpoint;
     sdca_status status = SDCA_OK;
 
     if (path != NULL) {
-        SDCA_TRY(sdca_output_lock(path, &me->lock));
+        SDCA_TRY(sdca_checkpoint_lock(path, &me->lock));
         held = &me->lock;
-        remove_temporary(path, options->quiet);
+        SDCA_TRY(sdca_checkpoint_check_files(path, SDCA_SEAL_OLDEST));
+        SDCA_TRY(sdca_seal_recognise(sdca_checkpoint_aside(path).text));
     }
     if (options->from != NULL) {
         SDCA_TRY(sdca_seal_check(options->from, options->from));
         *age = 0;
     } else if (options->resume) {
         SDCA_TRY(find(path, options->quiet, age));
-    } else if (path != NULL) {
-        SDCA_TRY(put_aside(path, options->quiet));
+    }
+    if (path != NULL) {
+        sweep(path, options->quiet);
+        SDCA_TRY(goes_on(options) ? SDCA_OK : put_aside(path, options->quiet));
     }
 
 done:
@@ -197,5 +226,5 @@ sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart
 void restart_end(restart *me)
 {
     held = NULL;
-    sdca_output_unlock(&me->lock);
+    sdca_checkpoint_unlock(&me->lock);
 }

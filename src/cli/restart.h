@@ -8,7 +8,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-#include "sdca/output.h"
+#include "sdca/checkpoint.h"
 #include "sdca/status.h"
 #include "train_options.h"
 
@@ -17,9 +17,10 @@ typedef struct restart {
     sdca_name from; /* the checkpoint to go on from, or "" to begin */
 } restart;
 
-/* Lock the checkpoint, remove what an earlier run has left unfinished, and find the one
- * to go on from. Without --resume, one that is there is put aside, not overwritten.
- * Collective. What out holds is the caller's, to be freed with restart_end(). */
+/* Lock the checkpoint, find the one to go on from, and remove what earlier runs have left
+ * unfinished. Checkpoints of a run that does not go on are put aside; files that are not
+ * checkpoints are refused. Collective. What out holds is the caller's, to be freed with
+ * restart_end(). */
 sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart *out);
 void        restart_end(restart *me);
 

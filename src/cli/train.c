@@ -16,10 +16,10 @@
 #include "sdca/comm.h"
 #include "sdca/legend.h"
 #include "sdca/metric.h"
-#include "sdca/output.h"
 #include "sdca/pace.h"
 #include "sdca/reader.h"
 #include "sdca/warm.h"
+#include "train_files.h"
 #include "train_options.h"
 #include "workers.h"
 
@@ -124,35 +124,6 @@ static void tell_saved(void *context, sdca_status status, double seconds)
     }
 }
 
-/* Outputs that cannot be made are refused before the work, not after it. Only checkpoints
- * may replace what a run goes on from. */
-static sdca_status check_outputs(const train_options *options)
-{
-    enum { OUTPUTS = 4, INPUTS = 4, ALWAYS = 3 };
-    const char *path[OUTPUTS] = { options->model, options->history, options->summary,
-                                  options->checkpoint };
-    const char *input[INPUTS] = { options->data, options->test, options->warm_start,
-                                  options->from };
-    sdca_status status        = SDCA_OK;
-
-    for (int k = 0; k < OUTPUTS; k++) {
-        int inputs = path[k] == options->checkpoint ? ALWAYS : INPUTS;
-
-        SDCA_TRY(path[k] != NULL ? sdca_output_check(path[k]) : SDCA_OK);
-        for (int other = 0; path[k] != NULL && other < inputs; other++) {
-            SDCA_TRY(input[other] != NULL ? sdca_output_check_other(path[k], input[other])
-                                          : SDCA_OK);
-        }
-        for (int other = 0; path[k] != NULL && other < k; other++) {
-            SDCA_TRY(path[other] != NULL ? sdca_output_check_apart(path[k], path[other])
-                                         : SDCA_OK);
-        }
-    }
-
-done:
-    return status;
-}
-
 /* What is known of a model before it is trained. */
 static sdca_model make_model(const story *s)
 {
@@ -255,7 +226,7 @@ static sdca_status prepare(job *j)
     sdca_plan  *plan    = &j->options.plan;
     int         started = sdca_comm_size(j->comm);
 
-    SDCA_TRY(sdca_comm_agree(j->comm, first ? check_outputs(&j->options) : SDCA_OK));
+    SDCA_TRY(sdca_comm_agree(j->comm, first ? train_files_check(&j->options) : SDCA_OK));
     if (plan->solver == SDCA_SOLVER_SGD && started > 1) {
         status =
             SDCA_FAIL(SDCA_USAGE, "--solver sgd runs on one rank, not on %d", started);

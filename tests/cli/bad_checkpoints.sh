@@ -51,11 +51,16 @@ refuse 65 "hurt.h5" "damaged" "no older" -- "${train[@]}" --resume --checkpoint 
 ln -s loop.h5 loop.h5
 refuse 74 "cannot open 'loop.h5'" -- "${train[@]}" --resume --from loop.h5
 
-# Somebody else's, and one that cannot be put aside.
+# Somebody else's, and files that are no checkpoints or locks; faults/no_loss.sh has more of them.
 refuse 73 "in use" -- "$python" -c '
 import fcntl, subprocess, sys
 with open("run.h5.lock", "w") as lock:
     fcntl.lockf(lock, fcntl.LOCK_EX)
     sys.exit(subprocess.run(sys.argv[1:]).returncode)' "${train[@]}" --resume --checkpoint run.h5
-mkdir run.h5.old
-refuse 73 "cannot rename 'run.h5'" -- "${train[@]}" --checkpoint run.h5
+for beside in "" .1 .old; do
+    cp real-model.h5 "other-run.h5$beside"
+    refuse 73 "'other-run.h5$beside' is not a checkpoint" -- "${train[@]}" --checkpoint other-run.h5 --resume
+    rm "other-run.h5$beside"
+done
+echo mine >run.h5.lock
+refuse 73 "'run.h5.lock' is not a lock" -- "${train[@]}" --checkpoint run.h5

@@ -116,7 +116,7 @@ expect_says "directory.h5"
 echo precious >old.h5
 expect_exit 65 "$sdca" convert bad.txt old.h5
 [ "$(cat old.h5)" = precious ] || fail "a failed conversion has changed what was there"
-expect_none old.h5.tmp
+[ -z "$(leftovers old.h5)" ] || fail "left over: $(leftovers old.h5)"
 expect_exit 65 "$sdca" convert good.txt out.h5 --columns 1
 expect_says "good.txt" "line 2" "columns"
 

@@ -32,7 +32,7 @@ broken tmpfile:0 74 "cannot make a temporary file" report model.h5 -o out.svg
 broken tmpfile:1 74 "cannot write a temporary file" report model.h5 -o out.svg
 broken getline:0 74 "cannot read 'history.csv': " report history.csv -o out.svg
 broken gzrewind:0 74 "cannot read table.csv a second time" convert table.csv out.h5
-broken open:0 73 "cannot copy '-' to 'out.h5.tmp'" convert - out.h5 --format csv < <(cat table.csv)
+broken open:0 73 "cannot copy '-' beside 'out.h5'" convert - out.h5 --format csv < <(cat table.csv)
 # This file is there, and no byte of it can be read.
 broken none:0 74 "cannot read /proc/self/mem: " convert /proc/self/mem out.h5
 
@@ -43,6 +43,11 @@ expect_exit 74 env SDCA_INJECT=crc32:2 "$injected" "${train[@]}" --checkpoint ru
 grep -q "'run.h5' reads back other than it was written" err || fail "a checkpoint that changes goes unnoticed"
 expect_none run.h5
 rm out.h5
+
+expect_exit 0 "$sdca" "${train[@]}" --checkpoint run.h5
+rm out.h5
+broken rename:0 73 "cannot rename 'run.h5': Input/output error" "${train[@]}" --checkpoint run.h5
+expect_exit 0 "$sdca" info run.h5
 
 # Defects of ours.
 broken w:1 70 "the objective is no longer finite (src/gap.c:" "${train[@]}"

@@ -81,12 +81,17 @@ expect_prints() {
     grep -qF -- "$1" out || fail "expected output with '$1', came '$(cat out)'"
 }
 
+# leftovers FILE - the temporary files of this output.
+leftovers() {
+    compgen -G "$1.sdca-*.tmp" || true
+}
+
 # expect_none FILE... - none of these is there, nor what might have become one.
 expect_none() {
     local file
     for file in "$@"; do
         [ ! -e "$file" ] || fail "expected no file $file, but there is one"
-        [ ! -e "$file.tmp" ] || fail "expected nothing left over, but there is $file.tmp"
+        [ -z "$(leftovers "$file")" ] || fail "expected nothing left over, but there is $(leftovers "$file")"
     done
 }
 

@@ -53,7 +53,7 @@ expect_says "unlabelled.h5" "labels"
 expect_exit 0 on 3 "$sdca" predict two-model.h5 two-test.h5 -o -
 cmp out two-1.csv || fail "expected the predictions on standard output, came '$(head -3 out)'"
 grep -qF "$(cat two-1.out)" err || fail "expected the error of them on standard error, came '$(cat err)'"
-expect_none ./- ./-.tmp
+expect_none ./-
 
 # Labels and weights that are no good do not matter to who does not look at them.
 "$python" - <<'END'

@@ -31,7 +31,7 @@ gzip <plain.csv | "$sdca" convert - from-pipe.h5 --format csv "${how[@]}" --quie
 mkfifo fifo.csv
 cat plain.csv >fifo.csv &
 expect_exit 0 "$sdca" convert fifo.csv from-fifo.h5 "${how[@]}"
-expect_none from-pipe.h5.tmp
+[ -z "$(leftovers from-pipe.h5)" ] || fail "left over: $(leftovers from-pipe.h5)"
 
 expect_exit 0 "$sdca" convert tabs.tsv tabs.h5 "${how[@]}"
 expect_exit 0 "$sdca" convert headless.csv headless.h5 --label 5 --values float64

@@ -1,5 +1,6 @@
 """Every array of a checkpoint and every other kind of byte, damaged one at a time: the
-program finds it, goes on from the older checkpoint and, without one, gives up.
+program finds it, goes on from the older checkpoint and, without one, gives up. A file that
+no longer begins as a checkpoint is not replaced.
 
 Usage: damage.py SDCA REPEAT; needs data.h5, good.h5 and the older good.h5.1. Prints how
 often damage was done and found."""
@@ -15,7 +16,8 @@ import oracle
 WHAT = ["train", "data.h5", "-o", "model.h5", "--lambda", "1e-3", "--local-steps", "0.2",
         "--checkpoint", "run.h5", "--resume", "--quiet"]
 FOUND = "sdca: 'run.h5' is damaged: it is not as it was written"
-OTHER = "sdca: 'run.h5' is not a checkpoint, but a model or data"
+FOREIGN = ("sdca: 'run.h5' is not a checkpoint, and only checkpoints are replaced: "
+           "move it, or name another --checkpoint")
 
 
 def resume(sdca, status, words, how):
@@ -31,16 +33,20 @@ def spoil(sdca, how, change, alone):
     shutil.copy("good.h5", "run.h5")
     shutil.copy("good.h5.1", "run.h5.1")
     change("run.h5")
-    found = OTHER if how == "a data file" else FOUND
+    was = checkpoint.read("run.h5")
+    recognised = was == b"" or was.startswith(b"sdca seal ")
     oracle.check(not checkpoint.is_whole("run.h5"), f"{how}: nothing has changed")
     if alone:
         os.remove("run.h5.1")
-        was = checkpoint.read("run.h5")
-        resume(sdca, 65, found + ", and there is no older checkpoint", how)
+    if alone or not recognised:
+        if recognised:
+            resume(sdca, 65, FOUND + ", and there is no older checkpoint", how)
+        else:
+            resume(sdca, 73, FOREIGN, how)
         oracle.check(checkpoint.read("run.h5") == was, f"{how}: the damaged one has changed")
         oracle.check(not os.path.exists("model.h5"), f"{how}: there is a model")
     else:
-        resume(sdca, 0, found + "; going on from 'run.h5.1'", how)
+        resume(sdca, 0, FOUND + "; going on from 'run.h5.1'", how)
         os.remove("model.h5")
 
 

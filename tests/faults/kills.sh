@@ -23,7 +23,7 @@ hit() {
 # before nor than the interval allows, or none at all.
 look() {
     local told
-    [ ! -e run.h5.tmp ] || tally torn
+    [ -z "$(leftovers run.h5)" ] || tally torn
     if [ ! -e run.h5 ]; then
         [ "$1" -eq 0 ] || fail "the checkpoint of round $1 is gone"
         return
@@ -65,5 +65,6 @@ done
 # The rest in peace.
 expect_exit 0 on 3 "$sdca" train "${what[@]}" -o model.h5 --checkpoint run.h5 --checkpoint-every 100r --resume
 tally resume
-expect_none run.h5.tmp run.h5.lock
+[ -z "$(leftovers run.h5)" ] || fail "left over: $(leftovers run.h5)"
+expect_none run.h5.lock
 expect_whole

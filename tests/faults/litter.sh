@@ -43,16 +43,27 @@ expect_exit 0 env --ignore-signal=HUP SDCA_INJECT=HUP:0 "$injected" convert rows
 expect_exit 0 "$sdca" info out.h5
 rm out.h5
 
-# From outside, with the file half written.
-yes '1 1:1' | "${signals[@]}" "$sdca" convert - out.h5 --quiet &
-pid=$!
-for _ in {1..500}; do
-    [ ! -e out.h5.tmp ] || break
-    sleep 0.02
-done
-[ -e out.h5.tmp ] || fail "expected a conversion under way"
-kill -INT "$pid"
-code=0
-wait "$pid" || code=$?
-[ "$code" -eq 130 ] || fail "expected a death by SIGINT, came exit status $code"
+# end_half SIGNAL CODE - from outside, with the file half written.
+end_half() {
+    yes '1 1:1' | "${signals[@]}" "$sdca" convert - out.h5 --quiet &
+    pid=$!
+    for _ in {1..500}; do
+        [ -z "$(leftovers out.h5)" ] || break
+        sleep 0.02
+    done
+    [ -n "$(leftovers out.h5)" ] || fail "expected a conversion under way"
+    kill "-$1" "$pid"
+    code=0
+    wait "$pid" || code=$?
+    [ "$code" -eq "$2" ] || fail "expected a death by SIG$1, came exit status $code"
+}
+end_half INT 130
 expect_none out.h5
+
+# What SIGKILL leaves is in nobody's way, and nobody's to remove.
+end_half KILL 137
+left=$(leftovers out.h5)
+[ ! -e out.h5 ] || fail "there is an out.h5"
+expect_exit 0 "$sdca" convert rows.txt out.h5
+expect_exit 0 "$sdca" info out.h5
+[ "$(leftovers out.h5)" = "$left" ] || fail "expected $left as before, came $(leftovers out.h5)"

@@ -30,4 +30,14 @@ refuse small/out.csv 1 predict model.h5 data.h5 -o small/out.csv
 refuse small/out.h5 2 predict model.h5 data.h5 -o small/out.h5
 refuse small/out.txt 1 export model.h5 small/out.txt
 expect_none out.h5
+
+# Standard output is no file in it.
+model=$PWD/model.h5 data=$PWD/data.h5 said=$PWD
+for command in "predict $model $data -o -" "export $model -" "report $model -o - --format html"; do
+    # shellcheck disable=SC2086 # words
+    (cd small && "$sdca" $command >"$said/out" 2>"$said/err") || fail "exit status $?: $command: $(cat err)"
+    [ -s out ] || fail "nothing on standard output: $command"
+done
+(cd small && "$sdca" train "$data" -o "$said/out.h5" --lambda 1e-2 --history - --quiet >"$said/out") || fail "--history -"
+grep -q '^round,' out || fail "expected the history on standard output, came '$(cat out)'"
 [ "$(cat small/old.h5)" = precious ] || fail "the older file has changed"

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * train_files.h - may train read and write these files? */
+#ifndef SDCA_TRAIN_FILES_H
+#define SDCA_TRAIN_FILES_H
+
+#include "sdca/status.h"
+#include "train_options.h"
+
+/* Outputs that cannot be made are refused, as are those that would replace an input or
+ * each other. Asked before the work. Local. */
+sdca_status train_files_check(const train_options *options);
+
+#endif
