@@ -197,7 +197,7 @@ static void discard(sdca_store *store)
 
 /* Write what HDF5 still holds and close the file, whatever the outcome; then see that
  * it opens, and seal it. */
-static sdca_status finish(sdca_store *store)
+static sdca_status close_created(sdca_store *store)
 {
     hid_t check = H5I_INVALID_HID;
 
@@ -216,9 +216,17 @@ static sdca_status finish(sdca_store *store)
     return store->sealed ? sdca_seal_put(store->temporary.text, store->path) : SDCA_OK;
 }
 
+sdca_status sdca_store_finish(sdca_store *store)
+{
+    sdca_status status = close_created(store);
+
+    store->closed = true;
+    return status;
+}
+
 sdca_status sdca_store_commit(sdca_store *store)
 {
-    sdca_status status = finish(store);
+    sdca_status status = store->closed ? SDCA_OK : close_created(store);
 
     if (status == SDCA_OK && store->sealed) {
         status = sdca_checkpoint_check_files(store->path, store->older);
@@ -240,7 +248,9 @@ void sdca_store_close(sdca_store *store)
     if (store->temporary.text[0] == '\0') {
         H5Fclose(store->file);
     } else {
-        discard(store);
+        if (!store->closed) {
+            discard(store);
+        }
         unlink(store->temporary.text);
     }
     free_store(store);

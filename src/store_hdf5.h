@@ -17,6 +17,7 @@ struct sdca_store {
     char     *path;
     sdca_name temporary; /* the name while it is written; "" for a file that is read */
     bool      sealed;    /* or to be sealed */
+    bool      closed;    /* what was created, under that name */
     int       older;     /* generations to keep */
     char      reason[SDCA_WHY_SIZE / 4]; /* of the first failure, in HDF5's words */
 };

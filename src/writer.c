@@ -26,6 +26,7 @@ struct sdca_writer {
     sdca_store         *store;
     sdca_writer_options options;
     sdca_writer_facts   facts;
+    bool                finished;
 
     int64_t  entries; /* in narrow or wide, and in column */
     float   *narrow;  /* NULL where values are float64 */
@@ -339,15 +340,13 @@ done:
     return status;
 }
 
-sdca_status sdca_writer_commit(sdca_writer *writer)
+sdca_status sdca_writer_finish(sdca_writer *writer)
 {
     sdca_status status = SDCA_OK;
-    sdca_store *store  = NULL;
 
     if (writer->facts.rows == 0) {
-        status = SDCA_FAIL(SDCA_DATA, "there are no rows for '%s'",
-                           sdca_store_path(writer->store));
-        goto done;
+        return SDCA_FAIL(SDCA_DATA, "there are no rows for '%s'",
+                         sdca_store_path(writer->store));
     }
     SDCA_TRY(flush_entries(writer));
     SDCA_TRY(flush_offsets(writer));
@@ -355,6 +354,19 @@ sdca_status sdca_writer_commit(sdca_writer *writer)
         SDCA_TRY(finish_labels(writer));
     }
     SDCA_TRY(describe_file(writer));
+    SDCA_TRY(sdca_store_finish(writer->store));
+    writer->finished = true;
+
+done:
+    return status;
+}
+
+sdca_status sdca_writer_commit(sdca_writer *writer)
+{
+    sdca_status status = SDCA_OK;
+    sdca_store *store  = NULL;
+
+    SDCA_TRY(writer->finished ? SDCA_OK : sdca_writer_finish(writer));
     store         = writer->store;
     writer->store = NULL; /* gone, whatever the result */
     SDCA_TRY(sdca_store_commit(store));

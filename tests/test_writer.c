@@ -445,6 +445,23 @@ START_TEST(an_abandoned_file_leaves_nothing)
 }
 END_TEST
 
+START_TEST(a_finished_file_has_its_name_when_it_is_committed)
+{
+    sdca_writer *writer = begin(classification);
+
+    put(writer, 1.0, 0, 1.0);
+    ck_assert_int_eq(sdca_writer_finish(writer), SDCA_OK);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    sdca_writer_abandon(writer);
+    check_nothing_left();
+    writer = begin(classification);
+    put(writer, 1.0, 0, 1.0);
+    ck_assert_int_eq(sdca_writer_finish(writer), SDCA_OK);
+    ck_assert_int_eq(sdca_writer_commit(writer), SDCA_OK);
+    ck_assert_int_eq(access(path, F_OK), 0);
+}
+END_TEST
+
 START_TEST(a_place_that_is_not_there_is_refused)
 {
     sdca_writer *writer = NULL;
@@ -491,6 +508,7 @@ int main(void)
     tcase_add_test(tests, long_data_come_back);
     tcase_add_test(tests, a_file_without_rows_is_refused);
     tcase_add_test(tests, an_abandoned_file_leaves_nothing);
+    tcase_add_test(tests, a_finished_file_has_its_name_when_it_is_committed);
     tcase_add_test(tests, a_place_that_is_not_there_is_refused);
     tcase_set_timeout(tests, 60.0);
     suite_add_tcase(suite, tests);

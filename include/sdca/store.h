@@ -60,8 +60,12 @@ sdca_status sdca_store_create(const char *path, sdca_store **out);
  * before stays, in so many older generations. Local. */
 sdca_status sdca_store_create_sealed(const char *path, int older, sdca_store **out);
 
-/* Finish a created file: flush, close, sync to the disk, check that it opens,
- * and rename it to its final name. The store is gone afterwards, whatever the
+/* Finish a created file under its temporary name: flush it, close it, and check that it
+ * opens. It is still to be committed or, as after a failure, closed. Local. */
+sdca_status sdca_store_finish(sdca_store *store);
+
+/* Finish a created file if that is still to be done, sync it to the disk, and rename it
+ * to its final name. The store is gone afterwards, whatever the
  * result; where it fails, what had the final name before is untouched. Local. */
 sdca_status sdca_store_commit(sdca_store *store);
 

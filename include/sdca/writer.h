@@ -50,8 +50,12 @@ typedef struct sdca_writer_facts {
 } sdca_writer_facts;
 sdca_writer_facts sdca_writer_describe(const sdca_writer *writer);
 
-/* Finish the file under its final name, or leave nothing behind. The writer is
- * gone afterwards, whatever the result. Local. */
+/* Write all that is left and close the file, which does not have its final name yet. The
+ * writer can then only be committed or abandoned, as after a failure. Local. */
+sdca_status sdca_writer_finish(sdca_writer *writer);
+
+/* Give the file its final name, finished or to be finished now; or leave nothing behind.
+ * The writer is gone afterwards, whatever the result. Local. */
 sdca_status sdca_writer_commit(sdca_writer *writer);
 void        sdca_writer_abandon(sdca_writer *writer);
 

@@ -125,25 +125,23 @@ static void print_summary(const char *path, const sdca_generate_facts *facts,
     }
 }
 
-/* Both files are complete before either gets its name; the larger one comes
- * last, and where that fails the other goes again: never half a pair. */
-static sdca_status commit(const generate_options *options, sdca_writer **train,
-                          sdca_writer **test)
+/* Both files are complete before either gets its name: for want of room, neither is
+ * replaced. */
+static sdca_status commit(sdca_writer **train, sdca_writer **test)
 {
     sdca_writer *writer = NULL;
     sdca_status  status = SDCA_OK;
 
+    SDCA_TRY(sdca_writer_finish(*train));
     if (*test != NULL) {
+        SDCA_TRY(sdca_writer_finish(*test));
         writer = *test;
-        *test  = NULL;
+        *test  = NULL; /* gone, whatever the result */
         SDCA_TRY(sdca_writer_commit(writer));
     }
     writer = *train;
     *train = NULL;
     status = sdca_writer_commit(writer);
-    if (status != SDCA_OK && options->test != NULL) {
-        remove(options->test);
-    }
 
 done:
     return status;
@@ -187,7 +185,7 @@ sdca_status sdca_cli_generate(int argc, char **argv)
         SDCA_TRY(fill(generator, (sdca_range){ facts.rows, facts.test_rows },
                       options.test, layout.wide, &show, test, &test_tally));
     }
-    SDCA_TRY(commit(&options, &train, &test));
+    SDCA_TRY(commit(&train, &test));
     live_close(&show);
     if (!options.quiet) {
         print_summary(options.out, &facts, &tally);

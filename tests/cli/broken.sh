@@ -26,6 +26,9 @@ broken H5Dset_extent:0 74 "cannot extend" "${generate[@]}"
 broken H5Awrite:0 74 "cannot write the attribute" "${generate[@]}"
 broken H5Fopen:0 74 "cannot read back 'out.h5'" "${generate[@]}"
 broken rename:0 74 "cannot finish 'out.h5': Input/output error" "${generate[@]}"
+echo precious >pair.h5 # of two outputs, none is replaced before both are complete
+broken H5Fopen:1 74 "cannot read back 'pair.h5'" "${generate[@]}" --test pair.h5
+[ "$(cat pair.h5)" = precious ] || fail "the older file has changed"
 broken H5Aread:0 74 "cannot read the attribute" info model.h5
 broken H5Aopen:0 65 "cannot open the attribute" info model.h5
 broken tmpfile:0 74 "cannot make a temporary file" report model.h5 -o out.svg
