@@ -118,11 +118,13 @@ for tool in "${tools[@]}"; do
         rm -rf "${tool:?}/$name"
         mkdir "$tool/$name"
         head -c 1000 web/plain >"$tool/$name/plain.part"
+        echo mine >"$tool/$name/plain.part.old"
         : >log
         get $name
         [ "$code" -eq 0 ] || fail "$tool, going on with $name: $(cat out err)"
         grep -q 'bytes=1000-' log || fail "$tool has not asked for the rest: $(cat log)"
         cmp web/plain "$tool/$name/plain"
+        [ "$(cat "$tool/$name/plain.part.old")" = mine ] || fail "a file of somebody else's has changed"
     done
 done
 unset -f get
@@ -205,7 +207,10 @@ expect_prints "Certified: P(w)"
 expect_prints "Test error:"
 expect_prints "in section libs"
 "$python" "$here/datasets.py" check words lists
+mkdir again
+echo mine >again/debian.train.txt.tmp
 expect_exit 0 "$debian" again --lists lists --lambda 1e-3
+[ "$(cat again/debian.train.txt.tmp)" = mine ] || fail "a file of somebody else's has changed"
 for file in train.txt test.txt train.h5 test.h5; do cmp words/debian.$file again/debian.$file; done
 expect_exit 0 "$debian" python --lists lists --section python --lambda 1e-3
 mkdir empty
