@@ -54,16 +54,16 @@ static bool is_age(const char *ending)
            atoi(ending + 1) <= SDCA_SEAL_OLDEST;
 }
 
-/* Is this the ending of a temporary name of ours, MARK KIND PID-NUMBER.tmp? */
+/* Is this the ending of a temporary name of ours? */
 static bool is_temporary(const char *ending)
 {
-    const char *begin                        = SDCA_OUTPUT_MARK KIND;
-    const char                          *pid = ending + strlen(begin);
-    const char                          *number;
+    static const char begin[] = SDCA_OUTPUT_MARK KIND;
+    const char                                  *pid, *number;
 
-    if (strncmp(ending, begin, strlen(begin)) != 0) {
+    if (strncmp(ending, begin, sizeof begin - 1) != 0) {
         return false;
     }
+    pid    = ending + sizeof begin - 1;
     number = pid + strspn(pid, "0123456789");
     return number > pid && *number == '-' &&
            strspn(number + 1, "0123456789abcdef") == 8 && strcmp(number + 9, ".tmp") == 0;

@@ -178,7 +178,7 @@ static bool goes_on(const train_options *options)
  * renamed or removed. */
 static sdca_status prepare(const train_options *options, restart *me, int64_t *age)
 {
-    const char *path   = options->checkpoint;
+    const char *path   = options->checkpoint != NULL ? me->path.text : NULL;
     sdca_status status = SDCA_OK;
 
     if (path != NULL) {
@@ -208,7 +208,11 @@ sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart
     int64_t     age   = NONE;
     sdca_status status;
 
-    *out   = (restart){ .lock = { .held = false } };
+    *out = (restart){ .lock = { .held = false } };
+    if (options->checkpoint !=
+        NULL) { /* a link may lead nowhere once that is put aside */
+        out->path = sdca_output_generation(options->checkpoint, 0);
+    }
     status = sdca_comm_agree(comm, first ? prepare(options, out, &age) : SDCA_OK);
     if (status != SDCA_OK) {
         restart_end(out);
@@ -218,7 +222,7 @@ sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart
     sdca_comm_sum_int64(comm, &age, 1);
     if (age != NONE) {
         out->from = sdca_output_generation(
-            options->from != NULL ? options->from : options->checkpoint, (int)age);
+            options->from != NULL ? options->from : out->path.text, (int)age);
     }
     return SDCA_OK;
 }

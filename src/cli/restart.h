@@ -14,6 +14,7 @@
 
 typedef struct restart {
     sdca_lock lock; /* the first rank's */
+    sdca_name path; /* of the checkpoint, no link; only with one */
     sdca_name from; /* the checkpoint to go on from, or "" to begin */
 } restart;
 

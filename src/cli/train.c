@@ -233,6 +233,7 @@ static sdca_status prepare(job *j)
         goto done;
     }
     SDCA_TRY(restart_prepare(j->comm, &j->options, &j->checkpoints));
+    plan->saving.path = j->options.checkpoint != NULL ? j->checkpoints.path.text : NULL;
     plan->saving.from =
         j->checkpoints.from.text[0] != '\0' ? j->checkpoints.from.text : NULL;
     SDCA_TRY(check_names(j));

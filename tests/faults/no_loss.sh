@@ -148,7 +148,19 @@ rm run.h5
 expect_exit 0 "${train[@]}" --checkpoint run.h5 # nothing to put aside
 cmp second.h5 run.h5.old
 
-# So is the checkpoint of another run with --from, but not what it goes on from: that is read first.
+# A link to a checkpoint stays, and leads to the new one.
+mkdir elsewhere
+mv run.h5 elsewhere/real.h5
+ln -s elsewhere/real.h5 run.h5
+cp run.h5 was.h5
+expect_exit 0 "${train[@]}" --checkpoint run.h5
+[ -L run.h5 ] || fail "the link is gone"
+cmp was.h5 elsewhere/real.h5.old
+expect_exit 0 "$sdca" info run.h5
+rm run.h5
+mv elsewhere/real.h5 run.h5
+
+# With --from, the checkpoint of another run is put aside, but not what it goes on from: that is read first.
 cp run.h5 was.h5
 expect_exit 0 "${train[@]}" --resume --from first.h5 --checkpoint run.h5
 cmp was.h5 run.h5.old
