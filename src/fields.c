@@ -41,7 +41,7 @@ void sdca_fields_sgd(sdca_run *r, sdca_image *image)
 void sdca_fields_newton(sdca_run *r, sdca_image *image)
 {
     sdca_newton *newton  = &r->newton;
-    int64_t      weighed = newton->weighed;
+    int64_t      weighed = newton->weighed || newton->resumed;
 
     sdca_image_group(image, "newton");
     sdca_image_number(image, "width", &newton->lines.width);
@@ -53,8 +53,8 @@ void sdca_fields_newton(sdca_run *r, sdca_image *image)
     sdca_image_whole(image, "bytes", &newton->bytes);
     sdca_image_whole(image, "weighed", &weighed);
     move_certificate(image, &newton->certificate);
-    newton->weighed = weighed != 0;
     if (!image->writes) {
+        newton->weighed = weighed != 0;
         sdca_newton_resume(r->problem, r->data, r->state, newton);
     }
 }

@@ -172,8 +172,7 @@ bool sdca_lines_have_corners(const sdca_problem *problem)
     return corners[problem->loss->kind];
 }
 
-/* The rows that take part: all, or a sample. */
-SDCA_INLINE uint32_t rows_of(const sdca_dataset *data, const sdca_lines *lines)
+uint32_t sdca_lines_rows(const sdca_dataset *data, const sdca_lines *lines)
 {
     return lines->samples ? lines->sampled : data->x.count;
 }
@@ -211,7 +210,7 @@ typedef sdca_interval interval_function(double y);
 
 SDCA_INLINE void weigh(line_function *line_of, bool corners, row_kind kind,
                        const sdca_problem *problem, const sdca_dataset *data,
-                       sdca_lines *lines, const double *alpha)
+                       sdca_lines *lines, sdca_lines_part part, const double *alpha)
 {
     const double     nearest = 0.01;
     double           far     = 10.0 * fmax(1.0, sqrt(problem->C * data->mean_norm2));
@@ -219,9 +218,9 @@ SDCA_INLINE void weigh(line_function *line_of, bool corners, row_kind kind,
                                 lines->safe };
     const sdca_rows *x      = &data->x;
     double          *vector = lines->sum + sdca_triangle(data->columns);
-    double           cost   = 0.0;
+    double           cost   = vector[data->columns + SDCA_LINES_COST];
 
-    for (uint32_t k = 0; k < rows_of(data, lines); k++) {
+    for (uint32_t k = part.from; k < part.end; k++) {
         uint32_t i = nth_row(lines, k);
         int64_t  first, width;
 
@@ -246,12 +245,11 @@ SDCA_INLINE void weigh(line_function *line_of, bool corners, row_kind kind,
                               count);
         }
     }
-    vector[data->columns + SDCA_LINES_COST] += cost;
+    vector[data->columns + SDCA_LINES_COST] = cost;
 }
 
 /* Losses that are added up, of at most SDCA_LINES_BLOCK rows: as they are, and as ln of a
  * product of numbers from 1 to 2, which takes one logarithm for all. */
-
 typedef struct tally {
     double sum;
     double product;
@@ -281,19 +279,20 @@ SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *prima
                       tally_function *count, loss_function *conjugate,
                       interval_function *feasible, bool follows, row_kind kind,
                       const sdca_problem *problem, const sdca_dataset *data,
-                      sdca_lines *lines, const double *w, double *alpha)
+                      sdca_lines *lines, sdca_lines_part part, const double *w,
+                      double *alpha)
 {
     const manner     smooth = { .safe = lines->safe };
     const sdca_rows *x      = &data->x;
     double          *vector = lines->sum + sdca_triangle(data->columns);
     double          *sums   = vector + data->columns;
     double           p      = problem->parameter;
-    uint32_t         rows   = rows_of(data, lines);
 
-    for (uint32_t from = 0; from < rows; from += SDCA_LINES_BLOCK) {
-        uint32_t end    = rows - from > SDCA_LINES_BLOCK ? from + SDCA_LINES_BLOCK : rows;
-        tally    losses = { 0.0, 1.0 };
-        double   terms  = 0.0;
+    for (uint32_t from = part.from; from < part.end; from += SDCA_LINES_BLOCK) {
+        uint32_t end =
+            part.end - from > SDCA_LINES_BLOCK ? from + SDCA_LINES_BLOCK : part.end;
+        tally  losses = { 0.0, 1.0 };
+        double terms  = 0.0;
 
         for (uint32_t k = from; k < end; k++) {
             uint32_t i     = nth_row(lines, k);
@@ -334,30 +333,31 @@ SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *prima
 }
 
 typedef void pass(const sdca_problem *problem, const sdca_dataset *data,
-                  sdca_lines *lines, const double *w, double *alpha);
+                  sdca_lines *lines, sdca_lines_part part, const double *w,
+                  double *alpha);
 typedef void weigher(const sdca_problem *problem, const sdca_dataset *data,
-                     sdca_lines *lines, const double *alpha);
+                     sdca_lines *lines, sdca_lines_part part, const double *alpha);
 
-#define PASSES_ON(id, kind)                                                       \
-    static void weigh_##id##_##kind(const sdca_problem *problem,                  \
-                                    const sdca_dataset *data, sdca_lines *lines,  \
-                                    const double *alpha)                          \
-    {                                                                             \
-        weigh(id##_line, id##_corners, kind, problem, data, lines, alpha);        \
-    }                                                                             \
-    static void follow_##id##_##kind(const sdca_problem *problem,                 \
-                                     const sdca_dataset *data, sdca_lines *lines, \
-                                     const double *w, double *alpha)              \
-    {                                                                             \
-        look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,    \
-             id##_feasible, true, kind, problem, data, lines, w, alpha);          \
-    }                                                                             \
-    static void look_##id##_##kind(const sdca_problem *problem,                   \
-                                   const sdca_dataset *data, sdca_lines *lines,   \
-                                   const double *w, double *alpha)                \
-    {                                                                             \
-        look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,    \
-             id##_feasible, false, kind, problem, data, lines, w, alpha);         \
+#define PASSES_ON(id, kind)                                                              \
+    static void weigh_##id##_##kind(const sdca_problem *problem,                         \
+                                    const sdca_dataset *data, sdca_lines *lines,         \
+                                    sdca_lines_part part, const double *alpha)           \
+    {                                                                                    \
+        weigh(id##_line, id##_corners, kind, problem, data, lines, part, alpha);         \
+    }                                                                                    \
+    static void follow_##id##_##kind(                                                    \
+        const sdca_problem *problem, const sdca_dataset *data, sdca_lines *lines,        \
+        sdca_lines_part part, const double *w, double *alpha)                            \
+    {                                                                                    \
+        look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,           \
+             id##_feasible, true, kind, problem, data, lines, part, w, alpha);           \
+    }                                                                                    \
+    static void look_##id##_##kind(const sdca_problem *problem,                          \
+                                   const sdca_dataset *data, sdca_lines *lines,          \
+                                   sdca_lines_part part, const double *w, double *alpha) \
+    {                                                                                    \
+        look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,           \
+             id##_feasible, false, kind, problem, data, lines, part, w, alpha);          \
     }
 #define PASSES_OF(id) SDCA_FOR_ROW_KINDS(PASSES_ON, id)
 #define PASSES(id, words, classifies, parameter, c, e, low, high) PASSES_OF(id)
@@ -382,19 +382,22 @@ static pass *const followers[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_LOSS_LIST(FOLL
 static pass *const lookers[SDCA_LOSS_COUNT][ROW_KINDS]   = { SDCA_LOSS_LIST(LOOKERS) };
 
 void sdca_lines_weigh(const sdca_problem *problem, const sdca_dataset *data,
-                      sdca_lines *lines, const double *alpha)
+                      sdca_lines *lines, sdca_lines_part part, const double *alpha)
 {
-    weighers[problem->loss->kind][kind_of(&data->x)](problem, data, lines, alpha);
+    weighers[problem->loss->kind][kind_of(&data->x)](problem, data, lines, part, alpha);
 }
 
 void sdca_lines_follow(const sdca_problem *problem, const sdca_dataset *data,
-                       sdca_lines *lines, const double *w, double *alpha)
+                       sdca_lines *lines, sdca_lines_part part, const double *w,
+                       double *alpha)
 {
-    followers[problem->loss->kind][kind_of(&data->x)](problem, data, lines, w, alpha);
+    followers[problem->loss->kind][kind_of(&data->x)](problem, data, lines, part, w,
+                                                      alpha);
 }
 
 void sdca_lines_look(const sdca_problem *problem, const sdca_dataset *data,
-                     sdca_lines *lines, const double *w, double *alpha)
+                     sdca_lines *lines, sdca_lines_part part, const double *w,
+                     double *alpha)
 {
-    lookers[problem->loss->kind][kind_of(&data->x)](problem, data, lines, w, alpha);
+    lookers[problem->loss->kind][kind_of(&data->x)](problem, data, lines, part, w, alpha);
 }

@@ -36,6 +36,7 @@
 #include <string.h>
 
 #include "newton_sample.h"
+#include "newton_task.h"
 #include "sdca/comm.h"
 #include "sdca/triangle.h"
 
@@ -44,7 +45,8 @@ sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out)
     sdca_status status = SDCA_OK;
     sdca_newton newton = { .best = INFINITY };
 
-    SDCA_TRY(sdca_lines_create(data, SDCA_NEWTON_SHARED, &newton.lines));
+    SDCA_TRY(sdca_lines_create(data, SDCA_NEWTON_VOTES, &newton.lines));
+    SDCA_TRY(sdca_state_room(data, &newton.before));
     newton.step = malloc(((size_t)data->columns + 1) * sizeof *newton.step);
     SDCA_TRY(newton.step != NULL ? SDCA_OK
                                  : SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
@@ -60,68 +62,23 @@ done:
 void sdca_newton_free(sdca_newton *newton)
 {
     sdca_lines_free(&newton->lines);
+    sdca_state_free(&newton->before);
     free(newton->step);
     *newton = (sdca_newton){ 0 };
 }
 
-/* What a round is about: the problem on all rows, or on a sample of them. */
-typedef struct task {
-    MPI_Comm            comm;
-    const sdca_problem *problem;
-    const sdca_dataset *data;
-    sdca_newton        *newton;
-    sdca_state         *state;
-    double              n; /* rows */
-    double              lambda;
-} task;
-
-/* The vector that is added up, and the numbers behind it. */
-static double *vector_of(const task *t)
-{
-    return t->newton->lines.sum + sdca_triangle(t->data->columns);
-}
-
-static double *numbers_of(const task *t)
-{
-    return vector_of(t) + t->data->columns;
-}
-
-/* Forget what was added up: all, or all but the matrix. */
-static void clear_sums(const task *t, bool matrix)
-{
-    double *from = matrix ? t->newton->lines.sum : vector_of(t);
-    double *end  = numbers_of(t) + SDCA_LINES_NUMBERS + SDCA_NEWTON_SHARED;
-
-    memset(from, 0, (size_t)(end - from) * sizeof *from);
-}
-
-/* Add up over the ranks: all, or all but the matrix. Collective. */
-static void sum_up(const task *t, bool matrix)
-{
-    sdca_newton *newton = t->newton;
-    double       start  = MPI_Wtime();
-    double      *from   = matrix ? newton->lines.sum : vector_of(t);
-    int64_t      count  = numbers_of(t) + SDCA_LINES_NUMBERS + SDCA_NEWTON_SHARED - from;
-
-    sdca_comm_sum(t->comm, from, count);
-    newton->exchange += MPI_Wtime() - start;
-    if (sdca_comm_size(t->comm) > 1) {
-        newton->bytes += count * (int64_t)sizeof *from;
-    }
-}
-
 /* P and the gap, from what was added up: terms of the rows, and |w - w(alpha)|^2, sum
  * alpha_i x_i being in the vector. */
-static void certify(const task *t)
+static void certify(const sdca_newton_task *t)
 {
     sdca_certificate *now      = &t->newton->certificate;
-    const double     *numbers  = numbers_of(t);
+    const double     *numbers  = sdca_newton_numbers(t);
     double            lambda_n = t->lambda * t->n;
     double            norm2 = 0.0, apart2 = 0.0;
 
     for (int32_t j = 0; j < t->data->columns; j++) {
         double w     = t->state->w[j];
-        double apart = w - vector_of(t)[j] / lambda_n;
+        double apart = w - sdca_newton_vector(t)[j] / lambda_n;
 
         norm2 += w * w;
         apart2 += apart * apart;
@@ -135,55 +92,49 @@ static void certify(const task *t)
 
 /* Look at the rows without following any line, and have the system for the next step.
  * Collective. */
-static void look_and_weigh(const task *t, double shared[SDCA_NEWTON_SHARED])
+static void look_and_weigh(const sdca_newton_task *t)
 {
-    double *handed = numbers_of(t) + SDCA_LINES_NUMBERS;
-
-    clear_sums(t, true);
-    sdca_lines_look(t->problem, t->data, &t->newton->lines, t->state->w, t->state->alpha);
-    sdca_lines_weigh(t->problem, t->data, &t->newton->lines, t->state->alpha);
-    memcpy(handed, shared, SDCA_NEWTON_SHARED * sizeof *shared);
-    sum_up(t, true);
-    memcpy(shared, handed, SDCA_NEWTON_SHARED * sizeof *shared);
+    sdca_newton_clear(t, true);
+    sdca_newton_pass_over(t, sdca_newton_look);
+    sdca_newton_pass_over(t, sdca_newton_weigh);
+    sdca_newton_sum(t, true);
     t->newton->weighed = true;
     certify(t);
 }
 
 /* Let alpha follow its line. Collective. */
-static void follow(const task *t, double shared[SDCA_NEWTON_SHARED])
+static void follow(const sdca_newton_task *t)
 {
-    double *handed = numbers_of(t) + SDCA_LINES_NUMBERS;
-
-    clear_sums(t, false);
-    sdca_lines_follow(t->problem, t->data, &t->newton->lines, t->state->w,
-                      t->state->alpha);
-    memcpy(handed, shared, SDCA_NEWTON_SHARED * sizeof *shared);
-    sum_up(t, false);
-    memcpy(shared, handed, SDCA_NEWTON_SHARED * sizeof *shared);
+    sdca_newton_clear(t, false);
+    sdca_newton_pass_over(t, sdca_newton_follow);
+    sdca_newton_sum(t, false);
     t->newton->weighed = false;
     certify(t);
 }
 
 /* Solve for w, and remember how far P should fall. Collective. */
-static void step(const task *t)
+static void step(const sdca_newton_task *t)
 {
     sdca_newton *newton   = t->newton;
     int32_t      d        = t->data->columns;
     double       lambda_n = t->lambda * t->n;
-    double      *wanted   = vector_of(t);
+    double      *wanted   = sdca_newton_vector(t);
     double       fall     = 0.0;
 
     newton->summed = false;
     if (!newton->weighed) {
         int64_t known = newton->bytes;
 
-        clear_sums(t, true);
-        sdca_lines_weigh(t->problem, t->data, &newton->lines, t->state->alpha);
-        sum_up(t, true);
+        sdca_newton_clear(t, true);
+        sdca_newton_pass_over(t, sdca_newton_weigh);
+        sdca_newton_sum(t, true);
         newton->bytes = newton->resumed ? known : newton->bytes;
     }
+    if (sdca_newton_is_stopped(t)) {
+        return;
+    }
     newton->resumed = false;
-    newton->cost    = numbers_of(t)[SDCA_LINES_COST] / t->n;
+    newton->cost    = sdca_newton_numbers(t)[SDCA_LINES_COST] / t->n;
     for (int32_t j = 0; j < d; j++) {
         newton->lines.sum[sdca_triangle(j) + (size_t)j] += lambda_n;
         wanted[j] -= lambda_n * t->state->w[j];
@@ -231,25 +182,23 @@ static void choose_width(sdca_newton *newton, double wanted)
 }
 
 /* P and the gap at the new w. Collective. */
-static void look_around(const task *t, double wanted, double shared[SDCA_NEWTON_SHARED])
+static void look_around(const sdca_newton_task *t, double wanted)
 {
     if (sdca_lines_have_corners(t->problem) || is_hopeful(t->newton, wanted)) {
-        follow(t, shared);
+        follow(t);
     } else {
-        look_and_weigh(t, shared);
+        look_and_weigh(t);
     }
 }
 
 /* The last step has led astray: go back, and make one that cannot. Collective. */
-static void step_safely(const task *t)
+static void step_safely(const sdca_newton_task *t)
 {
-    double nothing[SDCA_NEWTON_SHARED] = { 0.0 };
-
     for (int32_t j = 0; j < t->data->columns; j++) {
         t->state->w[j] -= t->newton->step[j];
     }
     t->newton->lines.safe = true;
-    look_and_weigh(t, nothing);
+    look_and_weigh(t);
     step(t);
     t->newton->lines.safe = false;
 }
@@ -257,7 +206,7 @@ static void step_safely(const task *t)
 /* Has P risen, by more than rounding? Only far from the optimum can the logistic loss
  * mislead Newton, where it is nearly straight; where others have no corners they are
  * parabolas, and Newton recovers by itself. */
-static bool is_astray(const task *t, double before)
+static bool is_astray(const sdca_newton_task *t, double before)
 {
     const double noticed = 1e-9;
 
@@ -265,18 +214,16 @@ static bool is_astray(const task *t, double before)
            !(t->newton->certificate.primal <= (1.0 + noticed) * before);
 }
 
-static void make_round(const task *t, double wanted, double shared[SDCA_NEWTON_SHARED])
+static void make_round(const sdca_newton_task *t, double wanted)
 {
     sdca_newton *newton = t->newton;
     double       before = newton->certificate.primal;
 
     step(t);
-    look_around(t, wanted, shared);
+    look_around(t, wanted);
     if (is_astray(t, before)) {
-        double nothing[SDCA_NEWTON_SHARED] = { 0.0 };
-
         step_safely(t);
-        look_around(t, wanted, nothing);
+        look_around(t, wanted);
     }
     if (sdca_lines_have_corners(t->problem)) {
         choose_width(newton, fmax(wanted, rounding * newton->certificate.primal));
@@ -287,31 +234,28 @@ static void make_round(const task *t, double wanted, double shared[SDCA_NEWTON_S
 
 /* Look at the rows for the first time. The scale of the losses is that on which z and y
  * differ. Collective. */
-static void begin(const task *t)
+static void begin(const sdca_newton_task *t)
 {
-    sdca_newton *newton                      = t->newton;
-    double       nothing[SDCA_NEWTON_SHARED] = { 0.0 };
-
     if (sdca_lines_have_corners(t->problem)) {
-        follow(t, nothing);
+        follow(t);
     } else {
-        look_and_weigh(t, nothing);
+        look_and_weigh(t);
     }
-    newton->lines.widest = fmax(DBL_MIN, numbers_of(t)[SDCA_LINES_LOSSES] / t->n);
+    t->newton->lines.widest =
+        fmax(DBL_MIN, sdca_newton_numbers(t)[SDCA_LINES_LOSSES] / t->n);
 }
 
 /* Rounds on a sample, until it has no more to say of all rows. What it says of columns
  * that few of its rows have is not to be trusted: lambda n is not made as small as its
  * share of them would have it. Collective. */
-static void learn_from_sample(const task *whole)
+static void learn_from_sample(const sdca_newton_task *whole)
 {
     enum { LIMIT = 12 };
-    const double rare                        = 0.03 * whole->data->mean_norm2;
-    double       nothing[SDCA_NEWTON_SHARED] = { 0.0 };
+    const double rare   = 0.03 * whole->data->mean_norm2;
     double       share  = sdca_newton_sample_size(whole->problem, whole->data) / whole->n;
     sdca_newton *newton = whole->newton;
     double       wanted = INFINITY;
-    task         t      = *whole;
+    sdca_newton_task t  = *whole;
 
     t.n = sdca_newton_sample_take(t.comm, t.data, share, &newton->lines);
     if (t.n == 0.0) {
@@ -320,15 +264,17 @@ static void learn_from_sample(const task *whole)
     t.lambda = fmax(t.lambda, fmin(t.lambda * whole->n, rare) / t.n);
     begin(&t);
     newton->lines.width = newton->lines.widest;
-    for (int k = 0; k < LIMIT && (k == 0 || newton->certificate.gap > wanted); k++) {
+    for (int k = 0; k < LIMIT && !sdca_newton_is_stopped(&t) &&
+                    (k == 0 || newton->certificate.gap > wanted);
+         k++) {
         wanted = newton->certificate.primal * t.data->columns / t.n;
-        make_round(&t, wanted, nothing);
+        make_round(&t, wanted);
         t.state->steps += (int64_t)t.n;
     }
 }
 
 /* Once a sample has done its part, the alpha of all rows is what z asks for. */
-static void suit_all(const task *t)
+static void suit_all(const sdca_newton_task *t)
 {
     sdca_newton *newton = t->newton;
 
@@ -353,7 +299,7 @@ static bool is_zero(const double *w, int32_t columns)
 
 /* Before the first round: a good w, if the start is at 0 and rows are many; z, and where
  * losses have corners, an alpha to begin with. Collective. */
-static void start(const task *t)
+static void start(const sdca_newton_task *t)
 {
     sdca_newton *newton  = t->newton;
     bool         corners = sdca_lines_have_corners(t->problem);
@@ -365,7 +311,7 @@ static void start(const task *t)
         newton->lines.samples = true;
         learn_from_sample(t);
         newton->lines.samples = false;
-        if (corners) {
+        if (corners && !sdca_newton_is_stopped(t)) {
             suit_all(t);
         }
     }
@@ -385,26 +331,52 @@ void sdca_newton_resume(const sdca_problem *problem, const sdca_dataset *data,
             newton->lines.z[i] = sdca_rows_dot(&data->x, i, state->w);
         }
     } else {
-        sdca_lines_look(problem, data, &newton->lines, state->w, newton->lines.aim);
+        sdca_lines_look(problem, data, &newton->lines,
+                        (sdca_lines_part){ 0, data->x.count }, state->w,
+                        newton->lines.aim);
     }
-    newton->resumed = newton->weighed;
+    newton->resumed = newton->resumed || newton->weighed;
     newton->weighed = false;
     newton->summed  = false;
 }
 
-void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
-                       const sdca_dataset *data, sdca_newton *newton, double wanted,
-                       sdca_state *state, double shared[SDCA_NEWTON_SHARED])
+/* As if the round had never begun, but for the seconds that it took. */
+static void abandon(const sdca_newton_task *t, const sdca_newton *before)
 {
-    double n = (double)problem->rows;
-    task   t = { comm, problem, data, newton, state, n, problem->lambda };
+    double            exchange = t->newton->exchange;
+    sdca_newton_votes votes    = t->newton->votes;
 
+    *t->newton          = *before;
+    t->newton->exchange = exchange;
+    t->newton->votes    = votes;
+    sdca_state_copy(t->data, &t->newton->before, t->state);
+    sdca_newton_resume(t->problem, t->data, t->state, t->newton);
+}
+
+bool sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
+                       const sdca_dataset *data, sdca_newton *newton, double wanted,
+                       sdca_state *state, sdca_newton_poll poll)
+{
+    double           n = (double)problem->rows;
+    sdca_newton_task t = { comm, problem, data, newton, state, poll, n, problem->lambda };
+    sdca_newton      before;
+
+    newton->mine = newton->votes = (sdca_newton_votes){ 0.0, 0.0, 0.0 };
+    if (poll.vote != NULL) {
+        sdca_state_copy(data, state, &newton->before);
+    }
+    before = *newton;
     if (!sdca_newton_has_begun(newton)) {
         start(&t);
     }
-    make_round(&t, wanted, shared);
+    make_round(&t, wanted);
+    if (sdca_newton_is_stopped(&t)) {
+        abandon(&t, &before);
+        return false;
+    }
     state->round++;
     state->steps += problem->rows;
+    return true;
 }
 
 bool sdca_newton_certify(const sdca_problem *problem, const sdca_dataset *data,

@@ -59,7 +59,8 @@ typedef struct sdca_run {
     double began; /* MPI_Wtime() at the start, had it never stopped */
     double clock;
     double gone;
-    bool   asked; /* a rank has been asked to stop */
+    bool   asked;     /* a rank has been asked to stop */
+    bool   abandoned; /* ... in a round of Newton's, whose start is the present iterate */
 
     /* Checkpoints. */
     int64_t saved_round;

@@ -203,22 +203,39 @@ static void sgd_round(sdca_run *r, int64_t steps)
     r->result->times.local += MPI_Wtime() - start;
 }
 
-/* What is found is also what an evaluation would find. */
-static void newton_round(sdca_run *r)
+/* A round of Newton's may take minutes: who watches is told meanwhile, and every rank may
+ * stop it. */
+static sdca_newton_votes vote(void *context)
 {
-    sdca_times *times  = &r->result->times;
-    double      start  = MPI_Wtime();
-    double      before = r->newton.exchange;
-    double      shared[SDCA_NEWTON_SHARED];
+    const sdca_run *r     = context;
+    double          clock = MPI_Wtime() - r->began;
+    double          limit = r->plan->seconds;
 
-    shared[0] = sdca_comm_rank(r->comm) == 0 ? start - r->began : 0.0;
-    shared[1] = is_asked_to_stop(r);
-    sdca_newton_round(r->comm, r->problem, r->data, &r->newton, sdca_run_target(r),
-                      r->state, shared);
-    r->clock = shared[0];
-    r->asked = shared[1] > 0.0;
+    sdca_evaluate_between(r);
+    return (sdca_newton_votes){ .clock = sdca_comm_rank(r->comm) == 0 ? clock : 0.0,
+                                .asked = is_asked_to_stop(r),
+                                .late  = limit > 0.0 && clock - r->gone >= limit };
+}
+
+/* What is found is also what an evaluation would find. False: the round is abandoned. */
+static bool newton_round(sdca_run *r)
+{
+    sdca_times              *times  = &r->result->times;
+    const sdca_newton_votes *votes  = &r->newton.votes;
+    double                   start  = MPI_Wtime();
+    double                   before = r->newton.exchange;
+    bool                     done =
+        sdca_newton_round(r->comm, r->problem, r->data, &r->newton, sdca_run_target(r),
+                          r->state, (sdca_newton_poll){ .context = r, .vote = vote });
+
+    r->clock = votes->clock;
+    if (votes->late > 0.0) { /* rank 0's clock may be a little behind */
+        r->clock = fmax(r->clock, r->gone + r->plan->seconds);
+    }
+    r->asked = votes->asked > 0.0;
     times->communicate += r->newton.exchange - before;
     times->local += MPI_Wtime() - start - (r->newton.exchange - before);
+    return done;
 }
 
 /* Newton's method has no proof of its own, but SDCA has: it takes over at the best alpha,
@@ -248,7 +265,10 @@ static void one_round(sdca_run *r)
         give_up_newton(r);
     }
     if (r->solver == SDCA_SOLVER_NEWTON) {
-        newton_round(r);
+        r->abandoned = !newton_round(r);
+        if (r->abandoned) {
+            return;
+        }
     } else {
         steps = sdca_run_next_steps(r);
         (r->solver == SDCA_SOLVER_SGD ? sgd_round : sdca_round)(r, steps);
@@ -388,7 +408,7 @@ done:
 
 static sdca_status evaluate_if_due(sdca_run *r)
 {
-    if (r->interrupted) {
+    if (r->interrupted || (r->abandoned && r->evaluated == r->state->round)) {
         return SDCA_OK;
     }
     sdca_evaluate_guess(r);

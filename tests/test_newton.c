@@ -37,6 +37,16 @@ static sdca_dataset *data_for(setting s, int64_t rows)
     return toy_data(rows, COLUMNS, sdca_losses[s.loss].classifies, s.wide);
 }
 
+/* Goes on for ever. */
+static sdca_newton_votes tell_clock(void *context)
+{
+    (void)context;
+    return (sdca_newton_votes){ .clock = 1.0 };
+}
+
+static const sdca_newton_poll clock_only = { .vote = tell_clock };
+static const sdca_newton_poll nobody     = { .vote = NULL };
+
 /* What each round says of itself is what gap.c finds, and never impossible. */
 START_TEST(every_round_is_feasible_and_certified)
 {
@@ -50,10 +60,10 @@ START_TEST(every_round_is_feasible_and_certified)
     ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
     ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
     for (int round = 1; round <= 12; round++) {
-        double           shared[SDCA_NEWTON_SHARED] = { 1.0, 2.0 };
         sdca_certificate found;
 
-        sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, shared);
+        ck_assert_all(
+            sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, clock_only));
         ck_assert_all(toy_is_feasible(&problem, data, &state));
         ck_assert_all(sdca_gap_certify_pair(*world, &problem, data, &state, 0.0, dual_w,
                                             &found) == SDCA_OK);
@@ -62,8 +72,7 @@ START_TEST(every_round_is_feasible_and_certified)
                                 1e-12 * found.primal);
         ck_assert_double_eq_tol(newton.certificate.gap, found.gap,
                                 1e-9 * (found.primal + found.gap));
-        ck_assert_double_eq(shared[0], sdca_comm_size(*world));
-        ck_assert_double_eq(shared[1], 2.0 * sdca_comm_size(*world));
+        ck_assert_double_eq(newton.votes.clock, sdca_comm_size(*world));
         ck_assert_int_eq(state.round, round);
         ck_assert_int_eq(state.steps, round * data->rows);
     }
@@ -120,7 +129,6 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
     sdca_problem problem = toy_problem(s.loss, s.lambda, ours);
     sdca_state   together, alone;
     sdca_newton  shared, own;
-    double       ignored[SDCA_NEWTON_SHARED] = { 0.0 };
 
     ck_assert_all(sdca_state_create(&problem, ours, &together) == SDCA_OK);
     ck_assert_all(sdca_state_create(&problem, mine, &alone) == SDCA_OK);
@@ -129,8 +137,8 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
     for (int round = 0; round < 6; round++) {
         double apart = 0.0, norm = 0.0;
 
-        sdca_newton_round(*world, &problem, ours, &shared, 1e-4, &together, ignored);
-        sdca_newton_round(MPI_COMM_SELF, &problem, mine, &own, 1e-4, &alone, ignored);
+        sdca_newton_round(*world, &problem, ours, &shared, 1e-4, &together, nobody);
+        sdca_newton_round(MPI_COMM_SELF, &problem, mine, &own, 1e-4, &alone, nobody);
         for (int32_t j = 0; j < COLUMNS; j++) {
             apart = fmax(apart, fabs(together.w[j] - alone.w[j]));
             norm  = fmax(norm, fabs(alone.w[j]));
@@ -166,15 +174,14 @@ START_TEST(a_sample_of_many_rows_comes_first)
     sdca_state       together, alone;
     sdca_newton      shared, own;
     sdca_certificate found;
-    double           ignored[SDCA_NEWTON_SHARED] = { 0.0 };
 
     ck_assert_all(sdca_state_create(&problem, ours, &together) == SDCA_OK);
     ck_assert_all(sdca_state_create(&problem, mine, &alone) == SDCA_OK);
     ck_assert_all(sdca_newton_create(ours, &shared) == SDCA_OK);
     ck_assert_all(sdca_newton_create(mine, &own) == SDCA_OK);
     for (int round = 0; round < 3; round++) {
-        sdca_newton_round(*world, &problem, ours, &shared, 1e-5, &together, ignored);
-        sdca_newton_round(MPI_COMM_SELF, &problem, mine, &own, 1e-5, &alone, ignored);
+        sdca_newton_round(*world, &problem, ours, &shared, 1e-5, &together, nobody);
+        sdca_newton_round(MPI_COMM_SELF, &problem, mine, &own, 1e-5, &alone, nobody);
         ck_assert_all((round + 1) * MANY + (samples ? MANY / 8 : 0) <= alone.steps);
         ck_assert_all(alone.steps < (round + 5) * MANY);
         ck_assert_all(together.steps == alone.steps);
@@ -198,6 +205,73 @@ START_TEST(a_sample_of_many_rows_comes_first)
 }
 END_TEST
 
+/* Votes for stopping at the k-th poll of one rank, once. */
+typedef struct stop {
+    int  polls;
+    int  at;
+    bool late;
+} stop;
+
+static sdca_newton_votes stop_once(void *context)
+{
+    stop *s   = context;
+    bool  now = ++s->polls == s->at && sdca_comm_rank(*world) == 0;
+
+    return (sdca_newton_votes){ .asked = now && !s->late, .late = now && s->late };
+}
+
+static bool same_state(const sdca_dataset *data, const sdca_state *a, const sdca_state *b)
+{
+    return a->round == b->round && a->steps == b->steps &&
+           memcmp(a->w, b->w, (size_t)data->columns * sizeof *a->w) == 0 &&
+           memcmp(a->alpha, b->alpha, data->x.count * sizeof *a->alpha) == 0;
+}
+
+/* Stopped at any place, a round leaves the state where it began, and is made again bit by
+ * bit: the first one, with a sample, and others. */
+START_TEST(a_round_that_is_stopped_is_made_again)
+{
+    enum { MANY = 8000, ROUNDS = 3 };
+    sdca_dataset *data = toy_data(MANY, COLUMNS, sdca_losses[_i].classifies, _i % 2 == 0);
+    sdca_problem  problem = toy_problem(_i, 1e-3, data);
+    sdca_state    whole, state, before;
+    sdca_newton   straight, newton;
+
+    ck_assert_all(sdca_state_create(&problem, data, &whole) == SDCA_OK);
+    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_state_create(&problem, data, &before) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(data, &straight) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
+    for (int round = 0; round < ROUNDS; round++) {
+        bool done = false;
+
+        ck_assert_all(
+            sdca_newton_round(*world, &problem, data, &straight, 1e-9, &whole, nobody));
+        sdca_state_copy(data, &state, &before);
+        for (int at = 1; !done; at += 1 + at / 3) {
+            stop             s   = { .at = at, .late = at % 2 == 0 };
+            sdca_certificate was = newton.certificate;
+
+            done = sdca_newton_round(*world, &problem, data, &newton, 1e-9, &state,
+                                     (sdca_newton_poll){ &s, stop_once });
+            ck_assert_all(done || (same_state(data, &state, &before) &&
+                                   memcmp(&was, &newton.certificate, sizeof was) == 0));
+            ck_assert_all((newton.votes.asked + newton.votes.late > 0.0) == !done);
+        }
+        ck_assert_all(same_state(data, &state, &whole));
+        ck_assert_all(memcmp(&straight.certificate, &newton.certificate,
+                             sizeof newton.certificate) == 0);
+        ck_assert_all(straight.bytes == newton.bytes);
+    }
+    sdca_newton_free(&straight);
+    sdca_newton_free(&newton);
+    sdca_state_free(&whole);
+    sdca_state_free(&state);
+    sdca_state_free(&before);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* From where the logistic loss is nearly straight, Newton's own step goes much too far.
  */
 START_TEST(a_step_that_leads_astray_is_taken_back)
@@ -214,9 +288,7 @@ START_TEST(a_step_that_leads_astray_is_taken_back)
         state.w[j] = j % 3 == 0 ? 30.0 : -40.0;
     }
     for (int round = 0; round < 40; round++) {
-        double ignored[SDCA_NEWTON_SHARED] = { 0.0 };
-
-        sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, ignored);
+        sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, nobody);
         ck_assert_double_le(newton.certificate.primal, before * (1.0 + 1e-8));
         before = newton.certificate.primal;
     }
@@ -227,7 +299,6 @@ START_TEST(a_step_that_leads_astray_is_taken_back)
 }
 END_TEST
 
-/* Fewer rows than ranks leave ranks without any; one row is the least. */
 /* Fewer rows than ranks leave ranks without any; one row is the least. */
 START_TEST(ranks_without_rows_take_part)
 {
@@ -274,13 +345,13 @@ START_TEST(a_state_from_elsewhere_is_looked_at_first)
     sdca_problem  problem = toy_problem(_i, 1e-3, data);
     sdca_plan     first   = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 0.1 };
     sdca_plan     second  = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-6 };
-    sdca_watcher  nobody  = { .context = NULL };
+    sdca_watcher  none    = { .context = NULL };
     sdca_state    state;
     sdca_result   begun, ended;
 
     memset(&ended, 0, sizeof ended);
     ck_assert_all(toy_run(&problem, data, &first, &state, &begun) == SDCA_OK);
-    ck_assert_all(sdca_train(*world, &problem, data, &second, &nobody, &state, &ended) ==
+    ck_assert_all(sdca_train(*world, &problem, data, &second, &none, &state, &ended) ==
                   SDCA_OK);
     ck_assert_double_eq_tol(ended.history.record[0].primal, begun.certificate.primal,
                             1e-12);
@@ -413,6 +484,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, the_number_of_ranks_changes_nothing_but_rounding, 0,
                         SETTINGS);
     tcase_add_loop_test(tests, a_sample_of_many_rows_comes_first, 0, SDCA_LOSS_COUNT);
+    tcase_add_loop_test(tests, a_round_that_is_stopped_is_made_again, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, a_step_that_leads_astray_is_taken_back);
     tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
     tcase_add_test(tests, columns_may_depend_on_each_other);

@@ -215,6 +215,35 @@ START_TEST(it_goes_on_from_any_round)
 }
 END_TEST
 
+/* Newton is stopped in the midst of a round, again and again at a later place. */
+START_TEST(newton_goes_on_from_any_place)
+{
+    sdca_plan     plan = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-9, .epochs = 30 };
+    sdca_dataset *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classifies, false);
+    sdca_problem  problem  = toy_problem(_i, 1e-3, data);
+    patience      for_ever = { 0 };
+    outcome       whole    = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever), part;
+    int           stops    = 0;
+
+    plan.saving.path = scratch_path("run.h5");
+    part.status      = SDCA_INTERRUPTED;
+    for (int polls = 1; part.status == SDCA_INTERRUPTED; polls++) {
+        patience soon = { .rounds = polls };
+
+        part             = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
+        plan.saving.from = plan.saving.path;
+        if (part.status == SDCA_INTERRUPTED) {
+            forget(&part);
+            stops++;
+        }
+    }
+    ck_assert_all(stops > 4 && same_bits(data, &whole, &part));
+    forget(&part);
+    forget(&whole);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* A target that is met already ends the run where it goes on, not when it was to look for
  * another target. */
 START_TEST(another_target_is_looked_for_at_once)
@@ -603,6 +632,7 @@ static Suite *suite(void)
     suite_add_tcase(all, tests);
     tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
     tcase_add_loop_test(tests, a_run_goes_on_bit_by_bit, 0, KINDS);
+    tcase_add_loop_test(tests, newton_goes_on_from_any_place, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, it_goes_on_from_any_round);
     tcase_add_test(tests, another_target_is_looked_for_at_once);
     tcase_add_test(tests, the_best_of_before_is_kept);

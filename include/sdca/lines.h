@@ -51,22 +51,34 @@ void        sdca_lines_free(sdca_lines *lines);
  * come? Local. */
 bool sdca_lines_have_corners(const sdca_problem *problem);
 
-/* The passes add to what sum holds. */
+/* The rows that take part in a pass: all of mine, or a sample. Local. */
+uint32_t sdca_lines_rows(const sdca_dataset *data, const sdca_lines *lines);
+
+/* A part of them: the k-th for from <= k < end. Where from is a multiple of
+ * SDCA_LINES_BLOCK, a pass in parts adds up the same bits as one over all. */
+typedef struct sdca_lines_part {
+    uint32_t from;
+    uint32_t end;
+} sdca_lines_part;
+
+/* The passes add to what sum holds, each over a part of the rows. */
 
 /* The system for the next step: the matrix sum weight_i x_i x_i^T, the vector sum aim_i
  * x_i, and the cost. Local. */
 void sdca_lines_weigh(const sdca_problem *problem, const sdca_dataset *data,
-                      sdca_lines *lines, const double *alpha);
+                      sdca_lines *lines, sdca_lines_part part, const double *alpha);
 
 /* z and loss of each row at w, alpha moved along its line to there, clipped to where
  * it is feasible; the vector is sum alpha_i x_i. A loss without corners has its next
  * line then. Local. */
 void sdca_lines_follow(const sdca_problem *problem, const sdca_dataset *data,
-                       sdca_lines *lines, const double *w, double *alpha);
+                       sdca_lines *lines, sdca_lines_part part, const double *w,
+                       double *alpha);
 
 /* For losses without corners, sooner done: z, loss and next line of each row, and alpha =
  * -phi'(z), with which no row has a term of the gap. Local. */
 void sdca_lines_look(const sdca_problem *problem, const sdca_dataset *data,
-                     sdca_lines *lines, const double *w, double *alpha);
+                     sdca_lines *lines, sdca_lines_part part, const double *w,
+                     double *alpha);
 
 #endif

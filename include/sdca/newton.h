@@ -22,8 +22,19 @@
 /* The matrix of more columns would take long to factor, on every rank. */
 enum { SDCA_NEWTON_COLUMNS = 4000 };
 
-/* Numbers of the caller's that are added up over the ranks with each round. */
-enum { SDCA_NEWTON_SHARED = 2 };
+/* What ranks tell each other with every sum of a round: numbers that are added up. */
+typedef struct sdca_newton_votes {
+    double clock; /* for the caller's use */
+    double asked; /* above 0: stop, as a signal came ... */
+    double late;  /* ... or as there is no time left */
+} sdca_newton_votes;
+
+/* Called on every rank between blocks of rows and before every sum, so it has to be
+ * quick. vote is Local, and may be NULL. */
+typedef struct sdca_newton_poll {
+    void *context;
+    sdca_newton_votes (*vote)(void *context);
+} sdca_newton_poll;
 
 typedef struct sdca_newton {
     sdca_lines       lines;
@@ -39,6 +50,10 @@ typedef struct sdca_newton {
     bool             summed;      /* what the lines have added up is still of it */
     double           exchange;    /* seconds in MPI so far ... */
     int64_t          bytes;       /* ... and what this rank has handed to it */
+
+    sdca_newton_votes mine;   /* in the present round, or the last */
+    sdca_newton_votes votes;  /* of all ranks, with its last sum */
+    sdca_state        before; /* where the round began */
 } sdca_newton;
 
 /* Local. What out holds is the caller's, to be freed with sdca_newton_free(). */
@@ -50,11 +65,15 @@ void        sdca_newton_free(sdca_newton *newton);
  * sample of them first. state->steps grows by the number of rows and of those in a
  * sample, state->round by one. wanted is the gap that is good enough: corners are rounded
  * off no less than it allows. newton->certificate becomes P(w), D(alpha) and their
- * difference. shared, numbers of the caller's, become their sums over the ranks.
- * Collective. */
-void sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
+ * difference.
+ *
+ * A rank that votes for stopping leaves its pass over the rows at the next block, and all
+ * ranks abandon the round at the next sum: returns false, and state and newton are as
+ * before the round, which the same call makes again bit by bit. newton->votes is the sum
+ * of all votes. Collective. */
+bool sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
                        const sdca_dataset *data, sdca_newton *newton, double wanted,
-                       sdca_state *state, double shared[SDCA_NEWTON_SHARED]);
+                       sdca_state *state, sdca_newton_poll poll);
 
 /* Has there been a round, so that there is a certificate? Local. */
 bool sdca_newton_has_begun(const sdca_newton *newton);

@@ -81,14 +81,15 @@ typedef struct sdca_watcher {
     /* Called on every rank after each evaluation. Local. */
     void (*evaluated)(void *context, const sdca_record *record);
 
-    /* Called on every rank after each round, so it has to be quick. Local. */
+    /* Called on every rank after each round and, where these may be long (Newton's),
+     * often within them, so it has to be quick. Local. */
     void (*went_on)(void *context, const sdca_moment *now);
 
     /* Called on every rank when a checkpoint has been written, in so many seconds, or
      * could not be: sdca_status_why() then says why. Local. */
     void (*saved)(void *context, sdca_status status, double seconds);
 
-    /* Is this process asked to stop? Called on every rank after each round. Local. */
+    /* Is this process asked to stop? Called as often as went_on. Local. */
     bool (*is_asked_to_stop)(void *context);
 } sdca_watcher;
 
