@@ -187,6 +187,9 @@ done:
 
 static sdca_status dispatch(int argc, char **argv)
 {
+    if (argc > 2 && strcmp(argv[1], "help") == 0) { /* of one subcommand */
+        return dispatch(3, (char *[]){ argv[0], argv[2], (char[]){ "--help" }, NULL });
+    }
     for (int k = 0; argc > 1 && k < SUBCOMMANDS; k++) {
         const subcommand *one = &subcommands[k];
 

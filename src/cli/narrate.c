@@ -162,7 +162,9 @@ void narrate_heading(const story *s)
 {
     fprintf(stderr, "\n%7s %8s %9s %14s %14s %10s %10s%s\n", "round", "epoch", "seconds",
             "primal", "dual", "gap", "gap/primal",
-            s->options->test != NULL ? " test error" : "");
+            s->options->test == NULL ? ""
+            : s->labels->count > 0   ? " test error"
+                                     : "  test RMSE");
 }
 
 void narrate_round(const story *s, const sdca_record *record)

@@ -27,6 +27,8 @@ for name in "" "${subcommands[@]}"; do
     # shellcheck disable=SC2086
     "$sdca" $name --help >help
     # shellcheck disable=SC2086
+    "$sdca" help $name | cmp - help || fail "'sdca help $name' has other words than --help"
+    # shellcheck disable=SC2086
     "$sdca" $name --help=man | cmp - "$page"
     render "$page" 80 >narrow
     render "$page" 1000 >wide
