@@ -53,17 +53,17 @@ START_TEST(rows_are_drawn_and_cleared)
 {
     live l;
 
-    begin("40");
+    begin("44");
     l = open_seen(false);
     live_begin_rows(&l, "data.h5");
     l.began -= 2.9;
     live_read(&l, 25, 100);
-    ck_assert_str_eq(written(), "\r[==........]   25 %   9 s left  25 rows");
+    ck_assert_str_eq(written(), "\r\033[K[==........]   25 %   9 s left  25 rows");
     live_read(&l, 50, 100); /* too soon */
-    ck_assert_str_eq(written(), "\r[==........]   25 %   9 s left  25 rows");
+    ck_assert_str_eq(written(), "\r\033[K[==........]   25 %   9 s left  25 rows");
     live_close(&l);
-    ck_assert_str_eq(written(), "\r[==........]   25 %   9 s left  25 rows\r"
-                                "                                       \r");
+    ck_assert_str_eq(written(), "\r\033[K[==........]   25 %   9 s left  25 rows"
+                                "\r\033[K");
 }
 END_TEST
 
@@ -71,12 +71,12 @@ START_TEST(a_shorter_line_leaves_nothing_of_a_longer_one)
 {
     terminal t;
 
-    begin("40");
+    begin("44");
     t = open_seen(false).screen;
     terminal_draw(&t, "a long line", 0);
     terminal_draw(&t, "short", 0);
     terminal_draw(&t, "again", 0);
-    ck_assert_str_eq(written(), "\ra long line\rshort      \ragain");
+    ck_assert_str_eq(written(), "\r\033[Ka long line\r\033[Kshort\r\033[Kagain");
 }
 END_TEST
 
@@ -84,12 +84,12 @@ START_TEST(colours_are_where_they_are_wanted)
 {
     live l;
 
-    begin("20");
+    begin("24");
     l = open_seen(true);
     live_begin_rows(&l, "x");
     live_read(&l, 50, 100);
     terminal_say(&l.screen, "Warning", "so it is");
-    ck_assert_str_eq(written(), "\r\033[32m[=====\033[0m.....]   50 %"
+    ck_assert_str_eq(written(), "\r\033[K\033[32m[=====\033[0m.....]   50 %"
                                 "\033[33mWarning:\033[0m so it is\n");
 }
 END_TEST
@@ -107,13 +107,13 @@ START_TEST(a_run_is_drawn)
                            .exchange = 0.25 };
     live        l;
 
-    begin("82");
+    begin("86");
     l = open_seen(false);
     live_begin_run(&l, &plan, true, "error");
     live_evaluated(&l, &record);
     live_round(&l, &now);
     ck_assert_str_eq(written(),
-                     "\r[========.........]  40 s left  gap 1.0e+00  5.0 epochs"
+                     "\r\033[K[========.........]  40 s left  gap 1.0e+00  5.0 epochs"
                      "  error 0.5  exchange 25 %");
 }
 END_TEST
@@ -130,7 +130,7 @@ START_TEST(a_budget_may_be_nearer_than_the_target)
     };
     live l;
 
-    begin("60");
+    begin("64");
     l = open_seen(false);
     live_begin_run(&l, &plans[_i], false, "error");
     l.began -= 40.5; /* seconds of a run count from its first start, a budget not */
@@ -150,13 +150,13 @@ START_TEST(a_run_that_goes_on_is_drawn)
     };
     live l;
 
-    begin("60");
+    begin("64");
     l = open_seen(false);
     live_begin_run(&l, &plan, false, "error");
     l.began -= 8.5;
     live_round(&l, &now);
-    ck_assert_str_eq(written(),
-                     "\r[.....................]  12 s left  gap 1.0e-02  5.0 epochs");
+    ck_assert_str_eq(
+        written(), "\r\033[K[.....................]  12 s left  gap 1.0e-02  5.0 epochs");
 }
 END_TEST
 
@@ -166,7 +166,7 @@ START_TEST(nobody_sees_nothing)
     sdca_plan   plan = { 0 };
     sdca_moment now  = { .gap = 1.0, .target = 1e-4 };
 
-    begin("40");
+    begin("44");
     live_begin_rows(&l, "data.h5");
     live_read(&l, 25, 100);
     live_begin_run(&l, &plan, false, "error");

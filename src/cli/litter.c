@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sdca/output.h"
+#include "terminal.h"
 
 enum { OUTPUTS = 2 }; /* the most that a command has */
 
@@ -24,6 +25,7 @@ static void clean_up(int signal)
     for (int k = 0; k < count && getpid() == owner; k++) {
         unlink(unfinished[k].text);
     }
+    terminal_erase();
     raise(signal);
 }
 

@@ -13,6 +13,7 @@
 
 #include "sdca/comm.h"
 #include "sdca/seal.h"
+#include "terminal.h"
 
 /* No checkpoint to go on from. */
 enum { NONE = -1 };
@@ -41,7 +42,10 @@ static void note(int signal)
 {
     asked_to_stop = 1;
     if (!under_way) {
+        terminal_erase();
         leave(signal);
+    } else if (signal == SIGINT) { /* whose next one ends the run */
+        terminal_catch_interrupt();
     }
 }
 

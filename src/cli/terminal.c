@@ -2,10 +2,14 @@
  *
  * terminal.c - one line on stderr that is drawn again and again in place.
  *
- * A line is removed by blanks, not by an escape code: colours are then the only ones. */
+ * What is erased is all to the end of the line, not as much as was drawn: the terminal
+ * may have echoed Ctrl-C behind it, or been made narrower and wider again. (A terminal
+ * that breaks a long line in two when it is made narrower keeps the first part: others do
+ * not, and there the line above is not ours.) */
 #include "terminal.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +22,14 @@
 #include "sdca/plain.h"
 #include "sdca/status.h"
 
-enum { USUAL_WIDTH = 80 };
+enum { USUAL_WIDTH = 80, FREE = 5 };
 
 static const double tenth   = 0.1; /* seconds between two drawings */
 static const char   green[] = "\033[32m", yellow[] = "\033[33m", plain[] = "\033[0m";
+static const char   erase[] = "\r\033[K";
+
+/* Does somebody look, and does a line stand there? For the handler of SIGINT. */
+static volatile sig_atomic_t is_seen, is_drawn;
 
 double terminal_clock(void)
 {
@@ -65,14 +73,43 @@ static int launcher_device(void)
     return device;
 }
 
+void terminal_erase(void)
+{
+    if (is_drawn != 0 && write(STDERR_FILENO, erase, sizeof erase - 1) < 0) {
+        is_drawn = 0; /* nobody sees it any more */
+    }
+}
+
+/* End as without a handler, once this returns. */
+static void leave(int signal)
+{
+    terminal_erase();
+    raise(signal);
+}
+
+void terminal_catch_interrupt(void)
+{
+    struct sigaction action = { .sa_handler = leave, .sa_flags = (int)SA_RESETHAND };
+
+    if (is_seen != 0) {
+        sigemptyset(&action.sa_mask);
+        sigaction(SIGINT, &action, NULL);
+    }
+}
+
 terminal terminal_open(bool wanted)
 {
-    terminal t = { .drawn = terminal_clock() };
+    terminal         t = { .drawn = terminal_clock() };
+    struct sigaction before;
 
     if (wanted && !is_dumb() && launcher_find().rank == 0) { /* one line for all */
         t.device  = isatty(STDERR_FILENO) ? STDERR_FILENO : launcher_device();
         t.seen    = t.device >= 0;
         t.colours = t.seen && !is_set("NO_COLOR");
+        is_seen   = t.seen;
+        if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_DFL) {
+            terminal_catch_interrupt();
+        }
     }
     return t;
 }
@@ -91,7 +128,8 @@ bool terminal_is_due(const terminal *t)
     return t->seen && terminal_clock() - t->drawn >= tenth;
 }
 
-/* The last place of a line stays free: many terminals wrap when it is taken. */
+/* The last place of a line stays free, as many terminals wrap when it is taken, and room
+ * for two echoes of Ctrl-C. */
 int terminal_width(const terminal *t)
 {
     struct winsize size  = { 0 };
@@ -103,35 +141,30 @@ int terminal_width(const terminal *t)
     if (width <= 0 && is_set("COLUMNS")) {
         width = atoi(getenv("COLUMNS"));
     }
-    return (width > 0 ? width : USUAL_WIDTH) - 1;
+    return (width > 0 ? width : USUAL_WIDTH) - FREE;
 }
 
 /* One write per drawing, so that no other line comes between its parts. */
 void terminal_draw(terminal *t, const char *line, int painted)
 {
-    bool paint  = t->colours && painted > 0;
-    int  length = (int)strlen(line);
-    int  width  = terminal_width(t);
-    int  before = t->length < width ? t->length : width; /* it may be narrower by now */
+    bool paint = t->colours && painted > 0;
     char text[2048];
-    int used = snprintf(text, sizeof text, "\r%s%.*s%s%s%*s", paint ? green : "", painted,
-                        line, paint ? plain : "", line + painted,
-                        before > length ? before - length : 0, "");
+    int  used = snprintf(text, sizeof text, "%s%s%.*s%s%s", erase, paint ? green : "",
+                         painted, line, paint ? plain : "", line + painted);
 
     if (used > 0 && used < (int)sizeof text) {
         fwrite(text, 1, (size_t)used, stderr);
         fflush(stderr);
     }
-    t->length = length;
+    t->stands = line[0] != '\0';
+    is_drawn  = t->stands;
     t->drawn  = terminal_clock();
 }
 
 void terminal_clear(terminal *t)
 {
-    if (t->length > 0) {
+    if (t->stands) {
         terminal_draw(t, "", 0);
-        fputc('\r', stderr);
-        fflush(stderr);
     }
 }
 

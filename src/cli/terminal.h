@@ -16,13 +16,19 @@ typedef struct terminal {
     int    device;  /* to ask for its width */
     bool   colours; /* unless NO_COLOR is set */
     double drawn;   /* terminal_clock() when the line was last drawn */
-    int    length;  /* of the line that stands there */
+    bool   stands;  /* a line is there */
 } terminal;
 
 /* Whoever looks at stderr; nobody, unless wanted. Local. To be closed with
- * terminal_close(), which clears the line. */
+ * terminal_close(), which clears the line. Where nobody else handles SIGINT, it clears
+ * the line, too, before it ends the program. */
 terminal terminal_open(bool wanted);
 void     terminal_close(terminal *t);
+
+/* For handlers of signals: remove the line; have the next SIGINT do so, and end the
+ * program. Local. */
+void terminal_erase(void);
+void terminal_catch_interrupt(void);
 
 /* Is the line to be drawn again? At most ten times a second, and not in the first tenth
  * of one: what is quick needs no line. Local. */

@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import sys
 import termios
@@ -19,6 +20,7 @@ from oracle import check
 SDCA, MPIRUN = sys.argv[1:3]
 LINES = 60
 COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
+CODE = re.compile(rb"\x1b\[[0-9;]*[mK]")
 
 
 def resize(fd, columns):
@@ -65,7 +67,7 @@ class Shown:
     def frames(self):
         """The lines drawn in place: they come after a return that ends no line. Of each the
         letters, as far as it was not cleared."""
-        parts = COLOUR.sub(b"", self.raw).replace(b"\r\n", b"\n").split(b"\r")[1:]
+        parts = CODE.sub(b"", self.raw).replace(b"\r\n", b"\n").split(b"\r")[1:]
         drawn = [part.split(b"\n")[0].decode() for part in parts if b"\n" not in part]
         return [line for line in drawn if line.strip()]
 
@@ -78,7 +80,8 @@ class Shown:
         frames = self.frames()
         for line in frames:
             self.expect(len(line) < self.columns, f"{line!r} wraps at {self.columns}")
-        self.expect(not any(row.startswith("[") for row in self.rows), "a line is left")
+        left = re.compile(r"^\[|\d left|gap \d\.\de|\d epochs$|\^C")
+        self.expect(not any(left.search(row) for row in self.rows), f"a line is left in {self.rows}")
         self.expect(len(frames) <= 10 * self.seconds + 1, f"{len(frames)} drawings")
 
 
@@ -108,10 +111,32 @@ for columns in (200, 41, 9):
     run.expect(columns < 10 or run.frames(), f"lines are drawn on {columns} columns")
 run = Shown(train(seconds=0.7), 100, then=lambda fd: resize(fd, 50))
 run.expect(max(map(len, run.frames()[2:])) < 50, "lines fit a terminal that was made narrow")
+run.expect_clean()  # also of what comes back into view when it is made wide again
+
+# Ctrl-C is echoed behind the line: it goes with it. A second one ends the run at once, as in what needs no
+# first.
+run = Shown(train("--test", "test.h5", seconds=20), then=lambda fd: os.write(fd, b"\x03"))
+run.expect(run.code == 3 and b"^C" in run.raw, "Ctrl-C")
+run.expect_clean()
+run.expect(any(row.startswith("Asked to stop") for row in run.rows), "the summary begins a line")
+
+
+def press_twice(fd):
+    os.write(fd, b"\x03")
+    time.sleep(0.2)
+    os.write(fd, b"\x03")
+
+
+long_round = train("--local-steps", "1000", seconds=50)
+for command, then in ((long_round, press_twice),
+                      ([SDCA, "convert", "good.txt.bz2", "made.h5"], lambda fd: os.write(fd, b"\x03"))):
+    run = Shown(command, then=then)
+    run.expect(run.code == -signal.SIGINT and run.frames(), "ended by Ctrl-C")
+    run.expect_clean()
 
 # No colours, then no drawing; words instead of it.
 run = Shown(train(), env={"NO_COLOR": "1"})
-run.expect(run.frames() and b"\x1b" not in run.raw, "NO_COLOR: drawn, but plain")
+run.expect(run.frames() and not COLOUR.search(run.raw), "NO_COLOR: drawn, but plain")
 run.expect_clean()
 run = Shown(train(), env={"TERM": "dumb"})
 run.expect(not run.frames() and b"\x1b[3" not in run.raw, "no drawing")
