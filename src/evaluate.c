@@ -323,6 +323,7 @@ void sdca_evaluate_between(const sdca_run *r)
                         .epoch    = sdca_state_epochs(r->problem, r->state),
                         .seconds  = MPI_Wtime() - r->began,
                         .gap      = r->forecast.gap,
+                        .sampled  = r->forecast.gap != r->now.gap,
                         .target   = sdca_run_wanted(r),
                         .exchange = spent > 0.0 ? times->communicate / spent : 0.0 };
 

@@ -66,7 +66,8 @@ typedef struct sdca_moment {
     double round;
     double epoch;
     double seconds;
-    double gap;      /* a guess, where there is one, or the last that was evaluated */
+    double gap;      /* as last evaluated, or as estimated since ... */
+    bool   sampled;  /* ... from a sample of rows */
     double target;   /* of the gap */
     double exchange; /* share of this rank's time that went into it, and into waiting */
 } sdca_moment;

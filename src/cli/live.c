@@ -71,18 +71,20 @@ void live_evaluated(live *l, const sdca_record *record)
 /* Seconds until a budget that counts is spent, if it goes on as it has gone so far. */
 static double until(double budget, double spent, double seconds)
 {
-    return budget > 0.0 ? fmax(0.0, seconds * (budget / spent - 1.0)) : INFINITY;
+    return budget > 0.0 && spent > 0.0 ? fmax(0.0, seconds * (budget / spent - 1.0))
+                                       : INFINITY;
 }
 
-/* A run ends at its target or at the first of its budgets. */
-static double seconds_left(const live *l, const sdca_moment *now)
+double live_left(live *l, const sdca_moment *now)
 {
-    double target = progress_left(&l->forecast, now->seconds, now->target);
+    double target;
     double epochs = until((double)l->plan->epochs, now->epoch, now->seconds);
     double rounds = until((double)l->plan->rounds, now->round, now->seconds);
     double clock  = terminal_clock() - l->began; /* a run may go on from an earlier one */
     double seconds = until(l->plan->seconds, clock, clock);
 
+    progress_note(&l->forecast, now->seconds, now->gap);
+    target = progress_left(&l->forecast, now->seconds, now->target);
     return fmin(fmin(target, epochs), fmin(rounds, seconds));
 }
 
@@ -99,8 +101,7 @@ void live_round(live *l, const sdca_moment *now)
                              .exchange = l->exchanges ? now->exchange : NAN };
 
         run.test_name = l->test_name;
-        progress_note(&l->forecast, now->seconds, now->gap);
-        run.left = seconds_left(l, now);
+        run.left      = live_left(l, now);
         draw(l, progress_of_run(&run, terminal_width(&l->screen)));
     }
 }

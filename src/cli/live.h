@@ -48,4 +48,8 @@ void live_begin_run(live *l, const sdca_plan *plan, bool exchanges,
 void live_evaluated(live *l, const sdca_record *record);
 void live_round(live *l, const sdca_moment *now);
 
+/* Seconds until the run ends, at its target or at the first of its budgets; infinite: not
+ * in sight. Known also where nothing is drawn. */
+double live_left(live *l, const sdca_moment *now);
+
 #endif

@@ -5,10 +5,13 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "advice.h"
+#include "json.h"
 #include "plural.h"
+#include "progress.h"
 #include "sdca/gap.h"
 #include "sdca/output.h"
 
@@ -167,6 +170,20 @@ void narrate_heading(const story *s)
                                      : "  test RMSE");
 }
 
+void narrate_moment(const sdca_moment *now, double left)
+{
+    time_t    clock = time(NULL);
+    struct tm local;
+    char      when[32], words[PROGRESS_LEFT_SIZE];
+
+    localtime_r(&clock, &local);
+    strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
+    progress_write_left(left, words);
+    fprintf(stderr, "  %s  epoch %.2f, %s %.3e, target %.3e, %s%s\n", when, now->epoch,
+            now->sampled ? "estimated gap (sampled)" : "gap as last evaluated", now->gap,
+            now->target, isfinite(left) ? "about " : "", words + strspn(words, " "));
+}
+
 void narrate_round(const story *s, const sdca_record *record)
 {
     fprintf(stderr, "%7.0f %8.2f %9.3f %14.10g %14.10g %10.3e %10.3e", record->round,
@@ -291,18 +308,17 @@ void narrate_result(const story *s, const sdca_result *result, sdca_status outco
     }
 }
 
-/* A number as JSON has it: there is no NaN. All its bits, by 15 digits where these do. */
-static void json_number(FILE *file, const char *name, double value)
+static void write_number(FILE *file, const char *name, double value)
 {
-    char text[32];
+    fprintf(file, "  \"%s\": %s,\n", name, json_number(value).text);
+}
 
-    snprintf(text, sizeof text, "%.15g", value);
-    if (isfinite(value)) {
-        fprintf(file, "  \"%s\": %.*g,\n", name, strtod(text, NULL) == value ? 15 : 17,
-                value);
-    } else {
-        fprintf(file, "  \"%s\": null,\n", name);
-    }
+const char *narrate_status(sdca_status outcome)
+{
+    return outcome == SDCA_OK            ? "converged"
+           : outcome == SDCA_BUDGET      ? "budget"
+           : outcome == SDCA_INTERRUPTED ? "interrupted"
+                                         : "failed";
 }
 
 sdca_seconds narrate_seconds(const story *s, const sdca_result *result)
@@ -329,31 +345,28 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
     if (status != SDCA_OK) {
         return status;
     }
-    fprintf(file, "{\n  \"status\": \"%s\",\n",
-            outcome == SDCA_OK       ? "converged"
-            : outcome == SDCA_BUDGET ? "budget"
-                                     : "interrupted");
-    json_number(file, "primal", kept->primal);
-    json_number(file, "dual", kept->dual);
-    json_number(file, "gap", kept->gap);
-    json_number(file, "rel_gap", sdca_gap_relative(kept));
-    json_number(file, "rounding", kept->rounding);
-    json_number(file, "distance", kept->distance);
-    json_number(file, "epochs", sdca_state_epochs(s->problem, state));
-    json_number(file, "rounds", (double)state->round);
-    json_number(file, "ranks", s->ranks);
-    json_number(file, "working_ranks", s->working);
-    json_number(file, "rows", (double)s->data->rows);
-    json_number(file, "columns", sdca_dataset_features(s->data));
-    json_number(file, "nonzeros", (double)s->data->nonzeros);
+    fprintf(file, "{\n  \"status\": \"%s\",\n", narrate_status(outcome));
+    write_number(file, "primal", kept->primal);
+    write_number(file, "dual", kept->dual);
+    write_number(file, "gap", kept->gap);
+    write_number(file, "rel_gap", sdca_gap_relative(kept));
+    write_number(file, "rounding", kept->rounding);
+    write_number(file, "distance", kept->distance);
+    write_number(file, "epochs", sdca_state_epochs(s->problem, state));
+    write_number(file, "rounds", (double)state->round);
+    write_number(file, "ranks", s->ranks);
+    write_number(file, "working_ranks", s->working);
+    write_number(file, "rows", (double)s->data->rows);
+    write_number(file, "columns", sdca_dataset_features(s->data));
+    write_number(file, "nonzeros", (double)s->data->nonzeros);
     fprintf(file, "  \"loss\": \"%s\",\n", s->problem->loss->name);
     if (s->problem->loss->parameter != NULL) {
-        json_number(file, s->problem->loss->parameter, s->problem->parameter);
+        write_number(file, s->problem->loss->parameter, s->problem->parameter);
     }
-    json_number(file, "lambda", s->problem->lambda);
-    json_number(file, "C", s->problem->C);
+    write_number(file, "lambda", s->problem->lambda);
+    write_number(file, "C", s->problem->C);
     fprintf(file, "  \"seed\": %llu,\n", (unsigned long long)s->options->plan.seed);
-    json_number(file, "test_error", result->test_error);
+    write_number(file, "test_error", result->test_error);
     fprintf(file,
             "  \"seconds\": {\"total\": %.6f, \"read\": %.6f, \"local\": %.6f, "
             "\"communicate\": "

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_FIELDS = 6, FIELD_SIZE = 64 };
+enum { MOST_FIELDS = 6, FIELD_SIZE = PROGRESS_LEFT_SIZE };
 
 /* A bar, with its brackets: still worth its place, and long enough. */
 enum { SHORTEST = 8, LONGEST = 32 };
@@ -71,23 +71,22 @@ static char *add(fields *f)
     return f->text[f->count++];
 }
 
-static void add_left(fields *f, double seconds)
+void progress_write_left(double seconds, char text[PROGRESS_LEFT_SIZE])
 {
-    char *text = add(f);
-    int   whole;
+    int whole;
 
     if (!(seconds < 360000.0)) {
-        snprintf(text, FIELD_SIZE, "   ? left");
+        snprintf(text, PROGRESS_LEFT_SIZE, "   ? left");
         return;
     }
     whole = (int)ceil(seconds);
     if (whole < 60) {
-        snprintf(text, FIELD_SIZE, "%2d s left", whole);
+        snprintf(text, PROGRESS_LEFT_SIZE, "%2d s left", whole);
     } else if (whole < 3600) {
-        snprintf(text, FIELD_SIZE, "%d:%02d left", whole / 60, whole % 60);
+        snprintf(text, PROGRESS_LEFT_SIZE, "%d:%02d left", whole / 60, whole % 60);
     } else {
-        snprintf(text, FIELD_SIZE, "%d:%02d:%02d left", whole / 3600, whole / 60 % 60,
-                 whole % 60);
+        snprintf(text, PROGRESS_LEFT_SIZE, "%d:%02d:%02d left", whole / 3600,
+                 whole / 60 % 60, whole % 60);
     }
 }
 
@@ -95,7 +94,7 @@ progress_line progress_of_run(const progress_run *run, int width)
 {
     fields f = { .count = 0 };
 
-    add_left(&f, run->left);
+    progress_write_left(run->left, add(&f));
     snprintf(add(&f), FIELD_SIZE, "gap %.1e", run->gap);
     snprintf(add(&f), FIELD_SIZE, "%.1f epochs", run->epoch);
     if (!isnan(run->test)) {
@@ -113,8 +112,9 @@ progress_line progress_of_work(const progress_work *work, int width)
 
     if (!isnan(work->share)) {
         snprintf(add(&f), FIELD_SIZE, "%3.0f %%", floor(100.0 * work->share));
-        add_left(&f, work->share > 0.0 ? work->seconds * (1.0 / work->share - 1.0)
-                                       : INFINITY);
+        progress_write_left(work->share > 0.0 ? work->seconds * (1.0 / work->share - 1.0)
+                                              : INFINITY,
+                            add(&f));
     }
     snprintf(add(&f), FIELD_SIZE, "%lld rows", (long long)work->rows);
     if (!isnan(work->bytes)) {

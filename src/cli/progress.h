@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PROGRESS_SIZE = 256 };
+enum { PROGRESS_SIZE = 256, PROGRESS_LEFT_SIZE = 64 };
 
 typedef struct progress_line {
     char text[PROGRESS_SIZE];
@@ -39,6 +39,9 @@ typedef struct progress_work {
 
 progress_line progress_of_run(const progress_run *run, int width);
 progress_line progress_of_work(const progress_work *work, int width);
+
+/* "12 s left", "5:10 left" or "1:05:10 left"; "? left" where there is no end in sight. */
+void progress_write_left(double seconds, char text[PROGRESS_LEFT_SIZE]);
 
 /* How much of the way from the first gap to the target is behind us, every factor
  * counting the same; from 0 to 1. */

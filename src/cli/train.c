@@ -4,34 +4,21 @@
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "advice.h"
 #include "cli.h"
-#include "live.h"
 #include "names.h"
-#include "narrate.h"
 #include "ranks.h"
 #include "restart.h"
 #include "sdca/comm.h"
 #include "sdca/legend.h"
-#include "sdca/metric.h"
+#include "sdca/output.h"
 #include "sdca/pace.h"
 #include "sdca/reader.h"
 #include "sdca/warm.h"
 #include "train_files.h"
 #include "train_options.h"
+#include "watch.h"
 #include "workers.h"
-
-/* What the watcher of a run needs. */
-typedef struct watch {
-    MPI_Comm            comm;
-    const story        *story;
-    const sdca_dataset *test;                   /* or NULL */
-    live               *live;                   /* or NULL: rounds are told as a table */
-    char                unknown[SDCA_WHY_SIZE]; /* labels of the test set, in words */
-    char                unsaved[SDCA_WHY_SIZE]; /* why the last checkpoint was not */
-} watch;
 
 /* A run of the command, and all that it holds. */
 typedef struct job {
@@ -49,80 +36,6 @@ typedef struct job {
     sdca_result   result;
     story         story;
 } job;
-
-static double test_error(void *context, const double *w)
-{
-    const watch *me = context;
-
-    const sdca_dataset *data = me->story->data;
-
-    return sdca_metric_measure(me->comm, me->test, me->story->labels, w,
-                               sdca_dataset_bias(data, w))
-        .error;
-}
-
-static void tell_round(void *context, const sdca_record *record)
-{
-    const watch *me = context;
-
-    if (me->live != NULL) {
-        live_evaluated(me->live, record);
-    } else {
-        narrate_round(me->story, record);
-    }
-}
-
-static void show_round(void *context, const sdca_moment *now)
-{
-    const watch *me = context;
-
-    live_round(me->live, now);
-}
-
-/* Settings and advice come first; then each evaluation is a line of a table or, at a
- * terminal, one line shows how far it has come. */
-static void begin_telling(const story *s, const advice_facts *facts, live *screen,
-                          sdca_watcher *watcher)
-{
-    advice a  = advice_give(facts, s->problem, &s->options->plan);
-    watch *me = watcher->context;
-
-    live_begin_run(screen, &s->options->plan, s->working > 1,
-                   s->labels->count > 0 ? "error" : "RMSE");
-    narrate_settings(s);
-    if (s->options->verbose && facts->counted && facts->empty_columns > 0) {
-        narrate_empty(facts->empty_columns, facts->columns);
-    }
-    for (int k = 0; k < a.count; k++) {
-        terminal_say(&screen->screen, "Warning", a.text[k]);
-    }
-    if (me->unknown[0] != '\0') {
-        terminal_say(&screen->screen, "Warning", me->unknown);
-    }
-    watcher->evaluated = tell_round;
-    if (screen->screen.seen && !s->options->verbose) {
-        me->live         = screen;
-        watcher->went_on = show_round;
-    } else {
-        narrate_heading(s);
-    }
-}
-
-/* A checkpoint that could not be written does not end a run: the next may be. */
-static void tell_saved(void *context, sdca_status status, double seconds)
-{
-    watch *me = context;
-
-    if (status != SDCA_OK) {
-        memcpy(me->unsaved, sdca_status_why(), sizeof me->unsaved);
-    }
-    if (status != SDCA_OK && me->live != NULL) {
-        terminal_clear(&me->live->screen); /* a warning takes its place */
-    }
-    if (sdca_comm_rank(me->comm) == 0) {
-        narrate_saved(me->story, status, seconds);
-    }
-}
 
 /* What is known of a model before it is trained. */
 static sdca_model make_model(const story *s)
@@ -308,18 +221,20 @@ static sdca_status train(job *j)
     story         *s       = &j->story;
     bool           first   = sdca_comm_rank(comm) == 0;
     sdca_status    status = SDCA_OK, outcome = SDCA_OK;
-    watch          me      = { .comm = comm, .story = s };
-    sdca_watcher   watcher = { .context          = &me,
-                               .saved            = tell_saved,
-                               .is_asked_to_stop = s->working < s->ranks
-                                                       ? workers_are_asked_to_stop
-                                                       : restart_is_asked_to_stop };
-    advice_facts   facts   = { 0 };
+    watch          me = {
+                 .comm = comm, .story = s, .history = &j->result.history, .live = &j->screen
+    };
+    sdca_watcher watcher = { .context          = &me,
+                             .saved            = watch_saved,
+                             .is_asked_to_stop = s->working < s->ranks
+                                                     ? workers_are_asked_to_stop
+                                                     : restart_is_asked_to_stop };
+    advice_facts facts   = { 0 };
 
     SDCA_TRY(read_test(j));
     s->read            = MPI_Wtime() - j->start;
     me.test            = j->test;
-    watcher.test_error = j->test != NULL ? test_error : NULL;
+    watcher.test_error = j->test != NULL ? watch_test_error : NULL;
     options->plan.solver =
         sdca_plan_solver(&options->plan, &j->problem, j->data, s->working);
     j->model = make_model(s);
@@ -336,9 +251,7 @@ static sdca_status train(job *j)
     if (!options->quiet && j->test != NULL) {
         advice_labels(comm, j->test, options->test, &j->labels, me.unknown);
     }
-    if (first && !options->quiet) {
-        begin_telling(s, &facts, &j->screen, &watcher);
-    }
+    SDCA_TRY(sdca_comm_agree(comm, first ? watch_begin(&me, &facts, &watcher) : SDCA_OK));
     restart_begin();
     outcome = sdca_train(comm, &j->problem, j->data, &options->plan, &watcher, &j->state,
                          &j->result);
@@ -356,6 +269,7 @@ static sdca_status train(job *j)
                                             me.unsaved);
 
 done:
+    watch_end(&me, &j->result, status);
     return status;
 }
 

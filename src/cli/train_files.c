@@ -6,10 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "progress_file.h"
 #include "sdca/checkpoint.h"
 #include "sdca/output.h"
 
-enum { OUTPUTS = 3, INPUTS = 3 };
+enum { OUTPUTS = 4, INPUTS = 3 };
 
 /* Of the checkpoint, all files count that the run may write, rename or remove. The run
  * may go on from one of them. */
@@ -50,7 +51,8 @@ done:
 
 sdca_status train_files_check(const train_options *options)
 {
-    const char *output[OUTPUTS] = { options->model, options->history, options->summary };
+    const char *output[OUTPUTS] = { options->model, options->history, options->summary,
+                                    options->progress };
     const char *input[INPUTS]   = { options->data, options->test, options->warm_start };
     sdca_status status          = SDCA_OK;
 
@@ -59,7 +61,8 @@ sdca_status train_files_check(const train_options *options)
         if (output[k] == NULL) {
             continue;
         }
-        SDCA_TRY(sdca_output_check(output[k]));
+        SDCA_TRY(output[k] == options->progress ? progress_file_check(output[k])
+                                                : sdca_output_check(output[k]));
         SDCA_TRY(options->from != NULL ? sdca_output_check_other(output[k], options->from)
                                        : SDCA_OK);
         for (int other = 0; other < INPUTS; other++) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "duration.h"
 #include "help.h"
 #include "options.h"
 
@@ -22,6 +23,7 @@ typedef struct words {
     const char *init;
     const char *step;
     const char *every;
+    const char *log_every;
     double      gamma;
     double      epsilon;
     int64_t     seed;
@@ -232,10 +234,6 @@ static sdca_status check_checkpoints(const sdca_command_line *line, const words 
 /* 90s, 10m, 2h, 1d or 500r. */
 static sdca_status choose_interval(const words *w, sdca_saving *saving)
 {
-    static const struct {
-        char   letter;
-        double seconds;
-    } units[]      = { { 's', 1.0 }, { 'm', 60.0 }, { 'h', 3600.0 }, { 'd', 86400.0 } };
     const char *at = w->every;
     char       *end;
     double      number = strtod(at, &end);
@@ -245,17 +243,21 @@ static sdca_status choose_interval(const words *w, sdca_saving *saving)
         saving->rounds = (int64_t)number;
         return SDCA_OK;
     }
-    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
-        if (end > at && number > 0.0 && number <= 1e9 && end[0] == units[k].letter &&
-            end[1] == '\0') {
-            saving->seconds = number * units[k].seconds;
-            return SDCA_OK;
-        }
-    }
-    return SDCA_FAIL(SDCA_USAGE,
-                     "--checkpoint-every wants a time such as 90s, 10m or 2h, or rounds "
-                     "such as 500r, not '%s'",
-                     at);
+    return duration_read(at, &saving->seconds)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_USAGE,
+                           "--checkpoint-every wants a time such as 90s, 10m or 2h, or "
+                           "rounds such as 500r, not '%s'",
+                           at);
+}
+
+static sdca_status choose_log_interval(const words *w, double *seconds)
+{
+    return duration_read(w->log_every, seconds)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_USAGE,
+                           "--log-every wants a time such as 10s, 1m or 2h, not '%s'",
+                           w->log_every);
 }
 
 /* The command line as one string, as much of it as fits. */
@@ -284,6 +286,7 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
                                .init      = "zero",
                                .step      = "exact",
                                .every     = "10m",
+                               .log_every = "1m",
                                .keep      = 2,
                                .gamma     = 1.0,
                                .epsilon   = 0.1 };
@@ -362,7 +365,15 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
            { "test", 0, SDCA_OPTION_TEXT, "TEST.h5", &options->test,
              "also report the error on this data set", false },
            { "history", 0, SDCA_OPTION_TEXT, "FILE.csv", &options->history,
-             "write a row per evaluation", false },
+             "write a row per evaluation, and those so far every few seconds", false },
+           { "progress", 0, SDCA_OPTION_TEXT, "FILE", &options->progress,
+             "append a line of JSON per evaluation as it happens, and between them every "
+                "--log-every",
+             false },
+           { "log-every", 0, SDCA_OPTION_TEXT, "1m", &w.log_every,
+             "the longest time without a line, in s, m, h or d, where stderr is no "
+                "terminal; 1m if not given",
+             false },
            { "summary", 0, SDCA_OPTION_TEXT, "FILE.json", &options->summary,
              "write the result for programs", false },
            { "checkpoint", 0, SDCA_OPTION_TEXT, "FILE.h5", &options->checkpoint,
@@ -430,6 +441,12 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
             "history\n"
             "  --history  a line per evaluation, below a line that names the columns; a "
             "field without a value is empty\n"
+            "  --progress  JSON objects, one per line, with time, event (evaluation, "
+            "round "
+            "or end), status, round, epoch, seconds, primal, dual, gap, rel_gap, "
+            "estimated_gap, target, test_error and seconds_left; a file of an earlier "
+            "run "
+            "is appended to\n"
             "  --summary  one JSON object: status (converged, budget or interrupted), "
             "primal, dual, "
             "gap, rel_gap, sizes, settings, test_error, seconds\n",
@@ -446,6 +463,7 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     SDCA_TRY(check_sizes(&line, &w, options));
     SDCA_TRY(check_checkpoints(&line, &w, options));
     SDCA_TRY(choose_interval(&w, &plan->saving));
+    SDCA_TRY(choose_log_interval(&w, &options->log_every));
     options->data      = operand[0];
     options->loss      = sdca_loss_find(w.loss);
     options->parameter = strcmp(w.loss, "smooth-hinge") == 0          ? w.gamma

@@ -18,6 +18,8 @@ typedef struct train_options {
     const char      *test;  /* or NULL, as those below */
     const char      *label; /* the column of obs, or NULL: y */
     const char      *history;
+    const char      *progress;
+    double           log_every; /* seconds */
     const char      *summary;
     const char      *checkpoint;
     const char      *from; /* a checkpoint by name, to resume from */

@@ -57,6 +57,8 @@ for words in "--keep 3" "--checkpoint-every 1m"; do
     refuse "--checkpoint" -- train data.h5 -o out.h5 --lambda 1e-3 $words
 done
 refuse "500r" "'10'" -- train data.h5 -o out.h5 --lambda 1e-3 --checkpoint c.h5 --checkpoint-every 10
+refuse "10s" "'60'" -- train data.h5 -o out.h5 --lambda 1e-3 --log-every 60
+refuse "10s" "'5r'" -- train data.h5 -o out.h5 --lambda 1e-3 --log-every 5r
 refuse "--keep" "100" -- train data.h5 -o out.h5 --lambda 1e-3 --checkpoint c.h5 --keep 101
 refuse "--resume" "--checkpoint" -- train data.h5 -o out.h5 --lambda 1e-3 --resume
 refuse "--from" "--resume" -- train data.h5 -o out.h5 --lambda 1e-3 --from c.h5

@@ -9,6 +9,7 @@ set -euo pipefail
 "$python" -c 'for i in range(40000): print(f"{1 - 2 * (i % 2)} 1:{i * 0.37} 2:{i * i % 97 + 1} 3:5")' >rows.txt
 "$sdca" convert rows.txt rows.h5 --quiet
 "$sdca" generate cov1 few.h5 --scale 0.0001 --quiet
+"$sdca" generate cov1 many.h5 --scale 0.01 --quiet
 "$sdca" train data.h5 -o model.h5 --lambda 1e-3 --quiet
 "$sdca" train rows.h5 -o rows-model.h5 --lambda 1e-3 --normalize rows --quiet
 (echo 'y,a,b,c' && sed 's/ [0-9]*:/,/g' rows.txt) >rows.csv
@@ -59,5 +60,21 @@ expect_exit 74 "$sdca" train few.h5 -o few-model.h5 --history small/h.csv --lamb
 expect_says "small/h.csv" "No space left"
 expect_exit 74 "$sdca" train few.h5 -o few-model.h5 --summary small/s.json --lambda 1 --quiet
 expect_says "small/s.json" "No space left"
+# What grows while a run goes on costs one warning, not the run.
+expect_exit 0 "$sdca" train few.h5 -o few-model.h5 --progress small/run.jsonl --evaluate 1 --lambda 1 --quiet
+[ "$(cat err)" = "Warning: cannot write 'small/run.jsonl': No space left on device" ] || fail "one warning: $(cat err)"
+[ ! -s small/run.jsonl ] || fail "a part of a line is left: $(cat small/run.jsonl)"
+rm small/run.jsonl
+"$sdca" train many.h5 -o long.h5 --history small/run.csv --gap 1e-15 --lambda 1e-7 --evaluate 3 --solver sdca --time 6 --quiet 2>warned &
+long=$!
+for ((k = 0; k < 250 && $(wc -c <warned) == 0; k++)); do sleep 0.02; done
+mv small/filler . # there is room again
+code=0
+wait "$long" || code=$?
+[ "$code" -eq 3 ] || fail "expected exit status 3, came $code and $(cat warned)"
+[ "$(cat warned)" = "Warning: cannot write 'small/run.csv': No space left on device" ] || fail "one warning: $(cat warned)"
+[ -s small/run.csv ] || fail "expected the history at the end"
+rm small/run.csv
+mv filler small
 [ "$(cat small/old.h5)" = precious ] || fail "the older file has changed"
 [ "$(cd small && echo *)" = "filler old.h5" ] || fail "left over: $(ls small)"
