@@ -152,6 +152,7 @@ void terminal_draw(terminal *t, const char *line, int painted)
     int  used = snprintf(text, sizeof text, "%s%s%.*s%s%s", erase, paint ? green : "",
                          painted, line, paint ? plain : "", line + painted);
 
+    is_drawn = 1; /* a signal may come before this is over */
     if (used > 0 && used < (int)sizeof text) {
         fwrite(text, 1, (size_t)used, stderr);
         fflush(stderr);
