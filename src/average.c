@@ -6,12 +6,14 @@
 
 #include <stdlib.h>
 
+#include "sdca/memory.h"
+
 sdca_status sdca_average_create(uint32_t rows, int64_t from, sdca_average *out)
 {
     sdca_average average = { .from = from };
 
-    average.sum   = calloc((size_t)rows + 1, sizeof *average.sum);
-    average.since = malloc(((size_t)rows + 1) * sizeof *average.since);
+    average.sum   = sdca_memory_zeros(rows, sizeof *average.sum);
+    average.since = sdca_memory_allocate(rows, sizeof *average.since);
     if (average.sum == NULL || average.since == NULL) {
         sdca_average_free(&average);
         return SDCA_FAIL(SDCA_MEMORY, "no memory to average over %lu rows",

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdca/memory.h"
+
 enum { NAME = 64 };
 
 static void name_array(const sdca_columns *columns, int column, char name[NAME])
@@ -40,7 +42,7 @@ sdca_status sdca_columns_write(const sdca_columns *columns, const double *record
                                int64_t count, sdca_store *store)
 {
     sdca_status status = SDCA_OK;
-    double     *values = malloc(((size_t)count + 1) * sizeof *values);
+    double     *values = sdca_memory_allocate((size_t)count, sizeof *values);
 
     if (values == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to write %lld records",
@@ -95,9 +97,9 @@ sdca_status sdca_columns_read(const sdca_columns *columns, sdca_store *store,
 
     name_array(columns, 0, name);
     SDCA_TRY(sdca_store_shape(store, name, &shape));
-    room   = (size_t)shape.extent[0] + 1;
-    values = malloc(room * sizeof *values);
-    out    = malloc(room * (size_t)columns->count * sizeof *out);
+    room   = (size_t)shape.extent[0];
+    values = sdca_memory_allocate(room, sizeof *values);
+    out    = sdca_memory_allocate(room, (size_t)columns->count * sizeof *out);
     if (values == NULL || out == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to read %lld records",
                            (long long)shape.extent[0]);

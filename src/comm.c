@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "comm_kernel.h"
+#include "sdca/memory.h"
 
 enum {
     LIMIT        = INT_MAX / 2, /* elements for one MPI call */
@@ -135,7 +136,7 @@ sdca_status sdca_comm_gather(MPI_Comm comm, const double *mine, int64_t count,
     double     *buffer = NULL;
 
     if (sdca_comm_rank(comm) == 0) {
-        buffer = malloc(GATHER_PIECE * sizeof *buffer);
+        buffer = sdca_memory_allocate(GATHER_PIECE, sizeof *buffer);
         status = buffer == NULL ? SDCA_FAIL(SDCA_MEMORY, "no memory to gather results")
                                 : take_own(mine, count, take, context);
     }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdca/memory.h"
+
 enum { FIRST_BYTES = 4096, FIRST_FIELDS = 64 };
 
 static const char   mark[]      = "\xef\xbb\xbf"; /* of the byte order, in UTF-8 */
@@ -96,7 +98,7 @@ static sdca_status append(sdca_csv *parser, const char *text, size_t length)
     }
     if (parser->used + length >= parser->room) { /* there is some, also for nothing */
         size_t room  = 2 * (parser->used + length) + FIRST_BYTES;
-        char  *bytes = realloc(parser->bytes, room);
+        char  *bytes = sdca_memory_grow(parser->bytes, room, 1);
 
         if (bytes == NULL) {
             return no_memory(parser);
@@ -122,7 +124,7 @@ static sdca_status end_field(sdca_csv *parser)
     }
     if (parser->fields == parser->field_room) {
         size_t          room = parser->fields > 0 ? 2 * parser->fields : FIRST_FIELDS;
-        sdca_csv_field *more = realloc(parser->field, room * sizeof *more);
+        sdca_csv_field *more = sdca_memory_grow(parser->field, room, sizeof *more);
 
         if (more == NULL) {
             return no_memory(parser);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sdca/comm.h"
+#include "sdca/memory.h"
 #include "sdca/plain.h"
 
 static uint64_t hash_word(uint64_t hash, uint64_t word)
@@ -316,7 +317,7 @@ static void find_words(const sdca_dataset *data, const sdca_labels *labels, doub
 static sdca_status match_words(sdca_dataset *data, const char *name,
                                const sdca_labels *labels)
 {
-    double     *value  = malloc(((size_t)data->words.count + 1) * sizeof *value);
+    double     *value  = sdca_memory_allocate((size_t)data->words.count, sizeof *value);
     sdca_status status = SDCA_OK;
 
     if (value == NULL) {

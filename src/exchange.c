@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sdca/comm.h"
+#include "sdca/memory.h"
 #include "sdca/partition.h"
 
 /* What stands behind a vector: scalars, then the changes of a slice. */
@@ -43,12 +44,12 @@ static sdca_status make_room(sdca_exchange *exchange)
         return SDCA_OK;
     }
     exchange->room     = (int64_t)room;
-    exchange->my_place = malloc(room * sizeof *exchange->my_place);
-    exchange->place    = malloc(room * sizeof *exchange->place);
-    exchange->my_value = malloc(room * sizeof *exchange->my_value);
-    exchange->value    = malloc(room * sizeof *exchange->value);
-    exchange->counts   = malloc(nodes * sizeof *exchange->counts);
-    exchange->starts   = malloc(nodes * sizeof *exchange->starts);
+    exchange->my_place = sdca_memory_allocate(room, sizeof *exchange->my_place);
+    exchange->place    = sdca_memory_allocate(room, sizeof *exchange->place);
+    exchange->my_value = sdca_memory_allocate(room, sizeof *exchange->my_value);
+    exchange->value    = sdca_memory_allocate(room, sizeof *exchange->value);
+    exchange->counts   = sdca_memory_allocate(nodes, sizeof *exchange->counts);
+    exchange->starts   = sdca_memory_allocate(nodes, sizeof *exchange->starts);
     return exchange->my_place != NULL && exchange->place != NULL &&
                    exchange->my_value != NULL && exchange->value != NULL &&
                    exchange->counts != NULL && exchange->starts != NULL
@@ -89,7 +90,7 @@ sdca_status sdca_exchange_create(MPI_Comm comm, int64_t columns, int scalars,
 
     find_nodes(comm, &exchange);
     exchange.part = calloc((size_t)exchange.ranks, sizeof *exchange.part);
-    exchange.sums = calloc((size_t)scalars + 1, sizeof *exchange.sums);
+    exchange.sums = sdca_memory_zeros((size_t)scalars, sizeof *exchange.sums);
     status        = exchange.part != NULL && exchange.sums != NULL
                         ? SDCA_OK
                         : SDCA_FAIL(SDCA_MEMORY, "no memory to exchange with %d ranks",

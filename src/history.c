@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sdca/memory.h"
 #include "sdca/output.h"
 
 #define NAME(field) #field,
@@ -26,7 +27,7 @@ static const double *numbers_of(const sdca_history *history)
 
 static sdca_status grow(sdca_history *history, int64_t room)
 {
-    sdca_record *record = realloc(history->record, (size_t)room * sizeof *record);
+    sdca_record *record = sdca_memory_grow(history->record, (size_t)room, sizeof *record);
 
     if (record == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for a history of %lld rows",

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "sdca/comm.h"
+#include "sdca/memory.h"
 #include "sdca/weights.h"
 
 /* An array that fills with what the ranks hand in. */
@@ -25,7 +26,7 @@ static sdca_status begin(MPI_Comm comm, const sdca_dataset *data, bool writes,
                          sdca_image *out)
 {
     *out = (sdca_image){ .comm = comm, .data = data, .writes = writes, .group = "/" };
-    out->room = malloc(((size_t)data->x.count + 1) * sizeof *out->room);
+    out->room = sdca_memory_allocate(data->x.count, sizeof *out->room);
     return out->room != NULL ? SDCA_OK
                              : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
 }

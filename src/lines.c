@@ -12,22 +12,23 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sdca/memory.h"
 #include "sdca/triangle.h"
 
 sdca_status sdca_lines_create(const sdca_dataset *data, size_t more, sdca_lines *out)
 {
-    size_t     rows    = (size_t)data->x.count + 1; /* never zero bytes */
-    size_t     columns = (size_t)data->columns + 1;
+    size_t     rows    = data->x.count;
+    size_t     columns = (size_t)data->columns;
     size_t     sums  = sdca_triangle(data->columns) + columns + SDCA_LINES_NUMBERS + more;
     sdca_lines lines = { 0 };
 
-    lines.z      = calloc(rows, sizeof *lines.z);
-    lines.aim    = malloc(rows * sizeof *lines.aim);
-    lines.weight = calloc(rows, sizeof *lines.weight);
-    lines.sample = malloc(rows * sizeof *lines.sample);
-    lines.sum    = calloc(sums, sizeof *lines.sum);
-    lines.column = malloc(columns * sizeof *lines.column);
-    lines.value  = malloc(columns * sizeof *lines.value);
+    lines.z      = sdca_memory_zeros(rows, sizeof *lines.z);
+    lines.aim    = sdca_memory_allocate(rows, sizeof *lines.aim);
+    lines.weight = sdca_memory_zeros(rows, sizeof *lines.weight);
+    lines.sample = sdca_memory_allocate(rows, sizeof *lines.sample);
+    lines.sum    = sdca_memory_zeros(sums, sizeof *lines.sum);
+    lines.column = sdca_memory_allocate(columns, sizeof *lines.column);
+    lines.value  = sdca_memory_allocate(columns, sizeof *lines.value);
     if (lines.z == NULL || lines.aim == NULL || lines.weight == NULL ||
         lines.sample == NULL || lines.sum == NULL || lines.column == NULL ||
         lines.value == NULL) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * memory.c - memory for large arrays, in large pages where the system has them. */
+ * memory.c - memory for arrays: sizes are checked, and large ones lie in large pages
+ * where the system has them. */
 #define _DEFAULT_SOURCE /* madvise() */
 #include "sdca/memory.h"
 
@@ -20,7 +21,7 @@ void *sdca_memory_allocate(size_t count, size_t size)
     size_t bytes;
     void  *memory;
 
-    if (count >= (SIZE_MAX - page) / size) {
+    if (size == 0 || count >= (SIZE_MAX - page) / size) {
         return NULL;
     }
     bytes = (count + 1) * size;
@@ -45,4 +46,9 @@ void *sdca_memory_zeros(size_t count, size_t size)
         memset(memory, 0, (count + 1) * size);
     }
     return memory;
+}
+
+void *sdca_memory_grow(void *old, size_t count, size_t size)
+{
+    return size > 0 && count <= SIZE_MAX / size ? realloc(old, count * size) : NULL;
 }

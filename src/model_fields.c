@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sdca/keep.h"
+#include "sdca/memory.h"
 #include "sdca/store.h"
 #include "sdca/weights.h"
 
@@ -412,7 +413,7 @@ sdca_status sdca_model_get_weights(sdca_store *store, const sdca_used *used,
     int32_t     count  = used != NULL ? sdca_used_count(used) : model->columns;
 
     model->used = used;
-    model->w    = malloc(((size_t)count + 1) * sizeof *model->w);
+    model->w    = sdca_memory_allocate((size_t)count, sizeof *model->w);
     if (model->w == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights", (long)count);
     }

@@ -20,9 +20,9 @@ sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
     };
 
     order.row   = sdca_memory_allocate(rows, sizeof *order.row);
-    order.group = kind == SDCA_ORDER_AUTO
-                      ? malloc(((size_t)rows / GROUP + 2) * sizeof *order.group)
-                      : NULL;
+    order.group = kind == SDCA_ORDER_AUTO ? sdca_memory_allocate((size_t)rows / GROUP + 1,
+                                                                 sizeof *order.group)
+                                          : NULL;
     if (order.row == NULL || (kind == SDCA_ORDER_AUTO && order.group == NULL)) {
         sdca_order_free(&order);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for the order of %lu rows",

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "sdca/memory.h"
+
 sdca_status sdca_pieces_offsets(sdca_store *store, const sdca_outline *file,
                                 sdca_array *array, sdca_range range, int64_t *offset)
 {
@@ -45,9 +47,11 @@ static sdca_status make_room(sdca_pieces *p, int64_t count)
     free(piece->narrow);
     free(piece->wide);
     p->room       = count;
-    piece->column = malloc((size_t)count * sizeof *piece->column);
-    piece->narrow = p->file->wide ? NULL : malloc((size_t)count * sizeof *piece->narrow);
-    piece->wide   = p->file->wide ? malloc((size_t)count * sizeof *piece->wide) : NULL;
+    piece->column = sdca_memory_allocate((size_t)count, sizeof *piece->column);
+    piece->narrow =
+        p->file->wide ? NULL : sdca_memory_allocate((size_t)count, sizeof *piece->narrow);
+    piece->wide =
+        p->file->wide ? sdca_memory_allocate((size_t)count, sizeof *piece->wide) : NULL;
     return piece->column != NULL && (piece->narrow != NULL || piece->wide != NULL)
                ? SDCA_OK
                : no_memory(p);
@@ -68,9 +72,9 @@ static sdca_status open_dense(sdca_pieces *p)
     sdca_type   type   = p->file->wide ? SDCA_FLOAT64 : SDCA_FLOAT32;
     int64_t     most   = dense_step(p) * p->file->columns;
 
-    SDCA_TRY(make_room(p, most + 1)); /* what is not taken is written there, too */
-    p->whole =
-        malloc(((size_t)most + 1) * (p->file->wide ? sizeof(double) : sizeof(float)));
+    SDCA_TRY(make_room(p, most)); /* and one more, where what is not taken is written */
+    p->whole = sdca_memory_allocate((size_t)most,
+                                    p->file->wide ? sizeof(double) : sizeof(float));
     if (p->whole == NULL) {
         status = no_memory(p);
         goto done;

@@ -49,8 +49,8 @@ static sdca_status cut_work(MPI_Comm comm, sdca_store *store, const sdca_outline
     int         ranks  = sdca_comm_size(comm);
     sdca_range  slice  = sdca_partition_even(file->rows, rank, ranks);
     sdca_status status = SDCA_OK;
-    int64_t    *offset = malloc(((size_t)slice.count + 1) * sizeof *offset);
-    int64_t    *cut    = malloc(((size_t)ranks + 1) * sizeof *cut);
+    int64_t    *offset = sdca_memory_allocate((size_t)slice.count, sizeof *offset);
+    int64_t    *cut    = sdca_memory_allocate((size_t)ranks, sizeof *cut);
 
     if (offset == NULL || cut == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the offsets of %lld rows",

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sdca/memory.h"
+
 #define NAME(field) #field,
 static const char *const names[] = { SDCA_ROUND_LIST(NAME) };
 #undef NAME
@@ -17,7 +19,7 @@ const sdca_columns sdca_round_columns = { "rounds", FIELDS, names };
 
 sdca_status sdca_rounds_create(sdca_rounds *out)
 {
-    sdca_round_entry *entry = malloc(SDCA_ROUNDS_ROOM * sizeof *entry);
+    sdca_round_entry *entry = sdca_memory_allocate(SDCA_ROUNDS_ROOM, sizeof *entry);
 
     if (entry == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for a log of %d rounds",

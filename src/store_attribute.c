@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "sdca/memory.h"
+
 bool sdca_store_has(sdca_store *store, const char *object, const char *name)
 {
     return H5Aexists_by_name(store->file, object, name, H5P_DEFAULT) > 0;
@@ -79,7 +81,7 @@ sdca_status sdca_store_get_text(sdca_store *store, const char *object, const cha
         return status;
     }
     type  = H5Aget_type(attribute);
-    whole = calloc(H5Tget_size(type) + 1, 1);
+    whole = sdca_memory_zeros(H5Tget_size(type), 1);
     if (whole == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to read the attribute %s of '%s'",
                            name, store->path);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdca/memory.h"
+
 /* Open an array of texts in one dimension, if name is one. */
 static bool open_texts(sdca_store *store, const char *name, hid_t *array, hsize_t *count)
 {
@@ -54,7 +56,7 @@ static sdca_status take_texts(sdca_store *store, const char *name, hid_t array,
     hid_t       space  = H5Dget_space(array);
     bool        varies = H5Tis_variable_str(type) > 0;
     size_t      width  = H5Tget_size(type);
-    char       *bytes  = calloc((size_t)count + 1, width);
+    char       *bytes  = sdca_memory_zeros((size_t)count, width);
 
     if (bytes == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s of '%s'", name, store->path);

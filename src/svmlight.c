@@ -9,6 +9,7 @@
 #include "sdca/svmlight.h"
 
 #include "number_kernel.h"
+#include "sdca/memory.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -160,12 +161,12 @@ static sdca_status complain_of_entry(const sdca_svmlight *parser, const char *li
 static sdca_status grow_row(sdca_svmlight *parser)
 {
     size_t   room   = parser->room == 0 ? FIRST_ENTRIES : 2 * parser->room;
-    int32_t *column = realloc(parser->column, room * sizeof *column);
+    int32_t *column = sdca_memory_grow(parser->column, room, sizeof *column);
     double  *value  = NULL;
 
     if (column != NULL) {
         parser->column = column;
-        value          = realloc(parser->value, room * sizeof *value);
+        value          = sdca_memory_grow(parser->value, room, sizeof *value);
     }
     if (value == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "%s, line %lld: no memory for a row of %zu entries",
@@ -305,7 +306,7 @@ static sdca_status keep(sdca_svmlight *parser, const char *text, size_t length)
 
     if (needed > parser->cut_room) {
         size_t room = needed > FIRST_BYTES / 2 ? 2 * needed : FIRST_BYTES;
-        char  *cut  = realloc(parser->cut, room);
+        char  *cut  = sdca_memory_grow(parser->cut, room, 1);
 
         if (cut == NULL) {
             return SDCA_FAIL(SDCA_MEMORY,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sdca/memory.h"
 #include "sdca/number.h"
 
 /* Bytes of a sentence for the names of columns. */
@@ -16,10 +17,10 @@ enum { LISTED = 400 };
 static sdca_status make_columns(sdca_table *table, int64_t count)
 {
     table->columns = count;
-    table->column  = calloc((size_t)count, sizeof *table->column);
-    table->order   = malloc((size_t)count * sizeof *table->order);
-    table->index   = malloc((size_t)count * sizeof *table->index);
-    table->value   = malloc((size_t)count * sizeof *table->value);
+    table->column  = sdca_memory_zeros((size_t)count, sizeof *table->column);
+    table->order   = sdca_memory_allocate((size_t)count, sizeof *table->order);
+    table->index   = sdca_memory_allocate((size_t)count, sizeof *table->index);
+    table->value   = sdca_memory_allocate((size_t)count, sizeof *table->value);
     return table->column != NULL && table->order != NULL && table->index != NULL &&
                    table->value != NULL
                ? SDCA_OK

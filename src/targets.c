@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdca/memory.h"
+
 /* What categories are: words, which labels then are numbers of, or numbers, which are
  * the labels. */
 static sdca_status read_categories(sdca_targets *t, const char *name, sdca_texts *words)
@@ -21,7 +23,7 @@ static sdca_status read_categories(sdca_targets *t, const char *name, sdca_texts
     }
     SDCA_TRY(sdca_store_check(t->store, name, 1, &shape));
     t->categories = shape.extent[0];
-    t->numbers    = malloc(((size_t)shape.extent[0] + 1) * sizeof *t->numbers);
+    t->numbers    = sdca_memory_allocate((size_t)shape.extent[0], sizeof *t->numbers);
     if (t->numbers == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s", name);
         goto done;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdca/memory.h"
 #include "sdca/plain.h"
 
 enum { FIRST_ROOM = 16 };
@@ -29,7 +30,7 @@ sdca_status sdca_texts_insert(sdca_texts *texts, int64_t place, const char *text
 
     if (texts->count == texts->room) {
         int64_t room = texts->room == 0 ? FIRST_ROOM : 2 * texts->room;
-        char  **more = realloc(texts->text, (size_t)room * sizeof *more);
+        char  **more = sdca_memory_grow(texts->text, (size_t)room, sizeof *more);
 
         if (more == NULL) {
             return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld names", (long long)room);

@@ -14,6 +14,7 @@
 #include "run.h"
 #include "save.h"
 #include "sdca/comm.h"
+#include "sdca/memory.h"
 
 /* The share of the mean gap below which a row rests: smaller where a row's term is 0
  * or not, than where all terms shrink together. */
@@ -93,7 +94,7 @@ static sdca_status begin(sdca_run *r)
     r->local.average =
         ranks == 1 && r->plan->keep == SDCA_KEEP_AVERAGE ? &r->keep.average : NULL;
     if (r->solver == SDCA_SOLVER_SGD || r->solver == SDCA_SOLVER_NEWTON) {
-        r->dual_w = malloc(((size_t)r->data->columns + 1) * sizeof *r->dual_w);
+        r->dual_w = sdca_memory_allocate((size_t)r->data->columns, sizeof *r->dual_w);
         SDCA_TRY(r->dual_w == NULL ? SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
                                                (long)r->data->columns)
                  : r->solver == SDCA_SOLVER_SGD ? begin_sgd(r, rank, ranks)

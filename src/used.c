@@ -13,6 +13,7 @@
 
 #include "rows_kernel.h"
 #include "sdca/comm.h"
+#include "sdca/memory.h"
 
 /* No column and no place. */
 enum { NONE = -1 };
@@ -71,7 +72,7 @@ static bool append(sdca_used *set, int32_t column)
 {
     if (set->count == set->room) {
         int64_t  room   = 2 * set->room + 256;
-        int32_t *number = realloc(set->number, (size_t)room * sizeof *number);
+        int32_t *number = sdca_memory_grow(set->number, (size_t)room, sizeof *number);
 
         if (number == NULL) {
             return false;
@@ -107,7 +108,7 @@ static bool make_table(const sdca_used *set, table *t)
         t->bits++;
     }
     free(t->slot);
-    t->slot = malloc(sizeof *t->slot << t->bits);
+    t->slot = sdca_memory_allocate((size_t)1 << t->bits, sizeof *t->slot);
     for (int64_t k = 0; t->slot != NULL && k < INT64_C(1) << t->bits; k++) {
         t->slot[k] = (slot){ NONE, NONE };
     }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdca/memory.h"
+
 /* Columns from one piece to the next; a piece of zeros takes no space in a file. A view
  * is what a visitor sees at a time: HDF5 reads many pieces faster at once. */
 enum { PIECE = 1024, VIEW = 64 * PIECE };
@@ -93,7 +95,7 @@ sdca_status sdca_weights_visit(sdca_store *store, const char *name, int32_t leng
 {
     sdca_status status = SDCA_OK;
     sdca_array *array  = NULL;
-    double     *x      = malloc(VIEW * sizeof *x);
+    double     *x      = sdca_memory_allocate(VIEW, sizeof *x);
 
     if (x == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to read %s", name);

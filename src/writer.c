@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sdca/memory.h"
 #include "sdca/store.h"
 
 /* Numbers per buffer: a whole number of the store's chunks, so that no chunk is
@@ -85,13 +86,13 @@ sdca_status sdca_writer_create(const char *path, sdca_writer_options options,
     writer->options       = options;
     writer->facts.columns = options.columns;
     if (options.wide) {
-        writer->wide = malloc(PIECE * sizeof *writer->wide);
+        writer->wide = sdca_memory_allocate(PIECE, sizeof *writer->wide);
     } else {
-        writer->narrow = malloc(PIECE * sizeof *writer->narrow);
+        writer->narrow = sdca_memory_allocate(PIECE, sizeof *writer->narrow);
     }
-    writer->column = malloc(PIECE * sizeof *writer->column);
-    writer->offset = malloc(PIECE * sizeof *writer->offset);
-    writer->label  = malloc(PIECE * sizeof *writer->label);
+    writer->column = sdca_memory_allocate(PIECE, sizeof *writer->column);
+    writer->offset = sdca_memory_allocate(PIECE, sizeof *writer->offset);
+    writer->label  = sdca_memory_allocate(PIECE, sizeof *writer->label);
     if ((writer->wide == NULL && writer->narrow == NULL) || writer->column == NULL ||
         writer->offset == NULL || writer->label == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to write '%s'", path);

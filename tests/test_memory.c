@@ -41,6 +41,29 @@ START_TEST(too_much_is_refused)
     ck_assert_ptr_null(sdca_memory_allocate(SIZE_MAX / 8, 8));
     ck_assert_ptr_null(sdca_memory_allocate(SIZE_MAX / 8, 16));
     ck_assert_ptr_null(sdca_memory_zeros(SIZE_MAX, 1));
+    ck_assert_ptr_null(sdca_memory_allocate(SIZE_MAX / 8 + 1, 8)); /* would be 8 bytes */
+    ck_assert_ptr_null(sdca_memory_allocate((size_t)1 << 61, 8));
+    ck_assert_ptr_null(
+        sdca_memory_zeros((size_t)INT64_C(-1), 8)); /* as counts are cast */
+    ck_assert_ptr_null(sdca_memory_allocate(1, 0));
+}
+END_TEST
+
+START_TEST(what_grows_keeps_its_content)
+{
+    uint32_t *memory = sdca_memory_grow(NULL, 3, sizeof *memory);
+
+    ck_assert_ptr_nonnull(memory);
+    memset(memory, 0x5a, 3 * sizeof *memory);
+    memory = sdca_memory_grow(memory, 100000, sizeof *memory);
+    ck_assert_ptr_nonnull(memory);
+    ck_assert_uint_eq(memory[2], 0x5a5a5a5a);
+    memory[99999] = 1;
+    ck_assert_ptr_null(sdca_memory_grow(memory, SIZE_MAX / 4 + 1, sizeof *memory));
+    ck_assert_ptr_null(sdca_memory_grow(memory, (size_t)1 << 62, sizeof *memory));
+    ck_assert_ptr_null(sdca_memory_grow(memory, 1, 0));
+    ck_assert_uint_eq(memory[0], 0x5a5a5a5a); /* still there */
+    free(memory);
 }
 END_TEST
 
@@ -55,6 +78,7 @@ int main(void)
     tcase_add_loop_test(tests, there_is_room_for_one_more, 0, sizes);
     tcase_add_loop_test(tests, zeros_are_zero, 0, sizes);
     tcase_add_test(tests, too_much_is_refused);
+    tcase_add_test(tests, what_grows_keeps_its_content);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * memory.h - memory for large arrays, in large pages where the system has them.
+ * memory.h - memory for arrays: sizes are checked, and large ones lie in large pages
+ * where the system has them.
+ *
+ * Counts that come from a file are multiplied here and nowhere else: a count below 0, as
+ * a size_t, or a product that no size_t holds gives NULL.
  *
  * A step visits rows and weights all over the memory: with pages of 2 MB the
  * processor finds them without looking up where a page is, and fresh memory comes
@@ -16,5 +20,9 @@ void *sdca_memory_allocate(size_t count, size_t size);
 
 /* The same, all bytes zero. Local. */
 void *sdca_memory_zeros(size_t count, size_t size);
+
+/* Room for count elements, with the content of old (NULL for none), which is gone then;
+ * NULL if there is no such memory, and old stays. Local. */
+void *sdca_memory_grow(void *old, size_t count, size_t size);
 
 #endif

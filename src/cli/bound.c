@@ -13,6 +13,7 @@
 #include "options.h"
 #include "ranks.h"
 #include "sdca/bound.h"
+#include "sdca/memory.h"
 #include "sdca/model.h"
 #include "sdca/reader.h"
 
@@ -256,7 +257,7 @@ static sdca_status refine(const bound_options *options)
     if (model.problem.loss->classifies) {
         SDCA_TRY(sdca_dataset_sign(MPI_COMM_SELF, data, options->data, &labels));
     }
-    gamma = malloc((size_t)data->rows * sizeof *gamma);
+    gamma = sdca_memory_allocate((size_t)data->rows, sizeof *gamma);
     if (gamma == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %lld rows", (long long)data->rows);
         goto done;

@@ -19,6 +19,7 @@
 #include "plural.h"
 #include "ranks.h"
 #include "sdca/comm.h"
+#include "sdca/memory.h"
 #include "sdca/metric.h"
 #include "sdca/model.h"
 #include "sdca/output.h"
@@ -184,7 +185,7 @@ static sdca_status take(void *context, const double *score, int64_t count)
                    : SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", to->path,
                                strerror(errno != 0 ? errno : EIO));
     }
-    predicted = malloc((size_t)count * sizeof *predicted);
+    predicted = sdca_memory_allocate((size_t)count, sizeof *predicted);
     if (predicted == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld predictions", (long long)count);
     }
@@ -232,7 +233,7 @@ static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
     sink        out    = { .path   = path,
                            .labels = &model->labels,
                            .likely = model->problem.loss->kind == SDCA_LOSS_logistic };
-    double     *score  = malloc(((size_t)data->x.count + 1) * sizeof *score);
+    double     *score  = sdca_memory_allocate(data->x.count, sizeof *score);
 
     if (score == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the scores of %lu rows",

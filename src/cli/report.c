@@ -13,6 +13,7 @@
 #include "report_page.h"
 #include "report_plot.h"
 #include "report_run.h"
+#include "sdca/memory.h"
 #include "sdca/output.h"
 
 typedef struct report_options {
@@ -122,8 +123,9 @@ sdca_status sdca_cli_report(int argc, char **argv)
 {
     sdca_status    status  = SDCA_OK;
     bool           help    = false;
-    report_options options = { .path = calloc((size_t)argc + 1, sizeof *options.path) };
-    report_run    *run     = calloc((size_t)argc + 1, sizeof *run);
+    report_options options = { .path = sdca_memory_zeros((size_t)argc,
+                                                         sizeof *options.path) };
+    report_run    *run     = sdca_memory_zeros((size_t)argc, sizeof *run);
 
     if (options.path == NULL || run == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %d runs", argc);

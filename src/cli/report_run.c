@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "sdca/history.h"
+#include "sdca/memory.h"
 #include "sdca/number.h"
 #include "sdca/seal.h"
 #include "sdca/store.h"
@@ -206,8 +207,8 @@ static sdca_status find_best_duals(report_run *run)
     int                 width   = evaluation_columns.count;
     double              best    = -HUGE_VAL;
 
-    run->evaluation =
-        malloc(((size_t)history->count * (size_t)width + 1) * sizeof *run->evaluation);
+    run->evaluation = sdca_memory_allocate((size_t)history->count,
+                                           (size_t)width * sizeof *run->evaluation);
     if (run->evaluation == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld evaluations",
                          (long long)history->count);
