@@ -3,6 +3,8 @@
  * fields.c - the fields of a checkpoint: what of a run is written, and read again. */
 #include "fields.h"
 
+#include <math.h>
+
 static void move_certificate(sdca_image *image, sdca_certificate *certificate)
 {
     sdca_image_number(image, "primal", &certificate->primal);
@@ -33,8 +35,9 @@ void sdca_fields_sgd(sdca_run *r, sdca_image *image)
     sdca_image_whole(image, "sweep", &r->sgd.order.sweep);
     sdca_image_whole(image, "place", &place);
     sdca_image_by_column(image, "sgd/v", r->sgd.v);
-    if (!image->writes) {
-        sdca_order_resume(&r->sgd.order, r->sgd.order.sweep, (uint32_t)place, NULL);
+    if (!image->writes &&
+        !sdca_order_resume(&r->sgd.order, r->sgd.order.sweep, place, NULL)) {
+        sdca_image_refuse(image, "sgd/place");
     }
 }
 
@@ -137,7 +140,11 @@ static void move_whole_by_rank(sdca_image *image, const char *name, int64_t *x)
     double number = (double)*x;
 
     sdca_image_by_rank(image, name, &number);
-    *x = (int64_t)number;
+    if (fabs(number) <= 9007199254740992.0) { /* 2^53 */
+        *x = (int64_t)number;
+    } else {
+        sdca_image_refuse(image, name);
+    }
 }
 
 void sdca_fields_order(sdca_run *r, sdca_image *image, uint8_t *mark)
@@ -172,6 +179,11 @@ void sdca_fields_order(sdca_run *r, sdca_image *image, uint8_t *mark)
     for (uint32_t i = 0; i < rest->rows; i++) {
         rest->streak[i] = mark[i] & 0x7f;
         mark[i] &= 0x80;
+        if (rest->streak[i] > SDCA_REST_LONGEST) { /* it would never be due */
+            sdca_image_refuse(image, "rows/mark");
+        }
     }
-    sdca_order_resume(order, order->sweep, (uint32_t)place, r->rests ? mark : NULL);
+    if (!sdca_order_resume(order, order->sweep, place, r->rests ? mark : NULL)) {
+        sdca_image_refuse(image, "ranks/place");
+    }
 }

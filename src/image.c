@@ -81,6 +81,15 @@ sdca_status sdca_image_close(sdca_image *image)
     return status;
 }
 
+void sdca_image_refuse(sdca_image *image, const char *name)
+{
+    if (image->status == SDCA_OK) {
+        image->status =
+            SDCA_FAIL(SDCA_DATA, "%s in '%s' is out of range: the file was changed", name,
+                      sdca_store_path(image->store));
+    }
+}
+
 void sdca_image_group(sdca_image *image, const char *group)
 {
     image->group = group;
@@ -185,6 +194,17 @@ static double number_at(sdca_type type, const void *x, uint32_t i)
     return ((const double *)x)[i];
 }
 
+/* Is a number that was read one of its type? */
+static bool fits(sdca_type type, double value)
+{
+    const double most = type == SDCA_UINT8   ? UINT8_MAX
+                        : type == SDCA_INT32 ? INT32_MAX
+                                             : 9007199254740992.0; /* 2^53 */
+
+    return type == SDCA_FLOAT32 || type == SDCA_FLOAT64 ||
+           (value <= most && value >= (type == SDCA_UINT8 ? 0.0 : -most));
+}
+
 static void set_number(sdca_type type, void *x, uint32_t i, double value)
 {
     switch (type) {
@@ -222,6 +242,10 @@ void sdca_image_by_row(sdca_image *image, const char *name, sdca_type type, void
             sdca_store_read(image->store, name, data->mine, SDCA_FLOAT64, image->room);
     }
     for (uint32_t k = 0; image->status == SDCA_OK && k < data->x.count; k++) {
+        if (!fits(type, image->room[k])) {
+            sdca_image_refuse(image, name);
+            return;
+        }
         set_number(type, x, sdca_random_place(&data->places, k), image->room[k]);
     }
 }

@@ -34,6 +34,9 @@ sdca_status sdca_image_create(MPI_Comm comm, const sdca_dataset *data, const cha
 sdca_status sdca_image_open(MPI_Comm comm, const sdca_dataset *data, const char *path,
                             sdca_image *out);
 
+/* Fail because a field that was read can not be what a run has written. Local. */
+void sdca_image_refuse(sdca_image *image, const char *name);
+
 /* Give it its name if all has gone well, or leave nothing behind; or close what was read.
  * The worst outcome of all ranks. Collective. */
 sdca_status sdca_image_close(sdca_image *image);

@@ -95,6 +95,7 @@ sdca_status sdca_legend_read_names(sdca_store *store, sdca_texts *out)
     if (out->count != count_columns(store)) {
         sdca_texts_free(out);
     }
+    status = sdca_store_check_links(store); /* or no names would look like none */
 
 done:
     return status;

@@ -304,17 +304,17 @@ done:
 /* As many as w has weights, but for the bias. */
 static sdca_status read_columns(sdca_store *store, sdca_model *model)
 {
-    sdca_shape  shape;
-    sdca_status status = sdca_store_shape(store, "w", &shape);
+    int64_t     count  = 0;
+    sdca_status status = sdca_weights_count(store, "w", &count);
 
     if (status != SDCA_OK) {
         return status;
     }
-    if (shape.dimensions != 1 || shape.extent[0] < weights_of_bias(model) ||
-        shape.extent[0] - weights_of_bias(model) >= INT32_MAX) {
+    count -= weights_of_bias(model);
+    if (count < 0 || count >= INT32_MAX) {
         return SDCA_FAIL(SDCA_DATA, "w in '%s' is not a vector", sdca_store_path(store));
     }
-    model->columns = (int32_t)shape.extent[0] - weights_of_bias(model);
+    model->columns = (int32_t)count;
     return SDCA_OK;
 }
 

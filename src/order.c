@@ -144,7 +144,7 @@ void sdca_order_mark(const sdca_order *order, uint8_t *due)
     }
 }
 
-void sdca_order_resume(sdca_order *order, int64_t sweep, uint32_t place,
+bool sdca_order_resume(sdca_order *order, int64_t sweep, int64_t place,
                        const uint8_t *due)
 {
     order->sweep = sweep;
@@ -153,8 +153,12 @@ void sdca_order_resume(sdca_order *order, int64_t sweep, uint32_t place,
     if (sweep > 0 && order->rows > 0) {
         order->sweep--;
         begin_sweep(order, NULL, due);
-        order->place = place;
+        if (place < 0 || place > order->count) {
+            return false;
+        }
+        order->place = (uint32_t)place;
     }
+    return true;
 }
 
 uint32_t sdca_order_left(sdca_order *order, sdca_rest *rest)

@@ -6,6 +6,33 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Only files that convert has made have a version; others may use the word otherwise. */
+static sdca_status check_version(sdca_store *store)
+{
+    const int64_t known      = 1;
+    int64_t       number     = known;
+    sdca_status   status     = SDCA_OK;
+    char          format[32] = "";
+
+    if (sdca_store_has(store, "/", "format")) {
+        status = sdca_store_get_text(store, "/", "format", format, sizeof format);
+        SDCA_TRY(status == SDCA_DATA ? SDCA_OK : status); /* a number, perhaps */
+    }
+    if (strcmp(format, "sdca-data") == 0) {
+        SDCA_TRY(
+            sdca_store_get_numbers(store, "/", "format-version", SDCA_INT64, 1, &number));
+    }
+    if (number != known) {
+        status = SDCA_FAIL(
+            SDCA_DATA,
+            "'%s' is data of format %lld; this version of sdca knows format %lld",
+            sdca_store_path(store), (long long)number, (long long)known);
+    }
+
+done:
+    return status;
+}
+
 static sdca_status read_dense(sdca_store *store, sdca_outline *out)
 {
     sdca_shape  shape;
@@ -50,7 +77,7 @@ static sdca_status read_sparse(sdca_store *store, sdca_outline *out)
         status =
             SDCA_FAIL(SDCA_DATA, "'%s' has %lld values but %lld column indices", path,
                       (long long)values.extent[0], (long long)indices.extent[0]);
-    } else if (offsets.extent[0] != size[0] + 1) {
+    } else if (offsets.extent[0] - 1 != size[0]) {
         status = SDCA_FAIL(SDCA_DATA,
                            "'%s' has %lld row offsets for %lld rows; one more is needed",
                            path, (long long)offsets.extent[0], (long long)size[0]);
@@ -125,13 +152,14 @@ static sdca_status find_labels(sdca_store *store, const char *column, bool neede
     return SDCA_OK;
 }
 
-sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed,
-                              bool unwanted, sdca_outline *out)
+static sdca_status read_outline(sdca_store *store, const char *column, bool needed,
+                                bool unwanted, sdca_outline *out)
 {
     const char *path   = sdca_store_path(store);
     sdca_status status = SDCA_OK;
     sdca_shape  y;
 
+    SDCA_TRY(check_version(store));
     if (sdca_store_has_group(store, "X")) {
         SDCA_TRY(read_sparse(store, out));
     } else if (sdca_store_has_array(store, "X")) {
@@ -165,4 +193,14 @@ sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed
 
 done:
     return status;
+}
+
+/* What could not be opened looks as if it were not there, and is told first. */
+sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed,
+                              bool unwanted, sdca_outline *out)
+{
+    sdca_status status = read_outline(store, column, needed, unwanted, out);
+    sdca_status links  = sdca_store_check_links(store);
+
+    return links != SDCA_OK ? links : status;
 }

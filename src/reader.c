@@ -307,6 +307,9 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
                             .weave   = { path, &draft, true, 0 } };
 
     SDCA_TRY(sdca_store_open(comm, path, &r.store));
+    if (options.links) {
+        sdca_store_follow_links(r.store);
+    }
     SDCA_TRY(
         sdca_comm_agree(comm, sdca_outline_read(r.store, options.label, options.labels,
                                                 options.unlabelled, &file)));

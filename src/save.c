@@ -283,8 +283,8 @@ static void take_fields(sdca_run *r, sdca_image *image, uint8_t *mark, bool same
         sdca_fields_sgd(r, image);
     } else if (r->solver == SDCA_SOLVER_NEWTON && solver == SDCA_SOLVER_NEWTON) {
         sdca_fields_newton(r, image);
-    } else if (same) {
-        r->solver = (sdca_solver)solver; /* SDCA, if Newton was lost */
+    } else if (same && solver == SDCA_SOLVER_SDCA) {
+        r->solver = SDCA_SOLVER_SDCA; /* Newton was lost */
     }
     *kept = sdca_fields_kept(r, image);
     if (same) {

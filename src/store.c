@@ -24,6 +24,7 @@ static bool has_reason(const sdca_store *store, int reason)
 static void free_store(sdca_store *store)
 {
     if (store != NULL) {
+        H5Pclose(store->access);
         free(store->path);
         free(store);
     }
@@ -36,8 +37,9 @@ static sdca_store *new_store(const char *path)
     if (store != NULL) {
         H5dont_atexit(); /* after a full disk HDF5's own clean-up at exit crashes */
         H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are told in our words */
-        store->file = H5I_INVALID_HID;
-        store->path = strdup(path);
+        store->file   = H5I_INVALID_HID;
+        store->access = sdca_store_access(store);
+        store->path   = strdup(path);
         if (store->path == NULL) {
             free_store(store);
             store = NULL;
@@ -266,23 +268,36 @@ bool sdca_store_is_sealed(const sdca_store *store)
     return store->sealed;
 }
 
+/* Is there a link of that name that leads to an object of that kind? A link that leads
+ * nowhere, or where HDF5 may not follow it, is a failure of all later calls. */
+static bool leads_to(sdca_store *store, const char *name, H5O_type_t kind)
+{
+    H5O_info_t facts;
+
+    if (H5Lexists(store->file, name, store->access) <= 0) {
+        return false;
+    }
+    if (H5Oget_info_by_name2(store->file, name, &facts, H5O_INFO_BASIC, store->access) <
+        0) {
+        sdca_store_hold(store, sdca_store_fail(SDCA_DATA, store, "open", name));
+        return false;
+    }
+    return facts.type == kind;
+}
+
 /* Is every part of a/b/c there, the last one of that kind? */
 static bool has_object(sdca_store *store, const char *name, H5O_type_t kind)
 {
-    char       part[SDCA_WHY_SIZE];
-    H5O_info_t facts;
+    char part[SDCA_WHY_SIZE];
 
     for (const char *slash = strchr(name, '/'); slash != NULL;
          slash             = strchr(slash + 1, '/')) {
         snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
-        if (H5Lexists(store->file, part, H5P_DEFAULT) <= 0) {
+        if (!leads_to(store, part, H5O_TYPE_GROUP)) {
             return false;
         }
     }
-    return H5Lexists(store->file, name, H5P_DEFAULT) > 0 &&
-           H5Oget_info_by_name2(store->file, name, &facts, H5O_INFO_BASIC, H5P_DEFAULT) >=
-               0 &&
-           facts.type == kind;
+    return leads_to(store, name, kind);
 }
 
 bool sdca_store_has_array(sdca_store *store, const char *name)
@@ -301,13 +316,14 @@ sdca_status sdca_store_list(sdca_store *store, const char *group, sdca_texts *ou
     H5G_info_t  facts;
     char        name[256];
 
-    if (H5Gget_info_by_name(store->file, group, &facts, H5P_DEFAULT) < 0) {
+    SDCA_TRY(sdca_store_check_links(store));
+    if (H5Gget_info_by_name(store->file, group, &facts, store->access) < 0) {
         return sdca_store_fail(SDCA_IO, store, "read", group);
     }
     for (hsize_t k = 0; k < facts.nlinks; k++) {
         ssize_t length =
             H5Lget_name_by_idx(store->file, group, H5_INDEX_NAME, H5_ITER_INC, k, name,
-                               sizeof name, H5P_DEFAULT);
+                               sizeof name, store->access);
 
         if (length > 0 && (size_t)length < sizeof name) {
             SDCA_TRY(sdca_texts_append(out, name, (size_t)length));

@@ -3,6 +3,8 @@
  * store_array.c - arrays of numbers in a file. */
 #include "store_hdf5.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ struct sdca_array {
     hid_t       array;
     sdca_shape  shape;
     sdca_type   type;   /* in memory */
+    bool        zeros;  /* made by sdca_store_reserve_zeros() */
     char        kept[]; /* the name, where it has to outlive a call */
 };
 
@@ -39,6 +42,8 @@ static sdca_status measure(sdca_array *array)
                            array->name, array->store->path);
     } else {
         H5Sget_simple_extent_dims(space, extent, NULL);
+        status = sdca_store_check_size(array->store, array->name, array->array, extent,
+                                       H5Tget_size(type), array->zeros);
         array->shape = (sdca_shape){ .dimensions = dimensions,
                                      .extent = { (int64_t)extent[0], (int64_t)extent[1] },
                                      .real   = kind == H5T_FLOAT,
@@ -52,23 +57,22 @@ static sdca_status measure(sdca_array *array)
 /* Open an array that is there, to be closed by H5Dclose(). */
 static sdca_status open_array(sdca_array *array)
 {
-    sdca_store *store = array->store;
-    sdca_status status;
+    sdca_store *store  = array->store;
+    bool        there  = sdca_store_has_array(store, array->name);
+    sdca_status status = sdca_store_check_links(store);
 
-    if (!sdca_store_has_array(store, array->name)) {
+    if (status != SDCA_OK) {
+        return status;
+    }
+    if (!there) {
         return SDCA_FAIL(SDCA_DATA, "'%s' has no array %s", store->path, array->name);
     }
-    array->array = H5Dopen2(store->file, array->name, H5P_DEFAULT);
+    array->array = H5Dopen2(store->file, array->name, store->access);
     if (array->array < 0) {
         return sdca_store_fail(SDCA_DATA, store, "open", array->name);
     }
-    status = sdca_store_is_virtual(array->array)
-                 ? SDCA_FAIL(SDCA_DATA,
-                             "%s in '%s' is a virtual dataset, which HDF5 fills with "
-                             "zeros where a file is missing, and reads on one rank only: "
-                             "copy it into one file, as h5repack -l CONTI does",
-                             array->name, store->path)
-                 : measure(array);
+    status = sdca_store_check_inside(store, array->name, array->array);
+    status = status == SDCA_OK ? measure(array) : status;
     if (status != SDCA_OK) {
         H5Dclose(array->array);
     }
@@ -166,25 +170,27 @@ sdca_status sdca_store_read(sdca_store *store, const char *name, sdca_range rang
  * once, though several pieces meet in it; others need no copy on their way. */
 static hid_t choose_cache(const sdca_array *array)
 {
-    hid_t   made      = H5Dget_create_plist(array->array);
-    hid_t   access    = H5Pcreate(H5P_DATASET_ACCESS);
-    hsize_t extent[2] = { 0, 1 };
-    size_t  cache     = 0;
+    hid_t   made     = H5Dget_create_plist(array->array);
+    hid_t   access   = H5Pcopy(array->store->access);
+    hsize_t chunk[2] = { 0, 1 };
+    double  cache    = 0.0;
 
-    if (H5Pget_layout(made) == H5D_CHUNKED && H5Pget_nfilters(made) > 0) {
-        H5Pget_chunk(made, 2, extent);
-        extent[1] *= ((hsize_t)array->shape.extent[1] + extent[1] - 1) / extent[1];
-        cache = 2 * (size_t)(extent[0] * extent[1]) * array->shape.bytes;
-        cache = cache > CHUNK_CACHE ? cache : CHUNK_CACHE;
+    if (H5Pget_layout(made) == H5D_CHUNKED && H5Pget_nfilters(made) > 0 &&
+        H5Pget_chunk(made, 2, chunk) > 0) {
+        double width =
+            (double)chunk[1] * ceil((double)array->shape.extent[1] / (double)chunk[1]);
+
+        cache = 2.0 * (double)chunk[0] * width * (double)array->shape.bytes;
+        cache = fmin(fmax(cache, CHUNK_CACHE), (double)(SIZE_MAX / 4));
     }
-    H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, cache,
+    H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, (size_t)cache,
                        H5D_CHUNK_CACHE_W0_DEFAULT);
     H5Pclose(made);
     return access;
 }
 
-sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type type,
-                                  sdca_array **out)
+static sdca_status open_in_pieces(sdca_store *store, const char *name, sdca_type type,
+                                  bool zeros, sdca_array **out)
 {
     sdca_array *opened = malloc(sizeof *opened + strlen(name) + 1);
     sdca_status status = SDCA_OK;
@@ -196,6 +202,7 @@ sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type
     opened->store = store;
     opened->name  = strcpy(opened->kept, name);
     opened->type  = type;
+    opened->zeros = zeros;
     SDCA_TRY(open_array(opened));
     access = choose_cache(opened);
     H5Dclose(opened->array); /* or HDF5 would go on as the array was opened first */
@@ -211,6 +218,23 @@ sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type
 done:
     free(opened);
     return status;
+}
+
+sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type type,
+                                  sdca_array **out)
+{
+    return open_in_pieces(store, name, type, false, out);
+}
+
+sdca_status sdca_store_open_zeros(sdca_store *store, const char *name, sdca_type type,
+                                  sdca_array **out)
+{
+    return open_in_pieces(store, name, type, true, out);
+}
+
+sdca_shape sdca_store_shape_of(const sdca_array *array)
+{
+    return array->shape;
 }
 
 void sdca_store_close_array(sdca_array *array)

@@ -3,13 +3,14 @@
  * store_attribute.c - attributes of the arrays and groups of a file. */
 #include "store_hdf5.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "sdca/memory.h"
 
 bool sdca_store_has(sdca_store *store, const char *object, const char *name)
 {
-    return H5Aexists_by_name(store->file, object, name, H5P_DEFAULT) > 0;
+    return H5Aexists_by_name(store->file, object, name, store->access) > 0;
 }
 
 /* By way of the object: where a link leads to another file, H5Aopen_by_name() looks for
@@ -17,13 +18,18 @@ bool sdca_store_has(sdca_store *store, const char *object, const char *name)
 static sdca_status open_attribute(sdca_store *store, const char *object, const char *name,
                                   hid_t *attribute)
 {
-    hid_t owner = H5I_INVALID_HID;
+    hid_t       owner  = H5I_INVALID_HID;
+    bool        there  = sdca_store_has(store, object, name);
+    sdca_status status = sdca_store_check_links(store);
 
-    if (!sdca_store_has(store, object, name)) {
+    if (status != SDCA_OK) {
+        return status;
+    }
+    if (!there) {
         return SDCA_FAIL(SDCA_DATA, "%s in '%s' has no attribute %s", object, store->path,
                          name);
     }
-    owner      = H5Oopen(store->file, object, H5P_DEFAULT);
+    owner      = H5Oopen(store->file, object, store->access);
     *attribute = H5Aopen(owner, name, H5P_DEFAULT);
     sdca_store_noted(store, *attribute >= 0 ? 0 : -1);
     if (owner >= 0) {
@@ -110,6 +116,20 @@ sdca_status sdca_store_count(sdca_store *store, const char *object, const char *
     return status;
 }
 
+/* Are these real numbers whole, and exact as int64_t? HDF5 would cut them off. */
+static bool is_whole(hid_t attribute, int64_t count)
+{
+    const double most  = 9007199254740992.0; /* 2^53 */
+    double      *x     = sdca_memory_allocate((size_t)count, sizeof *x);
+    bool         whole = x != NULL && H5Aread(attribute, H5T_NATIVE_DOUBLE, x) >= 0;
+
+    for (int64_t k = 0; whole && k < count; k++) {
+        whole = fabs(x[k]) <= most && x[k] == floor(x[k]);
+    }
+    free(x);
+    return whole;
+}
+
 sdca_status sdca_store_get_numbers(sdca_store *store, const char *object,
                                    const char *name, sdca_type type, int64_t count,
                                    void *x)
@@ -128,6 +148,10 @@ sdca_status sdca_store_get_numbers(sdca_store *store, const char *object,
         status =
             SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not %lld number%s",
                       name, object, store->path, (long long)count, count == 1 ? "" : "s");
+    } else if (kind == H5T_FLOAT && type == SDCA_INT64 && !is_whole(attribute, count)) {
+        status =
+            SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not a whole number",
+                      name, object, store->path);
     } else if (H5Aread(attribute, sdca_store_native(type), x) < 0) {
         status = sdca_store_fail(SDCA_IO, store, "read the attribute", name);
     }

@@ -73,15 +73,6 @@ static bool lacks_filter(hid_t array, char *name, size_t size)
     return lacks;
 }
 
-bool sdca_store_is_virtual(hid_t array)
-{
-    hid_t        made   = H5Dget_create_plist(array);
-    H5D_layout_t layout = H5Pget_layout(made);
-
-    H5Pclose(made);
-    return layout == H5D_VIRTUAL;
-}
-
 /* Asked only now, since what a filter could not make smaller is not packed. */
 sdca_status sdca_store_fail_reading(sdca_store *store, const char *name, hid_t array)
 {

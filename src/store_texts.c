@@ -3,6 +3,7 @@
  * store_texts.c - arrays of texts in a file. */
 #include "store_hdf5.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +18,12 @@ static bool open_texts(sdca_store *store, const char *name, hid_t *array, hsize_
     if (!sdca_store_has_array(store, name)) {
         return false;
     }
-    *array = H5Dopen2(store->file, name, H5P_DEFAULT);
+    *array = H5Dopen2(store->file, name, store->access);
     if (*array < 0) {
+        return false;
+    }
+    if (sdca_store_hold(store, sdca_store_check_inside(store, name, *array)) != SDCA_OK) {
+        H5Dclose(*array);
         return false;
     }
     type  = H5Dget_type(*array);
@@ -56,13 +61,19 @@ static sdca_status take_texts(sdca_store *store, const char *name, hid_t array,
     hid_t       space  = H5Dget_space(array);
     bool        varies = H5Tis_variable_str(type) > 0;
     size_t      width  = H5Tget_size(type);
+    double      left   = sdca_store_text_bytes(array);
+    hid_t       how    = sdca_store_limit_texts(&left);
     char       *bytes  = sdca_memory_zeros((size_t)count, width);
 
-    if (bytes == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s of '%s'", name, store->path);
-    } else if (H5Dread(array, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) < 0) {
+    if (bytes != NULL && H5Dread(array, type, H5S_ALL, H5S_ALL, how, bytes) < 0) {
         status = sdca_store_fail_reading(store, name, array);
         varies = false; /* nothing was allocated */
+    }
+    if (bytes == NULL || isnan(left)) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s of '%s'", name, store->path);
+    } else if (left < 0.0) {
+        status = SDCA_FAIL(SDCA_DATA, "the texts of %s in '%s' are longer than the file",
+                           name, store->path);
     }
     for (hsize_t k = 0; status == SDCA_OK && k < count; k++) {
         const char *text = varies ? ((char **)(void *)bytes)[k] : bytes + k * width;
@@ -71,12 +82,25 @@ static sdca_status take_texts(sdca_store *store, const char *name, hid_t array,
         status = sdca_texts_append(out, text != NULL ? text : "", length);
     }
     if (bytes != NULL && varies) {
-        H5Dvlen_reclaim(type, space, H5P_DEFAULT, bytes);
+        H5Dvlen_reclaim(type, space, how, bytes);
     }
     free(bytes);
+    H5Pclose(how);
     H5Sclose(space);
     H5Tclose(type);
     return status;
+}
+
+/* Bytes of a text in memory, or of what HDF5 stores for one that varies in length. */
+static sdca_status check_size(sdca_store *store, const char *name, hid_t array,
+                              hsize_t count)
+{
+    hid_t         type      = H5Dget_type(array);
+    const hsize_t extent[2] = { count, 1 };
+    size_t        bytes     = H5Tget_size(type);
+
+    H5Tclose(type);
+    return sdca_store_check_size(store, name, array, extent, bytes, false);
 }
 
 sdca_status sdca_store_read_texts(sdca_store *store, const char *name, sdca_texts *out)
@@ -86,10 +110,14 @@ sdca_status sdca_store_read_texts(sdca_store *store, const char *name, sdca_text
     sdca_status status;
 
     if (!open_texts(store, name, &array, &count)) {
-        return SDCA_FAIL(SDCA_DATA, "%s in '%s' is not an array of texts", name,
-                         store->path);
+        status = sdca_store_check_links(store);
+        return status != SDCA_OK
+                   ? status
+                   : SDCA_FAIL(SDCA_DATA, "%s in '%s' is not an array of texts", name,
+                               store->path);
     }
-    status = take_texts(store, name, array, count, out);
+    status = check_size(store, name, array, count);
+    status = status == SDCA_OK ? take_texts(store, name, array, count, out) : status;
     H5Dclose(array);
     if (status != SDCA_OK) {
         sdca_texts_free(out);

@@ -96,10 +96,23 @@ void sdca_targets_close(sdca_targets *t)
     }
 }
 
-/* From what the file has to what it stands for. Categories count from 0; less is none. */
+/* What the file has, -1 or +1, is one of two labels. */
+static sdca_status take_sign(const sdca_targets *t, int64_t row, double *y)
+{
+    if (*y != -1.0 && *y != 1.0) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s', row %lld: y is %g, where the attribute labels says that "
+                         "it is -1 or +1",
+                         sdca_store_path(t->store), (long long)row, *y);
+    }
+    *y = t->sign[*y > 0.0];
+    return SDCA_OK;
+}
+
+/* From what the file has to what it stands for. Categories count from 0; -1 is none. */
 static sdca_status take_category(const sdca_targets *t, int64_t row, double *y)
 {
-    bool known = *y >= 0.0 && *y < (double)t->categories;
+    bool known = *y >= 0.0 && *y < (double)t->categories && *y == floor(*y);
 
     if (!known && t->named) {
         return SDCA_FAIL(SDCA_DATA,
@@ -108,9 +121,16 @@ static sdca_status take_category(const sdca_targets *t, int64_t row, double *y)
                          sdca_store_path(t->store), (long long)row, *y,
                          (long long)t->categories - 1);
     }
-    if (!known) {
+    if (*y == -1.0) {
         return SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is missing",
                          sdca_store_path(t->store), (long long)row);
+    }
+    if (!known) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s', row %lld: the code of the label is %g, where there are "
+                         "categories from 0 to %lld",
+                         sdca_store_path(t->store), (long long)row, *y,
+                         (long long)t->categories - 1);
     }
     *y = t->numbers != NULL ? t->numbers[(int64_t)*y] : *y;
     return SDCA_OK;
@@ -126,7 +146,7 @@ static sdca_status fill_window(sdca_targets *t, int64_t first)
     t->window.count = left < SDCA_PIECE_ROWS ? left : SDCA_PIECE_ROWS;
     SDCA_TRY(sdca_store_read_array(t->array, t->window, t->label));
     for (int64_t k = 0; t->signs && k < t->window.count; k++) {
-        t->label[k] = t->sign[t->label[k] > 0.0];
+        SDCA_TRY(take_sign(t, first + k, &t->label[k]));
     }
     for (int64_t k = 0; t->category && k < t->window.count; k++) {
         SDCA_TRY(take_category(t, first + k, &t->label[k]));

@@ -59,6 +59,29 @@ done:
     return status;
 }
 
+/* Open an array, which a file that was changed may have in two dimensions. */
+static sdca_status open_vector(sdca_store *store, const char *name, sdca_array **out)
+{
+    sdca_status status = sdca_store_open_zeros(store, name, SDCA_FLOAT64, out);
+
+    return status == SDCA_OK && sdca_store_shape_of(*out).dimensions != 1
+               ? SDCA_FAIL(SDCA_DATA, "%s in '%s' is not a vector", name,
+                           sdca_store_path(store))
+               : status;
+}
+
+sdca_status sdca_weights_count(sdca_store *store, const char *name, int64_t *out)
+{
+    sdca_array *array  = NULL;
+    sdca_status status = open_vector(store, name, &array);
+
+    if (status == SDCA_OK) {
+        *out = sdca_store_shape_of(array).extent[0];
+    }
+    sdca_store_close_array(array);
+    return status;
+}
+
 sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_used *used,
                               int32_t length, double *w)
 {
@@ -67,10 +90,11 @@ sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_us
     int32_t     places = used != NULL ? places_below(used, 0, length) : 0;
     int32_t     count;
 
+    SDCA_TRY(open_vector(store, name, &array));
     if (used == NULL) {
-        return sdca_store_read(store, name, (sdca_range){ 0, length }, SDCA_FLOAT64, w);
+        status = sdca_store_read_array(array, (sdca_range){ 0, length }, w);
+        goto done;
     }
-    SDCA_TRY(sdca_store_open_array(store, name, SDCA_FLOAT64, &array));
     for (int32_t place = 0; place < places; place += count) {
         sdca_range piece = piece_with(sdca_used_number(used, place), length);
         double     x[PIECE];
@@ -100,7 +124,7 @@ sdca_status sdca_weights_visit(sdca_store *store, const char *name, int32_t leng
     if (x == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to read %s", name);
     }
-    SDCA_TRY(sdca_store_open_array(store, name, SDCA_FLOAT64, &array));
+    SDCA_TRY(open_vector(store, name, &array));
     for (int64_t first = 0; first < length; first += VIEW) {
         int64_t    left = length - first;
         sdca_range view = { first, left < VIEW ? left : VIEW };

@@ -58,7 +58,8 @@ START_TEST(weights_come_back)
 {
     sdca_used  *used  = make_used(_i);
     sdca_store *store = NULL;
-    sdca_shape  shape;
+    sdca_array *array = NULL;
+    int64_t     count = 0;
     struct stat facts;
     double      w[COUNT], at, beside;
     bool        same = true;
@@ -69,24 +70,26 @@ START_TEST(weights_come_back)
         ck_assert_all(write(used, length) == SDCA_OK);
         ck_assert_all(stat(scratch_path("w.h5"), &facts) == 0 && facts.st_size < 1 << 20);
         ck_assert_all(sdca_store_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
-        ck_assert_all(sdca_store_shape(store, "w", &shape) == SDCA_OK &&
-                      shape.dimensions == 1 && shape.extent[0] == length);
+        ck_assert_all(sdca_weights_count(store, "w", &count) == SDCA_OK &&
+                      count == length);
         w[COUNT - 1] = 9.0;
         ck_assert_all(sdca_weights_read(store, "w", used, length, w) == SDCA_OK);
         for (int k = 0; k < COUNT; k++) {
             same = same && w[k] == (k < COUNT - lacks ? weight[k] : 0.0);
         }
+        ck_assert_all(sdca_store_open_zeros(store, "w", SDCA_FLOAT64, &array) == SDCA_OK);
         for (int k = 0; k < COUNT - lacks; k++) { /* as whoever has no such set sees it */
             same = same &&
-                   sdca_store_read(store, "w", (sdca_range){ number[_i][k], 1 },
-                                   SDCA_FLOAT64, &at) == SDCA_OK &&
+                   sdca_store_read_array(array, (sdca_range){ number[_i][k], 1 }, &at) ==
+                       SDCA_OK &&
                    at == weight[k];
         }
         same = same &&
-               sdca_store_read(store, "w", (sdca_range){ number[_i][2] + 1, 1 },
-                               SDCA_FLOAT64, &beside) == SDCA_OK &&
+               sdca_store_read_array(array, (sdca_range){ number[_i][2] + 1, 1 },
+                                     &beside) == SDCA_OK &&
                beside == 0.0;
         ck_assert_all(same);
+        sdca_store_close_array(array);
         sdca_store_close(store);
     }
     sdca_used_free(used);

@@ -8,6 +8,7 @@
 #ifndef SDCA_ORDER_H
 #define SDCA_ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sdca/random.h"
@@ -50,8 +51,8 @@ void        sdca_order_free(sdca_order *order);
 void sdca_order_mark(const sdca_order *order, uint8_t *due);
 
 /* Go on in the midst of a sweep that began with these rows, at that place in it. Only
- * the automatic order looks at due. Local. */
-void sdca_order_resume(sdca_order *order, int64_t sweep, uint32_t place,
+ * the automatic order looks at due. False if the sweep has no such place. Local. */
+bool sdca_order_resume(sdca_order *order, int64_t sweep, int64_t place,
                        const uint8_t *due);
 
 /* How many rows are left in the present sweep; if it is over, or none has begun, the next

@@ -16,6 +16,7 @@ typedef struct sdca_reader_options {
     bool        normalize;  /* divide each row by its length; a row of zeros stays */
     double      bias; /* put a column of this, in float32, behind the others; 0: none */
     bool        shuffle; /* rows lie in an order that is random, but always the same */
+    bool        links;   /* follow those that lead to other files */
     bool        limited; /* take so many columns, leaving out any beyond: */
     int32_t     columns;
 

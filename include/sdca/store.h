@@ -73,6 +73,14 @@ sdca_status sdca_store_commit(sdca_store *store);
  * that was created and not committed, leaving nothing behind. NULL is fine. */
 void sdca_store_close(sdca_store *store);
 
+/* Follow links that lead to other files, which are refused otherwise. Local. */
+void sdca_store_follow_links(sdca_store *store);
+
+/* Could all that was looked for so far be opened, where it is there? What has a link that
+ * was refused, or that leads nowhere, counts as not there in sdca_store_has_...(), and
+ * makes all later calls fail; this is for whoever makes none. Local. */
+sdca_status sdca_store_check_links(const sdca_store *store);
+
 /* The path as the user gave it. Local. */
 const char *sdca_store_path(const sdca_store *store);
 
@@ -103,7 +111,13 @@ sdca_status sdca_store_read(sdca_store *store, const char *name, sdca_range rang
 sdca_status sdca_store_open_array(sdca_store *store, const char *name, sdca_type type,
                                   sdca_array **out);
 sdca_status sdca_store_read_array(sdca_array *array, sdca_range range, void *x);
+sdca_shape  sdca_store_shape_of(const sdca_array *array);
 void        sdca_store_close_array(sdca_array *array);
+
+/* The same for an array that sdca_store_reserve_zeros() has made, which may be longer
+ * than what the file stores: others may not. Local. */
+sdca_status sdca_store_open_zeros(sdca_store *store, const char *name, sdca_type type,
+                                  sdca_array **out);
 
 /* Append count numbers to an array, which the first call makes. Local. */
 sdca_status sdca_store_append(sdca_store *store, const char *name, sdca_type type,

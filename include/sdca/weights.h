@@ -16,6 +16,9 @@
 sdca_status sdca_weights_write(sdca_store *store, const char *name, const sdca_used *used,
                                int32_t length, const double *w);
 
+/* How many columns such an array has. Local. */
+sdca_status sdca_weights_count(sdca_store *store, const char *name, int64_t *out);
+
 /* Read such an array, however it was written; what is in use from length on gets 0.
  * Local. */
 sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_used *used,

@@ -26,6 +26,7 @@ typedef struct bound_options {
     const char *model; /* or NULL */
     const char *data;  /* or NULL */
     const char *label; /* the column of obs, or NULL: y */
+    bool        links; /* follow them to other files */
 } bound_options;
 
 static sdca_status read_options(int argc, char **argv, bound_options *options, bool *help)
@@ -48,6 +49,8 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
           "what it was trained on", false },
         { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label,
           "the column of obs that has the labels, in AnnData's files", false },
+        { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->links,
+          "open other files where links of the data lead to them", false },
         { .name = NULL },
     };
     sdca_command_line line = {
@@ -234,10 +237,12 @@ static sdca_status refine(const bound_options *options)
     sdca_dataset       *data   = NULL;
     double             *gamma  = NULL;
     sdca_labels         labels;
-    sdca_reader_options how = { .labels = true, .label = options->label };
+    sdca_reader_options how = { .labels = true,
+                                .label  = options->label,
+                                .links  = options->links };
 
     ranks_start();
-    SDCA_TRY(sdca_model_read(MPI_COMM_SELF, options->model, &model));
+    SDCA_TRY(sdca_model_read_facts(MPI_COMM_SELF, options->model, &model));
     if (model.problem.loss->kind != SDCA_LOSS_hinge &&
         model.problem.loss->kind != SDCA_LOSS_absolute) {
         status = SDCA_FAIL(SDCA_USAGE,
@@ -257,6 +262,8 @@ static sdca_status refine(const bound_options *options)
     if (model.problem.loss->classifies) {
         SDCA_TRY(sdca_dataset_sign(MPI_COMM_SELF, data, options->data, &labels));
     }
+    SDCA_TRY(sdca_dataset_compact(MPI_COMM_SELF, data));
+    SDCA_TRY(sdca_model_read_weights(MPI_COMM_SELF, options->model, data->used, &model));
     gamma = sdca_memory_allocate((size_t)data->rows, sizeof *gamma);
     if (gamma == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %lld rows", (long long)data->rows);

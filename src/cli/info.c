@@ -201,7 +201,7 @@ static void count_label(tally *t, double y)
 }
 
 /* Labels of which a file does not say what they mean. */
-static sdca_status show_numbers(sdca_store *store, int64_t rows)
+static sdca_status show_numbers(sdca_array *labels, int64_t rows)
 {
     sdca_status status = SDCA_OK;
     tally       t      = { 0 };
@@ -210,7 +210,7 @@ static sdca_status show_numbers(sdca_store *store, int64_t rows)
     for (int64_t at = 0; at < rows && t.count <= VALUES; at += PIECE) {
         int64_t here = rows - at < PIECE ? rows - at : PIECE;
 
-        SDCA_TRY(sdca_store_read(store, "y", (sdca_range){ at, here }, SDCA_FLOAT64, y));
+        SDCA_TRY(sdca_store_read_array(labels, (sdca_range){ at, here }, y));
         for (int64_t k = 0; k < here; k++) {
             count_label(&t, y[k]);
         }
@@ -230,15 +230,17 @@ done:
 static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
 {
     sdca_status status   = SDCA_OK;
+    sdca_array *array    = NULL;
     double      label[2] = { 0.0, 0.0 };
-    int64_t     labels = 0, plus = 0;
+    int64_t     labels = 0, plus = 0, minus = 0;
     sdca_shape  shape;
     double      y[PIECE];
     char        shown[2][128];
 
     SDCA_TRY(sdca_store_check(store, "y", 1, &shape));
+    SDCA_TRY(sdca_store_open_array(store, "y", SDCA_FLOAT64, &array));
     if (!sdca_store_has(store, "y", "labels")) {
-        status = show_numbers(store, shape.extent[0]);
+        status = show_numbers(array, shape.extent[0]);
         goto done;
     }
     SDCA_TRY(sdca_store_count(store, "y", "labels", &labels));
@@ -247,17 +249,17 @@ static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
     for (int64_t at = 0; at < shape.extent[0]; at += PIECE) {
         int64_t left = shape.extent[0] - at;
 
-        SDCA_TRY(sdca_store_read(store, "y",
-                                 (sdca_range){ at, left < PIECE ? left : PIECE },
-                                 SDCA_FLOAT64, y));
+        SDCA_TRY(sdca_store_read_array(
+            array, (sdca_range){ at, left < PIECE ? left : PIECE }, y));
         for (int64_t k = 0; k < left && k < PIECE; k++) {
-            plus += y[k] > 0.0;
+            plus += y[k] == 1.0;
+            minus += y[k] == -1.0;
         }
     }
     for (int k = 0; k < 2; k++) {
         snprintf(shown[k], sizeof shown[k], "%g", label[k]);
         if (label[k] >= 0.0 && label[k] < (double)names->count) {
-            snprintf(shown[k], sizeof shown[k], "%s", names->text[(int)label[k]]);
+            snprintf(shown[k], sizeof shown[k], "%s", names->text[(int64_t)label[k]]);
             sdca_plain_clean(shown[k]);
         }
     }
@@ -266,12 +268,17 @@ static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
         printf("only %s\n", shown[0]);
     } else {
         printf("%s as -1 (%lld row%s), %s as +1 (%lld row%s)\n", shown[0],
-               (long long)(shape.extent[0] - plus),
-               plural((double)(shape.extent[0] - plus)), shown[1], (long long)plus,
+               (long long)minus, plural((double)minus), shown[1], (long long)plus,
                plural((double)plus));
+    }
+    if (plus + minus < shape.extent[0]) {
+        printf("  refused      by train: y has %lld row%s of neither -1 nor +1\n",
+               (long long)(shape.extent[0] - plus - minus),
+               plural((double)(shape.extent[0] - plus - minus)));
     }
 
 done:
+    sdca_store_close_array(array);
     return status;
 }
 
@@ -363,6 +370,7 @@ static sdca_status show_refusals(sdca_store *store, int64_t rows)
         printf("  refused      by train: sample weights, the array weight, are not "
                "supported yet\n");
     }
+    status = sdca_store_check_links(store);
 
 done:
     return status;
@@ -403,6 +411,7 @@ static sdca_status show_data(sdca_store *store)
     if (sdca_store_has_array(store, "y")) {
         SDCA_TRY(show_labels(store, &legend.labels));
     } else {
+        SDCA_TRY(sdca_store_check_links(store));
         printf("  labels       none\n");
     }
     if (sdca_store_has_group(store, "obs")) {
@@ -417,18 +426,23 @@ done:
 
 sdca_status sdca_cli_info(int argc, char **argv)
 {
-    const char       *operand[1] = { NULL };
-    sdca_option       table[]    = { { .name = NULL } };
-    sdca_command_line line       = {
-              .command  = "info",
-              .purpose  = "Say what a file is: data set, model or checkpoint, with its facts.",
-              .operands = "FILE.h5",
-              .least    = 1,
-              .most     = 1,
-              .operand  = operand,
-              .options  = table,
-              .notes    = "Example:\n"
-                                "  sdca info model.h5\n",
+    const char *operand[1] = { NULL };
+    bool        links      = false;
+    sdca_option table[]    = {
+           { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &links,
+             "open other files where links of FILE.h5 lead to them", false },
+           { .name = NULL },
+    };
+    sdca_command_line line = {
+        .command  = "info",
+        .purpose  = "Say what a file is: data set, model or checkpoint, with its facts.",
+        .operands = "FILE.h5",
+        .least    = 1,
+        .most     = 1,
+        .operand  = operand,
+        .options  = table,
+        .notes    = "Example:\n"
+                    "  sdca info model.h5\n",
     };
     sdca_status status   = SDCA_OK;
     sdca_store *store    = NULL;
@@ -441,6 +455,9 @@ sdca_status sdca_cli_info(int argc, char **argv)
         goto done;
     }
     SDCA_TRY(sdca_store_open(MPI_COMM_NULL, operand[0], &store));
+    if (links) {
+        sdca_store_follow_links(store);
+    }
     if (sdca_store_has(store, "/", "format")) {
         SDCA_TRY(sdca_store_get_text(store, "/", "format", text, sizeof text));
     }
@@ -451,6 +468,7 @@ sdca_status sdca_cli_info(int argc, char **argv)
     } else if (sdca_store_has_array(store, "X") || sdca_store_has_group(store, "X")) {
         SDCA_TRY(show_data(store));
     } else {
+        SDCA_TRY(sdca_store_check_links(store));
         status = SDCA_FAIL(SDCA_DATA,
                            "'%s' is neither a data set nor a model or checkpoint of sdca",
                            operand[0]);

@@ -8,13 +8,17 @@
 #include "sdca/store.h"
 
 /* The first rank's part. */
-static sdca_status compare(const char *data, const char *model)
+static sdca_status compare(const char *data, const char *model, bool links)
 {
     sdca_status status = SDCA_OK;
     sdca_store *found = NULL, *known = NULL;
 
     SDCA_TRY(sdca_store_open(MPI_COMM_NULL, data, &found));
     SDCA_TRY(sdca_store_open(MPI_COMM_NULL, model, &known));
+    if (links) {
+        sdca_store_follow_links(found);
+        sdca_store_follow_links(known);
+    }
     SDCA_TRY(sdca_legend_compare(found, known));
 
 done:
@@ -23,8 +27,8 @@ done:
     return status;
 }
 
-sdca_status names_check(MPI_Comm comm, const char *data, const char *model)
+sdca_status names_check(MPI_Comm comm, const char *data, const char *model, bool links)
 {
-    return sdca_comm_agree(comm,
-                           sdca_comm_rank(comm) == 0 ? compare(data, model) : SDCA_OK);
+    return sdca_comm_agree(comm, sdca_comm_rank(comm) == 0 ? compare(data, model, links)
+                                                           : SDCA_OK);
 }

@@ -8,11 +8,12 @@
 #define SDCA_NAMES_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 #include "sdca/status.h"
 
 /* Fail where the data file has other names than the model, or than the data of training.
- * The first rank reads them. Collective. */
-sdca_status names_check(MPI_Comm comm, const char *data, const char *model);
+ * The first rank reads them, and follows links to other files on request. Collective. */
+sdca_status names_check(MPI_Comm comm, const char *data, const char *model, bool links);
 
 #endif

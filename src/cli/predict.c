@@ -32,6 +32,7 @@ typedef struct predict_options {
     const char *out;   /* or NULL */
     const char *label; /* the column of obs, or NULL: y */
     bool        unlabelled;
+    bool        links;
     bool        quiet;
 } predict_options;
 
@@ -59,6 +60,8 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
              "do not look at the labels of the data, if there are any: they may be missing "
                 "in part",
              false },
+           { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->links,
+             "open other files where links of the data lead to them", false },
            { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print nothing", false },
            { .name = NULL },
     };
@@ -316,9 +319,10 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     }
     ranks_start();
     SDCA_TRY(sdca_model_read_facts(comm, options.model, &model));
-    SDCA_TRY(names_check(comm, options.data, options.model));
+    SDCA_TRY(names_check(comm, options.data, options.model, options.links));
     how.label      = options.label;
     how.unlabelled = options.unlabelled;
+    how.links      = options.links;
     how.normalize  = model.normalized;
     how.limited    = true;
     how.columns    = model.columns;

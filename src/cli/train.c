@@ -56,18 +56,26 @@ static sdca_model make_model(const story *s)
 }
 
 /* The names of the columns, where the data file has one for each. A model without names
- * is as good: what else is wrong with them is no matter. */
-static sdca_status read_names(const char *path, sdca_texts *out)
+ * is as good: what else is wrong with them is no matter, but for links that lead where
+ * nobody goes. */
+static sdca_status read_names(const char *path, bool links, sdca_texts *out)
 {
     sdca_status status = SDCA_OK;
     sdca_store *store  = NULL;
 
     SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
+    if (links) {
+        sdca_store_follow_links(store);
+    }
     SDCA_TRY(sdca_legend_read_names(store, out));
 
 done:
+    if (status != SDCA_MEMORY &&
+        (store == NULL || sdca_store_check_links(store) == SDCA_OK)) {
+        status = SDCA_OK;
+    }
     sdca_store_close(store);
-    return status == SDCA_MEMORY ? status : SDCA_OK;
+    return status;
 }
 
 /* Model (but for a run that is to go on), history and summary, as far as they are asked
@@ -121,10 +129,11 @@ static sdca_status check_names(const job *j)
     sdca_status          status  = SDCA_OK;
 
     if (options->test != NULL) {
-        SDCA_TRY(names_check(j->comm, options->test, options->data));
+        SDCA_TRY(names_check(j->comm, options->test, options->data, options->links));
     }
     if (options->warm_start != NULL && options->plan.saving.from == NULL) {
-        SDCA_TRY(names_check(j->comm, options->data, options->warm_start));
+        SDCA_TRY(
+            names_check(j->comm, options->data, options->warm_start, options->links));
     }
 
 done:
@@ -171,6 +180,7 @@ static sdca_status read_rows(job *j)
     SDCA_TRY(sdca_reader_read(j->comm, options->data,
                               (sdca_reader_options){ .labels    = true,
                                                      .label     = options->label,
+                                                     .links     = options->links,
                                                      .normalize = options->normalize,
                                                      .bias      = options->bias,
                                                      .shuffle   = true,
@@ -195,6 +205,7 @@ static sdca_status read_test(job *j)
     const train_options *options = &j->options;
     sdca_reader_options  how     = { .labels    = true,
                                      .label     = options->label,
+                                     .links     = options->links,
                                      .normalize = options->normalize,
                                      .limited   = true,
                                      .columns   = sdca_dataset_features(j->data),
@@ -238,8 +249,9 @@ static sdca_status train(job *j)
     options->plan.solver =
         sdca_plan_solver(&options->plan, &j->problem, j->data, s->working);
     j->model = make_model(s);
-    SDCA_TRY(sdca_comm_agree(comm, first ? read_names(options->data, &j->model.names)
-                                         : SDCA_OK));
+    SDCA_TRY(sdca_comm_agree(
+        comm,
+        first ? read_names(options->data, options->links, &j->model.names) : SDCA_OK));
     SDCA_TRY(sdca_comm_agree(comm, sdca_state_create(&j->problem, j->data, &j->state)));
     if (options->warm_start != NULL && options->plan.saving.from == NULL) {
         SDCA_TRY(

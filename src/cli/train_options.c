@@ -362,6 +362,8 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
              "add to the history what the paper's theorems promise for the gap", false },
            { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label,
              "the column of obs that has the labels, in AnnData's files", false },
+           { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->links,
+             "open other files where links of DATA.h5 and TEST.h5 lead to them", false },
            { "test", 0, SDCA_OPTION_TEXT, "TEST.h5", &options->test,
              "also report the error on this data set", false },
            { "history", 0, SDCA_OPTION_TEXT, "FILE.csv", &options->history,

@@ -17,6 +17,7 @@ typedef struct train_options {
     const char      *model;
     const char      *test;  /* or NULL, as those below */
     const char      *label; /* the column of obs, or NULL: y */
+    bool             links; /* follow them to other files */
     const char      *history;
     const char      *progress;
     double           log_every; /* seconds */

@@ -1,4 +1,6 @@
 """Write data files with one thing wrong in each; 6 rows, 5 columns, 13 non-zeros."""
+import zlib
+
 import h5py
 import numpy as np
 
@@ -130,9 +132,12 @@ with open("heap.h5", "r+b") as hurt:  # what HDF5 keeps texts in
     at = hurt.read().find(b"GCOL")
     hurt.seek(at + 16)
     hurt.write(bytes(480))
-with h5py.File("long.h5", "w") as long:  # 16 GB, of which no byte is written
-    long.create_dataset("X", (2**32, 1), "f4", chunks=(2**20, 1))
-    long.create_dataset("y", (2**32,), "f4", chunks=(2**20,))
+with h5py.File("long.h5", "w") as long:  # 4 GB of zeros each, in chunks that are packed to 65 KB
+    zeros = zlib.compress(bytes(2**26), 9)
+    for array in (long.create_dataset("X", (2**32, 1), "u1", chunks=(2**26, 1), compression="gzip"),
+                  long.create_dataset("y", (2**32,), "u1", chunks=(2**26,), compression="gzip")):
+        for first in range(0, 2**32, 2**26):
+            array.id.write_direct_chunk((first, 0)[:array.ndim], zeros)
 with h5py.File("virtual.h5", "w") as virtual:
     layout = h5py.VirtualLayout(shape=(6,), dtype="f8")
     layout[:] = h5py.VirtualSource("whole.h5", "y", shape=(6,))

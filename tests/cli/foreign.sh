@@ -20,13 +20,13 @@ for file in convert*.h5 foreign-*.h5 scaled-*.h5 full-*.h5; do
     *) loss=smooth-hinge ;;
     esac
     expect_exit 0 "$sdca" train "$file" -o "model-$file" --loss $loss --lambda 0.01 --rel-gap 1e-7 \
-        --summary "$file.json" --quiet
-    expect_exit 0 "$sdca" info "$file"
+        --summary "$file.json" --quiet --follow-links
+    expect_exit 0 "$sdca" info "$file" --follow-links
     expect_prints "data set"
 done
 for file in convert foreign-csr64 foreign-unsorted foreign-gzip foreign-linked foreign-dense32; do
     expect_exit 0 on 3 "$sdca" train $file.h5 -o model3-$file.h5 --loss smooth-hinge --lambda 0.01 \
-        --rel-gap 1e-7 --summary $file.3.json --quiet
+        --rel-gap 1e-7 --summary $file.3.json --quiet --follow-links
 done
 
 # Values are told as the file has them.
