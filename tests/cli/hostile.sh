@@ -27,10 +27,10 @@ refuse_data() {
 # More is declared than stored.
 refuse_data row.h5 "X/data" "18446744073709551616 bytes" "stores 0"
 for file in labels wrapped chunk compact beyond; do
-    refuse_data $file.h5 "y in" "is declared with" "stores"
+    refuse_data "$file.h5" "y in" "is declared with" "stores"
 done
 for file in dense dense-gzip no-columns rows33 rows40; do
-    refuse_data $file.h5 "X in" "is declared with" "stores 0"
+    refuse_data "$file.h5" "X in" "is declared with" "stores 0"
 done
 for ranks in 1 2; do
     refuse offsets.h5 "X/indptr" "declared" -- on $ranks "${train[@]}" offsets.h5 "${options[@]}"
@@ -39,38 +39,38 @@ for ranks in 1 2; do
     refuse categories.h5 "declared" -- on $ranks "$sdca" predict model.h5 categories.h5 -o out.csv --label ct
 done
 for file in words all-words wide-words; do
-    refuse $file.h5 "obs/ct/categories" "declared" -- "${train[@]}" $file.h5 "${options[@]}" --label ct
+    refuse "$file.h5" "obs/ct/categories" "declared" -- "${train[@]}" "$file.h5" "${options[@]}" --label ct
 done
 refuse shared.h5 "the texts of obs/ct/categories" "longer than the file" -- \
     "${train[@]}" shared.h5 "${options[@]}" --label ct
 for file in row labels dense rows33 compact; do
-    refuse $file.h5 "declared" -- on 2 "${train[@]}" $file.h5 "${options[@]}"
+    refuse "$file.h5" "declared" -- on 2 "${train[@]}" "$file.h5" "${options[@]}"
 done
 refuse "declared" -- "${train[@]}" data.h5 "${options[@]}" --test rows33.h5
 
 # Models.
 for model in model-history:history/round model-rounds:rounds/round model-names:column_names model-link:pipe; do
-    file=${model%:*}.h5 words=${model#*:}
-    refuse $file $words -- "$sdca" info $file
-    refuse $file $words -- "$sdca" export $file out.txt
-    refuse $file $words -- "$sdca" report $file -o out.html
-    refuse $file $words -- "$sdca" bound --model $file --data data.h5
-    refuse $file $words -- "$sdca" predict $file data.h5 -o out.csv
-    refuse $file $words -- "${train[@]}" data.h5 "${options[@]}" --warm-start $file
+    file=${model%:*}.h5 place=${model#*:}
+    refuse "$file" "$place" -- "$sdca" info "$file"
+    refuse "$file" "$place" -- "$sdca" export "$file" out.txt
+    refuse "$file" "$place" -- "$sdca" report "$file" -o out.html
+    refuse "$file" "$place" -- "$sdca" bound --model "$file" --data data.h5
+    refuse "$file" "$place" -- "$sdca" predict "$file" data.h5 -o out.csv
+    refuse "$file" "$place" -- "${train[@]}" data.h5 "${options[@]}" --warm-start "$file"
 done
 for file in model-history.h5 model-rounds.h5; do
-    refuse $file "declared" -- on 2 "$sdca" predict $file data.h5 -o out.csv
-    refuse $file "declared" -- on 2 "${train[@]}" data.h5 "${options[@]}" --warm-start $file
+    refuse "$file" "declared" -- on 2 "$sdca" predict "$file" data.h5 -o out.csv
+    refuse "$file" "declared" -- on 2 "${train[@]}" data.h5 "${options[@]}" --warm-start "$file"
 done
 expect_exit 0 "$sdca" predict model-wide.h5 data.h5 --quiet # without memory for 2^31 weights
 expect_exit 0 "$sdca" bound --model model-wide.h5 --data data.h5
 
 # Sizes that are none.
 for file in shape-infinite shape-nan shape-fraction; do
-    refuse_data $file.h5 "shape of X" "not a whole number"
+    refuse_data "$file.h5" "shape of X" "not a whole number"
 done
 for file in shape-int64 shape-uint64; do
-    refuse $file.h5 "7 row offsets for 9223372036854775807 rows" -- "${train[@]}" $file.h5 "${options[@]}"
+    refuse "$file.h5" "7 row offsets for 9223372036854775807 rows" -- "${train[@]}" "$file.h5" "${options[@]}"
 done
 refuse "for -7 rows" -- "${train[@]}" shape-negative.h5 "${options[@]}"
 refuse "has -4 columns" -- "${train[@]}" shape-columns.h5 "${options[@]}"
@@ -83,8 +83,8 @@ refuse "format-version" "not a whole number" -- "${train[@]}" format-fraction.h5
 expect_exit 0 "${train[@]}" signs.h5 -o fine.h5 --lambda 0.1 --quiet
 for case in "nan:row 4: y is nan" "five:row 1: y is 5" "zero:row 0: y is 0"; do
     file=signs-${case%%:*}.h5
-    refuse $file "${case#*:}" "-1 or +1" -- "${train[@]}" $file "${options[@]}"
-    expect_exit 0 "$sdca" info $file
+    refuse "$file" "${case#*:}" "-1 or +1" -- "${train[@]}" "$file" "${options[@]}"
+    expect_exit 0 "$sdca" info "$file"
     expect_prints "refused      by train: y has 1 row of neither -1 nor +1"
 done
 expect_exit 0 "${train[@]}" codes.h5 -o fine.h5 --lambda 0.1 --quiet --label ct
@@ -92,45 +92,45 @@ for case in "fraction:row 2: the code of the label is 0.5" "beyond:row 4: the co
     "negative:row 5: the code of the label is -2" "nan:row 3: the code of the label is nan" \
     "missing:row 1: the label is missing"; do
     file=codes-${case%%:*}.h5
-    refuse $file "${case#*:}" -- "${train[@]}" $file "${options[@]}" --label ct
+    refuse "$file" "${case#*:}" -- "${train[@]}" "$file" "${options[@]}" --label ct
 done
 refuse "row 4: y is nan" -- on 2 "${train[@]}" signs-nan.h5 "${options[@]}"
 refuse "row 4: the code" -- on 2 "${train[@]}" codes-beyond.h5 "${options[@]}" --label ct
 
 # Links to other files are followed on request, and to plain files only; a pipe would block.
 for file in link link-absolute link-x link-chain link-soft-out; do
-    refuse_data $file.h5 "has a link to the file" "--follow-links"
-    expect_exit 0 "${train[@]}" $file.h5 -o fine.h5 --lambda 0.1 --quiet --follow-links
-    expect_exit 0 "$sdca" predict fine.h5 $file.h5 --quiet --follow-links
-    expect_exit 0 "$sdca" bound --model fine.h5 --data $file.h5 --follow-links
-    expect_exit 0 "$sdca" info $file.h5 --follow-links
+    refuse_data "$file.h5" "has a link to the file" "--follow-links"
+    expect_exit 0 "${train[@]}" "$file.h5" -o fine.h5 --lambda 0.1 --quiet --follow-links
+    expect_exit 0 "$sdca" predict fine.h5 "$file.h5" --quiet --follow-links
+    expect_exit 0 "$sdca" bound --model fine.h5 --data "$file.h5" --follow-links
+    expect_exit 0 "$sdca" info "$file.h5" --follow-links
 done
 for file in link link-x link-chain; do
-    refuse $file.h5 "has a link to the file" -- on 2 "${train[@]}" $file.h5 "${options[@]}"
-    expect_exit 0 on 2 "${train[@]}" $file.h5 -o fine.h5 --lambda 0.1 --quiet --follow-links
+    refuse "$file.h5" "has a link to the file" -- on 2 "${train[@]}" "$file.h5" "${options[@]}"
+    expect_exit 0 on 2 "${train[@]}" "$file.h5" -o fine.h5 --lambda 0.1 --quiet --follow-links
 done
 mkdir sub
 cp link.h5 sub/away.h5 # beside which there is no such file, but in the current directory
 expect_exit 0 "${train[@]}" sub/away.h5 -o fine.h5 --lambda 0.1 --quiet --follow-links
 for case in "link-pipe:'pipe', to which" "link-chain-pipe:'pipe', to which" "link-folder:'folder', to which"; do
     file=${case%%:*}.h5
-    refuse_data $file "has a link to the file"
-    refuse "${case#*:}" "is not a plain file" -- "${train[@]}" $file "${options[@]}" --follow-links
-    refuse "${case#*:}" "is not a plain file" -- "$sdca" info $file --follow-links
+    refuse_data "$file" "has a link to the file"
+    refuse "${case#*:}" "is not a plain file" -- "${train[@]}" "$file" "${options[@]}" --follow-links
+    refuse "${case#*:}" "is not a plain file" -- "$sdca" info "$file" --follow-links
 done
 refuse "'nowhere.h5', to which" "is not there" -- "${train[@]}" link-missing.h5 "${options[@]}" --follow-links
 refuse "is not a plain file" -- on 2 "${train[@]}" link-pipe.h5 "${options[@]}" --follow-links
 for file in link-names link-weight link-var; do
-    refuse $file.h5 "has a link to the file" -- "${train[@]}" $file.h5 "${options[@]}"
+    refuse "$file.h5" "has a link to the file" -- "${train[@]}" "$file.h5" "${options[@]}"
 done
 for file in link-nowhere link-user; do
-    refuse "cannot open y in '$file.h5'" -- "${train[@]}" $file.h5 "${options[@]}" --follow-links
-    refuse "cannot open y in '$file.h5'" -- "$sdca" predict model.h5 $file.h5 -o out.csv
+    refuse "cannot open y in '$file.h5'" -- "${train[@]}" "$file.h5" "${options[@]}" --follow-links
+    refuse "cannot open y in '$file.h5'" -- "$sdca" predict model.h5 "$file.h5" -o out.csv
 done
 expect_exit 0 "${train[@]}" link-soft.h5 -o fine.h5 --lambda 0.1 --quiet
 for file in raw raw-pipe; do
-    refuse_data $file.h5 "X/data" "stored in other files"
-    refuse "X/data" "stored in other files" -- "${train[@]}" $file.h5 "${options[@]}" --follow-links
+    refuse_data "$file.h5" "X/data" "stored in other files"
+    refuse "X/data" "stored in other files" -- "${train[@]}" "$file.h5" "${options[@]}" --follow-links
 done
 refuse raw-pipe.h5 "X/data" "stored in other files" -- on 2 "${train[@]}" raw-pipe.h5 "${options[@]}"
 refuse "obs/ct/categories" "stored in other files" -- "${train[@]}" raw-words.h5 "${options[@]}" --label ct
