@@ -267,3 +267,8 @@ const char *sdca_source_name(const sdca_source *source)
 {
     return source->name;
 }
+
+const char *sdca_source_library(void)
+{
+    return archive_version_details();
+}

@@ -114,3 +114,11 @@ hid_t sdca_store_text_type(void)
     H5Tset_cset(type, H5T_CSET_UTF8);
     return type;
 }
+
+void sdca_store_library(char *text, size_t size)
+{
+    unsigned major = 0, minor = 0, release = 0;
+
+    H5get_libversion(&major, &minor, &release);
+    snprintf(text, size, "%u.%u.%u, parallel", major, minor, release);
+}

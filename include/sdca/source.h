@@ -43,4 +43,7 @@ void sdca_source_close(sdca_source *source);
 /* The input in words: its path, or "standard input". Local. */
 const char *sdca_source_name(const sdca_source *source);
 
+/* The libarchive that is in use, with the libraries that unpack for it. Local. */
+const char *sdca_source_library(void);
+
 #endif

@@ -167,4 +167,8 @@ sdca_status sdca_store_write_texts(sdca_store *store, const char *name,
 sdca_status sdca_store_put_texts(sdca_store *store, const char *object, const char *name,
                                  const sdca_texts *texts);
 
+/* Write the version of the HDF5 in use, which is a parallel one: at most size bytes,
+ * the final zero included. Local. */
+void sdca_store_library(char *text, size_t size);
+
 #endif

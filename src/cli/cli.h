@@ -15,6 +15,7 @@ sdca_status sdca_cli_generate(int argc, char **argv);
 sdca_status sdca_cli_info(int argc, char **argv);
 sdca_status sdca_cli_export(int argc, char **argv);
 sdca_status sdca_cli_report(int argc, char **argv);
+sdca_status sdca_cli_version(int argc, char **argv);
 
 /* These use MPI, see ranks.h. Collective. */
 sdca_status sdca_cli_bound(int argc, char **argv);

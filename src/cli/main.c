@@ -85,7 +85,8 @@ static void print_help(sdca_help_form form)
     bool version            = false;
     sdca_option       table[] = { { .name   = "version",
                                     .target = &version,
-                                    .help = "say which version this is and do nothing else" },
+                                    .help = "say which version this is, with --verbose also "
+                                                  "how it was built, and do nothing else" },
                                   { .name = NULL } };
     sdca_command_line line    = { .command  = "",
                                   .purpose  = "Train linear models on one process or many, "
@@ -171,9 +172,7 @@ static sdca_status run_none(int argc, char **argv)
             print_help(form);
         }
     } else if (argc > 0 && strcmp(argv[0], "--version") == 0) {
-        if (first) {
-            printf("sdca %s\n", sdca_version());
-        }
+        status = first ? sdca_cli_version(argc - 1, argv + 1) : SDCA_OK;
     } else {
         SDCA_TRY(ranks_begin("", argc, argv));
         status = argc > 0

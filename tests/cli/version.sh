@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# sdca --version is one line; with --verbose it names commit, compiler and libraries, without MPI.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+tree=$(cd "$here/../.." && pwd)
+
+expect_exit 0 "$sdca" --version
+[[ $(cat out) =~ ^sdca\ [0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "expected one line, came $(cat out)"
+mv out short
+
+# expect_fact NAME PATTERN - a line of the long form.
+expect_fact() {
+    grep -qE "^  $1 +$2" out || fail "expected $1 with '$2', came $(cat out)"
+}
+expect_exit 0 on 2 "$sdca" --version --verbose
+head -n 1 out | diff short - || fail "another first line"
+[ "$(wc -l <out)" -eq 8 ] || fail "expected 8 lines, came $(cat out)"
+[ ! -s err ] || fail "expected nothing on stderr, came $(cat err)"
+expect_fact compiler '(GNU|Clang) [0-9]+\.'
+expect_fact flags '.*-ffp-contract=off'
+expect_fact vectors '[A-Z]'
+expect_fact HDF5 '[0-9]+\.[0-9]+\.[0-9]+, parallel$'
+expect_fact libarchive 'libarchive [0-9]+\.'
+case $(ldd "$sdca") in
+*libmpich.so*) expect_fact MPI 'MPICH' ;;
+*libopen-pal.so*) expect_fact MPI 'Open MPI v[0-9]+\.' ;;
+esac
+if git -C "$tree" rev-parse HEAD >head 2>/dev/null && [ -e "$tree/.git" ]; then
+    expect_fact commit "$(cat head)\$"
+fi
+
+expect_exit 64 "$sdca" --version --verbos
+expect_says "unknown option '--verbos': did you mean --verbose?"
