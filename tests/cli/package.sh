@@ -27,7 +27,9 @@ dpkg -c "$package" | sed 's| -> .*||; s|.* \./|/|' | grep -v '/$' | sort >files
 for file in /usr/bin/sdca /usr/lib/libsdca.a /usr/include/sdca/sdca.h \
     /usr/lib/cmake/sdca/sdcaConfig.cmake /usr/lib/pkgconfig/sdca.pc \
     /usr/share/man/man1/sdca.1.gz /usr/share/man/man1/sdca-train.1.gz \
-    /usr/share/bash-completion/completions/sdca /usr/share/doc/sdca/copyright; do
+    /usr/share/bash-completion/completions/sdca /usr/share/doc/sdca/copyright \
+    /usr/share/doc/sdca/tutorial.md /usr/share/doc/sdca/restart.md \
+    /usr/share/sdca/launch/{local,hosts,pick,attempts,program,slurm/train.sbatch,slurm/array.sbatch}; do
     grep -qx "$file" files || fail "expected $file in the package, came $(cat files)"
 done
 for needed in openmpi-bin libopenmpi libhdf5-openmpi libarchive zlib1g libc6; do
@@ -58,6 +60,8 @@ PATH=$root/usr/bin:$PATH
 [ "$(sdca --version)" = "$("$sdca" --version)" ] || fail "another version is installed"
 sdca generate cov1 data.h5 --scale 0.001 --quiet
 expect_exit 0 on 2 sdca train data.h5 -o model.h5 --lambda 1e-2
+expect_prints "Target reached"
+expect_exit 0 "$root/usr/share/sdca/launch/local" data.h5 -o launched.h5 --lambda 1e-2
 expect_prints "Target reached"
 for page in sdca sdca-train; do
     man -M "$root/usr/share/man" "$page" | grep -q NAME || fail "there is no manual page $page"

@@ -25,8 +25,8 @@ case $(ldd "$sdca") in
 *libmpich.so*) expect_fact MPI 'MPICH' ;;
 *libopen-pal.so*) expect_fact MPI 'Open MPI v[0-9]+\.' ;;
 esac
-if git -C "$tree" rev-parse HEAD >head 2>/dev/null && [ -e "$tree/.git" ]; then
-    expect_fact commit "$(cat head)\$"
+if git -C "$tree" rev-parse HEAD >revision 2>/dev/null && [ -e "$tree/.git" ]; then
+    expect_fact commit "$(cat revision)\$"
 fi
 
 expect_exit 64 "$sdca" --version --verbos
