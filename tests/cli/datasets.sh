@@ -201,6 +201,19 @@ for name in astro-ph ccat cov1 a9a url E2006-tfidf; do expect_prints $name; done
 awk -F '\t' 'NF != 12 { exit 1 }' "${get%get}recipes.tsv" || fail "a recipe has not 12 fields"
 
 # ---- Package descriptions.
+# ---- Two at a time with one directory: the second waits.
+mkdir shared
+exec {lock}<shared
+flock "$lock"
+"$get" plain shared --recipes recipes >second 2>&1 {lock}<&- &
+second=$!
+for _ in $(seq 100); do [ -s second ] || sleep 0.1; done
+grep -q '^Waiting for another datasets/get' second || fail "it does not wait: $(cat second)"
+nothing shared
+exec {lock}<&-
+wait $second || fail "after it has waited: $(cat second)"
+[ "$(count shared/plain.train.h5 rows)" -gt 0 ] || fail "no rows: $(cat second)"
+
 "$python" "$here/datasets.py" lists lists
 expect_exit 0 "$debian" words --lists lists --lambda 1e-3
 expect_prints "Certified: P(w)"
