@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -27,17 +26,6 @@ static const char hdf5[] = "\211HDF\r\n";
 typedef struct seal {
     char text[SDCA_SEAL_SIZE];
 } seal;
-
-/* Files that were whole, and what they were then. */
-enum { KNOWN = 4 };
-static _Thread_local struct {
-    struct stat file[KNOWN];
-    int         next; /* to be replaced */
-} whole;
-
-/* Seconds for which a file has to be unchanged before it is remembered: a clock of a file
- * system does not tell two changes within one tick apart. */
-enum { SETTLED = 2 };
 
 static seal write_seal(long long bytes, unsigned long crc)
 {
@@ -135,49 +123,16 @@ sdca_status sdca_seal_put(const char *path, const char *name)
     return status;
 }
 
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_size == b->st_size &&
-           a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
-           a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
-}
-
-static bool is_known(const struct stat *facts)
-{
-    bool known = false;
-
-    for (int k = 0; k < KNOWN; k++) {
-        known = known || is_same(&whole.file[k], facts);
-    }
-    return known;
-}
-
-static void remember(const struct stat *facts)
-{
-    if (!is_known(facts) && time(NULL) - facts->st_ctim.tv_sec >= SETTLED) {
-        whole.file[whole.next] = *facts;
-        whole.next             = (whole.next + 1) % KNOWN;
-    }
-}
-
 sdca_status sdca_seal_check(const char *path, const char *name)
 {
-    sdca_status status = SDCA_OK;
-    bool        seen   = false;
     int         file   = open(path, O_RDONLY);
-    struct stat facts;
+    sdca_status status = SDCA_OK;
 
     if (file < 0) {
         return SDCA_FAIL(errno == ENOENT || errno == ENOTDIR ? SDCA_MISSING : SDCA_IO,
                          "cannot open '%s': %s", name, strerror(errno));
     }
-    seen = fstat(file, &facts) == 0;
-    if (!seen || !is_known(&facts)) {
-        status = check(file, name);
-    }
-    if (seen && status == SDCA_OK) {
-        remember(&facts);
-    }
+    status = check(file, name);
     close(file);
     return status;
 }

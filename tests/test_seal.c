@@ -140,37 +140,6 @@ START_TEST(failures_are_told)
 }
 END_TEST
 
-/* Bytes that this process has read so far, from whatever. */
-static long long bytes_read(void)
-{
-    FILE     *file  = fopen("/proc/self/io", "r");
-    long long bytes = -1;
-
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_eq(fscanf(file, "rchar: %lld", &bytes), 1);
-    fclose(file);
-    return bytes;
-}
-
-/* Commands open a file several times. */
-START_TEST(a_file_that_is_known_to_be_whole_is_not_read_again)
-{
-    long long before;
-
-    make(path, 3);
-    sleep(3); /* a file that has just changed may change again unnoticed */
-    before = bytes_read();
-    ck_assert_int_eq(sdca_seal_check(path, path), SDCA_OK);
-    ck_assert_int_ge(bytes_read() - before, SIZE);
-    before = bytes_read();
-    ck_assert_int_eq(sdca_seal_check(path, path), SDCA_OK);
-    ck_assert_int_lt(bytes_read() - before, SIZE);
-    put_byte(path, SIZE - 1, 0xaa);
-    ck_assert_int_eq(sdca_seal_check(path, path), SDCA_DATA);
-    ck_assert_int_eq(sdca_seal_check(path, path), SDCA_DATA);
-}
-END_TEST
-
 START_TEST(a_seal_is_seen)
 {
     make(path, 3);
@@ -201,7 +170,6 @@ int main(void)
     tcase_add_test(tests, zeros_are_seen);
     tcase_add_test(tests, the_youngest_whole_one_is_found);
     tcase_add_test(tests, failures_are_told);
-    tcase_add_test(tests, a_file_that_is_known_to_be_whole_is_not_read_again);
     tcase_add_test(tests, a_seal_is_seen);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
