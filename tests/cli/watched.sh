@@ -62,5 +62,5 @@ expect_refusal 73 "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --progress notes
 [ "$(cat notes.txt)" = "do not forget" ] || fail "the notes have changed: $(cat notes.txt)"
 part "would be one file"
 expect_refusal 64 "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --progress out.h5
-part "would replace the input"
-expect_refusal 64 on 2 "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --progress data.h5
+part "'data.h5' is not a file of --progress"
+expect_refusal 73 on 2 "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --progress data.h5

@@ -65,10 +65,11 @@ expect_exit 0 "$sdca" train few.h5 -o few-model.h5 --progress small/run.jsonl --
 [ "$(cat err)" = "Warning: cannot write 'small/run.jsonl': No space left on device" ] || fail "one warning: $(cat err)"
 [ ! -s small/run.jsonl ] || fail "a part of a line is left: $(cat small/run.jsonl)"
 rm small/run.jsonl
-"$sdca" train many.h5 -o long.h5 --history small/run.csv --gap 1e-15 --lambda 1e-7 --evaluate 3 --solver sdca --time 6 --quiet 2>warned &
+"$sdca" train many.h5 -o long.h5 --history small/run.csv --gap 1e-15 --lambda 1e-7 --evaluate 3 --solver sdca --time 60 --quiet 2>warned &
 long=$!
-for ((k = 0; k < 250 && $(wc -c <warned) == 0; k++)); do sleep 0.02; done
+for ((k = 0; k < 1500 && $(wc -c <warned) == 0; k++)); do sleep 0.02; done
 mv small/filler . # there is room again
+kill -USR1 "$long"
 code=0
 wait "$long" || code=$?
 [ "$code" -eq 3 ] || fail "expected exit status 3, came $code and $(cat warned)"
