@@ -250,10 +250,10 @@ static const H5FD_class_t guard = {
 
 herr_t sdca_store_set_guard(hid_t access)
 {
-    hid_t  driver = H5FDregister(&guard);
-    herr_t result =
-        H5Pset_driver(access, driver, NULL); /* which has its own hold on it */
+    static hid_t driver = H5I_INVALID_HID; /* HDF5 keeps no hold on it for open files */
 
-    H5FDunregister(driver);
-    return result;
+    if (driver < 0) {
+        driver = H5FDregister(&guard);
+    }
+    return H5Pset_driver(access, driver, NULL);
 }
