@@ -172,8 +172,9 @@ def set_value(rng, file):
         if array.dtype.kind == "f":
             array[spot] = rng.choice(REALS)
         elif array.dtype.kind in "iu":
-            bits = 8 * array.dtype.itemsize
-            array[spot] = np.array([rng.choice(EXTREMES) % 2**bits], dtype=f"u{array.dtype.itemsize}").astype(array.dtype)[0]
+            bits, near = 8 * array.dtype.itemsize, int(array[spot])
+            value = rng.choice(EXTREMES + 8 * [near + 1, near + 2, near - 1, 100])
+            array[spot] = np.array([value % 2**bits], dtype=f"u{array.dtype.itemsize}").astype(array.dtype)[0]
         elif array.dtype.kind in "OS":
             array[spot] = rng.choice(TEXTS).encode("utf-8", "replace")
 
@@ -186,7 +187,7 @@ def replace(rng, file):
     name = rng.choice(names)
     was = file[name]
     count = was.shape[0] if isinstance(was, h5py.Dataset) and was.shape else 3
-    count = max(0, count + rng.choice([0, 0, 0, -1, 1, 5]))
+    count = max(0, min(count, 1000) + rng.choice([0, 0, 0, -1, 1, 5]))
     values, form = random_values(rng, count)
     del file[name]
     how = rng.choice([{}, {"chunks": True}, {"chunks": True, "compression": "gzip"}]) if count > 0 else {}
@@ -221,7 +222,7 @@ def link(rng, file):
                              h5py.ExternalLink("nothing.h5", "/X"), h5py.SoftLink("/y")])
 
 
-THINGS = [set_attribute, set_attribute, set_attribute, drop, set_value, set_value, set_value, replace, replace, declare, link]
+THINGS = [set_attribute] * 5 + [set_value] * 9 + [replace] * 3 + [declare] * 2 + [drop, link]
 
 
 @np.errstate(all="ignore")
@@ -233,7 +234,7 @@ def mutate(rng, path, out, other, sealed):
         content = bytearray(file.read())
     with open(other, "rb") as file:
         others = file.read()
-    if rng.random() < 0.5:
+    if rng.random() < 0.65:
         with open(out, "wb") as file:
             file.write(content)
         with h5py.File(out, "r+") as file:

@@ -83,26 +83,41 @@ def put_frame(file, name, index):
     return group
 
 
-def anndata(file):
-    """Categories of words and of numbers, the old form of them, numbers and booleans."""
+def put_codes(obs, name, categories, form):
+    """A column of categories."""
+    group = obs.create_group(name)
+    group.attrs["encoding-type"], group.attrs["encoding-version"] = "categorical", "0.2.0"
+    group["codes"] = (LABELS > 0).astype(np.int8)
+    group.create_dataset("categories", data=categories, dtype=form)
+
+
+def word_categories(file):
+    """AnnData, with all that is in its frames."""
     put_sparse(file, np.float32, np.int32)
     put_frame(file, "var", NAMES)
     obs = put_frame(file, "obs", [f"cell{i}" for i in range(ROWS)])
-    for name, categories in (("kind", np.array(["sick", "well"], dtype=object)), ("level", np.array([1.5, 2.5]))):
-        group = obs.create_group(name)
-        group.attrs["encoding-type"], group.attrs["encoding-version"] = "categorical", "0.2.0"
-        group["codes"] = (LABELS > 0).astype(np.int8)
-        group.create_dataset("categories", data=categories, dtype=TEXT if categories.dtype == object else None)
-    obs["old"] = (LABELS > 0).astype(np.int8)
-    obs.create_dataset("__categories/old", data=np.array(["a", "b"], dtype=object), dtype=TEXT)
+    put_codes(obs, "kind", np.array(["sick", "well"], dtype=object), TEXT)
     obs["number"], obs["flag"] = LABELS, LABELS > 0
+
+
+def number_categories(file):
+    """The least that is needed of it."""
+    put_sparse(file, np.float32, np.int32)
+    put_codes(file.create_group("obs"), "level", np.array([1.5, 2.5]), None)
+
+
+def old_categories(file):
+    """The form of its version 0.7."""
+    file["X"] = DENSE
+    file["obs/old"] = (LABELS > 0).astype(np.int8)
+    file.create_dataset("obs/__categories/old", data=np.array(["a", "b"], dtype=object), dtype=TEXT)
 
 
 # Files of h5py: name, what writes them, and the column of obs that has the labels.
 WRITTEN = [
     ("sparse.h5", sparse, None), ("narrow.h5", narrow, None), ("packed.h5", packed, None), ("dense.h5", dense_rows, None),
     ("dense_packed.h5", dense_packed, None), ("words.h5", words, None), ("fixed_words.h5", fixed_words, None),
-    ("kind.h5ad", anndata, "kind"), ("level.h5ad", anndata, "level"), ("old.h5ad", anndata, "old"),
+    ("kind.h5ad", word_categories, "kind"), ("level.h5ad", number_categories, "level"), ("old.h5ad", old_categories, "old"),
 ]
 
 
