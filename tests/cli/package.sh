@@ -32,7 +32,11 @@ for file in /usr/bin/sdca /usr/lib/libsdca.a /usr/include/sdca/sdca.h \
     /usr/share/sdca/launch/{local,hosts,pick,attempts,program,slurm/train.sbatch,slurm/array.sbatch}; do
     grep -qx "$file" files || fail "expected $file in the package, came $(cat files)"
 done
-for needed in openmpi-bin libopenmpi libhdf5-openmpi libarchive zlib1g libc6; do
+case $(ldd "$sdca") in
+*libmpich.so*) mpi=(mpich libmpich libhdf5-mpich) ;;
+*) mpi=(openmpi-bin libopenmpi libhdf5-openmpi) ;;
+esac
+for needed in "${mpi[@]}" libarchive zlib1g libc6; do
     dpkg -f "$package" Depends | grep -q "$needed" || fail "it does not depend on $needed"
 done
 # Tags about who answers for the package, and about this one not being built by Debian.

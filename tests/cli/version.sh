@@ -25,8 +25,9 @@ case $(ldd "$sdca") in
 *libmpich.so*) expect_fact MPI 'MPICH' ;;
 *libopen-pal.so*) expect_fact MPI 'Open MPI v[0-9]+\.' ;;
 esac
-if git -C "$tree" rev-parse HEAD >revision 2>/dev/null && [ -e "$tree/.git" ]; then
-    expect_fact commit "$(cat revision)\$"
+if [ -e "$tree/.git" ] && command -v git >/dev/null; then # it may have been built before the last commit
+    expect_fact commit '[0-9a-f]{40}$'
+    git -C "$tree" cat-file -e "$(awk '$1 == "commit" { print $2 }' out)" || fail "no such commit: $(cat out)"
 fi
 
 expect_exit 64 "$sdca" --version --verbos
