@@ -83,7 +83,7 @@ with h5py.File("from-plain.h5") as data, h5py.File("model.h5") as model:
     assert list(model["column_names"].asstr()[:]) == list(names), names
     largest = names[abs(model["w"][:]).argmax()]
 page = open("page.html", encoding="utf-8").read()
-assert f"<tr><td>{html.escape(largest)}</td>" in page, largest
+assert f"<tr><td><span>{html.escape(largest)}</span></td>" in page, largest
 END
 # As text, too, if that is wanted; where columns have no names, their numbers.
 expect_exit 0 "$sdca" train from-plain.h5 -o model.h5 --lambda 0.1 --bias 1 --quiet

@@ -28,10 +28,10 @@ def resize(fd, columns):
 
 
 class Shown:
-    """A command on a terminal of so many columns, until it ends. then(fd) is called once,
-    when the first line has been drawn in place."""
+    """A command on a terminal of that many columns, until it ends. then(fd) is called once,
+    when a line with that word has been drawn in place."""
 
-    def __init__(self, command, columns=80, env=None, then=None):
+    def __init__(self, command, columns=80, env=None, then=None, word=""):
         start = time.monotonic()
         pid, fd = pty.fork()
         if pid == 0:
@@ -55,7 +55,7 @@ class Shown:
                 break
             self.raw += block
             stream.feed(block)
-            if then is not None and self.frames():
+            if then is not None and any(word in line for line in self.frames()):
                 then(fd)
                 then = None
         self.code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
@@ -115,7 +115,7 @@ run.expect_clean()  # also of what comes back into view when it is made wide aga
 
 # Ctrl-C is echoed behind the line: it goes with it. A second one ends the run at once, as in what needs no
 # first.
-run = Shown(train("--test", "test.h5", seconds=20), then=lambda fd: os.write(fd, b"\x03"))
+run = Shown(train("--test", "test.h5", seconds=20), then=lambda fd: os.write(fd, b"\x03"), word="epochs")
 run.expect(run.code == 3 and b"^C" in run.raw, "Ctrl-C")
 run.expect_clean()
 run.expect(any(row.startswith("Asked to stop") for row in run.rows), "the summary begins a line")
@@ -128,9 +128,9 @@ def press_twice(fd):
 
 
 long_round = train("--local-steps", "1000", seconds=50)
-for command, then in ((long_round, press_twice),
-                      ([SDCA, "convert", "good.txt.bz2", "made.h5"], lambda fd: os.write(fd, b"\x03"))):
-    run = Shown(command, then=then)
+for command, then, word in ((long_round, press_twice, "epochs"),
+                            ([SDCA, "convert", "good.txt.bz2", "made.h5"], lambda fd: os.write(fd, b"\x03"), "")):
+    run = Shown(command, then=then, word=word)
     run.expect(run.code == -signal.SIGINT and run.frames(), "ended by Ctrl-C")
     run.expect_clean()
 
