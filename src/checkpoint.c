@@ -171,7 +171,7 @@ static sdca_status take(const char *path, sdca_lock *lock)
                               : SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", name,
                                           strerror(errno));
     }
-    found      = look(lock->file);
+    found      = created ? EMPTY : look(lock->file);
     lock->ours = created || found == OURS;
     if (found == FOREIGN) {
         status = refuse(name);

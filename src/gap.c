@@ -98,7 +98,8 @@ typedef struct sums {
     sum     gaps;
     double  errors; /* bounds on those of the losses and of the gaps */
     double  pulls;  /* |alpha_i| |x_i| */
-    int64_t bad;    /* a row whose term is negative beyond rounding, or -1 */
+    int64_t bad;    /* a row whose term is negative beyond rounding, or -1; ... */
+    double  term;   /* ... that term */
 } sums;
 
 typedef double primal_function(double p, double z, double y);
@@ -155,7 +156,8 @@ SDCA_INLINE sums add_terms(primal_function *primal_of, dual_function *dual_part_
             double  parts     = primal + fabs(conjugate) + fabs(alpha * z);
 
             if (!(gap >= -negligible * parts - DBL_MIN)) {
-                all.bad = i;
+                all.bad  = i;
+                all.term = gap;
             }
             if (e->term != NULL) {
                 e->term[i] = (float)gap;
@@ -258,14 +260,11 @@ bool sdca_gap_is_coarse(const sdca_certificate *certificate, double wanted)
 
 static sdca_status check(const evaluation *e, const sums *mine)
 {
-    const char *what =
-        isfinite(mine->losses.total + mine->gaps.total) ? "negative" : "not a number";
-
     return mine->bad < 0
                ? SDCA_OK
                : SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is %s",
                            (long long)sdca_dataset_row(e->data, (uint32_t)mine->bad),
-                           what);
+                           isnan(mine->term) ? "not a number" : "negative");
 }
 
 /* One pass over the rows of all ranks; what it adds up is left in totals. Collective. */

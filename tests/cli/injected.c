@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
+#include <math.h>
 #include <mpi.h>
 #include <signal.h>
 #include <spawn.h>
@@ -180,16 +181,16 @@ INJECT("H5Aopen", hid_t, H5Aopen, broken(),
        (hid_t object, const char *name, hid_t access), (object, name, access))
 
 /* Defects of ours: alphas that no step leaves behind, and weights out of bounds. */
-sdca_status __real_sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
+sdca_status __real_sdca_gap_certify(MPI_Comm comm, const sdca_problem *problem,
                                     const sdca_dataset *data, const sdca_state *state,
-                                    float *term, sdca_certificate *out);
-sdca_status __wrap_sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
+                                    double wanted, float *term, sdca_certificate *out);
+sdca_status __wrap_sdca_gap_certify(MPI_Comm comm, const sdca_problem *problem,
                                     const sdca_dataset *data, const sdca_state *state,
-                                    float *term, sdca_certificate *out);
+                                    double wanted, float *term, sdca_certificate *out);
 
-sdca_status __wrap_sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
+sdca_status __wrap_sdca_gap_certify(MPI_Comm comm, const sdca_problem *problem,
                                     const sdca_dataset *data, const sdca_state *state,
-                                    float *term, sdca_certificate *out)
+                                    double wanted, float *term, sdca_certificate *out)
 {
     bool wrong = inject_now("alpha");
 
@@ -199,5 +200,8 @@ sdca_status __wrap_sdca_gap_measure(MPI_Comm comm, const sdca_problem *problem,
     if (inject_now("w")) {
         state->w[0] = 1e160; /* the square of which is infinite */
     }
-    return __real_sdca_gap_measure(comm, problem, data, state, term, out);
+    if (inject_now("nan")) {
+        state->w[0] = NAN;
+    }
+    return __real_sdca_gap_certify(comm, problem, data, state, wanted, term, out);
 }
