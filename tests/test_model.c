@@ -31,7 +31,11 @@ static sdca_model sample(int loss)
         .normalized  = true,
         .columns     = 3,
         .w           = w,
-        .certificate = { 0.5, 0.4375, 0.0625 },
+        .certificate = { .primal   = 0.5,
+                         .dual     = 0.4375,
+                         .gap      = 0.0625,
+                         .rounding = 1e-14,
+                         .distance = 0.25 },
         .converged   = loss % 2 == 0,
         .nonzeros    = (int64_t)1 << 33,
         .fingerprint = 0xfedcba9876543210U,
@@ -77,6 +81,7 @@ START_TEST(a_model_survives_its_file)
                   (out.labels.value[0] == 3.0 && out.labels.value[1] == 7.0));
     ck_assert_all(out.normalized && out.columns == 3 &&
                   memcmp(out.w, in.w, 3 * sizeof *in.w) == 0);
+    ck_assert_all(out.certificate.rounding == 1e-14 && out.certificate.distance == 0.25);
     ck_assert_all(out.certificate.gap == 0.0625 && out.certificate.primal == 0.5 &&
                   out.certificate.dual == 0.4375 && out.converged == in.converged);
     ck_assert_all(out.nonzeros == in.nonzeros && out.fingerprint == in.fingerprint &&
