@@ -12,6 +12,30 @@ static void move_certificate(sdca_image *image, sdca_certificate *certificate)
     sdca_image_number(image, "gap", &certificate->gap);
 }
 
+/* What was read must be an iterate: alpha feasible, w and its square finite. */
+static void check_iterate(const sdca_run *r, sdca_image *image, const sdca_state *state,
+                          const char *alpha_name, const char *w_name)
+{
+    bool feasible = true, finite = true;
+
+    if (image->writes || image->status != SDCA_OK) {
+        return;
+    }
+    for (uint32_t i = 0; i < r->data->x.count; i++) {
+        sdca_interval allowed = r->problem->loss->feasible(r->data->x.row[i].y);
+        double        alpha   = state->alpha[i];
+
+        feasible =
+            feasible && isfinite(alpha) && alpha >= allowed.low && alpha <= allowed.high;
+    }
+    for (int32_t j = 0; j < r->data->columns; j++) {
+        finite = finite && isfinite(state->w[j] * state->w[j]);
+    }
+    if (!feasible || !finite) {
+        sdca_image_refuse(image, feasible ? w_name : alpha_name);
+    }
+}
+
 void sdca_fields_state(sdca_run *r, sdca_image *image, int64_t *solver)
 {
     sdca_state *state = r->state;
@@ -24,6 +48,7 @@ void sdca_fields_state(sdca_run *r, sdca_image *image, int64_t *solver)
     if (!image->writes) { /* it stands where a model's does */
         sdca_image_by_column(image, "w", state->w);
     }
+    check_iterate(r, image, state, "alpha", "w");
 }
 
 void sdca_fields_sgd(sdca_run *r, sdca_image *image)
@@ -84,6 +109,7 @@ bool sdca_fields_kept(sdca_run *r, sdca_image *image)
     } else if (kind != SDCA_KEEP_LAST) {
         sdca_image_by_row(image, "kept/alpha", SDCA_FLOAT64, keep->kept.alpha);
         sdca_image_by_column(image, "kept/w", keep->kept.w);
+        check_iterate(r, image, &keep->kept, "kept/alpha", "kept/w");
     }
     keep->owed = keep->owed && image->writes;
     return true;
