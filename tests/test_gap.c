@@ -248,7 +248,7 @@ START_TEST(rounding_is_bounded)
 {
     const sdca_loss *loss    = &sdca_losses[_i % SDCA_LOSS_COUNT];
     sdca_dataset    *data    = extreme_data(loss->classifies, _i >= SDCA_LOSS_COUNT);
-    sdca_problem     problem = toy_problem(loss->kind, 1e-2, data);
+    sdca_problem     problem = toy_problem((int)loss->kind, 1e-2, data);
     sdca_state       state   = some_state(&problem, data);
     double           dual_w[64];
     sdca_certificate plain, all, pair;
