@@ -312,15 +312,13 @@ static void measure_vectors(evaluation *e)
 static sdca_status certify(MPI_Comm comm, evaluation e, double wanted,
                            sdca_certificate *out)
 {
-    sdca_status      status    = SDCA_OK;
-    double           n         = (double)e.problem->rows;
-    double           additions = BLOCK + sdca_comm_size(comm) + 32.0;
-    double           totals[TOTALS];
-    sdca_certificate plain;
+    sdca_status status    = SDCA_OK;
+    double      n         = (double)e.problem->rows;
+    double      additions = BLOCK + sdca_comm_size(comm) + 32.0;
+    double      totals[TOTALS];
 
     measure_vectors(&e);
-    SDCA_TRY(pass(comm, &e, totals, &plain));
-    *out = plain;
+    SDCA_TRY(pass(comm, &e, totals, out));
     sdca_gap_add_rounding(e.problem, e.data,
                           &(sdca_gap_means){ .loss  = totals[LOSSES] / n,
                                              .term  = totals[GAPS] / n,

@@ -21,8 +21,7 @@ enum { SDCA_SEAL_SIZE = 512 };
 sdca_status sdca_seal_put(const char *path, const char *name);
 
 /* Is the file as it was when it was sealed? SDCA_MISSING if there is none, SDCA_DATA with
- * a sentence if it is damaged. A file that this thread has found whole, and that has not
- * changed since, is not read again. Local. */
+ * a sentence if it is damaged. Reads all of the file. Local. */
 sdca_status sdca_seal_check(const char *path, const char *name);
 
 /* Does the file begin as a sealed one does, be it whole or not? Local. */
