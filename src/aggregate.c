@@ -36,7 +36,8 @@ enum {
     SHARED,
     SCALARS = SHARED + SDCA_AGGREGATE_SHARED
 };
-_Static_assert(SCALARS <= (int)SDCA_EXCHANGE_SCALARS, "an exchange has room for them");
+_Static_assert(SCALARS <= (int)SDCA_VECTOR_ALLREDUCE_MAX_SCALARS,
+               "an exchange has room for them");
 
 /* sigma's memory from round to round, and how near 1 it may come: at 1 the
  * ranks would not allow for each other at all, which can stall. */
@@ -59,9 +60,9 @@ sdca_status sdca_aggregate_create(MPI_Comm comm, sdca_aggregate_rule rule, doubl
     }
     aggregate.sigma = (sdca_sigma){ sigma, sigma };
     if (!local->alone) {
-        SDCA_TRY(
-            sdca_exchange_create(comm, local->columns, SCALARS, &aggregate.exchange));
-        sdca_local_share(local, state, aggregate.exchange.mine);
+        SDCA_TRY(sdca_vector_allreduce_create(comm, local->columns, SCALARS,
+                                              &aggregate.exchange));
+        sdca_local_share(local, state, aggregate.exchange.local);
     }
     *out = aggregate;
 
@@ -71,7 +72,7 @@ done:
 
 void sdca_aggregate_free(sdca_aggregate *aggregate)
 {
-    sdca_exchange_free(&aggregate->exchange);
+    sdca_vector_allreduce_free(&aggregate->exchange);
 }
 
 /* The mean row, as long as a unit; false if it vanishes. Collective. */
@@ -83,7 +84,7 @@ static bool find_mean(MPI_Comm comm, const sdca_dataset *data, double *mean)
     for (uint32_t i = 0; i < data->x.count; i++) {
         sdca_rows_add(&data->x, i, 1.0, mean);
     }
-    sdca_comm_sum(comm, mean, data->columns);
+    sdca_comm_allreduce_sum(comm, mean, data->columns);
     for (int32_t j = 0; j < data->columns; j++) {
         norm2 += mean[j] * mean[j];
     }
@@ -106,7 +107,7 @@ static bool find_leans(MPI_Comm comm, const sdca_dataset *data, const double *me
         most    = fmax(most, fabs(x));
         lean[i] = (float)x;
     }
-    sdca_comm_max(comm, &most, 1);
+    sdca_comm_allreduce_max(comm, &most, 1);
     return most <= (double)FLT_MAX;
 }
 
@@ -121,8 +122,8 @@ sdca_status sdca_aggregate_deflate(MPI_Comm comm, const sdca_dataset *data,
     if (!aggregate->adapts || aggregate->ranks < many) {
         return SDCA_OK;
     }
-    lean = sdca_memory_allocate(data->x.count, sizeof *lean);
-    mean = sdca_memory_allocate((size_t)data->columns, sizeof *mean);
+    lean = sdca_alloc_array(data->x.count, sizeof *lean);
+    mean = sdca_alloc_array((size_t)data->columns, sizeof *mean);
     if (lean == NULL || mean == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the mean of %lu rows",
                            (unsigned long)data->x.count);
@@ -236,7 +237,7 @@ static double largest_eta(MPI_Comm comm, const sdca_problem *problem,
     for (uint32_t k = 0; k < local->tally.visits; k++) {
         most = fmin(most, largest_eta_of(&allowed, &local->visit[k]));
     }
-    sdca_comm_min(comm, &most, 1);
+    sdca_comm_allreduce_min(comm, &most, 1);
     return most;
 }
 
@@ -273,12 +274,12 @@ static double lesser_bend(double bend, double secant)
  * rises by theory. All decisions rest on reduced numbers, so all ranks take the same.
  * Collective. */
 static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_local *local,
-                     const double *scalar, const sdca_changes *changes, double safe)
+                     const double *scalar, const sdca_update_norms *changes, double safe)
 {
     enum { LIMIT = 40 };
     const double rounding = 1e-14; /* of a difference's terms: below it is no sign ... */
     const double carried  = 8.0 * DBL_EPSILON; /* ... nor below this share of |w|^2 */
-    double       wdw = changes->wdw, dw2 = changes->dw2, w2 = changes->w2;
+    double       wdw = changes->w_dot_dw, dw2 = changes->dw_norm2, w2 = changes->w_norm2;
     double       start  = scalar[SLOPE_AT_0] - wdw / problem->C;
     double       slope  = scalar[SLOPE_AT_1] - (wdw + dw2) / problem->C;
     double       bend   = scalar[BEND_AT_1] + dw2 / problem->C;
@@ -331,7 +332,7 @@ static double search(MPI_Comm comm, const sdca_problem *problem, const sdca_loca
             return eta;
         }
         sum_slopes(problem, local, eta, &sums[0], &sums[1]);
-        sdca_comm_sum(comm, sums, 2);
+        sdca_comm_allreduce_sum(comm, sums, 2);
         slope = sums[0] - (wdw + eta * dw2) / problem->C;
         bend  = lesser_bend(sums[1] + dw2 / problem->C, (start - slope) / eta);
     }
@@ -375,12 +376,12 @@ static void move_alpha(const sdca_problem *problem, sdca_local *local, double et
 }
 
 /* What ranks have changed in u is sigma times their changes of w. */
-static sdca_changes shrink(sdca_changes of_u, double sigma)
+static sdca_update_norms shrink(sdca_update_norms of_u, double sigma)
 {
-    return (sdca_changes){ .w2   = of_u.w2,
-                           .wdw  = of_u.wdw / sigma,
-                           .dw2  = of_u.dw2 / (sigma * sigma),
-                           .own2 = of_u.own2 / (sigma * sigma) };
+    return (sdca_update_norms){ .w_norm2     = of_u.w_norm2,
+                                .w_dot_dw    = of_u.w_dot_dw / sigma,
+                                .dw_norm2    = of_u.dw_norm2 / (sigma * sigma),
+                                .local_norm2 = of_u.local_norm2 / (sigma * sigma) };
 }
 
 /* A factor with which the local models would just have been safe for a move. */
@@ -397,13 +398,14 @@ static double follow(double sigma, double tight, double least)
 /* Tight is |sum dw_k|^2 / sum |dw_k|^2, in the direction of the mean row and in those
  * across it by themselves. */
 static void adapt(sdca_aggregate *aggregate, const double *scalar,
-                  const sdca_changes *changes)
+                  const sdca_update_norms *changes)
 {
     double      along2 = scalar[DRIFT] * scalar[DRIFT];
     sdca_sigma *sigma  = &aggregate->sigma;
 
-    aggregate->tight = tight_factor(changes->dw2 - along2, changes->own2 - scalar[DRIFT2],
-                                    aggregate->ranks);
+    aggregate->tight =
+        tight_factor(changes->dw_norm2 - along2, changes->local_norm2 - scalar[DRIFT2],
+                     aggregate->ranks);
     if (!aggregate->adapts) {
         return;
     }
@@ -419,9 +421,9 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem, sdca_state
                           sdca_local *local, sdca_aggregate *aggregate, int64_t steps,
                           double shared[SDCA_AGGREGATE_SHARED])
 {
-    const double *scalar = aggregate->exchange.sums;
-    double        sigma  = local->sigma.across;
-    sdca_changes  changes;
+    const double     *scalar = aggregate->exchange.scalar_sums;
+    double            sigma  = local->sigma.across;
+    sdca_update_norms changes;
 
     /* Steps of sigma / K are safe for any sigma (Ma et al., 2015). */
     double safe = fmin(1.0, sigma / aggregate->ranks);
@@ -431,9 +433,9 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem, sdca_state
         state->steps += steps;
         return;
     }
-    fill(problem, local, steps, shared, aggregate->exchange.scalar);
-    sdca_exchange_sum(&aggregate->exchange, state->w);
-    changes = shrink(aggregate->exchange.changes, sigma);
+    fill(problem, local, steps, shared, aggregate->exchange.local_scalars);
+    sdca_vector_allreduce_sum(&aggregate->exchange, state->w);
+    changes = shrink(aggregate->exchange.norms, sigma);
     switch (aggregate->rule) {
     case SDCA_AGGREGATE_AVERAGE:
         aggregate->eta = 1.0 / aggregate->ranks;
@@ -446,7 +448,7 @@ void sdca_aggregate_round(MPI_Comm comm, const sdca_problem *problem, sdca_state
         aggregate->eta = isfinite(aggregate->eta) ? aggregate->eta : safe;
         break;
     }
-    sdca_exchange_move(&aggregate->exchange, aggregate->eta / sigma, state->w);
+    sdca_vector_allreduce_apply(&aggregate->exchange, aggregate->eta / sigma, state->w);
     move_alpha(problem, local, aggregate->eta);
     adapt(aggregate, scalar, &changes);
     state->steps += (int64_t)scalar[STEPS];

@@ -12,8 +12,8 @@ sdca_status sdca_average_create(uint32_t rows, int64_t from, sdca_average *out)
 {
     sdca_average average = { .from = from };
 
-    average.sum   = sdca_memory_zeros(rows, sizeof *average.sum);
-    average.since = sdca_memory_allocate(rows, sizeof *average.since);
+    average.sum   = sdca_alloc_zeroed(rows, sizeof *average.sum);
+    average.since = sdca_alloc_array(rows, sizeof *average.since);
     if (average.sum == NULL || average.since == NULL) {
         sdca_average_free(&average);
         return SDCA_FAIL(SDCA_MEMORY, "no memory to average over %lu rows",

@@ -16,29 +16,30 @@
 
 /* What stands behind the name of a checkpoint in those of its other files; older
  * generations have numbers. */
-#define ASIDE ".old"
-#define LOCK ".lock"
-#define KIND "checkpoint-"
+#define OLD_SUFFIX ".old"
+#define LOCK_SUFFIX ".lock"
+#define TEMP_TAG "checkpoint-"
 
 /* How a lock begins. */
-#define MARK "sdca lock\n"
+#define LOCK_MAGIC "sdca lock\n"
 
-sdca_name sdca_checkpoint_aside(const char *path)
+sdca_path sdca_checkpoint_files_old_path(const char *path)
 {
-    return sdca_output_beside(path, ASIDE);
+    return sdca_atomic_file_with_suffix(path, OLD_SUFFIX);
 }
 
-sdca_name sdca_checkpoint_temporary(const char *path)
+sdca_path sdca_checkpoint_files_temp_path(const char *path)
 {
-    return sdca_output_temporary_of(path, KIND);
+    return sdca_atomic_file_tagged_temp_path(path, TEMP_TAG);
 }
 
-sdca_status sdca_checkpoint_check_files(const char *path, int oldest)
+sdca_status sdca_checkpoint_files_check_replaceable(const char *path, int oldest)
 {
     sdca_status status = SDCA_OK;
 
     for (int k = 0; k <= oldest; k++) {
-        SDCA_TRY(sdca_seal_recognise(sdca_output_generation(path, k).text));
+        SDCA_TRY(
+            sdca_checksum_check_replaceable(sdca_atomic_file_generation(path, k).text));
     }
 
 done:
@@ -46,110 +47,110 @@ done:
 }
 
 /* ".1" to ".99"? */
-static bool is_age(const char *ending)
+static bool is_generation(const char *suffix)
 {
-    size_t digits = ending[0] == '.' ? strspn(ending + 1, "0123456789") : 0;
+    size_t digits = suffix[0] == '.' ? strspn(suffix + 1, "0123456789") : 0;
 
-    return digits > 0 && digits < 3 && ending[1 + digits] == '\0' && ending[1] != '0' &&
-           atoi(ending + 1) <= SDCA_SEAL_OLDEST;
+    return digits > 0 && digits < 3 && suffix[1 + digits] == '\0' && suffix[1] != '0' &&
+           atoi(suffix + 1) <= SDCA_CHECKSUM_MAX_GENERATIONS;
 }
 
 /* Is this the ending of a temporary name of ours? */
-static bool is_temporary(const char *ending)
+static bool is_temporary(const char *suffix)
 {
-    static const char begin[] = SDCA_OUTPUT_MARK KIND;
-    const char                                  *pid, *number;
+    static const char begin[] = SDCA_ATOMIC_FILE_TEMP_INFIX TEMP_TAG;
+    const char                                             *pid, *number;
 
-    if (strncmp(ending, begin, sizeof begin - 1) != 0) {
+    if (strncmp(suffix, begin, sizeof begin - 1) != 0) {
         return false;
     }
-    pid    = ending + sizeof begin - 1;
+    pid    = suffix + sizeof begin - 1;
     number = pid + strspn(pid, "0123456789");
     return number > pid && *number == '-' &&
            strspn(number + 1, "0123456789abcdef") == 8 && strcmp(number + 9, ".tmp") == 0;
 }
 
-bool sdca_checkpoint_has_generation(const char *path, const char *other)
+bool sdca_checkpoint_files_contain_generation(const char *path, const char *other)
 {
-    sdca_name ending;
+    sdca_path suffix;
 
-    return sdca_output_is_beside(path, other, &ending) &&
-           (ending.text[0] == '\0' || strcmp(ending.text, ASIDE) == 0 ||
-            is_age(ending.text));
+    return sdca_atomic_file_match_suffix(path, other, &suffix) &&
+           (suffix.text[0] == '\0' || strcmp(suffix.text, OLD_SUFFIX) == 0 ||
+            is_generation(suffix.text));
 }
 
-bool sdca_checkpoint_has(const char *path, const char *other)
+bool sdca_checkpoint_files_contain(const char *path, const char *other)
 {
-    sdca_name ending;
+    sdca_path suffix;
 
-    return sdca_checkpoint_has_generation(path, other) ||
-           (sdca_output_is_beside(path, other, &ending) &&
-            (strcmp(ending.text, LOCK) == 0 || is_temporary(ending.text)));
+    return sdca_checkpoint_files_contain_generation(path, other) ||
+           (sdca_atomic_file_match_suffix(path, other, &suffix) &&
+            (strcmp(suffix.text, LOCK_SUFFIX) == 0 || is_temporary(suffix.text)));
 }
 
 /* Is the open file still the one of that name? Its last owner may have removed it. */
-static bool is_still(int file, const char *name)
+static bool is_same_file(int fd, const char *name)
 {
     struct stat opened, named;
 
-    return fstat(file, &opened) == 0 && lstat(name, &named) == 0 &&
+    return fstat(fd, &opened) == 0 && lstat(name, &named) == 0 &&
            opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 /* A new file, or the one that is there: its bytes stay as they are. */
 static int open_lock(const char *name, bool *created)
 {
-    int file;
+    int fd;
 
     do { /* again if it is removed in between */
-        file     = sdca_output_create(name);
-        *created = file >= 0;
+        fd       = sdca_atomic_file_create_exclusive(name);
+        *created = fd >= 0;
         if (*created || errno != EEXIST) {
-            return file;
+            return fd;
         }
-        file = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    } while (file < 0 && errno == ENOENT);
-    return file;
+        fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    } while (fd < 0 && errno == ENOENT);
+    return fd;
 }
 
 /* What the file is that a lock should be. */
-typedef enum content { EMPTY, OURS, FOREIGN } content;
+typedef enum lock_content { EMPTY, OWN_LOCK, FOREIGN } lock_content;
 
-static content look(int file)
+static lock_content inspect_lock(int fd)
 {
-    char        first[sizeof MARK - 1];
-    struct stat facts;
+    char        first[sizeof LOCK_MAGIC - 1];
+    struct stat info;
     ssize_t     got;
 
-    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
         return FOREIGN;
     }
-    got = pread(file, first, sizeof first, 0);
+    got = pread(fd, first, sizeof first, 0);
     if (got == 0) {
         return EMPTY;
     }
-    return got == (ssize_t)sizeof first && memcmp(first, MARK, sizeof first) == 0
-               ? OURS
+    return got == (ssize_t)sizeof first && memcmp(first, LOCK_MAGIC, sizeof first) == 0
+               ? OWN_LOCK
                : FOREIGN;
 }
 
 /* Say whose the lock is. It serves as well if there is no room for this. */
-static void sign(int file)
+static void write_owner(int fd)
 {
     char    text[256], host[128] = "";
     int     length;
     ssize_t written;
 
     gethostname(host, sizeof host - 1);
-    length =
-        snprintf(text, sizeof text, MARK "process %ld on %s\n", (long)getpid(), host);
-    written = pwrite(file, text, (size_t)length, 0);
-    if (written > 0 && ftruncate(file, written) != 0) {
+    length = snprintf(text, sizeof text, LOCK_MAGIC "process %ld on %s\n", (long)getpid(),
+                      host);
+    written = pwrite(fd, text, (size_t)length, 0);
+    if (written > 0 && ftruncate(fd, written) != 0) {
         return;
     }
 }
 
-static sdca_status refuse(const char *name)
+static sdca_status fail_not_a_lock(const char *name)
 {
     return SDCA_FAIL(SDCA_CREATE,
                      "'%s' is not a lock of sdca: move it, or name another --checkpoint",
@@ -157,48 +158,49 @@ static sdca_status refuse(const char *name)
 }
 
 /* Open the file of that name and lock it. On failure nothing stays open. */
-static sdca_status take(const char *path, sdca_lock *lock)
+static sdca_status acquire(const char *path, sdca_file_lock *lock)
 {
     struct flock all     = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     sdca_status  status  = SDCA_OK;
     const char  *name    = lock->name.text;
     bool         created = false;
-    content      found;
+    lock_content found;
 
-    lock->file = open_lock(name, &created);
-    if (lock->file < 0) {
-        return errno == ELOOP ? refuse(name)
+    lock->fd = open_lock(name, &created);
+    if (lock->fd < 0) {
+        return errno == ELOOP ? fail_not_a_lock(name)
                               : SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", name,
                                           strerror(errno));
     }
-    found      = created ? EMPTY : look(lock->file);
-    lock->ours = created || found == OURS;
+    found       = created ? EMPTY : inspect_lock(lock->fd);
+    lock->owned = created || found == OWN_LOCK;
     if (found == FOREIGN) {
-        status = refuse(name);
-    } else if (fcntl(lock->file, F_SETLK, &all) != 0) {
+        status = fail_not_a_lock(name);
+    } else if (fcntl(lock->fd, F_SETLK, &all) != 0) {
         status =
             errno == EACCES || errno == EAGAIN
                 ? SDCA_FAIL(SDCA_CREATE, "'%s' is in use by another run", path)
                 : SDCA_FAIL(SDCA_CREATE, "cannot lock '%s': %s", name, strerror(errno));
     }
     if (status != SDCA_OK) {
-        close(lock->file);
+        close(lock->fd);
     }
     return status;
 }
 
-sdca_status sdca_checkpoint_lock(const char *path, sdca_lock *out)
+sdca_status sdca_checkpoint_files_lock(const char *path, sdca_file_lock *out)
 {
-    sdca_status status = SDCA_OK;
-    sdca_lock   lock   = { .held = true, .name = sdca_output_beside(path, LOCK) };
+    sdca_status    status = SDCA_OK;
+    sdca_file_lock lock   = { .held = true,
+                              .name = sdca_atomic_file_with_suffix(path, LOCK_SUFFIX) };
 
-    SDCA_TRY(take(path, &lock));
-    while (!is_still(lock.file, lock.name.text)) {
-        close(lock.file);
-        SDCA_TRY(take(path, &lock));
+    SDCA_TRY(acquire(path, &lock));
+    while (!is_same_file(lock.fd, lock.name.text)) {
+        close(lock.fd);
+        SDCA_TRY(acquire(path, &lock));
     }
-    if (lock.ours) {
-        sign(lock.file);
+    if (lock.owned) {
+        write_owner(lock.fd);
     }
     *out = lock;
 
@@ -206,40 +208,40 @@ done:
     return status;
 }
 
-void sdca_checkpoint_unlock(sdca_lock *lock)
+void sdca_checkpoint_files_unlock(sdca_file_lock *lock)
 {
     if (lock->held) {
-        if (lock->ours && is_still(lock->file, lock->name.text)) {
+        if (lock->owned && is_same_file(lock->fd, lock->name.text)) {
             unlink(lock->name.text);
         }
-        close(lock->file);
+        close(lock->fd);
     }
     lock->held = false;
 }
 
-int sdca_checkpoint_sweep(const char *path)
+int sdca_checkpoint_files_remove_temps(const char *path)
 {
-    sdca_name      target = sdca_output_generation(path, 0), copy = target;
-    const char    *slash  = strrchr(target.text, '/');
-    const char    *base   = slash != NULL ? slash + 1 : target.text;
-    size_t         length = strlen(base);
-    DIR           *open   = opendir(dirname(copy.text));
-    struct dirent *entry  = NULL;
-    int            count  = 0;
+    sdca_path      target = sdca_atomic_file_generation(path, 0), copy = target;
+    const char    *slash     = strrchr(target.text, '/');
+    const char    *base      = slash != NULL ? slash + 1 : target.text;
+    size_t         length    = strlen(base);
+    DIR           *directory = opendir(dirname(copy.text));
+    struct dirent *entry     = NULL;
+    int            count     = 0;
 
-    while (open != NULL && (entry = readdir(open)) != NULL) {
-        const char *ending = entry->d_name + length;
-        struct stat facts;
-        sdca_name   name;
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        const char *suffix = entry->d_name + length;
+        struct stat info;
+        sdca_path   name;
 
-        if (strncmp(entry->d_name, base, length) == 0 && is_temporary(ending)) {
-            name = sdca_output_beside(target.text, ending);
-            count += lstat(name.text, &facts) == 0 && S_ISREG(facts.st_mode) &&
+        if (strncmp(entry->d_name, base, length) == 0 && is_temporary(suffix)) {
+            name = sdca_atomic_file_with_suffix(target.text, suffix);
+            count += lstat(name.text, &info) == 0 && S_ISREG(info.st_mode) &&
                      unlink(name.text) == 0;
         }
     }
-    if (open != NULL) {
-        closedir(open);
+    if (directory != NULL) {
+        closedir(directory);
     }
     return count;
 }

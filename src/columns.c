@@ -10,53 +10,56 @@
 
 #include "sdca/memory.h"
 
-enum { NAME = 64 };
+enum { PATH_SIZE = 64 };
 
-static void name_array(const sdca_columns *columns, int column, char name[NAME])
+static void array_path(const sdca_record_schema *schema, int field, char name[PATH_SIZE])
 {
-    snprintf(name, NAME, "%s/%s", columns->group, columns->name[column]);
+    snprintf(name, PATH_SIZE, "%s/%s", schema->group, schema->name[field]);
 }
 
-int sdca_columns_find(const sdca_columns *columns, const char *name, size_t length)
+int sdca_record_schema_find(const sdca_record_schema *schema, const char *name,
+                            size_t length)
 {
-    for (int c = 0; c < columns->count; c++) {
-        if (strlen(columns->name[c]) == length &&
-            memcmp(columns->name[c], name, length) == 0) {
+    for (int c = 0; c < schema->count; c++) {
+        if (strlen(schema->name[c]) == length &&
+            memcmp(schema->name[c], name, length) == 0) {
             return c;
         }
     }
     return -1;
 }
 
-int sdca_columns_used(const sdca_columns *columns, const double *record, int64_t count)
+int sdca_record_schema_used(const sdca_record_schema *schema, const double *record,
+                            int64_t count)
 {
     for (int64_t k = 1; k <= count; k++) {
-        if (!isnan(record[k * columns->count - 1])) {
-            return columns->count;
+        if (!isnan(record[k * schema->count - 1])) {
+            return schema->count;
         }
     }
-    return columns->count - 1;
+    return schema->count - 1;
 }
 
-sdca_status sdca_columns_write(const sdca_columns *columns, const double *record,
-                               int64_t count, sdca_store *store)
+sdca_status sdca_hdf5_write_records(const sdca_record_schema *schema,
+                                    const double *record, int64_t count,
+                                    sdca_hdf5_file *h5)
 {
     sdca_status status = SDCA_OK;
-    double     *values = sdca_memory_allocate((size_t)count, sizeof *values);
+    double     *values = sdca_alloc_array((size_t)count, sizeof *values);
 
     if (values == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to write %lld records",
                          (long long)count);
     }
-    SDCA_TRY(sdca_store_group(store, columns->group));
-    for (int c = 0; c < sdca_columns_used(columns, record, count); c++) {
-        char name[NAME];
+    SDCA_TRY(sdca_hdf5_create_group(h5, schema->group));
+    for (int c = 0; c < sdca_record_schema_used(schema, record, count); c++) {
+        char name[PATH_SIZE];
 
-        name_array(columns, c, name);
+        array_path(schema, c, name);
         for (int64_t k = 0; k < count; k++) {
-            values[k] = record[k * columns->count + c];
+            values[k] = record[k * schema->count + c];
         }
-        SDCA_TRY(sdca_store_write(store, name, SDCA_FLOAT64, count, values));
+        SDCA_TRY(sdca_hdf5_write_array(h5, name, SDCA_FLOAT64, count, values));
     }
 
 done:
@@ -65,48 +68,49 @@ done:
 }
 
 /* One column of count records; values has room for it. */
-static sdca_status read_column(const sdca_columns *columns, int column, sdca_store *store,
-                               double *values, double *record, int64_t count)
+static sdca_status read_field(const sdca_record_schema *schema, int field,
+                              sdca_hdf5_file *h5, double *values, double *record,
+                              int64_t count)
 {
     sdca_status status = SDCA_OK;
     bool        there;
-    char        name[NAME];
+    char        name[PATH_SIZE];
 
-    name_array(columns, column, name);
-    there = column < columns->count - 1 || sdca_store_has_array(store, name);
+    array_path(schema, field, name);
+    there = field < schema->count - 1 || sdca_hdf5_has_array(h5, name);
     if (there) {
-        SDCA_TRY(
-            sdca_store_read(store, name, (sdca_range){ 0, count }, SDCA_FLOAT64, values));
+        SDCA_TRY(sdca_hdf5_read_range(h5, name, (sdca_range){ 0, count }, SDCA_FLOAT64,
+                                      values));
     }
     for (int64_t k = 0; k < count; k++) {
-        record[k * columns->count + column] = there ? values[k] : NAN;
+        record[k * schema->count + field] = there ? values[k] : NAN;
     }
 
 done:
     return status;
 }
 
-sdca_status sdca_columns_read(const sdca_columns *columns, sdca_store *store,
-                              double **record, int64_t *count)
+sdca_status sdca_hdf5_read_records(const sdca_record_schema *schema, sdca_hdf5_file *h5,
+                                   double **record, int64_t *count)
 {
-    sdca_status status = SDCA_OK;
-    double     *values = NULL, *out = NULL;
-    sdca_shape  shape;
-    char        name[NAME];
-    size_t      room;
+    sdca_status      status = SDCA_OK;
+    double          *values = NULL, *out = NULL;
+    sdca_array_shape shape;
+    char             name[PATH_SIZE];
+    size_t           room;
 
-    name_array(columns, 0, name);
-    SDCA_TRY(sdca_store_shape(store, name, &shape));
+    array_path(schema, 0, name);
+    SDCA_TRY(sdca_hdf5_get_shape(h5, name, &shape));
     room   = (size_t)shape.extent[0];
-    values = sdca_memory_allocate(room, sizeof *values);
-    out    = sdca_memory_allocate(room, (size_t)columns->count * sizeof *out);
+    values = sdca_alloc_array(room, sizeof *values);
+    out    = sdca_alloc_array(room, (size_t)schema->count * sizeof *out);
     if (values == NULL || out == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to read %lld records",
                            (long long)shape.extent[0]);
         goto done;
     }
-    for (int c = 0; c < columns->count; c++) {
-        SDCA_TRY(read_column(columns, c, store, values, out, shape.extent[0]));
+    for (int c = 0; c < schema->count; c++) {
+        SDCA_TRY(read_field(schema, c, h5, values, out, shape.extent[0]));
     }
     *count  = shape.extent[0];
     *record = out;

@@ -10,8 +10,8 @@
 #include "sdca/memory.h"
 
 enum {
-    LIMIT        = INT_MAX / 2, /* elements for one MPI call */
-    GATHER_PIECE = 1 << 17
+    MAX_CHUNK    = INT_MAX / 2, /* elements for one MPI call */
+    GATHER_CHUNK = 1 << 17
 };
 
 int sdca_comm_rank(MPI_Comm comm)
@@ -40,39 +40,39 @@ sdca_status sdca_comm_agree(MPI_Comm comm, sdca_status mine)
     local.rank   = sdca_comm_rank(comm);
     MPI_Allreduce(&local, &worst, 1, MPI_2INT, MPI_MAXLOC, comm);
     if (worst.status != SDCA_OK) {
-        MPI_Bcast(sdca_status_why(), SDCA_WHY_SIZE, MPI_CHAR, worst.rank, comm);
+        MPI_Bcast(sdca_status_message(), SDCA_MESSAGE_SIZE, MPI_CHAR, worst.rank, comm);
     }
     return (sdca_status)worst.status;
 }
 
-void sdca_comm_sum(MPI_Comm comm, double *x, int64_t count)
+void sdca_comm_allreduce_sum(MPI_Comm comm, double *x, int64_t count)
 {
-    comm_reduce(comm, x, count, MPI_DOUBLE, MPI_SUM, LIMIT);
+    allreduce_chunked(comm, x, count, MPI_DOUBLE, MPI_SUM, MAX_CHUNK);
 }
 
-void sdca_comm_min(MPI_Comm comm, double *x, int64_t count)
+void sdca_comm_allreduce_min(MPI_Comm comm, double *x, int64_t count)
 {
-    comm_reduce(comm, x, count, MPI_DOUBLE, MPI_MIN, LIMIT);
+    allreduce_chunked(comm, x, count, MPI_DOUBLE, MPI_MIN, MAX_CHUNK);
 }
 
-void sdca_comm_max(MPI_Comm comm, double *x, int64_t count)
+void sdca_comm_allreduce_max(MPI_Comm comm, double *x, int64_t count)
 {
-    comm_reduce(comm, x, count, MPI_DOUBLE, MPI_MAX, LIMIT);
+    allreduce_chunked(comm, x, count, MPI_DOUBLE, MPI_MAX, MAX_CHUNK);
 }
 
-void sdca_comm_sum_int64(MPI_Comm comm, int64_t *x, int64_t count)
+void sdca_comm_allreduce_sum_int64(MPI_Comm comm, int64_t *x, int64_t count)
 {
-    comm_reduce(comm, x, count, MPI_INT64_T, MPI_SUM, LIMIT);
+    allreduce_chunked(comm, x, count, MPI_INT64_T, MPI_SUM, MAX_CHUNK);
 }
 
-void sdca_comm_min_int64(MPI_Comm comm, int64_t *x, int64_t count)
+void sdca_comm_allreduce_min_int64(MPI_Comm comm, int64_t *x, int64_t count)
 {
-    comm_reduce(comm, x, count, MPI_INT64_T, MPI_MIN, LIMIT);
+    allreduce_chunked(comm, x, count, MPI_INT64_T, MPI_MIN, MAX_CHUNK);
 }
 
-void sdca_comm_or(MPI_Comm comm, uint64_t *x, int64_t count)
+void sdca_comm_allreduce_or(MPI_Comm comm, uint64_t *x, int64_t count)
 {
-    comm_reduce(comm, x, count, MPI_UINT64_T, MPI_BOR, LIMIT);
+    allreduce_chunked(comm, x, count, MPI_UINT64_T, MPI_BOR, MAX_CHUNK);
 }
 
 void sdca_comm_broadcast(MPI_Comm comm, void *x, int bytes)
@@ -82,8 +82,8 @@ void sdca_comm_broadcast(MPI_Comm comm, void *x, int bytes)
 
 /* Rank 0's part of the gather. Every piece is received even after take has
  * failed, so that no sender waits for ever. */
-static sdca_status receive_all(MPI_Comm comm, double *buffer, sdca_comm_taker take,
-                               void *context)
+static sdca_status receive_chunks(MPI_Comm comm, double *buffer,
+                                  sdca_comm_gather_callback callback, void *context)
 {
     sdca_status status = SDCA_OK;
 
@@ -92,11 +92,11 @@ static sdca_status receive_all(MPI_Comm comm, double *buffer, sdca_comm_taker ta
 
         MPI_Recv(&left, 1, MPI_INT64_T, from, 0, comm, MPI_STATUS_IGNORE);
         while (left > 0) {
-            int now = left < GATHER_PIECE ? (int)left : GATHER_PIECE;
+            int now = left < GATHER_CHUNK ? (int)left : GATHER_CHUNK;
 
             MPI_Recv(buffer, now, MPI_DOUBLE, from, 0, comm, MPI_STATUS_IGNORE);
             if (status == SDCA_OK) {
-                status = take(context, buffer, now);
+                status = callback(context, buffer, now);
             }
             left -= now;
         }
@@ -105,46 +105,47 @@ static sdca_status receive_all(MPI_Comm comm, double *buffer, sdca_comm_taker ta
 }
 
 /* Rank 0's own values, in pieces as well. */
-static sdca_status take_own(const double *mine, int64_t count, sdca_comm_taker take,
-                            void *context)
+static sdca_status pass_local(const double *local_values, int64_t count,
+                              sdca_comm_gather_callback callback, void *context)
 {
     sdca_status status = SDCA_OK;
 
-    for (int64_t done = 0; status == SDCA_OK && done < count; done += GATHER_PIECE) {
+    for (int64_t done = 0; status == SDCA_OK && done < count; done += GATHER_CHUNK) {
         int64_t left = count - done;
 
-        status = take(context, mine + done, left < GATHER_PIECE ? left : GATHER_PIECE);
+        status = callback(context, local_values + done,
+                          left < GATHER_CHUNK ? left : GATHER_CHUNK);
     }
     return status;
 }
 
-static void send_all(MPI_Comm comm, const double *mine, int64_t count)
+static void send_chunks(MPI_Comm comm, const double *local_values, int64_t count)
 {
     MPI_Send(&count, 1, MPI_INT64_T, 0, 0, comm);
-    for (int64_t done = 0; done < count; done += GATHER_PIECE) {
+    for (int64_t done = 0; done < count; done += GATHER_CHUNK) {
         int64_t left = count - done;
 
-        MPI_Send(mine + done, left < GATHER_PIECE ? (int)left : GATHER_PIECE, MPI_DOUBLE,
-                 0, 0, comm);
+        MPI_Send(local_values + done, left < GATHER_CHUNK ? (int)left : GATHER_CHUNK,
+                 MPI_DOUBLE, 0, 0, comm);
     }
 }
 
-sdca_status sdca_comm_gather(MPI_Comm comm, const double *mine, int64_t count,
-                             sdca_comm_taker take, void *context)
+sdca_status sdca_comm_gather(MPI_Comm comm, const double *local_values, int64_t count,
+                             sdca_comm_gather_callback callback, void *context)
 {
     sdca_status status = SDCA_OK;
     double     *buffer = NULL;
 
     if (sdca_comm_rank(comm) == 0) {
-        buffer = sdca_memory_allocate(GATHER_PIECE, sizeof *buffer);
+        buffer = sdca_alloc_array(GATHER_CHUNK, sizeof *buffer);
         status = buffer == NULL ? SDCA_FAIL(SDCA_MEMORY, "no memory to gather results")
-                                : take_own(mine, count, take, context);
+                                : pass_local(local_values, count, callback, context);
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
     if (sdca_comm_rank(comm) == 0) {
-        status = receive_all(comm, buffer, take, context);
+        status = receive_chunks(comm, buffer, callback, context);
     } else {
-        send_all(comm, mine, count);
+        send_chunks(comm, local_values, count);
     }
     status = sdca_comm_agree(comm, status);
 

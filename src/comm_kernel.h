@@ -12,14 +12,14 @@
 
 /* x[0 .. count - 1], of 8 bytes each, become what op makes of all ranks', at most
  * limit elements at a time. Collective. */
-static inline void comm_reduce(MPI_Comm comm, void *x, int64_t count, MPI_Datatype type,
-                               MPI_Op op, int limit)
+static inline void allreduce_chunked(MPI_Comm comm, void *x, int64_t count,
+                                     MPI_Datatype type, MPI_Op op, int max_chunk)
 {
-    for (int64_t done = 0; done < count; done += limit) {
+    for (int64_t done = 0; done < count; done += max_chunk) {
         int64_t left = count - done;
 
         MPI_Allreduce(MPI_IN_PLACE, (char *)x + 8 * done,
-                      left < limit ? (int)left : limit, type, op, comm);
+                      left < max_chunk ? (int)left : max_chunk, type, op, comm);
     }
 }
 

@@ -12,44 +12,44 @@
 
 #include "sdca/memory.h"
 
-enum { FIRST_BYTES = 4096, FIRST_FIELDS = 64 };
+enum { INITIAL_BYTES = 4096, INITIAL_FIELDS = 64 };
 
-static const char   mark[]      = "\xef\xbb\xbf"; /* of the byte order, in UTF-8 */
-static const size_t mark_length = sizeof mark - 1;
+static const char   bom[]      = "\xef\xbb\xbf"; /* of the byte order, in UTF-8 */
+static const size_t bom_length = sizeof bom - 1;
 
-typedef enum place {
-    MARK,   /* in a byte order mark, or before the text */
-    BEGIN,  /* before a field */
-    PLAIN,  /* in a field */
-    QUOTED, /* in a field, between quotes */
-    QUOTE,  /* behind a quote in there: the last one, or the first of two */
-    RETURN  /* behind a CR that ends a line */
-} place;
+typedef enum parse_state {
+    IN_BOM,      /* in a byte order mark, or before the text */
+    FIELD_START, /* before a field */
+    UNQUOTED,    /* in a field */
+    QUOTED,      /* in a field, between quotes */
+    AFTER_QUOTE, /* behind a quote in there: the last one, or the first of two */
+    AFTER_CR     /* behind a CR that ends a line */
+} parse_state;
 
 struct sdca_csv {
-    const char       *name;
-    char              separator;
-    sdca_take_record *take;
-    void             *context;
+    const char        *name;
+    char               separator;
+    sdca_csv_callback *callback;
+    void              *context;
 
-    place   at;
-    size_t  marked; /* bytes of the mark seen */
-    int64_t line;   /* the present one, from 1 */
-    int64_t first;  /* that of the record */
-    int64_t opened; /* that of the last opening quote */
+    parse_state state;
+    size_t      bom_bytes;   /* bytes of the mark seen */
+    int64_t     line;        /* the present one, from 1 */
+    int64_t     record_line; /* that of the record */
+    int64_t     quote_line;  /* that of the last opening quote */
 
     char  *bytes; /* of the record */
-    size_t used;
-    size_t room;
+    size_t byte_count;
+    size_t byte_capacity;
 
     sdca_csv_field *field; /* those that are complete, text being set at the end */
-    size_t          fields;
-    size_t          field_room;
-    size_t          start;  /* of the present field in bytes */
-    bool            quoted; /* so is the present one */
+    size_t          field_count;
+    size_t          field_capacity;
+    size_t          field_start; /* of the present field in bytes */
+    bool            quoted;      /* so is the present one */
 };
 
-sdca_status sdca_csv_create(const char *name, char separator, sdca_take_record *take,
+sdca_status sdca_csv_create(const char *name, char separator, sdca_csv_callback *callback,
                             void *context, sdca_csv **out)
 {
     sdca_csv *parser = malloc(sizeof *parser);
@@ -57,12 +57,12 @@ sdca_status sdca_csv_create(const char *name, char separator, sdca_take_record *
     if (parser == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to parse %s", name);
     }
-    *parser = (sdca_csv){ .name      = name,
-                          .separator = separator,
-                          .take      = take,
-                          .context   = context,
-                          .line      = 1,
-                          .first     = 1 };
+    *parser = (sdca_csv){ .name        = name,
+                          .separator   = separator,
+                          .callback    = callback,
+                          .context     = context,
+                          .line        = 1,
+                          .record_line = 1 };
     *out    = parser;
     return SDCA_OK;
 }
@@ -76,7 +76,7 @@ void sdca_csv_free(sdca_csv *parser)
     }
 }
 
-static sdca_status complain(const sdca_csv *parser, int64_t line, const char *what)
+static sdca_status fail_at_line(const sdca_csv *parser, int64_t line, const char *what)
 {
     return SDCA_FAIL(SDCA_DATA, "%s, line %lld: %s", parser->name, (long long)line, what);
 }
@@ -84,76 +84,82 @@ static sdca_status complain(const sdca_csv *parser, int64_t line, const char *wh
 static sdca_status no_memory(const sdca_csv *parser)
 {
     return SDCA_FAIL(SDCA_MEMORY, "%s, line %lld: no memory for a record", parser->name,
-                     (long long)parser->first);
+                     (long long)parser->record_line);
 }
 
 /* Put text behind what there is of the record. */
 static sdca_status append(sdca_csv *parser, const char *text, size_t length)
 {
-    if (length > SDCA_CSV_BYTES - parser->used) {
-        return complain(parser, parser->at == QUOTED ? parser->opened : parser->first,
-                        parser->at == QUOTED
-                            ? "a quote begins here that is not closed within 64 MiB"
-                            : "a record begins here that is longer than 64 MiB");
+    if (length > SDCA_CSV_MAX_RECORD_BYTES - parser->byte_count) {
+        return fail_at_line(
+            parser, parser->state == QUOTED ? parser->quote_line : parser->record_line,
+            parser->state == QUOTED
+                ? "a quote begins here that is not closed within 64 MiB"
+                : "a record begins here that is longer than 64 MiB");
     }
-    if (parser->used + length >= parser->room) { /* there is some, also for nothing */
-        size_t room  = 2 * (parser->used + length) + FIRST_BYTES;
-        char  *bytes = sdca_memory_grow(parser->bytes, room, 1);
+    if (parser->byte_count + length >=
+        parser->byte_capacity) { /* there is some, also for nothing */
+        size_t capacity = 2 * (parser->byte_count + length) + INITIAL_BYTES;
+        char  *bytes    = sdca_alloc_resize(parser->bytes, capacity, 1);
 
         if (bytes == NULL) {
             return no_memory(parser);
         }
-        parser->bytes = bytes;
-        parser->room  = room;
+        parser->bytes         = bytes;
+        parser->byte_capacity = capacity;
     }
-    memcpy(parser->bytes + parser->used, text, length);
-    parser->used += length;
+    memcpy(parser->bytes + parser->byte_count, text, length);
+    parser->byte_count += length;
     return SDCA_OK;
 }
 
 static sdca_status end_field(sdca_csv *parser)
 {
-    size_t      length = parser->used - parser->start;
+    size_t      length = parser->byte_count - parser->field_start;
     sdca_status status = append(parser, "", 1);
 
     if (status != SDCA_OK) {
         return status;
     }
-    if (parser->fields == SDCA_CSV_FIELDS) {
-        return complain(parser, parser->first, "there are more than 4194304 fields");
+    if (parser->field_count == SDCA_CSV_MAX_FIELDS) {
+        return fail_at_line(parser, parser->record_line,
+                            "there are more than 4194304 fields");
     }
-    if (parser->fields == parser->field_room) {
-        size_t          room = parser->fields > 0 ? 2 * parser->fields : FIRST_FIELDS;
-        sdca_csv_field *more = sdca_memory_grow(parser->field, room, sizeof *more);
+    if (parser->field_count == parser->field_capacity) {
+        size_t capacity =
+            parser->field_count > 0 ? 2 * parser->field_count : INITIAL_FIELDS;
+        sdca_csv_field *grown = sdca_alloc_resize(parser->field, capacity, sizeof *grown);
 
-        if (more == NULL) {
+        if (grown == NULL) {
             return no_memory(parser);
         }
-        parser->field      = more;
-        parser->field_room = room;
+        parser->field          = grown;
+        parser->field_capacity = capacity;
     }
-    parser->field[parser->fields++] =
+    parser->field[parser->field_count++] =
         (sdca_csv_field){ .length = length, .quoted = parser->quoted };
-    parser->start  = parser->used;
-    parser->quoted = false;
-    parser->at     = BEGIN;
+    parser->field_start = parser->byte_count;
+    parser->quoted      = false;
+    parser->state       = FIELD_START;
     return SDCA_OK;
 }
 
 /* Hand over the record, unless it is a blank line. */
-static sdca_status hand_over(sdca_csv *parser)
+static sdca_status emit_record(sdca_csv *parser)
 {
-    sdca_csv_record record = { parser->first, (int64_t)parser->fields, parser->field };
+    sdca_csv_record record = { parser->record_line, (int64_t)parser->field_count,
+                               parser->field };
     const char     *text   = parser->bytes;
 
-    if (parser->fields == 1 && parser->field[0].length == 0 && !parser->field[0].quoted) {
+    if (parser->field_count == 1 && parser->field[0].length == 0 &&
+        !parser->field[0].quoted) {
         return SDCA_OK;
     }
-    for (size_t k = 0; k < parser->fields; k++) {
+    for (size_t k = 0; k < parser->field_count; k++) {
         parser->field[k].text = text;
         text += parser->field[k].length + 1;
     }
-    return parser->take(parser->context, &record);
+    return parser->callback(parser->context, &record);
 }
 
 static sdca_status end_record(sdca_csv *parser)
@@ -161,22 +167,22 @@ static sdca_status end_record(sdca_csv *parser)
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(end_field(parser));
-    SDCA_TRY(hand_over(parser));
+    SDCA_TRY(emit_record(parser));
     parser->line++;
-    parser->first  = parser->line;
-    parser->fields = 0;
-    parser->used   = 0;
-    parser->start  = 0;
+    parser->record_line = parser->line;
+    parser->field_count = 0;
+    parser->byte_count  = 0;
+    parser->field_start = 0;
 
 done:
     return status;
 }
 
 /* A field is over, and c is what has ended it. */
-static sdca_status end_with(sdca_csv *parser, char c)
+static sdca_status end_at(sdca_csv *parser, char c)
 {
     if (c == '\r') {
-        parser->at = RETURN;
+        parser->state = AFTER_CR;
         return SDCA_OK;
     }
     return c == '\n' ? end_record(parser) : end_field(parser);
@@ -188,7 +194,7 @@ static bool ends_field(const sdca_csv *parser, char c)
 }
 
 /* Take *text, up to end, as long as it belongs to a plain field, and its end. */
-static sdca_status take_plain(sdca_csv *parser, const char **text, const char *end)
+static sdca_status parse_unquoted(sdca_csv *parser, const char **text, const char *end)
 {
     const char *p      = *text;
     sdca_status status = SDCA_OK;
@@ -198,7 +204,7 @@ static sdca_status take_plain(sdca_csv *parser, const char **text, const char *e
     }
     SDCA_TRY(append(parser, *text, (size_t)(p - *text)));
     if (p < end) {
-        SDCA_TRY(end_with(parser, *p++));
+        SDCA_TRY(end_at(parser, *p++));
     }
     *text = p;
 
@@ -207,7 +213,7 @@ done:
 }
 
 /* The same between quotes. */
-static sdca_status take_quoted(sdca_csv *parser, const char **text, const char *end)
+static sdca_status parse_quoted(sdca_csv *parser, const char **text, const char *end)
 {
     const char *p     = *text;
     const char *quote = memchr(p, '"', (size_t)(end - p));
@@ -219,7 +225,7 @@ static sdca_status take_quoted(sdca_csv *parser, const char **text, const char *
         parser->line += *p == '\n';
     }
     if (quote != NULL) {
-        parser->at = QUOTE;
+        parser->state = AFTER_QUOTE;
         stop++;
     }
     *text = stop;
@@ -227,29 +233,29 @@ static sdca_status take_quoted(sdca_csv *parser, const char **text, const char *
 }
 
 /* Take what comes behind a quote within quotes. */
-static sdca_status take_behind_quote(sdca_csv *parser, char c)
+static sdca_status parse_after_quote(sdca_csv *parser, char c)
 {
     if (c == '"') {
-        parser->at = QUOTED;
+        parser->state = QUOTED;
         return append(parser, "\"", 1);
     }
     return ends_field(parser, c)
-               ? end_with(parser, c)
-               : complain(parser, parser->line,
-                          "something stands behind the quote that closes a field");
+               ? end_at(parser, c)
+               : fail_at_line(parser, parser->line,
+                              "something stands behind the quote that closes a field");
 }
 
 /* Skip a byte order mark; what only looks like the beginning of one is text. */
-static sdca_status take_mark(sdca_csv *parser, const char **text)
+static sdca_status skip_bom(sdca_csv *parser, const char **text)
 {
-    if (**text == mark[parser->marked]) {
+    if (**text == bom[parser->bom_bytes]) {
         (*text)++;
-        parser->marked++;
-        parser->at = parser->marked == mark_length ? BEGIN : MARK;
+        parser->bom_bytes++;
+        parser->state = parser->bom_bytes == bom_length ? FIELD_START : IN_BOM;
         return SDCA_OK;
     }
-    parser->at = parser->marked > 0 ? PLAIN : BEGIN;
-    return append(parser, mark, parser->marked);
+    parser->state = parser->bom_bytes > 0 ? UNQUOTED : FIELD_START;
+    return append(parser, bom, parser->bom_bytes);
 }
 
 sdca_status sdca_csv_feed(sdca_csv *parser, const char *text, size_t length)
@@ -258,29 +264,29 @@ sdca_status sdca_csv_feed(sdca_csv *parser, const char *text, size_t length)
     const char *end    = text + length;
 
     while (length > 0 && text < end) {
-        switch (parser->at) {
-        case MARK:
-            SDCA_TRY(take_mark(parser, &text));
+        switch (parser->state) {
+        case IN_BOM:
+            SDCA_TRY(skip_bom(parser, &text));
             break;
-        case BEGIN:
-            parser->quoted = *text == '"';
-            parser->at     = parser->quoted ? QUOTED : PLAIN;
-            parser->opened = parser->line;
+        case FIELD_START:
+            parser->quoted     = *text == '"';
+            parser->state      = parser->quoted ? QUOTED : UNQUOTED;
+            parser->quote_line = parser->line;
             text += parser->quoted;
             break;
-        case PLAIN:
-            SDCA_TRY(take_plain(parser, &text, end));
+        case UNQUOTED:
+            SDCA_TRY(parse_unquoted(parser, &text, end));
             break;
         case QUOTED:
-            SDCA_TRY(take_quoted(parser, &text, end));
+            SDCA_TRY(parse_quoted(parser, &text, end));
             break;
-        case QUOTE:
-            SDCA_TRY(take_behind_quote(parser, *text++));
+        case AFTER_QUOTE:
+            SDCA_TRY(parse_after_quote(parser, *text++));
             break;
-        case RETURN:
+        case AFTER_CR:
             if (*text++ != '\n') {
-                status = complain(parser, parser->line,
-                                  "a carriage return has no line feed behind it");
+                status = fail_at_line(parser, parser->line,
+                                      "a carriage return has no line feed behind it");
                 goto done;
             }
             SDCA_TRY(end_record(parser));
@@ -296,15 +302,16 @@ sdca_status sdca_csv_finish(sdca_csv *parser)
 {
     sdca_status status = SDCA_OK;
 
-    if (parser->at == QUOTED) {
-        return complain(parser, parser->opened, "a quote begins here that is not closed");
+    if (parser->state == QUOTED) {
+        return fail_at_line(parser, parser->quote_line,
+                            "a quote begins here that is not closed");
     }
-    if (parser->at == MARK && parser->marked > 0) {
-        SDCA_TRY(append(parser, mark, parser->marked));
-        parser->at = PLAIN;
+    if (parser->state == IN_BOM && parser->bom_bytes > 0) {
+        SDCA_TRY(append(parser, bom, parser->bom_bytes));
+        parser->state = UNQUOTED;
     }
     /* Behind an end of line there is nothing, behind a separator an empty field. */
-    if (parser->at > BEGIN || parser->fields > 0) {
+    if (parser->state > FIELD_START || parser->field_count > 0) {
         SDCA_TRY(end_record(parser));
     }
 

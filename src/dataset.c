@@ -34,7 +34,7 @@ uint64_t sdca_dataset_hash(int64_t row, double label, uint64_t entries)
 
 int64_t sdca_dataset_row(const sdca_dataset *data, uint32_t i)
 {
-    return data->mine.first + sdca_random_origin(&data->places, i);
+    return data->mine.first + sdca_permutation_invert(&data->places, i);
 }
 
 /* Which rows are mine, if the ranks have theirs in rank order? Collective. */
@@ -65,8 +65,8 @@ static void sum_up(MPI_Comm comm, sdca_dataset *data)
         norm[1] += row->norm2 * row->norm2;
         norm[2] += error * error * (row->norm2 + (double)entries * DBL_MIN);
     }
-    sdca_comm_sum(comm, norm, 3);
-    sdca_comm_sum_int64(comm, sum, 3);
+    sdca_comm_allreduce_sum(comm, norm, 3);
+    sdca_comm_allreduce_sum_int64(comm, sum, 3);
     data->rows          = sum[0];
     data->mean_norm2    = sum[0] > 0 ? norm[0] / (double)sum[0] : 0.0;
     data->uneven        = norm[0] > 0.0 ? norm[1] / norm[0] / data->mean_norm2 : 1.0;
@@ -173,7 +173,7 @@ void sdca_dataset_free(sdca_dataset *data)
 {
     if (data != NULL) {
         sdca_rows_free(&data->x);
-        sdca_texts_free(&data->words);
+        sdca_string_list_free(&data->words);
         sdca_used_free(data->used);
         free(data);
     }
@@ -212,9 +212,9 @@ static int64_t find_other(MPI_Comm comm, const sdca_dataset *data, const double 
         }
     }
     first = mine;
-    sdca_comm_min(comm, &first, 1);
+    sdca_comm_allreduce_min(comm, &first, 1);
     *label = mine == first ? *label : -INFINITY;
-    sdca_comm_max(comm, label, 1);
+    sdca_comm_allreduce_max(comm, label, 1);
     return isinf(first) ? -1 : (int64_t)first;
 }
 
@@ -245,7 +245,7 @@ static sdca_status many_labels(MPI_Comm comm, const sdca_dataset *data, const ch
 }
 
 /* Labels that are words have the values 0 and 1. */
-static sdca_status take_words(const sdca_texts *words, const char *name,
+static sdca_status take_words(const sdca_string_list *words, const char *name,
                               sdca_labels *labels)
 {
     for (int k = 0; k < 2; k++) {
@@ -275,12 +275,12 @@ sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *nam
         ends[0] = fmax(ends[0], -data->x.row[i].y);
         ends[1] = fmax(ends[1], data->x.row[i].y);
     }
-    sdca_comm_max(comm, ends, 2);
+    sdca_comm_allreduce_max(comm, ends, 2);
     ends[0] = -ends[0];
     for (uint32_t i = 0; i < data->x.count; i++) {
         others += data->x.row[i].y != ends[0] && data->x.row[i].y != ends[1];
     }
-    sdca_comm_max(comm, &others, 1);
+    sdca_comm_allreduce_max(comm, &others, 1);
     if (others > 0.0) {
         return many_labels(comm, data, name);
     }
@@ -317,7 +317,7 @@ static void find_words(const sdca_dataset *data, const sdca_labels *labels, doub
 static sdca_status match_words(sdca_dataset *data, const char *name,
                                const sdca_labels *labels)
 {
-    double     *value  = sdca_memory_allocate((size_t)data->words.count, sizeof *value);
+    double     *value  = sdca_alloc_array((size_t)data->words.count, sizeof *value);
     sdca_status status = SDCA_OK;
 
     if (value == NULL) {
@@ -373,7 +373,7 @@ int64_t sdca_dataset_count_unknown(MPI_Comm comm, const sdca_dataset *data,
         unknown +=
             data->x.row[i].y != labels->value[0] && data->x.row[i].y != labels->value[1];
     }
-    sdca_comm_sum_int64(comm, &unknown, 1);
+    sdca_comm_allreduce_sum_int64(comm, &unknown, 1);
     return unknown;
 }
 
@@ -381,7 +381,7 @@ void sdca_labels_show(const sdca_labels *labels, int k, char text[SDCA_LABEL_WOR
 {
     if (labels->word[k][0] != '\0') {
         snprintf(text, SDCA_LABEL_WORD, "%s", labels->word[k]);
-        sdca_plain_clean(text);
+        sdca_printable_sanitize(text);
     } else {
         snprintf(text, SDCA_LABEL_WORD, "%g", labels->value[k]);
     }

@@ -112,7 +112,7 @@ void sdca_evaluate_guess(sdca_run *r)
     if (!can_guess(r) || r->state->steps + r->problem->rows / SDCA_RUN_NEAR < r->look) {
         return;
     }
-    stream = sdca_random_stream(r->plan->seed, SDCA_PURPOSE_SAMPLE,
+    stream = sdca_random_stream(r->plan->seed, SDCA_STREAM_SUBSAMPLE,
                                 (uint64_t)r->state->round, rank);
     guess  = sdca_gap_guess(r->comm, r->problem, r->data, w, sample_share(r), stream);
     see(r, fmin(r->now.primal, fmax(r->now.dual, guess.primal)), guess.gap);
@@ -185,7 +185,7 @@ static sdca_record record_of(const sdca_run *r, const sdca_state *iterate)
         .eta         = r->state->round > 0 && aggregates ? r->aggregate.eta : NAN,
         .sigma       = aggregates ? r->local.sigma.across : NAN,
         .local_steps = aggregates ? r->pace.share : NAN,
-        .bytes       = (double)(r->aggregate.exchange.bytes + r->newton.bytes),
+        .bytes       = (double)(r->aggregate.exchange.bytes_sent + r->newton.bytes),
         .bound =
             r->plan->bounds ? sdca_bound_gap(r->problem, (double)r->state->steps) : NAN,
     };

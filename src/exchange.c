@@ -12,97 +12,102 @@
 #include "sdca/partition.h"
 
 /* What stands behind a vector: scalars, then the changes of a slice. */
-enum { CHANGES = sizeof(sdca_changes) / sizeof(double), BLOCK = 512 };
+enum { NORM_COUNT = sizeof(sdca_update_norms) / sizeof(double), BLOCK_COLUMNS = 512 };
 
 /* A copy with all that stands behind it starts and ends with a line of the cache. */
-static MPI_Aint stride_of(const sdca_exchange *exchange)
+static MPI_Aint stride_of(const sdca_vector_allreduce *allreduce)
 {
-    return (MPI_Aint)((exchange->columns + exchange->scalars + CHANGES + 7) / 8 * 8);
+    return (MPI_Aint)((allreduce->columns + allreduce->scalars + NORM_COUNT + 7) / 8 * 8);
 }
 
-static void find_nodes(MPI_Comm comm, sdca_exchange *exchange)
+static void find_nodes(MPI_Comm comm, sdca_vector_allreduce *allreduce)
 {
     int rank   = sdca_comm_rank(comm);
     int leader = 0;
 
-    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &exchange->node);
-    exchange->rank  = sdca_comm_rank(exchange->node);
-    exchange->ranks = sdca_comm_size(exchange->node);
-    leader          = exchange->rank == 0;
-    MPI_Comm_split(comm, leader ? 0 : MPI_UNDEFINED, rank, &exchange->leaders);
-    MPI_Allreduce(&leader, &exchange->nodes, 1, MPI_INT, MPI_SUM, comm);
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL,
+                        &allreduce->node_comm);
+    allreduce->node_rank  = sdca_comm_rank(allreduce->node_comm);
+    allreduce->node_ranks = sdca_comm_size(allreduce->node_comm);
+    leader                = allreduce->node_rank == 0;
+    MPI_Comm_split(comm, leader ? 0 : MPI_UNDEFINED, rank, &allreduce->leader_comm);
+    MPI_Allreduce(&leader, &allreduce->nodes, 1, MPI_INT, MPI_SUM, comm);
 }
 
 /* A place and its value take 12 bytes, an element 8, and gathering sends each to all: up
  * to a quarter of the elements that is less than adding up all of them. */
-static sdca_status make_room(sdca_exchange *exchange)
+static sdca_status allocate_sparse_buffers(sdca_vector_allreduce *allreduce)
 {
-    size_t room  = (size_t)(exchange->columns + exchange->scalars + CHANGES) / 4 + 1;
-    size_t nodes = (size_t)exchange->nodes;
+    size_t room  = (size_t)(allreduce->columns + allreduce->scalars + NORM_COUNT) / 4 + 1;
+    size_t nodes = (size_t)allreduce->nodes;
 
-    if (exchange->nodes == 1 || exchange->rank != 0) {
+    if (allreduce->nodes == 1 || allreduce->node_rank != 0) {
         return SDCA_OK;
     }
-    exchange->room     = (int64_t)room;
-    exchange->my_place = sdca_memory_allocate(room, sizeof *exchange->my_place);
-    exchange->place    = sdca_memory_allocate(room, sizeof *exchange->place);
-    exchange->my_value = sdca_memory_allocate(room, sizeof *exchange->my_value);
-    exchange->value    = sdca_memory_allocate(room, sizeof *exchange->value);
-    exchange->counts   = sdca_memory_allocate(nodes, sizeof *exchange->counts);
-    exchange->starts   = sdca_memory_allocate(nodes, sizeof *exchange->starts);
-    return exchange->my_place != NULL && exchange->place != NULL &&
-                   exchange->my_value != NULL && exchange->value != NULL &&
-                   exchange->counts != NULL && exchange->starts != NULL
+    allreduce->sparse_capacity = (int64_t)room;
+    allreduce->local_index     = sdca_alloc_array(room, sizeof *allreduce->local_index);
+    allreduce->gathered_index = sdca_alloc_array(room, sizeof *allreduce->gathered_index);
+    allreduce->local_value    = sdca_alloc_array(room, sizeof *allreduce->local_value);
+    allreduce->gathered_value = sdca_alloc_array(room, sizeof *allreduce->gathered_value);
+    allreduce->counts         = sdca_alloc_array(nodes, sizeof *allreduce->counts);
+    allreduce->displs         = sdca_alloc_array(nodes, sizeof *allreduce->displs);
+    return allreduce->local_index != NULL && allreduce->gathered_index != NULL &&
+                   allreduce->local_value != NULL && allreduce->gathered_value != NULL &&
+                   allreduce->counts != NULL && allreduce->displs != NULL
                ? SDCA_OK
                : SDCA_FAIL(SDCA_MEMORY, "no memory to exchange with %d nodes",
-                           exchange->nodes);
+                           allreduce->nodes);
 }
 
 /* Each rank has its copy, the first rank the node's total as well. */
-static void share_memory(sdca_exchange *exchange)
+static void allocate_shared_window(sdca_vector_allreduce *allreduce)
 {
-    MPI_Aint stride = stride_of(exchange);
-    MPI_Aint size   = (exchange->rank == 0 ? 2 : 1) * stride * (MPI_Aint)sizeof(double);
-    double  *base;
+    MPI_Aint stride = stride_of(allreduce);
+    MPI_Aint size =
+        (allreduce->node_rank == 0 ? 2 : 1) * stride * (MPI_Aint)sizeof(double);
+    double *base;
 
-    MPI_Win_allocate_shared(size, sizeof(double), MPI_INFO_NULL, exchange->node, &base,
-                            &exchange->window);
-    MPI_Win_lock_all(MPI_MODE_NOCHECK, exchange->window);
-    for (int k = 0; k < exchange->ranks; k++) {
+    MPI_Win_allocate_shared(size, sizeof(double), MPI_INFO_NULL, allreduce->node_comm,
+                            &base, &allreduce->window);
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, allreduce->window);
+    for (int k = 0; k < allreduce->node_ranks; k++) {
         int unit;
 
-        MPI_Win_shared_query(exchange->window, k, &size, &unit, &exchange->part[k]);
+        MPI_Win_shared_query(allreduce->window, k, &size, &unit,
+                             &allreduce->rank_copy[k]);
     }
-    exchange->total  = exchange->part[0] + stride;
-    exchange->mine   = exchange->part[exchange->rank];
-    exchange->scalar = exchange->mine + exchange->columns;
+    allreduce->node_sum      = allreduce->rank_copy[0] + stride;
+    allreduce->local         = allreduce->rank_copy[allreduce->node_rank];
+    allreduce->local_scalars = allreduce->local + allreduce->columns;
 }
 
-sdca_status sdca_exchange_create(MPI_Comm comm, int64_t columns, int scalars,
-                                 sdca_exchange *out)
+sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns, int scalars,
+                                         sdca_vector_allreduce *out)
 {
-    sdca_status   status   = SDCA_OK;
-    sdca_exchange exchange = { .columns = columns,
-                               .scalars = scalars,
-                               .node    = MPI_COMM_NULL,
-                               .leaders = MPI_COMM_NULL,
-                               .window  = MPI_WIN_NULL };
+    sdca_status           status    = SDCA_OK;
+    sdca_vector_allreduce allreduce = { .columns     = columns,
+                                        .scalars     = scalars,
+                                        .node_comm   = MPI_COMM_NULL,
+                                        .leader_comm = MPI_COMM_NULL,
+                                        .window      = MPI_WIN_NULL };
 
-    find_nodes(comm, &exchange);
-    exchange.part = calloc((size_t)exchange.ranks, sizeof *exchange.part);
-    exchange.sums = sdca_memory_zeros((size_t)scalars, sizeof *exchange.sums);
-    status        = exchange.part != NULL && exchange.sums != NULL
-                        ? SDCA_OK
-                        : SDCA_FAIL(SDCA_MEMORY, "no memory to exchange with %d ranks",
-                                    exchange.ranks);
-    status        = status == SDCA_OK ? make_room(&exchange) : status;
+    find_nodes(comm, &allreduce);
+    allreduce.rank_copy =
+        calloc((size_t)allreduce.node_ranks, sizeof *allreduce.rank_copy);
+    allreduce.scalar_sums =
+        sdca_alloc_zeroed((size_t)scalars, sizeof *allreduce.scalar_sums);
+    status = allreduce.rank_copy != NULL && allreduce.scalar_sums != NULL
+                 ? SDCA_OK
+                 : SDCA_FAIL(SDCA_MEMORY, "no memory to exchange with %d ranks",
+                             allreduce.node_ranks);
+    status = status == SDCA_OK ? allocate_sparse_buffers(&allreduce) : status;
     SDCA_TRY(sdca_comm_agree(comm, status));
-    share_memory(&exchange);
-    *out = exchange;
+    allocate_shared_window(&allreduce);
+    *out = allreduce;
 
 done:
     if (status != SDCA_OK) {
-        sdca_exchange_free(&exchange);
+        sdca_vector_allreduce_free(&allreduce);
     }
     return status;
 }
@@ -114,63 +119,67 @@ static void free_comm(MPI_Comm *comm)
     }
 }
 
-void sdca_exchange_free(sdca_exchange *exchange)
+void sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce)
 {
-    if (exchange->ranks == 0) {
+    if (allreduce->node_ranks == 0) {
         return; /* never created */
     }
-    if (exchange->window != MPI_WIN_NULL) {
-        MPI_Win_unlock_all(exchange->window);
-        MPI_Win_free(&exchange->window);
+    if (allreduce->window != MPI_WIN_NULL) {
+        MPI_Win_unlock_all(allreduce->window);
+        MPI_Win_free(&allreduce->window);
     }
-    free_comm(&exchange->leaders);
-    free_comm(&exchange->node);
-    free(exchange->part);
-    free(exchange->sums);
-    free(exchange->my_place);
-    free(exchange->place);
-    free(exchange->my_value);
-    free(exchange->value);
-    free(exchange->counts);
-    free(exchange->starts);
-    *exchange = (sdca_exchange){ 0 };
+    free_comm(&allreduce->leader_comm);
+    free_comm(&allreduce->node_comm);
+    free(allreduce->rank_copy);
+    free(allreduce->scalar_sums);
+    free(allreduce->local_index);
+    free(allreduce->gathered_index);
+    free(allreduce->local_value);
+    free(allreduce->gathered_value);
+    free(allreduce->counts);
+    free(allreduce->displs);
+    *allreduce = (sdca_vector_allreduce){ 0 };
 }
 
 /* What any rank of the node has written before is there for all of them after. */
-static void meet(sdca_exchange *exchange)
+static void node_barrier(sdca_vector_allreduce *allreduce)
 {
-    MPI_Win_sync(exchange->window);
-    MPI_Barrier(exchange->node);
-    MPI_Win_sync(exchange->window);
+    MPI_Win_sync(allreduce->window);
+    MPI_Barrier(allreduce->node_comm);
+    MPI_Win_sync(allreduce->window);
 }
 
-static sdca_range my_slice(const sdca_exchange *exchange)
+static sdca_range local_slice(const sdca_vector_allreduce *allreduce)
 {
-    return sdca_partition_even(exchange->columns, exchange->rank, exchange->ranks);
+    return sdca_range_split_even(allreduce->columns, allreduce->node_rank,
+                                 allreduce->node_ranks);
 }
 
 /* sum = (u - w) + (v - w), the changes of two ranks. */
-static sdca_changes add_two(const double *restrict u, const double *restrict v,
-                            const double *restrict w, int64_t count, double *restrict sum)
+static sdca_update_norms sum_two_updates(const double *restrict u,
+                                         const double *restrict v,
+                                         const double *restrict w, int64_t count,
+                                         double *restrict sum)
 {
     double w2 = 0.0, wdw = 0.0, dw2 = 0.0, own2 = 0.0;
 
 #pragma omp simd reduction(+ : w2, wdw, dw2, own2)
     for (int64_t j = 0; j < count; j++) {
-        double one = u[j] - w[j], other = v[j] - w[j], both = one + other;
+        double first_update = u[j] - w[j], second_update = v[j] - w[j],
+               update = first_update + second_update;
 
-        sum[j] = both;
+        sum[j] = update;
         w2 += w[j] * w[j];
-        wdw += w[j] * both;
-        dw2 += both * both;
-        own2 += one * one + other * other;
+        wdw += w[j] * update;
+        dw2 += update * update;
+        own2 += first_update * first_update + second_update * second_update;
     }
-    return (sdca_changes){ w2, wdw, dw2, own2 };
+    return (sdca_update_norms){ w2, wdw, dw2, own2 };
 }
 
 /* sum += u - w, the change of one more rank; returns |u - w|^2. */
-static double add_one(const double *restrict u, const double *restrict w, int64_t count,
-                      double *restrict sum)
+static double add_update(const double *restrict u, const double *restrict w,
+                         int64_t count, double *restrict sum)
 {
     double norm2 = 0.0;
 
@@ -184,7 +193,7 @@ static double add_one(const double *restrict u, const double *restrict w, int64_
     return norm2;
 }
 
-static double product(const double *restrict x, const double *restrict y, int64_t count)
+static double dot(const double *restrict x, const double *restrict y, int64_t count)
 {
     double sum = 0.0;
 
@@ -197,64 +206,68 @@ static double product(const double *restrict x, const double *restrict y, int64_
 
 /* The changes of all ranks of the node in a block of columns; total becomes their sum. A
  * rank without others is two of which one changes nothing. */
-static sdca_changes add_block(const sdca_exchange *exchange, const double *w,
-                              int64_t from, int64_t count)
+static sdca_update_norms reduce_block(const sdca_vector_allreduce *allreduce,
+                                      const double *w, int64_t first, int64_t count)
 {
-    double *const *part    = exchange->part;
-    const double  *other   = exchange->ranks > 1 ? part[1] : w;
-    double        *sum     = exchange->total + from;
-    sdca_changes   changes = add_two(part[0] + from, other + from, w + from, count, sum);
+    double *const    *part   = allreduce->rank_copy;
+    const double     *second = allreduce->node_ranks > 1 ? part[1] : w;
+    double           *sum    = allreduce->node_sum + first;
+    sdca_update_norms norms =
+        sum_two_updates(part[0] + first, second + first, w + first, count, sum);
 
-    for (int k = 2; k < exchange->ranks; k++) {
-        changes.own2 += add_one(part[k] + from, w + from, count, sum);
+    for (int k = 2; k < allreduce->node_ranks; k++) {
+        norms.local_norm2 += add_update(part[k] + first, w + first, count, sum);
     }
-    if (exchange->ranks > 2) {
-        changes.wdw = product(w + from, sum, count);
-        changes.dw2 = product(sum, sum, count);
+    if (allreduce->node_ranks > 2) {
+        norms.w_dot_dw = dot(w + first, sum, count);
+        norms.dw_norm2 = dot(sum, sum, count);
     }
-    return changes;
+    return norms;
 }
 
 /* The same for my slice, block by block, so that a block stays in the cache. */
-static sdca_changes add_slice(const sdca_exchange *exchange, const double *w)
+static sdca_update_norms reduce_slice(const sdca_vector_allreduce *allreduce,
+                                      const double                *w)
 {
-    sdca_range   slice = my_slice(exchange);
-    int64_t      end   = slice.first + slice.count;
-    sdca_changes all   = { 0.0, 0.0, 0.0, 0.0 };
+    sdca_range        slice = local_slice(allreduce);
+    int64_t           end   = slice.first + slice.count;
+    sdca_update_norms all   = { 0.0, 0.0, 0.0, 0.0 };
 
-    for (int64_t from = slice.first; from < end; from += BLOCK) {
-        int64_t      count = end - from < BLOCK ? end - from : BLOCK;
-        sdca_changes block = add_block(exchange, w, from, count);
+    for (int64_t first = slice.first; first < end; first += BLOCK_COLUMNS) {
+        int64_t count = end - first < BLOCK_COLUMNS ? end - first : BLOCK_COLUMNS;
+        sdca_update_norms block = reduce_block(allreduce, w, first, count);
 
-        all = (sdca_changes){ all.w2 + block.w2, all.wdw + block.wdw, all.dw2 + block.dw2,
-                              all.own2 + block.own2 };
+        all = (sdca_update_norms){ all.w_norm2 + block.w_norm2,
+                                   all.w_dot_dw + block.w_dot_dw,
+                                   all.dw_norm2 + block.dw_norm2,
+                                   all.local_norm2 + block.local_norm2 };
     }
     return all;
 }
 
 /* The numbers behind the copies of a node's ranks, always in the same order. */
-static void add_behind(const sdca_exchange *exchange, double *sum)
+static void sum_scalars(const sdca_vector_allreduce *allreduce, double *sum)
 {
-    int64_t count = exchange->scalars + CHANGES;
+    int64_t count = allreduce->scalars + NORM_COUNT;
 
     memset(sum, 0, (size_t)count * sizeof *sum);
-    for (int k = 0; k < exchange->ranks; k++) {
+    for (int k = 0; k < allreduce->node_ranks; k++) {
         for (int64_t j = 0; j < count; j++) {
-            sum[j] += exchange->part[k][exchange->columns + j];
+            sum[j] += allreduce->rank_copy[k][allreduce->columns + j];
         }
     }
 }
 
 /* Places and values of what is not zero in my node's sum; how many, or more than room. */
-static int64_t pack(sdca_exchange *exchange, int64_t length)
+static int64_t pack_nonzeros(sdca_vector_allreduce *allreduce, int64_t length)
 {
     int64_t count = 0;
 
-    for (int64_t j = 0; j < length && count <= exchange->room; j++) {
-        if (exchange->total[j] != 0.0) {
-            if (count < exchange->room) {
-                exchange->my_place[count] = (int32_t)j;
-                exchange->my_value[count] = exchange->total[j];
+    for (int64_t j = 0; j < length && count <= allreduce->sparse_capacity; j++) {
+        if (allreduce->node_sum[j] != 0.0) {
+            if (count < allreduce->sparse_capacity) {
+                allreduce->local_index[count] = (int32_t)j;
+                allreduce->local_value[count] = allreduce->node_sum[j];
             }
             count++;
         }
@@ -263,114 +276,120 @@ static int64_t pack(sdca_exchange *exchange, int64_t length)
 }
 
 /* How many each node has, and where they begin; true if all of them find room. */
-static bool plan_gather(sdca_exchange *exchange, int64_t mine)
+static bool exchange_counts(sdca_vector_allreduce *allreduce, int64_t mine)
 {
     int64_t total = 0;
-    int     count = (int)(mine <= exchange->room ? mine : exchange->room + 1);
+    int     count =
+        (int)(mine <= allreduce->sparse_capacity ? mine : allreduce->sparse_capacity + 1);
 
-    MPI_Allgather(&count, 1, MPI_INT, exchange->counts, 1, MPI_INT, exchange->leaders);
-    for (int k = 0; k < exchange->nodes; k++) {
-        exchange->starts[k] = (int)(total <= exchange->room ? total : 0);
-        total += exchange->counts[k];
+    MPI_Allgather(&count, 1, MPI_INT, allreduce->counts, 1, MPI_INT,
+                  allreduce->leader_comm);
+    for (int k = 0; k < allreduce->nodes; k++) {
+        allreduce->displs[k] = (int)(total <= allreduce->sparse_capacity ? total : 0);
+        total += allreduce->counts[k];
     }
-    return total <= exchange->room;
+    return total <= allreduce->sparse_capacity;
 }
 
 /* The sum over the nodes, on the first rank of each. Always in the order of the nodes. */
-static void add_total(sdca_exchange *exchange, int64_t length)
+static void allreduce_between_nodes(sdca_vector_allreduce *allreduce, int64_t length)
 {
-    int64_t mine = pack(exchange, length);
-    double *sum  = exchange->total;
+    int64_t mine = pack_nonzeros(allreduce, length);
+    double *sum  = allreduce->node_sum;
 
-    exchange->bytes += (int64_t)sizeof(int);
-    if (!plan_gather(exchange, mine)) {
-        sdca_comm_sum(exchange->leaders, sum, length);
-        exchange->bytes += length * (int64_t)sizeof(double);
+    allreduce->bytes_sent += (int64_t)sizeof(int);
+    if (!exchange_counts(allreduce, mine)) {
+        sdca_comm_allreduce_sum(allreduce->leader_comm, sum, length);
+        allreduce->bytes_sent += length * (int64_t)sizeof(double);
         return;
     }
-    MPI_Allgatherv(exchange->my_place, (int)mine, MPI_INT32_T, exchange->place,
-                   exchange->counts, exchange->starts, MPI_INT32_T, exchange->leaders);
-    MPI_Allgatherv(exchange->my_value, (int)mine, MPI_DOUBLE, exchange->value,
-                   exchange->counts, exchange->starts, MPI_DOUBLE, exchange->leaders);
+    MPI_Allgatherv(allreduce->local_index, (int)mine, MPI_INT32_T,
+                   allreduce->gathered_index, allreduce->counts, allreduce->displs,
+                   MPI_INT32_T, allreduce->leader_comm);
+    MPI_Allgatherv(allreduce->local_value, (int)mine, MPI_DOUBLE,
+                   allreduce->gathered_value, allreduce->counts, allreduce->displs,
+                   MPI_DOUBLE, allreduce->leader_comm);
     for (int64_t k = 0; k < mine; k++) {
-        sum[exchange->my_place[k]] = 0.0;
+        sum[allreduce->local_index[k]] = 0.0;
     }
-    for (int node = 0; node < exchange->nodes; node++) {
-        for (int k = 0; k < exchange->counts[node]; k++) {
-            int at = exchange->starts[node] + k;
+    for (int node = 0; node < allreduce->nodes; node++) {
+        for (int k = 0; k < allreduce->counts[node]; k++) {
+            int at = allreduce->displs[node] + k;
 
-            sum[exchange->place[at]] += exchange->value[at];
+            sum[allreduce->gathered_index[at]] += allreduce->gathered_value[at];
         }
     }
-    exchange->bytes += mine * (int64_t)(sizeof(int32_t) + sizeof(double));
-    exchange->sparse++;
+    allreduce->bytes_sent += mine * (int64_t)(sizeof(int32_t) + sizeof(double));
+    allreduce->sparse_reductions++;
 }
 
 /* The node's sum becomes that of all nodes, with what stands behind it. The first rank of
  * each takes the length of it, as slices differ where nodes have unlike numbers of
  * ranks. */
-static void add_nodes(sdca_exchange *exchange)
+static void reduce_nodes(sdca_vector_allreduce *allreduce)
 {
-    double      *behind = exchange->total + exchange->columns;
-    sdca_changes changes;
+    double           *scalars = allreduce->node_sum + allreduce->columns;
+    sdca_update_norms norms;
 
-    add_behind(exchange, behind);
-    add_total(exchange, exchange->columns + exchange->scalars + CHANGES);
-    memcpy(&changes, behind + exchange->scalars, sizeof changes);
-    changes.w2 /= exchange->nodes; /* each has all of w */
-    changes.dw2 = 0.0;
-    for (int64_t j = 0; j < exchange->columns; j++) { /* so on nodes of any make */
-        changes.dw2 += exchange->total[j] * exchange->total[j];
+    sum_scalars(allreduce, scalars);
+    allreduce_between_nodes(allreduce,
+                            allreduce->columns + allreduce->scalars + NORM_COUNT);
+    memcpy(&norms, scalars + allreduce->scalars, sizeof norms);
+    norms.w_norm2 /= allreduce->nodes; /* each has all of w */
+    norms.dw_norm2 = 0.0;
+    for (int64_t j = 0; j < allreduce->columns; j++) { /* so on nodes of any make */
+        norms.dw_norm2 += allreduce->node_sum[j] * allreduce->node_sum[j];
     }
-    memcpy(behind + exchange->scalars, &changes, sizeof changes);
+    memcpy(scalars + allreduce->scalars, &norms, sizeof norms);
 }
 
 /* Bring what stands behind the total to where it is read. */
-static void read_behind(sdca_exchange *exchange, const double *behind)
+static void read_scalars(sdca_vector_allreduce *allreduce, const double *scalars)
 {
-    memcpy(exchange->sums, behind, (size_t)exchange->scalars * sizeof *behind);
-    memcpy(&exchange->changes, behind + exchange->scalars, sizeof exchange->changes);
+    memcpy(allreduce->scalar_sums, scalars, (size_t)allreduce->scalars * sizeof *scalars);
+    memcpy(&allreduce->norms, scalars + allreduce->scalars, sizeof allreduce->norms);
 }
 
-void sdca_exchange_sum(sdca_exchange *exchange, const double *w)
+void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, const double *w)
 {
-    sdca_changes mine;
+    sdca_update_norms mine;
 
-    meet(exchange);
-    mine = add_slice(exchange, w);
-    memcpy(exchange->scalar + exchange->scalars, &mine, sizeof mine);
-    meet(exchange);
-    if (exchange->nodes == 1) {
-        double behind[SDCA_EXCHANGE_SCALARS + CHANGES];
+    node_barrier(allreduce);
+    mine = reduce_slice(allreduce, w);
+    memcpy(allreduce->local_scalars + allreduce->scalars, &mine, sizeof mine);
+    node_barrier(allreduce);
+    if (allreduce->nodes == 1) {
+        double scalars[SDCA_VECTOR_ALLREDUCE_MAX_SCALARS + NORM_COUNT];
 
-        add_behind(exchange, behind);
-        read_behind(exchange, behind);
-        exchange->bytes +=
-            (exchange->columns + exchange->scalars) * (int64_t)sizeof(double);
+        sum_scalars(allreduce, scalars);
+        read_scalars(allreduce, scalars);
+        allreduce->bytes_sent +=
+            (allreduce->columns + allreduce->scalars) * (int64_t)sizeof(double);
         return;
     }
-    if (exchange->rank == 0) {
-        add_nodes(exchange);
+    if (allreduce->node_rank == 0) {
+        reduce_nodes(allreduce);
     }
-    meet(exchange);
-    read_behind(exchange, exchange->total + exchange->columns);
+    node_barrier(allreduce);
+    read_scalars(allreduce, allreduce->node_sum + allreduce->columns);
 }
 
-void sdca_exchange_move(sdca_exchange *exchange, double factor, double *w)
+void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor,
+                                 double *w)
 {
-    sdca_range slice = my_slice(exchange);
+    sdca_range slice = local_slice(allreduce);
     int64_t    end   = slice.first + slice.count;
 
-    for (int64_t from = slice.first; from < end; from += BLOCK) {
-        int64_t       count = end - from < BLOCK ? end - from : BLOCK;
-        const double *sum   = exchange->total + from;
+    for (int64_t first = slice.first; first < end; first += BLOCK_COLUMNS) {
+        int64_t       count = end - first < BLOCK_COLUMNS ? end - first : BLOCK_COLUMNS;
+        const double *sum   = allreduce->node_sum + first;
 
         for (int64_t j = 0; j < count; j++) {
-            w[from + j] += factor * sum[j];
+            w[first + j] += factor * sum[j];
         }
-        for (int k = 0; k < exchange->ranks; k++) {
-            memcpy(exchange->part[k] + from, w + from, (size_t)count * sizeof *w);
+        for (int k = 0; k < allreduce->node_ranks; k++) {
+            memcpy(allreduce->rank_copy[k] + first, w + first, (size_t)count * sizeof *w);
         }
     }
-    meet(exchange);
+    node_barrier(allreduce);
 }

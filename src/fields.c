@@ -181,7 +181,7 @@ void sdca_fields_order(sdca_run *r, sdca_image *image, uint8_t *mark)
 
     sdca_image_group(image, "ranks");
     move_whole_by_rank(image, "ranks/made", &r->made);
-    move_whole_by_rank(image, "ranks/bytes", &r->aggregate.exchange.bytes);
+    move_whole_by_rank(image, "ranks/bytes", &r->aggregate.exchange.bytes_sent);
     move_whole_by_rank(image, "ranks/sweep", &order->sweep);
     move_whole_by_rank(image, "ranks/place", &place);
     if (r->rests) {

@@ -288,7 +288,7 @@ static sdca_status pass(MPI_Comm comm, const evaluation *e, double totals[TOTALS
     totals[CONJUGATES] = mine.conjugates.total + mine.conjugates.lost;
     totals[ERRORS]     = mine.errors;
     totals[PULLS]      = added * mine.pulls;
-    sdca_comm_sum(comm, totals, TOTALS);
+    sdca_comm_allreduce_sum(comm, totals, TOTALS);
     *out          = (sdca_certificate){ .primal = totals[LOSSES] / n + penalty,
                                         .gap    = totals[GAPS] / n + lambda / 2.0 * e->apart2 };
     out->distance = sdca_gap_distance(lambda, out->gap);
@@ -442,7 +442,7 @@ sdca_guess sdca_gap_guess(MPI_Comm comm, const sdca_problem *problem,
     for (int32_t j = 0; j < data->columns; j++) {
         norm2 += w[j] * w[j];
     }
-    sdca_comm_sum(comm, totals, 4);
+    sdca_comm_allreduce_sum(comm, totals, 4);
     spread = totals[3] > 1.0 ? (totals[2] - totals[1] * totals[1] / totals[3]) *
                                    totals[3] / (totals[3] - 1.0)
                              : totals[1] * totals[1]; /* one group says nothing of it */

@@ -23,7 +23,7 @@ double sdca_generate_normal(sdca_random *stream)
 sdca_random sdca_generate_stream(const sdca_generator *generator, uint64_t item,
                                  sdca_generate_part use)
 {
-    return sdca_random_stream(generator->seed, SDCA_PURPOSE_DATA, item,
+    return sdca_random_stream(generator->seed, SDCA_STREAM_SYNTHETIC, item,
                               generator->shape * SDCA_PARTS + (uint64_t)use);
 }
 

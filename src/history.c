@@ -17,7 +17,7 @@ static const char *const names[] = { SDCA_RECORD_LIST(NAME) };
 _Static_assert(sizeof(sdca_record) == SDCA_RECORD_FIELDS * sizeof(double),
                "doubles alone");
 
-const sdca_columns sdca_record_columns = { "history", SDCA_RECORD_FIELDS, names };
+const sdca_record_schema sdca_record_columns = { "history", SDCA_RECORD_FIELDS, names };
 
 /* The records as columns.h has them. */
 static const double *numbers_of(const sdca_history *history)
@@ -27,7 +27,8 @@ static const double *numbers_of(const sdca_history *history)
 
 static sdca_status grow(sdca_history *history, int64_t room)
 {
-    sdca_record *record = sdca_memory_grow(history->record, (size_t)room, sizeof *record);
+    sdca_record *record =
+        sdca_alloc_resize(history->record, (size_t)room, sizeof *record);
 
     if (record == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for a history of %lld rows",
@@ -61,9 +62,9 @@ void sdca_history_free(sdca_history *history)
 sdca_status sdca_history_write_csv(const sdca_history *history, const char *path)
 {
     const double *number = numbers_of(history);
-    int           used = sdca_columns_used(&sdca_record_columns, number, history->count);
-    FILE         *file = NULL;
-    sdca_status   status = sdca_output_open(path, &file);
+    int   used = sdca_record_schema_used(&sdca_record_columns, number, history->count);
+    FILE *file = NULL;
+    sdca_status status = sdca_atomic_file_open(path, &file);
 
     if (status != SDCA_OK) {
         return status;
@@ -83,28 +84,29 @@ sdca_status sdca_history_write_csv(const sdca_history *history, const char *path
         }
         fputc('\n', file);
     }
-    return sdca_output_close(file, path);
+    return sdca_atomic_file_commit(file, path);
 }
 
-sdca_status sdca_history_write(const sdca_history *history, sdca_store *store)
+sdca_status sdca_history_write(const sdca_history *history, sdca_hdf5_file *store)
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_columns_write(&sdca_record_columns, numbers_of(history), history->count,
-                                store));
+    SDCA_TRY(sdca_hdf5_write_records(&sdca_record_columns, numbers_of(history),
+                                     history->count, store));
     SDCA_TRY(sdca_rounds_write(&history->rounds, store));
 
 done:
     return status;
 }
 
-sdca_status sdca_history_read(sdca_store *store, sdca_history *out)
+sdca_status sdca_history_read(sdca_hdf5_file *store, sdca_history *out)
 {
     sdca_status  status  = SDCA_OK;
     sdca_history history = { 0 };
     double      *number  = NULL;
 
-    SDCA_TRY(sdca_columns_read(&sdca_record_columns, store, &number, &history.count));
+    SDCA_TRY(
+        sdca_hdf5_read_records(&sdca_record_columns, store, &number, &history.count));
     history.room   = history.count;
     history.record = (sdca_record *)number;
     SDCA_TRY(sdca_rounds_read(store, &history.rounds));

@@ -26,7 +26,7 @@ static sdca_status begin(MPI_Comm comm, const sdca_dataset *data, bool writes,
                          sdca_image *out)
 {
     *out = (sdca_image){ .comm = comm, .data = data, .writes = writes, .group = "/" };
-    out->room = sdca_memory_allocate(data->x.count, sizeof *out->room);
+    out->room = sdca_alloc_array(data->x.count, sizeof *out->room);
     return out->room != NULL ? SDCA_OK
                              : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
 }
@@ -38,14 +38,14 @@ sdca_status sdca_image_create(MPI_Comm comm, const sdca_dataset *data, const cha
     sdca_status status = begin(comm, data, true, &image);
 
     if (status == SDCA_OK && sdca_comm_rank(comm) == 0) {
-        status = sdca_store_create_sealed(path, older, &image.store);
+        status = sdca_hdf5_create_checksummed(path, older, &image.store);
     }
     status = sdca_comm_agree(comm, status);
     if (status == SDCA_OK) {
         *out = image;
         return SDCA_OK;
     }
-    sdca_store_close(image.store);
+    sdca_hdf5_close(image.store);
     free(image.room);
     return status;
 }
@@ -57,7 +57,7 @@ sdca_status sdca_image_open(MPI_Comm comm, const sdca_dataset *data, const char 
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_comm_agree(comm, begin(comm, data, false, &image)));
-    SDCA_TRY(sdca_store_open(comm, path, &image.store));
+    SDCA_TRY(sdca_hdf5_open(comm, path, &image.store));
     *out       = image;
     image.room = NULL; /* now the caller's */
 
@@ -71,11 +71,11 @@ sdca_status sdca_image_close(sdca_image *image)
     sdca_status status = sdca_comm_agree(image->comm, image->status);
 
     if (status == SDCA_OK && image->writes) {
-        status       = image->store != NULL ? sdca_store_commit(image->store) : SDCA_OK;
+        status       = image->store != NULL ? sdca_hdf5_commit(image->store) : SDCA_OK;
         image->store = NULL; /* gone, whatever came of it */
         status       = sdca_comm_agree(image->comm, status);
     }
-    sdca_store_close(image->store);
+    sdca_hdf5_close(image->store);
     free(image->room);
     *image = (sdca_image){ 0 };
     return status;
@@ -86,7 +86,7 @@ void sdca_image_refuse(sdca_image *image, const char *name)
     if (image->status == SDCA_OK) {
         image->status =
             SDCA_FAIL(SDCA_DATA, "%s in '%s' is out of range: the file was changed", name,
-                      sdca_store_path(image->store));
+                      sdca_hdf5_path(image->store));
     }
 }
 
@@ -94,18 +94,18 @@ void sdca_image_group(sdca_image *image, const char *group)
 {
     image->group = group;
     if (image->writes && is_mine_to_do(image)) {
-        image->status = sdca_store_group(image->store, group);
+        image->status = sdca_hdf5_create_group(image->store, group);
     }
 }
 
 /* A single number of that type, from or to the memory at x. */
-static void move_number(sdca_image *image, const char *name, sdca_type type, void *x)
+static void move_number(sdca_image *image, const char *name, sdca_dtype type, void *x)
 {
     if (is_mine_to_do(image)) {
         image->status =
             image->writes
-                ? sdca_store_put_numbers(image->store, image->group, name, type, 1, x)
-                : sdca_store_get_numbers(image->store, image->group, name, type, 1, x);
+                ? sdca_hdf5_write_attribute(image->store, image->group, name, type, 1, x)
+                : sdca_hdf5_read_attribute(image->store, image->group, name, type, 1, x);
     }
 }
 
@@ -134,21 +134,21 @@ static sdca_status fill(void *context, const double *values, int64_t count)
     sdca_status status = to->image->status;
 
     to->done += count;
-    return status == SDCA_OK ? sdca_store_overwrite(to->image->store, to->name, range,
-                                                    SDCA_FLOAT64, values)
+    return status == SDCA_OK ? sdca_hdf5_write_range(to->image->store, to->name, range,
+                                                     SDCA_FLOAT64, values)
                              : status;
 }
 
 /* Write all ranks' numbers, total of them, as an array of that type. What failed first
  * stays what failed. */
-static void gather(sdca_image *image, const char *name, sdca_type type, int64_t total,
+static void gather(sdca_image *image, const char *name, sdca_dtype type, int64_t total,
                    const double *mine, int64_t count)
 {
     target      to = { image, name, 0 };
     sdca_status status;
 
     if (is_mine_to_do(image)) {
-        image->status = sdca_store_reserve(image->store, name, type, total);
+        image->status = sdca_hdf5_create_array(image->store, name, type, total);
     }
     status        = sdca_comm_gather(image->comm, mine, count, fill, &to);
     image->status = image->status != SDCA_OK ? image->status : status;
@@ -161,7 +161,7 @@ void sdca_image_by_rank(sdca_image *image, const char *name, double *x)
     if (image->writes) {
         gather(image, name, SDCA_FLOAT64, sdca_comm_size(image->comm), x, 1);
     } else if (is_mine_to_do(image)) {
-        image->status = sdca_store_read(image->store, name, one, SDCA_FLOAT64, x);
+        image->status = sdca_hdf5_read_range(image->store, name, one, SDCA_FLOAT64, x);
     }
 }
 
@@ -177,7 +177,7 @@ void sdca_image_by_column(sdca_image *image, const char *name, double *x)
     }
 }
 
-static double number_at(sdca_type type, const void *x, uint32_t i)
+static double number_at(sdca_dtype type, const void *x, uint32_t i)
 {
     switch (type) {
     case SDCA_UINT8:
@@ -195,7 +195,7 @@ static double number_at(sdca_type type, const void *x, uint32_t i)
 }
 
 /* Is a number that was read one of its type? */
-static bool fits(sdca_type type, double value)
+static bool fits(sdca_dtype type, double value)
 {
     const double most = type == SDCA_UINT8   ? UINT8_MAX
                         : type == SDCA_INT32 ? INT32_MAX
@@ -205,7 +205,7 @@ static bool fits(sdca_type type, double value)
            (value <= most && value >= (type == SDCA_UINT8 ? 0.0 : -most));
 }
 
-static void set_number(sdca_type type, void *x, uint32_t i, double value)
+static void set_number(sdca_dtype type, void *x, uint32_t i, double value)
 {
     switch (type) {
     case SDCA_UINT8:
@@ -226,26 +226,26 @@ static void set_number(sdca_type type, void *x, uint32_t i, double value)
     }
 }
 
-void sdca_image_by_row(sdca_image *image, const char *name, sdca_type type, void *x)
+void sdca_image_by_row(sdca_image *image, const char *name, sdca_dtype type, void *x)
 {
     const sdca_dataset *data = image->data;
 
     if (image->writes) {
         for (uint32_t k = 0; k < data->x.count; k++) {
-            image->room[k] = number_at(type, x, sdca_random_place(&data->places, k));
+            image->room[k] = number_at(type, x, sdca_permutation_apply(&data->places, k));
         }
         gather(image, name, type, data->rows, image->room, data->x.count);
         return;
     }
     if (is_mine_to_do(image)) {
-        image->status =
-            sdca_store_read(image->store, name, data->mine, SDCA_FLOAT64, image->room);
+        image->status = sdca_hdf5_read_range(image->store, name, data->mine, SDCA_FLOAT64,
+                                             image->room);
     }
     for (uint32_t k = 0; image->status == SDCA_OK && k < data->x.count; k++) {
         if (!fits(type, image->room[k])) {
             sdca_image_refuse(image, name);
             return;
         }
-        set_number(type, x, sdca_random_place(&data->places, k), image->room[k]);
+        set_number(type, x, sdca_permutation_apply(&data->places, k), image->room[k]);
     }
 }

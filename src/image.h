@@ -21,7 +21,7 @@ typedef struct sdca_image {
     MPI_Comm            comm;
     const sdca_dataset *data;
     bool                writes;
-    sdca_store         *store;  /* every rank's to read, rank 0's alone to write */
+    sdca_hdf5_file     *store;  /* every rank's to read, rank 0's alone to write */
     const char         *group;  /* where single numbers are */
     double             *room;   /* for one number per row of mine */
     sdca_status         status; /* of the first failure on this rank */
@@ -56,6 +56,6 @@ void sdca_image_by_rank(sdca_image *image, const char *name, double *x);
 void sdca_image_by_column(sdca_image *image, const char *name, double *x);
 
 /* A number of the type for each of my rows. Collective. */
-void sdca_image_by_row(sdca_image *image, const char *name, sdca_type type, void *x);
+void sdca_image_by_row(sdca_image *image, const char *name, sdca_dtype type, void *x);
 
 #endif

@@ -24,7 +24,7 @@
 /* The greater and the lesser of two; y where one is not a number. Which it will be is as
  * good as random, and a jump would be guessed wrong: compilers make jumps of the plain
  * words, and fmax() is a call, so the instruction is named where there is one. */
-SDCA_INLINE double greater(double x, double y)
+SDCA_INLINE double branchless_max(double x, double y)
 {
 #if defined(__SSE2__)
     return _mm_cvtsd_f64(_mm_max_sd(_mm_set_sd(x), _mm_set_sd(y)));
@@ -33,7 +33,7 @@ SDCA_INLINE double greater(double x, double y)
 #endif
 }
 
-SDCA_INLINE double lesser(double x, double y)
+SDCA_INLINE double branchless_min(double x, double y)
 {
 #if defined(__SSE2__)
     return _mm_cvtsd_f64(_mm_min_sd(_mm_set_sd(x), _mm_set_sd(y)));

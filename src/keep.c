@@ -13,7 +13,7 @@ sdca_status sdca_keep_create(sdca_keep_kind kind, int64_t from, int64_t last,
 {
     sdca_status status = SDCA_OK;
     sdca_keep   keep   = { .kind = kind, .from = from, .best = { .gap = INFINITY } };
-    sdca_random stream = sdca_random_stream(seed, SDCA_PURPOSE_OUTPUT, 0, 0);
+    sdca_random stream = sdca_random_stream(seed, SDCA_STREAM_OUTPUT_ITERATE, 0, 0);
 
     keep.owed = kind == SDCA_KEEP_BEST; /* the first, before it moves */
     keep.drawn =

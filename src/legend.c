@@ -17,28 +17,28 @@ static const char model_name[]    = "column_names"; /* in models */
 
 enum { PATH_SIZE = 512 };
 
-bool sdca_legend_is_in(sdca_store *store)
+bool sdca_legend_is_in(sdca_hdf5_file *store)
 {
-    return sdca_store_has_texts(store, index_name) &&
-           sdca_store_has_texts(store, column_name) &&
-           sdca_store_has_texts(store, category_name);
+    return sdca_hdf5_has_strings(store, index_name) &&
+           sdca_hdf5_has_strings(store, column_name) &&
+           sdca_hdf5_has_strings(store, category_name);
 }
 
-sdca_status sdca_legend_read(sdca_store *store, sdca_legend *out)
+sdca_status sdca_legend_read(sdca_hdf5_file *store, sdca_legend *out)
 {
     sdca_status status = SDCA_OK;
     sdca_legend legend = { 0 };
 
-    SDCA_TRY(sdca_store_read_texts(store, index_name, &legend.name));
-    SDCA_TRY(sdca_store_read_texts(store, column_name, &legend.column));
-    SDCA_TRY(sdca_store_read_texts(store, category_name, &legend.category));
-    if (sdca_store_has_array(store, labels_name)) {
-        SDCA_TRY(sdca_store_read_texts(store, labels_name, &legend.labels));
+    SDCA_TRY(sdca_hdf5_read_strings(store, index_name, &legend.name));
+    SDCA_TRY(sdca_hdf5_read_strings(store, column_name, &legend.column));
+    SDCA_TRY(sdca_hdf5_read_strings(store, category_name, &legend.category));
+    if (sdca_hdf5_has_array(store, labels_name)) {
+        SDCA_TRY(sdca_hdf5_read_strings(store, labels_name, &legend.labels));
     }
     if (legend.column.count != legend.name.count ||
         legend.category.count != legend.name.count) {
         status = SDCA_FAIL(SDCA_DATA, "the arrays in var of '%s' differ in length",
-                           sdca_store_path(store));
+                           sdca_hdf5_path(store));
         goto done;
     }
     *out   = legend;
@@ -51,63 +51,66 @@ done:
 
 /* The column of var that has the names: the one that its attribute _index names, as
  * AnnData has it, or else the one called _index. */
-static sdca_status find_index(sdca_store *store, char path[PATH_SIZE])
+static sdca_status find_index(sdca_hdf5_file *store, char path[PATH_SIZE])
 {
     char        column[PATH_SIZE / 2] = "_index";
     sdca_status status                = SDCA_OK;
 
-    if (sdca_store_has(store, "var", "_index")) {
-        status = sdca_store_get_text(store, "var", "_index", column, sizeof column);
+    if (sdca_hdf5_has_attribute(store, "var", "_index")) {
+        status = sdca_hdf5_read_string_attribute(store, "var", "_index", column,
+                                                 sizeof column);
     }
     snprintf(path, PATH_SIZE, "var/%s", column);
-    if (!sdca_store_has_texts(store, path)) {
+    if (!sdca_hdf5_has_strings(store, path)) {
         snprintf(path, PATH_SIZE, "%s", index_name);
     }
     return status == SDCA_MEMORY ? status : SDCA_OK;
 }
 
 /* How many columns X has; -1 if that is not to be known. */
-static int64_t count_columns(sdca_store *store)
+static int64_t count_columns(sdca_hdf5_file *store)
 {
-    sdca_shape shape;
-    int64_t    size[2];
+    sdca_array_shape shape;
+    int64_t          size[2];
 
-    if (sdca_store_has_array(store, "X")) {
-        return sdca_store_check(store, "X", 2, &shape) == SDCA_OK ? shape.extent[1] : -1;
+    if (sdca_hdf5_has_array(store, "X")) {
+        return sdca_hdf5_check_shape(store, "X", 2, &shape) == SDCA_OK ? shape.extent[1]
+                                                                       : -1;
     }
-    return sdca_store_get_numbers(store, "X", "shape", SDCA_INT64, 2, size) == SDCA_OK
+    return sdca_hdf5_read_attribute(store, "X", "shape", SDCA_INT64, 2, size) == SDCA_OK
                ? size[1]
                : -1;
 }
 
-sdca_status sdca_legend_read_names(sdca_store *store, sdca_texts *out)
+sdca_status sdca_legend_read_names(sdca_hdf5_file *store, sdca_string_list *out)
 {
     sdca_status status          = SDCA_OK;
     char        path[PATH_SIZE] = "";
 
-    if (sdca_store_has_texts(store, model_name)) {
-        return sdca_store_read_texts(store, model_name, out);
+    if (sdca_hdf5_has_strings(store, model_name)) {
+        return sdca_hdf5_read_strings(store, model_name, out);
     }
     SDCA_TRY(find_index(store, path));
-    if (sdca_store_has_texts(store, path)) {
-        SDCA_TRY(sdca_store_read_texts(store, path, out));
+    if (sdca_hdf5_has_strings(store, path)) {
+        SDCA_TRY(sdca_hdf5_read_strings(store, path, out));
     }
     if (out->count != count_columns(store)) {
-        sdca_texts_free(out);
+        sdca_string_list_free(out);
     }
-    status = sdca_store_check_links(store); /* or no names would look like none */
+    status = sdca_hdf5_deferred_error(store); /* or no names would look like none */
 
 done:
     return status;
 }
 
 /* The first column that two files call otherwise. */
-static sdca_status tell_difference(sdca_store *store, const char *name, sdca_store *other,
-                                   const char *expected, int64_t column)
+static sdca_status tell_difference(sdca_hdf5_file *store, const char *name,
+                                   sdca_hdf5_file *other, const char *expected,
+                                   int64_t column)
 {
-    sdca_shown  found = sdca_texts_show(name, strlen(name));
-    sdca_shown  known = sdca_texts_show(expected, strlen(expected));
-    const char *path = sdca_store_path(store), *model = sdca_store_path(other);
+    sdca_escaped_string found = sdca_string_escape(name, strlen(name));
+    sdca_escaped_string known = sdca_string_escape(expected, strlen(expected));
+    const char         *path = sdca_hdf5_path(store), *model = sdca_hdf5_path(other);
 
     return sdca_legend_is_in(store)
                ? SDCA_FAIL(SDCA_DATA,
@@ -121,10 +124,10 @@ static sdca_status tell_difference(sdca_store *store, const char *name, sdca_sto
                            (long long)column, path, found.text, model, known.text);
 }
 
-sdca_status sdca_legend_compare(sdca_store *store, sdca_store *other)
+sdca_status sdca_legend_compare(sdca_hdf5_file *store, sdca_hdf5_file *other)
 {
-    sdca_status status = SDCA_OK;
-    sdca_texts  found = { 0 }, known = { 0 };
+    sdca_status      status = SDCA_OK;
+    sdca_string_list found = { 0 }, known = { 0 };
 
     SDCA_TRY(sdca_legend_read_names(store, &found));
     SDCA_TRY(sdca_legend_read_names(other, &known));
@@ -136,35 +139,37 @@ sdca_status sdca_legend_compare(sdca_store *store, sdca_store *other)
     }
 
 done:
-    sdca_texts_free(&found);
-    sdca_texts_free(&known);
+    sdca_string_list_free(&found);
+    sdca_string_list_free(&known);
     return status;
 }
 
-static sdca_status write_strings(sdca_store *store, const char *name,
-                                 const sdca_texts *texts)
+static sdca_status write_strings(sdca_hdf5_file *store, const char *name,
+                                 const sdca_string_list *texts)
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_store_write_texts(store, name, texts));
-    SDCA_TRY(sdca_store_put_text(store, name, "encoding-type", "string-array"));
-    SDCA_TRY(sdca_store_put_text(store, name, "encoding-version", "0.2.0"));
+    SDCA_TRY(sdca_hdf5_write_strings(store, name, texts));
+    SDCA_TRY(
+        sdca_hdf5_write_string_attribute(store, name, "encoding-type", "string-array"));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, name, "encoding-version", "0.2.0"));
 
 done:
     return status;
 }
 
-sdca_status sdca_legend_write(const sdca_legend *legend, sdca_store *store)
+sdca_status sdca_legend_write(const sdca_legend *legend, sdca_hdf5_file *store)
 {
-    char            *columns[] = { "column", "category" };
-    const sdca_texts order     = { 2, 2, columns };
-    sdca_status      status    = SDCA_OK;
+    char                  *columns[] = { "column", "category" };
+    const sdca_string_list order     = { 2, 2, columns };
+    sdca_status            status    = SDCA_OK;
 
-    SDCA_TRY(sdca_store_group(store, "var"));
-    SDCA_TRY(sdca_store_put_text(store, "var", "encoding-type", "dataframe"));
-    SDCA_TRY(sdca_store_put_text(store, "var", "encoding-version", "0.2.0"));
-    SDCA_TRY(sdca_store_put_text(store, "var", "_index", "_index"));
-    SDCA_TRY(sdca_store_put_texts(store, "var", "column-order", &order));
+    SDCA_TRY(sdca_hdf5_create_group(store, "var"));
+    SDCA_TRY(
+        sdca_hdf5_write_string_attribute(store, "var", "encoding-type", "dataframe"));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "var", "encoding-version", "0.2.0"));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "var", "_index", "_index"));
+    SDCA_TRY(sdca_hdf5_write_string_list_attribute(store, "var", "column-order", &order));
     SDCA_TRY(write_strings(store, index_name, &legend->name));
     SDCA_TRY(write_strings(store, column_name, &legend->column));
     SDCA_TRY(write_strings(store, category_name, &legend->category));
@@ -178,8 +183,8 @@ done:
 
 void sdca_legend_free(sdca_legend *legend)
 {
-    sdca_texts_free(&legend->name);
-    sdca_texts_free(&legend->column);
-    sdca_texts_free(&legend->category);
-    sdca_texts_free(&legend->labels);
+    sdca_string_list_free(&legend->name);
+    sdca_string_list_free(&legend->column);
+    sdca_string_list_free(&legend->category);
+    sdca_string_list_free(&legend->labels);
 }

@@ -22,13 +22,13 @@ sdca_status sdca_lines_create(const sdca_dataset *data, size_t more, sdca_lines 
     size_t     sums  = sdca_triangle(data->columns) + columns + SDCA_LINES_NUMBERS + more;
     sdca_lines lines = { 0 };
 
-    lines.z      = sdca_memory_zeros(rows, sizeof *lines.z);
-    lines.aim    = sdca_memory_allocate(rows, sizeof *lines.aim);
-    lines.weight = sdca_memory_zeros(rows, sizeof *lines.weight);
-    lines.sample = sdca_memory_allocate(rows, sizeof *lines.sample);
-    lines.sum    = sdca_memory_zeros(sums, sizeof *lines.sum);
-    lines.column = sdca_memory_allocate(columns, sizeof *lines.column);
-    lines.value  = sdca_memory_allocate(columns, sizeof *lines.value);
+    lines.z      = sdca_alloc_zeroed(rows, sizeof *lines.z);
+    lines.aim    = sdca_alloc_array(rows, sizeof *lines.aim);
+    lines.weight = sdca_alloc_zeroed(rows, sizeof *lines.weight);
+    lines.sample = sdca_alloc_array(rows, sizeof *lines.sample);
+    lines.sum    = sdca_alloc_zeroed(sums, sizeof *lines.sum);
+    lines.column = sdca_alloc_array(columns, sizeof *lines.column);
+    lines.value  = sdca_alloc_array(columns, sizeof *lines.value);
     if (lines.z == NULL || lines.aim == NULL || lines.weight == NULL ||
         lines.sample == NULL || lines.sum == NULL || lines.column == NULL ||
         lines.value == NULL) {
@@ -88,7 +88,7 @@ SDCA_INLINE line box_line(double mid, double half, double c, double pull, double
     }
     q = sqrt(r * r + at.width * at.width) + DBL_MIN;
     s = clip(larger * r / q, -half, half);
-    h = greater(0.0, larger - (alpha - mid) * r / q) / q;
+    h = branchless_max(0.0, larger - (alpha - mid) * r / q) / q;
     return (line){ .aim    = (mid + s + c * h * alpha) / (1.0 + c * h),
                    .weight = h / (1.0 + c * h),
                    .cost   = fabs(r) * (half - fabs(s)) };
@@ -271,7 +271,7 @@ SDCA_INLINE void logistic_tally(double p, double z, double y, tally *all)
     double m = y * z;
 
     (void)p;
-    all->sum += greater(-m, 0.0);
+    all->sum += branchless_max(-m, 0.0);
     all->product *= 1.0 + exp(-fabs(m));
 }
 
@@ -309,7 +309,7 @@ SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *prima
 
                 a        = clip(a, allowed.low, allowed.high);
                 alpha[i] = a;
-                terms += greater(0.0, loss + conjugate(p, a, y) + a * z);
+                terms += branchless_max(0.0, loss + conjugate(p, a, y) + a * z);
                 if (a != 0.0) {
                     row_add(kind, x, first, width, a, vector);
                 }

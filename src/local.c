@@ -33,8 +33,8 @@ sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
     size_t      rows   = (size_t)data->x.count + 1;
 
     if (!alone) {
-        local.visit = sdca_memory_allocate(rows, sizeof *local.visit);
-        local.seen  = sdca_memory_zeros(rows, sizeof *local.seen);
+        local.visit = sdca_alloc_array(rows, sizeof *local.visit);
+        local.seen  = sdca_alloc_zeroed(rows, sizeof *local.seen);
         if (local.visit == NULL || local.seen == NULL) {
             status = SDCA_FAIL(SDCA_MEMORY, "no memory for local steps on %lu rows",
                                (unsigned long)data->x.count);

@@ -41,7 +41,8 @@ typedef struct step_ahead {
 
 SDCA_INLINE double clip(double x, double low, double high)
 {
-    return lesser(high, greater(low, x)); /* what is not a number stays so */
+    return branchless_min(high,
+                          branchless_max(low, x)); /* what is not a number stays so */
 }
 
 /* I(y), given I(+1). */
@@ -93,7 +94,8 @@ static inline double quadratic_primal(double c, double e, double low, double hig
     if (c == 0.0) { /* an end of the interval, which then is finite */
         double soft = side(low, high, y) * shrink(pull, e);
 
-        return greater(soft, 0.0) * high + (low == 0.0 ? 0.0 : lesser(soft, 0.0) * low);
+        return branchless_max(soft, 0.0) * high +
+               (low == 0.0 ? 0.0 : branchless_min(soft, 0.0) * low);
     }
     a = quadratic_best(e, low, high, pull, c, y);
     return a * pull - e * fabs(a) - c * a * a / 2.0;
@@ -106,13 +108,13 @@ static inline double quadratic_steepness(double c, double e, double low, double 
 {
     double to   = side(low, high, y) * pull;
     double wide = r + DBL_EPSILON * (fabs(pull) + e) - e;
-    double up   = greater(0.0, to + wide);
-    double down = low == 0.0 ? 0.0 : greater(0.0, wide - to);
+    double up   = branchless_max(0.0, to + wide);
+    double down = low == 0.0 ? 0.0 : branchless_max(0.0, wide - to);
 
     if (c == 0.0) {
         return up > 0.0 ? high : down > 0.0 ? -low : 0.0;
     }
-    return greater(lesser(high, up / c), lesser(-low, down / c));
+    return branchless_max(branchless_min(high, up / c), branchless_min(-low, down / c));
 }
 
 /* Magnitudes of all that is rounded on the way to phi, twice, and to phi* + a z. */
@@ -251,7 +253,7 @@ static inline double logistic_primal(double p, double z, double y)
     if (m == 0.0) {
         return 0x1.62e42fefa39efp-1; /* ln 2, for all rows when a run begins */
     }
-    return greater(-m, 0.0) + log_one_plus(exp(-fabs(m)));
+    return branchless_max(-m, 0.0) + log_one_plus(exp(-fabs(m)));
 }
 
 static inline double logistic_conjugate(double p, double a, double y)
@@ -276,7 +278,8 @@ static inline double logistic_dual_part(double p, double a, double z, double y,
  * times as large. */
 static inline double logistic_steepness(double p, double z, double r, double y)
 {
-    return r < 1.0 ? lesser(1.0, (1.0 + 2.0 * r) * logistic_primal(p, z, y)) : 1.0;
+    return r < 1.0 ? branchless_min(1.0, (1.0 + 2.0 * r) * logistic_primal(p, z, y))
+                   : 1.0;
 }
 
 static inline double logistic_rounded(double p, double a, double z, double y,
@@ -316,7 +319,7 @@ SDCA_INLINE double logistic_logit(double s, double other)
     uint64_t       over, under, power;
     double         f, g, g2, low, high;
 
-    if (lesser(s, other) < DBL_MIN) {
+    if (branchless_min(s, other) < DBL_MIN) {
         return log(s) - log(other);
     }
     memcpy(&over, &s, sizeof over);
@@ -379,7 +382,8 @@ SDCA_INLINE logistic_point logistic_end(logistic_point at, double q, double w,
  * a quarter of s and of 1-s; beyond |w| = 1.5 it need not be one. */
 SDCA_INLINE bool logistic_leads(logistic_point at, double w, double rise)
 {
-    return fabs(w) <= 1.5 && lesser(0.75 * at.s + rise, 0.75 * at.other - rise) > 0.0;
+    return fabs(w) <= 1.5 &&
+           branchless_min(0.75 * at.s + rise, 0.75 * at.other - rise) > 0.0;
 }
 
 /* A t beyond the root, on the root's side of 0. F is convex for t <= 0 and concave for
@@ -390,11 +394,11 @@ static inline double logistic_beyond(double m, double q, double b, double logit)
     double t;
 
     if (m + q * (0.5 - b) > 0.0) {
-        t = lesser(0.0, q * b - m);
-        return logit + m >= 0.0 ? lesser(t, logit) : t;
+        t = branchless_min(0.0, q * b - m);
+        return logit + m >= 0.0 ? branchless_min(t, logit) : t;
     }
-    t = greater(0.0, -m - q * (1.0 - b));
-    return logit + m <= 0.0 ? greater(t, logit) : t;
+    t = branchless_max(0.0, -m - q * (1.0 - b));
+    return logit + m <= 0.0 ? branchless_max(t, logit) : t;
 }
 
 /* The root, from a row's own point and the w and rise that it has there, or from beyond:
@@ -433,7 +437,7 @@ SDCA_INLINE double logistic_term(double q, double b, double logit, logistic_poin
     double rest   = q * rise; /* of the way, after the root */
     double end    = fabs(rest) <= 1.0 ? root.s + rest * root.s * root.other
                                       : logistic_at(root.t + rest).s;
-    double left   = greater(DBL_MIN, logit < 0.0 ? root.other : root.s);
+    double left   = branchless_max(DBL_MIN, logit < 0.0 ? root.other : root.s);
     double before = isfinite(logit) ? 0.5 * rise * (root.t - logit) : -log(left);
 
     return before + 0.5 * rest * (rise + (end - b));
@@ -464,7 +468,7 @@ SDCA_INLINE double logistic_step(double p, double a, double z, double q, double 
     facts->term         = logistic_term(q, at.s, at.t, root);
     facts->slope_before = -y * clip(at.t, -logistic_steepest, logistic_steepest);
     facts->slope_after  = -y * clip(root.t, -logistic_steepest, logistic_steepest);
-    facts->bend_after   = 1.0 / greater(DBL_MIN, root.s * root.other);
+    facts->bend_after   = 1.0 / branchless_max(DBL_MIN, root.s * root.other);
     return near ? a + rise : y * root.s;
 }
 
@@ -483,7 +487,7 @@ static inline double logistic_guess_best(double p, double a, double z, double q,
     double wanted = m < 0.0 ? 1.0 / (1.0 + exp(m)) : exp(-m) / (1.0 + exp(-m));
 
     (void)p;
-    return a + (y * wanted - a) / greater(1.0, 0.25 + q);
+    return a + (y * wanted - a) / branchless_max(1.0, 0.25 + q);
 }
 
 /* The nearest b at which the derivatives are finite. */

@@ -11,25 +11,26 @@
 #include <sys/mman.h>
 
 /* A line of the cache: what shares one should not lie across two. */
-static const size_t line = 64;
+static const size_t cache_line = 64;
 
 /* A large page; an array of less than half of one is not worth it. */
-static const size_t page = (size_t)1 << 21;
+static const size_t huge_page = (size_t)1 << 21;
 
-void *sdca_memory_allocate(size_t count, size_t size)
+void *sdca_alloc_array(size_t count, size_t size)
 {
     size_t bytes;
     void  *memory;
 
-    if (size == 0 || count >= (SIZE_MAX - page) / size) {
+    if (size == 0 || count >= (SIZE_MAX - huge_page) / size) {
         return NULL;
     }
     bytes = (count + 1) * size;
-    if (bytes < page / 2) {
-        return aligned_alloc(line, (bytes + line - 1) / line * line);
+    if (bytes < huge_page / 2) {
+        return aligned_alloc(cache_line,
+                             (bytes + cache_line - 1) / cache_line * cache_line);
     }
-    bytes  = (bytes + page - 1) / page * page;
-    memory = aligned_alloc(page, bytes);
+    bytes  = (bytes + huge_page - 1) / huge_page * huge_page;
+    memory = aligned_alloc(huge_page, bytes);
 #ifdef MADV_HUGEPAGE
     if (memory != NULL) {
         (void)madvise(memory, bytes, MADV_HUGEPAGE); /* a wish, no more */
@@ -38,9 +39,9 @@ void *sdca_memory_allocate(size_t count, size_t size)
     return memory;
 }
 
-void *sdca_memory_zeros(size_t count, size_t size)
+void *sdca_alloc_zeroed(size_t count, size_t size)
 {
-    void *memory = sdca_memory_allocate(count, size);
+    void *memory = sdca_alloc_array(count, size);
 
     if (memory != NULL) {
         memset(memory, 0, (count + 1) * size);
@@ -48,7 +49,7 @@ void *sdca_memory_zeros(size_t count, size_t size)
     return memory;
 }
 
-void *sdca_memory_grow(void *old, size_t count, size_t size)
+void *sdca_alloc_resize(void *old, size_t count, size_t size)
 {
     return size > 0 && count <= SIZE_MAX / size ? realloc(old, count * size) : NULL;
 }

@@ -23,7 +23,7 @@ sdca_metric sdca_metric_measure(MPI_Comm comm, const sdca_dataset *data,
         sum[1] += off * off;
         sum[2] += fabs(off);
     }
-    sdca_comm_sum(comm, sum, 3);
+    sdca_comm_allreduce_sum(comm, sum, 3);
     metric.rmse  = sqrt(sum[1] / n);
     metric.mae   = sum[2] / n;
     metric.error = labels->count > 0 ? sum[0] / n : metric.rmse;

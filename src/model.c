@@ -15,16 +15,16 @@ const char *sdca_version(void)
 
 sdca_status sdca_model_write(const sdca_model *model, const char *path)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = NULL;
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *store  = NULL;
 
-    SDCA_TRY(sdca_store_create(path, &store));
+    SDCA_TRY(sdca_hdf5_create(path, &store));
     SDCA_TRY(sdca_model_put(model, store));
-    status = sdca_store_commit(store);
+    status = sdca_hdf5_commit(store);
     store  = NULL; /* gone, whatever came of it */
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return status;
 }
 
@@ -36,12 +36,12 @@ static sdca_status agree(MPI_Comm comm, sdca_status status)
 
 sdca_status sdca_model_read_facts(MPI_Comm comm, const char *path, sdca_model *out)
 {
-    sdca_status status = SDCA_OK;
-    bool        first  = comm == MPI_COMM_NULL || sdca_comm_rank(comm) == 0;
-    sdca_store *store  = NULL;
-    sdca_model  model  = { 0 };
+    sdca_status     status = SDCA_OK;
+    bool            first  = comm == MPI_COMM_NULL || sdca_comm_rank(comm) == 0;
+    sdca_hdf5_file *store  = NULL;
+    sdca_model      model  = { 0 };
 
-    SDCA_TRY(sdca_store_open(comm, path, &store));
+    SDCA_TRY(sdca_hdf5_open(comm, path, &store));
     status = sdca_model_get(store, &model);
     if (status == SDCA_OK && first) {
         status = sdca_model_get_names(store, &model);
@@ -51,7 +51,7 @@ sdca_status sdca_model_read_facts(MPI_Comm comm, const char *path, sdca_model *o
     model = (sdca_model){ 0 }; /* now the caller's */
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     sdca_model_free(&model);
     return status;
 }
@@ -59,14 +59,14 @@ done:
 sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
                                     const sdca_used *used, sdca_model *model)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = NULL;
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *store  = NULL;
 
-    SDCA_TRY(sdca_store_open(comm, path, &store));
+    SDCA_TRY(sdca_hdf5_open(comm, path, &store));
     status = agree(comm, sdca_model_get_weights(store, used, model));
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return status;
 }
 
@@ -89,6 +89,6 @@ void sdca_model_free(sdca_model *model)
 {
     free(model->w);
     sdca_history_free(&model->history);
-    sdca_texts_free(&model->names);
+    sdca_string_list_free(&model->names);
     model->w = NULL;
 }

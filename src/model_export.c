@@ -76,24 +76,24 @@ static sdca_status write_lines(void *context, sdca_range columns, const double *
     return SDCA_OK;
 }
 
-sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_store *store,
+sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_hdf5_file *store,
                                         const char *path)
 {
     sdca_status status = SDCA_OK;
     FILE       *file   = NULL;
 
     SDCA_TRY(check_liblinear(model));
-    SDCA_TRY(sdca_output_open(path, &file));
+    SDCA_TRY(sdca_atomic_file_open(path, &file));
     write_head(model, file);
     SDCA_TRY(sdca_model_visit_weights(model, store, write_lines, file));
     if (model->bias_value > 0.0) {
         fprintf(file, "%.17g \n", model->bias / model->bias_value);
     }
-    status = sdca_output_close(file, path);
+    status = sdca_atomic_file_commit(file, path);
     file   = NULL; /* gone, whatever came of it */
 
 done:
-    sdca_output_abandon(file, path);
+    sdca_atomic_file_discard(file, path);
     return status;
 }
 
@@ -134,21 +134,21 @@ static sdca_status write_weights(void *context, sdca_range columns, const double
     return SDCA_OK;
 }
 
-sdca_status sdca_model_export_text(const sdca_model *model, sdca_store *store, bool named,
-                                   const char *path)
+sdca_status sdca_model_export_text(const sdca_model *model, sdca_hdf5_file *store,
+                                   bool named, const char *path)
 {
     sdca_status status = SDCA_OK;
     text        t      = { model, named, NULL };
 
-    SDCA_TRY(sdca_output_open(path, &t.file));
+    SDCA_TRY(sdca_atomic_file_open(path, &t.file));
     SDCA_TRY(sdca_model_visit_weights(model, store, write_weights, &t));
     if (model->bias_value > 0.0) {
         write_weight(&t, model->columns, model->bias);
     }
-    status = sdca_output_close(t.file, path);
+    status = sdca_atomic_file_commit(t.file, path);
     t.file = NULL; /* gone, whatever came of it */
 
 done:
-    sdca_output_abandon(t.file, path);
+    sdca_atomic_file_discard(t.file, path);
     return status;
 }

@@ -22,21 +22,22 @@ static const int64_t     version   = 1;
 
 /* A file, to be written or to be read, and the group whose attributes come next. */
 typedef struct fields {
-    sdca_store *store;
-    bool        writes;
-    const char *group;
+    sdca_hdf5_file *store;
+    bool            writes;
+    const char     *group;
 } fields;
 
 static sdca_status move_group(fields *f, const char *group)
 {
     f->group = group;
-    return f->writes ? sdca_store_group(f->store, group) : SDCA_OK;
+    return f->writes ? sdca_hdf5_create_group(f->store, group) : SDCA_OK;
 }
 
-static sdca_status move_number(const fields *f, const char *name, sdca_type type, void *x)
+static sdca_status move_number(const fields *f, const char *name, sdca_dtype type,
+                               void *x)
 {
-    return f->writes ? sdca_store_put_numbers(f->store, f->group, name, type, 1, x)
-                     : sdca_store_get_numbers(f->store, f->group, name, type, 1, x);
+    return f->writes ? sdca_hdf5_write_attribute(f->store, f->group, name, type, 1, x)
+                     : sdca_hdf5_read_attribute(f->store, f->group, name, type, 1, x);
 }
 
 static sdca_status move_real(const fields *f, const char *name, double *x)
@@ -51,8 +52,9 @@ static sdca_status move_whole(const fields *f, const char *name, int64_t *x)
 
 static sdca_status move_text(const fields *f, const char *name, char *text, size_t size)
 {
-    return f->writes ? sdca_store_put_text(f->store, f->group, name, text)
-                     : sdca_store_get_text(f->store, f->group, name, text, size);
+    return f->writes
+               ? sdca_hdf5_write_string_attribute(f->store, f->group, name, text)
+               : sdca_hdf5_read_string_attribute(f->store, f->group, name, text, size);
 }
 
 static sdca_status move_format(const fields *f, sdca_model *model)
@@ -62,17 +64,17 @@ static sdca_status move_format(const fields *f, sdca_model *model)
     char        text[32];
 
     snprintf(text, sizeof text, "%s", f->writes ? formats[model->interrupted] : "");
-    if (f->writes || sdca_store_has(f->store, "/", "format")) {
+    if (f->writes || sdca_hdf5_has_attribute(f->store, "/", "format")) {
         SDCA_TRY(move_text(f, "format", text, sizeof text));
     }
     model->interrupted = strcmp(text, formats[1]) == 0;
     if (strcmp(text, formats[0]) != 0 && !model->interrupted) {
-        status = SDCA_FAIL(SDCA_DATA, "'%s' is not a model", sdca_store_path(f->store));
+        status = SDCA_FAIL(SDCA_DATA, "'%s' is not a model", sdca_hdf5_path(f->store));
         goto done;
     }
-    if (model->interrupted && !f->writes && !sdca_store_is_sealed(f->store)) {
+    if (model->interrupted && !f->writes && !sdca_hdf5_is_checksummed(f->store)) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' is damaged: it is not as it was written",
-                           sdca_store_path(f->store));
+                           sdca_hdf5_path(f->store));
         goto done;
     }
     SDCA_TRY(move_whole(f, "format-version", &number));
@@ -81,7 +83,7 @@ static sdca_status move_format(const fields *f, sdca_model *model)
             SDCA_DATA,
             "'%s' is a %s of format %lld; this version of sdca knows formats up "
             "to %lld",
-            sdca_store_path(f->store), model->interrupted ? "checkpoint" : "model",
+            sdca_hdf5_path(f->store), model->interrupted ? "checkpoint" : "model",
             (long long)number, (long long)version);
     }
 
@@ -89,28 +91,28 @@ done:
     return status;
 }
 
-sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_store *store)
+sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_hdf5_file *store)
 {
-    char      *word[] = { (char *)labels->word[0], (char *)labels->word[1] };
-    sdca_texts texts  = { labels->count, labels->count, word };
+    char            *word[] = { (char *)labels->word[0], (char *)labels->word[1] };
+    sdca_string_list texts  = { labels->count, labels->count, word };
 
     return labels->word[0][0] != '\0'
-               ? sdca_store_write_texts(store, "label_names", &texts)
+               ? sdca_hdf5_write_strings(store, "label_names", &texts)
                : SDCA_OK;
 }
 
-static sdca_status read_words(sdca_store *store, sdca_labels *labels)
+static sdca_status read_words(sdca_hdf5_file *store, sdca_labels *labels)
 {
-    sdca_status status = SDCA_OK;
-    sdca_texts  texts  = { 0 };
+    sdca_status      status = SDCA_OK;
+    sdca_string_list texts  = { 0 };
 
-    if (!sdca_store_has_array(store, "label_names")) {
+    if (!sdca_hdf5_has_array(store, "label_names")) {
         return SDCA_OK;
     }
-    SDCA_TRY(sdca_store_read_texts(store, "label_names", &texts));
+    SDCA_TRY(sdca_hdf5_read_strings(store, "label_names", &texts));
     if (texts.count != labels->count) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld names for %d labels",
-                           sdca_store_path(store), (long long)texts.count, labels->count);
+                           sdca_hdf5_path(store), (long long)texts.count, labels->count);
         goto done;
     }
     for (int k = 0; k < 2; k++) {
@@ -119,7 +121,7 @@ static sdca_status read_words(sdca_store *store, sdca_labels *labels)
     }
 
 done:
-    sdca_texts_free(&texts);
+    sdca_string_list_free(&texts);
     return status;
 }
 
@@ -130,14 +132,14 @@ static sdca_status move_labels(const fields *f, sdca_labels *labels)
     int64_t     count  = 0;
 
     if (f->writes) {
-        SDCA_TRY(sdca_store_put_numbers(f->store, f->group, "labels", SDCA_FLOAT64,
-                                        labels->count, labels->value));
+        SDCA_TRY(sdca_hdf5_write_attribute(f->store, f->group, "labels", SDCA_FLOAT64,
+                                           labels->count, labels->value));
         SDCA_TRY(sdca_labels_write_words(labels, f->store));
     } else {
-        SDCA_TRY(sdca_store_count(f->store, f->group, "labels", &count));
+        SDCA_TRY(sdca_hdf5_attribute_length(f->store, f->group, "labels", &count));
         labels->count = count < 2 ? 1 : 2;
-        SDCA_TRY(sdca_store_get_numbers(f->store, f->group, "labels", SDCA_FLOAT64,
-                                        labels->count, labels->value));
+        SDCA_TRY(sdca_hdf5_read_attribute(f->store, f->group, "labels", SDCA_FLOAT64,
+                                          labels->count, labels->value));
         labels->value[1] = labels->value[labels->count - 1];
         SDCA_TRY(read_words(f->store, labels));
     }
@@ -157,7 +159,7 @@ static sdca_status move_problem(const fields *f, sdca_model *model)
     problem->loss = sdca_loss_find(text);
     if (problem->loss == NULL) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has the unknown loss '%s'",
-                           sdca_store_path(f->store), text);
+                           sdca_hdf5_path(f->store), text);
         goto done;
     }
     if (problem->loss->parameter != NULL) {
@@ -167,7 +169,7 @@ static sdca_status move_problem(const fields *f, sdca_model *model)
     SDCA_TRY(move_real(f, "C", &problem->C));
     SDCA_TRY(move_real(f, "bias", &model->bias));
     if (f->writes ? model->bias_value > 0.0
-                  : sdca_store_has(f->store, "/", "bias-value")) {
+                  : sdca_hdf5_has_attribute(f->store, "/", "bias-value")) {
         SDCA_TRY(move_real(f, "bias-value", &model->bias_value));
     }
     snprintf(text, sizeof text, "%s", model->normalized ? "rows" : "none");
@@ -196,15 +198,15 @@ static sdca_status move_certificate(fields *f, sdca_model *model)
     SDCA_TRY(move_real(f, "primal", &model->certificate.primal));
     SDCA_TRY(move_real(f, "dual", &model->certificate.dual));
     SDCA_TRY(move_real(f, "gap", &model->certificate.gap));
-    if (f->writes || sdca_store_has(f->store, f->group, "distance")) {
+    if (f->writes || sdca_hdf5_has_attribute(f->store, f->group, "distance")) {
         SDCA_TRY(move_real(f, "rounding", &model->certificate.rounding));
         SDCA_TRY(move_real(f, "distance", &model->certificate.distance));
     } else { /* of the first version */
         model->certificate.distance =
             sdca_gap_distance(model->problem.lambda, model->certificate.gap);
     }
-    model->tested =
-        f->writes ? model->tested : sdca_store_has(f->store, f->group, "test_error");
+    model->tested = f->writes ? model->tested
+                              : sdca_hdf5_has_attribute(f->store, f->group, "test_error");
     if (model->tested) {
         SDCA_TRY(move_real(f, "test_error", &model->test_error));
     }
@@ -225,7 +227,7 @@ static sdca_status move_origin(fields *f, sdca_model *model)
     SDCA_TRY(move_text(f, "sdca-version", model->version, sizeof model->version));
     SDCA_TRY(move_text(f, "options", model->options, sizeof model->options));
     if (f->writes ? model->solver[0] != '\0'
-                  : sdca_store_has(f->store, f->group, "solver")) {
+                  : sdca_hdf5_has_attribute(f->store, f->group, "solver")) {
         SDCA_TRY(move_text(f, "solver", model->solver, sizeof model->solver));
     }
     SDCA_TRY(move_whole(f, "seed", &seed));
@@ -244,7 +246,7 @@ done:
 /* Models of earlier versions do not say. */
 static sdca_status move_seconds(fields *f, sdca_seconds *seconds)
 {
-    bool        told   = f->writes || sdca_store_has_group(f->store, "seconds");
+    bool        told   = f->writes || sdca_hdf5_has_group(f->store, "seconds");
     sdca_status status = SDCA_OK;
 
     if (!told) {
@@ -282,7 +284,7 @@ static int32_t weights_of_bias(const sdca_model *model)
     return model->interrupted && model->bias_value > 0.0 ? 1 : 0;
 }
 
-sdca_status sdca_model_put(const sdca_model *model, sdca_store *store)
+sdca_status sdca_model_put(const sdca_model *model, sdca_hdf5_file *store)
 {
     sdca_status status = SDCA_OK;
     sdca_model  copy   = *model;
@@ -292,7 +294,7 @@ sdca_status sdca_model_put(const sdca_model *model, sdca_store *store)
     SDCA_TRY(sdca_weights_write(store, "w", model->used,
                                 model->columns + weights_of_bias(model), model->w));
     if (model->names.count > 0) {
-        SDCA_TRY(sdca_store_write_texts(store, "column_names", &model->names));
+        SDCA_TRY(sdca_hdf5_write_strings(store, "column_names", &model->names));
     }
     SDCA_TRY(move_facts(&f, &copy));
     SDCA_TRY(sdca_history_write(&model->history, store));
@@ -302,7 +304,7 @@ done:
 }
 
 /* As many as w has weights, but for the bias. */
-static sdca_status read_columns(sdca_store *store, sdca_model *model)
+static sdca_status read_columns(sdca_hdf5_file *store, sdca_model *model)
 {
     int64_t     count  = 0;
     sdca_status status = sdca_weights_count(store, "w", &count);
@@ -312,23 +314,23 @@ static sdca_status read_columns(sdca_store *store, sdca_model *model)
     }
     count -= weights_of_bias(model);
     if (count < 0 || count >= INT32_MAX) {
-        return SDCA_FAIL(SDCA_DATA, "w in '%s' is not a vector", sdca_store_path(store));
+        return SDCA_FAIL(SDCA_DATA, "w in '%s' is not a vector", sdca_hdf5_path(store));
     }
     model->columns = (int32_t)count;
     return SDCA_OK;
 }
 
-sdca_status sdca_model_get_names(sdca_store *store, sdca_model *model)
+sdca_status sdca_model_get_names(sdca_hdf5_file *store, sdca_model *model)
 {
     sdca_status status = SDCA_OK;
 
-    if (!sdca_store_has_texts(store, "column_names")) {
+    if (!sdca_hdf5_has_strings(store, "column_names")) {
         return SDCA_OK;
     }
-    SDCA_TRY(sdca_store_read_texts(store, "column_names", &model->names));
+    SDCA_TRY(sdca_hdf5_read_strings(store, "column_names", &model->names));
     if (model->names.count != model->columns) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld names for %ld columns",
-                           sdca_store_path(store), (long long)model->names.count,
+                           sdca_hdf5_path(store), (long long)model->names.count,
                            (long)model->columns);
     }
 
@@ -337,7 +339,7 @@ done:
 }
 
 /* How far a checkpoint has come, and whether it was evaluated there. */
-static sdca_status read_progress(sdca_store *store, sdca_model *model)
+static sdca_status read_progress(sdca_hdf5_file *store, sdca_model *model)
 {
     const sdca_history *history = &model->history;
     sdca_status         status  = SDCA_OK;
@@ -345,11 +347,12 @@ static sdca_status read_progress(sdca_store *store, sdca_model *model)
     sdca_keep           keep    = { 0 };
     int64_t             kind    = 0;
 
-    SDCA_TRY(sdca_store_get_numbers(store, "/", "round", SDCA_INT64, 1, &state.round));
-    SDCA_TRY(sdca_store_get_numbers(store, "/", "steps", SDCA_INT64, 1, &state.steps));
-    SDCA_TRY(sdca_store_get_numbers(store, "kept", "kind", SDCA_INT64, 1, &kind));
-    SDCA_TRY(sdca_store_get_numbers(store, "kept", "from", SDCA_INT64, 1, &keep.from));
-    SDCA_TRY(sdca_store_get_numbers(store, "kept", "drawn", SDCA_INT64, 1, &keep.drawn));
+    SDCA_TRY(sdca_hdf5_read_attribute(store, "/", "round", SDCA_INT64, 1, &state.round));
+    SDCA_TRY(sdca_hdf5_read_attribute(store, "/", "steps", SDCA_INT64, 1, &state.steps));
+    SDCA_TRY(sdca_hdf5_read_attribute(store, "kept", "kind", SDCA_INT64, 1, &kind));
+    SDCA_TRY(sdca_hdf5_read_attribute(store, "kept", "from", SDCA_INT64, 1, &keep.from));
+    SDCA_TRY(
+        sdca_hdf5_read_attribute(store, "kept", "drawn", SDCA_INT64, 1, &keep.drawn));
     keep.kind    = (sdca_keep_kind)kind;
     model->round = state.round;
     model->steps = state.steps;
@@ -362,7 +365,7 @@ done:
     return status;
 }
 
-sdca_status sdca_model_get(sdca_store *store, sdca_model *out)
+sdca_status sdca_model_get(sdca_hdf5_file *store, sdca_model *out)
 {
     sdca_status status = SDCA_OK;
     sdca_model  model  = { 0 };
@@ -405,15 +408,15 @@ static sdca_status check_bias(const char *path, const sdca_model *model)
                : SDCA_FAIL(SDCA_DATA, "the bias in '%s' is not finite", path);
 }
 
-sdca_status sdca_model_get_weights(sdca_store *store, const sdca_used *used,
+sdca_status sdca_model_get_weights(sdca_hdf5_file *store, const sdca_used *used,
                                    sdca_model *model)
 {
     sdca_status status = SDCA_OK;
-    const char *path   = sdca_store_path(store);
+    const char *path   = sdca_hdf5_path(store);
     int32_t     count  = used != NULL ? sdca_used_count(used) : model->columns;
 
     model->used = used;
-    model->w    = sdca_memory_allocate((size_t)count, sizeof *model->w);
+    model->w    = sdca_alloc_array((size_t)count, sizeof *model->w);
     if (model->w == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights", (long)count);
     }
@@ -440,11 +443,11 @@ static sdca_status check_and_visit(void *context, sdca_range columns, const doub
     return status == SDCA_OK ? v->visitor(v->context, columns, w) : status;
 }
 
-sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_store *store,
+sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_hdf5_file *store,
                                      sdca_weights_visitor *visitor, void *context)
 {
     sdca_status status = SDCA_OK;
-    visit v = { store != NULL ? sdca_store_path(store) : "this model", visitor, context };
+    visit v = { store != NULL ? sdca_hdf5_path(store) : "this model", visitor, context };
 
     SDCA_TRY(check_bias(v.path, model));
     if (store != NULL) {

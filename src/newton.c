@@ -48,7 +48,7 @@ sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out)
 
     SDCA_TRY(sdca_lines_create(data, SDCA_NEWTON_VOTES, &newton.lines));
     SDCA_TRY(sdca_state_room(data, &newton.before));
-    newton.step = sdca_memory_allocate((size_t)data->columns, sizeof *newton.step);
+    newton.step = sdca_alloc_array((size_t)data->columns, sizeof *newton.step);
     SDCA_TRY(newton.step != NULL ? SDCA_OK
                                  : SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
                                              (long)data->columns));

@@ -22,17 +22,17 @@ double sdca_newton_sample_size(const sdca_problem *problem, const sdca_dataset *
 double sdca_newton_sample_take(MPI_Comm comm, const sdca_dataset *data, double share,
                                sdca_lines *lines)
 {
-    sdca_random stream = sdca_random_stream(0, SDCA_PURPOSE_SAMPLE, 0, 0);
+    sdca_random stream = sdca_random_stream(0, SDCA_STREAM_SUBSAMPLE, 0, 0);
     double      all;
 
     stream.counter = (uint64_t)data->mine.first;
     lines->sampled = 0;
     for (uint32_t k = 0; k < data->x.count; k++) {
         if (sdca_random_uniform(&stream) < share) {
-            lines->sample[lines->sampled++] = sdca_random_place(&data->places, k);
+            lines->sample[lines->sampled++] = sdca_permutation_apply(&data->places, k);
         }
     }
     all = lines->sampled;
-    sdca_comm_sum(comm, &all, 1);
+    sdca_comm_allreduce_sum(comm, &all, 1);
     return all;
 }

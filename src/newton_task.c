@@ -73,7 +73,7 @@ void sdca_newton_sum(const sdca_newton_task *t, bool matrix)
     }
     (void)wants_to_stop(t);
     memcpy(votes, &newton->mine, sizeof newton->mine);
-    sdca_comm_sum(t->comm, from, count);
+    sdca_comm_allreduce_sum(t->comm, from, count);
     memcpy(&newton->votes, votes, sizeof newton->votes);
     newton->exchange += MPI_Wtime() - start;
     if (sdca_comm_size(t->comm) > 1) {

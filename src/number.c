@@ -17,16 +17,16 @@
 #include <stdlib.h>
 
 enum {
-    MOST_DIGITS  = 19,  /* 10^19 - 1 < 2^64 */
-    MOST_POWER   = 40,  /* of the table of approximate powers */
-    MOST_KEPT    = 800, /* a halfway point of doubles has at most 768 digits */
-    MOST_WRITTEN = 24   /* the sign, a last digit, the exponent, a zero */
+    MAX_UINT64_DIGITS      = 19,  /* 10^19 - 1 < 2^64 */
+    MAX_TABLE_POWER        = 40,  /* of the table of approximate powers */
+    MAX_SIGNIFICANT_DIGITS = 800, /* a halfway point of doubles has at most 768 digits */
+    EXTRA_CHARS            = 24   /* the sign, a last digit, the exponent, a zero */
 };
 
-static const int64_t far_exponent = 1000000000000000; /* no line is so long */
+static const int64_t exponent_limit = 1000000000000000; /* no line is so long */
 
 /* The leading 64 bits of 10^e, rounded down, for e = -40 .. 40. */
-static const uint64_t leading_bits[2 * MOST_POWER + 1] = {
+static const uint64_t power_high_bits[2 * MAX_TABLE_POWER + 1] = {
     0x8b61313bbabce2c6U, 0xae397d8aa96c1b77U, 0xd9c7dced53c72255U, 0x881cea14545c7575U,
     0xaa242499697392d2U, 0xd4ad2dbfc3d07787U, 0x84ec3c97da624ab4U, 0xa6274bbdd0fadd61U,
     0xcfb11ead453994baU, 0x81ceb32c4b43fcf4U, 0xa2425ff75e14fc31U, 0xcad2f7f5359a3b3eU,
@@ -52,7 +52,7 @@ static const uint64_t leading_bits[2 * MOST_POWER + 1] = {
 
 /* Append the digits at p to the decimal number *m, which wraps around beyond
  * 64 bits: the caller counts digits. Returns the first non-digit. */
-static const char *take_digits(const char *p, const char *end, uint64_t *m)
+static const char *parse_digits(const char *p, const char *end, uint64_t *m)
 {
     /* The commonest case by far: one digit, before a point or all alone. */
     if (end - p >= 2 && is_digit(p[0]) && !is_digit(p[1])) {
@@ -66,7 +66,7 @@ static const char *take_digits(const char *p, const char *end, uint64_t *m)
         if (count == 0) {
             return p;
         }
-        *m = *m * whole_power[count] + join_digits(word << (64 - 8 * count));
+        *m = *m * integer_power_of_ten[count] + combine_digits(word << (64 - 8 * count));
         p += count;
         if (count < 8) {
             return p;
@@ -79,11 +79,11 @@ static const char *take_digits(const char *p, const char *end, uint64_t *m)
 }
 
 /* Add the exponent that may stand at p to *e. An e without digits is none. */
-static const char *take_exponent(const char *p, const char *end, int64_t *e)
+static const char *parse_exponent(const char *p, const char *end, int64_t *e)
 {
     const char *digit    = p + 1;
     bool        negative = false;
-    int64_t     written  = 0;
+    int64_t     exponent = 0;
 
     if (digit < end && (*digit == '-' || *digit == '+')) {
         negative = *digit++ == '-';
@@ -92,11 +92,11 @@ static const char *take_exponent(const char *p, const char *end, int64_t *e)
         return p;
     }
     for (; digit < end && is_digit(*digit); digit++) {
-        if (written < far_exponent) {
-            written = written * 10 + (*digit - '0');
+        if (exponent < exponent_limit) {
+            exponent = exponent * 10 + (*digit - '0');
         }
     }
-    *e += negative ? -written : written;
+    *e += negative ? -exponent : exponent;
     return digit;
 }
 
@@ -115,7 +115,7 @@ static uint64_t multiply_high(uint64_t a, uint64_t b)
  * m shifted to 64 bits too, the upper half h of their product is below the true
  * value by less than 2. So if no halfway point lies in [h, h + 2), the rounding
  * is that of the true value. */
-static bool round_product(uint64_t m, int e, double *out)
+static bool convert_by_product(uint64_t m, int e, double *out)
 {
     /* floor(log2(10^e)), 217706 / 2^16 being log2(10) near enough; the offset
      * keeps the shifted number positive. */
@@ -130,7 +130,7 @@ static bool round_product(uint64_t m, int e, double *out)
             shift += step;
         }
     }
-    h    = multiply_high(m, leading_bits[e + MOST_POWER]);
+    h    = multiply_high(m, power_high_bits[e + MAX_TABLE_POWER]);
     drop = h >> 63 != 0 ? 11 : 10; /* leaves 53 bits */
     half = (uint64_t)1 << (drop - 1);
     rest = h & (2 * half - 1);
@@ -143,61 +143,63 @@ static bool round_product(uint64_t m, int e, double *out)
 }
 
 /* The double nearest to m 10^e, if a fast way is certain to find it. */
-static bool compose(uint64_t m, int64_t e, double *out)
+static bool convert_fast(uint64_t m, int64_t e, double *out)
 {
     if (FLT_EVAL_METHOD != 0) {
         return false; /* doubles are not computed as doubles here */
     }
-    if (m <= (uint64_t)1 << DBL_MANT_DIG && e >= -MOST_EXACT && e <= MOST_EXACT) {
+    if (m <= (uint64_t)1 << DBL_MANT_DIG && e >= -MAX_EXACT_POWER &&
+        e <= MAX_EXACT_POWER) {
         /* Both numbers are exact, so the one rounding is the right one. */
-        *out = e < 0 ? (double)m / exact_power[-e] : (double)m * exact_power[e];
+        *out = e < 0 ? (double)m / power_of_ten[-e] : (double)m * power_of_ten[e];
         return true;
     }
     if (m == 0) {
         *out = 0.0;
         return true;
     }
-    return e >= -MOST_POWER && e <= MOST_POWER && round_product(m, (int)e, out);
+    return e >= -MAX_TABLE_POWER && e <= MAX_TABLE_POWER &&
+           convert_by_product(m, (int)e, out);
 }
 
 /* What strtod() makes of the number in begin .. end - 1, whose written exponent
  * is e. Of a number of any length only the digits that can matter are shown to
  * it; one more that is not zero stands for all that were left out. */
-static double read_slowly(const char *begin, const char *end, int64_t e)
+static double convert_by_strtod(const char *begin, const char *end, int64_t e)
 {
-    char   text[MOST_KEPT + MOST_WRITTEN];
-    size_t kept   = 0;
-    bool   behind = false; /* the point */
-    bool   more   = false;
+    char   text[MAX_SIGNIFICANT_DIGITS + EXTRA_CHARS];
+    size_t digits      = 0;
+    bool   after_point = false; /* the point */
+    bool   truncated   = false;
 
     for (const char *p = begin; p < end && *p != 'e' && *p != 'E'; p++) {
         if (*p == '.') {
-            behind = true;
+            after_point = true;
         } else if (is_digit(*p)) {
-            e -= behind ? 1 : 0;
-            if (kept < MOST_KEPT && (kept > 0 || *p != '0')) {
-                text[kept++] = *p;
-            } else if (kept == MOST_KEPT) {
-                more = more || *p != '0';
+            e -= after_point ? 1 : 0;
+            if (digits < MAX_SIGNIFICANT_DIGITS && (digits > 0 || *p != '0')) {
+                text[digits++] = *p;
+            } else if (digits == MAX_SIGNIFICANT_DIGITS) {
+                truncated = truncated || *p != '0';
                 e += 1;
             }
         }
     }
-    if (kept == 0 || more) {
-        text[kept++] = more ? '1' : '0';
-        e -= more ? 1 : 0;
+    if (digits == 0 || truncated) {
+        text[digits++] = truncated ? '1' : '0';
+        e -= truncated ? 1 : 0;
     }
-    snprintf(text + kept, sizeof text - kept, "e%lld", (long long)e);
+    snprintf(text + digits, sizeof text - digits, "e%lld", (long long)e);
     return strtod(text, NULL);
 }
 
-const char *sdca_number_read(const char *begin, const char *end, double *out)
+const char *sdca_parse_double(const char *begin, const char *end, double *out)
 {
     const char *p        = begin;
     bool        negative = false;
     uint64_t    m        = 0;
     int64_t     e        = 0; /* as the digits and the point demand */
-    int64_t     written  = 0; /* as the text says */
+    int64_t     exponent = 0; /* as the text says */
     ptrdiff_t   digits;
     const char *first;
     double      value;
@@ -206,11 +208,11 @@ const char *sdca_number_read(const char *begin, const char *end, double *out)
         negative = *p++ == '-';
     }
     first  = p;
-    p      = take_digits(p, end, &m);
+    p      = parse_digits(p, end, &m);
     digits = p - first;
     if (p < end && *p == '.') {
         first = p + 1;
-        p     = take_digits(first, end, &m);
+        p     = parse_digits(first, end, &m);
         e     = first - p;
         digits += p - first;
     }
@@ -218,24 +220,24 @@ const char *sdca_number_read(const char *begin, const char *end, double *out)
         return begin;
     }
     if (p < end && (*p == 'e' || *p == 'E')) {
-        p = take_exponent(p, end, &written);
+        p = parse_exponent(p, end, &exponent);
     }
-    if (digits > MOST_DIGITS || !compose(m, e + written, &value)) {
-        value = read_slowly(begin, p, written);
+    if (digits > MAX_UINT64_DIGITS || !convert_fast(m, e + exponent, &value)) {
+        value = convert_by_strtod(begin, p, exponent);
     }
     *out = negative ? -value : value;
     return p;
 }
 
-const char *sdca_number_read_whole(const char *begin, const char *end, int64_t *out)
+const char *sdca_parse_int64(const char *begin, const char *end, int64_t *out)
 {
     uint64_t    m = 0;
-    const char *p = take_digits(begin, end, &m);
+    const char *p = parse_digits(begin, end, &m);
 
     if (p == begin) {
         return begin;
     }
-    if (p - begin >= MOST_DIGITS) {
+    if (p - begin >= MAX_UINT64_DIGITS) {
         /* Perhaps too long for the sum to be right: once more, with care. */
         m = 0;
         for (const char *digit = begin; digit < p && m < INT64_MAX; digit++) {
@@ -248,7 +250,7 @@ const char *sdca_number_read_whole(const char *begin, const char *end, int64_t *
     return p;
 }
 
-bool sdca_number_is_special(const char *begin, const char *end)
+bool sdca_parse_is_nonfinite(const char *begin, const char *end)
 {
     static const char *const words[] = { "nan", "inf" };
 

@@ -15,14 +15,14 @@
 #include "inline.h"
 #include "sdca/number.h"
 
-enum { MOST_EXACT = 22 }; /* 10^22 is a double without error, 10^23 is not */
+enum { MAX_EXACT_POWER = 22 }; /* 10^22 is a double without error, 10^23 is not */
 
-static const double exact_power[MOST_EXACT + 1] = {
+static const double power_of_ten[MAX_EXACT_POWER + 1] = {
     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
 
-static const uint64_t whole_power[9] = {
+static const uint64_t integer_power_of_ten[9] = {
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000,
 };
 
@@ -32,7 +32,7 @@ SDCA_INLINE bool is_digit(char c)
 }
 
 /* The eight characters at p, the first one lowest, on any machine. */
-SDCA_INLINE uint64_t load_eight(const char *p)
+SDCA_INLINE uint64_t load_bytes(const char *p)
 {
     const unsigned char *c = (const unsigned char *)p;
 
@@ -44,7 +44,7 @@ SDCA_INLINE uint64_t load_eight(const char *p)
 /* The digits at p as numbers 0 .. 9: the exclusive or makes '0' .. '9' that. */
 SDCA_INLINE uint64_t load_digits(const char *p)
 {
-    return load_eight(p) ^ 0x3030303030303030U;
+    return load_bytes(p) ^ 0x3030303030303030U;
 }
 
 /* How many bytes of word, from the lowest, are below ten. A byte of 10 or more
@@ -64,31 +64,33 @@ SDCA_INLINE unsigned count_digits(uint64_t word)
 
 /* The eight digits in word, the lowest byte the most significant: neighbours
  * join into pairs, fours and eight. */
-SDCA_INLINE uint64_t join_digits(uint64_t word)
+SDCA_INLINE uint64_t combine_digits(uint64_t word)
 {
     word = (word * 10 + (word >> 8)) & 0x00ff00ff00ff00ffU;
     word = (word * 100 + (word >> 16)) & 0x0000ffff0000ffffU;
     return (word * 10000 + (word >> 32)) & 0xffffffffU;
 }
 
-/* As sdca_number_read_whole(): up to seven digits here. */
-SDCA_INLINE const char *take_whole(const char *begin, const char *end, int64_t *out)
+/* As sdca_parse_int64(): up to seven digits here. */
+SDCA_INLINE const char *parse_int64_inline(const char *begin, const char *end,
+                                           int64_t *out)
 {
     if (end - begin >= 8) {
         uint64_t word  = load_digits(begin);
         unsigned count = count_digits(word);
 
         if (count > 0 && count < 8) {
-            *out = (int64_t)join_digits(word << (64 - 8 * count));
+            *out = (int64_t)combine_digits(word << (64 - 8 * count));
             return begin + count;
         }
     }
-    return sdca_number_read_whole(begin, end, out);
+    return sdca_parse_int64(begin, end, out);
 }
 
-/* As sdca_number_read(): D and D.DDDDDDD here, of so many digits or fewer, which are
+/* As sdca_parse_double(): D and D.DDDDDDD here, of so many digits or fewer, which are
  * quotients of two exact numbers. */
-SDCA_INLINE const char *take_number(const char *begin, const char *end, double *out)
+SDCA_INLINE const char *parse_double_inline(const char *begin, const char *end,
+                                            double *out)
 {
     bool        negative = *begin == '-';
     const char *p        = begin + (negative ? 1 : 0);
@@ -106,13 +108,14 @@ SDCA_INLINE const char *take_number(const char *begin, const char *end, double *
             (p[2 + count] == ' ' || p[2 + count] == '\n')) {
             double value;
 
-            m     = m * whole_power[count] + join_digits(word << (64 - 8 * count));
-            value = (double)(int64_t)m / exact_power[count];
+            m = m * integer_power_of_ten[count] +
+                combine_digits(word << (64 - 8 * count));
+            value = (double)(int64_t)m / power_of_ten[count];
             *out  = negative ? -value : value;
             return p + 2 + count;
         }
     }
-    return sdca_number_read(begin, end, out);
+    return sdca_parse_double(begin, end, out);
 }
 
 #endif

@@ -19,10 +19,10 @@ sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
         .kind = kind, .seed = seed, .rank = (uint32_t)rank, .rows = rows
     };
 
-    order.row   = sdca_memory_allocate(rows, sizeof *order.row);
-    order.group = kind == SDCA_ORDER_AUTO ? sdca_memory_allocate((size_t)rows / GROUP + 1,
-                                                                 sizeof *order.group)
-                                          : NULL;
+    order.row   = sdca_alloc_array(rows, sizeof *order.row);
+    order.group = kind == SDCA_ORDER_AUTO
+                      ? sdca_alloc_array((size_t)rows / GROUP + 1, sizeof *order.group)
+                      : NULL;
     if (order.row == NULL || (kind == SDCA_ORDER_AUTO && order.group == NULL)) {
         sdca_order_free(&order);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for the order of %lu rows",
@@ -43,7 +43,7 @@ void sdca_order_free(sdca_order *order)
 static void take_all(sdca_order *order)
 {
     while (order->count < order->rows) {
-        order->row[order->count] = sdca_random_place(&order->places, order->count);
+        order->row[order->count] = sdca_permutation_apply(&order->places, order->count);
         order->count++;
     }
 }
@@ -111,7 +111,7 @@ static void begin_sweep(sdca_order *order, sdca_rest *rest, const uint8_t *due)
 {
     uint64_t    number = order->kind == SDCA_ORDER_CYCLIC ? 0 : (uint64_t)order->sweep;
     sdca_random stream =
-        sdca_random_stream(order->seed, SDCA_PURPOSE_ORDER, number, order->rank);
+        sdca_random_stream(order->seed, SDCA_STREAM_ROW_ORDER, number, order->rank);
 
     order->place = 0;
     order->count = 0;

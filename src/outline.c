@@ -7,57 +7,58 @@
 #include <string.h>
 
 /* Only files that convert has made have a version; others may use the word otherwise. */
-static sdca_status check_version(sdca_store *store)
+static sdca_status check_version(sdca_hdf5_file *store)
 {
     const int64_t known      = 1;
     int64_t       number     = known;
     sdca_status   status     = SDCA_OK;
     char          format[32] = "";
 
-    if (sdca_store_has(store, "/", "format")) {
-        status = sdca_store_get_text(store, "/", "format", format, sizeof format);
+    if (sdca_hdf5_has_attribute(store, "/", "format")) {
+        status =
+            sdca_hdf5_read_string_attribute(store, "/", "format", format, sizeof format);
         SDCA_TRY(status == SDCA_DATA ? SDCA_OK : status); /* a number, perhaps */
     }
     if (strcmp(format, "sdca-data") == 0) {
-        SDCA_TRY(
-            sdca_store_get_numbers(store, "/", "format-version", SDCA_INT64, 1, &number));
+        SDCA_TRY(sdca_hdf5_read_attribute(store, "/", "format-version", SDCA_INT64, 1,
+                                          &number));
     }
     if (number != known) {
         status = SDCA_FAIL(
             SDCA_DATA,
             "'%s' is data of format %lld; this version of sdca knows format %lld",
-            sdca_store_path(store), (long long)number, (long long)known);
+            sdca_hdf5_path(store), (long long)number, (long long)known);
     }
 
 done:
     return status;
 }
 
-static sdca_status read_dense(sdca_store *store, sdca_outline *out)
+static sdca_status read_dense(sdca_hdf5_file *store, sdca_outline *out)
 {
-    sdca_shape  shape;
-    sdca_status status = sdca_store_check(store, "X", 2, &shape);
+    sdca_array_shape shape;
+    sdca_status      status = sdca_hdf5_check_shape(store, "X", 2, &shape);
 
     if (status == SDCA_OK) {
         out->dense   = true;
-        out->wide    = !shape.real || shape.bytes > sizeof(float);
+        out->wide    = !shape.is_float || shape.element_size > sizeof(float);
         out->rows    = shape.extent[0];
         out->columns = shape.extent[1];
     }
     return status;
 }
 
-static sdca_status read_sparse(sdca_store *store, sdca_outline *out)
+static sdca_status read_sparse(sdca_hdf5_file *store, sdca_outline *out)
 {
-    const char *path   = sdca_store_path(store);
-    sdca_status status = SDCA_OK;
-    int64_t     size[2];
-    sdca_shape  values, indices, offsets;
-    char        encoding[32] = "csr_matrix";
+    const char      *path   = sdca_hdf5_path(store);
+    sdca_status      status = SDCA_OK;
+    int64_t          size[2];
+    sdca_array_shape values, indices, offsets;
+    char             encoding[32] = "csr_matrix";
 
-    if (sdca_store_has(store, "X", "encoding-type")) {
-        SDCA_TRY(
-            sdca_store_get_text(store, "X", "encoding-type", encoding, sizeof encoding));
+    if (sdca_hdf5_has_attribute(store, "X", "encoding-type")) {
+        SDCA_TRY(sdca_hdf5_read_string_attribute(store, "X", "encoding-type", encoding,
+                                                 sizeof encoding));
     }
     if (strcmp(encoding, "csr_matrix") != 0) {
         status = SDCA_FAIL(SDCA_DATA,
@@ -66,11 +67,11 @@ static sdca_status read_sparse(sdca_store *store, sdca_outline *out)
                            path, encoding);
         goto done;
     }
-    SDCA_TRY(sdca_store_get_numbers(store, "X", "shape", SDCA_INT64, 2, size));
-    SDCA_TRY(sdca_store_check(store, "X/data", 1, &values));
-    SDCA_TRY(sdca_store_check(store, "X/indices", 1, &indices));
-    SDCA_TRY(sdca_store_check(store, "X/indptr", 1, &offsets));
-    if (indices.real || offsets.real) {
+    SDCA_TRY(sdca_hdf5_read_attribute(store, "X", "shape", SDCA_INT64, 2, size));
+    SDCA_TRY(sdca_hdf5_check_shape(store, "X/data", 1, &values));
+    SDCA_TRY(sdca_hdf5_check_shape(store, "X/indices", 1, &indices));
+    SDCA_TRY(sdca_hdf5_check_shape(store, "X/indptr", 1, &offsets));
+    if (indices.is_float || offsets.is_float) {
         status = SDCA_FAIL(SDCA_DATA,
                            "X/indices and X/indptr in '%s' must be whole numbers", path);
     } else if (values.extent[0] != indices.extent[0]) {
@@ -83,7 +84,7 @@ static sdca_status read_sparse(sdca_store *store, sdca_outline *out)
                            path, (long long)offsets.extent[0], (long long)size[0]);
     }
     out->dense    = false;
-    out->wide     = !values.real || values.bytes > sizeof(float);
+    out->wide     = !values.is_float || values.element_size > sizeof(float);
     out->rows     = size[0];
     out->columns  = size[1];
     out->nonzeros = values.extent[0];
@@ -94,16 +95,17 @@ done:
 
 /* Where a column of obs has its values: numbers are an array, categories a group or,
  * before AnnData 0.8, an array with its categories apart. */
-static sdca_status find_column(sdca_store *store, const char *column, sdca_outline *out)
+static sdca_status find_column(sdca_hdf5_file *store, const char *column,
+                               sdca_outline *out)
 {
-    const char *path = sdca_store_path(store);
+    const char *path = sdca_hdf5_path(store);
 
     snprintf(out->label, SDCA_OUTLINE_PATH, "obs/%s", column);
-    if (sdca_store_has_group(store, out->label)) {
+    if (sdca_hdf5_has_group(store, out->label)) {
         snprintf(out->label, SDCA_OUTLINE_PATH, "obs/%s/codes", column);
         snprintf(out->category, SDCA_OUTLINE_PATH, "obs/%s/categories", column);
-        if (!sdca_store_has_array(store, out->label) ||
-            !sdca_store_has_array(store, out->category)) {
+        if (!sdca_hdf5_has_array(store, out->label) ||
+            !sdca_hdf5_has_array(store, out->category)) {
             return SDCA_FAIL(SDCA_DATA,
                              "obs/%s in '%s' has no codes and categories, nor "
                              "is it an array of numbers",
@@ -111,58 +113,58 @@ static sdca_status find_column(sdca_store *store, const char *column, sdca_outli
         }
         return SDCA_OK;
     }
-    if (!sdca_store_has_array(store, out->label)) {
+    if (!sdca_hdf5_has_array(store, out->label)) {
         return SDCA_FAIL(SDCA_DATA, "'%s' has no column '%s' in obs", path, column);
     }
-    if (sdca_store_has_texts(store, out->label)) {
+    if (sdca_hdf5_has_strings(store, out->label)) {
         return SDCA_FAIL(SDCA_DATA,
                          "obs/%s in '%s' is text: write it as categories, as "
                          "astype('category') makes them, or as numbers",
                          column, path);
     }
     snprintf(out->category, SDCA_OUTLINE_PATH, "obs/__categories/%s", column);
-    if (!sdca_store_has_array(store, out->category)) {
+    if (!sdca_hdf5_has_array(store, out->category)) {
         out->category[0] = '\0';
     }
     return SDCA_OK;
 }
 
 /* Where the labels are, if there are any. */
-static sdca_status find_labels(sdca_store *store, const char *column, bool needed,
+static sdca_status find_labels(sdca_hdf5_file *store, const char *column, bool needed,
                                sdca_outline *out)
 {
     if (column != NULL) {
         out->labels = true;
         return find_column(store, column, out);
     }
-    out->labels = sdca_store_has_array(store, "y");
+    out->labels = sdca_hdf5_has_array(store, "y");
     strcpy(out->label, "y");
-    if (sdca_store_has_texts(store, "y")) {
+    if (sdca_hdf5_has_strings(store, "y")) {
         return SDCA_FAIL(SDCA_DATA,
                          "y in '%s' is text: make y the numbers 0 and 1, and label_names "
                          "the two words that they stand for",
-                         sdca_store_path(store));
+                         sdca_hdf5_path(store));
     }
     if (needed && !out->labels) {
-        return SDCA_FAIL(SDCA_DATA, "'%s' has no labels y%s", sdca_store_path(store),
-                         sdca_store_has_group(store, "obs")
+        return SDCA_FAIL(SDCA_DATA, "'%s' has no labels y%s", sdca_hdf5_path(store),
+                         sdca_hdf5_has_group(store, "obs")
                              ? "; --label names the column of obs that has them"
                              : "");
     }
     return SDCA_OK;
 }
 
-static sdca_status read_outline(sdca_store *store, const char *column, bool needed,
+static sdca_status read_outline(sdca_hdf5_file *store, const char *column, bool needed,
                                 bool unwanted, sdca_outline *out)
 {
-    const char *path   = sdca_store_path(store);
-    sdca_status status = SDCA_OK;
-    sdca_shape  y;
+    const char      *path   = sdca_hdf5_path(store);
+    sdca_status      status = SDCA_OK;
+    sdca_array_shape y;
 
     SDCA_TRY(check_version(store));
-    if (sdca_store_has_group(store, "X")) {
+    if (sdca_hdf5_has_group(store, "X")) {
         SDCA_TRY(read_sparse(store, out));
-    } else if (sdca_store_has_array(store, "X")) {
+    } else if (sdca_hdf5_has_array(store, "X")) {
         SDCA_TRY(read_dense(store, out));
     } else {
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not a data set: it has no X", path);
@@ -172,7 +174,7 @@ static sdca_status read_outline(sdca_store *store, const char *column, bool need
         SDCA_TRY(find_labels(store, column, needed, out));
     }
     if (out->labels) {
-        SDCA_TRY(sdca_store_check(store, out->label, 1, &y));
+        SDCA_TRY(sdca_hdf5_check_shape(store, out->label, 1, &y));
     }
     if (out->rows < 1) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has no rows", path);
@@ -183,7 +185,7 @@ static sdca_status read_outline(sdca_store *store, const char *column, bool need
     } else if (out->labels && y.extent[0] != out->rows) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld labels for %lld rows", path,
                            (long long)y.extent[0], (long long)out->rows);
-    } else if (!unwanted && sdca_store_has_array(store, "weight")) {
+    } else if (!unwanted && sdca_hdf5_has_array(store, "weight")) {
         status = SDCA_FAIL(
             SDCA_DATA,
             "'%s' has sample weights, which this version cannot use: remove the "
@@ -196,11 +198,11 @@ done:
 }
 
 /* What could not be opened looks as if it were not there, and is told first. */
-sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed,
+sdca_status sdca_outline_read(sdca_hdf5_file *store, const char *column, bool needed,
                               bool unwanted, sdca_outline *out)
 {
     sdca_status status = read_outline(store, column, needed, unwanted, out);
-    sdca_status links  = sdca_store_check_links(store);
+    sdca_status links  = sdca_hdf5_deferred_error(store);
 
     return links != SDCA_OK ? links : status;
 }

@@ -22,7 +22,7 @@ typedef struct sdca_outline {
 
 /* Labels are column of obs, or y if that is NULL; they may be needed, or not be wanted,
  * nor weights. out is all zero before. Local. */
-sdca_status sdca_outline_read(sdca_store *store, const char *column, bool needed,
+sdca_status sdca_outline_read(sdca_hdf5_file *store, const char *column, bool needed,
                               bool unwanted, sdca_outline *out);
 
 #endif

@@ -7,11 +7,11 @@
 
 #include "sdca/memory.h"
 
-sdca_status sdca_pieces_offsets(sdca_store *store, const sdca_outline *file,
-                                sdca_array *array, sdca_range range, int64_t *offset)
+sdca_status sdca_pieces_offsets(sdca_hdf5_file *store, const sdca_outline *file,
+                                sdca_hdf5_array *array, sdca_range range, int64_t *offset)
 {
     sdca_range  read   = { range.first, range.count + 1 };
-    sdca_status status = sdca_store_read_array(array, read, offset);
+    sdca_status status = sdca_hdf5_read_array(array, read, offset);
 
     for (int64_t k = 0; status == SDCA_OK && k <= range.count; k++) {
         int64_t row   = range.first + k;
@@ -22,7 +22,7 @@ sdca_status sdca_pieces_offsets(sdca_store *store, const sdca_outline *file,
             status = SDCA_FAIL(
                 SDCA_DATA,
                 "'%s', row %lld: its offset %lld does not ascend from 0 to %lld",
-                sdca_store_path(store), (long long)row, (long long)offset[k],
+                sdca_hdf5_path(store), (long long)row, (long long)offset[k],
                 (long long)file->nonzeros);
         }
     }
@@ -32,7 +32,7 @@ sdca_status sdca_pieces_offsets(sdca_store *store, const sdca_outline *file,
 static sdca_status no_memory(const sdca_pieces *p)
 {
     return SDCA_FAIL(SDCA_MEMORY, "no memory to read %lld rows of '%s'",
-                     (long long)p->mine.count, sdca_store_path(p->store));
+                     (long long)p->mine.count, sdca_hdf5_path(p->store));
 }
 
 /* Room for a piece of so many non-zeros, which are not kept. */
@@ -47,11 +47,11 @@ static sdca_status make_room(sdca_pieces *p, int64_t count)
     free(piece->narrow);
     free(piece->wide);
     p->room       = count;
-    piece->column = sdca_memory_allocate((size_t)count, sizeof *piece->column);
+    piece->column = sdca_alloc_array((size_t)count, sizeof *piece->column);
     piece->narrow =
-        p->file->wide ? NULL : sdca_memory_allocate((size_t)count, sizeof *piece->narrow);
+        p->file->wide ? NULL : sdca_alloc_array((size_t)count, sizeof *piece->narrow);
     piece->wide =
-        p->file->wide ? sdca_memory_allocate((size_t)count, sizeof *piece->wide) : NULL;
+        p->file->wide ? sdca_alloc_array((size_t)count, sizeof *piece->wide) : NULL;
     return piece->column != NULL && (piece->narrow != NULL || piece->wide != NULL)
                ? SDCA_OK
                : no_memory(p);
@@ -69,17 +69,17 @@ static int64_t dense_step(const sdca_pieces *p)
 static sdca_status open_dense(sdca_pieces *p)
 {
     sdca_status status = SDCA_OK;
-    sdca_type   type   = p->file->wide ? SDCA_FLOAT64 : SDCA_FLOAT32;
+    sdca_dtype  type   = p->file->wide ? SDCA_FLOAT64 : SDCA_FLOAT32;
     int64_t     most   = dense_step(p) * p->file->columns;
 
     SDCA_TRY(make_room(p, most)); /* and one more, where what is not taken is written */
-    p->whole = sdca_memory_allocate((size_t)most,
-                                    p->file->wide ? sizeof(double) : sizeof(float));
+    p->whole =
+        sdca_alloc_array((size_t)most, p->file->wide ? sizeof(double) : sizeof(float));
     if (p->whole == NULL) {
         status = no_memory(p);
         goto done;
     }
-    SDCA_TRY(sdca_store_open_array(p->store, "X", type, &p->values));
+    SDCA_TRY(sdca_hdf5_open_array(p->store, "X", type, &p->values));
 
 done:
     return status;
@@ -88,25 +88,25 @@ done:
 static sdca_status open_sparse(sdca_pieces *p)
 {
     sdca_status status = SDCA_OK;
-    sdca_type   type   = p->file->wide ? SDCA_FLOAT64 : SDCA_FLOAT32;
+    sdca_dtype  type   = p->file->wide ? SDCA_FLOAT64 : SDCA_FLOAT32;
 
     SDCA_TRY(make_room(p, SDCA_PIECE_NONZEROS));
-    SDCA_TRY(sdca_store_open_array(p->store, "X/indptr", SDCA_INT64, &p->offsets));
-    SDCA_TRY(sdca_store_open_array(p->store, "X/indices", SDCA_INT32, &p->columns));
-    SDCA_TRY(sdca_store_open_array(p->store, "X/data", type, &p->values));
+    SDCA_TRY(sdca_hdf5_open_array(p->store, "X/indptr", SDCA_INT64, &p->offsets));
+    SDCA_TRY(sdca_hdf5_open_array(p->store, "X/indices", SDCA_INT32, &p->columns));
+    SDCA_TRY(sdca_hdf5_open_array(p->store, "X/data", type, &p->values));
 
 done:
     return status;
 }
 
-sdca_status sdca_pieces_open(sdca_store *store, const sdca_outline *file, sdca_range mine,
-                             sdca_pieces **out)
+sdca_status sdca_pieces_open(sdca_hdf5_file *store, const sdca_outline *file,
+                             sdca_range mine, sdca_pieces **out)
 {
     sdca_status  status = SDCA_OK;
     sdca_pieces *p      = calloc(1, sizeof *p);
 
     if (p == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory to read '%s'", sdca_store_path(store));
+        return SDCA_FAIL(SDCA_MEMORY, "no memory to read '%s'", sdca_hdf5_path(store));
     }
     p->store = store;
     p->file  = file;
@@ -123,9 +123,9 @@ done:
 void sdca_pieces_close(sdca_pieces *p)
 {
     if (p != NULL) {
-        sdca_store_close_array(p->offsets);
-        sdca_store_close_array(p->columns);
-        sdca_store_close_array(p->values);
+        sdca_hdf5_close_array(p->offsets);
+        sdca_hdf5_close_array(p->columns);
+        sdca_hdf5_close_array(p->values);
         free(p->whole);
         free(p->piece.column);
         free(p->piece.narrow);
@@ -182,9 +182,9 @@ static sdca_status read_sparse(sdca_pieces *p)
     range.first = piece->start[0];
     range.count = piece->start[piece->rows] - piece->start[0];
     SDCA_TRY(make_room(p, range.count));
-    SDCA_TRY(sdca_store_read_array(p->columns, range, piece->column));
-    SDCA_TRY(sdca_store_read_array(p->values, range,
-                                   p->file->wide ? (void *)piece->wide : piece->narrow));
+    SDCA_TRY(sdca_hdf5_read_array(p->columns, range, piece->column));
+    SDCA_TRY(sdca_hdf5_read_array(p->values, range,
+                                  p->file->wide ? (void *)piece->wide : piece->narrow));
 
 done:
     return status;
@@ -227,7 +227,7 @@ static sdca_status read_dense(sdca_pieces *p)
     sdca_piece *piece = &p->piece;
     sdca_status status;
 
-    status = sdca_store_read_array(
+    status = sdca_hdf5_read_array(
         p->values, (sdca_range){ p->mine.first + p->next, rows }, p->whole);
     p->offset[0] = 0;
     for (int64_t k = 0; status == SDCA_OK && k < rows; k++) {

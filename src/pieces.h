@@ -23,12 +23,12 @@ typedef struct sdca_piece {
 } sdca_piece;
 
 typedef struct sdca_pieces {
-    sdca_store         *store; /* borrowed, as the outline is */
+    sdca_hdf5_file     *store; /* borrowed, as the outline is */
     const sdca_outline *file;
     sdca_range          mine;
-    sdca_array         *offsets; /* these two of a sparse file only */
-    sdca_array         *columns;
-    sdca_array         *values;
+    sdca_hdf5_array    *offsets; /* these two of a sparse file only */
+    sdca_hdf5_array    *columns;
+    sdca_hdf5_array    *values;
     sdca_range          window; /* rows of mine whose offsets are here: */
     int64_t             offset[SDCA_PIECE_ROWS + 1];
     void               *whole; /* values of a dense file, zeros too */
@@ -39,8 +39,8 @@ typedef struct sdca_pieces {
 
 /* Open the rows of a range. Local. On success *out is the caller's, to be freed with
  * sdca_pieces_close(); NULL is fine. */
-sdca_status sdca_pieces_open(sdca_store *store, const sdca_outline *file, sdca_range mine,
-                             sdca_pieces **out);
+sdca_status sdca_pieces_open(sdca_hdf5_file *store, const sdca_outline *file,
+                             sdca_range mine, sdca_pieces **out);
 void        sdca_pieces_close(sdca_pieces *pieces);
 
 /* Read the next piece, or just where its rows start; there is one as long as next is
@@ -51,7 +51,8 @@ void        sdca_pieces_begin_again(sdca_pieces *pieces);
 
 /* Row offsets of a range of a sparse file's rows: one more than there are rows. They are
  * checked to ascend from 0 to the number of non-zeros. Local. */
-sdca_status sdca_pieces_offsets(sdca_store *store, const sdca_outline *file,
-                                sdca_array *array, sdca_range range, int64_t *offset);
+sdca_status sdca_pieces_offsets(sdca_hdf5_file *store, const sdca_outline *file,
+                                sdca_hdf5_array *array, sdca_range range,
+                                int64_t *offset);
 
 #endif

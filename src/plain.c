@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Bytes of the character that begins with this byte, or 0 if none does. */
-static size_t width_of(unsigned char c)
+static size_t sequence_length(unsigned char c)
 {
     return c == 0                  ? 0
            : c < 0x80              ? 1
@@ -18,7 +18,7 @@ static size_t width_of(unsigned char c)
 }
 
 /* Overlong forms, surrogates and what is beyond U+10FFFF show in the second byte. */
-static bool is_second(unsigned char first, unsigned char c)
+static bool is_valid_second_byte(unsigned char first, unsigned char c)
 {
     unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     unsigned char most  = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
@@ -26,44 +26,44 @@ static bool is_second(unsigned char first, unsigned char c)
     return c >= least && c <= most;
 }
 
-size_t sdca_plain_character(const char *text, size_t left)
+size_t sdca_printable_utf8_length(const char *text, size_t size)
 {
-    const unsigned char *c     = (const unsigned char *)text;
-    size_t               width = left > 0 ? width_of(c[0]) : 0;
+    const unsigned char *c      = (const unsigned char *)text;
+    size_t               length = size > 0 ? sequence_length(c[0]) : 0;
 
-    if (width > left || (width > 1 && !is_second(c[0], c[1]))) {
+    if (length > size || (length > 1 && !is_valid_second_byte(c[0], c[1]))) {
         return 0;
     }
-    for (size_t k = 2; k < width; k++) {
+    for (size_t k = 2; k < length; k++) {
         if ((c[k] & 0xc0) != 0x80) {
             return 0;
         }
     }
-    return width;
+    return length;
 }
 
-size_t sdca_plain_visible(const char *text, size_t left)
+size_t sdca_printable_length(const char *text, size_t size)
 {
-    const unsigned char *c     = (const unsigned char *)text;
-    size_t               width = sdca_plain_character(text, left);
-    bool                 low   = width == 1 && (c[0] < ' ' || c[0] == 0x7f);
-    bool                 high  = width == 2 && c[0] == 0xc2 && c[1] < 0xa0;
+    const unsigned char *c      = (const unsigned char *)text;
+    size_t               length = sdca_printable_utf8_length(text, size);
+    bool                 low    = length == 1 && (c[0] < ' ' || c[0] == 0x7f);
+    bool                 high   = length == 2 && c[0] == 0xc2 && c[1] < 0xa0;
 
-    return low || high ? 0 : width;
+    return low || high ? 0 : length;
 }
 
-void sdca_plain_clean(char *text)
+void sdca_printable_sanitize(char *text)
 {
-    size_t left = strlen(text);
+    size_t size = strlen(text);
 
-    while (left > 0) {
-        size_t width = sdca_plain_visible(text, left);
+    while (size > 0) {
+        size_t length = sdca_printable_length(text, size);
 
-        if (width == 0) {
-            *text = '?';
-            width = 1;
+        if (length == 0) {
+            *text  = '?';
+            length = 1;
         }
-        text += width;
-        left -= width;
+        text += length;
+        size -= length;
     }
 }

@@ -16,13 +16,13 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-sdca_random sdca_random_stream(uint64_t seed, sdca_purpose purpose, uint64_t a,
+sdca_random sdca_random_stream(uint64_t seed, sdca_stream_kind kind, uint64_t a,
                                uint64_t b)
 {
     sdca_random stream = { 0, 0 };
 
     stream.key = mix(seed + golden);
-    stream.key = mix(stream.key ^ ((uint64_t)purpose + golden));
+    stream.key = mix(stream.key ^ ((uint64_t)kind + golden));
     stream.key = mix(stream.key + mix(a + 2 * golden));
     stream.key = mix(stream.key ^ mix(b + 3 * golden));
     return stream;
@@ -40,9 +40,9 @@ uint32_t sdca_random_below(sdca_random *stream, uint32_t bound)
     uint64_t product = (sdca_random_bits(stream) >> 32) * bound;
 
     if ((uint32_t)product < bound) {
-        uint32_t unfair = (uint32_t)(-bound) % bound;
+        uint32_t threshold = (uint32_t)(-bound) % bound;
 
-        while ((uint32_t)product < unfair) {
+        while ((uint32_t)product < threshold) {
             product = (sdca_random_bits(stream) >> 32) * bound;
         }
     }
@@ -65,19 +65,19 @@ void sdca_random_shuffle(sdca_random *stream, uint32_t *row, uint32_t count)
     }
 }
 
-sdca_permutation sdca_random_permutation(uint64_t seed, sdca_purpose purpose, uint64_t a,
+sdca_permutation sdca_permutation_create(uint64_t seed, sdca_stream_kind kind, uint64_t a,
                                          uint64_t b, uint32_t count)
 {
-    sdca_random      stream = sdca_random_stream(seed, purpose, a, b);
+    sdca_random      stream = sdca_random_stream(seed, kind, a, b);
     sdca_permutation p      = { .count = count };
     uint32_t         bits   = 0;
 
     while (bits < 32 && (uint64_t)1 << bits < count) {
         bits++;
     }
-    p.shift = bits / 2;
-    p.low   = ((uint32_t)1 << p.shift) - 1;
-    p.high  = ((uint32_t)1 << (bits - p.shift)) - 1;
+    p.half_bits = bits / 2;
+    p.low_mask  = ((uint32_t)1 << p.half_bits) - 1;
+    p.high_mask = ((uint32_t)1 << (bits - p.half_bits)) - 1;
     for (int round = 0; round < SDCA_PERMUTATION_ROUNDS; round++) {
         p.key[round] = sdca_random_bits(&stream);
     }
@@ -86,22 +86,22 @@ sdca_permutation sdca_random_permutation(uint64_t seed, sdca_purpose purpose, ui
 
 /* A round changes one half of the bits of a number by the other half: it is its
  * own inverse (a Feistel network). */
-static uint32_t by_other(const sdca_permutation *p, int round, uint32_t other)
+static uint32_t feistel_round(const sdca_permutation *p, int round, uint32_t other)
 {
     return (uint32_t)(((other ^ p->key[round]) * golden) >> 32);
 }
 
 /* Numbers from count on are sent on their way again until they are below it. */
-uint32_t sdca_random_place(const sdca_permutation *p, uint32_t k)
+uint32_t sdca_permutation_apply(const sdca_permutation *p, uint32_t k)
 {
     while (p->count > 0) {
-        uint32_t high = k >> p->shift, low = k & p->low;
+        uint32_t high = k >> p->half_bits, low = k & p->low_mask;
 
         for (int round = 0; round < SDCA_PERMUTATION_ROUNDS; round += 2) {
-            high ^= by_other(p, round, low) & p->high;
-            low ^= by_other(p, round + 1, high) & p->low;
+            high ^= feistel_round(p, round, low) & p->high_mask;
+            low ^= feistel_round(p, round + 1, high) & p->low_mask;
         }
-        k = high << p->shift | low;
+        k = high << p->half_bits | low;
         if (k < p->count) {
             break;
         }
@@ -109,19 +109,19 @@ uint32_t sdca_random_place(const sdca_permutation *p, uint32_t k)
     return k;
 }
 
-uint32_t sdca_random_origin(const sdca_permutation *p, uint32_t place)
+uint32_t sdca_permutation_invert(const sdca_permutation *p, uint32_t position)
 {
     while (p->count > 0) {
-        uint32_t high = place >> p->shift, low = place & p->low;
+        uint32_t high = position >> p->half_bits, low = position & p->low_mask;
 
         for (int round = SDCA_PERMUTATION_ROUNDS; round > 0; round -= 2) {
-            low ^= by_other(p, round - 1, high) & p->low;
-            high ^= by_other(p, round - 2, low) & p->high;
+            low ^= feistel_round(p, round - 1, high) & p->low_mask;
+            high ^= feistel_round(p, round - 2, low) & p->high_mask;
         }
-        place = high << p->shift | low;
-        if (place < p->count) {
+        position = high << p->half_bits | low;
+        if (position < p->count) {
             break;
         }
     }
-    return place;
+    return position;
 }

@@ -26,31 +26,31 @@ static const double dense_from = 0.4;
 static const uint64_t shuffle_seed = 1;
 
 /* The row offsets of a slice of a sparse file. */
-static sdca_status read_slice(sdca_store *store, const sdca_outline *file,
+static sdca_status read_slice(sdca_hdf5_file *store, const sdca_outline *file,
                               sdca_range slice, int64_t *offset)
 {
-    sdca_status status = SDCA_OK;
-    sdca_array *array  = NULL;
+    sdca_status      status = SDCA_OK;
+    sdca_hdf5_array *array  = NULL;
 
-    SDCA_TRY(sdca_store_open_array(store, "X/indptr", SDCA_INT64, &array));
+    SDCA_TRY(sdca_hdf5_open_array(store, "X/indptr", SDCA_INT64, &array));
     SDCA_TRY(sdca_pieces_offsets(store, file, array, slice, offset));
 
 done:
-    sdca_store_close_array(array);
+    sdca_hdf5_close_array(array);
     return status;
 }
 
 /* Cut the rows of a sparse file into equal work. Each rank looks at an equal
  * slice of the offsets, so that nobody needs them all. Collective. */
-static sdca_status cut_work(MPI_Comm comm, sdca_store *store, const sdca_outline *file,
-                            sdca_range *mine)
+static sdca_status cut_work(MPI_Comm comm, sdca_hdf5_file *store,
+                            const sdca_outline *file, sdca_range *mine)
 {
     int         rank   = sdca_comm_rank(comm);
     int         ranks  = sdca_comm_size(comm);
-    sdca_range  slice  = sdca_partition_even(file->rows, rank, ranks);
+    sdca_range  slice  = sdca_range_split_even(file->rows, rank, ranks);
     sdca_status status = SDCA_OK;
-    int64_t    *offset = sdca_memory_allocate((size_t)slice.count, sizeof *offset);
-    int64_t    *cut    = sdca_memory_allocate((size_t)ranks, sizeof *cut);
+    int64_t    *offset = sdca_alloc_array((size_t)slice.count, sizeof *offset);
+    int64_t    *cut    = sdca_alloc_array((size_t)ranks, sizeof *cut);
 
     if (offset == NULL || cut == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the offsets of %lld rows",
@@ -59,8 +59,8 @@ static sdca_status cut_work(MPI_Comm comm, sdca_store *store, const sdca_outline
         status = read_slice(store, file, slice, offset);
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
-    sdca_partition_cut(slice, offset, file->rows, file->nonzeros, ranks, cut);
-    sdca_comm_min_int64(comm, cut, ranks + 1);
+    sdca_range_split_by_nonzeros(slice, offset, file->rows, file->nonzeros, ranks, cut);
+    sdca_comm_allreduce_min_int64(comm, cut, ranks + 1);
     mine->first = cut[rank];
     mine->count = cut[rank + 1] - cut[rank];
 
@@ -71,19 +71,19 @@ done:
 }
 
 /* Which rows are mine? One rank has all, and dense ones are all as long. Collective. */
-static sdca_status find_mine(MPI_Comm comm, sdca_store *store, const sdca_outline *file,
-                             sdca_range *mine)
+static sdca_status find_mine(MPI_Comm comm, sdca_hdf5_file *store,
+                             const sdca_outline *file, sdca_range *mine)
 {
     if (!file->dense && sdca_comm_size(comm) > 1) {
         return cut_work(comm, store, file, mine);
     }
-    *mine = sdca_partition_even(file->rows, sdca_comm_rank(comm), sdca_comm_size(comm));
+    *mine = sdca_range_split_even(file->rows, sdca_comm_rank(comm), sdca_comm_size(comm));
     return SDCA_OK;
 }
 
 /* One rank's way through its rows. */
 typedef struct reading {
-    sdca_store                *store;
+    sdca_hdf5_file            *store;
     const sdca_outline        *file;
     const sdca_reader_options *options;
     sdca_pieces               *pieces;
@@ -96,7 +96,7 @@ typedef struct reading {
 static sdca_status no_memory(const reading *r)
 {
     return SDCA_FAIL(SDCA_MEMORY, "no memory to read %lld rows of '%s'",
-                     (long long)r->weave.draft->mine.count, sdca_store_path(r->store));
+                     (long long)r->weave.draft->mine.count, sdca_hdf5_path(r->store));
 }
 
 /* Places are asked for twice, and take longer to compute than to remember. */
@@ -105,12 +105,12 @@ static sdca_status find_places(reading *r)
     const sdca_dataset *draft = r->weave.draft;
     uint32_t            rows  = (uint32_t)draft->mine.count;
 
-    r->place = sdca_memory_allocate(rows, sizeof *r->place);
+    r->place = sdca_alloc_array(rows, sizeof *r->place);
     if (r->place == NULL) {
         return no_memory(r);
     }
     for (uint32_t k = 0; k < rows; k++) {
-        r->place[k] = sdca_random_place(&draft->places, k);
+        r->place[k] = sdca_permutation_apply(&draft->places, k);
     }
     return SDCA_OK;
 }
@@ -156,7 +156,7 @@ static sdca_status make_rows(reading *r)
     }
     x->count   = rows;
     x->columns = columns;
-    x->row     = sdca_memory_allocate(rows, sizeof *x->row);
+    x->row     = sdca_alloc_array(rows, sizeof *x->row);
     if (x->row == NULL) {
         return no_memory(r);
     }
@@ -177,7 +177,7 @@ static sdca_status begin_rows(reading *r, double *nonzeros, double *values)
 
     if (draft->mine.count > UINT32_MAX - 1024) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld rows for this rank; use more ranks",
-                           sdca_store_path(r->store), (long long)draft->mine.count);
+                           sdca_hdf5_path(r->store), (long long)draft->mine.count);
         goto done;
     }
     if (r->file->labels) {
@@ -204,7 +204,7 @@ static sdca_status prepare(MPI_Comm comm, reading *r)
 
     SDCA_TRY(sdca_comm_agree(comm, begin_rows(r, &total[0], &total[1])));
     if (r->file->dense) {
-        sdca_comm_sum(comm, total, 2);
+        sdca_comm_allreduce_sum(comm, total, 2);
     }
     r->dense = total[0] > dense_from * total[1];
 
@@ -248,7 +248,7 @@ static sdca_status settle_width(MPI_Comm comm, bool fits, sdca_dataset *draft)
     double      all    = fits ? 1.0 : 0.0;
     sdca_status status = SDCA_OK;
 
-    sdca_comm_min(comm, &all, 1);
+    sdca_comm_allreduce_min(comm, &all, 1);
     SDCA_TRY(sdca_comm_agree(comm, all > 0.0 ? sdca_rows_narrow(&draft->x) : SDCA_OK));
     for (uint32_t i = 0; draft->normalized && i < draft->x.count; i++) {
         sdca_row *row = &draft->x.row[i];
@@ -306,9 +306,9 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
                             .options = &options,
                             .weave   = { path, &draft, true, 0 } };
 
-    SDCA_TRY(sdca_store_open(comm, path, &r.store));
+    SDCA_TRY(sdca_hdf5_open(comm, path, &r.store));
     if (options.links) {
-        sdca_store_follow_links(r.store);
+        sdca_hdf5_follow_external_links(r.store);
     }
     SDCA_TRY(
         sdca_comm_agree(comm, sdca_outline_read(r.store, options.label, options.labels,
@@ -317,7 +317,7 @@ sdca_status sdca_reader_read(MPI_Comm comm, const char *path, sdca_reader_option
     draft.labels = file.labels;
     SDCA_TRY(find_mine(comm, r.store, &file, &draft.mine));
     if (options.shuffle) {
-        draft.places = sdca_random_permutation(shuffle_seed, SDCA_PURPOSE_PLACE,
+        draft.places = sdca_permutation_create(shuffle_seed, SDCA_STREAM_ROW_SHUFFLE,
                                                (uint64_t)draft.mine.first, 0,
                                                (uint32_t)draft.mine.count);
     }
@@ -338,8 +338,8 @@ done:
     sdca_pieces_close(r.pieces);
     sdca_targets_close(r.targets);
     free(r.place);
-    sdca_store_close(r.store);
+    sdca_hdf5_close(r.store);
     sdca_rows_free(&draft.x);
-    sdca_texts_free(&draft.words);
+    sdca_string_list_free(&draft.words);
     return status;
 }

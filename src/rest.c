@@ -15,7 +15,7 @@ sdca_status sdca_rest_create(uint32_t rows, double share, bool stuck, sdca_rest 
         .rows = rows, .share = share, .stuck = stuck, .longest = SDCA_REST_LONGEST
     };
 
-    rest.term   = sdca_memory_zeros(rows, sizeof *rest.term);
+    rest.term   = sdca_alloc_zeroed(rows, sizeof *rest.term);
     rest.streak = malloc((size_t)rows + SDCA_REST_TOGETHER);
     if (rest.term == NULL || rest.streak == NULL) {
         sdca_rest_free(&rest);

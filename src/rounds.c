@@ -15,11 +15,11 @@ static const char *const names[] = { SDCA_ROUND_LIST(NAME) };
 enum { FIELDS = sizeof names / sizeof names[0] };
 _Static_assert(sizeof(sdca_round_entry) == FIELDS * sizeof(double), "doubles alone");
 
-const sdca_columns sdca_round_columns = { "rounds", FIELDS, names };
+const sdca_record_schema sdca_round_columns = { "rounds", FIELDS, names };
 
 sdca_status sdca_rounds_create(sdca_rounds *out)
 {
-    sdca_round_entry *entry = sdca_memory_allocate(SDCA_ROUNDS_ROOM, sizeof *entry);
+    sdca_round_entry *entry = sdca_alloc_array(SDCA_ROUNDS_ROOM, sizeof *entry);
 
     if (entry == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for a log of %d rounds",
@@ -75,16 +75,16 @@ void sdca_rounds_add(sdca_rounds *rounds, const sdca_round_entry *entry)
     rounds->entry[rounds->count++] = *entry;
 }
 
-sdca_status sdca_rounds_write(const sdca_rounds *rounds, sdca_store *store)
+sdca_status sdca_rounds_write(const sdca_rounds *rounds, sdca_hdf5_file *store)
 {
-    return rounds->count > 0
-               ? sdca_columns_write(&sdca_round_columns, (const double *)rounds->entry,
-                                    rounds->count, store)
-               : SDCA_OK;
+    return rounds->count > 0 ? sdca_hdf5_write_records(&sdca_round_columns,
+                                                       (const double *)rounds->entry,
+                                                       rounds->count, store)
+                             : SDCA_OK;
 }
 
 /* What is read is noted once more, so that no file can make a log that is too long. */
-sdca_status sdca_rounds_read(sdca_store *store, sdca_rounds *out)
+sdca_status sdca_rounds_read(sdca_hdf5_file *store, sdca_rounds *out)
 {
     sdca_status status = SDCA_OK;
     sdca_rounds rounds = { 0 };
@@ -92,8 +92,8 @@ sdca_status sdca_rounds_read(sdca_store *store, sdca_rounds *out)
     int64_t     count  = 0;
 
     SDCA_TRY(sdca_rounds_create(&rounds));
-    if (sdca_store_has_group(store, sdca_round_columns.group)) {
-        SDCA_TRY(sdca_columns_read(&sdca_round_columns, store, &number, &count));
+    if (sdca_hdf5_has_group(store, sdca_round_columns.group)) {
+        SDCA_TRY(sdca_hdf5_read_records(&sdca_round_columns, store, &number, &count));
     }
     for (int64_t k = 0; k < count; k++) {
         sdca_rounds_add(&rounds, &((const sdca_round_entry *)number)[k]);

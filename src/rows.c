@@ -17,11 +17,11 @@ static const int32_t slim_columns = 1 << 16;
 static sdca_status reserve(sdca_rows *rows, int64_t nonzeros, bool wide)
 {
     if (wide) {
-        rows->wide = sdca_memory_allocate((size_t)nonzeros, sizeof *rows->wide);
+        rows->wide = sdca_alloc_array((size_t)nonzeros, sizeof *rows->wide);
     } else if (rows->columns <= slim_columns) {
-        rows->slim = sdca_memory_allocate((size_t)nonzeros, sizeof *rows->slim);
+        rows->slim = sdca_alloc_array((size_t)nonzeros, sizeof *rows->slim);
     } else {
-        rows->entry = sdca_memory_allocate((size_t)nonzeros, sizeof *rows->entry);
+        rows->entry = sdca_alloc_array((size_t)nonzeros, sizeof *rows->entry);
     }
     return rows->wide != NULL || rows->slim != NULL || rows->entry != NULL
                ? SDCA_OK
@@ -40,7 +40,7 @@ sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros, 
     sdca_rows   rows   = { .count = count, .columns = columns };
     sdca_status status = SDCA_OK;
 
-    rows.row = sdca_memory_allocate(count, sizeof *rows.row);
+    rows.row = sdca_alloc_array(count, sizeof *rows.row);
     if (rows.row == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %lu rows", (unsigned long)count);
         goto done;
@@ -61,11 +61,11 @@ sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
     sdca_rows rows   = { .count = count, .columns = columns };
     size_t    values = (size_t)count * (size_t)columns;
 
-    rows.row = sdca_memory_allocate(count, sizeof *rows.row);
+    rows.row = sdca_alloc_array(count, sizeof *rows.row);
     if (wide) {
-        rows.dense_wide = sdca_memory_allocate(values, sizeof *rows.dense_wide);
+        rows.dense_wide = sdca_alloc_array(values, sizeof *rows.dense_wide);
     } else {
-        rows.dense = sdca_memory_allocate(values, sizeof *rows.dense);
+        rows.dense = sdca_alloc_array(values, sizeof *rows.dense);
     }
     if (rows.row == NULL || (rows.dense == NULL && rows.dense_wide == NULL)) {
         sdca_rows_free(&rows);
@@ -304,7 +304,7 @@ static sdca_status narrow_sparse(sdca_rows *rows)
 static sdca_status narrow_dense(sdca_rows *rows)
 {
     int64_t entries = rows->row[rows->count].start;
-    float  *dense   = sdca_memory_allocate((size_t)entries, sizeof *dense);
+    float  *dense   = sdca_alloc_array((size_t)entries, sizeof *dense);
 
     if (dense == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld values", (long long)entries);

@@ -45,7 +45,7 @@ static sdca_status make_marks(const sdca_run *r, uint8_t **mark)
 }
 
 /* The part of a checkpoint that is a model; rank 0's work. */
-static sdca_status put_model(sdca_run *r, sdca_store *store)
+static sdca_status put_model(sdca_run *r, sdca_hdf5_file *store)
 {
     sdca_status       status = SDCA_OK;
     sdca_model        model  = *r->plan->saving.model;
@@ -68,7 +68,7 @@ static sdca_status put_model(sdca_run *r, sdca_store *store)
     snprintf(model.solver, sizeof model.solver, "%s", sdca_plan_solver_name(r->solver));
     describe_schedule(r, schedule);
     SDCA_TRY(sdca_model_put(&model, store));
-    SDCA_TRY(sdca_store_put_text(store, "/", "schedule", schedule));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "/", "schedule", schedule));
 
 done:
     return status;
@@ -113,7 +113,7 @@ static sdca_status save(sdca_run *r)
     sdca_status         status  = write(r);
     double              cost    = MPI_Wtime() - start;
 
-    sdca_comm_max(r->comm, &cost, 1);
+    sdca_comm_allreduce_max(r->comm, &cost, 1);
     r->result->times.checkpoint += cost;
     r->result->unsaved = status != SDCA_OK;
     r->saved_round     = r->state->round;
@@ -210,14 +210,16 @@ static sdca_status check_identity(const sdca_run *r, const sdca_model *was,
 
 /* What is not among the fields: is this a checkpoint of this run, its history, and how
  * its rounds came about. */
-static sdca_status get_model(sdca_run *r, sdca_store *store, char schedule[SCHEDULE_SIZE])
+static sdca_status get_model(sdca_run *r, sdca_hdf5_file *store,
+                             char schedule[SCHEDULE_SIZE])
 {
     sdca_status status = SDCA_OK;
     sdca_model  model  = { 0 };
 
     SDCA_TRY(sdca_model_get(store, &model));
-    SDCA_TRY(check_identity(r, &model, sdca_store_path(store)));
-    SDCA_TRY(sdca_store_get_text(store, "/", "schedule", schedule, SCHEDULE_SIZE));
+    SDCA_TRY(check_identity(r, &model, sdca_hdf5_path(store)));
+    SDCA_TRY(
+        sdca_hdf5_read_string_attribute(store, "/", "schedule", schedule, SCHEDULE_SIZE));
     r->saved_at_target = model.converged;
     r->result->history = model.history;
     r->result->times   = (sdca_times){ .local       = model.seconds.local,

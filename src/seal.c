@@ -14,26 +14,26 @@
 
 #include "sdca/output.h"
 
-enum { PIECE = 1 << 16 };
+enum { BUFFER_SIZE = 1 << 16 };
 
 /* How every seal begins. */
-#define MARK "sdca seal "
+#define MAGIC "sdca seal "
 
 /* How a file of HDF5 begins that was never sealed. */
-static const char hdf5[] = "\211HDF\r\n";
+static const char hdf5_magic[] = "\211HDF\r\n";
 
 /* What a seal says, as it stands in the file. */
-typedef struct seal {
-    char text[SDCA_SEAL_SIZE];
-} seal;
+typedef struct checksum_block {
+    char text[SDCA_CHECKSUM_BLOCK_SIZE];
+} checksum_block;
 
-static seal write_seal(long long bytes, unsigned long crc)
+static checksum_block format_checksum(long long bytes, unsigned long crc)
 {
-    seal made = { "" };
+    checksum_block block = { "" };
 
-    snprintf(made.text, sizeof made.text, MARK "1\nbytes %lld\ncrc32 %08lx\n", bytes,
+    snprintf(block.text, sizeof block.text, MAGIC "1\nbytes %lld\ncrc32 %08lx\n", bytes,
              crc);
-    return made;
+    return block;
 }
 
 /* Bytes of a file from its present place on, as many as there are up to count; -1 on
@@ -61,59 +61,60 @@ static ssize_t read_all(int file, void *to, size_t count)
 
 /* The seal that a file should have, and the one that it has. False if it cannot be
  * read. */
-static bool look(int file, seal *should, seal *has)
+static bool compute_checksum(int file, checksum_block *expected, checksum_block *found)
 {
-    unsigned char piece[PIECE];
+    unsigned char buffer[BUFFER_SIZE];
     unsigned long crc   = crc32(0L, Z_NULL, 0);
     long long     bytes = 0;
     ssize_t       got   = 1;
 
-    memset(has, 0, sizeof *has);
-    if (lseek(file, 0, SEEK_SET) != 0 || read_all(file, has, sizeof *has) < 0) {
+    memset(found, 0, sizeof *found);
+    if (lseek(file, 0, SEEK_SET) != 0 || read_all(file, found, sizeof *found) < 0) {
         got = -1;
     }
     while (got > 0) {
-        got = read_all(file, piece, PIECE);
+        got = read_all(file, buffer, BUFFER_SIZE);
         if (got > 0) {
-            crc = crc32(crc, piece, (uInt)got);
+            crc = crc32(crc, buffer, (uInt)got);
             bytes += got;
         }
     }
-    *should = write_seal(bytes, crc);
+    *expected = format_checksum(bytes, crc);
     return got == 0;
 }
 
-static sdca_status check(int file, const char *name)
+static sdca_status verify(int file, const char *name)
 {
-    seal should, has;
+    checksum_block expected, found;
 
-    if (!look(file, &should, &has)) {
+    if (!compute_checksum(file, &expected, &found)) {
         return SDCA_FAIL(SDCA_IO, "cannot read '%s': %s", name, strerror(errno));
     }
-    if (memcmp(&should, &has, sizeof has) == 0) {
+    if (memcmp(&expected, &found, sizeof found) == 0) {
         return SDCA_OK;
     }
-    return memcmp(&has, hdf5, strlen(hdf5)) == 0
+    return memcmp(&found, hdf5_magic, strlen(hdf5_magic)) == 0
                ? SDCA_FAIL(SDCA_DATA, "'%s' is not a checkpoint, but a model or data",
                            name)
                : SDCA_FAIL(SDCA_DATA, "'%s' is damaged: it is not as it was written",
                            name);
 }
 
-sdca_status sdca_seal_put(const char *path, const char *name)
+sdca_status sdca_checksum_write(const char *path, const char *name)
 {
-    sdca_status status = SDCA_OK;
-    int         file   = open(path, O_RDWR);
-    seal        made, before;
+    sdca_status    status = SDCA_OK;
+    int            file   = open(path, O_RDWR);
+    checksum_block block, old_block;
 
-    if (file < 0 || !look(file, &made, &before) ||
-        pwrite(file, &made, sizeof made, 0) != (ssize_t)sizeof made || fsync(file) != 0) {
+    if (file < 0 || !compute_checksum(file, &block, &old_block) ||
+        pwrite(file, &block, sizeof block, 0) != (ssize_t)sizeof block ||
+        fsync(file) != 0) {
         status = SDCA_FAIL(SDCA_IO, "cannot seal '%s': %s", name, strerror(errno));
     } else {
         /* What is read next comes from the disk, where the system lets go of its copy. */
         (void)posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
         status =
-            check(file, name) == SDCA_OK
+            verify(file, name) == SDCA_OK
                 ? SDCA_OK
                 : SDCA_FAIL(SDCA_IO, "'%s' reads back other than it was written", name);
     }
@@ -123,7 +124,7 @@ sdca_status sdca_seal_put(const char *path, const char *name)
     return status;
 }
 
-sdca_status sdca_seal_check(const char *path, const char *name)
+sdca_status sdca_checksum_verify(const char *path, const char *name)
 {
     int         file   = open(path, O_RDONLY);
     sdca_status status = SDCA_OK;
@@ -132,46 +133,46 @@ sdca_status sdca_seal_check(const char *path, const char *name)
         return SDCA_FAIL(errno == ENOENT || errno == ENOTDIR ? SDCA_MISSING : SDCA_IO,
                          "cannot open '%s': %s", name, strerror(errno));
     }
-    status = check(file, name);
+    status = verify(file, name);
     close(file);
     return status;
 }
 
 /* Does the file begin as one that was sealed? */
-static bool has_mark(int file)
+static bool has_magic(int file)
 {
-    char first[sizeof MARK - 1];
+    char first[sizeof MAGIC - 1];
 
     return read_all(file, first, sizeof first) == (ssize_t)sizeof first &&
-           memcmp(first, MARK, sizeof first) == 0;
+           memcmp(first, MAGIC, sizeof first) == 0;
 }
 
-bool sdca_seal_is_on(const char *path)
+bool sdca_checksum_is_present(const char *path)
 {
-    int  file = open(path, O_RDONLY | O_CLOEXEC);
-    bool on   = file >= 0 && has_mark(file);
+    int  file    = open(path, O_RDONLY | O_CLOEXEC);
+    bool present = file >= 0 && has_magic(file);
 
     if (file >= 0) {
         close(file);
     }
-    return on;
+    return present;
 }
 
-sdca_status sdca_seal_recognise(const char *path)
+sdca_status sdca_checksum_check_replaceable(const char *path)
 {
-    struct stat facts;
+    struct stat info;
     int         file;
     bool        ours = false;
 
-    if (lstat(path, &facts) != 0 || (S_ISREG(facts.st_mode) && facts.st_size == 0)) {
+    if (lstat(path, &info) != 0 || (S_ISREG(info.st_mode) && info.st_size == 0)) {
         return SDCA_OK;
     }
-    if (S_ISREG(facts.st_mode)) {
+    if (S_ISREG(info.st_mode)) {
         file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         if (file < 0) {
             return SDCA_FAIL(SDCA_IO, "cannot open '%s': %s", path, strerror(errno));
         }
-        ours = has_mark(file);
+        ours = has_magic(file);
         close(file);
     }
     return ours ? SDCA_OK
@@ -181,20 +182,20 @@ sdca_status sdca_seal_recognise(const char *path)
                             path);
 }
 
-sdca_status sdca_seal_find(const char *path, int *age)
+sdca_status sdca_checksum_find_intact(const char *path, int *age)
 {
     sdca_status first = SDCA_MISSING;
-    char        why[SDCA_WHY_SIZE];
+    char        message[SDCA_MESSAGE_SIZE];
 
     SDCA_FAIL(SDCA_MISSING, "there is no '%s'", path);
-    memcpy(why, sdca_status_why(), sizeof why);
-    for (int k = 0; k <= SDCA_SEAL_OLDEST; k++) {
-        sdca_name   name   = sdca_output_generation(path, k);
-        sdca_status status = sdca_seal_check(name.text, name.text);
+    memcpy(message, sdca_status_message(), sizeof message);
+    for (int k = 0; k <= SDCA_CHECKSUM_MAX_GENERATIONS; k++) {
+        sdca_path   name   = sdca_atomic_file_generation(path, k);
+        sdca_status status = sdca_checksum_verify(name.text, name.text);
 
         if (status != SDCA_OK && status != SDCA_MISSING && first == SDCA_MISSING) {
             first = status;
-            memcpy(why, sdca_status_why(), sizeof why);
+            memcpy(message, sdca_status_message(), sizeof message);
         }
         if (status == SDCA_OK) {
             *age  = k;
@@ -204,6 +205,6 @@ sdca_status sdca_seal_find(const char *path, int *age)
             break;
         }
     }
-    memcpy(sdca_status_why(), why, sizeof why);
+    memcpy(sdca_status_message(), message, sizeof message);
     return first;
 }

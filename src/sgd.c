@@ -19,7 +19,7 @@ static sdca_status create(sdca_order_kind kind, const sdca_dataset *data, uint64
     sdca_status status = SDCA_OK;
     sdca_sgd    sgd    = { .t = 0 };
 
-    sgd.v = sdca_memory_zeros((size_t)data->columns, sizeof *sgd.v);
+    sgd.v = sdca_alloc_zeroed((size_t)data->columns, sizeof *sgd.v);
     if (sgd.v == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns", (long)data->columns);
     }

@@ -14,8 +14,8 @@ sdca_status sdca_state_room(const sdca_dataset *data, sdca_state *out)
 {
     sdca_state state = { 0 };
 
-    state.alpha = sdca_memory_allocate(data->x.count, sizeof *state.alpha);
-    state.w     = sdca_memory_allocate((size_t)data->columns, sizeof *state.w);
+    state.alpha = sdca_alloc_array(data->x.count, sizeof *state.alpha);
+    state.w     = sdca_alloc_array((size_t)data->columns, sizeof *state.w);
     if (state.alpha == NULL || state.w == NULL) {
         sdca_state_free(&state);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for alpha and w (%lu rows, %ld columns)",
@@ -77,7 +77,7 @@ void sdca_state_rebuild(MPI_Comm comm, const sdca_problem *problem,
             sdca_rows_add(&data->x, i, state->alpha[i], state->w);
         }
     }
-    sdca_comm_sum(comm, state->w, data->columns);
+    sdca_comm_allreduce_sum(comm, state->w, data->columns);
     for (int32_t j = 0; j < data->columns; j++) {
         state->w[j] *= problem->C;
     }

@@ -12,13 +12,13 @@
 static const struct {
     int         exit_status;
     const char *meaning;
-} codes[] = {
+} descriptions[] = {
 #define ROW(name, exit_status, meaning) [SDCA_##name] = { exit_status, meaning },
     SDCA_STATUS_LIST(ROW)
 #undef ROW
 };
 
-static _Thread_local char why[SDCA_WHY_SIZE];
+static _Thread_local char message[SDCA_MESSAGE_SIZE];
 
 sdca_status sdca_status_record(sdca_status status, const char *file, int line,
                                const char *format, ...)
@@ -27,27 +27,27 @@ sdca_status sdca_status_record(sdca_status status, const char *file, int line,
     size_t  used;
 
     va_start(arguments, format);
-    vsnprintf(why, sizeof why, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    sdca_plain_clean(why);
+    sdca_printable_sanitize(message);
     if (status == SDCA_DEFECT) {
-        used = strlen(why);
-        snprintf(why + used, sizeof why - used, " (%s:%d)", file, line);
+        used = strlen(message);
+        snprintf(message + used, sizeof message - used, " (%s:%d)", file, line);
     }
     return status;
 }
 
-char *sdca_status_why(void)
+char *sdca_status_message(void)
 {
-    return why;
+    return message;
 }
 
-int sdca_status_exit(sdca_status status)
+int sdca_status_exit_code(sdca_status status)
 {
-    return codes[status].exit_status;
+    return descriptions[status].exit_status;
 }
 
-const char *sdca_status_meaning(sdca_status status)
+const char *sdca_status_description(sdca_status status)
 {
-    return codes[status].meaning;
+    return descriptions[status].meaning;
 }

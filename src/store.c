@@ -16,47 +16,47 @@
 #include "sdca/seal.h"
 
 /* Did the first failure have that reason, an errno? */
-static bool has_reason(const sdca_store *store, int reason)
+static bool failed_with(const sdca_hdf5_file *h5, int reason)
 {
-    return strstr(store->reason, strerror(reason)) != NULL;
+    return strstr(h5->hdf5_message, strerror(reason)) != NULL;
 }
 
-static void free_store(sdca_store *store)
+static void free_file(sdca_hdf5_file *h5)
 {
-    if (store != NULL) {
-        H5Pclose(store->access);
-        free(store->path);
-        free(store);
+    if (h5 != NULL) {
+        H5Pclose(h5->link_access);
+        free(h5->path);
+        free(h5);
     }
 }
 
-static sdca_store *new_store(const char *path)
+static sdca_hdf5_file *new_file(const char *path)
 {
-    sdca_store *store = calloc(1, sizeof *store);
+    sdca_hdf5_file *h5 = calloc(1, sizeof *h5);
 
-    if (store != NULL) {
+    if (h5 != NULL) {
         H5dont_atexit(); /* after a full disk HDF5's own clean-up at exit crashes */
         H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are told in our words */
-        store->file   = H5I_INVALID_HID;
-        store->access = sdca_store_access(store);
-        store->path   = strdup(path);
-        if (store->path == NULL) {
-            free_store(store);
-            store = NULL;
+        h5->file        = H5I_INVALID_HID;
+        h5->link_access = sdca_hdf5_link_access(h5);
+        h5->path        = strdup(path);
+        if (h5->path == NULL) {
+            free_file(h5);
+            h5 = NULL;
         }
     }
-    return store;
+    return h5;
 }
 
 /* What can be known of a file before HDF5 touches it. */
 static sdca_status check_readable(const char *path)
 {
-    struct stat facts;
+    struct stat info;
     FILE       *file;
     char        byte;
     int         reason;
 
-    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) {
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
         return SDCA_FAIL(SDCA_DATA, "'%s' is not a plain file", path); /* may block */
     }
     file   = fopen(path, "rb");
@@ -78,15 +78,15 @@ static sdca_status check_readable(const char *path)
 
 /* Is it whole, and HDF5? HDF5 trusts what it reads: the seal comes first. It is one
  * rank's to check, which takes time. */
-static sdca_status check_whole(sdca_store *store, bool first)
+static sdca_status check_intact(sdca_hdf5_file *h5, bool is_root)
 {
-    const char *path   = store->path;
+    const char *path   = h5->path;
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(check_readable(path));
-    store->sealed = sdca_seal_is_on(path);
-    if (store->sealed && first) {
-        SDCA_TRY(sdca_seal_check(path, path));
+    h5->checksummed = sdca_checksum_is_present(path);
+    if (h5->checksummed && is_root) {
+        SDCA_TRY(sdca_checksum_verify(path, path));
     }
     if (H5Fis_hdf5(path) <= 0) {
         status = SDCA_FAIL(SDCA_DATA,
@@ -99,234 +99,236 @@ done:
     return status;
 }
 
-sdca_status sdca_store_open(MPI_Comm comm, const char *path, sdca_store **out)
+sdca_status sdca_hdf5_open(MPI_Comm comm, const char *path, sdca_hdf5_file **out)
 {
-    bool        alone  = comm == MPI_COMM_NULL || sdca_comm_size(comm) == 1;
-    bool        first  = alone || sdca_comm_rank(comm) == 0;
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = new_store(path);
-    hid_t       access = H5I_INVALID_HID;
+    bool            single_rank = comm == MPI_COMM_NULL || sdca_comm_size(comm) == 1;
+    bool            is_root     = single_rank || sdca_comm_rank(comm) == 0;
+    sdca_status     status      = SDCA_OK;
+    sdca_hdf5_file *h5          = new_file(path);
+    hid_t           access      = H5I_INVALID_HID;
 
-    status = store != NULL ? check_whole(store, first)
-                           : SDCA_FAIL(SDCA_MEMORY, "no memory to open '%s'", path);
-    SDCA_TRY(alone ? status : sdca_store_check_copies(comm, path, status));
+    status = h5 != NULL ? check_intact(h5, is_root)
+                        : SDCA_FAIL(SDCA_MEMORY, "no memory to open '%s'", path);
+    SDCA_TRY(single_rank ? status : sdca_file_identity_check(comm, path, status));
 
     access = H5Pcreate(H5P_FILE_ACCESS);
-    sdca_store_set_guard(access);
-    store->file = H5Fopen(path, H5F_ACC_RDONLY, access);
-    status = store->file >= 0 ? SDCA_OK : sdca_store_fail(SDCA_DATA, store, "open", NULL);
-    SDCA_TRY(alone ? status : sdca_comm_agree(comm, status));
+    sdca_hdf5_set_heap_check_driver(access);
+    h5->file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    status   = h5->file >= 0 ? SDCA_OK : sdca_hdf5_fail(SDCA_DATA, h5, "open", NULL);
+    SDCA_TRY(single_rank ? status : sdca_comm_agree(comm, status));
 
-    *out  = store;
-    store = NULL; /* now the caller's */
+    *out = h5;
+    h5   = NULL; /* now the caller's */
 
 done:
     if (access >= 0) {
         H5Pclose(access);
     }
-    free_store(store);
+    free_file(h5);
     return status;
 }
 
-static sdca_status create(const char *path, bool sealed, int older, sdca_store **out)
+static sdca_status create(const char *path, bool checksummed, int generations,
+                          sdca_hdf5_file **out)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = new_store(path);
-    hid_t       layout = H5I_INVALID_HID;
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *h5     = new_file(path);
+    hid_t           layout = H5I_INVALID_HID;
 
-    if (store == NULL) {
+    if (h5 == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to make '%s'", path);
     }
-    store->temporary =
-        sealed ? sdca_checkpoint_temporary(path) : sdca_output_temporary(path);
-    store->sealed = sealed;
-    store->older  = older;
-    SDCA_TRY(sdca_output_check_file(path));
+    h5->temp_path   = checksummed ? sdca_checkpoint_files_temp_path(path)
+                                  : sdca_atomic_file_temp_path(path);
+    h5->checksummed = checksummed;
+    h5->generations = generations;
+    SDCA_TRY(sdca_atomic_file_check_regular(path));
     layout = H5Pcreate(H5P_FILE_CREATE);
-    if (sealed) {
-        H5Pset_userblock(layout, SDCA_SEAL_SIZE);
+    if (checksummed) {
+        H5Pset_userblock(layout, SDCA_CHECKSUM_BLOCK_SIZE);
     }
-    store->file = H5Fcreate(store->temporary.text, H5F_ACC_EXCL, layout, H5P_DEFAULT);
-    if (store->file < 0) {
-        status = sdca_store_fail(SDCA_CREATE, store, "make", NULL);
-        status = has_reason(store, ENOSPC) ? SDCA_IO : status;
-        if (!has_reason(store, EEXIST)) { /* perhaps there, and empty */
-            unlink(store->temporary.text);
+    h5->file = H5Fcreate(h5->temp_path.text, H5F_ACC_EXCL, layout, H5P_DEFAULT);
+    if (h5->file < 0) {
+        status = sdca_hdf5_fail(SDCA_CREATE, h5, "make", NULL);
+        status = failed_with(h5, ENOSPC) ? SDCA_IO : status;
+        if (!failed_with(h5, EEXIST)) { /* perhaps there, and empty */
+            unlink(h5->temp_path.text);
         }
         goto done;
     }
-    *out  = store;
-    store = NULL; /* now the caller's */
+    *out = h5;
+    h5   = NULL; /* now the caller's */
 
 done:
     if (layout >= 0) {
         H5Pclose(layout);
     }
-    free_store(store);
+    free_file(h5);
     return status;
 }
 
-sdca_status sdca_store_create(const char *path, sdca_store **out)
+sdca_status sdca_hdf5_create(const char *path, sdca_hdf5_file **out)
 {
     return create(path, false, 0, out);
 }
 
-sdca_status sdca_store_create_sealed(const char *path, int older, sdca_store **out)
+sdca_status sdca_hdf5_create_checksummed(const char *path, int generations,
+                                         sdca_hdf5_file **out)
 {
-    return create(path, true, older, out);
+    return create(path, true, generations, out);
 }
 
 /* Close a file that is not wanted any more. HDF5 cannot close one that it cannot
  * write, and crashes over it at the end of the program: so it gets memory to
  * write to, in place of a disk that may be full. */
-static void discard(sdca_store *store)
+static void close_unwritten(sdca_hdf5_file *h5)
 {
     char name[64];
-    int *file    = NULL;
-    int  nowhere = -1;
+    int *file = NULL;
+    int  shm  = -1;
 
     snprintf(name, sizeof name, "/sdca-%ld", (long)getpid());
-    nowhere = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
-    if (nowhere >= 0) {
+    shm = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (shm >= 0) {
         shm_unlink(name);
-        if (H5Fget_vfd_handle(store->file, H5P_DEFAULT, (void **)&file) >= 0) {
-            dup2(nowhere, *file);
+        if (H5Fget_vfd_handle(h5->file, H5P_DEFAULT, (void **)&file) >= 0) {
+            dup2(shm, *file);
         }
-        close(nowhere);
+        close(shm);
     }
-    H5Fclose(store->file);
+    H5Fclose(h5->file);
 }
 
 /* Write what HDF5 still holds and close the file, whatever the outcome; then see that
  * it opens, and seal it. */
-static sdca_status close_created(sdca_store *store)
+static sdca_status close_created(sdca_hdf5_file *h5)
 {
     hid_t check = H5I_INVALID_HID;
 
-    if (sdca_store_noted(store, H5Fflush(store->file, H5F_SCOPE_GLOBAL)) < 0) {
-        discard(store);
-        return sdca_store_fail(SDCA_IO, store, "write", NULL);
+    if (sdca_hdf5_note_error(h5, H5Fflush(h5->file, H5F_SCOPE_GLOBAL)) < 0) {
+        close_unwritten(h5);
+        return sdca_hdf5_fail(SDCA_IO, h5, "write", NULL);
     }
-    if (sdca_store_noted(store, H5Fclose(store->file)) < 0) {
-        return sdca_store_fail(SDCA_IO, store, "write", NULL);
+    if (sdca_hdf5_note_error(h5, H5Fclose(h5->file)) < 0) {
+        return sdca_hdf5_fail(SDCA_IO, h5, "write", NULL);
     }
-    check = H5Fopen(store->temporary.text, H5F_ACC_RDONLY, H5P_DEFAULT);
+    check = H5Fopen(h5->temp_path.text, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (check < 0) {
-        return sdca_store_fail(SDCA_IO, store, "read back", NULL);
+        return sdca_hdf5_fail(SDCA_IO, h5, "read back", NULL);
     }
     H5Fclose(check);
-    return store->sealed ? sdca_seal_put(store->temporary.text, store->path) : SDCA_OK;
+    return h5->checksummed ? sdca_checksum_write(h5->temp_path.text, h5->path) : SDCA_OK;
 }
 
-sdca_status sdca_store_finish(sdca_store *store)
+sdca_status sdca_hdf5_finish(sdca_hdf5_file *h5)
 {
-    sdca_status status = close_created(store);
+    sdca_status status = close_created(h5);
 
-    store->closed = true;
+    h5->closed = true;
     return status;
 }
 
-sdca_status sdca_store_commit(sdca_store *store)
+sdca_status sdca_hdf5_commit(sdca_hdf5_file *h5)
 {
-    sdca_status status = store->closed ? SDCA_OK : close_created(store);
+    sdca_status status = h5->closed ? SDCA_OK : close_created(h5);
 
-    if (status == SDCA_OK && store->sealed) {
-        status = sdca_checkpoint_check_files(store->path, store->older);
+    if (status == SDCA_OK && h5->checksummed) {
+        status = sdca_checkpoint_files_check_replaceable(h5->path, h5->generations);
     }
     if (status == SDCA_OK) {
-        status = sdca_output_publish(store->temporary.text, store->path, store->older);
+        status = sdca_atomic_file_publish(h5->temp_path.text, h5->path, h5->generations);
     } else {
-        unlink(store->temporary.text);
+        unlink(h5->temp_path.text);
     }
-    free_store(store);
+    free_file(h5);
     return status;
 }
 
-void sdca_store_close(sdca_store *store)
+void sdca_hdf5_close(sdca_hdf5_file *h5)
 {
-    if (store == NULL) {
+    if (h5 == NULL) {
         return;
     }
-    if (store->temporary.text[0] == '\0') {
-        H5Fclose(store->file);
+    if (h5->temp_path.text[0] == '\0') {
+        H5Fclose(h5->file);
     } else {
-        if (!store->closed) {
-            discard(store);
+        if (!h5->closed) {
+            close_unwritten(h5);
         }
-        unlink(store->temporary.text);
+        unlink(h5->temp_path.text);
     }
-    free_store(store);
+    free_file(h5);
 }
 
-const char *sdca_store_path(const sdca_store *store)
+const char *sdca_hdf5_path(const sdca_hdf5_file *h5)
 {
-    return store->path;
+    return h5->path;
 }
 
-bool sdca_store_is_sealed(const sdca_store *store)
+bool sdca_hdf5_is_checksummed(const sdca_hdf5_file *h5)
 {
-    return store->sealed;
+    return h5->checksummed;
 }
 
 /* Is there a link of that name that leads to an object of that kind? A link that leads
  * nowhere, or where HDF5 may not follow it, is a failure of all later calls. */
-static bool leads_to(sdca_store *store, const char *name, H5O_type_t kind)
+static bool link_resolves_to(sdca_hdf5_file *h5, const char *name, H5O_type_t kind)
 {
-    H5O_info_t facts;
+    H5O_info_t info;
 
-    if (H5Lexists(store->file, name, store->access) <= 0) {
+    if (H5Lexists(h5->file, name, h5->link_access) <= 0) {
         return false;
     }
-    if (H5Oget_info_by_name2(store->file, name, &facts, H5O_INFO_BASIC, store->access) <
+    if (H5Oget_info_by_name2(h5->file, name, &info, H5O_INFO_BASIC, h5->link_access) <
         0) {
-        sdca_store_hold(store, sdca_store_fail(SDCA_DATA, store, "open", name));
+        sdca_hdf5_defer_error(h5, sdca_hdf5_fail(SDCA_DATA, h5, "open", name));
         return false;
     }
-    return facts.type == kind;
+    return info.type == kind;
 }
 
 /* Is every part of a/b/c there, the last one of that kind? */
-static bool has_object(sdca_store *store, const char *name, H5O_type_t kind)
+static bool has_object(sdca_hdf5_file *h5, const char *name, H5O_type_t kind)
 {
-    char part[SDCA_WHY_SIZE];
+    char part[SDCA_MESSAGE_SIZE];
 
     for (const char *slash = strchr(name, '/'); slash != NULL;
          slash             = strchr(slash + 1, '/')) {
         snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
-        if (!leads_to(store, part, H5O_TYPE_GROUP)) {
+        if (!link_resolves_to(h5, part, H5O_TYPE_GROUP)) {
             return false;
         }
     }
-    return leads_to(store, name, kind);
+    return link_resolves_to(h5, name, kind);
 }
 
-bool sdca_store_has_array(sdca_store *store, const char *name)
+bool sdca_hdf5_has_array(sdca_hdf5_file *h5, const char *name)
 {
-    return has_object(store, name, H5O_TYPE_DATASET);
+    return has_object(h5, name, H5O_TYPE_DATASET);
 }
 
-bool sdca_store_has_group(sdca_store *store, const char *name)
+bool sdca_hdf5_has_group(sdca_hdf5_file *h5, const char *name)
 {
-    return has_object(store, name, H5O_TYPE_GROUP);
+    return has_object(h5, name, H5O_TYPE_GROUP);
 }
 
-sdca_status sdca_store_list(sdca_store *store, const char *group, sdca_texts *out)
+sdca_status sdca_hdf5_list_group(sdca_hdf5_file *h5, const char *group,
+                                 sdca_string_list *out)
 {
     sdca_status status = SDCA_OK;
-    H5G_info_t  facts;
+    H5G_info_t  info;
     char        name[256];
 
-    SDCA_TRY(sdca_store_check_links(store));
-    if (H5Gget_info_by_name(store->file, group, &facts, store->access) < 0) {
-        return sdca_store_fail(SDCA_IO, store, "read", group);
+    SDCA_TRY(sdca_hdf5_deferred_error(h5));
+    if (H5Gget_info_by_name(h5->file, group, &info, h5->link_access) < 0) {
+        return sdca_hdf5_fail(SDCA_IO, h5, "read", group);
     }
-    for (hsize_t k = 0; k < facts.nlinks; k++) {
-        ssize_t length =
-            H5Lget_name_by_idx(store->file, group, H5_INDEX_NAME, H5_ITER_INC, k, name,
-                               sizeof name, store->access);
+    for (hsize_t k = 0; k < info.nlinks; k++) {
+        ssize_t length = H5Lget_name_by_idx(h5->file, group, H5_INDEX_NAME, H5_ITER_INC,
+                                            k, name, sizeof name, h5->link_access);
 
         if (length > 0 && (size_t)length < sizeof name) {
-            SDCA_TRY(sdca_texts_append(out, name, (size_t)length));
+            SDCA_TRY(sdca_string_list_append(out, name, (size_t)length));
         }
     }
 
@@ -334,11 +336,10 @@ done:
     return status;
 }
 
-sdca_status sdca_store_group(sdca_store *store, const char *name)
+sdca_status sdca_hdf5_create_group(sdca_hdf5_file *h5, const char *name)
 {
-    hid_t group = H5Gcreate2(store->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = H5Gcreate2(h5->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 
-    return group >= 0 && H5Gclose(group) >= 0
-               ? SDCA_OK
-               : sdca_store_fail(SDCA_IO, store, "make", name);
+    return group >= 0 && H5Gclose(group) >= 0 ? SDCA_OK
+                                              : sdca_hdf5_fail(SDCA_IO, h5, "make", name);
 }

@@ -18,12 +18,12 @@
  * with zeros, and fewer samples could miss all that differs. */
 enum { SAMPLES = 64, SAMPLE_SIZE = 1 << 16 };
 
-typedef struct summary {
+typedef struct fingerprint {
     int64_t size;
     int64_t checksum; /* of the samples */
-} summary;
+} fingerprint;
 
-static sdca_status take_samples(FILE *file, const char *path, summary *out)
+static sdca_status checksum_samples(FILE *file, const char *path, fingerprint *out)
 {
     unsigned char sample[SAMPLE_SIZE];
     int64_t       last     = out->size > SAMPLE_SIZE ? out->size - SAMPLE_SIZE : 0;
@@ -47,17 +47,17 @@ static sdca_status take_samples(FILE *file, const char *path, summary *out)
 }
 
 /* Summarize this rank's file. */
-static sdca_status summarize(const char *path, summary *out)
+static sdca_status compute_fingerprint(const char *path, fingerprint *out)
 {
     sdca_status status;
-    struct stat facts;
+    struct stat info;
     FILE       *file = fopen(path, "rb");
 
-    if (file == NULL || fstat(fileno(file), &facts) != 0) {
+    if (file == NULL || fstat(fileno(file), &info) != 0) {
         status = SDCA_FAIL(SDCA_MISSING, "cannot open '%s': %s", path, strerror(errno));
     } else {
-        out->size = (int64_t)facts.st_size;
-        status    = take_samples(file, path, out);
+        out->size = (int64_t)info.st_size;
+        status    = checksum_samples(file, path, out);
     }
     if (file != NULL) {
         fclose(file);
@@ -65,7 +65,8 @@ static sdca_status summarize(const char *path, summary *out)
     return status;
 }
 
-static sdca_status compare(const char *path, int rank, summary mine, summary first)
+static sdca_status compare(const char *path, int rank, fingerprint mine,
+                           fingerprint first)
 {
     if (mine.size != first.size) {
         return SDCA_FAIL(SDCA_DATA,
@@ -82,21 +83,21 @@ static sdca_status compare(const char *path, int rank, summary mine, summary fir
 }
 
 /* Rank 0 may well have a file that another rank lacks. */
-static void name_rank(int rank)
+static void append_rank(int rank)
 {
-    char  *why  = sdca_status_why();
-    size_t used = strlen(why);
+    char  *message = sdca_status_message();
+    size_t used    = strlen(message);
 
-    snprintf(why + used, SDCA_WHY_SIZE - used, " (on rank %d)", rank);
+    snprintf(message + used, SDCA_MESSAGE_SIZE - used, " (on rank %d)", rank);
 }
 
-sdca_status sdca_store_check_copies(MPI_Comm comm, const char *path, sdca_status status)
+sdca_status sdca_file_identity_check(MPI_Comm comm, const char *path, sdca_status status)
 {
-    summary mine = { 0 }, first;
+    fingerprint mine = { 0 }, first;
 
-    status = status == SDCA_OK ? summarize(path, &mine) : status;
+    status = status == SDCA_OK ? compute_fingerprint(path, &mine) : status;
     if (status != SDCA_OK && sdca_comm_rank(comm) > 0) {
-        name_rank(sdca_comm_rank(comm));
+        append_rank(sdca_comm_rank(comm));
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
     first = mine;

@@ -21,22 +21,22 @@
 #include <H5FDdevelop.h>
 #endif
 
-const char *const sdca_store_bad_heap  = "a heap of texts does not hold what it says";
-const char *const sdca_store_no_memory = "no memory";
+const char *const sdca_hdf5_bad_heap  = "a heap of texts does not hold what it says";
+const char *const sdca_hdf5_no_memory = "no memory";
 
 /* A collection has 16 bytes before its objects, and so has an object before its text:
  * its number, of which 0 is free space, in the first 2, its length in the last 8. */
-enum { HEADER = 16, LEAST = 4096 };
+enum { HEADER = 16, MIN_COLLECTION = 4096 };
 static const char signature[] = "GCOL\1";
 
-typedef struct guarded {
+typedef struct checked_file {
     H5FD_t      base; /* HDF5's */
     int         file;
-    haddr_t     end; /* of what HDF5 takes for the file */
-    struct stat facts;
-} guarded;
+    haddr_t     eoa; /* of what HDF5 takes for the file */
+    struct stat info;
+} checked_file;
 
-/* Leave a reason for sdca_store_noted(), and fail. */
+/* Leave a reason for sdca_hdf5_note_error(), and fail. */
 static herr_t fail(const char *form, const char *reason)
 {
     H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_VFL,
@@ -45,24 +45,25 @@ static herr_t fail(const char *form, const char *reason)
 }
 
 /* The same for a call of the system, as HDF5's own drivers say it. */
-static herr_t fail_of_system(void)
+static herr_t fail_errno(void)
 {
     return fail("error message = '%s'", strerror(errno));
 }
 
 /* Bytes from a place on; beyond the end of the file they are 0. */
-static herr_t read_bytes(const guarded *me, haddr_t place, size_t count, void *to)
+static herr_t read_bytes(const checked_file *self, haddr_t address, size_t count,
+                         void *to)
 {
     ssize_t got = 1;
 
     while (count > 0 && got != 0) {
-        got = pread(me->file, to, count, (off_t)place);
+        got = pread(self->file, to, count, (off_t)address);
         if (got < 0 && errno != EINTR) {
-            return fail_of_system();
+            return fail_errno();
         }
         if (got > 0) {
             to = (char *)to + got;
-            place += (haddr_t)got;
+            address += (haddr_t)got;
             count -= (size_t)got;
         }
     }
@@ -70,7 +71,7 @@ static herr_t read_bytes(const guarded *me, haddr_t place, size_t count, void *t
     return 0;
 }
 
-static uint64_t whole_number(const unsigned char *bytes, int count)
+static uint64_t decode_uint(const unsigned char *bytes, int count)
 {
     uint64_t number = 0;
 
@@ -81,13 +82,13 @@ static uint64_t whole_number(const unsigned char *bytes, int count)
 }
 
 /* Does each object of a collection lead to another one, or to the end? */
-static bool is_sound(const unsigned char *heap, uint64_t size)
+static bool is_well_formed(const unsigned char *heap, uint64_t size)
 {
     uint64_t at = HEADER;
 
     while (size - at >= HEADER) { /* what is less is free */
-        bool     free   = whole_number(heap + at, 2) == 0;
-        uint64_t length = whole_number(heap + at + 8, 8);
+        bool     free   = decode_uint(heap + at, 2) == 0;
+        uint64_t length = decode_uint(heap + at + 8, 8);
         uint64_t left   = size - at;
 
         if (length > left || (free && length < HEADER)) {
@@ -103,93 +104,94 @@ static bool is_sound(const unsigned char *heap, uint64_t size)
 }
 
 /* The same for one of which the first bytes have been read. */
-static herr_t check_heap(const guarded *me, haddr_t place, size_t count,
+static herr_t check_heap(const checked_file *self, haddr_t address, size_t count,
                          const unsigned char *bytes)
 {
-    uint64_t       size   = whole_number(bytes + 8, 8);
-    haddr_t        end    = (haddr_t)me->facts.st_size;
+    uint64_t       size   = decode_uint(bytes + 8, 8);
+    haddr_t        end    = (haddr_t)self->info.st_size;
     unsigned char *all    = NULL;
     herr_t         result = 0;
-    bool           sound  = place <= end && size >= LEAST && size <= end - place;
+    bool valid = address <= end && size >= MIN_COLLECTION && size <= end - address;
 
-    if (sound && size <= count) {
-        sound = is_sound(bytes, size);
-    } else if (sound) {
+    if (valid && size <= count) {
+        valid = is_well_formed(bytes, size);
+    } else if (valid) {
         all = malloc(size);
         if (all == NULL) {
-            return fail("%s", sdca_store_no_memory);
+            return fail("%s", sdca_hdf5_no_memory);
         }
-        result = read_bytes(me, place, size, all);
-        sound  = result < 0 || is_sound(all, size);
+        result = read_bytes(self, address, size, all);
+        valid  = result < 0 || is_well_formed(all, size);
         free(all);
     }
-    return sound ? result : fail("%s", sdca_store_bad_heap);
+    return valid ? result : fail("%s", sdca_hdf5_bad_heap);
 }
 
-static herr_t guard_read(H5FD_t *file, H5FD_mem_t type, hid_t how, haddr_t place,
-                         size_t count, void *to)
+static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                          size_t count, void *to)
 {
-    const guarded *me     = (guarded *)file;
-    herr_t         result = read_bytes(me, place, count, to);
+    const checked_file *self   = (checked_file *)file;
+    herr_t              result = read_bytes(self, address, count, to);
 
-    (void)type, (void)how;
+    (void)type, (void)transfer;
     if (result >= 0 && count >= HEADER &&
         memcmp(to, signature, sizeof signature - 1) == 0) {
-        result = check_heap(me, place, count, to);
+        result = check_heap(self, address, count, to);
     }
     return result;
 }
 
 /* Files are opened for reading only. */
-static herr_t guard_write(H5FD_t *file, H5FD_mem_t type, hid_t how, haddr_t place,
-                          size_t count, const void *from)
+static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                           size_t count, const void *from)
 {
-    (void)file, (void)type, (void)how, (void)place, (void)count, (void)from;
+    (void)file, (void)type, (void)transfer, (void)address, (void)count, (void)from;
     return -1;
 }
 
 /* What is no file, such as a pipe at the end of a link, would never be open. */
-static H5FD_t *guard_open(const char *name, unsigned flags, hid_t access, haddr_t most)
+static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t most)
 {
-    guarded *me = calloc(1, sizeof *me);
+    checked_file *self = calloc(1, sizeof *self);
 
     (void)flags, (void)access, (void)most;
-    if (me == NULL) {
-        fail("%s", sdca_store_no_memory);
+    if (self == NULL) {
+        fail("%s", sdca_hdf5_no_memory);
         return NULL;
     }
-    me->file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    errno    = me->file >= 0 ? EINVAL : errno;
-    if (me->file >= 0 && fstat(me->file, &me->facts) == 0 && S_ISREG(me->facts.st_mode)) {
-        return &me->base;
+    self->file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    errno      = self->file >= 0 ? EINVAL : errno;
+    if (self->file >= 0 && fstat(self->file, &self->info) == 0 &&
+        S_ISREG(self->info.st_mode)) {
+        return &self->base;
     }
-    fail_of_system();
-    if (me->file >= 0) {
-        close(me->file);
+    fail_errno();
+    if (self->file >= 0) {
+        close(self->file);
     }
-    free(me);
+    free(self);
     return NULL;
 }
 
-static herr_t guard_close(H5FD_t *file)
+static herr_t driver_close(H5FD_t *file)
 {
-    guarded *me = (guarded *)file;
+    checked_file *self = (checked_file *)file;
 
-    close(me->file);
-    free(me);
+    close(self->file);
+    free(self);
     return 0;
 }
 
-static int guard_compare(const H5FD_t *one, const H5FD_t *other)
+static int driver_compare(const H5FD_t *one, const H5FD_t *other)
 {
-    const struct stat *a = &((const guarded *)one)->facts;
-    const struct stat *b = &((const guarded *)other)->facts;
+    const struct stat *a = &((const checked_file *)one)->info;
+    const struct stat *b = &((const checked_file *)other)->info;
 
     return a->st_dev != b->st_dev ? (a->st_dev < b->st_dev ? -1 : 1)
                                   : (a->st_ino > b->st_ino) - (a->st_ino < b->st_ino);
 }
 
-static herr_t guard_query(const H5FD_t *file, unsigned long *flags)
+static herr_t driver_query(const H5FD_t *file, unsigned long *flags)
 {
     (void)file;
     *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA |
@@ -198,36 +200,37 @@ static herr_t guard_query(const H5FD_t *file, unsigned long *flags)
     return 0;
 }
 
-static haddr_t guard_get_eoa(const H5FD_t *file, H5FD_mem_t type)
+static haddr_t driver_get_eoa(const H5FD_t *file, H5FD_mem_t type)
 {
     (void)type;
-    return ((const guarded *)file)->end;
+    return ((const checked_file *)file)->eoa;
 }
 
-static herr_t guard_set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t end)
+static herr_t driver_set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t end)
 {
     (void)type;
-    ((guarded *)file)->end = end;
+    ((checked_file *)file)->eoa = end;
     return 0;
 }
 
-static haddr_t guard_get_eof(const H5FD_t *file, H5FD_mem_t type)
+static haddr_t driver_get_eof(const H5FD_t *file, H5FD_mem_t type)
 {
     (void)type;
-    return (haddr_t)((const guarded *)file)->facts.st_size;
+    return (haddr_t)((const checked_file *)file)->info.st_size;
 }
 
 /* As the default driver does, for whoever writes; but where files cannot be locked at
  * all, they are read all the same. */
-static herr_t guard_lock(H5FD_t *file, hbool_t exclusive)
+static herr_t driver_lock(H5FD_t *file, hbool_t exclusive)
 {
     (void)exclusive;
-    return flock(((guarded *)file)->file, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    return flock(((checked_file *)file)->file, LOCK_SH | LOCK_NB) == 0 ||
+                   errno != EWOULDBLOCK
                ? 0
-               : fail_of_system();
+               : fail_errno();
 }
 
-static const H5FD_class_t guard = {
+static const H5FD_class_t heap_check_driver = {
 #if H5_VERSION_GE(1, 13, 0)
     .version = H5FD_CLASS_VERSION,
     .value   = (H5FD_class_value_t)600, /* one that is free for all */
@@ -235,25 +238,25 @@ static const H5FD_class_t guard = {
     .name      = "sdca_guard",
     .maxaddr   = INT64_MAX,
     .fc_degree = H5F_CLOSE_WEAK,
-    .open      = guard_open,
-    .close     = guard_close,
-    .cmp       = guard_compare,
-    .query     = guard_query,
-    .get_eoa   = guard_get_eoa,
-    .set_eoa   = guard_set_eoa,
-    .get_eof   = guard_get_eof,
-    .read      = guard_read,
-    .write     = guard_write,
-    .lock      = guard_lock,
+    .open      = driver_open,
+    .close     = driver_close,
+    .cmp       = driver_compare,
+    .query     = driver_query,
+    .get_eoa   = driver_get_eoa,
+    .set_eoa   = driver_set_eoa,
+    .get_eof   = driver_get_eof,
+    .read      = driver_read,
+    .write     = driver_write,
+    .lock      = driver_lock,
     .fl_map    = H5FD_FLMAP_DICHOTOMY,
 };
 
-herr_t sdca_store_set_guard(hid_t access)
+herr_t sdca_hdf5_set_heap_check_driver(hid_t access)
 {
     static hid_t driver = H5I_INVALID_HID; /* HDF5 keeps no hold on it for open files */
 
     if (driver < 0) {
-        driver = H5FDregister(&guard);
+        driver = H5FDregister(&heap_check_driver);
     }
     return H5Pset_driver(access, driver, NULL);
 }

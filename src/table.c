@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 sdca_status sdca_table_create(const char *name, sdca_table_options options,
-                              sdca_take_row *take, void *context, sdca_table **out)
+                              sdca_svmlight_callback *take, void *context,
+                              sdca_table **out)
 {
     sdca_table *table = malloc(sizeof *table);
 
@@ -29,9 +30,9 @@ void sdca_table_free(sdca_table *table)
         return;
     }
     for (int64_t k = 0; table->column != NULL && k < table->columns; k++) {
-        sdca_texts_free(&table->column[k].categories);
+        sdca_string_list_free(&table->column[k].categories);
     }
-    sdca_texts_free(&table->names);
+    sdca_string_list_free(&table->names);
     sdca_legend_free(&table->legend);
     free(table->column);
     free(table->order);
@@ -44,7 +45,7 @@ static sdca_status complain(const sdca_table *table, const sdca_word *w, const c
 {
     return SDCA_FAIL(SDCA_DATA, "%s, line %lld, column '%s': '%s' %s", table->name,
                      (long long)w->line, sdca_table_shown_name(table, w->column).text,
-                     sdca_texts_show(w->text, w->length).text, what);
+                     sdca_string_escape(w->text, w->length).text, what);
 }
 
 /* Is this a value as the column has them? */
@@ -78,13 +79,13 @@ static sdca_status judge(const sdca_table *table, const sdca_word *w)
 /* Remember a category that was not seen before. */
 static sdca_status note_category(sdca_table *table, const sdca_word *w)
 {
-    sdca_texts *categories = &table->column[w->column].categories;
-    bool        label      = w->column == table->label;
-    int64_t     place      = 0;
-    sdca_status status     = SDCA_OK;
-    char        what[128];
+    sdca_string_list *categories = &table->column[w->column].categories;
+    bool              label      = w->column == table->label;
+    int64_t           place      = 0;
+    sdca_status       status     = SDCA_OK;
+    char              what[128];
 
-    if (sdca_texts_find(categories, w->text, w->length, &place)) {
+    if (sdca_string_list_find(categories, w->text, w->length, &place)) {
         return SDCA_OK;
     }
     status = sdca_word_check_utf8(w, table->name);
@@ -104,7 +105,7 @@ static sdca_status note_category(sdca_table *table, const sdca_word *w)
                  (long long)table->options.categories);
         return complain(table, w, what);
     }
-    return sdca_texts_insert(categories, place, w->text, w->length);
+    return sdca_string_list_insert(categories, place, w->text, w->length);
 }
 
 static sdca_status learn(sdca_table *table, const sdca_csv_record *record)
@@ -143,7 +144,7 @@ static sdca_status read_value(const sdca_table *table, const sdca_csv_record *re
     sdca_status        status = judge(table, &w);
 
     if (status == SDCA_OK && c->kind == SDCA_COLUMN_CATEGORIES &&
-        !sdca_texts_find(&c->categories, w.text, w.length, place)) {
+        !sdca_string_list_find(&c->categories, w.text, w.length, place)) {
         status = complain(table, &w,
                           table->options.like != NULL ? "is not a category of --like"
                                                       : "has changed while it was read");
@@ -154,11 +155,11 @@ static sdca_status read_value(const sdca_table *table, const sdca_csv_record *re
 
 static sdca_status hand_over(sdca_table *table, const sdca_csv_record *record)
 {
-    sdca_status   status = SDCA_OK;
-    sdca_text_row row    = { .line   = record->line,
-                             .column = table->index,
-                             .value  = table->value };
-    int64_t       place  = 0;
+    sdca_status       status = SDCA_OK;
+    sdca_svmlight_row row    = { .line   = record->line,
+                                 .column = table->index,
+                                 .value  = table->value };
+    int64_t           place  = 0;
 
     if (table->label != SDCA_NO_COLUMN) {
         SDCA_TRY(read_value(table, record, table->label, &row.label, &place));

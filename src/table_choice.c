@@ -17,10 +17,10 @@ enum { LISTED = 400 };
 static sdca_status make_columns(sdca_table *table, int64_t count)
 {
     table->columns = count;
-    table->column  = sdca_memory_zeros((size_t)count, sizeof *table->column);
-    table->order   = sdca_memory_allocate((size_t)count, sizeof *table->order);
-    table->index   = sdca_memory_allocate((size_t)count, sizeof *table->index);
-    table->value   = sdca_memory_allocate((size_t)count, sizeof *table->value);
+    table->column  = sdca_alloc_zeroed((size_t)count, sizeof *table->column);
+    table->order   = sdca_alloc_array((size_t)count, sizeof *table->order);
+    table->index   = sdca_alloc_array((size_t)count, sizeof *table->index);
+    table->value   = sdca_alloc_array((size_t)count, sizeof *table->value);
     return table->column != NULL && table->order != NULL && table->index != NULL &&
                    table->value != NULL
                ? SDCA_OK
@@ -52,7 +52,7 @@ static sdca_status take_names(sdca_table *table, const sdca_csv_record *record)
             w.length = strlen(number);
         }
         SDCA_TRY(sdca_word_check_utf8(&w, table->name));
-        SDCA_TRY(sdca_texts_append(&table->names, w.text, w.length));
+        SDCA_TRY(sdca_string_list_append(&table->names, w.text, w.length));
     }
 
 done:
@@ -71,8 +71,8 @@ int64_t sdca_table_find(const sdca_table *table, const char *text, size_t length
         }
     }
     if (found == SDCA_NO_COLUMN && length > 0 &&
-        sdca_number_read_whole(text, text + length, &number) == text + length &&
-        number >= 1 && number <= table->columns) {
+        sdca_parse_int64(text, text + length, &number) == text + length && number >= 1 &&
+        number <= table->columns) {
         return number - 1;
     }
     return found;
@@ -81,8 +81,8 @@ int64_t sdca_table_find(const sdca_table *table, const char *text, size_t length
 /* A complaint about the choice of a column, with all there are. */
 static sdca_status complain_of_choice(const sdca_table *table, const char *what)
 {
-    char   list[LISTED + sizeof(sdca_shown) + 16] = "";
-    size_t used                                   = 0;
+    char   list[LISTED + sizeof(sdca_escaped_string) + 16] = "";
+    size_t used                                            = 0;
 
     for (int64_t k = 0; k < table->columns; k++) {
         if (used > LISTED) {
@@ -103,7 +103,7 @@ static sdca_status choose_column(const sdca_table *table, const char *option,
                                  const char *text, size_t length, int64_t *out)
 {
     int64_t found = sdca_table_find(table, text, length);
-    char    what[8 * SDCA_SHOWN];
+    char    what[8 * SDCA_ESCAPED_LENGTH];
 
     if (found >= 0) {
         *out = found;
@@ -111,7 +111,7 @@ static sdca_status choose_column(const sdca_table *table, const char *option,
     }
     snprintf(what, sizeof what, "%s column is called '%s', which %s asks for",
              found == SDCA_TWO_COLUMNS ? "more than one" : "no",
-             sdca_texts_show(text, length).text, option);
+             sdca_string_escape(text, length).text, option);
     return complain_of_choice(table, what);
 }
 
@@ -188,7 +188,7 @@ static sdca_status check_parted(const sdca_table *table, const sdca_csv_record *
                              "%s, line %lld: '%s' is one field; --separator %s makes it "
                              "more",
                              table->name, (long long)record->line,
-                             sdca_texts_show(field->text, field->length).text,
+                             sdca_string_escape(field->text, field->length).text,
                              separators[k][1]);
         }
     }

@@ -14,28 +14,28 @@ enum { SDCA_NO_COLUMN = -1, SDCA_TWO_COLUMNS = -2 };
 
 typedef struct sdca_column {
     enum { SDCA_COLUMN_UNKNOWN, SDCA_COLUMN_NUMBERS, SDCA_COLUMN_CATEGORIES } kind;
-    bool       dropped;
-    bool       forced; /* numbers are categories as well */
-    sdca_texts categories;
-    int64_t    first; /* of its columns of X */
+    bool             dropped;
+    bool             forced; /* numbers are categories as well */
+    sdca_string_list categories;
+    int64_t          first; /* of its columns of X */
 } sdca_column;
 
 struct sdca_table {
-    const char        *name;
-    sdca_table_options options;
-    sdca_take_row     *take;
-    void              *context;
+    const char             *name;
+    sdca_table_options      options;
+    sdca_svmlight_callback *take;
+    void                   *context;
 
-    bool         begun;   /* the columns are known, */
-    bool         settled; /* and those of X */
-    bool         header;
-    int64_t      records; /* of this reading */
-    int64_t      line;    /* of its first record */
-    int64_t      rows;
-    int64_t      columns;
-    int64_t      label; /* its column, or SDCA_NO_COLUMN */
-    sdca_texts   names;
-    sdca_column *column;
+    bool             begun;   /* the columns are known, */
+    bool             settled; /* and those of X */
+    bool             header;
+    int64_t          records; /* of this reading */
+    int64_t          line;    /* of its first record */
+    int64_t          rows;
+    int64_t          columns;
+    int64_t          label; /* its column, or SDCA_NO_COLUMN */
+    sdca_string_list names;
+    sdca_column     *column;
 
     int64_t    *order; /* columns that are used, in the order of X */
     int64_t     used;
@@ -51,9 +51,10 @@ static inline bool sdca_table_uses(const sdca_table *table, int64_t k)
 }
 
 /* The name of a column for a sentence. Local. */
-static inline sdca_shown sdca_table_shown_name(const sdca_table *table, int64_t k)
+static inline sdca_escaped_string sdca_table_shown_name(const sdca_table *table,
+                                                        int64_t           k)
 {
-    return sdca_texts_show(table->names.text[k], strlen(table->names.text[k]));
+    return sdca_string_escape(table->names.text[k], strlen(table->names.text[k]));
 }
 
 /* The first record of all: which columns there are, and what the options want of them.

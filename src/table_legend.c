@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sdca_status append_all(sdca_texts *to, const sdca_texts *from)
+static sdca_status append_all(sdca_string_list *to, const sdca_string_list *from)
 {
     sdca_status status = SDCA_OK;
 
     for (int64_t k = 0; status == SDCA_OK && k < from->count; k++) {
-        status = sdca_texts_append(to, from->text[k], strlen(from->text[k]));
+        status = sdca_string_list_append(to, from->text[k], strlen(from->text[k]));
     }
     return status;
 }
@@ -31,10 +31,10 @@ static sdca_status name_column(sdca_legend *legend, const char *name,
     }
     snprintf(whole, size + 1, "%s%s%s", name, category != NULL ? "=" : "",
              category != NULL ? category : "");
-    SDCA_TRY(sdca_texts_append(&legend->name, whole, size));
-    SDCA_TRY(sdca_texts_append(&legend->column, name, strlen(name)));
-    SDCA_TRY(sdca_texts_append(&legend->category, category != NULL ? category : "",
-                               category != NULL ? strlen(category) : 0));
+    SDCA_TRY(sdca_string_list_append(&legend->name, whole, size));
+    SDCA_TRY(sdca_string_list_append(&legend->column, name, strlen(name)));
+    SDCA_TRY(sdca_string_list_append(&legend->category, category != NULL ? category : "",
+                                     category != NULL ? strlen(category) : 0));
 
 done:
     free(whole);
@@ -51,9 +51,9 @@ static sdca_status number_column(sdca_table *table, int64_t k)
     if (c->kind == SDCA_COLUMN_NUMBERS) {
         return name_column(&table->legend, table->names.text[k], NULL);
     }
-    if (c->first + c->categories.count > SDCA_SVMLIGHT_INDEX) {
+    if (c->first + c->categories.count > SDCA_SVMLIGHT_MAX_INDEX) {
         return SDCA_FAIL(SDCA_DATA, "%s: there would be more than %d columns",
-                         table->name, SDCA_SVMLIGHT_INDEX);
+                         table->name, SDCA_SVMLIGHT_MAX_INDEX);
     }
     for (int64_t j = 0; status == SDCA_OK && j < c->categories.count; j++) {
         status = name_column(&table->legend, table->names.text[k], c->categories.text[j]);
@@ -116,7 +116,7 @@ static sdca_status adopt_column(sdca_table *table, int64_t j)
         return SDCA_FAIL(
             SDCA_DATA, "the categories of the column '%s' do not ascend in --like", name);
     }
-    return sdca_texts_append(&from->categories, category, strlen(category));
+    return sdca_string_list_append(&from->categories, category, strlen(category));
 }
 
 sdca_status sdca_table_adopt(sdca_table *table)

@@ -48,7 +48,7 @@ sdca_word sdca_word_read(const sdca_csv_record *record, int64_t column)
         w.length--;
     }
     end = w.text + w.length;
-    if (w.length > 0 && sdca_number_read(w.text, end, &w.number) == end) {
+    if (w.length > 0 && sdca_parse_double(w.text, end, &w.number) == end) {
         w.meaning = isfinite(w.number) ? SDCA_WORD_NUMBER : SDCA_WORD_INFINITE;
     } else if (w.length == 0 || (!field->quoted && is_one_of(&w, missing))) {
         w.meaning = SDCA_WORD_MISSING;
@@ -60,11 +60,12 @@ sdca_word sdca_word_read(const sdca_csv_record *record, int64_t column)
 
 sdca_status sdca_word_check_utf8(const sdca_word *w, const char *table)
 {
-    return sdca_texts_is_utf8(w->text, w->length)
+    return sdca_string_is_utf8(w->text, w->length)
                ? SDCA_OK
                : SDCA_FAIL(
                      SDCA_DATA,
                      "%s, line %lld: '%s' is not UTF-8; iconv can make it so, as in "
                      "iconv -f latin1 -t utf8",
-                     table, (long long)w->line, sdca_texts_show(w->text, w->length).text);
+                     table, (long long)w->line,
+                     sdca_string_escape(w->text, w->length).text);
 }

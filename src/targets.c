@@ -11,25 +11,26 @@
 
 /* What categories are: words, which labels then are numbers of, or numbers, which are
  * the labels. */
-static sdca_status read_categories(sdca_targets *t, const char *name, sdca_texts *words)
+static sdca_status read_categories(sdca_targets *t, const char *name,
+                                   sdca_string_list *words)
 {
-    sdca_status status = SDCA_OK;
-    sdca_shape  shape;
+    sdca_status      status = SDCA_OK;
+    sdca_array_shape shape;
 
-    if (sdca_store_has_texts(t->store, name)) {
-        SDCA_TRY(sdca_store_read_texts(t->store, name, words));
+    if (sdca_hdf5_has_strings(t->store, name)) {
+        SDCA_TRY(sdca_hdf5_read_strings(t->store, name, words));
         t->categories = words->count;
         goto done;
     }
-    SDCA_TRY(sdca_store_check(t->store, name, 1, &shape));
+    SDCA_TRY(sdca_hdf5_check_shape(t->store, name, 1, &shape));
     t->categories = shape.extent[0];
-    t->numbers    = sdca_memory_allocate((size_t)shape.extent[0], sizeof *t->numbers);
+    t->numbers    = sdca_alloc_array((size_t)shape.extent[0], sizeof *t->numbers);
     if (t->numbers == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s", name);
         goto done;
     }
-    SDCA_TRY(sdca_store_read(t->store, name, (sdca_range){ 0, shape.extent[0] },
-                             SDCA_FLOAT64, t->numbers));
+    SDCA_TRY(sdca_hdf5_read_range(t->store, name, (sdca_range){ 0, shape.extent[0] },
+                                  SDCA_FLOAT64, t->numbers));
 
 done:
     return status;
@@ -41,10 +42,10 @@ static sdca_status read_signs(sdca_targets *t)
     int64_t     count  = 0;
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_store_count(t->store, "y", "labels", &count));
+    SDCA_TRY(sdca_hdf5_attribute_length(t->store, "y", "labels", &count));
     count = count < 2 ? 1 : 2;
     SDCA_TRY(
-        sdca_store_get_numbers(t->store, "y", "labels", SDCA_FLOAT64, count, t->sign));
+        sdca_hdf5_read_attribute(t->store, "y", "labels", SDCA_FLOAT64, count, t->sign));
     t->sign[1] = t->sign[count - 1];
     t->signs   = true;
 
@@ -52,8 +53,8 @@ done:
     return status;
 }
 
-sdca_status sdca_targets_open(sdca_store *store, const sdca_outline *file,
-                              sdca_texts *words, sdca_targets **out)
+sdca_status sdca_targets_open(sdca_hdf5_file *store, const sdca_outline *file,
+                              sdca_string_list *words, sdca_targets **out)
 {
     sdca_status   status   = SDCA_OK;
     bool          ours     = strcmp(file->label, "y") == 0;
@@ -62,16 +63,16 @@ sdca_status sdca_targets_open(sdca_store *store, const sdca_outline *file,
 
     if (t == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the labels of '%s'",
-                           sdca_store_path(store));
+                           sdca_hdf5_path(store));
         goto done;
     }
     t->store = store;
     t->rows  = file->rows;
-    SDCA_TRY(sdca_store_open_array(store, file->label, SDCA_FLOAT64, &t->array));
-    if (ours && sdca_store_has(store, "y", "labels")) {
+    SDCA_TRY(sdca_hdf5_open_array(store, file->label, SDCA_FLOAT64, &t->array));
+    if (ours && sdca_hdf5_has_attribute(store, "y", "labels")) {
         SDCA_TRY(read_signs(t));
     }
-    if (ours && sdca_store_has_texts(store, "label_names")) {
+    if (ours && sdca_hdf5_has_strings(store, "label_names")) {
         category = "label_names";
         t->named = true;
     }
@@ -90,7 +91,7 @@ done:
 void sdca_targets_close(sdca_targets *t)
 {
     if (t != NULL) {
-        sdca_store_close_array(t->array);
+        sdca_hdf5_close_array(t->array);
         free(t->numbers);
         free(t);
     }
@@ -103,7 +104,7 @@ static sdca_status take_sign(const sdca_targets *t, int64_t row, double *y)
         return SDCA_FAIL(SDCA_DATA,
                          "'%s', row %lld: y is %g, where the attribute labels says that "
                          "it is -1 or +1",
-                         sdca_store_path(t->store), (long long)row, *y);
+                         sdca_hdf5_path(t->store), (long long)row, *y);
     }
     *y = t->sign[*y > 0.0];
     return SDCA_OK;
@@ -118,18 +119,18 @@ static sdca_status take_category(const sdca_targets *t, int64_t row, double *y)
         return SDCA_FAIL(SDCA_DATA,
                          "'%s', row %lld: y is %g, where label_names has names for 0 to "
                          "%lld",
-                         sdca_store_path(t->store), (long long)row, *y,
+                         sdca_hdf5_path(t->store), (long long)row, *y,
                          (long long)t->categories - 1);
     }
     if (*y == -1.0) {
         return SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is missing",
-                         sdca_store_path(t->store), (long long)row);
+                         sdca_hdf5_path(t->store), (long long)row);
     }
     if (!known) {
         return SDCA_FAIL(SDCA_DATA,
                          "'%s', row %lld: the code of the label is %g, where there are "
                          "categories from 0 to %lld",
-                         sdca_store_path(t->store), (long long)row, *y,
+                         sdca_hdf5_path(t->store), (long long)row, *y,
                          (long long)t->categories - 1);
     }
     *y = t->numbers != NULL ? t->numbers[(int64_t)*y] : *y;
@@ -144,7 +145,7 @@ static sdca_status fill_window(sdca_targets *t, int64_t first)
 
     t->window.first = first;
     t->window.count = left < SDCA_PIECE_ROWS ? left : SDCA_PIECE_ROWS;
-    SDCA_TRY(sdca_store_read_array(t->array, t->window, t->label));
+    SDCA_TRY(sdca_hdf5_read_array(t->array, t->window, t->label));
     for (int64_t k = 0; t->signs && k < t->window.count; k++) {
         SDCA_TRY(take_sign(t, first + k, &t->label[k]));
     }
@@ -155,7 +156,7 @@ static sdca_status fill_window(sdca_targets *t, int64_t first)
         if (!isfinite(t->label[k])) {
             status =
                 SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is not a finite number",
-                          sdca_store_path(t->store), (long long)(first + k));
+                          sdca_hdf5_path(t->store), (long long)(first + k));
             goto done;
         }
     }

@@ -10,9 +10,9 @@
 #include "sdca/memory.h"
 #include "sdca/plain.h"
 
-enum { FIRST_ROOM = 16 };
+enum { INITIAL_CAPACITY = 16 };
 
-static char *copy_of(const char *text, size_t length)
+static char *copy_string(const char *text, size_t length)
 {
     char *copy = malloc(length + 1);
 
@@ -23,35 +23,37 @@ static char *copy_of(const char *text, size_t length)
     return copy;
 }
 
-sdca_status sdca_texts_insert(sdca_texts *texts, int64_t place, const char *text,
-                              size_t length)
+sdca_status sdca_string_list_insert(sdca_string_list *list, int64_t position,
+                                    const char *text, size_t length)
 {
     char *copy = NULL;
 
-    if (texts->count == texts->room) {
-        int64_t room = texts->room == 0 ? FIRST_ROOM : 2 * texts->room;
-        char  **more = sdca_memory_grow(texts->text, (size_t)room, sizeof *more);
+    if (list->count == list->capacity) {
+        int64_t capacity = list->capacity == 0 ? INITIAL_CAPACITY : 2 * list->capacity;
+        char  **grown    = sdca_alloc_resize(list->text, (size_t)capacity, sizeof *grown);
 
-        if (more == NULL) {
-            return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld names", (long long)room);
+        if (grown == NULL) {
+            return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld names",
+                             (long long)capacity);
         }
-        texts->text = more;
-        texts->room = room;
+        list->text     = grown;
+        list->capacity = capacity;
     }
-    copy = copy_of(text, length);
+    copy = copy_string(text, length);
     if (copy == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for a name of %zu bytes", length);
     }
-    memmove(texts->text + place + 1, texts->text + place,
-            (size_t)(texts->count - place) * sizeof *texts->text);
-    texts->text[place] = copy;
-    texts->count++;
+    memmove(list->text + position + 1, list->text + position,
+            (size_t)(list->count - position) * sizeof *list->text);
+    list->text[position] = copy;
+    list->count++;
     return SDCA_OK;
 }
 
-sdca_status sdca_texts_append(sdca_texts *texts, const char *text, size_t length)
+sdca_status sdca_string_list_append(sdca_string_list *list, const char *text,
+                                    size_t length)
 {
-    return sdca_texts_insert(texts, texts->count, text, length);
+    return sdca_string_list_insert(list, list->count, text, length);
 }
 
 /* Below, equal or above 0 as text[0 .. length - 1] is below, equal or above other. */
@@ -63,17 +65,17 @@ static int compare(const char *text, size_t length, const char *other)
     return order != 0 ? order : (length > width) - (length < width);
 }
 
-bool sdca_texts_find(const sdca_texts *texts, const char *text, size_t length,
-                     int64_t *place)
+bool sdca_string_list_find(const sdca_string_list *list, const char *text, size_t length,
+                           int64_t *position)
 {
-    int64_t low = 0, high = texts->count;
+    int64_t low = 0, high = list->count;
 
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        int     order  = compare(text, length, texts->text[middle]);
+        int     order  = compare(text, length, list->text[middle]);
 
         if (order == 0) {
-            *place = middle;
+            *position = middle;
             return true;
         }
         if (order < 0) {
@@ -82,44 +84,46 @@ bool sdca_texts_find(const sdca_texts *texts, const char *text, size_t length,
             low = middle + 1;
         }
     }
-    *place = low;
+    *position = low;
     return false;
 }
 
-void sdca_texts_free(sdca_texts *texts)
+void sdca_string_list_free(sdca_string_list *list)
 {
-    for (int64_t k = 0; k < texts->count; k++) {
-        free(texts->text[k]);
+    for (int64_t k = 0; k < list->count; k++) {
+        free(list->text[k]);
     }
-    free(texts->text);
-    *texts = (sdca_texts){ 0 };
+    free(list->text);
+    *list = (sdca_string_list){ 0 };
 }
 
-bool sdca_texts_is_utf8(const char *text, size_t length)
+bool sdca_string_is_utf8(const char *text, size_t length)
 {
     size_t k = 0, width = 1;
 
     while (k < length && width > 0) {
-        width = sdca_plain_character(text + k, length - k);
+        width = sdca_printable_utf8_length(text + k, length - k);
         k += width;
     }
     return k == length;
 }
 
-sdca_shown sdca_texts_show(const char *text, size_t length)
+sdca_escaped_string sdca_string_escape(const char *text, size_t length)
 {
-    sdca_shown shown = { "" };
-    size_t     used = 0, k = 0;
+    sdca_escaped_string escaped = { "" };
+    size_t              used = 0, k = 0;
 
-    while (k < length && k < SDCA_SHOWN) {
-        size_t width = sdca_plain_visible(text + k, length - k);
+    while (k < length && k < SDCA_ESCAPED_LENGTH) {
+        size_t width = sdca_printable_length(text + k, length - k);
 
-        used += (size_t)(width > 0 ? snprintf(shown.text + used, sizeof shown.text - used,
-                                              "%.*s", (int)width, text + k)
-                                   : snprintf(shown.text + used, sizeof shown.text - used,
-                                              "\\x%02x", (unsigned char)text[k]));
+        used +=
+            (size_t)(width > 0 ? snprintf(escaped.text + used, sizeof escaped.text - used,
+                                          "%.*s", (int)width, text + k)
+                               : snprintf(escaped.text + used, sizeof escaped.text - used,
+                                          "\\x%02x", (unsigned char)text[k]));
         k += width > 0 ? width : 1;
     }
-    snprintf(shown.text + used, sizeof shown.text - used, "%s", k < length ? "..." : "");
-    return shown;
+    snprintf(escaped.text + used, sizeof escaped.text - used, "%s",
+             k < length ? "..." : "");
+    return escaped;
 }

@@ -94,7 +94,7 @@ static sdca_status begin(sdca_run *r)
     r->local.average =
         ranks == 1 && r->plan->keep == SDCA_KEEP_AVERAGE ? &r->keep.average : NULL;
     if (r->solver == SDCA_SOLVER_SGD || r->solver == SDCA_SOLVER_NEWTON) {
-        r->dual_w = sdca_memory_allocate((size_t)r->data->columns, sizeof *r->dual_w);
+        r->dual_w = sdca_alloc_array((size_t)r->data->columns, sizeof *r->dual_w);
         SDCA_TRY(r->dual_w == NULL ? SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
                                                (long)r->data->columns)
                  : r->solver == SDCA_SOLVER_SGD ? begin_sgd(r, rank, ranks)
@@ -245,7 +245,7 @@ static void give_up_newton(sdca_run *r)
 {
     r->solver = SDCA_SOLVER_SDCA;
     r->made   = sdca_run_part_of_steps(r);
-    r->aggregate.exchange.bytes += r->newton.bytes;
+    r->aggregate.exchange.bytes_sent += r->newton.bytes;
     r->newton.bytes = 0;
     if (r->plan->keep == SDCA_KEEP_BEST) {
         memcpy(r->state->alpha, r->keep.kept.alpha,
@@ -360,8 +360,8 @@ static void report(sdca_run *r)
         r->result->certificate = r->now;
         r->result->test_error  = last_test_error(r);
     }
-    sdca_comm_max(r->comm, most, 5);
-    sdca_comm_sum(r->comm, &sum, 1);
+    sdca_comm_allreduce_max(r->comm, most, 5);
+    sdca_comm_allreduce_sum(r->comm, &sum, 1);
     *times = (sdca_times){ .total       = most[0],
                            .local       = most[1],
                            .communicate = most[2],

@@ -72,7 +72,7 @@ static bool append(sdca_used *set, int32_t column)
 {
     if (set->count == set->room) {
         int64_t  room   = 2 * set->room + 256;
-        int32_t *number = sdca_memory_grow(set->number, (size_t)room, sizeof *number);
+        int32_t *number = sdca_alloc_resize(set->number, (size_t)room, sizeof *number);
 
         if (number == NULL) {
             return false;
@@ -108,7 +108,7 @@ static bool make_table(const sdca_used *set, table *t)
         t->bits++;
     }
     free(t->slot);
-    t->slot = sdca_memory_allocate((size_t)1 << t->bits, sizeof *t->slot);
+    t->slot = sdca_alloc_array((size_t)1 << t->bits, sizeof *t->slot);
     for (int64_t k = 0; t->slot != NULL && k < INT64_C(1) << t->bits; k++) {
         t->slot[k] = (slot){ NONE, NONE };
     }
@@ -252,11 +252,11 @@ static sdca_status unite(MPI_Comm comm, sdca_used *mine, int64_t enough, sdca_us
         qsort(mine->number, (size_t)mine->count, sizeof *mine->number, ascending);
     }
     mark_windows(mine, has);
-    sdca_comm_or(comm, has, WINDOWS / WORD);
+    sdca_comm_allreduce_or(comm, has, WINDOWS / WORD);
     for (int32_t window = 0; window < WINDOWS; window++) {
         if ((has[window / WORD] >> window % WORD & 1) != 0) {
             place += mark_columns(mine, place, window, bits);
-            sdca_comm_or(comm, bits, WINDOW / WORD);
+            sdca_comm_allreduce_or(comm, bits, WINDOW / WORD);
             room =
                 room && ((*out)->count >= enough ||
                          add_marked(bits, WINDOW / WORD, (int64_t)window * WINDOW, *out));
@@ -282,7 +282,7 @@ sdca_status sdca_used_find(MPI_Comm comm, const sdca_rows *rows, sdca_used **out
         return SDCA_OK;
     }
     SDCA_TRY(sdca_comm_agree(comm, add_mine(rows, enough, &mine, &most)));
-    sdca_comm_max(comm, &most, 1);
+    sdca_comm_allreduce_max(comm, &most, 1);
     if (most < (double)enough) {
         SDCA_TRY(unite(comm, mine, enough, &all));
     }

@@ -47,7 +47,7 @@ static double dual_at(MPI_Comm comm, const sdca_problem *problem,
         sum += problem->loss->conjugate(problem->parameter, shrink * state->alpha[i],
                                         data->x.row[i].y);
     }
-    sdca_comm_sum(comm, &sum, 1);
+    sdca_comm_allreduce_sum(comm, &sum, 1);
     return -sum - shrink * shrink * norm2 / (2.0 * problem->C);
 }
 

@@ -89,7 +89,7 @@ static sdca_status mend_apart(const sdca_weave *weave, uint32_t row, int64_t cou
                               int32_t *column, float *narrow, double *wide)
 {
     sdca_status      status = SDCA_OK;
-    sdca_wide_entry *copy   = sdca_memory_allocate((size_t)count, sizeof *copy);
+    sdca_wide_entry *copy   = sdca_alloc_array((size_t)count, sizeof *copy);
 
     if (copy == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to sort row %lld of '%s'",

@@ -32,17 +32,17 @@ static int32_t places_below(const sdca_used *used, int32_t place, int64_t end)
     return next - place;
 }
 
-sdca_status sdca_weights_write(sdca_store *store, const char *name, const sdca_used *used,
-                               int32_t length, const double *w)
+sdca_status sdca_weights_write(sdca_hdf5_file *store, const char *name,
+                               const sdca_used *used, int32_t length, const double *w)
 {
     sdca_status status = SDCA_OK;
     int32_t     places = used != NULL ? places_below(used, 0, length) : 0;
     int32_t     count;
 
     if (used == NULL) {
-        return sdca_store_write(store, name, SDCA_FLOAT64, length, w);
+        return sdca_hdf5_write_array(store, name, SDCA_FLOAT64, length, w);
     }
-    SDCA_TRY(sdca_store_reserve_zeros(store, name, SDCA_FLOAT64, length, PIECE));
+    SDCA_TRY(sdca_hdf5_create_sparse_array(store, name, SDCA_FLOAT64, length, PIECE));
     for (int32_t place = 0; place < places; place += count) {
         sdca_range piece = piece_with(sdca_used_number(used, place), length);
         double     x[PIECE];
@@ -52,7 +52,7 @@ sdca_status sdca_weights_write(sdca_store *store, const char *name, const sdca_u
         for (int32_t k = place; k < place + count; k++) {
             x[sdca_used_number(used, k) - piece.first] = w[k];
         }
-        SDCA_TRY(sdca_store_overwrite(store, name, piece, SDCA_FLOAT64, x));
+        SDCA_TRY(sdca_hdf5_write_range(store, name, piece, SDCA_FLOAT64, x));
     }
 
 done:
@@ -60,39 +60,40 @@ done:
 }
 
 /* Open an array, which a file that was changed may have in two dimensions. */
-static sdca_status open_vector(sdca_store *store, const char *name, sdca_array **out)
+static sdca_status open_vector(sdca_hdf5_file *store, const char *name,
+                               sdca_hdf5_array **out)
 {
-    sdca_status status = sdca_store_open_zeros(store, name, SDCA_FLOAT64, out);
+    sdca_status status = sdca_hdf5_open_sparse_array(store, name, SDCA_FLOAT64, out);
 
-    return status == SDCA_OK && sdca_store_shape_of(*out).dimensions != 1
+    return status == SDCA_OK && sdca_hdf5_array_shape(*out).dimensions != 1
                ? SDCA_FAIL(SDCA_DATA, "%s in '%s' is not a vector", name,
-                           sdca_store_path(store))
+                           sdca_hdf5_path(store))
                : status;
 }
 
-sdca_status sdca_weights_count(sdca_store *store, const char *name, int64_t *out)
+sdca_status sdca_weights_count(sdca_hdf5_file *store, const char *name, int64_t *out)
 {
-    sdca_array *array  = NULL;
-    sdca_status status = open_vector(store, name, &array);
+    sdca_hdf5_array *array  = NULL;
+    sdca_status      status = open_vector(store, name, &array);
 
     if (status == SDCA_OK) {
-        *out = sdca_store_shape_of(array).extent[0];
+        *out = sdca_hdf5_array_shape(array).extent[0];
     }
-    sdca_store_close_array(array);
+    sdca_hdf5_close_array(array);
     return status;
 }
 
-sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_used *used,
-                              int32_t length, double *w)
+sdca_status sdca_weights_read(sdca_hdf5_file *store, const char *name,
+                              const sdca_used *used, int32_t length, double *w)
 {
-    sdca_status status = SDCA_OK;
-    sdca_array *array  = NULL;
-    int32_t     places = used != NULL ? places_below(used, 0, length) : 0;
-    int32_t     count;
+    sdca_status      status = SDCA_OK;
+    sdca_hdf5_array *array  = NULL;
+    int32_t          places = used != NULL ? places_below(used, 0, length) : 0;
+    int32_t          count;
 
     SDCA_TRY(open_vector(store, name, &array));
     if (used == NULL) {
-        status = sdca_store_read_array(array, (sdca_range){ 0, length }, w);
+        status = sdca_hdf5_read_array(array, (sdca_range){ 0, length }, w);
         goto done;
     }
     for (int32_t place = 0; place < places; place += count) {
@@ -100,7 +101,7 @@ sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_us
         double     x[PIECE];
 
         count = places_below(used, place, piece.first + piece.count);
-        SDCA_TRY(sdca_store_read_array(array, piece, x));
+        SDCA_TRY(sdca_hdf5_read_array(array, piece, x));
         for (int32_t k = place; k < place + count; k++) {
             w[k] = x[sdca_used_number(used, k) - piece.first];
         }
@@ -110,16 +111,16 @@ sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_us
     }
 
 done:
-    sdca_store_close_array(array);
+    sdca_hdf5_close_array(array);
     return status;
 }
 
-sdca_status sdca_weights_visit(sdca_store *store, const char *name, int32_t length,
+sdca_status sdca_weights_visit(sdca_hdf5_file *store, const char *name, int32_t length,
                                sdca_weights_visitor *visitor, void *context)
 {
-    sdca_status status = SDCA_OK;
-    sdca_array *array  = NULL;
-    double     *x      = sdca_memory_allocate(VIEW, sizeof *x);
+    sdca_status      status = SDCA_OK;
+    sdca_hdf5_array *array  = NULL;
+    double          *x      = sdca_alloc_array(VIEW, sizeof *x);
 
     if (x == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to read %s", name);
@@ -129,12 +130,12 @@ sdca_status sdca_weights_visit(sdca_store *store, const char *name, int32_t leng
         int64_t    left = length - first;
         sdca_range view = { first, left < VIEW ? left : VIEW };
 
-        SDCA_TRY(sdca_store_read_array(array, view, x));
+        SDCA_TRY(sdca_hdf5_read_array(array, view, x));
         SDCA_TRY(visitor(context, view, x));
     }
 
 done:
-    sdca_store_close_array(array);
+    sdca_hdf5_close_array(array);
     free(x);
     return status;
 }

@@ -24,7 +24,7 @@ static const char offsets_name[] = "X/indptr";
 static const char labels_name[]  = "y";
 
 struct sdca_writer {
-    sdca_store         *store;
+    sdca_hdf5_file     *store;
     sdca_writer_options options;
     sdca_writer_facts   facts;
     bool                finished;
@@ -45,11 +45,11 @@ static sdca_status flush_entries(sdca_writer *writer)
     const void *value  = wide ? (const void *)writer->wide : (const void *)writer->narrow;
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_store_append(writer->store, values_name,
-                               wide ? SDCA_FLOAT64 : SDCA_FLOAT32, writer->entries,
-                               value));
-    SDCA_TRY(sdca_store_append(writer->store, columns_name, SDCA_INT32, writer->entries,
-                               writer->column));
+    SDCA_TRY(sdca_hdf5_append(writer->store, values_name,
+                              wide ? SDCA_FLOAT64 : SDCA_FLOAT32, writer->entries,
+                              value));
+    SDCA_TRY(sdca_hdf5_append(writer->store, columns_name, SDCA_INT32, writer->entries,
+                              writer->column));
     writer->entries = 0;
 
 done:
@@ -61,8 +61,8 @@ static sdca_status flush_offsets(sdca_writer *writer)
     int64_t count = writer->offsets;
 
     writer->offsets = 0;
-    return sdca_store_append(writer->store, offsets_name, SDCA_INT64, count,
-                             writer->offset);
+    return sdca_hdf5_append(writer->store, offsets_name, SDCA_INT64, count,
+                            writer->offset);
 }
 
 static sdca_status flush_labels(sdca_writer *writer)
@@ -70,8 +70,8 @@ static sdca_status flush_labels(sdca_writer *writer)
     int64_t count = writer->labels;
 
     writer->labels = 0;
-    return sdca_store_append(writer->store, labels_name, SDCA_FLOAT64, count,
-                             writer->label);
+    return sdca_hdf5_append(writer->store, labels_name, SDCA_FLOAT64, count,
+                            writer->label);
 }
 
 sdca_status sdca_writer_create(const char *path, sdca_writer_options options,
@@ -86,21 +86,21 @@ sdca_status sdca_writer_create(const char *path, sdca_writer_options options,
     writer->options       = options;
     writer->facts.columns = options.columns;
     if (options.wide) {
-        writer->wide = sdca_memory_allocate(PIECE, sizeof *writer->wide);
+        writer->wide = sdca_alloc_array(PIECE, sizeof *writer->wide);
     } else {
-        writer->narrow = sdca_memory_allocate(PIECE, sizeof *writer->narrow);
+        writer->narrow = sdca_alloc_array(PIECE, sizeof *writer->narrow);
     }
-    writer->column = sdca_memory_allocate(PIECE, sizeof *writer->column);
-    writer->offset = sdca_memory_allocate(PIECE, sizeof *writer->offset);
-    writer->label  = sdca_memory_allocate(PIECE, sizeof *writer->label);
+    writer->column = sdca_alloc_array(PIECE, sizeof *writer->column);
+    writer->offset = sdca_alloc_array(PIECE, sizeof *writer->offset);
+    writer->label  = sdca_alloc_array(PIECE, sizeof *writer->label);
     if ((writer->wide == NULL && writer->narrow == NULL) || writer->column == NULL ||
         writer->offset == NULL || writer->label == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to write '%s'", path);
         goto done;
     }
     writer->offset[writer->offsets++] = 0;
-    SDCA_TRY(sdca_store_create(path, &writer->store));
-    SDCA_TRY(sdca_store_group(writer->store, "X"));
+    SDCA_TRY(sdca_hdf5_create(path, &writer->store));
+    SDCA_TRY(sdca_hdf5_create_group(writer->store, "X"));
 
     *out   = writer;
     writer = NULL; /* now the caller's */
@@ -284,13 +284,13 @@ static sdca_status map_labels(sdca_writer *writer)
     for (; !mapped && piece.first < facts->rows; piece.first += piece.count) {
         piece.count =
             facts->rows - piece.first < PIECE ? facts->rows - piece.first : PIECE;
-        SDCA_TRY(sdca_store_read(writer->store, labels_name, piece, SDCA_FLOAT64,
-                                 writer->label));
+        SDCA_TRY(sdca_hdf5_read_range(writer->store, labels_name, piece, SDCA_FLOAT64,
+                                      writer->label));
         for (int64_t k = 0; k < piece.count; k++) {
             writer->label[k] = writer->label[k] > bound ? 1.0 : -1.0;
         }
-        SDCA_TRY(sdca_store_overwrite(writer->store, labels_name, piece, SDCA_FLOAT64,
-                                      writer->label));
+        SDCA_TRY(sdca_hdf5_write_range(writer->store, labels_name, piece, SDCA_FLOAT64,
+                                       writer->label));
     }
 
 done:
@@ -300,17 +300,17 @@ done:
 static sdca_status finish_labels(sdca_writer *writer)
 {
     sdca_status              status  = SDCA_OK;
-    sdca_store              *store   = writer->store;
+    sdca_hdf5_file          *store   = writer->store;
     const sdca_writer_facts *facts   = &writer->facts;
     bool                     classes = writer->options.classifies;
 
     SDCA_TRY(flush_labels(writer));
     SDCA_TRY(classes ? map_labels(writer) : SDCA_OK);
-    SDCA_TRY(sdca_store_put_text(store, labels_name, "task",
-                                 classes ? "classification" : "regression"));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, labels_name, "task",
+                                              classes ? "classification" : "regression"));
     if (classes) {
-        SDCA_TRY(sdca_store_put_numbers(store, labels_name, "labels", SDCA_FLOAT64,
-                                        facts->labels, facts->label));
+        SDCA_TRY(sdca_hdf5_write_attribute(store, labels_name, "labels", SDCA_FLOAT64,
+                                           facts->labels, facts->label));
     }
 
 done:
@@ -320,19 +320,19 @@ done:
 static sdca_status describe_file(sdca_writer *writer)
 {
     sdca_status              status  = SDCA_OK;
-    sdca_store              *store   = writer->store;
+    sdca_hdf5_file          *store   = writer->store;
     const sdca_writer_facts *facts   = &writer->facts;
     int64_t                  version = 1;
     int64_t                  shape[] = { facts->rows, facts->columns };
 
-    SDCA_TRY(sdca_store_put_text(store, "/", "format", "sdca-data"));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "/", "format", "sdca-data"));
     SDCA_TRY(
-        sdca_store_put_numbers(store, "/", "format-version", SDCA_INT64, 1, &version));
-    SDCA_TRY(sdca_store_put_text(store, "/", "normalize",
-                                 writer->options.normalize ? "rows" : "none"));
-    SDCA_TRY(sdca_store_put_text(store, "X", "encoding-type", "csr_matrix"));
-    SDCA_TRY(sdca_store_put_text(store, "X", "encoding-version", "0.1.0"));
-    SDCA_TRY(sdca_store_put_numbers(store, "X", "shape", SDCA_INT64, 2, shape));
+        sdca_hdf5_write_attribute(store, "/", "format-version", SDCA_INT64, 1, &version));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(
+        store, "/", "normalize", writer->options.normalize ? "rows" : "none"));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "X", "encoding-type", "csr_matrix"));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "X", "encoding-version", "0.1.0"));
+    SDCA_TRY(sdca_hdf5_write_attribute(store, "X", "shape", SDCA_INT64, 2, shape));
     if (writer->options.legend != NULL) {
         SDCA_TRY(sdca_legend_write(writer->options.legend, store));
     }
@@ -347,7 +347,7 @@ sdca_status sdca_writer_finish(sdca_writer *writer)
 
     if (writer->facts.rows == 0) {
         return SDCA_FAIL(SDCA_DATA, "there are no rows for '%s'",
-                         sdca_store_path(writer->store));
+                         sdca_hdf5_path(writer->store));
     }
     SDCA_TRY(flush_entries(writer));
     SDCA_TRY(flush_offsets(writer));
@@ -355,7 +355,7 @@ sdca_status sdca_writer_finish(sdca_writer *writer)
         SDCA_TRY(finish_labels(writer));
     }
     SDCA_TRY(describe_file(writer));
-    SDCA_TRY(sdca_store_finish(writer->store));
+    SDCA_TRY(sdca_hdf5_finish(writer->store));
     writer->finished = true;
 
 done:
@@ -364,13 +364,13 @@ done:
 
 sdca_status sdca_writer_commit(sdca_writer *writer)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = NULL;
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *store  = NULL;
 
     SDCA_TRY(writer->finished ? SDCA_OK : sdca_writer_finish(writer));
     store         = writer->store;
     writer->store = NULL; /* gone, whatever the result */
-    SDCA_TRY(sdca_store_commit(store));
+    SDCA_TRY(sdca_hdf5_commit(store));
 
 done:
     sdca_writer_abandon(writer);
@@ -382,7 +382,7 @@ void sdca_writer_abandon(sdca_writer *writer)
     if (writer == NULL) {
         return;
     }
-    sdca_store_close(writer->store);
+    sdca_hdf5_close(writer->store);
     free(writer->narrow);
     free(writer->wide);
     free(writer->column);

@@ -22,7 +22,7 @@ static sdca_dataset *make(int64_t rows, int32_t columns, make_row *row)
 {
     MPI_Comm   comm = MPI_COMM_WORLD;
     sdca_range mine =
-        sdca_partition_even(rows, sdca_comm_rank(comm), sdca_comm_size(comm));
+        sdca_range_split_even(rows, sdca_comm_rank(comm), sdca_comm_size(comm));
     sdca_dataset *data = NULL;
     sdca_rows     x;
 

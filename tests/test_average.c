@@ -15,7 +15,7 @@ START_TEST(it_is_the_plain_mean_of_the_iterates)
 {
     const int64_t froms[]     = { 0, 1, 57, 150, 299 };
     int64_t       from        = froms[_i];
-    sdca_random   stream      = sdca_random_stream(1, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_random   stream      = sdca_random_stream(1, SDCA_STREAM_TEST, 0, 0);
     double        alpha[ROWS] = { 0.0 }, sum[ROWS] = { 0.0 };
     sdca_average  average;
 

@@ -82,21 +82,23 @@ START_TEST(its_files_have_these_names)
     static const char *const rest[] = { ".lock", ".sdca-checkpoint-12-0123abcd.tmp" };
 
     for (size_t k = 0; k < sizeof generation / sizeof *generation; k++) {
-        ck_assert(sdca_checkpoint_has(path, with(generation[k])));
-        ck_assert(sdca_checkpoint_has_generation(path, with(generation[k])));
+        ck_assert(sdca_checkpoint_files_contain(path, with(generation[k])));
+        ck_assert(sdca_checkpoint_files_contain_generation(path, with(generation[k])));
     }
     for (size_t k = 0; k < sizeof rest / sizeof *rest; k++) {
-        ck_assert(sdca_checkpoint_has(path, with(rest[k])));
-        ck_assert(!sdca_checkpoint_has_generation(path, with(rest[k])));
+        ck_assert(sdca_checkpoint_files_contain(path, with(rest[k])));
+        ck_assert(!sdca_checkpoint_files_contain_generation(path, with(rest[k])));
     }
     for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
-        ck_assert(!sdca_checkpoint_has(path, with(other[k])));
+        ck_assert(!sdca_checkpoint_files_contain(path, with(other[k])));
     }
-    ck_assert(sdca_checkpoint_has(path, sdca_checkpoint_temporary(path).text));
-    ck_assert(!sdca_checkpoint_has(path, sdca_output_temporary(path).text));
+    ck_assert(
+        sdca_checkpoint_files_contain(path, sdca_checkpoint_files_temp_path(path).text));
+    ck_assert(
+        !sdca_checkpoint_files_contain(path, sdca_atomic_file_temp_path(path).text));
     ck_assert_int_eq(symlink("run.7", with("-link")), 0);
     make(".7", "");
-    ck_assert(sdca_checkpoint_has(path, with("-link")));
+    ck_assert(sdca_checkpoint_files_contain(path, with("-link")));
 }
 END_TEST
 
@@ -107,28 +109,35 @@ START_TEST(only_checkpoints_are_recognised)
     static const char *const foreign[] = { "s", "my only notes", "\211HDF\r\n\032\n",
                                            "sdca sea", "sdca lock\n" };
 
-    ck_assert_int_eq(sdca_checkpoint_check_files(path, SDCA_SEAL_OLDEST), SDCA_OK);
+    ck_assert_int_eq(
+        sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+        SDCA_OK);
     make("", "sdca seal 1\nbytes ...");
     make(".1", "");
     make(".99", "sdca seal 2\n");
-    ck_assert_int_eq(sdca_checkpoint_check_files(path, SDCA_SEAL_OLDEST), SDCA_OK);
+    ck_assert_int_eq(
+        sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+        SDCA_OK);
     for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
         make(".3", foreign[k]);
-        ck_assert_int_eq(sdca_checkpoint_check_files(path, SDCA_SEAL_OLDEST),
-                         SDCA_CREATE);
-        ck_assert_ptr_nonnull(strstr(sdca_status_why(), "run.3'"));
-        ck_assert_int_eq(sdca_checkpoint_check_files(path, 2), SDCA_OK);
+        ck_assert_int_eq(
+            sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+            SDCA_CREATE);
+        ck_assert_ptr_nonnull(strstr(sdca_status_message(), "run.3'"));
+        ck_assert_int_eq(sdca_checkpoint_files_check_replaceable(path, 2), SDCA_OK);
         expect(".3", foreign[k]);
     }
     unlink(with(".3"));
     ck_assert_int_eq(symlink("run", with(".3")), 0); /* to a checkpoint, but a link */
-    ck_assert_int_eq(sdca_checkpoint_check_files(path, SDCA_SEAL_OLDEST), SDCA_CREATE);
+    ck_assert_int_eq(
+        sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+        SDCA_CREATE);
 }
 END_TEST
 
 START_TEST(a_sweep_removes_what_checkpoints_have_left)
 {
-    sdca_name temporary = sdca_checkpoint_temporary(path);
+    sdca_path temporary = sdca_checkpoint_files_temp_path(path);
 
     make(".sdca-checkpoint-1-00000000.tmp", "");
     make(".sdca-checkpoint-99-89abcdef.tmp", "half");
@@ -139,19 +148,19 @@ START_TEST(a_sweep_removes_what_checkpoints_have_left)
     make(".tmp", "mine");
     make("2.sdca-checkpoint-99-89abcdef.tmp", "of another checkpoint");
     ck_assert_int_eq(symlink(path, with(".sdca-checkpoint-2-00000000.tmp")), 0);
-    close(sdca_output_create(temporary.text));
-    ck_assert_int_eq(sdca_checkpoint_sweep(path), 3);
+    close(sdca_atomic_file_create_exclusive(temporary.text));
+    ck_assert_int_eq(sdca_checkpoint_files_remove_temps(path), 3);
     ck_assert(!exists(".sdca-checkpoint-1-00000000.tmp"));
     ck_assert(!exists(".sdca-checkpoint-99-89abcdef.tmp"));
     ck_assert_int_ne(access(temporary.text, F_OK), 0);
-    ck_assert_int_eq(sdca_checkpoint_sweep(path), 0);
+    ck_assert_int_eq(sdca_checkpoint_files_remove_temps(path), 0);
     expect(".sdca-checkpoint-99-89abcdef.tmp.txt", "mine");
     expect(".sdca-checkpoint-99-89ABCDEF.tmp", "mine");
     expect(".sdca-checkpoint--89abcdef.tmp", "mine");
     expect(".sdca-99-89abcdef.tmp", "of another command");
     expect(".tmp", "mine");
     expect("2.sdca-checkpoint-99-89abcdef.tmp", "of another checkpoint");
-    ck_assert_int_eq(sdca_checkpoint_sweep("/nowhere/run"), 0);
+    ck_assert_int_eq(sdca_checkpoint_files_remove_temps("/nowhere/run"), 0);
 }
 END_TEST
 
@@ -162,9 +171,9 @@ static int ask_elsewhere(void)
     pid_t child  = fork();
 
     if (child == 0) {
-        sdca_lock lock = { 0 };
+        sdca_file_lock lock = { 0 };
 
-        _exit(sdca_checkpoint_lock(path, &lock) == SDCA_OK ? 0 : 1);
+        _exit(sdca_checkpoint_files_lock(path, &lock) == SDCA_OK ? 0 : 1);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     return WEXITSTATUS(status);
@@ -172,19 +181,19 @@ static int ask_elsewhere(void)
 
 START_TEST(a_lock_keeps_others_out)
 {
-    sdca_lock lock = { 0 };
+    sdca_file_lock lock = { 0 };
 
-    ck_assert_int_eq(sdca_checkpoint_lock(path, &lock), SDCA_OK);
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
     ck_assert_int_eq(ask_elsewhere(), 1);
-    sdca_checkpoint_unlock(&lock);
+    sdca_checkpoint_files_unlock(&lock);
     ck_assert_int_eq(ask_elsewhere(), 0);
     ck_assert(exists(".lock"));
-    ck_assert_int_eq(sdca_checkpoint_lock(path, &lock),
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock),
                      SDCA_OK); /* left by one that died */
-    sdca_checkpoint_unlock(&lock);
+    sdca_checkpoint_files_unlock(&lock);
     ck_assert(!exists(".lock"));
-    sdca_checkpoint_unlock(&lock); /* nothing to give back */
-    ck_assert_int_eq(sdca_checkpoint_lock("none/out", &lock), SDCA_CREATE);
+    sdca_checkpoint_files_unlock(&lock); /* nothing to give back */
+    ck_assert_int_eq(sdca_checkpoint_files_lock("none/out", &lock), SDCA_CREATE);
 }
 END_TEST
 
@@ -193,26 +202,26 @@ END_TEST
 START_TEST(only_locks_are_locks)
 {
     static const char *const foreign[] = { "precious", "s", "sdca seal 1\n" };
-    sdca_lock                lock      = { 0 };
+    sdca_file_lock           lock      = { 0 };
 
     for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
         make(".lock", foreign[k]);
-        ck_assert_int_eq(sdca_checkpoint_lock(path, &lock), SDCA_CREATE);
-        ck_assert_ptr_nonnull(strstr(sdca_status_why(), "run.lock' is not a lock"));
+        ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_CREATE);
+        ck_assert_ptr_nonnull(strstr(sdca_status_message(), "run.lock' is not a lock"));
         expect(".lock", foreign[k]);
     }
     make(".lock", "");
-    ck_assert_int_eq(sdca_checkpoint_lock(path, &lock), SDCA_OK);
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
     ck_assert_int_eq(ask_elsewhere(), 1);
-    sdca_checkpoint_unlock(&lock);
+    sdca_checkpoint_files_unlock(&lock);
     expect(".lock", "");
     make(".lock", "sdca lock\nprocess 1 on some host with a rather long name\n");
-    ck_assert_int_eq(sdca_checkpoint_lock(path, &lock), SDCA_OK);
-    sdca_checkpoint_unlock(&lock);
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
+    sdca_checkpoint_files_unlock(&lock);
     ck_assert(!exists(".lock"));
     make("-victim", "precious");
     ck_assert_int_eq(symlink(with("-victim"), with(".lock")), 0);
-    ck_assert_int_eq(sdca_checkpoint_lock(path, &lock), SDCA_CREATE);
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_CREATE);
     expect("-victim", "precious");
 }
 END_TEST
@@ -220,12 +229,12 @@ END_TEST
 /* A file that has taken the place of the lock is not removed with it. */
 START_TEST(another_file_in_its_place_stays)
 {
-    sdca_lock lock = { 0 };
+    sdca_file_lock lock = { 0 };
 
-    ck_assert_int_eq(sdca_checkpoint_lock(path, &lock), SDCA_OK);
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
     unlink(with(".lock"));
     make(".lock", "precious");
-    sdca_checkpoint_unlock(&lock);
+    sdca_checkpoint_files_unlock(&lock);
     expect(".lock", "precious");
 }
 END_TEST
@@ -240,15 +249,15 @@ static int share_often(void)
 
     snprintf(held, sizeof held, "%s/held", directory);
     for (int k = 0; k < TIMES; k++) {
-        sdca_lock lock = { 0 };
+        sdca_file_lock lock = { 0 };
 
-        if (sdca_checkpoint_lock(path, &lock) == SDCA_OK) {
+        if (sdca_checkpoint_files_lock(path, &lock) == SDCA_OK) {
             int file = open(held, O_WRONLY | O_CREAT | O_EXCL, 0666);
 
             shared += file < 0;
             close(file);
             unlink(held);
-            sdca_checkpoint_unlock(&lock);
+            sdca_checkpoint_files_unlock(&lock);
         }
     }
     return shared > 0;

@@ -34,7 +34,7 @@ START_TEST(one_rank_s_failure_is_everyone_s)
 
         snprintf(sentence, sizeof sentence, "rank %d lost its file", culprit);
         ck_assert_all(sdca_comm_agree(MPI_COMM_WORLD, mine) == SDCA_IO);
-        ck_assert_all(strcmp(sdca_status_why(), sentence) == 0);
+        ck_assert_all(strcmp(sdca_status_message(), sentence) == 0);
     }
 }
 END_TEST
@@ -49,7 +49,7 @@ START_TEST(the_worst_failure_wins)
 
         snprintf(sentence, sizeof sentence, "row %d is bad", worst);
         ck_assert_all(sdca_comm_agree(MPI_COMM_WORLD, mine) == SDCA_DATA);
-        ck_assert_all(strcmp(sdca_status_why(), sentence) == 0);
+        ck_assert_all(strcmp(sdca_status_message(), sentence) == 0);
     }
 }
 END_TEST
@@ -63,7 +63,7 @@ START_TEST(of_equal_failures_the_lowest_rank_speaks)
 
         snprintf(sentence, sizeof sentence, "rank %d is full", lowest);
         ck_assert_all(sdca_comm_agree(MPI_COMM_WORLD, mine) == SDCA_MEMORY);
-        ck_assert_all(strcmp(sdca_status_why(), sentence) == 0);
+        ck_assert_all(strcmp(sdca_status_message(), sentence) == 0);
     }
 }
 END_TEST
@@ -76,7 +76,7 @@ static int64_t share(int r, int k)
 
 /* Arrays longer than one MPI call may carry; the element behind the array is
  * not to be touched. */
-enum { LONGEST = 20, LIMIT = 3 };
+enum { LONGEST = 20, MAX_CHUNK = 3 };
 
 static int64_t expected(int k, char operation)
 {
@@ -94,12 +94,12 @@ static int64_t expected(int k, char operation)
 
 static void sum_in_pieces(MPI_Comm comm, double *x, int64_t count)
 {
-    comm_reduce(comm, x, count, MPI_DOUBLE, MPI_SUM, LIMIT);
+    allreduce_chunked(comm, x, count, MPI_DOUBLE, MPI_SUM, MAX_CHUNK);
 }
 
 static void min_in_pieces(MPI_Comm comm, int64_t *x, int64_t count)
 {
-    comm_reduce(comm, x, count, MPI_INT64_T, MPI_MIN, LIMIT);
+    allreduce_chunked(comm, x, count, MPI_INT64_T, MPI_MIN, MAX_CHUNK);
 }
 
 static bool reduces_doubles(void (*reduce)(MPI_Comm, double *, int64_t), char operation,
@@ -142,11 +142,11 @@ static bool reduces_integers(void (*reduce)(MPI_Comm, int64_t *, int64_t), char 
 START_TEST(reductions_of_every_length)
 {
     for (int count = 0; count <= LONGEST; count++) {
-        ck_assert_all(reduces_doubles(sdca_comm_sum, '+', count));
-        ck_assert_all(reduces_doubles(sdca_comm_min, '<', count));
-        ck_assert_all(reduces_doubles(sdca_comm_max, '>', count));
-        ck_assert_all(reduces_integers(sdca_comm_sum_int64, '+', count));
-        ck_assert_all(reduces_integers(sdca_comm_min_int64, '<', count));
+        ck_assert_all(reduces_doubles(sdca_comm_allreduce_sum, '+', count));
+        ck_assert_all(reduces_doubles(sdca_comm_allreduce_min, '<', count));
+        ck_assert_all(reduces_doubles(sdca_comm_allreduce_max, '>', count));
+        ck_assert_all(reduces_integers(sdca_comm_allreduce_sum_int64, '+', count));
+        ck_assert_all(reduces_integers(sdca_comm_allreduce_min_int64, '<', count));
         ck_assert_all(reduces_doubles(sum_in_pieces, '+', count));
         ck_assert_all(reduces_integers(min_in_pieces, '<', count));
     }
@@ -161,11 +161,11 @@ START_TEST(sums_are_the_same_bits_everywhere)
     for (int k = 0; k < LONGEST; k++) {
         x[k] = 1.0 / (1 + rank * LONGEST + k) * (rank % 2 == 0 ? 1e16 : -1e16 / 3.0);
     }
-    sdca_comm_sum(MPI_COMM_WORLD, x, LONGEST);
+    sdca_comm_allreduce_sum(MPI_COMM_WORLD, x, LONGEST);
     memcpy(low, x, sizeof x);
     memcpy(high, x, sizeof x);
-    sdca_comm_min(MPI_COMM_WORLD, low, LONGEST);
-    sdca_comm_max(MPI_COMM_WORLD, high, LONGEST);
+    sdca_comm_allreduce_min(MPI_COMM_WORLD, low, LONGEST);
+    sdca_comm_allreduce_max(MPI_COMM_WORLD, high, LONGEST);
     ck_assert_all(memcmp(low, x, sizeof x) == 0 && memcmp(high, x, sizeof x) == 0);
 }
 END_TEST
@@ -284,7 +284,7 @@ START_TEST(a_refusal_in_the_middle_reaches_everyone)
 
         snprintf(sentence, sizeof sentence, "call %lld refused", (long long)calls + 1);
         ck_assert_all(gather(counts, &b) == SDCA_IO);
-        ck_assert_all(strcmp(sdca_status_why(), sentence) == 0);
+        ck_assert_all(strcmp(sdca_status_message(), sentence) == 0);
         ck_assert_all(rank != 0 || b.calls == b.refuse_at); /* not called again */
         free(b.value);
         calls++;

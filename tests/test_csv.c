@@ -117,7 +117,7 @@ START_TEST(a_fault_is_shown_where_it_is)
 
     for (long cut = -1; cut <= (long)strlen(text); cut++) {
         ck_assert_int_eq(parse(text, ',', cut, all), SDCA_DATA);
-        ck_assert_ptr_nonnull(strstr(sdca_status_why(), faults[_i].why));
+        ck_assert_ptr_nonnull(strstr(sdca_status_message(), faults[_i].why));
     }
 }
 END_TEST
@@ -127,7 +127,7 @@ static sdca_status feed_for_ever(sdca_csv *parser, const char *text)
 {
     sdca_status status = SDCA_OK;
 
-    for (size_t fed = 0; status == SDCA_OK && fed <= SDCA_CSV_BYTES;
+    for (size_t fed = 0; status == SDCA_OK && fed <= SDCA_CSV_MAX_RECORD_BYTES;
          fed += strlen(text)) {
         status = sdca_csv_feed(parser, text, strlen(text));
     }
@@ -152,7 +152,7 @@ START_TEST(a_record_has_an_end)
         ck_assert_int_eq(
             sdca_csv_feed(parser, endless[k].begin, strlen(endless[k].begin)), SDCA_OK);
         ck_assert_int_eq(feed_for_ever(parser, endless[k].more), SDCA_DATA);
-        ck_assert_ptr_nonnull(strstr(sdca_status_why(), endless[k].why));
+        ck_assert_ptr_nonnull(strstr(sdca_status_message(), endless[k].why));
         sdca_csv_free(parser);
     }
 }
@@ -170,7 +170,7 @@ START_TEST(the_taker_may_refuse)
 
     ck_assert_int_eq(sdca_csv_create("text", ',', refuse, NULL, &parser), SDCA_OK);
     ck_assert_int_eq(sdca_csv_feed(parser, "\na,b\n", 5), SDCA_IO);
-    ck_assert_str_eq(sdca_status_why(), "no room for line 2");
+    ck_assert_str_eq(sdca_status_message(), "no room for line 2");
     sdca_csv_free(parser);
 }
 END_TEST

@@ -58,15 +58,15 @@ static double factor_of(int round)
 /* Numbers that belong to no column. */
 enum { SCALARS = 2 };
 
-static void change(sdca_exchange *exchange, int round)
+static void change(sdca_vector_allreduce *exchange, int round)
 {
     int rank = sdca_comm_rank(*world);
 
     for (int64_t j = 0; j < exchange->columns; j++) {
-        exchange->mine[j] += part(rank, j, round);
+        exchange->local[j] += part(rank, j, round);
     }
     for (int j = 0; j < SCALARS; j++) {
-        exchange->scalar[j] = part(rank, 1000 + j, round);
+        exchange->local_scalars[j] = part(rank, 1000 + j, round);
     }
 }
 
@@ -86,29 +86,29 @@ static bool is_near(double x, double y)
 }
 
 /* Do the numbers of a round agree with w as it was, and does w move as it should? */
-static bool has_right_sums(const sdca_exchange *exchange, int round, double *w)
+static bool has_right_sums(const sdca_vector_allreduce *exchange, int round, double *w)
 {
-    sdca_changes changes = { 0.0, 0.0, 0.0, 0.0 };
-    bool         right   = true;
+    sdca_update_norms changes = { 0.0, 0.0, 0.0, 0.0 };
+    bool              right   = true;
 
     for (int64_t j = 0; j < exchange->columns; j++) {
         double sum = sum_of_parts(j, round);
 
         for (int rank = 0; rank < sdca_comm_size(*world); rank++) {
-            changes.own2 += part(rank, j, round) * part(rank, j, round);
+            changes.local_norm2 += part(rank, j, round) * part(rank, j, round);
         }
-        changes.w2 += w[j] * w[j];
-        changes.wdw += w[j] * sum;
-        changes.dw2 += sum * sum;
+        changes.w_norm2 += w[j] * w[j];
+        changes.w_dot_dw += w[j] * sum;
+        changes.dw_norm2 += sum * sum;
         w[j] += factor_of(round) * sum;
     }
     for (int j = 0; j < SCALARS; j++) {
-        right = right && exchange->sums[j] == sum_of_parts(1000 + j, round);
+        right = right && exchange->scalar_sums[j] == sum_of_parts(1000 + j, round);
     }
-    return right && is_near(exchange->changes.w2, changes.w2) &&
-           is_near(exchange->changes.wdw, changes.wdw) &&
-           is_near(exchange->changes.dw2, changes.dw2) &&
-           is_near(exchange->changes.own2, changes.own2);
+    return right && is_near(exchange->norms.w_norm2, changes.w_norm2) &&
+           is_near(exchange->norms.w_dot_dw, changes.w_dot_dw) &&
+           is_near(exchange->norms.dw_norm2, changes.dw_norm2) &&
+           is_near(exchange->norms.local_norm2, changes.local_norm2);
 }
 
 /* A slow rank still finds what it needs when fast ones are in the next round. */
@@ -132,20 +132,20 @@ static double *vector(int64_t columns)
 }
 
 /* Rounds of changes, sums and moves; is all of it right? Collective. */
-static bool goes_on(sdca_exchange *exchange)
+static bool goes_on(sdca_vector_allreduce *exchange)
 {
     double *w = vector(exchange->columns), *expected = vector(exchange->columns);
     size_t  bytes = (size_t)exchange->columns * sizeof *w;
     bool    right = true;
 
-    memcpy(exchange->mine, w, bytes);
+    memcpy(exchange->local, w, bytes);
     for (int round = 0; round < ROUNDS; round++) {
         change(exchange, round);
-        sdca_exchange_sum(exchange, w);
+        sdca_vector_allreduce_sum(exchange, w);
         dawdle(round);
         right = has_right_sums(exchange, round, expected) && right;
-        sdca_exchange_move(exchange, factor_of(round), w);
-        right = memcmp(exchange->mine, expected, bytes) == 0 && right;
+        sdca_vector_allreduce_apply(exchange, factor_of(round), w);
+        right = memcmp(exchange->local, expected, bytes) == 0 && right;
     }
     free(w);
     free(expected);
@@ -154,22 +154,23 @@ static bool goes_on(sdca_exchange *exchange)
 
 START_TEST(every_rank_gets_the_sum)
 {
-    const int     limits[]  = { INT_MAX, 1, 2, 3 };
-    const int64_t lengths[] = { 1, 2, 7, 64, 1000, 100003 };
-    int64_t       columns   = lengths[_i / 4];
-    sdca_exchange exchange;
+    const int             limits[]  = { INT_MAX, 1, 2, 3 };
+    const int64_t         lengths[] = { 1, 2, 7, 64, 1000, 100003 };
+    int64_t               columns   = lengths[_i / 4];
+    sdca_vector_allreduce exchange;
 
     node_limit = limits[_i % 4];
-    ck_assert_all(sdca_exchange_create(*world, columns, SCALARS, &exchange) == SDCA_OK);
+    ck_assert_all(sdca_vector_allreduce_create(*world, columns, SCALARS, &exchange) ==
+                  SDCA_OK);
     ck_assert_int_eq(exchange.nodes,
                      (sdca_comm_size(*world) - 1) / (_i % 4 == 0 ? 100 : limits[_i % 4]) +
                          1);
     ck_assert_all(goes_on(&exchange));
     ck_assert_all(exchange.nodes > 1 ||
-                  exchange.bytes == ROUNDS * (columns + SCALARS) * 8);
+                  exchange.bytes_sent == ROUNDS * (columns + SCALARS) * 8);
     ck_assert_all(exchange.nodes != 2 || sdca_comm_size(*world) > 2 || columns < 1000 ||
-                  exchange.rank > 0 || exchange.sparse == ROUNDS / 3);
-    sdca_exchange_free(&exchange);
+                  exchange.node_rank > 0 || exchange.sparse_reductions == ROUNDS / 3);
+    sdca_vector_allreduce_free(&exchange);
     node_limit = INT_MAX;
 }
 END_TEST
@@ -181,8 +182,8 @@ static bool is_the_same_everywhere(const double *x, int count)
     for (int j = 0; j < count; j++) {
         double least = x[j], most = x[j];
 
-        sdca_comm_min(*world, &least, 1);
-        sdca_comm_max(*world, &most, 1);
+        sdca_comm_allreduce_min(*world, &least, 1);
+        sdca_comm_allreduce_max(*world, &most, 1);
         same = same && least == most;
     }
     return same;
@@ -193,25 +194,25 @@ static bool is_the_same_everywhere(const double *x, int count)
 START_TEST(all_ranks_have_the_same_bits)
 {
     enum { LENGTH = 501 };
-    sdca_exchange exchange;
-    double       *w = vector(LENGTH);
+    sdca_vector_allreduce exchange;
+    double               *w = vector(LENGTH);
 
     node_limit = _i == 0 ? INT_MAX : _i;
-    ck_assert_all(sdca_exchange_create(*world, LENGTH, 1, &exchange) == SDCA_OK);
+    ck_assert_all(sdca_vector_allreduce_create(*world, LENGTH, 1, &exchange) == SDCA_OK);
     for (int j = 0; j < LENGTH; j++) {
-        w[j]             = 1.0 / (7 + j);
-        exchange.mine[j] = w[j] + 1.0 / (1 + j + 1e6 * sdca_comm_rank(*world));
+        w[j]              = 1.0 / (7 + j);
+        exchange.local[j] = w[j] + 1.0 / (1 + j + 1e6 * sdca_comm_rank(*world));
     }
-    exchange.scalar[0] = 1.0 / (3 + sdca_comm_rank(*world));
-    sdca_exchange_sum(&exchange, w);
-    sdca_exchange_move(&exchange, 0.3, w);
-    ck_assert_all(is_the_same_everywhere(exchange.mine, LENGTH));
-    ck_assert_all(is_the_same_everywhere(exchange.sums, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.changes.w2, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.changes.wdw, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.changes.dw2, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.changes.own2, 1));
-    sdca_exchange_free(&exchange);
+    exchange.local_scalars[0] = 1.0 / (3 + sdca_comm_rank(*world));
+    sdca_vector_allreduce_sum(&exchange, w);
+    sdca_vector_allreduce_apply(&exchange, 0.3, w);
+    ck_assert_all(is_the_same_everywhere(exchange.local, LENGTH));
+    ck_assert_all(is_the_same_everywhere(exchange.scalar_sums, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms.w_norm2, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms.w_dot_dw, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms.dw_norm2, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms.local_norm2, 1));
+    sdca_vector_allreduce_free(&exchange);
     free(w);
     node_limit = INT_MAX;
 }

@@ -45,7 +45,7 @@ END_TEST
  * to a quarter. */
 START_TEST(errors_of_sights_hardly_matter)
 {
-    sdca_random   stream   = sdca_random_stream((uint64_t)_i, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_random   stream   = sdca_random_stream((uint64_t)_i, SDCA_STREAM_TEST, 0, 0);
     sdca_forecast forecast = { 0.0, 0.0, 0.0 };
     double        epoch, left;
 

@@ -36,7 +36,7 @@ static sdca_guess guess_of(const sdca_problem *problem, const sdca_dataset *data
     uint64_t rank = (uint64_t)sdca_comm_rank(*world);
 
     return sdca_gap_guess(*world, problem, data, state->w, share,
-                          sdca_random_stream(seed, SDCA_PURPOSE_TEST, 0, rank));
+                          sdca_random_stream(seed, SDCA_STREAM_TEST, 0, rank));
 }
 
 /* Its mean over many draws is the gap, and its spread is what it says of itself. */
@@ -129,7 +129,7 @@ START_TEST(a_large_primal_hides_no_dual)
             sums[1] += 1.0;
         }
     }
-    sdca_comm_sum(*world, sums, 2);
+    sdca_comm_allreduce_sum(*world, sums, 2);
     for (int32_t j = 0; j < data->columns; j++) {
         dual -= problem.lambda / 2.0 * state.w[j] * state.w[j];
     }

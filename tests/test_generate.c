@@ -312,7 +312,7 @@ START_TEST(what_cannot_be_made_is_refused)
     sdca_generator     *generator = NULL;
 
     ck_assert_int_eq(sdca_generate_create("mnist", 1.0, 1, &generator), SDCA_USAGE);
-    ck_assert_str_eq(sdca_status_why(), "no shape is called 'mnist'");
+    ck_assert_str_eq(sdca_status_message(), "no shape is called 'mnist'");
     for (size_t k = 0; k < sizeof scales / sizeof scales[0]; k++) {
         ck_assert_int_eq(sdca_generate_create("cov1", scales[k], 1, &generator),
                          SDCA_USAGE);

@@ -117,7 +117,7 @@ static bool session_with(sdca_solver solver, const char *kind, int64_t n, int cu
     *status = whole_session(solver);
     any     = inject_has_happened() ? 1 : 0;
     inject_after(kind, -1);
-    sdca_comm_sum_int64(*world, &any, 1);
+    sdca_comm_allreduce_sum_int64(*world, &any, 1);
     return any > 0;
 }
 
@@ -140,7 +140,7 @@ static void fail_in_turn(sdca_solver solver, const char *kind, sdca_status expec
 START_TEST(each_agreement_fails_on_each_rank)
 {
     fail_in_turn(solvers[_i], "agreement", SDCA_IO);
-    ck_assert_all(strcmp(sdca_status_why(), "injected") == 0);
+    ck_assert_all(strcmp(sdca_status_message(), "injected") == 0);
 }
 END_TEST
 

@@ -86,7 +86,7 @@ static void begin(const char *path)
     FILE *file = NULL;
 
     litter_watch(path);
-    if (sdca_output_open(path, &file) != SDCA_OK) {
+    if (sdca_atomic_file_open(path, &file) != SDCA_OK) {
         _exit(2);
     }
 }

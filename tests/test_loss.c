@@ -465,7 +465,7 @@ END_TEST
 START_TEST(logistic_best_in_extreme_cases)
 {
     enum { CASES = 200000 };
-    sdca_random stream = sdca_random_stream(1, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_random stream = sdca_random_stream(1, SDCA_STREAM_TEST, 0, 0);
 
     for (int k = 0; k < CASES; k++) {
         double tiny    = pow(10.0, -17.0 * sdca_random_uniform(&stream));

@@ -13,7 +13,7 @@ static const size_t counts[] = { 0, 1, 1000, (1 << 19) - 1, 1 << 19, 3000001 };
 START_TEST(there_is_room_for_one_more)
 {
     size_t  count  = counts[_i];
-    double *memory = sdca_memory_allocate(count, sizeof *memory);
+    double *memory = sdca_alloc_array(count, sizeof *memory);
 
     ck_assert_ptr_nonnull(memory);
     memset(memory, 0xff, (count + 1) * sizeof *memory);
@@ -24,7 +24,7 @@ END_TEST
 START_TEST(zeros_are_zero)
 {
     size_t    count  = counts[_i];
-    uint64_t *memory = sdca_memory_zeros(count, sizeof *memory);
+    uint64_t *memory = sdca_alloc_zeroed(count, sizeof *memory);
     uint64_t  any    = 0;
 
     ck_assert_ptr_nonnull(memory);
@@ -38,30 +38,30 @@ END_TEST
 
 START_TEST(too_much_is_refused)
 {
-    ck_assert_ptr_null(sdca_memory_allocate(SIZE_MAX / 8, 8));
-    ck_assert_ptr_null(sdca_memory_allocate(SIZE_MAX / 8, 16));
-    ck_assert_ptr_null(sdca_memory_zeros(SIZE_MAX, 1));
-    ck_assert_ptr_null(sdca_memory_allocate(SIZE_MAX / 8 + 1, 8)); /* would be 8 bytes */
-    ck_assert_ptr_null(sdca_memory_allocate((size_t)1 << 61, 8));
+    ck_assert_ptr_null(sdca_alloc_array(SIZE_MAX / 8, 8));
+    ck_assert_ptr_null(sdca_alloc_array(SIZE_MAX / 8, 16));
+    ck_assert_ptr_null(sdca_alloc_zeroed(SIZE_MAX, 1));
+    ck_assert_ptr_null(sdca_alloc_array(SIZE_MAX / 8 + 1, 8)); /* would be 8 bytes */
+    ck_assert_ptr_null(sdca_alloc_array((size_t)1 << 61, 8));
     ck_assert_ptr_null(
-        sdca_memory_zeros((size_t)INT64_C(-1), 8)); /* as counts are cast */
-    ck_assert_ptr_null(sdca_memory_allocate(1, 0));
+        sdca_alloc_zeroed((size_t)INT64_C(-1), 8)); /* as counts are cast */
+    ck_assert_ptr_null(sdca_alloc_array(1, 0));
 }
 END_TEST
 
 START_TEST(what_grows_keeps_its_content)
 {
-    uint32_t *memory = sdca_memory_grow(NULL, 3, sizeof *memory);
+    uint32_t *memory = sdca_alloc_resize(NULL, 3, sizeof *memory);
 
     ck_assert_ptr_nonnull(memory);
     memset(memory, 0x5a, 3 * sizeof *memory);
-    memory = sdca_memory_grow(memory, 100000, sizeof *memory);
+    memory = sdca_alloc_resize(memory, 100000, sizeof *memory);
     ck_assert_ptr_nonnull(memory);
     ck_assert_uint_eq(memory[2], 0x5a5a5a5a);
     memory[99999] = 1;
-    ck_assert_ptr_null(sdca_memory_grow(memory, SIZE_MAX / 4 + 1, sizeof *memory));
-    ck_assert_ptr_null(sdca_memory_grow(memory, (size_t)1 << 62, sizeof *memory));
-    ck_assert_ptr_null(sdca_memory_grow(memory, 1, 0));
+    ck_assert_ptr_null(sdca_alloc_resize(memory, SIZE_MAX / 4 + 1, sizeof *memory));
+    ck_assert_ptr_null(sdca_alloc_resize(memory, (size_t)1 << 62, sizeof *memory));
+    ck_assert_ptr_null(sdca_alloc_resize(memory, 1, 0));
     ck_assert_uint_eq(memory[0], 0x5a5a5a5a); /* still there */
     free(memory);
 }

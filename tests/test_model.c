@@ -108,7 +108,7 @@ START_TEST(names_are_the_first_ranks)
     bool       first  = sdca_comm_rank(*world) == 0;
     sdca_model in = sample(0), out = { 0 };
 
-    in.names = (sdca_texts){ 3, 3, name };
+    in.names = (sdca_string_list){ 3, 3, name };
     ck_assert_all(write_model(&in, scratch_path("model.h5")) == SDCA_OK);
     ck_assert_all(sdca_model_read(*world, scratch_path("model.h5"), &out) == SDCA_OK);
     ck_assert_all(out.names.count == (first ? 3 : 0));
@@ -156,16 +156,16 @@ START_TEST(fields_have_their_names)
         { "seconds", "communicate" },
         { "seconds", "checkpoint" },
     };
-    sdca_model  model = sample(SDCA_LOSS_smooth_hinge);
-    sdca_store *store = NULL;
+    sdca_model      model = sample(SDCA_LOSS_smooth_hinge);
+    sdca_hdf5_file *store = NULL;
 
     model.bias_value = 1.0;
     ck_assert_all(write_model(&model, scratch_path("model.h5")) == SDCA_OK);
-    ck_assert_all(sdca_store_open(*world, scratch_path("model.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, scratch_path("model.h5"), &store) == SDCA_OK);
     for (size_t k = 0; k < sizeof field / sizeof field[0]; k++) {
-        ck_assert_all(sdca_store_has(store, field[k][0], field[k][1]));
+        ck_assert_all(sdca_hdf5_has_attribute(store, field[k][0], field[k][1]));
     }
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     sdca_history_free(&model.history);
 }
 END_TEST
@@ -174,13 +174,14 @@ END_TEST
 static void write_with_attribute(const char *path, const char *format, int64_t version)
 {
     if (sdca_comm_rank(*world) == 0) {
-        sdca_store *store = NULL;
+        sdca_hdf5_file *store = NULL;
 
-        ck_assert(sdca_store_create(path, &store) == SDCA_OK);
-        ck_assert(sdca_store_put_text(store, "/", "format", format) == SDCA_OK);
-        ck_assert(sdca_store_put_numbers(store, "/", "format-version", SDCA_INT64, 1,
-                                         &version) == SDCA_OK);
-        ck_assert(sdca_store_commit(store) == SDCA_OK);
+        ck_assert(sdca_hdf5_create(path, &store) == SDCA_OK);
+        ck_assert(sdca_hdf5_write_string_attribute(store, "/", "format", format) ==
+                  SDCA_OK);
+        ck_assert(sdca_hdf5_write_attribute(store, "/", "format-version", SDCA_INT64, 1,
+                                            &version) == SDCA_OK);
+        ck_assert(sdca_hdf5_commit(store) == SDCA_OK);
     }
     MPI_Barrier(*world);
 }
@@ -191,10 +192,10 @@ START_TEST(other_files_are_refused)
 
     write_with_attribute(scratch_path("data.h5"), "sdca-data", 1);
     ck_assert_all(sdca_model_read(*world, scratch_path("data.h5"), &out) == SDCA_DATA);
-    ck_assert_all(strstr(sdca_status_why(), "is not a model") != NULL);
+    ck_assert_all(strstr(sdca_status_message(), "is not a model") != NULL);
     write_with_attribute(scratch_path("new.h5"), "sdca-model", 99);
     ck_assert_all(sdca_model_read(*world, scratch_path("new.h5"), &out) == SDCA_DATA);
-    ck_assert_all(strstr(sdca_status_why(), "format 99") != NULL);
+    ck_assert_all(strstr(sdca_status_message(), "format 99") != NULL);
     write_with_attribute(scratch_path("bare.h5"), "sdca-model", 1);
     ck_assert_all(sdca_model_read(*world, scratch_path("bare.h5"), &out) == SDCA_DATA);
     ck_assert_all(out.w == NULL);

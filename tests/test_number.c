@@ -22,7 +22,7 @@ enum { DRAWS = 100000, LONGEST = 2500 };
 /* The generator of one test. */
 static sdca_random draws(uint64_t test)
 {
-    return sdca_random_stream(7, SDCA_PURPOSE_TEST, test, 0);
+    return sdca_random_stream(7, SDCA_STREAM_TEST, test, 0);
 }
 
 static uint64_t bits_of(double x)
@@ -55,7 +55,7 @@ static size_t read_exactly(const char *text, double *value)
     char       *begin  = room + sizeof room - length;
 
     memcpy(begin, text, length);
-    return (size_t)(sdca_number_read(begin, end, value) - begin);
+    return (size_t)(sdca_parse_double(begin, end, value) - begin);
 }
 
 /* An assertion that holds costs Check a system call, so that only those that
@@ -330,7 +330,7 @@ START_TEST(nothing_behind_the_end_is_read)
         char part[32];
 
         snprintf(part, sizeof part, "%.*s", (int)length, text);
-        sdca_number_read(text, text + length, &x);
+        sdca_parse_double(text, text + length, &x);
         ck_assert_double_eq(x, strtod(part, NULL));
     }
 }
@@ -350,7 +350,7 @@ END_TEST
 
 static bool is_special(const char *text)
 {
-    return sdca_number_is_special(text, text + strlen(text));
+    return sdca_parse_is_nonfinite(text, text + strlen(text));
 }
 
 START_TEST(nan_and_inf_are_recognised)
@@ -370,7 +370,7 @@ END_TEST
 
 static size_t read_whole(const char *text, int64_t *value)
 {
-    return (size_t)(sdca_number_read_whole(text, text + strlen(text), value) - text);
+    return (size_t)(sdca_parse_int64(text, text + strlen(text), value) - text);
 }
 
 START_TEST(whole_numbers_stop_at_the_greatest)
@@ -430,12 +430,12 @@ START_TEST(inlined_reading_is_the_same)
             text[0] = '0';
             text[1] = '.';
         }
-        after = sdca_number_read(text, text + length, &x);
-        fast  = take_number(text, text + length, &fast_x);
+        after = sdca_parse_double(text, text + length, &x);
+        fast  = parse_double_inline(text, text + length, &fast_x);
         ck_assert_ptr_eq(after, fast);
         ck_assert_uint_eq(bits_of(x), bits_of(fast_x));
-        after = sdca_number_read_whole(text, text + length, &m);
-        fast  = take_whole(text, text + length, &fast_m);
+        after = sdca_parse_int64(text, text + length, &m);
+        fast  = parse_int64_inline(text, text + length, &fast_m);
         ck_assert_ptr_eq(after, fast);
         ck_assert_int_eq(m, fast_m);
     }

@@ -91,7 +91,8 @@ static void assert_accepted(const char *words)
 {
     bool help = true;
 
-    ck_assert_msg(parse(words, &help) == SDCA_OK, "'%s': %s", words, sdca_status_why());
+    ck_assert_msg(parse(words, &help) == SDCA_OK, "'%s': %s", words,
+                  sdca_status_message());
     ck_assert(!help);
 }
 
@@ -260,7 +261,7 @@ START_TEST(a_mistake_is_named_in_one_sentence)
     bool help = true;
 
     ck_assert_int_eq(parse(refused[_i].words, &help), SDCA_USAGE);
-    ck_assert_str_eq(sdca_status_why(), refused[_i].why);
+    ck_assert_str_eq(sdca_status_message(), refused[_i].why);
     ck_assert(!help);
 }
 END_TEST
@@ -277,7 +278,7 @@ START_TEST(endless_words_do_no_harm)
     ck_assert_int_eq(parse(words, &help), SDCA_USAGE);
     memcpy(words, "d --seed=", 9);
     ck_assert_int_eq(parse(words, &help), SDCA_USAGE);
-    ck_assert_uint_lt(strlen(sdca_status_why()), SDCA_WHY_SIZE);
+    ck_assert_uint_lt(strlen(sdca_status_message()), SDCA_MESSAGE_SIZE);
 }
 END_TEST
 
@@ -387,7 +388,7 @@ START_TEST(the_first_operand_may_be_one_of_few)
     line.choices = "astro-ph|ccat";
     ck_assert_int_eq(sdca_options_parse(&line, 2, right, &help), SDCA_OK);
     ck_assert_int_eq(sdca_options_parse(&line, 2, wrong, &help), SDCA_USAGE);
-    ck_assert_str_eq(sdca_status_why(),
+    ck_assert_str_eq(sdca_status_message(),
                      "DATA.h5: 'cat' is none of astro-ph, ccat: did you mean ccat?");
 }
 END_TEST

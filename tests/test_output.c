@@ -13,7 +13,7 @@
 
 static char        directory[] = "/tmp/sdca_output_XXXXXX";
 static char        path[64];
-static sdca_name   name_while_written;
+static sdca_path   name_while_written;
 static const char *temporary = name_while_written.text;
 
 static void make_directory(void)
@@ -21,7 +21,7 @@ static void make_directory(void)
     strcpy(directory + strlen(directory) - 6, "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/out", directory);
-    name_while_written = sdca_output_temporary(path);
+    name_while_written = sdca_atomic_file_temp_path(path);
 }
 
 static void remove_directory(void)
@@ -52,10 +52,10 @@ START_TEST(a_file_has_its_name_only_when_it_is_whole)
 {
     FILE *file = NULL;
 
-    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
     fputs("old", file);
     ck_assert(!exists(path));
-    ck_assert_int_eq(sdca_output_close(file, path), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_commit(file, path), SDCA_OK);
     ck_assert_str_eq(content(path), "old");
     ck_assert(!exists(temporary));
 }
@@ -65,15 +65,15 @@ START_TEST(an_abandoned_file_leaves_the_old_one)
 {
     FILE *file = NULL;
 
-    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
     fputs("old", file);
-    ck_assert_int_eq(sdca_output_close(file, path), SDCA_OK);
-    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_commit(file, path), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
     fputs("new", file);
-    sdca_output_abandon(file, path);
+    sdca_atomic_file_discard(file, path);
     ck_assert_str_eq(content(path), "old");
     ck_assert(!exists(temporary));
-    sdca_output_abandon(NULL, path);
+    sdca_atomic_file_discard(NULL, path);
 }
 END_TEST
 
@@ -96,22 +96,23 @@ START_TEST(no_file_of_others_is_touched)
     snprintf(victim, sizeof victim, "%s/victim", directory);
     make(fixed, "mine");
     make(victim, "mine too");
-    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
     fputs("new", file);
-    ck_assert_int_eq(sdca_output_close(file, path), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_commit(file, path), SDCA_OK);
     ck_assert_str_eq(content(path), "new");
     ck_assert_str_eq(content(fixed), "mine");
 
     make(temporary, "taken");
-    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_CREATE);
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_CREATE);
     ck_assert_str_eq(content(temporary), "taken");
     unlink(temporary);
     ck_assert_int_eq(symlink(victim, temporary), 0);
-    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_CREATE);
-    ck_assert_int_eq(sdca_output_create(temporary), -1);
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_CREATE);
+    ck_assert_int_eq(sdca_atomic_file_create_exclusive(temporary), -1);
     ck_assert_str_eq(content(victim), "mine too");
     unlink(victim);
-    ck_assert_int_eq(sdca_output_create(temporary), -1); /* a link to nothing */
+    ck_assert_int_eq(sdca_atomic_file_create_exclusive(temporary),
+                     -1); /* a link to nothing */
     ck_assert(!exists(victim));
     unlink(fixed);
 }
@@ -124,22 +125,22 @@ START_TEST(two_writers_do_not_mix)
     int   status = 0;
     pid_t child;
 
-    ck_assert_int_eq(sdca_output_open(path, &file), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
     fputs("first", file);
     fflush(file);
     child = fork();
     if (child == 0) {
         FILE *other = NULL;
-        bool  good  = sdca_output_open(path, &other) == SDCA_OK;
+        bool  good  = sdca_atomic_file_open(path, &other) == SDCA_OK;
 
         good = good && fputs("second, and longer", other) >= 0 &&
-               sdca_output_close(other, path) == SDCA_OK;
+               sdca_atomic_file_commit(other, path) == SDCA_OK;
         _exit(good ? 0 : 1);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
     ck_assert_str_eq(content(path), "second, and longer");
-    ck_assert_int_eq(sdca_output_close(file, path), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_commit(file, path), SDCA_OK);
     ck_assert_str_eq(content(path), "first");
 }
 END_TEST
@@ -154,15 +155,15 @@ START_TEST(long_names_are_fine)
     memset(name + before, 'a', 256);
     for (size_t length = 200; length < 256; length++) {
         name[before + length] = '\0';
-        ck_assert_int_eq(sdca_output_check(name), SDCA_OK);
-        ck_assert_int_eq(sdca_output_open(name, &file), SDCA_OK);
-        ck_assert(exists(sdca_output_temporary(name).text));
-        ck_assert_int_eq(sdca_output_close(file, name), SDCA_OK);
+        ck_assert_int_eq(sdca_atomic_file_check_writable(name), SDCA_OK);
+        ck_assert_int_eq(sdca_atomic_file_open(name, &file), SDCA_OK);
+        ck_assert(exists(sdca_atomic_file_temp_path(name).text));
+        ck_assert_int_eq(sdca_atomic_file_commit(file, name), SDCA_OK);
         ck_assert_int_eq(unlink(name), 0);
         name[before + length] = 'a';
     }
     name[before + 256] = '\0';
-    ck_assert_int_eq(sdca_output_check(name), SDCA_CREATE);
+    ck_assert_int_eq(sdca_atomic_file_check_writable(name), SDCA_CREATE);
 }
 END_TEST
 
@@ -175,10 +176,12 @@ START_TEST(temporary_names_differ)
     a[sizeof a - 1] = '\0';
     memcpy(b, a, sizeof b);
     b[sizeof b - 2] = 'b';
-    ck_assert_str_ne(sdca_output_temporary(a).text, sdca_output_temporary(b).text);
-    ck_assert_str_eq(sdca_output_temporary(a).text, sdca_output_temporary(a).text);
-    ck_assert_str_ne(sdca_output_temporary(path).text,
-                     sdca_output_temporary_of(path, "other-").text);
+    ck_assert_str_ne(sdca_atomic_file_temp_path(a).text,
+                     sdca_atomic_file_temp_path(b).text);
+    ck_assert_str_eq(sdca_atomic_file_temp_path(a).text,
+                     sdca_atomic_file_temp_path(a).text);
+    ck_assert_str_ne(sdca_atomic_file_temp_path(path).text,
+                     sdca_atomic_file_tagged_temp_path(path, "other-").text);
 }
 END_TEST
 
@@ -188,8 +191,8 @@ START_TEST(a_failed_write_is_told)
 
     ck_assert_ptr_nonnull(full);
     fputs("no room for this", full);
-    ck_assert_int_eq(sdca_output_close(full, path), SDCA_IO);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "No space left"));
+    ck_assert_int_eq(sdca_atomic_file_commit(full, path), SDCA_IO);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "No space left"));
     ck_assert(!exists(path));
 }
 END_TEST
@@ -199,23 +202,23 @@ START_TEST(impossible_outputs_are_refused_early)
     char missing[96];
 
     snprintf(missing, sizeof missing, "%s/none/out", directory);
-    ck_assert_int_eq(sdca_output_check(missing), SDCA_CREATE);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "No such file"));
-    ck_assert_int_eq(sdca_output_check(directory), SDCA_CREATE);
-    ck_assert_int_eq(sdca_output_check(path), SDCA_OK);
-    ck_assert_int_eq(sdca_output_check("here"), SDCA_OK);
-    ck_assert_int_eq(sdca_output_check(""), SDCA_USAGE);
-    ck_assert_int_eq(sdca_output_check("none/"), SDCA_CREATE);
-    ck_assert_int_eq(sdca_output_check("-"), SDCA_OK);
-    ck_assert_int_eq(sdca_output_check_file("-"), SDCA_USAGE);
-    ck_assert_int_eq(sdca_output_check_file(path), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_check_writable(missing), SDCA_CREATE);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "No such file"));
+    ck_assert_int_eq(sdca_atomic_file_check_writable(directory), SDCA_CREATE);
+    ck_assert_int_eq(sdca_atomic_file_check_writable(path), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_check_writable("here"), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_check_writable(""), SDCA_USAGE);
+    ck_assert_int_eq(sdca_atomic_file_check_writable("none/"), SDCA_CREATE);
+    ck_assert_int_eq(sdca_atomic_file_check_writable("-"), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_check_regular("-"), SDCA_USAGE);
+    ck_assert_int_eq(sdca_atomic_file_check_regular(path), SDCA_OK);
 }
 END_TEST
 
 static void publish(const char *text, int older)
 {
     make(temporary, text);
-    ck_assert_int_eq(sdca_output_publish(temporary, path, older), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_publish(temporary, path, older), SDCA_OK);
 }
 
 /* What a link leads to is replaced, and the link stays; a link to nothing is refused. */
@@ -227,16 +230,16 @@ START_TEST(links_are_followed)
 
     snprintf(link, sizeof link, "%s/link", directory);
     ck_assert_int_eq(symlink("out", link), 0);
-    ck_assert_int_eq(sdca_output_check(link), SDCA_CREATE);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "link to nothing"));
+    ck_assert_int_eq(sdca_atomic_file_check_writable(link), SDCA_CREATE);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "link to nothing"));
     publish("old", 0);
-    ck_assert_int_eq(sdca_output_open(link, &file), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_open(link, &file), SDCA_OK);
     ck_assert(exists(temporary));
     fputs("new", file);
-    ck_assert_int_eq(sdca_output_close(file, link), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_commit(file, link), SDCA_OK);
     ck_assert_str_eq(content(path), "new");
     ck_assert(lstat(link, &facts) == 0 && S_ISLNK(facts.st_mode));
-    ck_assert_int_eq(sdca_output_check_apart(path, link), SDCA_USAGE);
+    ck_assert_int_eq(sdca_atomic_file_check_distinct(path, link), SDCA_USAGE);
     unlink(link);
 }
 END_TEST
@@ -244,23 +247,23 @@ END_TEST
 START_TEST(one_file_is_one_output)
 {
     char      other[96];
-    sdca_name ending;
+    sdca_path ending;
 
     snprintf(other, sizeof other, "%s/./out", directory);
-    ck_assert_int_eq(sdca_output_check_apart(path, other), SDCA_USAGE);
+    ck_assert_int_eq(sdca_atomic_file_check_distinct(path, other), SDCA_USAGE);
     snprintf(other, sizeof other, "%s.tmp", path);
-    ck_assert_int_eq(sdca_output_check_apart(path, other), SDCA_OK);
-    ck_assert_int_eq(sdca_output_check_apart(other, path), SDCA_OK);
-    ck_assert(sdca_output_is_beside(path, other, &ending));
+    ck_assert_int_eq(sdca_atomic_file_check_distinct(path, other), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_check_distinct(other, path), SDCA_OK);
+    ck_assert(sdca_atomic_file_match_suffix(path, other, &ending));
     ck_assert_str_eq(ending.text, ".tmp");
-    ck_assert(!sdca_output_is_beside(other, path, &ending));
+    ck_assert(!sdca_atomic_file_match_suffix(other, path, &ending));
 }
 END_TEST
 
 START_TEST(older_generations_stay)
 {
-    sdca_name   older[2] = { sdca_output_generation(path, 1),
-                             sdca_output_generation(path, 2) };
+    sdca_path   older[2] = { sdca_atomic_file_generation(path, 1),
+                             sdca_atomic_file_generation(path, 2) };
     const char *first = older[0].text, *second = older[1].text;
 
     publish("a", 2);

@@ -19,7 +19,7 @@ START_TEST(even_parts_cover_everything_and_differ_by_one)
             int64_t next = 0;
 
             for (int rank = 0; rank < ranks; rank++) {
-                sdca_range mine = sdca_partition_even(totals[t], rank, ranks);
+                sdca_range mine = sdca_range_split_even(totals[t], rank, ranks);
 
                 ck_assert_int_eq(mine.first, next);
                 ck_assert_int_ge(mine.count, totals[t] / ranks);
@@ -44,7 +44,7 @@ typedef struct setting {
  * kinds: empty, short, and in every third case a single huge one. */
 static setting nth_setting(int n)
 {
-    sdca_random stream = sdca_random_stream(1, SDCA_PURPOSE_TEST, (uint64_t)n, 0);
+    sdca_random stream = sdca_random_stream(1, SDCA_STREAM_TEST, (uint64_t)n, 0);
     setting     s      = { 0 };
     uint32_t    kind   = sdca_random_below(&stream, 4);
     int64_t     huge   = -1;
@@ -74,11 +74,11 @@ static void combined_cut(const setting *s, int slices, int64_t *cut)
         cut[k] = INT64_MAX;
     }
     for (int part = 0; part < slices; part++) {
-        sdca_range slice = sdca_partition_even(s->rows, part, slices);
+        sdca_range slice = sdca_range_split_even(s->rows, part, slices);
         int64_t    seen[MOST_RANKS + 1];
 
-        sdca_partition_cut(slice, s->offset + slice.first, s->rows, s->offset[s->rows],
-                           s->ranks, seen);
+        sdca_range_split_by_nonzeros(slice, s->offset + slice.first, s->rows,
+                                     s->offset[s->rows], s->ranks, seen);
         for (int k = 0; k <= s->ranks; k++) {
             cut[k] = seen[k] < cut[k] ? seen[k] : cut[k];
         }
@@ -135,7 +135,7 @@ START_TEST(empty_rows_are_shared_out)
     int64_t offset[13] = { 0 };
     int64_t cut[5];
 
-    sdca_partition_cut((sdca_range){ 0, 12 }, offset, 12, 0, 4, cut);
+    sdca_range_split_by_nonzeros((sdca_range){ 0, 12 }, offset, 12, 0, 4, cut);
     for (int k = 0; k <= 4; k++) {
         ck_assert_int_eq(cut[k], 3 * k);
     }
@@ -148,7 +148,7 @@ START_TEST(a_huge_row_may_leave_a_rank_idle)
     int64_t offset[7] = { 0, 0, 0, 1000, 1000, 1000, 1000 };
     int64_t cut[4];
 
-    sdca_partition_cut((sdca_range){ 0, 6 }, offset, 6, 1000, 3, cut);
+    sdca_range_split_by_nonzeros((sdca_range){ 0, 6 }, offset, 6, 1000, 3, cut);
     ck_assert_int_eq(cut[1], 3);
     ck_assert_int_eq(cut[2], 3);
     ck_assert_int_eq(cut[3], 6);
@@ -164,7 +164,8 @@ START_TEST(numbers_beyond_32_bits_are_fine)
     int64_t offset[3] = { 128 * (middle - 1), 128 * middle, 128 * (middle + 1) };
     int64_t cut[3];
 
-    sdca_partition_cut((sdca_range){ middle - 1, 2 }, offset, rows, 128 * rows, 2, cut);
+    sdca_range_split_by_nonzeros((sdca_range){ middle - 1, 2 }, offset, rows, 128 * rows,
+                                 2, cut);
     ck_assert_int_eq(cut[1], middle);
 }
 END_TEST

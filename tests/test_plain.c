@@ -30,9 +30,9 @@ START_TEST(texts_are_cleaned)
         char text[64];
 
         snprintf(text, sizeof text, "%s", texts[k][0]);
-        sdca_plain_clean(text);
+        sdca_printable_sanitize(text);
         ck_assert_str_eq(text, texts[k][1]);
-        sdca_plain_clean(text); /* and stay so */
+        sdca_printable_sanitize(text); /* and stay so */
         ck_assert_str_eq(text, texts[k][1]);
     }
 }
@@ -47,8 +47,8 @@ START_TEST(controls_are_not_visible)
                          c < 0x80 ? '\0' : (char)(0x80 | (c & 0x3f)), '\0' };
         size_t length = strlen(text);
 
-        ck_assert_uint_eq(sdca_plain_character(text, length), length);
-        ck_assert_uint_eq(sdca_plain_visible(text, length), control ? 0 : length);
+        ck_assert_uint_eq(sdca_printable_utf8_length(text, length), length);
+        ck_assert_uint_eq(sdca_printable_length(text, length), control ? 0 : length);
     }
 }
 END_TEST

@@ -130,7 +130,8 @@ START_TEST(a_full_disk_is_told)
     progress_file progress = { "full", open("/dev/full", O_WRONLY) };
 
     ck_assert_int_eq(progress_file_add(&progress, &entry), SDCA_IO);
-    ck_assert_str_eq(sdca_status_why(), "cannot write 'full': No space left on device");
+    ck_assert_str_eq(sdca_status_message(),
+                     "cannot write 'full': No space left on device");
     progress_file_close(&progress);
 }
 END_TEST

@@ -35,27 +35,27 @@ START_TEST(streams_never_change)
     /* Computed by another program from the formulas in random.c: a run with a
      * given seed must give the same model in every version and place. */
     static const struct {
-        uint64_t     seed;
-        sdca_purpose purpose;
-        uint64_t     a, b, bits[3];
+        uint64_t         seed;
+        sdca_stream_kind purpose;
+        uint64_t         a, b, bits[3];
     } known[] = {
         { 0,
-          SDCA_PURPOSE_ORDER,
+          SDCA_STREAM_ROW_ORDER,
           0,
           0,
           { 0xc760cb315e22a73bU, 0x5d41a409cdaa0339U, 0xd53442fe5edff58aU } },
         { 1,
-          SDCA_PURPOSE_ORDER,
+          SDCA_STREAM_ROW_ORDER,
           2,
           3,
           { 0x547726966e8a710cU, 0x33262fc7f18938d7U, 0x4877df3d7bbdb3fdU } },
         { UINT64_MAX,
-          SDCA_PURPOSE_DATA,
+          SDCA_STREAM_SYNTHETIC,
           UINT64_MAX,
           UINT64_MAX,
           { 0x1d818704b706094cU, 0x0b318cbef137191cU, 0xb77cc375be454ccaU } },
         { 42,
-          SDCA_PURPOSE_TEST,
+          SDCA_STREAM_TEST,
           1,
           0,
           { 0x48d22c012611d730U, 0xdd18450e44420027U, 0x63308bd244db9a06U } },
@@ -74,7 +74,7 @@ END_TEST
 
 START_TEST(a_stream_goes_on_from_its_counter)
 {
-    sdca_random whole = sdca_random_stream(5, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_random whole = sdca_random_stream(5, SDCA_STREAM_TEST, 0, 0);
     sdca_random later = whole;
 
     for (int k = 0; k < 10; k++) {
@@ -96,7 +96,7 @@ START_TEST(streams_of_different_name_differ)
             for (uint64_t a = 0; a < EACH; a++) {
                 for (uint64_t b = 0; b < EACH; b++) {
                     key[names++] =
-                        sdca_random_stream(seed, (sdca_purpose)purpose, a, b).key;
+                        sdca_random_stream(seed, (sdca_stream_kind)purpose, a, b).key;
                 }
             }
         }
@@ -134,17 +134,17 @@ static double likeness(sdca_random one, sdca_random other)
 
 START_TEST(neighbouring_streams_are_not_alike)
 {
-    sdca_random one   = sdca_random_stream(1, SDCA_PURPOSE_TEST, 1, 1);
+    sdca_random one   = sdca_random_stream(1, SDCA_STREAM_TEST, 1, 1);
     sdca_random later = one;
 
     later.counter = 1;
-    ck_assert_double_lt(likeness(one, sdca_random_stream(2, SDCA_PURPOSE_TEST, 1, 1)),
+    ck_assert_double_lt(likeness(one, sdca_random_stream(2, SDCA_STREAM_TEST, 1, 1)),
                         5.0);
-    ck_assert_double_lt(likeness(one, sdca_random_stream(1, SDCA_PURPOSE_DATA, 1, 1)),
+    ck_assert_double_lt(likeness(one, sdca_random_stream(1, SDCA_STREAM_SYNTHETIC, 1, 1)),
                         5.0);
-    ck_assert_double_lt(likeness(one, sdca_random_stream(1, SDCA_PURPOSE_TEST, 2, 1)),
+    ck_assert_double_lt(likeness(one, sdca_random_stream(1, SDCA_STREAM_TEST, 2, 1)),
                         5.0);
-    ck_assert_double_lt(likeness(one, sdca_random_stream(1, SDCA_PURPOSE_TEST, 1, 2)),
+    ck_assert_double_lt(likeness(one, sdca_random_stream(1, SDCA_STREAM_TEST, 1, 2)),
                         5.0);
     ck_assert_double_lt(likeness(one, later), 5.0);
 }
@@ -166,7 +166,7 @@ START_TEST(below_is_uniform)
 {
     static const uint32_t bounds[] = { 1, 2, 3, 7, 10, 100, 1000 };
     const uint32_t        bound    = bounds[_i];
-    sdca_random           stream   = sdca_random_stream(3, SDCA_PURPOSE_TEST, bound, 0);
+    sdca_random           stream   = sdca_random_stream(3, SDCA_STREAM_TEST, bound, 0);
     int                   histogram[1000] = { 0 };
     bool                  inside          = true;
 
@@ -186,7 +186,7 @@ START_TEST(below_has_no_bias_for_large_bounds)
     /* Three quarters of 2^32: without drawing again, one third of the results
      * would be twice as likely. In chunks, and within one residue of 3. */
     const uint32_t bound         = 3U << 30;
-    sdca_random    stream        = sdca_random_stream(4, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_random    stream        = sdca_random_stream(4, SDCA_STREAM_TEST, 0, 0);
     int            by_chunk[3]   = { 0 };
     int            by_residue[3] = { 0 };
     bool           inside        = true;
@@ -209,7 +209,7 @@ END_TEST
 
 START_TEST(uniform_is_uniform_and_without_memory)
 {
-    sdca_random stream         = sdca_random_stream(6, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_random stream         = sdca_random_stream(6, SDCA_STREAM_TEST, 0, 0);
     int         histogram[128] = { 0 };
     bool        inside         = true;
     double      mean = 0.0, product = 0.0, last = 0.0;
@@ -238,7 +238,7 @@ START_TEST(a_shuffle_is_a_permutation)
 
     for (uint32_t count = 0; count <= MOST;
          count          = count < 5 ? count + 1 : count * 7 / 3) {
-        sdca_random stream = sdca_random_stream(7, SDCA_PURPOSE_TEST, count, 0);
+        sdca_random stream = sdca_random_stream(7, SDCA_STREAM_TEST, count, 0);
 
         for (uint32_t k = 0; k < count; k++) {
             row[k]  = k;
@@ -256,7 +256,7 @@ END_TEST
 
 START_TEST(all_orders_are_equally_likely)
 {
-    sdca_random stream         = sdca_random_stream(8, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_random stream         = sdca_random_stream(8, SDCA_STREAM_TEST, 0, 0);
     int         histogram[256] = { 0 };
     int         orders[24];
     int         seen = 0;
@@ -280,16 +280,15 @@ END_TEST
 
 START_TEST(places_are_a_permutation)
 {
-    sdca_permutation p =
-        sdca_random_permutation(1, SDCA_PURPOSE_TEST, 0, 0, (uint32_t)_i);
-    bool seen[300] = { false };
+    sdca_permutation p = sdca_permutation_create(1, SDCA_STREAM_TEST, 0, 0, (uint32_t)_i);
+    bool             seen[300] = { false };
 
     for (uint32_t k = 0; k < (uint32_t)_i; k++) {
-        uint32_t place = sdca_random_place(&p, k);
+        uint32_t place = sdca_permutation_apply(&p, k);
 
         ck_assert_uint_lt(place, (uint32_t)_i);
         ck_assert(!seen[place]);
-        ck_assert_uint_eq(sdca_random_origin(&p, place), k);
+        ck_assert_uint_eq(sdca_permutation_invert(&p, place), k);
         seen[place] = true;
     }
 }
@@ -298,15 +297,16 @@ END_TEST
 START_TEST(places_of_many_numbers_differ)
 {
     const uint32_t   count = UINT32_MAX - 1;
-    sdca_permutation p     = sdca_random_permutation(1, SDCA_PURPOSE_TEST, 0, 0, count);
-    sdca_permutation q     = sdca_random_permutation(1, SDCA_PURPOSE_TEST, 1, 0, count);
+    sdca_permutation p     = sdca_permutation_create(1, SDCA_STREAM_TEST, 0, 0, count);
+    sdca_permutation q     = sdca_permutation_create(1, SDCA_STREAM_TEST, 1, 0, count);
     int              same  = 0;
 
     for (uint32_t k = 0; k < DRAWS; k++) {
         uint32_t from = k * 20011U;
 
-        ck_assert_uint_eq(sdca_random_origin(&p, sdca_random_place(&p, from)), from);
-        same += sdca_random_place(&p, from) == sdca_random_place(&q, from);
+        ck_assert_uint_eq(sdca_permutation_invert(&p, sdca_permutation_apply(&p, from)),
+                          from);
+        same += sdca_permutation_apply(&p, from) == sdca_permutation_apply(&q, from);
     }
     ck_assert_int_lt(same, 3);
 }
@@ -320,13 +320,13 @@ START_TEST(neighbours_are_a_random_sample)
 
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         uint32_t         n = counts[c];
-        sdca_permutation p = sdca_random_permutation(1, SDCA_PURPOSE_TEST, 2, c, n);
+        sdca_permutation p = sdca_permutation_create(1, SDCA_STREAM_TEST, 2, c, n);
         double           met[10][10] = { { 0.0 } }, apart[10][10] = { { 0.0 } };
         double           chi2 = 0.0, chi2_apart = 0.0, fair = n / 100.0;
 
         for (uint32_t k = 0; k < n; k++) {
-            uint32_t a = sdca_random_place(&p, k);
-            uint32_t b = sdca_random_place(&p, (k + 1) % n);
+            uint32_t a = sdca_permutation_apply(&p, k);
+            uint32_t b = sdca_permutation_apply(&p, (k + 1) % n);
 
             met[(uint64_t)k * 10 / n][(uint64_t)a * 10 / n] += 1.0;
             apart[(uint64_t)a * 10 / n][(uint64_t)b * 10 / n] += 1.0;
@@ -348,8 +348,8 @@ START_TEST(no_permutation_leaves_all_in_place)
 {
     sdca_permutation none = { 0 };
 
-    ck_assert_uint_eq(sdca_random_place(&none, 12345), 12345);
-    ck_assert_uint_eq(sdca_random_origin(&none, 12345), 12345);
+    ck_assert_uint_eq(sdca_permutation_apply(&none, 12345), 12345);
+    ck_assert_uint_eq(sdca_permutation_invert(&none, 12345), 12345);
 }
 END_TEST
 

@@ -21,7 +21,7 @@ enum { ROWS = 157, COLUMNS = 40, MOST = 12 };
 /* Row i as a function of i; some rows are empty, some long. Returns its length. */
 static int64_t sample_row(int64_t i, int32_t *column, double *value, double *label)
 {
-    sdca_random stream = sdca_random_stream(3, SDCA_PURPOSE_TEST, (uint64_t)i, 0);
+    sdca_random stream = sdca_random_stream(3, SDCA_STREAM_TEST, (uint64_t)i, 0);
     int64_t     count  = i % 7 == 0 ? 0 : i % 11 == 0 ? MOST : 3;
 
     for (int32_t k = 0; k < count; k++) {
@@ -102,7 +102,7 @@ START_TEST(all_rows_arrive_once)
         ck_assert_all(rows_are_right(data, COLUMNS));
         sum[0] = data->x.count;
         sum[1] = data->x.row[data->x.count].start;
-        sdca_comm_sum_int64(*world, sum, 2);
+        sdca_comm_allreduce_sum_int64(*world, sum, 2);
         ck_assert_all(sum[0] == ROWS && sum[1] == data->nonzeros);
         /* Nobody has more than a fair share and one long row. */
         ck_assert_all(data->x.row[data->x.count].start + data->x.count <=
@@ -152,7 +152,7 @@ static bool places_are_right(const sdca_dataset *data)
         int64_t k = sdca_dataset_row(data, i) - data->mine.first;
 
         right = right && k >= 0 && k < data->mine.count && !seen[k] &&
-                sdca_random_place(&data->places, (uint32_t)k) == i;
+                sdca_permutation_apply(&data->places, (uint32_t)k) == i;
         seen[right ? k : 0] = true;
     }
     return right;
@@ -188,7 +188,7 @@ START_TEST(rows_are_shuffled_on_request)
         moved += k != i;
     }
     ck_assert_all(right);
-    sdca_comm_sum_int64(*world, &moved, 1);
+    sdca_comm_allreduce_sum_int64(*world, &moved, 1);
     ck_assert_all(moved > ROWS / 2);
     sdca_dataset_free(plain);
     sdca_dataset_free(shuffled);
@@ -432,23 +432,23 @@ static const flaw flaws[] = {
 
 static sdca_status write_flaw(const char *path, const flaw *f)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = NULL;
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *store  = NULL;
 
     if (sdca_comm_rank(*world) == 0) {
-        SDCA_TRY(sdca_store_create(path, &store));
-        SDCA_TRY(sdca_store_group(store, "X"));
-        SDCA_TRY(sdca_store_put_numbers(store, "X", "shape", SDCA_INT64, 2, f->shape));
-        SDCA_TRY(sdca_store_write(store, "X/indptr", SDCA_INT64, 4, f->offset));
-        SDCA_TRY(sdca_store_write(store, "X/indices", SDCA_INT32, 4, f->column));
-        SDCA_TRY(sdca_store_write(store, "X/data", SDCA_FLOAT64, 4, f->value));
-        SDCA_TRY(sdca_store_write(store, "y", SDCA_FLOAT64, 3, f->label));
-        status = sdca_store_commit(store);
+        SDCA_TRY(sdca_hdf5_create(path, &store));
+        SDCA_TRY(sdca_hdf5_create_group(store, "X"));
+        SDCA_TRY(sdca_hdf5_write_attribute(store, "X", "shape", SDCA_INT64, 2, f->shape));
+        SDCA_TRY(sdca_hdf5_write_array(store, "X/indptr", SDCA_INT64, 4, f->offset));
+        SDCA_TRY(sdca_hdf5_write_array(store, "X/indices", SDCA_INT32, 4, f->column));
+        SDCA_TRY(sdca_hdf5_write_array(store, "X/data", SDCA_FLOAT64, 4, f->value));
+        SDCA_TRY(sdca_hdf5_write_array(store, "y", SDCA_FLOAT64, 3, f->label));
+        status = sdca_hdf5_commit(store);
         store  = NULL;
     }
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return sdca_comm_agree(*world, status);
 }
 
@@ -466,8 +466,8 @@ START_TEST(a_flaw_is_found_and_told_by_all)
         status = sdca_dataset_sign(*world, data, "data", &labels);
     }
     ck_assert_all(status == SDCA_DATA);
-    ck_assert_msg(strstr(sdca_status_why(), f->says) != NULL, "it says: %s",
-                  sdca_status_why());
+    ck_assert_msg(strstr(sdca_status_message(), f->says) != NULL, "it says: %s",
+                  sdca_status_message());
     sdca_dataset_free(data);
 }
 END_TEST
@@ -497,8 +497,8 @@ START_TEST(labels_are_counted_by_all)
             9.0 - (double)(sdca_dataset_row(data, i) / 10 % cases[_i].labels);
     }
     ck_assert_all(sdca_dataset_sign(*world, data, "data", &labels) == SDCA_DATA);
-    ck_assert_msg(strstr(sdca_status_why(), cases[_i].says) != NULL, "it says: %s",
-                  sdca_status_why());
+    ck_assert_msg(strstr(sdca_status_message(), cases[_i].says) != NULL, "it says: %s",
+                  sdca_status_message());
     sdca_dataset_free(data);
 }
 END_TEST

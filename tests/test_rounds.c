@@ -43,21 +43,21 @@ static sdca_rounds log_of(int64_t last)
 
 static void write_log(const sdca_rounds *rounds, const char *path)
 {
-    sdca_store *store = NULL;
+    sdca_hdf5_file *store = NULL;
 
-    ck_assert_int_eq(sdca_store_create(path, &store), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_create(path, &store), SDCA_OK);
     ck_assert_int_eq(sdca_rounds_write(rounds, store), SDCA_OK);
-    ck_assert_int_eq(sdca_store_commit(store), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_commit(store), SDCA_OK);
 }
 
 static sdca_rounds read_log(const char *path)
 {
-    sdca_store *store  = NULL;
-    sdca_rounds rounds = { 0 };
+    sdca_hdf5_file *store  = NULL;
+    sdca_rounds     rounds = { 0 };
 
-    ck_assert_int_eq(sdca_store_open(MPI_COMM_NULL, path, &store), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_open(MPI_COMM_NULL, path, &store), SDCA_OK);
     ck_assert_int_eq(sdca_rounds_read(store, &rounds), SDCA_OK);
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return rounds;
 }
 
@@ -166,14 +166,14 @@ END_TEST
 
 START_TEST(a_file_without_a_log_has_an_empty_one)
 {
-    sdca_store *store  = NULL;
-    sdca_rounds rounds = { 0 };
+    sdca_hdf5_file *store  = NULL;
+    sdca_rounds     rounds = { 0 };
 
     write_log(&rounds, scratch_path("none.h5"));
-    ck_assert_int_eq(sdca_store_open(MPI_COMM_NULL, scratch_path("none.h5"), &store),
+    ck_assert_int_eq(sdca_hdf5_open(MPI_COMM_NULL, scratch_path("none.h5"), &store),
                      SDCA_OK);
-    ck_assert(!sdca_store_has_group(store, "rounds"));
-    sdca_store_close(store);
+    ck_assert(!sdca_hdf5_has_group(store, "rounds"));
+    sdca_hdf5_close(store);
     rounds = read_log(scratch_path("none.h5"));
     ck_assert_int_eq(rounds.count, 0);
     note(&rounds, 1, 1);

@@ -22,7 +22,7 @@ static double    w[COLUMNS];
 /* Of the columns that there are, only the first COLUMNS are in use. */
 static void fill(int32_t columns, bool wide)
 {
-    sdca_random stream = sdca_random_stream(1, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_random stream = sdca_random_stream(1, SDCA_STREAM_TEST, 0, 0);
     int64_t     k      = 0;
 
     memset(dense, 0, sizeof dense);

@@ -329,9 +329,9 @@ END_TEST
 static sdca_dataset *unlike_data(int64_t rows, double size)
 {
     enum { UNLIKE_COLUMNS = 4 };
-    sdca_range    mine   = sdca_partition_even(rows, sdca_comm_rank(MPI_COMM_WORLD),
-                                               sdca_comm_size(MPI_COMM_WORLD));
-    sdca_random   stream = sdca_random_stream(3, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_range    mine   = sdca_range_split_even(rows, sdca_comm_rank(MPI_COMM_WORLD),
+                                                 sdca_comm_size(MPI_COMM_WORLD));
+    sdca_random   stream = sdca_random_stream(3, SDCA_STREAM_TEST, 0, 0);
     sdca_dataset *data   = NULL;
     sdca_rows     x;
 
@@ -467,10 +467,11 @@ START_TEST(checkpoints_come_when_they_are_due)
     out = run(MPI_COMM_WORLD, &problem, data, plan, &never);
     ck_assert_all(out.status == SDCA_BUDGET && never.saved == 3); /* 5, 10 and the end */
     forget(&out);
-    ck_assert_all(sdca_seal_find(scratch_path("due.h5"), &age) == SDCA_OK && age == 0);
-    ck_assert_all(sdca_seal_check(scratch_path("due.h5.1"), "1") == SDCA_OK);
-    ck_assert_all(sdca_seal_check(scratch_path("due.h5.2"), "2") == SDCA_OK);
-    ck_assert_all(sdca_seal_check(scratch_path("due.h5.3"), "3") == SDCA_MISSING);
+    ck_assert_all(sdca_checksum_find_intact(scratch_path("due.h5"), &age) == SDCA_OK &&
+                  age == 0);
+    ck_assert_all(sdca_checksum_verify(scratch_path("due.h5.1"), "1") == SDCA_OK);
+    ck_assert_all(sdca_checksum_verify(scratch_path("due.h5.2"), "2") == SDCA_OK);
+    ck_assert_all(sdca_checksum_verify(scratch_path("due.h5.3"), "3") == SDCA_MISSING);
 
     plan.saving.rounds  = 0;
     plan.saving.seconds = 1e-9;
@@ -533,14 +534,15 @@ START_TEST(strangers_are_refused)
     plan.saving.path = NULL;
     out              = run(MPI_COMM_WORLD, &loss, data, plan, &never);
     ck_assert_all(out.status == SDCA_USAGE);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "of hinge with lambda 0.001, not"));
+    ck_assert_ptr_nonnull(
+        strstr(sdca_status_message(), "of hinge with lambda 0.001, not"));
     forget(&out);
     out = run(MPI_COMM_WORLD, &lambda, data, plan, &never);
     ck_assert_all(out.status == SDCA_USAGE);
     forget(&out);
     out = run(MPI_COMM_WORLD, &rows, other, plan, &never);
     ck_assert_all(out.status == SDCA_DATA);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "other data"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "other data"));
     forget(&out);
 
     if (sdca_comm_rank(MPI_COMM_WORLD) == 0) {
@@ -553,7 +555,7 @@ START_TEST(strangers_are_refused)
     plan.saving.from = scratch_path("model.h5");
     out              = run(MPI_COMM_WORLD, &problem, data, plan, &never);
     ck_assert_all(out.status == SDCA_DATA);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "is a model, not a checkpoint"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "is a model, not a checkpoint"));
     forget(&out);
     plan.saving.from = scratch_path("mine.h5");
 
@@ -564,7 +566,7 @@ START_TEST(strangers_are_refused)
     data->fingerprint ^= 1;
     out = run(MPI_COMM_WORLD, &problem, data, plan, &never);
     ck_assert_all(out.status == SDCA_DATA);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "other values"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "other values"));
     forget(&out);
     sdca_dataset_free(data);
     sdca_dataset_free(other);

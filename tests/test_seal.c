@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SIZE = SDCA_SEAL_SIZE + 1000 };
+enum { SIZE = SDCA_CHECKSUM_BLOCK_SIZE + 1000 };
 
 static char directory[] = "/tmp/sdca_seal_XXXXXX";
 static char path[64];
@@ -41,10 +41,10 @@ static void make(const char *name, int seed)
 
     ck_assert_ptr_nonnull(file);
     for (int k = 0; k < SIZE; k++) {
-        fputc(k < SDCA_SEAL_SIZE ? 0 : (k * 7 + seed) & 0xff, file);
+        fputc(k < SDCA_CHECKSUM_BLOCK_SIZE ? 0 : (k * 7 + seed) & 0xff, file);
     }
     ck_assert_int_eq(fclose(file), 0);
-    ck_assert_int_eq(sdca_seal_put(name, name), SDCA_OK);
+    ck_assert_int_eq(sdca_checksum_write(name, name), SDCA_OK);
 }
 
 static void put_byte(const char *name, long place, int byte)
@@ -72,16 +72,16 @@ static int get_byte(const char *name, long place)
 START_TEST(every_changed_byte_is_seen)
 {
     make(path, 3);
-    ck_assert_int_eq(sdca_seal_check(path, path), SDCA_OK);
+    ck_assert_int_eq(sdca_checksum_verify(path, path), SDCA_OK);
     for (long k = 0; k < SIZE; k++) {
         int byte = get_byte(path, k);
 
         put_byte(path, k, byte ^ (1 << k % 8));
-        ck_assert_int_eq(sdca_seal_check(path, "it"), SDCA_DATA);
-        ck_assert_ptr_nonnull(strstr(sdca_status_why(), "'it' is damaged"));
+        ck_assert_int_eq(sdca_checksum_verify(path, "it"), SDCA_DATA);
+        ck_assert_ptr_nonnull(strstr(sdca_status_message(), "'it' is damaged"));
         put_byte(path, k, byte);
     }
-    ck_assert_int_eq(sdca_seal_check(path, path), SDCA_OK);
+    ck_assert_int_eq(sdca_checksum_verify(path, path), SDCA_OK);
 }
 END_TEST
 
@@ -90,7 +90,8 @@ START_TEST(every_other_length_is_seen)
     for (long size = 0; size <= SIZE + 1; size++) {
         make(path, 5);
         ck_assert_int_eq(truncate(path, size), 0);
-        ck_assert_int_eq(sdca_seal_check(path, path), size == SIZE ? SDCA_OK : SDCA_DATA);
+        ck_assert_int_eq(sdca_checksum_verify(path, path),
+                         size == SIZE ? SDCA_OK : SDCA_DATA);
     }
 }
 END_TEST
@@ -102,7 +103,7 @@ START_TEST(zeros_are_seen)
     for (long k = 0; k < SIZE; k++) {
         put_byte(path, k, 0);
     }
-    ck_assert_int_eq(sdca_seal_check(path, path), SDCA_DATA);
+    ck_assert_int_eq(sdca_checksum_verify(path, path), SDCA_DATA);
 }
 END_TEST
 
@@ -113,45 +114,45 @@ START_TEST(the_youngest_whole_one_is_found)
 
     snprintf(older, sizeof older, "%s.1", path);
     snprintf(oldest, sizeof oldest, "%s.3", path);
-    ck_assert_int_eq(sdca_seal_find(path, &age), SDCA_MISSING);
+    ck_assert_int_eq(sdca_checksum_find_intact(path, &age), SDCA_MISSING);
     make(oldest, 9);
-    ck_assert_int_eq(sdca_seal_find(path, &age), SDCA_OK);
+    ck_assert_int_eq(sdca_checksum_find_intact(path, &age), SDCA_OK);
     ck_assert_int_eq(age, 3);
     make(older, 8);
     make(path, 7);
-    ck_assert_int_eq(sdca_seal_find(path, &age), SDCA_OK);
+    ck_assert_int_eq(sdca_checksum_find_intact(path, &age), SDCA_OK);
     ck_assert_int_eq(age, 0);
     put_byte(path, SIZE - 1, 0xaa);
-    ck_assert_int_eq(sdca_seal_find(path, &age), SDCA_OK);
+    ck_assert_int_eq(sdca_checksum_find_intact(path, &age), SDCA_OK);
     ck_assert_int_eq(age, 1);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "damaged"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "damaged"));
     ck_assert_int_eq(truncate(older, 100), 0);
     ck_assert_int_eq(unlink(oldest), 0);
-    ck_assert_int_eq(sdca_seal_find(path, &age), SDCA_DATA);
+    ck_assert_int_eq(sdca_checksum_find_intact(path, &age), SDCA_DATA);
 }
 END_TEST
 
 START_TEST(failures_are_told)
 {
-    ck_assert_int_eq(sdca_seal_put(path, "it"), SDCA_IO);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "cannot seal 'it'"));
-    ck_assert_int_eq(sdca_seal_check(path, "it"), SDCA_MISSING);
-    ck_assert_int_eq(sdca_seal_check(directory, "it"), SDCA_IO);
+    ck_assert_int_eq(sdca_checksum_write(path, "it"), SDCA_IO);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "cannot seal 'it'"));
+    ck_assert_int_eq(sdca_checksum_verify(path, "it"), SDCA_MISSING);
+    ck_assert_int_eq(sdca_checksum_verify(directory, "it"), SDCA_IO);
 }
 END_TEST
 
 START_TEST(a_seal_is_seen)
 {
     make(path, 3);
-    ck_assert(sdca_seal_is_on(path));
+    ck_assert(sdca_checksum_is_present(path));
     put_byte(path, SIZE - 1, 0xaa);
-    ck_assert(sdca_seal_is_on(path));
+    ck_assert(sdca_checksum_is_present(path));
     put_byte(path, 3, 0);
-    ck_assert(!sdca_seal_is_on(path));
+    ck_assert(!sdca_checksum_is_present(path));
     ck_assert_int_eq(truncate(path, 3), 0);
-    ck_assert(!sdca_seal_is_on(path));
+    ck_assert(!sdca_checksum_is_present(path));
     ck_assert_int_eq(unlink(path), 0);
-    ck_assert(!sdca_seal_is_on(path));
+    ck_assert(!sdca_checksum_is_present(path));
 }
 END_TEST
 

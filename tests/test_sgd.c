@@ -137,7 +137,7 @@ START_TEST(together_the_ranks_start_no_worse_than_alone)
     ck_assert_all(sdca_gap_measure(MPI_COMM_SELF, &own, data, &mine, NULL, &part) ==
                   SDCA_OK);
     mean = part.dual * (double)data->x.count / ROWS;
-    sdca_comm_sum(*world, &mean, 1);
+    sdca_comm_allreduce_sum(*world, &mean, 1);
     ck_assert_double_ge(all.dual, mean - 1e-12);
     if (sdca_comm_size(*world) == 1) {
         ck_assert_double_eq_tol(all.dual, mean, 1e-12);

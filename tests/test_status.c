@@ -9,27 +9,27 @@
 
 START_TEST(exit_statuses_are_those_of_the_contract)
 {
-    ck_assert_int_eq(sdca_status_exit(SDCA_OK), 0);
-    ck_assert_int_eq(sdca_status_exit(SDCA_BUDGET), 3);
-    ck_assert_int_eq(sdca_status_exit(SDCA_USAGE), 64);
-    ck_assert_int_eq(sdca_status_exit(SDCA_DATA), 65);
-    ck_assert_int_eq(sdca_status_exit(SDCA_MISSING), 66);
-    ck_assert_int_eq(sdca_status_exit(SDCA_DEFECT), 70);
-    ck_assert_int_eq(sdca_status_exit(SDCA_CREATE), 73);
-    ck_assert_int_eq(sdca_status_exit(SDCA_IO), 74);
-    ck_assert_int_eq(sdca_status_exit(SDCA_INTERRUPTED), 75);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_OK), 0);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_BUDGET), 3);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_USAGE), 64);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_DATA), 65);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_MISSING), 66);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_DEFECT), 70);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_CREATE), 73);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_IO), 74);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_INTERRUPTED), 75);
 }
 END_TEST
 
 START_TEST(every_code_has_its_own_exit_status_and_meaning)
 {
     for (int a = 0; a < SDCA_STATUS_COUNT; a++) {
-        ck_assert_int_ge(sdca_status_exit((sdca_status)a), 0);
-        ck_assert_int_lt(sdca_status_exit((sdca_status)a), 126);
-        ck_assert_str_ne(sdca_status_meaning((sdca_status)a), "");
+        ck_assert_int_ge(sdca_status_exit_code((sdca_status)a), 0);
+        ck_assert_int_lt(sdca_status_exit_code((sdca_status)a), 126);
+        ck_assert_str_ne(sdca_status_description((sdca_status)a), "");
         for (int b = 0; b < a; b++) {
-            ck_assert_int_ne(sdca_status_exit((sdca_status)a),
-                             sdca_status_exit((sdca_status)b));
+            ck_assert_int_ne(sdca_status_exit_code((sdca_status)a),
+                             sdca_status_exit_code((sdca_status)b));
         }
     }
 }
@@ -47,37 +47,37 @@ START_TEST(a_failure_keeps_code_and_sentence)
     sdca_status status = SDCA_FAIL(SDCA_DATA, "'%s', row %d", "x.h5", 7);
 
     ck_assert_int_eq(status, SDCA_DATA);
-    ck_assert_str_eq(sdca_status_why(), "'x.h5', row 7");
+    ck_assert_str_eq(sdca_status_message(), "'x.h5', row 7");
     SDCA_FAIL(SDCA_IO, "the next");
-    ck_assert_str_eq(sdca_status_why(), "the next");
+    ck_assert_str_eq(sdca_status_message(), "the next");
 }
 END_TEST
 
 START_TEST(a_sentence_stays_one_line_of_text)
 {
     SDCA_FAIL(SDCA_DATA, "X is a '%s'", "csr\nsdca: all is well \x1b[2J\xff");
-    ck_assert_str_eq(sdca_status_why(), "X is a 'csr?sdca: all is well ?[2J?'");
+    ck_assert_str_eq(sdca_status_message(), "X is a 'csr?sdca: all is well ?[2J?'");
 }
 END_TEST
 
 START_TEST(a_defect_names_its_place)
 {
     SDCA_FAIL(SDCA_DEFECT, "the gap is negative");
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "the gap is negative"));
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "test_status.c:"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "the gap is negative"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "test_status.c:"));
 }
 END_TEST
 
 START_TEST(a_long_sentence_is_cut_not_overrun)
 {
-    char long_name[2 * SDCA_WHY_SIZE];
+    char long_name[2 * SDCA_MESSAGE_SIZE];
 
     memset(long_name, 'x', sizeof long_name);
     long_name[sizeof long_name - 1] = '\0';
     SDCA_FAIL(SDCA_MISSING, "no '%s'", long_name);
-    ck_assert_uint_eq(strlen(sdca_status_why()), SDCA_WHY_SIZE - 1);
+    ck_assert_uint_eq(strlen(sdca_status_message()), SDCA_MESSAGE_SIZE - 1);
     SDCA_FAIL(SDCA_DEFECT, "no '%s'", long_name);
-    ck_assert_uint_eq(strlen(sdca_status_why()), SDCA_WHY_SIZE - 1);
+    ck_assert_uint_eq(strlen(sdca_status_message()), SDCA_MESSAGE_SIZE - 1);
 }
 END_TEST
 

@@ -22,54 +22,54 @@ static char *words[] = { "one", "", "\xc3\xa9t\xc3\xa9, too" };
 /* Rank 0 writes this file; every rank then reads it. Collective. */
 static sdca_status write_sample(const char *path)
 {
-    sdca_status   status = SDCA_OK;
-    sdca_store   *store  = NULL;
-    static double values[LENGTH];
-    double        three[3] = { 1.5, -2.0, 1e300 };
-    int64_t       big      = (int64_t)1 << 40;
-    sdca_texts    some = { 3, 3, words }, none = { 0 };
+    sdca_status      status = SDCA_OK;
+    sdca_hdf5_file  *store  = NULL;
+    static double    values[LENGTH];
+    double           three[3] = { 1.5, -2.0, 1e300 };
+    int64_t          big      = (int64_t)1 << 40;
+    sdca_string_list some = { 3, 3, words }, none = { 0 };
 
     if (sdca_comm_rank(*world) == 0) {
         for (int k = 0; k < LENGTH; k++) {
             values[k] = k + 0.5;
         }
-        SDCA_TRY(sdca_store_create(path, &store));
-        SDCA_TRY(sdca_store_group(store, "g"));
+        SDCA_TRY(sdca_hdf5_create(path, &store));
+        SDCA_TRY(sdca_hdf5_create_group(store, "g"));
         for (int at = 0; at < LENGTH; at += 77777) { /* pieces that fit no chunk */
             int left = LENGTH - at;
 
-            SDCA_TRY(sdca_store_append(store, "g/grown", SDCA_FLOAT64,
-                                       left < 77777 ? left : 77777, values + at));
+            SDCA_TRY(sdca_hdf5_append(store, "g/grown", SDCA_FLOAT64,
+                                      left < 77777 ? left : 77777, values + at));
         }
-        SDCA_TRY(sdca_store_write(store, "whole", SDCA_FLOAT32, 3,
-                                  (float[]){ 0.5F, 1.5F, 2.5F }));
-        SDCA_TRY(sdca_store_write(store, "integers", SDCA_INT64, 2,
-                                  (int64_t[]){ -1, (int64_t)1 << 40 }));
-        SDCA_TRY(sdca_store_append(store, "nothing", SDCA_INT32, 0, NULL));
-        SDCA_TRY(sdca_store_overwrite(store, "g/grown", (sdca_range){ 1, 2 },
-                                      SDCA_FLOAT64, (double[]){ -7.0, -8.0 }));
-        SDCA_TRY(sdca_store_put_text(store, "/", "title", "two words"));
-        SDCA_TRY(sdca_store_put_numbers(store, "g", "three", SDCA_FLOAT64, 3, three));
-        SDCA_TRY(sdca_store_put_numbers(store, "whole", "big", SDCA_INT64, 1, &big));
-        SDCA_TRY(sdca_store_write_texts(store, "words", &some));
-        SDCA_TRY(sdca_store_write_texts(store, "silence", &none));
-        SDCA_TRY(sdca_store_put_texts(store, "g", "words", &some));
-        status = sdca_store_commit(store);
+        SDCA_TRY(sdca_hdf5_write_array(store, "whole", SDCA_FLOAT32, 3,
+                                       (float[]){ 0.5F, 1.5F, 2.5F }));
+        SDCA_TRY(sdca_hdf5_write_array(store, "integers", SDCA_INT64, 2,
+                                       (int64_t[]){ -1, (int64_t)1 << 40 }));
+        SDCA_TRY(sdca_hdf5_append(store, "nothing", SDCA_INT32, 0, NULL));
+        SDCA_TRY(sdca_hdf5_write_range(store, "g/grown", (sdca_range){ 1, 2 },
+                                       SDCA_FLOAT64, (double[]){ -7.0, -8.0 }));
+        SDCA_TRY(sdca_hdf5_write_string_attribute(store, "/", "title", "two words"));
+        SDCA_TRY(sdca_hdf5_write_attribute(store, "g", "three", SDCA_FLOAT64, 3, three));
+        SDCA_TRY(sdca_hdf5_write_attribute(store, "whole", "big", SDCA_INT64, 1, &big));
+        SDCA_TRY(sdca_hdf5_write_strings(store, "words", &some));
+        SDCA_TRY(sdca_hdf5_write_strings(store, "silence", &none));
+        SDCA_TRY(sdca_hdf5_write_string_list_attribute(store, "g", "words", &some));
+        status = sdca_hdf5_commit(store);
         store  = NULL;
     }
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return sdca_comm_agree(*world, status);
 }
 
 START_TEST(what_was_written_is_read)
 {
-    const char *path  = scratch_path("sample.h5");
-    sdca_store *store = NULL;
-    sdca_shape  shape;
-    sdca_range  mine =
-        sdca_partition_even(LENGTH, sdca_comm_rank(*world), sdca_comm_size(*world));
+    const char      *path  = scratch_path("sample.h5");
+    sdca_hdf5_file  *store = NULL;
+    sdca_array_shape shape;
+    sdca_range       mine =
+        sdca_range_split_even(LENGTH, sdca_comm_rank(*world), sdca_comm_size(*world));
     static double values[LENGTH];
     int32_t       narrow[2];
     double        three[3];
@@ -78,11 +78,11 @@ START_TEST(what_was_written_is_read)
     bool          same = true;
 
     ck_assert_all(write_sample(path) == SDCA_OK);
-    ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
-    ck_assert_all(sdca_store_shape(store, "g/grown", &shape) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, path, &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_get_shape(store, "g/grown", &shape) == SDCA_OK);
     ck_assert_all(shape.dimensions == 1 && shape.extent[0] == LENGTH &&
-                  shape.extent[1] == 1 && shape.real && shape.bytes == 8);
-    ck_assert_all(sdca_store_read(store, "g/grown", mine, SDCA_FLOAT64, values) ==
+                  shape.extent[1] == 1 && shape.is_float && shape.element_size == 8);
+    ck_assert_all(sdca_hdf5_read_range(store, "g/grown", mine, SDCA_FLOAT64, values) ==
                   SDCA_OK);
     for (int64_t k = 0; k < mine.count; k++) {
         int64_t row = mine.first + k;
@@ -92,28 +92,29 @@ START_TEST(what_was_written_is_read)
                                                 : (double)row + 0.5);
     }
     ck_assert_all(same);
-    ck_assert_all(sdca_store_read(store, "whole", (sdca_range){ 0, 3 }, SDCA_FLOAT64,
-                                  values) == SDCA_OK &&
+    ck_assert_all(sdca_hdf5_read_range(store, "whole", (sdca_range){ 0, 3 }, SDCA_FLOAT64,
+                                       values) == SDCA_OK &&
                   values[2] == 2.5);
     /* What a narrow type cannot hold is clipped, never wrapped around. */
-    ck_assert_all(sdca_store_read(store, "integers", (sdca_range){ 0, 2 }, SDCA_INT32,
-                                  narrow) == SDCA_OK &&
+    ck_assert_all(sdca_hdf5_read_range(store, "integers", (sdca_range){ 0, 2 },
+                                       SDCA_INT32, narrow) == SDCA_OK &&
                   narrow[0] == -1 && narrow[1] == INT32_MAX);
-    ck_assert_all(sdca_store_shape(store, "nothing", &shape) == SDCA_OK &&
+    ck_assert_all(sdca_hdf5_get_shape(store, "nothing", &shape) == SDCA_OK &&
                   shape.extent[0] == 0);
-    ck_assert_all(sdca_store_read(store, "nothing", (sdca_range){ 0, 0 }, SDCA_INT32,
-                                  narrow) == SDCA_OK);
-    ck_assert_all(sdca_store_get_text(store, "/", "title", text, sizeof text) ==
-                      SDCA_OK &&
+    ck_assert_all(sdca_hdf5_read_range(store, "nothing", (sdca_range){ 0, 0 }, SDCA_INT32,
+                                       narrow) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_read_string_attribute(store, "/", "title", text,
+                                                  sizeof text) == SDCA_OK &&
                   strcmp(text, "two words") == 0);
-    ck_assert_all(sdca_store_get_numbers(store, "g", "three", SDCA_FLOAT64, 3, three) ==
+    ck_assert_all(sdca_hdf5_read_attribute(store, "g", "three", SDCA_FLOAT64, 3, three) ==
                       SDCA_OK &&
                   three[2] == 1e300);
-    ck_assert_all(sdca_store_get_numbers(store, "whole", "big", SDCA_INT64, 1, &number) ==
-                      SDCA_OK &&
+    ck_assert_all(sdca_hdf5_read_attribute(store, "whole", "big", SDCA_INT64, 1,
+                                           &number) == SDCA_OK &&
                   number == (int64_t)1 << 40);
-    ck_assert_all(sdca_store_count(store, "g", "three", &count) == SDCA_OK && count == 3);
-    sdca_store_close(store);
+    ck_assert_all(sdca_hdf5_attribute_length(store, "g", "three", &count) == SDCA_OK &&
+                  count == 3);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
@@ -135,114 +136,115 @@ static long long bytes_read(void)
 START_TEST(a_piece_costs_its_own_bytes)
 {
     enum { PIECE = 3000 };
-    const char *path  = scratch_path("pieces.h5");
-    sdca_store *store = NULL;
-    sdca_array *array = NULL;
-    double      piece[PIECE];
-    bool        right  = true;
-    long long   before = 0, after = 0;
+    const char      *path  = scratch_path("pieces.h5");
+    sdca_hdf5_file  *store = NULL;
+    sdca_hdf5_array *array = NULL;
+    double           piece[PIECE];
+    bool             right  = true;
+    long long        before = 0, after = 0;
 
     ck_assert_all(write_sample(path) == SDCA_OK);
-    ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
-    ck_assert_all(sdca_store_open_array(store, "g/grown", SDCA_FLOAT64, &array) ==
+    ck_assert_all(sdca_hdf5_open(*world, path, &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open_array(store, "g/grown", SDCA_FLOAT64, &array) ==
                   SDCA_OK);
     before = bytes_read();
     for (int at = 0; at < LENGTH; at += PIECE) {
         right = right &&
-                sdca_store_read_array(array, (sdca_range){ at, PIECE }, piece) == SDCA_OK;
+                sdca_hdf5_read_array(array, (sdca_range){ at, PIECE }, piece) == SDCA_OK;
         right = right && piece[PIECE - 1] == at + PIECE - 0.5;
     }
     after = bytes_read();
     ck_assert_all(right);
     ck_assert_all(after - before < (long long)(LENGTH + LENGTH / 10) * 8);
-    sdca_store_close_array(array);
-    sdca_store_close(store);
+    sdca_hdf5_close_array(array);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
 START_TEST(texts_come_back)
 {
-    sdca_store *store = NULL;
-    sdca_texts  texts = { 0 };
-    int64_t     count = 0;
+    sdca_hdf5_file  *store = NULL;
+    sdca_string_list texts = { 0 };
+    int64_t          count = 0;
 
     ck_assert_all(write_sample(scratch_path("sample.h5")) == SDCA_OK);
-    ck_assert_all(sdca_store_open(*world, scratch_path("sample.h5"), &store) == SDCA_OK);
-    ck_assert_all(sdca_store_read_texts(store, "words", &texts) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, scratch_path("sample.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_read_strings(store, "words", &texts) == SDCA_OK);
     ck_assert_all(texts.count == 3);
     for (int k = 0; k < 3; k++) {
         ck_assert_all(strcmp(texts.text[k], words[k]) == 0);
     }
-    sdca_texts_free(&texts);
-    ck_assert_all(sdca_store_read_texts(store, "silence", &texts) == SDCA_OK);
+    sdca_string_list_free(&texts);
+    ck_assert_all(sdca_hdf5_read_strings(store, "silence", &texts) == SDCA_OK);
     ck_assert_all(texts.count == 0);
-    ck_assert_all(sdca_store_has_texts(store, "words"));
-    ck_assert_all(!sdca_store_has_texts(store, "whole") &&
-                  !sdca_store_has_texts(store, "g") &&
-                  !sdca_store_has_texts(store, "missing"));
-    ck_assert_all(sdca_store_read_texts(store, "whole", &texts) == SDCA_DATA);
-    ck_assert_all(sdca_store_count(store, "g", "words", &count) == SDCA_OK && count == 3);
-    sdca_store_close(store);
+    ck_assert_all(sdca_hdf5_has_strings(store, "words"));
+    ck_assert_all(!sdca_hdf5_has_strings(store, "whole") &&
+                  !sdca_hdf5_has_strings(store, "g") &&
+                  !sdca_hdf5_has_strings(store, "missing"));
+    ck_assert_all(sdca_hdf5_read_strings(store, "whole", &texts) == SDCA_DATA);
+    ck_assert_all(sdca_hdf5_attribute_length(store, "g", "words", &count) == SDCA_OK &&
+                  count == 3);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
 START_TEST(questions_have_answers)
 {
-    const char *path  = scratch_path("sample.h5");
-    sdca_store *store = NULL;
+    const char     *path  = scratch_path("sample.h5");
+    sdca_hdf5_file *store = NULL;
 
     ck_assert_all(write_sample(path) == SDCA_OK);
-    ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
-    ck_assert_all(sdca_store_has_group(store, "g") && !sdca_store_has_array(store, "g"));
-    ck_assert_all(sdca_store_has_array(store, "g/grown") &&
-                  !sdca_store_has_group(store, "g/grown"));
-    ck_assert_all(!sdca_store_has_array(store, "none/at/all"));
-    ck_assert_all(sdca_store_has(store, "/", "title") &&
-                  !sdca_store_has(store, "/", "other") &&
-                  !sdca_store_has(store, "none", "title"));
-    ck_assert_all(strcmp(sdca_store_path(store), path) == 0);
-    sdca_store_close(store);
+    ck_assert_all(sdca_hdf5_open(*world, path, &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_has_group(store, "g") && !sdca_hdf5_has_array(store, "g"));
+    ck_assert_all(sdca_hdf5_has_array(store, "g/grown") &&
+                  !sdca_hdf5_has_group(store, "g/grown"));
+    ck_assert_all(!sdca_hdf5_has_array(store, "none/at/all"));
+    ck_assert_all(sdca_hdf5_has_attribute(store, "/", "title") &&
+                  !sdca_hdf5_has_attribute(store, "/", "other") &&
+                  !sdca_hdf5_has_attribute(store, "none", "title"));
+    ck_assert_all(strcmp(sdca_hdf5_path(store), path) == 0);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
 START_TEST(wrong_requests_are_refused)
 {
-    const char *path  = scratch_path("sample.h5");
-    sdca_store *store = NULL;
-    sdca_shape  shape;
-    double      x[4];
-    char        text[8];
+    const char      *path  = scratch_path("sample.h5");
+    sdca_hdf5_file  *store = NULL;
+    sdca_array_shape shape;
+    double           x[4];
+    char             text[8];
 
     ck_assert_all(write_sample(path) == SDCA_OK);
-    ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
-    ck_assert_all(sdca_store_shape(store, "none", &shape) == SDCA_DATA);
-    ck_assert_all(sdca_store_check(store, "whole", 1, &shape) == SDCA_OK);
-    ck_assert_all(sdca_store_check(store, "whole", 2, &shape) == SDCA_DATA);
-    ck_assert_all(sdca_store_read(store, "whole", (sdca_range){ 1, 3 }, SDCA_FLOAT64,
-                                  x) == SDCA_DATA);
-    ck_assert_all(sdca_store_read(store, "whole", (sdca_range){ -1, 1 }, SDCA_FLOAT64,
-                                  x) == SDCA_DATA);
-    ck_assert_all(sdca_store_get_numbers(store, "g", "three", SDCA_FLOAT64, 2, x) ==
+    ck_assert_all(sdca_hdf5_open(*world, path, &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_get_shape(store, "none", &shape) == SDCA_DATA);
+    ck_assert_all(sdca_hdf5_check_shape(store, "whole", 1, &shape) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_check_shape(store, "whole", 2, &shape) == SDCA_DATA);
+    ck_assert_all(sdca_hdf5_read_range(store, "whole", (sdca_range){ 1, 3 }, SDCA_FLOAT64,
+                                       x) == SDCA_DATA);
+    ck_assert_all(sdca_hdf5_read_range(store, "whole", (sdca_range){ -1, 1 },
+                                       SDCA_FLOAT64, x) == SDCA_DATA);
+    ck_assert_all(sdca_hdf5_read_attribute(store, "g", "three", SDCA_FLOAT64, 2, x) ==
                   SDCA_DATA);
-    ck_assert_all(sdca_store_get_numbers(store, "/", "title", SDCA_FLOAT64, 1, x) ==
+    ck_assert_all(sdca_hdf5_read_attribute(store, "/", "title", SDCA_FLOAT64, 1, x) ==
                   SDCA_DATA);
-    ck_assert_all(sdca_store_get_text(store, "g", "three", text, sizeof text) ==
-                  SDCA_DATA);
-    ck_assert_all(sdca_store_get_text(store, "g", "words", text, sizeof text) ==
-                  SDCA_DATA);
-    ck_assert_all(sdca_store_get_text(store, "/", "title", text, sizeof text) ==
-                      SDCA_OK &&
+    ck_assert_all(sdca_hdf5_read_string_attribute(store, "g", "three", text,
+                                                  sizeof text) == SDCA_DATA);
+    ck_assert_all(sdca_hdf5_read_string_attribute(store, "g", "words", text,
+                                                  sizeof text) == SDCA_DATA);
+    ck_assert_all(sdca_hdf5_read_string_attribute(store, "/", "title", text,
+                                                  sizeof text) == SDCA_OK &&
                   strcmp(text, "two wor") == 0);
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
 /* Each kind of unreadable file, on every rank alike. */
 START_TEST(unreadable_files_are_told)
 {
-    const char *text  = scratch_path("text");
-    const char *empty = scratch_path("empty");
-    sdca_store *store = NULL;
+    const char     *text  = scratch_path("text");
+    const char     *empty = scratch_path("empty");
+    sdca_hdf5_file *store = NULL;
 
     if (sdca_comm_rank(*world) == 0) {
         FILE *file = fopen(text, "w");
@@ -252,12 +254,12 @@ START_TEST(unreadable_files_are_told)
         fclose(fopen(empty, "w"));
     }
     MPI_Barrier(*world);
-    ck_assert_all(sdca_store_open(*world, scratch_path("none"), &store) == SDCA_MISSING);
-    ck_assert_all(strstr(sdca_status_why(), "No such file") != NULL);
-    ck_assert_all(sdca_store_open(*world, text, &store) == SDCA_DATA);
-    ck_assert_all(strstr(sdca_status_why(), "not an HDF5 file") != NULL);
-    ck_assert_all(sdca_store_open(*world, empty, &store) == SDCA_DATA);
-    ck_assert_all(sdca_store_open(*world, "/tmp", &store) == SDCA_MISSING);
+    ck_assert_all(sdca_hdf5_open(*world, scratch_path("none"), &store) == SDCA_MISSING);
+    ck_assert_all(strstr(sdca_status_message(), "No such file") != NULL);
+    ck_assert_all(sdca_hdf5_open(*world, text, &store) == SDCA_DATA);
+    ck_assert_all(strstr(sdca_status_message(), "not an HDF5 file") != NULL);
+    ck_assert_all(sdca_hdf5_open(*world, empty, &store) == SDCA_DATA);
+    ck_assert_all(sdca_hdf5_open(*world, "/tmp", &store) == SDCA_MISSING);
     ck_assert_all(store == NULL);
 }
 END_TEST
@@ -266,16 +268,16 @@ END_TEST
 /* A sealed file, with a byte of it changed. Rank 0 writes it. Collective. */
 static sdca_status write_damaged(const char *path, long place)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = NULL;
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *store  = NULL;
 
     if (sdca_comm_rank(*world) == 0) {
         FILE *file = NULL;
         int   byte = 0;
 
-        SDCA_TRY(sdca_store_create_sealed(path, 0, &store));
-        SDCA_TRY(sdca_store_put_text(store, "/", "title", "two words"));
-        SDCA_TRY(sdca_store_commit(store));
+        SDCA_TRY(sdca_hdf5_create_checksummed(path, 0, &store));
+        SDCA_TRY(sdca_hdf5_write_string_attribute(store, "/", "title", "two words"));
+        SDCA_TRY(sdca_hdf5_commit(store));
         store = NULL;
         file  = fopen(path, "r+b");
         ck_assert_int_eq(fseek(file, place, place < 0 ? SEEK_END : SEEK_SET), 0);
@@ -286,7 +288,7 @@ static sdca_status write_damaged(const char *path, long place)
     }
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return sdca_comm_agree(*world, status);
 }
 
@@ -295,13 +297,13 @@ START_TEST(a_seal_is_checked_before_anything_else)
 {
     static const long places[] = { 500, 512, 600, 1400, -1 };
     const char       *path     = scratch_path("sealed.h5");
-    sdca_store       *store    = NULL;
+    sdca_hdf5_file   *store    = NULL;
 
     for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
         ck_assert_all(write_damaged(path, places[k]) == SDCA_OK);
-        ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_DATA);
-        ck_assert_all(strstr(sdca_status_why(), "is damaged") != NULL);
-        ck_assert_all(sdca_store_open(MPI_COMM_NULL, path, &store) == SDCA_DATA);
+        ck_assert_all(sdca_hdf5_open(*world, path, &store) == SDCA_DATA);
+        ck_assert_all(strstr(sdca_status_message(), "is damaged") != NULL);
+        ck_assert_all(sdca_hdf5_open(MPI_COMM_NULL, path, &store) == SDCA_DATA);
         ck_assert_all(store == NULL);
     }
     MPI_Barrier(*world);
@@ -348,20 +350,20 @@ static const struct {
 /* A file with texts as attributes and in an array. Collective. */
 static sdca_status write_texts(const char *path)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = NULL;
-    sdca_texts  some   = { 3, 3, words };
+    sdca_status      status = SDCA_OK;
+    sdca_hdf5_file  *store  = NULL;
+    sdca_string_list some   = { 3, 3, words };
 
     if (sdca_comm_rank(*world) == 0) {
-        SDCA_TRY(sdca_store_create(path, &store));
-        SDCA_TRY(sdca_store_put_text(store, "/", "title", "two words"));
-        SDCA_TRY(sdca_store_write_texts(store, "words", &some));
-        status = sdca_store_commit(store);
+        SDCA_TRY(sdca_hdf5_create(path, &store));
+        SDCA_TRY(sdca_hdf5_write_string_attribute(store, "/", "title", "two words"));
+        SDCA_TRY(sdca_hdf5_write_strings(store, "words", &some));
+        status = sdca_hdf5_commit(store);
         store  = NULL;
     }
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return sdca_comm_agree(*world, status);
 }
 
@@ -370,8 +372,8 @@ START_TEST(a_damaged_heap_of_texts_is_told)
 {
     static const char zeros[480];
     const char       *path  = scratch_path("heap.h5");
-    sdca_store       *store = NULL;
-    sdca_texts        texts = { 0 };
+    sdca_hdf5_file   *store = NULL;
+    sdca_string_list  texts = { 0 };
     char              text[32];
 
     for (size_t k = 0; k <= sizeof harm / sizeof harm[0]; k++) {
@@ -384,13 +386,14 @@ START_TEST(a_damaged_heap_of_texts_is_told)
             }
         }
         MPI_Barrier(*world);
-        ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
-        ck_assert_all(sdca_store_get_text(store, "/", "title", text, sizeof text) ==
-                      SDCA_DATA);
-        ck_assert_all(strstr(sdca_status_why(), "is damaged: a heap of texts") != NULL);
-        ck_assert_all(sdca_store_read_texts(store, "words", &texts) == SDCA_DATA);
+        ck_assert_all(sdca_hdf5_open(*world, path, &store) == SDCA_OK);
+        ck_assert_all(sdca_hdf5_read_string_attribute(store, "/", "title", text,
+                                                      sizeof text) == SDCA_DATA);
+        ck_assert_all(strstr(sdca_status_message(), "is damaged: a heap of texts") !=
+                      NULL);
+        ck_assert_all(sdca_hdf5_read_strings(store, "words", &texts) == SDCA_DATA);
         ck_assert_all(texts.count == 0);
-        sdca_store_close(store);
+        sdca_hdf5_close(store);
         store = NULL;
         MPI_Barrier(*world);
     }
@@ -401,49 +404,50 @@ END_TEST
 START_TEST(long_texts_come_back)
 {
     enum { LONG = 100000, MANY = 5000 };
-    const char *path  = scratch_path("long.h5");
-    sdca_store *store = NULL;
-    sdca_texts  texts = { 0 }, back = { 0 };
-    static char text[LONG + 1];
-    bool        same = true;
+    const char      *path  = scratch_path("long.h5");
+    sdca_hdf5_file  *store = NULL;
+    sdca_string_list texts = { 0 }, back = { 0 };
+    static char      text[LONG + 1];
+    bool             same = true;
 
     for (int k = 0; k < MANY; k++) {
         memset(text, 'a' + k % 26, LONG);
-        ck_assert(sdca_texts_append(&texts, text, k == 7 ? LONG : (size_t)k % 50) ==
+        ck_assert(sdca_string_list_append(&texts, text, k == 7 ? LONG : (size_t)k % 50) ==
                   SDCA_OK);
     }
     if (sdca_comm_rank(*world) == 0) {
-        ck_assert(sdca_store_create(path, &store) == SDCA_OK);
-        ck_assert(sdca_store_write_texts(store, "texts", &texts) == SDCA_OK);
-        ck_assert(sdca_store_commit(store) == SDCA_OK);
+        ck_assert(sdca_hdf5_create(path, &store) == SDCA_OK);
+        ck_assert(sdca_hdf5_write_strings(store, "texts", &texts) == SDCA_OK);
+        ck_assert(sdca_hdf5_commit(store) == SDCA_OK);
         store = NULL;
     }
     MPI_Barrier(*world);
-    ck_assert_all(sdca_store_open(*world, path, &store) == SDCA_OK);
-    ck_assert_all(sdca_store_read_texts(store, "texts", &back) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, path, &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_read_strings(store, "texts", &back) == SDCA_OK);
     ck_assert_all(back.count == MANY);
     for (int k = 0; k < MANY; k++) {
         same = same && strcmp(texts.text[k], back.text[k]) == 0;
     }
     ck_assert_all(same);
-    sdca_store_close(store);
-    sdca_texts_free(&texts);
-    sdca_texts_free(&back);
+    sdca_hdf5_close(store);
+    sdca_string_list_free(&texts);
+    sdca_string_list_free(&back);
 }
 END_TEST
 
 START_TEST(one_rank_without_the_file_stops_all)
 {
-    const char *path  = scratch_path("sample.h5");
-    sdca_store *store = NULL;
+    const char     *path  = scratch_path("sample.h5");
+    sdca_hdf5_file *store = NULL;
 
     ck_assert_all(write_sample(path) == SDCA_OK);
     for (int culprit = 0; culprit < sdca_comm_size(*world); culprit++) {
         const char *mine = sdca_comm_rank(*world) == culprit ? "/nowhere.h5" : path;
 
-        ck_assert_all(sdca_store_open(*world, mine, &store) == SDCA_MISSING);
-        ck_assert_all(strstr(sdca_status_why(), "/nowhere.h5") != NULL);
-        ck_assert_all((strstr(sdca_status_why(), "(on rank ") != NULL) == (culprit > 0));
+        ck_assert_all(sdca_hdf5_open(*world, mine, &store) == SDCA_MISSING);
+        ck_assert_all(strstr(sdca_status_message(), "/nowhere.h5") != NULL);
+        ck_assert_all((strstr(sdca_status_message(), "(on rank ") != NULL) ==
+                      (culprit > 0));
     }
 }
 END_TEST
@@ -475,27 +479,27 @@ static bool copy_file(const char *from, const char *to, bool change, int more)
 /* Hosts may have copies, as long as these are the same. */
 START_TEST(a_rank_with_another_copy_stops_all)
 {
-    const char *path = scratch_path("sample.h5"), *copy = scratch_path("copy.h5");
-    const char *other[] = { scratch_path("other.h5"), scratch_path("longer.h5") };
-    const char *what[]  = { "contents", "bytes on rank 0" };
-    sdca_store *store   = NULL;
+    const char     *path = scratch_path("sample.h5"), *copy = scratch_path("copy.h5");
+    const char     *other[] = { scratch_path("other.h5"), scratch_path("longer.h5") };
+    const char     *what[]  = { "contents", "bytes on rank 0" };
+    sdca_hdf5_file *store   = NULL;
 
     ck_assert_all(write_sample(path) == SDCA_OK);
     ck_assert_all(copy_file(path, copy, false, 0));
     ck_assert_all(copy_file(path, other[0], true, 0));
     ck_assert_all(copy_file(path, other[1], false, 1));
-    ck_assert_all(sdca_store_open(*world, sdca_comm_rank(*world) == 0 ? path : copy,
-                                  &store) == SDCA_OK);
-    sdca_store_close(store);
+    ck_assert_all(sdca_hdf5_open(*world, sdca_comm_rank(*world) == 0 ? path : copy,
+                                 &store) == SDCA_OK);
+    sdca_hdf5_close(store);
     store = NULL;
     for (int k = 0; k < 2; k++) {
         for (int culprit = 0; culprit < sdca_comm_size(*world); culprit++) {
             const char *mine = sdca_comm_rank(*world) == culprit ? other[k] : path;
 
             if (sdca_comm_size(*world) > 1) {
-                ck_assert_all(sdca_store_open(*world, mine, &store) == SDCA_DATA);
-                ck_assert_all(strstr(sdca_status_why(), "not the same file") != NULL);
-                ck_assert_all(strstr(sdca_status_why(), what[k]) != NULL);
+                ck_assert_all(sdca_hdf5_open(*world, mine, &store) == SDCA_DATA);
+                ck_assert_all(strstr(sdca_status_message(), "not the same file") != NULL);
+                ck_assert_all(strstr(sdca_status_message(), what[k]) != NULL);
             }
         }
     }
@@ -506,16 +510,17 @@ END_TEST
 START_TEST(an_uncommitted_file_leaves_nothing)
 {
     if (sdca_comm_rank(*world) == 0) {
-        sdca_store *store = NULL;
+        sdca_hdf5_file *store = NULL;
 
-        ck_assert(sdca_store_create(scratch_path("new.h5"), &store) == SDCA_OK);
+        ck_assert(sdca_hdf5_create(scratch_path("new.h5"), &store) == SDCA_OK);
         ck_assert(access(scratch_path("new.h5"), F_OK) != 0);
-        sdca_store_close(store);
+        sdca_hdf5_close(store);
         ck_assert(access(scratch_path("new.h5"), F_OK) != 0);
-        ck_assert(access(sdca_output_temporary(scratch_path("new.h5")).text, F_OK) != 0);
-        ck_assert(sdca_store_create("/nowhere/new.h5", &store) == SDCA_CREATE);
+        ck_assert(access(sdca_atomic_file_temp_path(scratch_path("new.h5")).text, F_OK) !=
+                  0);
+        ck_assert(sdca_hdf5_create("/nowhere/new.h5", &store) == SDCA_CREATE);
     }
-    sdca_store_close(NULL);
+    sdca_hdf5_close(NULL);
 }
 END_TEST
 
@@ -540,37 +545,37 @@ static void check_content(const char *path, const char *text)
  * checkpoint is to take the place of another file or to push one away. */
 START_TEST(no_file_of_others_is_touched)
 {
-    const char *path = scratch_path("new.h5"), *victim = scratch_path("victim");
-    sdca_name   temporary = sdca_output_temporary(path);
-    sdca_name   older     = sdca_output_generation(path, 1);
-    sdca_store *store     = NULL;
+    const char     *path = scratch_path("new.h5"), *victim = scratch_path("victim");
+    sdca_path       temporary = sdca_atomic_file_temp_path(path);
+    sdca_path       older     = sdca_atomic_file_generation(path, 1);
+    sdca_hdf5_file *store     = NULL;
 
     if (sdca_comm_rank(*world) == 0) {
         make(temporary.text, "taken");
-        ck_assert(sdca_store_create(path, &store) == SDCA_CREATE);
+        ck_assert(sdca_hdf5_create(path, &store) == SDCA_CREATE);
         check_content(temporary.text, "taken");
         unlink(temporary.text);
         make(victim, "mine");
         ck_assert(symlink(victim, temporary.text) == 0);
-        ck_assert(sdca_store_create(path, &store) == SDCA_CREATE);
+        ck_assert(sdca_hdf5_create(path, &store) == SDCA_CREATE);
         check_content(victim, "mine");
         unlink(temporary.text);
-        ck_assert(sdca_store_create("-", &store) == SDCA_USAGE);
+        ck_assert(sdca_hdf5_create("-", &store) == SDCA_USAGE);
 
         make(path, "mine");
-        ck_assert(sdca_store_create_sealed(path, 0, &store) == SDCA_OK);
-        ck_assert(sdca_store_commit(store) == SDCA_CREATE);
+        ck_assert(sdca_hdf5_create_checksummed(path, 0, &store) == SDCA_OK);
+        ck_assert(sdca_hdf5_commit(store) == SDCA_CREATE);
         check_content(path, "mine");
         unlink(path);
-        ck_assert(sdca_store_create_sealed(path, 1, &store) == SDCA_OK);
-        ck_assert(sdca_store_commit(store) == SDCA_OK);
+        ck_assert(sdca_hdf5_create_checksummed(path, 1, &store) == SDCA_OK);
+        ck_assert(sdca_hdf5_commit(store) == SDCA_OK);
         make(older.text, "mine");
-        ck_assert(sdca_store_create_sealed(path, 1, &store) == SDCA_OK);
-        ck_assert(sdca_store_commit(store) == SDCA_CREATE);
+        ck_assert(sdca_hdf5_create_checksummed(path, 1, &store) == SDCA_OK);
+        ck_assert(sdca_hdf5_commit(store) == SDCA_CREATE);
         check_content(older.text, "mine");
-        ck_assert(access(sdca_checkpoint_temporary(path).text, F_OK) != 0);
-        ck_assert(sdca_store_create_sealed(path, 0, &store) == SDCA_OK);
-        ck_assert(sdca_store_commit(store) == SDCA_OK);
+        ck_assert(access(sdca_checkpoint_files_temp_path(path).text, F_OK) != 0);
+        ck_assert(sdca_hdf5_create_checksummed(path, 0, &store) == SDCA_OK);
+        ck_assert(sdca_hdf5_commit(store) == SDCA_OK);
     }
 }
 END_TEST

@@ -26,7 +26,7 @@ typedef struct table {
     double  value[MOST_ENTRIES];
 } table;
 
-static sdca_status take(void *context, const sdca_text_row *row)
+static sdca_status take(void *context, const sdca_svmlight_row *row)
 {
     table *t = context;
 
@@ -240,7 +240,7 @@ START_TEST(a_text_may_be_cut_anywhere)
 END_TEST
 
 /* A row of so many entries k:k, to be checked as it comes. */
-static sdca_status take_long(void *context, const sdca_text_row *row)
+static sdca_status take_long(void *context, const sdca_svmlight_row *row)
 {
     int64_t *count = context;
 
@@ -266,7 +266,7 @@ START_TEST(a_line_may_have_any_length)
         int length = snprintf(word, sizeof word, " %d:%d", k, k);
 
         if (sdca_svmlight_feed(parser, word, (size_t)length) != SDCA_OK) {
-            ck_abort_msg("%s", sdca_status_why());
+            ck_abort_msg("%s", sdca_status_message());
         }
     }
     ck_assert_int_eq(count, 0);
@@ -364,9 +364,9 @@ static void expect_fault(const fault *f)
     table t;
 
     ck_assert_int_eq(parse(f->text, &t), SDCA_DATA);
-    ck_assert_str_eq(sdca_status_why(), f->why);
+    ck_assert_str_eq(sdca_status_message(), f->why);
     ck_assert_int_eq(parse_cut(f->text, 0, true, &t), SDCA_DATA);
-    ck_assert_str_eq(sdca_status_why(), f->why);
+    ck_assert_str_eq(sdca_status_message(), f->why);
 }
 
 START_TEST(a_fault_is_shown_where_it_is)
@@ -383,7 +383,7 @@ START_TEST(a_fault_is_shown_where_indices_begin_with_zero)
 }
 END_TEST
 
-static sdca_status refuse(void *context, const sdca_text_row *row)
+static sdca_status refuse(void *context, const sdca_svmlight_row *row)
 {
     (void)context;
     return row->line == 2 ? SDCA_FAIL(SDCA_CREATE, "no more") : SDCA_OK;
@@ -395,7 +395,7 @@ START_TEST(the_taker_may_refuse)
 
     ck_assert_int_eq(sdca_svmlight_create("text", 1, refuse, NULL, &parser), SDCA_OK);
     ck_assert_int_eq(sdca_svmlight_feed(parser, "1\n2\nx\n", 6), SDCA_CREATE);
-    ck_assert_str_eq(sdca_status_why(), "no more");
+    ck_assert_str_eq(sdca_status_message(), "no more");
     sdca_svmlight_free(parser);
 }
 END_TEST
@@ -437,16 +437,16 @@ static void write_plain(void)
 /* Read an input to its end; the bytes and their sum are what is compared. */
 static sdca_status read_all(const char *path, size_t *bytes, unsigned *sum)
 {
-    sdca_status  status = SDCA_OK;
-    sdca_source *source = NULL;
-    const char  *block  = NULL;
-    size_t       length = 0;
+    sdca_status        status = SDCA_OK;
+    sdca_input_stream *source = NULL;
+    const char        *block  = NULL;
+    size_t             length = 0;
 
     *bytes = 0;
     *sum   = 1;
-    SDCA_TRY(sdca_source_open(path, &source));
+    SDCA_TRY(sdca_input_stream_open(path, &source));
     do {
-        SDCA_TRY(sdca_source_read(source, &block, &length));
+        SDCA_TRY(sdca_input_stream_read(source, &block, &length));
         for (size_t k = 0; k < length; k++) {
             *sum = *sum * 31 + (unsigned char)block[k];
         }
@@ -454,7 +454,7 @@ static sdca_status read_all(const char *path, size_t *bytes, unsigned *sum)
     } while (length > 0);
 
 done:
-    sdca_source_close(source);
+    sdca_input_stream_close(source);
     return status;
 }
 
@@ -517,7 +517,7 @@ START_TEST(an_input_cut_short_is_bad_data)
         run("head -c -5 packed > short");
         ck_assert_int_eq(read_all(path_of("short"), &bytes, &sum), SDCA_DATA);
         ck_assert_ptr_nonnull(
-            strstr(sdca_status_why(), "short: packed, but damaged or cut"));
+            strstr(sdca_status_message(), "short: packed, but damaged or cut"));
         run("head -c 10000 packed > short");
         ck_assert_int_eq(read_all(path_of("short"), &bytes, &sum), SDCA_DATA);
     }
@@ -540,31 +540,31 @@ END_TEST
 
 START_TEST(standard_input_is_called_so)
 {
-    sdca_source *source = NULL;
-    const char  *block  = NULL;
-    size_t       length = 0;
+    sdca_input_stream *source = NULL;
+    const char        *block  = NULL;
+    size_t             length = 0;
 
     run("printf '1 1:2' > input");
     ck_assert_ptr_nonnull(freopen(path_of("input"), "r", stdin));
-    ck_assert_int_eq(sdca_source_open("-", &source), SDCA_OK);
-    ck_assert_str_eq(sdca_source_name(source), "standard input");
-    ck_assert_int_eq(sdca_source_read(source, &block, &length), SDCA_OK);
+    ck_assert_int_eq(sdca_input_stream_open("-", &source), SDCA_OK);
+    ck_assert_str_eq(sdca_input_stream_name(source), "standard input");
+    ck_assert_int_eq(sdca_input_stream_read(source, &block, &length), SDCA_OK);
     ck_assert_uint_eq(length, 5);
     ck_assert_mem_eq(block, "1 1:2", 5);
-    ck_assert_int_eq(sdca_source_read(source, &block, &length), SDCA_OK);
+    ck_assert_int_eq(sdca_input_stream_read(source, &block, &length), SDCA_OK);
     ck_assert_uint_eq(length, 0);
-    sdca_source_close(source);
+    sdca_input_stream_close(source);
 }
 END_TEST
 
 START_TEST(an_input_that_is_not_there_is_missing)
 {
-    sdca_source *source = NULL;
+    sdca_input_stream *source = NULL;
 
-    ck_assert_int_eq(sdca_source_open(path_of("nothing"), &source), SDCA_MISSING);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "nothing': No such file"));
-    ck_assert_int_eq(sdca_source_open(directory, &source), SDCA_MISSING);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "is a directory"));
+    ck_assert_int_eq(sdca_input_stream_open(path_of("nothing"), &source), SDCA_MISSING);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "nothing': No such file"));
+    ck_assert_int_eq(sdca_input_stream_open(directory, &source), SDCA_MISSING);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "is a directory"));
     ck_assert_ptr_null(source);
 }
 END_TEST

@@ -13,7 +13,7 @@ enum { ROOM = 1024 };
 static const sdca_table_options usual = { .classifies = true, .categories = 3 };
 
 /* All rows in one line: [LINE:LABEL INDEX:VALUE ...] */
-static sdca_status take(void *context, const sdca_text_row *row)
+static sdca_status take(void *context, const sdca_svmlight_row *row)
 {
     char  *all  = context;
     size_t used = strlen(all);
@@ -78,7 +78,7 @@ static void expect_table(const char *text, sdca_table_options options, const cha
 {
     char all[ROOM];
 
-    ck_assert_msg(read_table(text, options, all) == SDCA_OK, "%s", sdca_status_why());
+    ck_assert_msg(read_table(text, options, all) == SDCA_OK, "%s", sdca_status_message());
     ck_assert_str_eq(all, words);
 }
 
@@ -152,15 +152,15 @@ START_TEST(a_table_may_be_like_another)
     options.like = &like;
     expect_table("n,y,c\n5,red,red\n", options, "[2:1 1:1 2:5]=c=blue,c=red,n=blue,red");
     ck_assert_int_eq(read_table("n,y,c\n5,red,green\n", options, all), SDCA_DATA);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "'green' is not a category"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "'green' is not a category"));
     ck_assert_int_eq(read_table("n,y,c\n5,green,red\n", options, all), SDCA_DATA);
     ck_assert_int_eq(read_table("n,y\n5,red\n", options, all), SDCA_DATA);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "no column 'c'"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "no column 'c'"));
     ck_assert_int_eq(read_table("n,y,c,d\n5,red,red,1\n", options, all), SDCA_DATA);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "'d' is unknown to --like"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "'d' is unknown to --like"));
     category[0] = "red";
     ck_assert_int_eq(read_table("n,y,c\n5,red,red\n", options, all), SDCA_DATA);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "do not ascend"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "do not ascend"));
 }
 END_TEST
 
@@ -199,8 +199,8 @@ START_TEST(a_fault_is_shown_where_it_is)
     char all[ROOM];
 
     ck_assert_int_eq(read_table(faults[_i].text, usual, all), faults[_i].status);
-    ck_assert_msg(strstr(sdca_status_why(), faults[_i].why) != NULL, "%s",
-                  sdca_status_why());
+    ck_assert_msg(strstr(sdca_status_message(), faults[_i].why) != NULL, "%s",
+                  sdca_status_message());
 }
 END_TEST
 
@@ -211,22 +211,23 @@ START_TEST(columns_that_are_not_there_are_told)
 
     options.label = "c";
     ck_assert_int_eq(read_table("a,b\n1,2\n", options, all), SDCA_USAGE);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "no column is called 'c'"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "no column is called 'c'"));
     options.label = "3";
     ck_assert_int_eq(read_table("a,b\n1,2\n", options, all), SDCA_USAGE);
     options.label = "a";
     ck_assert_int_eq(read_table("a,a\n1,2\n", options, all), SDCA_USAGE);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "more than one column is called"));
+    ck_assert_ptr_nonnull(
+        strstr(sdca_status_message(), "more than one column is called"));
     options.drop = "b,a";
     ck_assert_int_eq(read_table("a,b\n1,2\n", options, all), SDCA_USAGE);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "--drop names the label"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "--drop names the label"));
     options      = usual;
     options.drop = "a,,b";
     ck_assert_int_eq(read_table("a,y\n1,2\n", options, all), SDCA_USAGE);
     options.drop       = NULL;
     options.classifies = false;
     ck_assert_int_eq(read_table("a,y\n1,x\n", options, all), SDCA_DATA);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "as regression needs"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "as regression needs"));
 }
 END_TEST
 

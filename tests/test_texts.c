@@ -11,40 +11,43 @@
 
 START_TEST(texts_are_found_where_they_were_put)
 {
-    sdca_texts texts = { 0 };
-    char       word[16];
-    int64_t    place = 0;
+    sdca_string_list texts = { 0 };
+    char             word[16];
+    int64_t          place = 0;
 
     for (int k = 0; k < 1000; k++) {
         snprintf(word, sizeof word, "%d", k * 7919 % 1000);
-        ck_assert(!sdca_texts_find(&texts, word, strlen(word), &place));
-        ck_assert_int_eq(sdca_texts_insert(&texts, place, word, strlen(word)), SDCA_OK);
+        ck_assert(!sdca_string_list_find(&texts, word, strlen(word), &place));
+        ck_assert_int_eq(sdca_string_list_insert(&texts, place, word, strlen(word)),
+                         SDCA_OK);
     }
     ck_assert_int_eq(texts.count, 1000);
     for (int64_t k = 0; k < texts.count; k++) {
         ck_assert(k == 0 || strcmp(texts.text[k - 1], texts.text[k]) < 0);
-        ck_assert(sdca_texts_find(&texts, texts.text[k], strlen(texts.text[k]), &place));
+        ck_assert(
+            sdca_string_list_find(&texts, texts.text[k], strlen(texts.text[k]), &place));
         ck_assert_int_eq(place, k);
     }
-    sdca_texts_free(&texts);
+    sdca_string_list_free(&texts);
     ck_assert_int_eq(texts.count, 0);
 }
 END_TEST
 
 START_TEST(a_text_is_above_its_beginnings)
 {
-    sdca_texts texts = { 0 };
-    int64_t    place = 0;
+    sdca_string_list texts = { 0 };
+    int64_t          place = 0;
 
-    ck_assert_int_eq(sdca_texts_append(&texts, "abc", 2), SDCA_OK);
+    ck_assert_int_eq(sdca_string_list_append(&texts, "abc", 2), SDCA_OK);
     ck_assert_str_eq(texts.text[0], "ab");
-    ck_assert(!sdca_texts_find(&texts, "abc", 3, &place));
+    ck_assert(!sdca_string_list_find(&texts, "abc", 3, &place));
     ck_assert_int_eq(place, 1);
-    ck_assert(!sdca_texts_find(&texts, "a", 1, &place));
+    ck_assert(!sdca_string_list_find(&texts, "a", 1, &place));
     ck_assert_int_eq(place, 0);
-    ck_assert(!sdca_texts_find(&texts, "\xc3\xa4", 2, &place)); /* bytes are unsigned */
+    ck_assert(
+        !sdca_string_list_find(&texts, "\xc3\xa4", 2, &place)); /* bytes are unsigned */
     ck_assert_int_eq(place, 1);
-    sdca_texts_free(&texts);
+    sdca_string_list_free(&texts);
 }
 END_TEST
 
@@ -79,7 +82,7 @@ static const struct {
 
 START_TEST(utf8_is_known)
 {
-    ck_assert(sdca_texts_is_utf8(bytes[_i].text, bytes[_i].length) == bytes[_i].utf8);
+    ck_assert(sdca_string_is_utf8(bytes[_i].text, bytes[_i].length) == bytes[_i].utf8);
 }
 END_TEST
 
@@ -101,7 +104,7 @@ START_TEST(texts_are_shown_in_sentences)
     };
 
     for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++) {
-        ck_assert_str_eq(sdca_texts_show(shown[k][0], strlen(shown[k][0])).text,
+        ck_assert_str_eq(sdca_string_escape(shown[k][0], strlen(shown[k][0])).text,
                          shown[k][1]);
     }
 }

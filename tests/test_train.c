@@ -115,7 +115,7 @@ static void find_mean(const sdca_dataset *data, double mean[COLUMNS])
     for (uint32_t i = 0; i < data->x.count; i++) {
         sdca_rows_add(&data->x, i, 1.0, mean);
     }
-    sdca_comm_sum(*world, mean, COLUMNS);
+    sdca_comm_allreduce_sum(*world, mean, COLUMNS);
     for (int j = 0; j < COLUMNS; j++) {
         norm2 += mean[j] * mean[j];
     }
@@ -223,7 +223,7 @@ static double dual_at(const sdca_problem *problem, const sdca_dataset *data,
         middle.alpha[i] = fmin(allowed.high, fmax(allowed.low, alpha));
         outside         = fmax(outside, fabs(alpha - middle.alpha[i]));
     }
-    sdca_comm_max(*world, &outside, 1);
+    sdca_comm_allreduce_max(*world, &outside, 1);
     sdca_state_rebuild(*world, problem, data, &middle);
     ck_assert_all(sdca_gap_measure(*world, problem, data, &middle, NULL, &now) ==
                   SDCA_OK);
@@ -869,7 +869,7 @@ START_TEST(average_and_random_are_of_the_iterates)
             for (uint32_t i = 0; i < data->x.count; i++) {
                 away = fmax(away, fabs(state.alpha[i] - kept.alpha[i]));
             }
-            sdca_comm_max(*world, &away, 1);
+            sdca_comm_allreduce_max(*world, &away, 1);
             met = met || away == 0.0;
         }
     }

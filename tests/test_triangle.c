@@ -17,7 +17,7 @@ static const double lambda = 0.5;
 /* lambda I + sum weight x x^T of random sparse x, packed and in full. */
 static void make(int columns, double *packed, double full[MOST][MOST])
 {
-    sdca_random stream = sdca_random_stream(3, SDCA_PURPOSE_TEST, (uint64_t)columns, 0);
+    sdca_random stream = sdca_random_stream(3, SDCA_STREAM_TEST, (uint64_t)columns, 0);
 
     memset(packed, 0, sdca_triangle(columns) * sizeof *packed);
     memset(full, 0, MOST * sizeof full[0]);

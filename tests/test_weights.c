@@ -41,13 +41,13 @@ static sdca_used *make_used(int k)
 /* By rank 0, without the last column if it is short. */
 static sdca_status write(const sdca_used *used, int32_t length)
 {
-    sdca_store *store  = NULL;
-    sdca_status status = SDCA_OK;
+    sdca_hdf5_file *store  = NULL;
+    sdca_status     status = SDCA_OK;
 
     if (sdca_comm_rank(*world) == 0) {
-        SDCA_TRY(sdca_store_create(scratch_path("w.h5"), &store));
+        SDCA_TRY(sdca_hdf5_create(scratch_path("w.h5"), &store));
         SDCA_TRY(sdca_weights_write(store, "w", used, length, weight));
-        status = sdca_store_commit(store);
+        status = sdca_hdf5_commit(store);
     }
 
 done:
@@ -56,20 +56,20 @@ done:
 
 START_TEST(weights_come_back)
 {
-    sdca_used  *used  = make_used(_i);
-    sdca_store *store = NULL;
-    sdca_array *array = NULL;
-    int64_t     count = 0;
-    struct stat facts;
-    double      w[COUNT], at, beside;
-    bool        same = true;
+    sdca_used       *used  = make_used(_i);
+    sdca_hdf5_file  *store = NULL;
+    sdca_hdf5_array *array = NULL;
+    int64_t          count = 0;
+    struct stat      facts;
+    double           w[COUNT], at, beside;
+    bool             same = true;
 
     for (int32_t lacks = 0; lacks < 2; lacks++) { /* the last column, such as a bias */
         int32_t length = total[_i] - lacks;
 
         ck_assert_all(write(used, length) == SDCA_OK);
         ck_assert_all(stat(scratch_path("w.h5"), &facts) == 0 && facts.st_size < 1 << 20);
-        ck_assert_all(sdca_store_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
+        ck_assert_all(sdca_hdf5_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
         ck_assert_all(sdca_weights_count(store, "w", &count) == SDCA_OK &&
                       count == length);
         w[COUNT - 1] = 9.0;
@@ -77,20 +77,21 @@ START_TEST(weights_come_back)
         for (int k = 0; k < COUNT; k++) {
             same = same && w[k] == (k < COUNT - lacks ? weight[k] : 0.0);
         }
-        ck_assert_all(sdca_store_open_zeros(store, "w", SDCA_FLOAT64, &array) == SDCA_OK);
+        ck_assert_all(sdca_hdf5_open_sparse_array(store, "w", SDCA_FLOAT64, &array) ==
+                      SDCA_OK);
         for (int k = 0; k < COUNT - lacks; k++) { /* as whoever has no such set sees it */
             same = same &&
-                   sdca_store_read_array(array, (sdca_range){ number[_i][k], 1 }, &at) ==
+                   sdca_hdf5_read_array(array, (sdca_range){ number[_i][k], 1 }, &at) ==
                        SDCA_OK &&
                    at == weight[k];
         }
         same = same &&
-               sdca_store_read_array(array, (sdca_range){ number[_i][2] + 1, 1 },
-                                     &beside) == SDCA_OK &&
+               sdca_hdf5_read_array(array, (sdca_range){ number[_i][2] + 1, 1 },
+                                    &beside) == SDCA_OK &&
                beside == 0.0;
         ck_assert_all(same);
-        sdca_store_close_array(array);
-        sdca_store_close(store);
+        sdca_hdf5_close_array(array);
+        sdca_hdf5_close(store);
     }
     sdca_used_free(used);
 }
@@ -99,21 +100,21 @@ END_TEST
 /* What was written with all columns in memory reads the same. */
 START_TEST(whole_arrays_are_read_in_part)
 {
-    sdca_used  *used      = make_used(0);
-    sdca_store *store     = NULL;
-    double      whole[12] = { 0.0 }, all[12], w[COUNT];
-    bool        same      = true;
+    sdca_used      *used      = make_used(0);
+    sdca_hdf5_file *store     = NULL;
+    double          whole[12] = { 0.0 }, all[12], w[COUNT];
+    bool            same      = true;
 
     for (int k = 0; k < 12; k++) {
         whole[k] = 1.0 / (k + 1);
     }
     if (sdca_comm_rank(*world) == 0) {
-        ck_assert(sdca_store_create(scratch_path("w.h5"), &store) == SDCA_OK);
+        ck_assert(sdca_hdf5_create(scratch_path("w.h5"), &store) == SDCA_OK);
         ck_assert(sdca_weights_write(store, "w", NULL, 12, whole) == SDCA_OK);
-        ck_assert(sdca_store_commit(store) == SDCA_OK);
+        ck_assert(sdca_hdf5_commit(store) == SDCA_OK);
     }
     ck_assert_all(true);
-    ck_assert_all(sdca_store_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
     ck_assert_all(sdca_weights_read(store, "w", used, 12, w) == SDCA_OK);
     ck_assert_all(sdca_weights_read(store, "w", NULL, 12, all) == SDCA_OK);
     for (int k = 0; k < COUNT; k++) {
@@ -124,7 +125,7 @@ START_TEST(whole_arrays_are_read_in_part)
     }
     ck_assert_all(same);
     ck_assert_all(sdca_weights_read(store, "v", used, 12, w) == SDCA_DATA);
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     sdca_used_free(used);
 }
 END_TEST
@@ -157,19 +158,19 @@ static sdca_status see(void *context, sdca_range columns, const double *w)
  * takes seconds. */
 START_TEST(a_visitor_sees_all_columns)
 {
-    sdca_used  *used  = make_used(_i);
-    sdca_store *store = NULL;
-    seen        s     = { .number = number[_i], .right = true };
+    sdca_used      *used  = make_used(_i);
+    sdca_hdf5_file *store = NULL;
+    seen            s     = { .number = number[_i], .right = true };
 
     ck_assert_all(write(used, total[_i]) == SDCA_OK);
-    ck_assert_all(sdca_store_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
     ck_assert_all(sdca_weights_visit(store, "w", total[_i], see, &s) == SDCA_OK);
     ck_assert_all(s.right && s.found == COUNT && s.next == total[_i]);
     s = (seen){ .number = number[_i], .right = true, .ends = true };
     ck_assert_all(sdca_weights_visit(store, "w", total[_i], see, &s) == SDCA_USAGE);
     ck_assert_all(s.next <= 1 << 16);
     ck_assert_all(sdca_weights_visit(store, "v", 12, see, &s) == SDCA_DATA);
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     sdca_used_free(used);
 }
 END_TEST

@@ -24,7 +24,7 @@ static sdca_writer *begin(sdca_writer_options options)
     sdca_writer *writer = NULL;
 
     if (sdca_writer_create(path, options, &writer) != SDCA_OK) {
-        ck_abort_msg("%s", sdca_status_why());
+        ck_abort_msg("%s", sdca_status_message());
     }
     return writer;
 }
@@ -35,28 +35,30 @@ static sdca_status put(sdca_writer *writer, double label, int32_t column, double
     return sdca_writer_row(writer, label, 1, &column, &value);
 }
 
-static sdca_store *commit_and_open(sdca_writer *writer)
+static sdca_hdf5_file *commit_and_open(sdca_writer *writer)
 {
-    sdca_store *store = NULL;
+    sdca_hdf5_file *store = NULL;
 
     if (sdca_writer_commit(writer) != SDCA_OK ||
-        sdca_store_open(MPI_COMM_NULL, path, &store) != SDCA_OK) {
-        ck_abort_msg("%s", sdca_status_why());
+        sdca_hdf5_open(MPI_COMM_NULL, path, &store) != SDCA_OK) {
+        ck_abort_msg("%s", sdca_status_message());
     }
     return store;
 }
 
-static void read_doubles(sdca_store *store, const char *name, int64_t count, double *x)
+static void read_doubles(sdca_hdf5_file *store, const char *name, int64_t count,
+                         double *x)
 {
-    sdca_shape shape;
+    sdca_array_shape shape;
 
-    ck_assert_int_eq(sdca_store_shape(store, name, &shape), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_get_shape(store, name, &shape), SDCA_OK);
     ck_assert_int_eq(shape.extent[0], count);
     ck_assert_int_eq(
-        sdca_store_read(store, name, (sdca_range){ 0, count }, SDCA_FLOAT64, x), SDCA_OK);
+        sdca_hdf5_read_range(store, name, (sdca_range){ 0, count }, SDCA_FLOAT64, x),
+        SDCA_OK);
 }
 
-static void check_doubles(sdca_store *store, const char *name, int64_t count,
+static void check_doubles(sdca_hdf5_file *store, const char *name, int64_t count,
                           const double *want)
 {
     double got[8];
@@ -67,21 +69,21 @@ static void check_doubles(sdca_store *store, const char *name, int64_t count,
     }
 }
 
-static void check_text(sdca_store *store, const char *object, const char *name,
+static void check_text(sdca_hdf5_file *store, const char *object, const char *name,
                        const char *want)
 {
     char text[64];
 
-    ck_assert_int_eq(sdca_store_get_text(store, object, name, text, sizeof text),
-                     SDCA_OK);
+    ck_assert_int_eq(
+        sdca_hdf5_read_string_attribute(store, object, name, text, sizeof text), SDCA_OK);
     ck_assert_str_eq(text, want);
 }
 
-static void check_shape(sdca_store *store, int64_t rows, int64_t columns)
+static void check_shape(sdca_hdf5_file *store, int64_t rows, int64_t columns)
 {
     int64_t shape[2] = { -1, -1 };
 
-    ck_assert_int_eq(sdca_store_get_numbers(store, "X", "shape", SDCA_INT64, 2, shape),
+    ck_assert_int_eq(sdca_hdf5_read_attribute(store, "X", "shape", SDCA_INT64, 2, shape),
                      SDCA_OK);
     ck_assert_int_eq(shape[0], rows);
     ck_assert_int_eq(shape[1], columns);
@@ -90,15 +92,15 @@ static void check_shape(sdca_store *store, int64_t rows, int64_t columns)
 static void check_nothing_left(void)
 {
     ck_assert_int_ne(access(path, F_OK), 0);
-    ck_assert_int_ne(access(sdca_output_temporary(path).text, F_OK), 0);
+    ck_assert_int_ne(access(sdca_atomic_file_temp_path(path).text, F_OK), 0);
 }
 
 START_TEST(rows_come_back)
 {
-    const int32_t column[] = { 0, 3, 6 };
-    const double  value[]  = { 0.5, -2.0, 8.0 };
-    sdca_writer  *writer   = begin(classification);
-    sdca_store   *store    = NULL;
+    const int32_t   column[] = { 0, 3, 6 };
+    const double    value[]  = { 0.5, -2.0, 8.0 };
+    sdca_writer    *writer   = begin(classification);
+    sdca_hdf5_file *store    = NULL;
 
     ck_assert_int_eq(sdca_writer_row(writer, 1.0, 2, column, value), SDCA_OK);
     ck_assert_int_eq(sdca_writer_row(writer, -1.0, 0, NULL, NULL), SDCA_OK);
@@ -109,7 +111,7 @@ START_TEST(rows_come_back)
     check_doubles(store, "X/indptr", 4, (double[]){ 0.0, 2.0, 2.0, 3.0 });
     check_doubles(store, "y", 3, (double[]){ 1.0, -1.0, -1.0 });
     check_shape(store, 3, 7);
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
@@ -117,7 +119,7 @@ START_TEST(the_file_says_what_it_is)
 {
     sdca_writer_options options = classification;
     sdca_writer        *writer  = NULL;
-    sdca_store         *store   = NULL;
+    sdca_hdf5_file     *store   = NULL;
     int64_t             version = 0;
 
     options.normalize = _i == 1;
@@ -130,38 +132,38 @@ START_TEST(the_file_says_what_it_is)
     check_text(store, "X", "encoding-version", "0.1.0");
     check_text(store, "y", "task", "classification");
     ck_assert_int_eq(
-        sdca_store_get_numbers(store, "/", "format-version", SDCA_INT64, 1, &version),
+        sdca_hdf5_read_attribute(store, "/", "format-version", SDCA_INT64, 1, &version),
         SDCA_OK);
     ck_assert_int_eq(version, 1);
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
 START_TEST(numbers_have_the_promised_types)
 {
     sdca_writer_options options = classification;
-    sdca_store         *store   = NULL;
+    sdca_hdf5_file     *store   = NULL;
     sdca_writer        *writer  = NULL;
-    sdca_shape          shape;
+    sdca_array_shape    shape;
 
     options.wide = _i == 1;
     writer       = begin(options);
     put(writer, 1.0, 0, 0.1);
     store = commit_and_open(writer);
-    sdca_store_shape(store, "X/data", &shape);
-    ck_assert(shape.real);
-    ck_assert_uint_eq(shape.bytes, _i == 1 ? 8 : 4);
-    sdca_store_shape(store, "X/indices", &shape);
-    ck_assert(!shape.real);
-    ck_assert_uint_eq(shape.bytes, 4);
-    sdca_store_shape(store, "X/indptr", &shape);
-    ck_assert(!shape.real);
-    ck_assert_uint_eq(shape.bytes, 8);
-    sdca_store_shape(store, "y", &shape);
-    ck_assert(shape.real);
-    ck_assert_uint_eq(shape.bytes, 8);
+    sdca_hdf5_get_shape(store, "X/data", &shape);
+    ck_assert(shape.is_float);
+    ck_assert_uint_eq(shape.element_size, _i == 1 ? 8 : 4);
+    sdca_hdf5_get_shape(store, "X/indices", &shape);
+    ck_assert(!shape.is_float);
+    ck_assert_uint_eq(shape.element_size, 4);
+    sdca_hdf5_get_shape(store, "X/indptr", &shape);
+    ck_assert(!shape.is_float);
+    ck_assert_uint_eq(shape.element_size, 8);
+    sdca_hdf5_get_shape(store, "y", &shape);
+    ck_assert(shape.is_float);
+    ck_assert_uint_eq(shape.element_size, 8);
     check_doubles(store, "X/data", 1, (double[]){ _i == 1 ? 0.1 : (double)0.1f });
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
@@ -187,7 +189,7 @@ enum { MAPS = sizeof maps / sizeof maps[0] };
 START_TEST(two_labels_are_stored_as_signs_with_their_map)
 {
     sdca_writer      *writer = begin(classification);
-    sdca_store       *store  = NULL;
+    sdca_hdf5_file   *store  = NULL;
     double            label[2];
     sdca_writer_facts facts;
 
@@ -198,14 +200,14 @@ START_TEST(two_labels_are_stored_as_signs_with_their_map)
     ck_assert_int_eq(facts.labels, maps[_i].labels);
     store = commit_and_open(writer);
     check_doubles(store, "y", 4, maps[_i].stored);
-    ck_assert_int_eq(sdca_store_get_numbers(store, "y", "labels", SDCA_FLOAT64,
-                                            maps[_i].labels, label),
+    ck_assert_int_eq(sdca_hdf5_read_attribute(store, "y", "labels", SDCA_FLOAT64,
+                                              maps[_i].labels, label),
                      SDCA_OK);
     for (int k = 0; k < maps[_i].labels; k++) {
         ck_assert_double_eq(label[k], maps[_i].label[k]);
         ck_assert_double_eq(facts.label[k], maps[_i].label[k]);
     }
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
@@ -216,8 +218,9 @@ START_TEST(a_third_label_is_refused)
     ck_assert_int_eq(put(writer, 2.0, 0, 1.0), SDCA_OK);
     ck_assert_int_eq(put(writer, 1.0, 0, 1.0), SDCA_OK);
     ck_assert_int_eq(put(writer, 3.5, 0, 1.0), SDCA_DATA);
-    ck_assert_str_eq(sdca_status_why(), "the label 3.5 is the third one, after 1 and 2, "
-                                        "where classification takes two");
+    ck_assert_str_eq(sdca_status_message(),
+                     "the label 3.5 is the third one, after 1 and 2, "
+                     "where classification takes two");
     sdca_writer_abandon(writer);
     check_nothing_left();
 }
@@ -225,9 +228,9 @@ END_TEST
 
 START_TEST(regression_keeps_all_labels)
 {
-    const double label[] = { 1.5, -2.0, 0.0, 1e300 };
-    sdca_writer *writer  = begin(regression);
-    sdca_store  *store   = NULL;
+    const double    label[] = { 1.5, -2.0, 0.0, 1e300 };
+    sdca_writer    *writer  = begin(regression);
+    sdca_hdf5_file *store   = NULL;
 
     for (int k = 0; k < 4; k++) {
         ck_assert_int_eq(put(writer, label[k], 0, 1.0), SDCA_OK);
@@ -235,8 +238,8 @@ START_TEST(regression_keeps_all_labels)
     store = commit_and_open(writer);
     check_doubles(store, "y", 4, label);
     check_text(store, "y", "task", "regression");
-    ck_assert(!sdca_store_has(store, "y", "labels"));
-    sdca_store_close(store);
+    ck_assert(!sdca_hdf5_has_attribute(store, "y", "labels"));
+    sdca_hdf5_close(store);
 }
 END_TEST
 
@@ -244,14 +247,14 @@ START_TEST(columns_may_be_asked_for)
 {
     sdca_writer_options options = regression;
     sdca_writer        *writer  = NULL;
-    sdca_store         *store   = NULL;
+    sdca_hdf5_file     *store   = NULL;
 
     options.columns = 10;
     writer          = begin(options);
     ck_assert_int_eq(put(writer, 1.0, 9, 1.0), SDCA_OK);
     store = commit_and_open(writer);
     check_shape(store, 1, 10);
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
@@ -264,7 +267,7 @@ START_TEST(columns_beyond_those_asked_for_are_refused)
     options.zero_based = _i == 1;
     writer             = begin(options);
     ck_assert_int_eq(put(writer, 1.0, 10, 1.0), SDCA_DATA);
-    ck_assert_str_eq(sdca_status_why(),
+    ck_assert_str_eq(sdca_status_message(),
                      _i == 1 ? "the index 10 is beyond the 10 columns asked for"
                              : "the index 11 is beyond the 10 columns asked for");
     sdca_writer_abandon(writer);
@@ -278,18 +281,18 @@ START_TEST(a_value_beyond_float32_is_refused)
     ck_assert_int_eq(put(writer, 1.0, 4, 3.4e38), SDCA_OK);
     ck_assert_int_eq(put(writer, 1.0, 4, -1e39), SDCA_DATA);
     ck_assert_ptr_nonnull(
-        strstr(sdca_status_why(), "float32 cannot hold the value -1e+39"));
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "of index 5"));
+        strstr(sdca_status_message(), "float32 cannot hold the value -1e+39"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "of index 5"));
     sdca_writer_abandon(writer);
 }
 END_TEST
 
 START_TEST(zeros_are_left_out)
 {
-    const int32_t column[] = { 1, 2, 3, 4 };
-    const double  value[]  = { 0.0, 7.0, 1e-300, -0.0 };
-    sdca_writer  *writer   = begin(regression);
-    sdca_store   *store    = NULL;
+    const int32_t   column[] = { 1, 2, 3, 4 };
+    const double    value[]  = { 0.0, 7.0, 1e-300, -0.0 };
+    sdca_writer    *writer   = begin(regression);
+    sdca_hdf5_file *store    = NULL;
 
     ck_assert_int_eq(sdca_writer_row(writer, 1.0, 4, column, value), SDCA_OK);
     ck_assert_int_eq(sdca_writer_describe(writer).nonzeros, 1);
@@ -297,7 +300,7 @@ START_TEST(zeros_are_left_out)
     check_doubles(store, "X/data", 1, (double[]){ 7.0 });
     check_doubles(store, "X/indices", 1, (double[]){ 2.0 });
     check_doubles(store, "X/indptr", 2, (double[]){ 0.0, 1.0 });
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
@@ -338,8 +341,8 @@ END_TEST
 
 START_TEST(rows_without_entries_make_a_file)
 {
-    sdca_writer *writer = begin(regression);
-    sdca_store  *store  = NULL;
+    sdca_writer    *writer = begin(regression);
+    sdca_hdf5_file *store  = NULL;
 
     ck_assert_int_eq(sdca_writer_row(writer, 4.0, 0, NULL, NULL), SDCA_OK);
     store = commit_and_open(writer);
@@ -347,7 +350,7 @@ START_TEST(rows_without_entries_make_a_file)
     check_doubles(store, "X/indices", 0, NULL);
     check_doubles(store, "X/indptr", 2, (double[]){ 0.0, 0.0 });
     check_shape(store, 1, 0);
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
@@ -359,7 +362,7 @@ START_TEST(normalised_rows_have_length_one)
     const double        zero     = 0.0;
     sdca_writer_options options  = { .normalize = true, .wide = true };
     sdca_writer        *writer   = begin(options);
-    sdca_store         *store    = NULL;
+    sdca_hdf5_file     *store    = NULL;
     double              got[2];
 
     ck_assert_int_eq(sdca_writer_row(writer, 1.0, 2, column, value), SDCA_OK);
@@ -368,7 +371,7 @@ START_TEST(normalised_rows_have_length_one)
     read_doubles(store, "X/data", 2, got);
     ck_assert_double_eq_tol(got[0], 0.6, 1e-15);
     ck_assert_double_eq_tol(got[1], -0.8, 1e-15);
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
 }
 END_TEST
 
@@ -377,13 +380,13 @@ END_TEST
 START_TEST(long_data_come_back)
 {
     enum { ROWS = 300000, LONG = 300000 };
-    int32_t     *column   = malloc(LONG * sizeof *column);
-    double      *value    = malloc(LONG * sizeof *value);
-    double      *x        = malloc((2 * LONG + ROWS) * sizeof *x);
-    sdca_writer *writer   = begin(classification);
-    sdca_store  *store    = NULL;
-    int64_t      nonzeros = 0;
-    int64_t      k        = 0;
+    int32_t        *column   = malloc(LONG * sizeof *column);
+    double         *value    = malloc(LONG * sizeof *value);
+    double         *x        = malloc((2 * LONG + ROWS) * sizeof *x);
+    sdca_writer    *writer   = begin(classification);
+    sdca_hdf5_file *store    = NULL;
+    int64_t         nonzeros = 0;
+    int64_t         k        = 0;
 
     ck_assert(column != NULL && value != NULL && x != NULL);
     for (int j = 0; j < LONG; j++) {
@@ -394,7 +397,7 @@ START_TEST(long_data_come_back)
         int64_t count = i + 1 < ROWS ? i % 3 : LONG;
 
         if (sdca_writer_row(writer, i % 2 + 7, count, column, value) != SDCA_OK) {
-            ck_abort_msg("%s", sdca_status_why());
+            ck_abort_msg("%s", sdca_status_message());
         }
         nonzeros += count;
     }
@@ -419,7 +422,7 @@ START_TEST(long_data_come_back)
     for (k = 0; k < LONG && x[nonzeros - LONG + k] == column[k]; k++) {
     }
     ck_assert_int_eq(k, LONG);
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     free(column);
     free(value);
     free(x);
@@ -429,7 +432,7 @@ END_TEST
 START_TEST(a_file_without_rows_is_refused)
 {
     ck_assert_int_eq(sdca_writer_commit(begin(classification)), SDCA_DATA);
-    ck_assert_ptr_nonnull(strstr(sdca_status_why(), "no rows"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "no rows"));
     check_nothing_left();
 }
 END_TEST
@@ -475,7 +478,7 @@ END_TEST
 static void clean(void)
 {
     unlink(path);
-    unlink(sdca_output_temporary(path).text);
+    unlink(sdca_atomic_file_temp_path(path).text);
 }
 
 int main(void)

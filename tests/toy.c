@@ -15,7 +15,7 @@ enum { PER_ROW = 5 };
 /* Fill in row i and give its label back: noisy, planted on the columns' parity. */
 static double toy_row(int64_t row, uint32_t i, bool classifies, sdca_rows *x)
 {
-    sdca_random stream = sdca_random_stream(7, SDCA_PURPOSE_TEST, (uint64_t)row, 0);
+    sdca_random stream = sdca_random_stream(7, SDCA_STREAM_TEST, (uint64_t)row, 0);
     int64_t     at     = x->row[i].start;
     double      score  = 0.2 * sdca_random_uniform(&stream) - 0.1;
     int32_t     step   = x->columns / PER_ROW;
@@ -46,7 +46,7 @@ sdca_dataset *toy_data_on(MPI_Comm comm, int64_t rows, int32_t columns, bool cla
                           bool wide)
 {
     sdca_range mine =
-        sdca_partition_even(rows, sdca_comm_rank(comm), sdca_comm_size(comm));
+        sdca_range_split_even(rows, sdca_comm_rank(comm), sdca_comm_size(comm));
     sdca_rows     x;
     sdca_dataset *data = NULL;
 

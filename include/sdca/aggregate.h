@@ -29,9 +29,9 @@ typedef struct sdca_aggregate {
     bool                adapts; /* sigma follows what the moves turn out to need */
     sdca_sigma          sigma;  /* to be had by the next round's local steps, or more */
     double              eta;    /* of the last round */
-    double tight;           /* the sigma that would just have been safe for it; below 1 if
-                             * moves were opposed */
-    sdca_exchange exchange; /* of the copies of w and the scalars of a round */
+    double tight; /* the sigma that would just have been safe for it; below 1 if
+                   * moves were opposed */
+    sdca_vector_allreduce exchange; /* of the copies of w and the scalars of a round */
 } sdca_aggregate;
 
 /* sigma is for several ranks; 0 chooses it: 1 for averaging, the number of ranks for

@@ -17,7 +17,7 @@
 #include "sdca/status.h"
 
 /* The longest record: behind a quote that is never closed, all is one field. */
-enum { SDCA_CSV_BYTES = 1 << 26, SDCA_CSV_FIELDS = 1 << 22 };
+enum { SDCA_CSV_MAX_RECORD_BYTES = 1 << 26, SDCA_CSV_MAX_FIELDS = 1 << 22 };
 
 /* What stands between two separators, without its quotes. A zero follows it. */
 typedef struct sdca_csv_field {
@@ -35,7 +35,7 @@ typedef struct sdca_csv_record {
 
 /* Takes one record, which is valid during the call only. A failure ends the
  * parsing. */
-typedef sdca_status sdca_take_record(void *context, const sdca_csv_record *record);
+typedef sdca_status sdca_csv_callback(void *context, const sdca_csv_record *record);
 
 /* A text that is being parsed. Opaque. Its memory grows with the longest record
  * and with nothing else. */
@@ -44,7 +44,7 @@ typedef struct sdca_csv sdca_csv;
 /* Begin a text whose fields are parted by separator; name, which is kept, is what
  * errors call it. Local. On success *out is the caller's, to be freed with
  * sdca_csv_free(). */
-sdca_status sdca_csv_create(const char *name, char separator, sdca_take_record *take,
+sdca_status sdca_csv_create(const char *name, char separator, sdca_csv_callback *callback,
                             void *context, sdca_csv **out);
 
 /* Parse the next length bytes of the text, cut anywhere, and hand over the records

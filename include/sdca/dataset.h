@@ -20,20 +20,20 @@
 #include "sdca/used.h"
 
 typedef struct sdca_dataset {
-    int64_t    rows;       /* of all ranks together: n */
-    int64_t    nonzeros;   /* of all ranks together */
-    int32_t    columns;    /* d */
-    int32_t    stored;     /* columns of the file, where not these but others are taken */
-    sdca_range mine;       /* the global numbers of my rows */
-    sdca_rows  x;          /* my rows, and what is known of each */
-    bool       labels;     /* are there any? */
-    sdca_texts words;      /* y says which of these, from 0; none: y is the label */
-    double     mean_norm2; /* of all rows */
-    double     uneven;     /* the mean of |x|^4 over the square of that: 1 or more */
-    double     margin_error2; /* the mean of sdca_rows_dot_error()^2 |x|^2 */
-    bool       normalized;
-    double     bias; /* the value of the last column in all rows; 0: there is none such */
-    uint64_t   fingerprint; /* of sizes, values and labels; the same for any ranks */
+    int64_t    rows;     /* of all ranks together: n */
+    int64_t    nonzeros; /* of all ranks together */
+    int32_t    columns;  /* d */
+    int32_t    stored;   /* columns of the file, where not these but others are taken */
+    sdca_range mine;     /* the global numbers of my rows */
+    sdca_rows  x;        /* my rows, and what is known of each */
+    bool       labels;   /* are there any? */
+    sdca_string_list words;      /* y says which of these, from 0; none: y is the label */
+    double           mean_norm2; /* of all rows */
+    double           uneven; /* the mean of |x|^4 over the square of that: 1 or more */
+    double           margin_error2; /* the mean of sdca_rows_dot_error()^2 |x|^2 */
+    bool             normalized;
+    double   bias; /* the value of the last column in all rows; 0: there is none such */
+    uint64_t fingerprint; /* of sizes, values and labels; the same for any ranks */
 
     /* The columns of the file that the columns here are; NULL: they are the same. */
     sdca_used *used;

@@ -15,57 +15,60 @@
 #include "sdca/status.h"
 
 /* The most scalars. */
-enum { SDCA_EXCHANGE_SCALARS = 32 };
+enum { SDCA_VECTOR_ALLREDUCE_MAX_SCALARS = 32 };
 
 /* With w for the vector as it was and dw_k for the change of rank k: */
-typedef struct sdca_changes {
-    double w2;   /* |w|^2 */
-    double wdw;  /* w . sum dw_k */
-    double dw2;  /* |sum dw_k|^2 */
-    double own2; /* sum |dw_k|^2 */
-} sdca_changes;
+typedef struct sdca_update_norms {
+    double w_norm2;     /* |w|^2 */
+    double w_dot_dw;    /* w . sum dw_k */
+    double dw_norm2;    /* |sum dw_k|^2 */
+    double local_norm2; /* sum |dw_k|^2 */
+} sdca_update_norms;
 
-typedef struct sdca_exchange {
-    int64_t      columns;
-    int          scalars;
-    double      *mine;   /* this rank's copy of the vector */
-    double      *scalar; /* numbers of this rank: to be filled before each sum */
-    double      *sums;   /* of all ranks' scalars */
-    sdca_changes changes;
-    int64_t      bytes;  /* handed to others by this rank so far */
-    int64_t      sparse; /* sums between nodes of which only what is not zero was sent */
+typedef struct sdca_vector_allreduce {
+    int64_t columns;
+    int     scalars;
+    double *local;         /* this rank's copy of the vector */
+    double *local_scalars; /* numbers of this rank: to be filled before each sum */
+    double *scalar_sums;   /* of all ranks' scalars */
+    sdca_update_norms norms;
+    int64_t           bytes_sent; /* handed to others by this rank so far */
+    int64_t sparse_reductions;    /* sums between nodes of which only what is not zero was
+                                     sent */
 
-    MPI_Comm node;    /* the ranks that share memory with me ... */
-    MPI_Comm leaders; /* ... and, for the first of them, those of all nodes */
-    MPI_Win  window;  /* MPI_WIN_NULL: not there yet */
-    int      rank;    /* on the node, ... */
-    int      ranks;   /* ... of so many */
+    MPI_Comm node_comm;   /* the ranks that share memory with me ... */
+    MPI_Comm leader_comm; /* ... and, for the first of them, those of all nodes */
+    MPI_Win  window;      /* MPI_WIN_NULL: not there yet */
+    int      node_rank;   /* on the node, ... */
+    int      node_ranks;  /* ... of so many */
     int      nodes;
-    double **part;  /* by rank of the node: its copy, its scalars, its slice's changes */
-    double  *total; /* the node's: all changes added up, then scalars and changes */
+    double *
+        *rank_copy; /* by rank of the node: its copy, its scalars, its slice's changes */
+    double *node_sum; /* the node's: all changes added up, then scalars and changes */
 
     /* For what is not zero, where there are several nodes: as many places as are still
      * worth it, of mine and of all nodes. */
-    int64_t  room;
-    int32_t *my_place, *place;
-    double  *my_value, *value;
-    int     *counts, *starts; /* by node */
-} sdca_exchange;
+    int64_t  sparse_capacity;
+    int32_t *local_index, *gathered_index;
+    double  *local_value, *gathered_value;
+    int     *counts, *displs; /* by node */
+} sdca_vector_allreduce;
 
 /* For vectors of so many columns, with scalars to be added up at the same time.
- * Collective. On success out is the caller's, to be freed with sdca_exchange_free(),
- * which is Collective too. */
-sdca_status sdca_exchange_create(MPI_Comm comm, int64_t columns, int scalars,
-                                 sdca_exchange *out);
-void        sdca_exchange_free(sdca_exchange *exchange);
+ * Collective. On success out is the caller's, to be freed with
+ * sdca_vector_allreduce_free(), which is Collective too. */
+sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns, int scalars,
+                                         sdca_vector_allreduce *out);
+void        sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce);
 
 /* Add up what all ranks have changed since their copies were w: this sets changes and
  * sums, the same on all ranks. Of w only my slice is looked at, which
- * sdca_exchange_move() keeps as it should be. Collective. */
-void sdca_exchange_sum(sdca_exchange *exchange, const double *w);
+ * sdca_vector_allreduce_apply() keeps as it should be. Collective. */
+void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, const double *w);
 
 /* All copies become w + factor (sum of the changes), and so does my slice of w; all of it
  * is in my copy. Collective. */
-void sdca_exchange_move(sdca_exchange *exchange, double factor, double *w);
+void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor,
+                                 double *w);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct sdca_record {
 enum { SDCA_RECORD_FIELDS = SDCA_RECORD_LIST(SDCA_RECORD_COUNT) };
 #undef SDCA_RECORD_COUNT
 
-extern const sdca_columns sdca_record_columns;
+extern const sdca_record_schema sdca_record_columns;
 
 typedef struct sdca_history {
     int64_t      count; /* of evaluations */
@@ -50,7 +50,7 @@ sdca_status sdca_history_write_csv(const sdca_history *history, const char *path
 
 /* Write to, or read from, the groups "history" and "rounds" of an open file: one array
  * per column. Local. */
-sdca_status sdca_history_write(const sdca_history *history, sdca_store *store);
-sdca_status sdca_history_read(sdca_store *store, sdca_history *out);
+sdca_status sdca_history_write(const sdca_history *history, sdca_hdf5_file *store);
+sdca_status sdca_history_read(sdca_hdf5_file *store, sdca_history *out);
 
 #endif

@@ -16,13 +16,13 @@
 
 /* Room for count elements of size bytes and one more, so never none; NULL if there is
  * no such memory. The caller's, to be freed with free(). Local. */
-void *sdca_memory_allocate(size_t count, size_t size);
+void *sdca_alloc_array(size_t count, size_t size);
 
 /* The same, all bytes zero. Local. */
-void *sdca_memory_zeros(size_t count, size_t size);
+void *sdca_alloc_zeroed(size_t count, size_t size);
 
 /* Room for count elements, with the content of old (NULL for none), which is gone then;
  * NULL if there is no such memory, and old stays. Local. */
-void *sdca_memory_grow(void *old, size_t count, size_t size);
+void *sdca_alloc_resize(void *old, size_t count, size_t size);
 
 #endif

@@ -41,7 +41,7 @@ typedef struct sdca_model {
     double          *w;          /* room for one more, if it was read */
     double           bias;       /* a score is w.x + bias: bias_value times its weight */
     double           bias_value; /* of the constant column in training; 0: none */
-    sdca_texts       names;      /* of the columns, or none */
+    sdca_string_list names;      /* of the columns, or none */
     sdca_certificate certificate;
     bool             tested; /* is there a test error of what is certified? */
     double           test_error;
@@ -70,16 +70,16 @@ typedef struct sdca_model {
 
 /* Write to an open file, or read from it: all but names and w, then the names, and w, of
  * which only what is in use (NULL: all). A checkpoint is a model and more. Local. */
-sdca_status sdca_model_put(const sdca_model *model, sdca_store *store);
-sdca_status sdca_model_get(sdca_store *store, sdca_model *out);
-sdca_status sdca_model_get_names(sdca_store *store, sdca_model *model);
-sdca_status sdca_model_get_weights(sdca_store *store, const sdca_used *used,
+sdca_status sdca_model_put(const sdca_model *model, sdca_hdf5_file *store);
+sdca_status sdca_model_get(sdca_hdf5_file *store, sdca_model *out);
+sdca_status sdca_model_get_names(sdca_hdf5_file *store, sdca_model *model);
+sdca_status sdca_model_get_weights(sdca_hdf5_file *store, const sdca_used *used,
                                    sdca_model *model);
 
 /* Show the weights of all columns to a visitor, some at a time: those in the file, so
  * that they need little memory however many they are, or if store is NULL those in
  * memory. Fails if one is not finite, or the bias. Local. */
-sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_store *store,
+sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_hdf5_file *store,
                                      sdca_weights_visitor *visitor, void *context);
 
 /* Write a model, whole or not at all. Local. */
@@ -98,16 +98,16 @@ sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
                                     const sdca_used *used, sdca_model *model);
 
 /* Write what the labels 0 and 1 mean to a file, if they are words. Local. */
-sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_store *store);
+sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_hdf5_file *store);
 
 /* Write the model as LIBLINEAR's programs read it, or one weight per line, the bias
  * last if there is one; named: with a tab and the name of its column, or its number from
  * 0, behind each. Weights come from the store that it was read from, or from memory if
  * that is NULL. Local. */
-sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_store *store,
+sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_hdf5_file *store,
                                         const char *path);
-sdca_status sdca_model_export_text(const sdca_model *model, sdca_store *store, bool named,
-                                   const char *path);
+sdca_status sdca_model_export_text(const sdca_model *model, sdca_hdf5_file *store,
+                                   bool named, const char *path);
 
 /* The version of this library, such as "0.1.0". Local. */
 const char *sdca_version(void);

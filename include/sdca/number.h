@@ -16,15 +16,15 @@
  * gives in the "C" locale, hence infinite if it is too large. Returns the first
  * character behind the number; where there is none, begin, *out untouched. The
  * words nan and inf are no numbers. Local. */
-const char *sdca_number_read(const char *begin, const char *end, double *out);
+const char *sdca_parse_double(const char *begin, const char *end, double *out);
 
 /* Read the digits at begin as a whole number, INT64_MAX standing for that or
  * more. Returns the first character behind them; where there are none, begin,
  * *out untouched. Local. */
-const char *sdca_number_read_whole(const char *begin, const char *end, int64_t *out);
+const char *sdca_parse_int64(const char *begin, const char *end, int64_t *out);
 
 /* Does the text begin with nan, inf or infinity, in letters of any case and
  * with or without a sign? Local. */
-bool sdca_number_is_special(const char *begin, const char *end);
+bool sdca_parse_is_nonfinite(const char *begin, const char *end);
 
 #endif

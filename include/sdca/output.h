@@ -17,61 +17,63 @@
 
 /* The name of a file: room for any that the system takes, and for an ending of ours.
  * Names need no heap: a file that is not finished can be removed without memory. */
-typedef struct sdca_name {
+typedef struct sdca_path {
     char text[4096 + 64];
-} sdca_name;
+} sdca_path;
 
 /* The name of a file beside the one that path stands for. Local. */
-sdca_name sdca_output_beside(const char *path, const char *ending);
+sdca_path sdca_atomic_file_with_suffix(const char *path, const char *suffix);
 
 /* What stands between the name of an output and the rest of its temporary name. */
-#define SDCA_OUTPUT_MARK ".sdca-"
+#define SDCA_ATOMIC_FILE_TEMP_INFIX ".sdca-"
 
 /* The temporary name of path in this process, the same at each call: of an output, or
  * with a kind of its own before the numbers. Local. */
-sdca_name sdca_output_temporary(const char *path);
-sdca_name sdca_output_temporary_of(const char *path, const char *kind);
+sdca_path sdca_atomic_file_temp_path(const char *path);
+sdca_path sdca_atomic_file_tagged_temp_path(const char *path, const char *tag);
 
 /* Is it standard output? Local. */
-bool sdca_output_is_standard(const char *path);
+bool sdca_atomic_file_is_stdout(const char *path);
 
 /* Can this output, or a file of that name, which standard output is not, be made here?
  * Asked before long work. Local. */
-sdca_status sdca_output_check(const char *path);
-sdca_status sdca_output_check_file(const char *path);
+sdca_status sdca_atomic_file_check_writable(const char *path);
+sdca_status sdca_atomic_file_check_regular(const char *path);
 
 /* Fails with SDCA_USAGE if the output is the same file as an input, under whatever
  * name. Local. */
-sdca_status sdca_output_check_other(const char *path, const char *input);
+sdca_status sdca_atomic_file_check_not_input(const char *path, const char *input);
 
 /* Fails with SDCA_USAGE if two outputs, there already or not, would be one file. Local.
  */
-sdca_status sdca_output_check_apart(const char *path, const char *other);
+sdca_status sdca_atomic_file_check_distinct(const char *path, const char *other);
 
 /* Does other name a file in the directory of path, whose name is that of path with some
  * ending, or none? Neither need exist. Local. */
-bool sdca_output_is_beside(const char *path, const char *other, sdca_name *ending);
+bool sdca_atomic_file_match_suffix(const char *path, const char *other,
+                                   sdca_path *suffix);
 
 /* The name of what was path so many generations ago: path.1, path.2 ...; of 0, path
  * itself. Local. */
-sdca_name sdca_output_generation(const char *path, int age);
+sdca_path sdca_atomic_file_generation(const char *path, int age);
 
 /* Sync the finished file called temporary and its directory to the disk, and
  * rename it to path. What had that name before, and before that, is still there as so
  * many older generations. At no moment is there nothing whole called path. On failure
  * temporary is removed. Local. */
-sdca_status sdca_output_publish(const char *temporary, const char *path, int older);
+sdca_status sdca_atomic_file_publish(const char *temporary, const char *path,
+                                     int generations);
 
 /* Create a new file and open it to read and write. It is refused, with errno, where
  * anything has that name, a symbolic link included. Local. */
-int sdca_output_create(const char *name);
+int sdca_atomic_file_create_exclusive(const char *name);
 
 /* A text file: open its temporary; finish it, checking every write since, and
  * publish it; or abandon it, leaving nothing behind. The last two take the
  * stream whatever the outcome; NULL is fine to abandon. The path "-" is standard output,
  * which just goes on. Local. */
-sdca_status sdca_output_open(const char *path, FILE **out);
-sdca_status sdca_output_close(FILE *file, const char *path);
-void        sdca_output_abandon(FILE *file, const char *path);
+sdca_status sdca_atomic_file_open(const char *path, FILE **out);
+sdca_status sdca_atomic_file_commit(FILE *file, const char *path);
+void        sdca_atomic_file_discard(FILE *file, const char *path);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct sdca_range {
 
 /* The part of 0 .. total - 1 that belongs to this rank when counts differ by
  * at most one; empty where there are more ranks than items. Local. */
-sdca_range sdca_partition_even(int64_t total, int rank, int ranks);
+sdca_range sdca_range_split_even(int64_t total, int rank, int ranks);
 
 /* Cut rows into blocks of nearly equal work, a row's work being its non-zeros
  * plus one, so that empty rows are shared out too.
@@ -28,7 +28,7 @@ sdca_range sdca_partition_even(int64_t total, int rank, int ranks);
  * entries; those that fall into the slice get the first row of that rank's
  * block, the others stay rows. The minimum over all slices is the partition:
  * cut[k] .. cut[k + 1] - 1 are the rows of rank k. Local. */
-void sdca_partition_cut(sdca_range slice, const int64_t *offset, int64_t rows,
-                        int64_t nonzeros, int ranks, int64_t *cut);
+void sdca_range_split_by_nonzeros(sdca_range slice, const int64_t *offset, int64_t rows,
+                                  int64_t nonzeros, int ranks, int64_t *first_row);
 
 #endif

@@ -9,12 +9,12 @@
 
 /* The bytes of the character of UTF-8 (RFC 3629) that text begins with, of which left
  * bytes are there; 0 if there is none, or a zero. Local. */
-size_t sdca_plain_character(const char *text, size_t left);
+size_t sdca_printable_utf8_length(const char *text, size_t size);
 
 /* The same, and 0 for a control character (C0, C1 and delete). Local. */
-size_t sdca_plain_visible(const char *text, size_t left);
+size_t sdca_printable_length(const char *text, size_t size);
 
 /* Replace by question marks the bytes that belong to no visible character. Local. */
-void sdca_plain_clean(char *text);
+void sdca_printable_sanitize(char *text);
 
 #endif

@@ -87,7 +87,7 @@ typedef struct sdca_watcher {
     void (*went_on)(void *context, const sdca_moment *now);
 
     /* Called on every rank when a checkpoint has been written, in so many seconds, or
-     * could not be: sdca_status_why() then says why. Local. */
+     * could not be: sdca_status_message() then says why. Local. */
     void (*saved)(void *context, sdca_status status, double seconds);
 
     /* Is this process asked to stop? Called as often as went_on. Local. */

@@ -11,14 +11,14 @@
 #include <stdint.h>
 
 /* What a stream is for: streams of different purpose never coincide. */
-typedef enum sdca_purpose {
-    SDCA_PURPOSE_ORDER,
-    SDCA_PURPOSE_DATA,
-    SDCA_PURPOSE_TEST,
-    SDCA_PURPOSE_OUTPUT,
-    SDCA_PURPOSE_PLACE,
-    SDCA_PURPOSE_SAMPLE
-} sdca_purpose;
+typedef enum sdca_stream_kind {
+    SDCA_STREAM_ROW_ORDER,
+    SDCA_STREAM_SYNTHETIC,
+    SDCA_STREAM_TEST,
+    SDCA_STREAM_OUTPUT_ITERATE,
+    SDCA_STREAM_ROW_SHUFFLE,
+    SDCA_STREAM_SUBSAMPLE
+} sdca_stream_kind;
 
 typedef struct sdca_random {
     uint64_t key;
@@ -26,7 +26,7 @@ typedef struct sdca_random {
 } sdca_random;
 
 /* The beginning of the stream with that name. Local. */
-sdca_random sdca_random_stream(uint64_t seed, sdca_purpose purpose, uint64_t a,
+sdca_random sdca_random_stream(uint64_t seed, sdca_stream_kind kind, uint64_t a,
                                uint64_t b);
 
 /* The next 64 random bits. Local. */
@@ -47,16 +47,17 @@ enum { SDCA_PERMUTATION_ROUNDS = 6 };
  * zero, it is the one that leaves every number where it is. */
 typedef struct sdca_permutation {
     uint32_t count;
-    uint32_t shift, low, high; /* a number's two halves: how far apart, and masks */
+    uint32_t half_bits, low_mask,
+        high_mask; /* a number's two halves: how far apart, and masks */
     uint64_t key[SDCA_PERMUTATION_ROUNDS];
 } sdca_permutation;
 
 /* The permutation with that name. Local. */
-sdca_permutation sdca_random_permutation(uint64_t seed, sdca_purpose purpose, uint64_t a,
+sdca_permutation sdca_permutation_create(uint64_t seed, sdca_stream_kind kind, uint64_t a,
                                          uint64_t b, uint32_t count);
 
 /* Where k < count goes, and what came to a place. Local. */
-uint32_t sdca_random_place(const sdca_permutation *p, uint32_t k);
-uint32_t sdca_random_origin(const sdca_permutation *p, uint32_t place);
+uint32_t sdca_permutation_apply(const sdca_permutation *p, uint32_t k);
+uint32_t sdca_permutation_invert(const sdca_permutation *p, uint32_t position);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct sdca_round_entry {
 } sdca_round_entry;
 #undef SDCA_ROUND_FIELD
 
-extern const sdca_columns sdca_round_columns;
+extern const sdca_record_schema sdca_round_columns;
 
 typedef struct sdca_rounds {
     int64_t           count;
@@ -48,7 +48,7 @@ void sdca_rounds_add(sdca_rounds *rounds, const sdca_round_entry *entry);
 
 /* Write to the group "rounds" of an open file, unless there are none; or read from it: an
  * empty log if the file has no such group. Local. */
-sdca_status sdca_rounds_write(const sdca_rounds *rounds, sdca_store *store);
-sdca_status sdca_rounds_read(sdca_store *store, sdca_rounds *out);
+sdca_status sdca_rounds_write(const sdca_rounds *rounds, sdca_hdf5_file *store);
+sdca_status sdca_rounds_read(sdca_hdf5_file *store, sdca_rounds *out);
 
 #endif

@@ -5,7 +5,7 @@
  * A program makes or reads a data set (dataset.h, reader.h), states a problem
  * (problem.h), trains a state (state.h, train.h) and keeps a model (model.h).
  * MPI must be on. Calls that can fail return an sdca_status; the sentence that
- * goes with it is sdca_status_why(). */
+ * goes with it is sdca_status_message(). */
 #ifndef SDCA_SDCA_H
 #define SDCA_SDCA_H
 

@@ -14,30 +14,30 @@
 #include "sdca/status.h"
 
 /* Bytes that the seal takes at the beginning of a file; HDF5 wants a power of 2. */
-enum { SDCA_SEAL_SIZE = 512 };
+enum { SDCA_CHECKSUM_BLOCK_SIZE = 512 };
 
 /* Seal a file that is complete but for its first bytes, force it onto the disk, and
  * read it back from there. name is the file's in sentences. Local. */
-sdca_status sdca_seal_put(const char *path, const char *name);
+sdca_status sdca_checksum_write(const char *path, const char *name);
 
 /* Is the file as it was when it was sealed? SDCA_MISSING if there is none, SDCA_DATA with
  * a sentence if it is damaged. Reads all of the file. Local. */
-sdca_status sdca_seal_check(const char *path, const char *name);
+sdca_status sdca_checksum_verify(const char *path, const char *name);
 
 /* Does the file begin as a sealed one does, be it whole or not? Local. */
-bool sdca_seal_is_on(const char *path);
+bool sdca_checksum_is_present(const char *path);
 
 /* May a sealed file take this name? It may where there is nothing, an empty file, or one
  * that begins with a seal, whole or damaged. SDCA_CREATE if there is anything else, a
  * symbolic link included. Local. */
-sdca_status sdca_seal_recognise(const char *path);
+sdca_status sdca_checksum_check_replaceable(const char *path);
 
 /* How many older generations are looked for. */
-enum { SDCA_SEAL_OLDEST = 99 };
+enum { SDCA_CHECKSUM_MAX_GENERATIONS = 99 };
 
 /* The youngest generation of a file that is whole: *age is 0 for path itself, 1 for
  * path.1 and so on. SDCA_MISSING if there is none at all, else the trouble with the
- * youngest, which sdca_status_why() tells also where an older one is found. Local. */
-sdca_status sdca_seal_find(const char *path, int *age);
+ * youngest, which sdca_status_message() tells also where an older one is found. Local. */
+sdca_status sdca_checksum_find_intact(const char *path, int *age);
 
 #endif

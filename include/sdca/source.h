@@ -13,37 +13,38 @@
 #include "sdca/status.h"
 
 /* An open input. Opaque. */
-typedef struct sdca_source sdca_source;
+typedef struct sdca_input_stream sdca_input_stream;
 
 /* Open an input. Fails with SDCA_MISSING if it cannot be opened. Local. On
- * success *out is the caller's, to be closed with sdca_source_close(). */
-sdca_status sdca_source_open(const char *path, sdca_source **out);
+ * success *out is the caller's, to be closed with sdca_input_stream_close(). */
+sdca_status sdca_input_stream_open(const char *path, sdca_input_stream **out);
 
 /* Open an input that will be read more than once. One that cannot be, as a pipe, is
  * copied to a file without a name first, in the directory of the path beside; fails
  * with SDCA_CREATE or SDCA_IO if that cannot be done. Local. */
-sdca_status sdca_source_open_twice(const char *path, const char *beside,
-                                   sdca_source **out);
+sdca_status sdca_input_stream_open_rewindable(const char *path, const char *spool_path,
+                                              sdca_input_stream **out);
 
 /* Begin again with the first byte of an input that was opened to be read twice.
  * Local. */
-sdca_status sdca_source_rewind(sdca_source *source);
+sdca_status sdca_input_stream_rewind(sdca_input_stream *stream);
 
 /* The next bytes: *length of them from *block on, which stay valid until the
  * next call; a *length of 0 is the end. Fails with SDCA_DATA if packed bytes
  * are damaged or cut short, and with SDCA_IO if reading fails. Local. */
-sdca_status sdca_source_read(sdca_source *source, const char **block, size_t *length);
+sdca_status sdca_input_stream_read(sdca_input_stream *stream, const char **block,
+                                   size_t *length);
 
 /* How much of the file is read, from 0 to 1; NaN for what is no file. Local. */
-double sdca_source_share(const sdca_source *source);
+double sdca_input_stream_fraction_read(const sdca_input_stream *stream);
 
 /* Close the input. NULL is fine. Local. */
-void sdca_source_close(sdca_source *source);
+void sdca_input_stream_close(sdca_input_stream *stream);
 
 /* The input in words: its path, or "standard input". Local. */
-const char *sdca_source_name(const sdca_source *source);
+const char *sdca_input_stream_name(const sdca_input_stream *stream);
 
 /* The libarchive that is in use, with the libraries that unpack for it. Local. */
-const char *sdca_source_library(void);
+const char *sdca_input_stream_library_version(void);
 
 #endif

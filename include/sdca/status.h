@@ -27,7 +27,7 @@ typedef enum sdca_status {
 } sdca_status;
 #undef SDCA_STATUS_ENUM
 
-enum { SDCA_WHY_SIZE = 1024 };
+enum { SDCA_MESSAGE_SIZE = 1024 };
 
 /* Remember why this rank failed and give the code back, so that a failure is
  * one statement: return SDCA_FAIL(SDCA_IO, "cannot open '%s'", path); */
@@ -45,23 +45,24 @@ enum { SDCA_WHY_SIZE = 1024 };
     } while (0)
 
 #if defined(__GNUC__)
-#define SDCA_PRINTF(words, first) __attribute__((format(printf, words, first)))
+#define SDCA_PRINTF_FORMAT(format_index, first) \
+    __attribute__((format(printf, format_index, first)))
 #else
-#define SDCA_PRINTF(words, first)
+#define SDCA_PRINTF_FORMAT(format_index, first)
 #endif
 
 /* Keep the sentence and return the status; use SDCA_FAIL. What a terminal would act on,
  * and what would end a line, is replaced (plain.h): sentences quote files. A defect also
  * keeps its file and line. Local. */
 sdca_status sdca_status_record(sdca_status status, const char *file, int line,
-                               const char *format, ...) SDCA_PRINTF(4, 5);
+                               const char *format, ...) SDCA_PRINTF_FORMAT(4, 5);
 
-/* The sentence of the last failure: SDCA_WHY_SIZE bytes, ended by a zero, which
+/* The sentence of the last failure: SDCA_MESSAGE_SIZE bytes, ended by a zero, which
  * another rank's sentence may replace. Valid for the life of the thread. Local. */
-char *sdca_status_why(void);
+char *sdca_status_message(void);
 
 /* The exit status of the program and the general meaning of a code. Local. */
-int         sdca_status_exit(sdca_status status);
-const char *sdca_status_meaning(sdca_status status);
+int         sdca_status_exit_code(sdca_status status);
+const char *sdca_status_description(sdca_status status);
 
 #endif

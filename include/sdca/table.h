@@ -49,9 +49,10 @@ typedef struct sdca_table sdca_table;
  * it. Rows go to take. Local. On success *out is the caller's, to be freed with
  * sdca_table_free(). */
 sdca_status sdca_table_create(const char *name, sdca_table_options options,
-                              sdca_take_row *take, void *context, sdca_table **out);
+                              sdca_svmlight_callback *take, void *context,
+                              sdca_table **out);
 
-/* An sdca_take_record: learn from a record, or hand over its row once the table is
+/* An sdca_csv_callback: learn from a record, or hand over its row once the table is
  * settled, as it is from the first record where it is to be like another. Fails with
  * SDCA_DATA and a sentence that names the table, the line and the column, with
  * SDCA_USAGE if the options do not fit the table, or with what the taker returned.

@@ -11,35 +11,36 @@
 #include "sdca/status.h"
 
 /* Empty if all of it is zero. Each text ends in a zero and has none inside. */
-typedef struct sdca_texts {
+typedef struct sdca_string_list {
     int64_t count;
-    int64_t room;
+    int64_t capacity;
     char  **text;
-} sdca_texts;
+} sdca_string_list;
 
 /* Put a copy of text[0 .. length - 1] before the one that stands at place now, or
  * behind all of them. Local. */
-sdca_status sdca_texts_insert(sdca_texts *texts, int64_t place, const char *text,
-                              size_t length);
-sdca_status sdca_texts_append(sdca_texts *texts, const char *text, size_t length);
+sdca_status sdca_string_list_insert(sdca_string_list *list, int64_t position,
+                                    const char *text, size_t length);
+sdca_status sdca_string_list_append(sdca_string_list *list, const char *text,
+                                    size_t length);
 
 /* Is text[0 .. length - 1] among texts that ascend, byte by byte? *place is where it
  * stands, or where it belongs. Local. */
-bool sdca_texts_find(const sdca_texts *texts, const char *text, size_t length,
-                     int64_t *place);
+bool sdca_string_list_find(const sdca_string_list *list, const char *text, size_t length,
+                           int64_t *position);
 
 /* Free the texts, leaving an empty list. Local. */
-void sdca_texts_free(sdca_texts *texts);
+void sdca_string_list_free(sdca_string_list *list);
 
 /* Is this UTF-8 without a zero in it (RFC 3629), as text in our files has to be?
  * Local. */
-bool sdca_texts_is_utf8(const char *text, size_t length);
+bool sdca_string_is_utf8(const char *text, size_t length);
 
 /* A text for a sentence: not too long, and no bytes that a terminal minds. Local. */
-enum { SDCA_SHOWN = 40 };
-typedef struct sdca_shown {
-    char text[4 * SDCA_SHOWN + 4];
-} sdca_shown;
-sdca_shown sdca_texts_show(const char *text, size_t length);
+enum { SDCA_ESCAPED_LENGTH = 40 };
+typedef struct sdca_escaped_string {
+    char text[4 * SDCA_ESCAPED_LENGTH + 4];
+} sdca_escaped_string;
+sdca_escaped_string sdca_string_escape(const char *text, size_t length);
 
 #endif

@@ -13,16 +13,16 @@
 
 /* Write an array of so many columns: w has a number for the place of each that is in
  * use, or for each if used is NULL. Columns from length on are left out. Local. */
-sdca_status sdca_weights_write(sdca_store *store, const char *name, const sdca_used *used,
-                               int32_t length, const double *w);
+sdca_status sdca_weights_write(sdca_hdf5_file *store, const char *name,
+                               const sdca_used *used, int32_t length, const double *w);
 
 /* How many columns such an array has. Local. */
-sdca_status sdca_weights_count(sdca_store *store, const char *name, int64_t *out);
+sdca_status sdca_weights_count(sdca_hdf5_file *store, const char *name, int64_t *out);
 
 /* Read such an array, however it was written; what is in use from length on gets 0.
  * Local. */
-sdca_status sdca_weights_read(sdca_store *store, const char *name, const sdca_used *used,
-                              int32_t length, double *w);
+sdca_status sdca_weights_read(sdca_hdf5_file *store, const char *name,
+                              const sdca_used *used, int32_t length, double *w);
 
 /* What to do with the numbers of some columns; any but SDCA_OK ends the visit. */
 typedef sdca_status sdca_weights_visitor(void *context, sdca_range columns,
@@ -30,7 +30,7 @@ typedef sdca_status sdca_weights_visitor(void *context, sdca_range columns,
 
 /* Show such an array to a visitor, zeros too, some thousand columns at a time and in
  * their order. Local. */
-sdca_status sdca_weights_visit(sdca_store *store, const char *name, int32_t length,
+sdca_status sdca_weights_visit(sdca_hdf5_file *store, const char *name, int32_t length,
                                sdca_weights_visitor *visitor, void *context);
 
 #endif

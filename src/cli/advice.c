@@ -54,8 +54,8 @@ static void measure_rows(MPI_Comm comm, const sdca_dataset *data, advice_facts *
         max[1] = fmax(max[1], -data->x.row[i].y);
         max[2] = fmax(max[2], data->x.row[i].y);
     }
-    sdca_comm_sum(comm, sum, 4);
-    sdca_comm_max(comm, max, 4);
+    sdca_comm_allreduce_sum(comm, sum, 4);
+    sdca_comm_allreduce_max(comm, max, 4);
     facts->length    = sum[0] > 0.0 ? sum[1] / sum[0] : 0.0;
     facts->square    = sum[0] > 0.0 ? sum[2] / sum[0] : 0.0;
     facts->longest   = max[0];
@@ -162,7 +162,7 @@ static void find_constants(MPI_Comm comm, const sdca_dataset *data, advice_facts
     int64_t          first                  = x->count > 0 ? rank : sdca_comm_size(comm);
     int              fine = data->bias > 0.0 ? 0 : 1, count = 0;
 
-    sdca_comm_min_int64(comm, &first, 1);
+    sdca_comm_allreduce_min_int64(comm, &first, 1);
     for (int64_t k = 0; first == rank && k < x->row[1].start && count < ADVICE_CONSTANT;
          k++) {
         found[count] = sdca_rows_column(x, k);
@@ -176,7 +176,7 @@ static void find_constants(MPI_Comm comm, const sdca_dataset *data, advice_facts
     for (int k = 0; count > fine && k < count; k++) {
         found[k] = is_constant(x, x->count, found[k], value[k]) ? found[k] : -1;
     }
-    sdca_comm_min_int64(comm, found, count);
+    sdca_comm_allreduce_min_int64(comm, found, count);
     for (int k = 0; count > fine && k < count; k++) {
         if (found[k] >= 0) {
             facts->constant[facts->constants++] = number_of(data, found[k]);
@@ -198,7 +198,7 @@ advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data, bool thorough)
     return facts;
 }
 
-static void say(advice *a, const char *format, ...) SDCA_PRINTF(2, 3);
+static void say(advice *a, const char *format, ...) SDCA_PRINTF_FORMAT(2, 3);
 
 static void say(advice *a, const char *format, ...)
 {
@@ -319,7 +319,7 @@ advice advice_give(const advice_facts *facts, const sdca_problem *problem,
 }
 
 void advice_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
-                   const sdca_labels *labels, char text[SDCA_WHY_SIZE])
+                   const sdca_labels *labels, char text[SDCA_MESSAGE_SIZE])
 {
     int64_t unknown = sdca_dataset_count_unknown(comm, data, labels);
     bool    two     = labels->count == 2;
@@ -329,7 +329,7 @@ void advice_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
     if (unknown > 0) {
         sdca_labels_show(labels, 0, label[0]);
         sdca_labels_show(labels, 1, label[1]);
-        snprintf(text, SDCA_WHY_SIZE,
+        snprintf(text, SDCA_MESSAGE_SIZE,
                  "'%s' has %lld row%s with a label that the model does not know, which "
                  "count%s as wrong: it knows %s%s%s",
                  name, (long long)unknown, plural((double)unknown),

@@ -264,7 +264,7 @@ static sdca_status refine(const bound_options *options)
     }
     SDCA_TRY(sdca_dataset_compact(MPI_COMM_SELF, data));
     SDCA_TRY(sdca_model_read_weights(MPI_COMM_SELF, options->model, data->used, &model));
-    gamma = sdca_memory_allocate((size_t)data->rows, sizeof *gamma);
+    gamma = sdca_alloc_array((size_t)data->rows, sizeof *gamma);
     if (gamma == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %lld rows", (long long)data->rows);
         goto done;

@@ -52,23 +52,23 @@ typedef struct conversion {
 } conversion;
 
 /* Say where the row stands that the writer refused, and what would help. */
-static sdca_status complain(const conversion *c, const sdca_text_row *row,
+static sdca_status complain(const conversion *c, const sdca_svmlight_row *row,
                             sdca_status status)
 {
     sdca_writer_facts facts = sdca_writer_describe(c->writer);
     bool third = c->classifies && facts.labels == 2 && row->label != facts.label[0] &&
                  row->label != facts.label[1];
-    char why[SDCA_WHY_SIZE];
+    char why[SDCA_MESSAGE_SIZE];
 
     if (status != SDCA_DATA) {
         return status;
     }
-    memcpy(why, sdca_status_why(), sizeof why);
+    memcpy(why, sdca_status_message(), sizeof why);
     return SDCA_FAIL(status, "%s, line %lld: %s%s", c->name, (long long)row->line, why,
                      third ? "; --task regression takes any" : "");
 }
 
-static sdca_status take_row(void *context, const sdca_text_row *row)
+static sdca_status take_row(void *context, const sdca_svmlight_row *row)
 {
     conversion *c = context;
     sdca_status status =
@@ -92,7 +92,7 @@ static sdca_status make_parser(conversion *c, char separator, parser *out)
 }
 
 /* All bytes of the source, through a parser. */
-static sdca_status pump(conversion *c, char separator, sdca_source *source)
+static sdca_status pump(conversion *c, char separator, sdca_input_stream *source)
 {
     sdca_status status = SDCA_OK;
     parser      p      = { NULL, NULL };
@@ -103,11 +103,11 @@ static sdca_status pump(conversion *c, char separator, sdca_source *source)
     live_begin_rows(&c->live, c->name);
     SDCA_TRY(make_parser(c, separator, &p));
     do {
-        SDCA_TRY(sdca_source_read(source, &block, &length));
+        SDCA_TRY(sdca_input_stream_read(source, &block, &length));
         SDCA_TRY(p.lines != NULL ? sdca_svmlight_feed(p.lines, block, length)
                                  : sdca_csv_feed(p.records, block, length));
         c->bytes += (double)length;
-        live_rows(&c->live, sdca_source_share(source), c->bytes,
+        live_rows(&c->live, sdca_input_stream_fraction_read(source), c->bytes,
                   c->writer != NULL ? sdca_writer_describe(c->writer).rows : 0);
     } while (length > 0);
     SDCA_TRY(p.lines != NULL ? sdca_svmlight_finish(p.lines)
@@ -120,21 +120,21 @@ done:
 }
 
 /* Learn what the table's columns are, unless --like says it: then it is known. */
-static sdca_status learn(conversion *c, const request *r, sdca_source *source)
+static sdca_status learn(conversion *c, const request *r, sdca_input_stream *source)
 {
     sdca_status status = SDCA_OK;
 
     if (r->reading.like == NULL) {
         SDCA_TRY(pump(c, r->separator, source));
         SDCA_TRY(sdca_table_settle(c->table));
-        SDCA_TRY(sdca_source_rewind(source));
+        SDCA_TRY(sdca_input_stream_rewind(source));
     }
 
 done:
     return status;
 }
 
-static void print_labels(const conversion *c, const sdca_texts *names,
+static void print_labels(const conversion *c, const sdca_string_list *names,
                          sdca_writer_facts facts)
 {
     char label[2][64];
@@ -145,7 +145,7 @@ static void print_labels(const conversion *c, const sdca_texts *names,
         snprintf(label[k], sizeof label[k], "%.10g", facts.label[k]);
         if (place < names->count) {
             snprintf(label[k], sizeof label[k], "%s", names->text[place]);
-            sdca_plain_clean(label[k]);
+            sdca_printable_sanitize(label[k]);
         }
     }
     if (!c->classifies) {
@@ -168,16 +168,16 @@ static void print_table(const sdca_table *table)
            (long long)facts.categories);
     if (facts.label != NULL) {
         printf(", and the label in '%s'",
-               sdca_texts_show(facts.label, strlen(facts.label)).text);
+               sdca_string_escape(facts.label, strlen(facts.label)).text);
     }
     printf("\n");
 }
 
 static void print_summary(const conversion *c, const request *r, sdca_writer_facts facts)
 {
-    static const sdca_texts none    = { 0 };
-    double                  seconds = terminal_clock() - c->start;
-    double                  cells   = (double)facts.rows * (double)facts.columns;
+    static const sdca_string_list none    = { 0 };
+    double                        seconds = terminal_clock() - c->start;
+    double                        cells   = (double)facts.rows * (double)facts.columns;
 
     printf("%s: %lld row%s, %ld column%s, %lld non-zero%s (%.3g %%)\n", r->out,
            (long long)facts.rows, plural((double)facts.rows), (long)facts.columns,
@@ -200,7 +200,7 @@ static void print_summary(const conversion *c, const request *r, sdca_writer_fac
 static void warn_of_vanished(const conversion *c, int64_t vanished)
 {
     bool one = vanished == 1;
-    char sentence[SDCA_WHY_SIZE];
+    char sentence[SDCA_MESSAGE_SIZE];
 
     if (vanished > 0) {
         snprintf(sentence, sizeof sentence,
@@ -217,7 +217,7 @@ static void warn_of_vanished(const conversion *c, int64_t vanished)
 static void warn_of_rounded(const conversion *c, int64_t rounded)
 {
     bool one = rounded == 1;
-    char sentence[SDCA_WHY_SIZE];
+    char sentence[SDCA_MESSAGE_SIZE];
 
     if (rounded > 0) {
         snprintf(sentence, sizeof sentence,
@@ -343,9 +343,9 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
         sdca_help_print(&line, stdout);
         goto done;
     }
-    if (columns > SDCA_SVMLIGHT_INDEX) {
+    if (columns > SDCA_SVMLIGHT_MAX_INDEX) {
         status =
-            SDCA_FAIL(SDCA_USAGE, "--columns can be at most %d", SDCA_SVMLIGHT_INDEX);
+            SDCA_FAIL(SDCA_USAGE, "--columns can be at most %d", SDCA_SVMLIGHT_MAX_INDEX);
         goto done;
     }
     r->in                      = operand[0];
@@ -379,7 +379,7 @@ static void settle(request *r)
 }
 
 /* Make the source's bytes a data file. */
-static sdca_status convert(conversion *c, request *r, sdca_source *source)
+static sdca_status convert(conversion *c, request *r, sdca_input_stream *source)
 {
     sdca_status       status = SDCA_OK;
     sdca_writer      *writer = NULL;
@@ -424,39 +424,39 @@ done:
 
 sdca_status sdca_cli_convert(int argc, char **argv)
 {
-    sdca_status  status = SDCA_OK;
-    request      r      = { .reading.categories     = 1000,
-                            .choices.values.word    = "float32",
-                            .choices.normalize.word = "none",
-                            .choices.task.word      = "classification" };
-    sdca_legend  like   = { 0 };
-    sdca_source *source = NULL;
-    conversion   c      = { .start = terminal_clock() };
-    bool         help   = false;
+    sdca_status        status = SDCA_OK;
+    request            r      = { .reading.categories     = 1000,
+                                  .choices.values.word    = "float32",
+                                  .choices.normalize.word = "none",
+                                  .choices.task.word      = "classification" };
+    sdca_legend        like   = { 0 };
+    sdca_input_stream *source = NULL;
+    conversion         c      = { .start = terminal_clock() };
+    bool               help   = false;
 
     SDCA_TRY(read_options(argc, argv, &r, &help));
     if (help) {
         goto done;
     }
-    SDCA_TRY(sdca_output_check_file(r.out));
-    SDCA_TRY(sdca_output_check_other(r.out, r.in));
+    SDCA_TRY(sdca_atomic_file_check_regular(r.out));
+    SDCA_TRY(sdca_atomic_file_check_not_input(r.out, r.in));
     if (r.like != NULL) {
-        SDCA_TRY(sdca_output_check_other(r.out, r.like));
+        SDCA_TRY(sdca_atomic_file_check_not_input(r.out, r.like));
         SDCA_TRY(convert_like_read(r.like, &r.choices, &like));
         r.reading.like = &like;
     }
     settle(&r);
     SDCA_TRY(r.separator != 0 && r.like == NULL
-                 ? sdca_source_open_twice(r.in, r.out, &source)
-                 : sdca_source_open(r.in, &source));
-    c.name       = sdca_source_name(source);
+                 ? sdca_input_stream_open_rewindable(r.in, r.out, &source)
+                 : sdca_input_stream_open(r.in, &source));
+    c.name       = sdca_input_stream_name(source);
     c.first      = r.writing.zero_based ? 0 : 1;
     c.classifies = r.writing.classifies;
     c.live       = live_open(!r.quiet);
     SDCA_TRY(convert(&c, &r, source));
 
 done:
-    sdca_source_close(source);
+    sdca_input_stream_close(source);
     sdca_legend_free(&like);
     return status;
 }

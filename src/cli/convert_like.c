@@ -8,27 +8,28 @@
 #include "sdca/store.h"
 
 /* The file was made with this word, which is static. */
-static sdca_status take_over(sdca_store *store, const char *option, const char *word,
+static sdca_status take_over(sdca_hdf5_file *store, const char *option, const char *word,
                              convert_choice *choice)
 {
     if (choice->given && strcmp(choice->word, word) != 0) {
         return SDCA_FAIL(SDCA_USAGE, "with --like, --%s is that of '%s': %s, not %s",
-                         option, sdca_store_path(store), word, choice->word);
+                         option, sdca_hdf5_path(store), word, choice->word);
     }
     choice->word = word;
     return SDCA_OK;
 }
 
 /* The same for a word that an attribute has, if it is there: one of these two. */
-static sdca_status take_over_text(sdca_store *store, const char *object,
+static sdca_status take_over_text(sdca_hdf5_file *store, const char *object,
                                   const char *option, const char *const words[2],
                                   convert_choice *choice)
 {
     sdca_status status   = SDCA_OK;
     char        text[32] = "";
 
-    if (sdca_store_has(store, object, option)) {
-        SDCA_TRY(sdca_store_get_text(store, object, option, text, sizeof text));
+    if (sdca_hdf5_has_attribute(store, object, option)) {
+        SDCA_TRY(
+            sdca_hdf5_read_string_attribute(store, object, option, text, sizeof text));
     }
     for (int k = 0; k < 2; k++) {
         if (strcmp(text, words[k]) == 0) {
@@ -40,34 +41,35 @@ done:
     return status;
 }
 
-static sdca_status take_over_values(sdca_store *store, convert_choice *choice)
+static sdca_status take_over_values(sdca_hdf5_file *store, convert_choice *choice)
 {
-    sdca_status status = SDCA_OK;
-    sdca_shape  shape;
+    sdca_status      status = SDCA_OK;
+    sdca_array_shape shape;
 
-    SDCA_TRY(sdca_store_shape(store, "X/data", &shape));
+    SDCA_TRY(sdca_hdf5_get_shape(store, "X/data", &shape));
     SDCA_TRY(take_over(store, "values",
-                       shape.bytes > sizeof(float) ? "float64" : "float32", choice));
+                       shape.element_size > sizeof(float) ? "float64" : "float32",
+                       choice));
 
 done:
     return status;
 }
 
 /* Does the file say of what columns of a table its own are? A model has names alone. */
-static sdca_status check_table(sdca_store *store)
+static sdca_status check_table(sdca_hdf5_file *store)
 {
-    if (sdca_store_has_array(store, "w")) {
+    if (sdca_hdf5_has_array(store, "w")) {
         return SDCA_FAIL(SDCA_DATA,
                          "'%s' is a model: --like wants the data file that it was "
                          "trained on",
-                         sdca_store_path(store));
+                         sdca_hdf5_path(store));
     }
     return sdca_legend_is_in(store)
                ? SDCA_OK
                : SDCA_FAIL(SDCA_DATA,
                            "'%s' does not come from a table: it has no names "
                            "of columns",
-                           sdca_store_path(store));
+                           sdca_hdf5_path(store));
 }
 
 sdca_status convert_like_read(const char *path, convert_choices *choices,
@@ -76,20 +78,20 @@ sdca_status convert_like_read(const char *path, convert_choices *choices,
     static const char *const normalize[2] = { "none", "rows" };
     static const char *const task[2]      = { "classification", "regression" };
     sdca_status              status       = SDCA_OK;
-    sdca_store              *store        = NULL;
+    sdca_hdf5_file          *store        = NULL;
 
-    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
+    SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, path, &store));
     SDCA_TRY(check_table(store));
     SDCA_TRY(take_over_text(store, "/", "normalize", normalize, &choices->normalize));
-    if (sdca_store_has_array(store, "y")) {
+    if (sdca_hdf5_has_array(store, "y")) {
         SDCA_TRY(take_over_text(store, "y", "task", task, &choices->task));
     }
-    if (sdca_store_has_array(store, "X/data")) {
+    if (sdca_hdf5_has_array(store, "X/data")) {
         SDCA_TRY(take_over_values(store, &choices->values));
     }
     SDCA_TRY(sdca_legend_read(store, legend));
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return status;
 }

@@ -51,10 +51,10 @@ sdca_status sdca_cli_export(int argc, char **argv)
                     "  sdca export model.h5 model.liblinear\n"
                     "  sdca export model.h5 weights.tsv --format text --names\n",
     };
-    sdca_model  model  = { 0 };
-    sdca_store *store  = NULL;
-    sdca_status status = SDCA_OK;
-    bool        help   = false;
+    sdca_model      model  = { 0 };
+    sdca_hdf5_file *store  = NULL;
+    sdca_status     status = SDCA_OK;
+    bool            help   = false;
 
     SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
     if (help) {
@@ -65,9 +65,9 @@ sdca_status sdca_cli_export(int argc, char **argv)
         status = SDCA_FAIL(SDCA_USAGE, "--names goes with --format text");
         goto done;
     }
-    SDCA_TRY(sdca_output_check_other(operand[1], operand[0]));
+    SDCA_TRY(sdca_atomic_file_check_not_input(operand[1], operand[0]));
     SDCA_TRY(sdca_model_read_facts(MPI_COMM_NULL, operand[0], &model));
-    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, operand[0], &store));
+    SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, operand[0], &store));
     litter_watch(operand[1]);
     SDCA_TRY(strcmp(format, "text") == 0
                  ? sdca_model_export_text(&model, store, names, operand[1])
@@ -77,7 +77,7 @@ sdca_status sdca_cli_export(int argc, char **argv)
     }
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     sdca_model_free(&model);
     return status;
 }

@@ -73,7 +73,7 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
     options->shape = operand[0];
     options->out   = operand[1];
     if (options->test != NULL) {
-        SDCA_TRY(sdca_output_check_apart(options->out, options->test));
+        SDCA_TRY(sdca_atomic_file_check_distinct(options->out, options->test));
     }
 
 done:

@@ -79,7 +79,7 @@ static sdca_status copy(FILE *picture, const char *path)
     char        piece[4096];
     size_t      count  = 0;
     FILE       *out    = NULL;
-    sdca_status status = sdca_output_open(path, &out);
+    sdca_status status = sdca_atomic_file_open(path, &out);
 
     if (status != SDCA_OK) {
         return status;
@@ -88,7 +88,7 @@ static sdca_status copy(FILE *picture, const char *path)
     while ((count = fread(piece, 1, sizeof piece, picture)) > 0) {
         fwrite(piece, 1, count, out);
     }
-    return sdca_output_close(out, path);
+    return sdca_atomic_file_commit(out, path);
 }
 
 sdca_status gnuplot_draw(FILE *script, const char *end, const char *path)

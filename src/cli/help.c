@@ -151,9 +151,9 @@ const char *sdca_help_exit(const sdca_command_line *line, int exit_status)
     for (int k = 0; k < SDCA_STATUS_COUNT; k++) {
         sdca_status status = (sdca_status)k;
 
-        if (sdca_status_exit(status) == exit_status &&
+        if (sdca_status_exit_code(status) == exit_status &&
             (line->stops || (status != SDCA_BUDGET && status != SDCA_INTERRUPTED))) {
-            return sdca_status_meaning(status);
+            return sdca_status_description(status);
         }
     }
     return NULL;

@@ -13,7 +13,7 @@ size_t html_character_length(const char *text)
 {
     enum { LONGEST = 4 };
     unsigned char c      = (unsigned char)text[0];
-    size_t        length = sdca_plain_character(text, LONGEST);
+    size_t        length = sdca_printable_utf8_length(text, LONGEST);
     bool          none =
         length == 3 && memcmp(text, "\xef\xbf", 2) == 0 && (unsigned char)text[2] >= 0xbe;
 

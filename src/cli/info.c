@@ -28,14 +28,14 @@ static sdca_status count_weights(void *context, sdca_range columns, const double
 }
 
 /* A model or that of a checkpoint, and how many of its weights are not 0. */
-static sdca_status read_model(sdca_store *store, sdca_model *model, int64_t *nonzero)
+static sdca_status read_model(sdca_hdf5_file *store, sdca_model *model, int64_t *nonzero)
 {
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_model_get(store, model));
-    sdca_plain_clean(model->version);
-    sdca_plain_clean(model->options);
-    sdca_plain_clean(model->solver);
+    sdca_printable_sanitize(model->version);
+    sdca_printable_sanitize(model->options);
+    sdca_printable_sanitize(model->solver);
     SDCA_TRY(sdca_model_get_names(store, model));
     SDCA_TRY(sdca_model_visit_weights(model, store, count_weights, nonzero));
 
@@ -109,14 +109,14 @@ static void show_certificate(const sdca_model *model, const char *what)
            sdca_gap_relative(&model->certificate));
 }
 
-static sdca_status show_model(sdca_store *store)
+static sdca_status show_model(sdca_hdf5_file *store)
 {
     sdca_model  model   = { 0 };
     sdca_status status  = SDCA_OK;
     int64_t     nonzero = 0;
 
     SDCA_TRY(read_model(store, &model, &nonzero));
-    printf("%s: model (sdca %s)\n", sdca_store_path(store), model.version);
+    printf("%s: model (sdca %s)\n", sdca_hdf5_path(store), model.version);
     show_problem(&model, nonzero);
     show_certificate(&model, model.converged ? "converged" : "target not reached");
     show_origin(&model);
@@ -126,7 +126,7 @@ done:
     return status;
 }
 
-static sdca_status show_checkpoint(sdca_store *store)
+static sdca_status show_checkpoint(sdca_hdf5_file *store)
 {
     sdca_model  model   = { 0 };
     sdca_status status  = SDCA_OK;
@@ -134,8 +134,8 @@ static sdca_status show_checkpoint(sdca_store *store)
     double      seconds = 0.0;
 
     SDCA_TRY(read_model(store, &model, &nonzero));
-    SDCA_TRY(sdca_store_get_numbers(store, "/", "seconds", SDCA_FLOAT64, 1, &seconds));
-    printf("%s: checkpoint (sdca %s), whole\n", sdca_store_path(store), model.version);
+    SDCA_TRY(sdca_hdf5_read_attribute(store, "/", "seconds", SDCA_FLOAT64, 1, &seconds));
+    printf("%s: checkpoint (sdca %s), whole\n", sdca_hdf5_path(store), model.version);
     printf("  round        %lld\n", (long long)model.round);
     printf("  epochs       %.6g\n", (double)model.steps / (double)model.problem.rows);
     printf("  seconds      %.3f\n", seconds);
@@ -148,24 +148,26 @@ done:
     return status;
 }
 
-static void show_type(sdca_shape values)
+static void show_type(sdca_array_shape values)
 {
-    if (!values.real && values.bytes < sizeof(int32_t)) {
+    if (!values.is_float && values.element_size < sizeof(int32_t)) {
         printf("  values       small integers\n");
     } else {
-        printf("  values       %s%zu\n", values.real ? "float" : "int", 8 * values.bytes);
+        printf("  values       %s%zu\n", values.is_float ? "float" : "int",
+               8 * values.element_size);
     }
 }
 
 /* What convert has done to rows; only newer files tell. */
-static sdca_status show_normalize(sdca_store *store)
+static sdca_status show_normalize(sdca_hdf5_file *store)
 {
     sdca_status status   = SDCA_OK;
     char        text[32] = "";
 
-    if (sdca_store_has(store, "/", "normalize")) {
-        SDCA_TRY(sdca_store_get_text(store, "/", "normalize", text, sizeof text));
-        sdca_plain_clean(text);
+    if (sdca_hdf5_has_attribute(store, "/", "normalize")) {
+        SDCA_TRY(
+            sdca_hdf5_read_string_attribute(store, "/", "normalize", text, sizeof text));
+        sdca_printable_sanitize(text);
         printf("  normalize    %s\n", text);
     }
 
@@ -201,7 +203,7 @@ static void count_label(tally *t, double y)
 }
 
 /* Labels of which a file does not say what they mean. */
-static sdca_status show_numbers(sdca_array *labels, int64_t rows)
+static sdca_status show_numbers(sdca_hdf5_array *labels, int64_t rows)
 {
     sdca_status status = SDCA_OK;
     tally       t      = { 0 };
@@ -210,7 +212,7 @@ static sdca_status show_numbers(sdca_array *labels, int64_t rows)
     for (int64_t at = 0; at < rows && t.count <= VALUES; at += PIECE) {
         int64_t here = rows - at < PIECE ? rows - at : PIECE;
 
-        SDCA_TRY(sdca_store_read_array(labels, (sdca_range){ at, here }, y));
+        SDCA_TRY(sdca_hdf5_read_array(labels, (sdca_range){ at, here }, y));
         for (int64_t k = 0; k < here; k++) {
             count_label(&t, y[k]);
         }
@@ -227,29 +229,29 @@ done:
 }
 
 /* How many labels there are of each sign, read in bounded pieces. */
-static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
+static sdca_status show_labels(sdca_hdf5_file *store, const sdca_string_list *names)
 {
-    sdca_status status   = SDCA_OK;
-    sdca_array *array    = NULL;
-    double      label[2] = { 0.0, 0.0 };
-    int64_t     labels = 0, plus = 0, minus = 0;
-    sdca_shape  shape;
-    double      y[PIECE];
-    char        shown[2][128];
+    sdca_status      status   = SDCA_OK;
+    sdca_hdf5_array *array    = NULL;
+    double           label[2] = { 0.0, 0.0 };
+    int64_t          labels = 0, plus = 0, minus = 0;
+    sdca_array_shape shape;
+    double           y[PIECE];
+    char             shown[2][128];
 
-    SDCA_TRY(sdca_store_check(store, "y", 1, &shape));
-    SDCA_TRY(sdca_store_open_array(store, "y", SDCA_FLOAT64, &array));
-    if (!sdca_store_has(store, "y", "labels")) {
+    SDCA_TRY(sdca_hdf5_check_shape(store, "y", 1, &shape));
+    SDCA_TRY(sdca_hdf5_open_array(store, "y", SDCA_FLOAT64, &array));
+    if (!sdca_hdf5_has_attribute(store, "y", "labels")) {
         status = show_numbers(array, shape.extent[0]);
         goto done;
     }
-    SDCA_TRY(sdca_store_count(store, "y", "labels", &labels));
-    SDCA_TRY(sdca_store_get_numbers(store, "y", "labels", SDCA_FLOAT64,
-                                    labels < 2 ? 1 : 2, label));
+    SDCA_TRY(sdca_hdf5_attribute_length(store, "y", "labels", &labels));
+    SDCA_TRY(sdca_hdf5_read_attribute(store, "y", "labels", SDCA_FLOAT64,
+                                      labels < 2 ? 1 : 2, label));
     for (int64_t at = 0; at < shape.extent[0]; at += PIECE) {
         int64_t left = shape.extent[0] - at;
 
-        SDCA_TRY(sdca_store_read_array(
+        SDCA_TRY(sdca_hdf5_read_array(
             array, (sdca_range){ at, left < PIECE ? left : PIECE }, y));
         for (int64_t k = 0; k < left && k < PIECE; k++) {
             plus += y[k] == 1.0;
@@ -260,7 +262,7 @@ static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
         snprintf(shown[k], sizeof shown[k], "%g", label[k]);
         if (label[k] >= 0.0 && label[k] < (double)names->count) {
             snprintf(shown[k], sizeof shown[k], "%s", names->text[(int64_t)label[k]]);
-            sdca_plain_clean(shown[k]);
+            sdca_printable_sanitize(shown[k]);
         }
     }
     printf("  labels       ");
@@ -278,7 +280,7 @@ static sdca_status show_labels(sdca_store *store, const sdca_texts *names)
     }
 
 done:
-    sdca_store_close_array(array);
+    sdca_hdf5_close_array(array);
     return status;
 }
 
@@ -296,29 +298,29 @@ static void show_names(const sdca_legend *legend)
     for (int64_t j = 0; j < count && j < SHOWN; j++) {
         const char *name = legend->name.text[j];
 
-        printf("%s %s", j > 0 ? "," : "", sdca_texts_show(name, strlen(name)).text);
+        printf("%s %s", j > 0 ? "," : "", sdca_string_escape(name, strlen(name)).text);
     }
     printf("%s\n", count > SHOWN ? ", ..." : "");
 }
 
 /* Is it an array of numbers, one for each row? */
-static bool has_numbers(sdca_store *store, const char *name, int64_t rows)
+static bool has_numbers(sdca_hdf5_file *store, const char *name, int64_t rows)
 {
-    sdca_shape shape;
+    sdca_array_shape shape;
 
-    return sdca_store_has_array(store, name) &&
-           sdca_store_shape(store, name, &shape) == SDCA_OK && shape.dimensions == 1 &&
+    return sdca_hdf5_has_array(store, name) &&
+           sdca_hdf5_get_shape(store, name, &shape) == SDCA_OK && shape.dimensions == 1 &&
            shape.extent[0] == rows;
 }
 
 /* The columns of AnnData's obs that can be labels: numbers, or numbers of categories. */
-static sdca_status show_obs(sdca_store *store, int64_t rows)
+static sdca_status show_obs(sdca_hdf5_file *store, int64_t rows)
 {
-    sdca_status status = SDCA_OK;
-    sdca_texts  names  = { 0 };
-    int         shown  = 0;
+    sdca_status      status = SDCA_OK;
+    sdca_string_list names  = { 0 };
+    int              shown  = 0;
 
-    SDCA_TRY(sdca_store_list(store, "obs", &names));
+    SDCA_TRY(sdca_hdf5_list_group(store, "obs", &names));
     for (int64_t k = 0; k < names.count; k++) {
         char path[512];
         bool numbers, categories;
@@ -328,9 +330,9 @@ static sdca_status show_obs(sdca_store *store, int64_t rows)
         snprintf(path, sizeof path, "obs/%s/codes", names.text[k]);
         categories = has_numbers(store, path, rows);
         snprintf(path, sizeof path, "obs/__categories/%s", names.text[k]);
-        categories = categories || (numbers && sdca_store_has_array(store, path));
+        categories = categories || (numbers && sdca_hdf5_has_array(store, path));
         if (numbers || categories) {
-            sdca_plain_clean(names.text[k]);
+            sdca_printable_sanitize(names.text[k]);
             printf("%s %s (%s)", shown++ > 0 ? "," : "  for --label ", names.text[k],
                    categories ? "categories" : "numbers");
         }
@@ -338,62 +340,63 @@ static sdca_status show_obs(sdca_store *store, int64_t rows)
     printf("%s", shown > 0 ? "\n" : "");
 
 done:
-    sdca_texts_free(&names);
+    sdca_string_list_free(&names);
     return status;
 }
 
 /* What train would not take, in a line each. */
-static sdca_status show_refusals(sdca_store *store, int64_t rows)
+static sdca_status show_refusals(sdca_hdf5_file *store, int64_t rows)
 {
-    sdca_status status       = SDCA_OK;
-    char        encoding[32] = "csr_matrix";
-    sdca_shape  y;
+    sdca_status      status       = SDCA_OK;
+    char             encoding[32] = "csr_matrix";
+    sdca_array_shape y;
 
-    if (sdca_store_has_group(store, "X") && sdca_store_has(store, "X", "encoding-type")) {
-        SDCA_TRY(
-            sdca_store_get_text(store, "X", "encoding-type", encoding, sizeof encoding));
-        sdca_plain_clean(encoding);
+    if (sdca_hdf5_has_group(store, "X") &&
+        sdca_hdf5_has_attribute(store, "X", "encoding-type")) {
+        SDCA_TRY(sdca_hdf5_read_string_attribute(store, "X", "encoding-type", encoding,
+                                                 sizeof encoding));
+        sdca_printable_sanitize(encoding);
     }
     if (strcmp(encoding, "csr_matrix") != 0) {
         printf("  refused      by train: X is a %s, and a csr_matrix is needed\n",
                encoding);
     }
-    if (sdca_store_has_array(store, "y")) {
-        SDCA_TRY(sdca_store_check(store, "y", 1, &y));
+    if (sdca_hdf5_has_array(store, "y")) {
+        SDCA_TRY(sdca_hdf5_check_shape(store, "y", 1, &y));
         if (y.extent[0] != rows) {
             printf("  refused      by train: y has %lld label%s for %lld row%s\n",
                    (long long)y.extent[0], plural((double)y.extent[0]), (long long)rows,
                    plural((double)rows));
         }
     }
-    if (sdca_store_has_array(store, "weight")) {
+    if (sdca_hdf5_has_array(store, "weight")) {
         printf("  refused      by train: sample weights, the array weight, are not "
                "supported yet\n");
     }
-    status = sdca_store_check_links(store);
+    status = sdca_hdf5_deferred_error(store);
 
 done:
     return status;
 }
 
-static sdca_status show_data(sdca_store *store)
+static sdca_status show_data(sdca_hdf5_file *store)
 {
-    sdca_status status = SDCA_OK;
-    const char *path   = sdca_store_path(store);
-    sdca_legend legend = { 0 };
-    int64_t     size[2];
-    sdca_shape  values;
+    sdca_status      status = SDCA_OK;
+    const char      *path   = sdca_hdf5_path(store);
+    sdca_legend      legend = { 0 };
+    int64_t          size[2];
+    sdca_array_shape values;
 
-    if (sdca_store_has_array(store, "X")) {
-        SDCA_TRY(sdca_store_check(store, "X", 2, &values));
+    if (sdca_hdf5_has_array(store, "X")) {
+        SDCA_TRY(sdca_hdf5_check_shape(store, "X", 2, &values));
         size[0] = values.extent[0];
         printf("%s: data set, dense\n", path);
         printf("  size         %lld row%s x %lld column%s\n", (long long)values.extent[0],
                plural((double)values.extent[0]), (long long)values.extent[1],
                plural((double)values.extent[1]));
     } else {
-        SDCA_TRY(sdca_store_get_numbers(store, "X", "shape", SDCA_INT64, 2, size));
-        SDCA_TRY(sdca_store_check(store, "X/data", 1, &values));
+        SDCA_TRY(sdca_hdf5_read_attribute(store, "X", "shape", SDCA_INT64, 2, size));
+        SDCA_TRY(sdca_hdf5_check_shape(store, "X/data", 1, &values));
         printf("%s: data set, sparse\n", path);
         printf(
             "  size         %lld row%s x %lld column%s, %lld non-zero%s (%.3g a row)\n",
@@ -408,13 +411,13 @@ static sdca_status show_data(sdca_store *store)
         SDCA_TRY(sdca_legend_read(store, &legend));
         show_names(&legend);
     }
-    if (sdca_store_has_array(store, "y")) {
+    if (sdca_hdf5_has_array(store, "y")) {
         SDCA_TRY(show_labels(store, &legend.labels));
     } else {
-        SDCA_TRY(sdca_store_check_links(store));
+        SDCA_TRY(sdca_hdf5_deferred_error(store));
         printf("  labels       none\n");
     }
-    if (sdca_store_has_group(store, "obs")) {
+    if (sdca_hdf5_has_group(store, "obs")) {
         SDCA_TRY(show_obs(store, size[0]));
     }
     SDCA_TRY(show_refusals(store, size[0]));
@@ -444,37 +447,38 @@ sdca_status sdca_cli_info(int argc, char **argv)
         .notes    = "Example:\n"
                     "  sdca info model.h5\n",
     };
-    sdca_status status   = SDCA_OK;
-    sdca_store *store    = NULL;
-    bool        help     = false;
-    char        text[32] = "";
+    sdca_status     status   = SDCA_OK;
+    sdca_hdf5_file *store    = NULL;
+    bool            help     = false;
+    char            text[32] = "";
 
     SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
     if (help) {
         sdca_help_print(&line, stdout);
         goto done;
     }
-    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, operand[0], &store));
+    SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, operand[0], &store));
     if (links) {
-        sdca_store_follow_links(store);
+        sdca_hdf5_follow_external_links(store);
     }
-    if (sdca_store_has(store, "/", "format")) {
-        SDCA_TRY(sdca_store_get_text(store, "/", "format", text, sizeof text));
+    if (sdca_hdf5_has_attribute(store, "/", "format")) {
+        SDCA_TRY(
+            sdca_hdf5_read_string_attribute(store, "/", "format", text, sizeof text));
     }
     if (strcmp(text, "sdca-model") == 0) {
         SDCA_TRY(show_model(store));
     } else if (strcmp(text, "sdca-checkpoint") == 0) {
         SDCA_TRY(show_checkpoint(store));
-    } else if (sdca_store_has_array(store, "X") || sdca_store_has_group(store, "X")) {
+    } else if (sdca_hdf5_has_array(store, "X") || sdca_hdf5_has_group(store, "X")) {
         SDCA_TRY(show_data(store));
     } else {
-        SDCA_TRY(sdca_store_check_links(store));
+        SDCA_TRY(sdca_hdf5_deferred_error(store));
         status = SDCA_FAIL(SDCA_DATA,
                            "'%s' is neither a data set nor a model or checkpoint of sdca",
                            operand[0]);
     }
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return status;
 }

@@ -15,7 +15,7 @@
 
 enum { OUTPUTS = 2 }; /* the most that a command has */
 
-static sdca_name             unfinished[OUTPUTS];
+static sdca_path             unfinished[OUTPUTS];
 static volatile sig_atomic_t count;
 static pid_t                 owner;
 
@@ -43,7 +43,7 @@ static void listen_to(int signal)
 void litter_watch(const char *path)
 {
     if (count < OUTPUTS) {
-        unfinished[count] = sdca_output_temporary(path);
+        unfinished[count] = sdca_atomic_file_temp_path(path);
         owner             = getpid();
         count             = count + 1;
     }

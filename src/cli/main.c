@@ -214,8 +214,8 @@ int main(int argc, char **argv)
         status = SDCA_FAIL(SDCA_IO, "cannot write to standard output");
     }
     if (!has_results(status) && !ranks_are_reported()) {
-        fprintf(stderr, "sdca: %s\n", sdca_status_why());
+        fprintf(stderr, "sdca: %s\n", sdca_status_message());
     }
     ranks_end();
-    return sdca_status_exit(status);
+    return sdca_status_exit_code(status);
 }

@@ -10,20 +10,20 @@
 /* The first rank's part. */
 static sdca_status compare(const char *data, const char *model, bool links)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *found = NULL, *known = NULL;
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *found = NULL, *known = NULL;
 
-    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, data, &found));
-    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, model, &known));
+    SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, data, &found));
+    SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, model, &known));
     if (links) {
-        sdca_store_follow_links(found);
-        sdca_store_follow_links(known);
+        sdca_hdf5_follow_external_links(found);
+        sdca_hdf5_follow_external_links(known);
     }
     SDCA_TRY(sdca_legend_compare(found, known));
 
 done:
-    sdca_store_close(known);
-    sdca_store_close(found);
+    sdca_hdf5_close(known);
+    sdca_hdf5_close(found);
     return status;
 }
 

@@ -227,7 +227,7 @@ void narrate_saved(const story *s, sdca_status status, double seconds)
 {
     if (status != SDCA_OK) {
         fprintf(stderr, "Warning: no checkpoint: %s; the last one, if any, stands\n",
-                sdca_status_why());
+                sdca_status_message());
     } else if (s->options->verbose) {
         fprintf(stderr, "  checkpoint written in %.3g s\n", seconds);
     }
@@ -340,7 +340,7 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
     const sdca_certificate *kept   = &result->certificate;
     sdca_seconds            spent  = narrate_seconds(s, result);
     FILE                   *file   = NULL;
-    sdca_status             status = sdca_output_open(path, &file);
+    sdca_status             status = sdca_atomic_file_open(path, &file);
 
     if (status != SDCA_OK) {
         return status;
@@ -373,5 +373,5 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
             "%.6f, \"gap\": %.6f, \"checkpoint\": %.6f}\n}\n",
             spent.total, spent.read, spent.local, spent.communicate, spent.gap,
             spent.checkpoint);
-    return sdca_output_close(file, path);
+    return sdca_atomic_file_commit(file, path);
 }

@@ -42,7 +42,7 @@ typedef struct sink {
     const sdca_labels *labels;
     bool               likely; /* probabilities go there as well */
     FILE              *csv;
-    sdca_store        *store;
+    sdca_hdf5_file    *store;
 } sink;
 
 static sdca_status read_options(int argc, char **argv, predict_options *options,
@@ -111,8 +111,8 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
         status = SDCA_FAIL(SDCA_USAGE, "--unlabelled goes with -o, and without --label");
     }
     if (status == SDCA_OK && !*help && options->out != NULL) {
-        SDCA_TRY(sdca_output_check_other(options->out, options->model));
-        SDCA_TRY(sdca_output_check_other(options->out, options->data));
+        SDCA_TRY(sdca_atomic_file_check_not_input(options->out, options->model));
+        SDCA_TRY(sdca_atomic_file_check_not_input(options->out, options->data));
     }
 
 done:
@@ -126,16 +126,17 @@ static sdca_status open_sink(const char *path, sink *out)
 
     litter_watch(path);
     if (ends_in(path, length, ".h5") || ends_in(path, length, ".hdf5")) {
-        SDCA_TRY(sdca_store_create(path, &out->store));
-        SDCA_TRY(sdca_store_put_text(out->store, "/", "format", "sdca-predictions"));
-        SDCA_TRY(sdca_store_append(out->store, "prediction", SDCA_FLOAT64, 0, NULL));
-        SDCA_TRY(sdca_store_append(out->store, "score", SDCA_FLOAT64, 0, NULL));
+        SDCA_TRY(sdca_hdf5_create(path, &out->store));
+        SDCA_TRY(sdca_hdf5_write_string_attribute(out->store, "/", "format",
+                                                  "sdca-predictions"));
+        SDCA_TRY(sdca_hdf5_append(out->store, "prediction", SDCA_FLOAT64, 0, NULL));
+        SDCA_TRY(sdca_hdf5_append(out->store, "score", SDCA_FLOAT64, 0, NULL));
         if (out->likely) {
-            SDCA_TRY(sdca_store_append(out->store, "probability", SDCA_FLOAT64, 0, NULL));
+            SDCA_TRY(sdca_hdf5_append(out->store, "probability", SDCA_FLOAT64, 0, NULL));
         }
         SDCA_TRY(sdca_labels_write_words(out->labels, out->store));
     } else {
-        SDCA_TRY(sdca_output_open(path, &out->csv));
+        SDCA_TRY(sdca_atomic_file_open(path, &out->csv));
         fprintf(out->csv, "prediction,score%s\n", out->likely ? ",probability" : "");
     }
 
@@ -188,21 +189,21 @@ static sdca_status take(void *context, const double *score, int64_t count)
                    : SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", to->path,
                                strerror(errno != 0 ? errno : EIO));
     }
-    predicted = sdca_memory_allocate((size_t)count, sizeof *predicted);
+    predicted = sdca_alloc_array((size_t)count, sizeof *predicted);
     if (predicted == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld predictions", (long long)count);
     }
     for (int64_t k = 0; k < count; k++) {
         predicted[k] = sdca_labels_of_score(to->labels, score[k]);
     }
-    SDCA_TRY(sdca_store_append(to->store, "prediction", SDCA_FLOAT64, count, predicted));
-    SDCA_TRY(sdca_store_append(to->store, "score", SDCA_FLOAT64, count, score));
+    SDCA_TRY(sdca_hdf5_append(to->store, "prediction", SDCA_FLOAT64, count, predicted));
+    SDCA_TRY(sdca_hdf5_append(to->store, "score", SDCA_FLOAT64, count, score));
     for (int64_t k = 0; k < count; k++) {
         predicted[k] = probability(score[k]);
     }
     if (to->likely) {
         SDCA_TRY(
-            sdca_store_append(to->store, "probability", SDCA_FLOAT64, count, predicted));
+            sdca_hdf5_append(to->store, "probability", SDCA_FLOAT64, count, predicted));
     }
 
 done:
@@ -215,14 +216,14 @@ static sdca_status close_sink(const char *path, sink *from, sdca_status status)
 {
     if (from->csv != NULL) {
         if (status == SDCA_OK) {
-            return sdca_output_close(from->csv, path);
+            return sdca_atomic_file_commit(from->csv, path);
         }
-        sdca_output_abandon(from->csv, path);
+        sdca_atomic_file_discard(from->csv, path);
     } else if (from->store != NULL) {
         if (status == SDCA_OK) {
-            return sdca_store_commit(from->store);
+            return sdca_hdf5_commit(from->store);
         }
-        sdca_store_close(from->store);
+        sdca_hdf5_close(from->store);
     }
     return status;
 }
@@ -236,7 +237,7 @@ static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
     sink        out    = { .path   = path,
                            .labels = &model->labels,
                            .likely = model->problem.loss->kind == SDCA_LOSS_logistic };
-    double     *score  = sdca_memory_allocate(data->x.count, sizeof *score);
+    double     *score  = sdca_alloc_array(data->x.count, sizeof *score);
 
     if (score == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the scores of %lu rows",
@@ -260,7 +261,7 @@ static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
 static void note_columns(const live *screen, const sdca_model *model,
                          const sdca_dataset *data, const predict_options *options)
 {
-    char sentence[SDCA_WHY_SIZE];
+    char sentence[SDCA_MESSAGE_SIZE];
 
     if (data->stored != model->columns) {
         snprintf(sentence, sizeof sentence, "'%s' has %ld column%s, the model %ld: %s",
@@ -277,7 +278,7 @@ static void note_columns(const live *screen, const sdca_model *model,
 static void remark(MPI_Comm comm, const live *screen, const sdca_model *model,
                    const sdca_dataset *data, const predict_options *options)
 {
-    char sentence[SDCA_WHY_SIZE];
+    char sentence[SDCA_MESSAGE_SIZE];
 
     advice_labels(comm, data, options->data, &model->labels, sentence);
     if (sdca_comm_rank(comm) == 0 && !options->quiet) {
@@ -342,7 +343,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     if (data->labels) {
         metric = sdca_metric_measure(comm, data, &model.labels, model.w, model.bias);
         if (sdca_comm_rank(comm) == 0 && !options.quiet) {
-            bool piped = options.out != NULL && sdca_output_is_standard(options.out);
+            bool piped = options.out != NULL && sdca_atomic_file_is_stdout(options.out);
 
             print_metric(&model, data, metric, piped ? stderr : stdout);
         }

@@ -47,11 +47,11 @@ sdca_status progress_file_check(const char *path)
     char        last;
     bool        there = path[0] != '\0' && stat(path, &facts) == 0;
 
-    if (sdca_output_is_standard(path)) {
+    if (sdca_atomic_file_is_stdout(path)) {
         return SDCA_OK;
     }
     if (!there || !S_ISREG(facts.st_mode)) {
-        return sdca_output_check(path);
+        return sdca_atomic_file_check_writable(path);
     }
     if (access(path, W_OK) != 0) {
         return SDCA_FAIL(SDCA_CREATE, "cannot append to '%s': %s", path, strerror(errno));
@@ -86,7 +86,7 @@ sdca_status progress_file_open(const char *path, progress_file *out)
     sdca_status status = SDCA_OK;
     int         file   = -1;
 
-    if (!sdca_output_is_standard(path)) {
+    if (!sdca_atomic_file_is_stdout(path)) {
         SDCA_TRY(open_file(path, &file));
     } else {
         file = dup(STDOUT_FILENO);

@@ -100,7 +100,8 @@ static sdca_status read_options(int argc, char **argv, report_options *options,
     }
     for (; options->count < argc && options->path[options->count] != NULL;
          options->count++) {
-        SDCA_TRY(sdca_output_check_other(options->out, options->path[options->count]));
+        SDCA_TRY(sdca_atomic_file_check_not_input(options->out,
+                                                  options->path[options->count]));
     }
 
 done:
@@ -110,22 +111,22 @@ done:
 static sdca_status write_page(const report_run *run, const report_options *options)
 {
     FILE       *page   = NULL;
-    sdca_status status = sdca_output_open(options->out, &page);
+    sdca_status status = sdca_atomic_file_open(options->out, &page);
 
     if (status != SDCA_OK) {
         return status;
     }
     report_page_write(run, options->count, page);
-    return sdca_output_close(page, options->out);
+    return sdca_atomic_file_commit(page, options->out);
 }
 
 sdca_status sdca_cli_report(int argc, char **argv)
 {
     sdca_status    status  = SDCA_OK;
     bool           help    = false;
-    report_options options = { .path = sdca_memory_zeros((size_t)argc,
+    report_options options = { .path = sdca_alloc_zeroed((size_t)argc,
                                                          sizeof *options.path) };
-    report_run    *run     = sdca_memory_zeros((size_t)argc, sizeof *run);
+    report_run    *run     = sdca_alloc_zeroed((size_t)argc, sizeof *run);
 
     if (options.path == NULL || run == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %d runs", argc);
@@ -135,7 +136,7 @@ sdca_status sdca_cli_report(int argc, char **argv)
     if (help) {
         goto done;
     }
-    SDCA_TRY(sdca_output_check(options.out));
+    SDCA_TRY(sdca_atomic_file_check_writable(options.out));
     for (int k = 0; k < options.count; k++) {
         SDCA_TRY(report_run_read(options.path[k], &run[k]));
     }

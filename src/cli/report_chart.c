@@ -68,9 +68,9 @@ void report_chart_format(double size, double step, char format[16])
     }
 }
 
-static int find(const sdca_columns *columns, const char *name)
+static int find(const sdca_record_schema *columns, const char *name)
 {
-    return sdca_columns_find(columns, name, strlen(name));
+    return sdca_record_schema_find(columns, name, strlen(name));
 }
 
 report_curve report_chart_curve(const report_chart *chart, int field,

@@ -44,15 +44,15 @@ static sdca_status look(void *context, sdca_range columns, const double *w)
 sdca_status report_largest_find(const sdca_model *model, const char *path,
                                 report_largest *out)
 {
-    sdca_status    status  = SDCA_OK;
-    sdca_store    *store   = NULL;
-    report_largest largest = { 0 };
+    sdca_status     status  = SDCA_OK;
+    sdca_hdf5_file *store   = NULL;
+    report_largest  largest = { 0 };
 
-    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
+    SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, path, &store));
     SDCA_TRY(sdca_model_visit_weights(model, store, look, &largest));
     *out = largest;
 
 done:
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return status;
 }

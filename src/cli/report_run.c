@@ -41,12 +41,12 @@ static const sdca_record nothing = {
 #define NAME(field) #field,
 static const char *const names[] = { SDCA_RECORD_LIST(NAME) "best_dual" };
 #undef NAME
-static const sdca_columns evaluation_columns = { "history", SDCA_RECORD_FIELDS + 1,
-                                                 names };
+static const sdca_record_schema evaluation_columns = { "history", SDCA_RECORD_FIELDS + 1,
+                                                       names };
 
 static int find_column(const char *name, size_t length)
 {
-    return sdca_columns_find(&sdca_record_columns, name, length);
+    return sdca_record_schema_find(&sdca_record_columns, name, length);
 }
 
 /* The next line without its end. False at the end of the file. */
@@ -100,10 +100,10 @@ static sdca_status read_field(const csv *in, const char *begin, size_t length,
 {
     const char *end = begin + length;
 
-    if (length == 0 || sdca_number_is_special(begin, end)) {
+    if (length == 0 || sdca_parse_is_nonfinite(begin, end)) {
         return SDCA_OK;
     }
-    if (sdca_number_read(begin, end, out) != end) {
+    if (sdca_parse_double(begin, end, out) != end) {
         return SDCA_FAIL(SDCA_DATA, "'%s', line %lld: '%.*s' is not a number", in->path,
                          in->number, length < WORD ? (int)length : WORD, begin);
     }
@@ -165,7 +165,7 @@ static sdca_status look(const char *path, FILE *file, bool *hdf5)
 {
     static const char signature[] = "\x89HDF\r\n\x1a\n";
     const size_t      length      = sizeof signature - 1;
-    char              bytes[SDCA_SEAL_SIZE + sizeof signature - 1];
+    char              bytes[SDCA_CHECKSUM_BLOCK_SIZE + sizeof signature - 1];
     size_t            count = 0;
 
     errno = 0;
@@ -175,9 +175,9 @@ static sdca_status look(const char *path, FILE *file, bool *hdf5)
                           : SDCA_FAIL(SDCA_MISSING, "cannot read '%s': %s", path,
                                       strerror(errno));
     }
-    *hdf5 =
-        (count >= length && memcmp(bytes, signature, length) == 0) ||
-        (count == sizeof bytes && memcmp(bytes + SDCA_SEAL_SIZE, signature, length) == 0);
+    *hdf5 = (count >= length && memcmp(bytes, signature, length) == 0) ||
+            (count == sizeof bytes &&
+             memcmp(bytes + SDCA_CHECKSUM_BLOCK_SIZE, signature, length) == 0);
     rewind(file);
     return SDCA_OK;
 }
@@ -207,8 +207,8 @@ static sdca_status find_best_duals(report_run *run)
     int                 width   = evaluation_columns.count;
     double              best    = -HUGE_VAL;
 
-    run->evaluation = sdca_memory_allocate((size_t)history->count,
-                                           (size_t)width * sizeof *run->evaluation);
+    run->evaluation =
+        sdca_alloc_array((size_t)history->count, (size_t)width * sizeof *run->evaluation);
     if (run->evaluation == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld evaluations",
                          (long long)history->count);

@@ -38,9 +38,9 @@ double report_run_test_error(const report_run *run);
 
 /* What a run has recorded, in the order of its rounds. */
 typedef struct report_series {
-    const sdca_columns *columns;
-    const double       *number; /* record by record */
-    int64_t             count;  /* of records */
+    const sdca_record_schema *columns;
+    const double             *number; /* record by record */
+    int64_t                   count;  /* of records */
 } report_series;
 
 /* What it knows of its evaluations, and of its rounds. Local. */

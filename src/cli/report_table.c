@@ -334,7 +334,7 @@ static double value_of(const report_series *series, int64_t k, int column)
 static int find_used(const report_series *series, int column)
 {
     const char *name = columns[column].name;
-    int         at   = sdca_columns_find(series->columns, name, strlen(name));
+    int         at   = sdca_record_schema_find(series->columns, name, strlen(name));
 
     for (int64_t k = 0; at >= 0 && k < series->count; k++) {
         if (!isnan(value_of(series, k, at))) {

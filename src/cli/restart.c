@@ -20,7 +20,7 @@ enum { NONE = -1 };
 
 /* What a handler of signals may touch. */
 static volatile sig_atomic_t asked_to_stop, under_way, saves;
-static sdca_lock *volatile held; /* or NULL */
+static sdca_file_lock *volatile held; /* or NULL */
 
 /* There is nothing to save yet. All calls are safe in a handler. */
 static void leave(int signal)
@@ -28,10 +28,10 @@ static void leave(int signal)
     struct sigaction usual = { .sa_handler = SIG_DFL };
 
     if (held != NULL) {
-        sdca_checkpoint_unlock(held);
+        sdca_checkpoint_files_unlock(held);
     }
     if (saves) {
-        _exit(sdca_status_exit(SDCA_INTERRUPTED));
+        _exit(sdca_status_exit_code(SDCA_INTERRUPTED));
     }
     sigemptyset(&usual.sa_mask);
     sigaction(signal, &usual, NULL);
@@ -92,7 +92,7 @@ bool restart_is_asked_to_stop(void *context)
 /* What earlier runs were writing when they died. */
 static void sweep(const char *path, bool quiet)
 {
-    int count = sdca_checkpoint_sweep(path);
+    int count = sdca_checkpoint_files_remove_temps(path);
 
     if (count > 0 && !quiet) {
         fprintf(stderr, "sdca: removed %d unfinished checkpoint%s of earlier runs\n",
@@ -104,7 +104,7 @@ static void sweep(const char *path, bool quiet)
 static sdca_status find(const char *path, bool quiet, int64_t *age)
 {
     int         found  = 0;
-    sdca_status status = sdca_seal_find(path, &found);
+    sdca_status status = sdca_checksum_find_intact(path, &found);
 
     if (status == SDCA_MISSING) {
         if (!quiet) {
@@ -114,13 +114,13 @@ static sdca_status find(const char *path, bool quiet, int64_t *age)
         return SDCA_OK;
     }
     if (status == SDCA_OK && found > 0) { /* something is wrong, also for the quiet */
-        fprintf(stderr, "sdca: %s; going on from '%s.%d'\n", sdca_status_why(), path,
+        fprintf(stderr, "sdca: %s; going on from '%s.%d'\n", sdca_status_message(), path,
                 found);
     }
     if (status == SDCA_DATA) {
-        char why[SDCA_WHY_SIZE];
+        char why[SDCA_MESSAGE_SIZE];
 
-        memcpy(why, sdca_status_why(), sizeof why);
+        memcpy(why, sdca_status_message(), sizeof why);
         return SDCA_FAIL(SDCA_DATA, "%.800s, and there is no older checkpoint", why);
     }
     *age = found;
@@ -134,23 +134,23 @@ static int find_last(const char *path)
     int         age = 0;
     struct stat facts;
 
-    if (sdca_seal_find(path, &age) == SDCA_OK) {
+    if (sdca_checksum_find_intact(path, &age) == SDCA_OK) {
         return age;
     }
-    while (age <= SDCA_SEAL_OLDEST &&
-           (stat(sdca_output_generation(path, age).text, &facts) != 0 ||
+    while (age <= SDCA_CHECKSUM_MAX_GENERATIONS &&
+           (stat(sdca_atomic_file_generation(path, age).text, &facts) != 0 ||
             facts.st_size == 0)) {
         age++;
     }
-    return age <= SDCA_SEAL_OLDEST ? age : NONE;
+    return age <= SDCA_CHECKSUM_MAX_GENERATIONS ? age : NONE;
 }
 
 /* The last checkpoint of an earlier run gets another name, and the others go. */
 static sdca_status put_aside(const char *path, bool quiet)
 {
     int       age   = find_last(path);
-    sdca_name name  = sdca_output_generation(path, age);
-    sdca_name aside = sdca_checkpoint_aside(path);
+    sdca_path name  = sdca_atomic_file_generation(path, age);
+    sdca_path aside = sdca_checkpoint_files_old_path(path);
 
     if (age == NONE) {
         return SDCA_OK;
@@ -164,8 +164,8 @@ static sdca_status put_aside(const char *path, bool quiet)
                 "on from it\n",
                 name.text, aside.text);
     }
-    for (int k = 0; k <= SDCA_SEAL_OLDEST; k++) {
-        unlink(sdca_output_generation(path, k).text);
+    for (int k = 0; k <= SDCA_CHECKSUM_MAX_GENERATIONS; k++) {
+        unlink(sdca_atomic_file_generation(path, k).text);
     }
     return SDCA_OK;
 }
@@ -173,9 +173,9 @@ static sdca_status put_aside(const char *path, bool quiet)
 /* Do the checkpoints of path belong to the run that goes on? */
 static bool goes_on(const train_options *options)
 {
-    return options->from != NULL
-               ? sdca_checkpoint_has_generation(options->checkpoint, options->from)
-               : options->resume;
+    return options->from != NULL ? sdca_checkpoint_files_contain_generation(
+                                       options->checkpoint, options->from)
+                                 : options->resume;
 }
 
 /* The first rank's part; *age is for the others. All is checked before any file is
@@ -186,13 +186,15 @@ static sdca_status prepare(const train_options *options, restart *me, int64_t *a
     sdca_status status = SDCA_OK;
 
     if (path != NULL) {
-        SDCA_TRY(sdca_checkpoint_lock(path, &me->lock));
+        SDCA_TRY(sdca_checkpoint_files_lock(path, &me->lock));
         held = &me->lock;
-        SDCA_TRY(sdca_checkpoint_check_files(path, SDCA_SEAL_OLDEST));
-        SDCA_TRY(sdca_seal_recognise(sdca_checkpoint_aside(path).text));
+        SDCA_TRY(
+            sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS));
+        SDCA_TRY(
+            sdca_checksum_check_replaceable(sdca_checkpoint_files_old_path(path).text));
     }
     if (options->from != NULL) {
-        SDCA_TRY(sdca_seal_check(options->from, options->from));
+        SDCA_TRY(sdca_checksum_verify(options->from, options->from));
         *age = 0;
     } else if (options->resume) {
         SDCA_TRY(find(path, options->quiet, age));
@@ -215,7 +217,7 @@ sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart
     *out = (restart){ .lock = { .held = false } };
     if (options->checkpoint !=
         NULL) { /* a link may lead nowhere once that is put aside */
-        out->path = sdca_output_generation(options->checkpoint, 0);
+        out->path = sdca_atomic_file_generation(options->checkpoint, 0);
     }
     status = sdca_comm_agree(comm, first ? prepare(options, out, &age) : SDCA_OK);
     if (status != SDCA_OK) {
@@ -223,9 +225,9 @@ sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart
         return status;
     }
     age = first ? age : 0;
-    sdca_comm_sum_int64(comm, &age, 1);
+    sdca_comm_allreduce_sum_int64(comm, &age, 1);
     if (age != NONE) {
-        out->from = sdca_output_generation(
+        out->from = sdca_atomic_file_generation(
             options->from != NULL ? options->from : out->path.text, (int)age);
     }
     return SDCA_OK;
@@ -234,5 +236,5 @@ sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart
 void restart_end(restart *me)
 {
     held = NULL;
-    sdca_checkpoint_unlock(&me->lock);
+    sdca_checkpoint_files_unlock(&me->lock);
 }

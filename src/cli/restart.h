@@ -13,9 +13,9 @@
 #include "train_options.h"
 
 typedef struct restart {
-    sdca_lock lock; /* the first rank's */
-    sdca_name path; /* of the checkpoint, no link; only with one */
-    sdca_name from; /* the checkpoint to go on from, or "" to begin */
+    sdca_file_lock lock; /* the first rank's */
+    sdca_path      path; /* of the checkpoint, no link; only with one */
+    sdca_path      from; /* the checkpoint to go on from, or "" to begin */
 } restart;
 
 /* Lock the checkpoint, find the one to go on from, and remove what earlier runs have left

@@ -171,10 +171,10 @@ void terminal_clear(terminal *t)
 
 void terminal_say(const terminal *t, const char *word, const char *sentence)
 {
-    char text[SDCA_WHY_SIZE];
+    char text[SDCA_MESSAGE_SIZE];
 
     snprintf(text, sizeof text, "%s", sentence);
-    sdca_plain_clean(text);
+    sdca_printable_sanitize(text);
     fprintf(stderr, "%s%s:%s %s\n", t->colours ? yellow : "", word,
             t->colours ? plain : "", text);
 }

@@ -58,23 +58,23 @@ static sdca_model make_model(const story *s)
 /* The names of the columns, where the data file has one for each. A model without names
  * is as good: what else is wrong with them is no matter, but for links that lead where
  * nobody goes. */
-static sdca_status read_names(const char *path, bool links, sdca_texts *out)
+static sdca_status read_names(const char *path, bool links, sdca_string_list *out)
 {
-    sdca_status status = SDCA_OK;
-    sdca_store *store  = NULL;
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *store  = NULL;
 
-    SDCA_TRY(sdca_store_open(MPI_COMM_NULL, path, &store));
+    SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, path, &store));
     if (links) {
-        sdca_store_follow_links(store);
+        sdca_hdf5_follow_external_links(store);
     }
     SDCA_TRY(sdca_legend_read_names(store, out));
 
 done:
     if (status != SDCA_MEMORY &&
-        (store == NULL || sdca_store_check_links(store) == SDCA_OK)) {
+        (store == NULL || sdca_hdf5_deferred_error(store) == SDCA_OK)) {
         status = SDCA_OK;
     }
-    sdca_store_close(store);
+    sdca_hdf5_close(store);
     return status;
 }
 
@@ -368,7 +368,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
 done:
     live_close(&j.screen);
     restart_end(&j.checkpoints);
-    sdca_texts_free(&j.model.names);
+    sdca_string_list_free(&j.model.names);
     sdca_history_free(&j.result.history);
     sdca_state_free(&j.state);
     sdca_dataset_free(j.test);

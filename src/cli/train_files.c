@@ -22,9 +22,9 @@ static sdca_status check_checkpoint(const train_options *options,
     sdca_status status = SDCA_OK;
     const char *lost   = NULL;
 
-    SDCA_TRY(sdca_output_check_file(path));
+    SDCA_TRY(sdca_atomic_file_check_regular(path));
     for (int k = 0; k < OUTPUTS; k++) {
-        if (output[k] != NULL && sdca_checkpoint_has(path, output[k])) {
+        if (output[k] != NULL && sdca_checkpoint_files_contain(path, output[k])) {
             status = SDCA_FAIL(SDCA_USAGE, "the outputs '%s' and '%s' would be one file",
                                path, output[k]);
             goto done;
@@ -32,12 +32,12 @@ static sdca_status check_checkpoint(const train_options *options,
     }
     for (int k = 0; k < INPUTS; k++) {
         if (input[k] != NULL) {
-            SDCA_TRY(sdca_output_check_other(path, input[k]));
-            lost = sdca_checkpoint_has(path, input[k]) ? input[k] : lost;
+            SDCA_TRY(sdca_atomic_file_check_not_input(path, input[k]));
+            lost = sdca_checkpoint_files_contain(path, input[k]) ? input[k] : lost;
         }
     }
-    if (from != NULL && sdca_checkpoint_has(path, from) &&
-        !sdca_checkpoint_has_generation(path, from)) {
+    if (from != NULL && sdca_checkpoint_files_contain(path, from) &&
+        !sdca_checkpoint_files_contain_generation(path, from)) {
         lost = from;
     }
     if (lost != NULL) {
@@ -56,23 +56,25 @@ sdca_status train_files_check(const train_options *options)
     const char *input[INPUTS]   = { options->data, options->test, options->warm_start };
     sdca_status status          = SDCA_OK;
 
-    SDCA_TRY(sdca_output_check_file(options->model));
+    SDCA_TRY(sdca_atomic_file_check_regular(options->model));
     for (int k = 0; k < OUTPUTS; k++) {
         if (output[k] == NULL) {
             continue;
         }
-        SDCA_TRY(output[k] == options->progress ? progress_file_check(output[k])
-                                                : sdca_output_check(output[k]));
-        SDCA_TRY(options->from != NULL ? sdca_output_check_other(output[k], options->from)
-                                       : SDCA_OK);
+        SDCA_TRY(output[k] == options->progress
+                     ? progress_file_check(output[k])
+                     : sdca_atomic_file_check_writable(output[k]));
+        SDCA_TRY(options->from != NULL
+                     ? sdca_atomic_file_check_not_input(output[k], options->from)
+                     : SDCA_OK);
         for (int other = 0; other < INPUTS; other++) {
             SDCA_TRY(input[other] != NULL
-                         ? sdca_output_check_other(output[k], input[other])
+                         ? sdca_atomic_file_check_not_input(output[k], input[other])
                          : SDCA_OK);
         }
         for (int other = 0; other < k; other++) {
             SDCA_TRY(output[other] != NULL
-                         ? sdca_output_check_apart(output[k], output[other])
+                         ? sdca_atomic_file_check_distinct(output[k], output[other])
                          : SDCA_OK);
         }
     }

@@ -56,7 +56,7 @@ static void show_hdf5(void)
 {
     char text[64];
 
-    sdca_store_library(text, sizeof text);
+    sdca_hdf5_library_version(text, sizeof text);
     show("HDF5", text);
 }
 
@@ -86,7 +86,7 @@ sdca_status sdca_cli_version(int argc, char **argv)
         show("vectors", vector_level());
         show_mpi();
         show_hdf5();
-        show("libarchive", sdca_source_library());
+        show("libarchive", sdca_input_stream_library_version());
     }
 
 done:

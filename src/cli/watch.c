@@ -34,7 +34,7 @@ void watch_saved(void *context, sdca_status status, double seconds)
     watch *me = context;
 
     if (status != SDCA_OK) {
-        memcpy(me->unsaved, sdca_status_why(), sizeof me->unsaved);
+        memcpy(me->unsaved, sdca_status_message(), sizeof me->unsaved);
         clear_line(me);
     }
     if (sdca_comm_rank(me->comm) == 0) {
@@ -47,7 +47,7 @@ static void warn(const watch *me, sdca_status status, bool *warned)
 {
     if (status != SDCA_OK && !*warned) {
         clear_line(me);
-        terminal_say(&me->live->screen, "Warning", sdca_status_why());
+        terminal_say(&me->live->screen, "Warning", sdca_status_message());
         *warned = true;
     }
 }
@@ -63,7 +63,7 @@ static void write_history(watch *me, double clock)
     const char  *path  = me->story->options->history;
     double       after;
 
-    if (path == NULL || sdca_output_is_standard(path) ||
+    if (path == NULL || sdca_atomic_file_is_stdout(path) ||
         me->written == me->history->count || clock < me->write_next) {
         return;
     }
@@ -223,9 +223,9 @@ void watch_end(watch *me, const sdca_result *result, sdca_status outcome)
     sdca_record             last = { .round = NAN, .epoch = NAN };
     bool                    whole =
         outcome == SDCA_OK || outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED;
-    char why[SDCA_WHY_SIZE];
+    char why[SDCA_MESSAGE_SIZE];
 
-    memcpy(why, sdca_status_why(), sizeof why); /* of a run that failed: it stays */
+    memcpy(why, sdca_status_message(), sizeof why); /* of a run that failed: it stays */
 
     if (past->count > 0) {
         last = past->record[past->count - 1];
@@ -246,5 +246,5 @@ void watch_end(watch *me, const sdca_result *result, sdca_status outcome)
                          .seconds_left  = NAN,
                      });
     progress_file_close(&me->progress);
-    memcpy(sdca_status_why(), why, sizeof why);
+    memcpy(sdca_status_message(), why, sizeof why);
 }

@@ -21,8 +21,8 @@ typedef struct watch {
     const sdca_dataset *test;    /* or NULL */
     const sdca_history *history; /* of the run, as it grows */
     live               *live;
-    char                unknown[SDCA_WHY_SIZE]; /* labels of the test set, in words */
-    char                unsaved[SDCA_WHY_SIZE]; /* why the last checkpoint was not */
+    char                unknown[SDCA_MESSAGE_SIZE]; /* labels of the test set, in words */
+    char                unsaved[SDCA_MESSAGE_SIZE]; /* why the last checkpoint was not */
 
     bool   told;   /* in words, to stderr ... */
     bool   drawn;  /* ... or as one line at the terminal */

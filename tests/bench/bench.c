@@ -51,8 +51,8 @@ bool bench_again(int done, int turns, double spent)
 void bench_check(sdca_status status)
 {
     if (status != SDCA_OK && status != SDCA_BUDGET) {
-        fprintf(stderr, "bench: %s\n", sdca_status_why());
-        exit(sdca_status_exit(status));
+        fprintf(stderr, "bench: %s\n", sdca_status_message());
+        exit(sdca_status_exit_code(status));
     }
 }
 
@@ -75,7 +75,7 @@ bool bench_option(int argc, char **argv, int *k, const char *name, double *value
     }
     if (end == NULL || *end != '\0') {
         fprintf(stderr, "bench: %s wants a number\n", name);
-        exit(sdca_status_exit(SDCA_USAGE));
+        exit(sdca_status_exit_code(SDCA_USAGE));
     }
     return true;
 }
@@ -94,7 +94,7 @@ sdca_dataset *bench_read(const char *path, bool normalize)
 int64_t bench_row(const sdca_dataset *data, uint32_t number, double *label,
                   int32_t *column, double *value)
 {
-    uint32_t i     = sdca_random_place(&data->places, number);
+    uint32_t i     = sdca_permutation_apply(&data->places, number);
     int64_t  count = 0;
 
     *label = data->x.row[i].y;
@@ -129,7 +129,7 @@ void *bench_room(size_t count, size_t size)
 
     if (room == NULL) {
         fprintf(stderr, "bench: no memory for %zu times %zu bytes\n", count, size);
-        exit(sdca_status_exit(SDCA_MEMORY));
+        exit(sdca_status_exit_code(SDCA_MEMORY));
     }
     return room;
 }

@@ -46,7 +46,7 @@ static void count_row(tally *t, double label, int64_t count, const int32_t *colu
     }
 }
 
-static sdca_status take(void *context, const sdca_text_row *row)
+static sdca_status take(void *context, const sdca_svmlight_row *row)
 {
     count_row(context, row->label, row->count, row->column, row->value);
     return SDCA_OK;
@@ -55,17 +55,17 @@ static sdca_status take(void *context, const sdca_text_row *row)
 /* Our way. Returns the bytes read. */
 static double parse_ours(const char *path, tally *t)
 {
-    sdca_status    status = SDCA_OK;
-    sdca_source   *source = NULL;
-    sdca_svmlight *parser = NULL;
-    const char    *block  = NULL;
-    size_t         length = 0;
-    double         bytes  = 0.0;
+    sdca_status        status = SDCA_OK;
+    sdca_input_stream *source = NULL;
+    sdca_svmlight     *parser = NULL;
+    const char        *block  = NULL;
+    size_t             length = 0;
+    double             bytes  = 0.0;
 
-    SDCA_TRY(sdca_source_open(path, &source));
+    SDCA_TRY(sdca_input_stream_open(path, &source));
     SDCA_TRY(sdca_svmlight_create(path, 1, take, t, &parser));
     do {
-        SDCA_TRY(sdca_source_read(source, &block, &length));
+        SDCA_TRY(sdca_input_stream_read(source, &block, &length));
         SDCA_TRY(sdca_svmlight_feed(parser, block, length));
         bytes += (double)length;
     } while (length > 0);
@@ -73,7 +73,7 @@ static double parse_ours(const char *path, tally *t)
 
 done:
     sdca_svmlight_free(parser);
-    sdca_source_close(source);
+    sdca_input_stream_close(source);
     bench_check(status);
     return bytes;
 }

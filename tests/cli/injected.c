@@ -46,12 +46,12 @@ int __wrap_main(int argc, char **argv)
 sdca_status __real_sdca_status_record(sdca_status status, const char *file, int line,
                                       const char *format, ...);
 sdca_status __wrap_sdca_status_record(sdca_status status, const char *file, int line,
-                                      const char *format, ...) SDCA_PRINTF(4, 5);
+                                      const char *format, ...) SDCA_PRINTF_FORMAT(4, 5);
 
 sdca_status __wrap_sdca_status_record(sdca_status status, const char *file, int line,
                                       const char *format, ...)
 {
-    char    sentence[SDCA_WHY_SIZE];
+    char    sentence[SDCA_MESSAGE_SIZE];
     va_list arguments;
 
     va_start(arguments, format);

@@ -21,7 +21,7 @@ typedef struct outcome {
     sdca_table *table;
 } outcome;
 
-static sdca_status take_row(void *context, const sdca_text_row *row)
+static sdca_status take_row(void *context, const sdca_svmlight_row *row)
 {
     outcome           *o    = context;
     const sdca_legend *made = sdca_table_legend(o->table);
@@ -84,7 +84,7 @@ done:
     if (status != SDCA_OK) {
         demand(status == SDCA_DATA || status == SDCA_USAGE,
                "a failure that is not one of the data");
-        mix(&o.hash, sdca_status_why(), strlen(sdca_status_why()));
+        mix(&o.hash, sdca_status_message(), strlen(sdca_status_message()));
     }
     sdca_table_free(o.table);
     return o.hash;

@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static sdca_status take(void *hash, const sdca_text_row *row)
+static sdca_status take(void *hash, const sdca_svmlight_row *row)
 {
     mix_row(hash, row);
     return SDCA_OK;
@@ -40,7 +40,7 @@ static uint64_t parse(const uint8_t *bytes, size_t size, size_t piece)
 done:
     if (status != SDCA_OK) {
         demand(status == SDCA_DATA, "a failure that is not one of the data");
-        mix(&hash, sdca_status_why(), strlen(sdca_status_why()));
+        mix(&hash, sdca_status_message(), strlen(sdca_status_message()));
     }
     sdca_svmlight_free(parser);
     return hash;
@@ -59,7 +59,7 @@ static void check_number(const uint8_t *bytes, size_t size)
     demand(text != NULL, "no memory");
     memcpy(text, bytes, size);
     text[size] = '\0';
-    end        = sdca_number_read(text, text + size, &ours);
+    end        = sdca_parse_double(text, text + size, &ours);
     if (end > text && *end != 'x' && *end != 'X') {
         theirs = strtod(text, &after);
         demand(after == end, "a number ends elsewhere than for strtod");

@@ -48,7 +48,7 @@ static size_t mutate(sdca_random *stream, const char *meaningful, uint32_t lette
 static void run_nasty(const char *const *nasty, uint32_t count, const char *meaningful,
                       uint32_t letters)
 {
-    sdca_random stream = sdca_random_stream(1, SDCA_PURPOSE_TEST, 0, 0);
+    sdca_random stream = sdca_random_stream(1, SDCA_STREAM_TEST, 0, 0);
     uint8_t     text[ROOM];
 
     for (uint32_t k = 0; k < count + MUTATIONS; k++) {

@@ -35,7 +35,7 @@ static void mix(uint64_t *hash, const void *x, size_t size)
 }
 
 /* A row is finite, without zeros, and its columns ascend. */
-static void mix_row(uint64_t *hash, const sdca_text_row *row)
+static void mix_row(uint64_t *hash, const sdca_svmlight_row *row)
 {
     int32_t last = -1;
 

@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 
 done:
     if (status != SDCA_OK) {
-        fprintf(stderr, "%s\n", sdca_status_why());
+        fprintf(stderr, "%s\n", sdca_status_message());
     }
     sdca_history_free(&result.history);
     sdca_state_free(&state);
