@@ -82,7 +82,7 @@ static bool find_mean(MPI_Comm comm, const sdca_dataset *data, double *mean)
 
     memset(mean, 0, (size_t)data->columns * sizeof *mean);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_rows_add(&data->x, i, 1.0, mean);
+        sdca_rows_axpy(&data->x, i, 1.0, mean);
     }
     sdca_comm_allreduce_sum(comm, mean, data->columns);
     for (int32_t j = 0; j < data->columns; j++) {

@@ -13,9 +13,9 @@
 #include "sdca/memory.h"
 #include "sdca/plain.h"
 
-static uint64_t hash_word(uint64_t hash, uint64_t word)
+static uint64_t hash_mix(uint64_t hash, uint64_t value)
 {
-    hash = (hash ^ word) * 0x9fb21c651e98df25U;
+    hash = (hash ^ value) * 0x9fb21c651e98df25U;
     return hash ^ (hash >> 28);
 }
 
@@ -27,31 +27,31 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
-uint64_t sdca_dataset_hash(int64_t row, double label, uint64_t entries)
+uint64_t sdca_dataset_row_hash(int64_t row, double label, uint64_t entries)
 {
-    return hash_word(hash_word((uint64_t)row, bits_of(label)), entries);
+    return hash_mix(hash_mix((uint64_t)row, bits_of(label)), entries);
 }
 
-int64_t sdca_dataset_row(const sdca_dataset *data, uint32_t i)
+int64_t sdca_dataset_global_row(const sdca_dataset *data, uint32_t i)
 {
-    return data->mine.first + sdca_permutation_invert(&data->places, i);
+    return data->local_range.first + sdca_permutation_invert(&data->shuffle, i);
 }
 
 /* Which rows are mine, if the ranks have theirs in rank order? Collective. */
-static sdca_range find_mine(MPI_Comm comm, int64_t rows)
+static sdca_range find_local_range(MPI_Comm comm, int64_t rows)
 {
-    sdca_range mine = { 0, rows };
+    sdca_range range = { 0, rows };
 
-    MPI_Exscan(&rows, &mine.first, 1, MPI_INT64_T, MPI_SUM, comm);
+    MPI_Exscan(&rows, &range.first, 1, MPI_INT64_T, MPI_SUM, comm);
     if (sdca_comm_rank(comm) == 0) {
-        mine.first = 0; /* MPI_Exscan leaves rank 0's undefined */
+        range.first = 0; /* MPI_Exscan leaves rank 0's undefined */
     }
-    return mine;
+    return range;
 }
 
 /* Facts that need the whole data set. Shares of the fingerprint are added up, so
  * that it does not matter which rank has which row. Collective. */
-static void sum_up(MPI_Comm comm, sdca_dataset *data)
+static void reduce_statistics(MPI_Comm comm, sdca_dataset *data)
 {
     int64_t sum[3]  = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
     double  norm[3] = { 0.0, 0.0, 0.0 }; /* |x|^2, |x|^4, and |x|^2 as errors grow */
@@ -67,17 +67,17 @@ static void sum_up(MPI_Comm comm, sdca_dataset *data)
     }
     sdca_comm_allreduce_sum(comm, norm, 3);
     sdca_comm_allreduce_sum_int64(comm, sum, 3);
-    data->rows          = sum[0];
-    data->mean_norm2    = sum[0] > 0 ? norm[0] / (double)sum[0] : 0.0;
-    data->uneven        = norm[0] > 0.0 ? norm[1] / norm[0] / data->mean_norm2 : 1.0;
-    data->margin_error2 = sum[0] > 0 ? norm[2] / (double)sum[0] : 0.0;
-    data->nonzeros      = sum[1];
-    data->columns       = data->x.columns;
+    data->rows             = sum[0];
+    data->mean_norm2       = sum[0] > 0 ? norm[0] / (double)sum[0] : 0.0;
+    data->norm2_dispersion = norm[0] > 0.0 ? norm[1] / norm[0] / data->mean_norm2 : 1.0;
+    data->margin_error2    = sum[0] > 0 ? norm[2] / (double)sum[0] : 0.0;
+    data->nonzeros         = sum[1];
+    data->columns          = data->x.columns;
     data->fingerprint =
-        hash_word((uint64_t)sum[2], (uint64_t)sdca_dataset_features(data));
+        hash_mix((uint64_t)sum[2], (uint64_t)sdca_dataset_feature_count(data));
 }
 
-sdca_status sdca_dataset_share(MPI_Comm comm, sdca_dataset *draft, sdca_dataset **out)
+sdca_status sdca_dataset_assemble(MPI_Comm comm, sdca_dataset *draft, sdca_dataset **out)
 {
     sdca_dataset *data   = malloc(sizeof *data);
     sdca_status   status = sdca_comm_agree(
@@ -90,22 +90,22 @@ sdca_status sdca_dataset_share(MPI_Comm comm, sdca_dataset *draft, sdca_dataset 
     }
     *data  = *draft;
     *draft = (sdca_dataset){ 0 };
-    sum_up(comm, data);
+    reduce_statistics(comm, data);
     *out = data;
     return SDCA_OK;
 }
 
 /* Measure the rows of a draft, and divide them by their lengths on request. */
-static void measure_rows(sdca_dataset *draft)
+static void compute_norms(sdca_dataset *draft)
 {
     for (uint32_t i = 0; i < draft->x.count; i++) {
         sdca_row *row = &draft->x.row[i];
 
-        row->y     = draft->labels ? row->y : 0.0;
+        row->y     = draft->has_labels ? row->y : 0.0;
         row->alpha = 0.0;
         row->norm2 = sdca_rows_norm2(&draft->x, i);
-        draft->fingerprint += sdca_dataset_hash(draft->mine.first + i, row->y,
-                                                sdca_rows_hash(&draft->x, i));
+        draft->fingerprint += sdca_dataset_row_hash(draft->local_range.first + i, row->y,
+                                                    sdca_rows_hash(&draft->x, i));
         if (draft->normalized && row->norm2 > 0.0) {
             sdca_rows_scale(&draft->x, i, 1.0 / sqrt(row->norm2));
             row->norm2 = sdca_rows_norm2(&draft->x, i);
@@ -113,58 +113,60 @@ static void measure_rows(sdca_dataset *draft)
     }
 }
 
-sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool labels, bool normalize,
-                                sdca_dataset **out)
+sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
+                                bool normalize, sdca_dataset **out)
 {
     sdca_status  status = SDCA_OK;
-    sdca_dataset draft  = { .x = *x, .labels = labels, .normalized = normalize };
+    sdca_dataset draft  = { .x = *x, .has_labels = has_labels, .normalized = normalize };
 
-    draft.nonzeros = x->row[x->count].start;
-    draft.mine     = find_mine(comm, x->count);
-    measure_rows(&draft);
-    SDCA_TRY(sdca_dataset_share(comm, &draft, out));
+    draft.nonzeros    = x->row[x->count].start;
+    draft.local_range = find_local_range(comm, x->count);
+    compute_norms(&draft);
+    SDCA_TRY(sdca_dataset_assemble(comm, &draft, out));
     *x = (sdca_rows){ 0 };
 
 done:
     return status;
 }
 
-int32_t sdca_dataset_features(const sdca_dataset *data)
+int32_t sdca_dataset_feature_count(const sdca_dataset *data)
 {
-    int32_t columns = data->used != NULL ? sdca_used_total(data->used) : data->x.columns;
+    int32_t columns = data->column_map != NULL ? sdca_column_map_total(data->column_map)
+                                               : data->x.columns;
 
     return columns - (data->bias > 0.0);
 }
 
-static sdca_status select_columns(MPI_Comm comm, sdca_dataset *data,
-                                  const sdca_used *used)
+static sdca_status apply_column_map(MPI_Comm comm, sdca_dataset *data,
+                                    const sdca_column_map *map)
 {
-    sdca_status status = sdca_comm_agree(comm, sdca_used_select(used, &data->x));
+    sdca_status status = sdca_comm_agree(comm, sdca_column_map_apply(map, &data->x));
 
     data->columns = data->x.columns;
     return status;
 }
 
-sdca_status sdca_dataset_compact(MPI_Comm comm, sdca_dataset *data)
+sdca_status sdca_dataset_compact_columns(MPI_Comm comm, sdca_dataset *data)
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_used_find(comm, &data->x, &data->used));
-    if (data->used != NULL) {
-        SDCA_TRY(select_columns(comm, data, data->used));
+    SDCA_TRY(sdca_column_map_create(comm, &data->x, &data->column_map));
+    if (data->column_map != NULL) {
+        SDCA_TRY(apply_column_map(comm, data, data->column_map));
     }
 
 done:
     return status;
 }
 
-sdca_status sdca_dataset_follow(MPI_Comm comm, sdca_dataset *data,
-                                const sdca_dataset *other)
+sdca_status sdca_dataset_match_columns(MPI_Comm comm, sdca_dataset *data,
+                                       const sdca_dataset *other)
 {
-    return other->used != NULL ? select_columns(comm, data, other->used) : SDCA_OK;
+    return other->column_map != NULL ? apply_column_map(comm, data, other->column_map)
+                                     : SDCA_OK;
 }
 
-double sdca_dataset_bias(const sdca_dataset *data, const double *w)
+double sdca_dataset_intercept(const sdca_dataset *data, const double *w)
 {
     return data->bias > 0.0 ? data->bias * w[data->x.columns - 1] : 0.0;
 }
@@ -173,127 +175,130 @@ void sdca_dataset_free(sdca_dataset *data)
 {
     if (data != NULL) {
         sdca_rows_free(&data->x);
-        sdca_string_list_free(&data->words);
-        sdca_used_free(data->used);
+        sdca_string_list_free(&data->class_names);
+        sdca_column_map_free(data->column_map);
         free(data);
     }
 }
 
 /* A label of the data set, for a sentence. */
-static void show_label(const sdca_dataset *data, double y, char text[SDCA_LABEL_WORD])
+static void format_label(const sdca_dataset *data, double y,
+                         char text[SDCA_CLASS_NAME_SIZE])
 {
-    if (data->words.count > 0) {
-        snprintf(text, SDCA_LABEL_WORD, "%s", data->words.text[(int64_t)y]);
+    if (data->class_names.count > 0) {
+        snprintf(text, SDCA_CLASS_NAME_SIZE, "%s", data->class_names.text[(int64_t)y]);
     } else {
-        snprintf(text, SDCA_LABEL_WORD, "%g", y);
+        snprintf(text, SDCA_CLASS_NAME_SIZE, "%g", y);
     }
 }
 
-enum { LABELS = 20 }; /* that are counted, where two are wanted */
+enum { MAX_LABELS = 20 }; /* that are counted, where two are wanted */
 
 /* The first row of the file whose label is none of these, and that label; -1: there is
  * none. Collective. */
-static int64_t find_other(MPI_Comm comm, const sdca_dataset *data, const double *known,
-                          int count, double *label)
+static int64_t find_unlisted_label(MPI_Comm comm, const sdca_dataset *data,
+                                   const double *known, int count, double *label)
 {
-    double first = INFINITY, mine = INFINITY;
+    double first = INFINITY, local_first = INFINITY;
 
     *label = -INFINITY;
     for (uint32_t i = 0; i < data->x.count; i++) {
-        double row = (double)sdca_dataset_row(data, i);
+        double row = (double)sdca_dataset_global_row(data, i);
         int    k   = 0;
 
         while (k < count && data->x.row[i].y != known[k]) {
             k++;
         }
-        if (k == count && row < mine) {
-            mine   = row;
-            *label = data->x.row[i].y;
+        if (k == count && row < local_first) {
+            local_first = row;
+            *label      = data->x.row[i].y;
         }
     }
-    first = mine;
+    first = local_first;
     sdca_comm_allreduce_min(comm, &first, 1);
-    *label = mine == first ? *label : -INFINITY;
+    *label = local_first == first ? *label : -INFINITY;
     sdca_comm_allreduce_max(comm, label, 1);
     return isinf(first) ? -1 : (int64_t)first;
 }
 
 /* There are more labels than two: how many, in the order of the file? Collective. */
-static sdca_status many_labels(MPI_Comm comm, const sdca_dataset *data, const char *name)
+static sdca_status fail_too_many_labels(MPI_Comm comm, const sdca_dataset *data,
+                                        const char *name)
 {
-    double  label[LABELS] = { 0.0 };
+    double  label[MAX_LABELS] = { 0.0 };
     int64_t row = 0, third = 0;
     int     count = 0;
-    char    text[3][SDCA_LABEL_WORD];
+    char    text[3][SDCA_CLASS_NAME_SIZE];
 
-    while (count < LABELS &&
-           (row = find_other(comm, data, label, count, &label[count])) >= 0) {
+    while (count < MAX_LABELS &&
+           (row = find_unlisted_label(comm, data, label, count, &label[count])) >= 0) {
         count++;
         third = count == 3 ? row : third;
     }
     for (int k = 0; k < 3; k++) {
-        show_label(data, label[k], text[k]);
+        format_label(data, label[k], text[k]);
     }
     return SDCA_FAIL(
         SDCA_DATA,
         "'%s' has %s%d different labels (%s, %s, %s%s; the third first in row %lld), "
         "where two are wanted: %s",
-        name, count == LABELS ? "at least " : "", count, text[0], text[1], text[2],
+        name, count == MAX_LABELS ? "at least " : "", count, text[0], text[1], text[2],
         count > 3 ? ", ..." : "", (long long)third,
-        data->words.count > 0 ? "make them two, as words are no numbers for regression"
-                              : "choose a loss for regression, or make them two");
+        data->class_names.count > 0
+            ? "make them two, as words are no numbers for regression"
+            : "choose a loss for regression, or make them two");
 }
 
 /* Labels that are words have the values 0 and 1. */
-static sdca_status take_words(const sdca_string_list *words, const char *name,
-                              sdca_labels *labels)
+static sdca_status set_class_names(const sdca_string_list *class_names, const char *path,
+                                   sdca_classes *classes)
 {
     for (int k = 0; k < 2; k++) {
-        const char *word = words->text[(int64_t)labels->value[k]];
+        const char *name = class_names->text[(int64_t)classes->value[k]];
 
-        if (strlen(word) >= SDCA_LABEL_WORD) {
+        if (strlen(name) >= SDCA_CLASS_NAME_SIZE) {
             return SDCA_FAIL(SDCA_DATA,
                              "'%s' has the label '%.20s...', which is longer "
                              "than %d bytes",
-                             name, word, SDCA_LABEL_WORD - 1);
+                             path, name, SDCA_CLASS_NAME_SIZE - 1);
         }
-        strcpy(labels->word[k], word);
+        strcpy(classes->name[k], name);
     }
-    labels->value[0] = 0.0;
-    labels->value[1] = labels->count == 2 ? 1.0 : 0.0;
+    classes->value[0] = 0.0;
+    classes->value[1] = classes->count == 2 ? 1.0 : 0.0;
     return SDCA_OK;
 }
 
-sdca_status sdca_dataset_sign(MPI_Comm comm, sdca_dataset *data, const char *name,
-                              sdca_labels *labels)
+sdca_status sdca_dataset_binarize_labels(MPI_Comm comm, sdca_dataset *data,
+                                         const char *name, sdca_classes *classes)
 {
-    sdca_status status  = SDCA_OK;
-    double      ends[2] = { -INFINITY, -INFINITY }; /* minus the least, the greatest */
-    double      others  = 0.0;
+    sdca_status status = SDCA_OK;
+    double extremes[2] = { -INFINITY, -INFINITY }; /* minus the least, the greatest */
+    double others      = 0.0;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        ends[0] = fmax(ends[0], -data->x.row[i].y);
-        ends[1] = fmax(ends[1], data->x.row[i].y);
+        extremes[0] = fmax(extremes[0], -data->x.row[i].y);
+        extremes[1] = fmax(extremes[1], data->x.row[i].y);
     }
-    sdca_comm_allreduce_max(comm, ends, 2);
-    ends[0] = -ends[0];
+    sdca_comm_allreduce_max(comm, extremes, 2);
+    extremes[0] = -extremes[0];
     for (uint32_t i = 0; i < data->x.count; i++) {
-        others += data->x.row[i].y != ends[0] && data->x.row[i].y != ends[1];
+        others += data->x.row[i].y != extremes[0] && data->x.row[i].y != extremes[1];
     }
     sdca_comm_allreduce_max(comm, &others, 1);
     if (others > 0.0) {
-        return many_labels(comm, data, name);
+        return fail_too_many_labels(comm, data, name);
     }
-    *labels = (sdca_labels){ .count = ends[0] < ends[1] ? 2 : 1,
-                             .value = { ends[0], ends[1] } };
-    if (data->words.count > 0) {
-        SDCA_TRY(take_words(&data->words, name, labels));
+    *classes = (sdca_classes){ .count = extremes[0] < extremes[1] ? 2 : 1,
+                               .value = { extremes[0], extremes[1] } };
+    if (data->class_names.count > 0) {
+        SDCA_TRY(set_class_names(&data->class_names, name, classes));
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        bool plus =
-            labels->count == 2 ? data->x.row[i].y == ends[1] : data->x.row[i].y > 0.0;
+        bool positive = classes->count == 2 ? data->x.row[i].y == extremes[1]
+                                            : data->x.row[i].y > 0.0;
 
-        data->x.row[i].y = plus ? 1.0 : -1.0;
+        data->x.row[i].y = positive ? 1.0 : -1.0;
     }
 
 done:
@@ -301,38 +306,40 @@ done:
 }
 
 /* The values of the labels that each word of the data set stands for; NAN for none. */
-static void find_words(const sdca_dataset *data, const sdca_labels *labels, double *value)
+static void match_class_names(const sdca_dataset *data, const sdca_classes *classes,
+                              double *value)
 {
-    for (int64_t j = 0; j < data->words.count; j++) {
+    for (int64_t j = 0; j < data->class_names.count; j++) {
         value[j] = NAN;
-        for (int k = 0; k < labels->count; k++) {
-            if (strcmp(data->words.text[j], labels->word[k]) == 0) {
-                value[j] = labels->value[k];
+        for (int k = 0; k < classes->count; k++) {
+            if (strcmp(data->class_names.text[j], classes->name[k]) == 0) {
+                value[j] = classes->value[k];
             }
         }
     }
 }
 
 /* What one rank does by itself. */
-static sdca_status match_words(sdca_dataset *data, const char *name,
-                               const sdca_labels *labels)
+static sdca_status encode_class_names(sdca_dataset *data, const char *name,
+                                      const sdca_classes *classes)
 {
-    double     *value  = sdca_alloc_array((size_t)data->words.count, sizeof *value);
+    double     *value  = sdca_alloc_array((size_t)data->class_names.count, sizeof *value);
     sdca_status status = SDCA_OK;
 
     if (value == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for the labels of '%s'", name);
     }
-    find_words(data, labels, value);
+    match_class_names(data, classes, value);
     for (uint32_t i = 0; status == SDCA_OK && i < data->x.count; i++) {
         int64_t j = (int64_t)data->x.row[i].y;
 
         if (isnan(value[j])) {
-            status = SDCA_FAIL(SDCA_DATA,
-                               "'%s', row %lld: the label is '%.40s', where the model "
-                               "knows '%s' and '%s'",
-                               name, (long long)sdca_dataset_row(data, i),
-                               data->words.text[j], labels->word[0], labels->word[1]);
+            status =
+                SDCA_FAIL(SDCA_DATA,
+                          "'%s', row %lld: the label is '%.40s', where the model "
+                          "knows '%s' and '%s'",
+                          name, (long long)sdca_dataset_global_row(data, i),
+                          data->class_names.text[j], classes->name[0], classes->name[1]);
         } else {
             data->x.row[i].y = value[j];
         }
@@ -341,16 +348,16 @@ static sdca_status match_words(sdca_dataset *data, const char *name,
     return status;
 }
 
-sdca_status sdca_dataset_match(MPI_Comm comm, sdca_dataset *data, const char *name,
-                               const sdca_labels *labels)
+sdca_status sdca_dataset_encode_labels(MPI_Comm comm, sdca_dataset *data,
+                                       const char *name, const sdca_classes *classes)
 {
-    bool words = labels->word[0][0] != '\0';
+    bool named = classes->name[0][0] != '\0';
 
-    if (!data->labels || (data->words.count == 0 && !words)) {
+    if (!data->has_labels || (data->class_names.count == 0 && !named)) {
         return SDCA_OK;
     }
-    if (data->words.count == 0 || !words) {
-        return words ? SDCA_FAIL(SDCA_DATA,
+    if (data->class_names.count == 0 || !named) {
+        return named ? SDCA_FAIL(SDCA_DATA,
                                  "the labels of '%s' are numbers, where the model has "
                                  "words",
                                  name)
@@ -358,36 +365,37 @@ sdca_status sdca_dataset_match(MPI_Comm comm, sdca_dataset *data, const char *na
                                  "the labels of '%s' are words, where numbers are needed",
                                  name);
     }
-    return sdca_comm_agree(comm, match_words(data, name, labels));
+    return sdca_comm_agree(comm, encode_class_names(data, name, classes));
 }
 
-int64_t sdca_dataset_count_unknown(MPI_Comm comm, const sdca_dataset *data,
-                                   const sdca_labels *labels)
+int64_t sdca_dataset_count_unknown_labels(MPI_Comm comm, const sdca_dataset *data,
+                                          const sdca_classes *classes)
 {
     int64_t unknown = 0;
 
-    if (!data->labels || labels->count == 0) {
+    if (!data->has_labels || classes->count == 0) {
         return 0;
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        unknown +=
-            data->x.row[i].y != labels->value[0] && data->x.row[i].y != labels->value[1];
+        unknown += data->x.row[i].y != classes->value[0] &&
+                   data->x.row[i].y != classes->value[1];
     }
     sdca_comm_allreduce_sum_int64(comm, &unknown, 1);
     return unknown;
 }
 
-void sdca_labels_show(const sdca_labels *labels, int k, char text[SDCA_LABEL_WORD])
+void sdca_classes_format(const sdca_classes *classes, int k,
+                         char text[SDCA_CLASS_NAME_SIZE])
 {
-    if (labels->word[k][0] != '\0') {
-        snprintf(text, SDCA_LABEL_WORD, "%s", labels->word[k]);
+    if (classes->name[k][0] != '\0') {
+        snprintf(text, SDCA_CLASS_NAME_SIZE, "%s", classes->name[k]);
         sdca_printable_sanitize(text);
     } else {
-        snprintf(text, SDCA_LABEL_WORD, "%g", labels->value[k]);
+        snprintf(text, SDCA_CLASS_NAME_SIZE, "%g", classes->value[k]);
     }
 }
 
-double sdca_labels_of_score(const sdca_labels *labels, double score)
+double sdca_classes_predict(const sdca_classes *classes, double score)
 {
-    return labels->count == 0 ? score : labels->value[score > 0.0 ? 1 : 0];
+    return classes->count == 0 ? score : classes->value[score > 0.0 ? 1 : 0];
 }

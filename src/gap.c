@@ -112,15 +112,15 @@ typedef double rounded_function(double p, double a, double z, double y, double s
 enum { BLOCK = 64 };
 
 /* sum_j |x_j w_j|. */
-SDCA_INLINE double row_magnitude(row_kind kind, const sdca_rows *x, int64_t first,
+SDCA_INLINE double row_magnitude(row_format format, const sdca_rows *x, int64_t first,
                                  int64_t width, const double *w)
 {
     double magnitude = 0.0;
 
     for (int64_t k = 0; k < width; k++) {
-        int64_t j = is_sparse(kind) ? entry_column(kind, x, first + k) : k;
+        int64_t j = is_sparse(format) ? entry_column(format, x, first + k) : k;
 
-        magnitude += fabs(entry_value(kind, x, first + k) * w[j]);
+        magnitude += fabs(entry_value(format, x, first + k) * w[j]);
     }
     return magnitude;
 }
@@ -135,7 +135,7 @@ SDCA_INLINE double row_length(const sdca_row *row, int64_t width)
 SDCA_INLINE sums add_terms(primal_function *primal_of, dual_function *dual_part_of,
                            conjugate_function *conjugate_of,
                            steepness_function *steepness_of, rounded_function *rounded_of,
-                           row_kind kind, const evaluation *e)
+                           row_format format, const evaluation *e)
 {
     const sdca_rows *x   = &e->data->x;
     double           p   = e->problem->parameter;
@@ -148,8 +148,8 @@ SDCA_INLINE sums add_terms(primal_function *primal_of, dual_function *dual_part_
         for (uint32_t i = first; i < end; i++) {
             double  alpha = e->alpha[i], y = x->row[i].y;
             int64_t start = x->row[i].start, width = x->row[i + 1].start - start;
-            double  z      = e->norm2 == 0.0 ? 0.0 : row_dot(kind, x, start, width, e->w);
-            double  primal = primal_of(p, z, y);
+            double  z = e->norm2 == 0.0 ? 0.0 : row_dot(format, x, start, width, e->w);
+            double  primal    = primal_of(p, z, y);
             double  conjugate = conjugate_of(p, alpha, y);
             double  dual      = dual_part_of(p, alpha, z, y, conjugate);
             double  gap       = primal + dual;
@@ -167,7 +167,7 @@ SDCA_INLINE sums add_terms(primal_function *primal_of, dual_function *dual_part_
             gaps += gap > 0.0 ? gap : 0.0;
             if (e->tight) {
                 double r = unit * sdca_rows_dot_error(width) *
-                               row_magnitude(kind, x, start, width, e->w) +
+                               row_magnitude(format, x, start, width, e->w) +
                            (double)width * DBL_TRUE_MIN;
                 double steep = steepness_of(p, z, r, y);
 
@@ -185,22 +185,22 @@ SDCA_INLINE sums add_terms(primal_function *primal_of, dual_function *dual_part_
 
 typedef sums adder(const evaluation *e);
 
-#define ADDER(id, kind)                                                               \
-    static sums add_##id##_##kind(const evaluation *e)                                \
+#define ADDER(id, format)                                                             \
+    static sums add_##id##_##format(const evaluation *e)                              \
     {                                                                                 \
         return add_terms(id##_primal, id##_dual_part, id##_conjugate, id##_steepness, \
-                         id##_rounded, kind, e);                                      \
+                         id##_rounded, format, e);                                    \
     }
-#define ADDERS_OF(id) SDCA_FOR_ROW_KINDS(ADDER, id)
+#define ADDERS_OF(id) SDCA_FOR_ROW_FORMATS(ADDER, id)
 #define ADDERS(id, words, classifies, parameter, c, e, low, high) ADDERS_OF(id)
-#define CHOICE_ON(name, kind) [kind] = name##_##kind,
-#define CHOICE_OF(id) [SDCA_LOSS_##id] = { SDCA_FOR_ROW_KINDS(CHOICE_ON, add_##id) },
+#define CHOICE_ON(name, format) [format] = name##_##format,
+#define CHOICE_OF(id) [SDCA_LOSS_##id] = { SDCA_FOR_ROW_FORMATS(CHOICE_ON, add_##id) },
 #define CHOICE(id, words, classifies, parameter, c, e, low, high) CHOICE_OF(id)
 
 SDCA_LOSS_LIST(ADDERS)
 
 /* By loss and by what rows are made of. */
-static adder *const adders[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_LOSS_LIST(CHOICE) };
+static adder *const adders[SDCA_LOSS_COUNT][ROW_FORMATS] = { SDCA_LOSS_LIST(CHOICE) };
 
 /* What all ranks have added up. */
 enum { LOSSES, GAPS, CONJUGATES, ERRORS, PULLS, TOTALS };
@@ -260,11 +260,11 @@ bool sdca_gap_is_coarse(const sdca_certificate *certificate, double wanted)
 
 static sdca_status check(const evaluation *e, const sums *mine)
 {
-    return mine->bad < 0
-               ? SDCA_OK
-               : SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is %s",
-                           (long long)sdca_dataset_row(e->data, (uint32_t)mine->bad),
-                           isnan(mine->term) ? "not a number" : "negative");
+    return mine->bad < 0 ? SDCA_OK
+                         : SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is %s",
+                                     (long long)sdca_dataset_global_row(
+                                         e->data, (uint32_t)mine->bad),
+                                     isnan(mine->term) ? "not a number" : "negative");
 }
 
 /* One pass over the rows of all ranks; what it adds up is left in totals. Collective. */
@@ -277,7 +277,7 @@ static sdca_status pass(MPI_Comm comm, const evaluation *e, double totals[TOTALS
     double penalty = lambda / 2.0 * e->norm2;
     double dual_penalty =
         e->dual_w != NULL ? lambda / 2.0 * distance2(e->data, e->dual_w, NULL) : penalty;
-    sums        mine   = adders[e->problem->loss->kind][kind_of(&e->data->x)](e);
+    sums        mine   = adders[e->problem->loss->kind][format_of(&e->data->x)](e);
     sdca_status status = sdca_comm_agree(comm, check(e, &mine));
 
     if (status != SDCA_OK) {

@@ -7,58 +7,59 @@
 
 /* Vose's algorithm: a slot with less than the mean share is filled up by one with
  * more. */
-sdca_alias *sdca_alias_create(const double *weight, int32_t count)
+sdca_alias_slot *sdca_alias_table_create(const double *weight, int32_t count)
 {
-    sdca_alias *table = calloc((size_t)count, sizeof *table);
-    sdca_alias *made  = NULL;
-    double     *share = calloc((size_t)count, sizeof *share);
-    int32_t    *queue = calloc((size_t)count, sizeof *queue); /* poor from the left, */
-    int32_t     poor  = 0;                                    /* rich from the right */
-    int32_t     rich  = count;
-    double      sum   = 0.0;
+    sdca_alias_slot *table  = calloc((size_t)count, sizeof *table);
+    sdca_alias_slot *result = NULL;
+    double          *scaled = calloc((size_t)count, sizeof *scaled);
+    int32_t *queue = calloc((size_t)count, sizeof *queue); /* poor from the left, */
+    int32_t  small = 0;                                    /* rich from the right */
+    int32_t  large = count;
+    double   sum   = 0.0;
 
-    if (table == NULL || share == NULL || queue == NULL) {
+    if (table == NULL || scaled == NULL || queue == NULL) {
         goto done;
     }
     for (int32_t k = 0; k < count; k++) {
         sum += weight[k];
     }
     for (int32_t k = 0; k < count; k++) {
-        share[k] = weight[k] * count / sum;
-        if (share[k] < 1.0) {
-            queue[poor++] = k;
+        scaled[k] = weight[k] * count / sum;
+        if (scaled[k] < 1.0) {
+            queue[small++] = k;
         } else {
-            queue[--rich] = k;
+            queue[--large] = k;
         }
-        table[k].keep  = UINT32_MAX;
-        table[k].alias = k;
+        table[k].threshold = UINT32_MAX;
+        table[k].alias     = k;
     }
-    while (poor > 0 && rich < count) {
-        int32_t giver = queue[rich];
-        int32_t taker = queue[--poor];
+    while (small > 0 && large < count) {
+        int32_t donor     = queue[large];
+        int32_t recipient = queue[--small];
 
-        table[taker].keep  = (uint32_t)(share[taker] * 4294967295.0);
-        table[taker].alias = giver;
-        share[giver] -= 1.0 - share[taker];
-        if (share[giver] < 1.0) {
-            rich++;
-            queue[poor++] = giver;
+        table[recipient].threshold = (uint32_t)(scaled[recipient] * 4294967295.0);
+        table[recipient].alias     = donor;
+        scaled[donor] -= 1.0 - scaled[recipient];
+        if (scaled[donor] < 1.0) {
+            large++;
+            queue[small++] = donor;
         }
     }
-    made  = table;
-    table = NULL;
+    result = table;
+    table  = NULL;
 
 done:
     free(table);
-    free(share);
+    free(scaled);
     free(queue);
-    return made;
+    return result;
 }
 
-int32_t sdca_alias_draw(const sdca_alias *table, int32_t count, sdca_random *stream)
+int32_t sdca_alias_table_draw(const sdca_alias_slot *table, int32_t count,
+                              sdca_random *stream)
 {
     uint64_t bits = sdca_random_bits(stream);
     int32_t  k    = (int32_t)((bits >> 32) * (uint64_t)count >> 32);
 
-    return (uint32_t)bits < table[k].keep ? k : table[k].alias;
+    return (uint32_t)bits < table[k].threshold ? k : table[k].alias;
 }

@@ -12,16 +12,17 @@
 #include "sdca/random.h"
 
 /* One slot. */
-typedef struct sdca_alias {
-    uint32_t keep;
+typedef struct sdca_alias_slot {
+    uint32_t threshold;
     int32_t  alias;
-} sdca_alias;
+} sdca_alias_slot;
 
 /* The table of count weights, which is the caller's to free, or NULL without memory.
  * Local. */
-sdca_alias *sdca_alias_create(const double *weight, int32_t count);
+sdca_alias_slot *sdca_alias_table_create(const double *weight, int32_t count);
 
 /* Draw from a table of count slots. Local. */
-int32_t sdca_alias_draw(const sdca_alias *table, int32_t count, sdca_random *stream);
+int32_t sdca_alias_table_draw(const sdca_alias_slot *table, int32_t count,
+                              sdca_random *stream);
 
 #endif

@@ -16,17 +16,17 @@ static double clamp(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-static int draw(const sdca_generator *generator, sdca_random *stream, double *label,
+static int draw(const sdca_synthetic *synthetic, sdca_random *stream, double *label,
                 int32_t *column, double *value)
 {
-    const double smallest = 0x1p-10; /* not zero: each row has all numeric columns */
-    double       height   = sdca_generate_normal(stream);
-    double       wetness  = sdca_generate_normal(stream);
-    int32_t      soil     = 0;
-    int32_t      area     = 0;
-    double       score    = 0.0;
+    const double min_value = 0x1p-10; /* not zero: each row has all numeric columns */
+    double       height    = sdca_synthetic_normal(stream);
+    double       wetness   = sdca_synthetic_normal(stream);
+    int32_t      soil      = 0;
+    int32_t      area      = 0;
+    double       score     = 0.0;
 
-    (void)generator;
+    (void)synthetic;
     for (int32_t k = 0; k < NUMERIC; k++) {
         /* Loadings between -1 and 1 that differ from column to column. */
         double on_height  = (5 - k) / 5.0;
@@ -34,14 +34,14 @@ static int draw(const sdca_generator *generator, sdca_random *stream, double *la
         double signal     = on_height * height + on_wetness * wetness;
 
         column[k] = k;
-        value[k]  = clamp(0.5 + 0.14 * (signal + 0.6 * sdca_generate_normal(stream)),
-                          smallest, 1.0);
+        value[k]  = clamp(0.5 + 0.14 * (signal + 0.6 * sdca_synthetic_normal(stream)),
+                          min_value, 1.0);
     }
     soil =
-        (int32_t)clamp(SOILS * (0.5 + 0.2 * height + 0.1 * sdca_generate_normal(stream)),
+        (int32_t)clamp(SOILS * (0.5 + 0.2 * height + 0.1 * sdca_synthetic_normal(stream)),
                        0.0, SOILS - 1.0);
     area = (int32_t)clamp(
-        AREAS * (0.5 + 0.15 * (height - wetness) + 0.15 * sdca_generate_normal(stream)),
+        AREAS * (0.5 + 0.15 * (height - wetness) + 0.15 * sdca_synthetic_normal(stream)),
         0.0, AREAS - 1.0);
     column[NUMERIC]     = NUMERIC + area;
     column[NUMERIC + 1] = NUMERIC + AREAS + soil;
@@ -50,14 +50,14 @@ static int draw(const sdca_generator *generator, sdca_random *stream, double *la
 
     score = height + 0.5 * wetness + 0.4 * height * wetness +
             1.2 * ((soil * 7 % SOILS) / (SOILS - 1.0) - 0.5) +
-            1.15 * sdca_generate_normal(stream);
+            1.15 * sdca_synthetic_normal(stream);
     *label = score > 0.55 ? 1.0 : -1.0;
-    sdca_generate_unit(value, NUMERIC + 2);
+    sdca_synthetic_normalize(value, NUMERIC + 2);
     return NUMERIC + 2;
 }
 
-const sdca_recipe sdca_recipe_cov1 = { .rows       = 522911,
-                                       .test_rows  = 58101,
-                                       .columns    = NUMERIC + AREAS + SOILS,
-                                       .classifies = true,
-                                       .draw       = draw };
+const sdca_synthetic_shape sdca_synthetic_cov1 = { .rows       = 522911,
+                                                   .test_rows  = 58101,
+                                                   .columns    = NUMERIC + AREAS + SOILS,
+                                                   .classifies = true,
+                                                   .draw       = draw };

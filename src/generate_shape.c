@@ -8,7 +8,7 @@
 
 /* A sum of four uniform numbers of 16 bits, which never exceeds 3.5. It is moved by half
  * a step, so that it is never 0 either. */
-double sdca_generate_normal(sdca_random *stream)
+double sdca_synthetic_normal(sdca_random *stream)
 {
     const double spread = 37837.2; /* 2^16 / sqrt(3) */
     uint64_t     bits   = sdca_random_bits(stream);
@@ -20,11 +20,12 @@ double sdca_generate_normal(sdca_random *stream)
     return (double)(2 * sum - 4 * 65535 + 1) / (2.0 * spread);
 }
 
-sdca_random sdca_generate_stream(const sdca_generator *generator, uint64_t item,
-                                 sdca_generate_part use)
+sdca_random sdca_synthetic_stream(const sdca_synthetic *synthetic, uint64_t item,
+                                  sdca_synthetic_purpose purpose)
 {
-    return sdca_random_stream(generator->seed, SDCA_STREAM_SYNTHETIC, item,
-                              generator->shape * SDCA_PARTS + (uint64_t)use);
+    return sdca_random_stream(synthetic->seed, SDCA_STREAM_SYNTHETIC, item,
+                              synthetic->shape_index * SDCA_SYNTHETIC_PURPOSES +
+                                  (uint64_t)purpose);
 }
 
 static int compare(const void *left, const void *right)
@@ -35,12 +36,12 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-void sdca_generate_sort(int32_t *column, int count)
+void sdca_synthetic_sort_columns(int32_t *column, int count)
 {
     qsort(column, (size_t)count, sizeof *column, compare);
 }
 
-void sdca_generate_unit(double *value, int count)
+void sdca_synthetic_normalize(double *value, int count)
 {
     double norm2 = 0.0;
     double length;

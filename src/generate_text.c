@@ -13,14 +13,14 @@
 #include <stdlib.h>
 
 enum {
-    TOPICS      = 32,  /* subjects, of both classes together */
-    TOPIC_WORDS = 256, /* words of a subject */
-    COMMON      = 60   /* words more frequent than these belong to no subject */
+    TOPICS       = 32,  /* subjects, of both classes together */
+    TOPIC_WORDS  = 256, /* words of a subject */
+    COMMON_WORDS = 60   /* words more frequent than these belong to no subject */
 };
 
 /* About log2(x), for x >= 1: straight lines between the powers of two. frexp()
  * is exact. */
-static double line_log2(double x)
+static double piecewise_log2(double x)
 {
     int    exponent = 0;
     double fraction = frexp(x, &exponent); /* x = fraction 2^exponent, >= 1/2 */
@@ -30,87 +30,91 @@ static double line_log2(double x)
 
 /* The words of each subject: columns of middling frequency, found through
  * ranked[], which lists the columns from the most to the least frequent. */
-static void choose_topics(sdca_generator *generator, const uint32_t *ranked)
+static void choose_topics(sdca_synthetic *synthetic, const uint32_t *by_rank)
 {
-    int32_t last = generator->recipe->columns / 4;
+    int32_t last = synthetic->shape->columns / 4;
 
     for (uint64_t topic = 0; topic < TOPICS; topic++) {
-        sdca_random stream = sdca_generate_stream(generator, topic, SDCA_PART_TOPICS);
+        sdca_random stream =
+            sdca_synthetic_stream(synthetic, topic, SDCA_SYNTHETIC_TOPICS);
 
         for (int k = 0; k < TOPIC_WORDS; k++) {
-            double  place = sdca_random_uniform(&stream);
-            int32_t rank  = COMMON + (int32_t)(place * place * (last - COMMON));
+            double  uniform = sdca_random_uniform(&stream);
+            int32_t rank =
+                COMMON_WORDS + (int32_t)(uniform * uniform * (last - COMMON_WORDS));
 
-            generator->topic[topic * TOPIC_WORDS + (uint64_t)k] = (int32_t)ranked[rank];
+            synthetic->topic_words[topic * TOPIC_WORDS + (uint64_t)k] =
+                (int32_t)by_rank[rank];
         }
     }
 }
 
 /* List the columns from the most to the least frequent in ranked[], and say how frequent
  * each is, but for a common factor. */
-static void rank_words(const sdca_generator *generator, uint32_t *ranked,
-                       double *popularity)
+static void rank_words(const sdca_synthetic *synthetic, uint32_t *by_rank,
+                       double *word_frequency)
 {
-    const int32_t columns = generator->recipe->columns;
+    const int32_t columns = synthetic->shape->columns;
     const double  start   = 30.0; /* flattens the top, as taking out stop words does */
-    sdca_random   stream  = sdca_generate_stream(generator, 0, SDCA_PART_COLUMNS);
+    sdca_random   stream  = sdca_synthetic_stream(synthetic, 0, SDCA_SYNTHETIC_COLUMNS);
 
     for (int32_t k = 0; k < columns; k++) {
-        ranked[k] = (uint32_t)k;
+        by_rank[k] = (uint32_t)k;
     }
-    sdca_random_shuffle(&stream, ranked, (uint32_t)columns);
+    sdca_random_shuffle(&stream, by_rank, (uint32_t)columns);
     for (int32_t rank = 0; rank < columns; rank++) {
-        popularity[ranked[rank]] = 1.0 / (rank + start);
+        word_frequency[by_rank[rank]] = 1.0 / (rank + start);
     }
 }
 
 /* Inverse document frequency: about one text in 1 / often has a word. */
-static void weigh_words(sdca_generator *generator, const uint32_t *ranked,
-                        const double *popularity)
+static void compute_idf(sdca_synthetic *synthetic, const uint32_t *by_rank,
+                        const double *word_frequency)
 {
-    const int32_t columns = generator->recipe->columns;
+    const int32_t columns = synthetic->shape->columns;
     double        sum     = 0.0;
 
     for (int32_t rank = 0; rank < columns; rank++) {
-        sum += popularity[ranked[rank]];
+        sum += word_frequency[by_rank[rank]];
     }
     for (int32_t k = 0; k < columns; k++) {
-        double often = generator->recipe->words * popularity[k] / sum;
+        double frequency = synthetic->shape->mean_words * word_frequency[k] / sum;
 
-        generator->weight[k] = 1.0 + line_log2(often < 1.0 ? 1.0 / often : 1.0);
+        synthetic->idf[k] = 1.0 + piecewise_log2(frequency < 1.0 ? 1.0 / frequency : 1.0);
     }
 }
 
-static sdca_status prepare(sdca_generator *generator)
+static sdca_status prepare(sdca_synthetic *synthetic)
 {
-    const int32_t columns    = generator->recipe->columns;
-    uint32_t     *ranked     = calloc((size_t)columns, sizeof *ranked);
-    double       *popularity = calloc((size_t)columns, sizeof *popularity);
-    double        in_topic[TOPIC_WORDS];
+    const int32_t columns        = synthetic->shape->columns;
+    uint32_t     *by_rank        = calloc((size_t)columns, sizeof *by_rank);
+    double       *word_frequency = calloc((size_t)columns, sizeof *word_frequency);
+    double        topic_frequency[TOPIC_WORDS];
     sdca_status   status = SDCA_OK;
 
-    generator->weight = calloc((size_t)columns, sizeof *generator->weight);
-    generator->topic  = calloc((size_t)TOPICS * TOPIC_WORDS, sizeof *generator->topic);
-    if (ranked == NULL || popularity == NULL || generator->weight == NULL ||
-        generator->topic == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the words of %s", generator->name);
+    synthetic->idf = calloc((size_t)columns, sizeof *synthetic->idf);
+    synthetic->topic_words =
+        calloc((size_t)TOPICS * TOPIC_WORDS, sizeof *synthetic->topic_words);
+    if (by_rank == NULL || word_frequency == NULL || synthetic->idf == NULL ||
+        synthetic->topic_words == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the words of %s", synthetic->name);
         goto done;
     }
-    rank_words(generator, ranked, popularity);
-    weigh_words(generator, ranked, popularity);
-    choose_topics(generator, ranked);
+    rank_words(synthetic, by_rank, word_frequency);
+    compute_idf(synthetic, by_rank, word_frequency);
+    choose_topics(synthetic, by_rank);
     for (int k = 0; k < TOPIC_WORDS; k++) {
-        in_topic[k] = 1.0 / (k + 8.0);
+        topic_frequency[k] = 1.0 / (k + 8.0);
     }
-    generator->language = sdca_alias_create(popularity, columns);
-    generator->position = sdca_alias_create(in_topic, TOPIC_WORDS);
-    if (generator->language == NULL || generator->position == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the words of %s", generator->name);
+    synthetic->word_table       = sdca_alias_table_create(word_frequency, columns);
+    synthetic->topic_word_table = sdca_alias_table_create(topic_frequency, TOPIC_WORDS);
+    if (synthetic->word_table == NULL || synthetic->topic_word_table == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the words of %s", synthetic->name);
     }
 
 done:
-    free(ranked);
-    free(popularity);
+    free(by_rank);
+    free(word_frequency);
     return status;
 }
 
@@ -122,9 +126,9 @@ static int32_t draw_topic(sdca_random *stream, bool positive)
 
 /* The number of words of a text. A product of uniform numbers is skewed to the right as
  * lengths of texts are. Its mean is 1, its greatest value 4.1. */
-static int draw_length(const sdca_recipe *r, sdca_random *stream)
+static int draw_length(const sdca_synthetic_shape *shape, sdca_random *stream)
 {
-    double length = r->words;
+    double length = shape->mean_words;
 
     for (int k = 0; k < 3; k++) {
         length *= 0.4 + 1.2 * sdca_random_uniform(stream);
@@ -132,80 +136,85 @@ static int draw_length(const sdca_recipe *r, sdca_random *stream)
     return 4 + (int)length;
 }
 
-static int32_t draw_word_of(const sdca_generator *generator, int32_t topic,
-                            sdca_random *stream)
+static int32_t draw_topic_word(const sdca_synthetic *synthetic, int32_t topic,
+                               sdca_random *stream)
 {
-    int32_t k = sdca_alias_draw(generator->position, TOPIC_WORDS, stream);
+    int32_t k = sdca_alias_table_draw(synthetic->topic_word_table, TOPIC_WORDS, stream);
 
-    return generator->topic[topic * TOPIC_WORDS + k];
+    return synthetic->topic_words[topic * TOPIC_WORDS + k];
 }
 
 /* From words, which are sorted, to columns: a value is the root of how often the word
  * occurs times its weight. */
-static int count_words(const sdca_generator *generator, int words, int32_t *column,
+static int count_words(const sdca_synthetic *synthetic, int words, int32_t *column,
                        double *value)
 {
     int count = 0;
 
     for (int k = 0; k < words;) {
-        int same = k;
+        int end = k;
 
-        while (same < words && column[same] == column[k]) {
-            same++;
+        while (end < words && column[end] == column[k]) {
+            end++;
         }
         column[count] = column[k];
-        value[count]  = sqrt(same - k) * generator->weight[column[count]];
+        value[count]  = sqrt(end - k) * synthetic->idf[column[count]];
         count++;
-        k = same;
+        k = end;
     }
     return count;
 }
 
-static int draw(const sdca_generator *generator, sdca_random *stream, double *label,
+static int draw(const sdca_synthetic *synthetic, sdca_random *stream, double *label,
                 int32_t *column, double *value)
 {
-    const sdca_recipe *r        = generator->recipe;
-    bool               positive = sdca_random_uniform(stream) < r->positive;
-    bool               turned   = sdca_random_uniform(stream) < r->noise;
-    int32_t            first    = draw_topic(stream, positive);
-    int32_t second  = draw_topic(stream, sdca_random_uniform(stream) < r->positive);
-    double  subject = r->subject * (0.4 + 0.6 * sdca_random_uniform(stream));
-    double  lesser  = subject * 0.4 * sdca_random_uniform(stream);
-    int     words   = draw_length(r, stream);
-    int     count;
+    const sdca_synthetic_shape *shape = synthetic->shape;
+    bool    positive   = sdca_random_uniform(stream) < shape->positive_fraction;
+    bool    flipped    = sdca_random_uniform(stream) < shape->label_noise;
+    int32_t main_topic = draw_topic(stream, positive);
+    int32_t second_topic =
+        draw_topic(stream, sdca_random_uniform(stream) < shape->positive_fraction);
+    double topic_fraction =
+        shape->topic_fraction * (0.4 + 0.6 * sdca_random_uniform(stream));
+    double second_fraction = topic_fraction * 0.4 * sdca_random_uniform(stream);
+    int    words           = draw_length(shape, stream);
+    int    count;
 
     for (int k = 0; k < words; k++) {
-        double from = sdca_random_uniform(stream);
+        double uniform = sdca_random_uniform(stream);
 
-        column[k] = from < subject
-                        ? draw_word_of(generator, from < lesser ? second : first, stream)
-                        : sdca_alias_draw(generator->language, r->columns, stream);
+        column[k] =
+            uniform < topic_fraction
+                ? draw_topic_word(synthetic,
+                                  uniform < second_fraction ? second_topic : main_topic,
+                                  stream)
+                : sdca_alias_table_draw(synthetic->word_table, shape->columns, stream);
     }
-    sdca_generate_sort(column, words);
-    count = count_words(generator, words, column, value);
-    sdca_generate_unit(value, count);
-    *label = positive != turned ? 1.0 : -1.0;
+    sdca_synthetic_sort_columns(column, words);
+    count = count_words(synthetic, words, column, value);
+    sdca_synthetic_normalize(value, count);
+    *label = positive != flipped ? 1.0 : -1.0;
     return count;
 }
 
-const sdca_recipe sdca_recipe_astro_ph = { .rows       = 29882,
-                                           .test_rows  = 32487,
-                                           .columns    = 99757,
-                                           .classifies = true,
-                                           .prepare    = prepare,
-                                           .draw       = draw,
-                                           .words      = 79.0,
-                                           .positive   = 0.40,
-                                           .subject    = 0.6,
-                                           .noise      = 0.01 };
+const sdca_synthetic_shape sdca_synthetic_astro_ph = { .rows              = 29882,
+                                                       .test_rows         = 32487,
+                                                       .columns           = 99757,
+                                                       .classifies        = true,
+                                                       .prepare           = prepare,
+                                                       .draw              = draw,
+                                                       .mean_words        = 79.0,
+                                                       .positive_fraction = 0.40,
+                                                       .topic_fraction    = 0.6,
+                                                       .label_noise       = 0.01 };
 
-const sdca_recipe sdca_recipe_ccat = { .rows       = 781265,
-                                       .test_rows  = 23149,
-                                       .columns    = 47236,
-                                       .classifies = true,
-                                       .prepare    = prepare,
-                                       .draw       = draw,
-                                       .words      = 79.0,
-                                       .positive   = 0.47,
-                                       .subject    = 0.55,
-                                       .noise      = 0.02 };
+const sdca_synthetic_shape sdca_synthetic_ccat = { .rows              = 781265,
+                                                   .test_rows         = 23149,
+                                                   .columns           = 47236,
+                                                   .classifies        = true,
+                                                   .prepare           = prepare,
+                                                   .draw              = draw,
+                                                   .mean_words        = 79.0,
+                                                   .positive_fraction = 0.47,
+                                                   .topic_fraction    = 0.55,
+                                                   .label_noise       = 0.02 };

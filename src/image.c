@@ -168,12 +168,12 @@ void sdca_image_by_rank(sdca_image *image, const char *name, double *x)
 void sdca_image_by_column(sdca_image *image, const char *name, double *x)
 {
     const sdca_dataset *data = image->data;
-    int32_t             d    = sdca_dataset_features(data) + (data->bias > 0.0);
+    int32_t             d    = sdca_dataset_feature_count(data) + (data->bias > 0.0);
 
     if (is_mine_to_do(image)) {
-        image->status = image->writes
-                            ? sdca_weights_write(image->store, name, data->used, d, x)
-                            : sdca_weights_read(image->store, name, data->used, d, x);
+        image->status =
+            image->writes ? sdca_weights_write(image->store, name, data->column_map, d, x)
+                          : sdca_weights_read(image->store, name, data->column_map, d, x);
     }
 }
 
@@ -232,20 +232,21 @@ void sdca_image_by_row(sdca_image *image, const char *name, sdca_dtype type, voi
 
     if (image->writes) {
         for (uint32_t k = 0; k < data->x.count; k++) {
-            image->room[k] = number_at(type, x, sdca_permutation_apply(&data->places, k));
+            image->room[k] =
+                number_at(type, x, sdca_permutation_apply(&data->shuffle, k));
         }
         gather(image, name, type, data->rows, image->room, data->x.count);
         return;
     }
     if (is_mine_to_do(image)) {
-        image->status = sdca_hdf5_read_range(image->store, name, data->mine, SDCA_FLOAT64,
-                                             image->room);
+        image->status = sdca_hdf5_read_range(image->store, name, data->local_range,
+                                             SDCA_FLOAT64, image->room);
     }
     for (uint32_t k = 0; image->status == SDCA_OK && k < data->x.count; k++) {
         if (!fits(type, image->room[k])) {
             sdca_image_refuse(image, name);
             return;
         }
-        set_number(type, x, sdca_permutation_apply(&data->places, k), image->room[k]);
+        set_number(type, x, sdca_permutation_apply(&data->shuffle, k), image->room[k]);
     }
 }

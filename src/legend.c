@@ -9,43 +9,43 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char index_name[]    = "var/_index";
-static const char column_name[]   = "var/column";
-static const char category_name[] = "var/category";
-static const char labels_name[]   = "label_names";
-static const char model_name[]    = "column_names"; /* in models */
+static const char index_path[]       = "var/_index";
+static const char column_path[]      = "var/column";
+static const char category_path[]    = "var/category";
+static const char class_names_path[] = "label_names";
+static const char model_names_path[] = "column_names"; /* in models */
 
 enum { PATH_SIZE = 512 };
 
-bool sdca_legend_is_in(sdca_hdf5_file *store)
+bool sdca_feature_names_exist(sdca_hdf5_file *store)
 {
-    return sdca_hdf5_has_strings(store, index_name) &&
-           sdca_hdf5_has_strings(store, column_name) &&
-           sdca_hdf5_has_strings(store, category_name);
+    return sdca_hdf5_has_strings(store, index_path) &&
+           sdca_hdf5_has_strings(store, column_path) &&
+           sdca_hdf5_has_strings(store, category_path);
 }
 
-sdca_status sdca_legend_read(sdca_hdf5_file *store, sdca_legend *out)
+sdca_status sdca_feature_names_read(sdca_hdf5_file *store, sdca_feature_names *out)
 {
-    sdca_status status = SDCA_OK;
-    sdca_legend legend = { 0 };
+    sdca_status        status   = SDCA_OK;
+    sdca_feature_names features = { 0 };
 
-    SDCA_TRY(sdca_hdf5_read_strings(store, index_name, &legend.name));
-    SDCA_TRY(sdca_hdf5_read_strings(store, column_name, &legend.column));
-    SDCA_TRY(sdca_hdf5_read_strings(store, category_name, &legend.category));
-    if (sdca_hdf5_has_array(store, labels_name)) {
-        SDCA_TRY(sdca_hdf5_read_strings(store, labels_name, &legend.labels));
+    SDCA_TRY(sdca_hdf5_read_strings(store, index_path, &features.name));
+    SDCA_TRY(sdca_hdf5_read_strings(store, column_path, &features.column));
+    SDCA_TRY(sdca_hdf5_read_strings(store, category_path, &features.category));
+    if (sdca_hdf5_has_array(store, class_names_path)) {
+        SDCA_TRY(sdca_hdf5_read_strings(store, class_names_path, &features.class_names));
     }
-    if (legend.column.count != legend.name.count ||
-        legend.category.count != legend.name.count) {
+    if (features.column.count != features.name.count ||
+        features.category.count != features.name.count) {
         status = SDCA_FAIL(SDCA_DATA, "the arrays in var of '%s' differ in length",
                            sdca_hdf5_path(store));
         goto done;
     }
-    *out   = legend;
-    legend = (sdca_legend){ 0 }; /* now the caller's */
+    *out     = features;
+    features = (sdca_feature_names){ 0 }; /* now the caller's */
 
 done:
-    sdca_legend_free(&legend);
+    sdca_feature_names_free(&features);
     return status;
 }
 
@@ -62,7 +62,7 @@ static sdca_status find_index(sdca_hdf5_file *store, char path[PATH_SIZE])
     }
     snprintf(path, PATH_SIZE, "var/%s", column);
     if (!sdca_hdf5_has_strings(store, path)) {
-        snprintf(path, PATH_SIZE, "%s", index_name);
+        snprintf(path, PATH_SIZE, "%s", index_path);
     }
     return status == SDCA_MEMORY ? status : SDCA_OK;
 }
@@ -82,13 +82,13 @@ static int64_t count_columns(sdca_hdf5_file *store)
                : -1;
 }
 
-sdca_status sdca_legend_read_names(sdca_hdf5_file *store, sdca_string_list *out)
+sdca_status sdca_feature_names_read_names(sdca_hdf5_file *store, sdca_string_list *out)
 {
     sdca_status status          = SDCA_OK;
     char        path[PATH_SIZE] = "";
 
-    if (sdca_hdf5_has_strings(store, model_name)) {
-        return sdca_hdf5_read_strings(store, model_name, out);
+    if (sdca_hdf5_has_strings(store, model_names_path)) {
+        return sdca_hdf5_read_strings(store, model_names_path, out);
     }
     SDCA_TRY(find_index(store, path));
     if (sdca_hdf5_has_strings(store, path)) {
@@ -104,15 +104,15 @@ done:
 }
 
 /* The first column that two files call otherwise. */
-static sdca_status tell_difference(sdca_hdf5_file *store, const char *name,
-                                   sdca_hdf5_file *other, const char *expected,
-                                   int64_t column)
+static sdca_status fail_different_name(sdca_hdf5_file *store, const char *name,
+                                       sdca_hdf5_file *other, const char *expected,
+                                       int64_t column)
 {
     sdca_escaped_string found = sdca_string_escape(name, strlen(name));
     sdca_escaped_string known = sdca_string_escape(expected, strlen(expected));
     const char         *path = sdca_hdf5_path(store), *model = sdca_hdf5_path(other);
 
-    return sdca_legend_is_in(store)
+    return sdca_feature_names_exist(store)
                ? SDCA_FAIL(SDCA_DATA,
                            "column %lld of '%s' is '%s', where '%s' has '%s': convert "
                            "its table again with --like TRAIN.h5, the data that the "
@@ -124,16 +124,16 @@ static sdca_status tell_difference(sdca_hdf5_file *store, const char *name,
                            (long long)column, path, found.text, model, known.text);
 }
 
-sdca_status sdca_legend_compare(sdca_hdf5_file *store, sdca_hdf5_file *other)
+sdca_status sdca_feature_names_compare(sdca_hdf5_file *store, sdca_hdf5_file *other)
 {
     sdca_status      status = SDCA_OK;
     sdca_string_list found = { 0 }, known = { 0 };
 
-    SDCA_TRY(sdca_legend_read_names(store, &found));
-    SDCA_TRY(sdca_legend_read_names(other, &known));
+    SDCA_TRY(sdca_feature_names_read_names(store, &found));
+    SDCA_TRY(sdca_feature_names_read_names(other, &known));
     for (int64_t j = 0; j < found.count && j < known.count; j++) {
         if (strcmp(found.text[j], known.text[j]) != 0) {
-            status = tell_difference(store, found.text[j], other, known.text[j], j);
+            status = fail_different_name(store, found.text[j], other, known.text[j], j);
             goto done;
         }
     }
@@ -158,7 +158,8 @@ done:
     return status;
 }
 
-sdca_status sdca_legend_write(const sdca_legend *legend, sdca_hdf5_file *store)
+sdca_status sdca_feature_names_write(const sdca_feature_names *features,
+                                     sdca_hdf5_file           *store)
 {
     char                  *columns[] = { "column", "category" };
     const sdca_string_list order     = { 2, 2, columns };
@@ -170,21 +171,21 @@ sdca_status sdca_legend_write(const sdca_legend *legend, sdca_hdf5_file *store)
     SDCA_TRY(sdca_hdf5_write_string_attribute(store, "var", "encoding-version", "0.2.0"));
     SDCA_TRY(sdca_hdf5_write_string_attribute(store, "var", "_index", "_index"));
     SDCA_TRY(sdca_hdf5_write_string_list_attribute(store, "var", "column-order", &order));
-    SDCA_TRY(write_strings(store, index_name, &legend->name));
-    SDCA_TRY(write_strings(store, column_name, &legend->column));
-    SDCA_TRY(write_strings(store, category_name, &legend->category));
-    if (legend->labels.count > 0) {
-        SDCA_TRY(write_strings(store, labels_name, &legend->labels));
+    SDCA_TRY(write_strings(store, index_path, &features->name));
+    SDCA_TRY(write_strings(store, column_path, &features->column));
+    SDCA_TRY(write_strings(store, category_path, &features->category));
+    if (features->class_names.count > 0) {
+        SDCA_TRY(write_strings(store, class_names_path, &features->class_names));
     }
 
 done:
     return status;
 }
 
-void sdca_legend_free(sdca_legend *legend)
+void sdca_feature_names_free(sdca_feature_names *features)
 {
-    sdca_string_list_free(&legend->name);
-    sdca_string_list_free(&legend->column);
-    sdca_string_list_free(&legend->category);
-    sdca_string_list_free(&legend->labels);
+    sdca_string_list_free(&features->name);
+    sdca_string_list_free(&features->column);
+    sdca_string_list_free(&features->category);
+    sdca_string_list_free(&features->class_names);
 }

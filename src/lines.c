@@ -185,31 +185,31 @@ SDCA_INLINE uint32_t nth_row(const sdca_lines *lines, uint32_t k)
 
 /* Copy row i, or what is not zero of a dense one, to the room for one, and return how
  * much that is. */
-SDCA_INLINE int64_t unpack(row_kind kind, const sdca_rows *x, int64_t first,
+SDCA_INLINE int64_t unpack(row_format format, const sdca_rows *x, int64_t first,
                            int64_t width, sdca_lines *lines)
 {
     int64_t count = 0;
 
     for (int64_t k = 0; k < width; k++) {
-        if (is_sparse(kind)) {
-            lines->column[k] = entry_column(kind, x, first + k);
-            lines->value[k]  = entry_value(kind, x, first + k);
+        if (is_sparse(format)) {
+            lines->column[k] = entry_column(format, x, first + k);
+            lines->value[k]  = entry_value(format, x, first + k);
         } else {
-            double value = entry_value(kind, x, first + k);
+            double value = entry_value(format, x, first + k);
 
             lines->column[count] = (int32_t)k;
             lines->value[count]  = value;
             count += value != 0.0;
         }
     }
-    return is_sparse(kind) ? width : count;
+    return is_sparse(format) ? width : count;
 }
 
 typedef line   line_function(double p, double z, double y, double alpha, manner at);
 typedef double loss_function(double p, double z, double y);
 typedef sdca_interval interval_function(double y);
 
-SDCA_INLINE void weigh(line_function *line_of, bool corners, row_kind kind,
+SDCA_INLINE void weigh(line_function *line_of, bool corners, row_format format,
                        const sdca_problem *problem, const sdca_dataset *data,
                        sdca_lines *lines, sdca_lines_part part, const double *alpha)
 {
@@ -238,9 +238,9 @@ SDCA_INLINE void weigh(line_function *line_of, bool corners, row_kind kind,
         }
         first = x->row[i].start;
         width = x->row[i + 1].start - first;
-        row_add(kind, x, first, width, lines->aim[i], vector);
+        row_axpy(format, x, first, width, lines->aim[i], vector);
         if (lines->weight[i] > 0.0) {
-            int64_t count = unpack(kind, x, first, width, lines);
+            int64_t count = unpack(format, x, first, width, lines);
 
             sdca_triangle_add(lines->sum, lines->weight[i], lines->column, lines->value,
                               count);
@@ -278,7 +278,7 @@ SDCA_INLINE void logistic_tally(double p, double z, double y, tally *all)
 /* Both ways of looking at the rows, once w has moved. */
 SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *primal,
                       tally_function *count, loss_function *conjugate,
-                      interval_function *feasible, bool follows, row_kind kind,
+                      interval_function *feasible, bool follows, row_format format,
                       const sdca_problem *problem, const sdca_dataset *data,
                       sdca_lines *lines, sdca_lines_part part, const double *w,
                       double *alpha)
@@ -300,7 +300,7 @@ SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *prima
             int64_t  first = x->row[i].start;
             int64_t  width = x->row[i + 1].start - first;
             double   y     = data->x.row[i].y;
-            double   z     = row_dot(kind, x, first, width, w);
+            double   z     = row_dot(format, x, first, width, w);
 
             if (follows) {
                 double        loss    = primal(p, z, y);
@@ -311,7 +311,7 @@ SDCA_INLINE void look(line_function *line_of, bool corners, loss_function *prima
                 alpha[i] = a;
                 terms += branchless_max(0.0, loss + conjugate(p, a, y) + a * z);
                 if (a != 0.0) {
-                    row_add(kind, x, first, width, a, vector);
+                    row_axpy(format, x, first, width, a, vector);
                 }
                 losses.sum += loss;
             } else {
@@ -339,36 +339,36 @@ typedef void pass(const sdca_problem *problem, const sdca_dataset *data,
 typedef void weigher(const sdca_problem *problem, const sdca_dataset *data,
                      sdca_lines *lines, sdca_lines_part part, const double *alpha);
 
-#define PASSES_ON(id, kind)                                                              \
-    static void weigh_##id##_##kind(const sdca_problem *problem,                         \
-                                    const sdca_dataset *data, sdca_lines *lines,         \
-                                    sdca_lines_part part, const double *alpha)           \
-    {                                                                                    \
-        weigh(id##_line, id##_corners, kind, problem, data, lines, part, alpha);         \
-    }                                                                                    \
-    static void follow_##id##_##kind(                                                    \
-        const sdca_problem *problem, const sdca_dataset *data, sdca_lines *lines,        \
-        sdca_lines_part part, const double *w, double *alpha)                            \
-    {                                                                                    \
-        look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,           \
-             id##_feasible, true, kind, problem, data, lines, part, w, alpha);           \
-    }                                                                                    \
-    static void look_##id##_##kind(const sdca_problem *problem,                          \
-                                   const sdca_dataset *data, sdca_lines *lines,          \
-                                   sdca_lines_part part, const double *w, double *alpha) \
-    {                                                                                    \
-        look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,           \
-             id##_feasible, false, kind, problem, data, lines, part, w, alpha);          \
+#define PASSES_ON(id, format)                                                      \
+    static void weigh_##id##_##format(const sdca_problem *problem,                 \
+                                      const sdca_dataset *data, sdca_lines *lines, \
+                                      sdca_lines_part part, const double *alpha)   \
+    {                                                                              \
+        weigh(id##_line, id##_corners, format, problem, data, lines, part, alpha); \
+    }                                                                              \
+    static void follow_##id##_##format(                                            \
+        const sdca_problem *problem, const sdca_dataset *data, sdca_lines *lines,  \
+        sdca_lines_part part, const double *w, double *alpha)                      \
+    {                                                                              \
+        look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,     \
+             id##_feasible, true, format, problem, data, lines, part, w, alpha);   \
+    }                                                                              \
+    static void look_##id##_##format(                                              \
+        const sdca_problem *problem, const sdca_dataset *data, sdca_lines *lines,  \
+        sdca_lines_part part, const double *w, double *alpha)                      \
+    {                                                                              \
+        look(id##_line, id##_corners, id##_primal, id##_tally, id##_conjugate,     \
+             id##_feasible, false, format, problem, data, lines, part, w, alpha);  \
     }
-#define PASSES_OF(id) SDCA_FOR_ROW_KINDS(PASSES_ON, id)
+#define PASSES_OF(id) SDCA_FOR_ROW_FORMATS(PASSES_ON, id)
 #define PASSES(id, words, classifies, parameter, c, e, low, high) PASSES_OF(id)
 
 SDCA_LOSS_LIST(PASSES)
 
-#define CHOICE_OF(name, kind) [kind] = name##_##kind,
-#define CHOICE(verb, id)                           \
-    {                                              \
-        SDCA_FOR_ROW_KINDS(CHOICE_OF, verb##_##id) \
+#define CHOICE_OF(name, format) [format] = name##_##format,
+#define CHOICE(verb, id)                             \
+    {                                                \
+        SDCA_FOR_ROW_FORMATS(CHOICE_OF, verb##_##id) \
     }
 #define WEIGHERS(id, words, classifies, parameter, c, e, low, high) \
     [SDCA_LOSS_##id] = CHOICE(weigh, id),
@@ -378,27 +378,30 @@ SDCA_LOSS_LIST(PASSES)
     [SDCA_LOSS_##id] = CHOICE(look, id),
 
 /* By loss and by what rows are made of. */
-static weigher *const weighers[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_LOSS_LIST(WEIGHERS) };
-static pass *const followers[SDCA_LOSS_COUNT][ROW_KINDS] = { SDCA_LOSS_LIST(FOLLOWERS) };
-static pass *const lookers[SDCA_LOSS_COUNT][ROW_KINDS]   = { SDCA_LOSS_LIST(LOOKERS) };
+static weigher *const weighers[SDCA_LOSS_COUNT][ROW_FORMATS]  = { SDCA_LOSS_LIST(
+     WEIGHERS) };
+static pass *const    followers[SDCA_LOSS_COUNT][ROW_FORMATS] = { SDCA_LOSS_LIST(
+       FOLLOWERS) };
+static pass *const    lookers[SDCA_LOSS_COUNT][ROW_FORMATS] = { SDCA_LOSS_LIST(LOOKERS) };
 
 void sdca_lines_weigh(const sdca_problem *problem, const sdca_dataset *data,
                       sdca_lines *lines, sdca_lines_part part, const double *alpha)
 {
-    weighers[problem->loss->kind][kind_of(&data->x)](problem, data, lines, part, alpha);
+    weighers[problem->loss->kind][format_of(&data->x)](problem, data, lines, part, alpha);
 }
 
 void sdca_lines_follow(const sdca_problem *problem, const sdca_dataset *data,
                        sdca_lines *lines, sdca_lines_part part, const double *w,
                        double *alpha)
 {
-    followers[problem->loss->kind][kind_of(&data->x)](problem, data, lines, part, w,
-                                                      alpha);
+    followers[problem->loss->kind][format_of(&data->x)](problem, data, lines, part, w,
+                                                        alpha);
 }
 
 void sdca_lines_look(const sdca_problem *problem, const sdca_dataset *data,
                      sdca_lines *lines, sdca_lines_part part, const double *w,
                      double *alpha)
 {
-    lookers[problem->loss->kind][kind_of(&data->x)](problem, data, lines, part, w, alpha);
+    lookers[problem->loss->kind][format_of(&data->x)](problem, data, lines, part, w,
+                                                      alpha);
 }

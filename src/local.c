@@ -28,7 +28,7 @@ sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
     sdca_local  local  = { .rows    = data->x.count,
                            .columns = data->columns,
                            .item    = data->x.row,
-                           .lines   = sdca_rows_lines(&data->x),
+                           .lines   = sdca_rows_prefetch_lines(&data->x),
                            .alone   = alone };
     size_t      rows   = (size_t)data->x.count + 1;
 
@@ -46,7 +46,7 @@ sdca_status sdca_local_create(const sdca_dataset *data, const sdca_state *state,
     }
     SDCA_TRY(sdca_order_create(order, seed, rank, data->x.count, &local.order));
     if (order == SDCA_ORDER_CYCLIC) {
-        local.order.places = data->places;
+        local.order.places = data->shuffle;
     }
     if (state != NULL) {
         sdca_local_take(&local, state);
@@ -111,10 +111,10 @@ void sdca_local_give_w(const sdca_local *local, double *w)
 enum { ALONE, AVERAGED, AMONG, ALONE_RESTING, AMONG_RESTING, USES };
 
 /* make(id, kind, use) for each of them. */
-#define FOR_USES(make, id, kind)                                         \
-    make(id, kind, ALONE) make(id, kind, AVERAGED) make(id, kind, AMONG) \
-        make(id, kind, ALONE_RESTING) make(id, kind, AMONG_RESTING)
-#define COUNT_USE(id, kind, use) +1
+#define FOR_USES(make, id, format)                                             \
+    make(id, format, ALONE) make(id, format, AVERAGED) make(id, format, AMONG) \
+        make(id, format, ALONE_RESTING) make(id, format, AMONG_RESTING)
+#define COUNT_USE(id, format, use) +1
 _Static_assert(FOR_USES(COUNT_USE, , ) == USES, "FOR_USES() has all of them");
 #undef COUNT_USE
 
@@ -179,8 +179,8 @@ SDCA_INLINE void remember(const sdca_local *local, uint32_t round, sdca_visit vi
 
 /* One step for each of the given rows. The tally is a copy: what nothing else points to
  * stays in registers. */
-SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind, int use,
-                      const sdca_problem *problem, const sdca_dataset *data,
+SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_format format,
+                      int use, const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, sdca_sigma sigma,
                       const uint32_t *row, uint32_t count)
 {
@@ -211,11 +211,11 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
             ask_for_row(local, row[k + FAR], resting, among);
         }
         if (k + NEAR < count) {
-            ask_for_entries(kind, x, local->item[row[k + NEAR]].start, lines);
+            prefetch_entries(format, x, local->item[row[k + NEAR]].start, lines);
         }
         next   = look_at(ahead, local, later, leans, scale, along);
         before = item->alpha;
-        z      = row_dot(kind, x, first, width, u);
+        z      = row_dot(format, x, first, width, u);
         if (leans) {
             z += extra * here.lean * tally.drift;
         }
@@ -240,7 +240,7 @@ SDCA_INLINE void walk(step_function *step, ahead_function *ahead, row_kind kind,
         if (later == i) { /* drawn twice running */
             next = look_at(ahead, local, i, leans, scale, along);
         }
-        row_add(kind, x, first, width, scale * (after - before), u);
+        row_axpy(format, x, first, width, scale * (after - before), u);
     }
     local->tally = tally;
 }
@@ -249,34 +249,34 @@ typedef void walker(const sdca_problem *problem, const sdca_dataset *data,
                     sdca_state *state, sdca_local *local, sdca_sigma sigma,
                     const uint32_t *row, uint32_t count);
 
-#define WALKER(id, kind, use)                                                           \
-    static void walk_##id##_##kind##_##use(                                             \
-        const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,       \
-        sdca_local *local, sdca_sigma sigma, const uint32_t *row, uint32_t count)       \
-    {                                                                                   \
-        walk(id##_step, id##_ahead, kind, use, problem, data, state, local, sigma, row, \
-             count);                                                                    \
+#define WALKER(id, format, use)                                                      \
+    static void walk_##id##_##format##_##use(                                        \
+        const sdca_problem *problem, const sdca_dataset *data, sdca_state *state,    \
+        sdca_local *local, sdca_sigma sigma, const uint32_t *row, uint32_t count)    \
+    {                                                                                \
+        walk(id##_step, id##_ahead, format, use, problem, data, state, local, sigma, \
+             row, count);                                                            \
     }
-#define WALKERS_ON(id, kind) FOR_USES(WALKER, id, kind)
-#define WALKERS_OF(id) SDCA_FOR_ROW_KINDS(WALKERS_ON, id)
+#define WALKERS_ON(id, format) FOR_USES(WALKER, id, format)
+#define WALKERS_OF(id) SDCA_FOR_ROW_FORMATS(WALKERS_ON, id)
 #define WALKERS(id, words, classifies, parameter, c, e, low, high) WALKERS_OF(id)
 
 SDCA_LOSS_LIST(WALKERS)
 WALKERS_OF(logistic_guess)
 
-#define CHOICE_FOR(id, kind, use) [use] = walk_##id##_##kind##_##use,
-#define CHOICE_OF(id, kind) [kind] = { FOR_USES(CHOICE_FOR, id, kind) },
-#define CHOICE(id)                        \
-    {                                     \
-        SDCA_FOR_ROW_KINDS(CHOICE_OF, id) \
+#define CHOICE_FOR(id, format, use) [use] = walk_##id##_##format##_##use,
+#define CHOICE_OF(id, format) [format] = { FOR_USES(CHOICE_FOR, id, format) },
+#define CHOICE(id)                          \
+    {                                       \
+        SDCA_FOR_ROW_FORMATS(CHOICE_OF, id) \
     }
 #define CHOICES(id, words, classifies, parameter, c, e, low, high) \
     [SDCA_LOSS_##id] = CHOICE(id),
 
 /* By loss, kind of rows, and use. */
-static walker *const walkers[SDCA_LOSS_COUNT][ROW_KINDS][USES] = { SDCA_LOSS_LIST(
+static walker *const walkers[SDCA_LOSS_COUNT][ROW_FORMATS][USES] = { SDCA_LOSS_LIST(
     CHOICES) };
-static walker *const guessers[ROW_KINDS][USES]                 = CHOICE(logistic_guess);
+static walker *const guessers[ROW_FORMATS][USES]                 = CHOICE(logistic_guess);
 
 static int use_of(const sdca_local *local)
 {
@@ -305,11 +305,11 @@ void sdca_local_solve(const sdca_problem *problem, const sdca_dataset *data,
                       sdca_state *state, sdca_local *local, sdca_sigma sigma,
                       int64_t steps)
 {
-    int        use  = use_of(local);
-    row_kind   kind = kind_of(&data->x);
-    sdca_rest *rest = rest_of(local);
-    walker    *go =
-        local->guesses ? guessers[kind][use] : walkers[problem->loss->kind][kind][use];
+    int        use    = use_of(local);
+    row_format format = format_of(&data->x);
+    sdca_rest *rest   = rest_of(local);
+    walker    *go     = local->guesses ? guessers[format][use]
+                                       : walkers[problem->loss->kind][format][use];
 
     local->fresh = local->order.kind != SDCA_ORDER_RANDOM && steps > 0 &&
                    steps <= sdca_order_left(&local->order, rest);

@@ -8,7 +8,7 @@
 #include "sdca/comm.h"
 
 sdca_metric sdca_metric_measure(MPI_Comm comm, const sdca_dataset *data,
-                                const sdca_labels *labels, const double *w, double bias)
+                                const sdca_classes *labels, const double *w, double bias)
 {
     double      sum[3] = { 0.0, 0.0, 0.0 }; /* wrong, squares, absolutes */
     double      n      = (double)data->rows;
@@ -16,7 +16,7 @@ sdca_metric sdca_metric_measure(MPI_Comm comm, const sdca_dataset *data,
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         double score     = sdca_rows_dot(&data->x, i, w) + bias;
-        double predicted = sdca_labels_of_score(labels, score);
+        double predicted = sdca_classes_predict(labels, score);
         double off       = predicted - data->x.row[i].y;
 
         sum[0] += off != 0.0 ? 1.0 : 0.0;

@@ -57,7 +57,7 @@ done:
 }
 
 sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
-                                    const sdca_used *used, sdca_model *model)
+                                    const sdca_column_map *used, sdca_model *model)
 {
     sdca_status     status = SDCA_OK;
     sdca_hdf5_file *store  = NULL;

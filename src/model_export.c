@@ -31,7 +31,7 @@ static const char *liblinear_solver(const sdca_loss *loss)
 
 static sdca_status check_liblinear(const sdca_model *model)
 {
-    const sdca_labels *labels = &model->labels;
+    const sdca_classes *labels = &model->labels;
 
     if ((labels->count == 0 || model->bias_value > 0.0) && model->normalized) {
         return SDCA_FAIL(SDCA_USAGE,
@@ -52,7 +52,7 @@ static sdca_status check_liblinear(const sdca_model *model)
 /* What LIBLINEAR has to know before the weights. */
 static void write_head(const sdca_model *model, FILE *file)
 {
-    const sdca_labels *labels = &model->labels;
+    const sdca_classes *labels = &model->labels;
 
     fprintf(file, "solver_type %s\nnr_class 2\n", liblinear_solver(model->problem.loss));
     if (labels->count == 2) {

@@ -91,17 +91,17 @@ done:
     return status;
 }
 
-sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_hdf5_file *store)
+sdca_status sdca_labels_write_words(const sdca_classes *labels, sdca_hdf5_file *store)
 {
-    char            *word[] = { (char *)labels->word[0], (char *)labels->word[1] };
+    char            *word[] = { (char *)labels->name[0], (char *)labels->name[1] };
     sdca_string_list texts  = { labels->count, labels->count, word };
 
-    return labels->word[0][0] != '\0'
+    return labels->name[0][0] != '\0'
                ? sdca_hdf5_write_strings(store, "label_names", &texts)
                : SDCA_OK;
 }
 
-static sdca_status read_words(sdca_hdf5_file *store, sdca_labels *labels)
+static sdca_status read_words(sdca_hdf5_file *store, sdca_classes *labels)
 {
     sdca_status      status = SDCA_OK;
     sdca_string_list texts  = { 0 };
@@ -116,7 +116,7 @@ static sdca_status read_words(sdca_hdf5_file *store, sdca_labels *labels)
         goto done;
     }
     for (int k = 0; k < 2; k++) {
-        snprintf(labels->word[k], SDCA_LABEL_WORD, "%s",
+        snprintf(labels->name[k], SDCA_CLASS_NAME_SIZE, "%s",
                  texts.text[k < texts.count ? k : 0]);
     }
 
@@ -126,7 +126,7 @@ done:
 }
 
 /* What the labels mean, which regression has none of. */
-static sdca_status move_labels(const fields *f, sdca_labels *labels)
+static sdca_status move_labels(const fields *f, sdca_classes *labels)
 {
     sdca_status status = SDCA_OK;
     int64_t     count  = 0;
@@ -387,7 +387,7 @@ done:
 }
 
 /* Do the weights of these columns, from the first of a range on, make scores? */
-static sdca_status check_finite(const char *path, const sdca_used *used,
+static sdca_status check_finite(const char *path, const sdca_column_map *used,
                                 sdca_range columns, const double *w)
 {
     for (int64_t k = 0; k < columns.count; k++) {
@@ -395,7 +395,7 @@ static sdca_status check_finite(const char *path, const sdca_used *used,
             int32_t place = (int32_t)(columns.first + k);
 
             return SDCA_FAIL(SDCA_DATA, "w in '%s' is not finite in column %ld", path,
-                             (long)sdca_used_number(used, place));
+                             (long)sdca_column_map_original(used, place));
         }
     }
     return SDCA_OK;
@@ -408,12 +408,12 @@ static sdca_status check_bias(const char *path, const sdca_model *model)
                : SDCA_FAIL(SDCA_DATA, "the bias in '%s' is not finite", path);
 }
 
-sdca_status sdca_model_get_weights(sdca_hdf5_file *store, const sdca_used *used,
+sdca_status sdca_model_get_weights(sdca_hdf5_file *store, const sdca_column_map *used,
                                    sdca_model *model)
 {
     sdca_status status = SDCA_OK;
     const char *path   = sdca_hdf5_path(store);
-    int32_t     count  = used != NULL ? sdca_used_count(used) : model->columns;
+    int32_t     count  = used != NULL ? sdca_column_map_count(used) : model->columns;
 
     model->used = used;
     model->w    = sdca_alloc_array((size_t)count, sizeof *model->w);

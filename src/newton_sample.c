@@ -25,11 +25,11 @@ double sdca_newton_sample_take(MPI_Comm comm, const sdca_dataset *data, double s
     sdca_random stream = sdca_random_stream(0, SDCA_STREAM_SUBSAMPLE, 0, 0);
     double      all;
 
-    stream.counter = (uint64_t)data->mine.first;
+    stream.counter = (uint64_t)data->local_range.first;
     lines->sampled = 0;
     for (uint32_t k = 0; k < data->x.count; k++) {
         if (sdca_random_uniform(&stream) < share) {
-            lines->sample[lines->sampled++] = sdca_permutation_apply(&data->places, k);
+            lines->sample[lines->sampled++] = sdca_permutation_apply(&data->shuffle, k);
         }
     }
     all = lines->sampled;

@@ -10,7 +10,7 @@
 static sdca_status check_version(sdca_hdf5_file *store)
 {
     const int64_t known      = 1;
-    int64_t       number     = known;
+    int64_t       version    = known;
     sdca_status   status     = SDCA_OK;
     char          format[32] = "";
 
@@ -21,34 +21,34 @@ static sdca_status check_version(sdca_hdf5_file *store)
     }
     if (strcmp(format, "sdca-data") == 0) {
         SDCA_TRY(sdca_hdf5_read_attribute(store, "/", "format-version", SDCA_INT64, 1,
-                                          &number));
+                                          &version));
     }
-    if (number != known) {
+    if (version != known) {
         status = SDCA_FAIL(
             SDCA_DATA,
             "'%s' is data of format %lld; this version of sdca knows format %lld",
-            sdca_hdf5_path(store), (long long)number, (long long)known);
+            sdca_hdf5_path(store), (long long)version, (long long)known);
     }
 
 done:
     return status;
 }
 
-static sdca_status read_dense(sdca_hdf5_file *store, sdca_outline *out)
+static sdca_status read_dense(sdca_hdf5_file *store, sdca_file_schema *out)
 {
     sdca_array_shape shape;
     sdca_status      status = sdca_hdf5_check_shape(store, "X", 2, &shape);
 
     if (status == SDCA_OK) {
         out->dense   = true;
-        out->wide    = !shape.is_float || shape.element_size > sizeof(float);
+        out->float64 = !shape.is_float || shape.element_size > sizeof(float);
         out->rows    = shape.extent[0];
         out->columns = shape.extent[1];
     }
     return status;
 }
 
-static sdca_status read_sparse(sdca_hdf5_file *store, sdca_outline *out)
+static sdca_status read_sparse(sdca_hdf5_file *store, sdca_file_schema *out)
 {
     const char      *path   = sdca_hdf5_path(store);
     sdca_status      status = SDCA_OK;
@@ -84,7 +84,7 @@ static sdca_status read_sparse(sdca_hdf5_file *store, sdca_outline *out)
                            path, (long long)offsets.extent[0], (long long)size[0]);
     }
     out->dense    = false;
-    out->wide     = !values.is_float || values.element_size > sizeof(float);
+    out->float64  = !values.is_float || values.element_size > sizeof(float);
     out->rows     = size[0];
     out->columns  = size[1];
     out->nonzeros = values.extent[0];
@@ -95,17 +95,17 @@ done:
 
 /* Where a column of obs has its values: numbers are an array, categories a group or,
  * before AnnData 0.8, an array with its categories apart. */
-static sdca_status find_column(sdca_hdf5_file *store, const char *column,
-                               sdca_outline *out)
+static sdca_status find_obs_column(sdca_hdf5_file *store, const char *column,
+                                   sdca_file_schema *out)
 {
     const char *path = sdca_hdf5_path(store);
 
-    snprintf(out->label, SDCA_OUTLINE_PATH, "obs/%s", column);
-    if (sdca_hdf5_has_group(store, out->label)) {
-        snprintf(out->label, SDCA_OUTLINE_PATH, "obs/%s/codes", column);
-        snprintf(out->category, SDCA_OUTLINE_PATH, "obs/%s/categories", column);
-        if (!sdca_hdf5_has_array(store, out->label) ||
-            !sdca_hdf5_has_array(store, out->category)) {
+    snprintf(out->label_path, SDCA_SCHEMA_PATH_SIZE, "obs/%s", column);
+    if (sdca_hdf5_has_group(store, out->label_path)) {
+        snprintf(out->label_path, SDCA_SCHEMA_PATH_SIZE, "obs/%s/codes", column);
+        snprintf(out->category_path, SDCA_SCHEMA_PATH_SIZE, "obs/%s/categories", column);
+        if (!sdca_hdf5_has_array(store, out->label_path) ||
+            !sdca_hdf5_has_array(store, out->category_path)) {
             return SDCA_FAIL(SDCA_DATA,
                              "obs/%s in '%s' has no codes and categories, nor "
                              "is it an array of numbers",
@@ -113,39 +113,39 @@ static sdca_status find_column(sdca_hdf5_file *store, const char *column,
         }
         return SDCA_OK;
     }
-    if (!sdca_hdf5_has_array(store, out->label)) {
+    if (!sdca_hdf5_has_array(store, out->label_path)) {
         return SDCA_FAIL(SDCA_DATA, "'%s' has no column '%s' in obs", path, column);
     }
-    if (sdca_hdf5_has_strings(store, out->label)) {
+    if (sdca_hdf5_has_strings(store, out->label_path)) {
         return SDCA_FAIL(SDCA_DATA,
                          "obs/%s in '%s' is text: write it as categories, as "
                          "astype('category') makes them, or as numbers",
                          column, path);
     }
-    snprintf(out->category, SDCA_OUTLINE_PATH, "obs/__categories/%s", column);
-    if (!sdca_hdf5_has_array(store, out->category)) {
-        out->category[0] = '\0';
+    snprintf(out->category_path, SDCA_SCHEMA_PATH_SIZE, "obs/__categories/%s", column);
+    if (!sdca_hdf5_has_array(store, out->category_path)) {
+        out->category_path[0] = '\0';
     }
     return SDCA_OK;
 }
 
 /* Where the labels are, if there are any. */
-static sdca_status find_labels(sdca_hdf5_file *store, const char *column, bool needed,
-                               sdca_outline *out)
+static sdca_status find_labels(sdca_hdf5_file *store, const char *column,
+                               bool labels_required, sdca_file_schema *out)
 {
     if (column != NULL) {
-        out->labels = true;
-        return find_column(store, column, out);
+        out->has_labels = true;
+        return find_obs_column(store, column, out);
     }
-    out->labels = sdca_hdf5_has_array(store, "y");
-    strcpy(out->label, "y");
+    out->has_labels = sdca_hdf5_has_array(store, "y");
+    strcpy(out->label_path, "y");
     if (sdca_hdf5_has_strings(store, "y")) {
         return SDCA_FAIL(SDCA_DATA,
                          "y in '%s' is text: make y the numbers 0 and 1, and label_names "
                          "the two words that they stand for",
                          sdca_hdf5_path(store));
     }
-    if (needed && !out->labels) {
+    if (labels_required && !out->has_labels) {
         return SDCA_FAIL(SDCA_DATA, "'%s' has no labels y%s", sdca_hdf5_path(store),
                          sdca_hdf5_has_group(store, "obs")
                              ? "; --label names the column of obs that has them"
@@ -154,8 +154,9 @@ static sdca_status find_labels(sdca_hdf5_file *store, const char *column, bool n
     return SDCA_OK;
 }
 
-static sdca_status read_outline(sdca_hdf5_file *store, const char *column, bool needed,
-                                bool unwanted, sdca_outline *out)
+static sdca_status read_schema(sdca_hdf5_file *store, const char *column,
+                               bool labels_required, bool ignore_labels,
+                               sdca_file_schema *out)
 {
     const char      *path   = sdca_hdf5_path(store);
     sdca_status      status = SDCA_OK;
@@ -170,11 +171,11 @@ static sdca_status read_outline(sdca_hdf5_file *store, const char *column, bool 
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not a data set: it has no X", path);
         goto done;
     }
-    if (!unwanted) {
-        SDCA_TRY(find_labels(store, column, needed, out));
+    if (!ignore_labels) {
+        SDCA_TRY(find_labels(store, column, labels_required, out));
     }
-    if (out->labels) {
-        SDCA_TRY(sdca_hdf5_check_shape(store, out->label, 1, &y));
+    if (out->has_labels) {
+        SDCA_TRY(sdca_hdf5_check_shape(store, out->label_path, 1, &y));
     }
     if (out->rows < 1) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has no rows", path);
@@ -182,10 +183,10 @@ static sdca_status read_outline(sdca_hdf5_file *store, const char *column, bool 
         status =
             SDCA_FAIL(SDCA_DATA, "'%s' has %lld columns; at most 2147483646 are possible",
                       path, (long long)out->columns);
-    } else if (out->labels && y.extent[0] != out->rows) {
+    } else if (out->has_labels && y.extent[0] != out->rows) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld labels for %lld rows", path,
                            (long long)y.extent[0], (long long)out->rows);
-    } else if (!unwanted && sdca_hdf5_has_array(store, "weight")) {
+    } else if (!ignore_labels && sdca_hdf5_has_array(store, "weight")) {
         status = SDCA_FAIL(
             SDCA_DATA,
             "'%s' has sample weights, which this version cannot use: remove the "
@@ -198,10 +199,11 @@ done:
 }
 
 /* What could not be opened looks as if it were not there, and is told first. */
-sdca_status sdca_outline_read(sdca_hdf5_file *store, const char *column, bool needed,
-                              bool unwanted, sdca_outline *out)
+sdca_status sdca_file_schema_read(sdca_hdf5_file *store, const char *column,
+                                  bool labels_required, bool ignore_labels,
+                                  sdca_file_schema *out)
 {
-    sdca_status status = read_outline(store, column, needed, unwanted, out);
+    sdca_status status = read_schema(store, column, labels_required, ignore_labels, out);
     sdca_status links  = sdca_hdf5_deferred_error(store);
 
     return links != SDCA_OK ? links : status;

@@ -116,7 +116,7 @@ sdca_pace_sizes sdca_pace_sizes_of(const sdca_problem *problem, const sdca_datas
                               .ranks    = ranks,
                               .nodes    = nodes,
                               .coupling = coupling,
-                              .uneven   = data->uneven,
+                              .uneven   = data->norm2_dispersion,
                               .slow     = slow ? logistic : 0.0 };
 }
 

@@ -11,31 +11,31 @@
 #include "sdca/memory.h"
 
 /* So many columns can have numbers of 16 bits. */
-static const int32_t slim_columns = 1 << 16;
+static const int32_t max_columns16 = 1 << 16;
 
 /* Room for so many entries of rows that have none yet. */
-static sdca_status reserve(sdca_rows *rows, int64_t nonzeros, bool wide)
+static sdca_status allocate_entries(sdca_rows *rows, int64_t nonzeros, bool float64)
 {
-    if (wide) {
-        rows->wide = sdca_alloc_array((size_t)nonzeros, sizeof *rows->wide);
-    } else if (rows->columns <= slim_columns) {
-        rows->slim = sdca_alloc_array((size_t)nonzeros, sizeof *rows->slim);
+    if (float64) {
+        rows->sparse64 = sdca_alloc_array((size_t)nonzeros, sizeof *rows->sparse64);
+    } else if (rows->columns <= max_columns16) {
+        rows->sparse16 = sdca_alloc_array((size_t)nonzeros, sizeof *rows->sparse16);
     } else {
-        rows->entry = sdca_alloc_array((size_t)nonzeros, sizeof *rows->entry);
+        rows->sparse32 = sdca_alloc_array((size_t)nonzeros, sizeof *rows->sparse32);
     }
-    return rows->wide != NULL || rows->slim != NULL || rows->entry != NULL
+    return rows->sparse64 != NULL || rows->sparse16 != NULL || rows->sparse32 != NULL
                ? SDCA_OK
                : SDCA_FAIL(SDCA_MEMORY, "no memory for %lld non-zeros in %lu rows",
                            (long long)nonzeros, (unsigned long)rows->count);
 }
 
-sdca_status sdca_rows_reserve(sdca_rows *rows, bool wide)
+sdca_status sdca_rows_allocate_entries(sdca_rows *rows, bool float64)
 {
-    return reserve(rows, rows->row[rows->count].start, wide);
+    return allocate_entries(rows, rows->row[rows->count].start, float64);
 }
 
-sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros, bool wide,
-                             sdca_rows *out)
+sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros,
+                             bool float64, sdca_rows *out)
 {
     sdca_rows   rows   = { .count = count, .columns = columns };
     sdca_status status = SDCA_OK;
@@ -45,7 +45,7 @@ sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros, 
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %lu rows", (unsigned long)count);
         goto done;
     }
-    SDCA_TRY(reserve(&rows, nonzeros, wide));
+    SDCA_TRY(allocate_entries(&rows, nonzeros, float64));
     rows.row[0].start = 0;
     *out              = rows;
     rows              = (sdca_rows){ 0 }; /* now the caller's */
@@ -55,19 +55,19 @@ done:
     return status;
 }
 
-sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
+sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool float64,
                                    sdca_rows *out)
 {
     sdca_rows rows   = { .count = count, .columns = columns };
     size_t    values = (size_t)count * (size_t)columns;
 
     rows.row = sdca_alloc_array(count, sizeof *rows.row);
-    if (wide) {
-        rows.dense_wide = sdca_alloc_array(values, sizeof *rows.dense_wide);
+    if (float64) {
+        rows.dense64 = sdca_alloc_array(values, sizeof *rows.dense64);
     } else {
-        rows.dense = sdca_alloc_array(values, sizeof *rows.dense);
+        rows.dense32 = sdca_alloc_array(values, sizeof *rows.dense32);
     }
-    if (rows.row == NULL || (rows.dense == NULL && rows.dense_wide == NULL)) {
+    if (rows.row == NULL || (rows.dense32 == NULL && rows.dense64 == NULL)) {
         sdca_rows_free(&rows);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lu rows of %ld values",
                          (unsigned long)count, (long)columns);
@@ -82,11 +82,11 @@ sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool wide,
 void sdca_rows_free(sdca_rows *rows)
 {
     free(rows->row);
-    free(rows->slim);
-    free(rows->entry);
-    free(rows->wide);
-    free(rows->dense);
-    free(rows->dense_wide);
+    free(rows->sparse16);
+    free(rows->sparse32);
+    free(rows->sparse64);
+    free(rows->dense32);
+    free(rows->dense64);
     *rows = (sdca_rows){ 0 };
 }
 
@@ -98,47 +98,47 @@ static int64_t dense_width(const sdca_rows *rows)
 
 int64_t sdca_rows_column(const sdca_rows *rows, int64_t k)
 {
-    row_kind kind = kind_of(rows);
+    row_format format = format_of(rows);
 
-    return is_sparse(kind) ? entry_column(kind, rows, k) : k % dense_width(rows);
+    return is_sparse(format) ? entry_column(format, rows, k) : k % dense_width(rows);
 }
 
 double sdca_rows_value(const sdca_rows *rows, int64_t k)
 {
-    return entry_value(kind_of(rows), rows, k);
+    return entry_value(format_of(rows), rows, k);
 }
 
-SDCA_INLINE void set_entry(row_kind kind, sdca_rows *rows, int64_t k, int32_t column,
+SDCA_INLINE void set_entry(row_format format, sdca_rows *rows, int64_t k, int32_t column,
                            double value)
 {
-    switch (kind) {
-    case SLIM:
-        rows->slim[k] = make_slim(column, (float)value);
+    switch (format) {
+    case SPARSE16:
+        rows->sparse16[k] = make_sparse16(column, (float)value);
         break;
-    case NARROW:
-        rows->entry[k] = make_narrow(column, (float)value);
+    case SPARSE32:
+        rows->sparse32[k] = make_sparse32(column, (float)value);
         break;
-    case WIDE:
-        rows->wide[k] = (sdca_wide_entry){ column, value };
+    case SPARSE64:
+        rows->sparse64[k] = (sdca_entry64){ column, value };
         break;
-    case DENSE:
-        rows->dense[k] = (float)value;
+    case DENSE32:
+        rows->dense32[k] = (float)value;
         break;
     default:
-        rows->dense_wide[k] = value;
+        rows->dense64[k] = value;
     }
 }
 
-void sdca_rows_set(sdca_rows *rows, int64_t k, int32_t column, double value)
+void sdca_rows_set_entry(sdca_rows *rows, int64_t k, int32_t column, double value)
 {
-    set_entry(kind_of(rows), rows, k, column, value);
+    set_entry(format_of(rows), rows, k, column, value);
 }
 
 double sdca_rows_dot(const sdca_rows *rows, uint32_t i, const double *w)
 {
     int64_t first = rows->row[i].start;
 
-    return row_dot(kind_of(rows), rows, first, rows->row[i + 1].start - first, w);
+    return row_dot(format_of(rows), rows, first, rows->row[i + 1].start - first, w);
 }
 
 double sdca_rows_dot_error(int64_t entries)
@@ -146,54 +146,54 @@ double sdca_rows_dot_error(int64_t entries)
     return (double)entries / 4.0 + 16.0; /* four sums or more at once, then those */
 }
 
-void sdca_rows_add(const sdca_rows *rows, uint32_t i, double factor, double *w)
+void sdca_rows_axpy(const sdca_rows *rows, uint32_t i, double factor, double *w)
 {
     int64_t first = rows->row[i].start;
 
-    row_add(kind_of(rows), rows, first, rows->row[i + 1].start - first, factor, w);
+    row_axpy(format_of(rows), rows, first, rows->row[i + 1].start - first, factor, w);
 }
 
 double sdca_rows_norm2(const sdca_rows *rows, uint32_t i)
 {
     int64_t first = rows->row[i].start;
 
-    return row_norm2(kind_of(rows), rows, first, rows->row[i + 1].start - first);
+    return row_norm2(format_of(rows), rows, first, rows->row[i + 1].start - first);
 }
 
 uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i)
 {
-    row_kind kind = kind_of(rows);
-    uint64_t hash = 0;
+    row_format format = format_of(rows);
+    uint64_t   hash   = 0;
 
     for (int64_t k = rows->row[i].start; k < rows->row[i + 1].start; k++) {
         double value = sdca_rows_value(rows, k);
-        bool   fits;
+        bool   exact;
 
-        if (value != 0.0 || is_sparse(kind)) {
-            hash += hash_wide(sdca_rows_column(rows, k), value, &fits);
+        if (value != 0.0 || is_sparse(format)) {
+            hash += hash_float64(sdca_rows_column(rows, k), value, &exact);
         }
     }
     return hash;
 }
 
-SDCA_INLINE void scale(row_kind kind, sdca_rows *rows, uint32_t i, double factor)
+SDCA_INLINE void scale_row(row_format format, sdca_rows *rows, uint32_t i, double factor)
 {
     int64_t end = rows->row[i + 1].start;
 
     for (int64_t k = rows->row[i].start; k < end; k++) {
-        set_entry(kind, rows, k, is_sparse(kind) ? entry_column(kind, rows, k) : 0,
-                  entry_value(kind, rows, k) * factor);
+        set_entry(format, rows, k, is_sparse(format) ? entry_column(format, rows, k) : 0,
+                  entry_value(format, rows, k) * factor);
     }
 }
 
 void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor)
 {
-#define SCALE(name, kind)            \
-    case kind:                       \
-        name(kind, rows, i, factor); \
+#define SCALE(name, format)            \
+    case format:                       \
+        name(format, rows, i, factor); \
         break;
-    switch (kind_of(rows)) {
-        SDCA_FOR_ROW_KINDS(SCALE, scale)
+    switch (format_of(rows)) {
+        SDCA_FOR_ROW_FORMATS(SCALE, scale_row)
     default:
         break;
     }
@@ -216,28 +216,30 @@ static void move_entries(sdca_rows *rows, int64_t to, int64_t from, int64_t coun
 {
     size_t size = (size_t)count;
 
-    switch (kind_of(rows)) {
-    case SLIM:
-        memmove(rows->slim + to, rows->slim + from, size * sizeof *rows->slim);
+    switch (format_of(rows)) {
+    case SPARSE16:
+        memmove(rows->sparse16 + to, rows->sparse16 + from,
+                size * sizeof *rows->sparse16);
         break;
-    case NARROW:
-        memmove(rows->entry + to, rows->entry + from, size * sizeof *rows->entry);
+    case SPARSE32:
+        memmove(rows->sparse32 + to, rows->sparse32 + from,
+                size * sizeof *rows->sparse32);
         break;
-    case WIDE:
-        memmove(rows->wide + to, rows->wide + from, size * sizeof *rows->wide);
+    case SPARSE64:
+        memmove(rows->sparse64 + to, rows->sparse64 + from,
+                size * sizeof *rows->sparse64);
         break;
-    case DENSE:
-        memmove(rows->dense + to, rows->dense + from, size * sizeof *rows->dense);
+    case DENSE32:
+        memmove(rows->dense32 + to, rows->dense32 + from, size * sizeof *rows->dense32);
         break;
     default:
-        memmove(rows->dense_wide + to, rows->dense_wide + from,
-                size * sizeof *rows->dense_wide);
+        memmove(rows->dense64 + to, rows->dense64 + from, size * sizeof *rows->dense64);
     }
 }
 
-void sdca_rows_limit(sdca_rows *rows, int32_t columns)
+void sdca_rows_truncate(sdca_rows *rows, int32_t columns)
 {
-    bool    dense = !is_sparse(kind_of(rows));
+    bool    dense = !is_sparse(format_of(rows));
     int64_t kept  = 0;
     int64_t first = 0;
 
@@ -253,55 +255,58 @@ void sdca_rows_limit(sdca_rows *rows, int32_t columns)
     rows->columns = columns;
 }
 
-int sdca_rows_lines(const sdca_rows *rows)
+int sdca_rows_prefetch_lines(const sdca_rows *rows)
 {
-    enum { LINE = 64, MOST = 32, SAMPLE = 4096, FEW = 32 };
-    row_kind kind             = kind_of(rows);
-    uint32_t stride           = rows->count / SAMPLE + 1;
-    uint32_t number[MOST + 1] = { 0 }; /* of rows, by their lines */
-    uint32_t longer           = 0;     /* rows */
-    uint32_t few;
-    int      lines = 0;
+    enum { CACHE_LINE = 64, MAX_LINES = 32, SAMPLE = 4096, TAIL_FRACTION = 32 };
+    row_format format                   = format_of(rows);
+    uint32_t   stride                   = rows->count / SAMPLE + 1;
+    uint32_t   histogram[MAX_LINES + 1] = { 0 }; /* of rows, by their lines */
+    uint32_t   remaining                = 0;     /* rows */
+    uint32_t   tail;
+    int        lines = 0;
 
     for (uint32_t i = 0; i < rows->count; i += stride) {
-        const sdca_row *row   = &rows->row[i];
-        uintptr_t       first = (uintptr_t)row_address(kind, rows, row[0].start) / LINE;
-        uintptr_t       last  = (uintptr_t)row_address(kind, rows, row[1].start) / LINE;
+        const sdca_row *row = &rows->row[i];
+        uintptr_t       first =
+            (uintptr_t)entry_address(format, rows, row[0].start) / CACHE_LINE;
+        uintptr_t last =
+            (uintptr_t)entry_address(format, rows, row[1].start) / CACHE_LINE;
 
-        number[last - first < MOST ? last - first + 1 : MOST]++;
-        longer++;
+        histogram[last - first < MAX_LINES ? last - first + 1 : MAX_LINES]++;
+        remaining++;
     }
-    for (few = longer / FEW; longer > few; longer -= number[lines]) {
+    for (tail = remaining / TAIL_FRACTION; remaining > tail;
+         remaining -= histogram[lines]) {
         lines++;
     }
     return lines;
 }
 
-static sdca_status narrow_sparse(sdca_rows *rows)
+static sdca_status sparse_to_float32(sdca_rows *rows)
 {
     int64_t     entries = rows->row[rows->count].start;
     sdca_rows   narrow  = { .count = rows->count, .columns = rows->columns };
-    sdca_status status  = reserve(&narrow, entries, false);
+    sdca_status status  = allocate_entries(&narrow, entries, false);
 
     if (status != SDCA_OK) {
         return status;
     }
-    for (int64_t k = 0; narrow.slim != NULL && k < entries; k++) {
-        narrow.slim[k] =
-            make_slim((int32_t)rows->wide[k].column, (float)rows->wide[k].value);
+    for (int64_t k = 0; narrow.sparse16 != NULL && k < entries; k++) {
+        narrow.sparse16[k] = make_sparse16((int32_t)rows->sparse64[k].column,
+                                           (float)rows->sparse64[k].value);
     }
-    for (int64_t k = 0; narrow.entry != NULL && k < entries; k++) {
-        narrow.entry[k] =
-            make_narrow((int32_t)rows->wide[k].column, (float)rows->wide[k].value);
+    for (int64_t k = 0; narrow.sparse32 != NULL && k < entries; k++) {
+        narrow.sparse32[k] = make_sparse32((int32_t)rows->sparse64[k].column,
+                                           (float)rows->sparse64[k].value);
     }
-    free(rows->wide);
-    rows->wide  = NULL;
-    rows->slim  = narrow.slim;
-    rows->entry = narrow.entry;
+    free(rows->sparse64);
+    rows->sparse64 = NULL;
+    rows->sparse16 = narrow.sparse16;
+    rows->sparse32 = narrow.sparse32;
     return SDCA_OK;
 }
 
-static sdca_status narrow_dense(sdca_rows *rows)
+static sdca_status dense_to_float32(sdca_rows *rows)
 {
     int64_t entries = rows->row[rows->count].start;
     float  *dense   = sdca_alloc_array((size_t)entries, sizeof *dense);
@@ -310,17 +315,17 @@ static sdca_status narrow_dense(sdca_rows *rows)
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld values", (long long)entries);
     }
     for (int64_t k = 0; k < entries; k++) {
-        dense[k] = (float)rows->dense_wide[k];
+        dense[k] = (float)rows->dense64[k];
     }
-    free(rows->dense_wide);
-    rows->dense_wide = NULL;
-    rows->dense      = dense;
+    free(rows->dense64);
+    rows->dense64 = NULL;
+    rows->dense32 = dense;
     return SDCA_OK;
 }
 
-sdca_status sdca_rows_narrow(sdca_rows *rows)
+sdca_status sdca_rows_to_float32(sdca_rows *rows)
 {
-    return rows->wide != NULL         ? narrow_sparse(rows)
-           : rows->dense_wide != NULL ? narrow_dense(rows)
-                                      : SDCA_OK;
+    return rows->sparse64 != NULL  ? sparse_to_float32(rows)
+           : rows->dense64 != NULL ? dense_to_float32(rows)
+                                   : SDCA_OK;
 }

@@ -15,44 +15,52 @@
 #include "sdca/rows.h"
 
 /* What rows are made of. */
-typedef enum row_kind { SLIM, NARROW, WIDE, DENSE, DENSE_WIDE, ROW_KINDS } row_kind;
+typedef enum row_format {
+    SPARSE16,
+    SPARSE32,
+    SPARSE64,
+    DENSE32,
+    DENSE64,
+    ROW_FORMATS
+} row_format;
 
 /* make(name, kind) for each of them: a function, or its place in a table. */
-#define SDCA_FOR_ROW_KINDS(make, name)                                     \
-    make(name, SLIM) make(name, NARROW) make(name, WIDE) make(name, DENSE) \
-        make(name, DENSE_WIDE)
-#define SDCA_COUNT_KIND(name, kind) +1
-_Static_assert(SDCA_FOR_ROW_KINDS(SDCA_COUNT_KIND, ) == ROW_KINDS, "all kinds are there");
-#undef SDCA_COUNT_KIND
+#define SDCA_FOR_ROW_FORMATS(make, name)                                               \
+    make(name, SPARSE16) make(name, SPARSE32) make(name, SPARSE64) make(name, DENSE32) \
+        make(name, DENSE64)
+#define SDCA_COUNT_FORMAT(name, format) +1
+_Static_assert(SDCA_FOR_ROW_FORMATS(SDCA_COUNT_FORMAT, ) == ROW_FORMATS,
+               "all kinds are there");
+#undef SDCA_COUNT_FORMAT
 
-SDCA_INLINE row_kind kind_of(const sdca_rows *x)
+SDCA_INLINE row_format format_of(const sdca_rows *x)
 {
-    return x->slim != NULL    ? SLIM
-           : x->entry != NULL ? NARROW
-           : x->wide != NULL  ? WIDE
-           : x->dense != NULL ? DENSE
-                              : DENSE_WIDE;
+    return x->sparse16 != NULL   ? SPARSE16
+           : x->sparse32 != NULL ? SPARSE32
+           : x->sparse64 != NULL ? SPARSE64
+           : x->dense32 != NULL  ? DENSE32
+                                 : DENSE64;
 }
 
-SDCA_INLINE bool is_sparse(row_kind kind)
+SDCA_INLINE bool is_sparse(row_format format)
 {
-    return kind == SLIM || kind == NARROW || kind == WIDE;
+    return format == SPARSE16 || format == SPARSE32 || format == SPARSE64;
 }
 
-SDCA_INLINE sdca_slim_entry make_slim(int32_t column, float value)
+SDCA_INLINE sdca_entry16 make_sparse16(int32_t column, float value)
 {
-    sdca_slim_entry x = { .column = (uint16_t)column };
+    sdca_entry16 x = { .column = (uint16_t)column };
 
     memcpy(x.value, &value, sizeof value);
     return x;
 }
 
-SDCA_INLINE sdca_entry make_narrow(int32_t column, float value)
+SDCA_INLINE sdca_entry32 make_sparse32(int32_t column, float value)
 {
-    return (sdca_entry){ column, value };
+    return (sdca_entry32){ column, value };
 }
 
-SDCA_INLINE double value_slim(const sdca_slim_entry *x)
+SDCA_INLINE double value_sparse16(const sdca_entry16 *x)
 {
     float value;
 
@@ -60,70 +68,70 @@ SDCA_INLINE double value_slim(const sdca_slim_entry *x)
     return (double)value;
 }
 
-SDCA_INLINE double value_narrow(const sdca_entry *x)
+SDCA_INLINE double value_sparse32(const sdca_entry32 *x)
 {
     return (double)x->value;
 }
 
-SDCA_INLINE double value_wide(const sdca_wide_entry *x)
+SDCA_INLINE double value_sparse64(const sdca_entry64 *x)
 {
     return x->value;
 }
 
-#define SDCA_ROW_LOOPS(suffix, entry_type)                                               \
-    SDCA_INLINE double row_dot_##suffix(const entry_type *x, int64_t count,              \
-                                        const double *w)                                 \
-    {                                                                                    \
-        double  s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;                                  \
-        int64_t k = 0;                                                                   \
-                                                                                         \
-        for (; k + 4 <= count; k += 4) {                                                 \
-            s0 += value_##suffix(&x[k]) * w[x[k].column];                                \
-            s1 += value_##suffix(&x[k + 1]) * w[x[k + 1].column];                        \
-            s2 += value_##suffix(&x[k + 2]) * w[x[k + 2].column];                        \
-            s3 += value_##suffix(&x[k + 3]) * w[x[k + 3].column];                        \
-        }                                                                                \
-        for (; k < count; k++) {                                                         \
-            s0 += value_##suffix(&x[k]) * w[x[k].column];                                \
-        }                                                                                \
-        return (s0 + s1) + (s2 + s3);                                                    \
-    }                                                                                    \
-                                                                                         \
-    SDCA_INLINE void row_add_##suffix(const entry_type *x, int64_t count, double factor, \
-                                      double *w)                                         \
-    {                                                                                    \
-        int64_t k = 0;                                                                   \
-                                                                                         \
-        for (; k + 4 <= count; k += 4) {                                                 \
-            w[x[k].column] += factor * value_##suffix(&x[k]);                            \
-            w[x[k + 1].column] += factor * value_##suffix(&x[k + 1]);                    \
-            w[x[k + 2].column] += factor * value_##suffix(&x[k + 2]);                    \
-            w[x[k + 3].column] += factor * value_##suffix(&x[k + 3]);                    \
-        }                                                                                \
-        for (; k < count; k++) {                                                         \
-            w[x[k].column] += factor * value_##suffix(&x[k]);                            \
-        }                                                                                \
-    }                                                                                    \
-                                                                                         \
-    SDCA_INLINE double row_norm2_##suffix(const entry_type *x, int64_t count)            \
-    {                                                                                    \
-        double  s[4] = { 0.0, 0.0, 0.0, 0.0 };                                           \
-        int64_t k    = 0;                                                                \
-                                                                                         \
-        for (; k + 4 <= count; k += 4) {                                                 \
-            for (int j = 0; j < 4; j++) {                                                \
-                s[j] += value_##suffix(&x[k + j]) * value_##suffix(&x[k + j]);           \
-            }                                                                            \
-        }                                                                                \
-        for (; k < count; k++) {                                                         \
-            s[0] += value_##suffix(&x[k]) * value_##suffix(&x[k]);                       \
-        }                                                                                \
-        return (s[0] + s[1]) + (s[2] + s[3]);                                            \
+#define SDCA_ROW_LOOPS(suffix, entry_type)                                     \
+    SDCA_INLINE double row_dot_##suffix(const entry_type *x, int64_t count,    \
+                                        const double *w)                       \
+    {                                                                          \
+        double  s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;                        \
+        int64_t k = 0;                                                         \
+                                                                               \
+        for (; k + 4 <= count; k += 4) {                                       \
+            s0 += value_##suffix(&x[k]) * w[x[k].column];                      \
+            s1 += value_##suffix(&x[k + 1]) * w[x[k + 1].column];              \
+            s2 += value_##suffix(&x[k + 2]) * w[x[k + 2].column];              \
+            s3 += value_##suffix(&x[k + 3]) * w[x[k + 3].column];              \
+        }                                                                      \
+        for (; k < count; k++) {                                               \
+            s0 += value_##suffix(&x[k]) * w[x[k].column];                      \
+        }                                                                      \
+        return (s0 + s1) + (s2 + s3);                                          \
+    }                                                                          \
+                                                                               \
+    SDCA_INLINE void row_axpy_##suffix(const entry_type *x, int64_t count,     \
+                                       double factor, double *w)               \
+    {                                                                          \
+        int64_t k = 0;                                                         \
+                                                                               \
+        for (; k + 4 <= count; k += 4) {                                       \
+            w[x[k].column] += factor * value_##suffix(&x[k]);                  \
+            w[x[k + 1].column] += factor * value_##suffix(&x[k + 1]);          \
+            w[x[k + 2].column] += factor * value_##suffix(&x[k + 2]);          \
+            w[x[k + 3].column] += factor * value_##suffix(&x[k + 3]);          \
+        }                                                                      \
+        for (; k < count; k++) {                                               \
+            w[x[k].column] += factor * value_##suffix(&x[k]);                  \
+        }                                                                      \
+    }                                                                          \
+                                                                               \
+    SDCA_INLINE double row_norm2_##suffix(const entry_type *x, int64_t count)  \
+    {                                                                          \
+        double  s[4] = { 0.0, 0.0, 0.0, 0.0 };                                 \
+        int64_t k    = 0;                                                      \
+                                                                               \
+        for (; k + 4 <= count; k += 4) {                                       \
+            for (int j = 0; j < 4; j++) {                                      \
+                s[j] += value_##suffix(&x[k + j]) * value_##suffix(&x[k + j]); \
+            }                                                                  \
+        }                                                                      \
+        for (; k < count; k++) {                                               \
+            s[0] += value_##suffix(&x[k]) * value_##suffix(&x[k]);             \
+        }                                                                      \
+        return (s[0] + s[1]) + (s[2] + s[3]);                                  \
     }
 
-SDCA_ROW_LOOPS(slim, sdca_slim_entry)
-SDCA_ROW_LOOPS(narrow, sdca_entry)
-SDCA_ROW_LOOPS(wide, sdca_wide_entry)
+SDCA_ROW_LOOPS(sparse16, sdca_entry16)
+SDCA_ROW_LOOPS(sparse32, sdca_entry32)
+SDCA_ROW_LOOPS(sparse64, sdca_entry64)
 
 #undef SDCA_ROW_LOOPS
 
@@ -145,8 +153,8 @@ SDCA_ROW_LOOPS(wide, sdca_wide_entry)
         return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])); \
     }                                                                             \
                                                                                   \
-    SDCA_INLINE void row_add_##suffix(const real *restrict x, int64_t count,      \
-                                      double factor, double *restrict w)          \
+    SDCA_INLINE void row_axpy_##suffix(const real *restrict x, int64_t count,     \
+                                       double factor, double *restrict w)         \
     {                                                                             \
         for (int64_t k = 0; k < count; k++) {                                     \
             w[k] += factor * (double)x[k];                                        \
@@ -169,89 +177,90 @@ SDCA_ROW_LOOPS(wide, sdca_wide_entry)
         return (s[0] + s[1]) + (s[2] + s[3]);                                     \
     }
 
-SDCA_DENSE_LOOPS(dense, float)
-SDCA_DENSE_LOOPS(dense_wide, double)
+SDCA_DENSE_LOOPS(dense32, float)
+SDCA_DENSE_LOOPS(dense64, double)
 
 #undef SDCA_DENSE_LOOPS
 
 /* The same for the width entries from first on, the kind being a constant. */
-SDCA_INLINE double row_dot(row_kind kind, const sdca_rows *x, int64_t first,
+SDCA_INLINE double row_dot(row_format format, const sdca_rows *x, int64_t first,
                            int64_t width, const double *w)
 {
-    return kind == SLIM     ? row_dot_slim(x->slim + first, width, w)
-           : kind == NARROW ? row_dot_narrow(x->entry + first, width, w)
-           : kind == WIDE   ? row_dot_wide(x->wide + first, width, w)
-           : kind == DENSE  ? row_dot_dense(x->dense + first, width, w)
-                            : row_dot_dense_wide(x->dense_wide + first, width, w);
+    return format == SPARSE16   ? row_dot_sparse16(x->sparse16 + first, width, w)
+           : format == SPARSE32 ? row_dot_sparse32(x->sparse32 + first, width, w)
+           : format == SPARSE64 ? row_dot_sparse64(x->sparse64 + first, width, w)
+           : format == DENSE32  ? row_dot_dense32(x->dense32 + first, width, w)
+                                : row_dot_dense64(x->dense64 + first, width, w);
 }
 
-SDCA_INLINE void row_add(row_kind kind, const sdca_rows *x, int64_t first, int64_t width,
-                         double factor, double *w)
+SDCA_INLINE void row_axpy(row_format format, const sdca_rows *x, int64_t first,
+                          int64_t width, double factor, double *w)
 {
-    switch (kind) {
-    case SLIM:
-        row_add_slim(x->slim + first, width, factor, w);
+    switch (format) {
+    case SPARSE16:
+        row_axpy_sparse16(x->sparse16 + first, width, factor, w);
         break;
-    case NARROW:
-        row_add_narrow(x->entry + first, width, factor, w);
+    case SPARSE32:
+        row_axpy_sparse32(x->sparse32 + first, width, factor, w);
         break;
-    case WIDE:
-        row_add_wide(x->wide + first, width, factor, w);
+    case SPARSE64:
+        row_axpy_sparse64(x->sparse64 + first, width, factor, w);
         break;
-    case DENSE:
-        row_add_dense(x->dense + first, width, factor, w);
+    case DENSE32:
+        row_axpy_dense32(x->dense32 + first, width, factor, w);
         break;
     default:
-        row_add_dense_wide(x->dense_wide + first, width, factor, w);
+        row_axpy_dense64(x->dense64 + first, width, factor, w);
     }
 }
 
-SDCA_INLINE double row_norm2(row_kind kind, const sdca_rows *x, int64_t first,
+SDCA_INLINE double row_norm2(row_format format, const sdca_rows *x, int64_t first,
                              int64_t width)
 {
-    return kind == SLIM     ? row_norm2_slim(x->slim + first, width)
-           : kind == NARROW ? row_norm2_narrow(x->entry + first, width)
-           : kind == WIDE   ? row_norm2_wide(x->wide + first, width)
-           : kind == DENSE  ? row_norm2_dense(x->dense + first, width)
-                            : row_norm2_dense_wide(x->dense_wide + first, width);
+    return format == SPARSE16   ? row_norm2_sparse16(x->sparse16 + first, width)
+           : format == SPARSE32 ? row_norm2_sparse32(x->sparse32 + first, width)
+           : format == SPARSE64 ? row_norm2_sparse64(x->sparse64 + first, width)
+           : format == DENSE32  ? row_norm2_dense32(x->dense32 + first, width)
+                                : row_norm2_dense64(x->dense64 + first, width);
 }
 
 /* Column of the k-th entry of sparse rows, and value of that of any. */
-SDCA_INLINE int32_t entry_column(row_kind kind, const sdca_rows *x, int64_t k)
+SDCA_INLINE int32_t entry_column(row_format format, const sdca_rows *x, int64_t k)
 {
-    return kind == SLIM     ? x->slim[k].column
-           : kind == NARROW ? x->entry[k].column
-                            : (int32_t)x->wide[k].column;
+    return format == SPARSE16   ? x->sparse16[k].column
+           : format == SPARSE32 ? x->sparse32[k].column
+                                : (int32_t)x->sparse64[k].column;
 }
 
-SDCA_INLINE double entry_value(row_kind kind, const sdca_rows *x, int64_t k)
+SDCA_INLINE double entry_value(row_format format, const sdca_rows *x, int64_t k)
 {
-    return kind == SLIM     ? value_slim(&x->slim[k])
-           : kind == NARROW ? value_narrow(&x->entry[k])
-           : kind == WIDE   ? value_wide(&x->wide[k])
-           : kind == DENSE  ? (double)x->dense[k]
-                            : x->dense_wide[k];
+    return format == SPARSE16   ? value_sparse16(&x->sparse16[k])
+           : format == SPARSE32 ? value_sparse32(&x->sparse32[k])
+           : format == SPARSE64 ? value_sparse64(&x->sparse64[k])
+           : format == DENSE32  ? (double)x->dense32[k]
+                                : x->dense64[k];
 }
 
 /* Where the entries from first on are, to ask for them ahead. */
-SDCA_INLINE const char *row_address(row_kind kind, const sdca_rows *x, int64_t first)
+SDCA_INLINE const char *entry_address(row_format format, const sdca_rows *x,
+                                      int64_t first)
 {
-    return kind == SLIM     ? (const char *)(x->slim + first)
-           : kind == NARROW ? (const char *)(x->entry + first)
-           : kind == WIDE   ? (const char *)(x->wide + first)
-           : kind == DENSE  ? (const char *)(x->dense + first)
-                            : (const char *)(x->dense_wide + first);
+    return format == SPARSE16   ? (const char *)(x->sparse16 + first)
+           : format == SPARSE32 ? (const char *)(x->sparse32 + first)
+           : format == SPARSE64 ? (const char *)(x->sparse64 + first)
+           : format == DENSE32  ? (const char *)(x->dense32 + first)
+                                : (const char *)(x->dense64 + first);
 }
 
 /* Ask for the first lines of the row whose entries begin there. */
-SDCA_INLINE void ask_for_entries(row_kind kind, const sdca_rows *x, int64_t first,
-                                 int lines)
+SDCA_INLINE void prefetch_entries(row_format format, const sdca_rows *x, int64_t first,
+                                  int lines)
 {
-    enum { LINE = 64 };
-    const char *from = row_address(kind, x, first);
+    enum { CACHE_LINE = 64 };
+    const char *from = entry_address(format, x, first);
 
     for (int line = 0; line < lines; line++) {
-        SDCA_PREFETCH_STREAM(from + line * LINE);
+        SDCA_PREFETCH_STREAM(from + line * CACHE_LINE);
     }
 }
 
@@ -264,7 +273,7 @@ SDCA_INLINE uint64_t hash_entry(uint64_t column, uint64_t bits)
     return mixed * (mixed >> 32 | 1);
 }
 
-SDCA_INLINE uint64_t hash_narrow(int64_t column, float value)
+SDCA_INLINE uint64_t hash_float32(int64_t column, float value)
 {
     uint32_t bits;
 
@@ -273,15 +282,15 @@ SDCA_INLINE uint64_t hash_narrow(int64_t column, float value)
 }
 
 /* A value that fits float32 has the share of its float32. */
-SDCA_INLINE uint64_t hash_wide(int64_t column, double value, bool *fits)
+SDCA_INLINE uint64_t hash_float64(int64_t column, double value, bool *exact)
 {
     float    rounded = (float)value;
     uint64_t bits;
 
-    *fits = (double)rounded == value;
+    *exact = (double)rounded == value;
     memcpy(&bits, &value, sizeof bits);
-    return *fits ? hash_narrow(column, rounded)
-                 : hash_entry((uint64_t)column, bits * 0xbf58476d1ce4e5b9U);
+    return *exact ? hash_float32(column, rounded)
+                  : hash_entry((uint64_t)column, bits * 0xbf58476d1ce4e5b9U);
 }
 
 #endif

@@ -127,7 +127,7 @@ static int64_t steps_before(const sdca_run *r, int64_t row)
 
 int64_t sdca_run_part_of_steps(const sdca_run *r)
 {
-    sdca_range mine = r->data->mine;
+    sdca_range mine = r->data->local_range;
 
     return steps_before(r, mine.first + mine.count) - steps_before(r, mine.first);
 }

@@ -53,8 +53,8 @@ static sdca_status put_model(sdca_run *r, sdca_hdf5_file *store)
     char              schedule[SCHEDULE_SIZE];
 
     model.w           = r->state->w;
-    model.used        = r->data->used;
-    model.bias        = sdca_dataset_bias(r->data, r->state->w);
+    model.used        = r->data->column_map;
+    model.bias        = sdca_dataset_intercept(r->data, r->state->w);
     model.certificate = r->now;
     model.history     = r->result->history;
     model.interrupted = true;
@@ -179,13 +179,14 @@ static sdca_status check_identity(const sdca_run *r, const sdca_model *was,
             path);
     }
     if (was->fingerprint != data->fingerprint || old->rows != data->rows ||
-        was->columns != sdca_dataset_features(data) || was->nonzeros != data->nonzeros) {
+        was->columns != sdca_dataset_feature_count(data) ||
+        was->nonzeros != data->nonzeros) {
         return SDCA_FAIL(
             SDCA_DATA,
             "'%s' is a checkpoint of other data: %lld rows, %ld columns and %lld "
             "non-zeros there, %lld, %ld and %lld here%s",
             path, (long long)old->rows, (long)was->columns, (long long)was->nonzeros,
-            (long long)data->rows, (long)sdca_dataset_features(data),
+            (long long)data->rows, (long)sdca_dataset_feature_count(data),
             (long long)data->nonzeros,
             was->fingerprint != data->fingerprint ? ", and other values" : "");
     }

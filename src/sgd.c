@@ -74,7 +74,7 @@ void sdca_sgd_walk(const sdca_problem *problem, const sdca_dataset *data, sdca_s
 
             sgd->t++;
             if (g != 0.0) {
-                sdca_rows_add(&data->x, i, g, sgd->v);
+                sdca_rows_axpy(&data->x, i, g, sgd->v);
             }
         }
         steps -= count;
@@ -109,7 +109,7 @@ sdca_status sdca_sgd_start(const sdca_problem *problem, const sdca_dataset *data
         double   q = data->x.row[i].norm2 / (problem->lambda * (double)++sgd.t);
 
         alpha[i] = problem->loss->best(problem->parameter, 0.0, z, q, data->x.row[i].y);
-        sdca_rows_add(&data->x, i, alpha[i], sgd.v);
+        sdca_rows_axpy(&data->x, i, alpha[i], sgd.v);
     }
     sdca_sgd_free(&sgd);
     return SDCA_OK;

@@ -42,7 +42,7 @@ sdca_status sdca_state_create(const sdca_problem *problem, const sdca_dataset *d
             sdca_state_free(&state);
             return SDCA_FAIL(
                 SDCA_DATA, "row %lld is too large for double precision with this lambda",
-                (long long)sdca_dataset_row(data, i));
+                (long long)sdca_dataset_global_row(data, i));
         }
         if (data->x.row[i].norm2 == 0.0) {
             state.alpha[i] =
@@ -74,7 +74,7 @@ void sdca_state_rebuild(MPI_Comm comm, const sdca_problem *problem,
     memset(state->w, 0, (size_t)data->columns * sizeof *state->w);
     for (uint32_t i = 0; i < data->x.count; i++) {
         if (state->alpha[i] != 0.0) {
-            sdca_rows_add(&data->x, i, state->alpha[i], state->w);
+            sdca_rows_axpy(&data->x, i, state->alpha[i], state->w);
         }
     }
     sdca_comm_allreduce_sum(comm, state->w, data->columns);

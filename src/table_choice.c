@@ -12,17 +12,18 @@
 #include "sdca/number.h"
 
 /* Bytes of a sentence for the names of columns. */
-enum { LISTED = 400 };
+enum { LIST_SIZE = 400 };
 
-static sdca_status make_columns(sdca_table *table, int64_t count)
+static sdca_status allocate_columns(sdca_table_encoder *table, int64_t count)
 {
     table->columns = count;
     table->column  = sdca_alloc_zeroed((size_t)count, sizeof *table->column);
-    table->order   = sdca_alloc_array((size_t)count, sizeof *table->order);
-    table->index   = sdca_alloc_array((size_t)count, sizeof *table->index);
+    table->feature_column =
+        sdca_alloc_array((size_t)count, sizeof *table->feature_column);
+    table->feature = sdca_alloc_array((size_t)count, sizeof *table->feature);
     table->value   = sdca_alloc_array((size_t)count, sizeof *table->value);
-    return table->column != NULL && table->order != NULL && table->index != NULL &&
-                   table->value != NULL
+    return table->column != NULL && table->feature_column != NULL &&
+                   table->feature != NULL && table->value != NULL
                ? SDCA_OK
                : SDCA_FAIL(SDCA_MEMORY, "no memory for %lld columns", (long long)count);
 }
@@ -30,7 +31,7 @@ static sdca_status make_columns(sdca_table *table, int64_t count)
 static bool has_number(const sdca_csv_record *record)
 {
     for (int64_t k = 0; k < record->count; k++) {
-        if (sdca_word_read(record, k).meaning == SDCA_WORD_NUMBER) {
+        if (sdca_table_value_parse(record, k).type == SDCA_VALUE_NUMBER) {
             return true;
         }
     }
@@ -38,36 +39,38 @@ static bool has_number(const sdca_csv_record *record)
 }
 
 /* The names in the first record; a column without one is called by its number. */
-static sdca_status take_names(sdca_table *table, const sdca_csv_record *record)
+static sdca_status read_column_names(sdca_table_encoder    *table,
+                                     const sdca_csv_record *record)
 {
     sdca_status status = SDCA_OK;
     char        number[32];
 
     for (int64_t k = 0; k < record->count; k++) {
-        sdca_word w = sdca_word_read(record, k);
+        sdca_table_value value = sdca_table_value_parse(record, k);
 
-        if (!table->header || w.length == 0) {
+        if (!table->header || value.length == 0) {
             snprintf(number, sizeof number, "%lld", (long long)k + 1);
-            w.text   = number;
-            w.length = strlen(number);
+            value.text   = number;
+            value.length = strlen(number);
         }
-        SDCA_TRY(sdca_word_check_utf8(&w, table->name));
-        SDCA_TRY(sdca_string_list_append(&table->names, w.text, w.length));
+        SDCA_TRY(sdca_table_value_check_utf8(&value, table->name));
+        SDCA_TRY(sdca_string_list_append(&table->column_names, value.text, value.length));
     }
 
 done:
     return status;
 }
 
-int64_t sdca_table_find(const sdca_table *table, const char *text, size_t length)
+int64_t sdca_table_find_column(const sdca_table_encoder *table, const char *text,
+                               size_t length)
 {
     int64_t found = SDCA_NO_COLUMN, number = 0;
 
     for (int64_t k = 0; k < table->columns; k++) {
-        const char *name = table->names.text[k];
+        const char *name = table->column_names.text[k];
 
         if (strlen(name) == length && memcmp(name, text, length) == 0) {
-            found = found == SDCA_NO_COLUMN ? k : SDCA_TWO_COLUMNS;
+            found = found == SDCA_NO_COLUMN ? k : SDCA_AMBIGUOUS_COLUMN;
         }
     }
     if (found == SDCA_NO_COLUMN && length > 0 &&
@@ -79,18 +82,19 @@ int64_t sdca_table_find(const sdca_table *table, const char *text, size_t length
 }
 
 /* A complaint about the choice of a column, with all there are. */
-static sdca_status complain_of_choice(const sdca_table *table, const char *what)
+static sdca_status fail_column_choice(const sdca_table_encoder *table, const char *what)
 {
-    char   list[LISTED + sizeof(sdca_escaped_string) + 16] = "";
-    size_t used                                            = 0;
+    char   list[LIST_SIZE + sizeof(sdca_escaped_string) + 16] = "";
+    size_t length                                             = 0;
 
     for (int64_t k = 0; k < table->columns; k++) {
-        if (used > LISTED) {
-            snprintf(list + used, sizeof list - used, ", ...");
+        if (length > LIST_SIZE) {
+            snprintf(list + length, sizeof list - length, ", ...");
             break;
         }
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-                                 k > 0 ? ", " : "", sdca_table_shown_name(table, k).text);
+        length +=
+            (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                             k > 0 ? ", " : "", sdca_table_printable_name(table, k).text);
     }
     return SDCA_FAIL(SDCA_USAGE, "%s: %s; its %lld column%s %s: %s%s", table->name, what,
                      (long long)table->columns, table->columns == 1 ? "" : "s",
@@ -99,10 +103,10 @@ static sdca_status complain_of_choice(const sdca_table *table, const char *what)
 }
 
 /* The column that an option means, which has to be one. */
-static sdca_status choose_column(const sdca_table *table, const char *option,
+static sdca_status choose_column(const sdca_table_encoder *table, const char *option,
                                  const char *text, size_t length, int64_t *out)
 {
-    int64_t found = sdca_table_find(table, text, length);
+    int64_t found = sdca_table_find_column(table, text, length);
     char    what[8 * SDCA_ESCAPED_LENGTH];
 
     if (found >= 0) {
@@ -110,18 +114,18 @@ static sdca_status choose_column(const sdca_table *table, const char *option,
         return SDCA_OK;
     }
     snprintf(what, sizeof what, "%s column is called '%s', which %s asks for",
-             found == SDCA_TWO_COLUMNS ? "more than one" : "no",
+             found == SDCA_AMBIGUOUS_COLUMN ? "more than one" : "no",
              sdca_string_escape(text, length).text, option);
-    return complain_of_choice(table, what);
+    return fail_column_choice(table, what);
 }
 
 /* Labels are in the column that was asked for, or in the only one that has a name of
  * the kind. */
-static sdca_status choose_label(sdca_table *table)
+static sdca_status choose_label(sdca_table_encoder *table)
 {
-    static const char *const usual[] = { "label", "y", "target", "class" };
-    const char              *label   = table->options.label;
-    int                      found   = 0;
+    static const char *const default_names[] = { "label", "y", "target", "class" };
+    const char              *label           = table->options.label;
+    int                      found           = 0;
 
     if (table->options.unlabelled) {
         return SDCA_OK;
@@ -130,8 +134,8 @@ static sdca_status choose_label(sdca_table *table)
         return choose_column(table, "--label", label, strlen(label), &table->label);
     }
     for (int64_t k = 0; k < table->columns; k++) {
-        for (size_t j = 0; j < sizeof usual / sizeof usual[0]; j++) {
-            if (strcasecmp(table->names.text[k], usual[j]) == 0) {
+        for (size_t j = 0; j < sizeof default_names / sizeof default_names[0]; j++) {
+            if (strcasecmp(table->column_names.text[k], default_names[j]) == 0) {
                 table->label = k;
                 found++;
             }
@@ -140,7 +144,7 @@ static sdca_status choose_label(sdca_table *table)
     if (found == 1) {
         return SDCA_OK;
     }
-    return complain_of_choice(
+    return fail_column_choice(
         table, found == 0
                    ? "no column is called label, y, target or class, so --label has to "
                      "name one (or --no-label say that there is none)"
@@ -148,8 +152,8 @@ static sdca_status choose_label(sdca_table *table)
 }
 
 /* The columns of a list, which an option has. */
-static sdca_status mark_columns(sdca_table *table, const char *option, const char *list,
-                                bool drop)
+static sdca_status mark_columns(sdca_table_encoder *table, const char *option,
+                                const char *list, bool drop)
 {
     sdca_status status = SDCA_OK;
 
@@ -163,7 +167,7 @@ static sdca_status mark_columns(sdca_table *table, const char *option, const cha
             goto done;
         }
         table->column[k].dropped |= drop;
-        table->column[k].forced |= !drop;
+        table->column[k].allows_numbers |= !drop;
         list = list[length] == ',' ? list + length + 1 : NULL;
     }
 
@@ -172,14 +176,15 @@ done:
 }
 
 /* One field with what often parts fields in it was probably meant to be several. */
-static sdca_status check_parted(const sdca_table *table, const sdca_csv_record *record)
+static sdca_status check_separator(const sdca_table_encoder *table,
+                                   const sdca_csv_record    *record)
 {
     static const char *const separators[][2] = {
         { ",", "','" }, { ";", "';'" }, { "\t", "tab" }, { "|", "'|'" }
     };
     const sdca_csv_field *field = &record->field[0];
 
-    if (table->options.parted || record->count > 1 || field->quoted) {
+    if (table->options.separator_given || record->count > 1 || field->quoted) {
         return SDCA_OK;
     }
     for (size_t k = 0; k < sizeof separators / sizeof separators[0]; k++) {
@@ -195,23 +200,24 @@ static sdca_status check_parted(const sdca_table *table, const sdca_csv_record *
     return SDCA_OK;
 }
 
-sdca_status sdca_table_begin(sdca_table *table, const sdca_csv_record *record)
+sdca_status sdca_table_set_columns(sdca_table_encoder    *table,
+                                   const sdca_csv_record *record)
 {
-    const sdca_table_options *options = &table->options;
-    sdca_status               status  = SDCA_OK;
+    const sdca_table_encoder_options *options = &table->options;
+    sdca_status                       status  = SDCA_OK;
 
-    table->begun  = true;
-    table->line   = record->line;
-    table->header = options->header == SDCA_HEADER_YES ||
+    table->started    = true;
+    table->first_line = record->line;
+    table->header     = options->header == SDCA_HEADER_YES ||
                     (options->header == SDCA_HEADER_AUTO && !has_number(record));
-    SDCA_TRY(check_parted(table, record));
-    SDCA_TRY(make_columns(table, record->count));
-    SDCA_TRY(take_names(table, record));
+    SDCA_TRY(check_separator(table, record));
+    SDCA_TRY(allocate_columns(table, record->count));
+    SDCA_TRY(read_column_names(table, record));
     SDCA_TRY(choose_label(table));
     SDCA_TRY(mark_columns(table, "--categorical", options->categorical, false));
     SDCA_TRY(mark_columns(table, "--drop", options->drop, true));
     if (options->like != NULL) {
-        SDCA_TRY(sdca_table_adopt(table));
+        SDCA_TRY(sdca_table_fit_like(table));
     }
 
 done:

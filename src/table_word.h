@@ -11,26 +11,26 @@
 #include "sdca/status.h"
 
 /* A value without the blanks around it, and where it stands. */
-typedef struct sdca_word {
+typedef struct sdca_table_value {
     enum {
-        SDCA_WORD_NUMBER,
-        SDCA_WORD_INFINITE,
-        SDCA_WORD_MISSING,
-        SDCA_WORD_TEXT
-    } meaning;
+        SDCA_VALUE_NUMBER,
+        SDCA_VALUE_INFINITE,
+        SDCA_VALUE_MISSING,
+        SDCA_VALUE_TEXT
+    } type;
     const char *text;
     size_t      length;
     double      number;
     int64_t     line;
     int64_t     column;
-} sdca_word;
+} sdca_table_value;
 
 /* What the field of that column means. Quotes make a text of NA and its like, as R
  * writes them. Local. */
-sdca_word sdca_word_read(const sdca_csv_record *record, int64_t column);
+sdca_table_value sdca_table_value_parse(const sdca_csv_record *record, int64_t column);
 
 /* Fail with a sentence that names the table if it is not UTF-8, as all text in a file
  * is. Local. */
-sdca_status sdca_word_check_utf8(const sdca_word *w, const char *table);
+sdca_status sdca_table_value_check_utf8(const sdca_table_value *value, const char *table);
 
 #endif

@@ -11,55 +11,56 @@
 
 /* What categories are: words, which labels then are numbers of, or numbers, which are
  * the labels. */
-static sdca_status read_categories(sdca_targets *t, const char *name,
-                                   sdca_string_list *words)
+static sdca_status read_categories(sdca_label_reader *t, const char *name,
+                                   sdca_string_list *class_names)
 {
     sdca_status      status = SDCA_OK;
     sdca_array_shape shape;
 
     if (sdca_hdf5_has_strings(t->store, name)) {
-        SDCA_TRY(sdca_hdf5_read_strings(t->store, name, words));
-        t->categories = words->count;
+        SDCA_TRY(sdca_hdf5_read_strings(t->store, name, class_names));
+        t->category_count = class_names->count;
         goto done;
     }
     SDCA_TRY(sdca_hdf5_check_shape(t->store, name, 1, &shape));
-    t->categories = shape.extent[0];
-    t->numbers    = sdca_alloc_array((size_t)shape.extent[0], sizeof *t->numbers);
-    if (t->numbers == NULL) {
+    t->category_count = shape.extent[0];
+    t->category_value =
+        sdca_alloc_array((size_t)shape.extent[0], sizeof *t->category_value);
+    if (t->category_value == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s", name);
         goto done;
     }
     SDCA_TRY(sdca_hdf5_read_range(t->store, name, (sdca_range){ 0, shape.extent[0] },
-                                  SDCA_FLOAT64, t->numbers));
+                                  SDCA_FLOAT64, t->category_value));
 
 done:
     return status;
 }
 
 /* -1 and +1 in y may stand for other labels. */
-static sdca_status read_signs(sdca_targets *t)
+static sdca_status read_binary_labels(sdca_label_reader *t)
 {
     int64_t     count  = 0;
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_hdf5_attribute_length(t->store, "y", "labels", &count));
     count = count < 2 ? 1 : 2;
-    SDCA_TRY(
-        sdca_hdf5_read_attribute(t->store, "y", "labels", SDCA_FLOAT64, count, t->sign));
-    t->sign[1] = t->sign[count - 1];
-    t->signs   = true;
+    SDCA_TRY(sdca_hdf5_read_attribute(t->store, "y", "labels", SDCA_FLOAT64, count,
+                                      t->binary_label));
+    t->binary_label[1] = t->binary_label[count - 1];
+    t->binary          = true;
 
 done:
     return status;
 }
 
-sdca_status sdca_targets_open(sdca_hdf5_file *store, const sdca_outline *file,
-                              sdca_string_list *words, sdca_targets **out)
+sdca_status sdca_label_reader_open(sdca_hdf5_file *store, const sdca_file_schema *schema,
+                                   sdca_string_list *class_names, sdca_label_reader **out)
 {
-    sdca_status   status   = SDCA_OK;
-    bool          ours     = strcmp(file->label, "y") == 0;
-    const char   *category = file->category;
-    sdca_targets *t        = calloc(1, sizeof *t);
+    sdca_status        status        = SDCA_OK;
+    bool               is_y          = strcmp(schema->label_path, "y") == 0;
+    const char        *category_path = schema->category_path;
+    sdca_label_reader *t             = calloc(1, sizeof *t);
 
     if (t == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the labels of '%s'",
@@ -67,38 +68,38 @@ sdca_status sdca_targets_open(sdca_hdf5_file *store, const sdca_outline *file,
         goto done;
     }
     t->store = store;
-    t->rows  = file->rows;
-    SDCA_TRY(sdca_hdf5_open_array(store, file->label, SDCA_FLOAT64, &t->array));
-    if (ours && sdca_hdf5_has_attribute(store, "y", "labels")) {
-        SDCA_TRY(read_signs(t));
+    t->rows  = schema->rows;
+    SDCA_TRY(sdca_hdf5_open_array(store, schema->label_path, SDCA_FLOAT64, &t->array));
+    if (is_y && sdca_hdf5_has_attribute(store, "y", "labels")) {
+        SDCA_TRY(read_binary_labels(t));
     }
-    if (ours && sdca_hdf5_has_strings(store, "label_names")) {
-        category = "label_names";
-        t->named = true;
+    if (is_y && sdca_hdf5_has_strings(store, "label_names")) {
+        category_path      = "label_names";
+        t->has_class_names = true;
     }
-    t->category = category[0] != '\0';
-    if (t->category) {
-        SDCA_TRY(read_categories(t, category, words));
+    t->categorical = category_path[0] != '\0';
+    if (t->categorical) {
+        SDCA_TRY(read_categories(t, category_path, class_names));
     }
     *out = t;
     t    = NULL; /* now the caller's */
 
 done:
-    sdca_targets_close(t);
+    sdca_label_reader_close(t);
     return status;
 }
 
-void sdca_targets_close(sdca_targets *t)
+void sdca_label_reader_close(sdca_label_reader *t)
 {
     if (t != NULL) {
         sdca_hdf5_close_array(t->array);
-        free(t->numbers);
+        free(t->category_value);
         free(t);
     }
 }
 
 /* What the file has, -1 or +1, is one of two labels. */
-static sdca_status take_sign(const sdca_targets *t, int64_t row, double *y)
+static sdca_status decode_binary(const sdca_label_reader *t, int64_t row, double *y)
 {
     if (*y != -1.0 && *y != 1.0) {
         return SDCA_FAIL(SDCA_DATA,
@@ -106,21 +107,21 @@ static sdca_status take_sign(const sdca_targets *t, int64_t row, double *y)
                          "it is -1 or +1",
                          sdca_hdf5_path(t->store), (long long)row, *y);
     }
-    *y = t->sign[*y > 0.0];
+    *y = t->binary_label[*y > 0.0];
     return SDCA_OK;
 }
 
 /* From what the file has to what it stands for. Categories count from 0; -1 is none. */
-static sdca_status take_category(const sdca_targets *t, int64_t row, double *y)
+static sdca_status decode_category(const sdca_label_reader *t, int64_t row, double *y)
 {
-    bool known = *y >= 0.0 && *y < (double)t->categories && *y == floor(*y);
+    bool known = *y >= 0.0 && *y < (double)t->category_count && *y == floor(*y);
 
-    if (!known && t->named) {
+    if (!known && t->has_class_names) {
         return SDCA_FAIL(SDCA_DATA,
                          "'%s', row %lld: y is %g, where label_names has names for 0 to "
                          "%lld",
                          sdca_hdf5_path(t->store), (long long)row, *y,
-                         (long long)t->categories - 1);
+                         (long long)t->category_count - 1);
     }
     if (*y == -1.0) {
         return SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is missing",
@@ -131,26 +132,26 @@ static sdca_status take_category(const sdca_targets *t, int64_t row, double *y)
                          "'%s', row %lld: the code of the label is %g, where there are "
                          "categories from 0 to %lld",
                          sdca_hdf5_path(t->store), (long long)row, *y,
-                         (long long)t->categories - 1);
+                         (long long)t->category_count - 1);
     }
-    *y = t->numbers != NULL ? t->numbers[(int64_t)*y] : *y;
+    *y = t->category_value != NULL ? t->category_value[(int64_t)*y] : *y;
     return SDCA_OK;
 }
 
 /* As many rows as there is room for, from first on. */
-static sdca_status fill_window(sdca_targets *t, int64_t first)
+static sdca_status read_window(sdca_label_reader *t, int64_t first)
 {
-    int64_t     left   = t->rows - first;
-    sdca_status status = SDCA_OK;
+    int64_t     remaining = t->rows - first;
+    sdca_status status    = SDCA_OK;
 
     t->window.first = first;
-    t->window.count = left < SDCA_PIECE_ROWS ? left : SDCA_PIECE_ROWS;
+    t->window.count = remaining < SDCA_CHUNK_ROWS ? remaining : SDCA_CHUNK_ROWS;
     SDCA_TRY(sdca_hdf5_read_array(t->array, t->window, t->label));
-    for (int64_t k = 0; t->signs && k < t->window.count; k++) {
-        SDCA_TRY(take_sign(t, first + k, &t->label[k]));
+    for (int64_t k = 0; t->binary && k < t->window.count; k++) {
+        SDCA_TRY(decode_binary(t, first + k, &t->label[k]));
     }
-    for (int64_t k = 0; t->category && k < t->window.count; k++) {
-        SDCA_TRY(take_category(t, first + k, &t->label[k]));
+    for (int64_t k = 0; t->categorical && k < t->window.count; k++) {
+        SDCA_TRY(decode_category(t, first + k, &t->label[k]));
     }
     for (int64_t k = 0; k < t->window.count; k++) {
         if (!isfinite(t->label[k])) {
@@ -165,13 +166,14 @@ done:
     return status;
 }
 
-sdca_status sdca_targets_read(sdca_targets *t, sdca_range rows, const double **out)
+sdca_status sdca_label_reader_read(sdca_label_reader *t, sdca_range rows,
+                                   const double **out)
 {
     sdca_status status = SDCA_OK;
 
     if (rows.first < t->window.first ||
         rows.first + rows.count > t->window.first + t->window.count) {
-        status = fill_window(t, rows.first);
+        status = read_window(t, rows.first);
     }
     *out = t->label + (rows.first - t->window.first);
     return status;

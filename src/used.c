@@ -19,26 +19,26 @@
 enum { NONE = -1 };
 
 /* Columns are united so many at a time, a bit for each, in words. */
-enum { WORD = 64, WINDOW = 1 << 20, WINDOWS = 1 << 11 };
+enum { WORD_BITS = 64, WINDOW_COLUMNS = 1 << 20, WINDOWS = 1 << 11 };
 
-struct sdca_used {
+struct sdca_column_map {
     int32_t  total;
     int32_t  count;
-    int64_t  room;
-    int32_t *number;
+    int64_t  capacity;
+    int32_t *original;
 };
 
 typedef struct slot {
     int32_t column; /* or NONE */
-    int32_t place;
+    int32_t index;
 } slot;
 
 /* At most a quarter of the slots are taken, so that a column's is near where its hash
  * says. */
-typedef struct table {
+typedef struct hash_table {
     int   bits; /* of the number of slots */
     slot *slot;
-} table;
+} hash_table;
 
 static sdca_status no_memory(int32_t columns)
 {
@@ -47,64 +47,65 @@ static sdca_status no_memory(int32_t columns)
 }
 
 /* The empty set of so many columns. */
-static sdca_status create(int32_t total, sdca_used **out)
+static sdca_status create_map(int32_t total, sdca_column_map **out)
 {
-    sdca_used *set = calloc(1, sizeof *set);
+    sdca_column_map *map = calloc(1, sizeof *map);
 
-    if (set == NULL) {
+    if (map == NULL) {
         return no_memory(total);
     }
-    set->total = total;
-    *out       = set;
+    map->total = total;
+    *out       = map;
     return SDCA_OK;
 }
 
-void sdca_used_free(sdca_used *used)
+void sdca_column_map_free(sdca_column_map *map)
 {
-    if (used != NULL) {
-        free(used->number);
-        free(used);
+    if (map != NULL) {
+        free(map->original);
+        free(map);
     }
 }
 
 /* One more column; false if there is no memory for it. */
-static bool append(sdca_used *set, int32_t column)
+static bool append_column(sdca_column_map *map, int32_t column)
 {
-    if (set->count == set->room) {
-        int64_t  room   = 2 * set->room + 256;
-        int32_t *number = sdca_alloc_resize(set->number, (size_t)room, sizeof *number);
+    if (map->count == map->capacity) {
+        int64_t  capacity = 2 * map->capacity + 256;
+        int32_t *original =
+            sdca_alloc_resize(map->original, (size_t)capacity, sizeof *original);
 
-        if (number == NULL) {
+        if (original == NULL) {
             return false;
         }
-        set->number = number;
-        set->room   = room;
+        map->original = original;
+        map->capacity = capacity;
     }
-    set->number[set->count++] = column;
+    map->original[map->count++] = column;
     return true;
 }
 
-static bool has_room(const table *t, const sdca_used *set)
+static bool has_free_slots(const hash_table *t, const sdca_column_map *map)
 {
-    return 4 * (int64_t)set->count < INT64_C(1) << t->bits;
+    return 4 * (int64_t)map->count < INT64_C(1) << t->bits;
 }
 
 /* The slot of a column, or the one that it would get. */
-SDCA_INLINE slot *find(const table *t, int32_t column)
+SDCA_INLINE slot *find_slot(const hash_table *t, int32_t column)
 {
-    uint64_t last = (UINT64_C(1) << t->bits) - 1;
-    uint64_t at   = (uint64_t)column * UINT64_C(0x9e3779b97f4a7c15) >> (64 - t->bits);
+    uint64_t last     = (UINT64_C(1) << t->bits) - 1;
+    uint64_t position = (uint64_t)column * UINT64_C(0x9e3779b97f4a7c15) >> (64 - t->bits);
 
-    while (t->slot[at].column != column && t->slot[at].column != NONE) {
-        at = (at + 1) & last;
+    while (t->slot[position].column != column && t->slot[position].column != NONE) {
+        position = (position + 1) & last;
     }
-    return &t->slot[at];
+    return &t->slot[position];
 }
 
 /* A table of the set, with room for one more. */
-static bool make_table(const sdca_used *set, table *t)
+static bool build_hash_table(const sdca_column_map *map, hash_table *t)
 {
-    for (t->bits = 10; !has_room(t, set);) {
+    for (t->bits = 10; !has_free_slots(t, map);) {
         t->bits++;
     }
     free(t->slot);
@@ -112,38 +113,40 @@ static bool make_table(const sdca_used *set, table *t)
     for (int64_t k = 0; t->slot != NULL && k < INT64_C(1) << t->bits; k++) {
         t->slot[k] = (slot){ NONE, NONE };
     }
-    for (int32_t place = 0; t->slot != NULL && place < set->count; place++) {
-        *find(t, set->number[place]) = (slot){ set->number[place], place };
+    for (int32_t index = 0; t->slot != NULL && index < map->count; index++) {
+        *find_slot(t, map->original[index]) = (slot){ map->original[index], index };
     }
     return t->slot != NULL;
 }
 
 /* Mark the columns of rows until they are enough; how many are they? */
-SDCA_INLINE int64_t mark_rows(row_kind kind, const sdca_rows *x, int64_t enough,
+SDCA_INLINE int64_t mark_rows(row_format format, const sdca_rows *x, int64_t limit,
                               uint64_t *bits)
 {
     int64_t count = 0;
 
-    for (uint32_t i = 0; i < x->count && count < enough; i++) {
+    for (uint32_t i = 0; i < x->count && count < limit; i++) {
         for (int64_t k = x->row[i].start; k < x->row[i + 1].start; k++) {
-            uint32_t column = (uint32_t)entry_column(kind, x, k);
-            uint64_t word   = bits[column / WORD];
+            uint32_t column = (uint32_t)entry_column(format, x, k);
+            uint64_t word   = bits[column / WORD_BITS];
 
-            bits[column / WORD] = word | UINT64_C(1) << column % WORD;
-            count += bits[column / WORD] != word;
+            bits[column / WORD_BITS] = word | UINT64_C(1) << column % WORD_BITS;
+            count += bits[column / WORD_BITS] != word;
         }
     }
     return count;
 }
 
 /* Add the columns from first on that are marked, ascending. */
-static bool add_marked(const uint64_t *bits, int64_t words, int64_t first, sdca_used *set)
+static bool add_marked(const uint64_t *bits, int64_t words, int64_t first,
+                       sdca_column_map *map)
 {
     for (int64_t k = 0; k < words; k++) {
-        uint64_t left = bits[k];
+        uint64_t remaining = bits[k];
 
-        for (int bit = 0; left != 0; bit++, left >>= 1) {
-            if ((left & 1) != 0 && !append(set, (int32_t)(first + k * WORD + bit))) {
+        for (int bit = 0; remaining != 0; bit++, remaining >>= 1) {
+            if ((remaining & 1) != 0 &&
+                !append_column(map, (int32_t)(first + k * WORD_BITS + bit))) {
                 return false;
             }
         }
@@ -152,61 +155,63 @@ static bool add_marked(const uint64_t *bits, int64_t words, int64_t first, sdca_
 }
 
 /* Add the columns of many rows, unless they are enough: then *most says so. */
-static bool add_many(const sdca_rows *x, int64_t enough, sdca_used *set, double *most)
+static bool add_by_bitmap(const sdca_rows *x, int64_t limit, sdca_column_map *map,
+                          double *marked)
 {
-    int64_t   words = x->columns / WORD + 1;
-    uint64_t *bits  = calloc((size_t)words, sizeof *bits);
-    bool      room  = bits != NULL;
+    int64_t   words     = x->columns / WORD_BITS + 1;
+    uint64_t *bits      = calloc((size_t)words, sizeof *bits);
+    bool      allocated = bits != NULL;
 
-    if (room) {
-        row_kind kind = kind_of(x);
+    if (allocated) {
+        row_format format = format_of(x);
 
-        *most = (double)(kind == SLIM     ? mark_rows(SLIM, x, enough, bits)
-                         : kind == NARROW ? mark_rows(NARROW, x, enough, bits)
-                                          : mark_rows(WIDE, x, enough, bits));
-        room  = *most >= (double)enough || add_marked(bits, words, 0, set);
+        *marked   = (double)(format == SPARSE16   ? mark_rows(SPARSE16, x, limit, bits)
+                             : format == SPARSE32 ? mark_rows(SPARSE32, x, limit, bits)
+                                                  : mark_rows(SPARSE64, x, limit, bits));
+        allocated = *marked >= (double)limit || add_marked(bits, words, 0, map);
     }
     free(bits);
-    return room;
+    return allocated;
 }
 
 /* Add the columns of few rows, in the order in which they come. */
-static bool add_few(const sdca_rows *x, sdca_used *set)
+static bool add_by_hash(const sdca_rows *x, sdca_column_map *map)
 {
-    table t    = { .slot = NULL };
-    bool  room = make_table(set, &t);
+    hash_table t         = { .slot = NULL };
+    bool       allocated = build_hash_table(map, &t);
 
-    for (int64_t k = 0; room && k < x->row[x->count].start; k++) {
-        int32_t column = (int32_t)sdca_rows_column(x, k);
-        slot   *at     = find(&t, column);
+    for (int64_t k = 0; allocated && k < x->row[x->count].start; k++) {
+        int32_t column     = (int32_t)sdca_rows_column(x, k);
+        slot   *slot_found = find_slot(&t, column);
 
-        if (at->column == NONE) {
-            *at  = (slot){ column, set->count };
-            room = append(set, column) && (has_room(&t, set) || make_table(set, &t));
+        if (slot_found->column == NONE) {
+            *slot_found = (slot){ column, map->count };
+            allocated   = append_column(map, column) &&
+                        (has_free_slots(&t, map) || build_hash_table(map, &t));
         }
     }
     free(t.slot);
-    return room;
+    return allocated;
 }
 
 /* The columns of my rows, unless they are enough. With as many entries as that, a bit for
  * every column takes less memory than these, and less time than a table. */
-static sdca_status add_mine(const sdca_rows *x, int64_t enough, sdca_used **out,
-                            double *most)
+static sdca_status add_local_columns(const sdca_rows *x, int64_t limit,
+                                     sdca_column_map **out, double *marked)
 {
-    sdca_status status = create(x->columns, out);
+    sdca_status status = create_map(x->columns, out);
 
-    *most = 0.0;
+    *marked = 0.0;
     if (status != SDCA_OK) {
         return status;
     }
-    return (x->row[x->count].start >= enough ? add_many(x, enough, *out, most)
-                                             : add_few(x, *out))
+    return (x->row[x->count].start >= limit ? add_by_bitmap(x, limit, *out, marked)
+                                            : add_by_hash(x, *out))
                ? SDCA_OK
                : no_memory(x->columns);
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_int32(const void *a, const void *b)
 {
     int32_t first = *(const int32_t *)a, second = *(const int32_t *)b;
 
@@ -214,128 +219,134 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Which windows have any of my columns? */
-static void mark_windows(const sdca_used *mine, uint64_t has[WINDOWS / WORD])
+static void mark_windows(const sdca_column_map *local_map,
+                         uint64_t               nonempty[WINDOWS / WORD_BITS])
 {
-    for (int32_t place = 0; place < mine->count; place++) {
-        int32_t window = mine->number[place] / WINDOW;
+    for (int32_t index = 0; index < local_map->count; index++) {
+        int32_t window = local_map->original[index] / WINDOW_COLUMNS;
 
-        has[window / WORD] |= UINT64_C(1) << window % WORD;
+        nonempty[window / WORD_BITS] |= UINT64_C(1) << window % WORD_BITS;
     }
 }
 
 /* Mark those of my columns, from a place on, that are in a window; how many are? */
-static int32_t mark_columns(const sdca_used *mine, int32_t place, int32_t window,
-                            uint64_t *bits)
+static int32_t mark_columns(const sdca_column_map *local_map, int32_t index,
+                            int32_t window, uint64_t *bits)
 {
-    int32_t next = place;
+    int32_t next = index;
 
-    memset(bits, 0, WINDOW / 8);
-    for (; next < mine->count && mine->number[next] / WINDOW == window; next++) {
-        int32_t column = mine->number[next] % WINDOW;
+    memset(bits, 0, WINDOW_COLUMNS / 8);
+    for (;
+         next < local_map->count && local_map->original[next] / WINDOW_COLUMNS == window;
+         next++) {
+        int32_t column = local_map->original[next] % WINDOW_COLUMNS;
 
-        bits[column / WORD] |= UINT64_C(1) << column % WORD;
+        bits[column / WORD_BITS] |= UINT64_C(1) << column % WORD_BITS;
     }
-    return next - place;
+    return next - index;
 }
 
 /* The columns of all ranks, ascending, or enough of them. Collective. */
-static sdca_status unite(MPI_Comm comm, sdca_used *mine, int64_t enough, sdca_used **out)
+static sdca_status unite_ranks(MPI_Comm comm, sdca_column_map *local_map, int64_t limit,
+                               sdca_column_map **out)
 {
-    sdca_status status              = create(mine->total, out);
-    uint64_t   *bits                = malloc(WINDOW / 8);
-    uint64_t    has[WINDOWS / WORD] = { 0 };
-    int32_t     place               = 0;
-    bool        room                = true;
+    sdca_status status                        = create_map(local_map->total, out);
+    uint64_t   *bits                          = malloc(WINDOW_COLUMNS / 8);
+    uint64_t    nonempty[WINDOWS / WORD_BITS] = { 0 };
+    int32_t     index                         = 0;
+    bool        allocated                     = true;
 
-    SDCA_TRY(sdca_comm_agree(comm, bits != NULL ? status : no_memory(mine->total)));
-    if (mine->count > 0) {
-        qsort(mine->number, (size_t)mine->count, sizeof *mine->number, ascending);
+    SDCA_TRY(sdca_comm_agree(comm, bits != NULL ? status : no_memory(local_map->total)));
+    if (local_map->count > 0) {
+        qsort(local_map->original, (size_t)local_map->count, sizeof *local_map->original,
+              compare_int32);
     }
-    mark_windows(mine, has);
-    sdca_comm_allreduce_or(comm, has, WINDOWS / WORD);
+    mark_windows(local_map, nonempty);
+    sdca_comm_allreduce_or(comm, nonempty, WINDOWS / WORD_BITS);
     for (int32_t window = 0; window < WINDOWS; window++) {
-        if ((has[window / WORD] >> window % WORD & 1) != 0) {
-            place += mark_columns(mine, place, window, bits);
-            sdca_comm_allreduce_or(comm, bits, WINDOW / WORD);
-            room =
-                room && ((*out)->count >= enough ||
-                         add_marked(bits, WINDOW / WORD, (int64_t)window * WINDOW, *out));
+        if ((nonempty[window / WORD_BITS] >> window % WORD_BITS & 1) != 0) {
+            index += mark_columns(local_map, index, window, bits);
+            sdca_comm_allreduce_or(comm, bits, WINDOW_COLUMNS / WORD_BITS);
+            allocated = allocated && ((*out)->count >= limit ||
+                                      add_marked(bits, WINDOW_COLUMNS / WORD_BITS,
+                                                 (int64_t)window * WINDOW_COLUMNS, *out));
         }
     }
-    status = sdca_comm_agree(comm, room ? SDCA_OK : no_memory(mine->total));
+    status = sdca_comm_agree(comm, allocated ? SDCA_OK : no_memory(local_map->total));
 
 done:
     free(bits);
     return status;
 }
 
-sdca_status sdca_used_find(MPI_Comm comm, const sdca_rows *rows, sdca_used **out)
+sdca_status sdca_column_map_create(MPI_Comm comm, const sdca_rows *rows,
+                                   sdca_column_map **out)
 {
-    sdca_status status = SDCA_OK;
-    row_kind    kind   = kind_of(rows);
-    int64_t     enough = ((int64_t)rows->columns + 1) / 2;
-    sdca_used  *mine = NULL, *all = NULL;
-    double      most;
+    sdca_status      status    = SDCA_OK;
+    row_format       format    = format_of(rows);
+    int64_t          limit     = ((int64_t)rows->columns + 1) / 2;
+    sdca_column_map *local_map = NULL, *global_map = NULL;
+    double           marked;
 
     *out = NULL;
-    if (!is_sparse(kind)) { /* as on all ranks */
+    if (!is_sparse(format)) { /* as on all ranks */
         return SDCA_OK;
     }
-    SDCA_TRY(sdca_comm_agree(comm, add_mine(rows, enough, &mine, &most)));
-    sdca_comm_allreduce_max(comm, &most, 1);
-    if (most < (double)enough) {
-        SDCA_TRY(unite(comm, mine, enough, &all));
+    SDCA_TRY(sdca_comm_agree(comm, add_local_columns(rows, limit, &local_map, &marked)));
+    sdca_comm_allreduce_max(comm, &marked, 1);
+    if (marked < (double)limit) {
+        SDCA_TRY(unite_ranks(comm, local_map, limit, &global_map));
     }
-    if (all != NULL && all->count < enough) {
-        *out = all;
-        all  = NULL; /* now the caller's */
+    if (global_map != NULL && global_map->count < limit) {
+        *out       = global_map;
+        global_map = NULL; /* now the caller's */
     }
 
 done:
-    sdca_used_free(mine);
-    sdca_used_free(all);
+    sdca_column_map_free(local_map);
+    sdca_column_map_free(global_map);
     return status;
 }
 
-int32_t sdca_used_count(const sdca_used *used)
+int32_t sdca_column_map_count(const sdca_column_map *map)
 {
-    return used->count;
+    return map->count;
 }
 
-int32_t sdca_used_total(const sdca_used *used)
+int32_t sdca_column_map_total(const sdca_column_map *map)
 {
-    return used->total;
+    return map->total;
 }
 
-int32_t sdca_used_number(const sdca_used *used, int32_t place)
+int32_t sdca_column_map_original(const sdca_column_map *map, int32_t index)
 {
-    return used != NULL ? used->number[place] : place;
+    return map != NULL ? map->original[index] : index;
 }
 
 /* The entry at from gets its place for a number, and moves. */
-SDCA_INLINE void move_entry(row_kind kind, sdca_rows *x, int64_t to, int64_t from,
-                            int32_t place)
+SDCA_INLINE void move_entry(row_format format, sdca_rows *x, int64_t to, int64_t from,
+                            int32_t index)
 {
-    switch (kind) {
-    case SLIM:
-        x->slim[to]        = x->slim[from];
-        x->slim[to].column = (uint16_t)place;
+    switch (format) {
+    case SPARSE16:
+        x->sparse16[to]        = x->sparse16[from];
+        x->sparse16[to].column = (uint16_t)index;
         break;
-    case NARROW:
-        x->entry[to] = (sdca_entry){ place, x->entry[from].value };
+    case SPARSE32:
+        x->sparse32[to] = (sdca_entry32){ index, x->sparse32[from].value };
         break;
-    case WIDE:
-        x->wide[to] = (sdca_wide_entry){ place, x->wide[from].value };
+    case SPARSE64:
+        x->sparse64[to] = (sdca_entry64){ index, x->sparse64[from].value };
         break;
-    case DENSE:
-        x->dense[to] = x->dense[from];
+    case DENSE32:
+        x->dense32[to] = x->dense32[from];
         break;
     default:
-        x->dense_wide[to] = x->dense_wide[from];
+        x->dense64[to] = x->dense64[from];
     }
 }
 
-SDCA_INLINE void select_rows(row_kind kind, const table *t, sdca_rows *x)
+SDCA_INLINE void apply_to_rows(row_format format, const hash_table *t, sdca_rows *x)
 {
     int64_t kept = 0, first = 0;
 
@@ -344,11 +355,11 @@ SDCA_INLINE void select_rows(row_kind kind, const table *t, sdca_rows *x)
 
         for (int64_t k = first; k < next; k++) {
             int32_t column =
-                is_sparse(kind) ? entry_column(kind, x, k) : (int32_t)(k - first);
-            int32_t place = find(t, column)->place;
+                is_sparse(format) ? entry_column(format, x, k) : (int32_t)(k - first);
+            int32_t index = find_slot(t, column)->index;
 
-            if (place != NONE) {
-                move_entry(kind, x, kept++, k, place);
+            if (index != NONE) {
+                move_entry(format, x, kept++, k, index);
             }
         }
         x->row[i + 1].start = kept;
@@ -356,30 +367,30 @@ SDCA_INLINE void select_rows(row_kind kind, const table *t, sdca_rows *x)
     }
 }
 
-sdca_status sdca_used_select(const sdca_used *used, sdca_rows *rows)
+sdca_status sdca_column_map_apply(const sdca_column_map *map, sdca_rows *rows)
 {
-    table t = { .slot = NULL };
+    hash_table t = { .slot = NULL };
 
-    if (!make_table(used, &t)) {
-        return no_memory(used->total);
+    if (!build_hash_table(map, &t)) {
+        return no_memory(map->total);
     }
-    switch (kind_of(rows)) {
-    case SLIM:
-        select_rows(SLIM, &t, rows);
+    switch (format_of(rows)) {
+    case SPARSE16:
+        apply_to_rows(SPARSE16, &t, rows);
         break;
-    case NARROW:
-        select_rows(NARROW, &t, rows);
+    case SPARSE32:
+        apply_to_rows(SPARSE32, &t, rows);
         break;
-    case WIDE:
-        select_rows(WIDE, &t, rows);
+    case SPARSE64:
+        apply_to_rows(SPARSE64, &t, rows);
         break;
-    case DENSE:
-        select_rows(DENSE, &t, rows);
+    case DENSE32:
+        apply_to_rows(DENSE32, &t, rows);
         break;
     default:
-        select_rows(DENSE_WIDE, &t, rows);
+        apply_to_rows(DENSE64, &t, rows);
     }
-    rows->columns = used->count;
+    rows->columns = map->count;
     free(t.slot);
     return SDCA_OK;
 }

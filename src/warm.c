@@ -83,7 +83,7 @@ static sdca_status follow_model(MPI_Comm comm, const sdca_problem *problem,
                                 const sdca_dataset *data, sdca_model *model,
                                 const char *path, sdca_state *state)
 {
-    int32_t     features = sdca_dataset_features(data);
+    int32_t     features = sdca_dataset_feature_count(data);
     double      bias     = model->bias;
     sdca_status status   = SDCA_OK;
 
@@ -91,7 +91,7 @@ static sdca_status follow_model(MPI_Comm comm, const sdca_problem *problem,
         return SDCA_FAIL(SDCA_DATA, "'%s' has %ld columns, the data set %ld", path,
                          (long)model->columns, (long)features);
     }
-    SDCA_TRY(sdca_model_read_weights(comm, path, data->used, model));
+    SDCA_TRY(sdca_model_read_weights(comm, path, data->column_map, model));
     if (data->bias > 0.0) { /* a weight of the data's own bias makes the same */
         model->w[data->columns - 1] = bias / data->bias;
         bias                        = 0.0;

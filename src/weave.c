@@ -14,27 +14,27 @@
 
 /* Rows ahead of the present one that memory is asked for: first what is known of a row,
  * then, as that says where it is, the room for its entries. */
-enum { FAR = 16, NEAR = 8 };
+enum { PREFETCH_ROW = 16, PREFETCH_ENTRIES = 8 };
 
 /* A value that is not finite makes the sum of squares so. */
-static bool is_good(const look *seen, const int32_t *column, int64_t count,
-                    int32_t columns)
+static bool is_valid(const row_summary *summary, const int32_t *column, int64_t count,
+                     int32_t columns)
 {
-    return count == 0 || (seen->norm2 > 0.0 && isfinite(seen->norm2) && seen->order < 0 &&
-                          column[count - 1] < columns);
+    return count == 0 || (summary->norm2 > 0.0 && isfinite(summary->norm2) &&
+                          summary->ascending_mask < 0 && column[count - 1] < columns);
 }
 
 static int by_column(const void *a, const void *b)
 {
-    const sdca_wide_entry *first  = a;
-    const sdca_wide_entry *second = b;
+    const sdca_entry64 *first  = a;
+    const sdca_entry64 *second = b;
 
     return (first->column > second->column) - (first->column < second->column);
 }
 
 /* Say what is wrong with an entry, if anything is. */
 static sdca_status check_entry(const char *path, int64_t row, int32_t columns,
-                               const sdca_wide_entry *x)
+                               const sdca_entry64 *x)
 {
     if (x->column < 0 || x->column >= columns) {
         return SDCA_FAIL(SDCA_DATA,
@@ -51,8 +51,8 @@ static sdca_status check_entry(const char *path, int64_t row, int32_t columns,
 
 /* Say what is wrong with a row, if anything is, and put its columns in order: SciPy
  * allows any order; here they ascend. */
-static sdca_status mend(const char *path, int64_t row, int32_t columns,
-                        sdca_wide_entry *x, int64_t count)
+static sdca_status check_and_sort(const char *path, int64_t row, int32_t columns,
+                                  sdca_entry64 *x, int64_t count)
 {
     sdca_status status = SDCA_OK;
     bool        zero   = true;
@@ -85,28 +85,30 @@ done:
 }
 
 /* The same for a row as the file has it; one of narrow and wide is NULL. */
-static sdca_status mend_apart(const sdca_weave *weave, uint32_t row, int64_t count,
-                              int32_t *column, float *narrow, double *wide)
+static sdca_status check_and_sort_copy(const sdca_row_loader *loader, uint32_t row,
+                                       int64_t count, int32_t *column, float *value32,
+                                       double *value64)
 {
-    sdca_status      status = SDCA_OK;
-    sdca_wide_entry *copy   = sdca_alloc_array((size_t)count, sizeof *copy);
+    sdca_status   status = SDCA_OK;
+    sdca_entry64 *copy   = sdca_alloc_array((size_t)count, sizeof *copy);
 
     if (copy == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to sort row %lld of '%s'",
-                         (long long)(weave->draft->mine.first + row), weave->path);
+                         (long long)(loader->draft->local_range.first + row),
+                         loader->path);
     }
     for (int64_t k = 0; k < count; k++) {
         copy[k].column = column[k];
-        copy[k].value  = narrow != NULL ? (double)narrow[k] : wide[k];
+        copy[k].value  = value32 != NULL ? (double)value32[k] : value64[k];
     }
-    SDCA_TRY(mend(weave->path, weave->draft->mine.first + row,
-                  sdca_dataset_features(weave->draft), copy, count));
+    SDCA_TRY(check_and_sort(loader->path, loader->draft->local_range.first + row,
+                            sdca_dataset_feature_count(loader->draft), copy, count));
     for (int64_t k = 0; k < count; k++) {
         column[k] = (int32_t)copy[k].column;
-        if (narrow != NULL) {
-            narrow[k] = (float)copy[k].value;
+        if (value32 != NULL) {
+            value32[k] = (float)copy[k].value;
         } else {
-            wide[k] = copy[k].value;
+            value64[k] = copy[k].value;
         }
     }
 
@@ -115,100 +117,107 @@ done:
     return status;
 }
 
-void sdca_weave_bias(sdca_dataset *draft, uint32_t i)
+void sdca_row_loader_set_bias(sdca_dataset *draft, uint32_t i)
 {
     if (draft->bias > 0.0) {
-        sdca_rows_set(&draft->x, draft->x.row[i + 1].start - 1, draft->x.columns - 1,
-                      draft->bias);
+        sdca_rows_set_entry(&draft->x, draft->x.row[i + 1].start - 1,
+                            draft->x.columns - 1, draft->bias);
     }
 }
 
 /* Row j of a piece, as the file has it. */
-SDCA_INLINE look look_at(sdca_weave *weave, const sdca_piece *piece, uint32_t j)
+SDCA_INLINE row_summary summarize_row(sdca_row_loader      *loader,
+                                      const sdca_row_chunk *chunk, uint32_t j)
 {
-    int64_t at    = piece->start[j] - piece->start[0];
-    int64_t count = piece->start[j + 1] - piece->start[j];
+    int64_t offset = chunk->start[j] - chunk->start[0];
+    int64_t count  = chunk->start[j + 1] - chunk->start[j];
 
-    return piece->wide != NULL
-               ? look_at_wide(piece->column + at, piece->wide + at, count, &weave->fits)
-               : look_at_narrow(piece->column + at, piece->narrow + at, count);
+    return chunk->value64 != NULL
+               ? summarize_float64(chunk->column + offset, chunk->value64 + offset, count,
+                                   &loader->exact_float32)
+               : summarize_float32(chunk->column + offset, chunk->value32 + offset,
+                                   count);
 }
 
 /* The same, mended if need be. */
-SDCA_INLINE sdca_status inspect(sdca_weave *weave, const sdca_piece *piece, uint32_t j,
-                                int32_t columns, look *seen)
+SDCA_INLINE sdca_status check_row(sdca_row_loader *loader, const sdca_row_chunk *chunk,
+                                  uint32_t j, int32_t columns, row_summary *summary)
 {
-    int64_t     at     = piece->start[j] - piece->start[0];
-    int64_t     count  = piece->start[j + 1] - piece->start[j];
+    int64_t     offset = chunk->start[j] - chunk->start[0];
+    int64_t     count  = chunk->start[j + 1] - chunk->start[j];
     sdca_status status = SDCA_OK;
 
-    *seen = look_at(weave, piece, j);
-    if (!is_good(seen, piece->column + at, count, columns)) {
-        status = mend_apart(weave, piece->first + j, count, piece->column + at,
-                            piece->narrow != NULL ? piece->narrow + at : NULL,
-                            piece->wide != NULL ? piece->wide + at : NULL);
+    *summary = summarize_row(loader, chunk, j);
+    if (!is_valid(summary, chunk->column + offset, count, columns)) {
+        status =
+            check_and_sort_copy(loader, chunk->first + j, count, chunk->column + offset,
+                                chunk->value32 != NULL ? chunk->value32 + offset : NULL,
+                                chunk->value64 != NULL ? chunk->value64 + offset : NULL);
         if (status == SDCA_OK) {
-            *seen = look_at(weave, piece, j);
+            *summary = summarize_row(loader, chunk, j);
         }
     }
     return status;
 }
 
 /* Set row j of a piece down at place i. */
-SDCA_INLINE void set_row(sdca_dataset *draft, const sdca_piece *piece, uint32_t j,
-                         uint32_t i, double label, look seen)
+SDCA_INLINE void store_row(sdca_dataset *draft, const sdca_row_chunk *chunk, uint32_t j,
+                           uint32_t i, double label, row_summary summary)
 {
     sdca_rows *x      = &draft->x;
     sdca_row  *row    = &x->row[i];
-    int64_t    at     = piece->start[j] - piece->start[0];
-    int64_t    count  = piece->start[j + 1] - piece->start[j];
-    int32_t   *column = piece->column + at;
-    double factor = draft->normalized && seen.norm2 > 0.0 ? 1.0 / sqrt(seen.norm2) : 1.0;
+    int64_t    offset = chunk->start[j] - chunk->start[0];
+    int64_t    count  = chunk->start[j + 1] - chunk->start[j];
+    int32_t   *column = chunk->column + offset;
+    double     factor =
+        draft->normalized && summary.norm2 > 0.0 ? 1.0 / sqrt(summary.norm2) : 1.0;
 
-    if (piece->wide != NULL) {
-        set_wide(x, row->start, column, piece->wide + at, count);
-        row->norm2 = seen.norm2;
-    } else if (x->dense != NULL) {
-        row->norm2 = set_dense(x, row->start, column, piece->narrow + at, count, factor);
-    } else if (x->slim != NULL) {
+    if (chunk->value64 != NULL) {
+        store_float64(x, row->start, column, chunk->value64 + offset, count);
+        row->norm2 = summary.norm2;
+    } else if (x->dense32 != NULL) {
         row->norm2 =
-            set_slim(x->slim + row->start, column, piece->narrow + at, count, factor);
+            store_dense32(x, row->start, column, chunk->value32 + offset, count, factor);
+    } else if (x->sparse16 != NULL) {
+        row->norm2 = store_sparse16(x->sparse16 + row->start, column,
+                                    chunk->value32 + offset, count, factor);
     } else {
-        row->norm2 =
-            set_narrow(x->entry + row->start, column, piece->narrow + at, count, factor);
+        row->norm2 = store_sparse32(x->sparse32 + row->start, column,
+                                    chunk->value32 + offset, count, factor);
     }
     row->y     = label;
     row->alpha = 0.0;
-    draft->fingerprint +=
-        sdca_dataset_hash(draft->mine.first + piece->first + j, label, seen.hash);
-    sdca_weave_bias(draft, i);
+    draft->fingerprint += sdca_dataset_row_hash(
+        draft->local_range.first + chunk->first + j, label, summary.hash);
+    sdca_row_loader_set_bias(draft, i);
 }
 
-sdca_status sdca_weave_piece(sdca_weave *weave, const sdca_piece *piece,
-                             const uint32_t *place, const double *label)
+sdca_status sdca_row_loader_add(sdca_row_loader *loader, const sdca_row_chunk *chunk,
+                                const uint32_t *position, const double *label)
 {
-    sdca_dataset    *draft   = weave->draft;
+    sdca_dataset    *draft   = loader->draft;
     const sdca_rows *x       = &draft->x;
-    row_kind         kind    = kind_of(x);
-    int32_t          columns = sdca_dataset_features(draft);
+    row_format       format  = format_of(x);
+    int32_t          columns = sdca_dataset_feature_count(draft);
     sdca_status      status  = SDCA_OK;
-    look             seen, next;
+    row_summary      summary, next;
 
-    SDCA_TRY(inspect(weave, piece, 0, columns, &seen));
-    for (uint32_t j = 0; j < piece->rows; j++) {
-        if (j + FAR < piece->rows) {
-            SDCA_PREFETCH(&x->row[place[j + FAR]]);
+    SDCA_TRY(check_row(loader, chunk, 0, columns, &summary));
+    for (uint32_t j = 0; j < chunk->rows; j++) {
+        if (j + PREFETCH_ROW < chunk->rows) {
+            SDCA_PREFETCH(&x->row[position[j + PREFETCH_ROW]]);
         }
-        if (j + NEAR < piece->rows) {
-            ask_for_entries(kind, x, x->row[place[j + NEAR]].start, weave->lines);
+        if (j + PREFETCH_ENTRIES < chunk->rows) {
+            prefetch_entries(format, x, x->row[position[j + PREFETCH_ENTRIES]].start,
+                             loader->prefetch_lines);
         }
         /* A length takes long: that of the next row is under way while this is set. */
-        next = seen;
-        if (j + 1 < piece->rows) {
-            SDCA_TRY(inspect(weave, piece, j + 1, columns, &next));
+        next = summary;
+        if (j + 1 < chunk->rows) {
+            SDCA_TRY(check_row(loader, chunk, j + 1, columns, &next));
         }
-        set_row(draft, piece, j, place[j], label != NULL ? label[j] : 0.0, seen);
-        seen = next;
+        store_row(draft, chunk, j, position[j], label != NULL ? label[j] : 0.0, summary);
+        summary = next;
     }
 
 done:

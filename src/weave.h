@@ -10,22 +10,22 @@
 #include "pieces.h"
 #include "sdca/dataset.h"
 
-typedef struct sdca_weave {
+typedef struct sdca_row_loader {
     const char   *path;  /* of the file, for sentences */
     sdca_dataset *draft; /* mine, places, starts of rows are known; the rest is filled */
-    bool          fits;  /* do all values so far fit float32? */
-    int           lines; /* of the cache, to ask for with each row */
-} sdca_weave;
+    bool          exact_float32;  /* do all values so far fit float32? */
+    int           prefetch_lines; /* of the cache, to ask for with each row */
+} sdca_row_loader;
 
 /* Set down the rows of a piece, which is not empty, in these places: columns and values,
  * which are put in order if they are not, and may be changed; labels, unless they are
  * NULL. Sparse or dense, as the draft's rows are; where the draft has a bias, it goes
  * behind them and does not count for norm2. Wide rows keep their length, even in a draft
  * of normalized ones. Local. */
-sdca_status sdca_weave_piece(sdca_weave *weave, const sdca_piece *piece,
-                             const uint32_t *place, const double *label);
+sdca_status sdca_row_loader_add(sdca_row_loader *loader, const sdca_row_chunk *chunk,
+                                const uint32_t *position, const double *label);
 
 /* Set the last entry of the row at place i, if the draft has a bias. Local. */
-void sdca_weave_bias(sdca_dataset *draft, uint32_t i);
+void sdca_row_loader_set_bias(sdca_dataset *draft, uint32_t i);
 
 #endif

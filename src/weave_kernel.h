@@ -14,62 +14,63 @@
 #include "rows_kernel.h"
 
 /* What is seen of a row at first sight. */
-typedef struct look {
+typedef struct row_summary {
     double   norm2;
     uint64_t hash;
-    int64_t  order; /* negative: columns ascend, from 0 on */
-} look;
+    int64_t  ascending_mask; /* negative: columns ascend, from 0 on */
+} row_summary;
 
 /* All that has to be known of a good row, in one pass. The sum is that of
  * row_norm2_dense(), to the bit. */
-SDCA_INLINE look look_at_narrow(const int32_t *column, const float *value, int64_t count)
+SDCA_INLINE row_summary summarize_float32(const int32_t *column, const float *value,
+                                          int64_t count)
 {
-    double  s[4]   = { 0.0, 0.0, 0.0, 0.0 };
-    look    seen   = { 0.0, 0, -1 };
-    int64_t before = -1;
-    int64_t k      = 0;
+    double      s[4]     = { 0.0, 0.0, 0.0, 0.0 };
+    row_summary summary  = { 0.0, 0, -1 };
+    int64_t     previous = -1;
+    int64_t     k        = 0;
 
     for (; k + 4 <= count; k += 4) {
         for (int j = 0; j < 4; j++) {
             s[j] += (double)value[k + j] * (double)value[k + j];
-            seen.hash += hash_narrow(column[k + j], value[k + j]);
-            seen.order &= before - column[k + j];
-            before = column[k + j];
+            summary.hash += hash_float32(column[k + j], value[k + j]);
+            summary.ascending_mask &= previous - column[k + j];
+            previous = column[k + j];
         }
     }
     for (; k < count; k++) {
         s[0] += (double)value[k] * (double)value[k];
-        seen.hash += hash_narrow(column[k], value[k]);
-        seen.order &= before - column[k];
-        before = column[k];
+        summary.hash += hash_float32(column[k], value[k]);
+        summary.ascending_mask &= previous - column[k];
+        previous = column[k];
     }
-    seen.norm2 = (s[0] + s[1]) + (s[2] + s[3]);
-    return seen;
+    summary.norm2 = (s[0] + s[1]) + (s[2] + s[3]);
+    return summary;
 }
 
 /* The same for wide values; *fits stays true if all of them fit float32. */
-SDCA_INLINE look look_at_wide(const int32_t *column, const double *value, int64_t count,
-                              bool *fits)
+SDCA_INLINE row_summary summarize_float64(const int32_t *column, const double *value,
+                                          int64_t count, bool *exact)
 {
-    look    seen   = { row_norm2_dense_wide(value, count), 0, -1 };
-    int64_t before = -1;
-    bool    all    = true;
+    row_summary summary   = { row_norm2_dense64(value, count), 0, -1 };
+    int64_t     previous  = -1;
+    bool        all_exact = true;
 
     for (int64_t k = 0; k < count; k++) {
-        bool one;
+        bool value_exact;
 
-        seen.hash += hash_wide(column[k], value[k], &one);
-        seen.order &= before - column[k];
-        before = column[k];
-        all &= one;
+        summary.hash += hash_float64(column[k], value[k], &value_exact);
+        summary.ascending_mask &= previous - column[k];
+        previous = column[k];
+        all_exact &= value_exact;
     }
-    *fits = *fits && all;
-    return seen;
+    *exact = *exact && all_exact;
+    return summary;
 }
 
 /* Set a row down, times a factor. Returns the squared length then. */
-#define SDCA_SET_SPARSE(suffix, entry_type)                          \
-    SDCA_INLINE double set_##suffix(                                 \
+#define SDCA_STORE_SPARSE(suffix, entry_type)                        \
+    SDCA_INLINE double store_##suffix(                               \
         entry_type *restrict entry, const int32_t *restrict column,  \
         const float *restrict value, int64_t count, double factor)   \
     {                                                                \
@@ -93,33 +94,33 @@ SDCA_INLINE look look_at_wide(const int32_t *column, const double *value, int64_
         return (s[0] + s[1]) + (s[2] + s[3]);                        \
     }
 
-SDCA_SET_SPARSE(slim, sdca_slim_entry)
-SDCA_SET_SPARSE(narrow, sdca_entry)
+SDCA_STORE_SPARSE(sparse16, sdca_entry16)
+SDCA_STORE_SPARSE(sparse32, sdca_entry32)
 
-#undef SDCA_SET_SPARSE
+#undef SDCA_STORE_SPARSE
 
-SDCA_INLINE double set_dense(sdca_rows *x, int64_t first, const int32_t *column,
-                             float *value, int64_t count, double factor)
+SDCA_INLINE double store_dense32(sdca_rows *x, int64_t first, const int32_t *column,
+                                 float *value, int64_t count, double factor)
 {
-    memset(x->dense + first, 0, (size_t)x->columns * sizeof *x->dense);
+    memset(x->dense32 + first, 0, (size_t)x->columns * sizeof *x->dense32);
     for (int64_t k = 0; k < count; k++) {
-        value[k]                    = (float)(value[k] * factor);
-        x->dense[first + column[k]] = value[k];
+        value[k]                      = (float)(value[k] * factor);
+        x->dense32[first + column[k]] = value[k];
     }
-    return row_norm2_dense(value, count);
+    return row_norm2_dense32(value, count);
 }
 
-SDCA_INLINE void set_wide(sdca_rows *x, int64_t first, const int32_t *column,
-                          const double *value, int64_t count)
+SDCA_INLINE void store_float64(sdca_rows *x, int64_t first, const int32_t *column,
+                               const double *value, int64_t count)
 {
-    if (x->dense_wide != NULL) {
-        memset(x->dense_wide + first, 0, (size_t)x->columns * sizeof *x->dense_wide);
+    if (x->dense64 != NULL) {
+        memset(x->dense64 + first, 0, (size_t)x->columns * sizeof *x->dense64);
     }
-    for (int64_t k = 0; x->dense_wide != NULL && k < count; k++) {
-        x->dense_wide[first + column[k]] = value[k];
+    for (int64_t k = 0; x->dense64 != NULL && k < count; k++) {
+        x->dense64[first + column[k]] = value[k];
     }
-    for (int64_t k = 0; x->dense_wide == NULL && k < count; k++) {
-        x->wide[first + k] = (sdca_wide_entry){ column[k], value[k] };
+    for (int64_t k = 0; x->dense64 == NULL && k < count; k++) {
+        x->sparse64[first + k] = (sdca_entry64){ column[k], value[k] };
     }
 }
 

@@ -22,18 +22,20 @@ static sdca_range piece_with(int32_t column, int32_t length)
 }
 
 /* How many places, from this one on, have columns below end? */
-static int32_t places_below(const sdca_used *used, int32_t place, int64_t end)
+static int32_t places_below(const sdca_column_map *used, int32_t place, int64_t end)
 {
     int32_t next = place;
 
-    while (next < sdca_used_count(used) && sdca_used_number(used, next) < end) {
+    while (next < sdca_column_map_count(used) &&
+           sdca_column_map_original(used, next) < end) {
         next++;
     }
     return next - place;
 }
 
 sdca_status sdca_weights_write(sdca_hdf5_file *store, const char *name,
-                               const sdca_used *used, int32_t length, const double *w)
+                               const sdca_column_map *used, int32_t length,
+                               const double *w)
 {
     sdca_status status = SDCA_OK;
     int32_t     places = used != NULL ? places_below(used, 0, length) : 0;
@@ -44,13 +46,13 @@ sdca_status sdca_weights_write(sdca_hdf5_file *store, const char *name,
     }
     SDCA_TRY(sdca_hdf5_create_sparse_array(store, name, SDCA_FLOAT64, length, PIECE));
     for (int32_t place = 0; place < places; place += count) {
-        sdca_range piece = piece_with(sdca_used_number(used, place), length);
+        sdca_range piece = piece_with(sdca_column_map_original(used, place), length);
         double     x[PIECE];
 
         memset(x, 0, sizeof x);
         count = places_below(used, place, piece.first + piece.count);
         for (int32_t k = place; k < place + count; k++) {
-            x[sdca_used_number(used, k) - piece.first] = w[k];
+            x[sdca_column_map_original(used, k) - piece.first] = w[k];
         }
         SDCA_TRY(sdca_hdf5_write_range(store, name, piece, SDCA_FLOAT64, x));
     }
@@ -84,7 +86,7 @@ sdca_status sdca_weights_count(sdca_hdf5_file *store, const char *name, int64_t 
 }
 
 sdca_status sdca_weights_read(sdca_hdf5_file *store, const char *name,
-                              const sdca_used *used, int32_t length, double *w)
+                              const sdca_column_map *used, int32_t length, double *w)
 {
     sdca_status      status = SDCA_OK;
     sdca_hdf5_array *array  = NULL;
@@ -97,16 +99,16 @@ sdca_status sdca_weights_read(sdca_hdf5_file *store, const char *name,
         goto done;
     }
     for (int32_t place = 0; place < places; place += count) {
-        sdca_range piece = piece_with(sdca_used_number(used, place), length);
+        sdca_range piece = piece_with(sdca_column_map_original(used, place), length);
         double     x[PIECE];
 
         count = places_below(used, place, piece.first + piece.count);
         SDCA_TRY(sdca_hdf5_read_array(array, piece, x));
         for (int32_t k = place; k < place + count; k++) {
-            w[k] = x[sdca_used_number(used, k) - piece.first];
+            w[k] = x[sdca_column_map_original(used, k) - piece.first];
         }
     }
-    for (int32_t k = places; k < sdca_used_count(used); k++) {
+    for (int32_t k = places; k < sdca_column_map_count(used); k++) {
         w[k] = 0.0;
     }
 

@@ -16,22 +16,22 @@
 
 /* Numbers per buffer: a whole number of the store's chunks, so that no chunk is
  * written twice. */
-enum { PIECE = 1 << 17 };
+enum { BUFFER_SIZE = 1 << 17 };
 
-static const char values_name[]  = "X/data";
-static const char columns_name[] = "X/indices";
-static const char offsets_name[] = "X/indptr";
-static const char labels_name[]  = "y";
+static const char values_path[]  = "X/data";
+static const char columns_path[] = "X/indices";
+static const char offsets_path[] = "X/indptr";
+static const char labels_path[]  = "y";
 
-struct sdca_writer {
-    sdca_hdf5_file     *store;
-    sdca_writer_options options;
-    sdca_writer_facts   facts;
-    bool                finished;
+struct sdca_dataset_writer {
+    sdca_hdf5_file             *store;
+    sdca_dataset_writer_options options;
+    sdca_dataset_writer_stats   stats;
+    bool                        finished;
 
     int64_t  entries; /* in narrow or wide, and in column */
-    float   *narrow;  /* NULL where values are float64 */
-    double  *wide;    /* NULL where values are float32 */
+    float   *value32; /* NULL where values are float64 */
+    double  *value64; /* NULL where values are float32 */
     int32_t *column;
     int64_t  offsets;
     int64_t *offset;
@@ -39,16 +39,17 @@ struct sdca_writer {
     double  *label;
 };
 
-static sdca_status flush_entries(sdca_writer *writer)
+static sdca_status flush_entries(sdca_dataset_writer *writer)
 {
-    bool        wide   = writer->options.wide;
-    const void *value  = wide ? (const void *)writer->wide : (const void *)writer->narrow;
+    bool        float64 = writer->options.float64;
+    const void *value =
+        float64 ? (const void *)writer->value64 : (const void *)writer->value32;
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_hdf5_append(writer->store, values_name,
-                              wide ? SDCA_FLOAT64 : SDCA_FLOAT32, writer->entries,
+    SDCA_TRY(sdca_hdf5_append(writer->store, values_path,
+                              float64 ? SDCA_FLOAT64 : SDCA_FLOAT32, writer->entries,
                               value));
-    SDCA_TRY(sdca_hdf5_append(writer->store, columns_name, SDCA_INT32, writer->entries,
+    SDCA_TRY(sdca_hdf5_append(writer->store, columns_path, SDCA_INT32, writer->entries,
                               writer->column));
     writer->entries = 0;
 
@@ -56,44 +57,45 @@ done:
     return status;
 }
 
-static sdca_status flush_offsets(sdca_writer *writer)
+static sdca_status flush_offsets(sdca_dataset_writer *writer)
 {
     int64_t count = writer->offsets;
 
     writer->offsets = 0;
-    return sdca_hdf5_append(writer->store, offsets_name, SDCA_INT64, count,
+    return sdca_hdf5_append(writer->store, offsets_path, SDCA_INT64, count,
                             writer->offset);
 }
 
-static sdca_status flush_labels(sdca_writer *writer)
+static sdca_status flush_labels(sdca_dataset_writer *writer)
 {
     int64_t count = writer->labels;
 
     writer->labels = 0;
-    return sdca_hdf5_append(writer->store, labels_name, SDCA_FLOAT64, count,
+    return sdca_hdf5_append(writer->store, labels_path, SDCA_FLOAT64, count,
                             writer->label);
 }
 
-sdca_status sdca_writer_create(const char *path, sdca_writer_options options,
-                               sdca_writer **out)
+sdca_status sdca_dataset_writer_create(const char                 *path,
+                                       sdca_dataset_writer_options options,
+                                       sdca_dataset_writer       **out)
 {
-    sdca_status  status = SDCA_OK;
-    sdca_writer *writer = calloc(1, sizeof *writer);
+    sdca_status          status = SDCA_OK;
+    sdca_dataset_writer *writer = calloc(1, sizeof *writer);
 
     if (writer == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to write '%s'", path);
     }
     writer->options       = options;
-    writer->facts.columns = options.columns;
-    if (options.wide) {
-        writer->wide = sdca_alloc_array(PIECE, sizeof *writer->wide);
+    writer->stats.columns = options.columns;
+    if (options.float64) {
+        writer->value64 = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->value64);
     } else {
-        writer->narrow = sdca_alloc_array(PIECE, sizeof *writer->narrow);
+        writer->value32 = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->value32);
     }
-    writer->column = sdca_alloc_array(PIECE, sizeof *writer->column);
-    writer->offset = sdca_alloc_array(PIECE, sizeof *writer->offset);
-    writer->label  = sdca_alloc_array(PIECE, sizeof *writer->label);
-    if ((writer->wide == NULL && writer->narrow == NULL) || writer->column == NULL ||
+    writer->column = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->column);
+    writer->offset = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->offset);
+    writer->label  = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->label);
+    if ((writer->value64 == NULL && writer->value32 == NULL) || writer->column == NULL ||
         writer->offset == NULL || writer->label == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to write '%s'", path);
         goto done;
@@ -106,32 +108,32 @@ sdca_status sdca_writer_create(const char *path, sdca_writer_options options,
     writer = NULL; /* now the caller's */
 
 done:
-    sdca_writer_abandon(writer);
+    sdca_dataset_writer_discard(writer);
     return status;
 }
 
 /* Remember this label among the at most two, which stay ascending. */
-static sdca_status note_label(sdca_writer_facts *facts, double label)
+static sdca_status record_label(sdca_dataset_writer_stats *stats, double label)
 {
-    double *seen = facts->label;
+    double *known = stats->label;
 
-    for (int k = 0; k < facts->labels; k++) {
-        if (label == seen[k]) {
+    for (int k = 0; k < stats->label_count; k++) {
+        if (label == known[k]) {
             return SDCA_OK;
         }
     }
-    if (facts->labels == 2) {
+    if (stats->label_count == 2) {
         return SDCA_FAIL(SDCA_DATA,
                          "the label %.10g is the third one, after %.10g and %.10g, "
                          "where classification takes two",
-                         label, seen[0], seen[1]);
+                         label, known[0], known[1]);
     }
-    seen[facts->labels++] = label;
-    if (facts->labels == 2 && seen[0] > seen[1]) {
-        double greater = seen[0];
+    known[stats->label_count++] = label;
+    if (stats->label_count == 2 && known[0] > known[1]) {
+        double greater = known[0];
 
-        seen[0] = seen[1];
-        seen[1] = greater;
+        known[0] = known[1];
+        known[1] = greater;
     }
     return SDCA_OK;
 }
@@ -139,157 +141,159 @@ static sdca_status note_label(sdca_writer_facts *facts, double label)
 /* Dividing by the length of a row is multiplying by scale and dividing by
  * length. The scale is a power of two, hence exact, and brings the largest
  * value near 1, so that no square is lost at either end of the range. */
-typedef struct measure {
+typedef struct row_norm {
     double scale, length;
-} measure;
+} row_norm;
 
-static measure measure_row(int64_t count, const double *value)
+static row_norm compute_norm(int64_t count, const double *value)
 {
-    measure m        = { 1.0, 0.0 };
-    double  largest  = 0.0;
-    int     exponent = 0;
+    row_norm norm     = { 1.0, 0.0 };
+    double   largest  = 0.0;
+    int      exponent = 0;
 
     for (int64_t k = 0; k < count; k++) {
         largest = fmax(largest, fabs(value[k]));
     }
     if (largest == 0.0) {
-        m.length = 1.0;
-        return m;
+        norm.length = 1.0;
+        return norm;
     }
     frexp(largest, &exponent);
-    m.scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+    norm.scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
     for (int64_t k = 0; k < count; k++) {
-        m.length += (value[k] * m.scale) * (value[k] * m.scale);
+        norm.length += (value[k] * norm.scale) * (value[k] * norm.scale);
     }
-    m.length = sqrt(m.length);
-    return m;
+    norm.length = sqrt(norm.length);
+    return norm;
 }
 
 /* What the text calls a column. */
-static long index_of(const sdca_writer *writer, int32_t column)
+static long text_index(const sdca_dataset_writer *writer, int32_t column)
 {
     return (long)column + (writer->options.zero_based ? 0 : 1);
 }
 
 /* Is a whole number another one as float32? Those below 2^24 never are, and beyond 2^53
  * float64 would be of no help. */
-static bool is_rounded(double x, float narrow)
+static bool is_rounded(double x, float rounded)
 {
-    return fabs(x) >= 0x1p24 && fabs(x) < 0x1p53 && (double)narrow != x && x == trunc(x);
+    return fabs(x) >= 0x1p24 && fabs(x) < 0x1p53 && (double)rounded != x && x == trunc(x);
 }
 
 /* Put entries into the buffers, as far as there is room for them, leaving out
  * those that are zero. */
-static sdca_status put_entries(sdca_writer *writer, int64_t count, const int32_t *column,
-                               const double *value, measure by)
+static sdca_status buffer_entries(sdca_dataset_writer *writer, int64_t count,
+                                  const int32_t *column, const double *value,
+                                  row_norm norm)
 {
-    int64_t used = writer->entries;
+    int64_t filled = writer->entries;
 
     for (int64_t k = 0; k < count; k++) {
         double x = value[k];
 
         if (writer->options.normalize) {
-            x = x * by.scale / by.length;
+            x = x * norm.scale / norm.length;
         }
-        writer->column[used] = column[k];
-        if (writer->options.wide) {
-            writer->wide[used] = x;
-            used += x != 0.0;
+        writer->column[filled] = column[k];
+        if (writer->options.float64) {
+            writer->value64[filled] = x;
+            filled += x != 0.0;
         } else {
-            float narrow = (float)x;
+            float rounded = (float)x;
 
-            if (isinf(narrow)) {
+            if (isinf(rounded)) {
                 return SDCA_FAIL(SDCA_DATA,
                                  "float32 cannot hold the value %g of index %ld", x,
-                                 index_of(writer, column[k]));
+                                 text_index(writer, column[k]));
             }
-            writer->narrow[used] = narrow;
-            used += narrow != 0.0f;
-            writer->facts.vanished += narrow == 0.0f && value[k] != 0.0;
-            writer->facts.rounded += is_rounded(x, narrow);
+            writer->value32[filled] = rounded;
+            filled += rounded != 0.0f;
+            writer->stats.underflowed += rounded == 0.0f && value[k] != 0.0;
+            writer->stats.rounded += is_rounded(x, rounded);
         }
     }
-    writer->facts.nonzeros += used - writer->entries;
-    writer->entries = used;
+    writer->stats.nonzeros += filled - writer->entries;
+    writer->entries = filled;
     return SDCA_OK;
 }
 
-sdca_status sdca_writer_row(sdca_writer *writer, double label, int64_t count,
-                            const int32_t *column, const double *value)
+sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label,
+                                       int64_t count, const int32_t *column,
+                                       const double *value)
 {
-    sdca_status        status = SDCA_OK;
-    sdca_writer_facts *facts  = &writer->facts;
-    measure            by     = { 1.0, 1.0 };
+    sdca_status                status = SDCA_OK;
+    sdca_dataset_writer_stats *stats  = &writer->stats;
+    row_norm                   norm   = { 1.0, 1.0 };
 
-    if (count > 0 && column[count - 1] >= facts->columns) {
+    if (count > 0 && column[count - 1] >= stats->columns) {
         if (writer->options.columns > 0) {
             return SDCA_FAIL(
                 SDCA_DATA, "the index %ld is beyond the %ld columns asked for",
-                index_of(writer, column[count - 1]), (long)writer->options.columns);
+                text_index(writer, column[count - 1]), (long)writer->options.columns);
         }
-        facts->columns = column[count - 1] + 1;
+        stats->columns = column[count - 1] + 1;
     }
     if (writer->options.classifies && !writer->options.unlabelled) {
-        SDCA_TRY(note_label(facts, label));
+        SDCA_TRY(record_label(stats, label));
     }
     if (writer->options.normalize) {
-        by = measure_row(count, value);
+        norm = compute_norm(count, value);
     }
     while (count > 0) {
-        int64_t room = PIECE - writer->entries;
-        int64_t part = count < room ? count : room;
+        int64_t room    = BUFFER_SIZE - writer->entries;
+        int64_t fitting = count < room ? count : room;
 
-        SDCA_TRY(put_entries(writer, part, column, value, by));
-        if (writer->entries == PIECE) {
+        SDCA_TRY(buffer_entries(writer, fitting, column, value, norm));
+        if (writer->entries == BUFFER_SIZE) {
             SDCA_TRY(flush_entries(writer));
         }
-        count -= part;
-        column += part;
-        value += part;
+        count -= fitting;
+        column += fitting;
+        value += fitting;
     }
-    if (writer->offsets == PIECE) {
+    if (writer->offsets == BUFFER_SIZE) {
         SDCA_TRY(flush_offsets(writer));
     }
-    if (writer->labels == PIECE) {
+    if (writer->labels == BUFFER_SIZE) {
         SDCA_TRY(flush_labels(writer));
     }
-    writer->offset[writer->offsets++] = facts->nonzeros;
+    writer->offset[writer->offsets++] = stats->nonzeros;
     if (!writer->options.unlabelled) {
         writer->label[writer->labels++] = label;
     }
-    facts->rows++;
+    stats->rows++;
 
 done:
     return status;
 }
 
-sdca_writer_facts sdca_writer_describe(const sdca_writer *writer)
+sdca_dataset_writer_stats sdca_dataset_writer_get_stats(const sdca_dataset_writer *writer)
 {
-    return writer->facts;
+    return writer->stats;
 }
 
 /* Replace the labels in the file by -1 and +1, a piece at a time. Of two labels
  * the greater becomes +1; one alone keeps its sign, 0 counting as negative. */
-static sdca_status map_labels(sdca_writer *writer)
+static sdca_status binarize_labels(sdca_dataset_writer *writer)
 {
-    sdca_status              status = SDCA_OK;
-    const sdca_writer_facts *facts  = &writer->facts;
-    double                   bound  = facts->labels == 2 ? facts->label[0] : 0.0;
-    sdca_range               piece  = { 0, 0 };
-    bool                     mapped = true;
+    sdca_status                      status = SDCA_OK;
+    const sdca_dataset_writer_stats *stats  = &writer->stats;
+    double     threshold = stats->label_count == 2 ? stats->label[0] : 0.0;
+    sdca_range block     = { 0, 0 };
+    bool       binary    = true;
 
-    for (int k = 0; k < facts->labels; k++) {
-        mapped = mapped && fabs(facts->label[k]) == 1.0;
+    for (int k = 0; k < stats->label_count; k++) {
+        binary = binary && fabs(stats->label[k]) == 1.0;
     }
-    for (; !mapped && piece.first < facts->rows; piece.first += piece.count) {
-        piece.count =
-            facts->rows - piece.first < PIECE ? facts->rows - piece.first : PIECE;
-        SDCA_TRY(sdca_hdf5_read_range(writer->store, labels_name, piece, SDCA_FLOAT64,
+    for (; !binary && block.first < stats->rows; block.first += block.count) {
+        block.count = stats->rows - block.first < BUFFER_SIZE ? stats->rows - block.first
+                                                              : BUFFER_SIZE;
+        SDCA_TRY(sdca_hdf5_read_range(writer->store, labels_path, block, SDCA_FLOAT64,
                                       writer->label));
-        for (int64_t k = 0; k < piece.count; k++) {
-            writer->label[k] = writer->label[k] > bound ? 1.0 : -1.0;
+        for (int64_t k = 0; k < block.count; k++) {
+            writer->label[k] = writer->label[k] > threshold ? 1.0 : -1.0;
         }
-        SDCA_TRY(sdca_hdf5_write_range(writer->store, labels_name, piece, SDCA_FLOAT64,
+        SDCA_TRY(sdca_hdf5_write_range(writer->store, labels_path, block, SDCA_FLOAT64,
                                        writer->label));
     }
 
@@ -297,33 +301,33 @@ done:
     return status;
 }
 
-static sdca_status finish_labels(sdca_writer *writer)
+static sdca_status finish_labels(sdca_dataset_writer *writer)
 {
-    sdca_status              status  = SDCA_OK;
-    sdca_hdf5_file          *store   = writer->store;
-    const sdca_writer_facts *facts   = &writer->facts;
-    bool                     classes = writer->options.classifies;
+    sdca_status                      status         = SDCA_OK;
+    sdca_hdf5_file                  *store          = writer->store;
+    const sdca_dataset_writer_stats *stats          = &writer->stats;
+    bool                             classification = writer->options.classifies;
 
     SDCA_TRY(flush_labels(writer));
-    SDCA_TRY(classes ? map_labels(writer) : SDCA_OK);
-    SDCA_TRY(sdca_hdf5_write_string_attribute(store, labels_name, "task",
-                                              classes ? "classification" : "regression"));
-    if (classes) {
-        SDCA_TRY(sdca_hdf5_write_attribute(store, labels_name, "labels", SDCA_FLOAT64,
-                                           facts->labels, facts->label));
+    SDCA_TRY(classification ? binarize_labels(writer) : SDCA_OK);
+    SDCA_TRY(sdca_hdf5_write_string_attribute(
+        store, labels_path, "task", classification ? "classification" : "regression"));
+    if (classification) {
+        SDCA_TRY(sdca_hdf5_write_attribute(store, labels_path, "labels", SDCA_FLOAT64,
+                                           stats->label_count, stats->label));
     }
 
 done:
     return status;
 }
 
-static sdca_status describe_file(sdca_writer *writer)
+static sdca_status write_attributes(sdca_dataset_writer *writer)
 {
-    sdca_status              status  = SDCA_OK;
-    sdca_hdf5_file          *store   = writer->store;
-    const sdca_writer_facts *facts   = &writer->facts;
-    int64_t                  version = 1;
-    int64_t                  shape[] = { facts->rows, facts->columns };
+    sdca_status                      status  = SDCA_OK;
+    sdca_hdf5_file                  *store   = writer->store;
+    const sdca_dataset_writer_stats *stats   = &writer->stats;
+    int64_t                          version = 1;
+    int64_t                          shape[] = { stats->rows, stats->columns };
 
     SDCA_TRY(sdca_hdf5_write_string_attribute(store, "/", "format", "sdca-data"));
     SDCA_TRY(
@@ -333,19 +337,19 @@ static sdca_status describe_file(sdca_writer *writer)
     SDCA_TRY(sdca_hdf5_write_string_attribute(store, "X", "encoding-type", "csr_matrix"));
     SDCA_TRY(sdca_hdf5_write_string_attribute(store, "X", "encoding-version", "0.1.0"));
     SDCA_TRY(sdca_hdf5_write_attribute(store, "X", "shape", SDCA_INT64, 2, shape));
-    if (writer->options.legend != NULL) {
-        SDCA_TRY(sdca_legend_write(writer->options.legend, store));
+    if (writer->options.features != NULL) {
+        SDCA_TRY(sdca_feature_names_write(writer->options.features, store));
     }
 
 done:
     return status;
 }
 
-sdca_status sdca_writer_finish(sdca_writer *writer)
+sdca_status sdca_dataset_writer_finish(sdca_dataset_writer *writer)
 {
     sdca_status status = SDCA_OK;
 
-    if (writer->facts.rows == 0) {
+    if (writer->stats.rows == 0) {
         return SDCA_FAIL(SDCA_DATA, "there are no rows for '%s'",
                          sdca_hdf5_path(writer->store));
     }
@@ -354,7 +358,7 @@ sdca_status sdca_writer_finish(sdca_writer *writer)
     if (!writer->options.unlabelled) {
         SDCA_TRY(finish_labels(writer));
     }
-    SDCA_TRY(describe_file(writer));
+    SDCA_TRY(write_attributes(writer));
     SDCA_TRY(sdca_hdf5_finish(writer->store));
     writer->finished = true;
 
@@ -362,29 +366,29 @@ done:
     return status;
 }
 
-sdca_status sdca_writer_commit(sdca_writer *writer)
+sdca_status sdca_dataset_writer_commit(sdca_dataset_writer *writer)
 {
     sdca_status     status = SDCA_OK;
     sdca_hdf5_file *store  = NULL;
 
-    SDCA_TRY(writer->finished ? SDCA_OK : sdca_writer_finish(writer));
+    SDCA_TRY(writer->finished ? SDCA_OK : sdca_dataset_writer_finish(writer));
     store         = writer->store;
     writer->store = NULL; /* gone, whatever the result */
     SDCA_TRY(sdca_hdf5_commit(store));
 
 done:
-    sdca_writer_abandon(writer);
+    sdca_dataset_writer_discard(writer);
     return status;
 }
 
-void sdca_writer_abandon(sdca_writer *writer)
+void sdca_dataset_writer_discard(sdca_dataset_writer *writer)
 {
     if (writer == NULL) {
         return;
     }
     sdca_hdf5_close(writer->store);
-    free(writer->narrow);
-    free(writer->wide);
+    free(writer->value32);
+    free(writer->value64);
     free(writer->column);
     free(writer->offset);
     free(writer->label);

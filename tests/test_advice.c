@@ -37,7 +37,7 @@ static sdca_dataset *make(int64_t rows, int32_t columns, make_row *row)
         row(mine.first + i, value, &x.row[i].y);
         for (int32_t j = 0; j < COLUMNS; j++) {
             if (value[j] != 0.0) {
-                sdca_rows_set(&x, k++, j, value[j]);
+                sdca_rows_set_entry(&x, k++, j, value[j]);
             }
         }
         x.row[i + 1].start = k;
@@ -169,7 +169,7 @@ START_TEST(each_oddity_is_told_once)
     sdca_dataset *data = make(ROWS, COLUMNS, cases[_i].row);
     advice        a;
 
-    ck_assert_all(sdca_dataset_compact(MPI_COMM_WORLD, data) == SDCA_OK);
+    ck_assert_all(sdca_dataset_compact_columns(MPI_COMM_WORLD, data) == SDCA_OK);
     a = advise(data, SDCA_LOSS_hinge, 0.01);
     ck_assert_all(a.count == (cases[_i].says != NULL ? 1 : 0));
     ck_assert_all(cases[_i].says == NULL || strstr(a.text[0], cases[_i].says) != NULL);

@@ -21,7 +21,7 @@ static sdca_state some_state(const sdca_problem *problem, sdca_dataset *data)
     for (uint32_t i = 0; i < data->x.count; i++) {
         double y = data->x.row[i].y;
         double part =
-            (double)(sdca_dataset_row(data, i) % 7) / 9.0; /* of the way to best */
+            (double)(sdca_dataset_global_row(data, i) % 7) / 9.0; /* of the way to best */
 
         state.alpha[i] = part * problem->loss->best(problem->parameter, 0.0, 0.0, 0.5, y);
         data->x.row[i].alpha = state.alpha[i];
@@ -178,9 +178,9 @@ static sdca_dataset *extreme_data(bool classifies, bool wide)
         for (int64_t k = data->x.row[i].start; k < data->x.row[i + 1].start; k++) {
             int64_t j = sdca_rows_column(&data->x, k);
 
-            sdca_rows_set(&data->x, k, (int32_t)j,
-                          sdca_rows_value(&data->x, k) *
-                              pow(10.0, (double)(j % 9) - 4.0));
+            sdca_rows_set_entry(&data->x, k, (int32_t)j,
+                                sdca_rows_value(&data->x, k) *
+                                    pow(10.0, (double)(j % 9) - 4.0));
         }
         data->x.row[i].norm2 = sdca_rows_norm2(&data->x, i);
         data->x.row[i].y += classifies ? 0.0 : 1e6;

@@ -38,23 +38,24 @@ sdca_status __wrap_sdca_comm_agree(MPI_Comm comm, sdca_status mine)
 /* A few rows into a file, by rank 0. */
 static sdca_status write_data(const char *path)
 {
-    sdca_status         status  = SDCA_OK;
-    sdca_writer        *writer  = NULL;
-    sdca_writer_options options = { .classifies = true, .columns = 100 };
+    sdca_status                 status  = SDCA_OK;
+    sdca_dataset_writer        *writer  = NULL;
+    sdca_dataset_writer_options options = { .classifies = true, .columns = 100 };
 
-    SDCA_TRY(sdca_writer_create(path, options, &writer));
+    SDCA_TRY(sdca_dataset_writer_create(path, options, &writer));
     for (int k = 0; k < 40; k++) {
         int32_t column[2] = { k % 5, 5 + k % 3 };
         double  value[2]  = { 1.0, 0.5 + k % 4 };
 
-        SDCA_TRY(sdca_writer_row(writer, k % 2 == 0 ? 1.0 : 0.0, 2, column, value));
+        SDCA_TRY(
+            sdca_dataset_writer_append(writer, k % 2 == 0 ? 1.0 : 0.0, 2, column, value));
     }
-    status = sdca_writer_commit(writer);
+    status = sdca_dataset_writer_commit(writer);
     writer = NULL;
 
 done:
     if (writer != NULL) {
-        sdca_writer_abandon(writer);
+        sdca_dataset_writer_discard(writer);
     }
     return status;
 }
@@ -68,7 +69,7 @@ static sdca_status whole_session(sdca_solver solver)
     sdca_state    state  = { 0 };
     sdca_result   result = { 0 };
     sdca_model    kept   = { 0 }, model;
-    sdca_labels   labels;
+    sdca_classes  labels;
     sdca_problem  problem;
     sdca_watcher  nobody = { .context = NULL };
     sdca_plan     plan   = { .solver    = solver,
@@ -77,26 +78,26 @@ static sdca_status whole_session(sdca_solver solver)
 
     SDCA_TRY(
         sdca_comm_agree(*world, first ? write_data(scratch_path("data.h5")) : SDCA_OK));
-    SDCA_TRY(sdca_reader_read(*world, scratch_path("data.h5"),
-                              (sdca_reader_options){ .labels = true, .shuffle = true },
-                              &data));
-    SDCA_TRY(sdca_dataset_compact(*world, data));
-    SDCA_TRY(sdca_dataset_sign(*world, data, "data", &labels));
+    SDCA_TRY(sdca_dataset_reader_read(
+        *world, scratch_path("data.h5"),
+        (sdca_dataset_reader_options){ .require_labels = true, .shuffle = true }, &data));
+    SDCA_TRY(sdca_dataset_compact_columns(*world, data));
+    SDCA_TRY(sdca_dataset_binarize_labels(*world, data, "data", &labels));
     problem = sdca_problem_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
     SDCA_TRY(sdca_comm_agree(*world, sdca_state_create(&problem, data, &state)));
     SDCA_TRY(sdca_train(*world, &problem, data, &plan, &nobody, &state, &result));
     model = (sdca_model){ .problem     = problem,
                           .labels      = labels,
-                          .columns     = sdca_dataset_features(data),
+                          .columns     = sdca_dataset_feature_count(data),
                           .w           = state.w,
-                          .used        = data->used,
+                          .used        = data->column_map,
                           .certificate = result.certificate,
                           .history     = result.history };
     SDCA_TRY(sdca_comm_agree(
         *world, first ? sdca_model_write(&model, scratch_path("model.h5")) : SDCA_OK));
     SDCA_TRY(sdca_model_read_facts(*world, scratch_path("model.h5"), &kept));
-    SDCA_TRY(
-        sdca_model_read_weights(*world, scratch_path("model.h5"), data->used, &kept));
+    SDCA_TRY(sdca_model_read_weights(*world, scratch_path("model.h5"), data->column_map,
+                                     &kept));
 
 done:
     sdca_history_free(&result.history);

@@ -327,8 +327,8 @@ START_TEST(columns_may_depend_on_each_other)
 
             x.row[i].y         = y;
             x.row[i + 1].start = 2 * (i + 1);
-            sdca_rows_set(&x, 2 * i, 0, 1.0 + i + y);
-            sdca_rows_set(&x, 2 * i + 1, 2, 1.0 + i + y);
+            sdca_rows_set_entry(&x, 2 * i, 0, 1.0 + i + y);
+            sdca_rows_set_entry(&x, 2 * i + 1, 2, 1.0 + i + y);
         }
         ck_assert_all(sdca_dataset_create(comm, &x, true, false, &data) == SDCA_OK);
         problem = toy_problem(loss, 1e-12, data);

@@ -228,9 +228,11 @@ END_TEST
 START_TEST(smooth_losses_couple_rows_less)
 {
     double       C    = 0.5;
-    sdca_dataset data = {
-        .rows = 10, .nonzeros = 30, .columns = 7, .mean_norm2 = 2.0, .uneven = 1.5
-    };
+    sdca_dataset data = { .rows             = 10,
+                          .nonzeros         = 30,
+                          .columns          = 7,
+                          .mean_norm2       = 2.0,
+                          .norm2_dispersion = 1.5 };
     sdca_problem smooth =
         sdca_problem_with_C(&sdca_losses[SDCA_LOSS_smooth_hinge], 1.0, C, 10);
     sdca_problem hinge = sdca_problem_with_C(&sdca_losses[SDCA_LOSS_hinge], 0.0, C, 10);

@@ -33,28 +33,28 @@ static int64_t sample_row(int64_t i, int32_t *column, double *value, double *lab
 }
 
 /* Rank 0 writes the sample; options say how. Collective. */
-static sdca_status write_sample(const char *path, sdca_writer_options options,
+static sdca_status write_sample(const char *path, sdca_dataset_writer_options options,
                                 int64_t rows)
 {
-    sdca_status  status = SDCA_OK;
-    sdca_writer *writer = NULL;
-    int32_t      column[MOST];
-    double       value[MOST], label;
+    sdca_status          status = SDCA_OK;
+    sdca_dataset_writer *writer = NULL;
+    int32_t              column[MOST];
+    double               value[MOST], label;
 
     if (sdca_comm_rank(*world) == 0) {
-        SDCA_TRY(sdca_writer_create(path, options, &writer));
+        SDCA_TRY(sdca_dataset_writer_create(path, options, &writer));
         for (int64_t i = 0; i < rows; i++) {
             int64_t count = sample_row(i, column, value, &label);
 
-            SDCA_TRY(sdca_writer_row(writer, label, count, column, value));
+            SDCA_TRY(sdca_dataset_writer_append(writer, label, count, column, value));
         }
-        status = sdca_writer_commit(writer);
+        status = sdca_dataset_writer_commit(writer);
         writer = NULL;
     }
 
 done:
     if (writer != NULL) {
-        sdca_writer_abandon(writer);
+        sdca_dataset_writer_discard(writer);
     }
     return sdca_comm_agree(*world, status);
 }
@@ -67,8 +67,9 @@ static bool rows_are_right(const sdca_dataset *data, int64_t drop)
     bool    right = true;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        int64_t count = sample_row(sdca_dataset_row(data, i), column, value, &label);
-        int64_t kept  = 0;
+        int64_t count =
+            sample_row(sdca_dataset_global_row(data, i), column, value, &label);
+        int64_t kept = 0;
 
         for (int64_t k = 0; k < count; k++) {
             int64_t at = data->x.row[i].start + kept;
@@ -77,7 +78,7 @@ static bool rows_are_right(const sdca_dataset *data, int64_t drop)
                 kept++;
                 right = right && sdca_rows_column(&data->x, at) == column[k] &&
                         fabs(sdca_rows_value(&data->x, at) - value[k]) <=
-                            (data->x.wide != NULL ? 0.0 : 1e-7);
+                            (data->x.sparse64 != NULL ? 0.0 : 1e-7);
             }
         }
         right = right && data->x.row[i + 1].start - data->x.row[i].start == kept &&
@@ -89,16 +90,18 @@ static bool rows_are_right(const sdca_dataset *data, int64_t drop)
 START_TEST(all_rows_arrive_once)
 {
     for (int wide = 0; wide < 2; wide++) {
-        sdca_writer_options options = { .classifies = true, .wide = wide == 1 };
-        sdca_dataset       *data    = NULL;
-        int64_t             sum[2];
+        sdca_dataset_writer_options options = { .classifies = true,
+                                                .float64    = wide == 1 };
+        sdca_dataset               *data    = NULL;
+        int64_t                     sum[2];
 
         ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-        ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
-                                       (sdca_reader_options){ .labels = true },
-                                       &data) == SDCA_OK);
+        ck_assert_all(sdca_dataset_reader_read(
+                          *world, scratch_path("data.h5"),
+                          (sdca_dataset_reader_options){ .require_labels = true },
+                          &data) == SDCA_OK);
         ck_assert_all(data->rows == ROWS && data->columns <= COLUMNS &&
-                      (data->x.wide != NULL) == (wide == 1));
+                      (data->x.sparse64 != NULL) == (wide == 1));
         ck_assert_all(rows_are_right(data, COLUMNS));
         sum[0] = data->x.count;
         sum[1] = data->x.row[data->x.count].start;
@@ -128,16 +131,16 @@ static void take_progress(void *context, int64_t rows, int64_t of)
 
 START_TEST(progress_is_told_up_to_the_end)
 {
-    sdca_writer_options options = { .classifies = true };
-    told                t       = { 0 };
-    sdca_reader_options how     = { .progress = take_progress, .context = &t };
-    sdca_dataset       *data    = NULL;
+    sdca_dataset_writer_options options = { .classifies = true };
+    told                        t       = { 0 };
+    sdca_dataset_reader_options how     = { .progress = take_progress, .context = &t };
+    sdca_dataset               *data    = NULL;
 
     ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"), how, &data) ==
+    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"), how, &data) ==
                   SDCA_OK);
-    ck_assert_all(t.rows == data->mine.count && t.of == data->mine.count);
-    ck_assert_all(data->mine.count == 0 || t.calls > 0);
+    ck_assert_all(t.rows == data->local_range.count && t.of == data->local_range.count);
+    ck_assert_all(data->local_range.count == 0 || t.calls > 0);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -149,10 +152,10 @@ static bool places_are_right(const sdca_dataset *data)
     bool right      = true;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        int64_t k = sdca_dataset_row(data, i) - data->mine.first;
+        int64_t k = sdca_dataset_global_row(data, i) - data->local_range.first;
 
-        right = right && k >= 0 && k < data->mine.count && !seen[k] &&
-                sdca_permutation_apply(&data->places, (uint32_t)k) == i;
+        right = right && k >= 0 && k < data->local_range.count && !seen[k] &&
+                sdca_permutation_apply(&data->shuffle, (uint32_t)k) == i;
         seen[right ? k : 0] = true;
     }
     return right;
@@ -161,25 +164,26 @@ static bool places_are_right(const sdca_dataset *data)
 /* The same rows in another order, which is always the same. */
 START_TEST(rows_are_shuffled_on_request)
 {
-    sdca_writer_options options = { .classifies = true, .wide = _i % 2 == 1 };
-    sdca_reader_options how     = { .labels = true, .normalize = _i >= 2 };
-    sdca_dataset       *plain = NULL, *shuffled = NULL, *again = NULL;
-    bool                right = true;
-    int64_t             moved = 0;
+    sdca_dataset_writer_options options = { .classifies = true, .float64 = _i % 2 == 1 };
+    sdca_dataset_reader_options how   = { .require_labels = true, .normalize = _i >= 2 };
+    sdca_dataset               *plain = NULL, *shuffled = NULL, *again = NULL;
+    bool                        right = true;
+    int64_t                     moved = 0;
 
     ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"), how, &plain) ==
-                  SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"), how,
+                                           &plain) == SDCA_OK);
     how.shuffle = true;
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"), how, &shuffled) ==
-                  SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"), how, &again) ==
-                  SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"), how,
+                                           &shuffled) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"), how,
+                                           &again) == SDCA_OK);
     ck_assert_all(plain->fingerprint == shuffled->fingerprint);
     ck_assert_all(how.normalize || rows_are_right(shuffled, COLUMNS));
     ck_assert_all(places_are_right(plain) && places_are_right(shuffled));
     for (uint32_t i = 0; i < shuffled->x.count; i++) {
-        uint32_t k = (uint32_t)(sdca_dataset_row(shuffled, i) - shuffled->mine.first);
+        uint32_t k = (uint32_t)(sdca_dataset_global_row(shuffled, i) -
+                                shuffled->local_range.first);
 
         right = right && shuffled->x.row[i].norm2 == plain->x.row[k].norm2 &&
                 shuffled->x.row[i].y == plain->x.row[k].y &&
@@ -200,12 +204,12 @@ END_TEST
 START_TEST(rows_of_many_pieces_arrive)
 {
     enum { MANY = 50000 };
-    sdca_writer_options options = { .wide = _i == 1, .classifies = true };
-    sdca_reader_options how     = { .labels = true, .shuffle = true };
-    sdca_dataset       *data    = NULL;
+    sdca_dataset_writer_options options = { .float64 = _i == 1, .classifies = true };
+    sdca_dataset_reader_options how     = { .require_labels = true, .shuffle = true };
+    sdca_dataset               *data    = NULL;
 
     ck_assert_all(write_sample(scratch_path("many.h5"), options, MANY) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("many.h5"), how, &data) ==
+    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("many.h5"), how, &data) ==
                   SDCA_OK);
     ck_assert_all(data->rows == MANY);
     ck_assert_all(rows_are_right(data, COLUMNS));
@@ -215,12 +219,12 @@ END_TEST
 
 START_TEST(more_ranks_than_rows)
 {
-    sdca_writer_options options = { .classifies = true };
-    sdca_reader_options how     = { .labels = true, .shuffle = _i == 1 };
-    sdca_dataset       *data    = NULL;
+    sdca_dataset_writer_options options = { .classifies = true };
+    sdca_dataset_reader_options how     = { .require_labels = true, .shuffle = _i == 1 };
+    sdca_dataset               *data    = NULL;
 
     ck_assert_all(write_sample(scratch_path("data.h5"), options, 2) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"), how, &data) ==
+    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"), how, &data) ==
                   SDCA_OK);
     ck_assert_all(data->rows == 2 && rows_are_right(data, COLUMNS));
     ck_assert_all(places_are_right(data));
@@ -230,13 +234,14 @@ END_TEST
 
 START_TEST(columns_beyond_a_limit_are_left_out)
 {
-    sdca_writer_options options = { .classifies = true };
-    sdca_dataset       *data    = NULL;
+    sdca_dataset_writer_options options = { .classifies = true };
+    sdca_dataset               *data    = NULL;
 
     ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
-                                   (sdca_reader_options){ .limited = true, .columns = 5 },
-                                   &data) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"),
+                                           (sdca_dataset_reader_options){
+                                               .limit_columns = true, .columns = 5 },
+                                           &data) == SDCA_OK);
     ck_assert_all(data->columns == 5 && rows_are_right(data, 5));
     sdca_dataset_free(data);
 }
@@ -244,14 +249,15 @@ END_TEST
 
 START_TEST(rows_are_normalized_on_request)
 {
-    sdca_writer_options options = { .classifies = true };
-    sdca_dataset       *data    = NULL;
-    bool                right   = true;
+    sdca_dataset_writer_options options = { .classifies = true };
+    sdca_dataset               *data    = NULL;
+    bool                        right   = true;
 
     ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
-                                   (sdca_reader_options){ .normalize = true },
-                                   &data) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, scratch_path("data.h5"),
+                                 (sdca_dataset_reader_options){ .normalize = true },
+                                 &data) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
         bool empty = data->x.row[i].start == data->x.row[i + 1].start;
 
@@ -266,9 +272,9 @@ END_TEST
 /* The means of |x|^2 and of |x|^4 are those of all rows, empty ones too, on any ranks. */
 START_TEST(lengths_are_summed_up)
 {
-    sdca_writer_options options = { .classifies = true };
-    sdca_dataset       *data    = NULL;
-    double              square = 0.0, fourth = 0.0;
+    sdca_dataset_writer_options options = { .classifies = true };
+    sdca_dataset               *data    = NULL;
+    double                      square = 0.0, fourth = 0.0;
 
     for (int64_t i = 0; i < ROWS; i++) {
         int32_t column[MOST];
@@ -282,11 +288,13 @@ START_TEST(lengths_are_summed_up)
         fourth += norm2 * norm2 / ROWS;
     }
     ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
-                                   (sdca_reader_options){ .labels = true },
-                                   &data) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, scratch_path("data.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
     ck_assert_all(fabs(data->mean_norm2 / square - 1.0) < 1e-5);
-    ck_assert_all(fabs(data->uneven / (fourth / (square * square)) - 1.0) < 1e-5);
+    ck_assert_all(fabs(data->norm2_dispersion / (fourth / (square * square)) - 1.0) <
+                  1e-5);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -294,28 +302,31 @@ END_TEST
 /* The fingerprint does not depend on the ranks, and sees one changed bit. */
 START_TEST(the_fingerprint_is_of_the_content)
 {
-    sdca_writer_options options = { .classifies = true, .wide = true };
-    sdca_dataset       *data = NULL, *part = NULL;
-    uint64_t            whole;
+    sdca_dataset_writer_options options = { .classifies = true, .float64 = true };
+    sdca_dataset               *data = NULL, *part = NULL;
+    uint64_t                    whole;
 
     ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
-                                   (sdca_reader_options){ .labels = true },
-                                   &data) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, scratch_path("data.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
     whole = data->fingerprint;
     sdca_dataset_free(data);
     if (sdca_comm_rank(*world) == 0) {
-        ck_assert(sdca_reader_read(MPI_COMM_SELF, scratch_path("data.h5"),
-                                   (sdca_reader_options){ .labels = true },
-                                   &part) == SDCA_OK);
+        ck_assert(sdca_dataset_reader_read(
+                      MPI_COMM_SELF, scratch_path("data.h5"),
+                      (sdca_dataset_reader_options){ .require_labels = true },
+                      &part) == SDCA_OK);
         ck_assert(part->fingerprint == whole);
         sdca_dataset_free(part);
     }
-    options.wide = false;
+    options.float64 = false;
     ck_assert_all(write_sample(scratch_path("other.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("other.h5"),
-                                   (sdca_reader_options){ .labels = true },
-                                   &data) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, scratch_path("other.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
     ck_assert_all(data->fingerprint != whole);
     sdca_dataset_free(data);
 }
@@ -323,24 +334,25 @@ END_TEST
 
 START_TEST(labels_become_signs)
 {
-    sdca_writer_options options = { .classifies = true };
-    sdca_dataset       *data    = NULL;
-    sdca_labels         labels;
-    bool                right = true;
+    sdca_dataset_writer_options options = { .classifies = true };
+    sdca_dataset               *data    = NULL;
+    sdca_classes                labels;
+    bool                        right = true;
 
     ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("data.h5"),
-                                   (sdca_reader_options){ .labels = true },
-                                   &data) == SDCA_OK);
-    ck_assert_all(sdca_dataset_sign(*world, data, "data", &labels) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, scratch_path("data.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
+    ck_assert_all(sdca_dataset_binarize_labels(*world, data, "data", &labels) == SDCA_OK);
     ck_assert_all(labels.count == 2 && labels.value[0] == 1.0 && labels.value[1] == 2.0);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        right =
-            right && data->x.row[i].y == ((data->mine.first + i) % 3 == 0 ? 1.0 : -1.0);
+        right = right &&
+                data->x.row[i].y == ((data->local_range.first + i) % 3 == 0 ? 1.0 : -1.0);
     }
     ck_assert_all(right);
-    ck_assert_all(sdca_labels_of_score(&labels, 0.5) == 2.0 &&
-                  sdca_labels_of_score(&labels, -0.5) == 1.0);
+    ck_assert_all(sdca_classes_predict(&labels, 0.5) == 2.0 &&
+                  sdca_classes_predict(&labels, -0.5) == 1.0);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -456,14 +468,15 @@ START_TEST(a_flaw_is_found_and_told_by_all)
 {
     const flaw   *f    = &flaws[_i];
     sdca_dataset *data = NULL;
-    sdca_labels   labels;
+    sdca_classes  labels;
     sdca_status   status;
 
     ck_assert_all(write_flaw(scratch_path("flaw.h5"), f) == SDCA_OK);
-    status = sdca_reader_read(*world, scratch_path("flaw.h5"),
-                              (sdca_reader_options){ .labels = true }, &data);
+    status = sdca_dataset_reader_read(
+        *world, scratch_path("flaw.h5"),
+        (sdca_dataset_reader_options){ .require_labels = true }, &data);
     if (status == SDCA_OK) {
-        status = sdca_dataset_sign(*world, data, "data", &labels);
+        status = sdca_dataset_binarize_labels(*world, data, "data", &labels);
     }
     ck_assert_all(status == SDCA_DATA);
     ck_assert_msg(strstr(sdca_status_message(), f->says) != NULL, "it says: %s",
@@ -485,18 +498,20 @@ START_TEST(labels_are_counted_by_all)
         { 30, "has at least 20 different labels (9, 8, 7, ...; the third" },
     };
     sdca_dataset *data = NULL;
-    sdca_labels   labels;
+    sdca_classes  labels;
 
-    ck_assert_all(write_sample(scratch_path("many.h5"), (sdca_writer_options){ 0 },
-                               400) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("many.h5"),
-                                   (sdca_reader_options){ .labels = true },
-                                   &data) == SDCA_OK);
+    ck_assert_all(write_sample(scratch_path("many.h5"),
+                               (sdca_dataset_writer_options){ 0 }, 400) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, scratch_path("many.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
         data->x.row[i].y =
-            9.0 - (double)(sdca_dataset_row(data, i) / 10 % cases[_i].labels);
+            9.0 - (double)(sdca_dataset_global_row(data, i) / 10 % cases[_i].labels);
     }
-    ck_assert_all(sdca_dataset_sign(*world, data, "data", &labels) == SDCA_DATA);
+    ck_assert_all(sdca_dataset_binarize_labels(*world, data, "data", &labels) ==
+                  SDCA_DATA);
     ck_assert_msg(strstr(sdca_status_message(), cases[_i].says) != NULL, "it says: %s",
                   sdca_status_message());
     sdca_dataset_free(data);
@@ -512,17 +527,18 @@ START_TEST(full_rows_are_dense)
     bool          right;
 
     ck_assert_all(write_flaw(scratch_path("full.h5"), &full) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("full.h5"),
-                                   (sdca_reader_options){
-                                       .labels = true, .limited = true, .columns = 1 },
-                                   &data) == SDCA_OK);
-    ck_assert_all(data->x.dense_wide != NULL && data->nonzeros == 4);
+    ck_assert_all(sdca_dataset_reader_read(
+                      *world, scratch_path("full.h5"),
+                      (sdca_dataset_reader_options){
+                          .require_labels = true, .limit_columns = true, .columns = 1 },
+                      &data) == SDCA_OK);
+    ck_assert_all(data->x.dense64 != NULL && data->nonzeros == 4);
     right = true;
     for (uint32_t i = 0; i < data->x.count; i++) {
         const double first[] = { 2.0, 0.0, 4.1 };
 
         right = right && sdca_rows_value(&data->x, data->x.row[i].start) ==
-                             first[data->mine.first + i];
+                             first[data->local_range.first + i];
     }
     ck_assert_all(right && data->x.row[data->x.count].start == data->x.count);
     sdca_dataset_free(data);
@@ -537,12 +553,13 @@ START_TEST(exact_values_are_narrowed)
     sdca_dataset *data = NULL;
 
     ck_assert_all(write_flaw(scratch_path("good.h5"), &good) == SDCA_OK);
-    ck_assert_all(sdca_reader_read(*world, scratch_path("good.h5"),
-                                   (sdca_reader_options){ .labels = true },
-                                   &data) == SDCA_OK);
-    ck_assert_all(data->x.wide == NULL);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, scratch_path("good.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
+    ck_assert_all(data->x.sparse64 == NULL);
     /* Row 0 came with its columns in the wrong order. */
-    ck_assert_all(data->mine.first > 0 || data->x.count == 0 ||
+    ck_assert_all(data->local_range.first > 0 || data->x.count == 0 ||
                   (sdca_rows_column(&data->x, 0) == 0 &&
                    sdca_rows_value(&data->x, 0) == 2.0 &&
                    sdca_rows_column(&data->x, 1) == 1));

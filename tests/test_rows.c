@@ -34,7 +34,7 @@ static void fill(int32_t columns, bool wide)
                 double value = ((double)sdca_random_below(&stream, 200) - 99.5) / 16.0;
 
                 dense[i][j] = value;
-                sdca_rows_set(&rows, k++, j, value);
+                sdca_rows_set_entry(&rows, k++, j, value);
                 left--;
             }
         }
@@ -48,19 +48,19 @@ static void fill(int32_t columns, bool wide)
 static void fill_slim(void)
 {
     fill(COLUMNS, false);
-    ck_assert_ptr_nonnull(rows.slim);
+    ck_assert_ptr_nonnull(rows.sparse16);
 }
 
 static void fill_narrow(void)
 {
     fill(MOST_SLIM + 1, false);
-    ck_assert_ptr_nonnull(rows.entry);
+    ck_assert_ptr_nonnull(rows.sparse32);
 }
 
 static void fill_wide(void)
 {
     fill(COLUMNS, true);
-    ck_assert_ptr_nonnull(rows.wide);
+    ck_assert_ptr_nonnull(rows.sparse64);
 }
 
 /* So many columns that they narrow to 8 bytes, not to 6. */
@@ -77,7 +77,7 @@ static void fill_dense_of(bool wide)
     ck_assert_int_eq(sdca_rows_create_dense(ROWS, COLUMNS, wide, &rows), SDCA_OK);
     for (int32_t i = 0; i < ROWS; i++) {
         for (int32_t j = 0; j < COLUMNS; j++) {
-            sdca_rows_set(&rows, rows.row[i].start + j, j, dense[i][j]);
+            sdca_rows_set_entry(&rows, rows.row[i].start + j, j, dense[i][j]);
         }
     }
 }
@@ -129,7 +129,7 @@ START_TEST(add_changes_the_row_s_columns_alone)
 
     memcpy(expected, w, sizeof w);
     for (uint32_t i = 0; i < ROWS; i++) {
-        sdca_rows_add(&rows, i, -0.25, w);
+        sdca_rows_axpy(&rows, i, -0.25, w);
         for (int j = 0; j < COLUMNS; j++) {
             expected[j] -= 0.25 * dense[i][j];
             ck_assert_double_eq(w[j], expected[j]);
@@ -167,9 +167,10 @@ START_TEST(hash_is_of_the_content)
             ck_assert_uint_ne(sdca_rows_hash(&rows, i), sdca_rows_hash(&rows, j));
         }
     }
-    sdca_rows_set(&rows, first, (int32_t)sdca_rows_column(&rows, first),
-                  sdca_rows_value(&rows, first + 1));
-    sdca_rows_set(&rows, first + 1, (int32_t)sdca_rows_column(&rows, first + 1), value);
+    sdca_rows_set_entry(&rows, first, (int32_t)sdca_rows_column(&rows, first),
+                        sdca_rows_value(&rows, first + 1));
+    sdca_rows_set_entry(&rows, first + 1, (int32_t)sdca_rows_column(&rows, first + 1),
+                        value);
     ck_assert_uint_ne(sdca_rows_hash(&rows, 39), before); /* two values have swapped */
 }
 END_TEST
@@ -191,7 +192,7 @@ END_TEST
 
 START_TEST(columns_beyond_a_limit_are_left_out)
 {
-    sdca_rows_limit(&rows, 30);
+    sdca_rows_truncate(&rows, 30);
     ck_assert_int_eq(rows.columns, 30);
     memset(w + 30, 0, sizeof w - 30 * sizeof *w);
     for (uint32_t i = 0; i < ROWS; i++) {
@@ -200,7 +201,7 @@ START_TEST(columns_beyond_a_limit_are_left_out)
         }
         ck_assert_double_eq(sdca_rows_dot(&rows, i, w), plain_dot(dense[i], w));
     }
-    sdca_rows_limit(&rows, 50); /* none to leave out */
+    sdca_rows_truncate(&rows, 50); /* none to leave out */
     ck_assert_int_eq(rows.columns, 50);
     ck_assert_double_eq(sdca_rows_dot(&rows, 20, w), plain_dot(dense[20], w));
 }
@@ -208,7 +209,7 @@ END_TEST
 
 START_TEST(scale_to_unit_length)
 {
-    double accuracy = rows.wide != NULL || rows.dense_wide != NULL ? 1e-14 : 1e-6;
+    double accuracy = rows.sparse64 != NULL || rows.dense64 != NULL ? 1e-14 : 1e-6;
 
     for (uint32_t i = 1; i < ROWS; i++) {
         sdca_rows_scale(&rows, i, 1.0 / sqrt(sdca_rows_norm2(&rows, i)));
@@ -226,15 +227,15 @@ START_TEST(narrowing_keeps_what_fits)
         before[i] = sdca_rows_dot(&rows, i, w);
         hash[i]   = sdca_rows_hash(&rows, i);
     }
-    ck_assert_int_eq(sdca_rows_narrow(&rows), SDCA_OK);
-    ck_assert(rows.wide == NULL && rows.dense_wide == NULL);
-    ck_assert(rows.dense != NULL ||
-              (rows.columns > MOST_SLIM ? rows.entry != NULL : rows.slim != NULL));
+    ck_assert_int_eq(sdca_rows_to_float32(&rows), SDCA_OK);
+    ck_assert(rows.sparse64 == NULL && rows.dense64 == NULL);
+    ck_assert(rows.dense32 != NULL ||
+              (rows.columns > MOST_SLIM ? rows.sparse32 != NULL : rows.sparse16 != NULL));
     for (uint32_t i = 0; i < ROWS; i++) {
         ck_assert_double_eq(sdca_rows_dot(&rows, i, w), before[i]);
         ck_assert_uint_eq(sdca_rows_hash(&rows, i), hash[i]);
     }
-    ck_assert_int_eq(sdca_rows_narrow(&rows), SDCA_OK); /* nothing left to do */
+    ck_assert_int_eq(sdca_rows_to_float32(&rows), SDCA_OK); /* nothing left to do */
 }
 END_TEST
 
@@ -247,12 +248,12 @@ START_TEST(the_last_columns_have_their_numbers)
 
     ck_assert_ptr_nonnull(x);
     ck_assert_int_eq(sdca_rows_create(1, columns, 2, false, &one), SDCA_OK);
-    ck_assert((one.slim != NULL) == (_i == 0));
-    sdca_rows_set(&one, 0, 0, 3.0);
-    sdca_rows_set(&one, 1, columns - 1, 5.0);
+    ck_assert((one.sparse16 != NULL) == (_i == 0));
+    sdca_rows_set_entry(&one, 0, 0, 3.0);
+    sdca_rows_set_entry(&one, 1, columns - 1, 5.0);
     one.row[1].start = 2;
     ck_assert_int_eq(sdca_rows_column(&one, 1), columns - 1);
-    sdca_rows_add(&one, 0, 1.0, x);
+    sdca_rows_axpy(&one, 0, 1.0, x);
     ck_assert_double_eq(x[0], 3.0);
     ck_assert_double_eq(x[columns - 1], 5.0);
     ck_assert_double_eq(sdca_rows_dot(&one, 0, x), 34.0);
@@ -275,7 +276,7 @@ static int lines_for(uint32_t short_ones, uint32_t others, int64_t width)
     for (uint32_t i = 0; i < some.count; i++) {
         some.row[i + 1].start = some.row[i].start + (i < short_ones ? 8 : width);
     }
-    lines = sdca_rows_lines(&some);
+    lines = sdca_rows_prefetch_lines(&some);
     sdca_rows_free(&some);
     return lines;
 }
@@ -304,7 +305,7 @@ START_TEST(empty_rows_add_nothing)
         ck_assert_double_eq(sdca_rows_dot(&fresh, i, w), 0.0);
         ck_assert_double_eq(sdca_rows_norm2(&fresh, i), 0.0);
     }
-    ck_assert_int_eq(sdca_rows_narrow(&fresh), SDCA_OK);
+    ck_assert_int_eq(sdca_rows_to_float32(&fresh), SDCA_OK);
     sdca_rows_free(&fresh);
     sdca_rows_free(&fresh); /* freeing twice is fine */
     ck_assert_ptr_null(fresh.row);
@@ -316,7 +317,7 @@ START_TEST(no_rows_at_all)
     sdca_rows none = { 0 };
 
     ck_assert_int_eq(sdca_rows_create(0, 0, 0, true, &none), SDCA_OK);
-    ck_assert_int_eq(sdca_rows_narrow(&none), SDCA_OK);
+    ck_assert_int_eq(sdca_rows_to_float32(&none), SDCA_OK);
     sdca_rows_free(&none);
 }
 END_TEST

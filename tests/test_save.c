@@ -342,7 +342,7 @@ static sdca_dataset *unlike_data(int64_t rows, double size)
             double value = (j == 0 ? size : 1.0) * (sdca_random_uniform(&stream) - 0.5);
 
             if (i >= mine.first) {
-                sdca_rows_set(&x, (i - mine.first) * UNLIKE_COLUMNS + j, j, value);
+                sdca_rows_set_entry(&x, (i - mine.first) * UNLIKE_COLUMNS + j, j, value);
             }
         }
         if (i >= mine.first) {

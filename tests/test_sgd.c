@@ -51,7 +51,7 @@ START_TEST(walking_is_the_update_of_the_paper)
         for (int j = 0; j < COLUMNS; j++) {
             plain[j] *= 1.0 - 1.0 / t;
         }
-        sdca_rows_add(&data->x, i, g / (problem.lambda * t), plain);
+        sdca_rows_axpy(&data->x, i, g / (problem.lambda * t), plain);
         sdca_sgd_walk(&problem, data, &sgd, 1);
         sdca_sgd_weights(&problem, data, &sgd, w);
         for (int j = 0; j < COLUMNS; j++) {
@@ -103,7 +103,7 @@ START_TEST(starting_is_the_procedure_of_the_paper)
 
             best = best && mine >= other - 1e-12;
         }
-        sdca_rows_add(&data->x, i, a, v);
+        sdca_rows_axpy(&data->x, i, a, v);
     }
     ck_assert_all(best);
     sdca_order_free(&order);

@@ -10,7 +10,8 @@
 
 enum { ROOM = 1024 };
 
-static const sdca_table_options usual = { .classifies = true, .categories = 3 };
+static const sdca_table_encoder_options usual = { .classifies     = true,
+                                                  .max_categories = 3 };
 
 /* All rows in one line: [LINE:LABEL INDEX:VALUE ...] */
 static sdca_status take(void *context, const sdca_svmlight_row *row)
@@ -28,12 +29,12 @@ static sdca_status take(void *context, const sdca_svmlight_row *row)
     return SDCA_OK;
 }
 
-static sdca_status feed(sdca_table *table, const char *text)
+static sdca_status feed(sdca_table_encoder *table, const char *text)
 {
     sdca_status status = SDCA_OK;
     sdca_csv   *parser = NULL;
 
-    SDCA_TRY(sdca_csv_create("text", ',', sdca_table_take, table, &parser));
+    SDCA_TRY(sdca_csv_create("text", ',', sdca_table_encoder_add_record, table, &parser));
     SDCA_TRY(sdca_csv_feed(parser, text, strlen(text)));
     SDCA_TRY(sdca_csv_finish(parser));
 
@@ -44,37 +45,38 @@ done:
 
 /* Read a table: rows in words, then =, then the names of the columns of X and of
  * labels. */
-static sdca_status read_table(const char *text, sdca_table_options options,
+static sdca_status read_table(const char *text, sdca_table_encoder_options options,
                               char all[ROOM])
 {
-    sdca_status        status = SDCA_OK;
-    sdca_table        *table  = NULL;
-    const sdca_legend *legend;
+    sdca_status               status = SDCA_OK;
+    sdca_table_encoder       *table  = NULL;
+    const sdca_feature_names *features;
 
     all[0] = '\0';
-    SDCA_TRY(sdca_table_create("text", options, take, all, &table));
+    SDCA_TRY(sdca_table_encoder_create("text", options, take, all, &table));
     if (options.like == NULL) {
         SDCA_TRY(feed(table, text));
         ck_assert_str_eq(all, "");
-        SDCA_TRY(sdca_table_settle(table));
+        SDCA_TRY(sdca_table_encoder_end_fit(table));
     }
     SDCA_TRY(feed(table, text));
-    legend = sdca_table_legend(table);
-    for (int64_t j = 0; j < legend->name.count; j++) {
+    features = sdca_table_encoder_features(table);
+    for (int64_t j = 0; j < features->name.count; j++) {
         snprintf(all + strlen(all), ROOM - strlen(all), "%s%s", j > 0 ? "," : "=",
-                 legend->name.text[j]);
+                 features->name.text[j]);
     }
-    for (int64_t k = 0; k < legend->labels.count; k++) {
+    for (int64_t k = 0; k < features->class_names.count; k++) {
         snprintf(all + strlen(all), ROOM - strlen(all), "%s%s", k > 0 ? "," : "=",
-                 legend->labels.text[k]);
+                 features->class_names.text[k]);
     }
 
 done:
-    sdca_table_free(table);
+    sdca_table_encoder_free(table);
     return status;
 }
 
-static void expect_table(const char *text, sdca_table_options options, const char *words)
+static void expect_table(const char *text, sdca_table_encoder_options options,
+                         const char *words)
 {
     char all[ROOM];
 
@@ -108,7 +110,7 @@ END_TEST
 
 START_TEST(names_may_be_missing)
 {
-    sdca_table_options options = usual;
+    sdca_table_encoder_options options = usual;
 
     options.label = "2";
     expect_table("1,-1\n2,1\n", options, "[1:-1 0:1][2:1 0:2]=1");
@@ -124,7 +126,7 @@ END_TEST
 
 START_TEST(columns_are_left_out_or_forced)
 {
-    sdca_table_options options = usual;
+    sdca_table_encoder_options options = usual;
 
     options.drop        = "id,4";
     options.categorical = "zip";
@@ -143,11 +145,11 @@ static char *category[] = { "blue", "red", "" };
 
 START_TEST(a_table_may_be_like_another)
 {
-    sdca_legend like = {
+    sdca_feature_names like = {
         { 3, 3, names }, { 3, 3, columns }, { 3, 3, category }, { 2, 2, labels }
     };
-    sdca_table_options options = usual;
-    char               all[ROOM];
+    sdca_table_encoder_options options = usual;
+    char                       all[ROOM];
 
     options.like = &like;
     expect_table("n,y,c\n5,red,red\n", options, "[2:1 1:1 2:5]=c=blue,c=red,n=blue,red");
@@ -206,8 +208,8 @@ END_TEST
 
 START_TEST(columns_that_are_not_there_are_told)
 {
-    sdca_table_options options = usual;
-    char               all[ROOM];
+    sdca_table_encoder_options options = usual;
+    char                       all[ROOM];
 
     options.label = "c";
     ck_assert_int_eq(read_table("a,b\n1,2\n", options, all), SDCA_USAGE);

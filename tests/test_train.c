@@ -113,7 +113,7 @@ static void find_mean(const sdca_dataset *data, double mean[COLUMNS])
 
     memset(mean, 0, COLUMNS * sizeof *mean);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_rows_add(&data->x, i, 1.0, mean);
+        sdca_rows_axpy(&data->x, i, 1.0, mean);
     }
     sdca_comm_allreduce_sum(*world, mean, COLUMNS);
     for (int j = 0; j < COLUMNS; j++) {
@@ -134,7 +134,7 @@ static double local_dual(const sdca_problem *problem, const sdca_dataset *data,
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         value -= problem->loss->conjugate(problem->parameter, alpha[i], data->x.row[i].y);
-        sdca_rows_add(&data->x, i, problem->C * (alpha[i] - from->alpha[i]), dw);
+        sdca_rows_axpy(&data->x, i, problem->C * (alpha[i] - from->alpha[i]), dw);
     }
     for (int j = 0; j < COLUMNS; j++) {
         along += dw[j] * mean[j];
@@ -661,14 +661,15 @@ static void rewrite(sdca_dataset *data, bool wide)
     int64_t    entries = x->row[x->count].start;
     sdca_rows  other   = *x;
 
-    other.slim  = NULL;
-    other.entry = wide ? NULL : calloc((size_t)entries + 1, sizeof *other.entry);
-    other.wide  = wide ? calloc((size_t)entries + 1, sizeof *other.wide) : NULL;
-    ck_assert(x->slim != NULL && (other.entry != NULL || other.wide != NULL));
+    other.sparse16 = NULL;
+    other.sparse32 = wide ? NULL : calloc((size_t)entries + 1, sizeof *other.sparse32);
+    other.sparse64 = wide ? calloc((size_t)entries + 1, sizeof *other.sparse64) : NULL;
+    ck_assert(x->sparse16 != NULL && (other.sparse32 != NULL || other.sparse64 != NULL));
     for (int64_t k = 0; k < entries; k++) {
-        sdca_rows_set(&other, k, (int32_t)sdca_rows_column(x, k), sdca_rows_value(x, k));
+        sdca_rows_set_entry(&other, k, (int32_t)sdca_rows_column(x, k),
+                            sdca_rows_value(x, k));
     }
-    free(x->slim);
+    free(x->sparse16);
     *x = other;
 }
 

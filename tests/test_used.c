@@ -73,7 +73,7 @@ static sdca_rows make_rows(rule *at, int32_t count, int32_t total, bool wide)
 
         first = first > count - WIDTH && count > WIDTH ? count - WIDTH : first;
         for (int32_t j = first; j < count && j < first + WIDTH; j++) {
-            sdca_rows_set(&x, k++, at(j), 0.25 * (double)(j - first + 1));
+            sdca_rows_set_entry(&x, k++, at(j), 0.25 * (double)(j - first + 1));
         }
         x.row[i + 1].start = k;
     }
@@ -82,21 +82,21 @@ static sdca_rows make_rows(rule *at, int32_t count, int32_t total, bool wide)
 
 START_TEST(the_columns_of_all_ranks_are_found)
 {
-    sdca_rows  x = make_rows(cases[_i / 2].rule, cases[_i / 2].count, cases[_i / 2].total,
-                             _i % 2 == 1);
-    sdca_used *used = NULL;
-    bool       same = true;
+    sdca_rows x = make_rows(cases[_i / 2].rule, cases[_i / 2].count, cases[_i / 2].total,
+                            _i % 2 == 1);
+    sdca_column_map *used = NULL;
+    bool             same = true;
 
-    ck_assert_all(sdca_used_find(*world, &x, &used) == SDCA_OK);
+    ck_assert_all(sdca_column_map_create(*world, &x, &used) == SDCA_OK);
     ck_assert_all((used != NULL) == cases[_i / 2].few);
     if (used != NULL) {
-        ck_assert_all(sdca_used_count(used) == cases[_i / 2].count);
-        ck_assert_all(sdca_used_total(used) == cases[_i / 2].total);
+        ck_assert_all(sdca_column_map_count(used) == cases[_i / 2].count);
+        ck_assert_all(sdca_column_map_total(used) == cases[_i / 2].total);
         for (int32_t k = 0; k < cases[_i / 2].count; k++) {
-            same = same && sdca_used_number(used, k) == cases[_i / 2].rule(k);
+            same = same && sdca_column_map_original(used, k) == cases[_i / 2].rule(k);
         }
         ck_assert_all(same);
-        ck_assert_all(sdca_used_select(used, &x) == SDCA_OK);
+        ck_assert_all(sdca_column_map_apply(used, &x) == SDCA_OK);
         ck_assert_all(x.columns == cases[_i / 2].count);
         for (int64_t k = 0; k < x.row[x.count].start; k++) {
             int32_t place = (int32_t)sdca_rows_column(&x, k);
@@ -105,7 +105,7 @@ START_TEST(the_columns_of_all_ranks_are_found)
         }
         ck_assert_all(same);
     }
-    sdca_used_free(used);
+    sdca_column_map_free(used);
     sdca_rows_free(&x);
 }
 END_TEST
@@ -115,25 +115,25 @@ END_TEST
 START_TEST(scores_stay_the_same)
 {
     enum { TOTAL = 1000, COUNT = 120 };
-    sdca_rows  before = make_rows(sevenths, COUNT, TOTAL, _i == 1);
-    sdca_rows  x      = make_rows(sevenths, COUNT, TOTAL, _i == 1);
-    sdca_used *used   = NULL;
-    double     spread[TOTAL], w[COUNT];
-    bool       same = true;
+    sdca_rows        before = make_rows(sevenths, COUNT, TOTAL, _i == 1);
+    sdca_rows        x      = make_rows(sevenths, COUNT, TOTAL, _i == 1);
+    sdca_column_map *used   = NULL;
+    double           spread[TOTAL], w[COUNT];
+    bool             same = true;
 
-    ck_assert_all(sdca_used_find(*world, &x, &used) == SDCA_OK && used != NULL);
-    ck_assert_all(sdca_used_select(used, &x) == SDCA_OK);
+    ck_assert_all(sdca_column_map_create(*world, &x, &used) == SDCA_OK && used != NULL);
+    ck_assert_all(sdca_column_map_apply(used, &x) == SDCA_OK);
     for (int32_t j = 0; j < TOTAL; j++) {
         spread[j] = 1e300; /* nobody looks */
     }
     for (int32_t k = 0; k < COUNT; k++) {
-        w[k] = spread[sdca_used_number(used, k)] = 1.0 / (double)(k + 3);
+        w[k] = spread[sdca_column_map_original(used, k)] = 1.0 / (double)(k + 3);
     }
     for (uint32_t i = 0; i < x.count; i++) {
         same = same && sdca_rows_dot(&x, i, w) == sdca_rows_dot(&before, i, spread);
     }
     ck_assert_all(same);
-    sdca_used_free(used);
+    sdca_column_map_free(used);
     sdca_rows_free(&before);
     sdca_rows_free(&x);
 }
@@ -144,24 +144,24 @@ END_TEST
 START_TEST(other_rows_lose_other_columns)
 {
     enum { TOTAL = 20, COUNT = 3, NARROWER = 15 };
-    sdca_rows  x    = make_rows(sevenths, COUNT, TOTAL, false); /* 3, 10, 17 */
-    sdca_used *used = NULL;
-    sdca_rows  y;
-    double     w[COUNT] = { 1.0, 10.0, 100.0 };
+    sdca_rows        x    = make_rows(sevenths, COUNT, TOTAL, false); /* 3, 10, 17 */
+    sdca_column_map *used = NULL;
+    sdca_rows        y;
+    double           w[COUNT] = { 1.0, 10.0, 100.0 };
 
-    ck_assert_all(sdca_used_find(*world, &x, &used) == SDCA_OK && used != NULL);
+    ck_assert_all(sdca_column_map_create(*world, &x, &used) == SDCA_OK && used != NULL);
     ck_assert_all((_i < 2 ? sdca_rows_create(2, TOTAL, 2 * NARROWER, _i == 1, &y)
                           : sdca_rows_create_dense(2, NARROWER, _i == 3, &y)) == SDCA_OK);
     for (int32_t k = 0; k < 2 * NARROWER; k++) {
-        sdca_rows_set(&y, k, k % NARROWER, (double)(k + 1));
+        sdca_rows_set_entry(&y, k, k % NARROWER, (double)(k + 1));
     }
     y.row[1].start = NARROWER;
     y.row[2].start = (int64_t)2 * NARROWER;
-    ck_assert_all(sdca_used_select(used, &y) == SDCA_OK);
+    ck_assert_all(sdca_column_map_apply(used, &y) == SDCA_OK);
     ck_assert_all(y.columns == COUNT && y.row[1].start == 2 && y.row[2].start == 4);
     ck_assert_all(sdca_rows_dot(&y, 0, w) == 4.0 + 110.0);
     ck_assert_all(sdca_rows_dot(&y, 1, w) == 19.0 + 260.0);
-    sdca_used_free(used);
+    sdca_column_map_free(used);
     sdca_rows_free(&x);
     sdca_rows_free(&y);
 }
@@ -169,13 +169,13 @@ END_TEST
 
 START_TEST(dense_rows_are_left_alone)
 {
-    sdca_rows  x;
-    sdca_used *used = NULL;
+    sdca_rows        x;
+    sdca_column_map *used = NULL;
 
     ck_assert_all(sdca_rows_create_dense(3, 10, _i == 1, &x) == SDCA_OK);
-    ck_assert_all(sdca_used_find(*world, &x, &used) == SDCA_OK && used == NULL);
-    ck_assert_int_eq(sdca_used_number(NULL, 7), 7);
-    sdca_used_free(NULL);
+    ck_assert_all(sdca_column_map_create(*world, &x, &used) == SDCA_OK && used == NULL);
+    ck_assert_int_eq(sdca_column_map_original(NULL, 7), 7);
+    sdca_column_map_free(NULL);
     sdca_rows_free(&x);
 }
 END_TEST

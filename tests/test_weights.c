@@ -23,23 +23,23 @@ static const int32_t number[][COUNT] = { { 0, 3, 5, 10, 11 },
 
 static const double weight[COUNT] = { 1.5, -2.25, 1e-300, 0.1, 7.0 };
 
-static sdca_used *make_used(int k)
+static sdca_column_map *make_used(int k)
 {
-    sdca_used *used = NULL;
-    sdca_rows  x;
+    sdca_column_map *used = NULL;
+    sdca_rows        x;
 
     ck_assert_all(sdca_rows_create(1, total[k], COUNT, false, &x) == SDCA_OK);
     for (int j = 0; j < COUNT; j++) {
-        sdca_rows_set(&x, j, number[k][j], 1.0);
+        sdca_rows_set_entry(&x, j, number[k][j], 1.0);
     }
     x.row[1].start = COUNT;
-    ck_assert_all(sdca_used_find(*world, &x, &used) == SDCA_OK && used != NULL);
+    ck_assert_all(sdca_column_map_create(*world, &x, &used) == SDCA_OK && used != NULL);
     sdca_rows_free(&x);
     return used;
 }
 
 /* By rank 0, without the last column if it is short. */
-static sdca_status write(const sdca_used *used, int32_t length)
+static sdca_status write(const sdca_column_map *used, int32_t length)
 {
     sdca_hdf5_file *store  = NULL;
     sdca_status     status = SDCA_OK;
@@ -56,7 +56,7 @@ done:
 
 START_TEST(weights_come_back)
 {
-    sdca_used       *used  = make_used(_i);
+    sdca_column_map *used  = make_used(_i);
     sdca_hdf5_file  *store = NULL;
     sdca_hdf5_array *array = NULL;
     int64_t          count = 0;
@@ -93,17 +93,17 @@ START_TEST(weights_come_back)
         sdca_hdf5_close_array(array);
         sdca_hdf5_close(store);
     }
-    sdca_used_free(used);
+    sdca_column_map_free(used);
 }
 END_TEST
 
 /* What was written with all columns in memory reads the same. */
 START_TEST(whole_arrays_are_read_in_part)
 {
-    sdca_used      *used      = make_used(0);
-    sdca_hdf5_file *store     = NULL;
-    double          whole[12] = { 0.0 }, all[12], w[COUNT];
-    bool            same      = true;
+    sdca_column_map *used      = make_used(0);
+    sdca_hdf5_file  *store     = NULL;
+    double           whole[12] = { 0.0 }, all[12], w[COUNT];
+    bool             same      = true;
 
     for (int k = 0; k < 12; k++) {
         whole[k] = 1.0 / (k + 1);
@@ -126,7 +126,7 @@ START_TEST(whole_arrays_are_read_in_part)
     ck_assert_all(same);
     ck_assert_all(sdca_weights_read(store, "v", used, 12, w) == SDCA_DATA);
     sdca_hdf5_close(store);
-    sdca_used_free(used);
+    sdca_column_map_free(used);
 }
 END_TEST
 
@@ -158,9 +158,9 @@ static sdca_status see(void *context, sdca_range columns, const double *w)
  * takes seconds. */
 START_TEST(a_visitor_sees_all_columns)
 {
-    sdca_used      *used  = make_used(_i);
-    sdca_hdf5_file *store = NULL;
-    seen            s     = { .number = number[_i], .right = true };
+    sdca_column_map *used  = make_used(_i);
+    sdca_hdf5_file  *store = NULL;
+    seen             s     = { .number = number[_i], .right = true };
 
     ck_assert_all(write(used, total[_i]) == SDCA_OK);
     ck_assert_all(sdca_hdf5_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
@@ -171,7 +171,7 @@ START_TEST(a_visitor_sees_all_columns)
     ck_assert_all(s.next <= 1 << 16);
     ck_assert_all(sdca_weights_visit(store, "v", 12, see, &s) == SDCA_DATA);
     sdca_hdf5_close(store);
-    sdca_used_free(used);
+    sdca_column_map_free(used);
 }
 END_TEST
 

@@ -16,30 +16,31 @@
 static char directory[] = "/tmp/sdca-writer-XXXXXX";
 static char path[64];
 
-static const sdca_writer_options classification = { .classifies = true };
-static const sdca_writer_options regression     = { .classifies = false };
+static const sdca_dataset_writer_options classification = { .classifies = true };
+static const sdca_dataset_writer_options regression     = { .classifies = false };
 
-static sdca_writer *begin(sdca_writer_options options)
+static sdca_dataset_writer *begin(sdca_dataset_writer_options options)
 {
-    sdca_writer *writer = NULL;
+    sdca_dataset_writer *writer = NULL;
 
-    if (sdca_writer_create(path, options, &writer) != SDCA_OK) {
+    if (sdca_dataset_writer_create(path, options, &writer) != SDCA_OK) {
         ck_abort_msg("%s", sdca_status_message());
     }
     return writer;
 }
 
 /* A row of one entry. */
-static sdca_status put(sdca_writer *writer, double label, int32_t column, double value)
+static sdca_status put(sdca_dataset_writer *writer, double label, int32_t column,
+                       double value)
 {
-    return sdca_writer_row(writer, label, 1, &column, &value);
+    return sdca_dataset_writer_append(writer, label, 1, &column, &value);
 }
 
-static sdca_hdf5_file *commit_and_open(sdca_writer *writer)
+static sdca_hdf5_file *commit_and_open(sdca_dataset_writer *writer)
 {
     sdca_hdf5_file *store = NULL;
 
-    if (sdca_writer_commit(writer) != SDCA_OK ||
+    if (sdca_dataset_writer_commit(writer) != SDCA_OK ||
         sdca_hdf5_open(MPI_COMM_NULL, path, &store) != SDCA_OK) {
         ck_abort_msg("%s", sdca_status_message());
     }
@@ -97,14 +98,15 @@ static void check_nothing_left(void)
 
 START_TEST(rows_come_back)
 {
-    const int32_t   column[] = { 0, 3, 6 };
-    const double    value[]  = { 0.5, -2.0, 8.0 };
-    sdca_writer    *writer   = begin(classification);
-    sdca_hdf5_file *store    = NULL;
+    const int32_t        column[] = { 0, 3, 6 };
+    const double         value[]  = { 0.5, -2.0, 8.0 };
+    sdca_dataset_writer *writer   = begin(classification);
+    sdca_hdf5_file      *store    = NULL;
 
-    ck_assert_int_eq(sdca_writer_row(writer, 1.0, 2, column, value), SDCA_OK);
-    ck_assert_int_eq(sdca_writer_row(writer, -1.0, 0, NULL, NULL), SDCA_OK);
-    ck_assert_int_eq(sdca_writer_row(writer, -1.0, 1, column + 2, value + 2), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 2, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, -1.0, 0, NULL, NULL), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, -1.0, 1, column + 2, value + 2),
+                     SDCA_OK);
     store = commit_and_open(writer);
     check_doubles(store, "X/data", 3, value);
     check_doubles(store, "X/indices", 3, (double[]){ 0.0, 3.0, 6.0 });
@@ -117,10 +119,10 @@ END_TEST
 
 START_TEST(the_file_says_what_it_is)
 {
-    sdca_writer_options options = classification;
-    sdca_writer        *writer  = NULL;
-    sdca_hdf5_file     *store   = NULL;
-    int64_t             version = 0;
+    sdca_dataset_writer_options options = classification;
+    sdca_dataset_writer        *writer  = NULL;
+    sdca_hdf5_file             *store   = NULL;
+    int64_t                     version = 0;
 
     options.normalize = _i == 1;
     writer            = begin(options);
@@ -141,13 +143,13 @@ END_TEST
 
 START_TEST(numbers_have_the_promised_types)
 {
-    sdca_writer_options options = classification;
-    sdca_hdf5_file     *store   = NULL;
-    sdca_writer        *writer  = NULL;
-    sdca_array_shape    shape;
+    sdca_dataset_writer_options options = classification;
+    sdca_hdf5_file             *store   = NULL;
+    sdca_dataset_writer        *writer  = NULL;
+    sdca_array_shape            shape;
 
-    options.wide = _i == 1;
-    writer       = begin(options);
+    options.float64 = _i == 1;
+    writer          = begin(options);
     put(writer, 1.0, 0, 0.1);
     store = commit_and_open(writer);
     sdca_hdf5_get_shape(store, "X/data", &shape);
@@ -188,16 +190,16 @@ enum { MAPS = sizeof maps / sizeof maps[0] };
 
 START_TEST(two_labels_are_stored_as_signs_with_their_map)
 {
-    sdca_writer      *writer = begin(classification);
-    sdca_hdf5_file   *store  = NULL;
-    double            label[2];
-    sdca_writer_facts facts;
+    sdca_dataset_writer      *writer = begin(classification);
+    sdca_hdf5_file           *store  = NULL;
+    double                    label[2];
+    sdca_dataset_writer_stats stats;
 
     for (int k = 0; k < 4; k++) {
         ck_assert_int_eq(put(writer, maps[_i].given[k], 0, 1.0), SDCA_OK);
     }
-    facts = sdca_writer_describe(writer);
-    ck_assert_int_eq(facts.labels, maps[_i].labels);
+    stats = sdca_dataset_writer_get_stats(writer);
+    ck_assert_int_eq(stats.label_count, maps[_i].labels);
     store = commit_and_open(writer);
     check_doubles(store, "y", 4, maps[_i].stored);
     ck_assert_int_eq(sdca_hdf5_read_attribute(store, "y", "labels", SDCA_FLOAT64,
@@ -205,7 +207,7 @@ START_TEST(two_labels_are_stored_as_signs_with_their_map)
                      SDCA_OK);
     for (int k = 0; k < maps[_i].labels; k++) {
         ck_assert_double_eq(label[k], maps[_i].label[k]);
-        ck_assert_double_eq(facts.label[k], maps[_i].label[k]);
+        ck_assert_double_eq(stats.label[k], maps[_i].label[k]);
     }
     sdca_hdf5_close(store);
 }
@@ -213,7 +215,7 @@ END_TEST
 
 START_TEST(a_third_label_is_refused)
 {
-    sdca_writer *writer = begin(classification);
+    sdca_dataset_writer *writer = begin(classification);
 
     ck_assert_int_eq(put(writer, 2.0, 0, 1.0), SDCA_OK);
     ck_assert_int_eq(put(writer, 1.0, 0, 1.0), SDCA_OK);
@@ -221,16 +223,16 @@ START_TEST(a_third_label_is_refused)
     ck_assert_str_eq(sdca_status_message(),
                      "the label 3.5 is the third one, after 1 and 2, "
                      "where classification takes two");
-    sdca_writer_abandon(writer);
+    sdca_dataset_writer_discard(writer);
     check_nothing_left();
 }
 END_TEST
 
 START_TEST(regression_keeps_all_labels)
 {
-    const double    label[] = { 1.5, -2.0, 0.0, 1e300 };
-    sdca_writer    *writer  = begin(regression);
-    sdca_hdf5_file *store   = NULL;
+    const double         label[] = { 1.5, -2.0, 0.0, 1e300 };
+    sdca_dataset_writer *writer  = begin(regression);
+    sdca_hdf5_file      *store   = NULL;
 
     for (int k = 0; k < 4; k++) {
         ck_assert_int_eq(put(writer, label[k], 0, 1.0), SDCA_OK);
@@ -245,9 +247,9 @@ END_TEST
 
 START_TEST(columns_may_be_asked_for)
 {
-    sdca_writer_options options = regression;
-    sdca_writer        *writer  = NULL;
-    sdca_hdf5_file     *store   = NULL;
+    sdca_dataset_writer_options options = regression;
+    sdca_dataset_writer        *writer  = NULL;
+    sdca_hdf5_file             *store   = NULL;
 
     options.columns = 10;
     writer          = begin(options);
@@ -260,8 +262,8 @@ END_TEST
 
 START_TEST(columns_beyond_those_asked_for_are_refused)
 {
-    sdca_writer_options options = regression;
-    sdca_writer        *writer  = NULL;
+    sdca_dataset_writer_options options = regression;
+    sdca_dataset_writer        *writer  = NULL;
 
     options.columns    = 10;
     options.zero_based = _i == 1;
@@ -270,32 +272,32 @@ START_TEST(columns_beyond_those_asked_for_are_refused)
     ck_assert_str_eq(sdca_status_message(),
                      _i == 1 ? "the index 10 is beyond the 10 columns asked for"
                              : "the index 11 is beyond the 10 columns asked for");
-    sdca_writer_abandon(writer);
+    sdca_dataset_writer_discard(writer);
 }
 END_TEST
 
 START_TEST(a_value_beyond_float32_is_refused)
 {
-    sdca_writer *writer = begin(regression);
+    sdca_dataset_writer *writer = begin(regression);
 
     ck_assert_int_eq(put(writer, 1.0, 4, 3.4e38), SDCA_OK);
     ck_assert_int_eq(put(writer, 1.0, 4, -1e39), SDCA_DATA);
     ck_assert_ptr_nonnull(
         strstr(sdca_status_message(), "float32 cannot hold the value -1e+39"));
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "of index 5"));
-    sdca_writer_abandon(writer);
+    sdca_dataset_writer_discard(writer);
 }
 END_TEST
 
 START_TEST(zeros_are_left_out)
 {
-    const int32_t   column[] = { 1, 2, 3, 4 };
-    const double    value[]  = { 0.0, 7.0, 1e-300, -0.0 };
-    sdca_writer    *writer   = begin(regression);
-    sdca_hdf5_file *store    = NULL;
+    const int32_t        column[] = { 1, 2, 3, 4 };
+    const double         value[]  = { 0.0, 7.0, 1e-300, -0.0 };
+    sdca_dataset_writer *writer   = begin(regression);
+    sdca_hdf5_file      *store    = NULL;
 
-    ck_assert_int_eq(sdca_writer_row(writer, 1.0, 4, column, value), SDCA_OK);
-    ck_assert_int_eq(sdca_writer_describe(writer).nonzeros, 1);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 4, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_get_stats(writer).nonzeros, 1);
     store = commit_and_open(writer);
     check_doubles(store, "X/data", 1, (double[]){ 7.0 });
     check_doubles(store, "X/indices", 1, (double[]){ 2.0 });
@@ -306,45 +308,45 @@ END_TEST
 
 START_TEST(values_below_float32_are_counted)
 {
-    const int32_t       column[]   = { 0, 1, 2, 3, 4 };
-    const double        value[]    = { 0.0, 1e-60, 1e-40, -1e-50, 3.0 };
-    const int           vanished[] = { 2, 0 };
-    sdca_writer_options options    = regression;
-    sdca_writer        *writer     = NULL;
+    const int32_t               column[]   = { 0, 1, 2, 3, 4 };
+    const double                value[]    = { 0.0, 1e-60, 1e-40, -1e-50, 3.0 };
+    const int                   vanished[] = { 2, 0 };
+    sdca_dataset_writer_options options    = regression;
+    sdca_dataset_writer        *writer     = NULL;
 
-    options.wide = _i == 1;
-    writer       = begin(options);
-    ck_assert_int_eq(sdca_writer_row(writer, 1.0, 5, column, value), SDCA_OK);
-    ck_assert_int_eq(sdca_writer_describe(writer).vanished, vanished[_i]);
-    ck_assert_int_eq(sdca_writer_describe(writer).nonzeros, 4 - vanished[_i]);
-    sdca_writer_abandon(writer);
+    options.float64 = _i == 1;
+    writer          = begin(options);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 5, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_get_stats(writer).underflowed, vanished[_i]);
+    ck_assert_int_eq(sdca_dataset_writer_get_stats(writer).nonzeros, 4 - vanished[_i]);
+    sdca_dataset_writer_discard(writer);
 }
 END_TEST
 
 START_TEST(whole_numbers_that_float32_changes_are_counted)
 {
-    const int32_t       column[]  = { 0, 1, 2, 3, 4, 5, 6, 7 };
-    const double        value[]   = { 16777215.0, 16777217.0, -1700000001.0, 1700000000.0,
-                                      17000001.5, 0.1,        1e16,          1e20 };
-    const int           rounded[] = { 2, 0, 0 };
-    sdca_writer_options options   = regression;
-    sdca_writer        *writer    = NULL;
+    const int32_t column[]  = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    const double  value[]   = { 16777215.0, 16777217.0, -1700000001.0, 1700000000.0,
+                                17000001.5, 0.1,        1e16,          1e20 };
+    const int     rounded[] = { 2, 0, 0 };
+    sdca_dataset_writer_options options = regression;
+    sdca_dataset_writer        *writer  = NULL;
 
-    options.wide      = _i == 1;
+    options.float64   = _i == 1;
     options.normalize = _i == 2;
     writer            = begin(options);
-    ck_assert_int_eq(sdca_writer_row(writer, 1.0, 8, column, value), SDCA_OK);
-    ck_assert_int_eq(sdca_writer_describe(writer).rounded, rounded[_i]);
-    sdca_writer_abandon(writer);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 8, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_get_stats(writer).rounded, rounded[_i]);
+    sdca_dataset_writer_discard(writer);
 }
 END_TEST
 
 START_TEST(rows_without_entries_make_a_file)
 {
-    sdca_writer    *writer = begin(regression);
-    sdca_hdf5_file *store  = NULL;
+    sdca_dataset_writer *writer = begin(regression);
+    sdca_hdf5_file      *store  = NULL;
 
-    ck_assert_int_eq(sdca_writer_row(writer, 4.0, 0, NULL, NULL), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 4.0, 0, NULL, NULL), SDCA_OK);
     store = commit_and_open(writer);
     check_doubles(store, "X/data", 0, NULL);
     check_doubles(store, "X/indices", 0, NULL);
@@ -360,13 +362,13 @@ START_TEST(normalised_rows_have_length_one)
     const int32_t       column[] = { 1, 5 };
     const double        value[]  = { 3.0 * scale[_i], -4.0 * scale[_i] };
     const double        zero     = 0.0;
-    sdca_writer_options options  = { .normalize = true, .wide = true };
-    sdca_writer        *writer   = begin(options);
-    sdca_hdf5_file     *store    = NULL;
-    double              got[2];
+    sdca_dataset_writer_options options = { .normalize = true, .float64 = true };
+    sdca_dataset_writer        *writer  = begin(options);
+    sdca_hdf5_file             *store   = NULL;
+    double                      got[2];
 
-    ck_assert_int_eq(sdca_writer_row(writer, 1.0, 2, column, value), SDCA_OK);
-    ck_assert_int_eq(sdca_writer_row(writer, 1.0, 1, column, &zero), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 2, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 1, column, &zero), SDCA_OK);
     store = commit_and_open(writer);
     read_doubles(store, "X/data", 2, got);
     ck_assert_double_eq_tol(got[0], 0.6, 1e-15);
@@ -380,13 +382,13 @@ END_TEST
 START_TEST(long_data_come_back)
 {
     enum { ROWS = 300000, LONG = 300000 };
-    int32_t        *column   = malloc(LONG * sizeof *column);
-    double         *value    = malloc(LONG * sizeof *value);
-    double         *x        = malloc((2 * LONG + ROWS) * sizeof *x);
-    sdca_writer    *writer   = begin(classification);
-    sdca_hdf5_file *store    = NULL;
-    int64_t         nonzeros = 0;
-    int64_t         k        = 0;
+    int32_t             *column   = malloc(LONG * sizeof *column);
+    double              *value    = malloc(LONG * sizeof *value);
+    double              *x        = malloc((2 * LONG + ROWS) * sizeof *x);
+    sdca_dataset_writer *writer   = begin(classification);
+    sdca_hdf5_file      *store    = NULL;
+    int64_t              nonzeros = 0;
+    int64_t              k        = 0;
 
     ck_assert(column != NULL && value != NULL && x != NULL);
     for (int j = 0; j < LONG; j++) {
@@ -396,7 +398,8 @@ START_TEST(long_data_come_back)
     for (int i = 0; i < ROWS; i++) {
         int64_t count = i + 1 < ROWS ? i % 3 : LONG;
 
-        if (sdca_writer_row(writer, i % 2 + 7, count, column, value) != SDCA_OK) {
+        if (sdca_dataset_writer_append(writer, i % 2 + 7, count, column, value) !=
+            SDCA_OK) {
             ck_abort_msg("%s", sdca_status_message());
         }
         nonzeros += count;
@@ -431,7 +434,7 @@ END_TEST
 
 START_TEST(a_file_without_rows_is_refused)
 {
-    ck_assert_int_eq(sdca_writer_commit(begin(classification)), SDCA_DATA);
+    ck_assert_int_eq(sdca_dataset_writer_commit(begin(classification)), SDCA_DATA);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "no rows"));
     check_nothing_left();
 }
@@ -439,38 +442,39 @@ END_TEST
 
 START_TEST(an_abandoned_file_leaves_nothing)
 {
-    sdca_writer *writer = begin(classification);
+    sdca_dataset_writer *writer = begin(classification);
 
     put(writer, 1.0, 0, 1.0);
-    sdca_writer_abandon(writer);
+    sdca_dataset_writer_discard(writer);
     check_nothing_left();
-    sdca_writer_abandon(NULL);
+    sdca_dataset_writer_discard(NULL);
 }
 END_TEST
 
 START_TEST(a_finished_file_has_its_name_when_it_is_committed)
 {
-    sdca_writer *writer = begin(classification);
+    sdca_dataset_writer *writer = begin(classification);
 
     put(writer, 1.0, 0, 1.0);
-    ck_assert_int_eq(sdca_writer_finish(writer), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_finish(writer), SDCA_OK);
     ck_assert_int_ne(access(path, F_OK), 0);
-    sdca_writer_abandon(writer);
+    sdca_dataset_writer_discard(writer);
     check_nothing_left();
     writer = begin(classification);
     put(writer, 1.0, 0, 1.0);
-    ck_assert_int_eq(sdca_writer_finish(writer), SDCA_OK);
-    ck_assert_int_eq(sdca_writer_commit(writer), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_finish(writer), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_commit(writer), SDCA_OK);
     ck_assert_int_eq(access(path, F_OK), 0);
 }
 END_TEST
 
 START_TEST(a_place_that_is_not_there_is_refused)
 {
-    sdca_writer *writer = NULL;
+    sdca_dataset_writer *writer = NULL;
 
-    ck_assert_int_eq(sdca_writer_create("/nowhere/at/all.h5", classification, &writer),
-                     SDCA_CREATE);
+    ck_assert_int_eq(
+        sdca_dataset_writer_create("/nowhere/at/all.h5", classification, &writer),
+        SDCA_CREATE);
     ck_assert_ptr_null(writer);
 }
 END_TEST

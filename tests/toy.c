@@ -26,7 +26,7 @@ static double toy_row(int64_t row, uint32_t i, bool classifies, sdca_rows *x)
                 k * step + (int32_t)sdca_random_below(&stream, (uint32_t)step);
             double value = sdca_random_uniform(&stream) - 0.3;
 
-            sdca_rows_set(x, at++, column, value);
+            sdca_rows_set_entry(x, at++, column, value);
             score += (column % 2 == 0 ? 1.0 : -1.0) * value;
         }
     }

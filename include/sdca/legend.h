@@ -14,33 +14,35 @@
 #include "sdca/texts.h"
 
 /* Empty if all of it is zero. */
-typedef struct sdca_legend {
+typedef struct sdca_feature_names {
     sdca_string_list name;     /* of each column of X, in their order; */
     sdca_string_list column;   /* the column of the table that it comes from, */
     sdca_string_list category; /* and its category, "" for a column of numbers */
-    sdca_string_list labels;   /* of the labels 0 and 1; none where labels are numbers */
-} sdca_legend;
+    sdca_string_list
+        class_names; /* of the labels 0 and 1; none where labels are numbers */
+} sdca_feature_names;
 
 /* Has the file names of columns that a table had? Local. */
-bool sdca_legend_is_in(sdca_hdf5_file *store);
+bool sdca_feature_names_exist(sdca_hdf5_file *store);
 
 /* Read them, and those of labels, if there are any; *out is to be empty, and is the
- * caller's, to be freed with sdca_legend_free(). Local. */
-sdca_status sdca_legend_read(sdca_hdf5_file *store, sdca_legend *out);
+ * caller's, to be freed with sdca_feature_names_free(). Local. */
+sdca_status sdca_feature_names_read(sdca_hdf5_file *store, sdca_feature_names *out);
 
 /* The names of columns alone, be they of a table, of AnnData or of a model; none where
  * not each column has one. *out is to be empty, and is the caller's. Local. */
-sdca_status sdca_legend_read_names(sdca_hdf5_file *store, sdca_string_list *out);
+sdca_status sdca_feature_names_read_names(sdca_hdf5_file *store, sdca_string_list *out);
 
 /* Fail with a sentence where a data file has another name for a column than the other
  * file, a model or the data of training. One of them may have fewer columns, or no
  * names. Local. */
-sdca_status sdca_legend_compare(sdca_hdf5_file *store, sdca_hdf5_file *other);
+sdca_status sdca_feature_names_compare(sdca_hdf5_file *store, sdca_hdf5_file *other);
 
 /* Write the names into a new data file. Local. */
-sdca_status sdca_legend_write(const sdca_legend *legend, sdca_hdf5_file *store);
+sdca_status sdca_feature_names_write(const sdca_feature_names *features,
+                                     sdca_hdf5_file           *store);
 
 /* Free the names, leaving none. Local. */
-void sdca_legend_free(sdca_legend *legend);
+void sdca_feature_names_free(sdca_feature_names *features);
 
 #endif

@@ -17,6 +17,6 @@ typedef struct sdca_metric {
 /* Measure over all ranks' rows, a score being w.x + bias. data has labels as people
  * gave them, and the columns of w. Collective. */
 sdca_metric sdca_metric_measure(MPI_Comm comm, const sdca_dataset *data,
-                                const sdca_labels *labels, const double *w, double bias);
+                                const sdca_classes *labels, const double *w, double bias);
 
 #endif

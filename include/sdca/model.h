@@ -35,7 +35,7 @@ typedef struct sdca_seconds {
 
 typedef struct sdca_model {
     sdca_problem     problem;
-    sdca_labels      labels;
+    sdca_classes     labels;
     bool             normalized; /* rows are divided by their length first */
     int32_t          columns;
     double          *w;          /* room for one more, if it was read */
@@ -49,7 +49,7 @@ typedef struct sdca_model {
 
     /* w has the weights of these columns alone; NULL: of all, as exports need it.
      * Borrowed. */
-    const sdca_used *used;
+    const sdca_column_map *used;
 
     /* How it was made. */
     bool    converged;   /* the target was reached */
@@ -73,7 +73,7 @@ typedef struct sdca_model {
 sdca_status sdca_model_put(const sdca_model *model, sdca_hdf5_file *store);
 sdca_status sdca_model_get(sdca_hdf5_file *store, sdca_model *out);
 sdca_status sdca_model_get_names(sdca_hdf5_file *store, sdca_model *model);
-sdca_status sdca_model_get_weights(sdca_hdf5_file *store, const sdca_used *used,
+sdca_status sdca_model_get_weights(sdca_hdf5_file *store, const sdca_column_map *used,
                                    sdca_model *model);
 
 /* Show the weights of all columns to a visitor, some at a time: those in the file, so
@@ -95,10 +95,10 @@ void        sdca_model_free(sdca_model *model);
  * many columns need little memory then. Collective. */
 sdca_status sdca_model_read_facts(MPI_Comm comm, const char *path, sdca_model *out);
 sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
-                                    const sdca_used *used, sdca_model *model);
+                                    const sdca_column_map *used, sdca_model *model);
 
 /* Write what the labels 0 and 1 mean to a file, if they are words. Local. */
-sdca_status sdca_labels_write_words(const sdca_labels *labels, sdca_hdf5_file *store);
+sdca_status sdca_labels_write_words(const sdca_classes *labels, sdca_hdf5_file *store);
 
 /* Write the model as LIBLINEAR's programs read it, or one weight per line, the bias
  * last if there is one; named: with a tab and the name of its column, or its number from

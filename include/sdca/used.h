@@ -15,23 +15,24 @@
 #include "sdca/status.h"
 
 /* Opaque: only used.c knows what is inside. */
-typedef struct sdca_used sdca_used;
+typedef struct sdca_column_map sdca_column_map;
 
 /* The columns that the rows of any rank use, if these are less than half of all;
  * otherwise, and for dense rows, *out is NULL. Collective. *out is the caller's, to be
- * freed with sdca_used_free(). */
-sdca_status sdca_used_find(MPI_Comm comm, const sdca_rows *rows, sdca_used **out);
-void        sdca_used_free(sdca_used *used);
+ * freed with sdca_column_map_free(). */
+sdca_status sdca_column_map_create(MPI_Comm comm, const sdca_rows *rows,
+                                   sdca_column_map **out);
+void        sdca_column_map_free(sdca_column_map *map);
 
 /* How many are in use, and of how many. Local. */
-int32_t sdca_used_count(const sdca_used *used);
-int32_t sdca_used_total(const sdca_used *used);
+int32_t sdca_column_map_count(const sdca_column_map *map);
+int32_t sdca_column_map_total(const sdca_column_map *map);
 
 /* The number of the column at a place; for NULL it is the place. Local. */
-int32_t sdca_used_number(const sdca_used *used, int32_t place);
+int32_t sdca_column_map_original(const sdca_column_map *map, int32_t index);
 
 /* Give the rows' columns their places for numbers, and leave out entries in columns that
  * are not in use. What fails leaves them as they were. Local. */
-sdca_status sdca_used_select(const sdca_used *used, sdca_rows *rows);
+sdca_status sdca_column_map_apply(const sdca_column_map *map, sdca_rows *rows);
 
 #endif

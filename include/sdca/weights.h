@@ -14,7 +14,8 @@
 /* Write an array of so many columns: w has a number for the place of each that is in
  * use, or for each if used is NULL. Columns from length on are left out. Local. */
 sdca_status sdca_weights_write(sdca_hdf5_file *store, const char *name,
-                               const sdca_used *used, int32_t length, const double *w);
+                               const sdca_column_map *used, int32_t length,
+                               const double *w);
 
 /* How many columns such an array has. Local. */
 sdca_status sdca_weights_count(sdca_hdf5_file *store, const char *name, int64_t *out);
@@ -22,7 +23,7 @@ sdca_status sdca_weights_count(sdca_hdf5_file *store, const char *name, int64_t 
 /* Read such an array, however it was written; what is in use from length on gets 0.
  * Local. */
 sdca_status sdca_weights_read(sdca_hdf5_file *store, const char *name,
-                              const sdca_used *used, int32_t length, double *w);
+                              const sdca_column_map *used, int32_t length, double *w);
 
 /* What to do with the numbers of some columns; any but SDCA_OK ends the visit. */
 typedef sdca_status sdca_weights_visitor(void *context, sdca_range columns,

@@ -94,7 +94,7 @@ static void find_empty(MPI_Comm comm, const sdca_dataset *data, bool thorough,
     static uint8_t used[COUNTED / 8];
     int64_t        columns = facts->columns;
 
-    if (data->used != NULL) { /* they were left out */
+    if (data->column_map != NULL) { /* they were left out */
         facts->counted       = true;
         facts->empty_columns = columns - (data->columns - (data->bias > 0.0));
         return;
@@ -116,7 +116,7 @@ static void find_empty(MPI_Comm comm, const sdca_dataset *data, bool thorough,
 /* What a column is called in the file. */
 static int32_t number_of(const sdca_dataset *data, int64_t column)
 {
-    return sdca_used_number(data->used, (int32_t)column);
+    return sdca_column_map_original(data->column_map, (int32_t)column);
 }
 
 /* x_ij: a search by halves. */
@@ -188,7 +188,7 @@ advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data, bool thorough)
 {
     advice_facts facts = { .ranks   = sdca_comm_size(comm),
                            .rows    = data->rows,
-                           .columns = sdca_dataset_features(data),
+                           .columns = sdca_dataset_feature_count(data),
                            .bias    = data->bias > 0.0 };
 
     measure_rows(comm, data, &facts);
@@ -319,16 +319,16 @@ advice advice_give(const advice_facts *facts, const sdca_problem *problem,
 }
 
 void advice_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
-                   const sdca_labels *labels, char text[SDCA_MESSAGE_SIZE])
+                   const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE])
 {
-    int64_t unknown = sdca_dataset_count_unknown(comm, data, labels);
+    int64_t unknown = sdca_dataset_count_unknown_labels(comm, data, labels);
     bool    two     = labels->count == 2;
-    char    label[2][SDCA_LABEL_WORD];
+    char    label[2][SDCA_CLASS_NAME_SIZE];
 
     text[0] = '\0';
     if (unknown > 0) {
-        sdca_labels_show(labels, 0, label[0]);
-        sdca_labels_show(labels, 1, label[1]);
+        sdca_classes_format(labels, 0, label[0]);
+        sdca_classes_format(labels, 1, label[1]);
         snprintf(text, SDCA_MESSAGE_SIZE,
                  "'%s' has %lld row%s with a label that the model does not know, which "
                  "count%s as wrong: it knows %s%s%s",

@@ -56,7 +56,7 @@ advice advice_give(const advice_facts *facts, const sdca_problem *problem,
 /* What to say of a data set called name, to be predicted, whose labels are not all among
  * those of a model; "" where they are. Collective. */
 void advice_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
-                   const sdca_labels *labels, char text[SDCA_MESSAGE_SIZE]);
+                   const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE]);
 
 /* A run has ended: the number of ranks that would have been faster by a tenth, and by
  * some tenths of a second: those of one of the nodes, or one, as far as seconds of a

@@ -232,14 +232,14 @@ static void measure_gammas(const sdca_model *model, const sdca_dataset *data,
 
 static sdca_status refine(const bound_options *options)
 {
-    sdca_status         status = SDCA_OK;
-    sdca_model          model  = { 0 };
-    sdca_dataset       *data   = NULL;
-    double             *gamma  = NULL;
-    sdca_labels         labels;
-    sdca_reader_options how = { .labels = true,
-                                .label  = options->label,
-                                .links  = options->links };
+    sdca_status                 status = SDCA_OK;
+    sdca_model                  model  = { 0 };
+    sdca_dataset               *data   = NULL;
+    double                     *gamma  = NULL;
+    sdca_classes                labels;
+    sdca_dataset_reader_options how = { .require_labels = true,
+                                        .label_column   = options->label,
+                                        .follow_links   = options->links };
 
     ranks_start();
     SDCA_TRY(sdca_model_read_facts(MPI_COMM_SELF, options->model, &model));
@@ -250,20 +250,22 @@ static sdca_status refine(const bound_options *options)
                            model.problem.loss->name);
         goto done;
     }
-    how.normalize = model.normalized;
-    how.limited   = true;
-    how.columns   = model.columns;
-    SDCA_TRY(sdca_reader_read(MPI_COMM_SELF, options->data, how, &data));
+    how.normalize     = model.normalized;
+    how.limit_columns = true;
+    how.columns       = model.columns;
+    SDCA_TRY(sdca_dataset_reader_read(MPI_COMM_SELF, options->data, how, &data));
     if (data->rows != model.problem.rows || data->fingerprint != model.fingerprint) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not what '%s' was trained on",
                            options->data, options->model);
         goto done;
     }
     if (model.problem.loss->classifies) {
-        SDCA_TRY(sdca_dataset_sign(MPI_COMM_SELF, data, options->data, &labels));
+        SDCA_TRY(
+            sdca_dataset_binarize_labels(MPI_COMM_SELF, data, options->data, &labels));
     }
-    SDCA_TRY(sdca_dataset_compact(MPI_COMM_SELF, data));
-    SDCA_TRY(sdca_model_read_weights(MPI_COMM_SELF, options->model, data->used, &model));
+    SDCA_TRY(sdca_dataset_compact_columns(MPI_COMM_SELF, data));
+    SDCA_TRY(
+        sdca_model_read_weights(MPI_COMM_SELF, options->model, data->column_map, &model));
     gamma = sdca_alloc_array((size_t)data->rows, sizeof *gamma);
     if (gamma == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %lld rows", (long long)data->rows);

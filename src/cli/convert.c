@@ -29,35 +29,35 @@
 
 /* What the command line asks for. */
 typedef struct request {
-    const char         *in;
-    const char         *out;
-    const char         *like;      /* or NULL */
-    char                separator; /* of a table; 0: LIBSVM/svmlight text */
-    convert_choices     choices;
-    sdca_writer_options writing;
-    sdca_table_options  reading;
-    bool                quiet;
+    const char                 *in;
+    const char                 *out;
+    const char                 *like;      /* or NULL */
+    char                        separator; /* of a table; 0: LIBSVM/svmlight text */
+    convert_choices             choices;
+    sdca_dataset_writer_options writing;
+    sdca_table_encoder_options  reading;
+    bool                        quiet;
 } request;
 
 /* One conversion, for those who are called back in it. */
 typedef struct conversion {
-    const char  *name; /* of the input, in words */
-    sdca_writer *writer;
-    sdca_table  *table; /* or NULL */
-    int          first; /* index of LIBSVM text */
-    bool         classifies;
-    double       bytes; /* read, after unpacking */
-    double       start; /* by terminal_clock() */
-    live         live;
+    const char          *name; /* of the input, in words */
+    sdca_dataset_writer *writer;
+    sdca_table_encoder  *table; /* or NULL */
+    int                  first; /* index of LIBSVM text */
+    bool                 classifies;
+    double               bytes; /* read, after unpacking */
+    double               start; /* by terminal_clock() */
+    live                 live;
 } conversion;
 
 /* Say where the row stands that the writer refused, and what would help. */
 static sdca_status complain(const conversion *c, const sdca_svmlight_row *row,
                             sdca_status status)
 {
-    sdca_writer_facts facts = sdca_writer_describe(c->writer);
-    bool third = c->classifies && facts.labels == 2 && row->label != facts.label[0] &&
-                 row->label != facts.label[1];
+    sdca_dataset_writer_stats stats = sdca_dataset_writer_get_stats(c->writer);
+    bool                      third = c->classifies && stats.label_count == 2 &&
+                 row->label != stats.label[0] && row->label != stats.label[1];
     char why[SDCA_MESSAGE_SIZE];
 
     if (status != SDCA_DATA) {
@@ -70,9 +70,9 @@ static sdca_status complain(const conversion *c, const sdca_svmlight_row *row,
 
 static sdca_status take_row(void *context, const sdca_svmlight_row *row)
 {
-    conversion *c = context;
-    sdca_status status =
-        sdca_writer_row(c->writer, row->label, row->count, row->column, row->value);
+    conversion *c      = context;
+    sdca_status status = sdca_dataset_writer_append(c->writer, row->label, row->count,
+                                                    row->column, row->value);
 
     return status == SDCA_OK ? SDCA_OK : complain(c, row, status);
 }
@@ -86,8 +86,8 @@ typedef struct parser {
 static sdca_status make_parser(conversion *c, char separator, parser *out)
 {
     return c->table != NULL
-               ? sdca_csv_create(c->name, separator, sdca_table_take, c->table,
-                                 &out->records)
+               ? sdca_csv_create(c->name, separator, sdca_table_encoder_add_record,
+                                 c->table, &out->records)
                : sdca_svmlight_create(c->name, c->first, take_row, c, &out->lines);
 }
 
@@ -108,7 +108,7 @@ static sdca_status pump(conversion *c, char separator, sdca_input_stream *source
                                  : sdca_csv_feed(p.records, block, length));
         c->bytes += (double)length;
         live_rows(&c->live, sdca_input_stream_fraction_read(source), c->bytes,
-                  c->writer != NULL ? sdca_writer_describe(c->writer).rows : 0);
+                  c->writer != NULL ? sdca_dataset_writer_get_stats(c->writer).rows : 0);
     } while (length > 0);
     SDCA_TRY(p.lines != NULL ? sdca_svmlight_finish(p.lines)
                              : sdca_csv_finish(p.records));
@@ -126,7 +126,7 @@ static sdca_status learn(conversion *c, const request *r, sdca_input_stream *sou
 
     if (r->reading.like == NULL) {
         SDCA_TRY(pump(c, r->separator, source));
-        SDCA_TRY(sdca_table_settle(c->table));
+        SDCA_TRY(sdca_table_encoder_end_fit(c->table));
         SDCA_TRY(sdca_input_stream_rewind(source));
     }
 
@@ -135,14 +135,14 @@ done:
 }
 
 static void print_labels(const conversion *c, const sdca_string_list *names,
-                         sdca_writer_facts facts)
+                         sdca_dataset_writer_stats stats)
 {
     char label[2][64];
 
     for (int k = 0; k < 2; k++) {
-        int place = facts.labels == 1 ? (int)facts.label[0] : k;
+        int place = stats.label_count == 1 ? (int)stats.label[0] : k;
 
-        snprintf(label[k], sizeof label[k], "%.10g", facts.label[k]);
+        snprintf(label[k], sizeof label[k], "%.10g", stats.label[k]);
         if (place < names->count) {
             snprintf(label[k], sizeof label[k], "%s", names->text[place]);
             sdca_printable_sanitize(label[k]);
@@ -150,46 +150,50 @@ static void print_labels(const conversion *c, const sdca_string_list *names,
     }
     if (!c->classifies) {
         printf("labels are kept as numbers, for regression\n");
-    } else if (facts.labels == 1) {
+    } else if (stats.label_count == 1) {
         printf("there is one label only: %s, stored as %s\n", label[0],
-               facts.label[0] > 0.0 ? "+1" : "-1");
+               stats.label[0] > 0.0 ? "+1" : "-1");
     } else {
         printf("of the labels, %s is stored as -1 and %s as +1\n", label[0], label[1]);
     }
 }
 
-static void print_table(const sdca_table *table)
+static void print_table(const sdca_table_encoder *table)
 {
-    sdca_table_facts facts = sdca_table_describe(table);
+    sdca_table_encoder_stats stats = sdca_table_encoder_get_stats(table);
 
     printf("%s: %lld column%s of numbers, %lld of categories",
-           facts.header ? "the first line has the names" : "columns have no names",
-           (long long)facts.numbers, facts.numbers == 1 ? "" : "s",
-           (long long)facts.categories);
-    if (facts.label != NULL) {
+           stats.header ? "the first line has the names" : "columns have no names",
+           (long long)stats.numeric, stats.numeric == 1 ? "" : "s",
+           (long long)stats.categorical);
+    if (stats.label != NULL) {
         printf(", and the label in '%s'",
-               sdca_string_escape(facts.label, strlen(facts.label)).text);
+               sdca_string_escape(stats.label, strlen(stats.label)).text);
     }
     printf("\n");
 }
 
-static void print_summary(const conversion *c, const request *r, sdca_writer_facts facts)
+static void print_summary(const conversion *c, const request *r,
+                          sdca_dataset_writer_stats stats)
 {
     static const sdca_string_list none    = { 0 };
     double                        seconds = terminal_clock() - c->start;
-    double                        cells   = (double)facts.rows * (double)facts.columns;
+    double                        cells   = (double)stats.rows * (double)stats.columns;
 
     printf("%s: %lld row%s, %ld column%s, %lld non-zero%s (%.3g %%)\n", r->out,
-           (long long)facts.rows, plural((double)facts.rows), (long)facts.columns,
-           plural(facts.columns), (long long)facts.nonzeros,
-           plural((double)facts.nonzeros),
-           cells > 0.0 ? 100.0 * (double)facts.nonzeros / cells : 0.0);
+           (long long)stats.rows, plural((double)stats.rows), (long)stats.columns,
+           plural(stats.columns), (long long)stats.nonzeros,
+           plural((double)stats.nonzeros),
+           cells > 0.0 ? 100.0 * (double)stats.nonzeros / cells : 0.0);
     if (c->table != NULL) {
         print_table(c->table);
     }
     if (!r->writing.unlabelled) {
-        print_labels(c, c->table != NULL ? &sdca_table_legend(c->table)->labels : &none,
-                     facts);
+        print_labels(c,
+                     c->table != NULL
+                         ? &sdca_table_encoder_features(c->table)->class_names
+                         : &none,
+                     stats);
     }
     printf("read %.1f MB of text in %.2f s, %.0f MB/s\n", 1e-6 * c->bytes, seconds,
            1e-6 * c->bytes / seconds);
@@ -294,7 +298,7 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
              "columns whose numbers are categories", false },
            { "drop", 0, SDCA_OPTION_TEXT, "COLUMN,...", &r->reading.drop,
              "columns to leave out", false },
-           { "categories", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &r->reading.categories,
+           { "categories", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &r->reading.max_categories,
              "the most categories that a column may have", false },
            { "like", 0, SDCA_OPTION_TEXT, "DATA.h5", &r->like,
              "make the columns and labels of that file, which another table has become, as "
@@ -360,7 +364,7 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
                                  : strcmp(header, "no") == 0 ? SDCA_HEADER_NO
                                                              : SDCA_HEADER_AUTO;
     if (separator != NULL && strcmp(format, "svmlight") != 0) {
-        r->reading.parted = true;
+        r->reading.separator_given = true;
         SDCA_TRY(separator_read(separator, &r->separator));
     }
     SDCA_TRY(check_format(&line, r));
@@ -372,7 +376,7 @@ done:
 /* What was chosen, by the command line or by --like, is what rows are written with. */
 static void settle(request *r)
 {
-    r->writing.wide       = strcmp(r->choices.values.word, "float64") == 0;
+    r->writing.float64    = strcmp(r->choices.values.word, "float64") == 0;
     r->writing.normalize  = strcmp(r->choices.normalize.word, "rows") == 0;
     r->writing.classifies = strcmp(r->choices.task.word, "classification") == 0;
     r->reading.classifies = r->writing.classifies;
@@ -381,55 +385,55 @@ static void settle(request *r)
 /* Make the source's bytes a data file. */
 static sdca_status convert(conversion *c, request *r, sdca_input_stream *source)
 {
-    sdca_status       status = SDCA_OK;
-    sdca_writer      *writer = NULL;
-    sdca_writer_facts facts;
+    sdca_status               status = SDCA_OK;
+    sdca_dataset_writer      *writer = NULL;
+    sdca_dataset_writer_stats stats;
 
     if (r->separator != 0) {
-        SDCA_TRY(sdca_table_create(c->name, r->reading, take_row, c, &c->table));
+        SDCA_TRY(sdca_table_encoder_create(c->name, r->reading, take_row, c, &c->table));
         SDCA_TRY(learn(c, r, source));
-        r->writing.legend  = sdca_table_legend(c->table);
-        r->writing.columns = (int32_t)r->writing.legend->name.count;
+        r->writing.features = sdca_table_encoder_features(c->table);
+        r->writing.columns  = (int32_t)r->writing.features->name.count;
     }
     litter_watch(r->out);
-    SDCA_TRY(sdca_writer_create(r->out, r->writing, &writer));
+    SDCA_TRY(sdca_dataset_writer_create(r->out, r->writing, &writer));
     c->writer = writer;
     SDCA_TRY(pump(c, r->separator, source));
-    facts = sdca_writer_describe(writer);
-    if (facts.rows == 0) {
+    stats = sdca_dataset_writer_get_stats(writer);
+    if (stats.rows == 0) {
         status = SDCA_FAIL(SDCA_DATA, "%s: there are no rows in it", c->name);
         goto done;
     }
-    if (facts.columns == 0) {
+    if (stats.columns == 0) {
         status = SDCA_FAIL(SDCA_DATA, "%s: there are no columns in it", c->name);
         goto done;
     }
     writer = NULL; /* gone, whatever the result */
-    SDCA_TRY(sdca_writer_commit(c->writer));
+    SDCA_TRY(sdca_dataset_writer_commit(c->writer));
     live_close(&c->live);
     if (!r->quiet) {
-        warn_of_vanished(c, facts.vanished);
+        warn_of_vanished(c, stats.underflowed);
         if (!r->choices.values.given && r->like == NULL) {
-            warn_of_rounded(c, facts.rounded);
+            warn_of_rounded(c, stats.rounded);
         }
-        print_summary(c, r, facts);
+        print_summary(c, r, stats);
     }
 
 done:
     live_close(&c->live);
-    sdca_writer_abandon(writer);
-    sdca_table_free(c->table);
+    sdca_dataset_writer_discard(writer);
+    sdca_table_encoder_free(c->table);
     return status;
 }
 
 sdca_status sdca_cli_convert(int argc, char **argv)
 {
     sdca_status        status = SDCA_OK;
-    request            r      = { .reading.categories     = 1000,
+    request            r      = { .reading.max_categories = 1000,
                                   .choices.values.word    = "float32",
                                   .choices.normalize.word = "none",
                                   .choices.task.word      = "classification" };
-    sdca_legend        like   = { 0 };
+    sdca_feature_names like   = { 0 };
     sdca_input_stream *source = NULL;
     conversion         c      = { .start = terminal_clock() };
     bool               help   = false;
@@ -457,6 +461,6 @@ sdca_status sdca_cli_convert(int argc, char **argv)
 
 done:
     sdca_input_stream_close(source);
-    sdca_legend_free(&like);
+    sdca_feature_names_free(&like);
     return status;
 }

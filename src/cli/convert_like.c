@@ -64,7 +64,7 @@ static sdca_status check_table(sdca_hdf5_file *store)
                          "trained on",
                          sdca_hdf5_path(store));
     }
-    return sdca_legend_is_in(store)
+    return sdca_feature_names_exist(store)
                ? SDCA_OK
                : SDCA_FAIL(SDCA_DATA,
                            "'%s' does not come from a table: it has no names "
@@ -73,7 +73,7 @@ static sdca_status check_table(sdca_hdf5_file *store)
 }
 
 sdca_status convert_like_read(const char *path, convert_choices *choices,
-                              sdca_legend *legend)
+                              sdca_feature_names *features)
 {
     static const char *const normalize[2] = { "none", "rows" };
     static const char *const task[2]      = { "classification", "regression" };
@@ -89,7 +89,7 @@ sdca_status convert_like_read(const char *path, convert_choices *choices,
     if (sdca_hdf5_has_array(store, "X/data")) {
         SDCA_TRY(take_over_values(store, &choices->values));
     }
-    SDCA_TRY(sdca_legend_read(store, legend));
+    SDCA_TRY(sdca_feature_names_read(store, features));
 
 done:
     sdca_hdf5_close(store);

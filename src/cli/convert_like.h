@@ -28,8 +28,8 @@ typedef struct convert_choices {
 /* Read the names of columns and labels in the data file at path, and put what it was
  * made with into those choices that are not given; what the file does not tell stays
  * as it is. Fails with SDCA_USAGE where a given choice is another. *legend is to be
- * empty, and is the caller's, to be freed with sdca_legend_free(). Local. */
+ * empty, and is the caller's, to be freed with sdca_feature_names_free(). Local. */
 sdca_status convert_like_read(const char *path, convert_choices *choices,
-                              sdca_legend *legend);
+                              sdca_feature_names *features);
 
 #endif

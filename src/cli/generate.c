@@ -81,9 +81,9 @@ done:
 }
 
 /* Draw all rows of a range, in pieces between which the progress is shown. */
-static sdca_status fill(const sdca_generator *generator, sdca_range range,
-                        const char *path, bool wide, live *show, sdca_writer *writer,
-                        sdca_generate_tally *tally)
+static sdca_status fill(const sdca_synthetic *synthetic, sdca_range range,
+                        const char *path, bool wide, live *show,
+                        sdca_dataset_writer *writer, sdca_synthetic_stats *stats)
 {
     const int64_t piece  = 8192;
     sdca_status   status = SDCA_OK;
@@ -97,9 +97,9 @@ static sdca_status fill(const sdca_generator *generator, sdca_range range,
         if (next.count > piece) {
             next.count = piece;
         }
-        SDCA_TRY(sdca_generate_rows(generator, next, writer, tally));
+        SDCA_TRY(sdca_synthetic_write_rows(synthetic, next, writer, stats));
         live_rows(show, (double)(made + next.count) / (double)range.count,
-                  per_nonzero * (double)tally->nonzeros + per_row * (double)tally->rows,
+                  per_nonzero * (double)stats->nonzeros + per_row * (double)stats->rows,
                   made + next.count);
     }
 
@@ -107,41 +107,41 @@ done:
     return status;
 }
 
-static void print_summary(const char *path, const sdca_generate_facts *facts,
-                          const sdca_generate_tally *tally)
+static void print_summary(const char *path, const sdca_synthetic_info *info,
+                          const sdca_synthetic_stats *stats)
 {
-    double per_row = (double)tally->nonzeros / (double)tally->rows;
+    double per_row = (double)stats->nonzeros / (double)stats->rows;
 
     printf("%s: %" PRId64 " rows x %" PRId32 " columns, %" PRId64
            " non-zeros (%.1f per row, %.2f %%)",
-           path, tally->rows, facts->columns, tally->nonzeros, per_row,
-           per_row * 100.0 / facts->columns);
-    if (facts->classifies) {
-        double positive = (double)tally->positive * 100.0 / (double)tally->rows;
+           path, stats->rows, info->columns, stats->nonzeros, per_row,
+           per_row * 100.0 / info->columns);
+    if (info->classifies) {
+        double positive = (double)stats->positive * 100.0 / (double)stats->rows;
 
         printf(", labels +1 (%.1f %%) and -1 (%.1f %%)\n", positive, 100.0 - positive);
     } else {
-        printf(", labels from %.3g to %.3g\n", tally->low, tally->high);
+        printf(", labels from %.3g to %.3g\n", stats->min_label, stats->max_label);
     }
 }
 
 /* Both files are complete before either gets its name: for want of room, neither is
  * replaced. */
-static sdca_status commit(sdca_writer **train, sdca_writer **test)
+static sdca_status commit(sdca_dataset_writer **train, sdca_dataset_writer **test)
 {
-    sdca_writer *writer = NULL;
-    sdca_status  status = SDCA_OK;
+    sdca_dataset_writer *writer = NULL;
+    sdca_status          status = SDCA_OK;
 
-    SDCA_TRY(sdca_writer_finish(*train));
+    SDCA_TRY(sdca_dataset_writer_finish(*train));
     if (*test != NULL) {
-        SDCA_TRY(sdca_writer_finish(*test));
+        SDCA_TRY(sdca_dataset_writer_finish(*test));
         writer = *test;
         *test  = NULL; /* gone, whatever the result */
-        SDCA_TRY(sdca_writer_commit(writer));
+        SDCA_TRY(sdca_dataset_writer_commit(writer));
     }
     writer = *train;
     *train = NULL;
-    status = sdca_writer_commit(writer);
+    status = sdca_dataset_writer_commit(writer);
 
 done:
     return status;
@@ -149,55 +149,55 @@ done:
 
 sdca_status sdca_cli_generate(int argc, char **argv)
 {
-    generate_options    options    = { .values = "float32", .scale = 1.0, .seed = 1 };
-    sdca_writer_options layout     = { .wide = false };
-    sdca_generate_tally tally      = { .rows = 0 };
-    sdca_generate_tally test_tally = { .rows = 0 };
-    sdca_generate_facts facts;
-    sdca_generator     *generator = NULL;
-    sdca_writer        *train     = NULL;
-    sdca_writer        *test      = NULL;
-    bool                help      = false;
-    live                show      = { 0 };
-    sdca_status         status    = SDCA_OK;
+    generate_options options           = { .values = "float32", .scale = 1.0, .seed = 1 };
+    sdca_dataset_writer_options layout = { .float64 = false };
+    sdca_synthetic_stats        stats  = { .rows = 0 };
+    sdca_synthetic_stats        test_stats = { .rows = 0 };
+    sdca_synthetic_info         info;
+    sdca_synthetic             *synthetic = NULL;
+    sdca_dataset_writer        *train     = NULL;
+    sdca_dataset_writer        *test      = NULL;
+    bool                        help      = false;
+    live                        show      = { 0 };
+    sdca_status                 status    = SDCA_OK;
 
     SDCA_TRY(read_options(argc, argv, &options, &help));
     if (help) {
         goto done;
     }
     show = live_open(!options.quiet);
-    SDCA_TRY(sdca_generate_create(options.shape, options.scale, (uint64_t)options.seed,
-                                  &generator));
-    facts             = sdca_generate_describe(generator);
-    layout.classifies = facts.classifies;
-    layout.wide       = strcmp(options.values, "float64") == 0;
-    layout.columns    = facts.columns;
+    SDCA_TRY(sdca_synthetic_create(options.shape, options.scale, (uint64_t)options.seed,
+                                   &synthetic));
+    info              = sdca_synthetic_get_info(synthetic);
+    layout.classifies = info.classifies;
+    layout.float64    = strcmp(options.values, "float64") == 0;
+    layout.columns    = info.columns;
 
     litter_watch(options.out);
-    SDCA_TRY(sdca_writer_create(options.out, layout, &train));
+    SDCA_TRY(sdca_dataset_writer_create(options.out, layout, &train));
     if (options.test != NULL) {
         litter_watch(options.test);
-        SDCA_TRY(sdca_writer_create(options.test, layout, &test));
+        SDCA_TRY(sdca_dataset_writer_create(options.test, layout, &test));
     }
-    SDCA_TRY(fill(generator, (sdca_range){ 0, facts.rows }, options.out, layout.wide,
-                  &show, train, &tally));
+    SDCA_TRY(fill(synthetic, (sdca_range){ 0, info.rows }, options.out, layout.float64,
+                  &show, train, &stats));
     if (options.test != NULL) {
-        SDCA_TRY(fill(generator, (sdca_range){ facts.rows, facts.test_rows },
-                      options.test, layout.wide, &show, test, &test_tally));
+        SDCA_TRY(fill(synthetic, (sdca_range){ info.rows, info.test_rows }, options.test,
+                      layout.float64, &show, test, &test_stats));
     }
     SDCA_TRY(commit(&train, &test));
     live_close(&show);
     if (!options.quiet) {
-        print_summary(options.out, &facts, &tally);
+        print_summary(options.out, &info, &stats);
         if (options.test != NULL) {
-            print_summary(options.test, &facts, &test_tally);
+            print_summary(options.test, &info, &test_stats);
         }
     }
 
 done:
     live_close(&show);
-    sdca_writer_abandon(train);
-    sdca_writer_abandon(test);
-    sdca_generate_free(generator);
+    sdca_dataset_writer_discard(train);
+    sdca_dataset_writer_discard(test);
+    sdca_synthetic_free(synthetic);
     return status;
 }

@@ -47,7 +47,7 @@ done:
  * certificate. */
 static void show_problem(const sdca_model *model, int64_t nonzero)
 {
-    char label[2][SDCA_LABEL_WORD];
+    char label[2][SDCA_CLASS_NAME_SIZE];
 
     printf("  loss         %s", model->problem.loss->name);
     if (model->problem.loss->parameter != NULL) {
@@ -61,8 +61,8 @@ static void show_problem(const sdca_model *model, int64_t nonzero)
                model->bias_value);
     }
     if (model->labels.count > 0) {
-        sdca_labels_show(&model->labels, 0, label[0]);
-        sdca_labels_show(&model->labels, 1, label[1]);
+        sdca_classes_format(&model->labels, 0, label[0]);
+        sdca_classes_format(&model->labels, 1, label[1]);
         printf("  labels       %s for negative scores, %s for positive ones\n", label[0],
                label[1]);
     }
@@ -285,18 +285,18 @@ done:
 }
 
 /* The first few names of columns, and how many there are of either kind. */
-static void show_names(const sdca_legend *legend)
+static void show_names(const sdca_feature_names *features)
 {
     enum { SHOWN = 6 };
-    int64_t count = legend->name.count, numbers = 0;
+    int64_t count = features->name.count, numbers = 0;
 
     for (int64_t j = 0; j < count; j++) {
-        numbers += legend->category.text[j][0] == '\0';
+        numbers += features->category.text[j][0] == '\0';
     }
     printf("  columns      %lld of numbers, %lld of categories:", (long long)numbers,
            (long long)(count - numbers));
     for (int64_t j = 0; j < count && j < SHOWN; j++) {
-        const char *name = legend->name.text[j];
+        const char *name = features->name.text[j];
 
         printf("%s %s", j > 0 ? "," : "", sdca_string_escape(name, strlen(name)).text);
     }
@@ -381,11 +381,11 @@ done:
 
 static sdca_status show_data(sdca_hdf5_file *store)
 {
-    sdca_status      status = SDCA_OK;
-    const char      *path   = sdca_hdf5_path(store);
-    sdca_legend      legend = { 0 };
-    int64_t          size[2];
-    sdca_array_shape values;
+    sdca_status        status   = SDCA_OK;
+    const char        *path     = sdca_hdf5_path(store);
+    sdca_feature_names features = { 0 };
+    int64_t            size[2];
+    sdca_array_shape   values;
 
     if (sdca_hdf5_has_array(store, "X")) {
         SDCA_TRY(sdca_hdf5_check_shape(store, "X", 2, &values));
@@ -407,12 +407,12 @@ static sdca_status show_data(sdca_hdf5_file *store)
     }
     show_type(values);
     SDCA_TRY(show_normalize(store));
-    if (sdca_legend_is_in(store)) {
-        SDCA_TRY(sdca_legend_read(store, &legend));
-        show_names(&legend);
+    if (sdca_feature_names_exist(store)) {
+        SDCA_TRY(sdca_feature_names_read(store, &features));
+        show_names(&features);
     }
     if (sdca_hdf5_has_array(store, "y")) {
-        SDCA_TRY(show_labels(store, &legend.labels));
+        SDCA_TRY(show_labels(store, &features.class_names));
     } else {
         SDCA_TRY(sdca_hdf5_deferred_error(store));
         printf("  labels       none\n");
@@ -423,7 +423,7 @@ static sdca_status show_data(sdca_hdf5_file *store)
     SDCA_TRY(show_refusals(store, size[0]));
 
 done:
-    sdca_legend_free(&legend);
+    sdca_feature_names_free(&features);
     return status;
 }
 

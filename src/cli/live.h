@@ -38,7 +38,7 @@ void live_close(live *l);
 void live_begin_rows(live *l, const char *name);
 void live_rows(live *l, double share, double bytes, int64_t rows);
 
-/* For sdca_reader_options: context is a live. */
+/* For sdca_dataset_reader_options: context is a live. */
 void live_read(void *context, int64_t rows, int64_t of);
 
 /* A training run comes next, of more than one rank if it exchanges; test_name is what

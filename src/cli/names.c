@@ -19,7 +19,7 @@ static sdca_status compare(const char *data, const char *model, bool links)
         sdca_hdf5_follow_external_links(found);
         sdca_hdf5_follow_external_links(known);
     }
-    SDCA_TRY(sdca_legend_compare(found, known));
+    SDCA_TRY(sdca_feature_names_compare(found, known));
 
 done:
     sdca_hdf5_close(known);

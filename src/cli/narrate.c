@@ -117,9 +117,9 @@ void narrate_settings(const story *s)
 {
     const train_options *options = s->options;
     const sdca_dataset  *data    = s->data;
-    char                 label[2][SDCA_LABEL_WORD], used[40] = "";
+    char                 label[2][SDCA_CLASS_NAME_SIZE], used[40] = "";
 
-    if (data->used != NULL) {
+    if (data->column_map != NULL) {
         snprintf(used, sizeof used, " (%ld of them used)",
                  (long)data->columns - (data->bias > 0.0));
     }
@@ -128,14 +128,14 @@ void narrate_settings(const story *s)
         stderr,
         "  data      %lld row%s x %ld column%s%s, %lld non-zero%s%s%s, read in %.2f s\n",
         (long long)data->rows, plural((double)data->rows),
-        (long)sdca_dataset_features(data), plural(sdca_dataset_features(data)), used,
-        (long long)data->nonzeros, plural((double)data->nonzeros),
+        (long)sdca_dataset_feature_count(data), plural(sdca_dataset_feature_count(data)),
+        used, (long long)data->nonzeros, plural((double)data->nonzeros),
         data->normalized ? ", rows normalised" : "",
         data->bias > 0.0 ? ", with a bias" : "", s->read);
     if (s->labels->count == 2 &&
         (s->labels->value[0] != -1.0 || s->labels->value[1] != 1.0)) {
-        sdca_labels_show(s->labels, 0, label[0]);
-        sdca_labels_show(s->labels, 1, label[1]);
+        sdca_classes_format(s->labels, 0, label[0]);
+        sdca_classes_format(s->labels, 1, label[1]);
         fprintf(stderr, "  labels    %s stands for -1, %s for +1\n", label[0], label[1]);
     }
     fprintf(stderr, "  problem   %s", s->problem->loss->name);
@@ -357,7 +357,7 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
     write_number(file, "ranks", s->ranks);
     write_number(file, "working_ranks", s->working);
     write_number(file, "rows", (double)s->data->rows);
-    write_number(file, "columns", sdca_dataset_features(s->data));
+    write_number(file, "columns", sdca_dataset_feature_count(s->data));
     write_number(file, "nonzeros", (double)s->data->nonzeros);
     fprintf(file, "  \"loss\": \"%s\",\n", s->problem->loss->name);
     if (s->problem->loss->parameter != NULL) {

@@ -16,7 +16,7 @@ typedef struct story {
     const train_options *options;
     const sdca_dataset  *data;
     const sdca_problem  *problem;
-    const sdca_labels   *labels;
+    const sdca_classes  *labels;
     int                  ranks;   /* that were started, ... */
     int                  working; /* ... and that have rows to work on */
     double               read;

@@ -38,11 +38,11 @@ typedef struct predict_options {
 
 /* Where predictions go: a CSV file or an HDF5 file. */
 typedef struct sink {
-    const char        *path;
-    const sdca_labels *labels;
-    bool               likely; /* probabilities go there as well */
-    FILE              *csv;
-    sdca_hdf5_file    *store;
+    const char         *path;
+    const sdca_classes *labels;
+    bool                likely; /* probabilities go there as well */
+    FILE               *csv;
+    sdca_hdf5_file     *store;
 } sink;
 
 static sdca_status read_options(int argc, char **argv, predict_options *options,
@@ -145,13 +145,13 @@ done:
 }
 
 /* The label that a score stands for. Words are quoted where CSV needs it. */
-static void print_label(FILE *csv, const sdca_labels *labels, double score)
+static void print_label(FILE *csv, const sdca_classes *labels, double score)
 {
-    const char *word   = labels->word[score > 0.0 ? 1 : 0];
+    const char *word   = labels->name[score > 0.0 ? 1 : 0];
     const char *quoted = strpbrk(word, ",\"\r\n") != NULL ? "\"" : "";
 
     if (word[0] == '\0') {
-        fprintf(csv, "%.17g", sdca_labels_of_score(labels, score));
+        fprintf(csv, "%.17g", sdca_classes_predict(labels, score));
         return;
     }
     fputs(quoted, csv);
@@ -194,7 +194,7 @@ static sdca_status take(void *context, const double *score, int64_t count)
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld predictions", (long long)count);
     }
     for (int64_t k = 0; k < count; k++) {
-        predicted[k] = sdca_labels_of_score(to->labels, score[k]);
+        predicted[k] = sdca_classes_predict(to->labels, score[k]);
     }
     SDCA_TRY(sdca_hdf5_append(to->store, "prediction", SDCA_FLOAT64, count, predicted));
     SDCA_TRY(sdca_hdf5_append(to->store, "score", SDCA_FLOAT64, count, score));
@@ -263,12 +263,12 @@ static void note_columns(const live *screen, const sdca_model *model,
 {
     char sentence[SDCA_MESSAGE_SIZE];
 
-    if (data->stored != model->columns) {
+    if (data->file_columns != model->columns) {
         snprintf(sentence, sizeof sentence, "'%s' has %ld column%s, the model %ld: %s",
-                 options->data, (long)data->stored, plural(data->stored),
+                 options->data, (long)data->file_columns, plural(data->file_columns),
                  (long)model->columns,
-                 data->stored > model->columns ? "those beyond count for nothing"
-                                               : "the others are taken as 0");
+                 data->file_columns > model->columns ? "those beyond count for nothing"
+                                                     : "the others are taken as 0");
         terminal_say(&screen->screen, "Note", sentence);
     }
 }
@@ -303,15 +303,15 @@ static void print_metric(const sdca_model *model, const sdca_dataset *data,
 
 sdca_status sdca_cli_predict(int argc, char **argv)
 {
-    MPI_Comm            comm    = MPI_COMM_WORLD;
-    predict_options     options = { 0 };
-    sdca_model          model   = { 0 };
-    sdca_dataset       *data    = NULL;
-    sdca_status         status  = SDCA_OK;
-    bool                help    = false;
-    sdca_metric         metric;
-    live                screen = { 0 };
-    sdca_reader_options how    = { .progress = live_read, .context = &screen };
+    MPI_Comm                    comm    = MPI_COMM_WORLD;
+    predict_options             options = { 0 };
+    sdca_model                  model   = { 0 };
+    sdca_dataset               *data    = NULL;
+    sdca_status                 status  = SDCA_OK;
+    bool                        help    = false;
+    sdca_metric                 metric;
+    live                        screen = { 0 };
+    sdca_dataset_reader_options how    = { .progress = live_read, .context = &screen };
 
     SDCA_TRY(ranks_begin("predict", argc, argv));
     SDCA_TRY(ranks_agree(read_options(argc, argv, &options, &help)));
@@ -321,26 +321,26 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     ranks_start();
     SDCA_TRY(sdca_model_read_facts(comm, options.model, &model));
     SDCA_TRY(names_check(comm, options.data, options.model, options.links));
-    how.label      = options.label;
-    how.unlabelled = options.unlabelled;
-    how.links      = options.links;
-    how.normalize  = model.normalized;
-    how.limited    = true;
-    how.columns    = model.columns;
-    how.labels =
+    how.label_column  = options.label;
+    how.ignore_labels = options.unlabelled;
+    how.follow_links  = options.links;
+    how.normalize     = model.normalized;
+    how.limit_columns = true;
+    how.columns       = model.columns;
+    how.require_labels =
         options.out == NULL; /* without labels or output, nothing is left to do */
     screen = live_open(sdca_comm_rank(comm) == 0 && !options.quiet);
     live_begin_rows(&screen, options.data);
-    SDCA_TRY(sdca_reader_read(comm, options.data, how, &data));
+    SDCA_TRY(sdca_dataset_reader_read(comm, options.data, how, &data));
     live_close(&screen);
-    SDCA_TRY(sdca_dataset_match(comm, data, options.data, &model.labels));
-    SDCA_TRY(sdca_dataset_compact(comm, data));
-    SDCA_TRY(sdca_model_read_weights(comm, options.model, data->used, &model));
+    SDCA_TRY(sdca_dataset_encode_labels(comm, data, options.data, &model.labels));
+    SDCA_TRY(sdca_dataset_compact_columns(comm, data));
+    SDCA_TRY(sdca_model_read_weights(comm, options.model, data->column_map, &model));
     if (options.out != NULL) {
         SDCA_TRY(write_scores(comm, &model, data, options.out));
     }
     remark(comm, &screen, &model, data, &options);
-    if (data->labels) {
+    if (data->has_labels) {
         metric = sdca_metric_measure(comm, data, &model.labels, model.w, model.bias);
         if (sdca_comm_rank(comm) == 0 && !options.quiet) {
             bool piped = options.out != NULL && sdca_atomic_file_is_stdout(options.out);

@@ -103,7 +103,7 @@ static void tell_loss(const sdca_problem *problem, char *text, size_t size)
 /* A setting of a model, or nothing where there is none. */
 static void tell_setting(const sdca_model *model, fact what, char *text, size_t size)
 {
-    char label[2][SDCA_LABEL_WORD];
+    char label[2][SDCA_CLASS_NAME_SIZE];
 
     switch (what) {
     case FACT_LOSS:
@@ -143,8 +143,8 @@ static void tell_setting(const sdca_model *model, fact what, char *text, size_t 
         break;
     case FACT_LABELS:
         if (model->labels.count > 0) {
-            sdca_labels_show(&model->labels, 0, label[0]);
-            sdca_labels_show(&model->labels, 1, label[1]);
+            sdca_classes_format(&model->labels, 0, label[0]);
+            sdca_classes_format(&model->labels, 1, label[1]);
             snprintf(text, size, "%.50s and %.50s", label[0], label[1]);
         }
         break;

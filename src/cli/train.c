@@ -29,7 +29,7 @@ typedef struct job {
     live          screen;
     sdca_dataset *data;
     sdca_dataset *test; /* or NULL */
-    sdca_labels   labels;
+    sdca_classes  labels;
     sdca_problem  problem;
     sdca_model    model;
     sdca_state    state;
@@ -43,7 +43,7 @@ static sdca_model make_model(const story *s)
     sdca_model model = { .problem     = *s->problem,
                          .labels      = *s->labels,
                          .normalized  = s->data->normalized,
-                         .columns     = sdca_dataset_features(s->data),
+                         .columns     = sdca_dataset_feature_count(s->data),
                          .bias_value  = s->data->bias,
                          .nonzeros    = s->data->nonzeros,
                          .fingerprint = s->data->fingerprint,
@@ -67,7 +67,7 @@ static sdca_status read_names(const char *path, bool links, sdca_string_list *ou
     if (links) {
         sdca_hdf5_follow_external_links(store);
     }
-    SDCA_TRY(sdca_legend_read_names(store, out));
+    SDCA_TRY(sdca_feature_names_read_names(store, out));
 
 done:
     if (status != SDCA_MEMORY &&
@@ -89,8 +89,8 @@ static sdca_status write_outputs(const job *j, sdca_status outcome)
     sdca_status          status  = SDCA_OK;
 
     model.w           = w;
-    model.used        = j->data->used;
-    model.bias        = sdca_dataset_bias(j->data, w);
+    model.used        = j->data->column_map;
+    model.bias        = sdca_dataset_intercept(j->data, w);
     model.certificate = result->certificate;
     model.tested      = isfinite(result->test_error);
     model.test_error  = result->test_error;
@@ -177,20 +177,22 @@ static sdca_status read_rows(job *j)
     sdca_status          status  = SDCA_OK;
 
     live_begin_rows(&j->screen, options->data);
-    SDCA_TRY(sdca_reader_read(j->comm, options->data,
-                              (sdca_reader_options){ .labels    = true,
-                                                     .label     = options->label,
-                                                     .links     = options->links,
-                                                     .normalize = options->normalize,
-                                                     .bias      = options->bias,
-                                                     .shuffle   = true,
-                                                     .progress  = live_read,
-                                                     .context   = &j->screen },
-                              &j->data));
-    SDCA_TRY(sdca_dataset_compact(j->comm, j->data));
-    SDCA_TRY(options->loss->classifies
-                 ? sdca_dataset_sign(j->comm, j->data, options->data, &j->labels)
-                 : sdca_dataset_match(j->comm, j->data, options->data, &j->labels));
+    SDCA_TRY(sdca_dataset_reader_read(
+        j->comm, options->data,
+        (sdca_dataset_reader_options){ .require_labels = true,
+                                       .label_column   = options->label,
+                                       .follow_links   = options->links,
+                                       .normalize      = options->normalize,
+                                       .bias           = options->bias,
+                                       .shuffle        = true,
+                                       .progress       = live_read,
+                                       .context        = &j->screen },
+        &j->data));
+    SDCA_TRY(sdca_dataset_compact_columns(j->comm, j->data));
+    SDCA_TRY(
+        options->loss->classifies
+            ? sdca_dataset_binarize_labels(j->comm, j->data, options->data, &j->labels)
+            : sdca_dataset_encode_labels(j->comm, j->data, options->data, &j->labels));
     j->problem       = make_problem(options, j->data->rows);
     j->story.data    = j->data;
     j->story.working = sdca_comm_size(j->comm);
@@ -202,22 +204,22 @@ done:
 /* Read the test set, if there is one. */
 static sdca_status read_test(job *j)
 {
-    const train_options *options = &j->options;
-    sdca_reader_options  how     = { .labels    = true,
-                                     .label     = options->label,
-                                     .links     = options->links,
-                                     .normalize = options->normalize,
-                                     .limited   = true,
-                                     .columns   = sdca_dataset_features(j->data),
-                                     .progress  = live_read,
-                                     .context   = &j->screen };
-    sdca_status          status  = SDCA_OK;
+    const train_options        *options = &j->options;
+    sdca_dataset_reader_options how     = { .require_labels = true,
+                                            .label_column   = options->label,
+                                            .follow_links   = options->links,
+                                            .normalize      = options->normalize,
+                                            .limit_columns  = true,
+                                            .columns  = sdca_dataset_feature_count(j->data),
+                                            .progress = live_read,
+                                            .context  = &j->screen };
+    sdca_status                 status  = SDCA_OK;
 
     live_begin_rows(&j->screen, options->test);
     if (options->test != NULL) {
-        SDCA_TRY(sdca_reader_read(j->comm, options->test, how, &j->test));
-        SDCA_TRY(sdca_dataset_match(j->comm, j->test, options->test, &j->labels));
-        SDCA_TRY(sdca_dataset_follow(j->comm, j->test, j->data));
+        SDCA_TRY(sdca_dataset_reader_read(j->comm, options->test, how, &j->test));
+        SDCA_TRY(sdca_dataset_encode_labels(j->comm, j->test, options->test, &j->labels));
+        SDCA_TRY(sdca_dataset_match_columns(j->comm, j->test, j->data));
     }
 
 done:

@@ -16,7 +16,7 @@ double watch_test_error(void *context, const double *w)
     const sdca_dataset *data = me->story->data;
 
     return sdca_metric_measure(me->comm, me->test, me->story->labels, w,
-                               sdca_dataset_bias(data, w))
+                               sdca_dataset_intercept(data, w))
         .error;
 }
 

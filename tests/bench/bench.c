@@ -82,19 +82,21 @@ bool bench_option(int argc, char **argv, int *k, const char *name, double *value
 
 sdca_dataset *bench_read(const char *path, bool normalize)
 {
-    sdca_reader_options how = { .labels = true, .normalize = normalize, .shuffle = true };
-    sdca_dataset       *data = NULL;
-    sdca_labels         labels;
+    sdca_dataset_reader_options how  = { .require_labels = true,
+                                         .normalize      = normalize,
+                                         .shuffle        = true };
+    sdca_dataset               *data = NULL;
+    sdca_classes                labels;
 
-    bench_check(sdca_reader_read(MPI_COMM_SELF, path, how, &data));
-    bench_check(sdca_dataset_sign(MPI_COMM_SELF, data, path, &labels));
+    bench_check(sdca_dataset_reader_read(MPI_COMM_SELF, path, how, &data));
+    bench_check(sdca_dataset_binarize_labels(MPI_COMM_SELF, data, path, &labels));
     return data;
 }
 
 int64_t bench_row(const sdca_dataset *data, uint32_t number, double *label,
                   int32_t *column, double *value)
 {
-    uint32_t i     = sdca_permutation_apply(&data->places, number);
+    uint32_t i     = sdca_permutation_apply(&data->shuffle, number);
     int64_t  count = 0;
 
     *label = data->x.row[i].y;

@@ -87,11 +87,11 @@ static double walk(const sdca_problem *problem, const sdca_dataset *data)
 /* What all entries take, zeros in dense rows too. */
 static double bytes_of(const sdca_rows *x)
 {
-    size_t entry = x->slim != NULL    ? sizeof *x->slim
-                   : x->entry != NULL ? sizeof *x->entry
-                   : x->wide != NULL  ? sizeof *x->wide
-                   : x->dense != NULL ? sizeof *x->dense
-                                      : sizeof *x->dense_wide;
+    size_t entry = x->sparse16 != NULL   ? sizeof *x->sparse16
+                   : x->sparse32 != NULL ? sizeof *x->sparse32
+                   : x->sparse64 != NULL ? sizeof *x->sparse64
+                   : x->dense32 != NULL  ? sizeof *x->dense32
+                                         : sizeof *x->dense64;
 
     return (double)entry * (double)x->row[x->count].start;
 }

@@ -17,17 +17,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* All that came of a text as one number, and who looks at its records. */
 typedef struct outcome {
-    uint64_t    hash;
-    sdca_table *table;
+    uint64_t            hash;
+    sdca_table_encoder *table;
 } outcome;
 
 static sdca_status take_row(void *context, const sdca_svmlight_row *row)
 {
-    outcome           *o    = context;
-    const sdca_legend *made = sdca_table_legend(o->table);
+    outcome                  *o    = context;
+    const sdca_feature_names *made = sdca_table_encoder_features(o->table);
 
     mix_row(&o->hash, row);
-    demand(made->labels.count == 0 || row->label < (double)made->labels.count,
+    demand(made->class_names.count == 0 || row->label < (double)made->class_names.count,
            "a label has no name");
     demand(row->count == 0 || row->column[row->count - 1] < made->name.count,
            "a column has no name");
@@ -45,7 +45,7 @@ static sdca_status take_record(void *context, const sdca_csv_record *record)
         mix(&o->hash, record->field[k].text, record->field[k].length + 1);
         mix(&o->hash, &record->field[k].quoted, sizeof record->field[k].quoted);
     }
-    return sdca_table_take(o->table, record);
+    return sdca_table_encoder_add_record(o->table, record);
 }
 
 static sdca_status feed(void *parser, const char *text, size_t size)
@@ -70,13 +70,13 @@ done:
 /* Learn the table, then read its rows. */
 static uint64_t read_table(const uint8_t *bytes, size_t size, size_t piece)
 {
-    outcome            o       = { hash_of_nothing, NULL };
-    sdca_table_options options = { .classifies = true, .categories = 4 };
-    sdca_status        status  = SDCA_OK;
+    outcome                    o       = { hash_of_nothing, NULL };
+    sdca_table_encoder_options options = { .classifies = true, .max_categories = 4 };
+    sdca_status                status  = SDCA_OK;
 
-    SDCA_TRY(sdca_table_create("text", options, take_row, &o, &o.table));
+    SDCA_TRY(sdca_table_encoder_create("text", options, take_row, &o, &o.table));
     SDCA_TRY(parse(&o, bytes, size, piece));
-    SDCA_TRY(sdca_table_settle(o.table));
+    SDCA_TRY(sdca_table_encoder_end_fit(o.table));
     status = parse(&o, bytes, size, piece);
     demand(status == SDCA_OK, "what was learned does not hold");
 
@@ -86,7 +86,7 @@ done:
                "a failure that is not one of the data");
         mix(&o.hash, sdca_status_message(), strlen(sdca_status_message()));
     }
-    sdca_table_free(o.table);
+    sdca_table_encoder_free(o.table);
     return o.hash;
 }
 

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     SDCA_TRY(sdca_rows_create(2, 2, 2, true, &x));
     for (int i = 0; i < 2; i++) {
-        sdca_rows_set(&x, i, i, 1.0);
+        sdca_rows_set_entry(&x, i, i, 1.0);
         x.row[i + 1].start = i + 1;
         x.row[i].y         = i == 0 ? 1.0 : -1.0;
     }
