@@ -8,35 +8,36 @@
 
 #include "sdca/memory.h"
 
-sdca_status sdca_average_create(uint32_t rows, int64_t from, sdca_average *out)
+sdca_status sdca_iterate_average_create(uint32_t rows, int64_t first,
+                                        sdca_iterate_average *out)
 {
-    sdca_average average = { .from = from };
+    sdca_iterate_average average = { .first = first };
 
-    average.sum   = sdca_alloc_zeroed(rows, sizeof *average.sum);
-    average.since = sdca_alloc_array(rows, sizeof *average.since);
-    if (average.sum == NULL || average.since == NULL) {
-        sdca_average_free(&average);
+    average.sum  = sdca_alloc_zeroed(rows, sizeof *average.sum);
+    average.next = sdca_alloc_array(rows, sizeof *average.next);
+    if (average.sum == NULL || average.next == NULL) {
+        sdca_iterate_average_free(&average);
         return SDCA_FAIL(SDCA_MEMORY, "no memory to average over %lu rows",
                          (unsigned long)rows);
     }
     for (uint32_t i = 0; i < rows; i++) {
-        average.since[i] = from;
+        average.next[i] = first;
     }
     *out = average;
     return SDCA_OK;
 }
 
-void sdca_average_free(sdca_average *average)
+void sdca_iterate_average_free(sdca_iterate_average *average)
 {
     free(average->sum);
-    free(average->since);
-    *average = (sdca_average){ 0 };
+    free(average->next);
+    *average = (sdca_iterate_average){ 0 };
 }
 
-double sdca_average_of(const sdca_average *average, uint32_t i, double alpha,
-                       int64_t number)
+double sdca_iterate_average_mean(const sdca_iterate_average *average, uint32_t i,
+                                 double alpha, int64_t step)
 {
-    double rest = alpha * (double)(number - average->since[i]);
+    double tail = alpha * (double)(step - average->next[i]);
 
-    return (average->sum[i] + rest) / (double)(number - average->from);
+    return (average->sum[i] + tail) / (double)(step - average->first);
 }

@@ -7,71 +7,75 @@
 
 static const double e = 2.718281828459045235;
 
-bool sdca_bound_has_lipschitz(const sdca_problem *problem)
+bool sdca_iteration_bounds_has_lipschitz(const sdca_objective *objective)
 {
-    return isfinite(problem->loss->lipschitz);
+    return isfinite(objective->loss->lipschitz);
 }
 
-bool sdca_bound_has_smooth(const sdca_problem *problem)
+bool sdca_iteration_bounds_has_smooth(const sdca_objective *objective)
 {
-    return problem->loss->smoothness(problem->parameter) > 0.0;
+    return objective->loss->smoothness(objective->parameter) > 0.0;
 }
 
 /* The greatest (u - a)^2 of two feasible dual variables: 4 L^2, and L^2 for the hinge,
  * whose dual variables have one sign. The proof of Theorem 1 calls it G. */
-static double spread(const sdca_problem *problem)
+static double squared_diameter(const sdca_objective *objective)
 {
-    double L = problem->loss->lipschitz;
+    double L = objective->loss->lipschitz;
 
-    return (problem->loss->kind == SDCA_LOSS_hinge ? 1.0 : 4.0) * L * L;
+    return (objective->loss->kind == SDCA_LOSS_hinge ? 1.0 : 4.0) * L * L;
 }
 
 /* The steps until the bound begins to fall, t0 of the proof: n ln(2 lambda n eps / G),
  * eps being the distance of the first dual from its maximum: at most 1 at alpha = 0,
- * and sdca_bound_sgd_dual() after an epoch of Modified-SGD. The paper's remark on the
- * hinge keeps G = 4 L^2 here, its proof does not: n ln 4 more steps. */
-static double head(const sdca_problem *problem, bool sgd_start)
+ * and sdca_iteration_bounds_sgd_suboptimality() after an epoch of Modified-SGD. The
+ * paper's remark on the hinge keeps G = 4 L^2 here, its proof does not: n ln 4 more
+ * steps. */
+static double burn_in(const sdca_objective *objective, bool sgd_start)
 {
-    double n     = (double)problem->rows;
-    double L     = problem->loss->lipschitz;
-    double ratio = sgd_start ? 4.0 * L * L * log(e * n) : 2.0 * problem->lambda * n;
+    double n     = (double)objective->rows;
+    double L     = objective->loss->lipschitz;
+    double ratio = sgd_start ? 4.0 * L * L * log(e * n) : 2.0 * objective->lambda * n;
 
-    return fmax(0.0, ceil(n * log(ratio / spread(problem))));
+    return fmax(0.0, ceil(n * log(ratio / squared_diameter(objective))));
 }
 
 /* The proof wants T0 >= t0 + 4 G/(lambda gap) and T >= T0 + n + G/(lambda gap). */
-double sdca_bound_lipschitz(const sdca_problem *problem, double gap, bool sgd_start)
+double sdca_iteration_bounds_lipschitz(const sdca_objective *objective, double gap,
+                                       bool sgd_start)
 {
-    return head(problem, sgd_start) + (double)problem->rows +
-           5.0 * spread(problem) / (problem->lambda * gap);
+    return burn_in(objective, sgd_start) + (double)objective->rows +
+           5.0 * squared_diameter(objective) / (objective->lambda * gap);
 }
 
-double sdca_bound_lipschitz_from(const sdca_problem *problem, double gap, bool sgd_start)
+double sdca_iteration_bounds_lipschitz_average_start(const sdca_objective *objective,
+                                                     double gap, bool sgd_start)
 {
-    return head(problem, sgd_start) + 4.0 * spread(problem) / (problem->lambda * gap);
+    return burn_in(objective, sgd_start) +
+           4.0 * squared_diameter(objective) / (objective->lambda * gap);
 }
 
 /* n + 1/(lambda gamma), the time constant of Theorem 2. */
-static double constant(const sdca_problem *problem)
+static double time_constant(const sdca_objective *objective)
 {
-    double gamma = problem->loss->smoothness(problem->parameter);
+    double gamma = objective->loss->smoothness(objective->parameter);
 
-    return (double)problem->rows + 1.0 / (problem->lambda * gamma);
+    return (double)objective->rows + 1.0 / (objective->lambda * gamma);
 }
 
-double sdca_bound_smooth(const sdca_problem *problem, double gap)
+double sdca_iteration_bounds_smooth(const sdca_objective *objective, double gap)
 {
-    double A = constant(problem);
+    double A = time_constant(objective);
 
     return fmax(0.0, A * log(A / gap));
 }
 
-double sdca_bound_smooth_average(const sdca_problem *problem, double gap)
+double sdca_iteration_bounds_smooth_average(const sdca_objective *objective, double gap)
 {
     enum { LIMIT = 200 };
-    double A    = constant(problem);
+    double A    = time_constant(objective);
     double low  = 0.0;
-    double high = fmax(1.0, sdca_bound_smooth(problem, gap));
+    double high = fmax(1.0, sdca_iteration_bounds_smooth(objective, gap));
 
     /* T0 = A ln(A / (T0 gap)): the left side rises, the right side falls. */
     for (int k = 0; k < LIMIT; k++) {
@@ -86,33 +90,37 @@ double sdca_bound_smooth_average(const sdca_problem *problem, double gap)
     return 2.0 * high;
 }
 
-double sdca_bound_sgd_dual(const sdca_problem *problem)
+double sdca_iteration_bounds_sgd_suboptimality(const sdca_objective *objective)
 {
-    double n = (double)problem->rows;
-    double L = problem->loss->lipschitz;
+    double n = (double)objective->rows;
+    double L = objective->loss->lipschitz;
 
-    return 2.0 * L * L * log(e * n) / (problem->lambda * n);
+    return 2.0 * L * L * log(e * n) / (objective->lambda * n);
 }
 
-double sdca_bound_refined(const sdca_problem *problem, double s, double left)
+double sdca_iteration_bounds_refined(const sdca_objective *objective, double s,
+                                     double suboptimality)
 {
-    return fmax(0.0, 2.0 * ((double)problem->rows / s) * log(2.0 / left));
+    return fmax(0.0, 2.0 * ((double)objective->rows / s) * log(2.0 / suboptimality));
 }
 
-double sdca_bound_refined_floor(const sdca_problem *problem, double s, double few)
+double sdca_iteration_bounds_refined_floor(const sdca_objective *objective, double s,
+                                           double small_gamma_rows)
 {
-    double L = problem->loss->lipschitz;
+    double L = objective->loss->lipschitz;
 
-    return 8.0 * L * L * s * problem->C * few / (double)problem->rows;
+    return 8.0 * L * L * s * objective->C * small_gamma_rows / (double)objective->rows;
 }
 
-double sdca_bound_gap(const sdca_problem *problem, double steps)
+double sdca_iteration_bounds_expected_gap(const sdca_objective *objective, double steps)
 {
-    double past;
+    double steps_left;
 
-    if (sdca_bound_has_smooth(problem)) {
-        return constant(problem) * exp(-steps / constant(problem));
+    if (sdca_iteration_bounds_has_smooth(objective)) {
+        return time_constant(objective) * exp(-steps / time_constant(objective));
     }
-    past = steps - head(problem, false) - (double)problem->rows;
-    return past > 0.0 ? 5.0 * spread(problem) / (problem->lambda * past) : INFINITY;
+    steps_left = steps - burn_in(objective, false) - (double)objective->rows;
+    return steps_left > 0.0
+               ? 5.0 * squared_diameter(objective) / (objective->lambda * steps_left)
+               : INFINITY;
 }

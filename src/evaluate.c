@@ -25,13 +25,13 @@ static const double least = 0.125;
 
 static double least_wait(const sdca_run *r)
 {
-    return fmax(least, sdca_state_epochs(r->problem, r->state) / 40.0);
+    return fmax(least, sdca_iterate_epochs(r->problem, r->state) / 40.0);
 }
 
 /* May a few careful rounds make all the difference? */
 static bool can_settle(const sdca_run *r)
 {
-    return can_guess(r) && r->aggregate.adapts &&
+    return can_guess(r) && r->aggregate.adaptive &&
            r->forecast.gap <= r->within * sdca_run_target(r);
 }
 
@@ -40,8 +40,8 @@ static bool can_settle(const sdca_run *r)
 static void schedule_guess(sdca_run *r, double pause)
 {
     const double early  = 0.8;
-    double       now    = sdca_state_epochs(r->problem, r->state);
-    double       target = (r->aggregate.adapts ? r->within : 1.0) * sdca_run_target(r);
+    double       now    = sdca_iterate_epochs(r->problem, r->state);
+    double       target = (r->aggregate.adaptive ? r->within : 1.0) * sdca_run_target(r);
     double       wait   = early * sdca_forecast_wait(&r->forecast, target);
 
     r->settles = can_settle(r);
@@ -54,9 +54,9 @@ static void schedule_guess(sdca_run *r, double pause)
 static double evaluation_wait(const sdca_run *r)
 {
     const double patience = 25.0;
-    double       now      = sdca_state_epochs(r->problem, r->state);
+    double       now      = sdca_iterate_epochs(r->problem, r->state);
     double       wait     = sdca_forecast_wait(&r->forecast, sdca_run_target(r));
-    bool         rounded  = sdca_gap_relative(&r->keep.best) <= sdca_run_limit(r);
+    bool         rounded  = sdca_duality_gap_relative(&r->keep.best) <= sdca_run_limit(r);
 
     if (r->solver == SDCA_SOLVER_NEWTON) {
         return 1.0; /* after every round */
@@ -73,7 +73,7 @@ static double evaluation_wait(const sdca_run *r)
 /* After a look in vain the next is not to come at once, as each takes about an epoch. */
 static void schedule(sdca_run *r, bool in_vain)
 {
-    double pause = fmax(2.0 * least, sdca_state_epochs(r->problem, r->state) / 12.0);
+    double pause = fmax(2.0 * least, sdca_iterate_epochs(r->problem, r->state) / 12.0);
 
     r->due = steps_after(r, evaluation_wait(r));
     schedule_guess(r, in_vain ? pause : 0.0);
@@ -82,7 +82,7 @@ static void schedule(sdca_run *r, bool in_vain)
 static void see(sdca_run *r, double primal, double gap)
 {
     r->primal = primal;
-    sdca_forecast_see(&r->forecast, sdca_state_epochs(r->problem, r->state), gap);
+    sdca_forecast_see(&r->forecast, sdca_iterate_epochs(r->problem, r->state), gap);
 }
 
 /* The share of rows that is looked at for a guess: enough for about a tenth of the gap's
@@ -97,26 +97,28 @@ static double sample_share(const sdca_run *r)
  * may be one more round, an exchange. */
 static double caution(const sdca_run *r)
 {
-    return 1.8 * fmax(0.0, 1.0 - least_wait(r) - r->pace.exchange / r->pace.pass);
+    return 1.8 * fmax(0.0, 1.0 - least_wait(r) -
+                               r->pace.exchange_seconds / r->pace.pass_seconds);
 }
 
 /* The least P of all is between P and D of the last evaluation. */
 void sdca_evaluate_guess(sdca_run *r)
 {
-    double        start = MPI_Wtime();
-    const double *w     = r->local.u != NULL ? r->local.u : r->state->w;
-    uint64_t      rank  = (uint64_t)sdca_comm_rank(r->comm);
-    sdca_random   stream;
-    sdca_guess    guess;
+    double                    start = MPI_Wtime();
+    const double             *w     = r->local.u != NULL ? r->local.u : r->state->w;
+    uint64_t                  rank  = (uint64_t)sdca_comm_rank(r->comm);
+    sdca_random               stream;
+    sdca_duality_gap_estimate guess;
 
     if (!can_guess(r) || r->state->steps + r->problem->rows / SDCA_RUN_NEAR < r->look) {
         return;
     }
     stream = sdca_random_stream(r->plan->seed, SDCA_STREAM_SUBSAMPLE,
                                 (uint64_t)r->state->round, rank);
-    guess  = sdca_gap_guess(r->comm, r->problem, r->data, w, sample_share(r), stream);
+    guess =
+        sdca_duality_gap_sample(r->comm, r->problem, r->data, w, sample_share(r), stream);
     see(r, fmin(r->now.primal, fmax(r->now.dual, guess.primal)), guess.gap);
-    r->promising = guess.gap + caution(r) * guess.error <= sdca_run_target(r);
+    r->promising = guess.gap + caution(r) * guess.standard_error <= sdca_run_target(r);
     if (r->settles && !r->promising) { /* it does less, or takes longer, than was hoped */
         r->within = 1.0 + 0.7 * (r->within - 1.0);
     }
@@ -125,17 +127,17 @@ void sdca_evaluate_guess(sdca_run *r)
 }
 
 /* P, D and gap of an iterate of SDCA, measured or certified. Collective. */
-static sdca_status measure(sdca_run *r, sdca_state *iterate, bool certifies)
+static sdca_status measure(sdca_run *r, sdca_iterate *iterate, bool certifies)
 {
-    float      *term = r->local.rest.rows > 0 ? r->local.rest.term : NULL;
+    float      *term = r->local.shrinking.rows > 0 ? r->local.shrinking.gap_term : NULL;
     sdca_status status =
-        certifies
-            ? sdca_gap_certify(r->comm, r->problem, r->data, iterate, sdca_run_wanted(r),
-                               term, &r->now)
-            : sdca_gap_measure(r->comm, r->problem, r->data, iterate, term, &r->now);
+        certifies ? sdca_duality_gap_certify(r->comm, r->problem, r->data, iterate,
+                                             sdca_run_wanted(r), term, &r->now)
+                  : sdca_duality_gap_measure(r->comm, r->problem, r->data, iterate, term,
+                                             &r->now);
 
     if (term != NULL) {
-        sdca_rest_refresh(&r->local.rest);
+        sdca_shrinking_reactivate(&r->local.shrinking);
     }
     return status;
 }
@@ -152,8 +154,8 @@ static sdca_status explain(const sdca_run *r, sdca_status status)
                          "long for the %s loss",
                          1.0 / r->problem->lambda, r->problem->loss->name);
     }
-    if (status != SDCA_DEFECT || r->plan->aggregate == SDCA_AGGREGATE_LINE_SEARCH ||
-        r->aggregate.sigma.across >= enough) {
+    if (status != SDCA_DEFECT || r->plan->aggregate == SDCA_AGGREGATION_LINE_SEARCH ||
+        r->aggregate.sigma.orthogonal >= enough) {
         return status;
     }
     return SDCA_FAIL(SDCA_USAGE,
@@ -162,7 +164,7 @@ static sdca_status explain(const sdca_run *r, sdca_status status)
 }
 
 /* Collective. */
-double sdca_evaluate_test(const sdca_run *r, const sdca_state *iterate)
+double sdca_evaluate_test(const sdca_run *r, const sdca_iterate *iterate)
 {
     const sdca_watcher *watcher = r->watcher;
 
@@ -170,24 +172,25 @@ double sdca_evaluate_test(const sdca_run *r, const sdca_state *iterate)
                                        : NAN;
 }
 
-static sdca_record record_of(const sdca_run *r, const sdca_state *iterate)
+static sdca_record record_of(const sdca_run *r, const sdca_iterate *iterate)
 {
     bool aggregates = r->solver != SDCA_SOLVER_NEWTON;
 
     return (sdca_record){
         .round       = (double)r->state->round,
-        .epoch       = sdca_state_epochs(r->problem, r->state),
+        .epoch       = sdca_iterate_epochs(r->problem, r->state),
         .seconds     = MPI_Wtime() - r->began,
         .primal      = r->now.primal,
         .dual        = r->now.dual,
         .gap         = r->now.gap,
         .test_error  = sdca_evaluate_test(r, iterate),
         .eta         = r->state->round > 0 && aggregates ? r->aggregate.eta : NAN,
-        .sigma       = aggregates ? r->local.sigma.across : NAN,
-        .local_steps = aggregates ? r->pace.share : NAN,
-        .bytes       = (double)(r->aggregate.exchange.bytes_sent + r->newton.bytes),
-        .bound =
-            r->plan->bounds ? sdca_bound_gap(r->problem, (double)r->state->steps) : NAN,
+        .sigma       = aggregates ? r->local.sigma.orthogonal : NAN,
+        .local_steps = aggregates ? r->pace.fraction : NAN,
+        .bytes       = (double)(r->aggregate.allreduce.bytes_sent + r->newton.bytes),
+        .bound       = r->plan->bounds ? sdca_iteration_bounds_expected_gap(
+                                             r->problem, (double)r->state->steps)
+                                       : NAN,
     };
 }
 
@@ -197,16 +200,16 @@ static bool may_be_the_end(const sdca_run *r)
     return r->state->round > 0 && (r->promising || sdca_run_is_spent(r));
 }
 
-sdca_status sdca_evaluate_kept(sdca_run *r, sdca_state *iterate, bool is_newtons)
+sdca_status sdca_evaluate_kept(sdca_run *r, sdca_iterate *iterate, bool is_newtons)
 {
     sdca_status status;
 
     if (is_newtons) {
-        status = sdca_gap_certify_pair(r->comm, r->problem, r->data, iterate,
-                                       sdca_run_wanted(r), r->dual_w, &r->now);
+        status = sdca_duality_gap_certify_pair(r->comm, r->problem, r->data, iterate,
+                                               sdca_run_wanted(r), r->dual_w, &r->now);
     } else {
-        sdca_state_rebuild(r->comm, r->problem, r->data, iterate);
-        sdca_local_take_w(&r->local, r->state);
+        sdca_iterate_recompute_w(r->comm, r->problem, r->data, iterate);
+        sdca_ascent_load_w(&r->local, r->state);
         status = explain(r, measure(r, iterate, true));
     }
     r->certified = true;
@@ -214,7 +217,7 @@ sdca_status sdca_evaluate_kept(sdca_run *r, sdca_state *iterate, bool is_newtons
 }
 
 /* What may be kept is certified, with w rebuilt from alpha; else the gap is measured. */
-static sdca_status evaluate_sdca(sdca_run *r, sdca_state *iterate)
+static sdca_status evaluate_sdca(sdca_run *r, sdca_iterate *iterate)
 {
     sdca_status status = SDCA_OK;
 
@@ -232,9 +235,9 @@ done:
 /* Newton's rounds end with P, D and gap of all rows, without a bound on rounding errors.
  * A state that earlier rounds have led to may be Newton's too, whose w is not that of
  * alpha. */
-static sdca_status evaluate_newton(sdca_run *r, sdca_state *iterate)
+static sdca_status evaluate_newton(sdca_run *r, sdca_iterate *iterate)
 {
-    if (!sdca_newton_has_begun(&r->newton)) {
+    if (!sdca_newton_has_started(&r->newton)) {
         return iterate->round > 0 ? sdca_evaluate_kept(r, iterate, true)
                                   : measure(r, iterate, false);
     }
@@ -244,20 +247,21 @@ static sdca_status evaluate_newton(sdca_run *r, sdca_state *iterate)
     }
     r->certified = sdca_newton_certify(r->problem, r->data, &r->newton, iterate->w,
                                        sdca_comm_size(r->comm), &r->now) &&
-                   !sdca_gap_is_coarse(&r->now, sdca_run_wanted(r));
+                   !sdca_duality_gap_rounding_dominates(&r->now, sdca_run_wanted(r));
     return r->certified ? SDCA_OK : sdca_evaluate_kept(r, iterate, true);
 }
 
-static sdca_status evaluate_sgd(sdca_run *r, sdca_state *iterate)
+static sdca_status evaluate_sgd(sdca_run *r, sdca_iterate *iterate)
 {
     sdca_sgd_weights(r->problem, r->data, &r->sgd, iterate->w);
     r->certified = true;
-    return explain(r, sdca_gap_certify_primal(r->comm, r->problem, r->data, iterate,
-                                              sdca_run_wanted(r), r->dual_w, &r->now));
+    return explain(r, sdca_duality_gap_certify_primal(r->comm, r->problem, r->data,
+                                                      iterate, sdca_run_wanted(r),
+                                                      r->dual_w, &r->now));
 }
 
 /* P, D and gap of an iterate, certified if it may be the last. Collective. */
-static sdca_status evaluate_iterate(sdca_run *r, sdca_state *iterate)
+static sdca_status evaluate_iterate(sdca_run *r, sdca_iterate *iterate)
 {
     sdca_status status;
 
@@ -284,10 +288,10 @@ static void see_dual(sdca_run *r)
 /* Certify the present iterate, remember it if it is the best, and tell. */
 sdca_status sdca_evaluate(sdca_run *r)
 {
-    sdca_status status = SDCA_OK;
-    double      start  = MPI_Wtime();
-    sdca_state *iterate;
-    sdca_record record;
+    sdca_status   status = SDCA_OK;
+    double        start  = MPI_Wtime();
+    sdca_iterate *iterate;
+    sdca_record   record;
 
     sdca_run_bring_state(r);
     iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
@@ -320,7 +324,7 @@ void sdca_evaluate_between(const sdca_run *r)
     const sdca_times *times = &r->result->times;
     double spent    = times->local + times->communicate + times->gap + times->checkpoint;
     sdca_moment now = { .round    = (double)r->state->round,
-                        .epoch    = sdca_state_epochs(r->problem, r->state),
+                        .epoch    = sdca_iterate_epochs(r->problem, r->state),
                         .seconds  = MPI_Wtime() - r->began,
                         .gap      = r->forecast.gap,
                         .sampled  = r->forecast.gap != r->now.gap,

@@ -22,9 +22,9 @@ sdca_status sdca_evaluate(sdca_run *r);
 
 /* Certify an iterate that is to be kept, into r->now: one of SDCA, whose w is rebuilt
  * from alpha, or one of Newton's method, whose w stays as it is. Collective. */
-sdca_status sdca_evaluate_kept(sdca_run *r, sdca_state *iterate, bool is_newtons);
+sdca_status sdca_evaluate_kept(sdca_run *r, sdca_iterate *iterate, bool is_newtons);
 
 /* Collective. NaN without a test set. */
-double sdca_evaluate_test(const sdca_run *r, const sdca_state *iterate);
+double sdca_evaluate_test(const sdca_run *r, const sdca_iterate *iterate);
 
 #endif

@@ -13,8 +13,9 @@ static void move_certificate(sdca_image *image, sdca_certificate *certificate)
 }
 
 /* What was read must be an iterate: alpha feasible, w and its square finite. */
-static void check_iterate(const sdca_run *r, sdca_image *image, const sdca_state *state,
-                          const char *alpha_name, const char *w_name)
+static void check_iterate(const sdca_run *r, sdca_image *image,
+                          const sdca_iterate *iterate, const char *alpha_name,
+                          const char *w_name)
 {
     bool feasible = true, finite = true;
 
@@ -23,13 +24,13 @@ static void check_iterate(const sdca_run *r, sdca_image *image, const sdca_state
     }
     for (uint32_t i = 0; i < r->data->x.count; i++) {
         sdca_interval allowed = r->problem->loss->feasible(r->data->x.row[i].y);
-        double        alpha   = state->alpha[i];
+        double        alpha   = iterate->alpha[i];
 
         feasible =
             feasible && isfinite(alpha) && alpha >= allowed.low && alpha <= allowed.high;
     }
     for (int32_t j = 0; j < r->data->columns; j++) {
-        finite = finite && isfinite(state->w[j] * state->w[j]);
+        finite = finite && isfinite(iterate->w[j] * iterate->w[j]);
     }
     if (!feasible || !finite) {
         sdca_image_refuse(image, feasible ? w_name : alpha_name);
@@ -38,22 +39,22 @@ static void check_iterate(const sdca_run *r, sdca_image *image, const sdca_state
 
 void sdca_fields_state(sdca_run *r, sdca_image *image, int64_t *solver)
 {
-    sdca_state *state = r->state;
+    sdca_iterate *iterate = r->state;
 
-    sdca_image_whole(image, "round", &state->round);
-    sdca_image_whole(image, "steps", &state->steps);
+    sdca_image_whole(image, "round", &iterate->round);
+    sdca_image_whole(image, "steps", &iterate->steps);
     sdca_image_number(image, "seconds", &r->clock);
     sdca_image_whole(image, "solver", solver);
-    sdca_image_by_row(image, "alpha", SDCA_FLOAT64, state->alpha);
+    sdca_image_by_row(image, "alpha", SDCA_FLOAT64, iterate->alpha);
     if (!image->writes) { /* it stands where a model's does */
-        sdca_image_by_column(image, "w", state->w);
+        sdca_image_by_column(image, "w", iterate->w);
     }
-    check_iterate(r, image, state, "alpha", "w");
+    check_iterate(r, image, iterate, "alpha", "w");
 }
 
 void sdca_fields_sgd(sdca_run *r, sdca_image *image)
 {
-    int64_t place = r->sgd.order.place;
+    int64_t place = r->sgd.order.position;
 
     sdca_image_group(image, "sgd");
     sdca_image_whole(image, "t", &r->sgd.t);
@@ -61,7 +62,7 @@ void sdca_fields_sgd(sdca_run *r, sdca_image *image)
     sdca_image_whole(image, "place", &place);
     sdca_image_by_column(image, "sgd/v", r->sgd.v);
     if (!image->writes &&
-        !sdca_order_resume(&r->sgd.order, r->sgd.order.sweep, place, NULL)) {
+        !sdca_row_order_resume(&r->sgd.order, r->sgd.order.sweep, place, NULL)) {
         sdca_image_refuse(image, "sgd/place");
     }
 }
@@ -69,20 +70,20 @@ void sdca_fields_sgd(sdca_run *r, sdca_image *image)
 void sdca_fields_newton(sdca_run *r, sdca_image *image)
 {
     sdca_newton *newton  = &r->newton;
-    int64_t      weighed = newton->weighed || newton->resumed;
+    int64_t      weighed = newton->has_system || newton->system_resumed;
 
     sdca_image_group(image, "newton");
-    sdca_image_number(image, "width", &newton->lines.width);
-    sdca_image_number(image, "widest", &newton->lines.widest);
-    sdca_image_number(image, "best", &newton->best);
-    sdca_image_whole(image, "since", &newton->since);
-    sdca_image_number(image, "decrease", &newton->decrease);
-    sdca_image_number(image, "former", &newton->former);
+    sdca_image_number(image, "width", &newton->rows.smoothing_width);
+    sdca_image_number(image, "widest", &newton->rows.initial_width);
+    sdca_image_number(image, "best", &newton->best_gap);
+    sdca_image_whole(image, "since", &newton->rounds_since_best);
+    sdca_image_number(image, "decrease", &newton->predicted_decrease);
+    sdca_image_number(image, "former", &newton->previous_decrease);
     sdca_image_whole(image, "bytes", &newton->bytes);
     sdca_image_whole(image, "weighed", &weighed);
     move_certificate(image, &newton->certificate);
     if (!image->writes) {
-        newton->weighed = weighed != 0;
+        newton->has_system = weighed != 0;
         sdca_newton_resume(r->problem, r->data, r->state, newton);
     }
 }
@@ -105,7 +106,7 @@ bool sdca_fields_kept(sdca_run *r, sdca_image *image)
     sdca_image_whole(image, "improved", &keep->improved);
     if (kind == SDCA_KEEP_AVERAGE) {
         sdca_image_by_row(image, "kept/sum", SDCA_FLOAT64, keep->average.sum);
-        sdca_image_by_row(image, "kept/since", SDCA_INT64, keep->average.since);
+        sdca_image_by_row(image, "kept/since", SDCA_INT64, keep->average.next);
     } else if (kind != SDCA_KEEP_LAST) {
         sdca_image_by_row(image, "kept/alpha", SDCA_FLOAT64, keep->kept.alpha);
         sdca_image_by_column(image, "kept/w", keep->kept.w);
@@ -130,21 +131,21 @@ static void move_target(sdca_run *r, sdca_image *image)
 
 void sdca_fields_controllers(sdca_run *r, sdca_image *image)
 {
-    sdca_aggregate *aggregate = &r->aggregate;
-    sdca_pace      *pace      = &r->pace;
+    sdca_aggregation  *aggregate = &r->aggregate;
+    sdca_round_length *pace      = &r->pace;
 
     sdca_image_group(image, "controller");
-    sdca_image_number(image, "sigma-across", &aggregate->sigma.across);
-    sdca_image_number(image, "sigma-along", &aggregate->sigma.along);
-    sdca_image_number(image, "sigma", &r->local.sigma.across);
+    sdca_image_number(image, "sigma-across", &aggregate->sigma.orthogonal);
+    sdca_image_number(image, "sigma-along", &aggregate->sigma.mean_direction);
+    sdca_image_number(image, "sigma", &r->local.sigma.orthogonal);
     sdca_image_number(image, "eta", &aggregate->eta);
-    sdca_image_number(image, "tight", &aggregate->tight);
-    sdca_image_number(image, "local-steps", &pace->share);
+    sdca_image_number(image, "tight", &aggregate->tight_sigma);
+    sdca_image_number(image, "local-steps", &pace->fraction);
     sdca_image_number(image, "ahead", &r->ahead);
-    sdca_image_number(image, "exchange", &pace->exchange);
-    sdca_image_number(image, "pass", &pace->pass);
-    sdca_image_number(image, "costs", &pace->costs);
-    sdca_image_whole(image, "rounds", &pace->rounds);
+    sdca_image_number(image, "exchange", &pace->exchange_seconds);
+    sdca_image_number(image, "pass", &pace->pass_seconds);
+    sdca_image_number(image, "costs", &pace->lost_progress);
+    sdca_image_whole(image, "rounds", &pace->rounds_since_change);
     move_certificate(image, &r->now);
     sdca_image_number(image, "rounding", &r->rounding);
     sdca_image_whole(image, "evaluated", &r->evaluated);
@@ -175,24 +176,24 @@ static void move_whole_by_rank(sdca_image *image, const char *name, int64_t *x)
 
 void sdca_fields_order(sdca_run *r, sdca_image *image, uint8_t *mark)
 {
-    sdca_rest  *rest  = &r->local.rest;
-    sdca_order *order = &r->local.order;
-    int64_t     place = order->place;
+    sdca_shrinking *rest  = &r->local.shrinking;
+    sdca_row_order *order = &r->local.order;
+    int64_t         place = order->position;
 
     sdca_image_group(image, "ranks");
     move_whole_by_rank(image, "ranks/made", &r->made);
-    move_whole_by_rank(image, "ranks/bytes", &r->aggregate.exchange.bytes_sent);
+    move_whole_by_rank(image, "ranks/bytes", &r->aggregate.allreduce.bytes_sent);
     move_whole_by_rank(image, "ranks/sweep", &order->sweep);
     move_whole_by_rank(image, "ranks/place", &place);
     if (r->rests) {
         sdca_image_by_rank(image, "ranks/threshold", &rest->threshold);
-        sdca_image_by_rank(image, "ranks/sum", &rest->sum);
-        sdca_image_by_rank(image, "ranks/mean", &rest->mean);
-        sdca_image_by_rank(image, "ranks/longest", &rest->longest);
+        sdca_image_by_rank(image, "ranks/sum", &rest->term_sum);
+        sdca_image_by_rank(image, "ranks/mean", &rest->mean_term);
+        sdca_image_by_rank(image, "ranks/longest", &rest->max_streak);
         sdca_image_group(image, "rows");
-        sdca_image_by_row(image, "rows/term", SDCA_FLOAT32, rest->term);
+        sdca_image_by_row(image, "rows/term", SDCA_FLOAT32, rest->gap_term);
         if (image->writes) {
-            sdca_order_mark(order, mark);
+            sdca_row_order_mark_active(order, mark);
             for (uint32_t i = 0; i < rest->rows; i++) {
                 mark[i] |= rest->streak[i];
             }
@@ -205,11 +206,11 @@ void sdca_fields_order(sdca_run *r, sdca_image *image, uint8_t *mark)
     for (uint32_t i = 0; i < rest->rows; i++) {
         rest->streak[i] = mark[i] & 0x7f;
         mark[i] &= 0x80;
-        if (rest->streak[i] > SDCA_REST_LONGEST) { /* it would never be due */
+        if (rest->streak[i] > SDCA_SHRINKING_MAX_STREAK) { /* it would never be due */
             sdca_image_refuse(image, "rows/mark");
         }
     }
-    if (!sdca_order_resume(order, order->sweep, place, r->rests ? mark : NULL)) {
+    if (!sdca_row_order_resume(order, order->sweep, place, r->rests ? mark : NULL)) {
         sdca_image_refuse(image, "ranks/place");
     }
 }

@@ -9,22 +9,23 @@
 
 /* -phi' lies where the conjugate is finite, so the end of that interval is the
  * steepest that the loss gets. */
-#define ENTRY(id, words, is_classifier, parameter_name, c, e, low, high) \
-    [SDCA_LOSS_##id] = { .kind          = SDCA_LOSS_##id,                \
-                         .name          = words,                         \
-                         .classifies    = is_classifier,                 \
-                         .parameter     = parameter_name,                \
-                         .lipschitz     = high,                          \
-                         .smoothness    = id##_smoothness,               \
-                         .insensitivity = id##_insensitivity,            \
-                         .primal        = id##_primal,                   \
-                         .conjugate     = id##_conjugate,                \
-                         .feasible      = id##_feasible,                 \
-                         .best          = id##_best,                     \
-                         .slope         = id##_slope,                    \
-                         .bend          = id##_bend },
+#define LOSS_ENTRY(id, display_name, for_classification, parameter_name, c, e, low, \
+                   high)                                                            \
+    [SDCA_LOSS_##id] = { .kind            = SDCA_LOSS_##id,                         \
+                         .name            = display_name,                           \
+                         .classification  = for_classification,                     \
+                         .parameter       = parameter_name,                         \
+                         .lipschitz       = high,                                   \
+                         .smoothness      = id##_smoothness,                        \
+                         .insensitivity   = id##_insensitivity,                     \
+                         .primal          = id##_primal,                            \
+                         .conjugate       = id##_conjugate,                         \
+                         .feasible        = id##_feasible,                          \
+                         .maximizer       = id##_maximizer,                         \
+                         .dual_derivative = id##_dual_derivative,                   \
+                         .dual_curvature  = id##_dual_curvature },
 
-const sdca_loss sdca_losses[SDCA_LOSS_COUNT] = { SDCA_LOSS_LIST(ENTRY) };
+const sdca_loss sdca_losses[SDCA_LOSS_COUNT] = { SDCA_LOSS_LIST(LOSS_ENTRY) };
 
 const sdca_loss *sdca_loss_find(const char *name)
 {

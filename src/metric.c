@@ -7,21 +7,22 @@
 
 #include "sdca/comm.h"
 
-sdca_metric sdca_metric_measure(MPI_Comm comm, const sdca_dataset *data,
-                                const sdca_classes *labels, const double *w, double bias)
+sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
+                                  const sdca_classes *labels, const double *w,
+                                  double bias)
 {
-    double      sum[3] = { 0.0, 0.0, 0.0 }; /* wrong, squares, absolutes */
-    double      n      = (double)data->rows;
-    sdca_metric metric;
+    double       sum[3] = { 0.0, 0.0, 0.0 }; /* wrong, squares, absolutes */
+    double       n      = (double)data->rows;
+    sdca_metrics metric;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         double score     = sdca_rows_dot(&data->x, i, w) + bias;
         double predicted = sdca_classes_predict(labels, score);
-        double off       = predicted - data->x.row[i].y;
+        double residual  = predicted - data->x.row[i].y;
 
-        sum[0] += off != 0.0 ? 1.0 : 0.0;
-        sum[1] += off * off;
-        sum[2] += fabs(off);
+        sum[0] += residual != 0.0 ? 1.0 : 0.0;
+        sum[1] += residual * residual;
+        sum[2] += fabs(residual);
     }
     sdca_comm_allreduce_sum(comm, sum, 3);
     metric.rmse  = sqrt(sum[1] / n);

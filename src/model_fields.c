@@ -150,23 +150,23 @@ done:
 
 static sdca_status move_problem(const fields *f, sdca_model *model)
 {
-    sdca_problem *problem = &model->problem;
-    sdca_status   status  = SDCA_OK;
-    char          text[64];
+    sdca_objective *objective = &model->problem;
+    sdca_status     status    = SDCA_OK;
+    char            text[64];
 
-    snprintf(text, sizeof text, "%s", f->writes ? problem->loss->name : "");
+    snprintf(text, sizeof text, "%s", f->writes ? objective->loss->name : "");
     SDCA_TRY(move_text(f, "loss", text, sizeof text));
-    problem->loss = sdca_loss_find(text);
-    if (problem->loss == NULL) {
+    objective->loss = sdca_loss_find(text);
+    if (objective->loss == NULL) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has the unknown loss '%s'",
                            sdca_hdf5_path(f->store), text);
         goto done;
     }
-    if (problem->loss->parameter != NULL) {
-        SDCA_TRY(move_real(f, problem->loss->parameter, &problem->parameter));
+    if (objective->loss->parameter != NULL) {
+        SDCA_TRY(move_real(f, objective->loss->parameter, &objective->parameter));
     }
-    SDCA_TRY(move_real(f, "lambda", &problem->lambda));
-    SDCA_TRY(move_real(f, "C", &problem->C));
+    SDCA_TRY(move_real(f, "lambda", &objective->lambda));
+    SDCA_TRY(move_real(f, "C", &objective->C));
     SDCA_TRY(move_real(f, "bias", &model->bias));
     if (f->writes ? model->bias_value > 0.0
                   : sdca_hdf5_has_attribute(f->store, "/", "bias-value")) {
@@ -175,7 +175,7 @@ static sdca_status move_problem(const fields *f, sdca_model *model)
     snprintf(text, sizeof text, "%s", model->normalized ? "rows" : "none");
     SDCA_TRY(move_text(f, "normalize", text, sizeof text));
     model->normalized = strcmp(text, "rows") == 0;
-    if (f->writes ? model->labels.count > 0 : problem->loss->classifies) {
+    if (f->writes ? model->labels.count > 0 : objective->loss->classification) {
         SDCA_TRY(move_labels(f, &model->labels));
     }
 
@@ -202,8 +202,8 @@ static sdca_status move_certificate(fields *f, sdca_model *model)
         SDCA_TRY(move_real(f, "rounding", &model->certificate.rounding));
         SDCA_TRY(move_real(f, "distance", &model->certificate.distance));
     } else { /* of the first version */
-        model->certificate.distance =
-            sdca_gap_distance(model->problem.lambda, model->certificate.gap);
+        model->certificate.distance = sdca_duality_gap_distance_bound(
+            model->problem.lambda, model->certificate.gap);
     }
     model->tested = f->writes ? model->tested
                               : sdca_hdf5_has_attribute(f->store, f->group, "test_error");
@@ -343,23 +343,25 @@ static sdca_status read_progress(sdca_hdf5_file *store, sdca_model *model)
 {
     const sdca_history *history = &model->history;
     sdca_status         status  = SDCA_OK;
-    sdca_state          state   = { 0 };
+    sdca_iterate        iterate = { 0 };
     sdca_keep           keep    = { 0 };
     int64_t             kind    = 0;
 
-    SDCA_TRY(sdca_hdf5_read_attribute(store, "/", "round", SDCA_INT64, 1, &state.round));
-    SDCA_TRY(sdca_hdf5_read_attribute(store, "/", "steps", SDCA_INT64, 1, &state.steps));
+    SDCA_TRY(
+        sdca_hdf5_read_attribute(store, "/", "round", SDCA_INT64, 1, &iterate.round));
+    SDCA_TRY(
+        sdca_hdf5_read_attribute(store, "/", "steps", SDCA_INT64, 1, &iterate.steps));
     SDCA_TRY(sdca_hdf5_read_attribute(store, "kept", "kind", SDCA_INT64, 1, &kind));
     SDCA_TRY(sdca_hdf5_read_attribute(store, "kept", "from", SDCA_INT64, 1, &keep.from));
     SDCA_TRY(
         sdca_hdf5_read_attribute(store, "kept", "drawn", SDCA_INT64, 1, &keep.drawn));
     keep.kind    = (sdca_keep_kind)kind;
-    model->round = state.round;
-    model->steps = state.steps;
+    model->round = iterate.round;
+    model->steps = iterate.steps;
     model->apart = history->count == 0 ||
-                   history->record[history->count - 1].round != (double)state.round ||
+                   history->record[history->count - 1].round != (double)iterate.round ||
                    ((keep.kind == SDCA_KEEP_AVERAGE || keep.kind == SDCA_KEEP_RANDOM) &&
-                    sdca_keep_is_ready(&keep, &state));
+                    sdca_keep_is_ready(&keep, &iterate));
 
 done:
     return status;

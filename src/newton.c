@@ -44,10 +44,10 @@
 sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out)
 {
     sdca_status status = SDCA_OK;
-    sdca_newton newton = { .best = INFINITY };
+    sdca_newton newton = { .best_gap = INFINITY };
 
-    SDCA_TRY(sdca_lines_create(data, SDCA_NEWTON_VOTES, &newton.lines));
-    SDCA_TRY(sdca_state_room(data, &newton.before));
+    SDCA_TRY(sdca_newton_rows_create(data, SDCA_NEWTON_VOTES, &newton.rows));
+    SDCA_TRY(sdca_iterate_allocate(data, &newton.backup));
     newton.step = sdca_alloc_array((size_t)data->columns, sizeof *newton.step);
     SDCA_TRY(newton.step != NULL ? SDCA_OK
                                  : SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
@@ -62,229 +62,238 @@ done:
 
 void sdca_newton_free(sdca_newton *newton)
 {
-    sdca_lines_free(&newton->lines);
-    sdca_state_free(&newton->before);
+    sdca_newton_rows_free(&newton->rows);
+    sdca_iterate_free(&newton->backup);
     free(newton->step);
     *newton = (sdca_newton){ 0 };
 }
 
 /* P and the gap, from what was added up: terms of the rows, and |w - w(alpha)|^2, sum
  * alpha_i x_i being in the vector. */
-static void certify(const sdca_newton_task *t)
+static void certify(const sdca_newton_pass *t)
 {
     sdca_certificate *now      = &t->newton->certificate;
-    const double     *numbers  = sdca_newton_numbers(t);
+    const double     *scalars  = sdca_newton_pass_scalars(t);
     double            lambda_n = t->lambda * t->n;
-    double            norm2 = 0.0, apart2 = 0.0;
+    double            norm2 = 0.0, distance2 = 0.0;
 
     for (int32_t j = 0; j < t->data->columns; j++) {
-        double w     = t->state->w[j];
-        double apart = w - sdca_newton_vector(t)[j] / lambda_n;
+        double w          = t->iterate->w[j];
+        double difference = w - sdca_newton_pass_vector(t)[j] / lambda_n;
 
         norm2 += w * w;
-        apart2 += apart * apart;
+        distance2 += difference * difference;
     }
-    now->primal       = numbers[SDCA_LINES_LOSSES] / t->n + t->lambda / 2.0 * norm2;
-    now->gap          = numbers[SDCA_LINES_TERMS] / t->n + t->lambda / 2.0 * apart2;
-    now->dual         = now->primal - now->gap;
-    now->distance     = sdca_gap_distance(t->lambda, now->gap);
-    t->newton->summed = true;
+    now->primal = scalars[SDCA_NEWTON_ROWS_LOSSES] / t->n + t->lambda / 2.0 * norm2;
+    now->gap  = scalars[SDCA_NEWTON_ROWS_GAP_TERMS] / t->n + t->lambda / 2.0 * distance2;
+    now->dual = now->primal - now->gap;
+    now->distance         = sdca_duality_gap_distance_bound(t->lambda, now->gap);
+    t->newton->sums_valid = true;
 }
 
 /* Look at the rows without following any line, and have the system for the next step.
  * Collective. */
-static void look_and_weigh(const sdca_newton_task *t)
+static void evaluate_and_assemble(const sdca_newton_pass *t)
 {
-    sdca_newton_clear(t, true);
-    sdca_newton_pass_over(t, sdca_newton_look);
-    sdca_newton_pass_over(t, sdca_newton_weigh);
-    sdca_newton_sum(t, true);
-    t->newton->weighed = true;
+    sdca_newton_pass_clear(t, true);
+    sdca_newton_pass_run(t, sdca_newton_pass_evaluate);
+    sdca_newton_pass_run(t, sdca_newton_pass_assemble);
+    sdca_newton_pass_allreduce(t, true);
+    t->newton->has_system = true;
     certify(t);
 }
 
 /* Let alpha follow its line. Collective. */
-static void follow(const sdca_newton_task *t)
+static void update_alpha(const sdca_newton_pass *t)
 {
-    sdca_newton_clear(t, false);
-    sdca_newton_pass_over(t, sdca_newton_follow);
-    sdca_newton_sum(t, false);
-    t->newton->weighed = false;
+    sdca_newton_pass_clear(t, false);
+    sdca_newton_pass_run(t, sdca_newton_pass_update_alpha);
+    sdca_newton_pass_allreduce(t, false);
+    t->newton->has_system = false;
     certify(t);
 }
 
 /* Solve for w, and remember how far P should fall. Collective. */
-static void step(const sdca_newton_task *t)
+static void newton_step(const sdca_newton_pass *t)
 {
     sdca_newton *newton   = t->newton;
     int32_t      d        = t->data->columns;
     double       lambda_n = t->lambda * t->n;
-    double      *wanted   = sdca_newton_vector(t);
-    double       fall     = 0.0;
+    double      *rhs      = sdca_newton_pass_vector(t);
+    double       decrease = 0.0;
 
-    newton->summed = false;
-    if (!newton->weighed) {
-        int64_t known = newton->bytes;
+    newton->sums_valid = false;
+    if (!newton->has_system) {
+        int64_t bytes = newton->bytes;
 
-        sdca_newton_clear(t, true);
-        sdca_newton_pass_over(t, sdca_newton_weigh);
-        sdca_newton_sum(t, true);
-        newton->bytes = newton->resumed ? known : newton->bytes;
+        sdca_newton_pass_clear(t, true);
+        sdca_newton_pass_run(t, sdca_newton_pass_assemble);
+        sdca_newton_pass_allreduce(t, true);
+        newton->bytes = newton->system_resumed ? bytes : newton->bytes;
     }
-    if (sdca_newton_is_stopped(t)) {
+    if (sdca_newton_pass_is_stopped(t)) {
         return;
     }
-    newton->resumed = false;
-    newton->cost    = sdca_newton_numbers(t)[SDCA_LINES_COST] / t->n;
+    newton->system_resumed = false;
+    newton->smoothing_gap =
+        sdca_newton_pass_scalars(t)[SDCA_NEWTON_ROWS_SMOOTHING_GAP] / t->n;
     for (int32_t j = 0; j < d; j++) {
-        newton->lines.sum[sdca_triangle(j) + (size_t)j] += lambda_n;
-        wanted[j] -= lambda_n * t->state->w[j];
-        newton->step[j] = wanted[j];
+        newton->rows.sums[sdca_cholesky_row_start(j) + (size_t)j] += lambda_n;
+        rhs[j] -= lambda_n * t->iterate->w[j];
+        newton->step[j] = rhs[j];
     }
-    sdca_triangle_factor(newton->lines.sum, d);
-    sdca_triangle_solve(newton->lines.sum, d, newton->step);
+    sdca_cholesky_factor(newton->rows.sums, d);
+    sdca_cholesky_solve(newton->rows.sums, d, newton->step);
     for (int32_t j = 0; j < d; j++) {
-        t->state->w[j] += newton->step[j];
-        fall += newton->step[j] * wanted[j];
+        t->iterate->w[j] += newton->step[j];
+        decrease += newton->step[j] * rhs[j];
     }
-    newton->former   = newton->decrease;
-    newton->decrease = fall / (2.0 * t->n);
+    newton->previous_decrease  = newton->predicted_decrease;
+    newton->predicted_decrease = decrease / (2.0 * t->n);
 }
 
 /* Will the next gap be as small as is wanted? Newton's method squares the ratio of two
  * falls; alpha on its line has a gap of about the next one. */
-static bool is_hopeful(const sdca_newton *newton, double wanted)
+static bool expects_convergence(const sdca_newton *newton, double target_gap)
 {
-    double ratio = newton->former > 0.0 ? newton->decrease / newton->former : 1.0;
+    double ratio = newton->previous_decrease > 0.0
+                       ? newton->predicted_decrease / newton->previous_decrease
+                       : 1.0;
 
-    return newton->decrease * fmin(1.0, ratio * ratio) <= wanted;
+    return newton->predicted_decrease * fmin(1.0, ratio * ratio) <= target_gap;
 }
 
 /* The share of P below which a gap is nothing but rounding. */
-static const double rounding = 1e-13;
+static const double rounding_floor = 1e-13;
 
 /* The width for the next round. The cost is the gap that the present one causes, which is
  * about proportional to its square. It is lowered as long as alpha can follow, and
  * raised where it could not. */
-static void choose_width(sdca_newton *newton, double wanted)
+static void choose_smoothing_width(sdca_newton *newton, double target_gap)
 {
-    const double follows = 30.0, lost = 3000.0; /* gap / cost */
-    const double least = 0.3, most = 0.5, share = 0.3;
-    double       gap = newton->certificate.gap, cost = newton->cost;
+    const double tracking = 30.0, diverged = 3000.0; /* gap / cost */
+    const double least = 0.3, most = 0.5, fraction = 0.3;
+    double       gap = newton->certificate.gap, smoothing_gap = newton->smoothing_gap;
 
-    if (gap <= wanted) {
+    if (gap <= target_gap) {
         return; /* it will do */
     }
-    if (gap <= follows * cost && cost > wanted / 2.0) {
-        newton->lines.width *= fmin(most, fmax(least, sqrt(share * wanted / cost)));
-    } else if (gap > lost * cost && gap > newton->best) {
-        newton->lines.width = fmin(newton->lines.widest, 3.0 * newton->lines.width);
+    if (gap <= tracking * smoothing_gap && smoothing_gap > target_gap / 2.0) {
+        newton->rows.smoothing_width *=
+            fmin(most, fmax(least, sqrt(fraction * target_gap / smoothing_gap)));
+    } else if (gap > diverged * smoothing_gap && gap > newton->best_gap) {
+        newton->rows.smoothing_width =
+            fmin(newton->rows.initial_width, 3.0 * newton->rows.smoothing_width);
     }
 }
 
 /* P and the gap at the new w. Collective. */
-static void look_around(const sdca_newton_task *t, double wanted)
+static void evaluate(const sdca_newton_pass *t, double target_gap)
 {
-    if (sdca_lines_have_corners(t->problem) || is_hopeful(t->newton, wanted)) {
-        follow(t);
+    if (sdca_newton_rows_loss_has_kinks(t->objective) ||
+        expects_convergence(t->newton, target_gap)) {
+        update_alpha(t);
     } else {
-        look_and_weigh(t);
+        evaluate_and_assemble(t);
     }
 }
 
 /* The last step has led astray: go back, and make one that cannot. Collective. */
-static void step_safely(const sdca_newton_task *t)
+static void safe_step(const sdca_newton_pass *t)
 {
     for (int32_t j = 0; j < t->data->columns; j++) {
-        t->state->w[j] -= t->newton->step[j];
+        t->iterate->w[j] -= t->newton->step[j];
     }
-    t->newton->lines.safe = true;
-    look_and_weigh(t);
-    step(t);
-    t->newton->lines.safe = false;
+    t->newton->rows.majorize = true;
+    evaluate_and_assemble(t);
+    newton_step(t);
+    t->newton->rows.majorize = false;
 }
 
 /* Has P risen, by more than rounding? Only far from the optimum can the logistic loss
  * mislead Newton, where it is nearly straight; where others have no corners they are
  * parabolas, and Newton recovers by itself. */
-static bool is_astray(const sdca_newton_task *t, double before)
+static bool primal_increased(const sdca_newton_pass *t, double before)
 {
-    const double noticed = 1e-9;
+    const double tolerance = 1e-9;
 
-    return t->problem->loss->kind == SDCA_LOSS_logistic &&
-           !(t->newton->certificate.primal <= (1.0 + noticed) * before);
+    return t->objective->loss->kind == SDCA_LOSS_logistic &&
+           !(t->newton->certificate.primal <= (1.0 + tolerance) * before);
 }
 
-static void make_round(const sdca_newton_task *t, double wanted)
+static void run_round(const sdca_newton_pass *t, double target_gap)
 {
     sdca_newton *newton = t->newton;
     double       before = newton->certificate.primal;
 
-    step(t);
-    look_around(t, wanted);
-    if (is_astray(t, before)) {
-        step_safely(t);
-        look_around(t, wanted);
+    newton_step(t);
+    evaluate(t, target_gap);
+    if (primal_increased(t, before)) {
+        safe_step(t);
+        evaluate(t, target_gap);
     }
-    if (sdca_lines_have_corners(t->problem)) {
-        choose_width(newton, fmax(wanted, rounding * newton->certificate.primal));
+    if (sdca_newton_rows_loss_has_kinks(t->objective)) {
+        choose_smoothing_width(
+            newton, fmax(target_gap, rounding_floor * newton->certificate.primal));
     }
-    newton->since = newton->certificate.gap < newton->best ? 0 : newton->since + 1;
-    newton->best  = fmin(newton->best, newton->certificate.gap);
+    newton->rounds_since_best =
+        newton->certificate.gap < newton->best_gap ? 0 : newton->rounds_since_best + 1;
+    newton->best_gap = fmin(newton->best_gap, newton->certificate.gap);
 }
 
 /* Look at the rows for the first time. The scale of the losses is that on which z and y
  * differ. Collective. */
-static void begin(const sdca_newton_task *t)
+static void initialize(const sdca_newton_pass *t)
 {
-    if (sdca_lines_have_corners(t->problem)) {
-        follow(t);
+    if (sdca_newton_rows_loss_has_kinks(t->objective)) {
+        update_alpha(t);
     } else {
-        look_and_weigh(t);
+        evaluate_and_assemble(t);
     }
-    t->newton->lines.widest =
-        fmax(DBL_MIN, sdca_newton_numbers(t)[SDCA_LINES_LOSSES] / t->n);
+    t->newton->rows.initial_width =
+        fmax(DBL_MIN, sdca_newton_pass_scalars(t)[SDCA_NEWTON_ROWS_LOSSES] / t->n);
 }
 
 /* Rounds on a sample, until it has no more to say of all rows. What it says of columns
  * that few of its rows have is not to be trusted: lambda n is not made as small as its
  * share of them would have it. Collective. */
-static void learn_from_sample(const sdca_newton_task *whole)
+static void solve_on_sample(const sdca_newton_pass *all_rows)
 {
     enum { LIMIT = 12 };
-    const double rare   = 0.03 * whole->data->mean_norm2;
-    double       share  = sdca_newton_sample_size(whole->problem, whole->data) / whole->n;
-    sdca_newton *newton = whole->newton;
-    double       wanted = INFINITY;
-    sdca_newton_task t  = *whole;
+    const double min_lambda_n = 0.03 * all_rows->data->mean_norm2;
+    double       fraction =
+        sdca_newton_sample_size(all_rows->objective, all_rows->data) / all_rows->n;
+    sdca_newton     *newton     = all_rows->newton;
+    double           target_gap = INFINITY;
+    sdca_newton_pass t          = *all_rows;
 
-    t.n = sdca_newton_sample_take(t.comm, t.data, share, &newton->lines);
+    t.n = sdca_newton_sample_draw(t.comm, t.data, fraction, &newton->rows);
     if (t.n == 0.0) {
         return; /* as good as impossible */
     }
-    t.lambda = fmax(t.lambda, fmin(t.lambda * whole->n, rare) / t.n);
-    begin(&t);
-    newton->lines.width = newton->lines.widest;
-    for (int k = 0; k < LIMIT && !sdca_newton_is_stopped(&t) &&
-                    (k == 0 || newton->certificate.gap > wanted);
+    t.lambda = fmax(t.lambda, fmin(t.lambda * all_rows->n, min_lambda_n) / t.n);
+    initialize(&t);
+    newton->rows.smoothing_width = newton->rows.initial_width;
+    for (int k = 0; k < LIMIT && !sdca_newton_pass_is_stopped(&t) &&
+                    (k == 0 || newton->certificate.gap > target_gap);
          k++) {
-        wanted = newton->certificate.primal * t.data->columns / t.n;
-        make_round(&t, wanted);
-        t.state->steps += (int64_t)t.n;
+        target_gap = newton->certificate.primal * t.data->columns / t.n;
+        run_round(&t, target_gap);
+        t.iterate->steps += (int64_t)t.n;
     }
 }
 
 /* Once a sample has done its part, the alpha of all rows is what z asks for. */
-static void suit_all(const sdca_newton_task *t)
+static void set_alpha_targets(const sdca_newton_pass *t)
 {
     sdca_newton *newton = t->newton;
 
     for (uint32_t i = 0; i < t->data->x.count; i++) {
-        double z = sdca_rows_dot(&t->data->x, i, t->state->w);
+        double z = sdca_rows_dot(&t->data->x, i, t->iterate->w);
 
-        newton->lines.aim[i] = t->problem->loss->best(t->problem->parameter, 0.0, z, 0.0,
-                                                      t->data->x.row[i].y);
-        newton->lines.weight[i] = 0.0;
+        newton->rows.alpha_target[i] = t->objective->loss->maximizer(
+            t->objective->parameter, 0.0, z, 0.0, t->data->x.row[i].y);
+        newton->rows.weight[i] = 0.0;
     }
 }
 
@@ -300,120 +309,122 @@ static bool is_zero(const double *w, int32_t columns)
 
 /* Before the first round: a good w, if the start is at 0 and rows are many; z, and where
  * losses have corners, an alpha to begin with. Collective. */
-static void start(const sdca_newton_task *t)
+static void prepare_first_round(const sdca_newton_pass *t)
 {
-    sdca_newton *newton  = t->newton;
-    bool         corners = sdca_lines_have_corners(t->problem);
+    sdca_newton *newton = t->newton;
+    bool         kinks  = sdca_newton_rows_loss_has_kinks(t->objective);
 
-    memcpy(newton->lines.aim, t->state->alpha,
-           t->data->x.count * sizeof *newton->lines.aim);
-    if (sdca_newton_sample_size(t->problem, t->data) > 0.0 &&
-        is_zero(t->state->w, t->data->columns)) {
-        newton->lines.samples = true;
-        learn_from_sample(t);
-        newton->lines.samples = false;
-        if (corners && !sdca_newton_is_stopped(t)) {
-            suit_all(t);
+    memcpy(newton->rows.alpha_target, t->iterate->alpha,
+           t->data->x.count * sizeof *newton->rows.alpha_target);
+    if (sdca_newton_sample_size(t->objective, t->data) > 0.0 &&
+        is_zero(t->iterate->w, t->data->columns)) {
+        newton->rows.use_sample = true;
+        solve_on_sample(t);
+        newton->rows.use_sample = false;
+        if (kinks && !sdca_newton_pass_is_stopped(t)) {
+            set_alpha_targets(t);
         }
     }
-    begin(t);
-    newton->lines.width =
-        newton->lines.width > 0.0 ? newton->lines.width : newton->lines.widest;
-    newton->best     = INFINITY;
-    newton->since    = 0;
-    newton->decrease = 0.0;
+    initialize(t);
+    newton->rows.smoothing_width = newton->rows.smoothing_width > 0.0
+                                       ? newton->rows.smoothing_width
+                                       : newton->rows.initial_width;
+    newton->best_gap             = INFINITY;
+    newton->rounds_since_best    = 0;
+    newton->predicted_decrease   = 0.0;
 }
 
-void sdca_newton_resume(const sdca_problem *problem, const sdca_dataset *data,
-                        const sdca_state *state, sdca_newton *newton)
+void sdca_newton_resume(const sdca_objective *objective, const sdca_dataset *data,
+                        const sdca_iterate *iterate, sdca_newton *newton)
 {
-    if (sdca_lines_have_corners(problem)) {
+    if (sdca_newton_rows_loss_has_kinks(objective)) {
         for (uint32_t i = 0; i < data->x.count; i++) {
-            newton->lines.z[i] = sdca_rows_dot(&data->x, i, state->w);
+            newton->rows.z[i] = sdca_rows_dot(&data->x, i, iterate->w);
         }
     } else {
-        sdca_lines_look(problem, data, &newton->lines,
-                        (sdca_lines_part){ 0, data->x.count }, state->w,
-                        newton->lines.aim);
+        sdca_newton_rows_evaluate(objective, data, &newton->rows,
+                                  (sdca_newton_rows_range){ 0, data->x.count },
+                                  iterate->w, newton->rows.alpha_target);
     }
-    newton->resumed = newton->resumed || newton->weighed;
-    newton->weighed = false;
-    newton->summed  = false;
+    newton->system_resumed = newton->system_resumed || newton->has_system;
+    newton->has_system     = false;
+    newton->sums_valid     = false;
 }
 
 /* As if the round had never begun, but for the seconds that it took. */
-static void abandon(const sdca_newton_task *t, const sdca_newton *before)
+static void roll_back(const sdca_newton_pass *t, const sdca_newton *before)
 {
-    double            exchange = t->newton->exchange;
-    sdca_newton_votes votes    = t->newton->votes;
+    double            exchange = t->newton->mpi_seconds;
+    sdca_newton_votes votes    = t->newton->total_votes;
 
-    *t->newton          = *before;
-    t->newton->exchange = exchange;
-    t->newton->votes    = votes;
-    sdca_state_copy(t->data, &t->newton->before, t->state);
-    sdca_newton_resume(t->problem, t->data, t->state, t->newton);
+    *t->newton             = *before;
+    t->newton->mpi_seconds = exchange;
+    t->newton->total_votes = votes;
+    sdca_iterate_copy(t->data, &t->newton->backup, t->iterate);
+    sdca_newton_resume(t->objective, t->data, t->iterate, t->newton);
 }
 
-bool sdca_newton_round(MPI_Comm comm, const sdca_problem *problem,
-                       const sdca_dataset *data, sdca_newton *newton, double wanted,
-                       sdca_state *state, sdca_newton_poll poll)
+bool sdca_newton_round(MPI_Comm comm, const sdca_objective *objective,
+                       const sdca_dataset *data, sdca_newton *newton, double target_gap,
+                       sdca_iterate *iterate, sdca_newton_callback poll)
 {
-    double           n = (double)problem->rows;
-    sdca_newton_task t = { comm, problem, data, newton, state, poll, n, problem->lambda };
+    double           n = (double)objective->rows;
+    sdca_newton_pass t = { comm,    objective, data, newton,
+                           iterate, poll,      n,    objective->lambda };
     sdca_newton      before;
 
-    newton->mine = newton->votes = (sdca_newton_votes){ 0.0, 0.0, 0.0 };
+    newton->local_votes = newton->total_votes = (sdca_newton_votes){ 0.0, 0.0, 0.0 };
     if (poll.vote != NULL) {
-        sdca_state_copy(data, state, &newton->before);
+        sdca_iterate_copy(data, iterate, &newton->backup);
     }
     before = *newton;
-    if (!sdca_newton_has_begun(newton)) {
-        start(&t);
+    if (!sdca_newton_has_started(newton)) {
+        prepare_first_round(&t);
     }
-    make_round(&t, wanted);
-    if (sdca_newton_is_stopped(&t)) {
-        abandon(&t, &before);
+    run_round(&t, target_gap);
+    if (sdca_newton_pass_is_stopped(&t)) {
+        roll_back(&t, &before);
         return false;
     }
-    state->round++;
-    state->steps += problem->rows;
+    iterate->round++;
+    iterate->steps += objective->rows;
     return true;
 }
 
-bool sdca_newton_certify(const sdca_problem *problem, const sdca_dataset *data,
+bool sdca_newton_certify(const sdca_objective *objective, const sdca_dataset *data,
                          const sdca_newton *newton, const double *w, int ranks,
                          sdca_certificate *out)
 {
-    const double *numbers =
-        newton->lines.sum + sdca_triangle(data->columns) + data->columns;
-    double n     = (double)problem->rows;
-    double norm2 = 0.0, term = numbers[SDCA_LINES_TERMS] / n;
+    const double *scalars =
+        newton->rows.sums + sdca_cholesky_row_start(data->columns) + data->columns;
+    double n     = (double)objective->rows;
+    double norm2 = 0.0, term = scalars[SDCA_NEWTON_ROWS_GAP_TERMS] / n;
 
-    if (!newton->summed) {
+    if (!newton->sums_valid) {
         return false;
     }
     for (int32_t j = 0; j < data->columns; j++) {
         norm2 += w[j] * w[j];
     }
     *out = newton->certificate;
-    sdca_gap_add_rounding(
-        problem, data,
-        &(sdca_gap_means){ .loss = numbers[SDCA_LINES_LOSSES] / n,
-                           .term = term,
-                           .norm = sqrt(norm2),
-                           .apart =
-                               sqrt(2.0 * fmax(0.0, out->gap - term) / problem->lambda) },
-        SDCA_LINES_BLOCK + n / SDCA_LINES_BLOCK + ranks + data->columns, out);
+    sdca_duality_gap_add_rounding(
+        objective, data,
+        &(sdca_duality_gap_means){
+            .mean_loss  = scalars[SDCA_NEWTON_ROWS_LOSSES] / n,
+            .mean_term  = term,
+            .w_norm     = sqrt(norm2),
+            .w_distance = sqrt(2.0 * fmax(0.0, out->gap - term) / objective->lambda) },
+        SDCA_NEWTON_ROWS_BLOCK + n / SDCA_NEWTON_ROWS_BLOCK + ranks + data->columns, out);
     out->dual = out->primal - out->gap;
     return true;
 }
 
-bool sdca_newton_has_begun(const sdca_newton *newton)
+bool sdca_newton_has_started(const sdca_newton *newton)
 {
-    return newton->lines.widest > 0.0;
+    return newton->rows.initial_width > 0.0;
 }
 
-bool sdca_newton_is_lost(const sdca_newton *newton)
+bool sdca_newton_has_stalled(const sdca_newton *newton)
 {
-    return newton->since >= 20;
+    return newton->rounds_since_best >= 20;
 }

@@ -9,11 +9,11 @@
 #include "sdca/lines.h"
 
 /* How many rows a sample should have, or 0 where it would not pay. Local. */
-double sdca_newton_sample_size(const sdca_problem *problem, const sdca_dataset *data);
+double sdca_newton_sample_size(const sdca_objective *objective, const sdca_dataset *data);
 
 /* Sample that share of all rows, by their numbers in the file, so that ranks have no say
  * in it: mine become lines->sample. Returns how many all are. Collective. */
-double sdca_newton_sample_take(MPI_Comm comm, const sdca_dataset *data, double share,
-                               sdca_lines *lines);
+double sdca_newton_sample_draw(MPI_Comm comm, const sdca_dataset *data, double fraction,
+                               sdca_newton_rows *newton_rows);
 
 #endif

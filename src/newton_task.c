@@ -14,98 +14,101 @@
 #include "sdca/comm.h"
 #include "sdca/triangle.h"
 
-double *sdca_newton_vector(const sdca_newton_task *t)
+double *sdca_newton_pass_vector(const sdca_newton_pass *t)
 {
-    return t->newton->lines.sum + sdca_triangle(t->data->columns);
+    return t->newton->rows.sums + sdca_cholesky_row_start(t->data->columns);
 }
 
-double *sdca_newton_numbers(const sdca_newton_task *t)
+double *sdca_newton_pass_scalars(const sdca_newton_pass *t)
 {
-    return sdca_newton_vector(t) + t->data->columns;
+    return sdca_newton_pass_vector(t) + t->data->columns;
 }
 
-static bool is_for_stopping(const sdca_newton_votes *votes)
+static bool has_stop_vote(const sdca_newton_votes *votes)
 {
-    return votes->asked + votes->late > 0.0;
+    return votes->stop_requested + votes->out_of_time > 0.0;
 }
 
 /* Poll the caller. A vote for stopping stands until the end of the round. */
-static bool wants_to_stop(const sdca_newton_task *t)
+static bool poll_stop(const sdca_newton_pass *t)
 {
-    sdca_newton_votes *mine = &t->newton->mine;
+    sdca_newton_votes *mine = &t->newton->local_votes;
 
     if (t->poll.vote != NULL) {
         sdca_newton_votes now = t->poll.vote(t->poll.context);
 
-        mine->clock = now.clock;
-        mine->asked = fmax(mine->asked, now.asked);
-        mine->late  = fmax(mine->late, now.late);
+        mine->clock          = now.clock;
+        mine->stop_requested = fmax(mine->stop_requested, now.stop_requested);
+        mine->out_of_time    = fmax(mine->out_of_time, now.out_of_time);
     }
-    return is_for_stopping(mine);
+    return has_stop_vote(mine);
 }
 
-bool sdca_newton_is_stopped(const sdca_newton_task *t)
+bool sdca_newton_pass_is_stopped(const sdca_newton_pass *t)
 {
-    return is_for_stopping(&t->newton->votes);
+    return has_stop_vote(&t->newton->total_votes);
 }
 
-void sdca_newton_clear(const sdca_newton_task *t, bool matrix)
+void sdca_newton_pass_clear(const sdca_newton_pass *t, bool matrix)
 {
-    double *from = matrix ? t->newton->lines.sum : sdca_newton_vector(t);
-    double *end  = sdca_newton_numbers(t) + SDCA_LINES_NUMBERS + SDCA_NEWTON_VOTES;
+    double *from = matrix ? t->newton->rows.sums : sdca_newton_pass_vector(t);
+    double *end =
+        sdca_newton_pass_scalars(t) + SDCA_NEWTON_ROWS_SCALARS + SDCA_NEWTON_VOTES;
 
-    if (sdca_newton_is_stopped(t)) {
+    if (sdca_newton_pass_is_stopped(t)) {
         return;
     }
     memset(from, 0, (size_t)(end - from) * sizeof *from);
 }
 
-void sdca_newton_sum(const sdca_newton_task *t, bool matrix)
+void sdca_newton_pass_allreduce(const sdca_newton_pass *t, bool matrix)
 {
     sdca_newton *newton = t->newton;
     double       start  = MPI_Wtime();
-    double      *from   = matrix ? newton->lines.sum : sdca_newton_vector(t);
-    double      *votes  = sdca_newton_numbers(t) + SDCA_LINES_NUMBERS;
+    double      *from   = matrix ? newton->rows.sums : sdca_newton_pass_vector(t);
+    double      *votes  = sdca_newton_pass_scalars(t) + SDCA_NEWTON_ROWS_SCALARS;
     int64_t      count  = votes + SDCA_NEWTON_VOTES - from;
 
-    if (sdca_newton_is_stopped(t)) {
+    if (sdca_newton_pass_is_stopped(t)) {
         return;
     }
-    (void)wants_to_stop(t);
-    memcpy(votes, &newton->mine, sizeof newton->mine);
+    (void)poll_stop(t);
+    memcpy(votes, &newton->local_votes, sizeof newton->local_votes);
     sdca_comm_allreduce_sum(t->comm, from, count);
-    memcpy(&newton->votes, votes, sizeof newton->votes);
-    newton->exchange += MPI_Wtime() - start;
+    memcpy(&newton->total_votes, votes, sizeof newton->total_votes);
+    newton->mpi_seconds += MPI_Wtime() - start;
     if (sdca_comm_size(t->comm) > 1) {
         newton->bytes += count * (int64_t)sizeof *from;
     }
 }
 
-void sdca_newton_weigh(const sdca_newton_task *t, sdca_lines_part part)
+void sdca_newton_pass_assemble(const sdca_newton_pass *t, sdca_newton_rows_range part)
 {
-    sdca_lines_weigh(t->problem, t->data, &t->newton->lines, part, t->state->alpha);
+    sdca_newton_rows_assemble(t->objective, t->data, &t->newton->rows, part,
+                              t->iterate->alpha);
 }
 
-void sdca_newton_look(const sdca_newton_task *t, sdca_lines_part part)
+void sdca_newton_pass_evaluate(const sdca_newton_pass *t, sdca_newton_rows_range part)
 {
-    sdca_lines_look(t->problem, t->data, &t->newton->lines, part, t->state->w,
-                    t->state->alpha);
+    sdca_newton_rows_evaluate(t->objective, t->data, &t->newton->rows, part,
+                              t->iterate->w, t->iterate->alpha);
 }
 
-void sdca_newton_follow(const sdca_newton_task *t, sdca_lines_part part)
+void sdca_newton_pass_update_alpha(const sdca_newton_pass *t, sdca_newton_rows_range part)
 {
-    sdca_lines_follow(t->problem, t->data, &t->newton->lines, part, t->state->w,
-                      t->state->alpha);
+    sdca_newton_rows_update_alpha(t->objective, t->data, &t->newton->rows, part,
+                                  t->iterate->w, t->iterate->alpha);
 }
 
-void sdca_newton_pass_over(const sdca_newton_task *t, sdca_newton_pass *over)
+void sdca_newton_pass_run(const sdca_newton_pass *t, sdca_newton_pass_kernel *kernel)
 {
-    uint32_t rows = sdca_lines_rows(t->data, &t->newton->lines);
+    uint32_t rows = sdca_newton_rows_count(t->data, &t->newton->rows);
 
-    for (uint32_t k = 0; k < rows && !sdca_newton_is_stopped(t) && !wants_to_stop(t);
-         k += SDCA_LINES_BLOCK) {
-        uint32_t end = rows - k > SDCA_LINES_BLOCK ? k + SDCA_LINES_BLOCK : rows;
+    for (uint32_t k = 0; k < rows && !sdca_newton_pass_is_stopped(t) && !poll_stop(t);
+         k += SDCA_NEWTON_ROWS_BLOCK) {
+        uint32_t end =
+            rows - k > SDCA_NEWTON_ROWS_BLOCK ? k + SDCA_NEWTON_ROWS_BLOCK : rows;
 
-        over(t, (sdca_lines_part){ k, end });
+        kernel(t, (sdca_newton_rows_range){ k, end });
     }
 }

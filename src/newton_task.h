@@ -11,39 +11,41 @@
 enum { SDCA_NEWTON_VOTES = sizeof(sdca_newton_votes) / sizeof(double) };
 
 /* What a round is about: the problem on all rows, or on a sample of them. */
-typedef struct sdca_newton_task {
-    MPI_Comm            comm;
-    const sdca_problem *problem;
-    const sdca_dataset *data;
-    sdca_newton        *newton;
-    sdca_state         *state;
-    sdca_newton_poll    poll;
-    double              n; /* rows */
-    double              lambda;
-} sdca_newton_task;
+typedef struct sdca_newton_pass {
+    MPI_Comm              comm;
+    const sdca_objective *objective;
+    const sdca_dataset   *data;
+    sdca_newton          *newton;
+    sdca_iterate         *iterate;
+    sdca_newton_callback  poll;
+    double                n; /* rows */
+    double                lambda;
+} sdca_newton_pass;
 
 /* The vector that is added up, and the numbers behind it. Local. */
-double *sdca_newton_vector(const sdca_newton_task *t);
-double *sdca_newton_numbers(const sdca_newton_task *t);
+double *sdca_newton_pass_vector(const sdca_newton_pass *t);
+double *sdca_newton_pass_scalars(const sdca_newton_pass *t);
 
 /* Has a rank voted for stopping? The functions below do nothing from then on. The same on
  * every rank. Local. */
-bool sdca_newton_is_stopped(const sdca_newton_task *t);
+bool sdca_newton_pass_is_stopped(const sdca_newton_pass *t);
 
 /* A pass over one block of rows. Local. */
-typedef void sdca_newton_pass(const sdca_newton_task *t, sdca_lines_part part);
+typedef void sdca_newton_pass_kernel(const sdca_newton_pass *t,
+                                     sdca_newton_rows_range  part);
 
-sdca_newton_pass sdca_newton_weigh;  /* sdca_lines_weigh() */
-sdca_newton_pass sdca_newton_look;   /* sdca_lines_look() */
-sdca_newton_pass sdca_newton_follow; /* sdca_lines_follow() */
+sdca_newton_pass_kernel sdca_newton_pass_assemble; /* sdca_newton_rows_assemble() */
+sdca_newton_pass_kernel sdca_newton_pass_evaluate; /* sdca_newton_rows_evaluate() */
+sdca_newton_pass_kernel
+    sdca_newton_pass_update_alpha; /* sdca_newton_rows_update_alpha() */
 
 /* Forget what was added up: all, or all but the matrix. Local. */
-void sdca_newton_clear(const sdca_newton_task *t, bool matrix);
+void sdca_newton_pass_clear(const sdca_newton_pass *t, bool matrix);
 
 /* One pass over my rows, unless this rank votes for stopping meanwhile. Local. */
-void sdca_newton_pass_over(const sdca_newton_task *t, sdca_newton_pass *over);
+void sdca_newton_pass_run(const sdca_newton_pass *t, sdca_newton_pass_kernel *kernel);
 
 /* Add up over the ranks: all, or all but the matrix. Collective. */
-void sdca_newton_sum(const sdca_newton_task *t, bool matrix);
+void sdca_newton_pass_allreduce(const sdca_newton_pass *t, bool matrix);
 
 #endif

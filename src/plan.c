@@ -5,7 +5,7 @@
 
 #include "sdca/newton.h"
 
-sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_problem *problem,
+sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_objective *objective,
                              const sdca_dataset *data, int ranks)
 {
     bool   plain = plan->keep == SDCA_KEEP_BEST && !plan->sgd_start;
@@ -15,8 +15,9 @@ sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_problem *problem,
     if (plan->solver != SDCA_SOLVER_AUTO) {
         return plan->solver;
     }
-    return plain && sdca_newton_pays(problem, data, target, ranks) ? SDCA_SOLVER_NEWTON
-                                                                   : SDCA_SOLVER_SDCA;
+    return plain && sdca_newton_is_faster(objective, data, target, ranks)
+               ? SDCA_SOLVER_NEWTON
+               : SDCA_SOLVER_SDCA;
 }
 
 const char *sdca_plan_solver_name(sdca_solver solver)

@@ -3,14 +3,15 @@
  * problem.c - what is minimised. */
 #include "sdca/problem.h"
 
-sdca_problem sdca_problem_with_lambda(const sdca_loss *loss, double parameter,
-                                      double lambda, int64_t rows)
+sdca_objective sdca_objective_with_lambda(const sdca_loss *loss, double parameter,
+                                          double lambda, int64_t rows)
 {
-    return (sdca_problem){ loss, parameter, lambda, 1.0 / (lambda * (double)rows), rows };
+    return (sdca_objective){ loss, parameter, lambda, 1.0 / (lambda * (double)rows),
+                             rows };
 }
 
-sdca_problem sdca_problem_with_C(const sdca_loss *loss, double parameter, double C,
-                                 int64_t rows)
+sdca_objective sdca_objective_with_C(const sdca_loss *loss, double parameter, double C,
+                                     int64_t rows)
 {
-    return (sdca_problem){ loss, parameter, 1.0 / (C * (double)rows), C, rows };
+    return (sdca_objective){ loss, parameter, 1.0 / (C * (double)rows), C, rows };
 }

@@ -9,60 +9,65 @@
 
 #include "sdca/memory.h"
 
-sdca_status sdca_rest_create(uint32_t rows, double share, bool stuck, sdca_rest *out)
+sdca_status sdca_shrinking_create(uint32_t rows, double fraction, bool only_unmoved,
+                                  sdca_shrinking *out)
 {
-    sdca_rest rest = {
-        .rows = rows, .share = share, .stuck = stuck, .longest = SDCA_REST_LONGEST
-    };
+    sdca_shrinking shrinking = { .rows         = rows,
+                                 .fraction     = fraction,
+                                 .only_unmoved = only_unmoved,
+                                 .max_streak   = SDCA_SHRINKING_MAX_STREAK };
 
-    rest.term   = sdca_alloc_zeroed(rows, sizeof *rest.term);
-    rest.streak = malloc((size_t)rows + SDCA_REST_TOGETHER);
-    if (rest.term == NULL || rest.streak == NULL) {
-        sdca_rest_free(&rest);
+    shrinking.gap_term = sdca_alloc_zeroed(rows, sizeof *shrinking.gap_term);
+    shrinking.streak   = malloc((size_t)rows + SDCA_SHRINKING_GROUP_SIZE);
+    if (shrinking.gap_term == NULL || shrinking.streak == NULL) {
+        sdca_shrinking_free(&shrinking);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for the rests of %lu rows",
                          (unsigned long)rows);
     }
-    memset(rest.streak, 0, rows);
-    memset(rest.streak + rows, SDCA_REST_NEVER, SDCA_REST_TOGETHER); /* no such rows */
-    *out = rest;
+    memset(shrinking.streak, 0, rows);
+    memset(shrinking.streak + rows, SDCA_SHRINKING_NO_ROW,
+           SDCA_SHRINKING_GROUP_SIZE); /* no such rows */
+    *out = shrinking;
     return SDCA_OK;
 }
 
-void sdca_rest_free(sdca_rest *rest)
+void sdca_shrinking_free(sdca_shrinking *shrinking)
 {
-    free(rest->term);
-    free(rest->streak);
-    *rest = (sdca_rest){ 0 };
+    free(shrinking->gap_term);
+    free(shrinking->streak);
+    *shrinking = (sdca_shrinking){ 0 };
 }
 
-static double mean_term(const sdca_rest *rest)
+static double mean_term(const sdca_shrinking *shrinking)
 {
-    return rest->rows > 0 ? fmax(0.0, rest->sum) / rest->rows : 0.0;
+    return shrinking->rows > 0 ? fmax(0.0, shrinking->term_sum) / shrinking->rows : 0.0;
 }
 
 /* Where terms shrink that fast, one that is small now is large by the time it is seen
  * again: nobody begins to rest. A row that is stuck has nothing to lose. */
-void sdca_rest_begin_sweep(sdca_rest *rest)
+void sdca_shrinking_begin_sweep(sdca_shrinking *shrinking)
 {
-    const double fast = 0.2;
-    double       mean = mean_term(rest);
+    const double fast_decrease = 0.2;
+    double       mean          = mean_term(shrinking);
 
-    rest->longest =
-        !rest->stuck && mean < fast * rest->mean ? 1.0 : (double)SDCA_REST_LONGEST;
-    rest->mean      = mean;
-    rest->threshold = rest->share * mean;
+    shrinking->max_streak =
+        !shrinking->only_unmoved && mean < fast_decrease * shrinking->mean_term
+            ? 1.0
+            : (double)SDCA_SHRINKING_MAX_STREAK;
+    shrinking->mean_term = mean;
+    shrinking->threshold = shrinking->fraction * mean;
 }
 
-void sdca_rest_refresh(sdca_rest *rest)
+void sdca_shrinking_reactivate(sdca_shrinking *shrinking)
 {
-    rest->sum = 0.0;
-    for (uint32_t i = 0; i < rest->rows; i++) {
-        rest->sum += (double)rest->term[i];
+    shrinking->term_sum = 0.0;
+    for (uint32_t i = 0; i < shrinking->rows; i++) {
+        shrinking->term_sum += (double)shrinking->gap_term[i];
     }
-    rest->threshold = rest->share * mean_term(rest);
-    for (uint32_t i = 0; i < rest->rows; i++) {
-        if ((double)rest->term[i] > rest->threshold) {
-            rest->streak[i] = 0;
+    shrinking->threshold = shrinking->fraction * mean_term(shrinking);
+    for (uint32_t i = 0; i < shrinking->rows; i++) {
+        if ((double)shrinking->gap_term[i] > shrinking->threshold) {
+            shrinking->streak[i] = 0;
         }
     }
 }

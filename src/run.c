@@ -24,8 +24,9 @@ double sdca_run_target(const sdca_run *r)
 
 bool sdca_run_reached(const sdca_run *r, const sdca_certificate *certificate)
 {
-    return r->plan->gap > 0.0 ? certificate->gap <= r->plan->gap
-                              : sdca_gap_relative(certificate) <= r->plan->rel_gap;
+    return r->plan->gap > 0.0
+               ? certificate->gap <= r->plan->gap
+               : sdca_duality_gap_relative(certificate) <= r->plan->rel_gap;
 }
 
 bool sdca_run_is_unprovable(const sdca_run *r)
@@ -72,7 +73,8 @@ static bool is_rounding(const sdca_run *r, double since)
 {
     const double patience = 50.0; /* epochs */
 
-    return since > patience && sdca_gap_relative(&r->keep.best) <= sdca_run_limit(r);
+    return since > patience &&
+           sdca_duality_gap_relative(&r->keep.best) <= sdca_run_limit(r);
 }
 
 /* Where lambda is so small, or numbers are so unlike in size, that next to nothing is
@@ -85,7 +87,7 @@ static bool is_hopeless(const sdca_run *r, double since)
     double       without = fmin(since, (double)(r->state->steps - r->risen) / n);
 
     return r->plan->epochs == 0 && r->plan->rounds == 0 &&
-           without >= fmax(hope, sdca_state_epochs(r->problem, r->state) / 2.0);
+           without >= fmax(hope, sdca_iterate_epochs(r->problem, r->state) / 2.0);
 }
 
 bool sdca_run_is_stuck(const sdca_run *r)
@@ -100,8 +102,8 @@ bool sdca_run_is_stuck(const sdca_run *r)
 void sdca_run_bring_state(sdca_run *r)
 {
     if (r->solver == SDCA_SOLVER_SDCA) {
-        sdca_local_give(&r->local, r->state->alpha);
-        sdca_local_give_w(&r->local, r->state->w);
+        sdca_ascent_store_alpha(&r->local, r->state->alpha);
+        sdca_ascent_store_w(&r->local, r->state->w);
     }
 }
 
@@ -113,8 +115,8 @@ sdca_sigma sdca_run_sigma(const sdca_run *r)
     double       most    = (double)r->aggregate.ranks;
     sdca_sigma   sigma   = r->aggregate.sigma;
 
-    return r->settles ? (sdca_sigma){ fmin(most, careful * sigma.across),
-                                      fmin(most, careful * sigma.along) }
+    return r->settles ? (sdca_sigma){ fmin(most, careful * sigma.orthogonal),
+                                      fmin(most, careful * sigma.mean_direction) }
                       : sigma;
 }
 
@@ -148,10 +150,11 @@ static int64_t no_further_than_look(const sdca_run *r, int64_t steps)
     double  part  = rows / (double)r->problem->rows;
     int64_t left  = (int64_t)ceil((double)(r->look - r->state->steps) * part);
     int64_t near  = r->data->x.count / SDCA_RUN_NEAR;
-    double  saved = (double)(steps - left) * r->pace.pass;
+    double  saved = (double)(steps - left) * r->pace.pass_seconds;
 
-    return left > near && left + near < steps && saved > r->pace.exchange * rows ? left
-                                                                                 : steps;
+    return left > near && left + near < steps && saved > r->pace.exchange_seconds * rows
+               ? left
+               : steps;
 }
 
 /* About the pace's share, and such that a whole number of rounds ends the sweeps of all
@@ -159,7 +162,7 @@ static int64_t no_further_than_look(const sdca_run *r, int64_t steps)
  * waiting. Where next to nothing is left, most begin their next sweep. */
 static double even_share(const sdca_run *r)
 {
-    double share = r->pace.share;
+    double share = r->pace.fraction;
     double left  = r->ahead < share / 2.0 ? 1.0 : r->ahead;
 
     return left / fmax(1.0, rint(left / share));
@@ -169,11 +172,11 @@ static double even_share(const sdca_run *r)
 static int64_t my_share(sdca_run *r)
 {
     double rows  = (double)r->data->x.count;
-    double share = r->pace.share;
+    double share = r->pace.fraction;
 
-    return r->pace.adapts ? sdca_local_share_of_sweep(&r->local, even_share(r), true)
-           : share < 1.0 && !r->local.alone
-               ? sdca_local_share_of_sweep(&r->local, share, false)
+    return r->pace.adaptive ? sdca_ascent_round_steps(&r->local, even_share(r), true)
+           : share < 1.0 && !r->local.single_rank
+               ? sdca_ascent_round_steps(&r->local, share, false)
                : (int64_t)fmax(1.0, rint(share * rows));
 }
 
@@ -186,9 +189,9 @@ int64_t sdca_run_next_steps(sdca_run *r)
     steps = r->plan->epochs > 0 && left < steps ? left : steps;
     if (r->plan->local_steps <= 0.0) {
         steps = no_further_than_look(r, steps);
-        steps = r->local.alone ? no_further(r, steps, r->due) : steps;
+        steps = r->local.single_rank ? no_further(r, steps, r->due) : steps;
     }
-    if (r->local.alone && r->plan->keep == SDCA_KEEP_RANDOM) {
+    if (r->local.single_rank && r->plan->keep == SDCA_KEEP_RANDOM) {
         steps = no_further(r, steps, r->keep.drawn);
     }
     return rows > 0 ? steps : 0;

@@ -16,24 +16,24 @@ enum { SDCA_RUN_NEAR = 32 };
 /* What has the same value on every rank decides; what has not (times) is only
  * reported. */
 typedef struct sdca_run {
-    MPI_Comm            comm;
-    const sdca_problem *problem;
-    const sdca_dataset *data;
-    const sdca_plan    *plan;
-    const sdca_watcher *watcher;
-    sdca_state         *state;
-    sdca_result        *result;
-    sdca_local          local;
-    sdca_aggregate      aggregate;
-    sdca_solver         solver; /* never AUTO */
-    sdca_sgd            sgd;
-    sdca_newton         newton;
-    double             *dual_w; /* room for that of the alpha that certifies w */
-    sdca_pace           pace;
-    double              ahead;  /* what ranks have left of their sweeps, as a share */
-    double              waited; /* seconds in the exchange of the last round */
-    sdca_keep           keep;
-    int64_t             made; /* this rank's steps */
+    MPI_Comm              comm;
+    const sdca_objective *problem;
+    const sdca_dataset   *data;
+    const sdca_plan      *plan;
+    const sdca_watcher   *watcher;
+    sdca_iterate         *state;
+    sdca_result          *result;
+    sdca_ascent           local;
+    sdca_aggregation      aggregate;
+    sdca_solver           solver; /* never AUTO */
+    sdca_sgd              sgd;
+    sdca_newton           newton;
+    double               *dual_w; /* room for that of the alpha that certifies w */
+    sdca_round_length     pace;
+    double                ahead;  /* what ranks have left of their sweeps, as a share */
+    double                waited; /* seconds in the exchange of the last round */
+    sdca_keep             keep;
+    int64_t               made; /* this rank's steps */
 
     /* Evaluations. */
     sdca_certificate now;       /* of the last one */

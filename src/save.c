@@ -38,7 +38,7 @@ static void describe_schedule(const sdca_run *r, char text[SCHEDULE_SIZE])
 /* One byte for each of my rows, in whole groups. Collective. */
 static sdca_status make_marks(const sdca_run *r, uint8_t **mark)
 {
-    *mark = calloc((size_t)r->data->x.count + SDCA_REST_TOGETHER, 1);
+    *mark = calloc((size_t)r->data->x.count + SDCA_SHRINKING_GROUP_SIZE, 1);
     return sdca_comm_agree(
         r->comm,
         *mark != NULL ? SDCA_OK : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint"));
@@ -170,8 +170,8 @@ static bool is_near(double a, double b)
 static sdca_status check_identity(const sdca_run *r, const sdca_model *was,
                                   const char *path)
 {
-    const sdca_problem *p = r->problem, *old = &was->problem;
-    const sdca_dataset *data = r->data;
+    const sdca_objective *p = r->problem, *old = &was->problem;
+    const sdca_dataset   *data = r->data;
 
     if (!was->interrupted) {
         return SDCA_FAIL(
@@ -258,13 +258,13 @@ static sdca_status adopt(sdca_run *r, bool kept)
                          (double)keep->from / (double)r->data->rows);
     }
     if (!kept) {
-        sdca_state_copy(r->data, r->state, &keep->kept);
+        sdca_iterate_copy(r->data, r->state, &keep->kept);
         keep->improved = r->state->steps;
     }
     r->made = sdca_run_part_of_steps(r);
     if (r->solver == SDCA_SOLVER_SDCA) {
-        sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-        sdca_local_take(&r->local, r->state);
+        sdca_iterate_recompute_w(r->comm, r->problem, r->data, r->state);
+        sdca_ascent_load(&r->local, r->state);
     }
     return sdca_evaluate(r);
 }
@@ -317,7 +317,7 @@ sdca_status sdca_save_resume(sdca_run *r)
     if (!same) {
         SDCA_TRY(adopt(r, kept));
     } else if (r->solver == SDCA_SOLVER_SDCA) {
-        sdca_local_take(&r->local, r->state);
+        sdca_ascent_load(&r->local, r->state);
     }
 
 done:

@@ -23,7 +23,7 @@ static double choose_rest(const sdca_run *r)
     bool every_step_counts =
         r->plan->keep == SDCA_KEEP_AVERAGE || r->plan->keep == SDCA_KEEP_RANDOM;
 
-    return r->plan->order != SDCA_ORDER_AUTO || r->solver == SDCA_SOLVER_SGD ||
+    return r->plan->order != SDCA_ROW_ORDER_AUTO || r->solver == SDCA_SOLVER_SGD ||
                    every_step_counts
                ? 0.0
            : sdca_run_is_smooth(r) ? 0.3
@@ -45,10 +45,10 @@ static sdca_status begin_newton(sdca_run *r)
                          "the Newton method has no average and no random iterate, and no "
                          "start with SGD");
     }
-    if (r->data->columns > SDCA_NEWTON_COLUMNS) {
+    if (r->data->columns > SDCA_NEWTON_MAX_COLUMNS) {
         return SDCA_FAIL(SDCA_USAGE,
                          "the Newton method is for at most %d columns, not for %ld",
-                         SDCA_NEWTON_COLUMNS, (long)r->data->columns);
+                         SDCA_NEWTON_MAX_COLUMNS, (long)r->data->columns);
     }
     return sdca_newton_create(r->data, &r->newton);
 }
@@ -84,13 +84,14 @@ static sdca_status begin(sdca_run *r)
     r->within    = 1.4;
     r->interval  = r->plan->saving.seconds;
     SDCA_TRY(check_kept(r->plan));
-    SDCA_TRY(sdca_local_create(r->data, newton ? NULL : r->state, r->plan->order,
-                               r->plan->seed, rank, ranks == 1, choose_rest(r),
-                               !sdca_run_is_smooth(r), &r->local));
+    SDCA_TRY(sdca_ascent_create(r->data, newton ? NULL : r->state, r->plan->order,
+                                r->plan->seed, rank, ranks == 1, choose_rest(r),
+                                !sdca_run_is_smooth(r), &r->local));
     SDCA_TRY(sdca_keep_create(r->plan->keep, (int64_t)(r->plan->average_from * n),
                               r->plan->epochs * r->problem->rows, r->plan->seed, r->data,
                               r->state, &r->keep));
-    r->local.guesses = r->plan->guesses && r->problem->loss->kind == SDCA_LOSS_logistic;
+    r->local.approximate =
+        r->plan->guesses && r->problem->loss->kind == SDCA_LOSS_logistic;
     r->local.average =
         ranks == 1 && r->plan->keep == SDCA_KEEP_AVERAGE ? &r->keep.average : NULL;
     if (r->solver == SDCA_SOLVER_SGD || r->solver == SDCA_SOLVER_NEWTON) {
@@ -112,17 +113,18 @@ static sdca_status begin_together(sdca_run *r)
     const double long_round = 0.7;
     sdca_status  status     = SDCA_OK;
 
-    SDCA_TRY(sdca_aggregate_create(r->comm, r->plan->aggregate, r->plan->sigma, r->state,
-                                   &r->local, &r->aggregate));
+    SDCA_TRY(sdca_aggregation_create(r->comm, r->plan->aggregate, r->plan->sigma,
+                                     r->state, &r->local, &r->aggregate));
     r->local.sigma   = r->aggregate.sigma;
-    r->result->nodes = r->aggregate.ranks > 1 ? r->aggregate.exchange.nodes : 1;
-    r->pace          = sdca_pace_start(
-                 r->plan->local_steps, !r->plan->deterministic,
-                 sdca_pace_sizes_of(r->problem, r->data, r->aggregate.ranks, r->result->nodes));
-    if (!r->pace.adapts || r->pace.share < long_round) {
-        SDCA_TRY(sdca_aggregate_deflate(r->comm, r->data, &r->local, &r->aggregate));
+    r->result->nodes = r->aggregate.ranks > 1 ? r->aggregate.allreduce.nodes : 1;
+    r->pace = sdca_round_length_start(r->plan->local_steps, !r->plan->deterministic,
+                                      sdca_round_length_input_of(r->problem, r->data,
+                                                                 r->aggregate.ranks,
+                                                                 r->result->nodes));
+    if (!r->pace.adaptive || r->pace.fraction < long_round) {
+        SDCA_TRY(sdca_aggregation_deflate(r->comm, r->data, &r->local, &r->aggregate));
     }
-    r->result->local_steps = r->pace.share;
+    r->result->local_steps = r->pace.fraction;
 
 done:
     return status;
@@ -130,8 +132,8 @@ done:
 
 static void end(sdca_run *r)
 {
-    sdca_local_free(&r->local);
-    sdca_aggregate_free(&r->aggregate);
+    sdca_ascent_free(&r->local);
+    sdca_aggregation_free(&r->aggregate);
     sdca_sgd_free(&r->sgd);
     sdca_newton_free(&r->newton);
     sdca_keep_free(&r->keep);
@@ -150,16 +152,17 @@ static void log_round(sdca_run *r)
 {
     const sdca_sigma *sigma = &r->local.sigma;
 
-    sdca_rounds_add(&r->result->history.rounds,
-                    &(sdca_round_entry){
-                        .round       = (double)r->state->round,
-                        .epoch       = sdca_state_epochs(r->problem, r->state),
-                        .seconds     = r->clock,
-                        .eta         = r->aggregate.eta,
-                        .sigma       = sigma->across,
-                        .local_steps = r->pace.share,
-                        .sigma_along = r->local.lean != NULL ? sigma->along : NAN,
-                    });
+    sdca_rounds_add(
+        &r->result->history.rounds,
+        &(sdca_round_entry){
+            .round       = (double)r->state->round,
+            .epoch       = sdca_iterate_epochs(r->problem, r->state),
+            .seconds     = r->clock,
+            .eta         = r->aggregate.eta,
+            .sigma       = sigma->orthogonal,
+            .local_steps = r->pace.fraction,
+            .sigma_along = r->local.mean_projection != NULL ? sigma->mean_direction : NAN,
+        });
 }
 
 static void sdca_round(sdca_run *r, int64_t steps)
@@ -168,24 +171,24 @@ static void sdca_round(sdca_run *r, int64_t steps)
     double      start = MPI_Wtime();
     double      middle, ranks = (double)r->aggregate.ranks;
     int64_t     before = r->state->steps;
-    double      shared[SDCA_AGGREGATE_SHARED];
+    double      shared[SDCA_AGGREGATION_CALLER_SCALARS];
 
-    sdca_local_solve(r->problem, r->data, r->state, &r->local, sdca_run_sigma(r), steps);
+    sdca_ascent_run(r->problem, r->data, r->state, &r->local, sdca_run_sigma(r), steps);
     middle    = MPI_Wtime();
     shared[0] = sdca_comm_rank(r->comm) == 0 ? middle - r->began : 0.0;
     shared[1] = middle - start;
     shared[2] = r->waited;
     shared[3] = is_asked_to_stop(r);
-    shared[4] = r->local.order.count - r->local.order.place;
+    shared[4] = r->local.order.count - r->local.order.position;
     shared[5] = r->local.order.count;
-    sdca_aggregate_round(r->comm, r->problem, r->state, &r->local, &r->aggregate, steps,
-                         shared);
+    sdca_aggregation_round(r->comm, r->problem, r->state, &r->local, &r->aggregate, steps,
+                           shared);
     r->clock = shared[0];
     r->asked = shared[3] > 0.0;
     r->ahead = shared[5] > 0.0 ? shared[4] / shared[5] : 0.0;
-    sdca_pace_round(
+    sdca_round_length_update(
         &r->pace, (double)(r->state->steps - before) / (double)r->problem->rows,
-        r->aggregate.tight, r->aggregate.eta, shared[1] / ranks, shared[2] / ranks);
+        r->aggregate.tight_sigma, r->aggregate.eta, shared[1] / ranks, shared[2] / ranks);
     log_round(r);
     r->waited = MPI_Wtime() - middle;
     times->local += middle - start;
@@ -196,7 +199,7 @@ static void sgd_round(sdca_run *r, int64_t steps)
 {
     double start = MPI_Wtime();
 
-    sdca_sgd_walk(r->problem, r->data, &r->sgd, steps);
+    sdca_sgd_run(r->problem, r->data, &r->sgd, steps);
     r->state->steps += steps;
     r->state->round++;
     r->clock = MPI_Wtime() - r->began;
@@ -214,28 +217,28 @@ static sdca_newton_votes vote(void *context)
 
     sdca_evaluate_between(r);
     return (sdca_newton_votes){ .clock = sdca_comm_rank(r->comm) == 0 ? clock : 0.0,
-                                .asked = is_asked_to_stop(r),
-                                .late  = limit > 0.0 && clock - r->gone >= limit };
+                                .stop_requested = is_asked_to_stop(r),
+                                .out_of_time = limit > 0.0 && clock - r->gone >= limit };
 }
 
 /* What is found is also what an evaluation would find. False: the round is abandoned. */
 static bool newton_round(sdca_run *r)
 {
     sdca_times              *times  = &r->result->times;
-    const sdca_newton_votes *votes  = &r->newton.votes;
+    const sdca_newton_votes *votes  = &r->newton.total_votes;
     double                   start  = MPI_Wtime();
-    double                   before = r->newton.exchange;
+    double                   before = r->newton.mpi_seconds;
     bool                     done =
         sdca_newton_round(r->comm, r->problem, r->data, &r->newton, sdca_run_target(r),
-                          r->state, (sdca_newton_poll){ .context = r, .vote = vote });
+                          r->state, (sdca_newton_callback){ .context = r, .vote = vote });
 
     r->clock = votes->clock;
-    if (votes->late > 0.0) { /* rank 0's clock may be a little behind */
+    if (votes->out_of_time > 0.0) { /* rank 0's clock may be a little behind */
         r->clock = fmax(r->clock, r->gone + r->plan->seconds);
     }
-    r->asked = votes->asked > 0.0;
-    times->communicate += r->newton.exchange - before;
-    times->local += MPI_Wtime() - start - (r->newton.exchange - before);
+    r->asked = votes->stop_requested > 0.0;
+    times->communicate += r->newton.mpi_seconds - before;
+    times->local += MPI_Wtime() - start - (r->newton.mpi_seconds - before);
     return done;
 }
 
@@ -245,14 +248,14 @@ static void give_up_newton(sdca_run *r)
 {
     r->solver = SDCA_SOLVER_SDCA;
     r->made   = sdca_run_part_of_steps(r);
-    r->aggregate.exchange.bytes_sent += r->newton.bytes;
+    r->aggregate.allreduce.bytes_sent += r->newton.bytes;
     r->newton.bytes = 0;
     if (r->plan->keep == SDCA_KEEP_BEST) {
         memcpy(r->state->alpha, r->keep.kept.alpha,
                r->data->x.count * sizeof *r->state->alpha);
     }
-    sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-    sdca_local_take(&r->local, r->state);
+    sdca_iterate_recompute_w(r->comm, r->problem, r->data, r->state);
+    sdca_ascent_load(&r->local, r->state);
 }
 
 static void one_round(sdca_run *r)
@@ -261,8 +264,8 @@ static void one_round(sdca_run *r)
     int64_t steps  = r->data->x.count;
 
     sdca_keep_settle(&r->keep, r->data, r->state);
-    if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_is_lost(&r->newton) &&
-        sdca_gap_relative(&r->keep.best) > sdca_run_limit(r)) {
+    if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_has_stalled(&r->newton) &&
+        sdca_duality_gap_relative(&r->keep.best) > sdca_run_limit(r)) {
         give_up_newton(r);
     }
     if (r->solver == SDCA_SOLVER_NEWTON) {
@@ -328,7 +331,7 @@ static sdca_status keep(sdca_run *r)
         (void)sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
         r->keep.kept.round = r->state->round;
         r->keep.kept.steps = r->state->steps;
-        sdca_state_copy(r->data, &r->keep.kept, r->state);
+        sdca_iterate_copy(r->data, &r->keep.kept, r->state);
         if (r->solver == SDCA_SOLVER_SGD) {
             r->now = r->keep.best;
         } else { /* Newton's, also if SDCA has taken over since */
@@ -377,10 +380,11 @@ static sdca_status start_with_sgd(sdca_run *r)
     sdca_status status = SDCA_OK;
 
     sdca_keep_settle(&r->keep, r->data, r->state);
-    SDCA_TRY(sdca_comm_agree(r->comm, sdca_sgd_start(r->problem, r->data, r->plan->seed,
-                                                     rank, r->state->alpha)));
-    sdca_state_rebuild(r->comm, r->problem, r->data, r->state);
-    sdca_local_take(&r->local, r->state);
+    SDCA_TRY(sdca_comm_agree(r->comm,
+                             sdca_sgd_initial_alpha(r->problem, r->data, r->plan->seed,
+                                                    rank, r->state->alpha)));
+    sdca_iterate_recompute_w(r->comm, r->problem, r->data, r->state);
+    sdca_ascent_load(&r->local, r->state);
     r->state->steps += r->problem->rows;
     r->state->round++;
     r->made += r->data->x.count;
@@ -427,21 +431,21 @@ done:
     return status;
 }
 
-sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
+sdca_status sdca_train(MPI_Comm comm, const sdca_objective *objective,
                        const sdca_dataset *data, const sdca_plan *plan,
-                       const sdca_watcher *watcher, sdca_state *state,
+                       const sdca_watcher *watcher, sdca_iterate *iterate,
                        sdca_result *result)
 {
     sdca_status status = SDCA_OK;
     sdca_run    r      = { .comm    = comm,
-                           .problem = problem,
+                           .problem = objective,
                            .data    = data,
                            .plan    = plan,
                            .watcher = watcher,
-                           .state   = state,
+                           .state   = iterate,
                            .result  = result };
 
-    r.solver = sdca_plan_solver(plan, problem, data, sdca_comm_size(comm));
+    r.solver = sdca_plan_solver(plan, objective, data, sdca_comm_size(comm));
     SDCA_TRY(sdca_comm_agree(comm, begin(&r)));
     SDCA_TRY(begin_together(&r));
     SDCA_TRY(plan->saving.from != NULL ? resume(&r) : start(&r));

@@ -7,24 +7,24 @@
 #include <math.h>
 
 /* Two of its rows at a time. */
-void sdca_triangle_add(double *matrix, double weight, const int32_t *column,
-                       const double *value, int64_t count)
+void sdca_cholesky_add_outer(double *matrix, double weight, const int32_t *column,
+                             const double *value, int64_t count)
 {
     int64_t k = 0;
 
     for (; k + 1 < count; k += 2) {
-        double *one  = matrix + sdca_triangle(column[k]),
-               *two  = matrix + sdca_triangle(column[k + 1]);
+        double *row_k  = matrix + sdca_cholesky_row_start(column[k]),
+               *row_k1 = matrix + sdca_cholesky_row_start(column[k + 1]);
         double first = weight * value[k], second = weight * value[k + 1];
 
         for (int64_t l = 0; l <= k; l++) {
-            one[column[l]] += first * value[l];
-            two[column[l]] += second * value[l];
+            row_k[column[l]] += first * value[l];
+            row_k1[column[l]] += second * value[l];
         }
-        two[column[k + 1]] += second * value[k + 1];
+        row_k1[column[k + 1]] += second * value[k + 1];
     }
     for (int64_t l = 0; k < count && l <= k; l++) {
-        matrix[sdca_triangle(column[k]) + (size_t)column[l]] +=
+        matrix[sdca_cholesky_row_start(column[k]) + (size_t)column[l]] +=
             weight * value[k] * value[l];
     }
 }
@@ -47,32 +47,32 @@ static double dot(const double *a, const double *b, int32_t count)
     return (s0 + s1) + (s2 + s3);
 }
 
-void sdca_triangle_factor(double *matrix, int32_t columns)
+void sdca_cholesky_factor(double *matrix, int32_t columns)
 {
     for (int32_t j = 0; j < columns; j++) {
-        double *row  = matrix + sdca_triangle(j);
-        double  full = row[j];
+        double *row      = matrix + sdca_cholesky_row_start(j);
+        double  diagonal = row[j];
 
         for (int32_t k = 0; k <= j; k++) {
-            const double *other = matrix + sdca_triangle(k);
-            double        rest  = row[k] - dot(row, other, k);
+            const double *other    = matrix + sdca_cholesky_row_start(k);
+            double        residual = row[k] - dot(row, other, k);
 
-            row[k] = k < j                                 ? rest / other[k]
-                     : rest > columns * DBL_EPSILON * full ? sqrt(rest)
-                                                           : INFINITY;
+            row[k] = k < j                                         ? residual / other[k]
+                     : residual > columns * DBL_EPSILON * diagonal ? sqrt(residual)
+                                                                   : INFINITY;
         }
     }
 }
 
-void sdca_triangle_solve(const double *matrix, int32_t columns, double *x)
+void sdca_cholesky_solve(const double *matrix, int32_t columns, double *x)
 {
     for (int32_t j = 0; j < columns; j++) {
-        const double *row = matrix + sdca_triangle(j);
+        const double *row = matrix + sdca_cholesky_row_start(j);
 
         x[j] = (x[j] - dot(row, x, j)) / row[j];
     }
     for (int32_t j = columns - 1; j >= 0; j--) {
-        const double *row = matrix + sdca_triangle(j);
+        const double *row = matrix + sdca_cholesky_row_start(j);
 
         x[j] /= row[j];
         for (int32_t l = 0; l < j; l++) {

@@ -9,79 +9,80 @@
 #include "sdca/comm.h"
 #include "sdca/model.h"
 
-static double nearest_feasible(const sdca_problem *problem, double y, double alpha)
+static double nearest_feasible(const sdca_objective *objective, double y, double alpha)
 {
-    sdca_interval allowed = problem->loss->feasible(y);
+    sdca_interval allowed = objective->loss->feasible(y);
 
     return fmin(allowed.high, fmax(allowed.low, alpha));
 }
 
 /* The alpha of a checkpoint. Collective. */
-static sdca_status take_alpha(MPI_Comm comm, const sdca_problem *problem,
+static sdca_status take_alpha(MPI_Comm comm, const sdca_objective *objective,
                               const sdca_dataset *data, const char *path,
-                              sdca_state *state)
+                              sdca_iterate *iterate)
 {
     sdca_status status = SDCA_OK;
     sdca_image  image;
 
     SDCA_TRY(sdca_image_open(comm, data, path, &image));
-    sdca_image_by_row(&image, "alpha", SDCA_FLOAT64, state->alpha);
+    sdca_image_by_row(&image, "alpha", SDCA_FLOAT64, iterate->alpha);
     SDCA_TRY(sdca_image_close(&image));
     for (uint32_t i = 0; i < data->x.count; i++) {
-        state->alpha[i] = nearest_feasible(problem, data->x.row[i].y, state->alpha[i]);
+        iterate->alpha[i] =
+            nearest_feasible(objective, data->x.row[i].y, iterate->alpha[i]);
     }
-    sdca_state_rebuild(comm, problem, data, state);
+    sdca_iterate_recompute_w(comm, objective, data, iterate);
 
 done:
     return status;
 }
 
 /* n D(shrink alpha), given |w(alpha)|^2. Collective. */
-static double dual_at(MPI_Comm comm, const sdca_problem *problem,
-                      const sdca_dataset *data, const sdca_state *state, double norm2,
+static double dual_at(MPI_Comm comm, const sdca_objective *objective,
+                      const sdca_dataset *data, const sdca_iterate *iterate, double norm2,
                       double shrink)
 {
     double sum = 0.0;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sum += problem->loss->conjugate(problem->parameter, shrink * state->alpha[i],
-                                        data->x.row[i].y);
+        sum += objective->loss->conjugate(objective->parameter,
+                                          shrink * iterate->alpha[i], data->x.row[i].y);
     }
     sdca_comm_allreduce_sum(comm, &sum, 1);
-    return -sum - shrink * shrink * norm2 / (2.0 * problem->C);
+    return -sum - shrink * shrink * norm2 / (2.0 * objective->C);
 }
 
 /* The best of all shares of alpha: the dual is concave, so thirds close in on it. Every
  * interval of feasible alpha contains 0. Collective. */
-static void shrink_alpha(MPI_Comm comm, const sdca_problem *problem,
-                         const sdca_dataset *data, sdca_state *state)
+static void shrink_alpha(MPI_Comm comm, const sdca_objective *objective,
+                         const sdca_dataset *data, sdca_iterate *iterate)
 {
     double low = 0.0, high = 1.0, norm2 = 0.0;
 
-    sdca_state_rebuild(comm, problem, data, state);
+    sdca_iterate_recompute_w(comm, objective, data, iterate);
     for (int32_t j = 0; j < data->columns; j++) {
-        norm2 += state->w[j] * state->w[j];
+        norm2 += iterate->w[j] * iterate->w[j];
     }
     for (int k = 0; k < 24; k++) {
         double first = low + (high - low) / 3.0, second = high - (high - low) / 3.0;
 
-        if (dual_at(comm, problem, data, state, norm2, first) <
-            dual_at(comm, problem, data, state, norm2, second)) {
+        if (dual_at(comm, objective, data, iterate, norm2, first) <
+            dual_at(comm, objective, data, iterate, norm2, second)) {
             low = first;
         } else {
             high = second;
         }
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        state->alpha[i] *= high;
+        iterate->alpha[i] *= high;
     }
-    sdca_state_rebuild(comm, problem, data, state);
+    sdca_iterate_recompute_w(comm, objective, data, iterate);
 }
 
 /* What the margins of a model say. Collective. */
-static sdca_status follow_model(MPI_Comm comm, const sdca_problem *problem,
+static sdca_status follow_model(MPI_Comm comm, const sdca_objective *objective,
                                 const sdca_dataset *data, sdca_model *model,
-                                const char *path, sdca_state *state)
+                                const char *path, sdca_iterate *iterate)
 {
     int32_t     features = sdca_dataset_feature_count(data);
     double      bias     = model->bias;
@@ -99,17 +100,18 @@ static sdca_status follow_model(MPI_Comm comm, const sdca_problem *problem,
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = sdca_rows_dot(&data->x, i, model->w) + bias;
 
-        state->alpha[i] =
-            problem->loss->best(problem->parameter, 0.0, z, 0.0, data->x.row[i].y);
+        iterate->alpha[i] = objective->loss->maximizer(objective->parameter, 0.0, z, 0.0,
+                                                       data->x.row[i].y);
     }
-    shrink_alpha(comm, problem, data, state);
+    shrink_alpha(comm, objective, data, iterate);
 
 done:
     return status;
 }
 
-sdca_status sdca_warm_start(MPI_Comm comm, const sdca_problem *problem,
-                            const sdca_dataset *data, const char *path, sdca_state *state)
+sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
+                            const sdca_dataset *data, const char *path,
+                            sdca_iterate *iterate)
 {
     sdca_status status = SDCA_OK;
     sdca_model  model  = { 0 };
@@ -117,8 +119,8 @@ sdca_status sdca_warm_start(MPI_Comm comm, const sdca_problem *problem,
     SDCA_TRY(sdca_model_read_facts(comm, path, &model));
     status = model.interrupted && model.fingerprint == data->fingerprint &&
                      model.problem.rows == data->rows
-                 ? take_alpha(comm, problem, data, path, state)
-                 : follow_model(comm, problem, data, &model, path, state);
+                 ? take_alpha(comm, objective, data, path, iterate)
+                 : follow_model(comm, objective, data, &model, path, iterate);
 
 done:
     sdca_model_free(&model);

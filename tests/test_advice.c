@@ -156,12 +156,12 @@ enum { CASES = sizeof cases / sizeof cases[0] };
 /* On a machine that has room for any number of ranks. */
 static advice advise(const sdca_dataset *data, int loss, double lambda)
 {
-    advice_facts facts   = advice_find(MPI_COMM_WORLD, data, false);
-    sdca_problem problem = toy_problem(loss, lambda, data);
-    sdca_plan    plan    = { .solver = SDCA_SOLVER_SDCA };
+    advice_facts   facts     = advice_find(MPI_COMM_WORLD, data, false);
+    sdca_objective objective = toy_problem(loss, lambda, data);
+    sdca_plan      plan      = { .solver = SDCA_SOLVER_SDCA };
 
     facts.crowd.cores = facts.crowd.ranks;
-    return advice_give(&facts, &problem, &plan);
+    return advice_give(&facts, &objective, &plan);
 }
 
 START_TEST(each_oddity_is_told_once)
@@ -200,21 +200,21 @@ START_TEST(a_few_empty_columns_are_no_matter)
         int64_t rows;
         int32_t columns;
         int64_t fine;
-    } c[]              = { { 1000, 100, 4 }, { 1000, 2000000, 1000000 } };
-    advice_facts facts = { .ranks         = 1,
-                           .rows          = c[_i].rows,
-                           .columns       = c[_i].columns,
-                           .length        = 1.0,
-                           .square        = 1.0,
-                           .longest       = 1.0,
-                           .empty_columns = c[_i].fine };
-    sdca_problem problem =
-        sdca_problem_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
+    } c[]                = { { 1000, 100, 4 }, { 1000, 2000000, 1000000 } };
+    advice_facts   facts = { .ranks         = 1,
+                             .rows          = c[_i].rows,
+                             .columns       = c[_i].columns,
+                             .length        = 1.0,
+                             .square        = 1.0,
+                             .longest       = 1.0,
+                             .empty_columns = c[_i].fine };
+    sdca_objective objective =
+        sdca_objective_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
     sdca_plan plan = { .solver = SDCA_SOLVER_SDCA };
 
-    ck_assert_int_eq(advice_give(&facts, &problem, &plan).count, 0);
+    ck_assert_int_eq(advice_give(&facts, &objective, &plan).count, 0);
     facts.empty_columns++;
-    ck_assert_int_eq(advice_give(&facts, &problem, &plan).count, 1);
+    ck_assert_int_eq(advice_give(&facts, &objective, &plan).count, 1);
 }
 END_TEST
 
@@ -235,12 +235,12 @@ END_TEST
 
 START_TEST(a_small_lambda_is_slow_but_not_for_all)
 {
-    sdca_dataset *data  = make(ROWS, COLUMNS, good);
-    advice_facts  facts = advice_find(MPI_COMM_WORLD, data, false);
-    double        edge  = 1.0 / (1000.0 * ROWS);
-    sdca_problem  problem;
-    sdca_plan     plan = { .solver = SDCA_SOLVER_SDCA };
-    advice        a;
+    sdca_dataset  *data  = make(ROWS, COLUMNS, good);
+    advice_facts   facts = advice_find(MPI_COMM_WORLD, data, false);
+    double         edge  = 1.0 / (1000.0 * ROWS);
+    sdca_objective objective;
+    sdca_plan      plan = { .solver = SDCA_SOLVER_SDCA };
+    advice         a;
 
     facts.crowd.cores = facts.crowd.ranks;
     a                 = advise(data, SDCA_LOSS_hinge, 1.01 * edge);
@@ -253,14 +253,14 @@ START_TEST(a_small_lambda_is_slow_but_not_for_all)
     a = advise(data, SDCA_LOSS_squared, 1.99 * edge);
     ck_assert_all(a.count == 1 && strstr(a.text[0], "(lambda gamma n)") != NULL);
 
-    problem     = toy_problem(SDCA_LOSS_hinge, 0.01 * edge, data);
+    objective   = toy_problem(SDCA_LOSS_hinge, 0.01 * edge, data);
     plan.solver = SDCA_SOLVER_NEWTON;
-    ck_assert_all(advice_give(&facts, &problem, &plan).count == 0);
+    ck_assert_all(advice_give(&facts, &objective, &plan).count == 0);
     plan.solver   = SDCA_SOLVER_SDCA;
     facts.columns = 100000;
-    ck_assert_all(advice_give(&facts, &problem, &plan).count == 0); /* easily parted */
-    problem = toy_problem(SDCA_LOSS_absolute, 0.01 * edge, data);
-    a       = advice_give(&facts, &problem, &plan);
+    ck_assert_all(advice_give(&facts, &objective, &plan).count == 0); /* easily parted */
+    objective = toy_problem(SDCA_LOSS_absolute, 0.01 * edge, data);
+    a         = advice_give(&facts, &objective, &plan);
     ck_assert_all(a.count == 1 && strstr(a.text[0], "newton") == NULL);
     sdca_dataset_free(data);
 }
@@ -269,11 +269,11 @@ END_TEST
 /* Lengths are no matter to Newton's method, if the loss is smooth. */
 START_TEST(newton_minds_lengths_for_corners_only)
 {
-    sdca_dataset *data     = make(ROWS, COLUMNS, all_long);
-    advice_facts  facts    = advice_find(MPI_COMM_WORLD, data, false);
-    sdca_problem  hinge    = toy_problem(SDCA_LOSS_hinge, 0.1, data);
-    sdca_problem  logistic = toy_problem(SDCA_LOSS_logistic, 0.1, data);
-    sdca_plan     newton   = { .solver = SDCA_SOLVER_NEWTON };
+    sdca_dataset  *data     = make(ROWS, COLUMNS, all_long);
+    advice_facts   facts    = advice_find(MPI_COMM_WORLD, data, false);
+    sdca_objective hinge    = toy_problem(SDCA_LOSS_hinge, 0.1, data);
+    sdca_objective logistic = toy_problem(SDCA_LOSS_logistic, 0.1, data);
+    sdca_plan      newton   = { .solver = SDCA_SOLVER_NEWTON };
 
     facts.crowd.cores = facts.crowd.ranks;
     ck_assert_all(advice_give(&facts, &hinge, &newton).count == 1);
@@ -311,23 +311,23 @@ END_TEST
 /* Made-up facts about ranks. */
 START_TEST(work_and_cores_are_shared_badly)
 {
-    advice_facts facts = { .ranks   = 8,
-                           .rows    = 1000,
-                           .columns = 10,
-                           .length  = 1.0,
-                           .square  = 1.0,
-                           .longest = 1.0,
-                           .uneven  = 1.9,
-                           .crowd   = { 4, 4 } };
-    sdca_problem problem =
-        sdca_problem_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
+    advice_facts   facts = { .ranks   = 8,
+                             .rows    = 1000,
+                             .columns = 10,
+                             .length  = 1.0,
+                             .square  = 1.0,
+                             .longest = 1.0,
+                             .uneven  = 1.9,
+                             .crowd   = { 4, 4 } };
+    sdca_objective objective =
+        sdca_objective_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
     sdca_plan plan = { .solver = SDCA_SOLVER_SDCA };
     advice    a;
 
-    ck_assert_int_eq(advice_give(&facts, &problem, &plan).count, 0);
+    ck_assert_int_eq(advice_give(&facts, &objective, &plan).count, 0);
     facts.uneven      = 2.5;
     facts.crowd.cores = 3;
-    a                 = advice_give(&facts, &problem, &plan);
+    a                 = advice_give(&facts, &objective, &plan);
     ck_assert_int_eq(a.count, 2);
     ck_assert_ptr_nonnull(strstr(a.text[0], "2.5 times the mean work"));
     ck_assert_ptr_nonnull(strstr(a.text[0], "at most 3 ranks"));
@@ -338,21 +338,21 @@ END_TEST
 /* All that can be wrong at once finds room. */
 START_TEST(there_is_room_for_all_of_it)
 {
-    advice_facts facts   = { .ranks         = 2000000000,
-                             .rows          = 1999999999,
-                             .columns       = 4000,
-                             .length        = 1.23456e-300,
-                             .square        = 1.0,
-                             .longest       = 1.23456e-300,
-                             .one_label     = true,
-                             .empty_columns = 1999999999,
-                             .constants     = 3,
-                             .constant      = { 1999999999, 1999999999, 1999999999 },
-                             .crowd         = { 1999999999, 1999999998 } };
-    sdca_problem problem = sdca_problem_with_lambda(&sdca_losses[SDCA_LOSS_squared], 0.0,
-                                                    1.23456789e-100, facts.rows);
-    sdca_plan    plan    = { .solver = SDCA_SOLVER_SDCA };
-    advice       a       = advice_give(&facts, &problem, &plan);
+    advice_facts   facts     = { .ranks         = 2000000000,
+                                 .rows          = 1999999999,
+                                 .columns       = 4000,
+                                 .length        = 1.23456e-300,
+                                 .square        = 1.0,
+                                 .longest       = 1.23456e-300,
+                                 .one_label     = true,
+                                 .empty_columns = 1999999999,
+                                 .constants     = 3,
+                                 .constant      = { 1999999999, 1999999999, 1999999999 },
+                                 .crowd         = { 1999999999, 1999999998 } };
+    sdca_objective objective = sdca_objective_with_lambda(
+        &sdca_losses[SDCA_LOSS_squared], 0.0, 1.23456789e-100, facts.rows);
+    sdca_plan plan = { .solver = SDCA_SOLVER_SDCA };
+    advice    a    = advice_give(&facts, &objective, &plan);
 
     ck_assert_int_eq(a.count, 7);
     for (int k = 0; k < a.count; k++) {

@@ -12,9 +12,9 @@
 
 #include "sdca/train.h"
 
-static sdca_problem problem_of(int loss, double p, double lambda, int64_t n)
+static sdca_objective problem_of(int loss, double p, double lambda, int64_t n)
 {
-    return sdca_problem_with_lambda(&sdca_losses[loss], p, lambda, n);
+    return sdca_objective_with_lambda(&sdca_losses[loss], p, lambda, n);
 }
 
 /* Numbers worked out by hand from the proofs of the theorems. The proof of Theorem 1
@@ -23,41 +23,44 @@ static sdca_problem problem_of(int loss, double p, double lambda, int64_t n)
  * Theorem 3 2 L^2 ln(e n)/(lambda n) after an epoch of Modified-SGD. */
 START_TEST(the_formulas_are_those_of_the_proofs)
 {
-    sdca_problem hinge    = problem_of(SDCA_LOSS_hinge, 0.0, 1e-3, 10000);
-    sdca_problem absolute = problem_of(SDCA_LOSS_absolute, 0.0, 1e-3, 10000);
-    sdca_problem smooth   = problem_of(SDCA_LOSS_smooth_hinge, 0.5, 1e-3, 10000);
-    double       A        = 12000.0;
+    sdca_objective hinge    = problem_of(SDCA_LOSS_hinge, 0.0, 1e-3, 10000);
+    sdca_objective absolute = problem_of(SDCA_LOSS_absolute, 0.0, 1e-3, 10000);
+    sdca_objective smooth   = problem_of(SDCA_LOSS_smooth_hinge, 0.5, 1e-3, 10000);
+    double         A        = 12000.0;
 
-    ck_assert_double_eq_tol(sdca_bound_lipschitz(&hinge, 0.01, false),
+    ck_assert_double_eq_tol(sdca_iteration_bounds_lipschitz(&hinge, 0.01, false),
                             ceil(10000.0 * log(20.0)) + 10000.0 + 5e5, 1e-6);
-    ck_assert_double_eq_tol(sdca_bound_lipschitz_from(&hinge, 0.01, false),
-                            ceil(10000.0 * log(20.0)) + 4e5, 1e-6);
-    ck_assert_double_eq_tol(sdca_bound_lipschitz(&absolute, 0.01, false),
+    ck_assert_double_eq_tol(
+        sdca_iteration_bounds_lipschitz_average_start(&hinge, 0.01, false),
+        ceil(10000.0 * log(20.0)) + 4e5, 1e-6);
+    ck_assert_double_eq_tol(sdca_iteration_bounds_lipschitz(&absolute, 0.01, false),
                             ceil(10000.0 * log(5.0)) + 10000.0 + 2e6, 1e-6);
-    ck_assert_double_eq_tol(sdca_bound_lipschitz(&hinge, 0.01, true),
+    ck_assert_double_eq_tol(sdca_iteration_bounds_lipschitz(&hinge, 0.01, true),
                             ceil(10000.0 * log(4.0 + 4.0 * log(10000.0))) + 10000.0 + 5e5,
                             1e-6);
-    ck_assert_double_eq_tol(sdca_bound_lipschitz(&absolute, 0.01, true),
+    ck_assert_double_eq_tol(sdca_iteration_bounds_lipschitz(&absolute, 0.01, true),
                             ceil(10000.0 * log(1.0 + log(10000.0))) + 10000.0 + 2e6,
                             1e-6);
-    ck_assert_double_eq_tol(sdca_bound_smooth(&smooth, 0.01), A * log(A / 0.01), 1e-6);
-    ck_assert_double_eq_tol(sdca_bound_sgd_dual(&hinge),
+    ck_assert_double_eq_tol(sdca_iteration_bounds_smooth(&smooth, 0.01),
+                            A * log(A / 0.01), 1e-6);
+    ck_assert_double_eq_tol(sdca_iteration_bounds_sgd_suboptimality(&hinge),
                             2.0 * (1.0 + log(10000.0)) / 10.0, 1e-12);
-    ck_assert_double_eq_tol(sdca_bound_refined(&hinge, 0.5, 0.01), 40000.0 * log(200.0),
-                            1e-6);
-    ck_assert_double_eq_tol(sdca_bound_refined_floor(&hinge, 0.5, 100.0),
+    ck_assert_double_eq_tol(sdca_iteration_bounds_refined(&hinge, 0.5, 0.01),
+                            40000.0 * log(200.0), 1e-6);
+    ck_assert_double_eq_tol(sdca_iteration_bounds_refined_floor(&hinge, 0.5, 100.0),
                             8.0 * 0.05 * 0.01, 1e-12);
     /* A small lambda: nothing before the n steps of Theorem 1. */
     hinge = problem_of(SDCA_LOSS_hinge, 0.0, 1e-6, 10000);
-    ck_assert_double_eq_tol(sdca_bound_lipschitz_from(&hinge, 0.01, false), 4e8, 1e-3);
+    ck_assert_double_eq_tol(
+        sdca_iteration_bounds_lipschitz_average_start(&hinge, 0.01, false), 4e8, 1e-3);
 }
 END_TEST
 
 START_TEST(the_average_of_theorem_2_meets_its_condition)
 {
-    sdca_problem smooth = problem_of(SDCA_LOSS_smooth_hinge, 1.0, 1e-4, 30000);
-    double       A = 40000.0, gap = 1e-4;
-    double       T0 = sdca_bound_smooth_average(&smooth, gap) / 2.0;
+    sdca_objective smooth = problem_of(SDCA_LOSS_smooth_hinge, 1.0, 1e-4, 30000);
+    double         A = 40000.0, gap = 1e-4;
+    double         T0 = sdca_iteration_bounds_smooth_average(&smooth, gap) / 2.0;
 
     ck_assert_double_eq_tol(T0, A * log(A / (T0 * gap)), 1e-3);
 }
@@ -71,22 +74,22 @@ START_TEST(which_theorem_is_for_which_loss)
     int         count[2]    = { 0, 0 };
 
     for (int k = 0; k < SDCA_LOSS_COUNT; k++) {
-        sdca_problem problem = problem_of(k, 0.5, 1e-3, 100);
+        sdca_objective objective = problem_of(k, 0.5, 1e-3, 100);
 
-        count[0] += sdca_bound_has_smooth(&problem);
-        count[1] += sdca_bound_has_lipschitz(&problem);
+        count[0] += sdca_iteration_bounds_has_smooth(&objective);
+        count[1] += sdca_iteration_bounds_has_lipschitz(&objective);
     }
     ck_assert_int_eq(count[0], 4);
     ck_assert_int_eq(count[1], 5);
     for (int k = 0; k < 4; k++) {
-        sdca_problem problem = { sdca_loss_find(smooth[k]), 0.5, 1e-3, 1.0, 100 };
+        sdca_objective objective = { sdca_loss_find(smooth[k]), 0.5, 1e-3, 1.0, 100 };
 
-        ck_assert(sdca_bound_has_smooth(&problem));
+        ck_assert(sdca_iteration_bounds_has_smooth(&objective));
     }
     for (int k = 0; k < 5; k++) {
-        sdca_problem problem = { sdca_loss_find(lipschitz[k]), 0.5, 1e-3, 1.0, 100 };
+        sdca_objective objective = { sdca_loss_find(lipschitz[k]), 0.5, 1e-3, 1.0, 100 };
 
-        ck_assert(sdca_bound_has_lipschitz(&problem));
+        ck_assert(sdca_iteration_bounds_has_lipschitz(&objective));
     }
 }
 END_TEST
@@ -95,14 +98,19 @@ END_TEST
 START_TEST(steps_and_gap_are_inverse)
 {
     for (double gap = 1e-1; gap > 1e-9; gap /= 7.0) {
-        sdca_problem hinge   = problem_of(SDCA_LOSS_hinge, 0.0, 1e-3, 1000);
-        sdca_problem squared = problem_of(SDCA_LOSS_squared, 0.0, 1e-3, 1000);
+        sdca_objective hinge   = problem_of(SDCA_LOSS_hinge, 0.0, 1e-3, 1000);
+        sdca_objective squared = problem_of(SDCA_LOSS_squared, 0.0, 1e-3, 1000);
 
         ck_assert_double_eq_tol(
-            sdca_bound_gap(&hinge, sdca_bound_lipschitz(&hinge, gap, false)) / gap, 1.0,
-            1e-9);
+            sdca_iteration_bounds_expected_gap(
+                &hinge, sdca_iteration_bounds_lipschitz(&hinge, gap, false)) /
+                gap,
+            1.0, 1e-9);
         ck_assert_double_eq_tol(
-            sdca_bound_gap(&squared, sdca_bound_smooth(&squared, gap)) / gap, 1.0, 1e-6);
+            sdca_iteration_bounds_expected_gap(
+                &squared, sdca_iteration_bounds_smooth(&squared, gap)) /
+                gap,
+            1.0, 1e-6);
     }
 }
 END_TEST
@@ -125,24 +133,24 @@ static sdca_dataset *unit_data(bool classifies)
 }
 
 /* The mean over seeds of the gap that a run of so many epochs ends with. */
-static double mean_gap(const sdca_problem *problem, const sdca_dataset *data,
+static double mean_gap(const sdca_objective *objective, const sdca_dataset *data,
                        sdca_plan plan)
 {
     double sum = 0.0;
 
     for (int seed = 0; seed < SEEDS; seed++) {
-        sdca_state   state;
+        sdca_iterate iterate;
         sdca_result  result = { 0 };
         sdca_watcher nobody = { .context = NULL };
 
         plan.seed = (uint64_t)seed;
-        ck_assert_int_eq(sdca_state_create(problem, data, &state), SDCA_OK);
+        ck_assert_int_eq(sdca_iterate_create(objective, data, &iterate), SDCA_OK);
         ck_assert_int_eq(
-            sdca_train(MPI_COMM_SELF, problem, data, &plan, &nobody, &state, &result),
+            sdca_train(MPI_COMM_SELF, objective, data, &plan, &nobody, &iterate, &result),
             SDCA_BUDGET);
         sum += result.certificate.gap;
         sdca_history_free(&result.history);
-        sdca_state_free(&state);
+        sdca_iterate_free(&iterate);
     }
     return sum / SEEDS;
 }
@@ -152,21 +160,22 @@ static double mean_gap(const sdca_problem *problem, const sdca_dataset *data,
  * asked for: there must be some. */
 START_TEST(smooth_losses_keep_theorem_2)
 {
-    const int losses[] = { SDCA_LOSS_smooth_hinge, SDCA_LOSS_logistic, SDCA_LOSS_squared,
-                           SDCA_LOSS_squared_hinge };
-    int       loss     = losses[_i];
-    sdca_dataset *data = unit_data(sdca_losses[loss].classifies);
-    sdca_problem  problem = problem_of(loss, 1.0, 0.02, data->rows);
-    int           telling = 0;
+    const int losses[]  = { SDCA_LOSS_smooth_hinge, SDCA_LOSS_logistic, SDCA_LOSS_squared,
+                            SDCA_LOSS_squared_hinge };
+    int       loss      = losses[_i];
+    sdca_dataset  *data = unit_data(sdca_losses[loss].classification);
+    sdca_objective objective = problem_of(loss, 1.0, 0.02, data->rows);
+    int            telling   = 0;
 
     for (int epochs = 1; epochs <= 16; epochs += 3) {
-        sdca_plan plan  = { .order  = SDCA_ORDER_RANDOM,
-                            .keep   = SDCA_KEEP_LAST,
-                            .gap    = 1e-300,
-                            .epochs = epochs };
-        double    bound = sdca_bound_gap(&problem, (double)epochs * ROWS);
+        sdca_plan plan = { .order  = SDCA_ROW_ORDER_RANDOM,
+                           .keep   = SDCA_KEEP_LAST,
+                           .gap    = 1e-300,
+                           .epochs = epochs };
+        double    bound =
+            sdca_iteration_bounds_expected_gap(&objective, (double)epochs * ROWS);
 
-        ck_assert_double_le(mean_gap(&problem, data, plan), bound);
+        ck_assert_double_le(mean_gap(&objective, data, plan), bound);
         telling += bound < 0.5;
     }
     ck_assert_int_gt(telling, 0);
@@ -177,21 +186,22 @@ END_TEST
 /* Theorem 1: the average and the random iterate over the T0 .. T of the theorem. */
 START_TEST(lipschitz_losses_keep_theorem_1)
 {
-    const int     losses[] = { SDCA_LOSS_hinge, SDCA_LOSS_absolute };
-    int           loss     = losses[_i / 2];
-    sdca_dataset *data     = unit_data(sdca_losses[loss].classifies);
-    sdca_problem  problem  = problem_of(loss, 0.0, 0.05, data->rows);
-    double        gap      = 0.1;
-    double        epochs   = ceil(sdca_bound_lipschitz(&problem, gap, false) / ROWS);
-    sdca_plan     plan     = { .order = SDCA_ORDER_RANDOM,
-                               .keep  = _i % 2 == 0 ? SDCA_KEEP_AVERAGE : SDCA_KEEP_RANDOM,
-                               .average_from =
-                                   sdca_bound_lipschitz_from(&problem, gap, false) / ROWS,
-                               .gap    = 1e-300,
-                               .epochs = (int64_t)epochs };
+    const int      losses[]  = { SDCA_LOSS_hinge, SDCA_LOSS_absolute };
+    int            loss      = losses[_i / 2];
+    sdca_dataset  *data      = unit_data(sdca_losses[loss].classification);
+    sdca_objective objective = problem_of(loss, 0.0, 0.05, data->rows);
+    double         gap       = 0.1;
+    double epochs  = ceil(sdca_iteration_bounds_lipschitz(&objective, gap, false) / ROWS);
+    sdca_plan plan = { .order        = SDCA_ROW_ORDER_RANDOM,
+                       .keep         = _i % 2 == 0 ? SDCA_KEEP_AVERAGE : SDCA_KEEP_RANDOM,
+                       .average_from = sdca_iteration_bounds_lipschitz_average_start(
+                                           &objective, gap, false) /
+                                       ROWS,
+                       .gap    = 1e-300,
+                       .epochs = (int64_t)epochs };
 
     ck_assert_double_lt(plan.average_from, epochs);
-    ck_assert_double_le(mean_gap(&problem, data, plan), gap);
+    ck_assert_double_le(mean_gap(&objective, data, plan), gap);
     sdca_dataset_free(data);
 }
 END_TEST

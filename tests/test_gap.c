@@ -13,50 +13,53 @@
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
 /* A state on the way: each alpha is somewhere in its interval, and rows know it. */
-static sdca_state some_state(const sdca_problem *problem, sdca_dataset *data)
+static sdca_iterate some_state(const sdca_objective *objective, sdca_dataset *data)
 {
-    sdca_state state;
+    sdca_iterate iterate;
 
-    ck_assert_all(sdca_state_create(problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(objective, data, &iterate) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
         double y = data->x.row[i].y;
         double part =
             (double)(sdca_dataset_global_row(data, i) % 7) / 9.0; /* of the way to best */
 
-        state.alpha[i] = part * problem->loss->best(problem->parameter, 0.0, 0.0, 0.5, y);
-        data->x.row[i].alpha = state.alpha[i];
+        iterate.alpha[i] =
+            part * objective->loss->maximizer(objective->parameter, 0.0, 0.0, 0.5, y);
+        data->x.row[i].alpha = iterate.alpha[i];
     }
-    sdca_state_rebuild(*world, problem, data, &state);
-    return state;
+    sdca_iterate_recompute_w(*world, objective, data, &iterate);
+    return iterate;
 }
 
-static sdca_guess guess_of(const sdca_problem *problem, const sdca_dataset *data,
-                           const sdca_state *state, double share, uint64_t seed)
+static sdca_duality_gap_estimate guess_of(const sdca_objective *objective,
+                                          const sdca_dataset   *data,
+                                          const sdca_iterate *iterate, double share,
+                                          uint64_t seed)
 {
     uint64_t rank = (uint64_t)sdca_comm_rank(*world);
 
-    return sdca_gap_guess(*world, problem, data, state->w, share,
-                          sdca_random_stream(seed, SDCA_STREAM_TEST, 0, rank));
+    return sdca_duality_gap_sample(*world, objective, data, iterate->w, share,
+                                   sdca_random_stream(seed, SDCA_STREAM_TEST, 0, rank));
 }
 
 /* Its mean over many draws is the gap, and its spread is what it says of itself. */
 START_TEST(guesses_are_right_on_the_average)
 {
     enum { DRAWS = 400 };
-    sdca_dataset    *data    = toy_data(4000, 20, sdca_losses[_i].classifies, false);
-    sdca_problem     problem = toy_problem(_i, 1e-3, data);
-    sdca_state       state   = some_state(&problem, data);
+    sdca_dataset    *data = toy_data(4000, 20, sdca_losses[_i].classification, false);
+    sdca_objective   objective = toy_problem(_i, 1e-3, data);
+    sdca_iterate     iterate   = some_state(&objective, data);
     double           gaps = 0.0, squares = 0.0, losses = 0.0, errors = 0.0, spread;
     sdca_certificate all;
 
-    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &all) ==
-                  SDCA_OK);
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+                                           &all) == SDCA_OK);
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
-        sdca_guess guess = guess_of(&problem, data, &state, 0.1, seed);
+        sdca_duality_gap_estimate guess = guess_of(&objective, data, &iterate, 0.1, seed);
 
         gaps += guess.gap / DRAWS;
         squares += guess.gap * guess.gap / DRAWS;
-        errors += guess.error / DRAWS;
+        errors += guess.standard_error / DRAWS;
         losses += guess.primal / DRAWS;
     }
     spread = sqrt(fmax(0.0, squares - gaps * gaps));
@@ -64,26 +67,26 @@ START_TEST(guesses_are_right_on_the_average)
     ck_assert_double_eq_tol(gaps, all.gap, 5.0 * spread / sqrt(DRAWS) + 0.01 * all.gap);
     ck_assert_double_eq_tol(losses, all.primal, 0.03 * all.primal);
     ck_assert_double_eq_tol(errors, spread, 0.3 * spread);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
 
 START_TEST(all_ranks_guess_the_same)
 {
-    sdca_dataset *data    = toy_data(1000, 20, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
-    sdca_state    state   = some_state(&problem, data);
-    sdca_guess    guess   = guess_of(&problem, data, &state, 0.1, 1);
-    double        mine[6] = { guess.gap,     -guess.gap,  guess.primal,
-                              -guess.primal, guess.error, -guess.error };
-    double        least[6];
+    sdca_dataset             *data      = toy_data(1000, 20, true, false);
+    sdca_objective            objective = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_iterate              iterate   = some_state(&objective, data);
+    sdca_duality_gap_estimate guess     = guess_of(&objective, data, &iterate, 0.1, 1);
+    double mine[6] = { guess.gap,     -guess.gap,           guess.primal,
+                       -guess.primal, guess.standard_error, -guess.standard_error };
+    double least[6];
 
     MPI_Allreduce(mine, least, 6, MPI_DOUBLE, MPI_MIN, *world);
     for (int k = 0; k < 6; k += 2) {
         ck_assert_double_eq(least[k], -least[k + 1]);
     }
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -91,21 +94,21 @@ END_TEST
 /* Fewer rows than ranks, or than neighbours are looked at. */
 START_TEST(few_rows_are_enough)
 {
-    static const int64_t rows[]  = { 1, 2, 3, 17 };
-    sdca_dataset        *data    = toy_data(rows[_i], 5, true, false);
-    sdca_problem         problem = toy_problem(SDCA_LOSS_logistic, 1e-2, data);
-    sdca_state           state   = some_state(&problem, data);
-    sdca_guess           guess   = guess_of(&problem, data, &state, 0.25, 1);
-    sdca_certificate     all;
+    static const int64_t      rows[]    = { 1, 2, 3, 17 };
+    sdca_dataset             *data      = toy_data(rows[_i], 5, true, false);
+    sdca_objective            objective = toy_problem(SDCA_LOSS_logistic, 1e-2, data);
+    sdca_iterate              iterate   = some_state(&objective, data);
+    sdca_duality_gap_estimate guess     = guess_of(&objective, data, &iterate, 0.25, 1);
+    sdca_certificate          all;
 
-    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &all) ==
-                  SDCA_OK);
-    ck_assert(isfinite(guess.primal) && isfinite(guess.error));
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+                                           &all) == SDCA_OK);
+    ck_assert(isfinite(guess.primal) && isfinite(guess.standard_error));
     if (rows[_i] < 17) { /* then all are looked at */
         ck_assert_double_eq_tol(guess.gap, all.gap, 1e-12 * all.primal);
         ck_assert_double_eq_tol(guess.primal, all.primal, 1e-12 * all.primal);
     }
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -114,32 +117,32 @@ END_TEST
  * about D. */
 START_TEST(a_large_primal_hides_no_dual)
 {
-    sdca_dataset    *data    = toy_data(300, 40, true, _i == 1);
-    sdca_problem     problem = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
-    sdca_state       state   = some_state(&problem, data);
-    double           sums[2] = { 0.0, 0.0 };
-    double           dual    = 0.0;
+    sdca_dataset    *data      = toy_data(300, 40, true, _i == 1);
+    sdca_objective   objective = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
+    sdca_iterate     iterate   = some_state(&objective, data);
+    double           sums[2]   = { 0.0, 0.0 };
+    double           dual      = 0.0;
     sdca_certificate now;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sums[0] +=
-            problem.loss->conjugate(problem.parameter, state.alpha[i], data->x.row[i].y);
-        if (state.alpha[i] == 0.0) {
+        sums[0] += objective.loss->conjugate(objective.parameter, iterate.alpha[i],
+                                             data->x.row[i].y);
+        if (iterate.alpha[i] == 0.0) {
             sdca_rows_scale(&data->x, i, 1e19);
             sums[1] += 1.0;
         }
     }
     sdca_comm_allreduce_sum(*world, sums, 2);
     for (int32_t j = 0; j < data->columns; j++) {
-        dual -= problem.lambda / 2.0 * state.w[j] * state.w[j];
+        dual -= objective.lambda / 2.0 * iterate.w[j] * iterate.w[j];
     }
-    dual -= sums[0] / (double)problem.rows;
-    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
-                  SDCA_OK);
+    dual -= sums[0] / (double)objective.rows;
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+                                           &now) == SDCA_OK);
     ck_assert_double_gt(sums[1], 0.0);
     ck_assert_double_gt(now.primal, 1e15);
     ck_assert_double_eq_tol(now.dual, dual, 1e-12);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -147,24 +150,24 @@ END_TEST
 /* With margins of hundreds, terms are made of numbers that have few digits or none. */
 START_TEST(numbers_without_digits_are_no_defect)
 {
-    sdca_dataset    *data    = toy_data(2000, 20, true, false);
-    sdca_problem     problem = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
-    sdca_state       state   = some_state(&problem, data);
+    sdca_dataset    *data      = toy_data(2000, 20, true, false);
+    sdca_objective   objective = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_iterate     iterate   = some_state(&objective, data);
     sdca_certificate all;
 
     for (int32_t j = 0; j < data->columns; j++) {
-        state.w[j] = j % 2 == 0 ? 1000.0 : -1000.0;
+        iterate.w[j] = j % 2 == 0 ? 1000.0 : -1000.0;
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
         double y     = data->x.row[i].y;
-        double z     = sdca_rows_dot(&data->x, i, state.w);
+        double z     = sdca_rows_dot(&data->x, i, iterate.w);
         double small = exp(-fabs(z));
 
-        state.alpha[i] = y * (y * z > 0.0 ? small : 1.0) / (1.0 + small);
+        iterate.alpha[i] = y * (y * z > 0.0 ? small : 1.0) / (1.0 + small);
     }
-    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &all) ==
-                  SDCA_OK);
-    sdca_state_free(&state);
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+                                           &all) == SDCA_OK);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -190,25 +193,25 @@ static sdca_dataset *extreme_data(bool classifies, bool wide)
 
 /* P(w) - D(alpha) of a state whose w is any, in the widest type that C has. Collective.
  */
-static long double wide_gap(const sdca_problem *problem, const sdca_dataset *data,
-                            const sdca_state *state)
+static long double wide_gap(const sdca_objective *objective, const sdca_dataset *data,
+                            const sdca_iterate *iterate)
 {
-    double      p     = problem->parameter;
+    double      p     = objective->parameter;
     long double v[64] = { 0.0L }, norm2 = 0.0L, v2 = 0.0L, sum[1] = { 0.0L };
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        long double z = 0.0L, y = data->x.row[i].y, a = state->alpha[i], r, loss,
+        long double z = 0.0L, y = data->x.row[i].y, a = iterate->alpha[i], r, loss,
                     conjugate;
 
         for (int64_t k = data->x.row[i].start; k < data->x.row[i + 1].start; k++) {
             int64_t     j = sdca_rows_column(&data->x, k);
             long double x = sdca_rows_value(&data->x, k);
 
-            z += x * state->w[j];
+            z += x * iterate->w[j];
             v[j] += a * x;
         }
-        r = problem->loss->classifies ? 1.0L - y * z : fabsl(z - y);
-        switch (problem->loss->kind) {
+        r = objective->loss->classification ? 1.0L - y * z : fabsl(z - y);
+        switch (objective->loss->kind) {
         case SDCA_LOSS_smooth_hinge:
             loss      = r <= 0.0L ? 0.0L : r <= p ? r * r / (2.0L * p) : r - p / 2.0L;
             conjugate = -y * a + p * a * a / 2.0L;
@@ -236,32 +239,32 @@ static long double wide_gap(const sdca_problem *problem, const sdca_dataset *dat
     MPI_Allreduce(MPI_IN_PLACE, v, data->columns, MPI_LONG_DOUBLE, MPI_SUM, *world);
     MPI_Allreduce(MPI_IN_PLACE, sum, 1, MPI_LONG_DOUBLE, MPI_SUM, *world);
     for (int32_t j = 0; j < data->columns; j++) {
-        norm2 += (long double)state->w[j] * state->w[j];
+        norm2 += (long double)iterate->w[j] * iterate->w[j];
         v2 += v[j] * v[j];
     }
-    return sum[0] / problem->rows + problem->lambda / 2.0L * norm2 +
-           v2 / (2.0L * problem->lambda * problem->rows * problem->rows);
+    return sum[0] / objective->rows + objective->lambda / 2.0L * norm2 +
+           v2 / (2.0L * objective->lambda * objective->rows * objective->rows);
 }
 
 /* The gap that is certified is at least the true one, and includes little besides. */
 START_TEST(rounding_is_bounded)
 {
-    const sdca_loss *loss    = &sdca_losses[_i % SDCA_LOSS_COUNT];
-    sdca_dataset    *data    = extreme_data(loss->classifies, _i >= SDCA_LOSS_COUNT);
-    sdca_problem     problem = toy_problem((int)loss->kind, 1e-2, data);
-    sdca_state       state   = some_state(&problem, data);
+    const sdca_loss *loss = &sdca_losses[_i % SDCA_LOSS_COUNT];
+    sdca_dataset    *data = extreme_data(loss->classification, _i >= SDCA_LOSS_COUNT);
+    sdca_objective   objective = toy_problem((int)loss->kind, 1e-2, data);
+    sdca_iterate     iterate   = some_state(&objective, data);
     double           dual_w[64];
     sdca_certificate plain, all, pair;
 
     for (int round = 0; round < 3; round++) {
-        ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &plain) ==
-                      SDCA_OK);
-        ck_assert_all(sdca_gap_certify(*world, &problem, data, &state, 0.0, NULL, &all) ==
-                      SDCA_OK);
-        ck_assert_all(sdca_gap_certify_pair(*world, &problem, data, &state, 0.0, dual_w,
-                                            &pair) == SDCA_OK);
-        ck_assert(all.gap >= wide_gap(&problem, data, &state));
-        ck_assert(pair.gap >= wide_gap(&problem, data, &state));
+        ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+                                               &plain) == SDCA_OK);
+        ck_assert_all(sdca_duality_gap_certify(*world, &objective, data, &iterate, 0.0,
+                                               NULL, &all) == SDCA_OK);
+        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data, &iterate,
+                                                    0.0, dual_w, &pair) == SDCA_OK);
+        ck_assert(all.gap >= wide_gap(&objective, data, &iterate));
+        ck_assert(pair.gap >= wide_gap(&objective, data, &iterate));
         ck_assert_double_eq(plain.rounding, 0.0);
         ck_assert_double_gt(all.rounding, 0.0);
         ck_assert_double_le(all.gap, plain.gap + 1e-9 * plain.primal);
@@ -269,16 +272,16 @@ START_TEST(rounding_is_bounded)
 
         /* So near the optimum that rounding is all there is: each alpha suits w. */
         for (uint32_t i = 0; i < data->x.count; i++) {
-            state.alpha[i] =
-                loss->best(problem.parameter, state.alpha[i],
-                           sdca_rows_dot(&data->x, i, state.w), 0.0, data->x.row[i].y);
+            iterate.alpha[i] = loss->maximizer(objective.parameter, iterate.alpha[i],
+                                               sdca_rows_dot(&data->x, i, iterate.w), 0.0,
+                                               data->x.row[i].y);
         }
-        ck_assert_all(sdca_gap_certify_pair(*world, &problem, data, &state, 0.0, dual_w,
-                                            &pair) == SDCA_OK);
-        ck_assert(pair.gap >= wide_gap(&problem, data, &state));
-        sdca_state_rebuild(*world, &problem, data, &state);
+        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data, &iterate,
+                                                    0.0, dual_w, &pair) == SDCA_OK);
+        ck_assert(pair.gap >= wide_gap(&objective, data, &iterate));
+        sdca_iterate_recompute_w(*world, &objective, data, &iterate);
     }
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -287,25 +290,25 @@ END_TEST
  * that. */
 START_TEST(the_distance_is_that_of_a_ball)
 {
-    sdca_dataset    *data    = toy_data(300, 20, true, false);
-    sdca_problem     problem = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    sdca_state       state   = some_state(&problem, data);
+    sdca_dataset    *data      = toy_data(300, 20, true, false);
+    sdca_objective   objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_iterate     iterate   = some_state(&objective, data);
     double           dual_w[64], radius;
     sdca_certificate all;
 
-    ck_assert_all(sdca_gap_certify(*world, &problem, data, &state, 0.0, NULL, &all) ==
-                  SDCA_OK);
-    radius = sqrt(all.gap / problem.lambda);
+    ck_assert_all(sdca_duality_gap_certify(*world, &objective, data, &iterate, 0.0, NULL,
+                                           &all) == SDCA_OK);
+    radius = sqrt(all.gap / objective.lambda);
     ck_assert_double_eq_tol(all.distance, radius, 1e-9 * radius);
     for (int32_t j = 0; j < data->columns; j++) {
-        state.w[j] = 0.0;
+        iterate.w[j] = 0.0;
     }
-    ck_assert_all(sdca_gap_certify_pair(*world, &problem, data, &state, 0.0, dual_w,
-                                        &all) == SDCA_OK);
-    radius = sqrt(all.gap / problem.lambda);
+    ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data, &iterate, 0.0,
+                                                dual_w, &all) == SDCA_OK);
+    radius = sqrt(all.gap / objective.lambda);
     ck_assert_double_gt(all.distance, 1.01 * radius);
     ck_assert_double_le(all.distance, sqrt(2.0) * radius);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -313,18 +316,18 @@ END_TEST
 /* What is not a number is told, and neither large nor reached. */
 START_TEST(what_is_not_a_number_is_a_defect)
 {
-    sdca_dataset    *data    = toy_data(30, 5, false, false);
-    sdca_problem     problem = toy_problem(SDCA_LOSS_squared, 1e-2, data);
-    sdca_state       state   = some_state(&problem, data);
+    sdca_dataset    *data      = toy_data(30, 5, false, false);
+    sdca_objective   objective = toy_problem(SDCA_LOSS_squared, 1e-2, data);
+    sdca_iterate     iterate   = some_state(&objective, data);
     double           dual_w[64];
     sdca_certificate all;
 
     for (int32_t j = 0; j < data->columns; j++) {
-        state.w[j] = j == 0 ? 1e200 : 0.0;
+        iterate.w[j] = j == 0 ? 1e200 : 0.0;
     }
-    ck_assert_all(sdca_gap_certify_primal(*world, &problem, data, &state, 0.0, dual_w,
-                                          &all) == SDCA_DEFECT);
-    sdca_state_free(&state);
+    ck_assert_all(sdca_duality_gap_certify_primal(*world, &objective, data, &iterate, 0.0,
+                                                  dual_w, &all) == SDCA_DEFECT);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST

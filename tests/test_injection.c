@@ -63,18 +63,18 @@ done:
 /* All that the program does, in small. Collective. */
 static sdca_status whole_session(sdca_solver solver)
 {
-    bool          first  = sdca_comm_rank(*world) == 0;
-    sdca_status   status = SDCA_OK;
-    sdca_dataset *data   = NULL;
-    sdca_state    state  = { 0 };
-    sdca_result   result = { 0 };
-    sdca_model    kept   = { 0 }, model;
-    sdca_classes  labels;
-    sdca_problem  problem;
-    sdca_watcher  nobody = { .context = NULL };
-    sdca_plan     plan   = { .solver    = solver,
-                             .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
-                             .rel_gap   = 0.5 };
+    bool           first   = sdca_comm_rank(*world) == 0;
+    sdca_status    status  = SDCA_OK;
+    sdca_dataset  *data    = NULL;
+    sdca_iterate   iterate = { 0 };
+    sdca_result    result  = { 0 };
+    sdca_model     kept    = { 0 }, model;
+    sdca_classes   labels;
+    sdca_objective objective;
+    sdca_watcher   nobody = { .context = NULL };
+    sdca_plan      plan   = { .solver    = solver,
+                              .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                              .rel_gap   = 0.5 };
 
     SDCA_TRY(
         sdca_comm_agree(*world, first ? write_data(scratch_path("data.h5")) : SDCA_OK));
@@ -83,13 +83,13 @@ static sdca_status whole_session(sdca_solver solver)
         (sdca_dataset_reader_options){ .require_labels = true, .shuffle = true }, &data));
     SDCA_TRY(sdca_dataset_compact_columns(*world, data));
     SDCA_TRY(sdca_dataset_binarize_labels(*world, data, "data", &labels));
-    problem = sdca_problem_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
-    SDCA_TRY(sdca_comm_agree(*world, sdca_state_create(&problem, data, &state)));
-    SDCA_TRY(sdca_train(*world, &problem, data, &plan, &nobody, &state, &result));
-    model = (sdca_model){ .problem     = problem,
+    objective = sdca_objective_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
+    SDCA_TRY(sdca_comm_agree(*world, sdca_iterate_create(&objective, data, &iterate)));
+    SDCA_TRY(sdca_train(*world, &objective, data, &plan, &nobody, &iterate, &result));
+    model = (sdca_model){ .problem     = objective,
                           .labels      = labels,
                           .columns     = sdca_dataset_feature_count(data),
-                          .w           = state.w,
+                          .w           = iterate.w,
                           .used        = data->column_map,
                           .certificate = result.certificate,
                           .history     = result.history };
@@ -101,7 +101,7 @@ static sdca_status whole_session(sdca_solver solver)
 
 done:
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_model_free(&kept);
     sdca_dataset_free(data);
     return status;

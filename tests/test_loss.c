@@ -42,7 +42,7 @@ static int fill_settings(void)
                                 : strcmp(loss->parameter, "gamma") == 0 ? gammas
                                                                         : epsilons;
 
-        for (int label = 0; label < (loss->classifies ? 2 : LABELS); label++) {
+        for (int label = 0; label < (loss->classification ? 2 : LABELS); label++) {
             for (int k = 0; k < (loss->parameter == NULL ? 1 : PARAMETERS); k++) {
                 settings[count++] = (setting){ loss, p[k], labels[label] };
             }
@@ -90,7 +90,7 @@ static const double curvatures[CURVATURES] = { 0.0, 1e-300, 1e-12, 1e-3, 0.1,
 
 static double nth_margin(const setting *s, int k)
 {
-    return (s->loss->classifies ? 0.0 : s->y) + (k - MARGINS / 2) / 10.0;
+    return (s->loss->classification ? 0.0 : s->y) + (k - MARGINS / 2) / 10.0;
 }
 
 static double nth_dual(const setting *s, int k)
@@ -171,10 +171,10 @@ START_TEST(primal_is_accurate_and_not_negative_near_its_zero)
     setting s     = settings[_i];
     double  start = s.y;
 
-    s.y = s.loss->classifies ? s.y : s.y * 1000.0 / 3.0;
+    s.y = s.loss->classification ? s.y : s.y * 1000.0 / 3.0;
     for (double h = 1.0; h > 1e-13; h /= 3.0) {
         for (int side = -1; side <= 1; side += 2) {
-            double z   = s.loss->classifies ? start * (1.0 + side * h) : s.y + side * h;
+            double z = s.loss->classification ? start * (1.0 + side * h) : s.y + side * h;
             double phi = s.loss->primal(s.p, z, s.y);
 
             ck_assert_double_ge(phi, 0.0);
@@ -272,7 +272,7 @@ START_TEST(best_without_curvature_attains_young_s_equality)
     for (int i = 0; i < MARGINS; i++) {
         for (int k = 0; k < DUALS; k++) {
             double z = nth_margin(&s, i);
-            double b = s.loss->best(s.p, nth_dual(&s, k), z, 0.0, s.y);
+            double b = s.loss->maximizer(s.p, nth_dual(&s, k), z, 0.0, s.y);
 
             law(young(&s, z, b) <= young_rounding(&s, z, b), &s, z, b);
         }
@@ -316,7 +316,7 @@ START_TEST(best_is_feasible_and_best)
                 double z = nth_margin(&s, i);
                 double q = curvatures[j];
                 double a = nth_dual(&s, k);
-                double b = s.loss->best(s.p, a, z, q, s.y);
+                double b = s.loss->maximizer(s.p, a, z, q, s.y);
 
                 law(b >= allowed.low && b <= allowed.high, &s, z, a);
                 for (int other = 0; other < DUALS; other++) {
@@ -348,9 +348,9 @@ START_TEST(slope_and_bend_are_derivatives_of_minus_the_conjugate)
         here  = -s.loss->conjugate(s.p, a, s.y);
         left  = -s.loss->conjugate(s.p, a - h, s.y);
         right = -s.loss->conjugate(s.p, a + h, s.y);
-        ck_assert_double_eq_tol(s.loss->slope(s.p, a, s.y), (right - left) / (2.0 * h),
-                                1e-4 + rounding(a * s.y) / h);
-        ck_assert_double_eq_tol(s.loss->bend(s.p, a, s.y),
+        ck_assert_double_eq_tol(s.loss->dual_derivative(s.p, a, s.y),
+                                (right - left) / (2.0 * h), 1e-4 + rounding(a * s.y) / h);
+        ck_assert_double_eq_tol(s.loss->dual_curvature(s.p, a, s.y),
                                 -(right - 2.0 * here + left) / (h * h),
                                 1e-2 + rounding(a * s.y) / (h * h));
     }
@@ -366,9 +366,9 @@ START_TEST(slope_at_a_kink_lies_between_the_sides)
     if (allowed.low < 0.0 && allowed.high > 0.0) {
         double here = s.loss->conjugate(s.p, 0.0, s.y);
 
-        ck_assert_double_le(s.loss->slope(s.p, 0.0, s.y),
+        ck_assert_double_le(s.loss->dual_derivative(s.p, 0.0, s.y),
                             (s.loss->conjugate(s.p, -h, s.y) - here) / h + 1e-6);
-        ck_assert_double_ge(s.loss->slope(s.p, 0.0, s.y),
+        ck_assert_double_ge(s.loss->dual_derivative(s.p, 0.0, s.y),
                             (here - s.loss->conjugate(s.p, h, s.y)) / h - 1e-6);
     }
 }
@@ -384,7 +384,7 @@ START_TEST(smoothness_is_that_of_the_primal)
     double       gamma    = s.loss->smoothness(s.p);
 
     for (int k = -4000; k <= 4000; k++) {
-        double z    = (s.loss->classifies ? 0.0 : s.y) + k * h;
+        double z    = (s.loss->classification ? 0.0 : s.y) + k * h;
         double bend = textbook(&s, z + h) - 2.0 * textbook(&s, z) + textbook(&s, z - h);
 
         greatest = fmax(greatest, bend / (h * h));
@@ -403,7 +403,7 @@ START_TEST(the_conjugate_bends_at_least_as_the_smoothness_says)
     setting s = settings[_i];
 
     for (int k = 0; k < DUALS; k++) {
-        ck_assert_double_ge(s.loss->bend(s.p, nth_dual(&s, k), s.y),
+        ck_assert_double_ge(s.loss->dual_curvature(s.p, nth_dual(&s, k), s.y),
                             s.loss->smoothness(s.p));
     }
 }
@@ -420,12 +420,12 @@ START_TEST(everything_is_finite)
         double a = nth_dual(&s, k);
 
         ck_assert(isfinite(s.loss->conjugate(s.p, a, s.y)));
-        ck_assert(isfinite(s.loss->slope(s.p, a, s.y)));
-        ck_assert(isfinite(s.loss->bend(s.p, a, s.y)));
+        ck_assert(isfinite(s.loss->dual_derivative(s.p, a, s.y)));
+        ck_assert(isfinite(s.loss->dual_curvature(s.p, a, s.y)));
         for (size_t i = 0; i < sizeof margins / sizeof *margins; i++) {
             law(isfinite(s.loss->primal(s.p, margins[i], s.y)), &s, margins[i], a);
             for (int j = 0; j < CURVATURES; j++) {
-                double b = s.loss->best(s.p, a, margins[i], curvatures[j], s.y);
+                double b = s.loss->maximizer(s.p, a, margins[i], curvatures[j], s.y);
 
                 law(isfinite(b) && b >= allowed.low && b <= allowed.high, &s, margins[i],
                     a);
@@ -443,7 +443,7 @@ static void solves_logistic(double b0, double m, double q)
     const sdca_loss *logistic = &sdca_losses[SDCA_LOSS_logistic];
 
     for (double y = -1.0; y <= 1.0; y += 2.0) {
-        double b     = y * logistic->best(NAN, y * b0, y * m, q, y);
+        double b     = y * logistic->maximizer(NAN, y * b0, y * m, q, y);
         double low   = b - 8.0 * DBL_EPSILON;
         double high  = b + 8.0 * DBL_EPSILON;
         double slack = rounding(fabs(m) + q * fabs(b - b0));
@@ -486,7 +486,7 @@ START_TEST(logistic_best_keeps_small_answers_accurate)
 
     for (double m = 1.0; m < 700.0; m *= 1.5) {
         for (double q = 1e-6; q < 1e12; q *= 10.0) {
-            double b = logistic->best(NAN, 0.0, m, q, 1.0);
+            double b = logistic->maximizer(NAN, 0.0, m, q, 1.0);
 
             ck_assert_double_gt(b, 0.0);
             ck_assert_double_eq_tol(log(b) - log1p(-b) + m + q * b, 0.0,
@@ -534,9 +534,9 @@ static void steps_well(double b0, double q, double w, double y)
     const sdca_loss *logistic = &sdca_losses[SDCA_LOSS_logistic];
     double           z  = -y * (w * (1.0 + q * b0 * (1.0 - b0)) + log(b0 / (1.0 - b0)));
     double           a0 = y * b0;
-    step_facts       facts;
-    double a     = logistic_step(NAN, a0, z, q, y, logistic_ahead(a0, q, y), &facts);
-    double b     = y * a;
+    step_result      result;
+    double a = logistic_step(NAN, a0, z, q, y, logistic_precompute(a0, q, y), &result);
+    double b = y * a;
     double blunt = 8.0 * DBL_EPSILON / (1.0 - b); /* the logit, by the rounding of b */
     double slack = rounding(fabs(z) + q * fabs(b - b0)) + blunt + rounding(0.0) * q * b;
     double f =
@@ -545,12 +545,15 @@ static void steps_well(double b0, double q, double w, double y)
 
     if (b < DBL_MIN || b >= 1.0) {
         solves_logistic(b0, y * z, q);
-    } else if (a != logistic->best(NAN, a0, z, q, y) || fabs(f) > slack ||
-               fabs(facts.slope_before - logistic->slope(NAN, a0, y)) > slack ||
-               fabs(facts.slope_after - logistic->slope(NAN, a, y)) > slack ||
-               fabs(facts.bend_after / logistic->bend(NAN, a, y) - 1.0) > blunt ||
+    } else if (a != logistic->maximizer(NAN, a0, z, q, y) || fabs(f) > slack ||
+               fabs(result.derivative_before - logistic->dual_derivative(NAN, a0, y)) >
+                   slack ||
+               fabs(result.derivative_after - logistic->dual_derivative(NAN, a, y)) >
+                   slack ||
+               fabs(result.curvature_after / logistic->dual_curvature(NAN, a, y) - 1.0) >
+                   blunt ||
                (term > rounding(1.0 + fabs(z)) &&
-                !(facts.term > 0.499 * term && facts.term < 10.0 * term))) {
+                !(result.gap_term > 0.499 * term && result.gap_term < 10.0 * term))) {
         ck_abort_msg("b0 = %.17g q = %.17g w = %.17g: not %.17g", b0, q, w, b);
     }
 }
@@ -586,14 +589,15 @@ START_TEST(logistic_terms_are_finite_at_the_ends)
     for (double m = -2e3; m <= 2e3; m += 12.5) { /* y z */
         for (double q = 1e-6; q < 2e6; q *= 100.0) {
             for (int at_one = 0; at_one <= 1; at_one++) {
-                double     away = at_one != 0 ? -m : m; /* > 0: it may stay there */
-                double     a    = (double)at_one;
-                step_facts facts;
+                double      away = at_one != 0 ? -m : m; /* > 0: it may stay there */
+                double      a    = (double)at_one;
+                step_result result;
 
-                (void)logistic_step(NAN, a, m, q, 1.0, logistic_ahead(a, q, 1.0), &facts);
-                ck_assert(isfinite(facts.term) && facts.term >= 0.0);
-                ck_assert(away < 750.0 || facts.term == 0.0);
-                ck_assert(away > -1.0 || facts.term > 0.1);
+                (void)logistic_step(NAN, a, m, q, 1.0, logistic_precompute(a, q, 1.0),
+                                    &result);
+                ck_assert(isfinite(result.gap_term) && result.gap_term >= 0.0);
+                ck_assert(away < 750.0 || result.gap_term == 0.0);
+                ck_assert(away > -1.0 || result.gap_term > 0.1);
             }
         }
     }

@@ -34,7 +34,7 @@ static setting nth_setting(int k)
 
 static sdca_dataset *data_for(setting s, int64_t rows)
 {
-    return toy_data(rows, COLUMNS, sdca_losses[s.loss].classifies, s.wide);
+    return toy_data(rows, COLUMNS, sdca_losses[s.loss].classification, s.wide);
 }
 
 /* Goes on for ever. */
@@ -44,74 +44,74 @@ static sdca_newton_votes tell_clock(void *context)
     return (sdca_newton_votes){ .clock = 1.0 };
 }
 
-static const sdca_newton_poll clock_only = { .vote = tell_clock };
-static const sdca_newton_poll nobody     = { .vote = NULL };
+static const sdca_newton_callback clock_only = { .vote = tell_clock };
+static const sdca_newton_callback nobody     = { .vote = NULL };
 
 /* What each round says of itself is what gap.c finds, and never impossible. */
 START_TEST(every_round_is_feasible_and_certified)
 {
-    setting       s       = nth_setting(_i);
-    sdca_dataset *data    = data_for(s, 300);
-    sdca_problem  problem = toy_problem(s.loss, s.lambda, data);
-    double        dual_w[COLUMNS + 1];
-    sdca_state    state;
-    sdca_newton   newton;
+    setting        s         = nth_setting(_i);
+    sdca_dataset  *data      = data_for(s, 300);
+    sdca_objective objective = toy_problem(s.loss, s.lambda, data);
+    double         dual_w[COLUMNS + 1];
+    sdca_iterate   iterate;
+    sdca_newton    newton;
 
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
     ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
     for (int round = 1; round <= 12; round++) {
         sdca_certificate found;
 
-        ck_assert_all(
-            sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, clock_only));
-        ck_assert_all(toy_is_feasible(&problem, data, &state));
-        ck_assert_all(sdca_gap_certify_pair(*world, &problem, data, &state, 0.0, dual_w,
-                                            &found) == SDCA_OK);
+        ck_assert_all(sdca_newton_round(*world, &objective, data, &newton, 1e-6, &iterate,
+                                        clock_only));
+        ck_assert_all(toy_is_feasible(&objective, data, &iterate));
+        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data, &iterate,
+                                                    0.0, dual_w, &found) == SDCA_OK);
         ck_assert_double_ge(newton.certificate.gap, 0.0);
         ck_assert_double_eq_tol(newton.certificate.primal, found.primal,
                                 1e-12 * found.primal);
         ck_assert_double_eq_tol(newton.certificate.gap, found.gap,
                                 1e-9 * (found.primal + found.gap));
-        ck_assert_double_eq(newton.votes.clock, sdca_comm_size(*world));
-        ck_assert_int_eq(state.round, round);
-        ck_assert_int_eq(state.steps, round * data->rows);
+        ck_assert_double_eq(newton.total_votes.clock, sdca_comm_size(*world));
+        ck_assert_int_eq(iterate.round, round);
+        ck_assert_int_eq(iterate.steps, round * data->rows);
     }
     sdca_newton_free(&newton);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
 
 /* P of a run with that solver to a relative gap, in at most so many rounds. */
-static double optimum(const sdca_problem *problem, const sdca_dataset *data,
+static double optimum(const sdca_objective *objective, const sdca_dataset *data,
                       sdca_solver solver, double rel_gap, int64_t rounds)
 {
-    sdca_plan   plan = { .solver    = solver,
-                         .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
-                         .rel_gap   = rel_gap,
-                         .rounds    = rounds };
-    sdca_state  state;
-    sdca_result result;
-    double      primal;
+    sdca_plan    plan = { .solver    = solver,
+                          .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                          .rel_gap   = rel_gap,
+                          .rounds    = rounds };
+    sdca_iterate iterate;
+    sdca_result  result;
+    double       primal;
 
-    ck_assert_all(toy_run(problem, data, &plan, &state, &result) == SDCA_OK);
-    ck_assert_double_le(sdca_gap_relative(&result.certificate), rel_gap);
+    ck_assert_all(toy_run(objective, data, &plan, &iterate, &result) == SDCA_OK);
+    ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), rel_gap);
     ck_assert_double_ge(result.certificate.gap, 0.0);
     primal = result.certificate.primal;
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     return primal;
 }
 
 START_TEST(few_rounds_lead_to_the_optimum)
 {
-    setting       s       = nth_setting(_i);
-    sdca_dataset *data    = data_for(s, 300);
-    sdca_problem  problem = toy_problem(s.loss, s.lambda, data);
-    double        newton  = optimum(&problem, data, SDCA_SOLVER_NEWTON, 1e-9, 60);
+    setting        s         = nth_setting(_i);
+    sdca_dataset  *data      = data_for(s, 300);
+    sdca_objective objective = toy_problem(s.loss, s.lambda, data);
+    double         newton    = optimum(&objective, data, SDCA_SOLVER_NEWTON, 1e-9, 60);
 
     if (s.lambda > (sdca_comm_size(*world) == 1 ? 1e-4 : 1e-2)) { /* else for long */
-        double sdca = optimum(&problem, data, SDCA_SOLVER_SDCA, 1e-9, 0);
+        double sdca = optimum(&objective, data, SDCA_SOLVER_SDCA, 1e-9, 0);
 
         ck_assert_double_eq_tol(newton, sdca, 1e-9 * fmax(newton, sdca));
     }
@@ -122,23 +122,23 @@ END_TEST
 /* The same rounds by all ranks together and by each one alone, on all rows. */
 START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
 {
-    setting       s    = nth_setting(_i);
-    sdca_dataset *ours = data_for(s, 300);
-    sdca_dataset *mine =
-        toy_data_on(MPI_COMM_SELF, 300, COLUMNS, sdca_losses[s.loss].classifies, s.wide);
-    sdca_problem problem = toy_problem(s.loss, s.lambda, ours);
-    sdca_state   together, alone;
-    sdca_newton  shared, own;
+    setting        s         = nth_setting(_i);
+    sdca_dataset  *ours      = data_for(s, 300);
+    sdca_dataset  *mine      = toy_data_on(MPI_COMM_SELF, 300, COLUMNS,
+                                           sdca_losses[s.loss].classification, s.wide);
+    sdca_objective objective = toy_problem(s.loss, s.lambda, ours);
+    sdca_iterate   together, alone;
+    sdca_newton    shared, own;
 
-    ck_assert_all(sdca_state_create(&problem, ours, &together) == SDCA_OK);
-    ck_assert_all(sdca_state_create(&problem, mine, &alone) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, ours, &together) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, mine, &alone) == SDCA_OK);
     ck_assert_all(sdca_newton_create(ours, &shared) == SDCA_OK);
     ck_assert_all(sdca_newton_create(mine, &own) == SDCA_OK);
     for (int round = 0; round < 6; round++) {
         double apart = 0.0, norm = 0.0;
 
-        sdca_newton_round(*world, &problem, ours, &shared, 1e-4, &together, nobody);
-        sdca_newton_round(MPI_COMM_SELF, &problem, mine, &own, 1e-4, &alone, nobody);
+        sdca_newton_round(*world, &objective, ours, &shared, 1e-4, &together, nobody);
+        sdca_newton_round(MPI_COMM_SELF, &objective, mine, &own, 1e-4, &alone, nobody);
         for (int32_t j = 0; j < COLUMNS; j++) {
             apart = fmax(apart, fabs(together.w[j] - alone.w[j]));
             norm  = fmax(norm, fabs(alone.w[j]));
@@ -146,14 +146,14 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
         ck_assert_all(apart <= 1e-7 * norm);
         ck_assert_all(fabs(shared.certificate.gap - own.certificate.gap) <=
                       1e-7 * (own.certificate.gap + own.certificate.primal));
-        ck_assert_double_eq_tol(shared.lines.width, own.lines.width,
-                                1e-6 * own.lines.width);
+        ck_assert_double_eq_tol(shared.rows.smoothing_width, own.rows.smoothing_width,
+                                1e-6 * own.rows.smoothing_width);
     }
     ck_assert_all(own.bytes == 0 && (shared.bytes > 0) == (sdca_comm_size(*world) > 1));
     sdca_newton_free(&shared);
     sdca_newton_free(&own);
-    sdca_state_free(&together);
-    sdca_state_free(&alone);
+    sdca_iterate_free(&together);
+    sdca_iterate_free(&alone);
     sdca_dataset_free(ours);
     sdca_dataset_free(mine);
 }
@@ -166,30 +166,30 @@ START_TEST(a_sample_of_many_rows_comes_first)
     enum { MANY = 8000 };
     bool          samples = _i != SDCA_LOSS_squared; /* which is done in one round */
     bool          wide    = _i % 2 == 0;
-    sdca_dataset *ours    = toy_data(MANY, COLUMNS, sdca_losses[_i].classifies, wide);
+    sdca_dataset *ours    = toy_data(MANY, COLUMNS, sdca_losses[_i].classification, wide);
     sdca_dataset *mine =
-        toy_data_on(MPI_COMM_SELF, MANY, COLUMNS, sdca_losses[_i].classifies, wide);
-    sdca_problem     problem = toy_problem(_i, 1e-3, ours);
+        toy_data_on(MPI_COMM_SELF, MANY, COLUMNS, sdca_losses[_i].classification, wide);
+    sdca_objective   objective = toy_problem(_i, 1e-3, ours);
     double           dual_w[COLUMNS + 1];
-    sdca_state       together, alone;
+    sdca_iterate     together, alone;
     sdca_newton      shared, own;
     sdca_certificate found;
 
-    ck_assert_all(sdca_state_create(&problem, ours, &together) == SDCA_OK);
-    ck_assert_all(sdca_state_create(&problem, mine, &alone) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, ours, &together) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, mine, &alone) == SDCA_OK);
     ck_assert_all(sdca_newton_create(ours, &shared) == SDCA_OK);
     ck_assert_all(sdca_newton_create(mine, &own) == SDCA_OK);
     for (int round = 0; round < 3; round++) {
-        sdca_newton_round(*world, &problem, ours, &shared, 1e-5, &together, nobody);
-        sdca_newton_round(MPI_COMM_SELF, &problem, mine, &own, 1e-5, &alone, nobody);
+        sdca_newton_round(*world, &objective, ours, &shared, 1e-5, &together, nobody);
+        sdca_newton_round(MPI_COMM_SELF, &objective, mine, &own, 1e-5, &alone, nobody);
         ck_assert_all((round + 1) * MANY + (samples ? MANY / 8 : 0) <= alone.steps);
         ck_assert_all(alone.steps < (round + 5) * MANY);
         ck_assert_all(together.steps == alone.steps);
         for (int32_t j = 0; j < COLUMNS; j++) {
             ck_assert_double_eq_tol(together.w[j], alone.w[j], 1e-7);
         }
-        ck_assert_all(sdca_gap_certify_pair(*world, &problem, ours, &together, 0.0,
-                                            dual_w, &found) == SDCA_OK);
+        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, ours, &together,
+                                                    0.0, dual_w, &found) == SDCA_OK);
         ck_assert_double_eq_tol(shared.certificate.primal, found.primal,
                                 1e-12 * found.primal);
         ck_assert_double_eq_tol(shared.certificate.gap, found.gap,
@@ -198,8 +198,8 @@ START_TEST(a_sample_of_many_rows_comes_first)
     ck_assert_double_le(found.gap, 0.05 * found.primal);
     sdca_newton_free(&shared);
     sdca_newton_free(&own);
-    sdca_state_free(&together);
-    sdca_state_free(&alone);
+    sdca_iterate_free(&together);
+    sdca_iterate_free(&alone);
     sdca_dataset_free(ours);
     sdca_dataset_free(mine);
 }
@@ -217,10 +217,12 @@ static sdca_newton_votes stop_once(void *context)
     stop *s   = context;
     bool  now = ++s->polls == s->at && sdca_comm_rank(*world) == 0;
 
-    return (sdca_newton_votes){ .asked = now && !s->late, .late = now && s->late };
+    return (sdca_newton_votes){ .stop_requested = now && !s->late,
+                                .out_of_time    = now && s->late };
 }
 
-static bool same_state(const sdca_dataset *data, const sdca_state *a, const sdca_state *b)
+static bool same_state(const sdca_dataset *data, const sdca_iterate *a,
+                       const sdca_iterate *b)
 {
     return a->round == b->round && a->steps == b->steps &&
            memcmp(a->w, b->w, (size_t)data->columns * sizeof *a->w) == 0 &&
@@ -232,42 +234,45 @@ static bool same_state(const sdca_dataset *data, const sdca_state *a, const sdca
 START_TEST(a_round_that_is_stopped_is_made_again)
 {
     enum { MANY = 8000, ROUNDS = 3 };
-    sdca_dataset *data = toy_data(MANY, COLUMNS, sdca_losses[_i].classifies, _i % 2 == 0);
-    sdca_problem  problem = toy_problem(_i, 1e-3, data);
-    sdca_state    whole, state, before;
-    sdca_newton   straight, newton;
+    sdca_dataset *data =
+        toy_data(MANY, COLUMNS, sdca_losses[_i].classification, _i % 2 == 0);
+    sdca_objective objective = toy_problem(_i, 1e-3, data);
+    sdca_iterate   whole, iterate, before;
+    sdca_newton    straight, newton;
 
-    ck_assert_all(sdca_state_create(&problem, data, &whole) == SDCA_OK);
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_state_create(&problem, data, &before) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &whole) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &before) == SDCA_OK);
     ck_assert_all(sdca_newton_create(data, &straight) == SDCA_OK);
     ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
     for (int round = 0; round < ROUNDS; round++) {
         bool done = false;
 
         ck_assert_all(
-            sdca_newton_round(*world, &problem, data, &straight, 1e-9, &whole, nobody));
-        sdca_state_copy(data, &state, &before);
+            sdca_newton_round(*world, &objective, data, &straight, 1e-9, &whole, nobody));
+        sdca_iterate_copy(data, &iterate, &before);
         for (int at = 1; !done; at += 1 + at / 3) {
             stop             s   = { .at = at, .late = at % 2 == 0 };
             sdca_certificate was = newton.certificate;
 
-            done = sdca_newton_round(*world, &problem, data, &newton, 1e-9, &state,
-                                     (sdca_newton_poll){ &s, stop_once });
-            ck_assert_all(done || (same_state(data, &state, &before) &&
+            done = sdca_newton_round(*world, &objective, data, &newton, 1e-9, &iterate,
+                                     (sdca_newton_callback){ &s, stop_once });
+            ck_assert_all(done || (same_state(data, &iterate, &before) &&
                                    memcmp(&was, &newton.certificate, sizeof was) == 0));
-            ck_assert_all((newton.votes.asked + newton.votes.late > 0.0) == !done);
+            ck_assert_all(
+                (newton.total_votes.stop_requested + newton.total_votes.out_of_time >
+                 0.0) == !done);
         }
-        ck_assert_all(same_state(data, &state, &whole));
+        ck_assert_all(same_state(data, &iterate, &whole));
         ck_assert_all(memcmp(&straight.certificate, &newton.certificate,
                              sizeof newton.certificate) == 0);
         ck_assert_all(straight.bytes == newton.bytes);
     }
     sdca_newton_free(&straight);
     sdca_newton_free(&newton);
-    sdca_state_free(&whole);
-    sdca_state_free(&state);
-    sdca_state_free(&before);
+    sdca_iterate_free(&whole);
+    sdca_iterate_free(&iterate);
+    sdca_iterate_free(&before);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -276,25 +281,25 @@ END_TEST
  */
 START_TEST(a_step_that_leads_astray_is_taken_back)
 {
-    sdca_dataset *data    = toy_data(300, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_logistic, 1e-4, data);
-    double        before  = INFINITY;
-    sdca_state    state;
-    sdca_newton   newton;
+    sdca_dataset  *data      = toy_data(300, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_logistic, 1e-4, data);
+    double         before    = INFINITY;
+    sdca_iterate   iterate;
+    sdca_newton    newton;
 
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
     ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
     for (int32_t j = 0; j < COLUMNS; j++) {
-        state.w[j] = j % 3 == 0 ? 30.0 : -40.0;
+        iterate.w[j] = j % 3 == 0 ? 30.0 : -40.0;
     }
     for (int round = 0; round < 40; round++) {
-        sdca_newton_round(*world, &problem, data, &newton, 1e-6, &state, nobody);
+        sdca_newton_round(*world, &objective, data, &newton, 1e-6, &iterate, nobody);
         ck_assert_double_le(newton.certificate.primal, before * (1.0 + 1e-8));
         before = newton.certificate.primal;
     }
     ck_assert_double_le(newton.certificate.gap, 1e-6);
     sdca_newton_free(&newton);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -303,10 +308,11 @@ END_TEST
 START_TEST(ranks_without_rows_take_part)
 {
     for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
-        sdca_dataset *data = toy_data(_i, COLUMNS, sdca_losses[loss].classifies, false);
-        sdca_problem  problem = toy_problem(loss, 1e-1, data);
+        sdca_dataset *data =
+            toy_data(_i, COLUMNS, sdca_losses[loss].classification, false);
+        sdca_objective objective = toy_problem(loss, 1e-1, data);
 
-        optimum(&problem, data, SDCA_SOLVER_NEWTON, 1e-8, 60);
+        optimum(&objective, data, SDCA_SOLVER_NEWTON, 1e-8, 60);
         sdca_dataset_free(data);
     }
 }
@@ -316,10 +322,10 @@ END_TEST
 START_TEST(columns_may_depend_on_each_other)
 {
     for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
-        MPI_Comm      comm = *world;
-        sdca_rows     x;
-        sdca_dataset *data = NULL;
-        sdca_problem  problem;
+        MPI_Comm       comm = *world;
+        sdca_rows      x;
+        sdca_dataset  *data = NULL;
+        sdca_objective objective;
 
         ck_assert_all(sdca_rows_create(4, 3, 8, true, &x) == SDCA_OK);
         for (int i = 0; i < 4; i++) {
@@ -331,8 +337,8 @@ START_TEST(columns_may_depend_on_each_other)
             sdca_rows_set_entry(&x, 2 * i + 1, 2, 1.0 + i + y);
         }
         ck_assert_all(sdca_dataset_create(comm, &x, true, false, &data) == SDCA_OK);
-        problem = toy_problem(loss, 1e-12, data);
-        optimum(&problem, data, SDCA_SOLVER_NEWTON, 1e-3, 100);
+        objective = toy_problem(loss, 1e-12, data);
+        optimum(&objective, data, SDCA_SOLVER_NEWTON, 1e-3, 100);
         sdca_dataset_free(data);
     }
 }
@@ -341,27 +347,27 @@ END_TEST
 /* A run begins with the certificate of the state that it is given. */
 START_TEST(a_state_from_elsewhere_is_looked_at_first)
 {
-    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(_i, 1e-3, data);
-    sdca_plan     first   = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 0.1 };
-    sdca_plan     second  = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-6 };
-    sdca_watcher  none    = { .context = NULL };
-    sdca_state    state;
-    sdca_result   begun, ended;
+    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(_i, 1e-3, data);
+    sdca_plan      first     = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 0.1 };
+    sdca_plan      second    = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-6 };
+    sdca_watcher   none      = { .context = NULL };
+    sdca_iterate   iterate;
+    sdca_result    begun, ended;
 
     memset(&ended, 0, sizeof ended);
-    ck_assert_all(toy_run(&problem, data, &first, &state, &begun) == SDCA_OK);
-    ck_assert_all(sdca_train(*world, &problem, data, &second, &none, &state, &ended) ==
-                  SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &first, &iterate, &begun) == SDCA_OK);
+    ck_assert_all(sdca_train(*world, &objective, data, &second, &none, &iterate,
+                             &ended) == SDCA_OK);
     ck_assert_double_eq_tol(ended.history.record[0].primal, begun.certificate.primal,
                             1e-12);
     ck_assert_double_eq_tol(ended.history.record[0].gap, begun.certificate.gap, 1e-9);
     ck_assert_double_le(ended.certificate.primal, begun.certificate.primal + 1e-12);
     ck_assert_double_gt(ended.certificate.primal, 0.0);
-    ck_assert_double_le(sdca_gap_relative(&ended.certificate), 1e-6);
+    ck_assert_double_le(sdca_duality_gap_relative(&ended.certificate), 1e-6);
     sdca_history_free(&begun.history);
     sdca_history_free(&ended.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -369,28 +375,28 @@ END_TEST
 /* Budgets, and what is kept, are as for SDCA. */
 START_TEST(budgets_are_kept)
 {
-    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_plan     plan    = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-300 };
-    sdca_state    state;
-    sdca_result   result;
+    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_plan      plan      = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-300 };
+    sdca_iterate   iterate;
+    sdca_result    result;
 
     plan.rounds = 3;
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
-    ck_assert_int_eq(state.round, 3);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_int_eq(iterate.round, 3);
     ck_assert_int_eq(result.history.count, 4);
     for (int64_t k = 0; k < result.history.count; k++) {
         ck_assert_double_le(result.certificate.gap,
                             result.history.record[k].gap * (1.0 + 1e-9));
     }
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     plan.rounds = 0;
     plan.epochs = 2;
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
-    ck_assert_int_eq(state.steps, 2 * data->rows);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_int_eq(iterate.steps, 2 * data->rows);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -398,37 +404,37 @@ END_TEST
 /* A target beyond rounding is given up: SDCA takes over, and ends in turn. */
 START_TEST(a_run_always_ends)
 {
-    sdca_dataset *data    = toy_data(60, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(_i, 1e-2, data);
-    sdca_plan     plan    = { .solver    = SDCA_SOLVER_NEWTON,
-                              .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
-                              .rel_gap   = 1e-300 };
-    sdca_state    state;
-    sdca_result   result;
-    sdca_status   status = toy_run(&problem, data, &plan, &state, &result);
+    sdca_dataset  *data      = toy_data(60, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(_i, 1e-2, data);
+    sdca_plan      plan      = { .solver    = SDCA_SOLVER_NEWTON,
+                                 .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .rel_gap   = 1e-300 };
+    sdca_iterate   iterate;
+    sdca_result    result;
+    sdca_status    status = toy_run(&objective, data, &plan, &iterate, &result);
 
     ck_assert_all(status == SDCA_BUDGET || status == SDCA_OK);
-    ck_assert_double_le(sdca_gap_relative(&result.certificate), 1e-10);
+    ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), 1e-10);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
 
 START_TEST(what_it_cannot_do_is_refused)
 {
-    sdca_dataset *few     = toy_data(20, COLUMNS, true, false);
-    sdca_dataset *many    = toy_data(20, SDCA_NEWTON_COLUMNS + 5, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-2, few);
-    sdca_plan     plan    = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-3 };
-    sdca_state    state;
-    sdca_result   result;
+    sdca_dataset  *few       = toy_data(20, COLUMNS, true, false);
+    sdca_dataset  *many      = toy_data(20, SDCA_NEWTON_MAX_COLUMNS + 5, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-2, few);
+    sdca_plan      plan      = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-3 };
+    sdca_iterate   iterate;
+    sdca_result    result;
 
-    ck_assert_all(toy_run(&problem, many, &plan, &state, &result) == SDCA_USAGE);
-    sdca_state_free(&state);
+    ck_assert_all(toy_run(&objective, many, &plan, &iterate, &result) == SDCA_USAGE);
+    sdca_iterate_free(&iterate);
     plan.keep = SDCA_KEEP_AVERAGE;
-    ck_assert_all(toy_run(&problem, few, &plan, &state, &result) == SDCA_USAGE);
-    sdca_state_free(&state);
+    ck_assert_all(toy_run(&objective, few, &plan, &iterate, &result) == SDCA_USAGE);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(few);
     sdca_dataset_free(many);
 }
@@ -445,10 +451,10 @@ static const sdca_dataset cov1 = {
 static bool pays(const sdca_dataset *data, const char *loss, double lambda, double target,
                  int ranks)
 {
-    sdca_problem problem =
-        sdca_problem_with_lambda(sdca_loss_find(loss), 0.0, lambda, data->rows);
+    sdca_objective objective =
+        sdca_objective_with_lambda(sdca_loss_find(loss), 0.0, lambda, data->rows);
 
-    return sdca_newton_pays(&problem, data, target, ranks);
+    return sdca_newton_is_faster(&objective, data, target, ranks);
 }
 
 START_TEST(newton_is_chosen_where_it_is_faster)

@@ -11,16 +11,16 @@
 enum { ROWS = 97, EPOCHS = 5, STEPS = ROWS * EPOCHS };
 
 /* The first STEPS rows, taken in pieces of at most most. */
-static void take(sdca_order_kind kind, uint64_t seed, int rank, int64_t most,
+static void take(sdca_row_order_kind kind, uint64_t seed, int rank, int64_t most,
                  uint32_t *out)
 {
-    sdca_order order;
-    int64_t    taken = 0;
+    sdca_row_order order;
+    int64_t        taken = 0;
 
-    ck_assert_int_eq(sdca_order_create(kind, seed, rank, ROWS, &order), SDCA_OK);
+    ck_assert_int_eq(sdca_row_order_create(kind, seed, rank, ROWS, &order), SDCA_OK);
     while (taken < STEPS) {
         uint32_t        count = 0;
-        const uint32_t *row   = sdca_order_next(
+        const uint32_t *row   = sdca_row_order_next(
               &order, NULL, most < STEPS - taken ? most : STEPS - taken, &count);
 
         ck_assert_uint_ge(count, 1);
@@ -28,7 +28,7 @@ static void take(sdca_order_kind kind, uint64_t seed, int rank, int64_t most,
         memcpy(out + taken, row, count * sizeof *row);
         taken += count;
     }
-    sdca_order_free(&order);
+    sdca_row_order_free(&order);
 }
 
 static bool is_permutation(const uint32_t *row)
@@ -48,7 +48,7 @@ START_TEST(each_epoch_is_another_permutation)
 {
     uint32_t row[STEPS];
 
-    take(_i == 0 ? SDCA_ORDER_AUTO : SDCA_ORDER_PERMUTATION, 1, 0, STEPS, row);
+    take(_i == 0 ? SDCA_ROW_ORDER_AUTO : SDCA_ROW_ORDER_PERMUTATION, 1, 0, STEPS, row);
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
         ck_assert(is_permutation(row + epoch * ROWS));
         for (int other = 0; other < epoch; other++) {
@@ -62,7 +62,7 @@ START_TEST(cyclic_repeats_one_permutation)
 {
     uint32_t row[STEPS];
 
-    take(SDCA_ORDER_CYCLIC, 1, 0, STEPS, row);
+    take(SDCA_ROW_ORDER_CYCLIC, 1, 0, STEPS, row);
     ck_assert(is_permutation(row));
     for (int epoch = 1; epoch < EPOCHS; epoch++) {
         ck_assert_mem_eq(row, row + epoch * ROWS, ROWS * sizeof *row);
@@ -73,22 +73,24 @@ END_TEST
 /* Rows that lie elsewhere are visited as if they lay as in the file. */
 START_TEST(cyclic_does_not_see_the_places)
 {
-    uint32_t   row[STEPS];
-    sdca_order order;
-    uint32_t   count = 0;
+    uint32_t       row[STEPS];
+    sdca_row_order order;
+    uint32_t       count = 0;
 
-    take(SDCA_ORDER_CYCLIC, 1, 0, STEPS, row);
-    ck_assert_int_eq(sdca_order_create(SDCA_ORDER_CYCLIC, 1, 0, ROWS, &order), SDCA_OK);
-    order.places = sdca_permutation_create(5, SDCA_STREAM_TEST, 0, 0, ROWS);
+    take(SDCA_ROW_ORDER_CYCLIC, 1, 0, STEPS, row);
+    ck_assert_int_eq(sdca_row_order_create(SDCA_ROW_ORDER_CYCLIC, 1, 0, ROWS, &order),
+                     SDCA_OK);
+    order.file_order = sdca_permutation_create(5, SDCA_STREAM_TEST, 0, 0, ROWS);
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
-        const uint32_t *moved = sdca_order_next(&order, NULL, ROWS, &count);
+        const uint32_t *moved = sdca_row_order_next(&order, NULL, ROWS, &count);
 
         ck_assert_uint_eq(count, ROWS);
         for (int k = 0; k < ROWS; k++) {
-            ck_assert_uint_eq(sdca_permutation_invert(&order.places, moved[k]), row[k]);
+            ck_assert_uint_eq(sdca_permutation_invert(&order.file_order, moved[k]),
+                              row[k]);
         }
     }
-    sdca_order_free(&order);
+    sdca_row_order_free(&order);
 }
 END_TEST
 
@@ -97,7 +99,7 @@ START_TEST(random_draws_with_replacement)
     uint32_t row[STEPS];
     int      met[ROWS] = { 0 }, never = 0;
 
-    take(SDCA_ORDER_RANDOM, 1, 0, STEPS, row);
+    take(SDCA_ROW_ORDER_RANDOM, 1, 0, STEPS, row);
     ck_assert(!is_permutation(row));
     for (int k = 0; k < STEPS; k++) {
         ck_assert_uint_lt(row[k], ROWS);
@@ -115,11 +117,11 @@ START_TEST(pieces_do_not_matter)
 {
     const int64_t sizes[] = { 1, 2, 7, 50, 96, 97, 98, 200 };
 
-    for (int kind = SDCA_ORDER_AUTO; kind <= SDCA_ORDER_CYCLIC; kind++) {
+    for (int kind = SDCA_ROW_ORDER_AUTO; kind <= SDCA_ROW_ORDER_CYCLIC; kind++) {
         uint32_t whole[STEPS], parts[STEPS];
 
-        take((sdca_order_kind)kind, 3, 2, STEPS, whole);
-        take((sdca_order_kind)kind, 3, 2, sizes[_i], parts);
+        take((sdca_row_order_kind)kind, 3, 2, STEPS, whole);
+        take((sdca_row_order_kind)kind, 3, 2, sizes[_i], parts);
         ck_assert_mem_eq(whole, parts, sizeof whole);
     }
 }
@@ -127,12 +129,12 @@ END_TEST
 
 START_TEST(seed_and_rank_make_a_difference)
 {
-    for (int kind = SDCA_ORDER_AUTO; kind <= SDCA_ORDER_CYCLIC; kind++) {
+    for (int kind = SDCA_ROW_ORDER_AUTO; kind <= SDCA_ROW_ORDER_CYCLIC; kind++) {
         uint32_t one[STEPS], other_seed[STEPS], other_rank[STEPS];
 
-        take((sdca_order_kind)kind, 3, 0, STEPS, one);
-        take((sdca_order_kind)kind, 4, 0, STEPS, other_seed);
-        take((sdca_order_kind)kind, 3, 1, STEPS, other_rank);
+        take((sdca_row_order_kind)kind, 3, 0, STEPS, one);
+        take((sdca_row_order_kind)kind, 4, 0, STEPS, other_seed);
+        take((sdca_row_order_kind)kind, 3, 1, STEPS, other_rank);
         ck_assert_mem_ne(one, other_seed, sizeof one);
         ck_assert_mem_ne(one, other_rank, sizeof one);
         ck_assert_mem_ne(other_seed, other_rank, sizeof one);
@@ -142,16 +144,16 @@ END_TEST
 
 START_TEST(a_sweep_depends_on_its_number_alone)
 {
-    uint32_t   whole[STEPS], count = 0;
-    sdca_order order;
+    uint32_t       whole[STEPS], count = 0;
+    sdca_row_order order;
 
-    take(SDCA_ORDER_PERMUTATION, 9, 1, STEPS, whole);
-    ck_assert_int_eq(sdca_order_create(SDCA_ORDER_PERMUTATION, 9, 1, ROWS, &order),
-                     SDCA_OK);
+    take(SDCA_ROW_ORDER_PERMUTATION, 9, 1, STEPS, whole);
+    ck_assert_int_eq(
+        sdca_row_order_create(SDCA_ROW_ORDER_PERMUTATION, 9, 1, ROWS, &order), SDCA_OK);
     order.sweep = 2;
-    ck_assert_mem_eq(sdca_order_next(&order, NULL, ROWS, &count),
+    ck_assert_mem_eq(sdca_row_order_next(&order, NULL, ROWS, &count),
                      whole + (size_t)2 * ROWS, ROWS * sizeof *whole);
-    sdca_order_free(&order);
+    sdca_row_order_free(&order);
 }
 END_TEST
 
@@ -160,12 +162,13 @@ START_TEST(the_automatic_order_visits_neighbours_together)
     uint32_t row[STEPS];
     int      jumps = 0, in_file_order = 0;
 
-    take(SDCA_ORDER_AUTO, 1, 0, STEPS, row);
+    take(SDCA_ROW_ORDER_AUTO, 1, 0, STEPS, row);
     for (int k = 1; k < ROWS; k++) {
-        jumps += row[k] / SDCA_REST_TOGETHER != row[k - 1] / SDCA_REST_TOGETHER;
+        jumps +=
+            row[k] / SDCA_SHRINKING_GROUP_SIZE != row[k - 1] / SDCA_SHRINKING_GROUP_SIZE;
         in_file_order += row[k] == row[k - 1] + 1;
     }
-    ck_assert_int_eq(jumps, (ROWS - 1) / SDCA_REST_TOGETHER);
+    ck_assert_int_eq(jumps, (ROWS - 1) / SDCA_SHRINKING_GROUP_SIZE);
     ck_assert_int_lt(in_file_order, ROWS / 3);
 }
 END_TEST
@@ -174,41 +177,42 @@ END_TEST
 START_TEST(no_neighbour_always_comes_first)
 {
     uint32_t row[STEPS];
-    int      first[SDCA_REST_TOGETHER] = { 0 };
+    int      first[SDCA_SHRINKING_GROUP_SIZE] = { 0 };
 
-    take(SDCA_ORDER_AUTO, 1, 0, STEPS, row);
+    take(SDCA_ROW_ORDER_AUTO, 1, 0, STEPS, row);
     for (int k = 0; k < STEPS; k++) {
-        bool begins = k % ROWS == 0 ||
-                      row[k] / SDCA_REST_TOGETHER != row[k - 1] / SDCA_REST_TOGETHER;
+        bool begins = k % ROWS == 0 || row[k] / SDCA_SHRINKING_GROUP_SIZE !=
+                                           row[k - 1] / SDCA_SHRINKING_GROUP_SIZE;
 
-        first[row[k] % SDCA_REST_TOGETHER] += begins;
+        first[row[k] % SDCA_SHRINKING_GROUP_SIZE] += begins;
     }
-    for (int k = 0; k < SDCA_REST_TOGETHER; k++) {
+    for (int k = 0; k < SDCA_SHRINKING_GROUP_SIZE; k++) {
         ck_assert_int_gt(first[k], 0);
     }
 }
 END_TEST
 
-static bool is_due(const sdca_rest *rest, uint32_t i, int64_t sweep)
+static bool is_due(const sdca_shrinking *rest, uint32_t i, int64_t sweep)
 {
-    uint64_t due = sdca_rest_due(rest, i / SDCA_REST_TOGETHER, sweep);
+    uint64_t due = sdca_shrinking_active_mask(rest, i / SDCA_SHRINKING_GROUP_SIZE, sweep);
 
-    return due >> (8 * (i % SDCA_REST_TOGETHER) + 7) & 1;
+    return due >> (8 * (i % SDCA_SHRINKING_GROUP_SIZE) + 7) & 1;
 }
 
 START_TEST(rows_that_rest_are_left_out)
 {
-    sdca_order order;
-    sdca_rest  rest;
-    uint32_t   count = 0;
+    sdca_row_order order;
+    sdca_shrinking rest;
+    uint32_t       count = 0;
 
-    ck_assert_int_eq(sdca_order_create(SDCA_ORDER_AUTO, 1, 0, ROWS, &order), SDCA_OK);
-    ck_assert_int_eq(sdca_rest_create(ROWS, 0.1, false, &rest), SDCA_OK);
+    ck_assert_int_eq(sdca_row_order_create(SDCA_ROW_ORDER_AUTO, 1, 0, ROWS, &order),
+                     SDCA_OK);
+    ck_assert_int_eq(sdca_shrinking_create(ROWS, 0.1, false, &rest), SDCA_OK);
     for (uint32_t i = 0; i < ROWS; i++) {
         rest.streak[i] = (uint8_t)(i % 3);
     }
     for (int sweep = 0; sweep < 4; sweep++) {
-        const uint32_t *row       = sdca_order_next(&order, &rest, ROWS, &count);
+        const uint32_t *row       = sdca_row_order_next(&order, &rest, ROWS, &count);
         uint32_t        there     = 0;
         bool            met[ROWS] = { false };
 
@@ -224,25 +228,26 @@ START_TEST(rows_that_rest_are_left_out)
     }
     /* Where all rest, the next group to be due comes. */
     for (uint32_t i = 0; i < ROWS; i++) {
-        rest.streak[i] = SDCA_REST_LONGEST;
+        rest.streak[i] = SDCA_SHRINKING_MAX_STREAK;
     }
-    ck_assert_ptr_nonnull(sdca_order_next(&order, &rest, ROWS, &count));
+    ck_assert_ptr_nonnull(sdca_row_order_next(&order, &rest, ROWS, &count));
     ck_assert_uint_gt(count, 0);
-    ck_assert_uint_le(count, SDCA_REST_TOGETHER);
-    sdca_rest_free(&rest);
-    sdca_order_free(&order);
+    ck_assert_uint_le(count, SDCA_SHRINKING_GROUP_SIZE);
+    sdca_shrinking_free(&rest);
+    sdca_row_order_free(&order);
 }
 END_TEST
 
 START_TEST(no_rows_no_steps)
 {
-    sdca_order order;
-    uint32_t   count = 1;
+    sdca_row_order order;
+    uint32_t       count = 1;
 
-    ck_assert_int_eq(sdca_order_create(SDCA_ORDER_PERMUTATION, 1, 0, 0, &order), SDCA_OK);
-    sdca_order_next(&order, NULL, 10, &count);
+    ck_assert_int_eq(sdca_row_order_create(SDCA_ROW_ORDER_PERMUTATION, 1, 0, 0, &order),
+                     SDCA_OK);
+    sdca_row_order_next(&order, NULL, 10, &count);
     ck_assert_uint_eq(count, 0);
-    sdca_order_free(&order);
+    sdca_row_order_free(&order);
 }
 END_TEST
 

@@ -8,37 +8,38 @@
 
 enum { ROWS = 10 };
 
-static sdca_rest rest;
+static sdca_shrinking rest;
 
 static void begin(void)
 {
-    ck_assert_int_eq(sdca_rest_create(ROWS, 0.1, false, &rest), SDCA_OK);
+    ck_assert_int_eq(sdca_shrinking_create(ROWS, 0.1, false, &rest), SDCA_OK);
     for (uint32_t i = 0; i < ROWS; i++) {
-        sdca_rest_visit(&rest, i, 1.0, true);
+        sdca_shrinking_update(&rest, i, 1.0, true);
     }
-    sdca_rest_begin_sweep(&rest);
+    sdca_shrinking_begin_sweep(&rest);
 }
 
 static void end(void)
 {
-    sdca_rest_free(&rest);
+    sdca_shrinking_free(&rest);
 }
 
 START_TEST(the_threshold_is_a_share_of_the_mean)
 {
-    ck_assert_double_eq_tol(rest.sum, ROWS, 1e-12);
+    ck_assert_double_eq_tol(rest.term_sum, ROWS, 1e-12);
     ck_assert_double_eq_tol(rest.threshold, 0.1, 1e-12);
-    sdca_rest_visit(&rest, 3, 6.0, true);
-    sdca_rest_begin_sweep(&rest);
+    sdca_shrinking_update(&rest, 3, 6.0, true);
+    sdca_shrinking_begin_sweep(&rest);
     ck_assert_double_eq_tol(rest.threshold, 0.15, 1e-12);
 }
 END_TEST
 
 static bool is_due(uint32_t i, int64_t sweep)
 {
-    uint64_t due = sdca_rest_due(&rest, i / SDCA_REST_TOGETHER, sweep);
+    uint64_t due =
+        sdca_shrinking_active_mask(&rest, i / SDCA_SHRINKING_GROUP_SIZE, sweep);
 
-    return due >> (8 * (i % SDCA_REST_TOGETHER) + 7) & 1;
+    return due >> (8 * (i % SDCA_SHRINKING_GROUP_SIZE) + 7) & 1;
 }
 
 /* From one sweep in which a row is due to the next; it is always the same. */
@@ -62,14 +63,14 @@ START_TEST(neighbours_rest_together_and_groups_in_turn)
 
     for (int k = 0; k < 4; k++) {
         for (uint32_t i = 0; i < ROWS; i++) {
-            sdca_rest_visit(&rest, i, 0.0, true);
+            sdca_shrinking_update(&rest, i, 0.0, true);
         }
     }
     for (uint32_t i = 0; i < ROWS; i++) {
-        ck_assert(is_due(i, 8) == is_due(i - i % SDCA_REST_TOGETHER, 8));
+        ck_assert(is_due(i, 8) == is_due(i - i % SDCA_SHRINKING_GROUP_SIZE, 8));
         at_once += is_due(i, 8);
     }
-    ck_assert_int_eq(at_once, SDCA_REST_TOGETHER);
+    ck_assert_int_eq(at_once, SDCA_SHRINKING_GROUP_SIZE);
 }
 END_TEST
 
@@ -78,7 +79,7 @@ START_TEST(rests_double_up_to_a_limit)
     const int64_t expected[] = { 1, 2, 4, 8, 16, 32, 64, 64, 64 };
 
     for (int k = 0; k < 9; k++) {
-        sdca_rest_visit(&rest, 2, 0.05, true);
+        sdca_shrinking_update(&rest, 2, 0.05, true);
         ck_assert_int_eq(turns_between(2), expected[k]);
     }
 }
@@ -87,13 +88,13 @@ END_TEST
 START_TEST(something_to_gain_ends_the_streak)
 {
     for (int k = 0; k < 5; k++) {
-        sdca_rest_visit(&rest, 2, 0.0, true);
+        sdca_shrinking_update(&rest, 2, 0.0, true);
     }
-    sdca_rest_visit(&rest, 2, 0.5, true);
+    sdca_shrinking_update(&rest, 2, 0.5, true);
     ck_assert_int_eq(turns_between(2), 1);
-    sdca_rest_visit(&rest, 2, 0.0, true);
+    sdca_shrinking_update(&rest, 2, 0.0, true);
     ck_assert_int_eq(turns_between(2), 1); /* the first of a new streak */
-    sdca_rest_visit(&rest, 2, 0.0, true);
+    sdca_shrinking_update(&rest, 2, 0.0, true);
     ck_assert_int_eq(turns_between(2), 2);
 }
 END_TEST
@@ -103,11 +104,11 @@ END_TEST
 static int64_t turns_after_shrinking_to(double share)
 {
     for (uint32_t i = 0; i < ROWS; i++) {
-        sdca_rest_visit(&rest, i, share, true);
+        sdca_shrinking_update(&rest, i, share, true);
     }
-    sdca_rest_begin_sweep(&rest);
+    sdca_shrinking_begin_sweep(&rest);
     for (int k = 0; k < 4; k++) {
-        sdca_rest_visit(&rest, 2, 0.05 * share, true);
+        sdca_shrinking_update(&rest, 2, 0.05 * share, true);
     }
     return turns_between(2);
 }
@@ -115,9 +116,9 @@ static int64_t turns_after_shrinking_to(double share)
 START_TEST(nobody_rests_while_terms_shrink_fast)
 {
     ck_assert_int_eq(turns_after_shrinking_to(0.1), 1);
-    sdca_rest_begin_sweep(&rest); /* they no longer do */
+    sdca_shrinking_begin_sweep(&rest); /* they no longer do */
     for (int k = 0; k < 4; k++) {
-        sdca_rest_visit(&rest, 3, 0.005, true);
+        sdca_shrinking_update(&rest, 3, 0.005, true);
     }
     ck_assert_int_gt(turns_between(3), 4);
 }
@@ -131,13 +132,13 @@ END_TEST
 
 START_TEST(rows_that_are_stuck_rest_however_fast_others_are)
 {
-    rest.stuck = true;
+    rest.only_unmoved = true;
     for (uint32_t i = 0; i < ROWS; i++) {
-        sdca_rest_visit(&rest, i, 0.1, false);
+        sdca_shrinking_update(&rest, i, 0.1, false);
     }
-    sdca_rest_begin_sweep(&rest);
+    sdca_shrinking_begin_sweep(&rest);
     for (int k = 0; k < 4; k++) {
-        sdca_rest_visit(&rest, 2, 0.0, false);
+        sdca_shrinking_update(&rest, 2, 0.0, false);
     }
     ck_assert_int_gt(turns_between(2), 1);
 }
@@ -145,10 +146,10 @@ END_TEST
 
 START_TEST(with_a_kink_only_rows_that_stand_still_rest)
 {
-    rest.stuck = true;
+    rest.only_unmoved = true;
     for (int k = 0; k < 5; k++) {
-        sdca_rest_visit(&rest, 2, 0.0, false);
-        sdca_rest_visit(&rest, 3, 0.01, true);
+        sdca_shrinking_update(&rest, 2, 0.0, false);
+        sdca_shrinking_update(&rest, 3, 0.01, true);
     }
     ck_assert_int_gt(turns_between(2), 1);
     ck_assert_int_eq(turns_between(3), 1);
@@ -158,15 +159,15 @@ END_TEST
 START_TEST(an_evaluation_wakes_who_has_something_to_gain)
 {
     for (int k = 0; k < 5; k++) {
-        sdca_rest_visit(&rest, 2, 0.0, true);
-        sdca_rest_visit(&rest, 4, 0.0, true);
+        sdca_shrinking_update(&rest, 2, 0.0, true);
+        sdca_shrinking_update(&rest, 4, 0.0, true);
     }
     for (uint32_t i = 0; i < ROWS; i++) {
-        rest.term[i] = 1.0F; /* as an evaluation found them ... */
+        rest.gap_term[i] = 1.0F; /* as an evaluation found them ... */
     }
-    rest.term[4] = 0.0F; /* ... and this one still rests with reason */
-    sdca_rest_refresh(&rest);
-    ck_assert_double_eq_tol(rest.sum, ROWS - 1, 1e-12);
+    rest.gap_term[4] = 0.0F; /* ... and this one still rests with reason */
+    sdca_shrinking_reactivate(&rest);
+    ck_assert_double_eq_tol(rest.term_sum, ROWS - 1, 1e-12);
     ck_assert_int_eq(turns_between(2), 1);
     ck_assert_uint_eq(rest.streak[2], 0);
     ck_assert_int_gt(turns_between(4), 1);

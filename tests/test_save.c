@@ -43,40 +43,40 @@ static void note_saved(void *context, sdca_status status, double seconds)
 
 /* What there is of a run when it has ended. */
 typedef struct outcome {
-    sdca_state  state;
-    sdca_result result;
-    sdca_status status;
+    sdca_iterate state;
+    sdca_result  result;
+    sdca_status  status;
 } outcome;
 
-static sdca_model model_of(const sdca_problem *problem, const sdca_dataset *data)
+static sdca_model model_of(const sdca_objective *objective, const sdca_dataset *data)
 {
-    return (sdca_model){ .problem     = *problem,
+    return (sdca_model){ .problem     = *objective,
                          .labels      = { .count = 2, .value = { -1.0, 1.0 } },
                          .columns     = data->columns,
                          .nonzeros    = data->nonzeros,
                          .fingerprint = data->fingerprint };
 }
 
-static outcome run(MPI_Comm comm, const sdca_problem *problem, const sdca_dataset *data,
-                   sdca_plan plan, patience *p)
+static outcome run(MPI_Comm comm, const sdca_objective *objective,
+                   const sdca_dataset *data, sdca_plan plan, patience *p)
 {
     sdca_watcher watcher = { .context          = p,
                              .saved            = note_saved,
                              .is_asked_to_stop = is_asked_to_stop };
-    sdca_model   model   = model_of(problem, data);
+    sdca_model   model   = model_of(objective, data);
     outcome      out     = { .status = SDCA_OK };
 
     plan.saving.model = &model;
-    ck_assert_int_eq(sdca_state_create(problem, data, &out.state), SDCA_OK);
+    ck_assert_int_eq(sdca_iterate_create(objective, data, &out.state), SDCA_OK);
     out.status =
-        sdca_train(comm, problem, data, &plan, &watcher, &out.state, &out.result);
+        sdca_train(comm, objective, data, &plan, &watcher, &out.state, &out.result);
     return out;
 }
 
 static void forget(outcome *o)
 {
     sdca_history_free(&o->result.history);
-    sdca_state_free(&o->state);
+    sdca_iterate_free(&o->state);
 }
 
 /* All but the seconds. */
@@ -131,13 +131,13 @@ static sdca_plan nth_plan(int k, int *loss)
 
     *loss = SDCA_LOSS_hinge;
     if (k < RULES) {
-        plan.aggregate = (sdca_aggregate_rule)(k % 3);
-        plan.order     = (sdca_order_kind)(k % 4);
+        plan.aggregate = (sdca_aggregation_rule)(k % 3);
+        plan.order     = (sdca_row_order_kind)(k % 4);
         plan.keep      = (sdca_keep_kind)((k + k / 4) % 4);
         return plan;
     }
     k -= RULES;
-    plan.aggregate = SDCA_AGGREGATE_LINE_SEARCH;
+    plan.aggregate = SDCA_AGGREGATION_LINE_SEARCH;
     if (k < 2 * SDCA_LOSS_COUNT) {
         *loss       = k % SDCA_LOSS_COUNT;
         plan.solver = k < SDCA_LOSS_COUNT ? SDCA_SOLVER_SDCA : SDCA_SOLVER_NEWTON;
@@ -149,18 +149,18 @@ static sdca_plan nth_plan(int k, int *loss)
 }
 
 /* Stopped after so many rounds and begun again, a run is the whole one to the bit. */
-static void check_going_on(const sdca_problem *problem, const sdca_dataset *data,
+static void check_going_on(const sdca_objective *objective, const sdca_dataset *data,
                            sdca_plan plan, int rounds, const outcome *whole)
 {
     patience for_ever = { 0 }, soon = { .rounds = rounds };
     outcome  part;
 
     plan.saving.path = scratch_path("run.h5");
-    part             = run(MPI_COMM_WORLD, problem, data, plan, &soon);
+    part             = run(MPI_COMM_WORLD, objective, data, plan, &soon);
     ck_assert_all(part.status == SDCA_INTERRUPTED && soon.saved == 1);
     forget(&part);
     plan.saving.from = plan.saving.path;
-    part             = run(MPI_COMM_WORLD, problem, data, plan, &for_ever);
+    part             = run(MPI_COMM_WORLD, objective, data, plan, &for_ever);
     ck_assert_all(same_bits(data, whole, &part));
     forget(&part);
 }
@@ -170,20 +170,20 @@ START_TEST(a_run_goes_on_bit_by_bit)
     int           loss = 0;
     sdca_plan     plan = nth_plan(_i, &loss);
     sdca_dataset *data =
-        toy_data(ROWS, COLUMNS, sdca_losses[loss].classifies, _i % 2 == 0);
-    sdca_problem problem  = toy_problem(loss, 1e-3, data);
-    patience     for_ever = { 0 };
-    outcome      whole;
+        toy_data(ROWS, COLUMNS, sdca_losses[loss].classification, _i % 2 == 0);
+    sdca_objective objective = toy_problem(loss, 1e-3, data);
+    patience       for_ever  = { 0 };
+    outcome        whole;
 
     if (plan.solver == SDCA_SOLVER_SGD && sdca_comm_size(MPI_COMM_WORLD) > 1) {
         sdca_dataset_free(data);
         return; /* runs on one rank alone */
     }
-    whole = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    whole = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
     ck_assert_all(plan.solver != SDCA_SOLVER_SDCA || plan.sgd_start ||
                   whole.result.history.rounds.count == whole.state.round);
     if (whole.state.round > 1) {
-        check_going_on(&problem, data, plan, 1 + 5 * _i % ((int)whole.state.round - 1),
+        check_going_on(&objective, data, plan, 1 + 5 * _i % ((int)whole.state.round - 1),
                        &whole);
     }
     forget(&whole);
@@ -195,20 +195,20 @@ END_TEST
 START_TEST(it_goes_on_from_any_round)
 {
     enum { LAST = 12, STRIDE = 40 };
-    sdca_plan     plan     = { .aggregate     = SDCA_AGGREGATE_LINE_SEARCH,
-                               .solver        = SDCA_SOLVER_SDCA,
-                               .rel_gap       = 1e-2,
-                               .seed          = 2,
-                               .deterministic = true };
-    sdca_dataset *data     = toy_data(3000, COLUMNS, true, false);
-    sdca_problem  problem  = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
-    patience      for_ever = { 0 };
-    outcome       whole    = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
-    int           rounds   = (int)whole.state.round;
+    sdca_plan      plan      = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .solver        = SDCA_SOLVER_SDCA,
+                                 .rel_gap       = 1e-2,
+                                 .seed          = 2,
+                                 .deterministic = true };
+    sdca_dataset  *data      = toy_data(3000, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    patience       for_ever  = { 0 };
+    outcome        whole     = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
+    int            rounds    = (int)whole.state.round;
 
     ck_assert_int_gt(rounds, LAST);
     for (int k = 1; k < rounds; k += k < rounds - LAST ? STRIDE : 1) {
-        check_going_on(&problem, data, plan, k, &whole);
+        check_going_on(&objective, data, plan, k, &whole);
     }
     forget(&whole);
     sdca_dataset_free(data);
@@ -218,19 +218,19 @@ END_TEST
 /* Newton is stopped in the midst of a round, again and again at a later place. */
 START_TEST(newton_goes_on_from_any_place)
 {
-    sdca_plan     plan = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-9, .epochs = 30 };
-    sdca_dataset *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classifies, false);
-    sdca_problem  problem  = toy_problem(_i, 1e-3, data);
-    patience      for_ever = { 0 };
-    outcome       whole    = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever), part;
-    int           stops    = 0;
+    sdca_plan      plan = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-9, .epochs = 30 };
+    sdca_dataset  *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, false);
+    sdca_objective objective = toy_problem(_i, 1e-3, data);
+    patience       for_ever  = { 0 };
+    outcome        whole = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever), part;
+    int            stops = 0;
 
     plan.saving.path = scratch_path("run.h5");
     part.status      = SDCA_INTERRUPTED;
     for (int polls = 1; part.status == SDCA_INTERRUPTED; polls += 1 + polls / 2) {
         patience soon = { .rounds = polls };
 
-        part             = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
+        part             = run(MPI_COMM_WORLD, &objective, data, plan, &soon);
         plan.saving.from = plan.saving.path;
         if (part.status == SDCA_INTERRUPTED) {
             forget(&part);
@@ -248,23 +248,23 @@ END_TEST
  * another target. */
 START_TEST(another_target_is_looked_for_at_once)
 {
-    sdca_plan     plan     = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
-                               .solver    = SDCA_SOLVER_SDCA,
-                               .rel_gap   = 1e-7,
-                               .seed      = 2 };
-    sdca_dataset *data     = toy_data(3000, COLUMNS, true, false);
-    sdca_problem  problem  = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
-    patience      for_ever = { 0 };
-    outcome       whole    = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever), part;
-    patience      most     = { .rounds = (int)(0.9 * (double)whole.state.round) };
+    sdca_plan      plan      = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .solver    = SDCA_SOLVER_SDCA,
+                                 .rel_gap   = 1e-7,
+                                 .seed      = 2 };
+    sdca_dataset  *data      = toy_data(3000, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    patience       for_ever  = { 0 };
+    outcome        whole = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever), part;
+    patience       most  = { .rounds = (int)(0.9 * (double)whole.state.round) };
 
     plan.saving.path = scratch_path("run.h5");
-    part             = run(MPI_COMM_WORLD, &problem, data, plan, &most);
+    part             = run(MPI_COMM_WORLD, &objective, data, plan, &most);
     ck_assert_all(part.status == SDCA_INTERRUPTED);
     forget(&part);
     plan.saving.from = plan.saving.path;
     plan.rel_gap     = 1e-1;
-    part             = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    part             = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
     ck_assert_all(part.status == SDCA_OK && part.state.round == most.rounds);
     forget(&part);
     forget(&whole);
@@ -276,22 +276,22 @@ END_TEST
  * iterate is an early one, and is still kept by a run that goes on from a worse one. */
 START_TEST(the_best_of_before_is_kept)
 {
-    sdca_plan     plan    = { .aggregate     = SDCA_AGGREGATE_ADD,
-                              .sigma         = 1.0,
-                              .local_steps   = 1.0,
-                              .evaluate      = 1.0,
-                              .rel_gap       = 1e-9,
-                              .deterministic = true };
-    sdca_dataset *data    = toy_data(ROWS, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    patience      ever    = { 0 };
+    sdca_plan      plan      = { .aggregate     = SDCA_AGGREGATION_ADD,
+                                 .sigma         = 1.0,
+                                 .local_steps   = 1.0,
+                                 .evaluate      = 1.0,
+                                 .rel_gap       = 1e-9,
+                                 .deterministic = true };
+    sdca_dataset  *data      = toy_data(ROWS, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    patience       ever      = { 0 };
 
     for (int rounds = 3; rounds < 10; rounds++) {
         outcome whole;
 
         plan.rounds = rounds;
-        whole       = run(MPI_COMM_WORLD, &problem, data, plan, &ever);
-        check_going_on(&problem, data, plan, rounds - 1, &whole);
+        whole       = run(MPI_COMM_WORLD, &objective, data, plan, &ever);
+        check_going_on(&objective, data, plan, rounds - 1, &whole);
         forget(&whole);
     }
     sdca_dataset_free(data);
@@ -302,22 +302,22 @@ END_TEST
  * was kept. */
 START_TEST(a_finished_run_stays_what_it_is)
 {
-    sdca_plan     plan     = { .aggregate     = SDCA_AGGREGATE_LINE_SEARCH,
-                               .solver        = SDCA_SOLVER_SDCA,
-                               .keep          = (sdca_keep_kind)_i,
-                               .rel_gap       = 1e-3,
-                               .epochs        = 40,
-                               .average_from  = 2.0,
-                               .deterministic = true };
-    sdca_dataset *data     = toy_data(ROWS, COLUMNS, true, false);
-    sdca_problem  problem  = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    patience      for_ever = { 0 };
-    outcome       first, again;
+    sdca_plan      plan      = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .solver        = SDCA_SOLVER_SDCA,
+                                 .keep          = (sdca_keep_kind)_i,
+                                 .rel_gap       = 1e-3,
+                                 .epochs        = 40,
+                                 .average_from  = 2.0,
+                                 .deterministic = true };
+    sdca_dataset  *data      = toy_data(ROWS, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    patience       for_ever  = { 0 };
+    outcome        first, again;
 
     plan.saving.path = scratch_path("run.h5");
-    first            = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    first            = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
     plan.saving.from = plan.saving.path;
-    again            = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    again            = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
     ck_assert_all(same_bits(data, &first, &again));
     forget(&first);
     forget(&again);
@@ -358,23 +358,24 @@ static sdca_dataset *unlike_data(int64_t rows, double size)
  * where the whole one does, for want of any gain. */
 START_TEST(hopeless_runs_go_on_to_the_same_end)
 {
-    sdca_plan     plan     = { .aggregate     = SDCA_AGGREGATE_LINE_SEARCH,
-                               .solver        = SDCA_SOLVER_SDCA,
-                               .rel_gap       = 1e-3,
-                               .evaluate      = 1.0,
-                               .deterministic = true };
-    sdca_dataset *data     = unlike_data(60, 158489.3);
-    sdca_problem  problem  = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    patience      for_ever = { 0 };
-    outcome       whole;
+    sdca_plan      plan      = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .solver        = SDCA_SOLVER_SDCA,
+                                 .rel_gap       = 1e-3,
+                                 .evaluate      = 1.0,
+                                 .deterministic = true };
+    sdca_dataset  *data      = unlike_data(60, 158489.3);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    patience       for_ever  = { 0 };
+    outcome        whole;
 
     if (sdca_comm_size(MPI_COMM_WORLD) > 1) {
         sdca_dataset_free(data);
         return; /* on several ranks D rises for longer than anybody would wait */
     }
-    whole = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    whole = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
     ck_assert_all(whole.status == SDCA_BUDGET && whole.result.ended == SDCA_ENDED_STUCK);
-    check_going_on(&problem, data, plan, (int)(0.6 * (double)whole.state.round), &whole);
+    check_going_on(&objective, data, plan, (int)(0.6 * (double)whole.state.round),
+                   &whole);
     forget(&whole);
     sdca_dataset_free(data);
 }
@@ -385,19 +386,19 @@ END_TEST
 START_TEST(newton_is_given_up_for_good)
 {
     enum { EPOCHS = 60 };
-    sdca_plan     plan     = { .aggregate     = SDCA_AGGREGATE_LINE_SEARCH,
-                               .solver        = SDCA_SOLVER_NEWTON,
-                               .rel_gap       = 1e-9,
-                               .epochs        = EPOCHS,
-                               .deterministic = true };
-    sdca_dataset *data     = unlike_data(600, 1e8); /* enough for a sample of them */
-    sdca_problem  problem  = toy_problem(SDCA_LOSS_absolute, 0.1, data);
-    patience      for_ever = { 0 };
-    outcome       whole    = run(MPI_COMM_WORLD, &problem, data, plan, &for_ever);
+    sdca_plan      plan      = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .solver        = SDCA_SOLVER_NEWTON,
+                                 .rel_gap       = 1e-9,
+                                 .epochs        = EPOCHS,
+                                 .deterministic = true };
+    sdca_dataset  *data      = unlike_data(600, 1e8); /* enough for a sample of them */
+    sdca_objective objective = toy_problem(SDCA_LOSS_absolute, 0.1, data);
+    patience       for_ever  = { 0 };
+    outcome        whole     = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
 
     ck_assert_all(whole.status == SDCA_BUDGET && whole.result.solver == SDCA_SOLVER_SDCA);
     ck_assert_all(whole.state.steps == EPOCHS * data->rows);
-    check_going_on(&problem, data, plan, (int)whole.state.round - 2, &whole);
+    check_going_on(&objective, data, plan, (int)whole.state.round - 2, &whole);
     forget(&whole);
     sdca_dataset_free(data);
 }
@@ -407,26 +408,26 @@ END_TEST
  * never falls, and the optimum is the same. */
 START_TEST(any_number_of_ranks_goes_on)
 {
-    int           loss    = _i;
-    bool          signs   = sdca_losses[loss].classifies;
-    sdca_dataset *ours    = toy_data(ROWS, COLUMNS, signs, false);
-    sdca_dataset *mine    = toy_data_on(MPI_COMM_SELF, ROWS, COLUMNS, signs, false);
-    sdca_problem  problem = toy_problem(loss, 1e-3, ours);
-    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
-                              .rel_gap     = 1e-6,
-                              .local_steps = 0.5 };
-    patience      soon = { .rounds = 3 }, later = { .rounds = 5 }, never = { 0 };
-    char          own[32];
-    outcome       first, second, third;
-    double        before;
+    int            loss      = _i;
+    bool           signs     = sdca_losses[loss].classification;
+    sdca_dataset  *ours      = toy_data(ROWS, COLUMNS, signs, false);
+    sdca_dataset  *mine      = toy_data_on(MPI_COMM_SELF, ROWS, COLUMNS, signs, false);
+    sdca_objective objective = toy_problem(loss, 1e-3, ours);
+    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .rel_gap     = 1e-6,
+                                 .local_steps = 0.5 };
+    patience       soon = { .rounds = 3 }, later = { .rounds = 5 }, never = { 0 };
+    char           own[32];
+    outcome        first, second, third;
+    double         before;
 
     snprintf(own, sizeof own, "own%d.h5", sdca_comm_rank(MPI_COMM_WORLD));
     plan.saving.path = scratch_path("ours.h5");
-    first            = run(MPI_COMM_WORLD, &problem, ours, plan, &soon);
+    first            = run(MPI_COMM_WORLD, &objective, ours, plan, &soon);
     ck_assert_all(first.status == SDCA_INTERRUPTED);
     plan.saving.from = plan.saving.path;
     plan.saving.path = scratch_path(own);
-    second           = run(MPI_COMM_SELF, &problem, mine, plan, &later);
+    second           = run(MPI_COMM_SELF, &objective, mine, plan, &later);
     ck_assert_all(second.status == SDCA_INTERRUPTED || second.status == SDCA_OK);
     ck_assert_all(second.state.round ==
                   (second.status == SDCA_OK ? second.state.round : 3 + 5));
@@ -438,9 +439,9 @@ START_TEST(any_number_of_ranks_goes_on)
     MPI_Barrier(MPI_COMM_WORLD);
     plan.saving.from = scratch_path("own0.h5");
     plan.saving.path = NULL;
-    third            = run(MPI_COMM_WORLD, &problem, ours, plan, &never);
+    third            = run(MPI_COMM_WORLD, &objective, ours, plan, &never);
     ck_assert_all(third.status == SDCA_OK);
-    ck_assert_all(sdca_gap_relative(&third.result.certificate) <= 1e-6);
+    ck_assert_all(sdca_duality_gap_relative(&third.result.certificate) <= 1e-6);
     ck_assert_all(third.state.round > 3);
     forget(&first);
     forget(&second);
@@ -452,19 +453,19 @@ END_TEST
 
 START_TEST(checkpoints_come_when_they_are_due)
 {
-    sdca_dataset *data    = toy_data(ROWS, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_plan     plan    = { .rel_gap     = 1e-15,
-                              .rounds      = 12,
-                              .local_steps = 0.2,
-                              .aggregate   = SDCA_AGGREGATE_LINE_SEARCH };
-    patience      never = { 0 }, always = { 0 }, rarely = { 0 };
-    outcome       out;
-    int           age = -1;
+    sdca_dataset  *data      = toy_data(ROWS, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_plan      plan      = { .rel_gap     = 1e-15,
+                                 .rounds      = 12,
+                                 .local_steps = 0.2,
+                                 .aggregate   = SDCA_AGGREGATION_LINE_SEARCH };
+    patience       never = { 0 }, always = { 0 }, rarely = { 0 };
+    outcome        out;
+    int            age = -1;
 
     plan.saving =
         (sdca_saving){ .path = scratch_path("due.h5"), .rounds = 5, .older = 2 };
-    out = run(MPI_COMM_WORLD, &problem, data, plan, &never);
+    out = run(MPI_COMM_WORLD, &objective, data, plan, &never);
     ck_assert_all(out.status == SDCA_BUDGET && never.saved == 3); /* 5, 10 and the end */
     forget(&out);
     ck_assert_all(sdca_checksum_find_intact(scratch_path("due.h5"), &age) == SDCA_OK &&
@@ -475,11 +476,11 @@ START_TEST(checkpoints_come_when_they_are_due)
 
     plan.saving.rounds  = 0;
     plan.saving.seconds = 1e-9;
-    out                 = run(MPI_COMM_WORLD, &problem, data, plan, &always);
+    out                 = run(MPI_COMM_WORLD, &objective, data, plan, &always);
     ck_assert_all(always.saved == 12);
     forget(&out);
     plan.saving.adapts = true; /* writing takes far more than 2 % of these rounds */
-    out                = run(MPI_COMM_WORLD, &problem, data, plan, &rarely);
+    out                = run(MPI_COMM_WORLD, &objective, data, plan, &rarely);
     ck_assert_all(rarely.saved < 12 && rarely.saved >= 2);
     forget(&out);
     sdca_dataset_free(data);
@@ -488,25 +489,25 @@ END_TEST
 
 START_TEST(a_run_goes_on_without_a_checkpoint)
 {
-    sdca_dataset *data    = toy_data(ROWS, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_plan     plan    = { .rel_gap     = 1e-3,
-                              .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
-                              .local_steps = 0.5 };
-    patience      never = { 0 }, soon = { .rounds = 2 };
-    outcome       out;
+    sdca_dataset  *data      = toy_data(ROWS, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_plan      plan      = { .rel_gap     = 1e-3,
+                                 .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .local_steps = 0.5 };
+    patience       never = { 0 }, soon = { .rounds = 2 };
+    outcome        out;
 
     plan.saving = (sdca_saving){ .path = scratch_path("none/run.h5"), .rounds = 1 };
-    out         = run(MPI_COMM_WORLD, &problem, data, plan, &never);
+    out         = run(MPI_COMM_WORLD, &objective, data, plan, &never);
     ck_assert_all(out.status == SDCA_OK && out.result.unsaved && never.failed > 1);
     forget(&out);
-    out = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
+    out = run(MPI_COMM_WORLD, &objective, data, plan, &soon);
     ck_assert_all(out.status == SDCA_CREATE); /* to stop, it needs one */
     forget(&out);
     plan.saving  = (sdca_saving){ .path = NULL };
     soon         = (patience){ .rounds = 2 };
     plan.rel_gap = 1e-12;
-    out          = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
+    out          = run(MPI_COMM_WORLD, &objective, data, plan, &soon);
     ck_assert_all(out.status == SDCA_BUDGET); /* without a place for it, it just ends */
     forget(&out);
     sdca_dataset_free(data);
@@ -516,18 +517,18 @@ END_TEST
 /* Nobody goes on from what is another's. */
 START_TEST(strangers_are_refused)
 {
-    sdca_dataset *data    = toy_data(ROWS, COLUMNS, true, false);
-    sdca_dataset *other   = toy_data(ROWS - 1, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_problem  loss    = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
-    sdca_problem  lambda  = toy_problem(SDCA_LOSS_hinge, 2e-3, data);
-    sdca_problem  rows    = toy_problem(SDCA_LOSS_hinge, 1e-3, other);
-    sdca_plan     plan    = { .rel_gap = 1e-9, .aggregate = SDCA_AGGREGATE_LINE_SEARCH };
-    patience      soon = { .rounds = 2 }, never = { 0 };
-    outcome       out;
+    sdca_dataset  *data      = toy_data(ROWS, COLUMNS, true, false);
+    sdca_dataset  *other     = toy_data(ROWS - 1, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_objective loss      = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_objective lambda    = toy_problem(SDCA_LOSS_hinge, 2e-3, data);
+    sdca_objective rows      = toy_problem(SDCA_LOSS_hinge, 1e-3, other);
+    sdca_plan      plan = { .rel_gap = 1e-9, .aggregate = SDCA_AGGREGATION_LINE_SEARCH };
+    patience       soon = { .rounds = 2 }, never = { 0 };
+    outcome        out;
 
     plan.saving.path = scratch_path("mine.h5");
-    out              = run(MPI_COMM_WORLD, &problem, data, plan, &soon);
+    out              = run(MPI_COMM_WORLD, &objective, data, plan, &soon);
     ck_assert_all(out.status == SDCA_INTERRUPTED);
     forget(&out);
     plan.saving.from = plan.saving.path;
@@ -546,14 +547,14 @@ START_TEST(strangers_are_refused)
     forget(&out);
 
     if (sdca_comm_rank(MPI_COMM_WORLD) == 0) {
-        sdca_model model      = model_of(&problem, data);
+        sdca_model model      = model_of(&objective, data);
         double     w[COLUMNS] = { 0.0 };
 
         model.w = w;
         ck_assert_int_eq(sdca_model_write(&model, scratch_path("model.h5")), SDCA_OK);
     }
     plan.saving.from = scratch_path("model.h5");
-    out              = run(MPI_COMM_WORLD, &problem, data, plan, &never);
+    out              = run(MPI_COMM_WORLD, &objective, data, plan, &never);
     ck_assert_all(out.status == SDCA_DATA);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "is a model, not a checkpoint"));
     forget(&out);
@@ -564,7 +565,7 @@ START_TEST(strangers_are_refused)
         data->x.row[0].y = -data->x.row[0].y;
     }
     data->fingerprint ^= 1;
-    out = run(MPI_COMM_WORLD, &problem, data, plan, &never);
+    out = run(MPI_COMM_WORLD, &objective, data, plan, &never);
     ck_assert_all(out.status == SDCA_DATA);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "other values"));
     forget(&out);
@@ -576,37 +577,37 @@ END_TEST
 /* Begun where another problem has ended, a run needs fewer epochs than from 0. */
 START_TEST(a_warm_start_is_worth_something)
 {
-    sdca_dataset *data      = toy_data(ROWS, COLUMNS, sdca_losses[_i].classifies, false);
-    sdca_problem  near      = toy_problem(_i, 1.05e-2, data),
-                 here       = toy_problem(_i, 1e-2, data);
+    sdca_dataset  *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, false);
+    sdca_objective near = toy_problem(_i, 1.05e-2, data),
+                   here = toy_problem(_i, 1e-2, data);
     sdca_plan        plan   = { .solver      = SDCA_SOLVER_SDCA,
                                 .rel_gap     = 1e-5,
                                 .local_steps = 0.25,
-                                .aggregate   = SDCA_AGGREGATE_LINE_SEARCH };
+                                .aggregate   = SDCA_AGGREGATION_LINE_SEARCH };
     sdca_watcher     nobody = { .context = NULL };
     sdca_result      result = { .unsaved = false };
     sdca_model       model  = model_of(&here, data);
     patience         never  = { 0 };
     outcome          cold   = run(MPI_COMM_WORLD, &here, data, plan, &never), before;
-    sdca_state       state;
+    sdca_iterate     iterate;
     sdca_certificate start;
 
     plan.saving.path = scratch_path("near.h5");
     before           = run(MPI_COMM_WORLD, &near, data, plan, &never);
     plan.saving.path = NULL;
-    ck_assert_all(sdca_state_create(&here, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&here, data, &iterate) == SDCA_OK);
     ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, scratch_path("near.h5"),
-                                  &state) == SDCA_OK);
-    ck_assert_all(toy_is_feasible(&here, data, &state));
-    ck_assert_all(sdca_train(MPI_COMM_WORLD, &here, data, &plan, &nobody, &state,
+                                  &iterate) == SDCA_OK);
+    ck_assert_all(toy_is_feasible(&here, data, &iterate));
+    ck_assert_all(sdca_train(MPI_COMM_WORLD, &here, data, &plan, &nobody, &iterate,
                              &result) == SDCA_OK);
-    ck_assert_all(state.steps < cold.state.steps);
+    ck_assert_all(iterate.steps < cold.state.steps);
     sdca_history_free(&result.history);
 
     /* A model has no alpha, but margins: better than nothing, and feasible. */
     model.w         = cold.state.w;
     model.converged = true;
-    if (!sdca_losses[_i].classifies) {
+    if (!sdca_losses[_i].classification) {
         model.labels.count = 0;
     }
     if (sdca_comm_rank(MPI_COMM_WORLD) == 0) {
@@ -614,14 +615,14 @@ START_TEST(a_warm_start_is_worth_something)
     }
     MPI_Barrier(MPI_COMM_WORLD);
     ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, scratch_path("model.h5"),
-                                  &state) == SDCA_OK);
-    ck_assert_all(toy_is_feasible(&here, data, &state));
-    ck_assert_all(sdca_gap_measure(MPI_COMM_WORLD, &here, data, &state, NULL, &start) ==
-                  SDCA_OK);
+                                  &iterate) == SDCA_OK);
+    ck_assert_all(toy_is_feasible(&here, data, &iterate));
+    ck_assert_all(sdca_duality_gap_measure(MPI_COMM_WORLD, &here, data, &iterate, NULL,
+                                           &start) == SDCA_OK);
     ck_assert_all(start.gap < cold.result.history.record[0].gap);
     forget(&cold);
     forget(&before);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST

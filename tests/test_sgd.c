@@ -19,47 +19,48 @@ enum { COLUMNS = 60, ROWS = 101, SEED = 5 };
 
 /* Minus a derivative of the loss, from its values alone: a central difference,
  * good to about 1e-6 away from kinks. */
-static double descent(const sdca_problem *problem, double z, double y)
+static double descent(const sdca_objective *objective, double z, double y)
 {
-    const sdca_loss *loss = problem->loss;
+    const sdca_loss *loss = objective->loss;
     double           h    = 1e-6;
 
-    return -(loss->primal(problem->parameter, z + h, y) -
-             loss->primal(problem->parameter, z - h, y)) /
+    return -(loss->primal(objective->parameter, z + h, y) -
+             loss->primal(objective->parameter, z - h, y)) /
            (2.0 * h);
 }
 
 /* w <- (1 - 1/t) w - phi'(w.x) x/(lambda t), in full at each step. */
 START_TEST(walking_is_the_update_of_the_paper)
 {
-    sdca_dataset *data    = toy_data(ROWS, COLUMNS, sdca_losses[_i].classifies, true);
-    sdca_problem  problem = toy_problem(_i, 0.1, data);
-    int           rank    = sdca_comm_rank(*world);
-    double        plain[COLUMNS] = { 0.0 }, w[COLUMNS];
-    double        off            = 0.0;
-    sdca_sgd      sgd;
-    sdca_order    order;
+    sdca_dataset  *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, true);
+    sdca_objective objective      = toy_problem(_i, 0.1, data);
+    int            rank           = sdca_comm_rank(*world);
+    double         plain[COLUMNS] = { 0.0 }, w[COLUMNS];
+    double         off            = 0.0;
+    sdca_sgd       sgd;
+    sdca_row_order order;
 
     ck_assert_all(sdca_sgd_create(data, SEED, rank, &sgd) == SDCA_OK);
-    ck_assert_all(sdca_order_create(SDCA_ORDER_RANDOM, ~(uint64_t)SEED, rank,
-                                    data->x.count, &order) == SDCA_OK);
+    ck_assert_all(sdca_row_order_create(SDCA_ROW_ORDER_RANDOM, ~(uint64_t)SEED, rank,
+                                        data->x.count, &order) == SDCA_OK);
     for (int t = 1; t <= 2 * ROWS && data->x.count > 0; t++) {
         uint32_t count = 0;
-        uint32_t i     = *sdca_order_next(&order, NULL, 1, &count);
-        double g = descent(&problem, sdca_rows_dot(&data->x, i, plain), data->x.row[i].y);
+        uint32_t i     = *sdca_row_order_next(&order, NULL, 1, &count);
+        double   g =
+            descent(&objective, sdca_rows_dot(&data->x, i, plain), data->x.row[i].y);
 
         for (int j = 0; j < COLUMNS; j++) {
             plain[j] *= 1.0 - 1.0 / t;
         }
-        sdca_rows_axpy(&data->x, i, g / (problem.lambda * t), plain);
-        sdca_sgd_walk(&problem, data, &sgd, 1);
-        sdca_sgd_weights(&problem, data, &sgd, w);
+        sdca_rows_axpy(&data->x, i, g / (objective.lambda * t), plain);
+        sdca_sgd_run(&objective, data, &sgd, 1);
+        sdca_sgd_weights(&objective, data, &sgd, w);
         for (int j = 0; j < COLUMNS; j++) {
             off = fmax(off, fabs(w[j] - plain[j]));
         }
     }
     ck_assert_all(off < 1e-4);
-    sdca_order_free(&order);
+    sdca_row_order_free(&order);
     sdca_sgd_free(&sgd);
     sdca_dataset_free(data);
 }
@@ -69,36 +70,36 @@ END_TEST
  * that no point of a grid beats. */
 START_TEST(starting_is_the_procedure_of_the_paper)
 {
-    sdca_dataset    *data    = toy_data(ROWS, COLUMNS, sdca_losses[_i].classifies, true);
-    sdca_problem     problem = toy_problem(_i, 0.05, data);
-    const sdca_loss *loss    = problem.loss;
-    int              rank    = sdca_comm_rank(*world);
-    double          *alpha   = calloc((size_t)data->x.count + 1, sizeof *alpha);
+    sdca_dataset    *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, true);
+    sdca_objective   objective  = toy_problem(_i, 0.05, data);
+    const sdca_loss *loss       = objective.loss;
+    int              rank       = sdca_comm_rank(*world);
+    double          *alpha      = calloc((size_t)data->x.count + 1, sizeof *alpha);
     double           v[COLUMNS] = { 0.0 };
-    sdca_order       order;
+    sdca_row_order   order;
     uint32_t         count = 0;
     const uint32_t  *row;
     bool             best = true;
 
-    ck_assert_all(sdca_sgd_start(&problem, data, SEED, rank, alpha) == SDCA_OK);
-    ck_assert_all(sdca_order_create(SDCA_ORDER_PERMUTATION, ~(uint64_t)SEED, rank,
-                                    data->x.count, &order) == SDCA_OK);
-    row = sdca_order_next(&order, NULL, data->x.count, &count);
+    ck_assert_all(sdca_sgd_initial_alpha(&objective, data, SEED, rank, alpha) == SDCA_OK);
+    ck_assert_all(sdca_row_order_create(SDCA_ROW_ORDER_PERMUTATION, ~(uint64_t)SEED, rank,
+                                        data->x.count, &order) == SDCA_OK);
+    row = sdca_row_order_next(&order, NULL, data->x.count, &count);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = row[k];
         double   t = k + 1.0;
-        double   z = k > 0 ? sdca_rows_dot(&data->x, i, v) / (problem.lambda * k) : 0.0;
-        double   q = data->x.row[i].norm2 / (problem.lambda * t);
+        double   z = k > 0 ? sdca_rows_dot(&data->x, i, v) / (objective.lambda * k) : 0.0;
+        double   q = data->x.row[i].norm2 / (objective.lambda * t);
         sdca_interval allowed = loss->feasible(data->x.row[i].y);
         double        low = fmax(allowed.low, -4.0), high = fmin(allowed.high, 4.0);
         double        a = alpha[i];
-        double mine = -loss->conjugate(problem.parameter, a, data->x.row[i].y) - a * z -
+        double mine = -loss->conjugate(objective.parameter, a, data->x.row[i].y) - a * z -
                       a * a * q / 2;
 
         best = best && a >= allowed.low && a <= allowed.high;
         for (int g = 0; g <= 100; g++) {
             double b     = low + (high - low) * g / 100.0;
-            double other = -loss->conjugate(problem.parameter, b, data->x.row[i].y) -
+            double other = -loss->conjugate(objective.parameter, b, data->x.row[i].y) -
                            b * z - b * b * q / 2;
 
             best = best && mine >= other - 1e-12;
@@ -106,7 +107,7 @@ START_TEST(starting_is_the_procedure_of_the_paper)
         sdca_rows_axpy(&data->x, i, a, v);
     }
     ck_assert_all(best);
-    sdca_order_free(&order);
+    sdca_row_order_free(&order);
     free(alpha);
     sdca_dataset_free(data);
 }
@@ -116,34 +117,34 @@ END_TEST
  * the ranks' own, weighted by their rows. */
 START_TEST(together_the_ranks_start_no_worse_than_alone)
 {
-    sdca_dataset    *data    = toy_data(ROWS, COLUMNS, sdca_losses[_i].classifies, false);
-    sdca_problem     problem = toy_problem(_i, 0.05, data);
-    sdca_problem     own     = toy_problem(_i, 0.05, data);
-    sdca_state       state, mine;
+    sdca_dataset  *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, false);
+    sdca_objective objective = toy_problem(_i, 0.05, data);
+    sdca_objective own       = toy_problem(_i, 0.05, data);
+    sdca_iterate   iterate, mine;
     sdca_certificate all = { .gap = 0.0 }, part = { .gap = 0.0 };
     double           mean;
 
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_state_create(&problem, data, &mine) == SDCA_OK);
-    ck_assert_all(sdca_sgd_start(&problem, data, SEED, sdca_comm_rank(*world),
-                                 state.alpha) == SDCA_OK);
-    sdca_state_copy(data, &state, &mine);
-    sdca_state_rebuild(*world, &problem, data, &state);
-    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &all) ==
-                  SDCA_OK);
-    own = sdca_problem_with_lambda(problem.loss, problem.parameter, problem.lambda,
-                                   data->x.count);
-    sdca_state_rebuild(MPI_COMM_SELF, &own, data, &mine);
-    ck_assert_all(sdca_gap_measure(MPI_COMM_SELF, &own, data, &mine, NULL, &part) ==
-                  SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &mine) == SDCA_OK);
+    ck_assert_all(sdca_sgd_initial_alpha(&objective, data, SEED, sdca_comm_rank(*world),
+                                         iterate.alpha) == SDCA_OK);
+    sdca_iterate_copy(data, &iterate, &mine);
+    sdca_iterate_recompute_w(*world, &objective, data, &iterate);
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+                                           &all) == SDCA_OK);
+    own = sdca_objective_with_lambda(objective.loss, objective.parameter,
+                                     objective.lambda, data->x.count);
+    sdca_iterate_recompute_w(MPI_COMM_SELF, &own, data, &mine);
+    ck_assert_all(sdca_duality_gap_measure(MPI_COMM_SELF, &own, data, &mine, NULL,
+                                           &part) == SDCA_OK);
     mean = part.dual * (double)data->x.count / ROWS;
     sdca_comm_allreduce_sum(*world, &mean, 1);
     ck_assert_double_ge(all.dual, mean - 1e-12);
     if (sdca_comm_size(*world) == 1) {
         ck_assert_double_eq_tol(all.dual, mean, 1e-12);
     }
-    sdca_state_free(&state);
-    sdca_state_free(&mine);
+    sdca_iterate_free(&iterate);
+    sdca_iterate_free(&mine);
     sdca_dataset_free(data);
 }
 END_TEST

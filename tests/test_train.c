@@ -19,38 +19,39 @@ enum { COLUMNS = 60 };
 
 /* One case: every loss with every rule, and both widths of values. */
 typedef struct setting {
-    int                 loss;
-    sdca_aggregate_rule rule;
-    bool                wide;
+    int                   loss;
+    sdca_aggregation_rule rule;
+    bool                  wide;
 } setting;
 
 enum { SETTINGS = SDCA_LOSS_COUNT * 3 * 2 };
 
 static setting nth_setting(int k)
 {
-    return (setting){ k % SDCA_LOSS_COUNT, (sdca_aggregate_rule)(k / SDCA_LOSS_COUNT % 3),
+    return (setting){ k % SDCA_LOSS_COUNT,
+                      (sdca_aggregation_rule)(k / SDCA_LOSS_COUNT % 3),
                       k / SDCA_LOSS_COUNT / 3 == 1 };
 }
 
 static sdca_dataset *data_for(setting s, int64_t rows)
 {
-    return toy_data(rows, COLUMNS, sdca_losses[s.loss].classifies, s.wide);
+    return toy_data(rows, COLUMNS, sdca_losses[s.loss].classification, s.wide);
 }
 
 /* The largest difference between w and C sum alpha_i x_i. Collective. */
-static double inconsistency(const sdca_problem *problem, const sdca_dataset *data,
-                            const sdca_state *state)
+static double inconsistency(const sdca_objective *objective, const sdca_dataset *data,
+                            const sdca_iterate *iterate)
 {
-    sdca_state fresh;
-    double     most = 0.0;
+    sdca_iterate fresh;
+    double       most = 0.0;
 
-    ck_assert_all(sdca_state_create(problem, data, &fresh) == SDCA_OK);
-    sdca_state_copy(data, state, &fresh);
-    sdca_state_rebuild(*world, problem, data, &fresh);
+    ck_assert_all(sdca_iterate_create(objective, data, &fresh) == SDCA_OK);
+    sdca_iterate_copy(data, iterate, &fresh);
+    sdca_iterate_recompute_w(*world, objective, data, &fresh);
     for (int32_t j = 0; j < data->columns; j++) {
-        most = fmax(most, fabs(fresh.w[j] - state->w[j]));
+        most = fmax(most, fabs(fresh.w[j] - iterate->w[j]));
     }
-    sdca_state_free(&fresh);
+    sdca_iterate_free(&fresh);
     return most;
 }
 
@@ -58,39 +59,40 @@ static double inconsistency(const sdca_problem *problem, const sdca_dataset *dat
  * gap is not negative; and the dual has not fallen. */
 START_TEST(every_round_keeps_the_invariants)
 {
-    setting          s       = nth_setting(_i);
-    int              ranks   = sdca_comm_size(*world);
-    sdca_dataset    *data    = data_for(s, 211);
-    sdca_problem     problem = toy_problem(s.loss, 1e-2, data);
-    sdca_state       state;
-    sdca_local       local;
-    sdca_aggregate   aggregate;
+    setting          s         = nth_setting(_i);
+    int              ranks     = sdca_comm_size(*world);
+    sdca_dataset    *data      = data_for(s, 211);
+    sdca_objective   objective = toy_problem(s.loss, 1e-2, data);
+    sdca_iterate     iterate;
+    sdca_ascent      local;
+    sdca_aggregation aggregate;
     sdca_certificate now;
     double           dual = -INFINITY;
     const double steps[]  = { 0.1, 1.0, 2.5 }; /* rows more than once in a round, too */
 
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_local_create(data, &state, SDCA_ORDER_RANDOM, 5,
-                                    sdca_comm_rank(*world), ranks == 1, 0.0, false,
-                                    &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_create(*world, s.rule, _i % 2 == 0 ? 0.0 : 4.0, &state,
-                                        &local, &aggregate) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, &iterate, SDCA_ROW_ORDER_RANDOM, 5,
+                                     sdca_comm_rank(*world), ranks == 1, 0.0, false,
+                                     &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregation_create(*world, s.rule, _i % 2 == 0 ? 0.0 : 4.0,
+                                          &iterate, &local, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     for (int round = 0; round < 12; round++) {
         int64_t count = (int64_t)(steps[round % 3] * data->x.count);
-        double  shared[SDCA_AGGREGATE_SHARED] = { 1.0, 2.0, 0.0 };
+        double  shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 1.0, 2.0, 0.0 };
         double  care = round % 4 == 3 && ranks > 1 ? 1.7 : 1.0; /* or more than needed */
-        sdca_sigma sigma = { care * aggregate.sigma.across,
-                             care * aggregate.sigma.along };
+        sdca_sigma sigma = { care * aggregate.sigma.orthogonal,
+                             care * aggregate.sigma.mean_direction };
 
-        sdca_local_solve(&problem, data, &state, &local, sigma, count);
-        sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, count, shared);
-        sdca_local_give(&local, state.alpha);
-        sdca_local_give_w(&local, state.w);
-        ck_assert_all(toy_is_feasible(&problem, data, &state));
-        ck_assert_double_le(inconsistency(&problem, data, &state), 1e-11);
-        ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
-                      SDCA_OK);
+        sdca_ascent_run(&objective, data, &iterate, &local, sigma, count);
+        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, count,
+                               shared);
+        sdca_ascent_store_alpha(&local, iterate.alpha);
+        sdca_ascent_store_w(&local, iterate.w);
+        ck_assert_all(toy_is_feasible(&objective, data, &iterate));
+        ck_assert_double_le(inconsistency(&objective, data, &iterate), 1e-11);
+        ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+                                               &now) == SDCA_OK);
         ck_assert_double_ge(now.gap, 0.0);
         /* Averaging is safe as well: D is concave. */
         ck_assert_double_ge(now.dual, dual - 1e-12 * fabs(now.primal));
@@ -98,10 +100,10 @@ START_TEST(every_round_keeps_the_invariants)
         ck_assert_double_eq(shared[1], ranks == 1 ? 2.0 : 2.0 * ranks);
         dual = now.dual;
     }
-    ck_assert_int_eq(state.round, 12);
-    sdca_aggregate_free(&aggregate);
-    sdca_local_free(&local);
-    sdca_state_free(&state);
+    ck_assert_int_eq(iterate.round, 12);
+    sdca_aggregation_free(&aggregate);
+    sdca_ascent_free(&local);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -126,108 +128,109 @@ static void find_mean(const sdca_dataset *data, double mean[COLUMNS])
 
 /* What a rank believes its dual to be, n D, after its own moves: the curvature is sigma
  * times the true one, along the mean row and across it by a factor each. Local. */
-static double local_dual(const sdca_problem *problem, const sdca_dataset *data,
-                         const sdca_state *from, const double *alpha, sdca_sigma sigma,
+static double local_dual(const sdca_objective *objective, const sdca_dataset *data,
+                         const sdca_iterate *from, const double *alpha, sdca_sigma sigma,
                          const double mean[COLUMNS])
 {
     double dw[COLUMNS] = { 0.0 }, value = 0.0, along = 0.0, norm2 = 0.0, wdw = 0.0;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        value -= problem->loss->conjugate(problem->parameter, alpha[i], data->x.row[i].y);
-        sdca_rows_axpy(&data->x, i, problem->C * (alpha[i] - from->alpha[i]), dw);
+        value -=
+            objective->loss->conjugate(objective->parameter, alpha[i], data->x.row[i].y);
+        sdca_rows_axpy(&data->x, i, objective->C * (alpha[i] - from->alpha[i]), dw);
     }
     for (int j = 0; j < COLUMNS; j++) {
         along += dw[j] * mean[j];
         norm2 += dw[j] * dw[j];
         wdw += from->w[j] * dw[j];
     }
-    return value -
-           (wdw + (sigma.across * (norm2 - along * along) + sigma.along * along * along) /
-                      2.0) /
-               problem->C;
+    return value - (wdw + (sigma.orthogonal * (norm2 - along * along) +
+                           sigma.mean_direction * along * along) /
+                              2.0) /
+                       objective->C;
 }
 
 /* Among others, a step is the maximiser of what the rank believes: no other alpha of the
  * row that moved last is better. No row is visited twice in these rounds. */
 START_TEST(a_step_allows_for_the_others)
 {
-    sdca_dataset  *data    = toy_data(400, COLUMNS, sdca_losses[_i].classifies, true);
-    sdca_problem   problem = toy_problem(_i, 1e-2, data);
-    sdca_sigma     sigma   = { 1.7, 3.9 };
-    double         mean[COLUMNS], alpha[400];
-    double         shared[SDCA_AGGREGATE_SHARED] = { 0.0 };
-    sdca_state     state;
-    sdca_local     local;
-    sdca_aggregate aggregate;
+    sdca_dataset    *data = toy_data(400, COLUMNS, sdca_losses[_i].classification, true);
+    sdca_objective   objective = toy_problem(_i, 1e-2, data);
+    sdca_sigma       sigma     = { 1.7, 3.9 };
+    double           mean[COLUMNS], alpha[400];
+    double           shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 0.0 };
+    sdca_iterate     iterate;
+    sdca_ascent      local;
+    sdca_aggregation aggregate;
 
     if (sdca_comm_size(*world) == 1) {
         sdca_dataset_free(data);
         return; /* nobody else */
     }
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_local_create(data, &state, SDCA_ORDER_PERMUTATION, 5,
-                                    sdca_comm_rank(*world), false, 0.0, false,
-                                    &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_create(*world, SDCA_AGGREGATE_LINE_SEARCH, 0.0, &state,
-                                        &local, &aggregate) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, &iterate, SDCA_ROW_ORDER_PERMUTATION, 5,
+                                     sdca_comm_rank(*world), false, 0.0, false,
+                                     &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregation_create(*world, SDCA_AGGREGATION_LINE_SEARCH, 0.0,
+                                          &iterate, &local, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     find_mean(data, mean);
-    ck_assert_all((local.lean != NULL) == (sdca_comm_size(*world) >= 4));
-    if (local.lean == NULL) {
-        sigma.along = sigma.across; /* few ranks: one factor for all */
+    ck_assert_all((local.mean_projection != NULL) == (sdca_comm_size(*world) >= 4));
+    if (local.mean_projection == NULL) {
+        sigma.mean_direction = sigma.orthogonal; /* few ranks: one factor for all */
     }
     for (int round = 0; round < 2; round++) {
         double   best, here;
         uint32_t last;
 
         aggregate.sigma = sigma;
-        sdca_local_solve(&problem, data, &state, &local, sigma, 40 + round);
-        last = local.visit[local.tally.visits - 1].row;
-        sdca_local_give(&local, alpha);
+        sdca_ascent_run(&objective, data, &iterate, &local, sigma, 40 + round);
+        last = local.update[local.sums.updates - 1].row;
+        sdca_ascent_store_alpha(&local, alpha);
         here = alpha[last];
-        best = local_dual(&problem, data, &state, alpha, sigma, mean);
+        best = local_dual(&objective, data, &iterate, alpha, sigma, mean);
         for (int k = -20; k <= 20; k++) {
-            sdca_interval allowed = problem.loss->feasible(data->x.row[last].y);
+            sdca_interval allowed = objective.loss->feasible(data->x.row[last].y);
 
             alpha[last] = fmin(allowed.high, fmax(allowed.low, here + k * 1e-3));
-            ck_assert_all(local_dual(&problem, data, &state, alpha, sigma, mean) <=
+            ck_assert_all(local_dual(&objective, data, &iterate, alpha, sigma, mean) <=
                           best + 1e-9);
         }
-        sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, 40 + round,
-                             shared);
-        sdca_local_give(&local, state.alpha);
-        sdca_local_give_w(&local, state.w);
-        ck_assert_all(aggregate.sigma.along >= aggregate.sigma.across);
+        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate,
+                               40 + round, shared);
+        sdca_ascent_store_alpha(&local, iterate.alpha);
+        sdca_ascent_store_w(&local, iterate.w);
+        ck_assert_all(aggregate.sigma.mean_direction >= aggregate.sigma.orthogonal);
     }
-    sdca_aggregate_free(&aggregate);
-    sdca_local_free(&local);
-    sdca_state_free(&state);
+    sdca_aggregation_free(&aggregate);
+    sdca_ascent_free(&local);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
 
 /* D at eta of the way between two states, by brute force over all rows; minus
  * infinity where that is infeasible. Collective. */
-static double dual_at(const sdca_problem *problem, const sdca_dataset *data,
-                      const sdca_state *from, const sdca_state *to, double eta)
+static double dual_at(const sdca_objective *objective, const sdca_dataset *data,
+                      const sdca_iterate *from, const sdca_iterate *to, double eta)
 {
-    sdca_state       middle;
+    sdca_iterate     middle;
     sdca_certificate now     = { .gap = 0.0 };
     double           outside = 0.0;
 
-    ck_assert_all(sdca_state_create(problem, data, &middle) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(objective, data, &middle) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_interval allowed = problem->loss->feasible(data->x.row[i].y);
+        sdca_interval allowed = objective->loss->feasible(data->x.row[i].y);
         double        alpha   = from->alpha[i] + eta * (to->alpha[i] - from->alpha[i]);
 
         middle.alpha[i] = fmin(allowed.high, fmax(allowed.low, alpha));
         outside         = fmax(outside, fabs(alpha - middle.alpha[i]));
     }
     sdca_comm_allreduce_max(*world, &outside, 1);
-    sdca_state_rebuild(*world, problem, data, &middle);
-    ck_assert_all(sdca_gap_measure(*world, problem, data, &middle, NULL, &now) ==
-                  SDCA_OK);
-    sdca_state_free(&middle);
+    sdca_iterate_recompute_w(*world, objective, data, &middle);
+    ck_assert_all(sdca_duality_gap_measure(*world, objective, data, &middle, NULL,
+                                           &now) == SDCA_OK);
+    sdca_iterate_free(&middle);
     return outside <= 1e-12 ? now.dual : -INFINITY;
 }
 
@@ -237,49 +240,50 @@ START_TEST(the_line_search_finds_the_best_step)
 {
     const double   sigmas[] = { 1.0, 4.0 };
     int            loss     = _i / 2;
-    sdca_dataset  *data     = toy_data(151, COLUMNS, sdca_losses[loss].classifies, false);
-    sdca_problem   problem  = toy_problem(loss, 1e-3, data);
-    sdca_state     state, before, local_end;
-    sdca_local     local;
-    sdca_aggregate aggregate;
-    double         shared[SDCA_AGGREGATE_SHARED] = { 0.0 };
+    sdca_dataset  *data = toy_data(151, COLUMNS, sdca_losses[loss].classification, false);
+    sdca_objective objective = toy_problem(loss, 1e-3, data);
+    sdca_iterate   iterate, before, local_end;
+    sdca_ascent    local;
+    sdca_aggregation aggregate;
+    double           shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 0.0 };
 
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_state_create(&problem, data, &before) == SDCA_OK);
-    ck_assert_all(sdca_state_create(&problem, data, &local_end) == SDCA_OK);
-    ck_assert_all(sdca_local_create(data, &state, SDCA_ORDER_PERMUTATION, 5,
-                                    sdca_comm_rank(*world), false, 0.0, false,
-                                    &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_create(*world, SDCA_AGGREGATE_LINE_SEARCH,
-                                        sigmas[_i % 2], &state, &local,
-                                        &aggregate) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &before) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &local_end) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, &iterate, SDCA_ROW_ORDER_PERMUTATION, 5,
+                                     sdca_comm_rank(*world), false, 0.0, false,
+                                     &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregation_create(*world, SDCA_AGGREGATION_LINE_SEARCH,
+                                          sigmas[_i % 2], &iterate, &local,
+                                          &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     for (int round = 0; round < 6; round++) {
         double start, found, best = -INFINITY;
 
-        sdca_state_copy(data, &state, &before);
-        sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, data->x.count);
-        sdca_local_give(&local, state.alpha);
-        sdca_state_copy(data, &state, &local_end);
-        sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, data->x.count,
-                             shared);
-        sdca_local_give(&local, state.alpha);
-        sdca_local_give_w(&local, state.w);
-        start = dual_at(&problem, data, &before, &local_end, 0.0);
-        found = dual_at(&problem, data, &before, &local_end, aggregate.eta);
+        sdca_iterate_copy(data, &iterate, &before);
+        sdca_ascent_run(&objective, data, &iterate, &local, aggregate.sigma,
+                        data->x.count);
+        sdca_ascent_store_alpha(&local, iterate.alpha);
+        sdca_iterate_copy(data, &iterate, &local_end);
+        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate,
+                               data->x.count, shared);
+        sdca_ascent_store_alpha(&local, iterate.alpha);
+        sdca_ascent_store_w(&local, iterate.w);
+        start = dual_at(&objective, data, &before, &local_end, 0.0);
+        found = dual_at(&objective, data, &before, &local_end, aggregate.eta);
         for (int k = 0; k <= 60; k++) {
-            best = fmax(best, dual_at(&problem, data, &before, &local_end, k / 20.0));
+            best = fmax(best, dual_at(&objective, data, &before, &local_end, k / 20.0));
         }
         ck_assert_double_ge(found, start - 1e-14);
         /* Near 1, an eta that is nearly right will do. */
         ck_assert_double_ge(found, best - 2e-3 * (best - start) - 1e-13);
         ck_assert_double_ge(aggregate.eta, 0.0);
     }
-    sdca_aggregate_free(&aggregate);
-    sdca_local_free(&local);
-    sdca_state_free(&state);
-    sdca_state_free(&before);
-    sdca_state_free(&local_end);
+    sdca_aggregation_free(&aggregate);
+    sdca_ascent_free(&local);
+    sdca_iterate_free(&iterate);
+    sdca_iterate_free(&before);
+    sdca_iterate_free(&local_end);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -288,29 +292,29 @@ END_TEST
  * that is given is of the rows that do not rest. */
 START_TEST(rounds_end_where_sweeps_do)
 {
-    const double  shares[] = { 0.07, 0.3, 0.7, 1.0 };
-    sdca_dataset *data     = toy_data(400, COLUMNS, true, false);
-    sdca_problem  problem  = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    double        share    = shares[_i];
-    bool          right    = true;
-    sdca_state    state;
-    sdca_local    local;
+    const double   shares[]  = { 0.07, 0.3, 0.7, 1.0 };
+    sdca_dataset  *data      = toy_data(400, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    double         share     = shares[_i];
+    bool           right     = true;
+    sdca_iterate   iterate;
+    sdca_ascent    local;
 
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_local_create(data, &state, SDCA_ORDER_AUTO, 5, 0, true, 0.02, true,
-                                    &local) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, &iterate, SDCA_ROW_ORDER_AUTO, 5, 0, true,
+                                     0.02, true, &local) == SDCA_OK);
     for (int sweep = 1; sweep <= 4; sweep++) {
         int64_t made = 0, rounds = 0;
-        double  given = (double)sdca_local_share_of_sweep(&local, share, false);
+        double  given = (double)sdca_ascent_round_steps(&local, share, false);
         double  count = local.order.count;
 
         right = right && given == fmax(1.0, rint(share * count));
         while ((double)made < count) {
-            int64_t steps = sdca_local_share_of_sweep(&local, share, true);
+            int64_t steps = sdca_ascent_round_steps(&local, share, true);
 
             right = right && steps > 0 && local.order.sweep == sweep;
-            sdca_local_solve(&problem, data, &state, &local, (sdca_sigma){ 1.0, 1.0 },
-                             steps);
+            sdca_ascent_run(&objective, data, &iterate, &local, (sdca_sigma){ 1.0, 1.0 },
+                            steps);
             made += steps;
             rounds++;
         }
@@ -319,8 +323,8 @@ START_TEST(rounds_end_where_sweeps_do)
     }
     ck_assert_all(right);
     ck_assert_all(local.order.count < data->x.count); /* some rest by now */
-    sdca_local_free(&local);
-    sdca_state_free(&state);
+    sdca_ascent_free(&local);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -341,8 +345,8 @@ START_TEST(ranks_end_their_sweeps_together)
     for (int k = 0; k < RANKS; k++) {
         data[k] = (sdca_dataset){ .x.count = rows[k] };
         r[k]    = (sdca_run){ .data = &data[k], .plan = &plan };
-        ck_assert_all(sdca_order_create(SDCA_ORDER_AUTO, 5, k, rows[k],
-                                        &r[k].local.order) == SDCA_OK);
+        ck_assert_all(sdca_row_order_create(SDCA_ROW_ORDER_AUTO, 5, k, rows[k],
+                                            &r[k].local.order) == SDCA_OK);
     }
     for (int round = 0; round < 200; round++) {
         double now  = share * (round % 8 < 4 ? 1.0 : 1.3); /* as rounds get longer */
@@ -350,22 +354,22 @@ START_TEST(ranks_end_their_sweeps_together)
         int    at_end = 0;
 
         for (int k = 0; k < RANKS; k++) {
-            sdca_order *order = &r[k].local.order;
-            int64_t     steps;
-            uint32_t    taken;
+            sdca_row_order *order = &r[k].local.order;
+            int64_t         steps;
+            uint32_t        taken;
 
             r[k].ahead = ahead;
-            r[k].pace  = (sdca_pace){ .share = now, .adapts = true };
+            r[k].pace  = (sdca_round_length){ .fraction = now, .adaptive = true };
             steps      = sdca_run_next_steps(&r[k]);
             ck_assert_int_ge(steps, 1);
             if (k < LARGE) {
                 ck_assert_double_ge((double)steps, 0.5 * now * rows[k]);
                 ck_assert_double_le((double)steps, 1.5 * now * rows[k] + 1.0);
             }
-            sdca_order_next(order, NULL, steps, &taken);
+            sdca_row_order_next(order, NULL, steps, &taken);
             ck_assert_int_eq(taken, steps); /* no row comes twice */
-            at_end += k < LARGE && order->place == order->count;
-            left += order->count - order->place;
+            at_end += k < LARGE && order->position == order->count;
+            left += order->count - order->position;
             count += order->count;
         }
         ahead = left / count;
@@ -373,31 +377,32 @@ START_TEST(ranks_end_their_sweeps_together)
                       LARGE);
     }
     for (int k = 0; k < RANKS; k++) {
-        sdca_order_free(&r[k].local.order);
+        sdca_row_order_free(&r[k].local.order);
     }
 }
 END_TEST
 
 START_TEST(every_rule_and_loss_reaches_the_target)
 {
-    setting       s       = nth_setting(_i);
-    sdca_dataset *data    = data_for(s, 300);
-    sdca_problem  problem = toy_problem(s.loss, 1e-2, data);
-    sdca_plan     plan    = { .aggregate   = s.rule,
-                              .local_steps = 0.5,
-                              .rel_gap     = 1e-6,
-                              .epochs      = 3000,
-                              .order       = (sdca_order_kind)(_i % 4) };
-    sdca_state    state;
-    sdca_result   result;
+    setting        s         = nth_setting(_i);
+    sdca_dataset  *data      = data_for(s, 300);
+    sdca_objective objective = toy_problem(s.loss, 1e-2, data);
+    sdca_plan      plan      = { .aggregate   = s.rule,
+                                 .local_steps = 0.5,
+                                 .rel_gap     = 1e-6,
+                                 .epochs      = 3000,
+                                 .order       = (sdca_row_order_kind)(_i % 4) };
+    sdca_iterate   iterate;
+    sdca_result    result;
 
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
-    ck_assert_double_le(sdca_gap_relative(&result.certificate), 1e-6);
-    ck_assert_double_eq(inconsistency(&problem, data, &state), 0.0); /* w is rebuilt */
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
+    ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), 1e-6);
+    ck_assert_double_eq(inconsistency(&objective, data, &iterate),
+                        0.0); /* w is rebuilt */
     ck_assert_all(result.history.count >= 2);
     ck_assert_double_eq(result.history.record[0].epoch, 0.0);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -406,18 +411,18 @@ END_TEST
  * of a line search is nothing but rounding, and yet the gap must go on falling. */
 START_TEST(the_gap_falls_beyond_the_digits_of_the_dual)
 {
-    sdca_dataset *data    = toy_data(60, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
-    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
-                              .local_steps = 0.1,
-                              .rel_gap     = 1e-9,
-                              .epochs      = 600 };
-    sdca_state    state;
-    sdca_result   result;
+    sdca_dataset  *data      = toy_data(60, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .local_steps = 0.1,
+                                 .rel_gap     = 1e-9,
+                                 .epochs      = 600 };
+    sdca_iterate   iterate;
+    sdca_result    result;
 
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -426,25 +431,25 @@ END_TEST
  * look at the mean row in float32, which has no number for these. */
 START_TEST(large_values_are_learnt_from)
 {
-    const double  size    = 1e60;
-    sdca_dataset *data    = toy_data(300, COLUMNS, true, true);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-2 * size * size, data);
-    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
-                              .solver      = SDCA_SOLVER_SDCA,
-                              .local_steps = 0.1,
-                              .rel_gap     = 1e-6,
-                              .epochs      = 1000 };
-    sdca_state    state;
-    sdca_result   result;
+    const double   size      = 1e60;
+    sdca_dataset  *data      = toy_data(300, COLUMNS, true, true);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-2 * size * size, data);
+    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .solver      = SDCA_SOLVER_SDCA,
+                                 .local_steps = 0.1,
+                                 .rel_gap     = 1e-6,
+                                 .epochs      = 1000 };
+    sdca_iterate   iterate;
+    sdca_result    result;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         sdca_rows_scale(&data->x, i, size);
         data->x.row[i].norm2 *= size * size;
     }
     data->mean_norm2 *= size * size;
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -452,17 +457,17 @@ END_TEST
 /* Fewer rows than ranks leave ranks without any; one row is the least. */
 START_TEST(ranks_without_rows_take_part)
 {
-    sdca_dataset *data    = toy_data(_i, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-1, data);
-    sdca_plan     plan    = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
-                              .rel_gap   = 1e-9,
-                              .epochs    = 1000 };
-    sdca_state    state;
-    sdca_result   result;
+    sdca_dataset  *data      = toy_data(_i, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-1, data);
+    sdca_plan      plan      = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .rel_gap   = 1e-9,
+                                 .epochs    = 1000 };
+    sdca_iterate   iterate;
+    sdca_result    result;
 
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -474,8 +479,8 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
         MPI_Comm         comm = *world;
         sdca_rows        x;
         sdca_dataset    *data = NULL;
-        sdca_problem     problem;
-        sdca_state       state;
+        sdca_objective   objective;
+        sdca_iterate     iterate;
         sdca_certificate now = { .gap = 1.0 };
 
         ck_assert_all(sdca_rows_create(2, 3, 0, false, &x) == SDCA_OK);
@@ -483,12 +488,12 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
         x.row[1] = (sdca_row){ .y = -1.0 };
         x.row[2] = (sdca_row){ .start = 0 };
         ck_assert_all(sdca_dataset_create(comm, &x, true, false, &data) == SDCA_OK);
-        problem = toy_problem(loss, 1e-2, data);
-        ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-        ck_assert_all(sdca_gap_measure(comm, &problem, data, &state, NULL, &now) ==
-                      SDCA_OK);
+        objective = toy_problem(loss, 1e-2, data);
+        ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+        ck_assert_all(sdca_duality_gap_measure(comm, &objective, data, &iterate, NULL,
+                                               &now) == SDCA_OK);
         ck_assert_double_le(now.gap, 1e-15);
-        sdca_state_free(&state);
+        sdca_iterate_free(&iterate);
         sdca_dataset_free(data);
     }
 }
@@ -514,29 +519,29 @@ END_TEST
  * time. */
 START_TEST(a_run_ends_soon_after_its_target)
 {
-    static const int losses[] = { SDCA_LOSS_hinge, SDCA_LOSS_smooth_hinge,
-                                  SDCA_LOSS_logistic, SDCA_LOSS_squared };
-    sdca_dataset    *data     = toy_data(6000, COLUMNS, true, false);
-    sdca_problem     problem  = toy_problem(losses[_i], 1e-3, data);
-    sdca_plan        plan     = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
-                                  .solver    = SDCA_SOLVER_SDCA,
-                                  .rel_gap   = 1e-3,
-                                  .seed      = 11 };
-    sdca_state       seldom, always;
+    static const int losses[]  = { SDCA_LOSS_hinge, SDCA_LOSS_smooth_hinge,
+                                   SDCA_LOSS_logistic, SDCA_LOSS_squared };
+    sdca_dataset    *data      = toy_data(6000, COLUMNS, true, false);
+    sdca_objective   objective = toy_problem(losses[_i], 1e-3, data);
+    sdca_plan        plan      = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .solver    = SDCA_SOLVER_SDCA,
+                                   .rel_gap   = 1e-3,
+                                   .seed      = 11 };
+    sdca_iterate     seldom, always;
     sdca_result      guessing, looking;
     double           epochs, least;
 
-    ck_assert_all(toy_run(&problem, data, &plan, &seldom, &guessing) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &plan, &seldom, &guessing) == SDCA_OK);
     plan.evaluate = 0.125;
-    ck_assert_all(toy_run(&problem, data, &plan, &always, &looking) == SDCA_OK);
-    epochs = sdca_state_epochs(&problem, &seldom);
-    least  = sdca_state_epochs(&problem, &always);
+    ck_assert_all(toy_run(&objective, data, &plan, &always, &looking) == SDCA_OK);
+    epochs = sdca_iterate_epochs(&objective, &seldom);
+    least  = sdca_iterate_epochs(&objective, &always);
     ck_assert_double_le(epochs, 1.1 * least + 0.25);
     ck_assert_int_le((int)guessing.history.count, 3);
     sdca_history_free(&guessing.history);
     sdca_history_free(&looking.history);
-    sdca_state_free(&seldom);
-    sdca_state_free(&always);
+    sdca_iterate_free(&seldom);
+    sdca_iterate_free(&always);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -545,55 +550,56 @@ END_TEST
  * loss bends the dual more than anywhere else. */
 START_TEST(the_dual_never_falls)
 {
-    sdca_dataset    *data    = toy_data(1000, COLUMNS, true, false);
-    sdca_problem     problem = toy_problem(SDCA_LOSS_logistic, pow(10.0, -4 - _i), data);
-    sdca_state       state;
-    sdca_local       local;
-    sdca_aggregate   aggregate;
+    sdca_dataset  *data      = toy_data(1000, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_logistic, pow(10.0, -4 - _i), data);
+    sdca_iterate   iterate;
+    sdca_ascent    local;
+    sdca_aggregation aggregate;
     sdca_certificate now;
     double           dual = 0.0;
 
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_local_create(data, &state, SDCA_ORDER_AUTO, 5,
-                                    sdca_comm_rank(*world), sdca_comm_size(*world) == 1,
-                                    0.0, false, &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_create(*world, SDCA_AGGREGATE_LINE_SEARCH, 1.05, &state,
-                                        &local, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, &iterate, SDCA_ROW_ORDER_AUTO, 5,
+                                     sdca_comm_rank(*world), sdca_comm_size(*world) == 1,
+                                     0.0, false, &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregation_create(*world, SDCA_AGGREGATION_LINE_SEARCH, 1.05,
+                                          &iterate, &local, &aggregate) == SDCA_OK);
     for (int round = 0; round < 25; round++) {
-        double shared[SDCA_AGGREGATE_SHARED] = { 0.0 };
+        double shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 0.0 };
 
-        sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, data->x.count);
-        sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, data->x.count,
-                             shared);
-        sdca_local_give(&local, state.alpha);
-        sdca_local_give_w(&local, state.w);
-        ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
-                      SDCA_OK);
+        sdca_ascent_run(&objective, data, &iterate, &local, aggregate.sigma,
+                        data->x.count);
+        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate,
+                               data->x.count, shared);
+        sdca_ascent_store_alpha(&local, iterate.alpha);
+        sdca_ascent_store_w(&local, iterate.w);
+        ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+                                               &now) == SDCA_OK);
         ck_assert_double_ge(now.dual, dual - 1e-12 * now.primal);
         dual = now.dual;
     }
-    sdca_aggregate_free(&aggregate);
-    sdca_local_free(&local);
-    sdca_state_free(&state);
+    sdca_aggregation_free(&aggregate);
+    sdca_ascent_free(&local);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
 
 /* Does a run end with a greater sigma than it had before? Collective. */
-static bool ends_with_care(const sdca_problem *problem, const sdca_dataset *data,
+static bool ends_with_care(const sdca_objective *objective, const sdca_dataset *data,
                            uint64_t seed)
 {
-    sdca_plan               plan  = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+    sdca_plan               plan  = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
                                       .solver    = SDCA_SOLVER_SDCA,
                                       .rel_gap   = 1e-2,
                                       .seed      = seed };
     double                  ranks = sdca_comm_size(*world), least = INFINITY;
-    sdca_state              state;
+    sdca_iterate            iterate;
     sdca_result             result;
     const sdca_round_entry *last;
     bool                    careful;
 
-    ck_assert_all(toy_run(problem, data, &plan, &state, &result) == SDCA_OK);
+    ck_assert_all(toy_run(objective, data, &plan, &iterate, &result) == SDCA_OK);
     last = &result.history.rounds.entry[result.history.rounds.count - 1];
     for (int64_t k = 0; k < result.history.rounds.count; k++) {
         least = fmin(least, result.history.rounds.entry[k].sigma);
@@ -601,7 +607,7 @@ static bool ends_with_care(const sdca_problem *problem, const sdca_dataset *data
     ck_assert_double_le(last->sigma, ranks);
     careful = last->sigma >= fmin(ranks, 1.5 * least);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     return careful;
 }
 
@@ -609,12 +615,12 @@ static bool ends_with_care(const sdca_problem *problem, const sdca_dataset *data
  * each other; at times luck ends a run before. */
 START_TEST(w_settles_before_the_end)
 {
-    sdca_dataset *data    = toy_data(6000, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
-    int           careful = 0;
+    sdca_dataset  *data      = toy_data(6000, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    int            careful   = 0;
 
     for (uint64_t seed = 0; seed < 5; seed++) {
-        careful += ends_with_care(&problem, data, seed);
+        careful += ends_with_care(&objective, data, seed);
     }
     ck_assert_int_ge(careful, 3);
     sdca_dataset_free(data);
@@ -623,20 +629,20 @@ END_TEST
 
 START_TEST(same_seed_same_bits)
 {
-    sdca_dataset *data    = toy_data(300, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
-    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
-                              .local_steps = 0.2,
-                              .rel_gap     = 1e-5,
-                              .seed        = 11 };
-    sdca_state    one, two, other;
-    sdca_result   first, second, third;
-    size_t        bytes = COLUMNS * sizeof *one.w;
+    sdca_dataset  *data      = toy_data(300, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .local_steps = 0.2,
+                                 .rel_gap     = 1e-5,
+                                 .seed        = 11 };
+    sdca_iterate   one, two, other;
+    sdca_result    first, second, third;
+    size_t         bytes = COLUMNS * sizeof *one.w;
 
-    ck_assert_all(toy_run(&problem, data, &plan, &one, &first) == SDCA_OK);
-    ck_assert_all(toy_run(&problem, data, &plan, &two, &second) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &plan, &one, &first) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &plan, &two, &second) == SDCA_OK);
     plan.seed = 12;
-    ck_assert_all(toy_run(&problem, data, &plan, &other, &third) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &plan, &other, &third) == SDCA_OK);
     ck_assert_all(memcmp(one.w, two.w, bytes) == 0);
     ck_assert_all(memcmp(one.w, other.w, bytes) != 0);
     ck_assert_all(first.history.count == second.history.count);
@@ -647,9 +653,9 @@ START_TEST(same_seed_same_bits)
     sdca_history_free(&first.history);
     sdca_history_free(&second.history);
     sdca_history_free(&third.history);
-    sdca_state_free(&one);
-    sdca_state_free(&two);
-    sdca_state_free(&other);
+    sdca_iterate_free(&one);
+    sdca_iterate_free(&two);
+    sdca_iterate_free(&other);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -678,28 +684,29 @@ START_TEST(entries_of_any_width_give_the_same_bits)
 {
     int          loss = _i / 2;
     sdca_plan    plan = { .solver = _i % 2 == 0 ? SDCA_SOLVER_SDCA : SDCA_SOLVER_NEWTON,
-                          .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
+                          .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
                           .rel_gap   = 1e-4,
                           .seed      = 3 };
-    sdca_state   state;
+    sdca_iterate iterate;
     sdca_result  result;
     double       w[3][COLUMNS];
     double       gap[3];
     const size_t size = sizeof w[0];
 
     for (int width = 0; width < 3; width++) {
-        sdca_dataset *data = toy_data(157, COLUMNS, sdca_losses[loss].classifies, false);
-        sdca_problem  problem = toy_problem(loss, 1e-2, data);
+        sdca_dataset *data =
+            toy_data(157, COLUMNS, sdca_losses[loss].classification, false);
+        sdca_objective objective = toy_problem(loss, 1e-2, data);
 
         if (width > 0) {
             rewrite(data, width == 2);
         }
-        ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
-        memcpy(w[width], state.w, size);
+        ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
+        memcpy(w[width], iterate.w, size);
         gap[width] = result.certificate.gap;
         ck_assert_double_gt(fabs(w[width][0]) + fabs(w[width][1]), 0.0);
         sdca_history_free(&result.history);
-        sdca_state_free(&state);
+        sdca_iterate_free(&iterate);
         sdca_dataset_free(data);
     }
     ck_assert_all(memcmp(w[0], w[1], size) == 0 && memcmp(w[0], w[2], size) == 0);
@@ -709,31 +716,31 @@ END_TEST
 
 START_TEST(budgets_are_kept)
 {
-    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_logistic, 1e-9, data);
-    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_ADD,
-                              .local_steps = 0.3,
-                              .rel_gap     = 1e-300 };
-    sdca_state    state;
-    sdca_result   result;
+    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_logistic, 1e-9, data);
+    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_ADD,
+                                 .local_steps = 0.3,
+                                 .rel_gap     = 1e-300 };
+    sdca_iterate   iterate;
+    sdca_result    result;
 
     plan.epochs = 2;
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
-    ck_assert_int_eq(state.steps, 2 * data->rows);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_int_eq(iterate.steps, 2 * data->rows);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     plan.epochs = 0;
     plan.rounds = 5;
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
-    ck_assert_int_eq(state.round, 5);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_int_eq(iterate.round, 5);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     plan.rounds  = 0;
     plan.seconds = 0.005;
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
     ck_assert_double_ge(result.times.total, 0.005);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -742,39 +749,39 @@ END_TEST
  * the iterate with the least gap, rebuilt and certified afresh. */
 START_TEST(the_best_iterate_is_kept)
 {
-    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-4, data);
-    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_ADD,
-                              .rel_gap     = 1e-300,
-                              .rounds      = 60,
-                              .local_steps = 0.15,
-                              .evaluate    = 0.01 };
-    sdca_state    state;
-    sdca_result   result;
-    int64_t       risen = 0;
+    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-4, data);
+    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_ADD,
+                                 .rel_gap     = 1e-300,
+                                 .rounds      = 60,
+                                 .local_steps = 0.15,
+                                 .evaluate    = 0.01 };
+    sdca_iterate   iterate;
+    sdca_result    result;
+    int64_t        risen = 0;
 
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
     for (int64_t k = 1; k < result.history.count && risen == 0; k++) {
         risen = result.history.record[k].gap > result.history.record[k - 1].gap ? k : 0;
     }
     ck_assert_int_gt(risen, 0);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
 
     plan.rounds = risen;
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
     ck_assert_double_eq_tol(result.certificate.gap, result.history.record[risen - 1].gap,
                             1e-12);
     ck_assert_double_lt(result.certificate.gap, result.history.record[risen].gap);
-    ck_assert_double_eq(inconsistency(&problem, data, &state), 0.0);
+    ck_assert_double_eq(inconsistency(&objective, data, &iterate), 0.0);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
 
     plan.keep = SDCA_KEEP_LAST;
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
     ck_assert_double_eq(result.certificate.gap, result.history.record[risen].gap);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -795,19 +802,20 @@ START_TEST(iterates_to_keep_must_exist)
         { SDCA_KEEP_AVERAGE, 3, 3.5, SDCA_USAGE },
         { SDCA_KEEP_AVERAGE, 0, 1.0, SDCA_OK },
     };
-    sdca_dataset *data    = toy_data(60, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    sdca_plan     plan    = { .aggregate    = SDCA_AGGREGATE_LINE_SEARCH,
-                              .keep         = cases[_i].keep,
-                              .epochs       = cases[_i].epochs,
-                              .average_from = cases[_i].from,
-                              .rel_gap      = cases[_i].status == SDCA_OK ? 0.5 : 1e-300 };
-    sdca_state    state;
-    sdca_result   result;
+    sdca_dataset  *data      = toy_data(60, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_plan      plan      = { .aggregate    = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .keep         = cases[_i].keep,
+                                 .epochs       = cases[_i].epochs,
+                                 .average_from = cases[_i].from,
+                                 .rel_gap      = cases[_i].status == SDCA_OK ? 0.5 : 1e-300 };
+    sdca_iterate   iterate;
+    sdca_result    result;
 
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == cases[_i].status);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) ==
+                  cases[_i].status);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -816,59 +824,60 @@ END_TEST
  * alone, a third of the rows among others. The last part of a run counts. */
 START_TEST(average_and_random_are_of_the_iterates)
 {
-    bool           averaged = _i == 0;
-    int            ranks    = sdca_comm_size(*world);
-    sdca_dataset  *data     = toy_data(90, COLUMNS, true, false);
-    sdca_problem   problem  = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    sdca_plan      plan     = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH,
-                                .order     = SDCA_ORDER_RANDOM,
-                                .keep      = averaged ? SDCA_KEEP_AVERAGE : SDCA_KEEP_RANDOM,
-                                .rel_gap   = 1e-300,
-                                .seed      = 4,
-                                .local_steps  = ranks == 1 ? 1.0 : 1.0 / 3.0,
-                                .epochs       = 3,
-                                .average_from = 1.3 };
-    double         mean[91] = { 0.0 }, weight = 0.0, off = 0.0;
-    bool           met  = false;
-    int64_t        made = 0;
-    sdca_state     kept, state;
-    sdca_result    result;
-    sdca_local     local;
-    sdca_aggregate aggregate;
+    bool             averaged  = _i == 0;
+    int              ranks     = sdca_comm_size(*world);
+    sdca_dataset    *data      = toy_data(90, COLUMNS, true, false);
+    sdca_objective   objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_plan        plan      = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .order     = SDCA_ROW_ORDER_RANDOM,
+                                   .keep    = averaged ? SDCA_KEEP_AVERAGE : SDCA_KEEP_RANDOM,
+                                   .rel_gap = 1e-300,
+                                   .seed    = 4,
+                                   .local_steps  = ranks == 1 ? 1.0 : 1.0 / 3.0,
+                                   .epochs       = 3,
+                                   .average_from = 1.3 };
+    double           mean[91] = { 0.0 }, weight = 0.0, off = 0.0;
+    bool             met  = false;
+    int64_t          made = 0;
+    sdca_iterate     kept, iterate;
+    sdca_result      result;
+    sdca_ascent      local;
+    sdca_aggregation aggregate;
 
-    ck_assert_all(toy_run(&problem, data, &plan, &kept, &result) == SDCA_BUDGET);
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_local_create(data, &state, plan.order, plan.seed,
-                                    sdca_comm_rank(*world), ranks == 1, 0.0, false,
-                                    &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_create(*world, plan.aggregate, 0.0, &state, &local,
-                                        &aggregate) == SDCA_OK);
-    ck_assert_all(sdca_aggregate_deflate(*world, data, &local, &aggregate) == SDCA_OK);
-    while (state.steps < 3 * data->rows) {
-        int64_t before = state.steps;
+    ck_assert_all(toy_run(&objective, data, &plan, &kept, &result) == SDCA_BUDGET);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, &iterate, plan.order, plan.seed,
+                                     sdca_comm_rank(*world), ranks == 1, 0.0, false,
+                                     &local) == SDCA_OK);
+    ck_assert_all(sdca_aggregation_create(*world, plan.aggregate, 0.0, &iterate, &local,
+                                          &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
+    while (iterate.steps < 3 * data->rows) {
+        int64_t before = iterate.steps;
         int64_t left   = 3 * (int64_t)data->x.count - made;
         int64_t steps  = ranks == 1 ? 1 : (int64_t)rint(data->x.count / 3.0);
-        double  shared[SDCA_AGGREGATE_SHARED] = { 0.0 }, count;
+        double  shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 0.0 }, count;
         double  old[91];
 
-        memcpy(old, state.alpha, data->x.count * sizeof *old);
+        memcpy(old, iterate.alpha, data->x.count * sizeof *old);
         steps = steps < left ? steps : left;
         made += steps;
-        sdca_local_solve(&problem, data, &state, &local, aggregate.sigma, steps);
-        sdca_aggregate_round(*world, &problem, &state, &local, &aggregate, steps, shared);
-        sdca_local_give(&local, state.alpha);
-        sdca_local_give_w(&local, state.w);
-        count = fmax(0.0, (double)state.steps -
+        sdca_ascent_run(&objective, data, &iterate, &local, aggregate.sigma, steps);
+        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, steps,
+                               shared);
+        sdca_ascent_store_alpha(&local, iterate.alpha);
+        sdca_ascent_store_w(&local, iterate.w);
+        count = fmax(0.0, (double)iterate.steps -
                               fmax((double)before, 1.3 * (double)data->rows));
         for (uint32_t i = 0; i < data->x.count; i++) {
             mean[i] += count * old[i];
         }
         weight += count;
-        if ((double)state.steps > 1.3 * (double)data->rows) {
+        if ((double)iterate.steps > 1.3 * (double)data->rows) {
             double away = 0.0;
 
             for (uint32_t i = 0; i < data->x.count; i++) {
-                away = fmax(away, fabs(state.alpha[i] - kept.alpha[i]));
+                away = fmax(away, fabs(iterate.alpha[i] - kept.alpha[i]));
             }
             sdca_comm_allreduce_max(*world, &away, 1);
             met = met || away == 0.0;
@@ -878,12 +887,12 @@ START_TEST(average_and_random_are_of_the_iterates)
         off = fmax(off, fabs(mean[i] / weight - kept.alpha[i]));
     }
     ck_assert_all(averaged ? off < 1e-13 : met);
-    ck_assert_double_eq(inconsistency(&problem, data, &kept), 0.0);
-    sdca_aggregate_free(&aggregate);
-    sdca_local_free(&local);
+    ck_assert_double_eq(inconsistency(&objective, data, &kept), 0.0);
+    sdca_aggregation_free(&aggregate);
+    sdca_ascent_free(&local);
     sdca_history_free(&result.history);
-    sdca_state_free(&kept);
-    sdca_state_free(&state);
+    sdca_iterate_free(&kept);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -892,22 +901,22 @@ END_TEST
  * start with SGD as well. */
 START_TEST(other_ways_lead_to_the_same_optimum)
 {
-    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_logistic, 1e-2, data);
-    sdca_plan     plan    = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH, .rel_gap = 1e-8 };
-    double        primal[3];
+    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_logistic, 1e-2, data);
+    sdca_plan      plan = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH, .rel_gap = 1e-8 };
+    double         primal[3];
 
     for (int k = 0; k < 3; k++) {
-        sdca_state  state;
-        sdca_result result;
+        sdca_iterate iterate;
+        sdca_result  result;
 
         plan.guesses   = k == 1;
         plan.sgd_start = k == 2;
-        ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_OK);
-        ck_assert_double_eq(inconsistency(&problem, data, &state), 0.0);
+        ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
+        ck_assert_double_eq(inconsistency(&objective, data, &iterate), 0.0);
         primal[k] = result.certificate.primal;
         sdca_history_free(&result.history);
-        sdca_state_free(&state);
+        sdca_iterate_free(&iterate);
     }
     ck_assert_double_eq_tol(primal[0], primal[1], 1e-8);
     ck_assert_double_eq_tol(primal[0], primal[2], 1e-8);
@@ -918,25 +927,25 @@ END_TEST
 /* A start with SGD may spoil a state that was better: what is kept is the best. */
 START_TEST(the_state_before_sgd_may_be_the_best)
 {
-    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_plan     plan    = { .aggregate = SDCA_AGGREGATE_LINE_SEARCH, .rel_gap = 1e-4 };
-    sdca_watcher  nobody  = { .context = NULL };
-    sdca_result   good, result = { 0 };
-    sdca_state    state;
+    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_plan      plan = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH, .rel_gap = 1e-4 };
+    sdca_watcher   nobody = { .context = NULL };
+    sdca_result    good, result = { 0 };
+    sdca_iterate   iterate;
 
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &good) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &good) == SDCA_OK);
     plan.sgd_start   = true;
     plan.rel_gap     = 1e-300;
     plan.local_steps = 0.02;
-    plan.rounds      = state.round + 3;
-    ck_assert_all(sdca_train(*world, &problem, data, &plan, &nobody, &state, &result) ==
-                  SDCA_BUDGET);
+    plan.rounds      = iterate.round + 3;
+    ck_assert_all(sdca_train(*world, &objective, data, &plan, &nobody, &iterate,
+                             &result) == SDCA_BUDGET);
     ck_assert_all(result.history.record[1].gap > 2.0 * good.certificate.gap);
     ck_assert_all(result.certificate.gap <= 1.0001 * good.certificate.gap);
     sdca_history_free(&good.history);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -945,12 +954,12 @@ END_TEST
  * several ranks. */
 START_TEST(sgd_is_certified_as_well)
 {
-    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
-    sdca_plan     plan = { .solver = SDCA_SOLVER_SGD, .rel_gap = 1e-300, .epochs = 50 };
-    sdca_state    state;
-    sdca_result   result;
-    sdca_status   status = toy_run(&problem, data, &plan, &state, &result);
+    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
+    sdca_plan      plan = { .solver = SDCA_SOLVER_SGD, .rel_gap = 1e-300, .epochs = 50 };
+    sdca_iterate   iterate;
+    sdca_result    result;
+    sdca_status    status = toy_run(&objective, data, &plan, &iterate, &result);
 
     if (sdca_comm_size(*world) > 1) {
         ck_assert_all(status == SDCA_USAGE);
@@ -958,10 +967,10 @@ START_TEST(sgd_is_certified_as_well)
         ck_assert_int_eq(status, SDCA_BUDGET);
         ck_assert_double_ge(result.certificate.gap, 0.0);
         ck_assert_double_lt(result.certificate.gap, 0.05);
-        ck_assert_int_eq(state.steps, 50 * data->rows);
+        ck_assert_int_eq(iterate.steps, 50 * data->rows);
     }
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -969,18 +978,18 @@ END_TEST
 /* Newton's iterates are few, and have a start of their own. */
 START_TEST(newton_has_no_average)
 {
-    sdca_dataset *data    = toy_data(200, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
-    sdca_plan     plan    = { .solver    = SDCA_SOLVER_NEWTON,
-                              .keep      = _i == 0 ? SDCA_KEEP_AVERAGE : SDCA_KEEP_BEST,
-                              .sgd_start = _i == 1,
-                              .epochs    = 2 };
-    sdca_state    state;
-    sdca_result   result;
+    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
+    sdca_plan      plan      = { .solver    = SDCA_SOLVER_NEWTON,
+                                 .keep      = _i == 0 ? SDCA_KEEP_AVERAGE : SDCA_KEEP_BEST,
+                                 .sgd_start = _i == 1,
+                                 .epochs    = 2 };
+    sdca_iterate   iterate;
+    sdca_result    result;
 
-    ck_assert_all(toy_run(&problem, data, &plan, &state, &result) == SDCA_USAGE);
+    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_USAGE);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -1007,26 +1016,26 @@ static void take_moment(void *context, const sdca_moment *now)
 /* Every round is told, with the gap as it is or as it is guessed. */
 START_TEST(rounds_are_told_between_evaluations)
 {
-    sdca_dataset *data    = toy_data(300, COLUMNS, true, false);
-    sdca_problem  problem = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
-    sdca_plan     plan    = { .aggregate   = SDCA_AGGREGATE_LINE_SEARCH,
-                              .order       = _i == 0 ? SDCA_ORDER_AUTO : SDCA_ORDER_CYCLIC,
-                              .local_steps = 0.2,
-                              .gap         = 1e-5 };
-    told          t       = { .sound = true, .target = 1e-5 };
-    sdca_watcher  watcher = { .context = &t, .went_on = take_moment };
-    sdca_state    state;
-    sdca_result   result = { 0 };
-    bool          between;
+    sdca_dataset  *data      = toy_data(300, COLUMNS, true, false);
+    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
+    sdca_plan      plan      = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .order = _i == 0 ? SDCA_ROW_ORDER_AUTO : SDCA_ROW_ORDER_CYCLIC,
+                                 .local_steps = 0.2,
+                                 .gap         = 1e-5 };
+    told           t         = { .sound = true, .target = 1e-5 };
+    sdca_watcher   watcher   = { .context = &t, .went_on = take_moment };
+    sdca_iterate   iterate;
+    sdca_result    result = { 0 };
+    bool           between;
 
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
-    ck_assert_all(sdca_train(*world, &problem, data, &plan, &watcher, &state, &result) ==
-                  SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_train(*world, &objective, data, &plan, &watcher, &iterate,
+                             &result) == SDCA_OK);
     between = t.rounds > (double)result.history.count;
-    ck_assert_all(t.sound && between && t.rounds == (double)state.round);
+    ck_assert_all(t.sound && between && t.rounds == (double)iterate.round);
     ck_assert_all(t.last.gap < 1e-3 && t.last.gap > 1e-7);
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -1034,19 +1043,19 @@ END_TEST
 /* A corrupted alpha or w must not be certified. */
 START_TEST(an_impossible_gap_is_a_defect)
 {
-    sdca_dataset    *data    = toy_data(50, COLUMNS, true, false);
-    sdca_problem     problem = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
-    sdca_state       state;
+    sdca_dataset    *data      = toy_data(50, COLUMNS, true, false);
+    sdca_objective   objective = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
+    sdca_iterate     iterate;
     sdca_certificate now;
 
-    ck_assert_all(sdca_state_create(&problem, data, &state) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
     if (data->x.count > 0) {
-        state.alpha[0] = 2.0 * data->x.row[0].y; /* infeasible */
+        iterate.alpha[0] = 2.0 * data->x.row[0].y; /* infeasible */
     }
-    state.w[0] = NAN;
-    ck_assert_all(sdca_gap_measure(*world, &problem, data, &state, NULL, &now) ==
-                  SDCA_DEFECT);
-    sdca_state_free(&state);
+    iterate.w[0] = NAN;
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+                                           &now) == SDCA_DEFECT);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST

@@ -19,11 +19,11 @@ static void make(int columns, double *packed, double full[MOST][MOST])
 {
     sdca_random stream = sdca_random_stream(3, SDCA_STREAM_TEST, (uint64_t)columns, 0);
 
-    memset(packed, 0, sdca_triangle(columns) * sizeof *packed);
+    memset(packed, 0, sdca_cholesky_row_start(columns) * sizeof *packed);
     memset(full, 0, MOST * sizeof full[0]);
     for (int j = 0; j < columns; j++) {
-        packed[sdca_triangle(j) + (size_t)j] = lambda;
-        full[j][j]                           = lambda;
+        packed[sdca_cholesky_row_start(j) + (size_t)j] = lambda;
+        full[j][j]                                     = lambda;
     }
     for (int row = 0; row < 40; row++) {
         double  weight = sdca_random_uniform(&stream);
@@ -37,7 +37,7 @@ static void make(int columns, double *packed, double full[MOST][MOST])
                 value[count++] = sdca_random_uniform(&stream) - 0.5;
             }
         }
-        sdca_triangle_add(packed, weight, column, value, count);
+        sdca_cholesky_add_outer(packed, weight, column, value, count);
         for (int k = 0; k < count; k++) {
             for (int l = 0; l < count; l++) {
                 full[column[k]][column[l]] += weight * value[k] * value[l];
@@ -53,8 +53,8 @@ START_TEST(sums_of_squares_are_those_of_a_full_matrix)
     make(_i, packed, full);
     for (int j = 0; j < _i; j++) {
         for (int k = 0; k <= j; k++) {
-            ck_assert_double_eq_tol(packed[sdca_triangle(j) + (size_t)k], full[j][k],
-                                    1e-13);
+            ck_assert_double_eq_tol(packed[sdca_cholesky_row_start(j) + (size_t)k],
+                                    full[j][k], 1e-13);
         }
     }
 }
@@ -68,8 +68,8 @@ START_TEST(what_is_solved_solves)
     for (int j = 0; j < _i; j++) {
         x[j] = 1.0 + j;
     }
-    sdca_triangle_factor(packed, _i);
-    sdca_triangle_solve(packed, _i, x);
+    sdca_cholesky_factor(packed, _i);
+    sdca_cholesky_solve(packed, _i, x);
     for (int j = 0; j < _i; j++) {
         double product = 0.0;
 
@@ -87,9 +87,9 @@ START_TEST(a_column_that_depends_on_others_stays_where_it_is)
     double matrix[] = { 2.0, 1.0, 3.0, 3.0, 4.0, 7.0 };
     double x[]      = { 3.0, 4.0, 7.0 };
 
-    sdca_triangle_factor(matrix, 3);
+    sdca_cholesky_factor(matrix, 3);
     ck_assert(isinf(matrix[5]));
-    sdca_triangle_solve(matrix, 3, x);
+    sdca_cholesky_solve(matrix, 3, x);
     ck_assert_double_eq_tol(x[0], 1.0, 1e-14);
     ck_assert_double_eq_tol(x[1], 1.0, 1e-14);
     ck_assert_double_eq(x[2], 0.0);

@@ -63,32 +63,33 @@ sdca_dataset *toy_data_on(MPI_Comm comm, int64_t rows, int32_t columns, bool cla
     return data;
 }
 
-sdca_problem toy_problem(int loss, double lambda, const sdca_dataset *data)
+sdca_objective toy_problem(int loss, double lambda, const sdca_dataset *data)
 {
-    return sdca_problem_with_lambda(&sdca_losses[loss], 0.3, lambda, data->rows);
+    return sdca_objective_with_lambda(&sdca_losses[loss], 0.3, lambda, data->rows);
 }
 
-bool toy_is_feasible(const sdca_problem *problem, const sdca_dataset *data,
-                     const sdca_state *state)
+bool toy_is_feasible(const sdca_objective *objective, const sdca_dataset *data,
+                     const sdca_iterate *iterate)
 {
     bool all = true;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_interval allowed = problem->loss->feasible(data->x.row[i].y);
+        sdca_interval allowed = objective->loss->feasible(data->x.row[i].y);
 
-        all = all && state->alpha[i] >= allowed.low && state->alpha[i] <= allowed.high;
+        all =
+            all && iterate->alpha[i] >= allowed.low && iterate->alpha[i] <= allowed.high;
     }
     return all;
 }
 
-sdca_status toy_run(const sdca_problem *problem, const sdca_dataset *data,
-                    const sdca_plan *plan, sdca_state *state, sdca_result *result)
+sdca_status toy_run(const sdca_objective *objective, const sdca_dataset *data,
+                    const sdca_plan *plan, sdca_iterate *iterate, sdca_result *result)
 {
     sdca_watcher nobody = { .context = NULL };
 
-    if (sdca_state_create(problem, data, state) != SDCA_OK) {
+    if (sdca_iterate_create(objective, data, iterate) != SDCA_OK) {
         abort();
     }
     *result = (sdca_result){ 0 };
-    return sdca_train(MPI_COMM_WORLD, problem, data, plan, &nobody, state, result);
+    return sdca_train(MPI_COMM_WORLD, objective, data, plan, &nobody, iterate, result);
 }

@@ -22,15 +22,15 @@ sdca_dataset *toy_data_on(MPI_Comm comm, int64_t rows, int32_t columns, bool cla
                           bool wide);
 
 /* p of the k-th loss of the table as the tests use it. Local. */
-sdca_problem toy_problem(int loss, double lambda, const sdca_dataset *data);
+sdca_objective toy_problem(int loss, double lambda, const sdca_dataset *data);
 
 /* Is every alpha of mine where its conjugate is finite? Local. */
-bool toy_is_feasible(const sdca_problem *problem, const sdca_dataset *data,
-                     const sdca_state *state);
+bool toy_is_feasible(const sdca_objective *objective, const sdca_dataset *data,
+                     const sdca_iterate *iterate);
 
 /* A whole run on all ranks that nobody watches; the caller frees what it made.
  * Collective. Aborts without memory. */
-sdca_status toy_run(const sdca_problem *problem, const sdca_dataset *data,
-                    const sdca_plan *plan, sdca_state *state, sdca_result *result);
+sdca_status toy_run(const sdca_objective *objective, const sdca_dataset *data,
+                    const sdca_plan *plan, sdca_iterate *iterate, sdca_result *result);
 
 #endif

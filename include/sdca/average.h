@@ -13,31 +13,32 @@
 
 #include "sdca/status.h"
 
-typedef struct sdca_average {
-    int64_t  from;  /* iterates number from, from + 1, ... count; 0 is the start */
+typedef struct sdca_iterate_average {
+    int64_t  first; /* iterates number from, from + 1, ... count; 0 is the start */
     double  *sum;   /* by row: of its alpha over the iterates before since */
-    int64_t *since; /* by row: the first iterate not in sum */
-} sdca_average;
+    int64_t *next;  /* by row: the first iterate not in sum */
+} sdca_iterate_average;
 
 /* No iterate yet, of a state with so many rows. Local. What out holds is the
- * caller's, to be freed with sdca_average_free(). */
-sdca_status sdca_average_create(uint32_t rows, int64_t from, sdca_average *out);
-void        sdca_average_free(sdca_average *average);
+ * caller's, to be freed with sdca_iterate_average_free(). */
+sdca_status sdca_iterate_average_create(uint32_t rows, int64_t first,
+                                        sdca_iterate_average *out);
+void        sdca_iterate_average_free(sdca_iterate_average *average);
 
 /* The alpha of row i was before in all iterates up to number - 1, and is another from
  * number on. Local. */
-static inline void sdca_average_change(sdca_average *average, uint32_t i, double before,
-                                       int64_t number)
+static inline void sdca_iterate_average_update(sdca_iterate_average *average, uint32_t i,
+                                               double before, int64_t step)
 {
-    if (number > average->since[i]) {
-        average->sum[i] += before * (double)(number - average->since[i]);
-        average->since[i] = number;
+    if (step > average->next[i]) {
+        average->sum[i] += before * (double)(step - average->next[i]);
+        average->next[i] = step;
     }
 }
 
 /* The mean of row i's alpha over the iterates from .. number - 1, of which there
  * is at least one, given that it is now alpha. Local. */
-double sdca_average_of(const sdca_average *average, uint32_t i, double alpha,
-                       int64_t number);
+double sdca_iterate_average_mean(const sdca_iterate_average *average, uint32_t i,
+                                 double alpha, int64_t step);
 
 #endif

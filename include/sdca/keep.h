@@ -25,11 +25,11 @@ typedef enum sdca_keep_kind {
 } sdca_keep_kind;
 
 typedef struct sdca_keep {
-    sdca_keep_kind   kind;
-    int64_t          from;    /* T0 */
-    int64_t          drawn;   /* the number of the one drawn */
-    sdca_average     average; /* of alpha, if that is what is kept */
-    sdca_state       kept; /* the best, the average or the drawn one; first the start */
+    sdca_keep_kind       kind;
+    int64_t              from;    /* T0 */
+    int64_t              drawn;   /* the number of the one drawn */
+    sdca_iterate_average average; /* of alpha, if that is what is kept */
+    sdca_iterate     kept; /* the best, the average or the drawn one; first the start */
     sdca_certificate best; /* of all that were evaluated ... */
     int64_t          improved; /* ... and its steps */
     bool             owed;     /* the best is the present state, and not yet kept */
@@ -40,32 +40,34 @@ typedef struct sdca_keep {
  * with sdca_keep_free(). */
 sdca_status sdca_keep_create(sdca_keep_kind kind, int64_t from, int64_t last,
                              uint64_t seed, const sdca_dataset *data,
-                             const sdca_state *first, sdca_keep *out);
+                             const sdca_iterate *first, sdca_keep *out);
 void        sdca_keep_free(sdca_keep *keep);
 
 /* All alpha have moved at once, from the start. Local. */
-void sdca_keep_start(sdca_keep *keep, const sdca_dataset *data, const sdca_state *state);
+void sdca_keep_start(sdca_keep *keep, const sdca_dataset *data,
+                     const sdca_iterate *iterate);
 
 /* A round has led to this state, from so many steps. Alone, the local steps tell the
  * average by themselves. Local. */
-void sdca_keep_round(sdca_keep *keep, const sdca_dataset *data, const sdca_local *local,
-                     const sdca_state *state, int64_t before);
+void sdca_keep_round(sdca_keep *keep, const sdca_dataset *data, const sdca_ascent *local,
+                     const sdca_iterate *iterate, int64_t before);
 
 /* Is the iterate there that is to be kept? Local. */
-bool sdca_keep_is_ready(const sdca_keep *keep, const sdca_state *state);
+bool sdca_keep_is_ready(const sdca_keep *keep, const sdca_iterate *iterate);
 
 /* The iterate that would be kept if the run ended now: the last one as long as
  * that which is asked for is not there. It is keep's or state itself. Collective. */
-sdca_state *sdca_keep_candidate(MPI_Comm comm, const sdca_problem *problem,
-                                const sdca_dataset *data, sdca_keep *keep,
-                                sdca_state *state);
+sdca_iterate *sdca_keep_candidate(MPI_Comm comm, const sdca_objective *objective,
+                                  const sdca_dataset *data, sdca_keep *keep,
+                                  sdca_iterate *iterate);
 
 /* A state was evaluated, or an iterate made of it. Local. */
-void sdca_keep_evaluated(sdca_keep *keep, const sdca_state *state,
+void sdca_keep_evaluated(sdca_keep *keep, const sdca_iterate *iterate,
                          const sdca_certificate *certificate);
 
 /* A state as it was evaluated is about to change, or to be saved: keep it if it is the
  * best. Local. */
-void sdca_keep_settle(sdca_keep *keep, const sdca_dataset *data, const sdca_state *state);
+void sdca_keep_settle(sdca_keep *keep, const sdca_dataset *data,
+                      const sdca_iterate *iterate);
 
 #endif

@@ -32,7 +32,7 @@
     SDCA_QUADRATIC_LOSS_LIST(X) \
     X(logistic, "logistic", true, NULL, NAN, NAN, 0.0, 1.0)
 
-#define SDCA_LOSS_ENUM(name, words, classifies, parameter, c, e, low, high) \
+#define SDCA_LOSS_ENUM(name, display_name, classification, parameter, c, e, low, high) \
     SDCA_LOSS_##name,
 typedef enum sdca_loss_kind {
     SDCA_LOSS_LIST(SDCA_LOSS_ENUM) SDCA_LOSS_COUNT
@@ -48,8 +48,8 @@ typedef struct sdca_interval {
 typedef struct sdca_loss {
     sdca_loss_kind kind;
     const char    *name;
-    bool           classifies; /* labels are -1 and +1 */
-    const char    *parameter;  /* what p is called, or NULL */
+    bool           classification; /* labels are -1 and +1 */
+    const char    *parameter;      /* what p is called, or NULL */
 
     /* The gamma for which phi is (1/gamma)-smooth; 0 where it is not smooth. */
     double (*smoothness)(double p);
@@ -72,13 +72,13 @@ typedef struct sdca_loss {
     /* The b that maximises -phi*(-b; y) - b z - (b - a)^2 q / 2: the best value
      * of one dual variable that now is a, q >= 0 being the curvature
      * sigma |x|^2 / (lambda n). Feasible, also for q = 0, the row of zeros. */
-    double (*best)(double p, double a, double z, double q, double y);
+    double (*maximizer)(double p, double a, double z, double q, double y);
 
     /* The first derivative of -phi*(-a; y) by a, and minus the second: what a
      * line search along many a at once needs. At a kink, a value between the
      * two one-sided derivatives. */
-    double (*slope)(double p, double a, double y);
-    double (*bend)(double p, double a, double y);
+    double (*dual_derivative)(double p, double a, double y);
+    double (*dual_curvature)(double p, double a, double y);
 } sdca_loss;
 
 /* The table, by kind. */

@@ -8,15 +8,16 @@
 
 #include "sdca/dataset.h"
 
-typedef struct sdca_metric {
+typedef struct sdca_metrics {
     double error; /* share of wrong labels; for regression the same as rmse */
     double rmse;  /* of the predicted labels */
     double mae;
-} sdca_metric;
+} sdca_metrics;
 
 /* Measure over all ranks' rows, a score being w.x + bias. data has labels as people
  * gave them, and the columns of w. Collective. */
-sdca_metric sdca_metric_measure(MPI_Comm comm, const sdca_dataset *data,
-                                const sdca_classes *labels, const double *w, double bias);
+sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
+                                  const sdca_classes *labels, const double *w,
+                                  double bias);
 
 #endif

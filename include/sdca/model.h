@@ -34,7 +34,7 @@ typedef struct sdca_seconds {
 #undef SDCA_SECONDS_FIELD
 
 typedef struct sdca_model {
-    sdca_problem     problem;
+    sdca_objective   problem;
     sdca_classes     labels;
     bool             normalized; /* rows are divided by their length first */
     int32_t          columns;

@@ -15,54 +15,54 @@
 #include "sdca/rest.h"
 #include "sdca/status.h"
 
-typedef enum sdca_order_kind {
-    SDCA_ORDER_AUTO,        /* a new order of small groups of neighbours each sweep */
-    SDCA_ORDER_PERMUTATION, /* a new permutation each sweep: SDCA-Perm */
-    SDCA_ORDER_RANDOM,      /* each row drawn by itself: SDCA */
-    SDCA_ORDER_CYCLIC       /* the permutation of the first sweep, for ever */
-} sdca_order_kind;
+typedef enum sdca_row_order_kind {
+    SDCA_ROW_ORDER_AUTO,        /* a new order of small groups of neighbours each sweep */
+    SDCA_ROW_ORDER_PERMUTATION, /* a new permutation each sweep: SDCA-Perm */
+    SDCA_ROW_ORDER_RANDOM,      /* each row drawn by itself: SDCA */
+    SDCA_ROW_ORDER_CYCLIC       /* the permutation of the first sweep, for ever */
+} sdca_row_order_kind;
 
-typedef struct sdca_order {
-    sdca_order_kind kind;
-    uint64_t        seed;
-    uint32_t        rank;
-    uint32_t        rows;
-    int64_t         sweep; /* sweeps begun */
-    uint32_t        place; /* in the present sweep ... */
-    uint32_t        count; /* ... which has so many rows ... */
-    uint32_t       *row;   /* ... namely these */
-    uint32_t       *group; /* automatic order: the groups, shuffled */
+typedef struct sdca_row_order {
+    sdca_row_order_kind kind;
+    uint64_t            seed;
+    uint32_t            rank;
+    uint32_t            rows;
+    int64_t             sweep;    /* sweeps begun */
+    uint32_t            position; /* in the present sweep ... */
+    uint32_t            count;    /* ... which has so many rows ... */
+    uint32_t           *row;      /* ... namely these */
+    uint32_t           *group;    /* automatic order: the groups, shuffled */
 
     /* A cyclic order is that of the file, wherever rows lie in memory: this says
      * where. Nothing after creation: they lie as in the file. */
-    sdca_permutation places;
-} sdca_order;
+    sdca_permutation file_order;
+} sdca_row_order;
 
 /* The order from its beginning. The automatic one takes for granted that neighbours have
  * nothing to do with each other (rows shuffled when they were read): it visits them
  * together, as memory likes it. Local. What out holds is the caller's, to be freed
- * with sdca_order_free(). */
-sdca_status sdca_order_create(sdca_order_kind kind, uint64_t seed, int rank,
-                              uint32_t rows, sdca_order *out);
-void        sdca_order_free(sdca_order *order);
+ * with sdca_row_order_free(). */
+sdca_status sdca_row_order_create(sdca_row_order_kind kind, uint64_t seed, int rank,
+                                  uint32_t rows, sdca_row_order *out);
+void        sdca_row_order_free(sdca_row_order *order);
 
 /* Which rows the present sweep has, one byte each: 0x80 or 0; due holds a multiple of 8
  * bytes, for all rows at least. Local. */
-void sdca_order_mark(const sdca_order *order, uint8_t *due);
+void sdca_row_order_mark_active(const sdca_row_order *order, uint8_t *active);
 
 /* Go on in the midst of a sweep that began with these rows, at that place in it. Only
  * the automatic order looks at due. False if the sweep has no such place. Local. */
-bool sdca_order_resume(sdca_order *order, int64_t sweep, int64_t place,
-                       const uint8_t *due);
+bool sdca_row_order_resume(sdca_row_order *order, int64_t sweep, int64_t position,
+                           const uint8_t *active);
 
 /* How many rows are left in the present sweep; if it is over, or none has begun, the next
  * one begins. rest: as below. Local. */
-uint32_t sdca_order_left(sdca_order *order, sdca_rest *rest);
+uint32_t sdca_row_order_remaining(sdca_row_order *order, sdca_shrinking *shrinking);
 
 /* The next rows, at most most of them; *count says how many, fewer at the end
  * of a sweep, none only if there are no rows. They stay valid until the next
  * call. rest says who rests, in the automatic order alone; it may be NULL. Local. */
-const uint32_t *sdca_order_next(sdca_order *order, sdca_rest *rest, int64_t most,
-                                uint32_t *count);
+const uint32_t *sdca_row_order_next(sdca_row_order *order, sdca_shrinking *shrinking,
+                                    int64_t most, uint32_t *count);
 
 #endif

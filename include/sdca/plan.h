@@ -21,7 +21,7 @@ typedef enum sdca_solver {
     SDCA_SOLVER_SDCA,
     SDCA_SOLVER_SGD,    /* the paper's baseline, on one rank */
     SDCA_SOLVER_NEWTON, /* for few columns; goes on as SDCA should it get lost */
-    SDCA_SOLVER_AUTO    /* SDCA, or NEWTON where sdca_newton_pays() */
+    SDCA_SOLVER_AUTO    /* SDCA, or NEWTON where sdca_newton_is_faster() */
 } sdca_solver;
 
 /* Where a run is saved, so that another can go on from there, and what it begins with
@@ -39,16 +39,16 @@ typedef struct sdca_saving {
 /* How to train and when to stop; 0 stands for "no limit" or "choose". The same
  * on every rank. */
 typedef struct sdca_plan {
-    sdca_solver         solver;
-    sdca_order_kind     order;
-    sdca_aggregate_rule aggregate;
-    bool                deterministic; /* no clock may influence the result */
-    double              local_steps;   /* share of a rank's rows per round; 0: choose */
-    double              sigma;         /* 0: choose */
-    uint64_t            seed;
-    bool                sgd_start; /* begin with an epoch of Modified-SGD */
-    bool                guesses;   /* logistic: the paper's approximate step */
-    sdca_keep_kind      keep;
+    sdca_solver           solver;
+    sdca_row_order_kind   order;
+    sdca_aggregation_rule aggregate;
+    bool                  deterministic; /* no clock may influence the result */
+    double                local_steps;   /* share of a rank's rows per round; 0: choose */
+    double                sigma;         /* 0: choose */
+    uint64_t              seed;
+    bool                  sgd_start; /* begin with an epoch of Modified-SGD */
+    bool                  guesses;   /* logistic: the paper's approximate step */
+    sdca_keep_kind        keep;
     double average_from; /* T0 in epochs, for the last two ways to keep; below
                           * epochs, which a random iterate wants */
     double      gap;     /* stop at P - D <= gap ... */
@@ -127,7 +127,7 @@ typedef struct sdca_result {
 } sdca_result;
 
 /* The solver of a plan, AUTO decided: the same on every rank. Local. */
-sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_problem *problem,
+sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_objective *objective,
                              const sdca_dataset *data, int ranks);
 
 /* What options and files call a solver. Local; the result is static. */

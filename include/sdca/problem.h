@@ -13,18 +13,18 @@
 
 #include "sdca/loss.h"
 
-typedef struct sdca_problem {
+typedef struct sdca_objective {
     const sdca_loss *loss;
     double           parameter; /* p of the loss */
     double           lambda;
     double           C;
     int64_t          rows; /* n */
-} sdca_problem;
+} sdca_objective;
 
 /* The problem with that lambda, or with that C. Local. */
-sdca_problem sdca_problem_with_lambda(const sdca_loss *loss, double parameter,
-                                      double lambda, int64_t rows);
-sdca_problem sdca_problem_with_C(const sdca_loss *loss, double parameter, double C,
-                                 int64_t rows);
+sdca_objective sdca_objective_with_lambda(const sdca_loss *loss, double parameter,
+                                          double lambda, int64_t rows);
+sdca_objective sdca_objective_with_C(const sdca_loss *loss, double parameter, double C,
+                                     int64_t rows);
 
 #endif

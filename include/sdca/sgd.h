@@ -16,9 +16,9 @@
 #include "sdca/status.h"
 
 typedef struct sdca_sgd {
-    sdca_order order;
-    double    *v;
-    int64_t    t;
+    sdca_row_order order;
+    double        *v;
+    int64_t        t;
 } sdca_sgd;
 
 /* SGD on my rows, from w = 0. Local. What out holds is the caller's, to be freed
@@ -28,18 +28,19 @@ sdca_status sdca_sgd_create(const sdca_dataset *data, uint64_t seed, int rank,
 void        sdca_sgd_free(sdca_sgd *sgd);
 
 /* Make so many steps, on rows drawn at random with replacement. Local. */
-void sdca_sgd_walk(const sdca_problem *problem, const sdca_dataset *data, sdca_sgd *sgd,
-                   int64_t steps);
+void sdca_sgd_run(const sdca_objective *objective, const sdca_dataset *data,
+                  sdca_sgd *sgd, int64_t steps);
 
 /* w after the steps made; 0 before the first. Local. */
-void sdca_sgd_weights(const sdca_problem *problem, const sdca_dataset *data,
+void sdca_sgd_weights(const sdca_objective *objective, const sdca_dataset *data,
                       const sdca_sgd *sgd, double *w);
 
 /* Procedure Modified-SGD: each of my rows once, in random order, the alpha of the
  * t-th being the best for the problem that consists of the first t. Over ranks,
  * each begins by itself; put together, the dual of all rows is at least the
  * mean of the ranks' own duals, by concavity. Local. */
-sdca_status sdca_sgd_start(const sdca_problem *problem, const sdca_dataset *data,
-                           uint64_t seed, int rank, double *alpha);
+sdca_status sdca_sgd_initial_alpha(const sdca_objective *objective,
+                                   const sdca_dataset *data, uint64_t seed, int rank,
+                                   double *alpha);
 
 #endif

@@ -19,9 +19,9 @@
  * result are then whole too. Where runs are saved, being asked to stop and the budget of
  * seconds end in SDCA_INTERRUPTED, with a checkpoint; result is then that of the last
  * evaluation. */
-sdca_status sdca_train(MPI_Comm comm, const sdca_problem *problem,
+sdca_status sdca_train(MPI_Comm comm, const sdca_objective *objective,
                        const sdca_dataset *data, const sdca_plan *plan,
-                       const sdca_watcher *watcher, sdca_state *state,
+                       const sdca_watcher *watcher, sdca_iterate *iterate,
                        sdca_result *result);
 
 #endif

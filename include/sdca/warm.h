@@ -15,8 +15,8 @@
  * is of the same data, as near to it as this loss allows. Else alpha_i is what this loss
  * makes of w.x_i, all of them shrunk alike until the dual is greatest. w becomes
  * w(alpha). Collective. */
-sdca_status sdca_warm_start(MPI_Comm comm, const sdca_problem *problem,
+sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
                             const sdca_dataset *data, const char *path,
-                            sdca_state *state);
+                            sdca_iterate *iterate);
 
 #endif

@@ -216,10 +216,10 @@ static bool lengths_are_far(const advice_facts *facts)
 }
 
 /* Newton's steps on a smooth loss do not mind lengths. */
-static bool lengths_matter(const sdca_problem *problem, const sdca_plan *plan)
+static bool lengths_matter(const sdca_objective *objective, const sdca_plan *plan)
 {
     return plan->solver != SDCA_SOLVER_NEWTON ||
-           problem->loss->smoothness(problem->parameter) == 0.0;
+           objective->loss->smoothness(objective->parameter) == 0.0;
 }
 
 static void advise_on_columns(const advice_facts *facts, advice *a)
@@ -249,14 +249,14 @@ static void advise_on_columns(const advice_facts *facts, advice *a)
     }
 }
 
-static void advise_on_data(const advice_facts *facts, const sdca_problem *problem,
+static void advise_on_data(const advice_facts *facts, const sdca_objective *objective,
                            const sdca_plan *plan, advice *a)
 {
     if (facts->one_label) {
         say(a, "all rows have the same label, from which nothing can be learned: check "
                "how the labels were made");
     }
-    if (lengths_are_far(facts) && lengths_matter(problem, plan)) {
+    if (lengths_are_far(facts) && lengths_matter(objective, plan)) {
         say(a,
             "the rows have lengths up to %.3g, %.3g on average, where about 1 is best "
             "for convergence: scale the columns, or try --normalize rows, which makes "
@@ -269,21 +269,21 @@ static void advise_on_data(const advice_facts *facts, const sdca_problem *proble
 /* Theorem 2 has n + 1/(lambda gamma) steps for each factor e of the gap, for |x| <= 1;
  * longer rows are as a smaller lambda. For losses that are not smooth gamma = 1 tells the
  * same here. Two classes with more columns than rows are easily parted, and quick. */
-static void advise_on_lambda(const advice_facts *facts, const sdca_problem *problem,
+static void advise_on_lambda(const advice_facts *facts, const sdca_objective *objective,
                              const sdca_plan *plan, advice *a)
 {
-    double smooth = problem->loss->smoothness(problem->parameter);
+    double smooth = objective->loss->smoothness(objective->parameter);
     double square = lengths_are_far(facts) ? 1.0 : facts->square;
-    double epochs = problem->C * square / (smooth > 0.0 ? smooth : 1.0);
-    bool   parted = problem->loss->classifies && facts->columns >= facts->rows;
+    double epochs = objective->C * square / (smooth > 0.0 ? smooth : 1.0);
+    bool   parted = objective->loss->classification && facts->columns >= facts->rows;
 
     if (plan->solver == SDCA_SOLVER_SDCA && !parted && epochs > slow) {
         say(a,
             "lambda %g is small for such rows: |x|^2/(lambda%s n) is %.2g, and as many "
             "epochs or more may be needed: take --lambda %.1g or more%s",
-            problem->lambda, smooth > 0.0 ? " gamma" : "", epochs,
-            problem->lambda * epochs / fair,
-            facts->columns <= SDCA_NEWTON_COLUMNS
+            objective->lambda, smooth > 0.0 ? " gamma" : "", epochs,
+            objective->lambda * epochs / fair,
+            facts->columns <= SDCA_NEWTON_MAX_COLUMNS
                 ? ", or for so few columns --solver newton"
                 : "");
     }
@@ -307,13 +307,13 @@ static void advise_on_ranks(const advice_facts *facts, advice *a)
     }
 }
 
-advice advice_give(const advice_facts *facts, const sdca_problem *problem,
+advice advice_give(const advice_facts *facts, const sdca_objective *objective,
                    const sdca_plan *plan)
 {
     advice a = { .count = 0 };
 
-    advise_on_data(facts, problem, plan, &a);
-    advise_on_lambda(facts, problem, plan, &a);
+    advise_on_data(facts, objective, plan, &a);
+    advise_on_lambda(facts, objective, plan, &a);
     advise_on_ranks(facts, &a);
     return a;
 }

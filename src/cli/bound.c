@@ -94,10 +94,11 @@ done:
     return status;
 }
 
-static void show(const sdca_problem *problem, const char *what, double from, double steps)
+static void show(const sdca_objective *objective, const char *what, double from,
+                 double steps)
 {
     printf("  %-52s %12.0f steps = %.4g epochs", what, ceil(steps),
-           steps / (double)problem->rows);
+           steps / (double)objective->rows);
     if (from >= 0.0) {
         printf(", T0 = %.0f", ceil(from));
     }
@@ -105,31 +106,32 @@ static void show(const sdca_problem *problem, const char *what, double from, dou
 }
 
 /* The theorems that need no more than the size of the problem. */
-static void show_theorems(const sdca_problem *problem, double gap)
+static void show_theorems(const sdca_objective *objective, double gap)
 {
-    printf("%s", problem->loss->name);
-    if (problem->loss->parameter != NULL && sdca_bound_has_smooth(problem)) {
-        printf(" (%s %g)", problem->loss->parameter, problem->parameter);
+    printf("%s", objective->loss->name);
+    if (objective->loss->parameter != NULL &&
+        sdca_iteration_bounds_has_smooth(objective)) {
+        printf(" (%s %g)", objective->loss->parameter, objective->parameter);
     }
     printf(", n = %lld, lambda = %g: expected gap at most %g after\n",
-           (long long)problem->rows, problem->lambda, gap);
-    if (sdca_bound_has_smooth(problem)) {
-        show(problem, "Theorem 2 (smooth), last iterate", -1.0,
-             sdca_bound_smooth(problem, gap));
-        show(problem, "Theorem 2 (smooth), mean of T0 + 1 .. T, T = 2 T0",
-             sdca_bound_smooth_average(problem, gap) / 2.0,
-             sdca_bound_smooth_average(problem, gap));
+           (long long)objective->rows, objective->lambda, gap);
+    if (sdca_iteration_bounds_has_smooth(objective)) {
+        show(objective, "Theorem 2 (smooth), last iterate", -1.0,
+             sdca_iteration_bounds_smooth(objective, gap));
+        show(objective, "Theorem 2 (smooth), mean of T0 + 1 .. T, T = 2 T0",
+             sdca_iteration_bounds_smooth_average(objective, gap) / 2.0,
+             sdca_iteration_bounds_smooth_average(objective, gap));
     }
-    if (sdca_bound_has_lipschitz(problem)) {
-        show(problem, "Theorem 1 (Lipschitz), mean or random of T0 + 1 .. T",
-             sdca_bound_lipschitz_from(problem, gap, false),
-             sdca_bound_lipschitz(problem, gap, false));
-        show(problem, "Theorem 4 (the same after an epoch of Modified-SGD)",
-             sdca_bound_lipschitz_from(problem, gap, true),
-             sdca_bound_lipschitz(problem, gap, true));
+    if (sdca_iteration_bounds_has_lipschitz(objective)) {
+        show(objective, "Theorem 1 (Lipschitz), mean or random of T0 + 1 .. T",
+             sdca_iteration_bounds_lipschitz_average_start(objective, gap, false),
+             sdca_iteration_bounds_lipschitz(objective, gap, false));
+        show(objective, "Theorem 4 (the same after an epoch of Modified-SGD)",
+             sdca_iteration_bounds_lipschitz_average_start(objective, gap, true),
+             sdca_iteration_bounds_lipschitz(objective, gap, true));
         printf("  Theorem 3: after that epoch the dual is expected within %.4g of its "
                "maximum\n",
-               sdca_bound_sgd_dual(problem));
+               sdca_iteration_bounds_sgd_suboptimality(objective));
     }
 }
 
@@ -186,24 +188,24 @@ static double observed_rate(const sdca_model *model, double high, double low)
  * the floor after 2 (n/s) ln(2/floor) steps, thus a rate of s/2 per epoch. */
 static void show_refined(const sdca_model *model, const double *gamma)
 {
-    const sdca_problem *problem = &model->problem;
-    double              seen    = observed_rate(model, 1.0, 0.0);
+    const sdca_objective *objective = &model->problem;
+    double                seen      = observed_rate(model, 1.0, 0.0);
 
     printf("Refined analysis (Theorem 5), gamma_i = %s at the optimum, N(u) = rows with "
            "gamma_i < u\n",
-           problem->loss->classifies ? "|y w.x - 1|" : "|w.x - y|");
+           objective->loss->classification ? "|y w.x - 1|" : "|w.x - y|");
     printf("  %10s %12s %12s %10s %14s %14s\n", "s", "s/(lambda n)", "N(u)", "N(u)/n",
            "holds down to", "epochs there");
     for (double s = 1.0; s > 1e-4; s /= 4.0) {
-        double  u     = s * problem->C;
-        int64_t few   = count_below(gamma, problem->rows, u);
-        double  floor = sdca_bound_refined_floor(problem, s, (double)few);
-        double  epochs =
-            floor > 0.0 ? sdca_bound_refined(problem, s, floor) / (double)problem->rows
-                         : INFINITY;
+        double  u     = s * objective->C;
+        int64_t few   = count_below(gamma, objective->rows, u);
+        double  floor = sdca_iteration_bounds_refined_floor(objective, s, (double)few);
+        double epochs = floor > 0.0 ? sdca_iteration_bounds_refined(objective, s, floor) /
+                                          (double)objective->rows
+                                    : INFINITY;
 
         printf("  %10.3g %12.4g %12lld %10.4g %14.4g %14.4g\n", s, u, (long long)few,
-               (double)few / (double)problem->rows, floor, epochs);
+               (double)few / (double)objective->rows, floor, epochs);
     }
     printf("Predicted: the dual's distance falls by e^(-s/2) an epoch, down to that "
            "floor.\n");
@@ -219,7 +221,7 @@ static void show_refined(const sdca_model *model, const double *gamma)
 static void measure_gammas(const sdca_model *model, const sdca_dataset *data,
                            double *gamma)
 {
-    bool classifies = model->problem.loss->classifies;
+    bool classifies = model->problem.loss->classification;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = sdca_rows_dot(&data->x, i, model->w) + model->bias;
@@ -259,7 +261,7 @@ static sdca_status refine(const bound_options *options)
                            options->data, options->model);
         goto done;
     }
-    if (model.problem.loss->classifies) {
+    if (model.problem.loss->classification) {
         SDCA_TRY(
             sdca_dataset_binarize_labels(MPI_COMM_SELF, data, options->data, &labels));
     }
@@ -284,10 +286,10 @@ done:
 
 sdca_status sdca_cli_bound(int argc, char **argv)
 {
-    bound_options options = { .loss = "hinge", .gamma = 1.0 };
-    bool          help    = false;
-    sdca_status   status  = SDCA_OK;
-    sdca_problem  problem;
+    bound_options  options = { .loss = "hinge", .gamma = 1.0 };
+    bool           help    = false;
+    sdca_status    status  = SDCA_OK;
+    sdca_objective objective;
 
     SDCA_TRY(ranks_begin("bound", argc, argv));
     SDCA_TRY(ranks_agree(read_options(argc, argv, &options, &help)));
@@ -297,9 +299,9 @@ sdca_status sdca_cli_bound(int argc, char **argv)
     if (options.model != NULL) {
         SDCA_TRY(ranks_agree(refine(&options)));
     } else {
-        problem = sdca_problem_with_lambda(sdca_loss_find(options.loss), options.gamma,
-                                           options.lambda, options.n);
-        show_theorems(&problem, options.gap);
+        objective = sdca_objective_with_lambda(sdca_loss_find(options.loss),
+                                               options.gamma, options.lambda, options.n);
+        show_theorems(&objective, options.gap);
     }
 
 done:

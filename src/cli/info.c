@@ -106,7 +106,7 @@ static void show_certificate(const sdca_model *model, const char *what)
     }
     printf(": primal %.12g, dual %.12g, gap %.3g (%.3g of the primal)\n",
            model->certificate.primal, model->certificate.dual, model->certificate.gap,
-           sdca_gap_relative(&model->certificate));
+           sdca_duality_gap_relative(&model->certificate));
 }
 
 static sdca_status show_model(sdca_hdf5_file *store)

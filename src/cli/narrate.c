@@ -17,16 +17,16 @@
 
 /* Words for enumerators. A switch without a default: the compiler reports one that has
  * no word. */
-static const char *order_word(sdca_order_kind order)
+static const char *order_word(sdca_row_order_kind order)
 {
     switch (order) {
-    case SDCA_ORDER_AUTO:
+    case SDCA_ROW_ORDER_AUTO:
         return "automatic";
-    case SDCA_ORDER_PERMUTATION:
+    case SDCA_ROW_ORDER_PERMUTATION:
         return "permuted";
-    case SDCA_ORDER_RANDOM:
+    case SDCA_ROW_ORDER_RANDOM:
         return "random";
-    case SDCA_ORDER_CYCLIC:
+    case SDCA_ROW_ORDER_CYCLIC:
         return "cyclic";
     }
     return "";
@@ -47,14 +47,14 @@ static const char *keep_word(sdca_keep_kind keep)
     return "";
 }
 
-static const char *rule_word(sdca_aggregate_rule rule)
+static const char *rule_word(sdca_aggregation_rule rule)
 {
     switch (rule) {
-    case SDCA_AGGREGATE_AVERAGE:
+    case SDCA_AGGREGATION_AVERAGE:
         return "average";
-    case SDCA_AGGREGATE_ADD:
+    case SDCA_AGGREGATION_ADD:
         return "add";
-    case SDCA_AGGREGATE_LINE_SEARCH:
+    case SDCA_AGGREGATION_LINE_SEARCH:
         return "line search";
     }
     return "";
@@ -243,13 +243,13 @@ static void narrate_interruption(const story *s, const sdca_result *result)
            "P(w) = %.10g was at most %.3g (%.3g %%) above the least possible.\n"
            "Checkpoint: %s. The same command with --resume goes on from there.\n",
            result->times.total, last(result)->epoch, now->primal, now->gap,
-           100.0 * sdca_gap_relative(now), s->options->checkpoint);
+           100.0 * sdca_duality_gap_relative(now), s->options->checkpoint);
 }
 
 static const char *how_it_ended(const sdca_result *result)
 {
     if (result->ended != SDCA_ENDED_AT_TARGET &&
-        sdca_gap_relative(&result->certificate) <= 1e-12) {
+        sdca_duality_gap_relative(&result->certificate) <= 1e-12) {
         return "Stopped at the limit of double precision,";
     }
     switch (result->ended) {
@@ -282,7 +282,8 @@ void narrate_result(const story *s, const sdca_result *result, sdca_status outco
            result->times.total);
     printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the least possible,\n"
            "and the distance from w to the best w is at most %.3g.\n",
-           kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept), kept->distance);
+           kept->primal, kept->gap, 100.0 * sdca_duality_gap_relative(kept),
+           kept->distance);
     if (result->ended == SDCA_ENDED_ROUNDING) {
         printf("The target lies below what double precision can prove for these data: of "
                "that gap,\n"
@@ -333,7 +334,7 @@ sdca_seconds narrate_seconds(const story *s, const sdca_result *result)
                            .checkpoint  = times->checkpoint };
 }
 
-sdca_status narrate_summary(const story *s, const sdca_state *state,
+sdca_status narrate_summary(const story *s, const sdca_iterate *iterate,
                             const sdca_result *result, sdca_status outcome,
                             const char *path)
 {
@@ -349,11 +350,11 @@ sdca_status narrate_summary(const story *s, const sdca_state *state,
     write_number(file, "primal", kept->primal);
     write_number(file, "dual", kept->dual);
     write_number(file, "gap", kept->gap);
-    write_number(file, "rel_gap", sdca_gap_relative(kept));
+    write_number(file, "rel_gap", sdca_duality_gap_relative(kept));
     write_number(file, "rounding", kept->rounding);
     write_number(file, "distance", kept->distance);
-    write_number(file, "epochs", sdca_state_epochs(s->problem, state));
-    write_number(file, "rounds", (double)state->round);
+    write_number(file, "epochs", sdca_iterate_epochs(s->problem, iterate));
+    write_number(file, "rounds", (double)iterate->round);
     write_number(file, "ranks", s->ranks);
     write_number(file, "working_ranks", s->working);
     write_number(file, "rows", (double)s->data->rows);

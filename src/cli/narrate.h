@@ -13,13 +13,13 @@
 
 /* A run as it is told. read is the seconds that reading took. */
 typedef struct story {
-    const train_options *options;
-    const sdca_dataset  *data;
-    const sdca_problem  *problem;
-    const sdca_classes  *labels;
-    int                  ranks;   /* that were started, ... */
-    int                  working; /* ... and that have rows to work on */
-    double               read;
+    const train_options  *options;
+    const sdca_dataset   *data;
+    const sdca_objective *problem;
+    const sdca_classes   *labels;
+    int                   ranks;   /* that were started, ... */
+    int                   working; /* ... and that have rows to work on */
+    double                read;
 } story;
 
 /* The settings, once; to stderr. Local. */
@@ -49,7 +49,7 @@ const char *narrate_status(sdca_status outcome);
 sdca_seconds narrate_seconds(const story *s, const sdca_result *result);
 
 /* The summary in JSON, whole or not at all. Local. */
-sdca_status narrate_summary(const story *s, const sdca_state *state,
+sdca_status narrate_summary(const story *s, const sdca_iterate *iterate,
                             const sdca_result *result, sdca_status outcome,
                             const char *path);
 

@@ -290,7 +290,7 @@ static void remark(MPI_Comm comm, const live *screen, const sdca_model *model,
 }
 
 static void print_metric(const sdca_model *model, const sdca_dataset *data,
-                         sdca_metric metric, FILE *to)
+                         sdca_metrics metric, FILE *to)
 {
     if (model->labels.count > 0) {
         fprintf(to, "Error: %.6g (%.0f of %lld row%s)\n", metric.error,
@@ -309,7 +309,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     sdca_dataset               *data    = NULL;
     sdca_status                 status  = SDCA_OK;
     bool                        help    = false;
-    sdca_metric                 metric;
+    sdca_metrics                metric;
     live                        screen = { 0 };
     sdca_dataset_reader_options how    = { .progress = live_read, .context = &screen };
 
@@ -341,7 +341,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     }
     remark(comm, &screen, &model, data, &options);
     if (data->has_labels) {
-        metric = sdca_metric_measure(comm, data, &model.labels, model.w, model.bias);
+        metric = sdca_metrics_measure(comm, data, &model.labels, model.w, model.bias);
         if (sdca_comm_rank(comm) == 0 && !options.quiet) {
             bool piped = options.out != NULL && sdca_atomic_file_is_stdout(options.out);
 

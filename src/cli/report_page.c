@@ -88,7 +88,7 @@ static void write_numbers(const report_run *run, FILE *page)
 
     fputs("<dl>\n", page);
     write_number("gap", 3, kept->gap, "", page);
-    write_number("gap / primal", 3, 100.0 * sdca_gap_relative(kept), " %", page);
+    write_number("gap / primal", 3, 100.0 * sdca_duality_gap_relative(kept), " %", page);
     if (last != NULL) {
         write_number("epochs", 4, last->epoch, "", page);
         write_number("seconds", 4, last->seconds, "", page);
@@ -113,7 +113,7 @@ static void write_certificate(const report_run *run, FILE *page)
         "D(alpha) = %.10g.",
         run->model.apart ? " at that evaluation, not for the weights of the checkpoint"
                          : "",
-        kept->primal, kept->gap, 100.0 * sdca_gap_relative(kept), kept->dual);
+        kept->primal, kept->gap, 100.0 * sdca_duality_gap_relative(kept), kept->dual);
     if (run->whole) {
         fprintf(
             page,

@@ -279,7 +279,7 @@ const sdca_record *report_run_last(const report_run *run)
 
 bool report_run_is_regression(const report_run *run)
 {
-    return run->whole && !run->model.problem.loss->classifies;
+    return run->whole && !run->model.problem.loss->classification;
 }
 
 double report_run_test_error(const report_run *run)

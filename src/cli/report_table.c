@@ -70,7 +70,7 @@ static double number_of(const report_run *run, fact what, int *digits)
     case FACT_GAP:
         return certificate->gap;
     case FACT_RELATIVE:
-        return sdca_gap_relative(certificate);
+        return sdca_duality_gap_relative(certificate);
     case FACT_EPOCHS:
         return last != NULL ? last->epoch : NAN;
     case FACT_ROUNDS:
@@ -90,13 +90,13 @@ static double number_of(const report_run *run, fact what, int *digits)
     }
 }
 
-static void tell_loss(const sdca_problem *problem, char *text, size_t size)
+static void tell_loss(const sdca_objective *objective, char *text, size_t size)
 {
-    if (problem->loss->parameter != NULL) {
-        snprintf(text, size, "%s, %s %g", problem->loss->name, problem->loss->parameter,
-                 problem->parameter);
+    if (objective->loss->parameter != NULL) {
+        snprintf(text, size, "%s, %s %g", objective->loss->name,
+                 objective->loss->parameter, objective->parameter);
     } else {
-        snprintf(text, size, "%s", problem->loss->name);
+        snprintf(text, size, "%s", objective->loss->name);
     }
 }
 

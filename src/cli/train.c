@@ -22,19 +22,19 @@
 
 /* A run of the command, and all that it holds. */
 typedef struct job {
-    MPI_Comm      comm;  /* of the ranks that work */
-    double        start; /* of reading */
-    train_options options;
-    restart       checkpoints;
-    live          screen;
-    sdca_dataset *data;
-    sdca_dataset *test; /* or NULL */
-    sdca_classes  labels;
-    sdca_problem  problem;
-    sdca_model    model;
-    sdca_state    state;
-    sdca_result   result;
-    story         story;
+    MPI_Comm       comm;  /* of the ranks that work */
+    double         start; /* of reading */
+    train_options  options;
+    restart        checkpoints;
+    live           screen;
+    sdca_dataset  *data;
+    sdca_dataset  *test; /* or NULL */
+    sdca_classes   labels;
+    sdca_objective problem;
+    sdca_model     model;
+    sdca_iterate   state;
+    sdca_result    result;
+    story          story;
 } job;
 
 /* What is known of a model before it is trained. */
@@ -114,12 +114,13 @@ done:
     return status;
 }
 
-static sdca_problem make_problem(const train_options *options, int64_t rows)
+static sdca_objective make_problem(const train_options *options, int64_t rows)
 {
     return options->C > 0.0
-               ? sdca_problem_with_C(options->loss, options->parameter, options->C, rows)
-               : sdca_problem_with_lambda(options->loss, options->parameter,
-                                          options->lambda, rows);
+               ? sdca_objective_with_C(options->loss, options->parameter, options->C,
+                                       rows)
+               : sdca_objective_with_lambda(options->loss, options->parameter,
+                                            options->lambda, rows);
 }
 
 /* Test set and model have to mean the same columns as the data. Collective. */
@@ -190,7 +191,7 @@ static sdca_status read_rows(job *j)
         &j->data));
     SDCA_TRY(sdca_dataset_compact_columns(j->comm, j->data));
     SDCA_TRY(
-        options->loss->classifies
+        options->loss->classification
             ? sdca_dataset_binarize_labels(j->comm, j->data, options->data, &j->labels)
             : sdca_dataset_encode_labels(j->comm, j->data, options->data, &j->labels));
     j->problem       = make_problem(options, j->data->rows);
@@ -254,7 +255,7 @@ static sdca_status train(job *j)
     SDCA_TRY(sdca_comm_agree(
         comm,
         first ? read_names(options->data, options->links, &j->model.names) : SDCA_OK));
-    SDCA_TRY(sdca_comm_agree(comm, sdca_state_create(&j->problem, j->data, &j->state)));
+    SDCA_TRY(sdca_comm_agree(comm, sdca_iterate_create(&j->problem, j->data, &j->state)));
     if (options->warm_start != NULL && options->plan.saving.from == NULL) {
         SDCA_TRY(
             sdca_warm_start(comm, &j->problem, j->data, options->warm_start, &j->state));
@@ -296,8 +297,8 @@ static int choose_ranks(const job *j, int near)
     return j->options.all_ranks ||
                    sdca_plan_solver(plan, &j->problem, j->data, ranks) != SDCA_SOLVER_SDCA
                ? ranks
-               : sdca_pace_ranks(sdca_pace_sizes_of(&j->problem, j->data, ranks, 1),
-                                 near);
+               : sdca_round_length_choose_ranks(
+                     sdca_round_length_input_of(&j->problem, j->data, ranks, 1), near);
 }
 
 /* Some ranks share all rows out anew and train, the others wait for them. */
@@ -372,7 +373,7 @@ done:
     restart_end(&j.checkpoints);
     sdca_string_list_free(&j.model.names);
     sdca_history_free(&j.result.history);
-    sdca_state_free(&j.state);
+    sdca_iterate_free(&j.state);
     sdca_dataset_free(j.test);
     sdca_dataset_free(j.data);
     return status;

@@ -31,19 +31,19 @@ typedef struct words {
     bool        deterministic;
 } words;
 
-static sdca_order_kind order_of(const char *word)
+static sdca_row_order_kind order_of(const char *word)
 {
-    return strcmp(word, "random") == 0        ? SDCA_ORDER_RANDOM
-           : strcmp(word, "cyclic") == 0      ? SDCA_ORDER_CYCLIC
-           : strcmp(word, "permutation") == 0 ? SDCA_ORDER_PERMUTATION
-                                              : SDCA_ORDER_AUTO;
+    return strcmp(word, "random") == 0        ? SDCA_ROW_ORDER_RANDOM
+           : strcmp(word, "cyclic") == 0      ? SDCA_ROW_ORDER_CYCLIC
+           : strcmp(word, "permutation") == 0 ? SDCA_ROW_ORDER_PERMUTATION
+                                              : SDCA_ROW_ORDER_AUTO;
 }
 
-static sdca_aggregate_rule rule_of(const char *word)
+static sdca_aggregation_rule rule_of(const char *word)
 {
-    return strcmp(word, "average") == 0 ? SDCA_AGGREGATE_AVERAGE
-           : strcmp(word, "add") == 0   ? SDCA_AGGREGATE_ADD
-                                        : SDCA_AGGREGATE_LINE_SEARCH;
+    return strcmp(word, "average") == 0 ? SDCA_AGGREGATION_AVERAGE
+           : strcmp(word, "add") == 0   ? SDCA_AGGREGATION_ADD
+                                        : SDCA_AGGREGATION_LINE_SEARCH;
 }
 
 static sdca_solver solver_of(const char *word)

@@ -15,8 +15,8 @@ double watch_test_error(void *context, const double *w)
     const watch        *me   = context;
     const sdca_dataset *data = me->story->data;
 
-    return sdca_metric_measure(me->comm, me->test, me->story->labels, w,
-                               sdca_dataset_intercept(data, w))
+    return sdca_metrics_measure(me->comm, me->test, me->story->labels, w,
+                                sdca_dataset_intercept(data, w))
         .error;
 }
 
@@ -239,7 +239,7 @@ void watch_end(watch *me, const sdca_result *result, sdca_status outcome)
                          .primal        = whole ? kept->primal : NAN,
                          .dual          = whole ? kept->dual : NAN,
                          .gap           = whole ? kept->gap : NAN,
-                         .rel_gap       = whole ? sdca_gap_relative(kept) : NAN,
+                         .rel_gap       = whole ? sdca_duality_gap_relative(kept) : NAN,
                          .estimated_gap = NAN,
                          .target        = NAN,
                          .test_error    = whole ? result->test_error : NAN,

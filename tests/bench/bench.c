@@ -109,7 +109,7 @@ int64_t bench_row(const sdca_dataset *data, uint32_t number, double *label,
     return count;
 }
 
-double bench_primal(const sdca_problem *problem, const sdca_dataset *data,
+double bench_primal(const sdca_objective *objective, const sdca_dataset *data,
                     const double *w)
 {
     double sum = 0.0, norm2 = 0.0;
@@ -117,12 +117,12 @@ double bench_primal(const sdca_problem *problem, const sdca_dataset *data,
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = sdca_rows_dot(&data->x, i, w);
 
-        sum += problem->loss->primal(problem->parameter, z, data->x.row[i].y);
+        sum += objective->loss->primal(objective->parameter, z, data->x.row[i].y);
     }
     for (int32_t j = 0; j < data->columns; j++) {
         norm2 += w[j] * w[j];
     }
-    return sum / (double)data->rows + problem->lambda / 2.0 * norm2;
+    return sum / (double)data->rows + objective->lambda / 2.0 * norm2;
 }
 
 void *bench_room(size_t count, size_t size)

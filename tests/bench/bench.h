@@ -42,7 +42,7 @@ int64_t bench_row(const sdca_dataset *data, uint32_t number, double *label,
                   int32_t *column, double *value);
 
 /* P(w). */
-double bench_primal(const sdca_problem *problem, const sdca_dataset *data,
+double bench_primal(const sdca_objective *objective, const sdca_dataset *data,
                     const double *w);
 
 /* malloc() that does not fail. */

@@ -39,19 +39,19 @@ static double status_bytes(const char *name)
 
 static void train(const sdca_dataset *data)
 {
-    sdca_problem problem =
-        sdca_problem_with_lambda(sdca_loss_find("hinge"), 0.0, 1e-5, data->rows);
+    sdca_objective objective =
+        sdca_objective_with_lambda(sdca_loss_find("hinge"), 0.0, 1e-5, data->rows);
     sdca_plan    plan   = { .rel_gap = 0.05, .epochs = 20 };
     sdca_watcher nobody = { .context = NULL };
-    sdca_state   state;
+    sdca_iterate iterate;
     sdca_result  result;
 
     memset(&result, 0, sizeof result);
-    bench_check(sdca_state_create(&problem, data, &state));
+    bench_check(sdca_iterate_create(&objective, data, &iterate));
     bench_check(
-        sdca_train(MPI_COMM_SELF, &problem, data, &plan, &nobody, &state, &result));
+        sdca_train(MPI_COMM_SELF, &objective, data, &plan, &nobody, &iterate, &result));
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
 }
 
 /* What one non-zero, and one row, would take if all the rest were as promised. */

@@ -25,10 +25,10 @@ static double *read_weights(const char *path, int32_t columns)
     return w;
 }
 
-static void race(const sdca_problem *problem, const sdca_dataset *data, double primal,
+static void race(const sdca_objective *objective, const sdca_dataset *data, double primal,
                  double limit, int turns)
 {
-    bench_walk walk = bench_walk_begin(problem, data);
+    bench_walk walk = bench_walk_begin(objective, data);
     double     gap  = bench_gap_for(&walk, primal, limit);
     double     seconds[BENCH_MOST_TURNS], spent = 0.0;
     bench_run  run  = { NAN, NAN, NAN, NAN };
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     double           lambda, limit, turns;
     const sdca_loss *loss;
     sdca_dataset    *data;
-    sdca_problem     problem;
+    sdca_objective   objective;
     double          *w;
 
     if (argc != 7 || (loss = sdca_loss_find(argv[2])) == NULL) {
@@ -64,10 +64,10 @@ int main(int argc, char **argv)
     limit  = strtod(argv[5], NULL);
     turns  = fmin(strtod(argv[6], NULL), BENCH_MOST_TURNS);
     MPI_Init(&argc, &argv);
-    data    = bench_read(argv[1], true);
-    w       = read_weights(argv[4], data->columns);
-    problem = sdca_problem_with_lambda(loss, 0.0, lambda, data->rows);
-    race(&problem, data, bench_primal(&problem, data, w), limit, (int)turns);
+    data      = bench_read(argv[1], true);
+    w         = read_weights(argv[4], data->columns);
+    objective = sdca_objective_with_lambda(loss, 0.0, lambda, data->rows);
+    race(&objective, data, bench_primal(&objective, data, w), limit, (int)turns);
     free(w);
     sdca_dataset_free(data);
     MPI_Finalize();

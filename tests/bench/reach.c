@@ -16,8 +16,9 @@ static const double tighter = 0.7;
 static const double least_gap = 1e-13;
 
 /* Train on from a state. */
-static sdca_result train_on(const sdca_problem *problem, const sdca_dataset *data,
-                            double gap, uint64_t seed, double limit, sdca_state *state)
+static sdca_result train_on(const sdca_objective *objective, const sdca_dataset *data,
+                            double gap, uint64_t seed, double limit,
+                            sdca_iterate *iterate)
 {
     sdca_plan plan = {
         .solver = SDCA_SOLVER_AUTO, .gap = gap, .seed = seed, .seconds = limit
@@ -26,42 +27,43 @@ static sdca_result train_on(const sdca_problem *problem, const sdca_dataset *dat
     sdca_result  result;
 
     memset(&result, 0, sizeof result);
-    bench_check(sdca_train(MPI_COMM_SELF, problem, data, &plan, &nobody, state, &result));
+    bench_check(
+        sdca_train(MPI_COMM_SELF, objective, data, &plan, &nobody, iterate, &result));
     return result;
 }
 
-bench_run bench_run_to(const sdca_problem *problem, const sdca_dataset *data, double gap,
-                       double limit)
+bench_run bench_run_to(const sdca_objective *objective, const sdca_dataset *data,
+                       double gap, double limit)
 {
-    double      start = bench_now();
-    sdca_state  state;
-    sdca_result result;
-    bench_run   run;
+    double       start = bench_now();
+    sdca_iterate iterate;
+    sdca_result  result;
+    bench_run    run;
 
-    bench_check(sdca_state_create(problem, data, &state));
-    result = train_on(problem, data, gap, 1, limit, &state);
+    bench_check(sdca_iterate_create(objective, data, &iterate));
+    result = train_on(objective, data, gap, 1, limit, &iterate);
     run    = (bench_run){ .seconds = bench_now() - start,
-                          .epochs  = sdca_state_epochs(problem, &state),
+                          .epochs  = sdca_iterate_epochs(objective, &iterate),
                           .primal  = result.certificate.primal,
                           .gap     = result.certificate.gap };
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     return run;
 }
 
-bench_walk bench_walk_begin(const sdca_problem *problem, const sdca_dataset *data)
+bench_walk bench_walk_begin(const sdca_objective *objective, const sdca_dataset *data)
 {
-    bench_walk walk = { .problem = problem, .data = data };
+    bench_walk walk = { .problem = objective, .data = data };
 
-    bench_check(sdca_state_create(problem, data, &walk.state));
-    bench_check(
-        sdca_gap_measure(MPI_COMM_SELF, problem, data, &walk.state, NULL, &walk.now));
+    bench_check(sdca_iterate_create(objective, data, &walk.state));
+    bench_check(sdca_duality_gap_measure(MPI_COMM_SELF, objective, data, &walk.state,
+                                         NULL, &walk.now));
     return walk;
 }
 
 void bench_walk_free(bench_walk *walk)
 {
-    sdca_state_free(&walk->state);
+    sdca_iterate_free(&walk->state);
 }
 
 /* Go on, leg by leg, until P is small enough: about the gap to ask for, or 0. Each leg

@@ -23,20 +23,20 @@ typedef struct bench_run {
     double gap;
 } bench_run;
 
-bench_run bench_run_to(const sdca_problem *problem, const sdca_dataset *data, double gap,
-                       double limit);
+bench_run bench_run_to(const sdca_objective *objective, const sdca_dataset *data,
+                       double gap, double limit);
 
 /* A walk towards the optimum, which passes the gap that we look for. */
 typedef struct bench_walk {
-    const sdca_problem *problem;
-    const sdca_dataset *data;
-    sdca_state          state;
-    sdca_certificate    now;
-    uint64_t            legs;
+    const sdca_objective *problem;
+    const sdca_dataset   *data;
+    sdca_iterate          state;
+    sdca_certificate      now;
+    uint64_t              legs;
 } bench_walk;
 
 /* Both are the caller's; a walk must be freed. */
-bench_walk bench_walk_begin(const sdca_problem *problem, const sdca_dataset *data);
+bench_walk bench_walk_begin(const sdca_objective *objective, const sdca_dataset *data);
 void       bench_walk_free(bench_walk *walk);
 
 /* The largest gap to ask for, within a factor of 0.7, so that a run ends with at most

@@ -61,26 +61,26 @@ static double stream(double megabytes)
 /* Seconds of PASSES passes from w = 0. The library looks at the clock on the wall: what
  * share of that we had the processor is known for the whole run. Where a random iterate
  * is to be kept, no row rests; order and steps are those of any run. */
-static double walk(const sdca_problem *problem, const sdca_dataset *data)
+static double walk(const sdca_objective *objective, const sdca_dataset *data)
 {
     sdca_plan    plan   = { .keep     = SDCA_KEEP_RANDOM,
                             .epochs   = PASSES,
                             .evaluate = 2.0 * PASSES };
     sdca_watcher nobody = { .context = NULL };
-    sdca_state   state;
+    sdca_iterate iterate;
     sdca_result  result;
     double       now, wall;
 
     memset(&result, 0, sizeof result);
-    bench_check(sdca_state_create(problem, data, &state));
+    bench_check(sdca_iterate_create(objective, data, &iterate));
     now  = bench_now();
     wall = bench_wall();
     bench_check(
-        sdca_train(MPI_COMM_SELF, problem, data, &plan, &nobody, &state, &result));
+        sdca_train(MPI_COMM_SELF, objective, data, &plan, &nobody, &iterate, &result));
     now  = bench_now() - now;
     wall = bench_wall() - wall;
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     return result.times.local * now / wall;
 }
 
@@ -108,11 +108,11 @@ static void measure(const char *path, double speed, int turns)
 
     for (; bench_again(done, turns, spent); done++) {
         for (int e = 0; e < ENTRANTS; e++) {
-            sdca_problem problem =
-                sdca_problem_with_lambda(sdca_loss_find(entrants[e].loss),
-                                         entrants[e].parameter, lambda, data->rows);
+            sdca_objective objective =
+                sdca_objective_with_lambda(sdca_loss_find(entrants[e].loss),
+                                           entrants[e].parameter, lambda, data->rows);
 
-            seconds[e][done] = walk(&problem, data);
+            seconds[e][done] = walk(&objective, data);
             spent += seconds[e][done];
         }
     }

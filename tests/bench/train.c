@@ -125,10 +125,10 @@ static void free_rows(struct problem *rows)
 /* LIBLINEAR's seconds, and the P that it reaches: of its weights for +1. It draws by
  * rand(), so that every turn begins alike. */
 static double time_peer(const struct problem *rows, int solver, double eps,
-                        const sdca_problem *problem, const sdca_dataset *data,
+                        const sdca_objective *objective, const sdca_dataset *data,
                         double *primal)
 {
-    struct parameter how = { .solver_type = solver, .eps = eps, .C = problem->C };
+    struct parameter how = { .solver_type = solver, .eps = eps, .C = objective->C };
     struct model    *model;
     double           start, spent;
 
@@ -140,7 +140,7 @@ static double time_peer(const struct problem *rows, int solver, double eps,
     for (int32_t j = 0; model->label[0] < 0 && j < data->columns; j++) {
         model->w[j] = -model->w[j];
     }
-    *primal = bench_primal(problem, data, model->w);
+    *primal = bench_primal(objective, data, model->w);
     free_and_destroy_model(&model);
     return spent;
 }
@@ -149,22 +149,22 @@ static double time_peer(const struct problem *rows, int solver, double eps,
 static ratios compare(const char *path, const duel *d, double eps, bench_walk *walk,
                       const struct problem *rows, int turns)
 {
-    const sdca_problem *problem = walk->problem;
-    const sdca_dataset *data    = walk->data;
-    double              peer[BENCH_MOST_TURNS], ours[BENCH_MOST_TURNS];
-    double              each[BENCH_MOST_TURNS]; /* turn's ratio */
-    double              first, limit, primal, gap;
-    double              spent = 0.0;
-    ratios              ratio = { 0.0, 0.0 };
-    bench_run           run   = { 0.0, 0.0, NAN, NAN };
-    int                 done  = 0;
+    const sdca_objective *objective = walk->problem;
+    const sdca_dataset   *data      = walk->data;
+    double                peer[BENCH_MOST_TURNS], ours[BENCH_MOST_TURNS];
+    double                each[BENCH_MOST_TURNS]; /* turn's ratio */
+    double                first, limit, primal, gap;
+    double                spent = 0.0;
+    ratios                ratio = { 0.0, 0.0 };
+    bench_run             run   = { 0.0, 0.0, NAN, NAN };
+    int                   done  = 0;
 
-    fprintf(stderr, "%s %s lambda %g eps %g\n", path, d->loss, problem->lambda, eps);
-    first = time_peer(rows, d->solver, eps, problem, data, &primal);
+    fprintf(stderr, "%s %s lambda %g eps %g\n", path, d->loss, objective->lambda, eps);
+    first = time_peer(rows, d->solver, eps, objective, data, &primal);
     limit = 5.0 + 20.0 * first;
     gap   = bench_gap_for(walk, primal, limit);
     while (gap > 0.0 && bench_again(done, turns, spent)) {
-        peer[done] = time_peer(rows, d->solver, eps, problem, data, &primal);
+        peer[done] = time_peer(rows, d->solver, eps, objective, data, &primal);
         if (bench_turn(walk, primal, limit, &gap, &run)) {
             ours[done] = run.seconds;
             each[done] = peer[done] / ours[done];
@@ -175,7 +175,7 @@ static ratios compare(const char *path, const duel *d, double eps, bench_walk *w
             done  = 0;
         }
     }
-    printf("| %s | %s | %g | %g%s ", path, d->loss, problem->lambda, eps,
+    printf("| %s | %s | %g | %g%s ", path, d->loss, objective->lambda, eps,
            peer_gave_up ? " (limit)" : "");
     if (done == 0) {
         printf("| %.4g | %.9g | - | - | - | not reached | - | - |\n", first, primal);
@@ -201,9 +201,9 @@ static void compare_all(const char *path, int turns, double only, bool headline,
 
     for (int d = 0; d < DUELS; d++) {
         for (int l = 0; l < LAMBDAS && (duels[d].heads || !headline); l++) {
-            sdca_problem problem = sdca_problem_with_lambda(sdca_loss_find(duels[d].loss),
-                                                            0.0, lambdas[l], data->rows);
-            bench_walk   walk    = bench_walk_begin(&problem, data);
+            sdca_objective objective = sdca_objective_with_lambda(
+                sdca_loss_find(duels[d].loss), 0.0, lambdas[l], data->rows);
+            bench_walk walk = bench_walk_begin(&objective, data);
 
             for (int e = 0; e < EPSILONS; e++) {
                 ratios ratio;

@@ -181,27 +181,34 @@ INJECT("H5Aopen", hid_t, H5Aopen, broken(),
        (hid_t object, const char *name, hid_t access), (object, name, access))
 
 /* Defects of ours: alphas that no step leaves behind, and weights out of bounds. */
-sdca_status __real_sdca_gap_certify(MPI_Comm comm, const sdca_problem *problem,
-                                    const sdca_dataset *data, const sdca_state *state,
-                                    double wanted, float *term, sdca_certificate *out);
-sdca_status __wrap_sdca_gap_certify(MPI_Comm comm, const sdca_problem *problem,
-                                    const sdca_dataset *data, const sdca_state *state,
-                                    double wanted, float *term, sdca_certificate *out);
+sdca_status __real_sdca_duality_gap_certify(MPI_Comm              comm,
+                                            const sdca_objective *objective,
+                                            const sdca_dataset   *data,
+                                            const sdca_iterate *iterate, double wanted,
+                                            float *term, sdca_certificate *out);
+sdca_status __wrap_sdca_duality_gap_certify(MPI_Comm              comm,
+                                            const sdca_objective *objective,
+                                            const sdca_dataset   *data,
+                                            const sdca_iterate *iterate, double wanted,
+                                            float *term, sdca_certificate *out);
 
-sdca_status __wrap_sdca_gap_certify(MPI_Comm comm, const sdca_problem *problem,
-                                    const sdca_dataset *data, const sdca_state *state,
-                                    double wanted, float *term, sdca_certificate *out)
+sdca_status __wrap_sdca_duality_gap_certify(MPI_Comm              comm,
+                                            const sdca_objective *objective,
+                                            const sdca_dataset   *data,
+                                            const sdca_iterate *iterate, double wanted,
+                                            float *term, sdca_certificate *out)
 {
     bool wrong = inject_now("alpha");
 
     for (uint32_t i = 0; wrong && i < data->x.count; i++) {
-        state->alpha[i] = 1e6 * data->x.row[i].y;
+        iterate->alpha[i] = 1e6 * data->x.row[i].y;
     }
     if (inject_now("w")) {
-        state->w[0] = 1e160; /* the square of which is infinite */
+        iterate->w[0] = 1e160; /* the square of which is infinite */
     }
     if (inject_now("nan")) {
-        state->w[0] = NAN;
+        iterate->w[0] = NAN;
     }
-    return __real_sdca_gap_certify(comm, problem, data, state, wanted, term, out);
+    return __real_sdca_duality_gap_certify(comm, objective, data, iterate, wanted, term,
+                                           out);
 }

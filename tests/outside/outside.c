@@ -11,15 +11,15 @@
 
 int main(int argc, char **argv)
 {
-    sdca_rows     x;
-    sdca_dataset *data   = NULL;
-    sdca_state    state  = { 0 };
-    sdca_result   result = { 0 };
-    sdca_problem  problem;
-    sdca_plan     plan    = { .gap = 1e-12 };
-    sdca_watcher  nobody  = { .context = NULL };
-    sdca_status   status  = SDCA_OK;
-    int           correct = 0;
+    sdca_rows      x;
+    sdca_dataset  *data    = NULL;
+    sdca_iterate   iterate = { 0 };
+    sdca_result    result  = { 0 };
+    sdca_objective objective;
+    sdca_plan      plan    = { .gap = 1e-12 };
+    sdca_watcher   nobody  = { .context = NULL };
+    sdca_status    status  = SDCA_OK;
+    int            correct = 0;
 
     MPI_Init(&argc, &argv);
     SDCA_TRY(sdca_rows_create(2, 2, 2, true, &x));
@@ -29,21 +29,22 @@ int main(int argc, char **argv)
         x.row[i].y         = i == 0 ? 1.0 : -1.0;
     }
     SDCA_TRY(sdca_dataset_create(MPI_COMM_WORLD, &x, true, false, &data));
-    problem =
-        sdca_problem_with_lambda(sdca_loss_find("squared-hinge"), 0.0, 1.0, data->rows);
-    SDCA_TRY(sdca_state_create(&problem, data, &state));
-    SDCA_TRY(sdca_train(MPI_COMM_WORLD, &problem, data, &plan, &nobody, &state, &result));
-    printf("w = (%.6f, %.6f), gap %.1e\n", state.w[0], state.w[1],
+    objective =
+        sdca_objective_with_lambda(sdca_loss_find("squared-hinge"), 0.0, 1.0, data->rows);
+    SDCA_TRY(sdca_iterate_create(&objective, data, &iterate));
+    SDCA_TRY(
+        sdca_train(MPI_COMM_WORLD, &objective, data, &plan, &nobody, &iterate, &result));
+    printf("w = (%.6f, %.6f), gap %.1e\n", iterate.w[0], iterate.w[1],
            result.certificate.gap);
     correct =
-        fabs(state.w[0] - 0.5) < 1e-6 && fabs(result.certificate.primal - 0.5) < 1e-9;
+        fabs(iterate.w[0] - 0.5) < 1e-6 && fabs(result.certificate.primal - 0.5) < 1e-9;
 
 done:
     if (status != SDCA_OK) {
         fprintf(stderr, "%s\n", sdca_status_message());
     }
     sdca_history_free(&result.history);
-    sdca_state_free(&state);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
     MPI_Finalize();
     return correct ? EXIT_SUCCESS : EXIT_FAILURE;
