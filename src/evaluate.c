@@ -9,153 +9,173 @@
 #include "sdca/comm.h"
 
 /* May guesses from a sample of rows say when to look at all of them? */
-static bool can_guess(const sdca_run *r)
+static bool can_estimate(const sdca_training_run *r)
 {
-    return r->solver == SDCA_SOLVER_SDCA && r->plan->evaluate <= 0.0 &&
-           (r->plan->keep == SDCA_KEEP_BEST || r->plan->keep == SDCA_KEEP_LAST);
+    return r->solver == SDCA_SOLVER_SDCA && r->options->evaluation_interval <= 0.0 &&
+           (r->options->output == SDCA_OUTPUT_BEST ||
+            r->options->output == SDCA_OUTPUT_LAST);
 }
 
-static int64_t steps_after(const sdca_run *r, double epochs)
+static int64_t steps_after(const sdca_training_run *r, double epochs)
 {
-    return r->state->steps + (int64_t)rint(epochs * (double)r->problem->rows);
+    return r->iterate->steps + (int64_t)rint(epochs * (double)r->objective->rows);
 }
 
 /* The least epochs until the next guess; one takes about a fiftieth of an epoch. */
-static const double least = 0.125;
+static const double min_estimate_interval = 0.125;
 
-static double least_wait(const sdca_run *r)
+static double min_estimate_wait(const sdca_training_run *r)
 {
-    return fmax(least, sdca_iterate_epochs(r->problem, r->state) / 40.0);
+    return fmax(min_estimate_interval,
+                sdca_iterate_epochs(r->objective, r->iterate) / 40.0);
 }
 
 /* May a few careful rounds make all the difference? */
-static bool can_settle(const sdca_run *r)
+static bool can_use_conservative_sigma(const sdca_training_run *r)
 {
-    return can_guess(r) && r->aggregate.adaptive &&
-           r->forecast.gap <= r->within * sdca_run_target(r);
+    return can_estimate(r) && r->aggregation.adaptive &&
+           r->forecast.gap <=
+               r->conservative_gap_ratio * sdca_training_run_target_less_rounding(r);
 }
 
 /* The next guess: while w settles it comes soon, else before the gap should be as near
  * the target as that takes, as forecasts err; in any case after a pause. */
-static void schedule_guess(sdca_run *r, double pause)
+static void schedule_estimate(sdca_training_run *r, double pause)
 {
     const double early  = 0.8;
-    double       now    = sdca_iterate_epochs(r->problem, r->state);
-    double       target = (r->aggregate.adaptive ? r->within : 1.0) * sdca_run_target(r);
-    double       wait   = early * sdca_forecast_wait(&r->forecast, target);
+    double       now    = sdca_iterate_epochs(r->objective, r->iterate);
+    double       target = (r->aggregation.adaptive ? r->conservative_gap_ratio : 1.0) *
+                    sdca_training_run_target_less_rounding(r);
+    double wait = early * sdca_gap_forecast_epochs_until(&r->forecast, target);
 
-    r->settles = can_settle(r);
-    wait    = r->settles ? least : fmax(least_wait(r), fmin(wait, fmax(1.0, now / 8.0)));
-    r->look = can_guess(r) ? steps_after(r, fmax(wait, pause)) : 0;
+    r->conservative_sigma = can_use_conservative_sigma(r);
+    wait                  = r->conservative_sigma
+                                ? min_estimate_interval
+                                : fmax(min_estimate_wait(r), fmin(wait, fmax(1.0, now / 8.0)));
+    r->next_estimate_step = can_estimate(r) ? steps_after(r, fmax(wait, pause)) : 0;
 }
 
 /* The epochs until the next evaluation: where guesses call for it there is no hurry
  * without, unless all that is left is to find that there is nothing left to gain. */
-static double evaluation_wait(const sdca_run *r)
+static double epochs_to_evaluation(const sdca_training_run *r)
 {
     const double patience = 25.0;
-    double       now      = sdca_iterate_epochs(r->problem, r->state);
-    double       wait     = sdca_forecast_wait(&r->forecast, sdca_run_target(r));
-    bool         rounded  = sdca_duality_gap_relative(&r->keep.best) <= sdca_run_limit(r);
+    double       now      = sdca_iterate_epochs(r->objective, r->iterate);
+    double       wait     = sdca_gap_forecast_epochs_until(
+                  &r->forecast, sdca_training_run_target_less_rounding(r));
+    bool at_rounding = sdca_duality_gap_relative(&r->output.best_certificate) <=
+                       sdca_training_run_rounding_level(r);
 
     if (r->solver == SDCA_SOLVER_NEWTON) {
         return 1.0; /* after every round */
     }
-    if (r->plan->evaluate > 0.0) {
-        return r->plan->evaluate;
+    if (r->options->evaluation_interval > 0.0) {
+        return r->options->evaluation_interval;
     }
-    if (can_guess(r)) {
-        return fmin(fmax(8.0, now), rounded ? patience : INFINITY);
+    if (can_estimate(r)) {
+        return fmin(fmax(8.0, now), at_rounding ? patience : INFINITY);
     }
     return isfinite(wait) ? fmax(1.0, fmin(wait, fmax(2.0, now / 2.0))) : 1.0;
 }
 
 /* After a look in vain the next is not to come at once, as each takes about an epoch. */
-static void schedule(sdca_run *r, bool in_vain)
+static void schedule(sdca_training_run *r, bool missed_target)
 {
-    double pause = fmax(2.0 * least, sdca_iterate_epochs(r->problem, r->state) / 12.0);
+    double pause = fmax(2.0 * min_estimate_interval,
+                        sdca_iterate_epochs(r->objective, r->iterate) / 12.0);
 
-    r->due = steps_after(r, evaluation_wait(r));
-    schedule_guess(r, in_vain ? pause : 0.0);
+    r->next_evaluation_step = steps_after(r, epochs_to_evaluation(r));
+    schedule_estimate(r, missed_target ? pause : 0.0);
 }
 
-static void see(sdca_run *r, double primal, double gap)
+static void observe_gap(sdca_training_run *r, double primal, double gap)
 {
-    r->primal = primal;
-    sdca_forecast_see(&r->forecast, sdca_iterate_epochs(r->problem, r->state), gap);
+    r->primal_estimate = primal;
+    sdca_gap_forecast_observe(&r->forecast, sdca_iterate_epochs(r->objective, r->iterate),
+                              gap);
 }
 
 /* The share of rows that is looked at for a guess: enough for about a tenth of the gap's
  * size, and few of all. */
-static double sample_share(const sdca_run *r)
+static double sample_fraction(const sdca_training_run *r)
 {
-    return fmin(0.25, 12.0 / sqrt((double)r->problem->rows));
+    return fmin(0.25, 12.0 / sqrt((double)r->objective->rows));
 }
 
 /* How many standard deviations a guess has to be below the target. A look in vain costs
  * about a pass, to look a little later what is done until then: the wait and, for what
  * may be one more round, an exchange. */
-static double caution(const sdca_run *r)
+static double safety_deviations(const sdca_training_run *r)
 {
-    return 1.8 * fmax(0.0, 1.0 - least_wait(r) -
-                               r->pace.exchange_seconds / r->pace.pass_seconds);
+    return 1.8 *
+           fmax(0.0, 1.0 - min_estimate_wait(r) -
+                         r->round_length.exchange_seconds / r->round_length.pass_seconds);
 }
 
 /* The least P of all is between P and D of the last evaluation. */
-void sdca_evaluate_guess(sdca_run *r)
+void sdca_evaluation_estimate_if_due(sdca_training_run *r)
 {
     double                    start = MPI_Wtime();
-    const double             *w     = r->local.u != NULL ? r->local.u : r->state->w;
+    const double             *w     = r->ascent.u != NULL ? r->ascent.u : r->iterate->w;
     uint64_t                  rank  = (uint64_t)sdca_comm_rank(r->comm);
     sdca_random               stream;
-    sdca_duality_gap_estimate guess;
+    sdca_duality_gap_estimate estimate;
 
-    if (!can_guess(r) || r->state->steps + r->problem->rows / SDCA_RUN_NEAR < r->look) {
+    if (!can_estimate(r) ||
+        r->iterate->steps + r->objective->rows / SDCA_ESTIMATE_EARLY_DIVISOR <
+            r->next_estimate_step) {
         return;
     }
-    stream = sdca_random_stream(r->plan->seed, SDCA_STREAM_SUBSAMPLE,
-                                (uint64_t)r->state->round, rank);
-    guess =
-        sdca_duality_gap_sample(r->comm, r->problem, r->data, w, sample_share(r), stream);
-    see(r, fmin(r->now.primal, fmax(r->now.dual, guess.primal)), guess.gap);
-    r->promising = guess.gap + caution(r) * guess.standard_error <= sdca_run_target(r);
-    if (r->settles && !r->promising) { /* it does less, or takes longer, than was hoped */
-        r->within = 1.0 + 0.7 * (r->within - 1.0);
+    stream   = sdca_random_stream(r->options->seed, SDCA_STREAM_SUBSAMPLE,
+                                  (uint64_t)r->iterate->round, rank);
+    estimate = sdca_duality_gap_sample(r->comm, r->objective, r->data, w,
+                                       sample_fraction(r), stream);
+    observe_gap(
+        r,
+        fmin(r->last_certificate.primal, fmax(r->last_certificate.dual, estimate.primal)),
+        estimate.gap);
+    r->estimate_meets_target =
+        estimate.gap + safety_deviations(r) * estimate.standard_error <=
+        sdca_training_run_target_less_rounding(r);
+    if (r->conservative_sigma &&
+        !r->estimate_meets_target) { /* it does less, or takes longer, than was hoped */
+        r->conservative_gap_ratio = 1.0 + 0.7 * (r->conservative_gap_ratio - 1.0);
     }
-    schedule_guess(r, 0.0);
+    schedule_estimate(r, 0.0);
     r->result->times.gap += MPI_Wtime() - start;
 }
 
 /* P, D and gap of an iterate of SDCA, measured or certified. Collective. */
-static sdca_status measure(sdca_run *r, sdca_iterate *iterate, bool certifies)
+static sdca_status measure(sdca_training_run *r, sdca_iterate *iterate, bool certify)
 {
-    float      *term = r->local.shrinking.rows > 0 ? r->local.shrinking.gap_term : NULL;
+    float      *term = r->ascent.shrinking.rows > 0 ? r->ascent.shrinking.gap_term : NULL;
     sdca_status status =
-        certifies ? sdca_duality_gap_certify(r->comm, r->problem, r->data, iterate,
-                                             sdca_run_wanted(r), term, &r->now)
-                  : sdca_duality_gap_measure(r->comm, r->problem, r->data, iterate, term,
-                                             &r->now);
+        certify ? sdca_duality_gap_certify(r->comm, r->objective, r->data, iterate,
+                                           sdca_training_run_target_gap(r), term,
+                                           &r->last_certificate)
+                : sdca_duality_gap_measure(r->comm, r->objective, r->data, iterate, term,
+                                           &r->last_certificate);
 
     if (term != NULL) {
-        sdca_shrinking_reactivate(&r->local.shrinking);
+        sdca_shrinking_reactivate(&r->ascent.shrinking);
     }
     return status;
 }
 
 /* Only the line search makes every sigma safe, and plain SGD's first steps are as long as
  * lambda is small: say so where such a run is beyond measure. Local. */
-static sdca_status explain(const sdca_run *r, sdca_status status)
+static sdca_status explain_divergence(const sdca_training_run *r, sdca_status status)
 {
-    double enough = r->aggregate.eta * sdca_comm_size(r->comm);
+    double enough = r->aggregation.eta * sdca_comm_size(r->comm);
 
     if (status == SDCA_DEFECT && r->solver == SDCA_SOLVER_SGD) {
         return SDCA_FAIL(SDCA_USAGE,
                          "plain SGD diverges: its first step is 1 / lambda, %.3g, too "
                          "long for the %s loss",
-                         1.0 / r->problem->lambda, r->problem->loss->name);
+                         1.0 / r->objective->lambda, r->objective->loss->name);
     }
-    if (status != SDCA_DEFECT || r->plan->aggregate == SDCA_AGGREGATION_LINE_SEARCH ||
-        r->aggregate.sigma.orthogonal >= enough) {
+    if (status != SDCA_DEFECT || r->options->aggregate == SDCA_AGGREGATION_LINE_SEARCH ||
+        r->aggregation.sigma.orthogonal >= enough) {
         return status;
     }
     return SDCA_FAIL(SDCA_USAGE,
@@ -164,68 +184,73 @@ static sdca_status explain(const sdca_run *r, sdca_status status)
 }
 
 /* Collective. */
-double sdca_evaluate_test(const sdca_run *r, const sdca_iterate *iterate)
+double sdca_evaluation_test_error(const sdca_training_run *r, const sdca_iterate *iterate)
 {
-    const sdca_watcher *watcher = r->watcher;
+    const sdca_train_callbacks *callbacks = r->callbacks;
 
-    return watcher->test_error != NULL ? watcher->test_error(watcher->context, iterate->w)
-                                       : NAN;
+    return callbacks->test_error != NULL
+               ? callbacks->test_error(callbacks->context, iterate->w)
+               : NAN;
 }
 
-static sdca_record record_of(const sdca_run *r, const sdca_iterate *iterate)
+static sdca_history_record make_record(const sdca_training_run *r,
+                                       const sdca_iterate      *iterate)
 {
     bool aggregates = r->solver != SDCA_SOLVER_NEWTON;
 
-    return (sdca_record){
-        .round       = (double)r->state->round,
-        .epoch       = sdca_iterate_epochs(r->problem, r->state),
-        .seconds     = MPI_Wtime() - r->began,
-        .primal      = r->now.primal,
-        .dual        = r->now.dual,
-        .gap         = r->now.gap,
-        .test_error  = sdca_evaluate_test(r, iterate),
-        .eta         = r->state->round > 0 && aggregates ? r->aggregate.eta : NAN,
-        .sigma       = aggregates ? r->local.sigma.orthogonal : NAN,
-        .local_steps = aggregates ? r->pace.fraction : NAN,
-        .bytes       = (double)(r->aggregate.allreduce.bytes_sent + r->newton.bytes),
-        .bound       = r->plan->bounds ? sdca_iteration_bounds_expected_gap(
-                                             r->problem, (double)r->state->steps)
-                                       : NAN,
+    return (sdca_history_record){
+        .round       = (double)r->iterate->round,
+        .epoch       = sdca_iterate_epochs(r->objective, r->iterate),
+        .seconds     = MPI_Wtime() - r->start_time,
+        .primal      = r->last_certificate.primal,
+        .dual        = r->last_certificate.dual,
+        .gap         = r->last_certificate.gap,
+        .test_error  = sdca_evaluation_test_error(r, iterate),
+        .eta         = r->iterate->round > 0 && aggregates ? r->aggregation.eta : NAN,
+        .sigma       = aggregates ? r->ascent.sigma.orthogonal : NAN,
+        .local_steps = aggregates ? r->round_length.fraction : NAN,
+        .bytes       = (double)(r->aggregation.allreduce.bytes_sent + r->newton.bytes),
+        .bound       = r->options->record_bounds ? sdca_iteration_bounds_expected_gap(
+                                                       r->objective, (double)r->iterate->steps)
+                                                 : NAN,
     };
 }
 
 /* May this evaluation be the last? */
-static bool may_be_the_end(const sdca_run *r)
+static bool may_be_last(const sdca_training_run *r)
 {
-    return r->state->round > 0 && (r->promising || sdca_run_is_spent(r));
+    return r->iterate->round > 0 &&
+           (r->estimate_meets_target || sdca_training_run_budget_exhausted(r));
 }
 
-sdca_status sdca_evaluate_kept(sdca_run *r, sdca_iterate *iterate, bool is_newtons)
+sdca_status sdca_evaluation_certify_output(sdca_training_run *r, sdca_iterate *iterate,
+                                           bool from_newton)
 {
     sdca_status status;
 
-    if (is_newtons) {
-        status = sdca_duality_gap_certify_pair(r->comm, r->problem, r->data, iterate,
-                                               sdca_run_wanted(r), r->dual_w, &r->now);
+    if (from_newton) {
+        status = sdca_duality_gap_certify_pair(r->comm, r->objective, r->data, iterate,
+                                               sdca_training_run_target_gap(r), r->dual_w,
+                                               &r->last_certificate);
     } else {
-        sdca_iterate_recompute_w(r->comm, r->problem, r->data, iterate);
-        sdca_ascent_load_w(&r->local, r->state);
-        status = explain(r, measure(r, iterate, true));
+        sdca_iterate_recompute_w(r->comm, r->objective, r->data, iterate);
+        sdca_ascent_load_w(&r->ascent, r->iterate);
+        status = explain_divergence(r, measure(r, iterate, true));
     }
-    r->certified = true;
+    r->last_is_certified = true;
     return status;
 }
 
 /* What may be kept is certified, with w rebuilt from alpha; else the gap is measured. */
-static sdca_status evaluate_sdca(sdca_run *r, sdca_iterate *iterate)
+static sdca_status evaluate_sdca(sdca_training_run *r, sdca_iterate *iterate)
 {
     sdca_status status = SDCA_OK;
 
-    if (!may_be_the_end(r)) {
-        SDCA_TRY(explain(r, measure(r, iterate, false)));
+    if (!may_be_last(r)) {
+        SDCA_TRY(explain_divergence(r, measure(r, iterate, false)));
     }
-    if (may_be_the_end(r) || sdca_run_reached(r, &r->now)) {
-        SDCA_TRY(sdca_evaluate_kept(r, iterate, false));
+    if (may_be_last(r) || sdca_training_run_meets_target(r, &r->last_certificate)) {
+        SDCA_TRY(sdca_evaluation_certify_output(r, iterate, false));
     }
 
 done:
@@ -235,103 +260,113 @@ done:
 /* Newton's rounds end with P, D and gap of all rows, without a bound on rounding errors.
  * A state that earlier rounds have led to may be Newton's too, whose w is not that of
  * alpha. */
-static sdca_status evaluate_newton(sdca_run *r, sdca_iterate *iterate)
+static sdca_status evaluate_newton(sdca_training_run *r, sdca_iterate *iterate)
 {
     if (!sdca_newton_has_started(&r->newton)) {
-        return iterate->round > 0 ? sdca_evaluate_kept(r, iterate, true)
+        return iterate->round > 0 ? sdca_evaluation_certify_output(r, iterate, true)
                                   : measure(r, iterate, false);
     }
-    r->now = r->newton.certificate;
-    if (!sdca_run_reached(r, &r->now) && !sdca_run_is_spent(r)) {
+    r->last_certificate = r->newton.certificate;
+    if (!sdca_training_run_meets_target(r, &r->last_certificate) &&
+        !sdca_training_run_budget_exhausted(r)) {
         return SDCA_OK;
     }
-    r->certified = sdca_newton_certify(r->problem, r->data, &r->newton, iterate->w,
-                                       sdca_comm_size(r->comm), &r->now) &&
-                   !sdca_duality_gap_rounding_dominates(&r->now, sdca_run_wanted(r));
-    return r->certified ? SDCA_OK : sdca_evaluate_kept(r, iterate, true);
+    r->last_is_certified =
+        sdca_newton_certify(r->objective, r->data, &r->newton, iterate->w,
+                            sdca_comm_size(r->comm), &r->last_certificate) &&
+        !sdca_duality_gap_rounding_dominates(&r->last_certificate,
+                                             sdca_training_run_target_gap(r));
+    return r->last_is_certified ? SDCA_OK
+                                : sdca_evaluation_certify_output(r, iterate, true);
 }
 
-static sdca_status evaluate_sgd(sdca_run *r, sdca_iterate *iterate)
+static sdca_status evaluate_sgd(sdca_training_run *r, sdca_iterate *iterate)
 {
-    sdca_sgd_weights(r->problem, r->data, &r->sgd, iterate->w);
-    r->certified = true;
-    return explain(r, sdca_duality_gap_certify_primal(r->comm, r->problem, r->data,
-                                                      iterate, sdca_run_wanted(r),
-                                                      r->dual_w, &r->now));
+    sdca_sgd_weights(r->objective, r->data, &r->sgd, iterate->w);
+    r->last_is_certified = true;
+    return explain_divergence(
+        r, sdca_duality_gap_certify_primal(r->comm, r->objective, r->data, iterate,
+                                           sdca_training_run_target_gap(r), r->dual_w,
+                                           &r->last_certificate));
 }
 
 /* P, D and gap of an iterate, certified if it may be the last. Collective. */
-static sdca_status evaluate_iterate(sdca_run *r, sdca_iterate *iterate)
+static sdca_status evaluate_iterate(sdca_training_run *r, sdca_iterate *iterate)
 {
     sdca_status status;
 
-    r->certified = false;
-    status       = r->solver == SDCA_SOLVER_NEWTON ? evaluate_newton(r, iterate)
-                   : r->solver == SDCA_SOLVER_SGD  ? evaluate_sgd(r, iterate)
-                                                   : evaluate_sdca(r, iterate);
-    r->rounding  = r->certified ? r->now.rounding : r->rounding;
+    r->last_is_certified = false;
+    status               = r->solver == SDCA_SOLVER_NEWTON ? evaluate_newton(r, iterate)
+                           : r->solver == SDCA_SOLVER_SGD  ? evaluate_sgd(r, iterate)
+                                                           : evaluate_sdca(r, iterate);
+    r->rounding_bound =
+        r->last_is_certified ? r->last_certificate.rounding : r->rounding_bound;
     return status;
 }
 
 /* Has D risen by more than a trifle of what is missing? Where it takes half of all steps
  * to rise by less, a million times as many would be needed. */
-static void see_dual(sdca_run *r)
+static void track_best_dual(sdca_training_run *r)
 {
     const double trifle = 1e-6;
 
-    if (r->now.dual > r->highest + trifle * r->keep.best.gap) {
-        r->highest = r->now.dual;
-        r->risen   = r->state->steps;
+    if (r->last_certificate.dual >
+        r->best_dual + trifle * r->output.best_certificate.gap) {
+        r->best_dual      = r->last_certificate.dual;
+        r->best_dual_step = r->iterate->steps;
     }
 }
 
 /* Certify the present iterate, remember it if it is the best, and tell. */
-sdca_status sdca_evaluate(sdca_run *r)
+sdca_status sdca_evaluation_perform(sdca_training_run *r)
 {
-    sdca_status   status = SDCA_OK;
-    double        start  = MPI_Wtime();
-    sdca_iterate *iterate;
-    sdca_record   record;
+    sdca_status         status = SDCA_OK;
+    double              start  = MPI_Wtime();
+    sdca_iterate       *iterate;
+    sdca_history_record record;
 
-    sdca_run_bring_state(r);
-    iterate = sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
+    sdca_training_run_sync_iterate(r);
+    iterate = sdca_output_iterate_current(r->comm, r->objective, r->data, &r->output,
+                                          r->iterate);
     SDCA_TRY(evaluate_iterate(r, iterate));
-    sdca_keep_evaluated(&r->keep, r->state, &r->now);
-    see_dual(r);
-    r->evaluated = r->state->round;
-    r->looked    = true;
+    sdca_output_iterate_after_evaluation(&r->output, r->iterate, &r->last_certificate);
+    track_best_dual(r);
+    r->evaluated_round        = r->iterate->round;
+    r->evaluated_since_resume = true;
     r->result->times.gap += MPI_Wtime() - start;
-    record = record_of(r, iterate);
-    SDCA_TRY(sdca_comm_agree(r->comm, sdca_history_add(&r->result->history, &record)));
-    if (r->watcher->evaluated != NULL) {
-        r->watcher->evaluated(r->watcher->context, &record);
+    record = make_record(r, iterate);
+    SDCA_TRY(sdca_comm_agree(r->comm, sdca_history_append(&r->result->history, &record)));
+    if (r->callbacks->on_evaluation != NULL) {
+        r->callbacks->on_evaluation(r->callbacks->context, &record);
     }
-    see(r, r->now.primal, r->now.gap);
-    schedule(r, r->promising);
-    r->promising = false;
+    observe_gap(r, r->last_certificate.primal, r->last_certificate.gap);
+    schedule(r, r->estimate_meets_target);
+    r->estimate_meets_target = false;
 
 done:
     return status;
 }
 
-bool sdca_evaluate_is_due(const sdca_run *r)
+bool sdca_evaluation_due(const sdca_training_run *r)
 {
-    return r->state->steps >= r->due || sdca_run_is_spent(r) || r->promising;
+    return r->iterate->steps >= r->next_evaluation_step ||
+           sdca_training_run_budget_exhausted(r) || r->estimate_meets_target;
 }
 
-void sdca_evaluate_between(const sdca_run *r)
+void sdca_evaluation_report_progress(const sdca_training_run *r)
 {
-    const sdca_times *times = &r->result->times;
-    double spent    = times->local + times->communicate + times->gap + times->checkpoint;
-    sdca_moment now = { .round    = (double)r->state->round,
-                        .epoch    = sdca_iterate_epochs(r->problem, r->state),
-                        .seconds  = MPI_Wtime() - r->began,
-                        .gap      = r->forecast.gap,
-                        .sampled  = r->forecast.gap != r->now.gap,
-                        .target   = sdca_run_wanted(r),
-                        .exchange = spent > 0.0 ? times->communicate / spent : 0.0 };
+    const sdca_phase_seconds *times = &r->result->times;
+    double spent = times->local + times->communicate + times->gap + times->checkpoint;
+    sdca_progress now = { .round   = (double)r->iterate->round,
+                          .epoch   = sdca_iterate_epochs(r->objective, r->iterate),
+                          .seconds = MPI_Wtime() - r->start_time,
+                          .gap     = r->forecast.gap,
+                          .gap_is_estimate = r->forecast.gap != r->last_certificate.gap,
+                          .target_gap      = sdca_training_run_target_gap(r),
+                          .communication_fraction =
+                              spent > 0.0 ? times->communicate / spent : 0.0 };
 
-    if (r->watcher->went_on != NULL) {
-        r->watcher->went_on(r->watcher->context, &now);
+    if (r->callbacks->on_progress != NULL) {
+        r->callbacks->on_progress(r->callbacks->context, &now);
     }
 }

@@ -5,25 +5,25 @@
 
 #include <math.h>
 
-static void move_certificate(sdca_image *image, sdca_certificate *certificate)
+static void certificate_fields(sdca_field_io *io, sdca_certificate *certificate)
 {
-    sdca_image_number(image, "primal", &certificate->primal);
-    sdca_image_number(image, "dual", &certificate->dual);
-    sdca_image_number(image, "gap", &certificate->gap);
+    sdca_field_io_double(io, "primal", &certificate->primal);
+    sdca_field_io_double(io, "dual", &certificate->dual);
+    sdca_field_io_double(io, "gap", &certificate->gap);
 }
 
 /* What was read must be an iterate: alpha feasible, w and its square finite. */
-static void check_iterate(const sdca_run *r, sdca_image *image,
+static void check_iterate(const sdca_training_run *r, sdca_field_io *io,
                           const sdca_iterate *iterate, const char *alpha_name,
                           const char *w_name)
 {
     bool feasible = true, finite = true;
 
-    if (image->writes || image->status != SDCA_OK) {
+    if (io->writing || io->status != SDCA_OK) {
         return;
     }
     for (uint32_t i = 0; i < r->data->x.count; i++) {
-        sdca_interval allowed = r->problem->loss->feasible(r->data->x.row[i].y);
+        sdca_interval allowed = r->objective->loss->feasible(r->data->x.row[i].y);
         double        alpha   = iterate->alpha[i];
 
         feasible =
@@ -33,184 +33,188 @@ static void check_iterate(const sdca_run *r, sdca_image *image,
         finite = finite && isfinite(iterate->w[j] * iterate->w[j]);
     }
     if (!feasible || !finite) {
-        sdca_image_refuse(image, feasible ? w_name : alpha_name);
+        sdca_field_io_reject(io, feasible ? w_name : alpha_name);
     }
 }
 
-void sdca_fields_state(sdca_run *r, sdca_image *image, int64_t *solver)
+void sdca_checkpoint_fields_iterate(sdca_training_run *r, sdca_field_io *io,
+                                    int64_t *solver)
 {
-    sdca_iterate *iterate = r->state;
+    sdca_iterate *iterate = r->iterate;
 
-    sdca_image_whole(image, "round", &iterate->round);
-    sdca_image_whole(image, "steps", &iterate->steps);
-    sdca_image_number(image, "seconds", &r->clock);
-    sdca_image_whole(image, "solver", solver);
-    sdca_image_by_row(image, "alpha", SDCA_FLOAT64, iterate->alpha);
-    if (!image->writes) { /* it stands where a model's does */
-        sdca_image_by_column(image, "w", iterate->w);
+    sdca_field_io_int64(io, "round", &iterate->round);
+    sdca_field_io_int64(io, "steps", &iterate->steps);
+    sdca_field_io_double(io, "seconds", &r->elapsed);
+    sdca_field_io_int64(io, "solver", solver);
+    sdca_field_io_per_row(io, "alpha", SDCA_FLOAT64, iterate->alpha);
+    if (!io->writing) { /* it stands where a model's does */
+        sdca_field_io_per_column(io, "w", iterate->w);
     }
-    check_iterate(r, image, iterate, "alpha", "w");
+    check_iterate(r, io, iterate, "alpha", "w");
 }
 
-void sdca_fields_sgd(sdca_run *r, sdca_image *image)
+void sdca_checkpoint_fields_sgd(sdca_training_run *r, sdca_field_io *io)
 {
     int64_t place = r->sgd.order.position;
 
-    sdca_image_group(image, "sgd");
-    sdca_image_whole(image, "t", &r->sgd.t);
-    sdca_image_whole(image, "sweep", &r->sgd.order.sweep);
-    sdca_image_whole(image, "place", &place);
-    sdca_image_by_column(image, "sgd/v", r->sgd.v);
-    if (!image->writes &&
+    sdca_field_io_set_group(io, "sgd");
+    sdca_field_io_int64(io, "t", &r->sgd.t);
+    sdca_field_io_int64(io, "sweep", &r->sgd.order.sweep);
+    sdca_field_io_int64(io, "place", &place);
+    sdca_field_io_per_column(io, "sgd/v", r->sgd.v);
+    if (!io->writing &&
         !sdca_row_order_resume(&r->sgd.order, r->sgd.order.sweep, place, NULL)) {
-        sdca_image_refuse(image, "sgd/place");
+        sdca_field_io_reject(io, "sgd/place");
     }
 }
 
-void sdca_fields_newton(sdca_run *r, sdca_image *image)
+void sdca_checkpoint_fields_newton(sdca_training_run *r, sdca_field_io *io)
 {
     sdca_newton *newton  = &r->newton;
     int64_t      weighed = newton->has_system || newton->system_resumed;
 
-    sdca_image_group(image, "newton");
-    sdca_image_number(image, "width", &newton->rows.smoothing_width);
-    sdca_image_number(image, "widest", &newton->rows.initial_width);
-    sdca_image_number(image, "best", &newton->best_gap);
-    sdca_image_whole(image, "since", &newton->rounds_since_best);
-    sdca_image_number(image, "decrease", &newton->predicted_decrease);
-    sdca_image_number(image, "former", &newton->previous_decrease);
-    sdca_image_whole(image, "bytes", &newton->bytes);
-    sdca_image_whole(image, "weighed", &weighed);
-    move_certificate(image, &newton->certificate);
-    if (!image->writes) {
+    sdca_field_io_set_group(io, "newton");
+    sdca_field_io_double(io, "width", &newton->rows.smoothing_width);
+    sdca_field_io_double(io, "widest", &newton->rows.initial_width);
+    sdca_field_io_double(io, "best", &newton->best_gap);
+    sdca_field_io_int64(io, "since", &newton->rounds_since_best);
+    sdca_field_io_double(io, "decrease", &newton->predicted_decrease);
+    sdca_field_io_double(io, "former", &newton->previous_decrease);
+    sdca_field_io_int64(io, "bytes", &newton->bytes);
+    sdca_field_io_int64(io, "weighed", &weighed);
+    certificate_fields(io, &newton->certificate);
+    if (!io->writing) {
         newton->has_system = weighed != 0;
-        sdca_newton_resume(r->problem, r->data, r->state, newton);
+        sdca_newton_resume(r->objective, r->data, r->iterate, newton);
     }
 }
 
-bool sdca_fields_kept(sdca_run *r, sdca_image *image)
+bool sdca_checkpoint_fields_output(sdca_training_run *r, sdca_field_io *io)
 {
-    sdca_keep *keep = &r->keep;
-    int64_t    kind = keep->kind, from = keep->from, drawn = keep->drawn;
+    sdca_output_iterate *output = &r->output;
+    int64_t              kind = output->kind, start_step = output->start_step,
+            selected_step = output->selected_step;
 
-    sdca_image_group(image, "kept");
-    sdca_image_whole(image, "kind", &kind);
-    sdca_image_whole(image, "from", &from);
-    sdca_image_whole(image, "drawn", &drawn);
-    if (kind != (int64_t)keep->kind ||
-        (kind == SDCA_KEEP_AVERAGE && from != keep->from) ||
-        (kind == SDCA_KEEP_RANDOM && drawn != keep->drawn)) {
+    sdca_field_io_set_group(io, "kept");
+    sdca_field_io_int64(io, "kind", &kind);
+    sdca_field_io_int64(io, "from", &start_step);
+    sdca_field_io_int64(io, "drawn", &selected_step);
+    if (kind != (int64_t)output->kind ||
+        (kind == SDCA_OUTPUT_AVERAGE && start_step != output->start_step) ||
+        (kind == SDCA_OUTPUT_RANDOM && selected_step != output->selected_step)) {
         return false;
     }
-    move_certificate(image, &keep->best);
-    sdca_image_whole(image, "improved", &keep->improved);
-    if (kind == SDCA_KEEP_AVERAGE) {
-        sdca_image_by_row(image, "kept/sum", SDCA_FLOAT64, keep->average.sum);
-        sdca_image_by_row(image, "kept/since", SDCA_INT64, keep->average.next);
-    } else if (kind != SDCA_KEEP_LAST) {
-        sdca_image_by_row(image, "kept/alpha", SDCA_FLOAT64, keep->kept.alpha);
-        sdca_image_by_column(image, "kept/w", keep->kept.w);
-        check_iterate(r, image, &keep->kept, "kept/alpha", "kept/w");
+    certificate_fields(io, &output->best_certificate);
+    sdca_field_io_int64(io, "improved", &output->best_step);
+    if (kind == SDCA_OUTPUT_AVERAGE) {
+        sdca_field_io_per_row(io, "kept/sum", SDCA_FLOAT64, output->average.sum);
+        sdca_field_io_per_row(io, "kept/since", SDCA_INT64, output->average.next);
+    } else if (kind != SDCA_OUTPUT_LAST) {
+        sdca_field_io_per_row(io, "kept/alpha", SDCA_FLOAT64, output->iterate.alpha);
+        sdca_field_io_per_column(io, "kept/w", output->iterate.w);
+        check_iterate(r, io, &output->iterate, "kept/alpha", "kept/w");
     }
-    keep->owed = keep->owed && image->writes;
+    output->copy_pending = output->copy_pending && io->writing;
     return true;
 }
 
 /* With another target it is time to look, whatever the plan was. */
-static void move_target(sdca_run *r, sdca_image *image)
+static void target_fields(sdca_training_run *r, sdca_field_io *io)
 {
-    double gap = r->plan->gap, rel_gap = r->plan->rel_gap;
+    double gap = r->options->gap, rel_gap = r->options->rel_gap;
 
-    sdca_image_number(image, "target", &gap);
-    sdca_image_number(image, "relative-target", &rel_gap);
-    if (gap != r->plan->gap || rel_gap != r->plan->rel_gap) {
-        r->look    = 0;
-        r->settles = false;
+    sdca_field_io_double(io, "target", &gap);
+    sdca_field_io_double(io, "relative-target", &rel_gap);
+    if (gap != r->options->gap || rel_gap != r->options->rel_gap) {
+        r->next_estimate_step = 0;
+        r->conservative_sigma = false;
     }
 }
 
-void sdca_fields_controllers(sdca_run *r, sdca_image *image)
+void sdca_checkpoint_fields_controllers(sdca_training_run *r, sdca_field_io *io)
 {
-    sdca_aggregation  *aggregate = &r->aggregate;
-    sdca_round_length *pace      = &r->pace;
+    sdca_aggregation  *aggregate = &r->aggregation;
+    sdca_round_length *pace      = &r->round_length;
 
-    sdca_image_group(image, "controller");
-    sdca_image_number(image, "sigma-across", &aggregate->sigma.orthogonal);
-    sdca_image_number(image, "sigma-along", &aggregate->sigma.mean_direction);
-    sdca_image_number(image, "sigma", &r->local.sigma.orthogonal);
-    sdca_image_number(image, "eta", &aggregate->eta);
-    sdca_image_number(image, "tight", &aggregate->tight_sigma);
-    sdca_image_number(image, "local-steps", &pace->fraction);
-    sdca_image_number(image, "ahead", &r->ahead);
-    sdca_image_number(image, "exchange", &pace->exchange_seconds);
-    sdca_image_number(image, "pass", &pace->pass_seconds);
-    sdca_image_number(image, "costs", &pace->lost_progress);
-    sdca_image_whole(image, "rounds", &pace->rounds_since_change);
-    move_certificate(image, &r->now);
-    sdca_image_number(image, "rounding", &r->rounding);
-    sdca_image_whole(image, "evaluated", &r->evaluated);
-    sdca_image_whole(image, "due", &r->due);
-    sdca_image_number(image, "highest", &r->highest);
-    sdca_image_whole(image, "risen", &r->risen);
-    sdca_image_number(image, "seen-primal", &r->primal);
-    sdca_image_number(image, "seen-gap", &r->forecast.gap);
-    sdca_image_number(image, "seen-epoch", &r->forecast.epoch);
-    sdca_image_number(image, "rate", &r->forecast.rate);
-    sdca_image_whole(image, "look", &r->look);
-    sdca_image_flag(image, "settles", &r->settles);
-    sdca_image_number(image, "within", &r->within);
-    move_target(r, image);
+    sdca_field_io_set_group(io, "controller");
+    sdca_field_io_double(io, "sigma-across", &aggregate->sigma.orthogonal);
+    sdca_field_io_double(io, "sigma-along", &aggregate->sigma.mean_direction);
+    sdca_field_io_double(io, "sigma", &r->ascent.sigma.orthogonal);
+    sdca_field_io_double(io, "eta", &aggregate->eta);
+    sdca_field_io_double(io, "tight", &aggregate->tight_sigma);
+    sdca_field_io_double(io, "local-steps", &pace->fraction);
+    sdca_field_io_double(io, "ahead", &r->sweep_fraction_left);
+    sdca_field_io_double(io, "exchange", &pace->exchange_seconds);
+    sdca_field_io_double(io, "pass", &pace->pass_seconds);
+    sdca_field_io_double(io, "costs", &pace->lost_progress);
+    sdca_field_io_int64(io, "rounds", &pace->rounds_since_change);
+    certificate_fields(io, &r->last_certificate);
+    sdca_field_io_double(io, "rounding", &r->rounding_bound);
+    sdca_field_io_int64(io, "evaluated", &r->evaluated_round);
+    sdca_field_io_int64(io, "due", &r->next_evaluation_step);
+    sdca_field_io_double(io, "highest", &r->best_dual);
+    sdca_field_io_int64(io, "risen", &r->best_dual_step);
+    sdca_field_io_double(io, "seen-primal", &r->primal_estimate);
+    sdca_field_io_double(io, "seen-gap", &r->forecast.gap);
+    sdca_field_io_double(io, "seen-epoch", &r->forecast.epoch);
+    sdca_field_io_double(io, "rate", &r->forecast.decay_rate);
+    sdca_field_io_int64(io, "look", &r->next_estimate_step);
+    sdca_field_io_bool(io, "settles", &r->conservative_sigma);
+    sdca_field_io_double(io, "within", &r->conservative_gap_ratio);
+    target_fields(r, io);
 }
 
-static void move_whole_by_rank(sdca_image *image, const char *name, int64_t *x)
+static void int64_per_rank(sdca_field_io *io, const char *name, int64_t *x)
 {
     double number = (double)*x;
 
-    sdca_image_by_rank(image, name, &number);
+    sdca_field_io_per_rank(io, name, &number);
     if (fabs(number) <= 9007199254740992.0) { /* 2^53 */
         *x = (int64_t)number;
     } else {
-        sdca_image_refuse(image, name);
+        sdca_field_io_reject(io, name);
     }
 }
 
-void sdca_fields_order(sdca_run *r, sdca_image *image, uint8_t *mark)
+void sdca_checkpoint_fields_row_order(sdca_training_run *r, sdca_field_io *io,
+                                      uint8_t *row_flags)
 {
-    sdca_shrinking *rest  = &r->local.shrinking;
-    sdca_row_order *order = &r->local.order;
+    sdca_shrinking *rest  = &r->ascent.shrinking;
+    sdca_row_order *order = &r->ascent.order;
     int64_t         place = order->position;
 
-    sdca_image_group(image, "ranks");
-    move_whole_by_rank(image, "ranks/made", &r->made);
-    move_whole_by_rank(image, "ranks/bytes", &r->aggregate.allreduce.bytes_sent);
-    move_whole_by_rank(image, "ranks/sweep", &order->sweep);
-    move_whole_by_rank(image, "ranks/place", &place);
-    if (r->rests) {
-        sdca_image_by_rank(image, "ranks/threshold", &rest->threshold);
-        sdca_image_by_rank(image, "ranks/sum", &rest->term_sum);
-        sdca_image_by_rank(image, "ranks/mean", &rest->mean_term);
-        sdca_image_by_rank(image, "ranks/longest", &rest->max_streak);
-        sdca_image_group(image, "rows");
-        sdca_image_by_row(image, "rows/term", SDCA_FLOAT32, rest->gap_term);
-        if (image->writes) {
-            sdca_row_order_mark_active(order, mark);
+    sdca_field_io_set_group(io, "ranks");
+    int64_per_rank(io, "ranks/made", &r->rank_steps);
+    int64_per_rank(io, "ranks/bytes", &r->aggregation.allreduce.bytes_sent);
+    int64_per_rank(io, "ranks/sweep", &order->sweep);
+    int64_per_rank(io, "ranks/place", &place);
+    if (r->shrinking) {
+        sdca_field_io_per_rank(io, "ranks/threshold", &rest->threshold);
+        sdca_field_io_per_rank(io, "ranks/sum", &rest->term_sum);
+        sdca_field_io_per_rank(io, "ranks/mean", &rest->mean_term);
+        sdca_field_io_per_rank(io, "ranks/longest", &rest->max_streak);
+        sdca_field_io_set_group(io, "rows");
+        sdca_field_io_per_row(io, "rows/term", SDCA_FLOAT32, rest->gap_term);
+        if (io->writing) {
+            sdca_row_order_mark_active(order, row_flags);
             for (uint32_t i = 0; i < rest->rows; i++) {
-                mark[i] |= rest->streak[i];
+                row_flags[i] |= rest->streak[i];
             }
         }
-        sdca_image_by_row(image, "rows/mark", SDCA_UINT8, mark);
+        sdca_field_io_per_row(io, "rows/mark", SDCA_UINT8, row_flags);
     }
-    if (image->writes || image->status != SDCA_OK) {
+    if (io->writing || io->status != SDCA_OK) {
         return;
     }
     for (uint32_t i = 0; i < rest->rows; i++) {
-        rest->streak[i] = mark[i] & 0x7f;
-        mark[i] &= 0x80;
+        rest->streak[i] = row_flags[i] & 0x7f;
+        row_flags[i] &= 0x80;
         if (rest->streak[i] > SDCA_SHRINKING_MAX_STREAK) { /* it would never be due */
-            sdca_image_refuse(image, "rows/mark");
+            sdca_field_io_reject(io, "rows/mark");
         }
     }
-    if (!sdca_row_order_resume(order, order->sweep, place, r->rests ? mark : NULL)) {
-        sdca_image_refuse(image, "ranks/place");
+    if (!sdca_row_order_resume(order, order->sweep, place,
+                               r->shrinking ? row_flags : NULL)) {
+        sdca_field_io_reject(io, "ranks/place");
     }
 }

@@ -5,25 +5,26 @@
 
 #include <math.h>
 
-void sdca_forecast_see(sdca_forecast *forecast, double epoch, double gap)
+void sdca_gap_forecast_observe(sdca_gap_forecast *forecast, double epoch, double gap)
 {
-    double before  = forecast->rate;
-    double between = epoch - forecast->epoch;
-    double memory  = before != 0.0 ? fmax(0.5, epoch / 8.0) : 0.0; /* epochs */
+    double previous = forecast->decay_rate;
+    double elapsed  = epoch - forecast->epoch;
+    double memory   = previous != 0.0 ? fmax(0.5, epoch / 8.0) : 0.0; /* epochs */
 
-    if (forecast->gap > 0.0 && gap > 0.0 && between > 0.0) {
-        double rate = (log(forecast->gap / gap) + memory * before) / (between + memory);
+    if (forecast->gap > 0.0 && gap > 0.0 && elapsed > 0.0) {
+        double rate = (log(forecast->gap / gap) + memory * previous) / (elapsed + memory);
 
-        forecast->rate = before > 0.0 ? fmax(rate, before / 2.0) : rate;
+        forecast->decay_rate = previous > 0.0 ? fmax(rate, previous / 2.0) : rate;
     }
     forecast->epoch = epoch;
     forecast->gap   = gap;
 }
 
-double sdca_forecast_wait(const sdca_forecast *forecast, double target)
+double sdca_gap_forecast_epochs_until(const sdca_gap_forecast *forecast, double target)
 {
     if (forecast->gap <= target) {
         return 0.0;
     }
-    return forecast->rate > 0.0 ? log(forecast->gap / target) / forecast->rate : INFINITY;
+    return forecast->decay_rate > 0.0 ? log(forecast->gap / target) / forecast->decay_rate
+                                      : INFINITY;
 }

@@ -10,174 +10,174 @@
 #include "sdca/weights.h"
 
 /* An array that fills with what the ranks hand in. */
-typedef struct target {
-    sdca_image *image;
-    const char *name;
-    int64_t     done;
-} target;
+typedef struct array_writer {
+    sdca_field_io *io;
+    const char    *name;
+    int64_t        written;
+} array_writer;
 
-static bool is_mine_to_do(const sdca_image *image)
+static bool rank_accesses_file(const sdca_field_io *io)
 {
-    return image->status == SDCA_OK && image->store != NULL;
+    return io->status == SDCA_OK && io->hdf5 != NULL;
 }
 
 /* Both kinds begin alike. */
-static sdca_status begin(MPI_Comm comm, const sdca_dataset *data, bool writes,
-                         sdca_image *out)
+static sdca_status init(MPI_Comm comm, const sdca_dataset *data, bool writes,
+                        sdca_field_io *out)
 {
-    *out = (sdca_image){ .comm = comm, .data = data, .writes = writes, .group = "/" };
-    out->room = sdca_alloc_array(data->x.count, sizeof *out->room);
-    return out->room != NULL ? SDCA_OK
-                             : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
+    *out = (sdca_field_io){ .comm = comm, .data = data, .writing = writes, .group = "/" };
+    out->row_buffer = sdca_alloc_array(data->x.count, sizeof *out->row_buffer);
+    return out->row_buffer != NULL ? SDCA_OK
+                                   : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
 }
 
-sdca_status sdca_image_create(MPI_Comm comm, const sdca_dataset *data, const char *path,
-                              int older, sdca_image *out)
+sdca_status sdca_field_io_create(MPI_Comm comm, const sdca_dataset *data,
+                                 const char *path, int older_generations,
+                                 sdca_field_io *out)
 {
-    sdca_image  image;
-    sdca_status status = begin(comm, data, true, &image);
+    sdca_field_io io;
+    sdca_status   status = init(comm, data, true, &io);
 
     if (status == SDCA_OK && sdca_comm_rank(comm) == 0) {
-        status = sdca_hdf5_create_checksummed(path, older, &image.store);
+        status = sdca_hdf5_create_checksummed(path, older_generations, &io.hdf5);
     }
     status = sdca_comm_agree(comm, status);
     if (status == SDCA_OK) {
-        *out = image;
+        *out = io;
         return SDCA_OK;
     }
-    sdca_hdf5_close(image.store);
-    free(image.room);
+    sdca_hdf5_close(io.hdf5);
+    free(io.row_buffer);
     return status;
 }
 
-sdca_status sdca_image_open(MPI_Comm comm, const sdca_dataset *data, const char *path,
-                            sdca_image *out)
+sdca_status sdca_field_io_open(MPI_Comm comm, const sdca_dataset *data, const char *path,
+                               sdca_field_io *out)
 {
-    sdca_image  image;
-    sdca_status status = SDCA_OK;
+    sdca_field_io io;
+    sdca_status   status = SDCA_OK;
 
-    SDCA_TRY(sdca_comm_agree(comm, begin(comm, data, false, &image)));
-    SDCA_TRY(sdca_hdf5_open(comm, path, &image.store));
-    *out       = image;
-    image.room = NULL; /* now the caller's */
+    SDCA_TRY(sdca_comm_agree(comm, init(comm, data, false, &io)));
+    SDCA_TRY(sdca_hdf5_open(comm, path, &io.hdf5));
+    *out          = io;
+    io.row_buffer = NULL; /* now the caller's */
 
 done:
-    free(image.room);
+    free(io.row_buffer);
     return status;
 }
 
-sdca_status sdca_image_close(sdca_image *image)
+sdca_status sdca_field_io_close(sdca_field_io *io)
 {
-    sdca_status status = sdca_comm_agree(image->comm, image->status);
+    sdca_status status = sdca_comm_agree(io->comm, io->status);
 
-    if (status == SDCA_OK && image->writes) {
-        status       = image->store != NULL ? sdca_hdf5_commit(image->store) : SDCA_OK;
-        image->store = NULL; /* gone, whatever came of it */
-        status       = sdca_comm_agree(image->comm, status);
+    if (status == SDCA_OK && io->writing) {
+        status   = io->hdf5 != NULL ? sdca_hdf5_commit(io->hdf5) : SDCA_OK;
+        io->hdf5 = NULL; /* gone, whatever came of it */
+        status   = sdca_comm_agree(io->comm, status);
     }
-    sdca_hdf5_close(image->store);
-    free(image->room);
-    *image = (sdca_image){ 0 };
+    sdca_hdf5_close(io->hdf5);
+    free(io->row_buffer);
+    *io = (sdca_field_io){ 0 };
     return status;
 }
 
-void sdca_image_refuse(sdca_image *image, const char *name)
+void sdca_field_io_reject(sdca_field_io *io, const char *name)
 {
-    if (image->status == SDCA_OK) {
-        image->status =
+    if (io->status == SDCA_OK) {
+        io->status =
             SDCA_FAIL(SDCA_DATA, "%s in '%s' is out of range: the file was changed", name,
-                      sdca_hdf5_path(image->store));
+                      sdca_hdf5_path(io->hdf5));
     }
 }
 
-void sdca_image_group(sdca_image *image, const char *group)
+void sdca_field_io_set_group(sdca_field_io *io, const char *group)
 {
-    image->group = group;
-    if (image->writes && is_mine_to_do(image)) {
-        image->status = sdca_hdf5_create_group(image->store, group);
+    io->group = group;
+    if (io->writing && rank_accesses_file(io)) {
+        io->status = sdca_hdf5_create_group(io->hdf5, group);
     }
 }
 
 /* A single number of that type, from or to the memory at x. */
-static void move_number(sdca_image *image, const char *name, sdca_dtype type, void *x)
+static void transfer_scalar(sdca_field_io *io, const char *name, sdca_dtype type, void *x)
 {
-    if (is_mine_to_do(image)) {
-        image->status =
-            image->writes
-                ? sdca_hdf5_write_attribute(image->store, image->group, name, type, 1, x)
-                : sdca_hdf5_read_attribute(image->store, image->group, name, type, 1, x);
+    if (rank_accesses_file(io)) {
+        io->status =
+            io->writing ? sdca_hdf5_write_attribute(io->hdf5, io->group, name, type, 1, x)
+                        : sdca_hdf5_read_attribute(io->hdf5, io->group, name, type, 1, x);
     }
 }
 
-void sdca_image_number(sdca_image *image, const char *name, double *x)
+void sdca_field_io_double(sdca_field_io *io, const char *name, double *x)
 {
-    move_number(image, name, SDCA_FLOAT64, x);
+    transfer_scalar(io, name, SDCA_FLOAT64, x);
 }
 
-void sdca_image_whole(sdca_image *image, const char *name, int64_t *x)
+void sdca_field_io_int64(sdca_field_io *io, const char *name, int64_t *x)
 {
-    move_number(image, name, SDCA_INT64, x);
+    transfer_scalar(io, name, SDCA_INT64, x);
 }
 
-void sdca_image_flag(sdca_image *image, const char *name, bool *x)
+void sdca_field_io_bool(sdca_field_io *io, const char *name, bool *x)
 {
     int64_t number = *x;
 
-    move_number(image, name, SDCA_INT64, &number);
+    transfer_scalar(io, name, SDCA_INT64, &number);
     *x = number != 0;
 }
 
-static sdca_status fill(void *context, const double *values, int64_t count)
+static sdca_status append_values(void *context, const double *values, int64_t count)
 {
-    target     *to     = context;
-    sdca_range  range  = { to->done, count };
-    sdca_status status = to->image->status;
+    array_writer *to     = context;
+    sdca_range    range  = { to->written, count };
+    sdca_status   status = to->io->status;
 
-    to->done += count;
-    return status == SDCA_OK ? sdca_hdf5_write_range(to->image->store, to->name, range,
+    to->written += count;
+    return status == SDCA_OK ? sdca_hdf5_write_range(to->io->hdf5, to->name, range,
                                                      SDCA_FLOAT64, values)
                              : status;
 }
 
 /* Write all ranks' numbers, total of them, as an array of that type. What failed first
  * stays what failed. */
-static void gather(sdca_image *image, const char *name, sdca_dtype type, int64_t total,
-                   const double *mine, int64_t count)
+static void gather_and_write(sdca_field_io *io, const char *name, sdca_dtype type,
+                             int64_t total, const double *mine, int64_t count)
 {
-    target      to = { image, name, 0 };
-    sdca_status status;
+    array_writer to = { io, name, 0 };
+    sdca_status  status;
 
-    if (is_mine_to_do(image)) {
-        image->status = sdca_hdf5_create_array(image->store, name, type, total);
+    if (rank_accesses_file(io)) {
+        io->status = sdca_hdf5_create_array(io->hdf5, name, type, total);
     }
-    status        = sdca_comm_gather(image->comm, mine, count, fill, &to);
-    image->status = image->status != SDCA_OK ? image->status : status;
+    status     = sdca_comm_gather(io->comm, mine, count, append_values, &to);
+    io->status = io->status != SDCA_OK ? io->status : status;
 }
 
-void sdca_image_by_rank(sdca_image *image, const char *name, double *x)
+void sdca_field_io_per_rank(sdca_field_io *io, const char *name, double *x)
 {
-    sdca_range one = { sdca_comm_rank(image->comm), 1 };
+    sdca_range one = { sdca_comm_rank(io->comm), 1 };
 
-    if (image->writes) {
-        gather(image, name, SDCA_FLOAT64, sdca_comm_size(image->comm), x, 1);
-    } else if (is_mine_to_do(image)) {
-        image->status = sdca_hdf5_read_range(image->store, name, one, SDCA_FLOAT64, x);
+    if (io->writing) {
+        gather_and_write(io, name, SDCA_FLOAT64, sdca_comm_size(io->comm), x, 1);
+    } else if (rank_accesses_file(io)) {
+        io->status = sdca_hdf5_read_range(io->hdf5, name, one, SDCA_FLOAT64, x);
     }
 }
 
-void sdca_image_by_column(sdca_image *image, const char *name, double *x)
+void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x)
 {
-    const sdca_dataset *data = image->data;
+    const sdca_dataset *data = io->data;
     int32_t             d    = sdca_dataset_feature_count(data) + (data->bias > 0.0);
 
-    if (is_mine_to_do(image)) {
-        image->status =
-            image->writes ? sdca_weights_write(image->store, name, data->column_map, d, x)
-                          : sdca_weights_read(image->store, name, data->column_map, d, x);
+    if (rank_accesses_file(io)) {
+        io->status = io->writing
+                         ? sdca_weight_file_write(io->hdf5, name, data->column_map, d, x)
+                         : sdca_weight_file_read(io->hdf5, name, data->column_map, d, x);
     }
 }
 
-static double number_at(sdca_dtype type, const void *x, uint32_t i)
+static double get_value(sdca_dtype type, const void *x, uint32_t i)
 {
     switch (type) {
     case SDCA_UINT8:
@@ -195,7 +195,7 @@ static double number_at(sdca_dtype type, const void *x, uint32_t i)
 }
 
 /* Is a number that was read one of its type? */
-static bool fits(sdca_dtype type, double value)
+static bool fits_type(sdca_dtype type, double value)
 {
     const double most = type == SDCA_UINT8   ? UINT8_MAX
                         : type == SDCA_INT32 ? INT32_MAX
@@ -205,7 +205,7 @@ static bool fits(sdca_dtype type, double value)
            (value <= most && value >= (type == SDCA_UINT8 ? 0.0 : -most));
 }
 
-static void set_number(sdca_dtype type, void *x, uint32_t i, double value)
+static void set_value(sdca_dtype type, void *x, uint32_t i, double value)
 {
     switch (type) {
     case SDCA_UINT8:
@@ -226,27 +226,27 @@ static void set_number(sdca_dtype type, void *x, uint32_t i, double value)
     }
 }
 
-void sdca_image_by_row(sdca_image *image, const char *name, sdca_dtype type, void *x)
+void sdca_field_io_per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *x)
 {
-    const sdca_dataset *data = image->data;
+    const sdca_dataset *data = io->data;
 
-    if (image->writes) {
+    if (io->writing) {
         for (uint32_t k = 0; k < data->x.count; k++) {
-            image->room[k] =
-                number_at(type, x, sdca_permutation_apply(&data->shuffle, k));
+            io->row_buffer[k] =
+                get_value(type, x, sdca_permutation_apply(&data->shuffle, k));
         }
-        gather(image, name, type, data->rows, image->room, data->x.count);
+        gather_and_write(io, name, type, data->rows, io->row_buffer, data->x.count);
         return;
     }
-    if (is_mine_to_do(image)) {
-        image->status = sdca_hdf5_read_range(image->store, name, data->local_range,
-                                             SDCA_FLOAT64, image->room);
+    if (rank_accesses_file(io)) {
+        io->status = sdca_hdf5_read_range(io->hdf5, name, data->local_range, SDCA_FLOAT64,
+                                          io->row_buffer);
     }
-    for (uint32_t k = 0; image->status == SDCA_OK && k < data->x.count; k++) {
-        if (!fits(type, image->room[k])) {
-            sdca_image_refuse(image, name);
+    for (uint32_t k = 0; io->status == SDCA_OK && k < data->x.count; k++) {
+        if (!fits_type(type, io->row_buffer[k])) {
+            sdca_field_io_reject(io, name);
             return;
         }
-        set_number(type, x, sdca_permutation_apply(&data->shuffle, k), image->room[k]);
+        set_value(type, x, sdca_permutation_apply(&data->shuffle, k), io->row_buffer[k]);
     }
 }

@@ -17,45 +17,46 @@
 #include "sdca/status.h"
 #include "sdca/store.h"
 
-typedef struct sdca_image {
+typedef struct sdca_field_io {
     MPI_Comm            comm;
     const sdca_dataset *data;
-    bool                writes;
-    sdca_hdf5_file     *store;  /* every rank's to read, rank 0's alone to write */
-    const char         *group;  /* where single numbers are */
-    double             *room;   /* for one number per row of mine */
-    sdca_status         status; /* of the first failure on this rank */
-} sdca_image;
+    bool                writing;
+    sdca_hdf5_file     *hdf5;       /* every rank's to read, rank 0's alone to write */
+    const char         *group;      /* where single numbers are */
+    double             *row_buffer; /* for one number per row of mine */
+    sdca_status         status;     /* of the first failure on this rank */
+} sdca_field_io;
 
 /* Begin to write the image of a run on data, of which so many older generations stay; or
  * open one to be read. Collective. */
-sdca_status sdca_image_create(MPI_Comm comm, const sdca_dataset *data, const char *path,
-                              int older, sdca_image *out);
-sdca_status sdca_image_open(MPI_Comm comm, const sdca_dataset *data, const char *path,
-                            sdca_image *out);
+sdca_status sdca_field_io_create(MPI_Comm comm, const sdca_dataset *data,
+                                 const char *path, int older_generations,
+                                 sdca_field_io *out);
+sdca_status sdca_field_io_open(MPI_Comm comm, const sdca_dataset *data, const char *path,
+                               sdca_field_io *out);
 
 /* Fail because a field that was read can not be what a run has written. Local. */
-void sdca_image_refuse(sdca_image *image, const char *name);
+void sdca_field_io_reject(sdca_field_io *io, const char *name);
 
 /* Give it its name if all has gone well, or leave nothing behind; or close what was read.
  * The worst outcome of all ranks. Collective. */
-sdca_status sdca_image_close(sdca_image *image);
+sdca_status sdca_field_io_close(sdca_field_io *io);
 
 /* From here on, single numbers are attributes of this group. Local. */
-void sdca_image_group(sdca_image *image, const char *group);
+void sdca_field_io_set_group(sdca_field_io *io, const char *group);
 
 /* A number that is the same on every rank. Local. */
-void sdca_image_number(sdca_image *image, const char *name, double *x);
-void sdca_image_whole(sdca_image *image, const char *name, int64_t *x);
-void sdca_image_flag(sdca_image *image, const char *name, bool *x);
+void sdca_field_io_double(sdca_field_io *io, const char *name, double *x);
+void sdca_field_io_int64(sdca_field_io *io, const char *name, int64_t *x);
+void sdca_field_io_bool(sdca_field_io *io, const char *name, bool *x);
 
 /* A number that each rank has for itself, for the same number of ranks. Collective. */
-void sdca_image_by_rank(sdca_image *image, const char *name, double *x);
+void sdca_field_io_per_rank(sdca_field_io *io, const char *name, double *x);
 
 /* A number for each column, the same on every rank. Local. */
-void sdca_image_by_column(sdca_image *image, const char *name, double *x);
+void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x);
 
 /* A number of the type for each of my rows. Collective. */
-void sdca_image_by_row(sdca_image *image, const char *name, sdca_dtype type, void *x);
+void sdca_field_io_per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *x);
 
 #endif

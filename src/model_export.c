@@ -50,11 +50,12 @@ static sdca_status check_liblinear(const sdca_model *model)
 }
 
 /* What LIBLINEAR has to know before the weights. */
-static void write_head(const sdca_model *model, FILE *file)
+static void write_liblinear_header(const sdca_model *model, FILE *file)
 {
     const sdca_classes *labels = &model->labels;
 
-    fprintf(file, "solver_type %s\nnr_class 2\n", liblinear_solver(model->problem.loss));
+    fprintf(file, "solver_type %s\nnr_class 2\n",
+            liblinear_solver(model->objective.loss));
     if (labels->count == 2) {
         /* The first label is the one for positive scores. */
         fprintf(file, "label %.0f %.0f\n", labels->value[1], labels->value[0]);
@@ -66,7 +67,8 @@ static void write_head(const sdca_model *model, FILE *file)
 }
 
 /* LIBLINEAR's lines of some weights, to the file that is the context. */
-static sdca_status write_lines(void *context, sdca_range columns, const double *w)
+static sdca_status write_liblinear_weights(void *context, sdca_range columns,
+                                           const double *w)
 {
     FILE *file = context;
 
@@ -76,7 +78,7 @@ static sdca_status write_lines(void *context, sdca_range columns, const double *
     return SDCA_OK;
 }
 
-sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_hdf5_file *store,
+sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_hdf5_file *hdf5,
                                         const char *path)
 {
     sdca_status status = SDCA_OK;
@@ -84,8 +86,8 @@ sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_hdf5_file 
 
     SDCA_TRY(check_liblinear(model));
     SDCA_TRY(sdca_atomic_file_open(path, &file));
-    write_head(model, file);
-    SDCA_TRY(sdca_model_visit_weights(model, store, write_lines, file));
+    write_liblinear_header(model, file);
+    SDCA_TRY(sdca_model_visit_weights(model, hdf5, write_liblinear_weights, file));
     if (model->bias_value > 0.0) {
         fprintf(file, "%.17g \n", model->bias / model->bias_value);
     }
@@ -98,11 +100,11 @@ done:
 }
 
 /* Where weights go as text, and how. */
-typedef struct text {
+typedef struct text_export {
     const sdca_model *model;
     bool              named;
     FILE             *file;
-} text;
+} text_export;
 
 /* A name on a line of fields: tabs and ends of lines in it are blanks. */
 static void write_name(FILE *file, const char *name)
@@ -113,20 +115,20 @@ static void write_name(FILE *file, const char *name)
 }
 
 /* A weight, and its column's name if that is wanted. */
-static void write_weight(const text *t, int64_t j, double w)
+static void write_weight(const text_export *t, int64_t j, double w)
 {
     fprintf(t->file, t->named ? "%.17g\t" : "%.17g", w);
     if (t->named && j >= t->model->columns) {
         fputs("bias", t->file);
-    } else if (t->named && t->model->names.count > 0) {
-        write_name(t->file, t->model->names.text[j]);
+    } else if (t->named && t->model->feature_names.count > 0) {
+        write_name(t->file, t->model->feature_names.text[j]);
     } else if (t->named) {
         fprintf(t->file, "%lld", (long long)j);
     }
     fputc('\n', t->file);
 }
 
-static sdca_status write_weights(void *context, sdca_range columns, const double *w)
+static sdca_status write_text_weights(void *context, sdca_range columns, const double *w)
 {
     for (int64_t k = 0; k < columns.count; k++) {
         write_weight(context, columns.first + k, w[k]);
@@ -134,14 +136,14 @@ static sdca_status write_weights(void *context, sdca_range columns, const double
     return SDCA_OK;
 }
 
-sdca_status sdca_model_export_text(const sdca_model *model, sdca_hdf5_file *store,
+sdca_status sdca_model_export_text(const sdca_model *model, sdca_hdf5_file *hdf5,
                                    bool named, const char *path)
 {
     sdca_status status = SDCA_OK;
-    text        t      = { model, named, NULL };
+    text_export t      = { model, named, NULL };
 
     SDCA_TRY(sdca_atomic_file_open(path, &t.file));
-    SDCA_TRY(sdca_model_visit_weights(model, store, write_weights, &t));
+    SDCA_TRY(sdca_model_visit_weights(model, hdf5, write_text_weights, &t));
     if (model->bias_value > 0.0) {
         write_weight(&t, model->columns, model->bias);
     }

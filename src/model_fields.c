@@ -21,69 +21,70 @@ static const char *const formats[] = { "sdca-model", "sdca-checkpoint" };
 static const int64_t     version   = 1;
 
 /* A file, to be written or to be read, and the group whose attributes come next. */
-typedef struct fields {
-    sdca_hdf5_file *store;
-    bool            writes;
+typedef struct attribute_io {
+    sdca_hdf5_file *hdf5;
+    bool            writing;
     const char     *group;
-} fields;
+} attribute_io;
 
-static sdca_status move_group(fields *f, const char *group)
+static sdca_status io_group(attribute_io *io, const char *group)
 {
-    f->group = group;
-    return f->writes ? sdca_hdf5_create_group(f->store, group) : SDCA_OK;
+    io->group = group;
+    return io->writing ? sdca_hdf5_create_group(io->hdf5, group) : SDCA_OK;
 }
 
-static sdca_status move_number(const fields *f, const char *name, sdca_dtype type,
-                               void *x)
+static sdca_status io_number(const attribute_io *io, const char *name, sdca_dtype type,
+                             void *x)
 {
-    return f->writes ? sdca_hdf5_write_attribute(f->store, f->group, name, type, 1, x)
-                     : sdca_hdf5_read_attribute(f->store, f->group, name, type, 1, x);
+    return io->writing ? sdca_hdf5_write_attribute(io->hdf5, io->group, name, type, 1, x)
+                       : sdca_hdf5_read_attribute(io->hdf5, io->group, name, type, 1, x);
 }
 
-static sdca_status move_real(const fields *f, const char *name, double *x)
+static sdca_status io_double(const attribute_io *io, const char *name, double *x)
 {
-    return move_number(f, name, SDCA_FLOAT64, x);
+    return io_number(io, name, SDCA_FLOAT64, x);
 }
 
-static sdca_status move_whole(const fields *f, const char *name, int64_t *x)
+static sdca_status io_int64(const attribute_io *io, const char *name, int64_t *x)
 {
-    return move_number(f, name, SDCA_INT64, x);
+    return io_number(io, name, SDCA_INT64, x);
 }
 
-static sdca_status move_text(const fields *f, const char *name, char *text, size_t size)
+static sdca_status io_string(const attribute_io *io, const char *name, char *text,
+                             size_t size)
 {
-    return f->writes
-               ? sdca_hdf5_write_string_attribute(f->store, f->group, name, text)
-               : sdca_hdf5_read_string_attribute(f->store, f->group, name, text, size);
+    return io->writing
+               ? sdca_hdf5_write_string_attribute(io->hdf5, io->group, name, text)
+               : sdca_hdf5_read_string_attribute(io->hdf5, io->group, name, text, size);
 }
 
-static sdca_status move_format(const fields *f, sdca_model *model)
+static sdca_status io_format(const attribute_io *io, sdca_model *model)
 {
     sdca_status status = SDCA_OK;
     int64_t     number = version;
     char        text[32];
 
-    snprintf(text, sizeof text, "%s", f->writes ? formats[model->interrupted] : "");
-    if (f->writes || sdca_hdf5_has_attribute(f->store, "/", "format")) {
-        SDCA_TRY(move_text(f, "format", text, sizeof text));
+    snprintf(text, sizeof text, "%s", io->writing ? formats[model->interrupted] : "");
+    if (io->writing || sdca_hdf5_has_attribute(io->hdf5, "/", "format")) {
+        SDCA_TRY(io_string(io, "format", text, sizeof text));
     }
     model->interrupted = strcmp(text, formats[1]) == 0;
     if (strcmp(text, formats[0]) != 0 && !model->interrupted) {
-        status = SDCA_FAIL(SDCA_DATA, "'%s' is not a model", sdca_hdf5_path(f->store));
+        status = SDCA_FAIL(SDCA_DATA, "'%s' is not a model", sdca_hdf5_path(io->hdf5));
         goto done;
     }
-    if (model->interrupted && !f->writes && !sdca_hdf5_is_checksummed(f->store)) {
+    if (model->interrupted && !io->writing && !sdca_hdf5_is_checksummed(io->hdf5)) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' is damaged: it is not as it was written",
-                           sdca_hdf5_path(f->store));
+                           sdca_hdf5_path(io->hdf5));
         goto done;
     }
-    SDCA_TRY(move_whole(f, "format-version", &number));
+    SDCA_TRY(io_int64(io, "format-version", &number));
     if (number > version) {
         status = SDCA_FAIL(
             SDCA_DATA,
             "'%s' is a %s of format %lld; this version of sdca knows formats up "
             "to %lld",
-            sdca_hdf5_path(f->store), model->interrupted ? "checkpoint" : "model",
+            sdca_hdf5_path(io->hdf5), model->interrupted ? "checkpoint" : "model",
             (long long)number, (long long)version);
     }
 
@@ -91,28 +92,28 @@ done:
     return status;
 }
 
-sdca_status sdca_labels_write_words(const sdca_classes *labels, sdca_hdf5_file *store)
+sdca_status sdca_labels_write_names(const sdca_classes *labels, sdca_hdf5_file *hdf5)
 {
     char            *word[] = { (char *)labels->name[0], (char *)labels->name[1] };
     sdca_string_list texts  = { labels->count, labels->count, word };
 
     return labels->name[0][0] != '\0'
-               ? sdca_hdf5_write_strings(store, "label_names", &texts)
+               ? sdca_hdf5_write_strings(hdf5, "label_names", &texts)
                : SDCA_OK;
 }
 
-static sdca_status read_words(sdca_hdf5_file *store, sdca_classes *labels)
+static sdca_status read_label_names(sdca_hdf5_file *hdf5, sdca_classes *labels)
 {
     sdca_status      status = SDCA_OK;
     sdca_string_list texts  = { 0 };
 
-    if (!sdca_hdf5_has_array(store, "label_names")) {
+    if (!sdca_hdf5_has_array(hdf5, "label_names")) {
         return SDCA_OK;
     }
-    SDCA_TRY(sdca_hdf5_read_strings(store, "label_names", &texts));
+    SDCA_TRY(sdca_hdf5_read_strings(hdf5, "label_names", &texts));
     if (texts.count != labels->count) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld names for %d labels",
-                           sdca_hdf5_path(store), (long long)texts.count, labels->count);
+                           sdca_hdf5_path(hdf5), (long long)texts.count, labels->count);
         goto done;
     }
     for (int k = 0; k < 2; k++) {
@@ -126,96 +127,97 @@ done:
 }
 
 /* What the labels mean, which regression has none of. */
-static sdca_status move_labels(const fields *f, sdca_classes *labels)
+static sdca_status io_labels(const attribute_io *io, sdca_classes *labels)
 {
     sdca_status status = SDCA_OK;
     int64_t     count  = 0;
 
-    if (f->writes) {
-        SDCA_TRY(sdca_hdf5_write_attribute(f->store, f->group, "labels", SDCA_FLOAT64,
+    if (io->writing) {
+        SDCA_TRY(sdca_hdf5_write_attribute(io->hdf5, io->group, "labels", SDCA_FLOAT64,
                                            labels->count, labels->value));
-        SDCA_TRY(sdca_labels_write_words(labels, f->store));
+        SDCA_TRY(sdca_labels_write_names(labels, io->hdf5));
     } else {
-        SDCA_TRY(sdca_hdf5_attribute_length(f->store, f->group, "labels", &count));
+        SDCA_TRY(sdca_hdf5_attribute_length(io->hdf5, io->group, "labels", &count));
         labels->count = count < 2 ? 1 : 2;
-        SDCA_TRY(sdca_hdf5_read_attribute(f->store, f->group, "labels", SDCA_FLOAT64,
+        SDCA_TRY(sdca_hdf5_read_attribute(io->hdf5, io->group, "labels", SDCA_FLOAT64,
                                           labels->count, labels->value));
         labels->value[1] = labels->value[labels->count - 1];
-        SDCA_TRY(read_words(f->store, labels));
+        SDCA_TRY(read_label_names(io->hdf5, labels));
     }
 
 done:
     return status;
 }
 
-static sdca_status move_problem(const fields *f, sdca_model *model)
+static sdca_status io_objective(const attribute_io *io, sdca_model *model)
 {
-    sdca_objective *objective = &model->problem;
+    sdca_objective *objective = &model->objective;
     sdca_status     status    = SDCA_OK;
     char            text[64];
 
-    snprintf(text, sizeof text, "%s", f->writes ? objective->loss->name : "");
-    SDCA_TRY(move_text(f, "loss", text, sizeof text));
+    snprintf(text, sizeof text, "%s", io->writing ? objective->loss->name : "");
+    SDCA_TRY(io_string(io, "loss", text, sizeof text));
     objective->loss = sdca_loss_find(text);
     if (objective->loss == NULL) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has the unknown loss '%s'",
-                           sdca_hdf5_path(f->store), text);
+                           sdca_hdf5_path(io->hdf5), text);
         goto done;
     }
     if (objective->loss->parameter != NULL) {
-        SDCA_TRY(move_real(f, objective->loss->parameter, &objective->parameter));
+        SDCA_TRY(io_double(io, objective->loss->parameter, &objective->parameter));
     }
-    SDCA_TRY(move_real(f, "lambda", &objective->lambda));
-    SDCA_TRY(move_real(f, "C", &objective->C));
-    SDCA_TRY(move_real(f, "bias", &model->bias));
-    if (f->writes ? model->bias_value > 0.0
-                  : sdca_hdf5_has_attribute(f->store, "/", "bias-value")) {
-        SDCA_TRY(move_real(f, "bias-value", &model->bias_value));
+    SDCA_TRY(io_double(io, "lambda", &objective->lambda));
+    SDCA_TRY(io_double(io, "C", &objective->C));
+    SDCA_TRY(io_double(io, "bias", &model->bias));
+    if (io->writing ? model->bias_value > 0.0
+                    : sdca_hdf5_has_attribute(io->hdf5, "/", "bias-value")) {
+        SDCA_TRY(io_double(io, "bias-value", &model->bias_value));
     }
     snprintf(text, sizeof text, "%s", model->normalized ? "rows" : "none");
-    SDCA_TRY(move_text(f, "normalize", text, sizeof text));
+    SDCA_TRY(io_string(io, "normalize", text, sizeof text));
     model->normalized = strcmp(text, "rows") == 0;
-    if (f->writes ? model->labels.count > 0 : objective->loss->classification) {
-        SDCA_TRY(move_labels(f, &model->labels));
+    if (io->writing ? model->labels.count > 0 : objective->loss->classification) {
+        SDCA_TRY(io_labels(io, &model->labels));
     }
 
 done:
     return status;
 }
 
-static sdca_status move_certificate(fields *f, sdca_model *model)
+static sdca_status io_certificate(attribute_io *io, sdca_model *model)
 {
     sdca_status status = SDCA_OK;
     char        text[32];
 
-    SDCA_TRY(move_group(f, "certificate"));
+    SDCA_TRY(io_group(io, "certificate"));
     snprintf(text, sizeof text, "%s",
              model->converged     ? "converged"
              : model->interrupted ? "interrupted"
                                   : "budget");
-    SDCA_TRY(move_text(f, "status", text, sizeof text));
+    SDCA_TRY(io_string(io, "status", text, sizeof text));
     model->converged = strcmp(text, "converged") == 0;
-    SDCA_TRY(move_real(f, "primal", &model->certificate.primal));
-    SDCA_TRY(move_real(f, "dual", &model->certificate.dual));
-    SDCA_TRY(move_real(f, "gap", &model->certificate.gap));
-    if (f->writes || sdca_hdf5_has_attribute(f->store, f->group, "distance")) {
-        SDCA_TRY(move_real(f, "rounding", &model->certificate.rounding));
-        SDCA_TRY(move_real(f, "distance", &model->certificate.distance));
+    SDCA_TRY(io_double(io, "primal", &model->certificate.primal));
+    SDCA_TRY(io_double(io, "dual", &model->certificate.dual));
+    SDCA_TRY(io_double(io, "gap", &model->certificate.gap));
+    if (io->writing || sdca_hdf5_has_attribute(io->hdf5, io->group, "distance")) {
+        SDCA_TRY(io_double(io, "rounding", &model->certificate.rounding));
+        SDCA_TRY(io_double(io, "distance", &model->certificate.distance));
     } else { /* of the first version */
         model->certificate.distance = sdca_duality_gap_distance_bound(
-            model->problem.lambda, model->certificate.gap);
+            model->objective.lambda, model->certificate.gap);
     }
-    model->tested = f->writes ? model->tested
-                              : sdca_hdf5_has_attribute(f->store, f->group, "test_error");
-    if (model->tested) {
-        SDCA_TRY(move_real(f, "test_error", &model->test_error));
+    model->has_test_error =
+        io->writing ? model->has_test_error
+                    : sdca_hdf5_has_attribute(io->hdf5, io->group, "test_error");
+    if (model->has_test_error) {
+        SDCA_TRY(io_double(io, "test_error", &model->test_error));
     }
 
 done:
     return status;
 }
 
-static sdca_status move_origin(fields *f, sdca_model *model)
+static sdca_status io_origin(attribute_io *io, sdca_model *model)
 {
     sdca_status status = SDCA_OK;
     int64_t     seed = (int64_t)model->seed, ranks = model->ranks;
@@ -223,18 +225,18 @@ static sdca_status move_origin(fields *f, sdca_model *model)
 
     snprintf(model->version, sizeof model->version, "%s", sdca_version());
     snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, model->fingerprint);
-    SDCA_TRY(move_group(f, "origin"));
-    SDCA_TRY(move_text(f, "sdca-version", model->version, sizeof model->version));
-    SDCA_TRY(move_text(f, "options", model->options, sizeof model->options));
-    if (f->writes ? model->solver[0] != '\0'
-                  : sdca_hdf5_has_attribute(f->store, f->group, "solver")) {
-        SDCA_TRY(move_text(f, "solver", model->solver, sizeof model->solver));
+    SDCA_TRY(io_group(io, "origin"));
+    SDCA_TRY(io_string(io, "sdca-version", model->version, sizeof model->version));
+    SDCA_TRY(io_string(io, "options", model->options, sizeof model->options));
+    if (io->writing ? model->solver[0] != '\0'
+                    : sdca_hdf5_has_attribute(io->hdf5, io->group, "solver")) {
+        SDCA_TRY(io_string(io, "solver", model->solver, sizeof model->solver));
     }
-    SDCA_TRY(move_whole(f, "seed", &seed));
-    SDCA_TRY(move_whole(f, "ranks", &ranks));
-    SDCA_TRY(move_whole(f, "rows", &model->problem.rows));
-    SDCA_TRY(move_whole(f, "nonzeros", &model->nonzeros));
-    SDCA_TRY(move_text(f, "data-fingerprint", fingerprint, sizeof fingerprint));
+    SDCA_TRY(io_int64(io, "seed", &seed));
+    SDCA_TRY(io_int64(io, "ranks", &ranks));
+    SDCA_TRY(io_int64(io, "rows", &model->objective.rows));
+    SDCA_TRY(io_int64(io, "nonzeros", &model->nonzeros));
+    SDCA_TRY(io_string(io, "data-fingerprint", fingerprint, sizeof fingerprint));
     model->seed        = (uint64_t)seed;
     model->ranks       = (int)ranks;
     model->fingerprint = strtoull(fingerprint, NULL, 16);
@@ -244,93 +246,93 @@ done:
 }
 
 /* Models of earlier versions do not say. */
-static sdca_status move_seconds(fields *f, sdca_seconds *seconds)
+static sdca_status io_seconds(attribute_io *io, sdca_model_seconds *seconds)
 {
-    bool        told   = f->writes || sdca_hdf5_has_group(f->store, "seconds");
-    sdca_status status = SDCA_OK;
+    bool        present = io->writing || sdca_hdf5_has_group(io->hdf5, "seconds");
+    sdca_status status  = SDCA_OK;
 
-    if (!told) {
-#define UNKNOWN(name) seconds->name = NAN;
-        SDCA_SECONDS_LIST(UNKNOWN)
-#undef UNKNOWN
+    if (!present) {
+#define SET_UNKNOWN(name) seconds->name = NAN;
+        SDCA_MODEL_SECONDS_LIST(SET_UNKNOWN)
+#undef SET_UNKNOWN
         return SDCA_OK;
     }
-    SDCA_TRY(move_group(f, "seconds"));
-#define MOVE(name) SDCA_TRY(move_real(f, #name, &seconds->name));
-    SDCA_SECONDS_LIST(MOVE)
-#undef MOVE
+    SDCA_TRY(io_group(io, "seconds"));
+#define IO_SECONDS(name) SDCA_TRY(io_double(io, #name, &seconds->name));
+    SDCA_MODEL_SECONDS_LIST(IO_SECONDS)
+#undef IO_SECONDS
 
 done:
     return status;
 }
 
 /* All but the format and the arrays. */
-static sdca_status move_facts(fields *f, sdca_model *model)
+static sdca_status io_metadata(attribute_io *io, sdca_model *model)
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(move_problem(f, model));
-    SDCA_TRY(move_certificate(f, model));
-    SDCA_TRY(move_origin(f, model));
-    SDCA_TRY(move_seconds(f, &model->seconds));
+    SDCA_TRY(io_objective(io, model));
+    SDCA_TRY(io_certificate(io, model));
+    SDCA_TRY(io_origin(io, model));
+    SDCA_TRY(io_seconds(io, &model->seconds));
 
 done:
     return status;
 }
 
 /* A checkpoint has the weight of the bias behind the others. */
-static int32_t weights_of_bias(const sdca_model *model)
+static int32_t bias_weights(const sdca_model *model)
 {
     return model->interrupted && model->bias_value > 0.0 ? 1 : 0;
 }
 
-sdca_status sdca_model_put(const sdca_model *model, sdca_hdf5_file *store)
+sdca_status sdca_model_file_write(const sdca_model *model, sdca_hdf5_file *hdf5)
 {
-    sdca_status status = SDCA_OK;
-    sdca_model  copy   = *model;
-    fields      f      = { store, true, "/" };
+    sdca_status  status = SDCA_OK;
+    sdca_model   copy   = *model;
+    attribute_io io     = { hdf5, true, "/" };
 
-    SDCA_TRY(move_format(&f, &copy));
-    SDCA_TRY(sdca_weights_write(store, "w", model->used,
-                                model->columns + weights_of_bias(model), model->w));
-    if (model->names.count > 0) {
-        SDCA_TRY(sdca_hdf5_write_strings(store, "column_names", &model->names));
+    SDCA_TRY(io_format(&io, &copy));
+    SDCA_TRY(sdca_weight_file_write(hdf5, "w", model->column_map,
+                                    model->columns + bias_weights(model), model->w));
+    if (model->feature_names.count > 0) {
+        SDCA_TRY(sdca_hdf5_write_strings(hdf5, "column_names", &model->feature_names));
     }
-    SDCA_TRY(move_facts(&f, &copy));
-    SDCA_TRY(sdca_history_write(&model->history, store));
+    SDCA_TRY(io_metadata(&io, &copy));
+    SDCA_TRY(sdca_history_write(&model->history, hdf5));
 
 done:
     return status;
 }
 
 /* As many as w has weights, but for the bias. */
-static sdca_status read_columns(sdca_hdf5_file *store, sdca_model *model)
+static sdca_status read_columns(sdca_hdf5_file *hdf5, sdca_model *model)
 {
     int64_t     count  = 0;
-    sdca_status status = sdca_weights_count(store, "w", &count);
+    sdca_status status = sdca_weight_file_count(hdf5, "w", &count);
 
     if (status != SDCA_OK) {
         return status;
     }
-    count -= weights_of_bias(model);
+    count -= bias_weights(model);
     if (count < 0 || count >= INT32_MAX) {
-        return SDCA_FAIL(SDCA_DATA, "w in '%s' is not a vector", sdca_hdf5_path(store));
+        return SDCA_FAIL(SDCA_DATA, "w in '%s' is not a vector", sdca_hdf5_path(hdf5));
     }
     model->columns = (int32_t)count;
     return SDCA_OK;
 }
 
-sdca_status sdca_model_get_names(sdca_hdf5_file *store, sdca_model *model)
+sdca_status sdca_model_file_read_feature_names(sdca_hdf5_file *hdf5, sdca_model *model)
 {
     sdca_status status = SDCA_OK;
 
-    if (!sdca_hdf5_has_strings(store, "column_names")) {
+    if (!sdca_hdf5_has_strings(hdf5, "column_names")) {
         return SDCA_OK;
     }
-    SDCA_TRY(sdca_hdf5_read_strings(store, "column_names", &model->names));
-    if (model->names.count != model->columns) {
+    SDCA_TRY(sdca_hdf5_read_strings(hdf5, "column_names", &model->feature_names));
+    if (model->feature_names.count != model->columns) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld names for %ld columns",
-                           sdca_hdf5_path(store), (long long)model->names.count,
+                           sdca_hdf5_path(hdf5), (long long)model->feature_names.count,
                            (long)model->columns);
     }
 
@@ -339,46 +341,46 @@ done:
 }
 
 /* How far a checkpoint has come, and whether it was evaluated there. */
-static sdca_status read_progress(sdca_hdf5_file *store, sdca_model *model)
+static sdca_status read_progress(sdca_hdf5_file *hdf5, sdca_model *model)
 {
     const sdca_history *history = &model->history;
     sdca_status         status  = SDCA_OK;
     sdca_iterate        iterate = { 0 };
-    sdca_keep           keep    = { 0 };
+    sdca_output_iterate output  = { 0 };
     int64_t             kind    = 0;
 
-    SDCA_TRY(
-        sdca_hdf5_read_attribute(store, "/", "round", SDCA_INT64, 1, &iterate.round));
-    SDCA_TRY(
-        sdca_hdf5_read_attribute(store, "/", "steps", SDCA_INT64, 1, &iterate.steps));
-    SDCA_TRY(sdca_hdf5_read_attribute(store, "kept", "kind", SDCA_INT64, 1, &kind));
-    SDCA_TRY(sdca_hdf5_read_attribute(store, "kept", "from", SDCA_INT64, 1, &keep.from));
-    SDCA_TRY(
-        sdca_hdf5_read_attribute(store, "kept", "drawn", SDCA_INT64, 1, &keep.drawn));
-    keep.kind    = (sdca_keep_kind)kind;
+    SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "/", "round", SDCA_INT64, 1, &iterate.round));
+    SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "/", "steps", SDCA_INT64, 1, &iterate.steps));
+    SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "kept", "kind", SDCA_INT64, 1, &kind));
+    SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "kept", "from", SDCA_INT64, 1,
+                                      &output.start_step));
+    SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "kept", "drawn", SDCA_INT64, 1,
+                                      &output.selected_step));
+    output.kind  = (sdca_output_kind)kind;
     model->round = iterate.round;
     model->steps = iterate.steps;
-    model->apart = history->count == 0 ||
-                   history->record[history->count - 1].round != (double)iterate.round ||
-                   ((keep.kind == SDCA_KEEP_AVERAGE || keep.kind == SDCA_KEEP_RANDOM) &&
-                    sdca_keep_is_ready(&keep, &iterate));
+    model->certificate_of_other_w =
+        history->count == 0 ||
+        history->records[history->count - 1].round != (double)iterate.round ||
+        ((output.kind == SDCA_OUTPUT_AVERAGE || output.kind == SDCA_OUTPUT_RANDOM) &&
+         sdca_output_iterate_available(&output, &iterate));
 
 done:
     return status;
 }
 
-sdca_status sdca_model_get(sdca_hdf5_file *store, sdca_model *out)
+sdca_status sdca_model_file_read(sdca_hdf5_file *hdf5, sdca_model *out)
 {
-    sdca_status status = SDCA_OK;
-    sdca_model  model  = { 0 };
-    fields      f      = { store, false, "/" };
+    sdca_status  status = SDCA_OK;
+    sdca_model   model  = { 0 };
+    attribute_io io     = { hdf5, false, "/" };
 
-    SDCA_TRY(move_format(&f, &model));
-    SDCA_TRY(move_facts(&f, &model));
-    SDCA_TRY(sdca_history_read(store, &model.history));
-    SDCA_TRY(read_columns(store, &model));
+    SDCA_TRY(io_format(&io, &model));
+    SDCA_TRY(io_metadata(&io, &model));
+    SDCA_TRY(sdca_history_read(hdf5, &model.history));
+    SDCA_TRY(read_columns(hdf5, &model));
     if (model.interrupted) {
-        SDCA_TRY(read_progress(store, &model));
+        SDCA_TRY(read_progress(hdf5, &model));
     }
     *out  = model;
     model = (sdca_model){ 0 }; /* now the caller's */
@@ -389,7 +391,7 @@ done:
 }
 
 /* Do the weights of these columns, from the first of a range on, make scores? */
-static sdca_status check_finite(const char *path, const sdca_column_map *used,
+static sdca_status check_finite(const char *path, const sdca_column_map *column_map,
                                 sdca_range columns, const double *w)
 {
     for (int64_t k = 0; k < columns.count; k++) {
@@ -397,7 +399,7 @@ static sdca_status check_finite(const char *path, const sdca_column_map *used,
             int32_t place = (int32_t)(columns.first + k);
 
             return SDCA_FAIL(SDCA_DATA, "w in '%s' is not finite in column %ld", path,
-                             (long)sdca_column_map_original(used, place));
+                             (long)sdca_column_map_original(column_map, place));
         }
     }
     return SDCA_OK;
@@ -410,50 +412,53 @@ static sdca_status check_bias(const char *path, const sdca_model *model)
                : SDCA_FAIL(SDCA_DATA, "the bias in '%s' is not finite", path);
 }
 
-sdca_status sdca_model_get_weights(sdca_hdf5_file *store, const sdca_column_map *used,
-                                   sdca_model *model)
+sdca_status sdca_model_file_read_weights(sdca_hdf5_file        *hdf5,
+                                         const sdca_column_map *column_map,
+                                         sdca_model            *model)
 {
     sdca_status status = SDCA_OK;
-    const char *path   = sdca_hdf5_path(store);
-    int32_t     count  = used != NULL ? sdca_column_map_count(used) : model->columns;
+    const char *path   = sdca_hdf5_path(hdf5);
+    int32_t     count =
+        column_map != NULL ? sdca_column_map_count(column_map) : model->columns;
 
-    model->used = used;
-    model->w    = sdca_alloc_array((size_t)count, sizeof *model->w);
+    model->column_map = column_map;
+    model->w          = sdca_alloc_array((size_t)count, sizeof *model->w);
     if (model->w == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights", (long)count);
     }
-    SDCA_TRY(sdca_weights_read(store, "w", used, model->columns, model->w));
+    SDCA_TRY(sdca_weight_file_read(hdf5, "w", column_map, model->columns, model->w));
     SDCA_TRY(check_bias(path, model));
-    SDCA_TRY(check_finite(path, used, (sdca_range){ 0, count }, model->w));
+    SDCA_TRY(check_finite(path, column_map, (sdca_range){ 0, count }, model->w));
 
 done:
     return status;
 }
 
 /* A visitor, and whose weights they are. */
-typedef struct visit {
-    const char           *path;
-    sdca_weights_visitor *visitor;
-    void                 *context;
-} visit;
+typedef struct checked_visit {
+    const char          *path;
+    sdca_weight_visitor *visitor;
+    void                *context;
+} checked_visit;
 
 static sdca_status check_and_visit(void *context, sdca_range columns, const double *w)
 {
-    const visit *v      = context;
-    sdca_status  status = check_finite(v->path, NULL, columns, w);
+    const checked_visit *v      = context;
+    sdca_status          status = check_finite(v->path, NULL, columns, w);
 
     return status == SDCA_OK ? v->visitor(v->context, columns, w) : status;
 }
 
-sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_hdf5_file *store,
-                                     sdca_weights_visitor *visitor, void *context)
+sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_hdf5_file *hdf5,
+                                     sdca_weight_visitor *visitor, void *context)
 {
-    sdca_status status = SDCA_OK;
-    visit v = { store != NULL ? sdca_hdf5_path(store) : "this model", visitor, context };
+    sdca_status   status = SDCA_OK;
+    checked_visit v      = { hdf5 != NULL ? sdca_hdf5_path(hdf5) : "this model", visitor,
+                        context };
 
     SDCA_TRY(check_bias(v.path, model));
-    if (store != NULL) {
-        SDCA_TRY(sdca_weights_visit(store, "w", model->columns, check_and_visit, &v));
+    if (hdf5 != NULL) {
+        SDCA_TRY(sdca_weight_file_visit(hdf5, "w", model->columns, check_and_visit, &v));
     } else {
         SDCA_TRY(check_and_visit(&v, (sdca_range){ 0, model->columns }, model->w));
     }

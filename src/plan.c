@@ -5,22 +5,23 @@
 
 #include "sdca/newton.h"
 
-sdca_solver sdca_plan_solver(const sdca_plan *plan, const sdca_objective *objective,
-                             const sdca_dataset *data, int ranks)
+sdca_solver sdca_train_options_resolve_solver(const sdca_train_options *options,
+                                              const sdca_objective     *objective,
+                                              const sdca_dataset *data, int ranks)
 {
-    bool   plain = plan->keep == SDCA_KEEP_BEST && !plan->sgd_start;
+    bool   plain = options->output == SDCA_OUTPUT_BEST && !options->sgd_start;
     double target =
-        plan->gap > 0.0 ? plan->gap : plan->rel_gap; /* P is at most about 1 */
+        options->gap > 0.0 ? options->gap : options->rel_gap; /* P is at most about 1 */
 
-    if (plan->solver != SDCA_SOLVER_AUTO) {
-        return plan->solver;
+    if (options->solver != SDCA_SOLVER_AUTO) {
+        return options->solver;
     }
     return plain && sdca_newton_is_faster(objective, data, target, ranks)
                ? SDCA_SOLVER_NEWTON
                : SDCA_SOLVER_SDCA;
 }
 
-const char *sdca_plan_solver_name(sdca_solver solver)
+const char *sdca_solver_name(sdca_solver solver)
 {
     switch (solver) {
     case SDCA_SOLVER_SDCA:

@@ -13,12 +13,12 @@
 
 /* After a round: save the run if it is time, or if it is to stop. It may fail and the run
  * go on, unless it is to stop. Collective. */
-sdca_status sdca_save_if_due(sdca_run *r);
+sdca_status sdca_checkpoint_write_if_due(sdca_training_run *r);
 
 /* After the last round, for whoever wants to go on with other budgets. Collective. */
-void sdca_save_last(sdca_run *r);
+void sdca_checkpoint_write_last(sdca_training_run *r);
 
 /* Go on from plan->saving.from, in place of the start. Collective. */
-sdca_status sdca_save_resume(sdca_run *r);
+sdca_status sdca_checkpoint_resume(sdca_training_run *r);
 
 #endif

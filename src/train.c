@@ -18,29 +18,29 @@
 
 /* The share of the mean gap below which a row rests: smaller where a row's term is 0
  * or not, than where all terms shrink together. */
-static double choose_rest(const sdca_run *r)
+static double choose_shrinking_threshold(const sdca_training_run *r)
 {
-    bool every_step_counts =
-        r->plan->keep == SDCA_KEEP_AVERAGE || r->plan->keep == SDCA_KEEP_RANDOM;
+    bool every_step_counts = r->options->output == SDCA_OUTPUT_AVERAGE ||
+                             r->options->output == SDCA_OUTPUT_RANDOM;
 
-    return r->plan->order != SDCA_ROW_ORDER_AUTO || r->solver == SDCA_SOLVER_SGD ||
+    return r->options->order != SDCA_ROW_ORDER_AUTO || r->solver == SDCA_SOLVER_SGD ||
                    every_step_counts
                ? 0.0
-           : sdca_run_is_smooth(r) ? 0.3
-                                   : 0.02;
+           : sdca_training_run_loss_is_smooth(r) ? 0.3
+                                                 : 0.02;
 }
 
-static sdca_status begin_sgd(sdca_run *r, int rank, int ranks)
+static sdca_status init_sgd(sdca_training_run *r, int rank, int ranks)
 {
     return ranks == 1
-               ? sdca_sgd_create(r->data, r->plan->seed, rank, &r->sgd)
+               ? sdca_sgd_create(r->data, r->options->seed, rank, &r->sgd)
                : SDCA_FAIL(SDCA_USAGE, "plain SGD runs on one rank, not on %d", ranks);
 }
 
-static sdca_status begin_newton(sdca_run *r)
+static sdca_status init_newton(sdca_training_run *r)
 {
-    if (r->plan->keep == SDCA_KEEP_AVERAGE || r->plan->keep == SDCA_KEEP_RANDOM ||
-        r->plan->sgd_start) {
+    if (r->options->output == SDCA_OUTPUT_AVERAGE ||
+        r->options->output == SDCA_OUTPUT_RANDOM || r->options->sgd_start) {
         return SDCA_FAIL(SDCA_USAGE,
                          "the Newton method has no average and no random iterate, and no "
                          "start with SGD");
@@ -55,51 +55,54 @@ static sdca_status begin_newton(sdca_run *r)
 
 /* The average and the random iterate are of the steps after T0; the latter is drawn
  * beforehand, so that T must be known. */
-static sdca_status check_kept(const sdca_plan *plan)
+static sdca_status check_output_options(const sdca_train_options *options)
 {
-    bool random  = plan->keep == SDCA_KEEP_RANDOM;
-    bool selects = random || plan->keep == SDCA_KEEP_AVERAGE;
+    bool random            = options->output == SDCA_OUTPUT_RANDOM;
+    bool averages_or_draws = random || options->output == SDCA_OUTPUT_AVERAGE;
 
-    return selects && (random || plan->epochs > 0) &&
-                   plan->average_from >= (double)plan->epochs
+    return averages_or_draws && (random || options->epochs > 0) &&
+                   options->average_from >= (double)options->epochs
                ? SDCA_FAIL(SDCA_USAGE,
                            "%lld epochs leave no iterate after %g to keep: plan more "
                            "epochs than average_from",
-                           (long long)plan->epochs, plan->average_from)
+                           (long long)options->epochs, options->average_from)
                : SDCA_OK;
 }
 
-static sdca_status begin(sdca_run *r)
+static sdca_status init_local(sdca_training_run *r)
 {
     sdca_status status = SDCA_OK;
     int         rank   = sdca_comm_rank(r->comm);
     int         ranks  = sdca_comm_size(r->comm);
-    double      n      = (double)r->problem->rows;
+    double      n      = (double)r->objective->rows;
     bool        newton = r->solver == SDCA_SOLVER_NEWTON;
 
-    r->began     = MPI_Wtime();
-    r->rests     = choose_rest(r) > 0.0;
-    r->evaluated = -1;
-    r->highest   = -INFINITY;
-    r->within    = 1.4;
-    r->interval  = r->plan->saving.seconds;
-    SDCA_TRY(check_kept(r->plan));
-    SDCA_TRY(sdca_ascent_create(r->data, newton ? NULL : r->state, r->plan->order,
-                                r->plan->seed, rank, ranks == 1, choose_rest(r),
-                                !sdca_run_is_smooth(r), &r->local));
-    SDCA_TRY(sdca_keep_create(r->plan->keep, (int64_t)(r->plan->average_from * n),
-                              r->plan->epochs * r->problem->rows, r->plan->seed, r->data,
-                              r->state, &r->keep));
-    r->local.approximate =
-        r->plan->guesses && r->problem->loss->kind == SDCA_LOSS_logistic;
-    r->local.average =
-        ranks == 1 && r->plan->keep == SDCA_KEEP_AVERAGE ? &r->keep.average : NULL;
+    r->start_time             = MPI_Wtime();
+    r->shrinking              = choose_shrinking_threshold(r) > 0.0;
+    r->evaluated_round        = -1;
+    r->best_dual              = -INFINITY;
+    r->conservative_gap_ratio = 1.4;
+    r->checkpoint_interval    = r->options->checkpoint.interval_seconds;
+    SDCA_TRY(check_output_options(r->options));
+    SDCA_TRY(sdca_ascent_create(r->data, newton ? NULL : r->iterate, r->options->order,
+                                r->options->seed, rank, ranks == 1,
+                                choose_shrinking_threshold(r),
+                                !sdca_training_run_loss_is_smooth(r), &r->ascent));
+    SDCA_TRY(sdca_output_iterate_create(
+        r->options->output, (int64_t)(r->options->average_from * n),
+        r->options->epochs * r->objective->rows, r->options->seed, r->data, r->iterate,
+        &r->output));
+    r->ascent.approximate =
+        r->options->approximate_step && r->objective->loss->kind == SDCA_LOSS_logistic;
+    r->ascent.average = ranks == 1 && r->options->output == SDCA_OUTPUT_AVERAGE
+                            ? &r->output.average
+                            : NULL;
     if (r->solver == SDCA_SOLVER_SGD || r->solver == SDCA_SOLVER_NEWTON) {
         r->dual_w = sdca_alloc_array((size_t)r->data->columns, sizeof *r->dual_w);
         SDCA_TRY(r->dual_w == NULL ? SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
                                                (long)r->data->columns)
-                 : r->solver == SDCA_SOLVER_SGD ? begin_sgd(r, rank, ranks)
-                                                : begin_newton(r));
+                 : r->solver == SDCA_SOLVER_SGD ? init_sgd(r, rank, ranks)
+                                                : init_newton(r));
     }
 
 done:
@@ -108,102 +111,106 @@ done:
 
 /* The part of the beginning in which ranks meet. Where rounds are long, they are few, and
  * a direction of its own for the mean row would not be worth finding it. Collective. */
-static sdca_status begin_together(sdca_run *r)
+static sdca_status init_collective(sdca_training_run *r)
 {
     const double long_round = 0.7;
     sdca_status  status     = SDCA_OK;
 
-    SDCA_TRY(sdca_aggregation_create(r->comm, r->plan->aggregate, r->plan->sigma,
-                                     r->state, &r->local, &r->aggregate));
-    r->local.sigma   = r->aggregate.sigma;
-    r->result->nodes = r->aggregate.ranks > 1 ? r->aggregate.allreduce.nodes : 1;
-    r->pace = sdca_round_length_start(r->plan->local_steps, !r->plan->deterministic,
-                                      sdca_round_length_input_of(r->problem, r->data,
-                                                                 r->aggregate.ranks,
-                                                                 r->result->nodes));
-    if (!r->pace.adaptive || r->pace.fraction < long_round) {
-        SDCA_TRY(sdca_aggregation_deflate(r->comm, r->data, &r->local, &r->aggregate));
+    SDCA_TRY(sdca_aggregation_create(r->comm, r->options->aggregate, r->options->sigma,
+                                     r->iterate, &r->ascent, &r->aggregation));
+    r->ascent.sigma  = r->aggregation.sigma;
+    r->result->nodes = r->aggregation.ranks > 1 ? r->aggregation.allreduce.nodes : 1;
+    r->round_length  = sdca_round_length_start(
+         r->options->local_steps, !r->options->deterministic,
+         sdca_round_length_input_of(r->objective, r->data, r->aggregation.ranks,
+                                    r->result->nodes));
+    if (!r->round_length.adaptive || r->round_length.fraction < long_round) {
+        SDCA_TRY(sdca_aggregation_deflate(r->comm, r->data, &r->ascent, &r->aggregation));
     }
-    r->result->local_steps = r->pace.fraction;
+    r->result->local_steps = r->round_length.fraction;
 
 done:
     return status;
 }
 
-static void end(sdca_run *r)
+static void free_run(sdca_training_run *r)
 {
-    sdca_ascent_free(&r->local);
-    sdca_aggregation_free(&r->aggregate);
+    sdca_ascent_free(&r->ascent);
+    sdca_aggregation_free(&r->aggregation);
     sdca_sgd_free(&r->sgd);
     sdca_newton_free(&r->newton);
-    sdca_keep_free(&r->keep);
+    sdca_output_iterate_free(&r->output);
     free(r->dual_w);
 }
 
-static bool is_asked_to_stop(const sdca_run *r)
+static bool stop_requested(const sdca_training_run *r)
 {
-    const sdca_watcher *watcher = r->watcher;
+    const sdca_train_callbacks *callbacks = r->callbacks;
 
-    return watcher->is_asked_to_stop != NULL &&
-           watcher->is_asked_to_stop(watcher->context);
+    return callbacks->stop_requested != NULL &&
+           callbacks->stop_requested(callbacks->context);
 }
 
-static void log_round(sdca_run *r)
+static void log_round(sdca_training_run *r)
 {
-    const sdca_sigma *sigma = &r->local.sigma;
+    const sdca_sigma *sigma = &r->ascent.sigma;
 
-    sdca_rounds_add(
-        &r->result->history.rounds,
-        &(sdca_round_entry){
-            .round       = (double)r->state->round,
-            .epoch       = sdca_iterate_epochs(r->problem, r->state),
-            .seconds     = r->clock,
-            .eta         = r->aggregate.eta,
-            .sigma       = sigma->orthogonal,
-            .local_steps = r->pace.fraction,
-            .sigma_along = r->local.mean_projection != NULL ? sigma->mean_direction : NAN,
-        });
+    sdca_round_log_append(&r->result->history.round_log,
+                          &(sdca_round_log_entry){
+                              .round   = (double)r->iterate->round,
+                              .epoch   = sdca_iterate_epochs(r->objective, r->iterate),
+                              .seconds = r->elapsed,
+                              .eta     = r->aggregation.eta,
+                              .sigma   = sigma->orthogonal,
+                              .local_steps = r->round_length.fraction,
+                              .sigma_along = r->ascent.mean_projection != NULL
+                                                 ? sigma->mean_direction
+                                                 : NAN,
+                          });
 }
 
-static void sdca_round(sdca_run *r, int64_t steps)
+static void sdca_round(sdca_training_run *r, int64_t steps)
 {
-    sdca_times *times = &r->result->times;
-    double      start = MPI_Wtime();
-    double      middle, ranks = (double)r->aggregate.ranks;
-    int64_t     before = r->state->steps;
-    double      shared[SDCA_AGGREGATION_CALLER_SCALARS];
+    sdca_phase_seconds *times = &r->result->times;
+    double              start = MPI_Wtime();
+    double              middle, ranks = (double)r->aggregation.ranks;
+    int64_t             before = r->iterate->steps;
+    double              shared[SDCA_AGGREGATION_CALLER_SCALARS];
 
-    sdca_ascent_run(r->problem, r->data, r->state, &r->local, sdca_run_sigma(r), steps);
+    sdca_ascent_run(r->objective, r->data, r->iterate, &r->ascent,
+                    sdca_training_run_sigma(r), steps);
     middle    = MPI_Wtime();
-    shared[0] = sdca_comm_rank(r->comm) == 0 ? middle - r->began : 0.0;
+    shared[0] = sdca_comm_rank(r->comm) == 0 ? middle - r->start_time : 0.0;
     shared[1] = middle - start;
-    shared[2] = r->waited;
-    shared[3] = is_asked_to_stop(r);
-    shared[4] = r->local.order.count - r->local.order.position;
-    shared[5] = r->local.order.count;
-    sdca_aggregation_round(r->comm, r->problem, r->state, &r->local, &r->aggregate, steps,
-                           shared);
-    r->clock = shared[0];
-    r->asked = shared[3] > 0.0;
-    r->ahead = shared[5] > 0.0 ? shared[4] / shared[5] : 0.0;
-    sdca_round_length_update(
-        &r->pace, (double)(r->state->steps - before) / (double)r->problem->rows,
-        r->aggregate.tight_sigma, r->aggregate.eta, shared[1] / ranks, shared[2] / ranks);
+    shared[2] = r->allreduce_seconds;
+    shared[3] = stop_requested(r);
+    shared[4] = r->ascent.order.count - r->ascent.order.position;
+    shared[5] = r->ascent.order.count;
+    sdca_aggregation_round(r->comm, r->objective, r->iterate, &r->ascent, &r->aggregation,
+                           steps, shared);
+    r->elapsed             = shared[0];
+    r->stop_requested      = shared[3] > 0.0;
+    r->sweep_fraction_left = shared[5] > 0.0 ? shared[4] / shared[5] : 0.0;
+    sdca_round_length_update(&r->round_length,
+                             (double)(r->iterate->steps - before) /
+                                 (double)r->objective->rows,
+                             r->aggregation.tight_sigma, r->aggregation.eta,
+                             shared[1] / ranks, shared[2] / ranks);
     log_round(r);
-    r->waited = MPI_Wtime() - middle;
+    r->allreduce_seconds = MPI_Wtime() - middle;
     times->local += middle - start;
-    times->communicate += r->waited;
+    times->communicate += r->allreduce_seconds;
 }
 
-static void sgd_round(sdca_run *r, int64_t steps)
+static void sgd_round(sdca_training_run *r, int64_t steps)
 {
     double start = MPI_Wtime();
 
-    sdca_sgd_run(r->problem, r->data, &r->sgd, steps);
-    r->state->steps += steps;
-    r->state->round++;
-    r->clock = MPI_Wtime() - r->began;
-    r->asked = is_asked_to_stop(r);
+    sdca_sgd_run(r->objective, r->data, &r->sgd, steps);
+    r->iterate->steps += steps;
+    r->iterate->round++;
+    r->elapsed        = MPI_Wtime() - r->start_time;
+    r->stop_requested = stop_requested(r);
     r->result->times.local += MPI_Wtime() - start;
 }
 
@@ -211,32 +218,33 @@ static void sgd_round(sdca_run *r, int64_t steps)
  * stop it. */
 static sdca_newton_votes vote(void *context)
 {
-    const sdca_run *r     = context;
-    double          clock = MPI_Wtime() - r->began;
-    double          limit = r->plan->seconds;
+    const sdca_training_run *r     = context;
+    double                   clock = MPI_Wtime() - r->start_time;
+    double                   limit = r->options->seconds;
 
-    sdca_evaluate_between(r);
+    sdca_evaluation_report_progress(r);
     return (sdca_newton_votes){ .clock = sdca_comm_rank(r->comm) == 0 ? clock : 0.0,
-                                .stop_requested = is_asked_to_stop(r),
-                                .out_of_time = limit > 0.0 && clock - r->gone >= limit };
+                                .stop_requested = stop_requested(r),
+                                .out_of_time    = limit > 0.0 &&
+                                               clock - r->elapsed_at_resume >= limit };
 }
 
 /* What is found is also what an evaluation would find. False: the round is abandoned. */
-static bool newton_round(sdca_run *r)
+static bool newton_round(sdca_training_run *r)
 {
-    sdca_times              *times  = &r->result->times;
+    sdca_phase_seconds      *times  = &r->result->times;
     const sdca_newton_votes *votes  = &r->newton.total_votes;
     double                   start  = MPI_Wtime();
     double                   before = r->newton.mpi_seconds;
-    bool                     done =
-        sdca_newton_round(r->comm, r->problem, r->data, &r->newton, sdca_run_target(r),
-                          r->state, (sdca_newton_callback){ .context = r, .vote = vote });
+    bool done = sdca_newton_round(r->comm, r->objective, r->data, &r->newton,
+                                  sdca_training_run_target_less_rounding(r), r->iterate,
+                                  (sdca_newton_callback){ .context = r, .vote = vote });
 
-    r->clock = votes->clock;
+    r->elapsed = votes->clock;
     if (votes->out_of_time > 0.0) { /* rank 0's clock may be a little behind */
-        r->clock = fmax(r->clock, r->gone + r->plan->seconds);
+        r->elapsed = fmax(r->elapsed, r->elapsed_at_resume + r->options->seconds);
     }
-    r->asked = votes->stop_requested > 0.0;
+    r->stop_requested = votes->stop_requested > 0.0;
     times->communicate += r->newton.mpi_seconds - before;
     times->local += MPI_Wtime() - start - (r->newton.mpi_seconds - before);
     return done;
@@ -244,152 +252,159 @@ static bool newton_round(sdca_run *r)
 
 /* Newton's method has no proof of its own, but SDCA has: it takes over at the best alpha,
  * and with the counts of what was done so far. */
-static void give_up_newton(sdca_run *r)
+static void switch_to_sdca(sdca_training_run *r)
 {
-    r->solver = SDCA_SOLVER_SDCA;
-    r->made   = sdca_run_part_of_steps(r);
-    r->aggregate.allreduce.bytes_sent += r->newton.bytes;
+    r->solver     = SDCA_SOLVER_SDCA;
+    r->rank_steps = sdca_training_run_estimate_rank_steps(r);
+    r->aggregation.allreduce.bytes_sent += r->newton.bytes;
     r->newton.bytes = 0;
-    if (r->plan->keep == SDCA_KEEP_BEST) {
-        memcpy(r->state->alpha, r->keep.kept.alpha,
-               r->data->x.count * sizeof *r->state->alpha);
+    if (r->options->output == SDCA_OUTPUT_BEST) {
+        memcpy(r->iterate->alpha, r->output.iterate.alpha,
+               r->data->x.count * sizeof *r->iterate->alpha);
     }
-    sdca_iterate_recompute_w(r->comm, r->problem, r->data, r->state);
-    sdca_ascent_load(&r->local, r->state);
+    sdca_iterate_recompute_w(r->comm, r->objective, r->data, r->iterate);
+    sdca_ascent_load(&r->ascent, r->iterate);
 }
 
-static void one_round(sdca_run *r)
+static void run_round(sdca_training_run *r)
 {
-    int64_t before = r->state->steps;
+    int64_t before = r->iterate->steps;
     int64_t steps  = r->data->x.count;
 
-    sdca_keep_settle(&r->keep, r->data, r->state);
+    sdca_output_iterate_copy_best(&r->output, r->data, r->iterate);
     if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_has_stalled(&r->newton) &&
-        sdca_duality_gap_relative(&r->keep.best) > sdca_run_limit(r)) {
-        give_up_newton(r);
+        sdca_duality_gap_relative(&r->output.best_certificate) >
+            sdca_training_run_rounding_level(r)) {
+        switch_to_sdca(r);
     }
     if (r->solver == SDCA_SOLVER_NEWTON) {
-        r->abandoned = !newton_round(r);
-        if (r->abandoned) {
+        r->round_abandoned = !newton_round(r);
+        if (r->round_abandoned) {
             return;
         }
     } else {
-        steps = sdca_run_next_steps(r);
+        steps = sdca_training_run_next_round_steps(r);
         (r->solver == SDCA_SOLVER_SGD ? sgd_round : sdca_round)(r, steps);
     }
-    r->made += steps;
-    if (r->plan->keep == SDCA_KEEP_RANDOM) {
-        sdca_run_bring_state(r);
+    r->rank_steps += steps;
+    if (r->options->output == SDCA_OUTPUT_RANDOM) {
+        sdca_training_run_sync_iterate(r);
     }
-    sdca_keep_round(&r->keep, r->data, &r->local, r->state, before);
+    sdca_output_iterate_after_round(&r->output, r->data, &r->ascent, r->iterate, before);
 }
 
-static bool finished(const sdca_run *r)
+static bool finished(const sdca_training_run *r)
 {
-    return r->interrupted || sdca_run_is_at_target(r) ||
-           (r->evaluated == r->state->round &&
-            (sdca_run_is_spent(r) || sdca_run_is_unprovable(r) || sdca_run_is_stuck(r)));
+    return r->interrupted || sdca_training_run_converged(r) ||
+           (r->evaluated_round == r->iterate->round &&
+            (sdca_training_run_budget_exhausted(r) ||
+             sdca_training_run_target_below_rounding(r) || sdca_training_run_stalled(r)));
 }
 
-static sdca_ending find_ending(const sdca_run *r)
+static sdca_stop_reason find_stop_reason(const sdca_training_run *r)
 {
-    return sdca_run_reached(r, &r->now) ? SDCA_ENDED_AT_TARGET
-           : sdca_run_is_unprovable(r)  ? SDCA_ENDED_ROUNDING
-           : r->asked                   ? SDCA_ENDED_ASKED
-           : sdca_run_is_spent(r)       ? SDCA_ENDED_SPENT
-                                        : SDCA_ENDED_STUCK;
+    return sdca_training_run_meets_target(r, &r->last_certificate) ? SDCA_STOP_CONVERGED
+           : sdca_training_run_target_below_rounding(r)            ? SDCA_STOP_ROUNDING
+           : r->stop_requested                                     ? SDCA_STOP_REQUESTED
+           : sdca_training_run_budget_exhausted(r)                 ? SDCA_STOP_BUDGET
+                                                                   : SDCA_STOP_STALLED;
 }
 
 /* Is what is kept to be fetched back? The best, unless the last one will do. */
-static bool is_fetched(const sdca_run *r)
+static bool restores_output(const sdca_training_run *r)
 {
-    return r->plan->keep == SDCA_KEEP_BEST
-               ? r->keep.best.gap < r->now.gap && !sdca_run_reached(r, &r->now)
-               : r->plan->keep != SDCA_KEEP_LAST &&
-                     sdca_keep_is_ready(&r->keep, r->state);
+    return r->options->output == SDCA_OUTPUT_BEST
+               ? r->output.best_certificate.gap < r->last_certificate.gap &&
+                     !sdca_training_run_meets_target(r, &r->last_certificate)
+               : r->options->output != SDCA_OUTPUT_LAST &&
+                     sdca_output_iterate_available(&r->output, r->iterate);
 }
 
 /* What the last evaluation says, unless it is of an earlier run, whose test set may have
  * been another. Collective. */
-static double last_test_error(const sdca_run *r)
+static double last_test_error(const sdca_training_run *r)
 {
     const sdca_history *history = &r->result->history;
 
-    return r->looked ? history->record[history->count - 1].test_error
-                     : sdca_evaluate_test(r, r->state);
+    return r->evaluated_since_resume ? history->records[history->count - 1].test_error
+                                     : sdca_evaluation_test_error(r, r->iterate);
 }
 
 /* Keep the iterate that was asked for, with its certificate, which is made afresh for one
  * that is fetched back or was not certified in this run. */
-static sdca_status keep(sdca_run *r)
+static sdca_status select_output(sdca_training_run *r)
 {
-    bool        fetched = is_fetched(r);
-    sdca_status status  = SDCA_OK;
+    bool        restored = restores_output(r);
+    sdca_status status   = SDCA_OK;
 
-    r->result->kept_as_asked = sdca_keep_is_ready(&r->keep, r->state);
-    if (fetched) { /* an average is made anew: a run that goes on has none yet */
-        (void)sdca_keep_candidate(r->comm, r->problem, r->data, &r->keep, r->state);
-        r->keep.kept.round = r->state->round;
-        r->keep.kept.steps = r->state->steps;
-        sdca_iterate_copy(r->data, &r->keep.kept, r->state);
+    r->result->output_as_requested =
+        sdca_output_iterate_available(&r->output, r->iterate);
+    if (restored) { /* an average is made anew: a run that goes on has none yet */
+        (void)sdca_output_iterate_current(r->comm, r->objective, r->data, &r->output,
+                                          r->iterate);
+        r->output.iterate.round = r->iterate->round;
+        r->output.iterate.steps = r->iterate->steps;
+        sdca_iterate_copy(r->data, &r->output.iterate, r->iterate);
         if (r->solver == SDCA_SOLVER_SGD) {
-            r->now = r->keep.best;
+            r->last_certificate = r->output.best_certificate;
         } else { /* Newton's, also if SDCA has taken over since */
-            SDCA_TRY(sdca_evaluate_kept(r, r->state, r->newton.step != NULL));
+            SDCA_TRY(
+                sdca_evaluation_certify_output(r, r->iterate, r->newton.step != NULL));
         }
-    } else if (!r->certified && r->solver != SDCA_SOLVER_SGD) {
-        SDCA_TRY(sdca_evaluate_kept(r, r->state, r->solver == SDCA_SOLVER_NEWTON));
+    } else if (!r->last_is_certified && r->solver != SDCA_SOLVER_SGD) {
+        SDCA_TRY(sdca_evaluation_certify_output(r, r->iterate,
+                                                r->solver == SDCA_SOLVER_NEWTON));
     }
-    r->result->certificate = r->now;
+    r->result->certificate = r->last_certificate;
     r->result->test_error =
-        fetched ? sdca_evaluate_test(r, r->state) : last_test_error(r);
+        restored ? sdca_evaluation_test_error(r, r->iterate) : last_test_error(r);
 
 done:
     return status;
 }
 
 /* Where the time went, and of an interrupted run what was last known of it. */
-static void report(sdca_run *r)
+static void report_times(sdca_training_run *r)
 {
-    sdca_times *times = &r->result->times;
-    double      most[5], sum = times->local;
+    sdca_phase_seconds *times = &r->result->times;
+    double              most[5], sum = times->local;
 
-    most[0] = MPI_Wtime() - r->began;
+    most[0] = MPI_Wtime() - r->start_time;
     most[1] = times->local;
     most[2] = times->communicate;
     most[3] = times->gap;
     most[4] = times->checkpoint;
     if (r->interrupted) {
-        r->result->certificate = r->now;
+        r->result->certificate = r->last_certificate;
         r->result->test_error  = last_test_error(r);
     }
     sdca_comm_allreduce_max(r->comm, most, 5);
     sdca_comm_allreduce_sum(r->comm, &sum, 1);
-    *times = (sdca_times){ .total       = most[0],
-                           .local       = most[1],
-                           .communicate = most[2],
-                           .gap         = most[3],
-                           .checkpoint  = most[4],
-                           .mean_local  = sum / sdca_comm_size(r->comm) };
+    *times = (sdca_phase_seconds){ .total       = most[0],
+                                   .local       = most[1],
+                                   .communicate = most[2],
+                                   .gap         = most[3],
+                                   .checkpoint  = most[4],
+                                   .mean_local  = sum / sdca_comm_size(r->comm) };
 }
 
 /* An epoch of Modified-SGD on each rank by itself; w of all their alpha. */
-static sdca_status start_with_sgd(sdca_run *r)
+static sdca_status run_sgd_start(sdca_training_run *r)
 {
     int         rank   = sdca_comm_rank(r->comm);
     sdca_status status = SDCA_OK;
 
-    sdca_keep_settle(&r->keep, r->data, r->state);
-    SDCA_TRY(sdca_comm_agree(r->comm,
-                             sdca_sgd_initial_alpha(r->problem, r->data, r->plan->seed,
-                                                    rank, r->state->alpha)));
-    sdca_iterate_recompute_w(r->comm, r->problem, r->data, r->state);
-    sdca_ascent_load(&r->local, r->state);
-    r->state->steps += r->problem->rows;
-    r->state->round++;
-    r->made += r->data->x.count;
-    sdca_keep_start(&r->keep, r->data, r->state);
-    SDCA_TRY(sdca_evaluate(r));
+    sdca_output_iterate_copy_best(&r->output, r->data, r->iterate);
+    SDCA_TRY(sdca_comm_agree(r->comm, sdca_sgd_initial_alpha(r->objective, r->data,
+                                                             r->options->seed, rank,
+                                                             r->iterate->alpha)));
+    sdca_iterate_recompute_w(r->comm, r->objective, r->data, r->iterate);
+    sdca_ascent_load(&r->ascent, r->iterate);
+    r->iterate->steps += r->objective->rows;
+    r->iterate->round++;
+    r->rank_steps += r->data->x.count;
+    sdca_output_iterate_after_sgd_start(&r->output, r->data, r->iterate);
+    SDCA_TRY(sdca_evaluation_perform(r));
 
 done:
     return status;
@@ -397,34 +412,36 @@ done:
 
 /* The first evaluation is that of w = 0, or of a state that is given; with a start by
  * SGD there is another after it. */
-static sdca_status start(sdca_run *r)
+static sdca_status start(sdca_training_run *r)
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_comm_agree(r->comm, sdca_rounds_create(&r->result->history.rounds)));
-    SDCA_TRY(sdca_evaluate(r));
-    if (r->plan->sgd_start) {
-        SDCA_TRY(start_with_sgd(r));
+    SDCA_TRY(
+        sdca_comm_agree(r->comm, sdca_round_log_create(&r->result->history.round_log)));
+    SDCA_TRY(sdca_evaluation_perform(r));
+    if (r->options->sgd_start) {
+        SDCA_TRY(run_sgd_start(r));
     }
 
 done:
     return status;
 }
 
-static sdca_status evaluate_if_due(sdca_run *r)
+static sdca_status evaluate_if_due(sdca_training_run *r)
 {
-    if (r->interrupted || (r->abandoned && r->evaluated == r->state->round)) {
+    if (r->interrupted ||
+        (r->round_abandoned && r->evaluated_round == r->iterate->round)) {
         return SDCA_OK;
     }
-    sdca_evaluate_guess(r);
-    return sdca_evaluate_is_due(r) ? sdca_evaluate(r) : SDCA_OK;
+    sdca_evaluation_estimate_if_due(r);
+    return sdca_evaluation_due(r) ? sdca_evaluation_perform(r) : SDCA_OK;
 }
 
-static sdca_status resume(sdca_run *r)
+static sdca_status resume(sdca_training_run *r)
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_save_resume(r));
+    SDCA_TRY(sdca_checkpoint_resume(r));
     SDCA_TRY(evaluate_if_due(r));
 
 done:
@@ -432,41 +449,42 @@ done:
 }
 
 sdca_status sdca_train(MPI_Comm comm, const sdca_objective *objective,
-                       const sdca_dataset *data, const sdca_plan *plan,
-                       const sdca_watcher *watcher, sdca_iterate *iterate,
-                       sdca_result *result)
+                       const sdca_dataset *data, const sdca_train_options *options,
+                       const sdca_train_callbacks *callbacks, sdca_iterate *iterate,
+                       sdca_train_result *result)
 {
-    sdca_status status = SDCA_OK;
-    sdca_run    r      = { .comm    = comm,
-                           .problem = objective,
-                           .data    = data,
-                           .plan    = plan,
-                           .watcher = watcher,
-                           .state   = iterate,
-                           .result  = result };
+    sdca_status       status = SDCA_OK;
+    sdca_training_run r      = { .comm      = comm,
+                                 .objective = objective,
+                                 .data      = data,
+                                 .options   = options,
+                                 .callbacks = callbacks,
+                                 .iterate   = iterate,
+                                 .result    = result };
 
-    r.solver = sdca_plan_solver(plan, objective, data, sdca_comm_size(comm));
-    SDCA_TRY(sdca_comm_agree(comm, begin(&r)));
-    SDCA_TRY(begin_together(&r));
-    SDCA_TRY(plan->saving.from != NULL ? resume(&r) : start(&r));
+    r.solver =
+        sdca_train_options_resolve_solver(options, objective, data, sdca_comm_size(comm));
+    SDCA_TRY(sdca_comm_agree(comm, init_local(&r)));
+    SDCA_TRY(init_collective(&r));
+    SDCA_TRY(options->checkpoint.resume_from != NULL ? resume(&r) : start(&r));
     while (!finished(&r)) {
-        one_round(&r);
-        sdca_evaluate_between(&r);
-        SDCA_TRY(sdca_save_if_due(&r));
+        run_round(&r);
+        sdca_evaluation_report_progress(&r);
+        SDCA_TRY(sdca_checkpoint_write_if_due(&r));
         SDCA_TRY(evaluate_if_due(&r));
     }
     if (!r.interrupted) {
-        sdca_save_last(&r);
-        SDCA_TRY(keep(&r));
+        sdca_checkpoint_write_last(&r);
+        SDCA_TRY(select_output(&r));
     }
-    report(&r);
-    result->ended  = find_ending(&r);
-    result->solver = r.solver;
-    status         = r.interrupted                           ? SDCA_INTERRUPTED
-                     : result->ended == SDCA_ENDED_AT_TARGET ? SDCA_OK
-                                                             : SDCA_BUDGET;
+    report_times(&r);
+    result->stop_reason = find_stop_reason(&r);
+    result->solver      = r.solver;
+    status              = r.interrupted                                ? SDCA_INTERRUPTED
+                          : result->stop_reason == SDCA_STOP_CONVERGED ? SDCA_OK
+                                                                       : SDCA_BUDGET;
 
 done:
-    end(&r);
+    free_run(&r);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "sdca/comm.h"
 #include "sdca/model.h"
 
-static double nearest_feasible(const sdca_objective *objective, double y, double alpha)
+static double project_alpha(const sdca_objective *objective, double y, double alpha)
 {
     sdca_interval allowed = objective->loss->feasible(y);
 
@@ -17,19 +17,18 @@ static double nearest_feasible(const sdca_objective *objective, double y, double
 }
 
 /* The alpha of a checkpoint. Collective. */
-static sdca_status take_alpha(MPI_Comm comm, const sdca_objective *objective,
+static sdca_status read_alpha(MPI_Comm comm, const sdca_objective *objective,
                               const sdca_dataset *data, const char *path,
                               sdca_iterate *iterate)
 {
-    sdca_status status = SDCA_OK;
-    sdca_image  image;
+    sdca_status   status = SDCA_OK;
+    sdca_field_io io;
 
-    SDCA_TRY(sdca_image_open(comm, data, path, &image));
-    sdca_image_by_row(&image, "alpha", SDCA_FLOAT64, iterate->alpha);
-    SDCA_TRY(sdca_image_close(&image));
+    SDCA_TRY(sdca_field_io_open(comm, data, path, &io));
+    sdca_field_io_per_row(&io, "alpha", SDCA_FLOAT64, iterate->alpha);
+    SDCA_TRY(sdca_field_io_close(&io));
     for (uint32_t i = 0; i < data->x.count; i++) {
-        iterate->alpha[i] =
-            nearest_feasible(objective, data->x.row[i].y, iterate->alpha[i]);
+        iterate->alpha[i] = project_alpha(objective, data->x.row[i].y, iterate->alpha[i]);
     }
     sdca_iterate_recompute_w(comm, objective, data, iterate);
 
@@ -38,24 +37,24 @@ done:
 }
 
 /* n D(shrink alpha), given |w(alpha)|^2. Collective. */
-static double dual_at(MPI_Comm comm, const sdca_objective *objective,
-                      const sdca_dataset *data, const sdca_iterate *iterate, double norm2,
-                      double shrink)
+static double dual_of_scaled_alpha(MPI_Comm comm, const sdca_objective *objective,
+                                   const sdca_dataset *data, const sdca_iterate *iterate,
+                                   double norm2, double scale)
 {
     double sum = 0.0;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sum += objective->loss->conjugate(objective->parameter,
-                                          shrink * iterate->alpha[i], data->x.row[i].y);
+        sum += objective->loss->conjugate(objective->parameter, scale * iterate->alpha[i],
+                                          data->x.row[i].y);
     }
     sdca_comm_allreduce_sum(comm, &sum, 1);
-    return -sum - shrink * shrink * norm2 / (2.0 * objective->C);
+    return -sum - scale * scale * norm2 / (2.0 * objective->C);
 }
 
 /* The best of all shares of alpha: the dual is concave, so thirds close in on it. Every
  * interval of feasible alpha contains 0. Collective. */
-static void shrink_alpha(MPI_Comm comm, const sdca_objective *objective,
-                         const sdca_dataset *data, sdca_iterate *iterate)
+static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
+                        const sdca_dataset *data, sdca_iterate *iterate)
 {
     double low = 0.0, high = 1.0, norm2 = 0.0;
 
@@ -66,8 +65,8 @@ static void shrink_alpha(MPI_Comm comm, const sdca_objective *objective,
     for (int k = 0; k < 24; k++) {
         double first = low + (high - low) / 3.0, second = high - (high - low) / 3.0;
 
-        if (dual_at(comm, objective, data, iterate, norm2, first) <
-            dual_at(comm, objective, data, iterate, norm2, second)) {
+        if (dual_of_scaled_alpha(comm, objective, data, iterate, norm2, first) <
+            dual_of_scaled_alpha(comm, objective, data, iterate, norm2, second)) {
             low = first;
         } else {
             high = second;
@@ -80,9 +79,9 @@ static void shrink_alpha(MPI_Comm comm, const sdca_objective *objective,
 }
 
 /* What the margins of a model say. Collective. */
-static sdca_status follow_model(MPI_Comm comm, const sdca_objective *objective,
-                                const sdca_dataset *data, sdca_model *model,
-                                const char *path, sdca_iterate *iterate)
+static sdca_status alpha_from_model(MPI_Comm comm, const sdca_objective *objective,
+                                    const sdca_dataset *data, sdca_model *model,
+                                    const char *path, sdca_iterate *iterate)
 {
     int32_t     features = sdca_dataset_feature_count(data);
     double      bias     = model->bias;
@@ -103,7 +102,7 @@ static sdca_status follow_model(MPI_Comm comm, const sdca_objective *objective,
         iterate->alpha[i] = objective->loss->maximizer(objective->parameter, 0.0, z, 0.0,
                                                        data->x.row[i].y);
     }
-    shrink_alpha(comm, objective, data, iterate);
+    scale_alpha(comm, objective, data, iterate);
 
 done:
     return status;
@@ -116,11 +115,11 @@ sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
     sdca_status status = SDCA_OK;
     sdca_model  model  = { 0 };
 
-    SDCA_TRY(sdca_model_read_facts(comm, path, &model));
+    SDCA_TRY(sdca_model_read_metadata(comm, path, &model));
     status = model.interrupted && model.fingerprint == data->fingerprint &&
-                     model.problem.rows == data->rows
-                 ? take_alpha(comm, objective, data, path, iterate)
-                 : follow_model(comm, objective, data, &model, path, iterate);
+                     model.objective.rows == data->rows
+                 ? read_alpha(comm, objective, data, path, iterate)
+                 : alpha_from_model(comm, objective, data, &model, path, iterate);
 
 done:
     sdca_model_free(&model);

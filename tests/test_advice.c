@@ -156,9 +156,9 @@ enum { CASES = sizeof cases / sizeof cases[0] };
 /* On a machine that has room for any number of ranks. */
 static advice advise(const sdca_dataset *data, int loss, double lambda)
 {
-    advice_facts   facts     = advice_find(MPI_COMM_WORLD, data, false);
-    sdca_objective objective = toy_problem(loss, lambda, data);
-    sdca_plan      plan      = { .solver = SDCA_SOLVER_SDCA };
+    advice_facts       facts     = advice_find(MPI_COMM_WORLD, data, false);
+    sdca_objective     objective = toy_problem(loss, lambda, data);
+    sdca_train_options plan      = { .solver = SDCA_SOLVER_SDCA };
 
     facts.crowd.cores = facts.crowd.ranks;
     return advice_give(&facts, &objective, &plan);
@@ -210,7 +210,7 @@ START_TEST(a_few_empty_columns_are_no_matter)
                              .empty_columns = c[_i].fine };
     sdca_objective objective =
         sdca_objective_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
-    sdca_plan plan = { .solver = SDCA_SOLVER_SDCA };
+    sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
 
     ck_assert_int_eq(advice_give(&facts, &objective, &plan).count, 0);
     facts.empty_columns++;
@@ -235,12 +235,12 @@ END_TEST
 
 START_TEST(a_small_lambda_is_slow_but_not_for_all)
 {
-    sdca_dataset  *data  = make(ROWS, COLUMNS, good);
-    advice_facts   facts = advice_find(MPI_COMM_WORLD, data, false);
-    double         edge  = 1.0 / (1000.0 * ROWS);
-    sdca_objective objective;
-    sdca_plan      plan = { .solver = SDCA_SOLVER_SDCA };
-    advice         a;
+    sdca_dataset      *data  = make(ROWS, COLUMNS, good);
+    advice_facts       facts = advice_find(MPI_COMM_WORLD, data, false);
+    double             edge  = 1.0 / (1000.0 * ROWS);
+    sdca_objective     objective;
+    sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
+    advice             a;
 
     facts.crowd.cores = facts.crowd.ranks;
     a                 = advise(data, SDCA_LOSS_hinge, 1.01 * edge);
@@ -269,11 +269,11 @@ END_TEST
 /* Lengths are no matter to Newton's method, if the loss is smooth. */
 START_TEST(newton_minds_lengths_for_corners_only)
 {
-    sdca_dataset  *data     = make(ROWS, COLUMNS, all_long);
-    advice_facts   facts    = advice_find(MPI_COMM_WORLD, data, false);
-    sdca_objective hinge    = toy_problem(SDCA_LOSS_hinge, 0.1, data);
-    sdca_objective logistic = toy_problem(SDCA_LOSS_logistic, 0.1, data);
-    sdca_plan      newton   = { .solver = SDCA_SOLVER_NEWTON };
+    sdca_dataset      *data     = make(ROWS, COLUMNS, all_long);
+    advice_facts       facts    = advice_find(MPI_COMM_WORLD, data, false);
+    sdca_objective     hinge    = toy_problem(SDCA_LOSS_hinge, 0.1, data);
+    sdca_objective     logistic = toy_problem(SDCA_LOSS_logistic, 0.1, data);
+    sdca_train_options newton   = { .solver = SDCA_SOLVER_NEWTON };
 
     facts.crowd.cores = facts.crowd.ranks;
     ck_assert_all(advice_give(&facts, &hinge, &newton).count == 1);
@@ -321,8 +321,8 @@ START_TEST(work_and_cores_are_shared_badly)
                              .crowd   = { 4, 4 } };
     sdca_objective objective =
         sdca_objective_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
-    sdca_plan plan = { .solver = SDCA_SOLVER_SDCA };
-    advice    a;
+    sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
+    advice             a;
 
     ck_assert_int_eq(advice_give(&facts, &objective, &plan).count, 0);
     facts.uneven      = 2.5;
@@ -351,8 +351,8 @@ START_TEST(there_is_room_for_all_of_it)
                                  .crowd         = { 1999999999, 1999999998 } };
     sdca_objective objective = sdca_objective_with_lambda(
         &sdca_losses[SDCA_LOSS_squared], 0.0, 1.23456789e-100, facts.rows);
-    sdca_plan plan = { .solver = SDCA_SOLVER_SDCA };
-    advice    a    = advice_give(&facts, &objective, &plan);
+    sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
+    advice             a    = advice_give(&facts, &objective, &plan);
 
     ck_assert_int_eq(a.count, 7);
     for (int k = 0; k < a.count; k++) {

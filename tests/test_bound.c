@@ -134,20 +134,20 @@ static sdca_dataset *unit_data(bool classifies)
 
 /* The mean over seeds of the gap that a run of so many epochs ends with. */
 static double mean_gap(const sdca_objective *objective, const sdca_dataset *data,
-                       sdca_plan plan)
+                       sdca_train_options options)
 {
     double sum = 0.0;
 
     for (int seed = 0; seed < SEEDS; seed++) {
-        sdca_iterate iterate;
-        sdca_result  result = { 0 };
-        sdca_watcher nobody = { .context = NULL };
+        sdca_iterate         iterate;
+        sdca_train_result    result = { 0 };
+        sdca_train_callbacks nobody = { .context = NULL };
 
-        plan.seed = (uint64_t)seed;
+        options.seed = (uint64_t)seed;
         ck_assert_int_eq(sdca_iterate_create(objective, data, &iterate), SDCA_OK);
-        ck_assert_int_eq(
-            sdca_train(MPI_COMM_SELF, objective, data, &plan, &nobody, &iterate, &result),
-            SDCA_BUDGET);
+        ck_assert_int_eq(sdca_train(MPI_COMM_SELF, objective, data, &options, &nobody,
+                                    &iterate, &result),
+                         SDCA_BUDGET);
         sum += result.certificate.gap;
         sdca_history_free(&result.history);
         sdca_iterate_free(&iterate);
@@ -168,14 +168,14 @@ START_TEST(smooth_losses_keep_theorem_2)
     int            telling   = 0;
 
     for (int epochs = 1; epochs <= 16; epochs += 3) {
-        sdca_plan plan = { .order  = SDCA_ROW_ORDER_RANDOM,
-                           .keep   = SDCA_KEEP_LAST,
-                           .gap    = 1e-300,
-                           .epochs = epochs };
-        double    bound =
+        sdca_train_options options = { .order  = SDCA_ROW_ORDER_RANDOM,
+                                       .output = SDCA_OUTPUT_LAST,
+                                       .gap    = 1e-300,
+                                       .epochs = epochs };
+        double             bound =
             sdca_iteration_bounds_expected_gap(&objective, (double)epochs * ROWS);
 
-        ck_assert_double_le(mean_gap(&objective, data, plan), bound);
+        ck_assert_double_le(mean_gap(&objective, data, options), bound);
         telling += bound < 0.5;
     }
     ck_assert_int_gt(telling, 0);
@@ -191,17 +191,18 @@ START_TEST(lipschitz_losses_keep_theorem_1)
     sdca_dataset  *data      = unit_data(sdca_losses[loss].classification);
     sdca_objective objective = problem_of(loss, 0.0, 0.05, data->rows);
     double         gap       = 0.1;
-    double epochs  = ceil(sdca_iteration_bounds_lipschitz(&objective, gap, false) / ROWS);
-    sdca_plan plan = { .order        = SDCA_ROW_ORDER_RANDOM,
-                       .keep         = _i % 2 == 0 ? SDCA_KEEP_AVERAGE : SDCA_KEEP_RANDOM,
-                       .average_from = sdca_iteration_bounds_lipschitz_average_start(
-                                           &objective, gap, false) /
-                                       ROWS,
-                       .gap    = 1e-300,
-                       .epochs = (int64_t)epochs };
+    double epochs = ceil(sdca_iteration_bounds_lipschitz(&objective, gap, false) / ROWS);
+    sdca_train_options options = {
+        .order  = SDCA_ROW_ORDER_RANDOM,
+        .output = _i % 2 == 0 ? SDCA_OUTPUT_AVERAGE : SDCA_OUTPUT_RANDOM,
+        .average_from =
+            sdca_iteration_bounds_lipschitz_average_start(&objective, gap, false) / ROWS,
+        .gap    = 1e-300,
+        .epochs = (int64_t)epochs
+    };
 
-    ck_assert_double_lt(plan.average_from, epochs);
-    ck_assert_double_le(mean_gap(&objective, data, plan), gap);
+    ck_assert_double_lt(options.average_from, epochs);
+    ck_assert_double_le(mean_gap(&objective, data, options), gap);
     sdca_dataset_free(data);
 }
 END_TEST

@@ -12,32 +12,33 @@
 
 START_TEST(nothing_is_known_before_the_second_sight)
 {
-    sdca_forecast forecast = { 0.0, 0.0, 0.0 };
+    sdca_gap_forecast forecast = { 0.0, 0.0, 0.0 };
 
-    sdca_forecast_see(&forecast, 0.0, 1.0);
-    ck_assert(!isfinite(sdca_forecast_wait(&forecast, 1e-3)));
-    sdca_forecast_see(&forecast, 1.0, 0.1);
-    ck_assert_double_eq_tol(sdca_forecast_wait(&forecast, 1e-3), 2.0, 1e-12);
+    sdca_gap_forecast_observe(&forecast, 0.0, 1.0);
+    ck_assert(!isfinite(sdca_gap_forecast_epochs_until(&forecast, 1e-3)));
+    sdca_gap_forecast_observe(&forecast, 1.0, 0.1);
+    ck_assert_double_eq_tol(sdca_gap_forecast_epochs_until(&forecast, 1e-3), 2.0, 1e-12);
 }
 END_TEST
 
 START_TEST(a_straight_fall_is_forecast_to_its_end)
 {
-    sdca_forecast forecast = { 0.0, 0.0, 0.0 };
+    sdca_gap_forecast forecast = { 0.0, 0.0, 0.0 };
 
     for (double epoch = 0.0; epoch < 8.0; epoch += 0.4) {
-        sdca_forecast_see(&forecast, epoch, exp(-0.9 * epoch));
+        sdca_gap_forecast_observe(&forecast, epoch, exp(-0.9 * epoch));
     }
-    ck_assert_double_eq_tol(forecast.epoch + sdca_forecast_wait(&forecast, 1e-6),
+    ck_assert_double_eq_tol(forecast.epoch +
+                                sdca_gap_forecast_epochs_until(&forecast, 1e-6),
                             log(1e6) / 0.9, 1e-9);
 }
 END_TEST
 
 START_TEST(what_is_reached_needs_no_wait)
 {
-    sdca_forecast forecast = { 3.0, 1e-4, -1.0 };
+    sdca_gap_forecast forecast = { 3.0, 1e-4, -1.0 };
 
-    ck_assert_double_eq(sdca_forecast_wait(&forecast, 1e-3), 0.0);
+    ck_assert_double_eq(sdca_gap_forecast_epochs_until(&forecast, 1e-3), 0.0);
 }
 END_TEST
 
@@ -45,30 +46,31 @@ END_TEST
  * to a quarter. */
 START_TEST(errors_of_sights_hardly_matter)
 {
-    sdca_random   stream   = sdca_random_stream((uint64_t)_i, SDCA_STREAM_TEST, 0, 0);
-    sdca_forecast forecast = { 0.0, 0.0, 0.0 };
-    double        epoch, left;
+    sdca_random       stream   = sdca_random_stream((uint64_t)_i, SDCA_STREAM_TEST, 0, 0);
+    sdca_gap_forecast forecast = { 0.0, 0.0, 0.0 };
+    double            epoch, left;
 
-    sdca_forecast_see(&forecast, 0.0, 1.0);
+    sdca_gap_forecast_observe(&forecast, 0.0, 1.0);
     for (epoch = 1.0; epoch <= 4.0; epoch += 0.125) {
         double error = 0.2 * (sdca_random_uniform(&stream) - 0.5);
 
-        sdca_forecast_see(&forecast, epoch, exp(-2.0 * epoch) * (1.0 + error));
+        sdca_gap_forecast_observe(&forecast, epoch, exp(-2.0 * epoch) * (1.0 + error));
     }
     left = 8.0 - forecast.epoch;
-    ck_assert_double_eq_tol(sdca_forecast_wait(&forecast, exp(-16.0)), left, left / 4.0);
+    ck_assert_double_eq_tol(sdca_gap_forecast_epochs_until(&forecast, exp(-16.0)), left,
+                            left / 4.0);
 }
 END_TEST
 
 /* One sight of a gap that has grown is no reason to give up. */
 START_TEST(no_sight_more_than_halves_the_rate)
 {
-    sdca_forecast forecast = { 0.0, 0.0, 0.0 };
+    sdca_gap_forecast forecast = { 0.0, 0.0, 0.0 };
 
-    sdca_forecast_see(&forecast, 0.0, 1.0);
-    sdca_forecast_see(&forecast, 2.0, exp(-2.0));
-    sdca_forecast_see(&forecast, 4.0, 1.0);
-    ck_assert_double_eq_tol(forecast.rate, 0.5, 1e-12);
+    sdca_gap_forecast_observe(&forecast, 0.0, 1.0);
+    sdca_gap_forecast_observe(&forecast, 2.0, exp(-2.0));
+    sdca_gap_forecast_observe(&forecast, 4.0, 1.0);
+    ck_assert_double_eq_tol(forecast.decay_rate, 0.5, 1e-12);
 }
 END_TEST
 

@@ -63,18 +63,18 @@ done:
 /* All that the program does, in small. Collective. */
 static sdca_status whole_session(sdca_solver solver)
 {
-    bool           first   = sdca_comm_rank(*world) == 0;
-    sdca_status    status  = SDCA_OK;
-    sdca_dataset  *data    = NULL;
-    sdca_iterate   iterate = { 0 };
-    sdca_result    result  = { 0 };
-    sdca_model     kept    = { 0 }, model;
-    sdca_classes   labels;
-    sdca_objective objective;
-    sdca_watcher   nobody = { .context = NULL };
-    sdca_plan      plan   = { .solver    = solver,
-                              .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                              .rel_gap   = 0.5 };
+    bool                 first   = sdca_comm_rank(*world) == 0;
+    sdca_status          status  = SDCA_OK;
+    sdca_dataset        *data    = NULL;
+    sdca_iterate         iterate = { 0 };
+    sdca_train_result    result  = { 0 };
+    sdca_model           kept    = { 0 }, model;
+    sdca_classes         labels;
+    sdca_objective       objective;
+    sdca_train_callbacks nobody = { .context = NULL };
+    sdca_train_options   plan   = { .solver    = solver,
+                                    .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                    .rel_gap   = 0.5 };
 
     SDCA_TRY(
         sdca_comm_agree(*world, first ? write_data(scratch_path("data.h5")) : SDCA_OK));
@@ -86,16 +86,16 @@ static sdca_status whole_session(sdca_solver solver)
     objective = sdca_objective_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
     SDCA_TRY(sdca_comm_agree(*world, sdca_iterate_create(&objective, data, &iterate)));
     SDCA_TRY(sdca_train(*world, &objective, data, &plan, &nobody, &iterate, &result));
-    model = (sdca_model){ .problem     = objective,
+    model = (sdca_model){ .objective   = objective,
                           .labels      = labels,
                           .columns     = sdca_dataset_feature_count(data),
                           .w           = iterate.w,
-                          .used        = data->column_map,
+                          .column_map  = data->column_map,
                           .certificate = result.certificate,
                           .history     = result.history };
     SDCA_TRY(sdca_comm_agree(
         *world, first ? sdca_model_write(&model, scratch_path("model.h5")) : SDCA_OK));
-    SDCA_TRY(sdca_model_read_facts(*world, scratch_path("model.h5"), &kept));
+    SDCA_TRY(sdca_model_read_metadata(*world, scratch_path("model.h5"), &kept));
     SDCA_TRY(sdca_model_read_weights(*world, scratch_path("model.h5"), data->column_map,
                                      &kept));
 

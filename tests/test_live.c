@@ -97,15 +97,15 @@ END_TEST
 /* From gap 1 to 1e-4: 1e-2 is half the way, and as long again. */
 START_TEST(a_run_is_drawn)
 {
-    sdca_plan   plan   = { 0 };
-    sdca_record record = { .seconds = 0.0, .gap = 1.0, .test_error = 0.5 };
-    sdca_moment now    = { .round    = 20.0,
-                           .epoch    = 5.0,
-                           .seconds  = 40.0,
-                           .gap      = 1e-2,
-                           .target   = 1e-4,
-                           .exchange = 0.25 };
-    live        l;
+    sdca_train_options  plan   = { 0 };
+    sdca_history_record record = { .seconds = 0.0, .gap = 1.0, .test_error = 0.5 };
+    sdca_progress       now    = { .round                  = 20.0,
+                                   .epoch                  = 5.0,
+                                   .seconds                = 40.0,
+                                   .gap                    = 1e-2,
+                                   .target_gap             = 1e-4,
+                                   .communication_fraction = 0.25 };
+    live                l;
 
     begin("86");
     l = open_seen(false);
@@ -121,12 +121,12 @@ END_TEST
 /* The budget that ends first is the end. */
 START_TEST(a_budget_may_be_nearer_than_the_target)
 {
-    const sdca_plan plans[] = { { .epochs = 6, .rounds = 40 },
-                                { .rounds = 24 },
-                                { .seconds = 48.0, .epochs = 100 } };
-    sdca_record     record  = { .seconds = 0.0, .gap = 1.0, .test_error = NAN };
-    sdca_moment     now     = {
-                .round = 20.0, .epoch = 5.0, .seconds = 40.0, .gap = 1e-2, .target = 1e-4
+    const sdca_train_options plans[] = { { .epochs = 6, .rounds = 40 },
+                                         { .rounds = 24 },
+                                         { .seconds = 48.0, .epochs = 100 } };
+    sdca_history_record      record  = { .seconds = 0.0, .gap = 1.0, .test_error = NAN };
+    sdca_progress            now     = {
+                       .round = 20.0, .epoch = 5.0, .seconds = 40.0, .gap = 1e-2, .target_gap = 1e-4
     };
     live l;
 
@@ -144,9 +144,9 @@ END_TEST
 /* A run that goes on from an earlier one has no evaluation at first. */
 START_TEST(a_run_that_goes_on_is_drawn)
 {
-    sdca_plan   plan = { .seconds = 20.0 };
-    sdca_moment now  = {
-         .round = 20.0, .epoch = 5.0, .seconds = 1000.0, .gap = 1e-2, .target = 1e-4
+    sdca_train_options plan = { .seconds = 20.0 };
+    sdca_progress      now  = {
+              .round = 20.0, .epoch = 5.0, .seconds = 1000.0, .gap = 1e-2, .target_gap = 1e-4
     };
     live l;
 
@@ -162,9 +162,9 @@ END_TEST
 
 START_TEST(nobody_sees_nothing)
 {
-    live        l    = { 0 };
-    sdca_plan   plan = { 0 };
-    sdca_moment now  = { .gap = 1.0, .target = 1e-4 };
+    live               l    = { 0 };
+    sdca_train_options plan = { 0 };
+    sdca_progress      now  = { .gap = 1.0, .target_gap = 1e-4 };
 
     begin("44");
     live_begin_rows(&l, "data.h5");

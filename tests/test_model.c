@@ -20,12 +20,12 @@ static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
  * rounds. */
 static sdca_model sample(int loss)
 {
-    static double w[3] = { 0.5, -0.25, 3e12 };
-    sdca_record   row  = {
-           .round = 1, .epoch = 0.5, .gap = 1e-3, .test_error = NAN, .bound = NAN
+    static double       w[3] = { 0.5, -0.25, 3e12 };
+    sdca_history_record row  = {
+         .round = 1, .epoch = 0.5, .gap = 1e-3, .test_error = NAN, .bound = NAN
     };
     sdca_model model = {
-        .problem     = sdca_objective_with_C(&sdca_losses[loss], 0.25, 3.0, 1000),
+        .objective   = sdca_objective_with_C(&sdca_losses[loss], 0.25, 3.0, 1000),
         .labels      = { .count = sdca_losses[loss].classification ? 2 : 0,
                          .value = { 3.0, 7.0 } },
         .normalized  = true,
@@ -46,14 +46,15 @@ static sdca_model sample(int loss)
 
     snprintf(model.solver, sizeof model.solver, "newton");
     snprintf(model.options, sizeof model.options, "a.h5 -o \"b\" --lambda 1");
-    ck_assert(sdca_history_add(&model.history, &row) == SDCA_OK);
+    ck_assert(sdca_history_append(&model.history, &row) == SDCA_OK);
     row.round      = 2;
     row.test_error = 0.25;
-    ck_assert(sdca_history_add(&model.history, &row) == SDCA_OK);
-    ck_assert(sdca_rounds_create(&model.history.rounds) == SDCA_OK);
+    ck_assert(sdca_history_append(&model.history, &row) == SDCA_OK);
+    ck_assert(sdca_round_log_create(&model.history.round_log) == SDCA_OK);
     for (int k = 1; k <= 3; k++) {
-        sdca_rounds_add(&model.history.rounds,
-                        &(sdca_round_entry){ k, 0.5 * k, 0.25, 0.75, 3.0, 0.125, 4.0 });
+        sdca_round_log_append(
+            &model.history.round_log,
+            &(sdca_round_log_entry){ k, 0.5 * k, 0.25, 0.75, 3.0, 0.125, 4.0 });
     }
     return model;
 }
@@ -71,11 +72,11 @@ START_TEST(a_model_survives_its_file)
 
     ck_assert_all(write_model(&in, scratch_path("model.h5")) == SDCA_OK);
     ck_assert_all(sdca_model_read(*world, scratch_path("model.h5"), &out) == SDCA_OK);
-    ck_assert_all(out.problem.loss == in.problem.loss);
-    ck_assert_all(out.problem.parameter ==
-                  (in.problem.loss->parameter != NULL ? 0.25 : 0.0));
-    ck_assert_all(out.problem.lambda == in.problem.lambda &&
-                  out.problem.C == in.problem.C && out.problem.rows == 1000);
+    ck_assert_all(out.objective.loss == in.objective.loss);
+    ck_assert_all(out.objective.parameter ==
+                  (in.objective.loss->parameter != NULL ? 0.25 : 0.0));
+    ck_assert_all(out.objective.lambda == in.objective.lambda &&
+                  out.objective.C == in.objective.C && out.objective.rows == 1000);
     ck_assert_all(out.labels.count == in.labels.count);
     ck_assert_all(in.labels.count == 0 ||
                   (out.labels.value[0] == 3.0 && out.labels.value[1] == 7.0));
@@ -90,12 +91,12 @@ START_TEST(a_model_survives_its_file)
     ck_assert_all(strcmp(out.options, in.options) == 0 &&
                   strcmp(out.solver, "newton") == 0 &&
                   strcmp(out.version, sdca_version()) == 0);
-    ck_assert_all(out.history.count == 2 && out.history.record[1].round == 2.0 &&
-                  isnan(out.history.record[0].test_error) &&
-                  out.history.record[1].test_error == 0.25);
-    ck_assert_all(out.history.rounds.count == 3 &&
-                  memcmp(out.history.rounds.entry, in.history.rounds.entry,
-                         3 * sizeof *in.history.rounds.entry) == 0);
+    ck_assert_all(out.history.count == 2 && out.history.records[1].round == 2.0 &&
+                  isnan(out.history.records[0].test_error) &&
+                  out.history.records[1].test_error == 0.25);
+    ck_assert_all(out.history.round_log.count == 3 &&
+                  memcmp(out.history.round_log.entries, in.history.round_log.entries,
+                         3 * sizeof *in.history.round_log.entries) == 0);
     sdca_history_free(&in.history);
     sdca_model_free(&out);
 }
@@ -108,14 +109,14 @@ START_TEST(names_are_the_first_ranks)
     bool       first  = sdca_comm_rank(*world) == 0;
     sdca_model in = sample(0), out = { 0 };
 
-    in.names = (sdca_string_list){ 3, 3, name };
+    in.feature_names = (sdca_string_list){ 3, 3, name };
     ck_assert_all(write_model(&in, scratch_path("model.h5")) == SDCA_OK);
     ck_assert_all(sdca_model_read(*world, scratch_path("model.h5"), &out) == SDCA_OK);
-    ck_assert_all(out.names.count == (first ? 3 : 0));
-    ck_assert_all(!first || strcmp(out.names.text[2], "c") == 0);
+    ck_assert_all(out.feature_names.count == (first ? 3 : 0));
+    ck_assert_all(!first || strcmp(out.feature_names.text[2], "c") == 0);
     sdca_model_free(&out);
 
-    in.names.count = 4;
+    in.feature_names.count = 4;
     ck_assert_all(write_model(&in, scratch_path("model.h5")) == SDCA_OK);
     ck_assert_all(sdca_model_read(*world, scratch_path("model.h5"), &out) == SDCA_DATA);
     sdca_history_free(&in.history);

@@ -86,15 +86,15 @@ END_TEST
 static double optimum(const sdca_objective *objective, const sdca_dataset *data,
                       sdca_solver solver, double rel_gap, int64_t rounds)
 {
-    sdca_plan    plan = { .solver    = solver,
-                          .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                          .rel_gap   = rel_gap,
-                          .rounds    = rounds };
-    sdca_iterate iterate;
-    sdca_result  result;
-    double       primal;
+    sdca_train_options options = { .solver    = solver,
+                                   .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .rel_gap   = rel_gap,
+                                   .rounds    = rounds };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
+    double             primal;
 
-    ck_assert_all(toy_run(objective, data, &plan, &iterate, &result) == SDCA_OK);
+    ck_assert_all(toy_run(objective, data, &options, &iterate, &result) == SDCA_OK);
     ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), rel_gap);
     ck_assert_double_ge(result.certificate.gap, 0.0);
     primal = result.certificate.primal;
@@ -347,21 +347,21 @@ END_TEST
 /* A run begins with the certificate of the state that it is given. */
 START_TEST(a_state_from_elsewhere_is_looked_at_first)
 {
-    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(_i, 1e-3, data);
-    sdca_plan      first     = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 0.1 };
-    sdca_plan      second    = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-6 };
-    sdca_watcher   none      = { .context = NULL };
-    sdca_iterate   iterate;
-    sdca_result    begun, ended;
+    sdca_dataset        *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective       objective = toy_problem(_i, 1e-3, data);
+    sdca_train_options   first     = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 0.1 };
+    sdca_train_options   second    = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-6 };
+    sdca_train_callbacks none      = { .context = NULL };
+    sdca_iterate         iterate;
+    sdca_train_result    begun, ended;
 
     memset(&ended, 0, sizeof ended);
     ck_assert_all(toy_run(&objective, data, &first, &iterate, &begun) == SDCA_OK);
     ck_assert_all(sdca_train(*world, &objective, data, &second, &none, &iterate,
                              &ended) == SDCA_OK);
-    ck_assert_double_eq_tol(ended.history.record[0].primal, begun.certificate.primal,
+    ck_assert_double_eq_tol(ended.history.records[0].primal, begun.certificate.primal,
                             1e-12);
-    ck_assert_double_eq_tol(ended.history.record[0].gap, begun.certificate.gap, 1e-9);
+    ck_assert_double_eq_tol(ended.history.records[0].gap, begun.certificate.gap, 1e-9);
     ck_assert_double_le(ended.certificate.primal, begun.certificate.primal + 1e-12);
     ck_assert_double_gt(ended.certificate.primal, 0.0);
     ck_assert_double_le(sdca_duality_gap_relative(&ended.certificate), 1e-6);
@@ -375,25 +375,25 @@ END_TEST
 /* Budgets, and what is kept, are as for SDCA. */
 START_TEST(budgets_are_kept)
 {
-    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_plan      plan      = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-300 };
-    sdca_iterate   iterate;
-    sdca_result    result;
+    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_train_options options   = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-300 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
 
-    plan.rounds = 3;
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
+    options.rounds = 3;
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
     ck_assert_int_eq(iterate.round, 3);
     ck_assert_int_eq(result.history.count, 4);
     for (int64_t k = 0; k < result.history.count; k++) {
         ck_assert_double_le(result.certificate.gap,
-                            result.history.record[k].gap * (1.0 + 1e-9));
+                            result.history.records[k].gap * (1.0 + 1e-9));
     }
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
-    plan.rounds = 0;
-    plan.epochs = 2;
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
+    options.rounds = 0;
+    options.epochs = 2;
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
     ck_assert_int_eq(iterate.steps, 2 * data->rows);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
@@ -404,14 +404,14 @@ END_TEST
 /* A target beyond rounding is given up: SDCA takes over, and ends in turn. */
 START_TEST(a_run_always_ends)
 {
-    sdca_dataset  *data      = toy_data(60, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(_i, 1e-2, data);
-    sdca_plan      plan      = { .solver    = SDCA_SOLVER_NEWTON,
-                                 .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .rel_gap   = 1e-300 };
-    sdca_iterate   iterate;
-    sdca_result    result;
-    sdca_status    status = toy_run(&objective, data, &plan, &iterate, &result);
+    sdca_dataset      *data      = toy_data(60, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(_i, 1e-2, data);
+    sdca_train_options options   = { .solver    = SDCA_SOLVER_NEWTON,
+                                     .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .rel_gap   = 1e-300 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
+    sdca_status        status = toy_run(&objective, data, &options, &iterate, &result);
 
     ck_assert_all(status == SDCA_BUDGET || status == SDCA_OK);
     ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), 1e-10);
@@ -423,17 +423,17 @@ END_TEST
 
 START_TEST(what_it_cannot_do_is_refused)
 {
-    sdca_dataset  *few       = toy_data(20, COLUMNS, true, false);
-    sdca_dataset  *many      = toy_data(20, SDCA_NEWTON_MAX_COLUMNS + 5, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-2, few);
-    sdca_plan      plan      = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-3 };
-    sdca_iterate   iterate;
-    sdca_result    result;
+    sdca_dataset      *few       = toy_data(20, COLUMNS, true, false);
+    sdca_dataset      *many      = toy_data(20, SDCA_NEWTON_MAX_COLUMNS + 5, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-2, few);
+    sdca_train_options options   = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-3 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, many, &plan, &iterate, &result) == SDCA_USAGE);
+    ck_assert_all(toy_run(&objective, many, &options, &iterate, &result) == SDCA_USAGE);
     sdca_iterate_free(&iterate);
-    plan.keep = SDCA_KEEP_AVERAGE;
-    ck_assert_all(toy_run(&objective, few, &plan, &iterate, &result) == SDCA_USAGE);
+    options.output = SDCA_OUTPUT_AVERAGE;
+    ck_assert_all(toy_run(&objective, few, &options, &iterate, &result) == SDCA_USAGE);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(few);
     sdca_dataset_free(many);

@@ -10,53 +10,53 @@
 #include <mpi.h>
 #include <string.h>
 
-enum { ROOM = SDCA_ROUNDS_ROOM };
+enum { ROOM = SDCA_ROUND_LOG_CAPACITY };
 
-static sdca_round_entry nth(double round)
+static sdca_round_log_entry nth(double round)
 {
-    return (sdca_round_entry){ .round       = round,
-                               .epoch       = round / 8.0,
-                               .seconds     = round / 1024.0,
-                               .eta         = 1.0 / round,
-                               .sigma       = 2.0,
-                               .local_steps = 0.125,
-                               .sigma_along = NAN };
+    return (sdca_round_log_entry){ .round       = round,
+                                   .epoch       = round / 8.0,
+                                   .seconds     = round / 1024.0,
+                                   .eta         = 1.0 / round,
+                                   .sigma       = 2.0,
+                                   .local_steps = 0.125,
+                                   .sigma_along = NAN };
 }
 
-static void note(sdca_rounds *rounds, int64_t first, int64_t last)
+static void note(sdca_round_log *rounds, int64_t first, int64_t last)
 {
     for (int64_t k = first; k <= last; k++) {
-        sdca_round_entry entry = nth((double)k);
+        sdca_round_log_entry entry = nth((double)k);
 
-        sdca_rounds_add(rounds, &entry);
+        sdca_round_log_append(rounds, &entry);
     }
 }
 
-static sdca_rounds log_of(int64_t last)
+static sdca_round_log log_of(int64_t last)
 {
-    sdca_rounds rounds = { 0 };
+    sdca_round_log rounds = { 0 };
 
-    ck_assert_int_eq(sdca_rounds_create(&rounds), SDCA_OK);
+    ck_assert_int_eq(sdca_round_log_create(&rounds), SDCA_OK);
     note(&rounds, 1, last);
     return rounds;
 }
 
-static void write_log(const sdca_rounds *rounds, const char *path)
+static void write_log(const sdca_round_log *rounds, const char *path)
 {
     sdca_hdf5_file *store = NULL;
 
     ck_assert_int_eq(sdca_hdf5_create(path, &store), SDCA_OK);
-    ck_assert_int_eq(sdca_rounds_write(rounds, store), SDCA_OK);
+    ck_assert_int_eq(sdca_round_log_write(rounds, store), SDCA_OK);
     ck_assert_int_eq(sdca_hdf5_commit(store), SDCA_OK);
 }
 
-static sdca_rounds read_log(const char *path)
+static sdca_round_log read_log(const char *path)
 {
     sdca_hdf5_file *store  = NULL;
-    sdca_rounds     rounds = { 0 };
+    sdca_round_log  rounds = { 0 };
 
     ck_assert_int_eq(sdca_hdf5_open(MPI_COMM_NULL, path, &store), SDCA_OK);
-    ck_assert_int_eq(sdca_rounds_read(store, &rounds), SDCA_OK);
+    ck_assert_int_eq(sdca_round_log_read(store, &rounds), SDCA_OK);
     sdca_hdf5_close(store);
     return rounds;
 }
@@ -82,8 +82,8 @@ enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
 START_TEST(every_so_manyth_round_is_kept_and_the_last)
 {
-    int64_t     length = lengths[_i], stride = 1, k = 0;
-    sdca_rounds rounds = log_of(length);
+    int64_t        length = lengths[_i], stride = 1, k = 0;
+    sdca_round_log rounds = log_of(length);
 
     while (length / stride >= ROOM) {
         stride *= 2;
@@ -91,58 +91,58 @@ START_TEST(every_so_manyth_round_is_kept_and_the_last)
     ck_assert_int_le(rounds.count, ROOM);
     ck_assert_int_ge(rounds.count, length < ROOM ? length : ROOM / 2);
     for (int64_t round = stride; round <= length; round += stride) {
-        sdca_round_entry wanted = nth((double)round);
+        sdca_round_log_entry wanted = nth((double)round);
 
-        ck_assert_mem_eq(&rounds.entry[k++], &wanted, sizeof wanted);
+        ck_assert_mem_eq(&rounds.entries[k++], &wanted, sizeof wanted);
     }
     if (length % stride != 0) {
-        ck_assert(rounds.entry[k++].round == (double)length);
+        ck_assert(rounds.entries[k++].round == (double)length);
     }
     ck_assert_int_eq(k, rounds.count);
-    sdca_rounds_free(&rounds);
+    sdca_round_log_free(&rounds);
 }
 END_TEST
 
 /* Stopped after any of these lengths, through a file, and on to any other. */
 START_TEST(a_run_that_was_stopped_has_the_same_log)
 {
-    int64_t     first = lengths[_i % LENGTHS], last = lengths[_i / LENGTHS];
-    sdca_rounds part, whole;
+    int64_t        first = lengths[_i % LENGTHS], last = lengths[_i / LENGTHS];
+    sdca_round_log part, whole;
 
     if (first > last) {
         return;
     }
     part = log_of(first);
     write_log(&part, scratch_path("log.h5"));
-    sdca_rounds_free(&part);
+    sdca_round_log_free(&part);
     part = read_log(scratch_path("log.h5"));
     note(&part, first + 1, last);
     whole = log_of(last);
     ck_assert_int_eq(part.count, whole.count);
     for (int64_t k = 0; k < whole.count; k++) {
-        ck_assert_mem_eq(&part.entry[k], &whole.entry[k], sizeof whole.entry[k]);
+        ck_assert_mem_eq(&part.entries[k], &whole.entries[k], sizeof whole.entries[k]);
     }
-    sdca_rounds_free(&part);
-    sdca_rounds_free(&whole);
+    sdca_round_log_free(&part);
+    sdca_round_log_free(&whole);
 }
 END_TEST
 
 START_TEST(rounds_of_other_solvers_leave_gaps)
 {
-    sdca_rounds rounds = log_of(0);
+    sdca_round_log rounds = log_of(0);
 
     note(&rounds, 3 * ROOM, 3 * ROOM + 5);
     ck_assert_int_eq(rounds.count, 3); /* of a stride of 4: 0, 4, and the last */
-    ck_assert(rounds.entry[1].round == 3 * ROOM + 4);
-    sdca_rounds_free(&rounds);
+    ck_assert(rounds.entries[1].round == 3 * ROOM + 4);
+    sdca_round_log_free(&rounds);
 }
 END_TEST
 
 /* A file that others made can neither fill the memory nor stop the clock. */
 START_TEST(nonsense_is_passed_over)
 {
-    static sdca_round_entry entry[3 * ROOM];
-    sdca_rounds             made = { 3 * ROOM, entry }, rounds;
+    static sdca_round_log_entry entry[3 * ROOM];
+    sdca_round_log              made = { 3 * ROOM, entry }, rounds;
 
     for (int64_t k = 0; k < made.count; k++) {
         double wild[] = { -1.0, 0.0, 1.0, NAN, 1e300, INFINITY, 0.5, (double)k };
@@ -156,18 +156,18 @@ START_TEST(nonsense_is_passed_over)
     rounds = read_log(scratch_path("wild.h5"));
     ck_assert_int_le(rounds.count, ROOM);
     for (int64_t k = 1; k < rounds.count; k++) {
-        ck_assert(rounds.entry[k].round > rounds.entry[k - 1].round);
+        ck_assert(rounds.entries[k].round > rounds.entries[k - 1].round);
     }
     note(&rounds, 1, 2 * ROOM);
     ck_assert_int_le(rounds.count, ROOM);
-    sdca_rounds_free(&rounds);
+    sdca_round_log_free(&rounds);
 }
 END_TEST
 
 START_TEST(a_file_without_a_log_has_an_empty_one)
 {
     sdca_hdf5_file *store  = NULL;
-    sdca_rounds     rounds = { 0 };
+    sdca_round_log  rounds = { 0 };
 
     write_log(&rounds, scratch_path("none.h5"));
     ck_assert_int_eq(sdca_hdf5_open(MPI_COMM_NULL, scratch_path("none.h5"), &store),
@@ -178,7 +178,7 @@ START_TEST(a_file_without_a_log_has_an_empty_one)
     ck_assert_int_eq(rounds.count, 0);
     note(&rounds, 1, 1);
     ck_assert_int_eq(rounds.count, 1);
-    sdca_rounds_free(&rounds);
+    sdca_round_log_free(&rounds);
 }
 END_TEST
 

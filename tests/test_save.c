@@ -43,14 +43,14 @@ static void note_saved(void *context, sdca_status status, double seconds)
 
 /* What there is of a run when it has ended. */
 typedef struct outcome {
-    sdca_iterate state;
-    sdca_result  result;
-    sdca_status  status;
+    sdca_iterate      state;
+    sdca_train_result result;
+    sdca_status       status;
 } outcome;
 
 static sdca_model model_of(const sdca_objective *objective, const sdca_dataset *data)
 {
-    return (sdca_model){ .problem     = *objective,
+    return (sdca_model){ .objective   = *objective,
                          .labels      = { .count = 2, .value = { -1.0, 1.0 } },
                          .columns     = data->columns,
                          .nonzeros    = data->nonzeros,
@@ -58,18 +58,18 @@ static sdca_model model_of(const sdca_objective *objective, const sdca_dataset *
 }
 
 static outcome run(MPI_Comm comm, const sdca_objective *objective,
-                   const sdca_dataset *data, sdca_plan plan, patience *p)
+                   const sdca_dataset *data, sdca_train_options options, patience *p)
 {
-    sdca_watcher watcher = { .context          = p,
-                             .saved            = note_saved,
-                             .is_asked_to_stop = is_asked_to_stop };
-    sdca_model   model   = model_of(objective, data);
-    outcome      out     = { .status = SDCA_OK };
+    sdca_train_callbacks callbacks = { .context        = p,
+                                       .on_checkpoint  = note_saved,
+                                       .stop_requested = is_asked_to_stop };
+    sdca_model           model     = model_of(objective, data);
+    outcome              out       = { .status = SDCA_OK };
 
-    plan.saving.model = &model;
+    options.checkpoint.model = &model;
     ck_assert_int_eq(sdca_iterate_create(objective, data, &out.state), SDCA_OK);
     out.status =
-        sdca_train(comm, objective, data, &plan, &watcher, &out.state, &out.result);
+        sdca_train(comm, objective, data, &options, &callbacks, &out.state, &out.result);
     return out;
 }
 
@@ -80,10 +80,10 @@ static void forget(outcome *o)
 }
 
 /* All but the seconds. */
-static bool same_rounds(const sdca_rounds *a, const sdca_rounds *b)
+static bool same_rounds(const sdca_round_log *a, const sdca_round_log *b)
 {
     for (int64_t k = 0; k < a->count && a->count == b->count; k++) {
-        sdca_round_entry x = a->entry[k], y = b->entry[k];
+        sdca_round_log_entry x = a->entries[k], y = b->entries[k];
 
         x.seconds = y.seconds = 0.0;
         if (memcmp(&x, &y, sizeof x) != 0) {
@@ -96,14 +96,14 @@ static bool same_rounds(const sdca_rounds *a, const sdca_rounds *b)
 static bool same_history(const sdca_history *a, const sdca_history *b)
 {
     for (int64_t k = 0; k < a->count && a->count == b->count; k++) {
-        sdca_record x = a->record[k], y = b->record[k];
+        sdca_history_record x = a->records[k], y = b->records[k];
 
         x.seconds = y.seconds = 0.0;
         if (memcmp(&x, &y, sizeof x) != 0) {
             return false;
         }
     }
-    return a->count == b->count && same_rounds(&a->rounds, &b->rounds);
+    return a->count == b->count && same_rounds(&a->round_log, &b->round_log);
 }
 
 static bool same_bits(const sdca_dataset *data, const outcome *a, const outcome *b)
@@ -123,68 +123,68 @@ static bool same_bits(const sdca_dataset *data, const outcome *a, const outcome 
  * other solvers. */
 enum { RULES = 3 * 4, KINDS = RULES + SDCA_LOSS_COUNT * 2 + 2 };
 
-static sdca_plan nth_plan(int k, int *loss)
+static sdca_train_options nth_options(int k, int *loss)
 {
-    sdca_plan plan = {
+    sdca_train_options options = {
         .rel_gap = 1e-9, .epochs = 30, .deterministic = true, .average_from = 6.0
     };
 
     *loss = SDCA_LOSS_hinge;
     if (k < RULES) {
-        plan.aggregate = (sdca_aggregation_rule)(k % 3);
-        plan.order     = (sdca_row_order_kind)(k % 4);
-        plan.keep      = (sdca_keep_kind)((k + k / 4) % 4);
-        return plan;
+        options.aggregate = (sdca_aggregation_rule)(k % 3);
+        options.order     = (sdca_row_order_kind)(k % 4);
+        options.output    = (sdca_output_kind)((k + k / 4) % 4);
+        return options;
     }
     k -= RULES;
-    plan.aggregate = SDCA_AGGREGATION_LINE_SEARCH;
+    options.aggregate = SDCA_AGGREGATION_LINE_SEARCH;
     if (k < 2 * SDCA_LOSS_COUNT) {
-        *loss       = k % SDCA_LOSS_COUNT;
-        plan.solver = k < SDCA_LOSS_COUNT ? SDCA_SOLVER_SDCA : SDCA_SOLVER_NEWTON;
-        return plan;
+        *loss          = k % SDCA_LOSS_COUNT;
+        options.solver = k < SDCA_LOSS_COUNT ? SDCA_SOLVER_SDCA : SDCA_SOLVER_NEWTON;
+        return options;
     }
-    plan.solver    = k % 2 == 0 ? SDCA_SOLVER_SDCA : SDCA_SOLVER_SGD;
-    plan.sgd_start = k % 2 == 0;
-    return plan;
+    options.solver    = k % 2 == 0 ? SDCA_SOLVER_SDCA : SDCA_SOLVER_SGD;
+    options.sgd_start = k % 2 == 0;
+    return options;
 }
 
 /* Stopped after so many rounds and begun again, a run is the whole one to the bit. */
 static void check_going_on(const sdca_objective *objective, const sdca_dataset *data,
-                           sdca_plan plan, int rounds, const outcome *whole)
+                           sdca_train_options options, int rounds, const outcome *whole)
 {
     patience for_ever = { 0 }, soon = { .rounds = rounds };
     outcome  part;
 
-    plan.saving.path = scratch_path("run.h5");
-    part             = run(MPI_COMM_WORLD, objective, data, plan, &soon);
+    options.checkpoint.path = scratch_path("run.h5");
+    part                    = run(MPI_COMM_WORLD, objective, data, options, &soon);
     ck_assert_all(part.status == SDCA_INTERRUPTED && soon.saved == 1);
     forget(&part);
-    plan.saving.from = plan.saving.path;
-    part             = run(MPI_COMM_WORLD, objective, data, plan, &for_ever);
+    options.checkpoint.resume_from = options.checkpoint.path;
+    part = run(MPI_COMM_WORLD, objective, data, options, &for_ever);
     ck_assert_all(same_bits(data, whole, &part));
     forget(&part);
 }
 
 START_TEST(a_run_goes_on_bit_by_bit)
 {
-    int           loss = 0;
-    sdca_plan     plan = nth_plan(_i, &loss);
-    sdca_dataset *data =
+    int                loss    = 0;
+    sdca_train_options options = nth_options(_i, &loss);
+    sdca_dataset      *data =
         toy_data(ROWS, COLUMNS, sdca_losses[loss].classification, _i % 2 == 0);
     sdca_objective objective = toy_problem(loss, 1e-3, data);
     patience       for_ever  = { 0 };
     outcome        whole;
 
-    if (plan.solver == SDCA_SOLVER_SGD && sdca_comm_size(MPI_COMM_WORLD) > 1) {
+    if (options.solver == SDCA_SOLVER_SGD && sdca_comm_size(MPI_COMM_WORLD) > 1) {
         sdca_dataset_free(data);
         return; /* runs on one rank alone */
     }
-    whole = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
-    ck_assert_all(plan.solver != SDCA_SOLVER_SDCA || plan.sgd_start ||
-                  whole.result.history.rounds.count == whole.state.round);
+    whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
+    ck_assert_all(options.solver != SDCA_SOLVER_SDCA || options.sgd_start ||
+                  whole.result.history.round_log.count == whole.state.round);
     if (whole.state.round > 1) {
-        check_going_on(&objective, data, plan, 1 + 5 * _i % ((int)whole.state.round - 1),
-                       &whole);
+        check_going_on(&objective, data, options,
+                       1 + 5 * _i % ((int)whole.state.round - 1), &whole);
     }
     forget(&whole);
     sdca_dataset_free(data);
@@ -195,20 +195,20 @@ END_TEST
 START_TEST(it_goes_on_from_any_round)
 {
     enum { LAST = 12, STRIDE = 40 };
-    sdca_plan      plan      = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .solver        = SDCA_SOLVER_SDCA,
-                                 .rel_gap       = 1e-2,
-                                 .seed          = 2,
-                                 .deterministic = true };
-    sdca_dataset  *data      = toy_data(3000, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
-    patience       for_ever  = { 0 };
-    outcome        whole     = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
-    int            rounds    = (int)whole.state.round;
+    sdca_train_options options   = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .solver        = SDCA_SOLVER_SDCA,
+                                     .rel_gap       = 1e-2,
+                                     .seed          = 2,
+                                     .deterministic = true };
+    sdca_dataset      *data      = toy_data(3000, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    patience           for_ever  = { 0 };
+    outcome            whole  = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
+    int                rounds = (int)whole.state.round;
 
     ck_assert_int_gt(rounds, LAST);
     for (int k = 1; k < rounds; k += k < rounds - LAST ? STRIDE : 1) {
-        check_going_on(&objective, data, plan, k, &whole);
+        check_going_on(&objective, data, options, k, &whole);
     }
     forget(&whole);
     sdca_dataset_free(data);
@@ -218,20 +218,22 @@ END_TEST
 /* Newton is stopped in the midst of a round, again and again at a later place. */
 START_TEST(newton_goes_on_from_any_place)
 {
-    sdca_plan      plan = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-9, .epochs = 30 };
+    sdca_train_options options = { .solver  = SDCA_SOLVER_NEWTON,
+                                   .rel_gap = 1e-9,
+                                   .epochs  = 30 };
     sdca_dataset  *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, false);
     sdca_objective objective = toy_problem(_i, 1e-3, data);
     patience       for_ever  = { 0 };
-    outcome        whole = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever), part;
-    int            stops = 0;
+    outcome whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever), part;
+    int     stops = 0;
 
-    plan.saving.path = scratch_path("run.h5");
-    part.status      = SDCA_INTERRUPTED;
+    options.checkpoint.path = scratch_path("run.h5");
+    part.status             = SDCA_INTERRUPTED;
     for (int polls = 1; part.status == SDCA_INTERRUPTED; polls += 1 + polls / 2) {
         patience soon = { .rounds = polls };
 
-        part             = run(MPI_COMM_WORLD, &objective, data, plan, &soon);
-        plan.saving.from = plan.saving.path;
+        part = run(MPI_COMM_WORLD, &objective, data, options, &soon);
+        options.checkpoint.resume_from = options.checkpoint.path;
         if (part.status == SDCA_INTERRUPTED) {
             forget(&part);
             stops++;
@@ -248,23 +250,23 @@ END_TEST
  * another target. */
 START_TEST(another_target_is_looked_for_at_once)
 {
-    sdca_plan      plan      = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .solver    = SDCA_SOLVER_SDCA,
-                                 .rel_gap   = 1e-7,
-                                 .seed      = 2 };
-    sdca_dataset  *data      = toy_data(3000, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
-    patience       for_ever  = { 0 };
-    outcome        whole = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever), part;
-    patience       most  = { .rounds = (int)(0.9 * (double)whole.state.round) };
+    sdca_train_options options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .solver    = SDCA_SOLVER_SDCA,
+                                     .rel_gap   = 1e-7,
+                                     .seed      = 2 };
+    sdca_dataset      *data      = toy_data(3000, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    patience           for_ever  = { 0 };
+    outcome  whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever), part;
+    patience most  = { .rounds = (int)(0.9 * (double)whole.state.round) };
 
-    plan.saving.path = scratch_path("run.h5");
-    part             = run(MPI_COMM_WORLD, &objective, data, plan, &most);
+    options.checkpoint.path = scratch_path("run.h5");
+    part                    = run(MPI_COMM_WORLD, &objective, data, options, &most);
     ck_assert_all(part.status == SDCA_INTERRUPTED);
     forget(&part);
-    plan.saving.from = plan.saving.path;
-    plan.rel_gap     = 1e-1;
-    part             = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
+    options.checkpoint.resume_from = options.checkpoint.path;
+    options.rel_gap                = 1e-1;
+    part = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
     ck_assert_all(part.status == SDCA_OK && part.state.round == most.rounds);
     forget(&part);
     forget(&whole);
@@ -276,22 +278,22 @@ END_TEST
  * iterate is an early one, and is still kept by a run that goes on from a worse one. */
 START_TEST(the_best_of_before_is_kept)
 {
-    sdca_plan      plan      = { .aggregate     = SDCA_AGGREGATION_ADD,
-                                 .sigma         = 1.0,
-                                 .local_steps   = 1.0,
-                                 .evaluate      = 1.0,
-                                 .rel_gap       = 1e-9,
-                                 .deterministic = true };
-    sdca_dataset  *data      = toy_data(ROWS, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    patience       ever      = { 0 };
+    sdca_train_options options   = { .aggregate           = SDCA_AGGREGATION_ADD,
+                                     .sigma               = 1.0,
+                                     .local_steps         = 1.0,
+                                     .evaluation_interval = 1.0,
+                                     .rel_gap             = 1e-9,
+                                     .deterministic       = true };
+    sdca_dataset      *data      = toy_data(ROWS, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    patience           ever      = { 0 };
 
     for (int rounds = 3; rounds < 10; rounds++) {
         outcome whole;
 
-        plan.rounds = rounds;
-        whole       = run(MPI_COMM_WORLD, &objective, data, plan, &ever);
-        check_going_on(&objective, data, plan, rounds - 1, &whole);
+        options.rounds = rounds;
+        whole          = run(MPI_COMM_WORLD, &objective, data, options, &ever);
+        check_going_on(&objective, data, options, rounds - 1, &whole);
         forget(&whole);
     }
     sdca_dataset_free(data);
@@ -302,22 +304,22 @@ END_TEST
  * was kept. */
 START_TEST(a_finished_run_stays_what_it_is)
 {
-    sdca_plan      plan      = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .solver        = SDCA_SOLVER_SDCA,
-                                 .keep          = (sdca_keep_kind)_i,
-                                 .rel_gap       = 1e-3,
-                                 .epochs        = 40,
-                                 .average_from  = 2.0,
-                                 .deterministic = true };
-    sdca_dataset  *data      = toy_data(ROWS, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    patience       for_ever  = { 0 };
-    outcome        first, again;
+    sdca_train_options options   = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .solver        = SDCA_SOLVER_SDCA,
+                                     .output        = (sdca_output_kind)_i,
+                                     .rel_gap       = 1e-3,
+                                     .epochs        = 40,
+                                     .average_from  = 2.0,
+                                     .deterministic = true };
+    sdca_dataset      *data      = toy_data(ROWS, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    patience           for_ever  = { 0 };
+    outcome            first, again;
 
-    plan.saving.path = scratch_path("run.h5");
-    first            = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
-    plan.saving.from = plan.saving.path;
-    again            = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
+    options.checkpoint.path = scratch_path("run.h5");
+    first                   = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
+    options.checkpoint.resume_from = options.checkpoint.path;
+    again = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
     ck_assert_all(same_bits(data, &first, &again));
     forget(&first);
     forget(&again);
@@ -358,23 +360,24 @@ static sdca_dataset *unlike_data(int64_t rows, double size)
  * where the whole one does, for want of any gain. */
 START_TEST(hopeless_runs_go_on_to_the_same_end)
 {
-    sdca_plan      plan      = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .solver        = SDCA_SOLVER_SDCA,
-                                 .rel_gap       = 1e-3,
-                                 .evaluate      = 1.0,
-                                 .deterministic = true };
-    sdca_dataset  *data      = unlike_data(60, 158489.3);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    patience       for_ever  = { 0 };
-    outcome        whole;
+    sdca_train_options options   = { .aggregate           = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .solver              = SDCA_SOLVER_SDCA,
+                                     .rel_gap             = 1e-3,
+                                     .evaluation_interval = 1.0,
+                                     .deterministic       = true };
+    sdca_dataset      *data      = unlike_data(60, 158489.3);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    patience           for_ever  = { 0 };
+    outcome            whole;
 
     if (sdca_comm_size(MPI_COMM_WORLD) > 1) {
         sdca_dataset_free(data);
         return; /* on several ranks D rises for longer than anybody would wait */
     }
-    whole = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
-    ck_assert_all(whole.status == SDCA_BUDGET && whole.result.ended == SDCA_ENDED_STUCK);
-    check_going_on(&objective, data, plan, (int)(0.6 * (double)whole.state.round),
+    whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
+    ck_assert_all(whole.status == SDCA_BUDGET &&
+                  whole.result.stop_reason == SDCA_STOP_STALLED);
+    check_going_on(&objective, data, options, (int)(0.6 * (double)whole.state.round),
                    &whole);
     forget(&whole);
     sdca_dataset_free(data);
@@ -386,19 +389,19 @@ END_TEST
 START_TEST(newton_is_given_up_for_good)
 {
     enum { EPOCHS = 60 };
-    sdca_plan      plan      = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .solver        = SDCA_SOLVER_NEWTON,
-                                 .rel_gap       = 1e-9,
-                                 .epochs        = EPOCHS,
-                                 .deterministic = true };
-    sdca_dataset  *data      = unlike_data(600, 1e8); /* enough for a sample of them */
-    sdca_objective objective = toy_problem(SDCA_LOSS_absolute, 0.1, data);
-    patience       for_ever  = { 0 };
-    outcome        whole     = run(MPI_COMM_WORLD, &objective, data, plan, &for_ever);
+    sdca_train_options options = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .solver        = SDCA_SOLVER_NEWTON,
+                                   .rel_gap       = 1e-9,
+                                   .epochs        = EPOCHS,
+                                   .deterministic = true };
+    sdca_dataset      *data    = unlike_data(600, 1e8); /* enough for a sample of them */
+    sdca_objective     objective = toy_problem(SDCA_LOSS_absolute, 0.1, data);
+    patience           for_ever  = { 0 };
+    outcome            whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
 
     ck_assert_all(whole.status == SDCA_BUDGET && whole.result.solver == SDCA_SOLVER_SDCA);
     ck_assert_all(whole.state.steps == EPOCHS * data->rows);
-    check_going_on(&objective, data, plan, (int)whole.state.round - 2, &whole);
+    check_going_on(&objective, data, options, (int)whole.state.round - 2, &whole);
     forget(&whole);
     sdca_dataset_free(data);
 }
@@ -408,38 +411,38 @@ END_TEST
  * never falls, and the optimum is the same. */
 START_TEST(any_number_of_ranks_goes_on)
 {
-    int            loss      = _i;
-    bool           signs     = sdca_losses[loss].classification;
-    sdca_dataset  *ours      = toy_data(ROWS, COLUMNS, signs, false);
-    sdca_dataset  *mine      = toy_data_on(MPI_COMM_SELF, ROWS, COLUMNS, signs, false);
-    sdca_objective objective = toy_problem(loss, 1e-3, ours);
-    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .rel_gap     = 1e-6,
-                                 .local_steps = 0.5 };
-    patience       soon = { .rounds = 3 }, later = { .rounds = 5 }, never = { 0 };
-    char           own[32];
-    outcome        first, second, third;
-    double         before;
+    int                loss  = _i;
+    bool               signs = sdca_losses[loss].classification;
+    sdca_dataset      *ours  = toy_data(ROWS, COLUMNS, signs, false);
+    sdca_dataset      *mine  = toy_data_on(MPI_COMM_SELF, ROWS, COLUMNS, signs, false);
+    sdca_objective     objective = toy_problem(loss, 1e-3, ours);
+    sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .rel_gap     = 1e-6,
+                                     .local_steps = 0.5 };
+    patience           soon = { .rounds = 3 }, later = { .rounds = 5 }, never = { 0 };
+    char               own[32];
+    outcome            first, second, third;
+    double             before;
 
     snprintf(own, sizeof own, "own%d.h5", sdca_comm_rank(MPI_COMM_WORLD));
-    plan.saving.path = scratch_path("ours.h5");
-    first            = run(MPI_COMM_WORLD, &objective, ours, plan, &soon);
+    options.checkpoint.path = scratch_path("ours.h5");
+    first                   = run(MPI_COMM_WORLD, &objective, ours, options, &soon);
     ck_assert_all(first.status == SDCA_INTERRUPTED);
-    plan.saving.from = plan.saving.path;
-    plan.saving.path = scratch_path(own);
-    second           = run(MPI_COMM_SELF, &objective, mine, plan, &later);
+    options.checkpoint.resume_from = options.checkpoint.path;
+    options.checkpoint.path        = scratch_path(own);
+    second = run(MPI_COMM_SELF, &objective, mine, options, &later);
     ck_assert_all(second.status == SDCA_INTERRUPTED || second.status == SDCA_OK);
     ck_assert_all(second.state.round ==
                   (second.status == SDCA_OK ? second.state.round : 3 + 5));
     before = first.result.certificate.dual;
     for (int64_t k = first.result.history.count; k < second.result.history.count; k++) {
-        ck_assert(second.result.history.record[k].dual >= before - 1e-12);
-        before = second.result.history.record[k].dual;
+        ck_assert(second.result.history.records[k].dual >= before - 1e-12);
+        before = second.result.history.records[k].dual;
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    plan.saving.from = scratch_path("own0.h5");
-    plan.saving.path = NULL;
-    third            = run(MPI_COMM_WORLD, &objective, ours, plan, &never);
+    options.checkpoint.resume_from = scratch_path("own0.h5");
+    options.checkpoint.path        = NULL;
+    third = run(MPI_COMM_WORLD, &objective, ours, options, &never);
     ck_assert_all(third.status == SDCA_OK);
     ck_assert_all(sdca_duality_gap_relative(&third.result.certificate) <= 1e-6);
     ck_assert_all(third.state.round > 3);
@@ -453,19 +456,20 @@ END_TEST
 
 START_TEST(checkpoints_come_when_they_are_due)
 {
-    sdca_dataset  *data      = toy_data(ROWS, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_plan      plan      = { .rel_gap     = 1e-15,
-                                 .rounds      = 12,
-                                 .local_steps = 0.2,
-                                 .aggregate   = SDCA_AGGREGATION_LINE_SEARCH };
-    patience       never = { 0 }, always = { 0 }, rarely = { 0 };
-    outcome        out;
-    int            age = -1;
+    sdca_dataset      *data      = toy_data(ROWS, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_train_options options   = { .rel_gap     = 1e-15,
+                                     .rounds      = 12,
+                                     .local_steps = 0.2,
+                                     .aggregate   = SDCA_AGGREGATION_LINE_SEARCH };
+    patience           never = { 0 }, always = { 0 }, rarely = { 0 };
+    outcome            out;
+    int                age = -1;
 
-    plan.saving =
-        (sdca_saving){ .path = scratch_path("due.h5"), .rounds = 5, .older = 2 };
-    out = run(MPI_COMM_WORLD, &objective, data, plan, &never);
+    options.checkpoint = (sdca_checkpoint_options){ .path = scratch_path("due.h5"),
+                                                    .interval_rounds   = 5,
+                                                    .older_generations = 2 };
+    out                = run(MPI_COMM_WORLD, &objective, data, options, &never);
     ck_assert_all(out.status == SDCA_BUDGET && never.saved == 3); /* 5, 10 and the end */
     forget(&out);
     ck_assert_all(sdca_checksum_find_intact(scratch_path("due.h5"), &age) == SDCA_OK &&
@@ -474,13 +478,14 @@ START_TEST(checkpoints_come_when_they_are_due)
     ck_assert_all(sdca_checksum_verify(scratch_path("due.h5.2"), "2") == SDCA_OK);
     ck_assert_all(sdca_checksum_verify(scratch_path("due.h5.3"), "3") == SDCA_MISSING);
 
-    plan.saving.rounds  = 0;
-    plan.saving.seconds = 1e-9;
-    out                 = run(MPI_COMM_WORLD, &objective, data, plan, &always);
+    options.checkpoint.interval_rounds  = 0;
+    options.checkpoint.interval_seconds = 1e-9;
+    out = run(MPI_COMM_WORLD, &objective, data, options, &always);
     ck_assert_all(always.saved == 12);
     forget(&out);
-    plan.saving.adapts = true; /* writing takes far more than 2 % of these rounds */
-    out                = run(MPI_COMM_WORLD, &objective, data, plan, &rarely);
+    options.checkpoint.adaptive_interval =
+        true; /* writing takes far more than 2 % of these rounds */
+    out = run(MPI_COMM_WORLD, &objective, data, options, &rarely);
     ck_assert_all(rarely.saved < 12 && rarely.saved >= 2);
     forget(&out);
     sdca_dataset_free(data);
@@ -489,25 +494,27 @@ END_TEST
 
 START_TEST(a_run_goes_on_without_a_checkpoint)
 {
-    sdca_dataset  *data      = toy_data(ROWS, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_plan      plan      = { .rel_gap     = 1e-3,
-                                 .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .local_steps = 0.5 };
-    patience       never = { 0 }, soon = { .rounds = 2 };
-    outcome        out;
+    sdca_dataset      *data      = toy_data(ROWS, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_train_options options   = { .rel_gap     = 1e-3,
+                                     .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .local_steps = 0.5 };
+    patience           never = { 0 }, soon = { .rounds = 2 };
+    outcome            out;
 
-    plan.saving = (sdca_saving){ .path = scratch_path("none/run.h5"), .rounds = 1 };
-    out         = run(MPI_COMM_WORLD, &objective, data, plan, &never);
-    ck_assert_all(out.status == SDCA_OK && out.result.unsaved && never.failed > 1);
+    options.checkpoint = (sdca_checkpoint_options){ .path = scratch_path("none/run.h5"),
+                                                    .interval_rounds = 1 };
+    out                = run(MPI_COMM_WORLD, &objective, data, options, &never);
+    ck_assert_all(out.status == SDCA_OK && out.result.checkpoint_failed &&
+                  never.failed > 1);
     forget(&out);
-    out = run(MPI_COMM_WORLD, &objective, data, plan, &soon);
+    out = run(MPI_COMM_WORLD, &objective, data, options, &soon);
     ck_assert_all(out.status == SDCA_CREATE); /* to stop, it needs one */
     forget(&out);
-    plan.saving  = (sdca_saving){ .path = NULL };
-    soon         = (patience){ .rounds = 2 };
-    plan.rel_gap = 1e-12;
-    out          = run(MPI_COMM_WORLD, &objective, data, plan, &soon);
+    options.checkpoint = (sdca_checkpoint_options){ .path = NULL };
+    soon               = (patience){ .rounds = 2 };
+    options.rel_gap    = 1e-12;
+    out                = run(MPI_COMM_WORLD, &objective, data, options, &soon);
     ck_assert_all(out.status == SDCA_BUDGET); /* without a place for it, it just ends */
     forget(&out);
     sdca_dataset_free(data);
@@ -517,31 +524,32 @@ END_TEST
 /* Nobody goes on from what is another's. */
 START_TEST(strangers_are_refused)
 {
-    sdca_dataset  *data      = toy_data(ROWS, COLUMNS, true, false);
-    sdca_dataset  *other     = toy_data(ROWS - 1, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_objective loss      = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
-    sdca_objective lambda    = toy_problem(SDCA_LOSS_hinge, 2e-3, data);
-    sdca_objective rows      = toy_problem(SDCA_LOSS_hinge, 1e-3, other);
-    sdca_plan      plan = { .rel_gap = 1e-9, .aggregate = SDCA_AGGREGATION_LINE_SEARCH };
-    patience       soon = { .rounds = 2 }, never = { 0 };
-    outcome        out;
+    sdca_dataset      *data      = toy_data(ROWS, COLUMNS, true, false);
+    sdca_dataset      *other     = toy_data(ROWS - 1, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_objective     loss      = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_objective     lambda    = toy_problem(SDCA_LOSS_hinge, 2e-3, data);
+    sdca_objective     rows      = toy_problem(SDCA_LOSS_hinge, 1e-3, other);
+    sdca_train_options options   = { .rel_gap   = 1e-9,
+                                     .aggregate = SDCA_AGGREGATION_LINE_SEARCH };
+    patience           soon = { .rounds = 2 }, never = { 0 };
+    outcome            out;
 
-    plan.saving.path = scratch_path("mine.h5");
-    out              = run(MPI_COMM_WORLD, &objective, data, plan, &soon);
+    options.checkpoint.path = scratch_path("mine.h5");
+    out                     = run(MPI_COMM_WORLD, &objective, data, options, &soon);
     ck_assert_all(out.status == SDCA_INTERRUPTED);
     forget(&out);
-    plan.saving.from = plan.saving.path;
-    plan.saving.path = NULL;
-    out              = run(MPI_COMM_WORLD, &loss, data, plan, &never);
+    options.checkpoint.resume_from = options.checkpoint.path;
+    options.checkpoint.path        = NULL;
+    out                            = run(MPI_COMM_WORLD, &loss, data, options, &never);
     ck_assert_all(out.status == SDCA_USAGE);
     ck_assert_ptr_nonnull(
         strstr(sdca_status_message(), "of hinge with lambda 0.001, not"));
     forget(&out);
-    out = run(MPI_COMM_WORLD, &lambda, data, plan, &never);
+    out = run(MPI_COMM_WORLD, &lambda, data, options, &never);
     ck_assert_all(out.status == SDCA_USAGE);
     forget(&out);
-    out = run(MPI_COMM_WORLD, &rows, other, plan, &never);
+    out = run(MPI_COMM_WORLD, &rows, other, options, &never);
     ck_assert_all(out.status == SDCA_DATA);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "other data"));
     forget(&out);
@@ -553,19 +561,19 @@ START_TEST(strangers_are_refused)
         model.w = w;
         ck_assert_int_eq(sdca_model_write(&model, scratch_path("model.h5")), SDCA_OK);
     }
-    plan.saving.from = scratch_path("model.h5");
-    out              = run(MPI_COMM_WORLD, &objective, data, plan, &never);
+    options.checkpoint.resume_from = scratch_path("model.h5");
+    out = run(MPI_COMM_WORLD, &objective, data, options, &never);
     ck_assert_all(out.status == SDCA_DATA);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "is a model, not a checkpoint"));
     forget(&out);
-    plan.saving.from = scratch_path("mine.h5");
+    options.checkpoint.resume_from = scratch_path("mine.h5");
 
     /* The same sizes, but another label in one row. */
     if (data->x.count > 0 && sdca_comm_rank(MPI_COMM_WORLD) == 0) {
         data->x.row[0].y = -data->x.row[0].y;
     }
     data->fingerprint ^= 1;
-    out = run(MPI_COMM_WORLD, &objective, data, plan, &never);
+    out = run(MPI_COMM_WORLD, &objective, data, options, &never);
     ck_assert_all(out.status == SDCA_DATA);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "other values"));
     forget(&out);
@@ -580,26 +588,26 @@ START_TEST(a_warm_start_is_worth_something)
     sdca_dataset  *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, false);
     sdca_objective near = toy_problem(_i, 1.05e-2, data),
                    here = toy_problem(_i, 1e-2, data);
-    sdca_plan        plan   = { .solver      = SDCA_SOLVER_SDCA,
-                                .rel_gap     = 1e-5,
-                                .local_steps = 0.25,
-                                .aggregate   = SDCA_AGGREGATION_LINE_SEARCH };
-    sdca_watcher     nobody = { .context = NULL };
-    sdca_result      result = { .unsaved = false };
-    sdca_model       model  = model_of(&here, data);
-    patience         never  = { 0 };
-    outcome          cold   = run(MPI_COMM_WORLD, &here, data, plan, &never), before;
-    sdca_iterate     iterate;
-    sdca_certificate start;
+    sdca_train_options   options = { .solver      = SDCA_SOLVER_SDCA,
+                                     .rel_gap     = 1e-5,
+                                     .local_steps = 0.25,
+                                     .aggregate   = SDCA_AGGREGATION_LINE_SEARCH };
+    sdca_train_callbacks nobody  = { .context = NULL };
+    sdca_train_result    result  = { .checkpoint_failed = false };
+    sdca_model           model   = model_of(&here, data);
+    patience             never   = { 0 };
+    outcome              cold = run(MPI_COMM_WORLD, &here, data, options, &never), before;
+    sdca_iterate         iterate;
+    sdca_certificate     start;
 
-    plan.saving.path = scratch_path("near.h5");
-    before           = run(MPI_COMM_WORLD, &near, data, plan, &never);
-    plan.saving.path = NULL;
+    options.checkpoint.path = scratch_path("near.h5");
+    before                  = run(MPI_COMM_WORLD, &near, data, options, &never);
+    options.checkpoint.path = NULL;
     ck_assert_all(sdca_iterate_create(&here, data, &iterate) == SDCA_OK);
     ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, scratch_path("near.h5"),
                                   &iterate) == SDCA_OK);
     ck_assert_all(toy_is_feasible(&here, data, &iterate));
-    ck_assert_all(sdca_train(MPI_COMM_WORLD, &here, data, &plan, &nobody, &iterate,
+    ck_assert_all(sdca_train(MPI_COMM_WORLD, &here, data, &options, &nobody, &iterate,
                              &result) == SDCA_OK);
     ck_assert_all(iterate.steps < cold.state.steps);
     sdca_history_free(&result.history);
@@ -619,7 +627,7 @@ START_TEST(a_warm_start_is_worth_something)
     ck_assert_all(toy_is_feasible(&here, data, &iterate));
     ck_assert_all(sdca_duality_gap_measure(MPI_COMM_WORLD, &here, data, &iterate, NULL,
                                            &start) == SDCA_OK);
-    ck_assert_all(start.gap < cold.result.history.record[0].gap);
+    ck_assert_all(start.gap < cold.result.history.records[0].gap);
     forget(&cold);
     forget(&before);
     sdca_iterate_free(&iterate);

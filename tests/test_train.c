@@ -335,18 +335,18 @@ END_TEST
 START_TEST(ranks_end_their_sweeps_together)
 {
     enum { LARGE = 3, RANKS };
-    const uint32_t  rows[RANKS] = { 40000, 36100, 44700, 3 };
-    const sdca_plan plan        = { .local_steps = 1.0 }; /* no guess ends a round */
-    double          share       = 1.0 / (2.5 + _i);       /* 2 rounds or 3? */
-    sdca_dataset    data[RANKS];
-    sdca_run        r[RANKS];
-    double          ahead = 0.0;
+    const uint32_t           rows[RANKS] = { 40000, 36100, 44700, 3 };
+    const sdca_train_options options = { .local_steps = 1.0 }; /* no guess ends a round */
+    double                   share   = 1.0 / (2.5 + _i);       /* 2 rounds or 3? */
+    sdca_dataset             data[RANKS];
+    sdca_training_run        r[RANKS];
+    double                   ahead = 0.0;
 
     for (int k = 0; k < RANKS; k++) {
         data[k] = (sdca_dataset){ .x.count = rows[k] };
-        r[k]    = (sdca_run){ .data = &data[k], .plan = &plan };
+        r[k]    = (sdca_training_run){ .data = &data[k], .options = &options };
         ck_assert_all(sdca_row_order_create(SDCA_ROW_ORDER_AUTO, 5, k, rows[k],
-                                            &r[k].local.order) == SDCA_OK);
+                                            &r[k].ascent.order) == SDCA_OK);
     }
     for (int round = 0; round < 200; round++) {
         double now  = share * (round % 8 < 4 ? 1.0 : 1.3); /* as rounds get longer */
@@ -354,13 +354,13 @@ START_TEST(ranks_end_their_sweeps_together)
         int    at_end = 0;
 
         for (int k = 0; k < RANKS; k++) {
-            sdca_row_order *order = &r[k].local.order;
+            sdca_row_order *order = &r[k].ascent.order;
             int64_t         steps;
             uint32_t        taken;
 
-            r[k].ahead = ahead;
-            r[k].pace  = (sdca_round_length){ .fraction = now, .adaptive = true };
-            steps      = sdca_run_next_steps(&r[k]);
+            r[k].sweep_fraction_left = ahead;
+            r[k].round_length = (sdca_round_length){ .fraction = now, .adaptive = true };
+            steps             = sdca_training_run_next_round_steps(&r[k]);
             ck_assert_int_ge(steps, 1);
             if (k < LARGE) {
                 ck_assert_double_ge((double)steps, 0.5 * now * rows[k]);
@@ -377,30 +377,30 @@ START_TEST(ranks_end_their_sweeps_together)
                       LARGE);
     }
     for (int k = 0; k < RANKS; k++) {
-        sdca_row_order_free(&r[k].local.order);
+        sdca_row_order_free(&r[k].ascent.order);
     }
 }
 END_TEST
 
 START_TEST(every_rule_and_loss_reaches_the_target)
 {
-    setting        s         = nth_setting(_i);
-    sdca_dataset  *data      = data_for(s, 300);
-    sdca_objective objective = toy_problem(s.loss, 1e-2, data);
-    sdca_plan      plan      = { .aggregate   = s.rule,
-                                 .local_steps = 0.5,
-                                 .rel_gap     = 1e-6,
-                                 .epochs      = 3000,
-                                 .order       = (sdca_row_order_kind)(_i % 4) };
-    sdca_iterate   iterate;
-    sdca_result    result;
+    setting            s         = nth_setting(_i);
+    sdca_dataset      *data      = data_for(s, 300);
+    sdca_objective     objective = toy_problem(s.loss, 1e-2, data);
+    sdca_train_options options   = { .aggregate   = s.rule,
+                                     .local_steps = 0.5,
+                                     .rel_gap     = 1e-6,
+                                     .epochs      = 3000,
+                                     .order       = (sdca_row_order_kind)(_i % 4) };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
     ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), 1e-6);
     ck_assert_double_eq(inconsistency(&objective, data, &iterate),
                         0.0); /* w is rebuilt */
     ck_assert_all(result.history.count >= 2);
-    ck_assert_double_eq(result.history.record[0].epoch, 0.0);
+    ck_assert_double_eq(result.history.records[0].epoch, 0.0);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -411,16 +411,16 @@ END_TEST
  * of a line search is nothing but rounding, and yet the gap must go on falling. */
 START_TEST(the_gap_falls_beyond_the_digits_of_the_dual)
 {
-    sdca_dataset  *data      = toy_data(60, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
-    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .local_steps = 0.1,
-                                 .rel_gap     = 1e-9,
-                                 .epochs      = 600 };
-    sdca_iterate   iterate;
-    sdca_result    result;
+    sdca_dataset      *data      = toy_data(60, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .local_steps = 0.1,
+                                     .rel_gap     = 1e-9,
+                                     .epochs      = 600 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -431,23 +431,23 @@ END_TEST
  * look at the mean row in float32, which has no number for these. */
 START_TEST(large_values_are_learnt_from)
 {
-    const double   size      = 1e60;
-    sdca_dataset  *data      = toy_data(300, COLUMNS, true, true);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-2 * size * size, data);
-    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .solver      = SDCA_SOLVER_SDCA,
-                                 .local_steps = 0.1,
-                                 .rel_gap     = 1e-6,
-                                 .epochs      = 1000 };
-    sdca_iterate   iterate;
-    sdca_result    result;
+    const double       size      = 1e60;
+    sdca_dataset      *data      = toy_data(300, COLUMNS, true, true);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-2 * size * size, data);
+    sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .solver      = SDCA_SOLVER_SDCA,
+                                     .local_steps = 0.1,
+                                     .rel_gap     = 1e-6,
+                                     .epochs      = 1000 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         sdca_rows_scale(&data->x, i, size);
         data->x.row[i].norm2 *= size * size;
     }
     data->mean_norm2 *= size * size;
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -457,15 +457,15 @@ END_TEST
 /* Fewer rows than ranks leave ranks without any; one row is the least. */
 START_TEST(ranks_without_rows_take_part)
 {
-    sdca_dataset  *data      = toy_data(_i, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-1, data);
-    sdca_plan      plan      = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .rel_gap   = 1e-9,
-                                 .epochs    = 1000 };
-    sdca_iterate   iterate;
-    sdca_result    result;
+    sdca_dataset      *data      = toy_data(_i, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-1, data);
+    sdca_train_options options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .rel_gap   = 1e-9,
+                                     .epochs    = 1000 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -502,16 +502,18 @@ END_TEST
 /* What is no number reaches nothing. */
 START_TEST(no_number_is_small_enough)
 {
-    sdca_plan        absolute = { .gap = 0.1 }, relative = { .rel_gap = 0.1 };
-    sdca_run         r    = { .plan = &absolute };
-    sdca_certificate good = { .primal = 1.0, .dual = 0.95, .gap = 0.05 };
-    sdca_certificate none = { .primal = NAN, .dual = 0.95, .gap = NAN };
+    sdca_train_options absolute = { .gap = 0.1 }, relative = { .rel_gap = 0.1 };
+    sdca_training_run  r    = { .options = &absolute };
+    sdca_certificate   good = { .primal = 1.0, .dual = 0.95, .gap = 0.05 };
+    sdca_certificate   none = { .primal = NAN, .dual = 0.95, .gap = NAN };
 
-    ck_assert(sdca_run_reached(&r, &good) && !sdca_run_reached(&r, &none));
-    r.plan = &relative;
-    ck_assert(sdca_run_reached(&r, &good) && !sdca_run_reached(&r, &none));
+    ck_assert(sdca_training_run_meets_target(&r, &good) &&
+              !sdca_training_run_meets_target(&r, &none));
+    r.options = &relative;
+    ck_assert(sdca_training_run_meets_target(&r, &good) &&
+              !sdca_training_run_meets_target(&r, &none));
     none.primal = 1.0;
-    ck_assert(!sdca_run_reached(&r, &none));
+    ck_assert(!sdca_training_run_meets_target(&r, &none));
 }
 END_TEST
 
@@ -519,21 +521,21 @@ END_TEST
  * time. */
 START_TEST(a_run_ends_soon_after_its_target)
 {
-    static const int losses[]  = { SDCA_LOSS_hinge, SDCA_LOSS_smooth_hinge,
-                                   SDCA_LOSS_logistic, SDCA_LOSS_squared };
-    sdca_dataset    *data      = toy_data(6000, COLUMNS, true, false);
-    sdca_objective   objective = toy_problem(losses[_i], 1e-3, data);
-    sdca_plan        plan      = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                                   .solver    = SDCA_SOLVER_SDCA,
-                                   .rel_gap   = 1e-3,
-                                   .seed      = 11 };
-    sdca_iterate     seldom, always;
-    sdca_result      guessing, looking;
-    double           epochs, least;
+    static const int   losses[]  = { SDCA_LOSS_hinge, SDCA_LOSS_smooth_hinge,
+                                     SDCA_LOSS_logistic, SDCA_LOSS_squared };
+    sdca_dataset      *data      = toy_data(6000, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(losses[_i], 1e-3, data);
+    sdca_train_options options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .solver    = SDCA_SOLVER_SDCA,
+                                     .rel_gap   = 1e-3,
+                                     .seed      = 11 };
+    sdca_iterate       seldom, always;
+    sdca_train_result  guessing, looking;
+    double             epochs, least;
 
-    ck_assert_all(toy_run(&objective, data, &plan, &seldom, &guessing) == SDCA_OK);
-    plan.evaluate = 0.125;
-    ck_assert_all(toy_run(&objective, data, &plan, &always, &looking) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &options, &seldom, &guessing) == SDCA_OK);
+    options.evaluation_interval = 0.125;
+    ck_assert_all(toy_run(&objective, data, &options, &always, &looking) == SDCA_OK);
     epochs = sdca_iterate_epochs(&objective, &seldom);
     least  = sdca_iterate_epochs(&objective, &always);
     ck_assert_double_le(epochs, 1.1 * least + 0.25);
@@ -589,20 +591,20 @@ END_TEST
 static bool ends_with_care(const sdca_objective *objective, const sdca_dataset *data,
                            uint64_t seed)
 {
-    sdca_plan               plan  = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                                      .solver    = SDCA_SOLVER_SDCA,
-                                      .rel_gap   = 1e-2,
-                                      .seed      = seed };
-    double                  ranks = sdca_comm_size(*world), least = INFINITY;
-    sdca_iterate            iterate;
-    sdca_result             result;
-    const sdca_round_entry *last;
-    bool                    careful;
+    sdca_train_options          options = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                            .solver    = SDCA_SOLVER_SDCA,
+                                            .rel_gap   = 1e-2,
+                                            .seed      = seed };
+    double                      ranks = sdca_comm_size(*world), least = INFINITY;
+    sdca_iterate                iterate;
+    sdca_train_result           result;
+    const sdca_round_log_entry *last;
+    bool                        careful;
 
-    ck_assert_all(toy_run(objective, data, &plan, &iterate, &result) == SDCA_OK);
-    last = &result.history.rounds.entry[result.history.rounds.count - 1];
-    for (int64_t k = 0; k < result.history.rounds.count; k++) {
-        least = fmin(least, result.history.rounds.entry[k].sigma);
+    ck_assert_all(toy_run(objective, data, &options, &iterate, &result) == SDCA_OK);
+    last = &result.history.round_log.entries[result.history.round_log.count - 1];
+    for (int64_t k = 0; k < result.history.round_log.count; k++) {
+        least = fmin(least, result.history.round_log.entries[k].sigma);
     }
     ck_assert_double_le(last->sigma, ranks);
     careful = last->sigma >= fmin(ranks, 1.5 * least);
@@ -629,20 +631,20 @@ END_TEST
 
 START_TEST(same_seed_same_bits)
 {
-    sdca_dataset  *data      = toy_data(300, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
-    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .local_steps = 0.2,
-                                 .rel_gap     = 1e-5,
-                                 .seed        = 11 };
-    sdca_iterate   one, two, other;
-    sdca_result    first, second, third;
-    size_t         bytes = COLUMNS * sizeof *one.w;
+    sdca_dataset      *data      = toy_data(300, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .local_steps = 0.2,
+                                     .rel_gap     = 1e-5,
+                                     .seed        = 11 };
+    sdca_iterate       one, two, other;
+    sdca_train_result  first, second, third;
+    size_t             bytes = COLUMNS * sizeof *one.w;
 
-    ck_assert_all(toy_run(&objective, data, &plan, &one, &first) == SDCA_OK);
-    ck_assert_all(toy_run(&objective, data, &plan, &two, &second) == SDCA_OK);
-    plan.seed = 12;
-    ck_assert_all(toy_run(&objective, data, &plan, &other, &third) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &options, &one, &first) == SDCA_OK);
+    ck_assert_all(toy_run(&objective, data, &options, &two, &second) == SDCA_OK);
+    options.seed = 12;
+    ck_assert_all(toy_run(&objective, data, &options, &other, &third) == SDCA_OK);
     ck_assert_all(memcmp(one.w, two.w, bytes) == 0);
     ck_assert_all(memcmp(one.w, other.w, bytes) != 0);
     ck_assert_all(first.history.count == second.history.count);
@@ -682,16 +684,17 @@ static void rewrite(sdca_dataset *data, bool wide)
 /* SDCA and Newton's method see what rows hold, not how they hold it. */
 START_TEST(entries_of_any_width_give_the_same_bits)
 {
-    int          loss = _i / 2;
-    sdca_plan    plan = { .solver = _i % 2 == 0 ? SDCA_SOLVER_SDCA : SDCA_SOLVER_NEWTON,
-                          .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                          .rel_gap   = 1e-4,
-                          .seed      = 3 };
-    sdca_iterate iterate;
-    sdca_result  result;
-    double       w[3][COLUMNS];
-    double       gap[3];
-    const size_t size = sizeof w[0];
+    int                loss    = _i / 2;
+    sdca_train_options options = { .solver    = _i % 2 == 0 ? SDCA_SOLVER_SDCA
+                                                            : SDCA_SOLVER_NEWTON,
+                                   .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .rel_gap   = 1e-4,
+                                   .seed      = 3 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
+    double             w[3][COLUMNS];
+    double             gap[3];
+    const size_t       size = sizeof w[0];
 
     for (int width = 0; width < 3; width++) {
         sdca_dataset *data =
@@ -701,7 +704,7 @@ START_TEST(entries_of_any_width_give_the_same_bits)
         if (width > 0) {
             rewrite(data, width == 2);
         }
-        ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
+        ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
         memcpy(w[width], iterate.w, size);
         gap[width] = result.certificate.gap;
         ck_assert_double_gt(fabs(w[width][0]) + fabs(w[width][1]), 0.0);
@@ -716,28 +719,28 @@ END_TEST
 
 START_TEST(budgets_are_kept)
 {
-    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_logistic, 1e-9, data);
-    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_ADD,
-                                 .local_steps = 0.3,
-                                 .rel_gap     = 1e-300 };
-    sdca_iterate   iterate;
-    sdca_result    result;
+    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_logistic, 1e-9, data);
+    sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_ADD,
+                                     .local_steps = 0.3,
+                                     .rel_gap     = 1e-300 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
 
-    plan.epochs = 2;
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
+    options.epochs = 2;
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
     ck_assert_int_eq(iterate.steps, 2 * data->rows);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
-    plan.epochs = 0;
-    plan.rounds = 5;
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
+    options.epochs = 0;
+    options.rounds = 5;
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
     ck_assert_int_eq(iterate.round, 5);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
-    plan.rounds  = 0;
-    plan.seconds = 0.005;
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
+    options.rounds  = 0;
+    options.seconds = 0.005;
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
     ck_assert_double_ge(result.times.total, 0.005);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
@@ -749,37 +752,37 @@ END_TEST
  * the iterate with the least gap, rebuilt and certified afresh. */
 START_TEST(the_best_iterate_is_kept)
 {
-    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-4, data);
-    sdca_plan      plan      = { .aggregate   = SDCA_AGGREGATION_ADD,
-                                 .rel_gap     = 1e-300,
-                                 .rounds      = 60,
-                                 .local_steps = 0.15,
-                                 .evaluate    = 0.01 };
-    sdca_iterate   iterate;
-    sdca_result    result;
-    int64_t        risen = 0;
+    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-4, data);
+    sdca_train_options options   = { .aggregate           = SDCA_AGGREGATION_ADD,
+                                     .rel_gap             = 1e-300,
+                                     .rounds              = 60,
+                                     .local_steps         = 0.15,
+                                     .evaluation_interval = 0.01 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
+    int64_t            risen = 0;
 
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
     for (int64_t k = 1; k < result.history.count && risen == 0; k++) {
-        risen = result.history.record[k].gap > result.history.record[k - 1].gap ? k : 0;
+        risen = result.history.records[k].gap > result.history.records[k - 1].gap ? k : 0;
     }
     ck_assert_int_gt(risen, 0);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
 
-    plan.rounds = risen;
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
-    ck_assert_double_eq_tol(result.certificate.gap, result.history.record[risen - 1].gap,
+    options.rounds = risen;
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_double_eq_tol(result.certificate.gap, result.history.records[risen - 1].gap,
                             1e-12);
-    ck_assert_double_lt(result.certificate.gap, result.history.record[risen].gap);
+    ck_assert_double_lt(result.certificate.gap, result.history.records[risen].gap);
     ck_assert_double_eq(inconsistency(&objective, data, &iterate), 0.0);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
 
-    plan.keep = SDCA_KEEP_LAST;
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_BUDGET);
-    ck_assert_double_eq(result.certificate.gap, result.history.record[risen].gap);
+    options.output = SDCA_OUTPUT_LAST;
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_double_eq(result.certificate.gap, result.history.records[risen].gap);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -791,28 +794,29 @@ END_TEST
 START_TEST(iterates_to_keep_must_exist)
 {
     static const struct {
-        sdca_keep_kind keep;
-        int64_t        epochs;
-        double         from;
-        sdca_status    status;
+        sdca_output_kind keep;
+        int64_t          epochs;
+        double           from;
+        sdca_status      status;
     } cases[] = {
-        { SDCA_KEEP_RANDOM, 0, 0.0, SDCA_USAGE },
-        { SDCA_KEEP_RANDOM, 3, 3.0, SDCA_USAGE },
-        { SDCA_KEEP_RANDOM, 3, 2.9, SDCA_BUDGET },
-        { SDCA_KEEP_AVERAGE, 3, 3.5, SDCA_USAGE },
-        { SDCA_KEEP_AVERAGE, 0, 1.0, SDCA_OK },
+        { SDCA_OUTPUT_RANDOM, 0, 0.0, SDCA_USAGE },
+        { SDCA_OUTPUT_RANDOM, 3, 3.0, SDCA_USAGE },
+        { SDCA_OUTPUT_RANDOM, 3, 2.9, SDCA_BUDGET },
+        { SDCA_OUTPUT_AVERAGE, 3, 3.5, SDCA_USAGE },
+        { SDCA_OUTPUT_AVERAGE, 0, 1.0, SDCA_OK },
     };
-    sdca_dataset  *data      = toy_data(60, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    sdca_plan      plan      = { .aggregate    = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .keep         = cases[_i].keep,
-                                 .epochs       = cases[_i].epochs,
-                                 .average_from = cases[_i].from,
-                                 .rel_gap      = cases[_i].status == SDCA_OK ? 0.5 : 1e-300 };
-    sdca_iterate   iterate;
-    sdca_result    result;
+    sdca_dataset      *data      = toy_data(60, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_train_options options   = { .aggregate    = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .output       = cases[_i].keep,
+                                     .epochs       = cases[_i].epochs,
+                                     .average_from = cases[_i].from,
+                                     .rel_gap =
+                                       cases[_i].status == SDCA_OK ? 0.5 : 1e-300 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) ==
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) ==
                   cases[_i].status);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
@@ -824,33 +828,34 @@ END_TEST
  * alone, a third of the rows among others. The last part of a run counts. */
 START_TEST(average_and_random_are_of_the_iterates)
 {
-    bool             averaged  = _i == 0;
-    int              ranks     = sdca_comm_size(*world);
-    sdca_dataset    *data      = toy_data(90, COLUMNS, true, false);
-    sdca_objective   objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    sdca_plan        plan      = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                                   .order     = SDCA_ROW_ORDER_RANDOM,
-                                   .keep    = averaged ? SDCA_KEEP_AVERAGE : SDCA_KEEP_RANDOM,
-                                   .rel_gap = 1e-300,
-                                   .seed    = 4,
-                                   .local_steps  = ranks == 1 ? 1.0 : 1.0 / 3.0,
-                                   .epochs       = 3,
-                                   .average_from = 1.3 };
-    double           mean[91] = { 0.0 }, weight = 0.0, off = 0.0;
-    bool             met  = false;
-    int64_t          made = 0;
-    sdca_iterate     kept, iterate;
-    sdca_result      result;
-    sdca_ascent      local;
-    sdca_aggregation aggregate;
+    bool               averaged  = _i == 0;
+    int                ranks     = sdca_comm_size(*world);
+    sdca_dataset      *data      = toy_data(90, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_train_options options   = { .aggregate    = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .order        = SDCA_ROW_ORDER_RANDOM,
+                                     .output       = averaged ? SDCA_OUTPUT_AVERAGE
+                                                              : SDCA_OUTPUT_RANDOM,
+                                     .rel_gap      = 1e-300,
+                                     .seed         = 4,
+                                     .local_steps  = ranks == 1 ? 1.0 : 1.0 / 3.0,
+                                     .epochs       = 3,
+                                     .average_from = 1.3 };
+    double             mean[91] = { 0.0 }, weight = 0.0, off = 0.0;
+    bool               met  = false;
+    int64_t            made = 0;
+    sdca_iterate       kept, iterate;
+    sdca_train_result  result;
+    sdca_ascent        local;
+    sdca_aggregation   aggregate;
 
-    ck_assert_all(toy_run(&objective, data, &plan, &kept, &result) == SDCA_BUDGET);
+    ck_assert_all(toy_run(&objective, data, &options, &kept, &result) == SDCA_BUDGET);
     ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, &iterate, plan.order, plan.seed,
+    ck_assert_all(sdca_ascent_create(data, &iterate, options.order, options.seed,
                                      sdca_comm_rank(*world), ranks == 1, 0.0, false,
                                      &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregation_create(*world, plan.aggregate, 0.0, &iterate, &local,
-                                          &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_aggregation_create(*world, options.aggregate, 0.0, &iterate,
+                                          &local, &aggregate) == SDCA_OK);
     ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     while (iterate.steps < 3 * data->rows) {
         int64_t before = iterate.steps;
@@ -901,18 +906,19 @@ END_TEST
  * start with SGD as well. */
 START_TEST(other_ways_lead_to_the_same_optimum)
 {
-    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_logistic, 1e-2, data);
-    sdca_plan      plan = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH, .rel_gap = 1e-8 };
-    double         primal[3];
+    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_logistic, 1e-2, data);
+    sdca_train_options options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                     .rel_gap   = 1e-8 };
+    double             primal[3];
 
     for (int k = 0; k < 3; k++) {
-        sdca_iterate iterate;
-        sdca_result  result;
+        sdca_iterate      iterate;
+        sdca_train_result result;
 
-        plan.guesses   = k == 1;
-        plan.sgd_start = k == 2;
-        ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_OK);
+        options.approximate_step = k == 1;
+        options.sgd_start        = k == 2;
+        ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
         ck_assert_double_eq(inconsistency(&objective, data, &iterate), 0.0);
         primal[k] = result.certificate.primal;
         sdca_history_free(&result.history);
@@ -927,21 +933,22 @@ END_TEST
 /* A start with SGD may spoil a state that was better: what is kept is the best. */
 START_TEST(the_state_before_sgd_may_be_the_best)
 {
-    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_plan      plan = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH, .rel_gap = 1e-4 };
-    sdca_watcher   nobody = { .context = NULL };
-    sdca_result    good, result = { 0 };
-    sdca_iterate   iterate;
+    sdca_dataset        *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective       objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_train_options   options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                       .rel_gap   = 1e-4 };
+    sdca_train_callbacks nobody    = { .context = NULL };
+    sdca_train_result    good, result = { 0 };
+    sdca_iterate         iterate;
 
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &good) == SDCA_OK);
-    plan.sgd_start   = true;
-    plan.rel_gap     = 1e-300;
-    plan.local_steps = 0.02;
-    plan.rounds      = iterate.round + 3;
-    ck_assert_all(sdca_train(*world, &objective, data, &plan, &nobody, &iterate,
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &good) == SDCA_OK);
+    options.sgd_start   = true;
+    options.rel_gap     = 1e-300;
+    options.local_steps = 0.02;
+    options.rounds      = iterate.round + 3;
+    ck_assert_all(sdca_train(*world, &objective, data, &options, &nobody, &iterate,
                              &result) == SDCA_BUDGET);
-    ck_assert_all(result.history.record[1].gap > 2.0 * good.certificate.gap);
+    ck_assert_all(result.history.records[1].gap > 2.0 * good.certificate.gap);
     ck_assert_all(result.certificate.gap <= 1.0001 * good.certificate.gap);
     sdca_history_free(&good.history);
     sdca_history_free(&result.history);
@@ -954,12 +961,14 @@ END_TEST
  * several ranks. */
 START_TEST(sgd_is_certified_as_well)
 {
-    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
-    sdca_plan      plan = { .solver = SDCA_SOLVER_SGD, .rel_gap = 1e-300, .epochs = 50 };
-    sdca_iterate   iterate;
-    sdca_result    result;
-    sdca_status    status = toy_run(&objective, data, &plan, &iterate, &result);
+    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
+    sdca_train_options options   = { .solver  = SDCA_SOLVER_SGD,
+                                     .rel_gap = 1e-300,
+                                     .epochs  = 50 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
+    sdca_status        status = toy_run(&objective, data, &options, &iterate, &result);
 
     if (sdca_comm_size(*world) > 1) {
         ck_assert_all(status == SDCA_USAGE);
@@ -978,16 +987,17 @@ END_TEST
 /* Newton's iterates are few, and have a start of their own. */
 START_TEST(newton_has_no_average)
 {
-    sdca_dataset  *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
-    sdca_plan      plan      = { .solver    = SDCA_SOLVER_NEWTON,
-                                 .keep      = _i == 0 ? SDCA_KEEP_AVERAGE : SDCA_KEEP_BEST,
-                                 .sgd_start = _i == 1,
-                                 .epochs    = 2 };
-    sdca_iterate   iterate;
-    sdca_result    result;
+    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
+    sdca_objective     objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
+    sdca_train_options options   = { .solver = SDCA_SOLVER_NEWTON,
+                                     .output =
+                                       _i == 0 ? SDCA_OUTPUT_AVERAGE : SDCA_OUTPUT_BEST,
+                                     .sgd_start = _i == 1,
+                                     .epochs    = 2 };
+    sdca_iterate       iterate;
+    sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, data, &plan, &iterate, &result) == SDCA_USAGE);
+    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_USAGE);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -996,40 +1006,42 @@ END_TEST
 
 /* What a run has told after its rounds. */
 typedef struct told {
-    double       rounds;
-    bool         sound;
-    sdca_moment  last;
-    const double target;
+    double        rounds;
+    bool          sound;
+    sdca_progress last;
+    const double  target;
 } told;
 
-static void take_moment(void *context, const sdca_moment *now)
+static void take_moment(void *context, const sdca_progress *now)
 {
     told *t = context;
 
     t->rounds++;
     t->sound = t->sound && now->round == t->rounds && now->epoch > t->last.epoch &&
-               now->seconds >= t->last.seconds && now->exchange >= 0.0 &&
-               now->exchange < 1.0 && now->gap > 0.0 && now->target == t->target;
+               now->seconds >= t->last.seconds && now->communication_fraction >= 0.0 &&
+               now->communication_fraction < 1.0 && now->gap > 0.0 &&
+               now->target_gap == t->target;
     t->last = *now;
 }
 
 /* Every round is told, with the gap as it is or as it is guessed. */
 START_TEST(rounds_are_told_between_evaluations)
 {
-    sdca_dataset  *data      = toy_data(300, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
-    sdca_plan      plan      = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                                 .order = _i == 0 ? SDCA_ROW_ORDER_AUTO : SDCA_ROW_ORDER_CYCLIC,
-                                 .local_steps = 0.2,
-                                 .gap         = 1e-5 };
-    told           t         = { .sound = true, .target = 1e-5 };
-    sdca_watcher   watcher   = { .context = &t, .went_on = take_moment };
-    sdca_iterate   iterate;
-    sdca_result    result = { 0 };
-    bool           between;
+    sdca_dataset        *data      = toy_data(300, COLUMNS, true, false);
+    sdca_objective       objective = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
+    sdca_train_options   options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                       .order       = _i == 0 ? SDCA_ROW_ORDER_AUTO
+                                                              : SDCA_ROW_ORDER_CYCLIC,
+                                       .local_steps = 0.2,
+                                       .gap         = 1e-5 };
+    told                 t         = { .sound = true, .target = 1e-5 };
+    sdca_train_callbacks callbacks = { .context = &t, .on_progress = take_moment };
+    sdca_iterate         iterate;
+    sdca_train_result    result = { 0 };
+    bool                 between;
 
     ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_train(*world, &objective, data, &plan, &watcher, &iterate,
+    ck_assert_all(sdca_train(*world, &objective, data, &options, &callbacks, &iterate,
                              &result) == SDCA_OK);
     between = t.rounds > (double)result.history.count;
     ck_assert_all(t.sound && between && t.rounds == (double)iterate.round);

@@ -46,7 +46,7 @@ static sdca_status write(const sdca_column_map *used, int32_t length)
 
     if (sdca_comm_rank(*world) == 0) {
         SDCA_TRY(sdca_hdf5_create(scratch_path("w.h5"), &store));
-        SDCA_TRY(sdca_weights_write(store, "w", used, length, weight));
+        SDCA_TRY(sdca_weight_file_write(store, "w", used, length, weight));
         status = sdca_hdf5_commit(store);
     }
 
@@ -70,10 +70,10 @@ START_TEST(weights_come_back)
         ck_assert_all(write(used, length) == SDCA_OK);
         ck_assert_all(stat(scratch_path("w.h5"), &facts) == 0 && facts.st_size < 1 << 20);
         ck_assert_all(sdca_hdf5_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
-        ck_assert_all(sdca_weights_count(store, "w", &count) == SDCA_OK &&
+        ck_assert_all(sdca_weight_file_count(store, "w", &count) == SDCA_OK &&
                       count == length);
         w[COUNT - 1] = 9.0;
-        ck_assert_all(sdca_weights_read(store, "w", used, length, w) == SDCA_OK);
+        ck_assert_all(sdca_weight_file_read(store, "w", used, length, w) == SDCA_OK);
         for (int k = 0; k < COUNT; k++) {
             same = same && w[k] == (k < COUNT - lacks ? weight[k] : 0.0);
         }
@@ -110,13 +110,13 @@ START_TEST(whole_arrays_are_read_in_part)
     }
     if (sdca_comm_rank(*world) == 0) {
         ck_assert(sdca_hdf5_create(scratch_path("w.h5"), &store) == SDCA_OK);
-        ck_assert(sdca_weights_write(store, "w", NULL, 12, whole) == SDCA_OK);
+        ck_assert(sdca_weight_file_write(store, "w", NULL, 12, whole) == SDCA_OK);
         ck_assert(sdca_hdf5_commit(store) == SDCA_OK);
     }
     ck_assert_all(true);
     ck_assert_all(sdca_hdf5_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
-    ck_assert_all(sdca_weights_read(store, "w", used, 12, w) == SDCA_OK);
-    ck_assert_all(sdca_weights_read(store, "w", NULL, 12, all) == SDCA_OK);
+    ck_assert_all(sdca_weight_file_read(store, "w", used, 12, w) == SDCA_OK);
+    ck_assert_all(sdca_weight_file_read(store, "w", NULL, 12, all) == SDCA_OK);
     for (int k = 0; k < COUNT; k++) {
         same = same && w[k] == whole[number[0][k]];
     }
@@ -124,7 +124,7 @@ START_TEST(whole_arrays_are_read_in_part)
         same = same && all[k] == whole[k];
     }
     ck_assert_all(same);
-    ck_assert_all(sdca_weights_read(store, "v", used, 12, w) == SDCA_DATA);
+    ck_assert_all(sdca_weight_file_read(store, "v", used, 12, w) == SDCA_DATA);
     sdca_hdf5_close(store);
     sdca_column_map_free(used);
 }
@@ -164,12 +164,12 @@ START_TEST(a_visitor_sees_all_columns)
 
     ck_assert_all(write(used, total[_i]) == SDCA_OK);
     ck_assert_all(sdca_hdf5_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
-    ck_assert_all(sdca_weights_visit(store, "w", total[_i], see, &s) == SDCA_OK);
+    ck_assert_all(sdca_weight_file_visit(store, "w", total[_i], see, &s) == SDCA_OK);
     ck_assert_all(s.right && s.found == COUNT && s.next == total[_i]);
     s = (seen){ .number = number[_i], .right = true, .ends = true };
-    ck_assert_all(sdca_weights_visit(store, "w", total[_i], see, &s) == SDCA_USAGE);
+    ck_assert_all(sdca_weight_file_visit(store, "w", total[_i], see, &s) == SDCA_USAGE);
     ck_assert_all(s.next <= 1 << 16);
-    ck_assert_all(sdca_weights_visit(store, "v", 12, see, &s) == SDCA_DATA);
+    ck_assert_all(sdca_weight_file_visit(store, "v", 12, see, &s) == SDCA_DATA);
     sdca_hdf5_close(store);
     sdca_column_map_free(used);
 }

@@ -83,13 +83,14 @@ bool toy_is_feasible(const sdca_objective *objective, const sdca_dataset *data,
 }
 
 sdca_status toy_run(const sdca_objective *objective, const sdca_dataset *data,
-                    const sdca_plan *plan, sdca_iterate *iterate, sdca_result *result)
+                    const sdca_train_options *options, sdca_iterate *iterate,
+                    sdca_train_result *result)
 {
-    sdca_watcher nobody = { .context = NULL };
+    sdca_train_callbacks nobody = { .context = NULL };
 
     if (sdca_iterate_create(objective, data, iterate) != SDCA_OK) {
         abort();
     }
-    *result = (sdca_result){ 0 };
-    return sdca_train(MPI_COMM_WORLD, objective, data, plan, &nobody, iterate, result);
+    *result = (sdca_train_result){ 0 };
+    return sdca_train(MPI_COMM_WORLD, objective, data, options, &nobody, iterate, result);
 }

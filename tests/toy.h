@@ -31,6 +31,7 @@ bool toy_is_feasible(const sdca_objective *objective, const sdca_dataset *data,
 /* A whole run on all ranks that nobody watches; the caller frees what it made.
  * Collective. Aborts without memory. */
 sdca_status toy_run(const sdca_objective *objective, const sdca_dataset *data,
-                    const sdca_plan *plan, sdca_iterate *iterate, sdca_result *result);
+                    const sdca_train_options *options, sdca_iterate *iterate,
+                    sdca_train_result *result);
 
 #endif

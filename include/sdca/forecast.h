@@ -9,17 +9,17 @@
 #define SDCA_FORECAST_H
 
 /* All zero: nothing has been seen yet. */
-typedef struct sdca_forecast {
-    double epoch; /* of the last sight ... */
-    double gap;   /* ... and what was seen; 0 before the first */
-    double rate;  /* at which ln(gap) falls, by epoch; 0 before the second */
-} sdca_forecast;
+typedef struct sdca_gap_forecast {
+    double epoch;      /* of the last sight ... */
+    double gap;        /* ... and what was seen; 0 before the first */
+    double decay_rate; /* at which ln(gap) falls, by epoch; 0 before the second */
+} sdca_gap_forecast;
 
 /* The gap at an epoch, at least that of the last sight. Local. */
-void sdca_forecast_see(sdca_forecast *forecast, double epoch, double gap);
+void sdca_gap_forecast_observe(sdca_gap_forecast *forecast, double epoch, double gap);
 
 /* Epochs from the last sight until the gap is the target; not finite if it does not fall.
  * Local. */
-double sdca_forecast_wait(const sdca_forecast *forecast, double target);
+double sdca_gap_forecast_epochs_until(const sdca_gap_forecast *forecast, double target);
 
 #endif

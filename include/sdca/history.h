@@ -14,35 +14,35 @@
 /* The columns, by their names in files. All are numbers; NaN stands for no value;
  * what is not finite is an empty field in CSV. The last, what the theorems promise for
  * the gap, is left out of files where it has no value at all. */
-#define SDCA_RECORD_LIST(X) \
-    X(round)                \
-    X(epoch)                \
-    X(seconds)              \
-    X(primal)               \
+#define SDCA_HISTORY_FIELD_LIST(X) \
+    X(round)                       \
+    X(epoch)                       \
+    X(seconds)                     \
+    X(primal)                      \
     X(dual) X(gap) X(test_error) X(eta) X(sigma) X(local_steps) X(bytes) X(bound)
 
-#define SDCA_RECORD_FIELD(name) double name;
-typedef struct sdca_record {
-    SDCA_RECORD_LIST(SDCA_RECORD_FIELD)
-} sdca_record;
-#undef SDCA_RECORD_FIELD
+#define SDCA_HISTORY_FIELD(name) double name;
+typedef struct sdca_history_record {
+    SDCA_HISTORY_FIELD_LIST(SDCA_HISTORY_FIELD)
+} sdca_history_record;
+#undef SDCA_HISTORY_FIELD
 
-#define SDCA_RECORD_COUNT(name) +1
-enum { SDCA_RECORD_FIELDS = SDCA_RECORD_LIST(SDCA_RECORD_COUNT) };
-#undef SDCA_RECORD_COUNT
+#define SDCA_HISTORY_COUNT_FIELD(name) +1
+enum { SDCA_HISTORY_FIELD_COUNT = SDCA_HISTORY_FIELD_LIST(SDCA_HISTORY_COUNT_FIELD) };
+#undef SDCA_HISTORY_COUNT_FIELD
 
-extern const sdca_record_schema sdca_record_columns;
+extern const sdca_record_schema sdca_history_schema;
 
 typedef struct sdca_history {
-    int64_t      count; /* of evaluations */
-    int64_t      room;
-    sdca_record *record;
-    sdca_rounds  rounds;
+    int64_t              count; /* of evaluations */
+    int64_t              capacity;
+    sdca_history_record *records;
+    sdca_round_log       round_log;
 } sdca_history;
 
 /* Append a record to a history, which begins as { 0 }: then it has no log of rounds, and
  * no room for one. Local. */
-sdca_status sdca_history_add(sdca_history *history, const sdca_record *record);
+sdca_status sdca_history_append(sdca_history *history, const sdca_history_record *record);
 void        sdca_history_free(sdca_history *history);
 
 /* Write the evaluations as a CSV file with a header line, whole or not at all. Local. */
@@ -50,7 +50,7 @@ sdca_status sdca_history_write_csv(const sdca_history *history, const char *path
 
 /* Write to, or read from, the groups "history" and "rounds" of an open file: one array
  * per column. Local. */
-sdca_status sdca_history_write(const sdca_history *history, sdca_hdf5_file *store);
-sdca_status sdca_history_read(sdca_hdf5_file *store, sdca_history *out);
+sdca_status sdca_history_write(const sdca_history *history, sdca_hdf5_file *hdf5);
+sdca_status sdca_history_read(sdca_hdf5_file *hdf5, sdca_history *out);
 
 #endif

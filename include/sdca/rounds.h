@@ -14,41 +14,42 @@
 #include "sdca/status.h"
 #include "sdca/store.h"
 
-enum { SDCA_ROUNDS_ROOM = 4096 };
+enum { SDCA_ROUND_LOG_CAPACITY = 4096 };
 
 /* The columns, by their names in files: of a round that is over, its sigma and its step;
  * and the local steps of the next one. sigma_along is that of the mean row, if it has one
  * of its own. */
-#define SDCA_ROUND_LIST(X) \
-    X(round)               \
-    X(epoch)               \
-    X(seconds)             \
+#define SDCA_ROUND_LOG_FIELD_LIST(X) \
+    X(round)                         \
+    X(epoch)                         \
+    X(seconds)                       \
     X(eta) X(sigma) X(local_steps) X(sigma_along)
 
-#define SDCA_ROUND_FIELD(name) double name;
-typedef struct sdca_round_entry {
-    SDCA_ROUND_LIST(SDCA_ROUND_FIELD)
-} sdca_round_entry;
-#undef SDCA_ROUND_FIELD
+#define SDCA_ROUND_LOG_FIELD(name) double name;
+typedef struct sdca_round_log_entry {
+    SDCA_ROUND_LOG_FIELD_LIST(SDCA_ROUND_LOG_FIELD)
+} sdca_round_log_entry;
+#undef SDCA_ROUND_LOG_FIELD
 
-extern const sdca_record_schema sdca_round_columns;
+extern const sdca_record_schema sdca_round_log_schema;
 
-typedef struct sdca_rounds {
-    int64_t           count;
-    sdca_round_entry *entry; /* by ascending rounds; room for SDCA_ROUNDS_ROOM */
-} sdca_rounds;
+typedef struct sdca_round_log {
+    int64_t count;
+    sdca_round_log_entry
+        *entries; /* by ascending rounds; room for SDCA_ROUND_LOG_CAPACITY */
+} sdca_round_log;
 
 /* An empty log, with all the memory that it will ever need. Local. What out holds is the
- * caller's, to be freed with sdca_rounds_free(). */
-sdca_status sdca_rounds_create(sdca_rounds *out);
-void        sdca_rounds_free(sdca_rounds *rounds);
+ * caller's, to be freed with sdca_round_log_free(). */
+sdca_status sdca_round_log_create(sdca_round_log *out);
+void        sdca_round_log_free(sdca_round_log *log);
 
 /* Note a round, which comes after all that are there; any other is passed over. Local. */
-void sdca_rounds_add(sdca_rounds *rounds, const sdca_round_entry *entry);
+void sdca_round_log_append(sdca_round_log *log, const sdca_round_log_entry *entry);
 
 /* Write to the group "rounds" of an open file, unless there are none; or read from it: an
  * empty log if the file has no such group. Local. */
-sdca_status sdca_rounds_write(const sdca_rounds *rounds, sdca_hdf5_file *store);
-sdca_status sdca_rounds_read(sdca_hdf5_file *store, sdca_rounds *out);
+sdca_status sdca_round_log_write(const sdca_round_log *log, sdca_hdf5_file *hdf5);
+sdca_status sdca_round_log_read(sdca_hdf5_file *hdf5, sdca_round_log *out);
 
 #endif

@@ -20,8 +20,8 @@
  * seconds end in SDCA_INTERRUPTED, with a checkpoint; result is then that of the last
  * evaluation. */
 sdca_status sdca_train(MPI_Comm comm, const sdca_objective *objective,
-                       const sdca_dataset *data, const sdca_plan *plan,
-                       const sdca_watcher *watcher, sdca_iterate *iterate,
-                       sdca_result *result);
+                       const sdca_dataset *data, const sdca_train_options *options,
+                       const sdca_train_callbacks *callbacks, sdca_iterate *iterate,
+                       sdca_train_result *result);
 
 #endif

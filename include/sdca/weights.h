@@ -13,25 +13,26 @@
 
 /* Write an array of so many columns: w has a number for the place of each that is in
  * use, or for each if used is NULL. Columns from length on are left out. Local. */
-sdca_status sdca_weights_write(sdca_hdf5_file *store, const char *name,
-                               const sdca_column_map *used, int32_t length,
-                               const double *w);
+sdca_status sdca_weight_file_write(sdca_hdf5_file *hdf5, const char *name,
+                                   const sdca_column_map *column_map, int32_t length,
+                                   const double *w);
 
 /* How many columns such an array has. Local. */
-sdca_status sdca_weights_count(sdca_hdf5_file *store, const char *name, int64_t *out);
+sdca_status sdca_weight_file_count(sdca_hdf5_file *hdf5, const char *name, int64_t *out);
 
 /* Read such an array, however it was written; what is in use from length on gets 0.
  * Local. */
-sdca_status sdca_weights_read(sdca_hdf5_file *store, const char *name,
-                              const sdca_column_map *used, int32_t length, double *w);
+sdca_status sdca_weight_file_read(sdca_hdf5_file *hdf5, const char *name,
+                                  const sdca_column_map *column_map, int32_t length,
+                                  double *w);
 
 /* What to do with the numbers of some columns; any but SDCA_OK ends the visit. */
-typedef sdca_status sdca_weights_visitor(void *context, sdca_range columns,
-                                         const double *w);
+typedef sdca_status sdca_weight_visitor(void *context, sdca_range columns,
+                                        const double *w);
 
 /* Show such an array to a visitor, zeros too, some thousand columns at a time and in
  * their order. Local. */
-sdca_status sdca_weights_visit(sdca_hdf5_file *store, const char *name, int32_t length,
-                               sdca_weights_visitor *visitor, void *context);
+sdca_status sdca_weight_file_visit(sdca_hdf5_file *hdf5, const char *name, int32_t length,
+                                   sdca_weight_visitor *visitor, void *context);
 
 #endif

@@ -216,7 +216,8 @@ static bool lengths_are_far(const advice_facts *facts)
 }
 
 /* Newton's steps on a smooth loss do not mind lengths. */
-static bool lengths_matter(const sdca_objective *objective, const sdca_plan *plan)
+static bool lengths_matter(const sdca_objective     *objective,
+                           const sdca_train_options *plan)
 {
     return plan->solver != SDCA_SOLVER_NEWTON ||
            objective->loss->smoothness(objective->parameter) == 0.0;
@@ -250,7 +251,7 @@ static void advise_on_columns(const advice_facts *facts, advice *a)
 }
 
 static void advise_on_data(const advice_facts *facts, const sdca_objective *objective,
-                           const sdca_plan *plan, advice *a)
+                           const sdca_train_options *plan, advice *a)
 {
     if (facts->one_label) {
         say(a, "all rows have the same label, from which nothing can be learned: check "
@@ -270,7 +271,7 @@ static void advise_on_data(const advice_facts *facts, const sdca_objective *obje
  * longer rows are as a smaller lambda. For losses that are not smooth gamma = 1 tells the
  * same here. Two classes with more columns than rows are easily parted, and quick. */
 static void advise_on_lambda(const advice_facts *facts, const sdca_objective *objective,
-                             const sdca_plan *plan, advice *a)
+                             const sdca_train_options *plan, advice *a)
 {
     double smooth = objective->loss->smoothness(objective->parameter);
     double square = lengths_are_far(facts) ? 1.0 : facts->square;
@@ -308,7 +309,7 @@ static void advise_on_ranks(const advice_facts *facts, advice *a)
 }
 
 advice advice_give(const advice_facts *facts, const sdca_objective *objective,
-                   const sdca_plan *plan)
+                   const sdca_train_options *plan)
 {
     advice a = { .count = 0 };
 

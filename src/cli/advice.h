@@ -51,7 +51,7 @@ advice_facts advice_find(MPI_Comm comm, const sdca_dataset *data, bool thorough)
 
 /* What to say, a sentence each, for a plan whose solver is decided. Local. */
 advice advice_give(const advice_facts *facts, const sdca_objective *objective,
-                   const sdca_plan *plan);
+                   const sdca_train_options *plan);
 
 /* What to say of a data set called name, to be predicted, whose labels are not all among
  * those of a model; "" where they are. Collective. */

@@ -165,13 +165,13 @@ static int64_t count_below(const double *sorted, int64_t count, double u)
  * above low; 0 if there are not two. The run's final dual stands for the maximum. */
 static double observed_rate(const sdca_model *model, double high, double low)
 {
-    const sdca_history *history = &model->history;
-    const sdca_record  *first = NULL, *last = NULL;
-    double              top = model->certificate.dual;
+    const sdca_history        *history = &model->history;
+    const sdca_history_record *first = NULL, *last = NULL;
+    double                     top = model->certificate.dual;
 
     for (int64_t k = 0; k < history->count; k++) {
-        const sdca_record *record = &history->record[k];
-        double             left   = top - record->dual;
+        const sdca_history_record *record = &history->records[k];
+        double                     left   = top - record->dual;
 
         if (left <= high && left > fmax(low, 10.0 * model->certificate.gap)) {
             first = first == NULL ? record : first;
@@ -188,7 +188,7 @@ static double observed_rate(const sdca_model *model, double high, double low)
  * the floor after 2 (n/s) ln(2/floor) steps, thus a rate of s/2 per epoch. */
 static void show_refined(const sdca_model *model, const double *gamma)
 {
-    const sdca_objective *objective = &model->problem;
+    const sdca_objective *objective = &model->objective;
     double                seen      = observed_rate(model, 1.0, 0.0);
 
     printf("Refined analysis (Theorem 5), gamma_i = %s at the optimum, N(u) = rows with "
@@ -221,7 +221,7 @@ static void show_refined(const sdca_model *model, const double *gamma)
 static void measure_gammas(const sdca_model *model, const sdca_dataset *data,
                            double *gamma)
 {
-    bool classifies = model->problem.loss->classification;
+    bool classifies = model->objective.loss->classification;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = sdca_rows_dot(&data->x, i, model->w) + model->bias;
@@ -244,24 +244,24 @@ static sdca_status refine(const bound_options *options)
                                         .follow_links   = options->links };
 
     ranks_start();
-    SDCA_TRY(sdca_model_read_facts(MPI_COMM_SELF, options->model, &model));
-    if (model.problem.loss->kind != SDCA_LOSS_hinge &&
-        model.problem.loss->kind != SDCA_LOSS_absolute) {
+    SDCA_TRY(sdca_model_read_metadata(MPI_COMM_SELF, options->model, &model));
+    if (model.objective.loss->kind != SDCA_LOSS_hinge &&
+        model.objective.loss->kind != SDCA_LOSS_absolute) {
         status = SDCA_FAIL(SDCA_USAGE,
                            "the refined analysis is for hinge and absolute loss, not %s",
-                           model.problem.loss->name);
+                           model.objective.loss->name);
         goto done;
     }
     how.normalize     = model.normalized;
     how.limit_columns = true;
     how.columns       = model.columns;
     SDCA_TRY(sdca_dataset_reader_read(MPI_COMM_SELF, options->data, how, &data));
-    if (data->rows != model.problem.rows || data->fingerprint != model.fingerprint) {
+    if (data->rows != model.objective.rows || data->fingerprint != model.fingerprint) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not what '%s' was trained on",
                            options->data, options->model);
         goto done;
     }
-    if (model.problem.loss->classification) {
+    if (model.objective.loss->classification) {
         SDCA_TRY(
             sdca_dataset_binarize_labels(MPI_COMM_SELF, data, options->data, &labels));
     }
@@ -274,7 +274,7 @@ static sdca_status refine(const bound_options *options)
         goto done;
     }
     measure_gammas(&model, data, gamma);
-    show_theorems(&model.problem, fmax(model.certificate.gap, 1e-300));
+    show_theorems(&model.objective, fmax(model.certificate.gap, 1e-300));
     show_refined(&model, gamma);
 
 done:

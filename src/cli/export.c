@@ -15,7 +15,7 @@
 /* Rows of any length get the same labels, but not the same probabilities. */
 static void warn_of_lengths(const sdca_model *model)
 {
-    if (model->normalized && model->problem.loss->kind == SDCA_LOSS_logistic) {
+    if (model->normalized && model->objective.loss->kind == SDCA_LOSS_logistic) {
         fputs("Note: this model wants normalised rows, and liblinear-predict does not "
               "normalise them: its labels are right, but probabilities (-b 1) only if "
               "the rows of its data have length 1.\n",
@@ -66,7 +66,7 @@ sdca_status sdca_cli_export(int argc, char **argv)
         goto done;
     }
     SDCA_TRY(sdca_atomic_file_check_not_input(operand[1], operand[0]));
-    SDCA_TRY(sdca_model_read_facts(MPI_COMM_NULL, operand[0], &model));
+    SDCA_TRY(sdca_model_read_metadata(MPI_COMM_NULL, operand[0], &model));
     SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, operand[0], &store));
     litter_watch(operand[1]);
     SDCA_TRY(strcmp(format, "text") == 0

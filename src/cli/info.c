@@ -32,11 +32,11 @@ static sdca_status read_model(sdca_hdf5_file *store, sdca_model *model, int64_t 
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_model_get(store, model));
+    SDCA_TRY(sdca_model_file_read(store, model));
     sdca_printable_sanitize(model->version);
     sdca_printable_sanitize(model->options);
     sdca_printable_sanitize(model->solver);
-    SDCA_TRY(sdca_model_get_names(store, model));
+    SDCA_TRY(sdca_model_file_read_feature_names(store, model));
     SDCA_TRY(sdca_model_visit_weights(model, store, count_weights, nonzero));
 
 done:
@@ -49,11 +49,11 @@ static void show_problem(const sdca_model *model, int64_t nonzero)
 {
     char label[2][SDCA_CLASS_NAME_SIZE];
 
-    printf("  loss         %s", model->problem.loss->name);
-    if (model->problem.loss->parameter != NULL) {
-        printf(", %s %g", model->problem.loss->parameter, model->problem.parameter);
+    printf("  loss         %s", model->objective.loss->name);
+    if (model->objective.loss->parameter != NULL) {
+        printf(", %s %g", model->objective.loss->parameter, model->objective.parameter);
     }
-    printf("\n  lambda       %g (C %g)\n", model->problem.lambda, model->problem.C);
+    printf("\n  lambda       %g (C %g)\n", model->objective.lambda, model->objective.C);
     printf("  columns      %ld, %lld with a weight\n", (long)model->columns,
            (long long)nonzero);
     if (model->bias_value > 0.0) {
@@ -72,7 +72,7 @@ static void show_problem(const sdca_model *model, int64_t nonzero)
 static void show_origin(const sdca_model *model)
 {
     printf("  made from    %lld row%s, %lld non-zero%s, fingerprint %016" PRIx64 "\n",
-           (long long)model->problem.rows, plural((double)model->problem.rows),
+           (long long)model->objective.rows, plural((double)model->objective.rows),
            (long long)model->nonzeros, plural((double)model->nonzeros),
            model->fingerprint);
     printf("  made by      sdca train %s\n", model->options);
@@ -83,8 +83,8 @@ static void show_origin(const sdca_model *model)
            "round%s in its log\n",
            model->ranks, plural(model->ranks), (unsigned long long)model->seed,
            (long long)model->history.count, plural((double)model->history.count),
-           (long long)model->history.rounds.count,
-           plural((double)model->history.rounds.count));
+           (long long)model->history.round_log.count,
+           plural((double)model->history.round_log.count));
     if (!isnan(model->seconds.total)) {
         printf(
             "  took         %.3g s: local steps %.3g s, exchange and waiting %.3g s, gap "
@@ -99,10 +99,10 @@ static void show_certificate(const sdca_model *model, const char *what)
     const sdca_history *history = &model->history;
 
     printf("  certificate  %s", what);
-    if (model->apart && history->count > 0) {
+    if (model->certificate_of_other_w && history->count > 0) {
         printf(", of the evaluation at epoch %.6g (round %.0f), not of these weights",
-               history->record[history->count - 1].epoch,
-               history->record[history->count - 1].round);
+               history->records[history->count - 1].epoch,
+               history->records[history->count - 1].round);
     }
     printf(": primal %.12g, dual %.12g, gap %.3g (%.3g of the primal)\n",
            model->certificate.primal, model->certificate.dual, model->certificate.gap,
@@ -137,7 +137,7 @@ static sdca_status show_checkpoint(sdca_hdf5_file *store)
     SDCA_TRY(sdca_hdf5_read_attribute(store, "/", "seconds", SDCA_FLOAT64, 1, &seconds));
     printf("%s: checkpoint (sdca %s), whole\n", sdca_hdf5_path(store), model.version);
     printf("  round        %lld\n", (long long)model.round);
-    printf("  epochs       %.6g\n", (double)model.steps / (double)model.problem.rows);
+    printf("  epochs       %.6g\n", (double)model.steps / (double)model.objective.rows);
     printf("  seconds      %.3f\n", seconds);
     show_problem(&model, nonzero);
     show_certificate(&model, model.converged ? "converged" : "target not reached yet");

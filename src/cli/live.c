@@ -49,7 +49,8 @@ void live_read(void *context, int64_t rows, int64_t of)
     live_rows(context, share, share * l->size, rows);
 }
 
-void live_begin_run(live *l, const sdca_plan *plan, bool exchanges, const char *test_name)
+void live_begin_run(live *l, const sdca_train_options *plan, bool exchanges,
+                    const char *test_name)
 {
     terminal_clear(&l->screen);
     l->began     = terminal_clock();
@@ -57,11 +58,11 @@ void live_begin_run(live *l, const sdca_plan *plan, bool exchanges, const char *
     l->exchanges = exchanges;
     l->test_name = test_name;
     l->first     = 0.0;
-    l->last      = (sdca_record){ .test_error = NAN };
+    l->last      = (sdca_history_record){ .test_error = NAN };
     l->forecast  = (progress_forecast){ 0 };
 }
 
-void live_evaluated(live *l, const sdca_record *record)
+void live_evaluated(live *l, const sdca_history_record *record)
 {
     l->first = l->first > 0.0 ? l->first : record->gap;
     l->last  = *record;
@@ -75,7 +76,7 @@ static double until(double budget, double spent, double seconds)
                                        : INFINITY;
 }
 
-double live_left(live *l, const sdca_moment *now)
+double live_left(live *l, const sdca_progress *now)
 {
     double target;
     double epochs = until((double)l->plan->epochs, now->epoch, now->seconds);
@@ -84,21 +85,22 @@ double live_left(live *l, const sdca_moment *now)
     double seconds = until(l->plan->seconds, clock, clock);
 
     progress_note(&l->forecast, now->seconds, now->gap);
-    target = progress_left(&l->forecast, now->seconds, now->target);
+    target = progress_left(&l->forecast, now->seconds, now->target_gap);
     return fmin(fmin(target, epochs), fmin(rounds, seconds));
 }
 
-void live_round(live *l, const sdca_moment *now)
+void live_round(live *l, const sdca_progress *now)
 {
     if (l->first <= 0.0) { /* nothing is evaluated yet where an earlier run goes on */
         l->first = l->last.gap = now->gap;
     }
     if (terminal_is_due(&l->screen)) {
-        progress_run run = { .share    = progress_share(l->first, now->gap, now->target),
-                             .gap      = l->last.gap,
-                             .epoch    = now->epoch,
-                             .test     = l->last.test_error,
-                             .exchange = l->exchanges ? now->exchange : NAN };
+        progress_run run = { .share = progress_share(l->first, now->gap, now->target_gap),
+                             .gap   = l->last.gap,
+                             .epoch = now->epoch,
+                             .test  = l->last.test_error,
+                             .exchange =
+                                 l->exchanges ? now->communication_fraction : NAN };
 
         run.test_name = l->test_name;
         run.left      = live_left(l, now);

@@ -21,12 +21,12 @@ typedef struct live {
     double      size; /* of the file, in bytes; NaN if there is none yet */
 
     /* A training run. */
-    const sdca_plan  *plan;
-    bool              exchanges; /* there are other ranks */
-    const char       *test_name;
-    double            first; /* gap at the start */
-    sdca_record       last;  /* evaluation */
-    progress_forecast forecast;
+    const sdca_train_options *plan;
+    bool                      exchanges; /* there are other ranks */
+    const char               *test_name;
+    double                    first; /* gap at the start */
+    sdca_history_record       last;  /* evaluation */
+    progress_forecast         forecast;
 } live;
 
 /* Begin; wanted says whether anything is to be drawn. live_close() leaves no line. */
@@ -43,13 +43,13 @@ void live_read(void *context, int64_t rows, int64_t of);
 
 /* A training run comes next, of more than one rank if it exchanges; test_name is what
  * its error is called. Then an evaluation of it, or another round. */
-void live_begin_run(live *l, const sdca_plan *plan, bool exchanges,
+void live_begin_run(live *l, const sdca_train_options *plan, bool exchanges,
                     const char *test_name);
-void live_evaluated(live *l, const sdca_record *record);
-void live_round(live *l, const sdca_moment *now);
+void live_evaluated(live *l, const sdca_history_record *record);
+void live_round(live *l, const sdca_progress *now);
 
 /* Seconds until the run ends, at its target or at the first of its budgets; infinite: not
  * in sight. Known also where nothing is drawn. */
-double live_left(live *l, const sdca_moment *now);
+double live_left(live *l, const sdca_progress *now);
 
 #endif

@@ -32,16 +32,16 @@ static const char *order_word(sdca_row_order_kind order)
     return "";
 }
 
-static const char *keep_word(sdca_keep_kind keep)
+static const char *keep_word(sdca_output_kind keep)
 {
     switch (keep) {
-    case SDCA_KEEP_BEST:
+    case SDCA_OUTPUT_BEST:
         return "best";
-    case SDCA_KEEP_LAST:
+    case SDCA_OUTPUT_LAST:
         return "last";
-    case SDCA_KEEP_AVERAGE:
+    case SDCA_OUTPUT_AVERAGE:
         return "average";
-    case SDCA_KEEP_RANDOM:
+    case SDCA_OUTPUT_RANDOM:
         return "random";
     }
     return "";
@@ -63,11 +63,11 @@ static const char *rule_word(sdca_aggregation_rule rule)
 /* How it is solved, as far as it was chosen. */
 static void narrate_method(const story *s)
 {
-    const sdca_plan *plan = &s->options->plan;
+    const sdca_train_options *plan = &s->options->plan;
 
     if (plan->solver == SDCA_SOLVER_NEWTON) {
         fprintf(stderr, "  method    newton, keeps the %s iterate\n",
-                keep_word(plan->keep));
+                keep_word(plan->output));
         return;
     }
     if (plan->solver == SDCA_SOLVER_SGD) {
@@ -75,7 +75,7 @@ static void narrate_method(const story *s)
     } else {
         fprintf(stderr, "  method    sdca%s, %s order, keeps the %s iterate",
                 plan->sgd_start ? " after an epoch of Modified-SGD" : "",
-                order_word(plan->order), keep_word(plan->keep));
+                order_word(plan->order), keep_word(plan->output));
     }
     fprintf(stderr, ", seed %llu\n", (unsigned long long)plan->seed);
 }
@@ -83,7 +83,7 @@ static void narrate_method(const story *s)
 /* Who works, and how they agree, if there are several. */
 static void narrate_team(const story *s)
 {
-    const sdca_plan *plan = &s->options->plan;
+    const sdca_train_options *plan = &s->options->plan;
 
     if (s->ranks == 1) {
         return;
@@ -145,8 +145,8 @@ void narrate_settings(const story *s)
     fprintf(stderr, ", lambda %g, which is C %g\n", s->problem->lambda, s->problem->C);
     narrate_method(s);
     narrate_team(s);
-    if (options->plan.saving.from != NULL) {
-        fprintf(stderr, "  goes on   from %s\n", options->plan.saving.from);
+    if (options->plan.checkpoint.resume_from != NULL) {
+        fprintf(stderr, "  goes on   from %s\n", options->plan.checkpoint.resume_from);
     }
     if (options->plan.gap > 0.0) {
         fprintf(stderr, "  target    gap %g\n", options->plan.gap);
@@ -170,7 +170,7 @@ void narrate_heading(const story *s)
                                      : "  test RMSE");
 }
 
-void narrate_moment(const sdca_moment *now, double left)
+void narrate_moment(const sdca_progress *now, double left)
 {
     time_t    clock = time(NULL);
     struct tm local;
@@ -180,11 +180,12 @@ void narrate_moment(const sdca_moment *now, double left)
     strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
     progress_write_left(left, words);
     fprintf(stderr, "  %s  epoch %.2f, %s %.3e, target %.3e, %s%s\n", when, now->epoch,
-            now->sampled ? "estimated gap (sampled)" : "gap as last evaluated", now->gap,
-            now->target, isfinite(left) ? "about " : "", words + strspn(words, " "));
+            now->gap_is_estimate ? "estimated gap (sampled)" : "gap as last evaluated",
+            now->gap, now->target_gap, isfinite(left) ? "about " : "",
+            words + strspn(words, " "));
 }
 
-void narrate_round(const story *s, const sdca_record *record)
+void narrate_round(const story *s, const sdca_history_record *record)
 {
     fprintf(stderr, "%7.0f %8.2f %9.3f %14.10g %14.10g %10.3e %10.3e", record->round,
             record->epoch, record->seconds, record->primal, record->dual, record->gap,
@@ -196,17 +197,17 @@ void narrate_round(const story *s, const sdca_record *record)
 }
 
 /* The last record, or NULL. */
-static const sdca_record *last(const sdca_result *result)
+static const sdca_history_record *last(const sdca_train_result *result)
 {
-    return result->history.count > 0 ? &result->history.record[result->history.count - 1]
+    return result->history.count > 0 ? &result->history.records[result->history.count - 1]
                                      : NULL;
 }
 
 /* How they shared the work, and whether fewer would have been faster. */
-static void narrate_ranks(const story *s, const sdca_result *result)
+static void narrate_ranks(const story *s, const sdca_train_result *result)
 {
-    const sdca_times *times = &result->times;
-    int               fewer =
+    const sdca_phase_seconds *times = &result->times;
+    int                       fewer =
         advice_ranks(s->working, result->nodes, times->mean_local, times->communicate);
 
     if (s->working > 1 && s->options->verbose) {
@@ -234,7 +235,7 @@ void narrate_saved(const story *s, sdca_status status, double seconds)
 }
 
 /* A run that is to go on another time. */
-static void narrate_interruption(const story *s, const sdca_result *result)
+static void narrate_interruption(const story *s, const sdca_train_result *result)
 {
     const sdca_certificate *now = &result->certificate;
 
@@ -246,31 +247,31 @@ static void narrate_interruption(const story *s, const sdca_result *result)
            100.0 * sdca_duality_gap_relative(now), s->options->checkpoint);
 }
 
-static const char *how_it_ended(const sdca_result *result)
+static const char *how_it_ended(const sdca_train_result *result)
 {
-    if (result->ended != SDCA_ENDED_AT_TARGET &&
+    if (result->stop_reason != SDCA_STOP_CONVERGED &&
         sdca_duality_gap_relative(&result->certificate) <= 1e-12) {
         return "Stopped at the limit of double precision,";
     }
-    switch (result->ended) {
-    case SDCA_ENDED_AT_TARGET:
+    switch (result->stop_reason) {
+    case SDCA_STOP_CONVERGED:
         return "Target reached";
-    case SDCA_ENDED_SPENT:
+    case SDCA_STOP_BUDGET:
         return "A budget ran out before the target was reached,";
-    case SDCA_ENDED_ASKED:
+    case SDCA_STOP_REQUESTED:
         return "Asked to stop before the target was reached,";
-    case SDCA_ENDED_STUCK:
+    case SDCA_STOP_STALLED:
         return "Stalled before the target was reached,";
-    case SDCA_ENDED_ROUNDING:
+    case SDCA_STOP_ROUNDING:
         return "Stopped at the limit of double precision,";
     }
     return "";
 }
 
-void narrate_result(const story *s, const sdca_result *result, sdca_status outcome)
+void narrate_result(const story *s, const sdca_train_result *result, sdca_status outcome)
 {
-    const sdca_certificate *kept  = &result->certificate;
-    const sdca_record      *final = last(result);
+    const sdca_certificate    *kept  = &result->certificate;
+    const sdca_history_record *final = last(result);
 
     if (outcome == SDCA_INTERRUPTED) {
         narrate_interruption(s, result);
@@ -284,13 +285,13 @@ void narrate_result(const story *s, const sdca_result *result, sdca_status outco
            "and the distance from w to the best w is at most %.3g.\n",
            kept->primal, kept->gap, 100.0 * sdca_duality_gap_relative(kept),
            kept->distance);
-    if (result->ended == SDCA_ENDED_ROUNDING) {
+    if (result->stop_reason == SDCA_STOP_ROUNDING) {
         printf("The target lies below what double precision can prove for these data: of "
                "that gap,\n"
                "%.3g is the bound on rounding errors.\n",
                kept->rounding);
     }
-    if (!result->kept_as_asked) {
+    if (!result->output_as_requested) {
         printf("The run ended before the iterate that was asked for: this is the last "
                "one.\n");
     }
@@ -322,24 +323,24 @@ const char *narrate_status(sdca_status outcome)
                                          : "failed";
 }
 
-sdca_seconds narrate_seconds(const story *s, const sdca_result *result)
+sdca_model_seconds narrate_seconds(const story *s, const sdca_train_result *result)
 {
-    const sdca_times *times = &result->times;
+    const sdca_phase_seconds *times = &result->times;
 
-    return (sdca_seconds){ .total       = times->total,
-                           .read        = s->read,
-                           .local       = times->local,
-                           .communicate = times->communicate,
-                           .gap         = times->gap,
-                           .checkpoint  = times->checkpoint };
+    return (sdca_model_seconds){ .total       = times->total,
+                                 .read        = s->read,
+                                 .local       = times->local,
+                                 .communicate = times->communicate,
+                                 .gap         = times->gap,
+                                 .checkpoint  = times->checkpoint };
 }
 
 sdca_status narrate_summary(const story *s, const sdca_iterate *iterate,
-                            const sdca_result *result, sdca_status outcome,
+                            const sdca_train_result *result, sdca_status outcome,
                             const char *path)
 {
     const sdca_certificate *kept   = &result->certificate;
-    sdca_seconds            spent  = narrate_seconds(s, result);
+    sdca_model_seconds      spent  = narrate_seconds(s, result);
     FILE                   *file   = NULL;
     sdca_status             status = sdca_atomic_file_open(path, &file);
 

@@ -30,27 +30,27 @@ void narrate_empty(int64_t empty, int32_t columns);
 
 /* The heading of the table of rounds, and a line of it; to stderr. Local. */
 void narrate_heading(const story *s);
-void narrate_round(const story *s, const sdca_record *record);
+void narrate_round(const story *s, const sdca_history_record *record);
 
 /* A line between them: how far it has come since, and the seconds that are left by an
  * estimate, infinite where there is none; to stderr. Local. */
-void narrate_moment(const sdca_moment *now, double left);
+void narrate_moment(const sdca_progress *now, double left);
 
 /* A checkpoint was written, or could not be; to stderr. Local. */
 void narrate_saved(const story *s, sdca_status status, double seconds);
 
 /* The last paragraph: what is certified; to stdout. Local. */
-void narrate_result(const story *s, const sdca_result *result, sdca_status outcome);
+void narrate_result(const story *s, const sdca_train_result *result, sdca_status outcome);
 
 /* How a run has ended, in one word for programs. Local; the result is static. */
 const char *narrate_status(sdca_status outcome);
 
 /* Where the time went. Local. */
-sdca_seconds narrate_seconds(const story *s, const sdca_result *result);
+sdca_model_seconds narrate_seconds(const story *s, const sdca_train_result *result);
 
 /* The summary in JSON, whole or not at all. Local. */
 sdca_status narrate_summary(const story *s, const sdca_iterate *iterate,
-                            const sdca_result *result, sdca_status outcome,
+                            const sdca_train_result *result, sdca_status outcome,
                             const char *path);
 
 #endif

@@ -134,7 +134,7 @@ static sdca_status open_sink(const char *path, sink *out)
         if (out->likely) {
             SDCA_TRY(sdca_hdf5_append(out->store, "probability", SDCA_FLOAT64, 0, NULL));
         }
-        SDCA_TRY(sdca_labels_write_words(out->labels, out->store));
+        SDCA_TRY(sdca_labels_write_names(out->labels, out->store));
     } else {
         SDCA_TRY(sdca_atomic_file_open(path, &out->csv));
         fprintf(out->csv, "prediction,score%s\n", out->likely ? ",probability" : "");
@@ -236,7 +236,7 @@ static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
     sdca_status status = SDCA_OK;
     sink        out    = { .path   = path,
                            .labels = &model->labels,
-                           .likely = model->problem.loss->kind == SDCA_LOSS_logistic };
+                           .likely = model->objective.loss->kind == SDCA_LOSS_logistic };
     double     *score  = sdca_alloc_array(data->x.count, sizeof *score);
 
     if (score == NULL) {
@@ -319,7 +319,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
         goto done;
     }
     ranks_start();
-    SDCA_TRY(sdca_model_read_facts(comm, options.model, &model));
+    SDCA_TRY(sdca_model_read_metadata(comm, options.model, &model));
     SDCA_TRY(names_check(comm, options.data, options.model, options.links));
     how.label_column  = options.label;
     how.ignore_labels = options.unlabelled;

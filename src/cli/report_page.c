@@ -62,7 +62,7 @@ static void write_how_it_ended(const report_run *run, FILE *page)
 
     if (run->whole && model->interrupted && !model->converged) {
         fprintf(page, "Under way: a checkpoint after %.4g epochs, last evaluated",
-                (double)model->steps / (double)model->problem.rows);
+                (double)model->steps / (double)model->objective.rows);
     } else {
         fputs(!run->whole        ? "Stopped" /* a history does not know why */
               : model->converged ? "Target reached"
@@ -83,8 +83,8 @@ static void write_number(const char *name, int digits, double value, const char 
 /* The numbers that are looked for first. */
 static void write_numbers(const report_run *run, FILE *page)
 {
-    const sdca_certificate *kept = &run->model.certificate;
-    const sdca_record      *last = report_run_last(run);
+    const sdca_certificate    *kept = &run->model.certificate;
+    const sdca_history_record *last = report_run_last(run);
 
     fputs("<dl>\n", page);
     write_number("gap", 3, kept->gap, "", page);
@@ -111,8 +111,9 @@ static void write_certificate(const report_run *run, FILE *page)
         "<p>Certified%s: P(w) = %.10g is at most %.3g (%.3g\xc2\xa0%%) above the least "
         "possible, because no w can make P smaller than the dual objective "
         "D(alpha) = %.10g.",
-        run->model.apart ? " at that evaluation, not for the weights of the checkpoint"
-                         : "",
+        run->model.certificate_of_other_w
+            ? " at that evaluation, not for the weights of the checkpoint"
+            : "",
         kept->primal, kept->gap, 100.0 * sdca_duality_gap_relative(kept), kept->dual);
     if (run->whole) {
         fprintf(
@@ -126,7 +127,7 @@ static void write_certificate(const report_run *run, FILE *page)
 
 static void write_outcome(const report_run *run, int r, FILE *page)
 {
-    const sdca_record *last = report_run_last(run);
+    const sdca_history_record *last = report_run_last(run);
 
     fputs("<section class=\"card outcome ", page);
     report_svg_write_classes(r, page);

@@ -31,22 +31,23 @@ typedef struct csv {
 } csv;
 
 /* A record without a value. */
-static const sdca_record nothing = {
+static const sdca_history_record nothing = {
 #define NOTHING(field) .field = NAN,
-    SDCA_RECORD_LIST(NOTHING)
+    SDCA_HISTORY_FIELD_LIST(NOTHING)
 #undef NOTHING
 };
 
 /* What is known of an evaluation: its record, and the best dual until then. */
 #define NAME(field) #field,
-static const char *const names[] = { SDCA_RECORD_LIST(NAME) "best_dual" };
+static const char *const names[] = { SDCA_HISTORY_FIELD_LIST(NAME) "best_dual" };
 #undef NAME
-static const sdca_record_schema evaluation_columns = { "history", SDCA_RECORD_FIELDS + 1,
+static const sdca_record_schema evaluation_columns = { "history",
+                                                       SDCA_HISTORY_FIELD_COUNT + 1,
                                                        names };
 
 static int find_column(const char *name, size_t length)
 {
-    return sdca_record_schema_find(&sdca_record_columns, name, length);
+    return sdca_record_schema_find(&sdca_history_schema, name, length);
 }
 
 /* The next line without its end. False at the end of the file. */
@@ -67,7 +68,7 @@ static bool next_line(csv *in)
 static sdca_status read_header(csv *in)
 {
     static const char *const wanted[] = { "epoch", "seconds", "primal", "dual", "gap" };
-    bool                     found[SDCA_RECORD_FIELDS] = { false };
+    bool                     found[SDCA_HISTORY_FIELD_COUNT] = { false };
 
     for (const char *at = in->line; in->fields < FIELDS; at++) {
         size_t length = strcspn(at, ",");
@@ -110,7 +111,7 @@ static sdca_status read_field(const csv *in, const char *begin, size_t length,
     return SDCA_OK;
 }
 
-static sdca_status read_record(const csv *in, sdca_record *out)
+static sdca_status read_record(const csv *in, sdca_history_record *out)
 {
     const char *at     = in->line;
     int         fields = 0;
@@ -137,8 +138,8 @@ done:
 
 static sdca_status read_csv(csv *in, sdca_history *history)
 {
-    sdca_status status = SDCA_OK;
-    sdca_record record;
+    sdca_status         status = SDCA_OK;
+    sdca_history_record record;
 
     if (next_line(in)) {
         SDCA_TRY(read_header(in));
@@ -146,7 +147,7 @@ static sdca_status read_csv(csv *in, sdca_history *history)
     while (next_line(in)) {
         if (in->line[0] != '\0') {
             SDCA_TRY(read_record(in, &record));
-            SDCA_TRY(sdca_history_add(history, &record));
+            SDCA_TRY(sdca_history_append(history, &record));
         }
     }
     if (ferror(in->file) != 0) {
@@ -188,7 +189,7 @@ static sdca_certificate best_of(const sdca_history *history)
     sdca_certificate best = { .primal = NAN, .dual = NAN, .gap = NAN };
 
     for (int64_t k = 0; k < history->count; k++) {
-        const sdca_record *record = &history->record[k];
+        const sdca_history_record *record = &history->records[k];
 
         if (!isnan(record->gap) && !(record->gap >= best.gap)) {
             best = (sdca_certificate){ .primal = record->primal,
@@ -214,9 +215,9 @@ static sdca_status find_best_duals(report_run *run)
                          (long long)history->count);
     }
     for (int64_t k = 0; k < history->count; k++) {
-        const sdca_record *record = &history->record[k];
-        double            *to     = run->evaluation + k * width;
-        bool               known  = isfinite(record->dual);
+        const sdca_history_record *record = &history->records[k];
+        double                    *to     = run->evaluation + k * width;
+        bool                       known  = isfinite(record->dual);
 
         best = known ? fmax(best, record->dual) : best;
         memcpy(to, record, sizeof *record);
@@ -229,7 +230,7 @@ static sdca_status read_model(const char *path, report_run *run)
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_model_read_facts(MPI_COMM_NULL, path, &run->model));
+    SDCA_TRY(sdca_model_read_metadata(MPI_COMM_NULL, path, &run->model));
     SDCA_TRY(report_largest_find(&run->model, path, &run->largest));
 
 done:
@@ -270,25 +271,25 @@ void report_run_free(report_run *run)
     run->evaluation = NULL;
 }
 
-const sdca_record *report_run_last(const report_run *run)
+const sdca_history_record *report_run_last(const report_run *run)
 {
     const sdca_history *history = &run->model.history;
 
-    return history->count > 0 ? &history->record[history->count - 1] : NULL;
+    return history->count > 0 ? &history->records[history->count - 1] : NULL;
 }
 
 bool report_run_is_regression(const report_run *run)
 {
-    return run->whole && !run->model.problem.loss->classification;
+    return run->whole && !run->model.objective.loss->classification;
 }
 
 double report_run_test_error(const report_run *run)
 {
-    const sdca_record *last = report_run_last(run);
+    const sdca_history_record *last = report_run_last(run);
 
-    return run->model.tested ? run->model.test_error
-           : last != NULL    ? last->test_error
-                             : NAN;
+    return run->model.has_test_error ? run->model.test_error
+           : last != NULL            ? last->test_error
+                                     : NAN;
 }
 
 report_series report_run_evaluations(const report_run *run)
@@ -299,8 +300,8 @@ report_series report_run_evaluations(const report_run *run)
 
 report_series report_run_rounds(const report_run *run)
 {
-    const sdca_rounds *rounds = &run->model.history.rounds;
+    const sdca_round_log *rounds = &run->model.history.round_log;
 
-    return (report_series){ &sdca_round_columns, (const double *)rounds->entry,
+    return (report_series){ &sdca_round_log_schema, (const double *)rounds->entries,
                             rounds->count };
 }

@@ -27,7 +27,7 @@ sdca_status report_run_read(const char *path, report_run *out);
 void        report_run_free(report_run *run);
 
 /* The last evaluation, or NULL if there is none. Local. */
-const sdca_record *report_run_last(const report_run *run);
+const sdca_history_record *report_run_last(const report_run *run);
 
 /* Is it known to be a regression? A history does not say. Local. */
 bool report_run_is_regression(const report_run *run);

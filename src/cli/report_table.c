@@ -58,8 +58,8 @@ static const size_t nowhere = SIZE_MAX;
 /* A fact that is a number, else NaN; *digits is how many digits to show. */
 static double number_of(const report_run *run, fact what, int *digits)
 {
-    const sdca_certificate *certificate = &run->model.certificate;
-    const sdca_record      *last        = report_run_last(run);
+    const sdca_certificate    *certificate = &run->model.certificate;
+    const sdca_history_record *last        = report_run_last(run);
 
     *digits = what == FACT_PRIMAL || what == FACT_DUAL ? 10 : 4;
     switch (what) {
@@ -107,13 +107,13 @@ static void tell_setting(const sdca_model *model, fact what, char *text, size_t 
 
     switch (what) {
     case FACT_LOSS:
-        tell_loss(&model->problem, text, size);
+        tell_loss(&model->objective, text, size);
         break;
     case FACT_LAMBDA:
-        snprintf(text, size, "%g", model->problem.lambda);
+        snprintf(text, size, "%g", model->objective.lambda);
         break;
     case FACT_C:
-        snprintf(text, size, "%g", model->problem.C);
+        snprintf(text, size, "%g", model->objective.C);
         break;
     case FACT_BIAS:
         if (model->bias_value > 0.0) {
@@ -130,7 +130,7 @@ static void tell_setting(const sdca_model *model, fact what, char *text, size_t 
         snprintf(text, size, "%" PRIu64, model->seed);
         break;
     case FACT_ROWS:
-        snprintf(text, size, "%" PRId64, model->problem.rows);
+        snprintf(text, size, "%" PRId64, model->objective.rows);
         break;
     case FACT_COLUMNS:
         snprintf(text, size, "%" PRId32, model->columns);
@@ -164,11 +164,11 @@ static size_t changing_field(fact what)
 {
     switch (what) {
     case FACT_ETA:
-        return offsetof(sdca_record, eta);
+        return offsetof(sdca_history_record, eta);
     case FACT_SIGMA:
-        return offsetof(sdca_record, sigma);
+        return offsetof(sdca_history_record, sigma);
     case FACT_LOCAL_STEPS:
-        return offsetof(sdca_record, local_steps);
+        return offsetof(sdca_history_record, local_steps);
     default:
         return nowhere;
     }
@@ -180,7 +180,7 @@ static void tell_range(const sdca_history *history, size_t field, char *text, si
     double low = HUGE_VAL, high = -HUGE_VAL;
 
     for (int64_t k = 0; k < history->count; k++) {
-        double value = *(const double *)((const char *)&history->record[k] + field);
+        double value = *(const double *)((const char *)&history->records[k] + field);
 
         low  = fmin(low, value); /* which passes over what is not a number */
         high = fmax(high, value);

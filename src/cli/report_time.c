@@ -38,7 +38,7 @@ static bool is_known(const report_run *run)
 
 static double seconds_of(const report_run *run, part which)
 {
-    const sdca_seconds *spent = &run->model.seconds;
+    const sdca_model_seconds *spent = &run->model.seconds;
 
     switch (which) {
     case PART_READ:

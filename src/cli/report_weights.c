@@ -25,8 +25,8 @@ void report_weights_write(const report_run *run, int r, FILE *page)
         double w = largest->w[k];
 
         fputs("<tr><td><span>", page);
-        if (model->names.count > 0) {
-            html_write_text(page, model->names.text[largest->column[k]]);
+        if (model->feature_names.count > 0) {
+            html_write_text(page, model->feature_names.text[largest->column[k]]);
         } else {
             fprintf(page, "%" PRId64, largest->column[k]);
         }
@@ -39,5 +39,5 @@ void report_weights_write(const report_run *run, int r, FILE *page)
             "</tbody></table>\n<p class=\"note\">%" PRId64 " of %" PRId32
             " weights are not 0.%s</p>\n</section>\n",
             largest->nonzero, model->columns,
-            model->names.count > 0 ? "" : " Columns count from 0.");
+            model->feature_names.count > 0 ? "" : " Columns count from 0.");
 }

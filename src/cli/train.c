@@ -22,25 +22,25 @@
 
 /* A run of the command, and all that it holds. */
 typedef struct job {
-    MPI_Comm       comm;  /* of the ranks that work */
-    double         start; /* of reading */
-    train_options  options;
-    restart        checkpoints;
-    live           screen;
-    sdca_dataset  *data;
-    sdca_dataset  *test; /* or NULL */
-    sdca_classes   labels;
-    sdca_objective problem;
-    sdca_model     model;
-    sdca_iterate   state;
-    sdca_result    result;
-    story          story;
+    MPI_Comm          comm;  /* of the ranks that work */
+    double            start; /* of reading */
+    train_options     options;
+    restart           checkpoints;
+    live              screen;
+    sdca_dataset     *data;
+    sdca_dataset     *test; /* or NULL */
+    sdca_classes      labels;
+    sdca_objective    problem;
+    sdca_model        model;
+    sdca_iterate      state;
+    sdca_train_result result;
+    story             story;
 } job;
 
 /* What is known of a model before it is trained. */
 static sdca_model make_model(const story *s)
 {
-    sdca_model model = { .problem     = *s->problem,
+    sdca_model model = { .objective   = *s->problem,
                          .labels      = *s->labels,
                          .normalized  = s->data->normalized,
                          .columns     = sdca_dataset_feature_count(s->data),
@@ -82,23 +82,22 @@ done:
  * for. */
 static sdca_status write_outputs(const job *j, sdca_status outcome)
 {
-    const train_options *options = &j->options;
-    const sdca_result   *result  = &j->result;
-    double              *w       = j->state.w;
-    sdca_model           model   = j->model;
-    sdca_status          status  = SDCA_OK;
+    const train_options     *options = &j->options;
+    const sdca_train_result *result  = &j->result;
+    double                  *w       = j->state.w;
+    sdca_model               model   = j->model;
+    sdca_status              status  = SDCA_OK;
 
-    model.w           = w;
-    model.used        = j->data->column_map;
-    model.bias        = sdca_dataset_intercept(j->data, w);
-    model.certificate = result->certificate;
-    model.tested      = isfinite(result->test_error);
-    model.test_error  = result->test_error;
-    model.history     = result->history;
-    model.converged   = outcome == SDCA_OK;
-    model.seconds     = narrate_seconds(&j->story, result);
-    snprintf(model.solver, sizeof model.solver, "%s",
-             sdca_plan_solver_name(result->solver));
+    model.w              = w;
+    model.column_map     = j->data->column_map;
+    model.bias           = sdca_dataset_intercept(j->data, w);
+    model.certificate    = result->certificate;
+    model.has_test_error = isfinite(result->test_error);
+    model.test_error     = result->test_error;
+    model.history        = result->history;
+    model.converged      = outcome == SDCA_OK;
+    model.seconds        = narrate_seconds(&j->story, result);
+    snprintf(model.solver, sizeof model.solver, "%s", sdca_solver_name(result->solver));
     if (outcome != SDCA_INTERRUPTED) {
         SDCA_TRY(sdca_model_write(&model, options->model));
     }
@@ -132,7 +131,7 @@ static sdca_status check_names(const job *j)
     if (options->test != NULL) {
         SDCA_TRY(names_check(j->comm, options->test, options->data, options->links));
     }
-    if (options->warm_start != NULL && options->plan.saving.from == NULL) {
+    if (options->warm_start != NULL && options->plan.checkpoint.resume_from == NULL) {
         SDCA_TRY(
             names_check(j->comm, options->data, options->warm_start, options->links));
     }
@@ -144,10 +143,10 @@ done:
 /* Make sure of all that can be wrong before the rows are read. */
 static sdca_status prepare(job *j)
 {
-    sdca_status status  = SDCA_OK;
-    bool        first   = sdca_comm_rank(j->comm) == 0;
-    sdca_plan  *plan    = &j->options.plan;
-    int         started = sdca_comm_size(j->comm);
+    sdca_status         status  = SDCA_OK;
+    bool                first   = sdca_comm_rank(j->comm) == 0;
+    sdca_train_options *plan    = &j->options.plan;
+    int                 started = sdca_comm_size(j->comm);
 
     SDCA_TRY(sdca_comm_agree(j->comm, first ? train_files_check(&j->options) : SDCA_OK));
     if (plan->solver == SDCA_SOLVER_SGD && started > 1) {
@@ -156,16 +155,17 @@ static sdca_status prepare(job *j)
         goto done;
     }
     SDCA_TRY(restart_prepare(j->comm, &j->options, &j->checkpoints));
-    plan->saving.path = j->options.checkpoint != NULL ? j->checkpoints.path.text : NULL;
-    plan->saving.from =
+    plan->checkpoint.path =
+        j->options.checkpoint != NULL ? j->checkpoints.path.text : NULL;
+    plan->checkpoint.resume_from =
         j->checkpoints.from.text[0] != '\0' ? j->checkpoints.from.text : NULL;
     SDCA_TRY(check_names(j));
-    plan->saving.model = &j->model;
-    j->screen          = live_open(first && !j->options.quiet);
-    j->story           = (story){ .options = &j->options,
-                                  .problem = &j->problem,
-                                  .labels  = &j->labels,
-                                  .ranks   = started };
+    plan->checkpoint.model = &j->model;
+    j->screen              = live_open(first && !j->options.quiet);
+    j->story               = (story){ .options = &j->options,
+                                      .problem = &j->problem,
+                                      .labels  = &j->labels,
+                                      .ranks   = started };
 
 done:
     return status;
@@ -238,25 +238,25 @@ static sdca_status train(job *j)
     watch          me = {
                  .comm = comm, .story = s, .history = &j->result.history, .live = &j->screen
     };
-    sdca_watcher watcher = { .context          = &me,
-                             .saved            = watch_saved,
-                             .is_asked_to_stop = s->working < s->ranks
-                                                     ? workers_are_asked_to_stop
-                                                     : restart_is_asked_to_stop };
-    advice_facts facts   = { 0 };
+    sdca_train_callbacks callbacks = { .context        = &me,
+                                       .on_checkpoint  = watch_saved,
+                                       .stop_requested = s->working < s->ranks
+                                                             ? workers_are_asked_to_stop
+                                                             : restart_is_asked_to_stop };
+    advice_facts         facts     = { 0 };
 
     SDCA_TRY(read_test(j));
-    s->read            = MPI_Wtime() - j->start;
-    me.test            = j->test;
-    watcher.test_error = j->test != NULL ? watch_test_error : NULL;
-    options->plan.solver =
-        sdca_plan_solver(&options->plan, &j->problem, j->data, s->working);
-    j->model = make_model(s);
+    s->read              = MPI_Wtime() - j->start;
+    me.test              = j->test;
+    callbacks.test_error = j->test != NULL ? watch_test_error : NULL;
+    options->plan.solver = sdca_train_options_resolve_solver(&options->plan, &j->problem,
+                                                             j->data, s->working);
+    j->model             = make_model(s);
     SDCA_TRY(sdca_comm_agree(
-        comm,
-        first ? read_names(options->data, options->links, &j->model.names) : SDCA_OK));
+        comm, first ? read_names(options->data, options->links, &j->model.feature_names)
+                    : SDCA_OK));
     SDCA_TRY(sdca_comm_agree(comm, sdca_iterate_create(&j->problem, j->data, &j->state)));
-    if (options->warm_start != NULL && options->plan.saving.from == NULL) {
+    if (options->warm_start != NULL && options->plan.checkpoint.resume_from == NULL) {
         SDCA_TRY(
             sdca_warm_start(comm, &j->problem, j->data, options->warm_start, &j->state));
     }
@@ -266,10 +266,11 @@ static sdca_status train(job *j)
     if (!options->quiet && j->test != NULL) {
         advice_labels(comm, j->test, options->test, &j->labels, me.unknown);
     }
-    SDCA_TRY(sdca_comm_agree(comm, first ? watch_begin(&me, &facts, &watcher) : SDCA_OK));
+    SDCA_TRY(
+        sdca_comm_agree(comm, first ? watch_begin(&me, &facts, &callbacks) : SDCA_OK));
     restart_begin();
-    outcome = sdca_train(comm, &j->problem, j->data, &options->plan, &watcher, &j->state,
-                         &j->result);
+    outcome = sdca_train(comm, &j->problem, j->data, &options->plan, &callbacks,
+                         &j->state, &j->result);
     live_close(&j->screen);
     status = outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED ? SDCA_OK : outcome;
     SDCA_TRY(status);
@@ -277,11 +278,12 @@ static sdca_status train(job *j)
     if (first && !options->quiet) {
         narrate_result(s, &j->result, outcome);
     }
-    status = !j->result.unsaved ? outcome
-                                : SDCA_FAIL(SDCA_IO,
-                                            "the model is written, but not the last "
-                                            "checkpoint: %.800s",
-                                            me.unsaved);
+    status = !j->result.checkpoint_failed
+                 ? outcome
+                 : SDCA_FAIL(SDCA_IO,
+                             "the model is written, but not the last "
+                             "checkpoint: %.800s",
+                             me.unsaved);
 
 done:
     watch_end(&me, &j->result, status);
@@ -291,11 +293,12 @@ done:
 /* How many ranks should have rows, if near of them are on the first one's node? */
 static int choose_ranks(const job *j, int near)
 {
-    const sdca_plan *plan  = &j->options.plan;
-    int              ranks = j->story.ranks;
+    const sdca_train_options *plan  = &j->options.plan;
+    int                       ranks = j->story.ranks;
 
     return j->options.all_ranks ||
-                   sdca_plan_solver(plan, &j->problem, j->data, ranks) != SDCA_SOLVER_SDCA
+                   sdca_train_options_resolve_solver(plan, &j->problem, j->data, ranks) !=
+                       SDCA_SOLVER_SDCA
                ? ranks
                : sdca_round_length_choose_ranks(
                      sdca_round_length_input_of(&j->problem, j->data, ranks, 1), near);
@@ -371,7 +374,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
 done:
     live_close(&j.screen);
     restart_end(&j.checkpoints);
-    sdca_string_list_free(&j.model.names);
+    sdca_string_list_free(&j.model.feature_names);
     sdca_history_free(&j.result.history);
     sdca_iterate_free(&j.state);
     sdca_dataset_free(j.test);

@@ -54,31 +54,31 @@ static sdca_solver solver_of(const char *word)
                                          : SDCA_SOLVER_AUTO;
 }
 
-static sdca_keep_kind keep_of(const char *word)
+static sdca_output_kind keep_of(const char *word)
 {
-    return strcmp(word, "last") == 0      ? SDCA_KEEP_LAST
-           : strcmp(word, "average") == 0 ? SDCA_KEEP_AVERAGE
-           : strcmp(word, "random") == 0  ? SDCA_KEEP_RANDOM
-                                          : SDCA_KEEP_BEST;
+    return strcmp(word, "last") == 0      ? SDCA_OUTPUT_LAST
+           : strcmp(word, "average") == 0 ? SDCA_OUTPUT_AVERAGE
+           : strcmp(word, "random") == 0  ? SDCA_OUTPUT_RANDOM
+                                          : SDCA_OUTPUT_BEST;
 }
 
 /* T0 of the average and of the random iterate: half of T, which must be known. */
 static sdca_status choose_from(const sdca_command_line *line, const words *w,
-                               sdca_plan *plan)
+                               sdca_train_options *plan)
 {
     bool from = sdca_options_given(line, "average-from");
-    bool uses = plan->keep == SDCA_KEEP_AVERAGE || plan->keep == SDCA_KEEP_RANDOM;
+    bool uses = plan->output == SDCA_OUTPUT_AVERAGE || plan->output == SDCA_OUTPUT_RANDOM;
 
     if (from && !uses) {
         return SDCA_FAIL(SDCA_USAGE,
                          "--average-from goes with --output average or random");
     }
-    if (plan->keep == SDCA_KEEP_AVERAGE && plan->epochs == 0 && !from) {
+    if (plan->output == SDCA_OUTPUT_AVERAGE && plan->epochs == 0 && !from) {
         return SDCA_FAIL(SDCA_USAGE,
                          "--output average wants --epochs N, of which it takes the "
                          "second half, or --average-from E");
     }
-    if (plan->keep == SDCA_KEEP_RANDOM && plan->epochs == 0) {
+    if (plan->output == SDCA_OUTPUT_RANDOM && plan->epochs == 0) {
         return SDCA_FAIL(SDCA_USAGE, "--output random wants --epochs N, to draw from");
     }
     if (uses && (strcmp(w->solver, "sgd") == 0 || strcmp(w->solver, "newton") == 0)) {
@@ -97,11 +97,12 @@ static sdca_status choose_from(const sdca_command_line *line, const words *w,
 static sdca_status check_sizes(const sdca_command_line *line, const words *w,
                                const train_options *options)
 {
-    const sdca_plan *plan   = &options->plan;
-    const sdca_loss *loss   = sdca_loss_find(w->loss);
-    bool             budget = plan->epochs > 0 || plan->rounds > 0 || plan->seconds > 0.0;
+    const sdca_train_options *plan = &options->plan;
+    const sdca_loss          *loss = sdca_loss_find(w->loss);
+    bool budget = plan->epochs > 0 || plan->rounds > 0 || plan->seconds > 0.0;
 
-    if (plan->epochs > 1000000000 || plan->average_from > 1e9 || plan->evaluate > 1e9) {
+    if (plan->epochs > 1000000000 || plan->average_from > 1e9 ||
+        plan->evaluation_interval > 1e9) {
         return SDCA_FAIL(SDCA_USAGE,
                          "--epochs, --average-from and --evaluate are at most 1e9");
     }
@@ -147,7 +148,7 @@ static const char *coordinate_option(const sdca_command_line *line)
 }
 
 /* Who chooses how ranks exchange, or how often at most, wants them to. */
-static bool has_say_in_exchanges(const words *w, const sdca_plan *plan)
+static bool has_say_in_exchanges(const words *w, const sdca_train_options *plan)
 {
     return strcmp(w->aggregate, "auto") != 0 || plan->local_steps > 0.0 ||
            plan->sigma > 0.0 || plan->rounds > 0;
@@ -232,7 +233,7 @@ static sdca_status check_checkpoints(const sdca_command_line *line, const words 
 }
 
 /* 90s, 10m, 2h, 1d or 500r. */
-static sdca_status choose_interval(const words *w, sdca_saving *saving)
+static sdca_status choose_interval(const words *w, sdca_checkpoint_options *saving)
 {
     const char *at = w->every;
     char       *end;
@@ -240,10 +241,10 @@ static sdca_status choose_interval(const words *w, sdca_saving *saving)
 
     if (end > at && number > 0.0 && number <= 1e9 && strcmp(end, "r") == 0 &&
         number == rint(number)) {
-        saving->rounds = (int64_t)number;
+        saving->interval_rounds = (int64_t)number;
         return SDCA_OK;
     }
-    return duration_read(at, &saving->seconds)
+    return duration_read(at, &saving->interval_seconds)
                ? SDCA_OK
                : SDCA_FAIL(SDCA_USAGE,
                            "--checkpoint-every wants a time such as 90s, 10m or 2h, or "
@@ -274,136 +275,136 @@ static void join(int argc, char **argv, char *text, size_t size)
 
 sdca_status train_options_parse(int argc, char **argv, train_options *options, bool *help)
 {
-    sdca_status status     = SDCA_OK;
-    const char *operand[1] = { NULL };
-    sdca_plan  *plan       = &options->plan;
-    words       w          = { .loss      = "hinge",
-                               .order     = "auto",
-                               .aggregate = "auto",
-                               .output    = "best",
-                               .normalize = "none",
-                               .solver    = "auto",
-                               .init      = "zero",
-                               .step      = "exact",
-                               .every     = "10m",
-                               .log_every = "1m",
-                               .keep      = 2,
-                               .gamma     = 1.0,
-                               .epsilon   = 0.1 };
-    sdca_option table[]    = {
-           { "output-file", 'o', SDCA_OPTION_TEXT, "MODEL.h5", &options->model,
-             "where the model goes; needed", false },
-           { "loss", 0, SDCA_OPTION_CHOICE,
-             "hinge|smooth-hinge|squared-hinge|logistic|squared|absolute|epsilon-"
-                "insensitive",
-             &w.loss, "what is minimised; the last three are for regression", false },
-           { "gamma", 0, SDCA_OPTION_POSITIVE, "G", &w.gamma,
-             "width of the smooth hinge's corner", false },
-           { "epsilon", 0, SDCA_OPTION_NATURAL, "E", &w.epsilon,
-             "what the epsilon-insensitive loss forgives", false },
-           { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &options->lambda,
-             "regularisation; either this or --C is needed", false },
-           { "C", 0, SDCA_OPTION_POSITIVE, "C", &options->C,
-             "the same in LIBLINEAR's terms: C = 1/(lambda n)", false },
-           { "gap", 0, SDCA_OPTION_POSITIVE, "G", &plan->gap, "stop when P - D is at most G",
-             false },
-           { "rel-gap", 0, SDCA_OPTION_POSITIVE, "R", &plan->rel_gap,
-             "stop when (P - D)/P is at most R", false },
-           { "epochs", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &plan->epochs,
-             "at most so many passes over the rows", false },
-           { "rounds", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &plan->rounds,
-             "at most so many exchanges between the ranks", false },
-           { "time", 0, SDCA_OPTION_POSITIVE, "S", &plan->seconds,
-             "at most so many seconds after reading", false },
-           { "solver", 0, SDCA_OPTION_CHOICE, "auto|sdca|newton|sgd", &w.solver,
-             "dual coordinate ascent; a Newton method for few columns; auto takes the one "
-                "that should be faster; or plain stochastic gradients to compare with",
-             false },
-           { "init", 0, SDCA_OPTION_CHOICE, "zero|sgd", &w.init,
-             "begin at 0, or with an epoch of Modified-SGD", false },
-           { "logistic-step", 0, SDCA_OPTION_CHOICE, "exact|guess", &w.step,
-             "the maximiser, or the paper's approximate step", false },
-           { "order", 0, SDCA_OPTION_CHOICE, "auto|permutation|random|cyclic", &w.order,
-             "a new permutation each time, of all rows or (auto) without those that have "
-                "little to gain; rows drawn one by one; or one permutation for ever",
-             false },
-           { "output", 0, SDCA_OPTION_CHOICE, "best|last|average|random", &w.output,
-             "which iterate is kept: best-certified, last, mean of the second half, or one "
-                "of the second half drawn at random",
-             false },
-           { "average-from", 0, SDCA_OPTION_NATURAL, "E", &plan->average_from,
-             "the last two begin after so many epochs instead of half of --epochs", false },
-           { "aggregate", 0, SDCA_OPTION_CHOICE, "auto|average|add|line-search",
-             &w.aggregate, "how the ranks' moves are combined; auto is the line search",
-             false },
-           { "local-steps", 0, SDCA_OPTION_AUTO, "auto|F", &plan->local_steps,
-             "share of a rank's rows per round, e.g. 0.01, 1 or 4; below 1 those that rest "
-                "do not count",
-             false },
-           { "sigma", 0, SDCA_OPTION_AUTO, "auto|X", &plan->sigma,
-             "how much a rank allows for the moves of the others", false },
-           { "all-ranks", 0, SDCA_OPTION_FLAG, NULL, &options->all_ranks,
-             "share the rows out among all ranks, even where fewer should be faster",
-             false },
-           { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &w.normalize,
-             "divide each row by its length first", false },
-           { "bias", 0, SDCA_OPTION_NATURAL, "B", &options->bias,
-             "put a column of B behind the others, for a bias that counts in |w|; 0 is none",
-             false },
-           { "seed", 0, SDCA_OPTION_COUNT, "N", &w.seed,
-             "another number, another random order", false },
-           { "deterministic", 0, SDCA_OPTION_FLAG, NULL, &w.deterministic,
-             "let no clock influence the result: on one node only --time does, on several "
-                "also --local-steps auto",
-             false },
-           { "evaluate", 0, SDCA_OPTION_AUTO, "auto|E", &plan->evaluate,
-             "epochs between two evaluations of the gap", false },
-           { "bound", 0, SDCA_OPTION_FLAG, NULL, &plan->bounds,
-             "add to the history what the paper's theorems promise for the gap", false },
-           { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label,
-             "the column of obs that has the labels, in AnnData's files", false },
-           { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->links,
-             "open other files where links of DATA.h5 and TEST.h5 lead to them", false },
-           { "test", 0, SDCA_OPTION_TEXT, "TEST.h5", &options->test,
-             "also report the error on this data set", false },
-           { "history", 0, SDCA_OPTION_TEXT, "FILE.csv", &options->history,
-             "write a row per evaluation, and those so far every few seconds", false },
-           { "progress", 0, SDCA_OPTION_TEXT, "FILE", &options->progress,
-             "append a line of JSON per evaluation as it happens, and between them every "
-                "--log-every",
-             false },
-           { "log-every", 0, SDCA_OPTION_TEXT, "1m", &w.log_every,
-             "the longest time without a line, in s, m, h or d, where stderr is no "
-                "terminal; 1m if not given",
-             false },
-           { "summary", 0, SDCA_OPTION_TEXT, "FILE.json", &options->summary,
-             "write the result for programs", false },
-           { "checkpoint", 0, SDCA_OPTION_TEXT, "FILE.h5", &options->checkpoint,
-             "save the run there now and then, and when a signal or --time stops it",
-             false },
-           { "checkpoint-every", 0, SDCA_OPTION_TEXT, "10m|500r", &w.every,
-             "how often, in s, m, h or d, or in rounds; 10m, or more where writing would "
-                "take over 2 % of the time, if not given",
-             false },
-           { "keep", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &w.keep,
-             "so many checkpoints: FILE.h5, FILE.h5.1, ...", false },
-           { "resume", 0, SDCA_OPTION_FLAG, NULL, &options->resume,
-             "go on from the checkpoint, if there is one", false },
-           { "from", 0, SDCA_OPTION_TEXT, "FILE.h5", &options->from,
-             "go on from this one instead", false },
-           { "warm-start", 0, SDCA_OPTION_TEXT, "FILE.h5", &options->warm_start,
-             "begin with the alpha of a checkpoint, or with what a model's w says of it; "
-                "loss "
-                "and lambda may be others",
-             false },
-           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet,
-             "say only what went wrong", false },
-           { "verbose", 'v', SDCA_OPTION_FLAG, NULL, &options->verbose,
-             "a line per evaluation also at a terminal, columns that are empty, and where "
-                "the time "
-                "went",
-             false },
-           { .name = NULL },
+    sdca_status         status     = SDCA_OK;
+    const char         *operand[1] = { NULL };
+    sdca_train_options *plan       = &options->plan;
+    words               w          = { .loss      = "hinge",
+                                       .order     = "auto",
+                                       .aggregate = "auto",
+                                       .output    = "best",
+                                       .normalize = "none",
+                                       .solver    = "auto",
+                                       .init      = "zero",
+                                       .step      = "exact",
+                                       .every     = "10m",
+                                       .log_every = "1m",
+                                       .keep      = 2,
+                                       .gamma     = 1.0,
+                                       .epsilon   = 0.1 };
+    sdca_option         table[]    = {
+                   { "output-file", 'o', SDCA_OPTION_TEXT, "MODEL.h5", &options->model,
+                     "where the model goes; needed", false },
+                   { "loss", 0, SDCA_OPTION_CHOICE,
+                     "hinge|smooth-hinge|squared-hinge|logistic|squared|absolute|epsilon-"
+                                "insensitive",
+                     &w.loss, "what is minimised; the last three are for regression", false },
+                   { "gamma", 0, SDCA_OPTION_POSITIVE, "G", &w.gamma,
+                     "width of the smooth hinge's corner", false },
+                   { "epsilon", 0, SDCA_OPTION_NATURAL, "E", &w.epsilon,
+                     "what the epsilon-insensitive loss forgives", false },
+                   { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &options->lambda,
+                     "regularisation; either this or --C is needed", false },
+                   { "C", 0, SDCA_OPTION_POSITIVE, "C", &options->C,
+                     "the same in LIBLINEAR's terms: C = 1/(lambda n)", false },
+                   { "gap", 0, SDCA_OPTION_POSITIVE, "G", &plan->gap, "stop when P - D is at most G",
+                     false },
+                   { "rel-gap", 0, SDCA_OPTION_POSITIVE, "R", &plan->rel_gap,
+                     "stop when (P - D)/P is at most R", false },
+                   { "epochs", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &plan->epochs,
+                     "at most so many passes over the rows", false },
+                   { "rounds", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &plan->rounds,
+                     "at most so many exchanges between the ranks", false },
+                   { "time", 0, SDCA_OPTION_POSITIVE, "S", &plan->seconds,
+                     "at most so many seconds after reading", false },
+                   { "solver", 0, SDCA_OPTION_CHOICE, "auto|sdca|newton|sgd", &w.solver,
+                     "dual coordinate ascent; a Newton method for few columns; auto takes the one "
+                                "that should be faster; or plain stochastic gradients to compare with",
+                     false },
+                   { "init", 0, SDCA_OPTION_CHOICE, "zero|sgd", &w.init,
+                     "begin at 0, or with an epoch of Modified-SGD", false },
+                   { "logistic-step", 0, SDCA_OPTION_CHOICE, "exact|guess", &w.step,
+                     "the maximiser, or the paper's approximate step", false },
+                   { "order", 0, SDCA_OPTION_CHOICE, "auto|permutation|random|cyclic", &w.order,
+                     "a new permutation each time, of all rows or (auto) without those that have "
+                                "little to gain; rows drawn one by one; or one permutation for ever",
+                     false },
+                   { "output", 0, SDCA_OPTION_CHOICE, "best|last|average|random", &w.output,
+                     "which iterate is kept: best-certified, last, mean of the second half, or one "
+                                "of the second half drawn at random",
+                     false },
+                   { "average-from", 0, SDCA_OPTION_NATURAL, "E", &plan->average_from,
+                     "the last two begin after so many epochs instead of half of --epochs", false },
+                   { "aggregate", 0, SDCA_OPTION_CHOICE, "auto|average|add|line-search",
+                     &w.aggregate, "how the ranks' moves are combined; auto is the line search",
+                     false },
+                   { "local-steps", 0, SDCA_OPTION_AUTO, "auto|F", &plan->local_steps,
+                     "share of a rank's rows per round, e.g. 0.01, 1 or 4; below 1 those that rest "
+                                "do not count",
+                     false },
+                   { "sigma", 0, SDCA_OPTION_AUTO, "auto|X", &plan->sigma,
+                     "how much a rank allows for the moves of the others", false },
+                   { "all-ranks", 0, SDCA_OPTION_FLAG, NULL, &options->all_ranks,
+                     "share the rows out among all ranks, even where fewer should be faster",
+                     false },
+                   { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &w.normalize,
+                     "divide each row by its length first", false },
+                   { "bias", 0, SDCA_OPTION_NATURAL, "B", &options->bias,
+                     "put a column of B behind the others, for a bias that counts in |w|; 0 is none",
+                     false },
+                   { "seed", 0, SDCA_OPTION_COUNT, "N", &w.seed,
+                     "another number, another random order", false },
+                   { "deterministic", 0, SDCA_OPTION_FLAG, NULL, &w.deterministic,
+                     "let no clock influence the result: on one node only --time does, on several "
+                                "also --local-steps auto",
+                     false },
+                   { "evaluate", 0, SDCA_OPTION_AUTO, "auto|E", &plan->evaluation_interval,
+                     "epochs between two evaluations of the gap", false },
+                   { "bound", 0, SDCA_OPTION_FLAG, NULL, &plan->record_bounds,
+                     "add to the history what the paper's theorems promise for the gap", false },
+                   { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label,
+                     "the column of obs that has the labels, in AnnData's files", false },
+                   { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->links,
+                     "open other files where links of DATA.h5 and TEST.h5 lead to them", false },
+                   { "test", 0, SDCA_OPTION_TEXT, "TEST.h5", &options->test,
+                     "also report the error on this data set", false },
+                   { "history", 0, SDCA_OPTION_TEXT, "FILE.csv", &options->history,
+                     "write a row per evaluation, and those so far every few seconds", false },
+                   { "progress", 0, SDCA_OPTION_TEXT, "FILE", &options->progress,
+                     "append a line of JSON per evaluation as it happens, and between them every "
+                                "--log-every",
+                     false },
+                   { "log-every", 0, SDCA_OPTION_TEXT, "1m", &w.log_every,
+                     "the longest time without a line, in s, m, h or d, where stderr is no "
+                                "terminal; 1m if not given",
+                     false },
+                   { "summary", 0, SDCA_OPTION_TEXT, "FILE.json", &options->summary,
+                     "write the result for programs", false },
+                   { "checkpoint", 0, SDCA_OPTION_TEXT, "FILE.h5", &options->checkpoint,
+                     "save the run there now and then, and when a signal or --time stops it",
+                     false },
+                   { "checkpoint-every", 0, SDCA_OPTION_TEXT, "10m|500r", &w.every,
+                     "how often, in s, m, h or d, or in rounds; 10m, or more where writing would "
+                                "take over 2 % of the time, if not given",
+                     false },
+                   { "keep", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &w.keep,
+                     "so many checkpoints: FILE.h5, FILE.h5.1, ...", false },
+                   { "resume", 0, SDCA_OPTION_FLAG, NULL, &options->resume,
+                     "go on from the checkpoint, if there is one", false },
+                   { "from", 0, SDCA_OPTION_TEXT, "FILE.h5", &options->from,
+                     "go on from this one instead", false },
+                   { "warm-start", 0, SDCA_OPTION_TEXT, "FILE.h5", &options->warm_start,
+                     "begin with the alpha of a checkpoint, or with what a model's w says of it; "
+                                "loss "
+                                "and lambda may be others",
+                     false },
+                   { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet,
+                     "say only what went wrong", false },
+                   { "verbose", 'v', SDCA_OPTION_FLAG, NULL, &options->verbose,
+                     "a line per evaluation also at a terminal, columns that are empty, and where "
+                                "the time "
+                                "went",
+                     false },
+                   { .name = NULL },
     };
     sdca_command_line line = {
         .command  = "train",
@@ -464,7 +465,7 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     SDCA_TRY(check_together(&line, &w, options));
     SDCA_TRY(check_sizes(&line, &w, options));
     SDCA_TRY(check_checkpoints(&line, &w, options));
-    SDCA_TRY(choose_interval(&w, &plan->saving));
+    SDCA_TRY(choose_interval(&w, &plan->checkpoint));
     SDCA_TRY(choose_log_interval(&w, &options->log_every));
     options->data      = operand[0];
     options->loss      = sdca_loss_find(w.loss);
@@ -474,19 +475,19 @@ sdca_status train_options_parse(int argc, char **argv, train_options *options, b
     options->normalize = strcmp(w.normalize, "rows") == 0;
     plan->order        = order_of(w.order);
     plan->aggregate    = rule_of(w.aggregate);
-    plan->keep         = keep_of(w.output);
+    plan->output       = keep_of(w.output);
     plan->solver       = solver_of(w.solver);
     if (plan->solver == SDCA_SOLVER_AUTO && coordinate_option(&line) != NULL) {
         plan->solver = SDCA_SOLVER_SDCA;
     }
-    plan->sgd_start     = strcmp(w.init, "sgd") == 0;
-    plan->guesses       = strcmp(w.step, "guess") == 0;
-    plan->seed          = (uint64_t)w.seed;
-    plan->deterministic = w.deterministic;
-    plan->saving.path   = options->checkpoint;
-    options->all_ranks  = options->all_ranks || has_say_in_exchanges(&w, plan);
-    plan->saving.older  = (int)w.keep - 1;
-    plan->saving.adapts = !sdca_options_given(&line, "checkpoint-every");
+    plan->sgd_start        = strcmp(w.init, "sgd") == 0;
+    plan->approximate_step = strcmp(w.step, "guess") == 0;
+    plan->seed             = (uint64_t)w.seed;
+    plan->deterministic    = w.deterministic;
+    plan->checkpoint.path  = options->checkpoint;
+    options->all_ranks     = options->all_ranks || has_say_in_exchanges(&w, plan);
+    plan->checkpoint.older_generations = (int)w.keep - 1;
+    plan->checkpoint.adaptive_interval = !sdca_options_given(&line, "checkpoint-every");
     SDCA_TRY(choose_from(&line, &w, plan));
     join(argc, argv, options->words, sizeof options->words);
 

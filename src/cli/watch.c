@@ -83,12 +83,12 @@ static void add_progress(watch *me, const progress_entry *entry)
 
 /* Every dual is a bound on the least P, so the greatest so far is: an alpha that is worse
  * hides nothing. The gap is the one that this dual proves. */
-static sdca_record with_best_dual(watch *me, const sdca_record *record)
+static sdca_history_record with_best_dual(watch *me, const sdca_history_record *record)
 {
-    sdca_record shown = *record;
+    sdca_history_record shown = *record;
 
     for (; me->counted < me->history->count; me->counted++) {
-        me->best_dual = fmax(me->best_dual, me->history->record[me->counted].dual);
+        me->best_dual = fmax(me->best_dual, me->history->records[me->counted].dual);
     }
     if (record->dual < me->best_dual) {
         shown.dual = me->best_dual;
@@ -102,17 +102,17 @@ static double relative(double gap, double primal)
     return primal > 0.0 ? gap / primal : 0.0;
 }
 
-static void tell_evaluation(void *context, const sdca_record *record)
+static void tell_evaluation(void *context, const sdca_history_record *record)
 {
-    watch           *me    = context;
-    const sdca_plan *plan  = &me->story->options->plan;
-    sdca_record      shown = with_best_dual(me, record);
-    sdca_moment      now   = { .round   = shown.round,
-                               .epoch   = shown.epoch,
-                               .seconds = shown.seconds,
-                               .gap     = shown.gap,
-                               .target =
-                            plan->gap > 0.0 ? plan->gap : plan->rel_gap * shown.primal };
+    watch                    *me    = context;
+    const sdca_train_options *plan  = &me->story->options->plan;
+    sdca_history_record       shown = with_best_dual(me, record);
+    sdca_progress             now   = { .round      = shown.round,
+                                        .epoch      = shown.epoch,
+                                        .seconds    = shown.seconds,
+                                        .gap        = shown.gap,
+                                        .target_gap = plan->gap > 0.0 ? plan->gap
+                                                                      : plan->rel_gap * shown.primal };
 
     live_evaluated(me->live, &shown);
     if (me->told && !me->drawn) {
@@ -129,13 +129,13 @@ static void tell_evaluation(void *context, const sdca_record *record)
                                         .gap     = shown.gap,
                                         .rel_gap = relative(shown.gap, shown.primal),
                                         .estimated_gap = NAN,
-                                        .target        = now.target,
+                                        .target        = now.target_gap,
                                         .test_error    = shown.test_error,
                                         .seconds_left  = live_left(me->live, &now) });
     write_history(me, terminal_clock());
 }
 
-static void tell_moment(void *context, const sdca_moment *now)
+static void tell_moment(void *context, const sdca_progress *now)
 {
     watch *me    = context;
     double clock = terminal_clock();
@@ -148,20 +148,20 @@ static void tell_moment(void *context, const sdca_moment *now)
         me->spoken = clock;
     }
     if (me->progress.path != NULL && clock - me->noted >= every) {
-        add_progress(me,
-                     &(progress_entry){ .event         = "round",
-                                        .status        = "running",
-                                        .round         = now->round,
-                                        .epoch         = now->epoch,
-                                        .seconds       = now->seconds,
-                                        .primal        = NAN,
-                                        .dual          = NAN,
-                                        .gap           = NAN,
-                                        .rel_gap       = NAN,
-                                        .estimated_gap = now->sampled ? now->gap : NAN,
-                                        .target        = now->target,
-                                        .test_error    = NAN,
-                                        .seconds_left  = live_left(me->live, now) });
+        add_progress(
+            me, &(progress_entry){ .event         = "round",
+                                   .status        = "running",
+                                   .round         = now->round,
+                                   .epoch         = now->epoch,
+                                   .seconds       = now->seconds,
+                                   .primal        = NAN,
+                                   .dual          = NAN,
+                                   .gap           = NAN,
+                                   .rel_gap       = NAN,
+                                   .estimated_gap = now->gap_is_estimate ? now->gap : NAN,
+                                   .target        = now->target_gap,
+                                   .test_error    = NAN,
+                                   .seconds_left  = live_left(me->live, now) });
     }
     write_history(me, clock);
 }
@@ -188,7 +188,8 @@ static void tell_settings(const watch *me, const advice_facts *facts)
     }
 }
 
-sdca_status watch_begin(watch *me, const advice_facts *facts, sdca_watcher *watcher)
+sdca_status watch_begin(watch *me, const advice_facts *facts,
+                        sdca_train_callbacks *callbacks)
 {
     const story         *s       = me->story;
     const train_options *options = s->options;
@@ -208,19 +209,19 @@ sdca_status watch_begin(watch *me, const advice_facts *facts, sdca_watcher *watc
     me->spoken = me->noted = terminal_clock();
     me->write_next         = me->spoken + least;
     if (me->told || options->progress != NULL || options->history != NULL) {
-        watcher->evaluated = tell_evaluation;
-        watcher->went_on   = tell_moment;
+        callbacks->on_evaluation = tell_evaluation;
+        callbacks->on_progress   = tell_moment;
     }
 
 done:
     return status;
 }
 
-void watch_end(watch *me, const sdca_result *result, sdca_status outcome)
+void watch_end(watch *me, const sdca_train_result *result, sdca_status outcome)
 {
     const sdca_certificate *kept = &result->certificate;
     const sdca_history     *past = &result->history;
-    sdca_record             last = { .round = NAN, .epoch = NAN };
+    sdca_history_record     last = { .round = NAN, .epoch = NAN };
     bool                    whole =
         outcome == SDCA_OK || outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED;
     char why[SDCA_MESSAGE_SIZE];
@@ -228,7 +229,7 @@ void watch_end(watch *me, const sdca_result *result, sdca_status outcome)
     memcpy(why, sdca_status_message(), sizeof why); /* of a run that failed: it stays */
 
     if (past->count > 0) {
-        last = past->record[past->count - 1];
+        last = past->records[past->count - 1];
     }
     add_progress(me, &(progress_entry){
                          .event         = "end",

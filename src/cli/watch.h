@@ -39,7 +39,8 @@ typedef struct watch {
     bool          unwritten;  /* it could not be */
 } watch;
 
-/* The test error of w: a function for sdca_watcher, whose context is a watch. Collective.
+/* The test error of w: a function for sdca_train_callbacks, whose context is a watch.
+ * Collective.
  */
 double watch_test_error(void *context, const double *w);
 
@@ -48,9 +49,10 @@ void watch_saved(void *context, sdca_status status, double seconds);
 
 /* Say what is about to be done, with advice, and have the watcher call us from now on.
  * Called by the rank that speaks; what me holds is freed by watch_end(). Local. */
-sdca_status watch_begin(watch *me, const advice_facts *facts, sdca_watcher *watcher);
+sdca_status watch_begin(watch *me, const advice_facts *facts,
+                        sdca_train_callbacks *callbacks);
 
 /* The run has ended so. All zero is fine. Local. */
-void watch_end(watch *me, const sdca_result *result, sdca_status outcome);
+void watch_end(watch *me, const sdca_train_result *result, sdca_status outcome);
 
 #endif

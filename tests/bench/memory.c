@@ -41,15 +41,15 @@ static void train(const sdca_dataset *data)
 {
     sdca_objective objective =
         sdca_objective_with_lambda(sdca_loss_find("hinge"), 0.0, 1e-5, data->rows);
-    sdca_plan    plan   = { .rel_gap = 0.05, .epochs = 20 };
-    sdca_watcher nobody = { .context = NULL };
-    sdca_iterate iterate;
-    sdca_result  result;
+    sdca_train_options   options = { .rel_gap = 0.05, .epochs = 20 };
+    sdca_train_callbacks nobody  = { .context = NULL };
+    sdca_iterate         iterate;
+    sdca_train_result    result;
 
     memset(&result, 0, sizeof result);
     bench_check(sdca_iterate_create(&objective, data, &iterate));
-    bench_check(
-        sdca_train(MPI_COMM_SELF, &objective, data, &plan, &nobody, &iterate, &result));
+    bench_check(sdca_train(MPI_COMM_SELF, &objective, data, &options, &nobody, &iterate,
+                           &result));
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
 }

@@ -16,29 +16,29 @@ static const double tighter = 0.7;
 static const double least_gap = 1e-13;
 
 /* Train on from a state. */
-static sdca_result train_on(const sdca_objective *objective, const sdca_dataset *data,
-                            double gap, uint64_t seed, double limit,
-                            sdca_iterate *iterate)
+static sdca_train_result train_on(const sdca_objective *objective,
+                                  const sdca_dataset *data, double gap, uint64_t seed,
+                                  double limit, sdca_iterate *iterate)
 {
-    sdca_plan plan = {
+    sdca_train_options options = {
         .solver = SDCA_SOLVER_AUTO, .gap = gap, .seed = seed, .seconds = limit
     };
-    sdca_watcher nobody = { .context = NULL };
-    sdca_result  result;
+    sdca_train_callbacks nobody = { .context = NULL };
+    sdca_train_result    result;
 
     memset(&result, 0, sizeof result);
     bench_check(
-        sdca_train(MPI_COMM_SELF, objective, data, &plan, &nobody, iterate, &result));
+        sdca_train(MPI_COMM_SELF, objective, data, &options, &nobody, iterate, &result));
     return result;
 }
 
 bench_run bench_run_to(const sdca_objective *objective, const sdca_dataset *data,
                        double gap, double limit)
 {
-    double       start = bench_now();
-    sdca_iterate iterate;
-    sdca_result  result;
-    bench_run    run;
+    double            start = bench_now();
+    sdca_iterate      iterate;
+    sdca_train_result result;
+    bench_run         run;
 
     bench_check(sdca_iterate_create(objective, data, &iterate));
     result = train_on(objective, data, gap, 1, limit, &iterate);
@@ -73,7 +73,7 @@ static double walk_to(bench_walk *walk, double primal, double limit)
     double deadline = bench_wall() + limit;
 
     while (walk->now.primal > primal) {
-        sdca_result result;
+        sdca_train_result result;
 
         if (walk->now.gap <= least_gap * primal || bench_wall() > deadline) {
             return 0.0;

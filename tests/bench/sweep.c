@@ -63,20 +63,20 @@ static double stream(double megabytes)
  * is to be kept, no row rests; order and steps are those of any run. */
 static double walk(const sdca_objective *objective, const sdca_dataset *data)
 {
-    sdca_plan    plan   = { .keep     = SDCA_KEEP_RANDOM,
-                            .epochs   = PASSES,
-                            .evaluate = 2.0 * PASSES };
-    sdca_watcher nobody = { .context = NULL };
-    sdca_iterate iterate;
-    sdca_result  result;
-    double       now, wall;
+    sdca_train_options   options = { .output              = SDCA_OUTPUT_RANDOM,
+                                     .epochs              = PASSES,
+                                     .evaluation_interval = 2.0 * PASSES };
+    sdca_train_callbacks nobody  = { .context = NULL };
+    sdca_iterate         iterate;
+    sdca_train_result    result;
+    double               now, wall;
 
     memset(&result, 0, sizeof result);
     bench_check(sdca_iterate_create(objective, data, &iterate));
     now  = bench_now();
     wall = bench_wall();
     bench_check(
-        sdca_train(MPI_COMM_SELF, objective, data, &plan, &nobody, &iterate, &result));
+        sdca_train(MPI_COMM_SELF, objective, data, &options, &nobody, &iterate, &result));
     now  = bench_now() - now;
     wall = bench_wall() - wall;
     sdca_history_free(&result.history);

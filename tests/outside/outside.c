@@ -11,15 +11,15 @@
 
 int main(int argc, char **argv)
 {
-    sdca_rows      x;
-    sdca_dataset  *data    = NULL;
-    sdca_iterate   iterate = { 0 };
-    sdca_result    result  = { 0 };
-    sdca_objective objective;
-    sdca_plan      plan    = { .gap = 1e-12 };
-    sdca_watcher   nobody  = { .context = NULL };
-    sdca_status    status  = SDCA_OK;
-    int            correct = 0;
+    sdca_rows            x;
+    sdca_dataset        *data    = NULL;
+    sdca_iterate         iterate = { 0 };
+    sdca_train_result    result  = { 0 };
+    sdca_objective       objective;
+    sdca_train_options   options = { .gap = 1e-12 };
+    sdca_train_callbacks nobody  = { .context = NULL };
+    sdca_status          status  = SDCA_OK;
+    int                  correct = 0;
 
     MPI_Init(&argc, &argv);
     SDCA_TRY(sdca_rows_create(2, 2, 2, true, &x));
@@ -32,8 +32,8 @@ int main(int argc, char **argv)
     objective =
         sdca_objective_with_lambda(sdca_loss_find("squared-hinge"), 0.0, 1.0, data->rows);
     SDCA_TRY(sdca_iterate_create(&objective, data, &iterate));
-    SDCA_TRY(
-        sdca_train(MPI_COMM_WORLD, &objective, data, &plan, &nobody, &iterate, &result));
+    SDCA_TRY(sdca_train(MPI_COMM_WORLD, &objective, data, &options, &nobody, &iterate,
+                        &result));
     printf("w = (%.6f, %.6f), gap %.1e\n", iterate.w[0], iterate.w[1],
            result.certificate.gap);
     correct =
