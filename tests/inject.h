@@ -13,25 +13,25 @@
 
 /* From now on n calls of this kind, which is kept, go well, and the next goes wrong;
  * negative: none does. */
-void inject_after(const char *kind, int64_t n);
+void inject_failure_after(const char *kind, int64_t n);
 
 /* From now on each call of that kind prints on stderr "asked: NUMBER". The number is that
  * of its callers: the same for the same chain of calls, in any run. */
-void inject_trace(void);
+void inject_trace_calls(void);
 
 /* Is it the turn of this call? Asked once by each. */
-bool inject_now(const char *kind);
+bool inject_is_due(const char *kind);
 
-/* Has a call gone wrong since inject_after()? */
-bool inject_has_happened(void);
+/* Has a call gone wrong since inject_failure_after()? */
+bool inject_has_failed(void);
 
 /* The function in the place of NAME: it returns WRONG when it is the turn of its kind. */
-#define INJECT(kind, type, name, wrong, parameters, arguments)       \
-    type __real_##name parameters;                                   \
-    type __wrap_##name parameters;                                   \
-    type __wrap_##name parameters                                    \
-    {                                                                \
-        return inject_now(kind) ? (wrong) : __real_##name arguments; \
+#define INJECT_FAILURE(kind, type, name, wrong, parameters, arguments)  \
+    type __real_##name parameters;                                      \
+    type __wrap_##name parameters;                                      \
+    type __wrap_##name parameters                                       \
+    {                                                                   \
+        return inject_is_due(kind) ? (wrong) : __real_##name arguments; \
     }
 
 #endif

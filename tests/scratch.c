@@ -13,7 +13,7 @@
 
 static char directory[] = "/tmp/sdca_test_XXXXXX";
 
-void scratch_begin(void)
+void temp_directory_create(void)
 {
     if (sdca_comm_rank(MPI_COMM_WORLD) == 0) {
         snprintf(directory, sizeof directory, "/tmp/sdca_test_XXXXXX");
@@ -24,7 +24,7 @@ void scratch_begin(void)
     MPI_Bcast(directory, sizeof directory, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
-void scratch_end(void)
+void temp_directory_remove(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
     if (sdca_comm_rank(MPI_COMM_WORLD) == 0) {
@@ -33,7 +33,7 @@ void scratch_end(void)
 
         while (open != NULL && (entry = readdir(open)) != NULL) {
             if (entry->d_name[0] != '.') {
-                unlink(scratch_path(entry->d_name));
+                unlink(temp_directory_path(entry->d_name));
             }
         }
         closedir(open);
@@ -41,7 +41,7 @@ void scratch_end(void)
     }
 }
 
-const char *scratch_path(const char *name)
+const char *temp_directory_path(const char *name)
 {
     static char path[4][512];
     static int  next = 0;

@@ -5,10 +5,10 @@
 #define SCRATCH_H
 
 /* Make the directory, remove it with all that is in it. Collective. */
-void scratch_begin(void);
-void scratch_end(void);
+void temp_directory_create(void);
+void temp_directory_remove(void);
 
 /* The path of a file in it; valid until the fourth next call. Local. */
-const char *scratch_path(const char *name);
+const char *temp_directory_path(const char *name);
 
 #endif

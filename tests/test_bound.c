@@ -120,7 +120,7 @@ enum { ROWS = 200, SEEDS = 24 };
 /* Data that meet the assumptions: rows of length 1, labels within [-1, 1]. */
 static sdca_dataset *unit_data(bool classifies)
 {
-    sdca_dataset *data = toy_data(ROWS, 60, classifies, true);
+    sdca_dataset *data = small_dataset_create(ROWS, 60, classifies, true);
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         if (data->x.row[i].norm2 > 0.0) {

@@ -26,7 +26,7 @@ static void write_records(const char *path, const double *record, int64_t count)
 
 START_TEST(records_survive_their_file)
 {
-    const char     *path  = scratch_path("records.h5");
+    const char     *path  = temp_directory_path("records.h5");
     sdca_hdf5_file *store = NULL;
     double         *out   = NULL;
     int64_t         count = -1;
@@ -50,7 +50,7 @@ END_TEST
 /* Of all arrays but the last, none may be missing or shorter than the first. */
 START_TEST(what_is_not_whole_is_refused)
 {
-    const char     *path   = scratch_path("part.h5");
+    const char     *path   = temp_directory_path("part.h5");
     double          one[2] = { 1.0, 2.0 };
     double         *out    = NULL;
     int64_t         count  = -1;
@@ -88,7 +88,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("columns");
 
     suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_loop_test(tests, records_survive_their_file, 0, 4);
     tcase_add_loop_test(tests, what_is_not_whole_is_refused, 0, 2);
     tcase_add_test(tests, columns_are_found_by_their_whole_name);

@@ -22,10 +22,10 @@ START_TEST(sets_as_linux_writes_them)
                   { "F", 4, 0, 3 } };
 
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        uint8_t set[CORES_BYTES];
+        uint8_t set[NODE_CORES_MASK_BYTES];
         int     first = cases[k].first, last = cases[k].last;
 
-        ck_assert_int_eq(cores_parse(cases[k].text, set), cases[k].count);
+        ck_assert_int_eq(node_cores_parse_mask(cases[k].text, set), cases[k].count);
         ck_assert_int_eq(set[first / 8] >> first % 8 & 1, 1);
         ck_assert_int_eq(set[last / 8] >> last % 8 & 1, 1);
     }
@@ -37,9 +37,9 @@ START_TEST(other_texts_are_no_sets)
     static const char *const cases[] = { "", "\n", "0", "0-3", "x", "12 apples" };
 
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        uint8_t set[CORES_BYTES];
+        uint8_t set[NODE_CORES_MASK_BYTES];
 
-        ck_assert_int_eq(cores_parse(cases[k], set), 0);
+        ck_assert_int_eq(node_cores_parse_mask(cases[k], set), 0);
     }
 }
 END_TEST
@@ -47,7 +47,7 @@ END_TEST
 /* All ranks of a test are on one node. */
 START_TEST(ranks_are_counted_with_their_processors)
 {
-    crowd most = cores_most_crowded(MPI_COMM_WORLD);
+    node_load most = node_cores_find_most_loaded(MPI_COMM_WORLD);
 
     ck_assert_all(most.ranks == sdca_comm_size(MPI_COMM_WORLD));
     ck_assert_all(most.cores >= 1 && most.cores <= sysconf(_SC_NPROCESSORS_CONF));

@@ -46,8 +46,9 @@ static sdca_duality_gap_estimate guess_of(const sdca_objective *objective,
 START_TEST(guesses_are_right_on_the_average)
 {
     enum { DRAWS = 400 };
-    sdca_dataset    *data = toy_data(4000, 20, sdca_losses[_i].classification, false);
-    sdca_objective   objective = toy_problem(_i, 1e-3, data);
+    sdca_dataset *data =
+        small_dataset_create(4000, 20, sdca_losses[_i].classification, false);
+    sdca_objective   objective = small_dataset_objective(_i, 1e-3, data);
     sdca_iterate     iterate   = some_state(&objective, data);
     double           gaps = 0.0, squares = 0.0, losses = 0.0, errors = 0.0, spread;
     sdca_certificate all;
@@ -74,12 +75,12 @@ END_TEST
 
 START_TEST(all_ranks_guess_the_same)
 {
-    sdca_dataset             *data      = toy_data(1000, 20, true, false);
-    sdca_objective            objective = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
-    sdca_iterate              iterate   = some_state(&objective, data);
-    sdca_duality_gap_estimate guess     = guess_of(&objective, data, &iterate, 0.1, 1);
-    double mine[6] = { guess.gap,     -guess.gap,           guess.primal,
-                       -guess.primal, guess.standard_error, -guess.standard_error };
+    sdca_dataset  *data      = small_dataset_create(1000, 20, true, false);
+    sdca_objective objective = small_dataset_objective(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_iterate   iterate   = some_state(&objective, data);
+    sdca_duality_gap_estimate guess = guess_of(&objective, data, &iterate, 0.1, 1);
+    double mine[6]                  = { guess.gap,     -guess.gap,           guess.primal,
+                                        -guess.primal, guess.standard_error, -guess.standard_error };
     double least[6];
 
     MPI_Allreduce(mine, least, 6, MPI_DOUBLE, MPI_MIN, *world);
@@ -94,11 +95,11 @@ END_TEST
 /* Fewer rows than ranks, or than neighbours are looked at. */
 START_TEST(few_rows_are_enough)
 {
-    static const int64_t      rows[]    = { 1, 2, 3, 17 };
-    sdca_dataset             *data      = toy_data(rows[_i], 5, true, false);
-    sdca_objective            objective = toy_problem(SDCA_LOSS_logistic, 1e-2, data);
-    sdca_iterate              iterate   = some_state(&objective, data);
-    sdca_duality_gap_estimate guess     = guess_of(&objective, data, &iterate, 0.25, 1);
+    static const int64_t rows[] = { 1, 2, 3, 17 };
+    sdca_dataset        *data   = small_dataset_create(rows[_i], 5, true, false);
+    sdca_objective objective    = small_dataset_objective(SDCA_LOSS_logistic, 1e-2, data);
+    sdca_iterate   iterate      = some_state(&objective, data);
+    sdca_duality_gap_estimate guess = guess_of(&objective, data, &iterate, 0.25, 1);
     sdca_certificate          all;
 
     ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
@@ -117,8 +118,8 @@ END_TEST
  * about D. */
 START_TEST(a_large_primal_hides_no_dual)
 {
-    sdca_dataset    *data      = toy_data(300, 40, true, _i == 1);
-    sdca_objective   objective = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
+    sdca_dataset    *data      = small_dataset_create(300, 40, true, _i == 1);
+    sdca_objective   objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-2, data);
     sdca_iterate     iterate   = some_state(&objective, data);
     double           sums[2]   = { 0.0, 0.0 };
     double           dual      = 0.0;
@@ -150,8 +151,8 @@ END_TEST
 /* With margins of hundreds, terms are made of numbers that have few digits or none. */
 START_TEST(numbers_without_digits_are_no_defect)
 {
-    sdca_dataset    *data      = toy_data(2000, 20, true, false);
-    sdca_objective   objective = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_dataset    *data      = small_dataset_create(2000, 20, true, false);
+    sdca_objective   objective = small_dataset_objective(SDCA_LOSS_logistic, 1e-3, data);
     sdca_iterate     iterate   = some_state(&objective, data);
     sdca_certificate all;
 
@@ -175,7 +176,7 @@ END_TEST
 /* Columns of very different sizes, and labels far from 0 where these are numbers. */
 static sdca_dataset *extreme_data(bool classifies, bool wide)
 {
-    sdca_dataset *data = toy_data(200, 20, classifies, wide);
+    sdca_dataset *data = small_dataset_create(200, 20, classifies, wide);
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         for (int64_t k = data->x.row[i].start; k < data->x.row[i + 1].start; k++) {
@@ -251,7 +252,7 @@ START_TEST(rounding_is_bounded)
 {
     const sdca_loss *loss = &sdca_losses[_i % SDCA_LOSS_COUNT];
     sdca_dataset    *data = extreme_data(loss->classification, _i >= SDCA_LOSS_COUNT);
-    sdca_objective   objective = toy_problem((int)loss->kind, 1e-2, data);
+    sdca_objective   objective = small_dataset_objective((int)loss->kind, 1e-2, data);
     sdca_iterate     iterate   = some_state(&objective, data);
     double           dual_w[64];
     sdca_certificate plain, all, pair;
@@ -290,9 +291,10 @@ END_TEST
  * that. */
 START_TEST(the_distance_is_that_of_a_ball)
 {
-    sdca_dataset    *data      = toy_data(300, 20, true, false);
-    sdca_objective   objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    sdca_iterate     iterate   = some_state(&objective, data);
+    sdca_dataset  *data = small_dataset_create(300, 20, true, false);
+    sdca_objective objective =
+        small_dataset_objective(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_iterate     iterate = some_state(&objective, data);
     double           dual_w[64], radius;
     sdca_certificate all;
 
@@ -316,8 +318,8 @@ END_TEST
 /* What is not a number is told, and neither large nor reached. */
 START_TEST(what_is_not_a_number_is_a_defect)
 {
-    sdca_dataset    *data      = toy_data(30, 5, false, false);
-    sdca_objective   objective = toy_problem(SDCA_LOSS_squared, 1e-2, data);
+    sdca_dataset    *data      = small_dataset_create(30, 5, false, false);
+    sdca_objective   objective = small_dataset_objective(SDCA_LOSS_squared, 1e-2, data);
     sdca_iterate     iterate   = some_state(&objective, data);
     double           dual_w[64];
     sdca_certificate all;

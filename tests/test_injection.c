@@ -29,7 +29,7 @@ sdca_status __wrap_sdca_comm_agree(MPI_Comm comm, sdca_status mine);
 
 sdca_status __wrap_sdca_comm_agree(MPI_Comm comm, sdca_status mine)
 {
-    if (inject_now("agreement")) {
+    if (inject_is_due("agreement")) {
         mine = SDCA_FAIL(SDCA_IO, "injected");
     }
     return __real_sdca_comm_agree(comm, mine);
@@ -76,10 +76,10 @@ static sdca_status whole_session(sdca_solver solver)
                                     .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
                                     .rel_gap   = 0.5 };
 
-    SDCA_TRY(
-        sdca_comm_agree(*world, first ? write_data(scratch_path("data.h5")) : SDCA_OK));
+    SDCA_TRY(sdca_comm_agree(*world, first ? write_data(temp_directory_path("data.h5"))
+                                           : SDCA_OK));
     SDCA_TRY(sdca_dataset_reader_read(
-        *world, scratch_path("data.h5"),
+        *world, temp_directory_path("data.h5"),
         (sdca_dataset_reader_options){ .require_labels = true, .shuffle = true }, &data));
     SDCA_TRY(sdca_dataset_compact_columns(*world, data));
     SDCA_TRY(sdca_dataset_binarize_labels(*world, data, "data", &labels));
@@ -94,10 +94,11 @@ static sdca_status whole_session(sdca_solver solver)
                           .certificate = result.certificate,
                           .history     = result.history };
     SDCA_TRY(sdca_comm_agree(
-        *world, first ? sdca_model_write(&model, scratch_path("model.h5")) : SDCA_OK));
-    SDCA_TRY(sdca_model_read_metadata(*world, scratch_path("model.h5"), &kept));
-    SDCA_TRY(sdca_model_read_weights(*world, scratch_path("model.h5"), data->column_map,
-                                     &kept));
+        *world,
+        first ? sdca_model_write(&model, temp_directory_path("model.h5")) : SDCA_OK));
+    SDCA_TRY(sdca_model_read_metadata(*world, temp_directory_path("model.h5"), &kept));
+    SDCA_TRY(sdca_model_read_weights(*world, temp_directory_path("model.h5"),
+                                     data->column_map, &kept));
 
 done:
     sdca_history_free(&result.history);
@@ -114,10 +115,10 @@ static bool session_with(sdca_solver solver, const char *kind, int64_t n, int cu
 {
     int64_t any;
 
-    inject_after(kind, sdca_comm_rank(*world) == culprit ? n : -1);
+    inject_failure_after(kind, sdca_comm_rank(*world) == culprit ? n : -1);
     *status = whole_session(solver);
-    any     = inject_has_happened() ? 1 : 0;
-    inject_after(kind, -1);
+    any     = inject_has_failed() ? 1 : 0;
+    inject_failure_after(kind, -1);
     sdca_comm_allreduce_sum_int64(*world, &any, 1);
     return any > 0;
 }
@@ -157,7 +158,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("injection");
 
     suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, each_agreement_fails_on_each_rank, 0, 2);
     tcase_add_loop_test(tests, each_allocation_fails_on_each_rank, 0, 2);

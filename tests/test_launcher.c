@@ -62,10 +62,10 @@ START_TEST(the_environment_is_understood)
     for (int v = 0; one->variable[v][0] != NULL; v++) {
         setenv(one->variable[v][0], one->variable[v][1], 1);
     }
-    found = launcher_find();
+    found = launcher_detect();
     ck_assert_int_eq(found.rank, one->expected.rank);
     ck_assert_int_eq(found.size, one->expected.size);
-    ck_assert_int_eq(found.bare, one->expected.bare);
+    ck_assert_int_eq(found.lacks_pmi, one->expected.lacks_pmi);
 }
 END_TEST
 

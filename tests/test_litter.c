@@ -85,7 +85,7 @@ static void begin(const char *path)
 {
     FILE *file = NULL;
 
-    litter_watch(path);
+    signal_cleanup_add(path);
     if (sdca_atomic_file_open(path, &file) != SDCA_OK) {
         _exit(2);
     }

@@ -39,29 +39,29 @@ static const char *written(void)
 }
 
 /* Somebody looks at it, and has seen nothing for long. */
-static live open_seen(bool colours)
+static status_line open_seen(bool colours)
 {
-    live l = { .screen = { .seen    = true,
-                           .device  = STDERR_FILENO,
-                           .colours = colours,
-                           .drawn   = terminal_clock() - 1.0 } };
+    status_line l = { .tty = { .is_enabled  = true,
+                               .fd          = STDERR_FILENO,
+                               .has_colours = colours,
+                               .last_drawn  = tty_clock() - 1.0 } };
 
     return l;
 }
 
 START_TEST(rows_are_drawn_and_cleared)
 {
-    live l;
+    status_line l;
 
     begin("44");
     l = open_seen(false);
-    live_begin_rows(&l, "data.h5");
-    l.began -= 2.9;
-    live_read(&l, 25, 100);
+    status_line_begin_rows(&l, "data.h5");
+    l.start -= 2.9;
+    status_line_update_reader(&l, 25, 100);
     ck_assert_str_eq(written(), "\r\033[K[==........]   25 %   9 s left  25 rows");
-    live_read(&l, 50, 100); /* too soon */
+    status_line_update_reader(&l, 50, 100); /* too soon */
     ck_assert_str_eq(written(), "\r\033[K[==........]   25 %   9 s left  25 rows");
-    live_close(&l);
+    status_line_close(&l);
     ck_assert_str_eq(written(), "\r\033[K[==........]   25 %   9 s left  25 rows"
                                 "\r\033[K");
 }
@@ -69,26 +69,26 @@ END_TEST
 
 START_TEST(a_shorter_line_leaves_nothing_of_a_longer_one)
 {
-    terminal t;
+    tty t;
 
     begin("44");
-    t = open_seen(false).screen;
-    terminal_draw(&t, "a long line", 0);
-    terminal_draw(&t, "short", 0);
-    terminal_draw(&t, "again", 0);
+    t = open_seen(false).tty;
+    tty_draw_line(&t, "a long line", 0);
+    tty_draw_line(&t, "short", 0);
+    tty_draw_line(&t, "again", 0);
     ck_assert_str_eq(written(), "\r\033[Ka long line\r\033[Kshort\r\033[Kagain");
 }
 END_TEST
 
 START_TEST(colours_are_where_they_are_wanted)
 {
-    live l;
+    status_line l;
 
     begin("24");
     l = open_seen(true);
-    live_begin_rows(&l, "x");
-    live_read(&l, 50, 100);
-    terminal_say(&l.screen, "Warning", "so it is");
+    status_line_begin_rows(&l, "x");
+    status_line_update_reader(&l, 50, 100);
+    tty_print_message(&l.tty, "Warning", "so it is");
     ck_assert_str_eq(written(), "\r\033[K\033[32m[=====\033[0m.....]   50 %"
                                 "\033[33mWarning:\033[0m so it is\n");
 }
@@ -105,13 +105,13 @@ START_TEST(a_run_is_drawn)
                                    .gap                    = 1e-2,
                                    .target_gap             = 1e-4,
                                    .communication_fraction = 0.25 };
-    live                l;
+    status_line         l;
 
     begin("86");
     l = open_seen(false);
-    live_begin_run(&l, &plan, true, "error");
-    live_evaluated(&l, &record);
-    live_round(&l, &now);
+    status_line_begin_training(&l, &plan, true, "error");
+    status_line_add_evaluation(&l, &record);
+    status_line_update_round(&l, &now);
     ck_assert_str_eq(written(),
                      "\r\033[K[========.........]  40 s left  gap 1.0e+00  5.0 epochs"
                      "  error 0.5  exchange 25 %");
@@ -128,14 +128,14 @@ START_TEST(a_budget_may_be_nearer_than_the_target)
     sdca_progress            now     = {
                        .round = 20.0, .epoch = 5.0, .seconds = 40.0, .gap = 1e-2, .target_gap = 1e-4
     };
-    live l;
+    status_line l;
 
     begin("64");
     l = open_seen(false);
-    live_begin_run(&l, &plans[_i], false, "error");
-    l.began -= 40.5; /* seconds of a run count from its first start, a budget not */
-    live_evaluated(&l, &record);
-    live_round(&l, &now);
+    status_line_begin_training(&l, &plans[_i], false, "error");
+    l.start -= 40.5; /* seconds of a run count from its first start, a budget not */
+    status_line_add_evaluation(&l, &record);
+    status_line_update_round(&l, &now);
     ck_assert_ptr_nonnull(strstr(written(), "]   8 s left  gap 1.0e+00  5.0 epochs"));
     ck_assert_ptr_null(strstr(written(), "exchange"));
 }
@@ -148,13 +148,13 @@ START_TEST(a_run_that_goes_on_is_drawn)
     sdca_progress      now  = {
               .round = 20.0, .epoch = 5.0, .seconds = 1000.0, .gap = 1e-2, .target_gap = 1e-4
     };
-    live l;
+    status_line l;
 
     begin("64");
     l = open_seen(false);
-    live_begin_run(&l, &plan, false, "error");
-    l.began -= 8.5;
-    live_round(&l, &now);
+    status_line_begin_training(&l, &plan, false, "error");
+    l.start -= 8.5;
+    status_line_update_round(&l, &now);
     ck_assert_str_eq(
         written(), "\r\033[K[.....................]  12 s left  gap 1.0e-02  5.0 epochs");
 }
@@ -162,21 +162,21 @@ END_TEST
 
 START_TEST(nobody_sees_nothing)
 {
-    live               l    = { 0 };
+    status_line        l    = { 0 };
     sdca_train_options plan = { 0 };
     sdca_progress      now  = { .gap = 1.0, .target_gap = 1e-4 };
 
     begin("44");
-    live_begin_rows(&l, "data.h5");
-    live_read(&l, 25, 100);
-    live_begin_run(&l, &plan, false, "error");
-    live_round(&l, &now);
-    live_close(&l);
-    l = live_open(true); /* a file is no terminal */
-    live_begin_rows(&l, "data.h5");
-    l.screen.drawn -= 1.0;
-    live_read(&l, 25, 100);
-    live_close(&l);
+    status_line_begin_rows(&l, "data.h5");
+    status_line_update_reader(&l, 25, 100);
+    status_line_begin_training(&l, &plan, false, "error");
+    status_line_update_round(&l, &now);
+    status_line_close(&l);
+    l = status_line_open(true); /* a file is no terminal */
+    status_line_begin_rows(&l, "data.h5");
+    l.tty.last_drawn -= 1.0;
+    status_line_update_reader(&l, 25, 100);
+    status_line_close(&l);
     ck_assert_str_eq(written(), "");
 }
 END_TEST

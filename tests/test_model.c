@@ -70,8 +70,9 @@ START_TEST(a_model_survives_its_file)
 {
     sdca_model in = sample(_i), out = { 0 };
 
-    ck_assert_all(write_model(&in, scratch_path("model.h5")) == SDCA_OK);
-    ck_assert_all(sdca_model_read(*world, scratch_path("model.h5"), &out) == SDCA_OK);
+    ck_assert_all(write_model(&in, temp_directory_path("model.h5")) == SDCA_OK);
+    ck_assert_all(sdca_model_read(*world, temp_directory_path("model.h5"), &out) ==
+                  SDCA_OK);
     ck_assert_all(out.objective.loss == in.objective.loss);
     ck_assert_all(out.objective.parameter ==
                   (in.objective.loss->parameter != NULL ? 0.25 : 0.0));
@@ -110,15 +111,17 @@ START_TEST(names_are_the_first_ranks)
     sdca_model in = sample(0), out = { 0 };
 
     in.feature_names = (sdca_string_list){ 3, 3, name };
-    ck_assert_all(write_model(&in, scratch_path("model.h5")) == SDCA_OK);
-    ck_assert_all(sdca_model_read(*world, scratch_path("model.h5"), &out) == SDCA_OK);
+    ck_assert_all(write_model(&in, temp_directory_path("model.h5")) == SDCA_OK);
+    ck_assert_all(sdca_model_read(*world, temp_directory_path("model.h5"), &out) ==
+                  SDCA_OK);
     ck_assert_all(out.feature_names.count == (first ? 3 : 0));
     ck_assert_all(!first || strcmp(out.feature_names.text[2], "c") == 0);
     sdca_model_free(&out);
 
     in.feature_names.count = 4;
-    ck_assert_all(write_model(&in, scratch_path("model.h5")) == SDCA_OK);
-    ck_assert_all(sdca_model_read(*world, scratch_path("model.h5"), &out) == SDCA_DATA);
+    ck_assert_all(write_model(&in, temp_directory_path("model.h5")) == SDCA_OK);
+    ck_assert_all(sdca_model_read(*world, temp_directory_path("model.h5"), &out) ==
+                  SDCA_DATA);
     sdca_history_free(&in.history);
 }
 END_TEST
@@ -161,8 +164,9 @@ START_TEST(fields_have_their_names)
     sdca_hdf5_file *store = NULL;
 
     model.bias_value = 1.0;
-    ck_assert_all(write_model(&model, scratch_path("model.h5")) == SDCA_OK);
-    ck_assert_all(sdca_hdf5_open(*world, scratch_path("model.h5"), &store) == SDCA_OK);
+    ck_assert_all(write_model(&model, temp_directory_path("model.h5")) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("model.h5"), &store) ==
+                  SDCA_OK);
     for (size_t k = 0; k < sizeof field / sizeof field[0]; k++) {
         ck_assert_all(sdca_hdf5_has_attribute(store, field[k][0], field[k][1]));
     }
@@ -191,14 +195,17 @@ START_TEST(other_files_are_refused)
 {
     sdca_model out = { 0 };
 
-    write_with_attribute(scratch_path("data.h5"), "sdca-data", 1);
-    ck_assert_all(sdca_model_read(*world, scratch_path("data.h5"), &out) == SDCA_DATA);
+    write_with_attribute(temp_directory_path("data.h5"), "sdca-data", 1);
+    ck_assert_all(sdca_model_read(*world, temp_directory_path("data.h5"), &out) ==
+                  SDCA_DATA);
     ck_assert_all(strstr(sdca_status_message(), "is not a model") != NULL);
-    write_with_attribute(scratch_path("new.h5"), "sdca-model", 99);
-    ck_assert_all(sdca_model_read(*world, scratch_path("new.h5"), &out) == SDCA_DATA);
+    write_with_attribute(temp_directory_path("new.h5"), "sdca-model", 99);
+    ck_assert_all(sdca_model_read(*world, temp_directory_path("new.h5"), &out) ==
+                  SDCA_DATA);
     ck_assert_all(strstr(sdca_status_message(), "format 99") != NULL);
-    write_with_attribute(scratch_path("bare.h5"), "sdca-model", 1);
-    ck_assert_all(sdca_model_read(*world, scratch_path("bare.h5"), &out) == SDCA_DATA);
+    write_with_attribute(temp_directory_path("bare.h5"), "sdca-model", 1);
+    ck_assert_all(sdca_model_read(*world, temp_directory_path("bare.h5"), &out) ==
+                  SDCA_DATA);
     ck_assert_all(out.w == NULL);
 }
 END_TEST
@@ -222,26 +229,27 @@ START_TEST(exports_are_what_others_read)
     if (sdca_comm_rank(*world) == 0) {
         sdca_model model = sample(SDCA_LOSS_hinge);
 
-        ck_assert(sdca_model_export_liblinear(&model, NULL, scratch_path("ll")) ==
+        ck_assert(sdca_model_export_liblinear(&model, NULL, temp_directory_path("ll")) ==
                   SDCA_OK);
-        ck_assert_str_eq(text_of(scratch_path("ll")),
+        ck_assert_str_eq(text_of(temp_directory_path("ll")),
                          "solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\nlabel 7 3\n"
                          "nr_feature 3\nbias -1\nw\n0.5 \n-0.25 \n"
                          "3000000000000 \n");
-        ck_assert(sdca_model_export_text(&model, NULL, false, scratch_path("text")) ==
-                  SDCA_OK);
-        ck_assert_str_eq(text_of(scratch_path("text")), "0.5\n-0.25\n3000000000000\n");
+        ck_assert(sdca_model_export_text(&model, NULL, false,
+                                         temp_directory_path("text")) == SDCA_OK);
+        ck_assert_str_eq(text_of(temp_directory_path("text")),
+                         "0.5\n-0.25\n3000000000000\n");
         model.labels.value[0] = 0.5;
-        ck_assert(sdca_model_export_liblinear(&model, NULL, scratch_path("ll")) ==
+        ck_assert(sdca_model_export_liblinear(&model, NULL, temp_directory_path("ll")) ==
                   SDCA_USAGE);
         sdca_history_free(&model.history);
         model = sample(SDCA_LOSS_squared);
-        ck_assert(sdca_model_export_liblinear(&model, NULL, scratch_path("ll")) ==
+        ck_assert(sdca_model_export_liblinear(&model, NULL, temp_directory_path("ll")) ==
                   SDCA_USAGE);
         model.normalized = false;
-        ck_assert(sdca_model_export_liblinear(&model, NULL, scratch_path("ll")) ==
+        ck_assert(sdca_model_export_liblinear(&model, NULL, temp_directory_path("ll")) ==
                   SDCA_OK);
-        ck_assert(strstr(text_of(scratch_path("ll")), "SVR") != NULL);
+        ck_assert(strstr(text_of(temp_directory_path("ll")), "SVR") != NULL);
         sdca_history_free(&model.history);
     }
 }
@@ -252,10 +260,10 @@ START_TEST(history_as_csv_leaves_empty_fields)
     if (sdca_comm_rank(*world) == 0) {
         sdca_model model = sample(SDCA_LOSS_hinge);
 
-        ck_assert(sdca_history_write_csv(&model.history, scratch_path("h.csv")) ==
+        ck_assert(sdca_history_write_csv(&model.history, temp_directory_path("h.csv")) ==
                   SDCA_OK);
         ck_assert_str_eq(
-            text_of(scratch_path("h.csv")),
+            text_of(temp_directory_path("h.csv")),
             "round,epoch,seconds,primal,dual,gap,test_error,eta,sigma,local_steps,"
             "bytes\n1,0.5,0,0,0,0.001,,0,0,0,0\n2,0.5,0,0,0,0.001,0.25,0,0,0,0\n");
         sdca_history_free(&model.history);
@@ -269,7 +277,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("model");
 
     suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_loop_test(tests, a_model_survives_its_file, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, names_are_the_first_ranks);
     tcase_add_test(tests, fields_have_their_names);

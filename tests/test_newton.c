@@ -34,7 +34,8 @@ static setting nth_setting(int k)
 
 static sdca_dataset *data_for(setting s, int64_t rows)
 {
-    return toy_data(rows, COLUMNS, sdca_losses[s.loss].classification, s.wide);
+    return small_dataset_create(rows, COLUMNS, sdca_losses[s.loss].classification,
+                                s.wide);
 }
 
 /* Goes on for ever. */
@@ -52,7 +53,7 @@ START_TEST(every_round_is_feasible_and_certified)
 {
     setting        s         = nth_setting(_i);
     sdca_dataset  *data      = data_for(s, 300);
-    sdca_objective objective = toy_problem(s.loss, s.lambda, data);
+    sdca_objective objective = small_dataset_objective(s.loss, s.lambda, data);
     double         dual_w[COLUMNS + 1];
     sdca_iterate   iterate;
     sdca_newton    newton;
@@ -64,7 +65,7 @@ START_TEST(every_round_is_feasible_and_certified)
 
         ck_assert_all(sdca_newton_round(*world, &objective, data, &newton, 1e-6, &iterate,
                                         clock_only));
-        ck_assert_all(toy_is_feasible(&objective, data, &iterate));
+        ck_assert_all(small_dataset_is_feasible(&objective, data, &iterate));
         ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data, &iterate,
                                                     0.0, dual_w, &found) == SDCA_OK);
         ck_assert_double_ge(newton.certificate.gap, 0.0);
@@ -94,7 +95,8 @@ static double optimum(const sdca_objective *objective, const sdca_dataset *data,
     sdca_train_result  result;
     double             primal;
 
-    ck_assert_all(toy_run(objective, data, &options, &iterate, &result) == SDCA_OK);
+    ck_assert_all(small_dataset_train(objective, data, &options, &iterate, &result) ==
+                  SDCA_OK);
     ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), rel_gap);
     ck_assert_double_ge(result.certificate.gap, 0.0);
     primal = result.certificate.primal;
@@ -107,7 +109,7 @@ START_TEST(few_rounds_lead_to_the_optimum)
 {
     setting        s         = nth_setting(_i);
     sdca_dataset  *data      = data_for(s, 300);
-    sdca_objective objective = toy_problem(s.loss, s.lambda, data);
+    sdca_objective objective = small_dataset_objective(s.loss, s.lambda, data);
     double         newton    = optimum(&objective, data, SDCA_SOLVER_NEWTON, 1e-9, 60);
 
     if (s.lambda > (sdca_comm_size(*world) == 1 ? 1e-4 : 1e-2)) { /* else for long */
@@ -122,11 +124,11 @@ END_TEST
 /* The same rounds by all ranks together and by each one alone, on all rows. */
 START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
 {
-    setting        s         = nth_setting(_i);
-    sdca_dataset  *ours      = data_for(s, 300);
-    sdca_dataset  *mine      = toy_data_on(MPI_COMM_SELF, 300, COLUMNS,
-                                           sdca_losses[s.loss].classification, s.wide);
-    sdca_objective objective = toy_problem(s.loss, s.lambda, ours);
+    setting       s    = nth_setting(_i);
+    sdca_dataset *ours = data_for(s, 300);
+    sdca_dataset *mine = small_dataset_create_on(
+        MPI_COMM_SELF, 300, COLUMNS, sdca_losses[s.loss].classification, s.wide);
+    sdca_objective objective = small_dataset_objective(s.loss, s.lambda, ours);
     sdca_iterate   together, alone;
     sdca_newton    shared, own;
 
@@ -166,10 +168,11 @@ START_TEST(a_sample_of_many_rows_comes_first)
     enum { MANY = 8000 };
     bool          samples = _i != SDCA_LOSS_squared; /* which is done in one round */
     bool          wide    = _i % 2 == 0;
-    sdca_dataset *ours    = toy_data(MANY, COLUMNS, sdca_losses[_i].classification, wide);
-    sdca_dataset *mine =
-        toy_data_on(MPI_COMM_SELF, MANY, COLUMNS, sdca_losses[_i].classification, wide);
-    sdca_objective   objective = toy_problem(_i, 1e-3, ours);
+    sdca_dataset *ours =
+        small_dataset_create(MANY, COLUMNS, sdca_losses[_i].classification, wide);
+    sdca_dataset    *mine      = small_dataset_create_on(MPI_COMM_SELF, MANY, COLUMNS,
+                                                         sdca_losses[_i].classification, wide);
+    sdca_objective   objective = small_dataset_objective(_i, 1e-3, ours);
     double           dual_w[COLUMNS + 1];
     sdca_iterate     together, alone;
     sdca_newton      shared, own;
@@ -235,8 +238,8 @@ START_TEST(a_round_that_is_stopped_is_made_again)
 {
     enum { MANY = 8000, ROUNDS = 3 };
     sdca_dataset *data =
-        toy_data(MANY, COLUMNS, sdca_losses[_i].classification, _i % 2 == 0);
-    sdca_objective objective = toy_problem(_i, 1e-3, data);
+        small_dataset_create(MANY, COLUMNS, sdca_losses[_i].classification, _i % 2 == 0);
+    sdca_objective objective = small_dataset_objective(_i, 1e-3, data);
     sdca_iterate   whole, iterate, before;
     sdca_newton    straight, newton;
 
@@ -281,8 +284,8 @@ END_TEST
  */
 START_TEST(a_step_that_leads_astray_is_taken_back)
 {
-    sdca_dataset  *data      = toy_data(300, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_logistic, 1e-4, data);
+    sdca_dataset  *data      = small_dataset_create(300, COLUMNS, true, false);
+    sdca_objective objective = small_dataset_objective(SDCA_LOSS_logistic, 1e-4, data);
     double         before    = INFINITY;
     sdca_iterate   iterate;
     sdca_newton    newton;
@@ -309,8 +312,8 @@ START_TEST(ranks_without_rows_take_part)
 {
     for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
         sdca_dataset *data =
-            toy_data(_i, COLUMNS, sdca_losses[loss].classification, false);
-        sdca_objective objective = toy_problem(loss, 1e-1, data);
+            small_dataset_create(_i, COLUMNS, sdca_losses[loss].classification, false);
+        sdca_objective objective = small_dataset_objective(loss, 1e-1, data);
 
         optimum(&objective, data, SDCA_SOLVER_NEWTON, 1e-8, 60);
         sdca_dataset_free(data);
@@ -337,7 +340,7 @@ START_TEST(columns_may_depend_on_each_other)
             sdca_rows_set_entry(&x, 2 * i + 1, 2, 1.0 + i + y);
         }
         ck_assert_all(sdca_dataset_create(comm, &x, true, false, &data) == SDCA_OK);
-        objective = toy_problem(loss, 1e-12, data);
+        objective = small_dataset_objective(loss, 1e-12, data);
         optimum(&objective, data, SDCA_SOLVER_NEWTON, 1e-3, 100);
         sdca_dataset_free(data);
     }
@@ -347,8 +350,8 @@ END_TEST
 /* A run begins with the certificate of the state that it is given. */
 START_TEST(a_state_from_elsewhere_is_looked_at_first)
 {
-    sdca_dataset        *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective       objective = toy_problem(_i, 1e-3, data);
+    sdca_dataset        *data      = small_dataset_create(200, COLUMNS, true, false);
+    sdca_objective       objective = small_dataset_objective(_i, 1e-3, data);
     sdca_train_options   first     = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 0.1 };
     sdca_train_options   second    = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-6 };
     sdca_train_callbacks none      = { .context = NULL };
@@ -356,7 +359,8 @@ START_TEST(a_state_from_elsewhere_is_looked_at_first)
     sdca_train_result    begun, ended;
 
     memset(&ended, 0, sizeof ended);
-    ck_assert_all(toy_run(&objective, data, &first, &iterate, &begun) == SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &first, &iterate, &begun) ==
+                  SDCA_OK);
     ck_assert_all(sdca_train(*world, &objective, data, &second, &none, &iterate,
                              &ended) == SDCA_OK);
     ck_assert_double_eq_tol(ended.history.records[0].primal, begun.certificate.primal,
@@ -375,14 +379,15 @@ END_TEST
 /* Budgets, and what is kept, are as for SDCA. */
 START_TEST(budgets_are_kept)
 {
-    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_dataset      *data      = small_dataset_create(200, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
     sdca_train_options options   = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-300 };
     sdca_iterate       iterate;
     sdca_train_result  result;
 
     options.rounds = 3;
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_BUDGET);
     ck_assert_int_eq(iterate.round, 3);
     ck_assert_int_eq(result.history.count, 4);
     for (int64_t k = 0; k < result.history.count; k++) {
@@ -393,7 +398,8 @@ START_TEST(budgets_are_kept)
     sdca_iterate_free(&iterate);
     options.rounds = 0;
     options.epochs = 2;
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_BUDGET);
     ck_assert_int_eq(iterate.steps, 2 * data->rows);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
@@ -404,14 +410,15 @@ END_TEST
 /* A target beyond rounding is given up: SDCA takes over, and ends in turn. */
 START_TEST(a_run_always_ends)
 {
-    sdca_dataset      *data      = toy_data(60, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(_i, 1e-2, data);
+    sdca_dataset      *data      = small_dataset_create(60, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(_i, 1e-2, data);
     sdca_train_options options   = { .solver    = SDCA_SOLVER_NEWTON,
                                      .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
                                      .rel_gap   = 1e-300 };
     sdca_iterate       iterate;
     sdca_train_result  result;
-    sdca_status        status = toy_run(&objective, data, &options, &iterate, &result);
+    sdca_status        status =
+        small_dataset_train(&objective, data, &options, &iterate, &result);
 
     ck_assert_all(status == SDCA_BUDGET || status == SDCA_OK);
     ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), 1e-10);
@@ -423,17 +430,20 @@ END_TEST
 
 START_TEST(what_it_cannot_do_is_refused)
 {
-    sdca_dataset      *few       = toy_data(20, COLUMNS, true, false);
-    sdca_dataset      *many      = toy_data(20, SDCA_NEWTON_MAX_COLUMNS + 5, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-2, few);
+    sdca_dataset *few = small_dataset_create(20, COLUMNS, true, false);
+    sdca_dataset *many =
+        small_dataset_create(20, SDCA_NEWTON_MAX_COLUMNS + 5, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-2, few);
     sdca_train_options options   = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-3 };
     sdca_iterate       iterate;
     sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, many, &options, &iterate, &result) == SDCA_USAGE);
+    ck_assert_all(small_dataset_train(&objective, many, &options, &iterate, &result) ==
+                  SDCA_USAGE);
     sdca_iterate_free(&iterate);
     options.output = SDCA_OUTPUT_AVERAGE;
-    ck_assert_all(toy_run(&objective, few, &options, &iterate, &result) == SDCA_USAGE);
+    ck_assert_all(small_dataset_train(&objective, few, &options, &iterate, &result) ==
+                  SDCA_USAGE);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(few);
     sdca_dataset_free(many);

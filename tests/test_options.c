@@ -41,7 +41,7 @@ static void reset(void)
           "how much a long w costs, in a sentence that is long enough to need more "
           "than one line of the help",
           false },
-        { "epsilon", 0, SDCA_OPTION_NATURAL, "E", &got.epsilon, "width", false },
+        { "epsilon", 0, SDCA_OPTION_NONNEGATIVE, "E", &got.epsilon, "width", false },
         { "sigma", 0, SDCA_OPTION_AUTO, "auto|X", &got.sigma, "caution", false },
         { "seed", 0, SDCA_OPTION_COUNT, "N", &got.seed, "which numbers", false },
         { "rounds", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &got.rounds, "a budget", false },
@@ -56,17 +56,17 @@ static void reset(void)
     got.epsilon = 0.25;
     got.seed    = 7;
     memcpy(table, fresh, sizeof table);
-    line = (sdca_command_line){ .command  = "train",
-                                .purpose  = "Train on data.",
-                                .operands = "DATA.h5 [MORE.h5]",
-                                .least    = 1,
-                                .most     = 2,
-                                .operand  = got.operand,
-                                .options  = table,
-                                .notes    = "A note.\n  an   example\n",
-                                .details  = ".dot 'quote' back\\slash --seed=1\n"
-                                            "Files:\n"
-                                            "  a-b  a term\n" };
+    line = (sdca_command_line){ .command       = "train",
+                                .purpose       = "Train on data.",
+                                .operand_names = "DATA.h5 [MORE.h5]",
+                                .min_operands  = 1,
+                                .max_operands  = 2,
+                                .operand       = got.operand,
+                                .options       = table,
+                                .notes         = "A note.\n  an   example\n",
+                                .details       = ".dot 'quote' back\\slash --seed=1\n"
+                                                 "Files:\n"
+                                                 "  a-b  a term\n" };
 }
 
 /* Parse words that stand between single blanks, as a fresh command. They live
@@ -84,7 +84,7 @@ static sdca_status parse(const char *words, bool *help)
         ck_assert_int_lt(count, MOST_WORDS);
         word[count++] = next;
     }
-    return sdca_options_parse(&line, count, word, help);
+    return sdca_option_parser_run(&line, count, word, help);
 }
 
 static void assert_accepted(const char *words)
@@ -131,9 +131,9 @@ START_TEST(what_is_not_given_keeps_its_default)
     ck_assert_int_eq(got.seed, 7);
     ck_assert_ptr_null(got.out);
     ck_assert(!got.quiet);
-    ck_assert(sdca_options_given(&line, "rounds"));
-    ck_assert(!sdca_options_given(&line, "seed"));
-    ck_assert(!sdca_options_given(&line, "no-such-option"));
+    ck_assert(sdca_option_parser_is_given(&line, "rounds"));
+    ck_assert(!sdca_option_parser_is_given(&line, "seed"));
+    ck_assert(!sdca_option_parser_is_given(&line, "no-such-option"));
 }
 END_TEST
 
@@ -178,7 +178,7 @@ START_TEST(auto_is_zero)
 {
     assert_accepted("d --sigma auto");
     ck_assert(got.sigma == 0.0);
-    ck_assert(sdca_options_given(&line, "sigma"));
+    ck_assert(sdca_option_parser_is_given(&line, "sigma"));
 }
 END_TEST
 
@@ -303,7 +303,7 @@ static const char *help_text(sdca_help_form form)
 
     ck_assert_ptr_nonnull(file);
     reset();
-    line.form = form;
+    line.help_form = form;
     sdca_help_print(&line, file);
     rewind(file);
     length       = fread(text, 1, sizeof text - 1, file);
@@ -344,7 +344,7 @@ END_TEST
  * a made-up command has. */
 START_TEST(the_manual_leaves_nothing_to_roff)
 {
-    const char *text = help_text(SDCA_HELP_MANUAL);
+    const char *text = help_text(SDCA_HELP_MAN_PAGE);
 
     ck_assert_ptr_nonnull(strstr(text, "\nsdca\\-train \\- train on data\n"));
     ck_assert_ptr_nonnull(strstr(text, "\n.EX\nan   example\n.EE\n"));
@@ -385,9 +385,9 @@ START_TEST(the_first_operand_may_be_one_of_few)
     bool  help    = false;
 
     reset();
-    line.choices = "astro-ph|ccat";
-    ck_assert_int_eq(sdca_options_parse(&line, 2, right, &help), SDCA_OK);
-    ck_assert_int_eq(sdca_options_parse(&line, 2, wrong, &help), SDCA_USAGE);
+    line.operand_choices = "astro-ph|ccat";
+    ck_assert_int_eq(sdca_option_parser_run(&line, 2, right, &help), SDCA_OK);
+    ck_assert_int_eq(sdca_option_parser_run(&line, 2, wrong, &help), SDCA_USAGE);
     ck_assert_str_eq(sdca_status_message(),
                      "DATA.h5: 'cat' is none of astro-ph, ccat: did you mean ccat?");
 }
@@ -409,13 +409,13 @@ START_TEST(the_nearest_word_is_found_or_none)
 {
     static const char *const words[] = { "astro-ph", "ccat", "cov1" };
 
-    ck_assert_str_eq(sdca_options_nearest("astroph", words, 3), "astro-ph");
-    ck_assert_str_eq(sdca_options_nearest("astro", words, 3), "astro-ph");
-    ck_assert_str_eq(sdca_options_nearest("cvo1", words, 3), "cov1");
-    ck_assert_str_eq(sdca_options_nearest("ccat", words, 3), "ccat");
-    ck_assert_ptr_null(sdca_options_nearest("mnist", words, 3));
-    ck_assert_ptr_null(sdca_options_nearest("", words, 3));
-    ck_assert_ptr_null(sdca_options_nearest("ccat", words, 0));
+    ck_assert_str_eq(sdca_option_parser_find_closest("astroph", words, 3), "astro-ph");
+    ck_assert_str_eq(sdca_option_parser_find_closest("astro", words, 3), "astro-ph");
+    ck_assert_str_eq(sdca_option_parser_find_closest("cvo1", words, 3), "cov1");
+    ck_assert_str_eq(sdca_option_parser_find_closest("ccat", words, 3), "ccat");
+    ck_assert_ptr_null(sdca_option_parser_find_closest("mnist", words, 3));
+    ck_assert_ptr_null(sdca_option_parser_find_closest("", words, 3));
+    ck_assert_ptr_null(sdca_option_parser_find_closest("ccat", words, 0));
 }
 END_TEST
 

@@ -8,38 +8,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const progress_run run = { .share     = 0.5,
-                                  .left      = 11.2,
-                                  .gap       = 1.26e-3,
-                                  .epoch     = 3.25,
-                                  .test      = 0.0425,
-                                  .test_name = "error",
-                                  .exchange  = 0.08 };
+static const progress_run run = { .fraction          = 0.5,
+                                  .seconds_left      = 11.2,
+                                  .gap               = 1.26e-3,
+                                  .epoch             = 3.25,
+                                  .test_error        = 0.0425,
+                                  .test_name         = "error",
+                                  .exchange_fraction = 0.08 };
 
-static const progress_work work = { "data.txt", 0.25, 2.0, 3e8, 12345 };
+static const progress_rows work = { "data.txt", 0.25, 2.0, 3e8, 12345 };
 
 START_TEST(a_run_in_words)
 {
-    progress_line line = progress_of_run(&run, 79);
+    progress_line line = progress_format_run(&run, 79);
 
     ck_assert_str_eq(line.text, "[======......]  12 s left  gap 1.3e-03  3.2 epochs  "
                                 "error 0.0425  exchange  8 %");
-    ck_assert_int_eq(line.painted, 7); /* what is done of the bar, and its bracket */
+    ck_assert_int_eq(line.coloured, 7); /* what is done of the bar, and its bracket */
 }
 END_TEST
 
 START_TEST(rows_in_words)
 {
-    progress_work piped = work;
+    progress_rows piped = work;
 
     ck_assert_str_eq(
-        progress_of_work(&work, 70).text,
+        progress_format_rows(&work, 70).text,
         "[====..............]   25 %   6 s left  12345 rows  150 MB/s  data.txt");
-    piped.share = NAN;
-    ck_assert_str_eq(progress_of_work(&piped, 70).text, "12345 rows  150 MB/s  data.txt");
-    ck_assert_int_eq(progress_of_work(&piped, 70).painted, 0);
+    piped.fraction = NAN;
+    ck_assert_str_eq(progress_format_rows(&piped, 70).text,
+                     "12345 rows  150 MB/s  data.txt");
+    ck_assert_int_eq(progress_format_rows(&piped, 70).coloured, 0);
     piped.bytes = NAN;
-    ck_assert_str_eq(progress_of_work(&piped, 70).text, "12345 rows  data.txt");
+    ck_assert_str_eq(progress_format_rows(&piped, 70).text, "12345 rows  data.txt");
 }
 END_TEST
 
@@ -48,8 +49,8 @@ START_TEST(no_test_set_and_no_ranks)
 {
     progress_run alone = run;
 
-    alone.test = alone.exchange = NAN;
-    ck_assert_str_eq(progress_of_run(&alone, 60).text,
+    alone.test_error = alone.exchange_fraction = NAN;
+    ck_assert_str_eq(progress_format_run(&alone, 60).text,
                      "[===========...........]  12 s left  gap 1.3e-03  3.2 epochs");
 }
 END_TEST
@@ -59,18 +60,18 @@ END_TEST
 START_TEST(every_width)
 {
     size_t        longest = 0;
-    progress_line full    = progress_of_run(&run, 1000);
+    progress_line full    = progress_format_run(&run, 1000);
 
     for (int width = -1; width < 1000; width++) {
-        progress_line line   = progress_of_run(&run, width);
-        progress_line rows   = progress_of_work(&work, width);
+        progress_line line   = progress_format_run(&run, width);
+        progress_line rows   = progress_format_rows(&work, width);
         size_t        length = strlen(line.text);
         const char   *fields = strchr(line.text, ']');
 
         ck_assert_int_le((int)length, width > 0 ? width : 0);
         ck_assert_int_le((int)strlen(rows.text), width > 0 ? width : 0);
         ck_assert_uint_ge(length + 20, longest); /* one field at most goes for a bar */
-        ck_assert_int_le(line.painted, (int)length);
+        ck_assert_int_le(line.coloured, (int)length);
         if (fields != NULL) {
             const char *end = strstr(full.text, fields) + strlen(fields);
 
@@ -89,17 +90,17 @@ START_TEST(a_bar_is_empty_at_the_start_and_full_at_the_end)
         progress_run  r = run;
         progress_line line;
 
-        r.share = 0.0;
-        line    = progress_of_run(&r, width);
+        r.fraction = 0.0;
+        line       = progress_format_run(&r, width);
         ck_assert_ptr_null(strchr(line.text, '='));
-        r.share = -1.0; /* such a thing should not be, but may */
-        ck_assert_str_eq(progress_of_run(&r, width).text, line.text);
-        r.share = 1.0;
-        line    = progress_of_run(&r, width);
-        ck_assert_int_eq(line.text[line.painted], ']');
+        r.fraction = -1.0; /* such a thing should not be, but may */
+        ck_assert_str_eq(progress_format_run(&r, width).text, line.text);
+        r.fraction = 1.0;
+        line       = progress_format_run(&r, width);
+        ck_assert_int_eq(line.text[line.coloured], ']');
         ck_assert_ptr_null(strstr(line.text, "=."));
-        r.share = 1.5;
-        ck_assert_str_eq(progress_of_run(&r, width).text, line.text);
+        r.fraction = 1.5;
+        ck_assert_str_eq(progress_format_run(&r, width).text, line.text);
     }
 }
 END_TEST
@@ -122,21 +123,21 @@ START_TEST(times_in_words)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         progress_run r = run;
 
-        r.left = cases[k].left;
-        ck_assert_ptr_nonnull(strstr(progress_of_run(&r, 79).text, cases[k].words));
+        r.seconds_left = cases[k].left;
+        ck_assert_ptr_nonnull(strstr(progress_format_run(&r, 79).text, cases[k].words));
     }
 }
 END_TEST
 
 START_TEST(factors_of_the_gap_count_the_same)
 {
-    ck_assert_double_eq_tol(progress_share(1.0, 1e-2, 1e-4), 0.5, 1e-12);
-    ck_assert_double_eq_tol(progress_share(1.0, 1e-3, 1e-4), 0.75, 1e-12);
-    ck_assert_double_eq(progress_share(1.0, 2.0, 1e-4), 0.0);
-    ck_assert_double_eq(progress_share(1.0, 1e-9, 1e-4), 1.0);
-    ck_assert_double_eq(progress_share(1.0, 0.0, 1e-4), 1.0);
-    ck_assert_double_eq(progress_share(0.0, 0.0, 1e-4), 1.0); /* solved at the start */
-    ck_assert_double_eq(progress_share(1.0, 0.5, 0.0), 0.0);
+    ck_assert_double_eq_tol(progress_fraction(1.0, 1e-2, 1e-4), 0.5, 1e-12);
+    ck_assert_double_eq_tol(progress_fraction(1.0, 1e-3, 1e-4), 0.75, 1e-12);
+    ck_assert_double_eq(progress_fraction(1.0, 2.0, 1e-4), 0.0);
+    ck_assert_double_eq(progress_fraction(1.0, 1e-9, 1e-4), 1.0);
+    ck_assert_double_eq(progress_fraction(1.0, 0.0, 1e-4), 1.0);
+    ck_assert_double_eq(progress_fraction(0.0, 0.0, 1e-4), 1.0); /* solved at the start */
+    ck_assert_double_eq(progress_fraction(1.0, 0.5, 0.0), 0.0);
 }
 END_TEST
 
@@ -144,20 +145,22 @@ START_TEST(a_steady_fall_is_foretold_exactly)
 {
     progress_forecast forecast = { 0 };
 
-    ck_assert(isinf(progress_left(&forecast, 0.0, 1e-6)));
+    ck_assert(isinf(progress_forecast_seconds_left(&forecast, 0.0, 1e-6)));
     for (int k = 0; k <= 40; k++) {
-        progress_note(&forecast, 0.5 * k, exp(-0.25 * k));
+        progress_forecast_add(&forecast, 0.5 * k, exp(-0.25 * k));
         if (k == 0) {
-            ck_assert(isinf(progress_left(&forecast, 0.0, 1e-6)));
+            ck_assert(isinf(progress_forecast_seconds_left(&forecast, 0.0, 1e-6)));
         } else {
-            ck_assert_double_eq_tol(progress_left(&forecast, 0.5 * k, exp(-20.0)),
-                                    40.0 - 0.5 * k, 1e-9);
+            ck_assert_double_eq_tol(
+                progress_forecast_seconds_left(&forecast, 0.5 * k, exp(-20.0)),
+                40.0 - 0.5 * k, 1e-9);
         }
     }
     /* Nothing new for 3 seconds: it is 3 seconds less, and never below 0. */
-    progress_note(&forecast, 23.0, exp(-0.25 * 40));
-    ck_assert_double_eq_tol(progress_left(&forecast, 23.0, exp(-20.0)), 17.0, 1e-9);
-    ck_assert_double_eq(progress_left(&forecast, 99.0, exp(-20.0)), 0.0);
+    progress_forecast_add(&forecast, 23.0, exp(-0.25 * 40));
+    ck_assert_double_eq_tol(progress_forecast_seconds_left(&forecast, 23.0, exp(-20.0)),
+                            17.0, 1e-9);
+    ck_assert_double_eq(progress_forecast_seconds_left(&forecast, 99.0, exp(-20.0)), 0.0);
 }
 END_TEST
 
@@ -169,9 +172,9 @@ START_TEST(the_later_part_counts)
     for (int k = 0; k <= 64; k++) {
         double t = k;
 
-        progress_note(&forecast, t, exp(-(t < 10.0 ? t : 9.0 + 0.1 * t)));
+        progress_forecast_add(&forecast, t, exp(-(t < 10.0 ? t : 9.0 + 0.1 * t)));
     }
-    ck_assert_double_eq_tol(progress_left(&forecast, 64.0, exp(-20.0)),
+    ck_assert_double_eq_tol(progress_forecast_seconds_left(&forecast, 64.0, exp(-20.0)),
                             (20.0 - 9.0 - 6.4) / 0.1, 1e-9);
 }
 END_TEST
@@ -181,9 +184,9 @@ START_TEST(a_rising_gap_foretells_nothing)
     progress_forecast forecast = { 0 };
 
     for (int k = 0; k < 10; k++) {
-        progress_note(&forecast, k, exp(0.1 * k));
+        progress_forecast_add(&forecast, k, exp(0.1 * k));
     }
-    ck_assert(isinf(progress_left(&forecast, 10.0, 1e-6)));
+    ck_assert(isinf(progress_forecast_seconds_left(&forecast, 10.0, 1e-6)));
 }
 END_TEST
 

@@ -73,7 +73,7 @@ static void add_one(void)
 
     ck_assert_int_eq(progress_file_check(path), SDCA_OK);
     ck_assert_int_eq(progress_file_open(path, &progress), SDCA_OK);
-    ck_assert_int_eq(progress_file_add(&progress, &entry), SDCA_OK);
+    ck_assert_int_eq(progress_file_append(&progress, &entry), SDCA_OK);
     progress_file_close(&progress);
 }
 
@@ -129,7 +129,7 @@ START_TEST(a_full_disk_is_told)
 {
     progress_file progress = { "full", open("/dev/full", O_WRONLY) };
 
-    ck_assert_int_eq(progress_file_add(&progress, &entry), SDCA_IO);
+    ck_assert_int_eq(progress_file_append(&progress, &entry), SDCA_IO);
     ck_assert_str_eq(sdca_status_message(),
                      "cannot write 'full': No space left on device");
     progress_file_close(&progress);

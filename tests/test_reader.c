@@ -95,9 +95,10 @@ START_TEST(all_rows_arrive_once)
         sdca_dataset               *data    = NULL;
         int64_t                     sum[2];
 
-        ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+        ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) ==
+                      SDCA_OK);
         ck_assert_all(sdca_dataset_reader_read(
-                          *world, scratch_path("data.h5"),
+                          *world, temp_directory_path("data.h5"),
                           (sdca_dataset_reader_options){ .require_labels = true },
                           &data) == SDCA_OK);
         ck_assert_all(data->rows == ROWS && data->columns <= COLUMNS &&
@@ -136,9 +137,9 @@ START_TEST(progress_is_told_up_to_the_end)
     sdca_dataset_reader_options how     = { .progress = take_progress, .context = &t };
     sdca_dataset               *data    = NULL;
 
-    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"), how, &data) ==
-                  SDCA_OK);
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+                                           &data) == SDCA_OK);
     ck_assert_all(t.rows == data->local_range.count && t.of == data->local_range.count);
     ck_assert_all(data->local_range.count == 0 || t.calls > 0);
     sdca_dataset_free(data);
@@ -170,13 +171,13 @@ START_TEST(rows_are_shuffled_on_request)
     bool                        right = true;
     int64_t                     moved = 0;
 
-    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"), how,
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
                                            &plain) == SDCA_OK);
     how.shuffle = true;
-    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"), how,
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
                                            &shuffled) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"), how,
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
                                            &again) == SDCA_OK);
     ck_assert_all(plain->fingerprint == shuffled->fingerprint);
     ck_assert_all(how.normalize || rows_are_right(shuffled, COLUMNS));
@@ -208,9 +209,9 @@ START_TEST(rows_of_many_pieces_arrive)
     sdca_dataset_reader_options how     = { .require_labels = true, .shuffle = true };
     sdca_dataset               *data    = NULL;
 
-    ck_assert_all(write_sample(scratch_path("many.h5"), options, MANY) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("many.h5"), how, &data) ==
-                  SDCA_OK);
+    ck_assert_all(write_sample(temp_directory_path("many.h5"), options, MANY) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("many.h5"), how,
+                                           &data) == SDCA_OK);
     ck_assert_all(data->rows == MANY);
     ck_assert_all(rows_are_right(data, COLUMNS));
     sdca_dataset_free(data);
@@ -223,9 +224,9 @@ START_TEST(more_ranks_than_rows)
     sdca_dataset_reader_options how     = { .require_labels = true, .shuffle = _i == 1 };
     sdca_dataset               *data    = NULL;
 
-    ck_assert_all(write_sample(scratch_path("data.h5"), options, 2) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"), how, &data) ==
-                  SDCA_OK);
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, 2) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+                                           &data) == SDCA_OK);
     ck_assert_all(data->rows == 2 && rows_are_right(data, COLUMNS));
     ck_assert_all(places_are_right(data));
     sdca_dataset_free(data);
@@ -237,8 +238,8 @@ START_TEST(columns_beyond_a_limit_are_left_out)
     sdca_dataset_writer_options options = { .classifies = true };
     sdca_dataset               *data    = NULL;
 
-    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, scratch_path("data.h5"),
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
                                            (sdca_dataset_reader_options){
                                                .limit_columns = true, .columns = 5 },
                                            &data) == SDCA_OK);
@@ -253,9 +254,9 @@ START_TEST(rows_are_normalized_on_request)
     sdca_dataset               *data    = NULL;
     bool                        right   = true;
 
-    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
     ck_assert_all(
-        sdca_dataset_reader_read(*world, scratch_path("data.h5"),
+        sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
                                  (sdca_dataset_reader_options){ .normalize = true },
                                  &data) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
@@ -287,9 +288,9 @@ START_TEST(lengths_are_summed_up)
         square += norm2 / ROWS;
         fourth += norm2 * norm2 / ROWS;
     }
-    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
     ck_assert_all(
-        sdca_dataset_reader_read(*world, scratch_path("data.h5"),
+        sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
                                  (sdca_dataset_reader_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     ck_assert_all(fabs(data->mean_norm2 / square - 1.0) < 1e-5);
@@ -306,25 +307,26 @@ START_TEST(the_fingerprint_is_of_the_content)
     sdca_dataset               *data = NULL, *part = NULL;
     uint64_t                    whole;
 
-    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
     ck_assert_all(
-        sdca_dataset_reader_read(*world, scratch_path("data.h5"),
+        sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
                                  (sdca_dataset_reader_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     whole = data->fingerprint;
     sdca_dataset_free(data);
     if (sdca_comm_rank(*world) == 0) {
         ck_assert(sdca_dataset_reader_read(
-                      MPI_COMM_SELF, scratch_path("data.h5"),
+                      MPI_COMM_SELF, temp_directory_path("data.h5"),
                       (sdca_dataset_reader_options){ .require_labels = true },
                       &part) == SDCA_OK);
         ck_assert(part->fingerprint == whole);
         sdca_dataset_free(part);
     }
     options.float64 = false;
-    ck_assert_all(write_sample(scratch_path("other.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(write_sample(temp_directory_path("other.h5"), options, ROWS) ==
+                  SDCA_OK);
     ck_assert_all(
-        sdca_dataset_reader_read(*world, scratch_path("other.h5"),
+        sdca_dataset_reader_read(*world, temp_directory_path("other.h5"),
                                  (sdca_dataset_reader_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     ck_assert_all(data->fingerprint != whole);
@@ -339,9 +341,9 @@ START_TEST(labels_become_signs)
     sdca_classes                labels;
     bool                        right = true;
 
-    ck_assert_all(write_sample(scratch_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
     ck_assert_all(
-        sdca_dataset_reader_read(*world, scratch_path("data.h5"),
+        sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
                                  (sdca_dataset_reader_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     ck_assert_all(sdca_dataset_binarize_labels(*world, data, "data", &labels) == SDCA_OK);
@@ -471,9 +473,9 @@ START_TEST(a_flaw_is_found_and_told_by_all)
     sdca_classes  labels;
     sdca_status   status;
 
-    ck_assert_all(write_flaw(scratch_path("flaw.h5"), f) == SDCA_OK);
+    ck_assert_all(write_flaw(temp_directory_path("flaw.h5"), f) == SDCA_OK);
     status = sdca_dataset_reader_read(
-        *world, scratch_path("flaw.h5"),
+        *world, temp_directory_path("flaw.h5"),
         (sdca_dataset_reader_options){ .require_labels = true }, &data);
     if (status == SDCA_OK) {
         status = sdca_dataset_binarize_labels(*world, data, "data", &labels);
@@ -500,10 +502,10 @@ START_TEST(labels_are_counted_by_all)
     sdca_dataset *data = NULL;
     sdca_classes  labels;
 
-    ck_assert_all(write_sample(scratch_path("many.h5"),
+    ck_assert_all(write_sample(temp_directory_path("many.h5"),
                                (sdca_dataset_writer_options){ 0 }, 400) == SDCA_OK);
     ck_assert_all(
-        sdca_dataset_reader_read(*world, scratch_path("many.h5"),
+        sdca_dataset_reader_read(*world, temp_directory_path("many.h5"),
                                  (sdca_dataset_reader_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
@@ -526,9 +528,9 @@ START_TEST(full_rows_are_dense)
     sdca_dataset *data = NULL;
     bool          right;
 
-    ck_assert_all(write_flaw(scratch_path("full.h5"), &full) == SDCA_OK);
+    ck_assert_all(write_flaw(temp_directory_path("full.h5"), &full) == SDCA_OK);
     ck_assert_all(sdca_dataset_reader_read(
-                      *world, scratch_path("full.h5"),
+                      *world, temp_directory_path("full.h5"),
                       (sdca_dataset_reader_options){
                           .require_labels = true, .limit_columns = true, .columns = 1 },
                       &data) == SDCA_OK);
@@ -552,9 +554,9 @@ START_TEST(exact_values_are_narrowed)
                            { 1, 2, 1 }, { 3, 5 } };
     sdca_dataset *data = NULL;
 
-    ck_assert_all(write_flaw(scratch_path("good.h5"), &good) == SDCA_OK);
+    ck_assert_all(write_flaw(temp_directory_path("good.h5"), &good) == SDCA_OK);
     ck_assert_all(
-        sdca_dataset_reader_read(*world, scratch_path("good.h5"),
+        sdca_dataset_reader_read(*world, temp_directory_path("good.h5"),
                                  (sdca_dataset_reader_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     ck_assert_all(data->x.sparse64 == NULL);
@@ -573,7 +575,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("reader");
 
     suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_test(tests, all_rows_arrive_once);
     tcase_add_test(tests, progress_is_told_up_to_the_end);
     tcase_add_loop_test(tests, rows_are_shuffled_on_request, 0, 4);

@@ -113,9 +113,9 @@ START_TEST(a_run_that_was_stopped_has_the_same_log)
         return;
     }
     part = log_of(first);
-    write_log(&part, scratch_path("log.h5"));
+    write_log(&part, temp_directory_path("log.h5"));
     sdca_round_log_free(&part);
-    part = read_log(scratch_path("log.h5"));
+    part = read_log(temp_directory_path("log.h5"));
     note(&part, first + 1, last);
     whole = log_of(last);
     ck_assert_int_eq(part.count, whole.count);
@@ -152,8 +152,8 @@ START_TEST(nonsense_is_passed_over)
                          : _i == 8 ? 1.0 + (double)k / 1e4
                                    : wild[k % 8];
     }
-    write_log(&made, scratch_path("wild.h5"));
-    rounds = read_log(scratch_path("wild.h5"));
+    write_log(&made, temp_directory_path("wild.h5"));
+    rounds = read_log(temp_directory_path("wild.h5"));
     ck_assert_int_le(rounds.count, ROOM);
     for (int64_t k = 1; k < rounds.count; k++) {
         ck_assert(rounds.entries[k].round > rounds.entries[k - 1].round);
@@ -169,12 +169,12 @@ START_TEST(a_file_without_a_log_has_an_empty_one)
     sdca_hdf5_file *store  = NULL;
     sdca_round_log  rounds = { 0 };
 
-    write_log(&rounds, scratch_path("none.h5"));
-    ck_assert_int_eq(sdca_hdf5_open(MPI_COMM_NULL, scratch_path("none.h5"), &store),
-                     SDCA_OK);
+    write_log(&rounds, temp_directory_path("none.h5"));
+    ck_assert_int_eq(
+        sdca_hdf5_open(MPI_COMM_NULL, temp_directory_path("none.h5"), &store), SDCA_OK);
     ck_assert(!sdca_hdf5_has_group(store, "rounds"));
     sdca_hdf5_close(store);
-    rounds = read_log(scratch_path("none.h5"));
+    rounds = read_log(temp_directory_path("none.h5"));
     ck_assert_int_eq(rounds.count, 0);
     note(&rounds, 1, 1);
     ck_assert_int_eq(rounds.count, 1);
@@ -188,7 +188,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("rounds");
 
     suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_loop_test(tests, every_so_manyth_round_is_kept_and_the_last, 0, LENGTHS);
     tcase_add_loop_test(tests, a_run_that_was_stopped_has_the_same_log, 0,
                         LENGTHS * LENGTHS);

@@ -155,7 +155,7 @@ static void check_going_on(const sdca_objective *objective, const sdca_dataset *
     patience for_ever = { 0 }, soon = { .rounds = rounds };
     outcome  part;
 
-    options.checkpoint.path = scratch_path("run.h5");
+    options.checkpoint.path = temp_directory_path("run.h5");
     part                    = run(MPI_COMM_WORLD, objective, data, options, &soon);
     ck_assert_all(part.status == SDCA_INTERRUPTED && soon.saved == 1);
     forget(&part);
@@ -169,9 +169,9 @@ START_TEST(a_run_goes_on_bit_by_bit)
 {
     int                loss    = 0;
     sdca_train_options options = nth_options(_i, &loss);
-    sdca_dataset      *data =
-        toy_data(ROWS, COLUMNS, sdca_losses[loss].classification, _i % 2 == 0);
-    sdca_objective objective = toy_problem(loss, 1e-3, data);
+    sdca_dataset      *data    = small_dataset_create(
+                ROWS, COLUMNS, sdca_losses[loss].classification, _i % 2 == 0);
+    sdca_objective objective = small_dataset_objective(loss, 1e-3, data);
     patience       for_ever  = { 0 };
     outcome        whole;
 
@@ -200,8 +200,8 @@ START_TEST(it_goes_on_from_any_round)
                                      .rel_gap       = 1e-2,
                                      .seed          = 2,
                                      .deterministic = true };
-    sdca_dataset      *data      = toy_data(3000, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    sdca_dataset      *data      = small_dataset_create(3000, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-5, data);
     patience           for_ever  = { 0 };
     outcome            whole  = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
     int                rounds = (int)whole.state.round;
@@ -221,13 +221,14 @@ START_TEST(newton_goes_on_from_any_place)
     sdca_train_options options = { .solver  = SDCA_SOLVER_NEWTON,
                                    .rel_gap = 1e-9,
                                    .epochs  = 30 };
-    sdca_dataset  *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, false);
-    sdca_objective objective = toy_problem(_i, 1e-3, data);
+    sdca_dataset      *data =
+        small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, false);
+    sdca_objective objective = small_dataset_objective(_i, 1e-3, data);
     patience       for_ever  = { 0 };
     outcome whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever), part;
     int     stops = 0;
 
-    options.checkpoint.path = scratch_path("run.h5");
+    options.checkpoint.path = temp_directory_path("run.h5");
     part.status             = SDCA_INTERRUPTED;
     for (int polls = 1; part.status == SDCA_INTERRUPTED; polls += 1 + polls / 2) {
         patience soon = { .rounds = polls };
@@ -254,13 +255,13 @@ START_TEST(another_target_is_looked_for_at_once)
                                      .solver    = SDCA_SOLVER_SDCA,
                                      .rel_gap   = 1e-7,
                                      .seed      = 2 };
-    sdca_dataset      *data      = toy_data(3000, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    sdca_dataset      *data      = small_dataset_create(3000, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-5, data);
     patience           for_ever  = { 0 };
     outcome  whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever), part;
     patience most  = { .rounds = (int)(0.9 * (double)whole.state.round) };
 
-    options.checkpoint.path = scratch_path("run.h5");
+    options.checkpoint.path = temp_directory_path("run.h5");
     part                    = run(MPI_COMM_WORLD, &objective, data, options, &most);
     ck_assert_all(part.status == SDCA_INTERRUPTED);
     forget(&part);
@@ -284,8 +285,8 @@ START_TEST(the_best_of_before_is_kept)
                                      .evaluation_interval = 1.0,
                                      .rel_gap             = 1e-9,
                                      .deterministic       = true };
-    sdca_dataset      *data      = toy_data(ROWS, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_dataset      *data      = small_dataset_create(ROWS, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
     patience           ever      = { 0 };
 
     for (int rounds = 3; rounds < 10; rounds++) {
@@ -304,19 +305,20 @@ END_TEST
  * was kept. */
 START_TEST(a_finished_run_stays_what_it_is)
 {
-    sdca_train_options options   = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
-                                     .solver        = SDCA_SOLVER_SDCA,
-                                     .output        = (sdca_output_kind)_i,
-                                     .rel_gap       = 1e-3,
-                                     .epochs        = 40,
-                                     .average_from  = 2.0,
-                                     .deterministic = true };
-    sdca_dataset      *data      = toy_data(ROWS, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    patience           for_ever  = { 0 };
-    outcome            first, again;
+    sdca_train_options options = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .solver        = SDCA_SOLVER_SDCA,
+                                   .output        = (sdca_output_kind)_i,
+                                   .rel_gap       = 1e-3,
+                                   .epochs        = 40,
+                                   .average_from  = 2.0,
+                                   .deterministic = true };
+    sdca_dataset      *data    = small_dataset_create(ROWS, COLUMNS, true, false);
+    sdca_objective     objective =
+        small_dataset_objective(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    patience for_ever = { 0 };
+    outcome  first, again;
 
-    options.checkpoint.path = scratch_path("run.h5");
+    options.checkpoint.path = temp_directory_path("run.h5");
     first                   = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
     options.checkpoint.resume_from = options.checkpoint.path;
     again = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
@@ -366,7 +368,7 @@ START_TEST(hopeless_runs_go_on_to_the_same_end)
                                      .evaluation_interval = 1.0,
                                      .deterministic       = true };
     sdca_dataset      *data      = unlike_data(60, 158489.3);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
     patience           for_ever  = { 0 };
     outcome            whole;
 
@@ -395,7 +397,7 @@ START_TEST(newton_is_given_up_for_good)
                                    .epochs        = EPOCHS,
                                    .deterministic = true };
     sdca_dataset      *data    = unlike_data(600, 1e8); /* enough for a sample of them */
-    sdca_objective     objective = toy_problem(SDCA_LOSS_absolute, 0.1, data);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_absolute, 0.1, data);
     patience           for_ever  = { 0 };
     outcome            whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
 
@@ -411,11 +413,12 @@ END_TEST
  * never falls, and the optimum is the same. */
 START_TEST(any_number_of_ranks_goes_on)
 {
-    int                loss  = _i;
-    bool               signs = sdca_losses[loss].classification;
-    sdca_dataset      *ours  = toy_data(ROWS, COLUMNS, signs, false);
-    sdca_dataset      *mine  = toy_data_on(MPI_COMM_SELF, ROWS, COLUMNS, signs, false);
-    sdca_objective     objective = toy_problem(loss, 1e-3, ours);
+    int           loss  = _i;
+    bool          signs = sdca_losses[loss].classification;
+    sdca_dataset *ours  = small_dataset_create(ROWS, COLUMNS, signs, false);
+    sdca_dataset *mine =
+        small_dataset_create_on(MPI_COMM_SELF, ROWS, COLUMNS, signs, false);
+    sdca_objective     objective = small_dataset_objective(loss, 1e-3, ours);
     sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
                                      .rel_gap     = 1e-6,
                                      .local_steps = 0.5 };
@@ -425,11 +428,11 @@ START_TEST(any_number_of_ranks_goes_on)
     double             before;
 
     snprintf(own, sizeof own, "own%d.h5", sdca_comm_rank(MPI_COMM_WORLD));
-    options.checkpoint.path = scratch_path("ours.h5");
+    options.checkpoint.path = temp_directory_path("ours.h5");
     first                   = run(MPI_COMM_WORLD, &objective, ours, options, &soon);
     ck_assert_all(first.status == SDCA_INTERRUPTED);
     options.checkpoint.resume_from = options.checkpoint.path;
-    options.checkpoint.path        = scratch_path(own);
+    options.checkpoint.path        = temp_directory_path(own);
     second = run(MPI_COMM_SELF, &objective, mine, options, &later);
     ck_assert_all(second.status == SDCA_INTERRUPTED || second.status == SDCA_OK);
     ck_assert_all(second.state.round ==
@@ -440,7 +443,7 @@ START_TEST(any_number_of_ranks_goes_on)
         before = second.result.history.records[k].dual;
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    options.checkpoint.resume_from = scratch_path("own0.h5");
+    options.checkpoint.resume_from = temp_directory_path("own0.h5");
     options.checkpoint.path        = NULL;
     third = run(MPI_COMM_WORLD, &objective, ours, options, &never);
     ck_assert_all(third.status == SDCA_OK);
@@ -456,8 +459,8 @@ END_TEST
 
 START_TEST(checkpoints_come_when_they_are_due)
 {
-    sdca_dataset      *data      = toy_data(ROWS, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_dataset      *data      = small_dataset_create(ROWS, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
     sdca_train_options options   = { .rel_gap     = 1e-15,
                                      .rounds      = 12,
                                      .local_steps = 0.2,
@@ -466,17 +469,19 @@ START_TEST(checkpoints_come_when_they_are_due)
     outcome            out;
     int                age = -1;
 
-    options.checkpoint = (sdca_checkpoint_options){ .path = scratch_path("due.h5"),
+    options.checkpoint = (sdca_checkpoint_options){ .path = temp_directory_path("due.h5"),
                                                     .interval_rounds   = 5,
                                                     .older_generations = 2 };
     out                = run(MPI_COMM_WORLD, &objective, data, options, &never);
     ck_assert_all(out.status == SDCA_BUDGET && never.saved == 3); /* 5, 10 and the end */
     forget(&out);
-    ck_assert_all(sdca_checksum_find_intact(scratch_path("due.h5"), &age) == SDCA_OK &&
+    ck_assert_all(sdca_checksum_find_intact(temp_directory_path("due.h5"), &age) ==
+                      SDCA_OK &&
                   age == 0);
-    ck_assert_all(sdca_checksum_verify(scratch_path("due.h5.1"), "1") == SDCA_OK);
-    ck_assert_all(sdca_checksum_verify(scratch_path("due.h5.2"), "2") == SDCA_OK);
-    ck_assert_all(sdca_checksum_verify(scratch_path("due.h5.3"), "3") == SDCA_MISSING);
+    ck_assert_all(sdca_checksum_verify(temp_directory_path("due.h5.1"), "1") == SDCA_OK);
+    ck_assert_all(sdca_checksum_verify(temp_directory_path("due.h5.2"), "2") == SDCA_OK);
+    ck_assert_all(sdca_checksum_verify(temp_directory_path("due.h5.3"), "3") ==
+                  SDCA_MISSING);
 
     options.checkpoint.interval_rounds  = 0;
     options.checkpoint.interval_seconds = 1e-9;
@@ -494,17 +499,18 @@ END_TEST
 
 START_TEST(a_run_goes_on_without_a_checkpoint)
 {
-    sdca_dataset      *data      = toy_data(ROWS, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_dataset      *data      = small_dataset_create(ROWS, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
     sdca_train_options options   = { .rel_gap     = 1e-3,
                                      .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
                                      .local_steps = 0.5 };
     patience           never = { 0 }, soon = { .rounds = 2 };
     outcome            out;
 
-    options.checkpoint = (sdca_checkpoint_options){ .path = scratch_path("none/run.h5"),
-                                                    .interval_rounds = 1 };
-    out                = run(MPI_COMM_WORLD, &objective, data, options, &never);
+    options.checkpoint =
+        (sdca_checkpoint_options){ .path            = temp_directory_path("none/run.h5"),
+                                   .interval_rounds = 1 };
+    out = run(MPI_COMM_WORLD, &objective, data, options, &never);
     ck_assert_all(out.status == SDCA_OK && out.result.checkpoint_failed &&
                   never.failed > 1);
     forget(&out);
@@ -524,18 +530,18 @@ END_TEST
 /* Nobody goes on from what is another's. */
 START_TEST(strangers_are_refused)
 {
-    sdca_dataset      *data      = toy_data(ROWS, COLUMNS, true, false);
-    sdca_dataset      *other     = toy_data(ROWS - 1, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_objective     loss      = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
-    sdca_objective     lambda    = toy_problem(SDCA_LOSS_hinge, 2e-3, data);
-    sdca_objective     rows      = toy_problem(SDCA_LOSS_hinge, 1e-3, other);
-    sdca_train_options options   = { .rel_gap   = 1e-9,
-                                     .aggregate = SDCA_AGGREGATION_LINE_SEARCH };
+    sdca_dataset      *data      = small_dataset_create(ROWS, COLUMNS, true, false);
+    sdca_dataset      *other     = small_dataset_create(ROWS - 1, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_objective     loss    = small_dataset_objective(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_objective     lambda  = small_dataset_objective(SDCA_LOSS_hinge, 2e-3, data);
+    sdca_objective     rows    = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, other);
+    sdca_train_options options = { .rel_gap   = 1e-9,
+                                   .aggregate = SDCA_AGGREGATION_LINE_SEARCH };
     patience           soon = { .rounds = 2 }, never = { 0 };
     outcome            out;
 
-    options.checkpoint.path = scratch_path("mine.h5");
+    options.checkpoint.path = temp_directory_path("mine.h5");
     out                     = run(MPI_COMM_WORLD, &objective, data, options, &soon);
     ck_assert_all(out.status == SDCA_INTERRUPTED);
     forget(&out);
@@ -559,14 +565,15 @@ START_TEST(strangers_are_refused)
         double     w[COLUMNS] = { 0.0 };
 
         model.w = w;
-        ck_assert_int_eq(sdca_model_write(&model, scratch_path("model.h5")), SDCA_OK);
+        ck_assert_int_eq(sdca_model_write(&model, temp_directory_path("model.h5")),
+                         SDCA_OK);
     }
-    options.checkpoint.resume_from = scratch_path("model.h5");
+    options.checkpoint.resume_from = temp_directory_path("model.h5");
     out = run(MPI_COMM_WORLD, &objective, data, options, &never);
     ck_assert_all(out.status == SDCA_DATA);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "is a model, not a checkpoint"));
     forget(&out);
-    options.checkpoint.resume_from = scratch_path("mine.h5");
+    options.checkpoint.resume_from = temp_directory_path("mine.h5");
 
     /* The same sizes, but another label in one row. */
     if (data->x.count > 0 && sdca_comm_rank(MPI_COMM_WORLD) == 0) {
@@ -585,9 +592,10 @@ END_TEST
 /* Begun where another problem has ended, a run needs fewer epochs than from 0. */
 START_TEST(a_warm_start_is_worth_something)
 {
-    sdca_dataset  *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, false);
-    sdca_objective near = toy_problem(_i, 1.05e-2, data),
-                   here = toy_problem(_i, 1e-2, data);
+    sdca_dataset *data =
+        small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, false);
+    sdca_objective near          = small_dataset_objective(_i, 1.05e-2, data),
+                   here          = small_dataset_objective(_i, 1e-2, data);
     sdca_train_options   options = { .solver      = SDCA_SOLVER_SDCA,
                                      .rel_gap     = 1e-5,
                                      .local_steps = 0.25,
@@ -600,13 +608,13 @@ START_TEST(a_warm_start_is_worth_something)
     sdca_iterate         iterate;
     sdca_certificate     start;
 
-    options.checkpoint.path = scratch_path("near.h5");
+    options.checkpoint.path = temp_directory_path("near.h5");
     before                  = run(MPI_COMM_WORLD, &near, data, options, &never);
     options.checkpoint.path = NULL;
     ck_assert_all(sdca_iterate_create(&here, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, scratch_path("near.h5"),
-                                  &iterate) == SDCA_OK);
-    ck_assert_all(toy_is_feasible(&here, data, &iterate));
+    ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data,
+                                  temp_directory_path("near.h5"), &iterate) == SDCA_OK);
+    ck_assert_all(small_dataset_is_feasible(&here, data, &iterate));
     ck_assert_all(sdca_train(MPI_COMM_WORLD, &here, data, &options, &nobody, &iterate,
                              &result) == SDCA_OK);
     ck_assert_all(iterate.steps < cold.state.steps);
@@ -619,12 +627,13 @@ START_TEST(a_warm_start_is_worth_something)
         model.labels.count = 0;
     }
     if (sdca_comm_rank(MPI_COMM_WORLD) == 0) {
-        ck_assert_int_eq(sdca_model_write(&model, scratch_path("model.h5")), SDCA_OK);
+        ck_assert_int_eq(sdca_model_write(&model, temp_directory_path("model.h5")),
+                         SDCA_OK);
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, scratch_path("model.h5"),
-                                  &iterate) == SDCA_OK);
-    ck_assert_all(toy_is_feasible(&here, data, &iterate));
+    ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data,
+                                  temp_directory_path("model.h5"), &iterate) == SDCA_OK);
+    ck_assert_all(small_dataset_is_feasible(&here, data, &iterate));
     ck_assert_all(sdca_duality_gap_measure(MPI_COMM_WORLD, &here, data, &iterate, NULL,
                                            &start) == SDCA_OK);
     ck_assert_all(start.gap < cold.result.history.records[0].gap);
@@ -641,7 +650,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("save");
 
     suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_loop_test(tests, a_run_goes_on_bit_by_bit, 0, KINDS);
     tcase_add_loop_test(tests, newton_goes_on_from_any_place, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, it_goes_on_from_any_round);

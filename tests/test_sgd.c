@@ -32,8 +32,9 @@ static double descent(const sdca_objective *objective, double z, double y)
 /* w <- (1 - 1/t) w - phi'(w.x) x/(lambda t), in full at each step. */
 START_TEST(walking_is_the_update_of_the_paper)
 {
-    sdca_dataset  *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, true);
-    sdca_objective objective      = toy_problem(_i, 0.1, data);
+    sdca_dataset *data =
+        small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, true);
+    sdca_objective objective      = small_dataset_objective(_i, 0.1, data);
     int            rank           = sdca_comm_rank(*world);
     double         plain[COLUMNS] = { 0.0 }, w[COLUMNS];
     double         off            = 0.0;
@@ -70,8 +71,9 @@ END_TEST
  * that no point of a grid beats. */
 START_TEST(starting_is_the_procedure_of_the_paper)
 {
-    sdca_dataset    *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, true);
-    sdca_objective   objective  = toy_problem(_i, 0.05, data);
+    sdca_dataset *data =
+        small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, true);
+    sdca_objective   objective  = small_dataset_objective(_i, 0.05, data);
     const sdca_loss *loss       = objective.loss;
     int              rank       = sdca_comm_rank(*world);
     double          *alpha      = calloc((size_t)data->x.count + 1, sizeof *alpha);
@@ -117,10 +119,11 @@ END_TEST
  * the ranks' own, weighted by their rows. */
 START_TEST(together_the_ranks_start_no_worse_than_alone)
 {
-    sdca_dataset  *data = toy_data(ROWS, COLUMNS, sdca_losses[_i].classification, false);
-    sdca_objective objective = toy_problem(_i, 0.05, data);
-    sdca_objective own       = toy_problem(_i, 0.05, data);
-    sdca_iterate   iterate, mine;
+    sdca_dataset *data =
+        small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, false);
+    sdca_objective   objective = small_dataset_objective(_i, 0.05, data);
+    sdca_objective   own       = small_dataset_objective(_i, 0.05, data);
+    sdca_iterate     iterate, mine;
     sdca_certificate all = { .gap = 0.0 }, part = { .gap = 0.0 };
     double           mean;
 

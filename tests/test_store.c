@@ -65,7 +65,7 @@ done:
 
 START_TEST(what_was_written_is_read)
 {
-    const char      *path  = scratch_path("sample.h5");
+    const char      *path  = temp_directory_path("sample.h5");
     sdca_hdf5_file  *store = NULL;
     sdca_array_shape shape;
     sdca_range       mine =
@@ -136,7 +136,7 @@ static long long bytes_read(void)
 START_TEST(a_piece_costs_its_own_bytes)
 {
     enum { PIECE = 3000 };
-    const char      *path  = scratch_path("pieces.h5");
+    const char      *path  = temp_directory_path("pieces.h5");
     sdca_hdf5_file  *store = NULL;
     sdca_hdf5_array *array = NULL;
     double           piece[PIECE];
@@ -167,8 +167,9 @@ START_TEST(texts_come_back)
     sdca_string_list texts = { 0 };
     int64_t          count = 0;
 
-    ck_assert_all(write_sample(scratch_path("sample.h5")) == SDCA_OK);
-    ck_assert_all(sdca_hdf5_open(*world, scratch_path("sample.h5"), &store) == SDCA_OK);
+    ck_assert_all(write_sample(temp_directory_path("sample.h5")) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("sample.h5"), &store) ==
+                  SDCA_OK);
     ck_assert_all(sdca_hdf5_read_strings(store, "words", &texts) == SDCA_OK);
     ck_assert_all(texts.count == 3);
     for (int k = 0; k < 3; k++) {
@@ -190,7 +191,7 @@ END_TEST
 
 START_TEST(questions_have_answers)
 {
-    const char     *path  = scratch_path("sample.h5");
+    const char     *path  = temp_directory_path("sample.h5");
     sdca_hdf5_file *store = NULL;
 
     ck_assert_all(write_sample(path) == SDCA_OK);
@@ -209,7 +210,7 @@ END_TEST
 
 START_TEST(wrong_requests_are_refused)
 {
-    const char      *path  = scratch_path("sample.h5");
+    const char      *path  = temp_directory_path("sample.h5");
     sdca_hdf5_file  *store = NULL;
     sdca_array_shape shape;
     double           x[4];
@@ -242,8 +243,8 @@ END_TEST
 /* Each kind of unreadable file, on every rank alike. */
 START_TEST(unreadable_files_are_told)
 {
-    const char     *text  = scratch_path("text");
-    const char     *empty = scratch_path("empty");
+    const char     *text  = temp_directory_path("text");
+    const char     *empty = temp_directory_path("empty");
     sdca_hdf5_file *store = NULL;
 
     if (sdca_comm_rank(*world) == 0) {
@@ -254,7 +255,8 @@ START_TEST(unreadable_files_are_told)
         fclose(fopen(empty, "w"));
     }
     MPI_Barrier(*world);
-    ck_assert_all(sdca_hdf5_open(*world, scratch_path("none"), &store) == SDCA_MISSING);
+    ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("none"), &store) ==
+                  SDCA_MISSING);
     ck_assert_all(strstr(sdca_status_message(), "No such file") != NULL);
     ck_assert_all(sdca_hdf5_open(*world, text, &store) == SDCA_DATA);
     ck_assert_all(strstr(sdca_status_message(), "not an HDF5 file") != NULL);
@@ -296,7 +298,7 @@ done:
 START_TEST(a_seal_is_checked_before_anything_else)
 {
     static const long places[] = { 500, 512, 600, 1400, -1 };
-    const char       *path     = scratch_path("sealed.h5");
+    const char       *path     = temp_directory_path("sealed.h5");
     sdca_hdf5_file   *store    = NULL;
 
     for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
@@ -371,7 +373,7 @@ done:
 START_TEST(a_damaged_heap_of_texts_is_told)
 {
     static const char zeros[480];
-    const char       *path  = scratch_path("heap.h5");
+    const char       *path  = temp_directory_path("heap.h5");
     sdca_hdf5_file   *store = NULL;
     sdca_string_list  texts = { 0 };
     char              text[32];
@@ -404,7 +406,7 @@ END_TEST
 START_TEST(long_texts_come_back)
 {
     enum { LONG = 100000, MANY = 5000 };
-    const char      *path  = scratch_path("long.h5");
+    const char      *path  = temp_directory_path("long.h5");
     sdca_hdf5_file  *store = NULL;
     sdca_string_list texts = { 0 }, back = { 0 };
     static char      text[LONG + 1];
@@ -437,7 +439,7 @@ END_TEST
 
 START_TEST(one_rank_without_the_file_stops_all)
 {
-    const char     *path  = scratch_path("sample.h5");
+    const char     *path  = temp_directory_path("sample.h5");
     sdca_hdf5_file *store = NULL;
 
     ck_assert_all(write_sample(path) == SDCA_OK);
@@ -479,8 +481,10 @@ static bool copy_file(const char *from, const char *to, bool change, int more)
 /* Hosts may have copies, as long as these are the same. */
 START_TEST(a_rank_with_another_copy_stops_all)
 {
-    const char     *path = scratch_path("sample.h5"), *copy = scratch_path("copy.h5");
-    const char     *other[] = { scratch_path("other.h5"), scratch_path("longer.h5") };
+    const char *path        = temp_directory_path("sample.h5"),
+               *copy        = temp_directory_path("copy.h5");
+    const char     *other[] = { temp_directory_path("other.h5"),
+                                temp_directory_path("longer.h5") };
     const char     *what[]  = { "contents", "bytes on rank 0" };
     sdca_hdf5_file *store   = NULL;
 
@@ -512,12 +516,12 @@ START_TEST(an_uncommitted_file_leaves_nothing)
     if (sdca_comm_rank(*world) == 0) {
         sdca_hdf5_file *store = NULL;
 
-        ck_assert(sdca_hdf5_create(scratch_path("new.h5"), &store) == SDCA_OK);
-        ck_assert(access(scratch_path("new.h5"), F_OK) != 0);
+        ck_assert(sdca_hdf5_create(temp_directory_path("new.h5"), &store) == SDCA_OK);
+        ck_assert(access(temp_directory_path("new.h5"), F_OK) != 0);
         sdca_hdf5_close(store);
-        ck_assert(access(scratch_path("new.h5"), F_OK) != 0);
-        ck_assert(access(sdca_atomic_file_temp_path(scratch_path("new.h5")).text, F_OK) !=
-                  0);
+        ck_assert(access(temp_directory_path("new.h5"), F_OK) != 0);
+        ck_assert(access(sdca_atomic_file_temp_path(temp_directory_path("new.h5")).text,
+                         F_OK) != 0);
         ck_assert(sdca_hdf5_create("/nowhere/new.h5", &store) == SDCA_CREATE);
     }
     sdca_hdf5_close(NULL);
@@ -545,7 +549,8 @@ static void check_content(const char *path, const char *text)
  * checkpoint is to take the place of another file or to push one away. */
 START_TEST(no_file_of_others_is_touched)
 {
-    const char     *path = scratch_path("new.h5"), *victim = scratch_path("victim");
+    const char *path          = temp_directory_path("new.h5"),
+               *victim        = temp_directory_path("victim");
     sdca_path       temporary = sdca_atomic_file_temp_path(path);
     sdca_path       older     = sdca_atomic_file_generation(path, 1);
     sdca_hdf5_file *store     = NULL;
@@ -586,7 +591,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("store");
 
     suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_test(tests, what_was_written_is_read);
     tcase_add_test(tests, a_piece_costs_its_own_bytes);
     tcase_add_test(tests, texts_come_back);

@@ -35,7 +35,8 @@ static setting nth_setting(int k)
 
 static sdca_dataset *data_for(setting s, int64_t rows)
 {
-    return toy_data(rows, COLUMNS, sdca_losses[s.loss].classification, s.wide);
+    return small_dataset_create(rows, COLUMNS, sdca_losses[s.loss].classification,
+                                s.wide);
 }
 
 /* The largest difference between w and C sum alpha_i x_i. Collective. */
@@ -62,7 +63,7 @@ START_TEST(every_round_keeps_the_invariants)
     setting          s         = nth_setting(_i);
     int              ranks     = sdca_comm_size(*world);
     sdca_dataset    *data      = data_for(s, 211);
-    sdca_objective   objective = toy_problem(s.loss, 1e-2, data);
+    sdca_objective   objective = small_dataset_objective(s.loss, 1e-2, data);
     sdca_iterate     iterate;
     sdca_ascent      local;
     sdca_aggregation aggregate;
@@ -89,7 +90,7 @@ START_TEST(every_round_keeps_the_invariants)
                                shared);
         sdca_ascent_store_alpha(&local, iterate.alpha);
         sdca_ascent_store_w(&local, iterate.w);
-        ck_assert_all(toy_is_feasible(&objective, data, &iterate));
+        ck_assert_all(small_dataset_is_feasible(&objective, data, &iterate));
         ck_assert_double_le(inconsistency(&objective, data, &iterate), 1e-11);
         ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
                                                &now) == SDCA_OK);
@@ -154,8 +155,9 @@ static double local_dual(const sdca_objective *objective, const sdca_dataset *da
  * row that moved last is better. No row is visited twice in these rounds. */
 START_TEST(a_step_allows_for_the_others)
 {
-    sdca_dataset    *data = toy_data(400, COLUMNS, sdca_losses[_i].classification, true);
-    sdca_objective   objective = toy_problem(_i, 1e-2, data);
+    sdca_dataset *data =
+        small_dataset_create(400, COLUMNS, sdca_losses[_i].classification, true);
+    sdca_objective   objective = small_dataset_objective(_i, 1e-2, data);
     sdca_sigma       sigma     = { 1.7, 3.9 };
     double           mean[COLUMNS], alpha[400];
     double           shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 0.0 };
@@ -238,12 +240,13 @@ static double dual_at(const sdca_objective *objective, const sdca_dataset *data,
  * the ranks overshoot, sigma = 4 makes them timid, so that both sides of 1 are met. */
 START_TEST(the_line_search_finds_the_best_step)
 {
-    const double   sigmas[] = { 1.0, 4.0 };
-    int            loss     = _i / 2;
-    sdca_dataset  *data = toy_data(151, COLUMNS, sdca_losses[loss].classification, false);
-    sdca_objective objective = toy_problem(loss, 1e-3, data);
-    sdca_iterate   iterate, before, local_end;
-    sdca_ascent    local;
+    const double  sigmas[] = { 1.0, 4.0 };
+    int           loss     = _i / 2;
+    sdca_dataset *data =
+        small_dataset_create(151, COLUMNS, sdca_losses[loss].classification, false);
+    sdca_objective   objective = small_dataset_objective(loss, 1e-3, data);
+    sdca_iterate     iterate, before, local_end;
+    sdca_ascent      local;
     sdca_aggregation aggregate;
     double           shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 0.0 };
 
@@ -293,8 +296,8 @@ END_TEST
 START_TEST(rounds_end_where_sweeps_do)
 {
     const double   shares[]  = { 0.07, 0.3, 0.7, 1.0 };
-    sdca_dataset  *data      = toy_data(400, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_dataset  *data      = small_dataset_create(400, COLUMNS, true, false);
+    sdca_objective objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
     double         share     = shares[_i];
     bool           right     = true;
     sdca_iterate   iterate;
@@ -386,7 +389,7 @@ START_TEST(every_rule_and_loss_reaches_the_target)
 {
     setting            s         = nth_setting(_i);
     sdca_dataset      *data      = data_for(s, 300);
-    sdca_objective     objective = toy_problem(s.loss, 1e-2, data);
+    sdca_objective     objective = small_dataset_objective(s.loss, 1e-2, data);
     sdca_train_options options   = { .aggregate   = s.rule,
                                      .local_steps = 0.5,
                                      .rel_gap     = 1e-6,
@@ -395,7 +398,8 @@ START_TEST(every_rule_and_loss_reaches_the_target)
     sdca_iterate       iterate;
     sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_OK);
     ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), 1e-6);
     ck_assert_double_eq(inconsistency(&objective, data, &iterate),
                         0.0); /* w is rebuilt */
@@ -411,8 +415,8 @@ END_TEST
  * of a line search is nothing but rounding, and yet the gap must go on falling. */
 START_TEST(the_gap_falls_beyond_the_digits_of_the_dual)
 {
-    sdca_dataset      *data      = toy_data(60, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    sdca_dataset      *data      = small_dataset_create(60, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-5, data);
     sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
                                      .local_steps = 0.1,
                                      .rel_gap     = 1e-9,
@@ -420,7 +424,8 @@ START_TEST(the_gap_falls_beyond_the_digits_of_the_dual)
     sdca_iterate       iterate;
     sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_OK);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -431,14 +436,15 @@ END_TEST
  * look at the mean row in float32, which has no number for these. */
 START_TEST(large_values_are_learnt_from)
 {
-    const double       size      = 1e60;
-    sdca_dataset      *data      = toy_data(300, COLUMNS, true, true);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-2 * size * size, data);
-    sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
-                                     .solver      = SDCA_SOLVER_SDCA,
-                                     .local_steps = 0.1,
-                                     .rel_gap     = 1e-6,
-                                     .epochs      = 1000 };
+    const double   size = 1e60;
+    sdca_dataset  *data = small_dataset_create(300, COLUMNS, true, true);
+    sdca_objective objective =
+        small_dataset_objective(SDCA_LOSS_hinge, 1e-2 * size * size, data);
+    sdca_train_options options = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .solver      = SDCA_SOLVER_SDCA,
+                                   .local_steps = 0.1,
+                                   .rel_gap     = 1e-6,
+                                   .epochs      = 1000 };
     sdca_iterate       iterate;
     sdca_train_result  result;
 
@@ -447,7 +453,8 @@ START_TEST(large_values_are_learnt_from)
         data->x.row[i].norm2 *= size * size;
     }
     data->mean_norm2 *= size * size;
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_OK);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -457,15 +464,16 @@ END_TEST
 /* Fewer rows than ranks leave ranks without any; one row is the least. */
 START_TEST(ranks_without_rows_take_part)
 {
-    sdca_dataset      *data      = toy_data(_i, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-1, data);
+    sdca_dataset      *data      = small_dataset_create(_i, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-1, data);
     sdca_train_options options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
                                      .rel_gap   = 1e-9,
                                      .epochs    = 1000 };
     sdca_iterate       iterate;
     sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_OK);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -488,7 +496,7 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
         x.row[1] = (sdca_row){ .y = -1.0 };
         x.row[2] = (sdca_row){ .start = 0 };
         ck_assert_all(sdca_dataset_create(comm, &x, true, false, &data) == SDCA_OK);
-        objective = toy_problem(loss, 1e-2, data);
+        objective = small_dataset_objective(loss, 1e-2, data);
         ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
         ck_assert_all(sdca_duality_gap_measure(comm, &objective, data, &iterate, NULL,
                                                &now) == SDCA_OK);
@@ -523,8 +531,8 @@ START_TEST(a_run_ends_soon_after_its_target)
 {
     static const int   losses[]  = { SDCA_LOSS_hinge, SDCA_LOSS_smooth_hinge,
                                      SDCA_LOSS_logistic, SDCA_LOSS_squared };
-    sdca_dataset      *data      = toy_data(6000, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(losses[_i], 1e-3, data);
+    sdca_dataset      *data      = small_dataset_create(6000, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(losses[_i], 1e-3, data);
     sdca_train_options options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
                                      .solver    = SDCA_SOLVER_SDCA,
                                      .rel_gap   = 1e-3,
@@ -533,9 +541,11 @@ START_TEST(a_run_ends_soon_after_its_target)
     sdca_train_result  guessing, looking;
     double             epochs, least;
 
-    ck_assert_all(toy_run(&objective, data, &options, &seldom, &guessing) == SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &seldom, &guessing) ==
+                  SDCA_OK);
     options.evaluation_interval = 0.125;
-    ck_assert_all(toy_run(&objective, data, &options, &always, &looking) == SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &always, &looking) ==
+                  SDCA_OK);
     epochs = sdca_iterate_epochs(&objective, &seldom);
     least  = sdca_iterate_epochs(&objective, &always);
     ck_assert_double_le(epochs, 1.1 * least + 0.25);
@@ -552,10 +562,11 @@ END_TEST
  * loss bends the dual more than anywhere else. */
 START_TEST(the_dual_never_falls)
 {
-    sdca_dataset  *data      = toy_data(1000, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_logistic, pow(10.0, -4 - _i), data);
-    sdca_iterate   iterate;
-    sdca_ascent    local;
+    sdca_dataset  *data = small_dataset_create(1000, COLUMNS, true, false);
+    sdca_objective objective =
+        small_dataset_objective(SDCA_LOSS_logistic, pow(10.0, -4 - _i), data);
+    sdca_iterate     iterate;
+    sdca_ascent      local;
     sdca_aggregation aggregate;
     sdca_certificate now;
     double           dual = 0.0;
@@ -601,7 +612,8 @@ static bool ends_with_care(const sdca_objective *objective, const sdca_dataset *
     const sdca_round_log_entry *last;
     bool                        careful;
 
-    ck_assert_all(toy_run(objective, data, &options, &iterate, &result) == SDCA_OK);
+    ck_assert_all(small_dataset_train(objective, data, &options, &iterate, &result) ==
+                  SDCA_OK);
     last = &result.history.round_log.entries[result.history.round_log.count - 1];
     for (int64_t k = 0; k < result.history.round_log.count; k++) {
         least = fmin(least, result.history.round_log.entries[k].sigma);
@@ -617,8 +629,8 @@ static bool ends_with_care(const sdca_objective *objective, const sdca_dataset *
  * each other; at times luck ends a run before. */
 START_TEST(w_settles_before_the_end)
 {
-    sdca_dataset  *data      = toy_data(6000, COLUMNS, true, false);
-    sdca_objective objective = toy_problem(SDCA_LOSS_hinge, 1e-5, data);
+    sdca_dataset  *data      = small_dataset_create(6000, COLUMNS, true, false);
+    sdca_objective objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-5, data);
     int            careful   = 0;
 
     for (uint64_t seed = 0; seed < 5; seed++) {
@@ -631,20 +643,23 @@ END_TEST
 
 START_TEST(same_seed_same_bits)
 {
-    sdca_dataset      *data      = toy_data(300, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_logistic, 1e-3, data);
-    sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
-                                     .local_steps = 0.2,
-                                     .rel_gap     = 1e-5,
-                                     .seed        = 11 };
+    sdca_dataset  *data        = small_dataset_create(300, COLUMNS, true, false);
+    sdca_objective objective   = small_dataset_objective(SDCA_LOSS_logistic, 1e-3, data);
+    sdca_train_options options = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .local_steps = 0.2,
+                                   .rel_gap     = 1e-5,
+                                   .seed        = 11 };
     sdca_iterate       one, two, other;
     sdca_train_result  first, second, third;
     size_t             bytes = COLUMNS * sizeof *one.w;
 
-    ck_assert_all(toy_run(&objective, data, &options, &one, &first) == SDCA_OK);
-    ck_assert_all(toy_run(&objective, data, &options, &two, &second) == SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &one, &first) ==
+                  SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &two, &second) ==
+                  SDCA_OK);
     options.seed = 12;
-    ck_assert_all(toy_run(&objective, data, &options, &other, &third) == SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &other, &third) ==
+                  SDCA_OK);
     ck_assert_all(memcmp(one.w, two.w, bytes) == 0);
     ck_assert_all(memcmp(one.w, other.w, bytes) != 0);
     ck_assert_all(first.history.count == second.history.count);
@@ -698,13 +713,14 @@ START_TEST(entries_of_any_width_give_the_same_bits)
 
     for (int width = 0; width < 3; width++) {
         sdca_dataset *data =
-            toy_data(157, COLUMNS, sdca_losses[loss].classification, false);
-        sdca_objective objective = toy_problem(loss, 1e-2, data);
+            small_dataset_create(157, COLUMNS, sdca_losses[loss].classification, false);
+        sdca_objective objective = small_dataset_objective(loss, 1e-2, data);
 
         if (width > 0) {
             rewrite(data, width == 2);
         }
-        ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
+        ck_assert_all(small_dataset_train(&objective, data, &options, &iterate,
+                                          &result) == SDCA_OK);
         memcpy(w[width], iterate.w, size);
         gap[width] = result.certificate.gap;
         ck_assert_double_gt(fabs(w[width][0]) + fabs(w[width][1]), 0.0);
@@ -719,28 +735,31 @@ END_TEST
 
 START_TEST(budgets_are_kept)
 {
-    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_logistic, 1e-9, data);
-    sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_ADD,
-                                     .local_steps = 0.3,
-                                     .rel_gap     = 1e-300 };
+    sdca_dataset  *data        = small_dataset_create(200, COLUMNS, true, false);
+    sdca_objective objective   = small_dataset_objective(SDCA_LOSS_logistic, 1e-9, data);
+    sdca_train_options options = { .aggregate   = SDCA_AGGREGATION_ADD,
+                                   .local_steps = 0.3,
+                                   .rel_gap     = 1e-300 };
     sdca_iterate       iterate;
     sdca_train_result  result;
 
     options.epochs = 2;
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_BUDGET);
     ck_assert_int_eq(iterate.steps, 2 * data->rows);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     options.epochs = 0;
     options.rounds = 5;
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_BUDGET);
     ck_assert_int_eq(iterate.round, 5);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     options.rounds  = 0;
     options.seconds = 0.005;
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_BUDGET);
     ck_assert_double_ge(result.times.total, 0.005);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
@@ -752,8 +771,8 @@ END_TEST
  * the iterate with the least gap, rebuilt and certified afresh. */
 START_TEST(the_best_iterate_is_kept)
 {
-    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_hinge, 1e-4, data);
+    sdca_dataset      *data      = small_dataset_create(200, COLUMNS, true, false);
+    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-4, data);
     sdca_train_options options   = { .aggregate           = SDCA_AGGREGATION_ADD,
                                      .rel_gap             = 1e-300,
                                      .rounds              = 60,
@@ -763,7 +782,8 @@ START_TEST(the_best_iterate_is_kept)
     sdca_train_result  result;
     int64_t            risen = 0;
 
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_BUDGET);
     for (int64_t k = 1; k < result.history.count && risen == 0; k++) {
         risen = result.history.records[k].gap > result.history.records[k - 1].gap ? k : 0;
     }
@@ -772,7 +792,8 @@ START_TEST(the_best_iterate_is_kept)
     sdca_iterate_free(&iterate);
 
     options.rounds = risen;
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_BUDGET);
     ck_assert_double_eq_tol(result.certificate.gap, result.history.records[risen - 1].gap,
                             1e-12);
     ck_assert_double_lt(result.certificate.gap, result.history.records[risen].gap);
@@ -781,7 +802,8 @@ START_TEST(the_best_iterate_is_kept)
     sdca_iterate_free(&iterate);
 
     options.output = SDCA_OUTPUT_LAST;
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_BUDGET);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_BUDGET);
     ck_assert_double_eq(result.certificate.gap, result.history.records[risen].gap);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
@@ -805,18 +827,19 @@ START_TEST(iterates_to_keep_must_exist)
         { SDCA_OUTPUT_AVERAGE, 3, 3.5, SDCA_USAGE },
         { SDCA_OUTPUT_AVERAGE, 0, 1.0, SDCA_OK },
     };
-    sdca_dataset      *data      = toy_data(60, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    sdca_train_options options   = { .aggregate    = SDCA_AGGREGATION_LINE_SEARCH,
-                                     .output       = cases[_i].keep,
-                                     .epochs       = cases[_i].epochs,
-                                     .average_from = cases[_i].from,
-                                     .rel_gap =
+    sdca_dataset  *data = small_dataset_create(60, COLUMNS, true, false);
+    sdca_objective objective =
+        small_dataset_objective(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_train_options options = { .aggregate    = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .output       = cases[_i].keep,
+                                   .epochs       = cases[_i].epochs,
+                                   .average_from = cases[_i].from,
+                                   .rel_gap =
                                        cases[_i].status == SDCA_OK ? 0.5 : 1e-300 };
     sdca_iterate       iterate;
     sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) ==
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
                   cases[_i].status);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
@@ -828,19 +851,20 @@ END_TEST
  * alone, a third of the rows among others. The last part of a run counts. */
 START_TEST(average_and_random_are_of_the_iterates)
 {
-    bool               averaged  = _i == 0;
-    int                ranks     = sdca_comm_size(*world);
-    sdca_dataset      *data      = toy_data(90, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    sdca_train_options options   = { .aggregate    = SDCA_AGGREGATION_LINE_SEARCH,
-                                     .order        = SDCA_ROW_ORDER_RANDOM,
-                                     .output       = averaged ? SDCA_OUTPUT_AVERAGE
-                                                              : SDCA_OUTPUT_RANDOM,
-                                     .rel_gap      = 1e-300,
-                                     .seed         = 4,
-                                     .local_steps  = ranks == 1 ? 1.0 : 1.0 / 3.0,
-                                     .epochs       = 3,
-                                     .average_from = 1.3 };
+    bool           averaged = _i == 0;
+    int            ranks    = sdca_comm_size(*world);
+    sdca_dataset  *data     = small_dataset_create(90, COLUMNS, true, false);
+    sdca_objective objective =
+        small_dataset_objective(SDCA_LOSS_smooth_hinge, 1e-2, data);
+    sdca_train_options options  = { .aggregate    = SDCA_AGGREGATION_LINE_SEARCH,
+                                    .order        = SDCA_ROW_ORDER_RANDOM,
+                                    .output       = averaged ? SDCA_OUTPUT_AVERAGE
+                                                             : SDCA_OUTPUT_RANDOM,
+                                    .rel_gap      = 1e-300,
+                                    .seed         = 4,
+                                    .local_steps  = ranks == 1 ? 1.0 : 1.0 / 3.0,
+                                    .epochs       = 3,
+                                    .average_from = 1.3 };
     double             mean[91] = { 0.0 }, weight = 0.0, off = 0.0;
     bool               met  = false;
     int64_t            made = 0;
@@ -849,7 +873,8 @@ START_TEST(average_and_random_are_of_the_iterates)
     sdca_ascent        local;
     sdca_aggregation   aggregate;
 
-    ck_assert_all(toy_run(&objective, data, &options, &kept, &result) == SDCA_BUDGET);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &kept, &result) ==
+                  SDCA_BUDGET);
     ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
     ck_assert_all(sdca_ascent_create(data, &iterate, options.order, options.seed,
                                      sdca_comm_rank(*world), ranks == 1, 0.0, false,
@@ -906,10 +931,10 @@ END_TEST
  * start with SGD as well. */
 START_TEST(other_ways_lead_to_the_same_optimum)
 {
-    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_logistic, 1e-2, data);
-    sdca_train_options options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                                     .rel_gap   = 1e-8 };
+    sdca_dataset  *data        = small_dataset_create(200, COLUMNS, true, false);
+    sdca_objective objective   = small_dataset_objective(SDCA_LOSS_logistic, 1e-2, data);
+    sdca_train_options options = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .rel_gap   = 1e-8 };
     double             primal[3];
 
     for (int k = 0; k < 3; k++) {
@@ -918,7 +943,8 @@ START_TEST(other_ways_lead_to_the_same_optimum)
 
         options.approximate_step = k == 1;
         options.sgd_start        = k == 2;
-        ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_OK);
+        ck_assert_all(small_dataset_train(&objective, data, &options, &iterate,
+                                          &result) == SDCA_OK);
         ck_assert_double_eq(inconsistency(&objective, data, &iterate), 0.0);
         primal[k] = result.certificate.primal;
         sdca_history_free(&result.history);
@@ -933,15 +959,16 @@ END_TEST
 /* A start with SGD may spoil a state that was better: what is kept is the best. */
 START_TEST(the_state_before_sgd_may_be_the_best)
 {
-    sdca_dataset        *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective       objective = toy_problem(SDCA_LOSS_hinge, 1e-3, data);
+    sdca_dataset        *data      = small_dataset_create(200, COLUMNS, true, false);
+    sdca_objective       objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
     sdca_train_options   options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
                                        .rel_gap   = 1e-4 };
     sdca_train_callbacks nobody    = { .context = NULL };
     sdca_train_result    good, result = { 0 };
     sdca_iterate         iterate;
 
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &good) == SDCA_OK);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &good) ==
+                  SDCA_OK);
     options.sgd_start   = true;
     options.rel_gap     = 1e-300;
     options.local_steps = 0.02;
@@ -961,14 +988,16 @@ END_TEST
  * several ranks. */
 START_TEST(sgd_is_certified_as_well)
 {
-    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
-    sdca_train_options options   = { .solver  = SDCA_SOLVER_SGD,
-                                     .rel_gap = 1e-300,
-                                     .epochs  = 50 };
+    sdca_dataset  *data = small_dataset_create(200, COLUMNS, true, false);
+    sdca_objective objective =
+        small_dataset_objective(SDCA_LOSS_smooth_hinge, 1e-1, data);
+    sdca_train_options options = { .solver  = SDCA_SOLVER_SGD,
+                                   .rel_gap = 1e-300,
+                                   .epochs  = 50 };
     sdca_iterate       iterate;
     sdca_train_result  result;
-    sdca_status        status = toy_run(&objective, data, &options, &iterate, &result);
+    sdca_status        status =
+        small_dataset_train(&objective, data, &options, &iterate, &result);
 
     if (sdca_comm_size(*world) > 1) {
         ck_assert_all(status == SDCA_USAGE);
@@ -987,17 +1016,19 @@ END_TEST
 /* Newton's iterates are few, and have a start of their own. */
 START_TEST(newton_has_no_average)
 {
-    sdca_dataset      *data      = toy_data(200, COLUMNS, true, false);
-    sdca_objective     objective = toy_problem(SDCA_LOSS_smooth_hinge, 1e-1, data);
-    sdca_train_options options   = { .solver = SDCA_SOLVER_NEWTON,
-                                     .output =
+    sdca_dataset  *data = small_dataset_create(200, COLUMNS, true, false);
+    sdca_objective objective =
+        small_dataset_objective(SDCA_LOSS_smooth_hinge, 1e-1, data);
+    sdca_train_options options = { .solver = SDCA_SOLVER_NEWTON,
+                                   .output =
                                        _i == 0 ? SDCA_OUTPUT_AVERAGE : SDCA_OUTPUT_BEST,
-                                     .sgd_start = _i == 1,
-                                     .epochs    = 2 };
+                                   .sgd_start = _i == 1,
+                                   .epochs    = 2 };
     sdca_iterate       iterate;
     sdca_train_result  result;
 
-    ck_assert_all(toy_run(&objective, data, &options, &iterate, &result) == SDCA_USAGE);
+    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
+                  SDCA_USAGE);
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -1027,8 +1058,8 @@ static void take_moment(void *context, const sdca_progress *now)
 /* Every round is told, with the gap as it is or as it is guessed. */
 START_TEST(rounds_are_told_between_evaluations)
 {
-    sdca_dataset        *data      = toy_data(300, COLUMNS, true, false);
-    sdca_objective       objective = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
+    sdca_dataset        *data      = small_dataset_create(300, COLUMNS, true, false);
+    sdca_objective       objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-2, data);
     sdca_train_options   options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
                                        .order       = _i == 0 ? SDCA_ROW_ORDER_AUTO
                                                               : SDCA_ROW_ORDER_CYCLIC,
@@ -1055,8 +1086,8 @@ END_TEST
 /* A corrupted alpha or w must not be certified. */
 START_TEST(an_impossible_gap_is_a_defect)
 {
-    sdca_dataset    *data      = toy_data(50, COLUMNS, true, false);
-    sdca_objective   objective = toy_problem(SDCA_LOSS_hinge, 1e-2, data);
+    sdca_dataset    *data      = small_dataset_create(50, COLUMNS, true, false);
+    sdca_objective   objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-2, data);
     sdca_iterate     iterate;
     sdca_certificate now;
 

@@ -45,7 +45,7 @@ static sdca_status write(const sdca_column_map *used, int32_t length)
     sdca_status     status = SDCA_OK;
 
     if (sdca_comm_rank(*world) == 0) {
-        SDCA_TRY(sdca_hdf5_create(scratch_path("w.h5"), &store));
+        SDCA_TRY(sdca_hdf5_create(temp_directory_path("w.h5"), &store));
         SDCA_TRY(sdca_weight_file_write(store, "w", used, length, weight));
         status = sdca_hdf5_commit(store);
     }
@@ -68,8 +68,10 @@ START_TEST(weights_come_back)
         int32_t length = total[_i] - lacks;
 
         ck_assert_all(write(used, length) == SDCA_OK);
-        ck_assert_all(stat(scratch_path("w.h5"), &facts) == 0 && facts.st_size < 1 << 20);
-        ck_assert_all(sdca_hdf5_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
+        ck_assert_all(stat(temp_directory_path("w.h5"), &facts) == 0 &&
+                      facts.st_size < 1 << 20);
+        ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) ==
+                      SDCA_OK);
         ck_assert_all(sdca_weight_file_count(store, "w", &count) == SDCA_OK &&
                       count == length);
         w[COUNT - 1] = 9.0;
@@ -109,12 +111,12 @@ START_TEST(whole_arrays_are_read_in_part)
         whole[k] = 1.0 / (k + 1);
     }
     if (sdca_comm_rank(*world) == 0) {
-        ck_assert(sdca_hdf5_create(scratch_path("w.h5"), &store) == SDCA_OK);
+        ck_assert(sdca_hdf5_create(temp_directory_path("w.h5"), &store) == SDCA_OK);
         ck_assert(sdca_weight_file_write(store, "w", NULL, 12, whole) == SDCA_OK);
         ck_assert(sdca_hdf5_commit(store) == SDCA_OK);
     }
     ck_assert_all(true);
-    ck_assert_all(sdca_hdf5_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) == SDCA_OK);
     ck_assert_all(sdca_weight_file_read(store, "w", used, 12, w) == SDCA_OK);
     ck_assert_all(sdca_weight_file_read(store, "w", NULL, 12, all) == SDCA_OK);
     for (int k = 0; k < COUNT; k++) {
@@ -163,7 +165,7 @@ START_TEST(a_visitor_sees_all_columns)
     seen             s     = { .number = number[_i], .right = true };
 
     ck_assert_all(write(used, total[_i]) == SDCA_OK);
-    ck_assert_all(sdca_hdf5_open(*world, scratch_path("w.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) == SDCA_OK);
     ck_assert_all(sdca_weight_file_visit(store, "w", total[_i], see, &s) == SDCA_OK);
     ck_assert_all(s.right && s.found == COUNT && s.next == total[_i]);
     s = (seen){ .number = number[_i], .right = true, .ends = true };
@@ -181,7 +183,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("weights");
 
     suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, scratch_begin, scratch_end);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_loop_test(tests, weights_come_back, 0, 3);
     tcase_add_test(tests, whole_arrays_are_read_in_part);
     tcase_add_loop_test(tests, a_visitor_sees_all_columns, 0, 2);

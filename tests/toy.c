@@ -13,7 +13,8 @@
 enum { PER_ROW = 5 };
 
 /* Fill in row i and give its label back: noisy, planted on the columns' parity. */
-static double toy_row(int64_t row, uint32_t i, bool classifies, sdca_rows *x)
+static double small_dataset_fill_row(int64_t row, uint32_t i, bool classifies,
+                                     sdca_rows *x)
 {
     sdca_random stream = sdca_random_stream(7, SDCA_STREAM_TEST, (uint64_t)row, 0);
     int64_t     at     = x->row[i].start;
@@ -37,13 +38,14 @@ static double toy_row(int64_t row, uint32_t i, bool classifies, sdca_rows *x)
     return score > 0.0 || row % 17 == 3 ? 1.0 : -1.0;
 }
 
-sdca_dataset *toy_data(int64_t rows, int32_t columns, bool classifies, bool wide)
+sdca_dataset *small_dataset_create(int64_t rows, int32_t columns, bool classifies,
+                                   bool wide)
 {
-    return toy_data_on(MPI_COMM_WORLD, rows, columns, classifies, wide);
+    return small_dataset_create_on(MPI_COMM_WORLD, rows, columns, classifies, wide);
 }
 
-sdca_dataset *toy_data_on(MPI_Comm comm, int64_t rows, int32_t columns, bool classifies,
-                          bool wide)
+sdca_dataset *small_dataset_create_on(MPI_Comm comm, int64_t rows, int32_t columns,
+                                      bool classifies, bool wide)
 {
     sdca_range mine =
         sdca_range_split_even(rows, sdca_comm_rank(comm), sdca_comm_size(comm));
@@ -55,7 +57,7 @@ sdca_dataset *toy_data_on(MPI_Comm comm, int64_t rows, int32_t columns, bool cla
         abort();
     }
     for (uint32_t i = 0; i < x.count; i++) {
-        x.row[i].y = toy_row(mine.first + i, i, classifies, &x);
+        x.row[i].y = small_dataset_fill_row(mine.first + i, i, classifies, &x);
     }
     if (sdca_dataset_create(comm, &x, true, false, &data) != SDCA_OK) {
         abort();
@@ -63,13 +65,13 @@ sdca_dataset *toy_data_on(MPI_Comm comm, int64_t rows, int32_t columns, bool cla
     return data;
 }
 
-sdca_objective toy_problem(int loss, double lambda, const sdca_dataset *data)
+sdca_objective small_dataset_objective(int loss, double lambda, const sdca_dataset *data)
 {
     return sdca_objective_with_lambda(&sdca_losses[loss], 0.3, lambda, data->rows);
 }
 
-bool toy_is_feasible(const sdca_objective *objective, const sdca_dataset *data,
-                     const sdca_iterate *iterate)
+bool small_dataset_is_feasible(const sdca_objective *objective, const sdca_dataset *data,
+                               const sdca_iterate *iterate)
 {
     bool all = true;
 
@@ -82,9 +84,9 @@ bool toy_is_feasible(const sdca_objective *objective, const sdca_dataset *data,
     return all;
 }
 
-sdca_status toy_run(const sdca_objective *objective, const sdca_dataset *data,
-                    const sdca_train_options *options, sdca_iterate *iterate,
-                    sdca_train_result *result)
+sdca_status small_dataset_train(const sdca_objective *objective, const sdca_dataset *data,
+                                const sdca_train_options *options, sdca_iterate *iterate,
+                                sdca_train_result *result)
 {
     sdca_train_callbacks nobody = { .context = NULL };
 

@@ -23,10 +23,10 @@ typedef struct bound_options {
     double      gap;
     double      gamma;
     const char *loss;
-    const char *model; /* or NULL */
-    const char *data;  /* or NULL */
-    const char *label; /* the column of obs, or NULL: y */
-    bool        links; /* follow them to other files */
+    const char *model;        /* or NULL */
+    const char *data;         /* or NULL */
+    const char *label_column; /* the column of obs, or NULL: y */
+    bool        follow_links; /* follow them to other files */
 } bound_options;
 
 static sdca_status read_options(int argc, char **argv, bound_options *options, bool *help)
@@ -47,9 +47,9 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
           "a finished run with hinge or absolute loss, for the refined analysis", false },
         { "data", 0, SDCA_OPTION_TEXT, "DATA.h5", &options->data,
           "what it was trained on", false },
-        { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label,
+        { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label_column,
           "the column of obs that has the labels, in AnnData's files", false },
-        { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->links,
+        { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->follow_links,
           "open other files where links of the data lead to them", false },
         { .name = NULL },
     };
@@ -57,8 +57,8 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
         .command = "bound",
         .purpose = "Say how many steps the theorems of Shalev-Shwartz & Zhang promise to "
                    "be enough.",
-        .operands = "",
-        .options  = table,
+        .operand_names = "",
+        .options       = table,
         .notes =
             "The theorems speak of expectations over the random order, for SDCA with "
             "replacement on one rank, rows of length at most 1 and phi(0) at most 1.\n"
@@ -69,21 +69,21 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
     };
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
+    SDCA_TRY(sdca_option_parser_run(&line, argc, argv, help));
     if (*help) {
         sdca_help_print(&line, stdout);
         goto done;
     }
     if ((options->model == NULL) != (options->data == NULL)) {
         status = SDCA_FAIL(SDCA_USAGE, "bound takes --model and --data together");
-    } else if (options->label != NULL && options->data == NULL) {
+    } else if (options->label_column != NULL && options->data == NULL) {
         status = SDCA_FAIL(SDCA_USAGE, "--label goes with --data");
-    } else if (options->model == NULL &&
-               (!sdca_options_given(&line, "n") || !sdca_options_given(&line, "lambda") ||
-                !sdca_options_given(&line, "gap"))) {
+    } else if (options->model == NULL && (!sdca_option_parser_is_given(&line, "n") ||
+                                          !sdca_option_parser_is_given(&line, "lambda") ||
+                                          !sdca_option_parser_is_given(&line, "gap"))) {
         status = SDCA_FAIL(SDCA_USAGE,
                            "bound wants --n, --lambda and --gap, or --model and --data");
-    } else if (sdca_options_given(&line, "gamma") &&
+    } else if (sdca_option_parser_is_given(&line, "gamma") &&
                strcmp(options->loss, "smooth-hinge") != 0) {
         status =
             SDCA_FAIL(SDCA_USAGE, "--gamma belongs to --loss smooth-hinge, not to %s",
@@ -94,8 +94,8 @@ done:
     return status;
 }
 
-static void show(const sdca_objective *objective, const char *what, double from,
-                 double steps)
+static void print_bound(const sdca_objective *objective, const char *what, double from,
+                        double steps)
 {
     printf("  %-52s %12.0f steps = %.4g epochs", what, ceil(steps),
            steps / (double)objective->rows);
@@ -106,7 +106,7 @@ static void show(const sdca_objective *objective, const char *what, double from,
 }
 
 /* The theorems that need no more than the size of the problem. */
-static void show_theorems(const sdca_objective *objective, double gap)
+static void print_theorems(const sdca_objective *objective, double gap)
 {
     printf("%s", objective->loss->name);
     if (objective->loss->parameter != NULL &&
@@ -116,26 +116,26 @@ static void show_theorems(const sdca_objective *objective, double gap)
     printf(", n = %lld, lambda = %g: expected gap at most %g after\n",
            (long long)objective->rows, objective->lambda, gap);
     if (sdca_iteration_bounds_has_smooth(objective)) {
-        show(objective, "Theorem 2 (smooth), last iterate", -1.0,
-             sdca_iteration_bounds_smooth(objective, gap));
-        show(objective, "Theorem 2 (smooth), mean of T0 + 1 .. T, T = 2 T0",
-             sdca_iteration_bounds_smooth_average(objective, gap) / 2.0,
-             sdca_iteration_bounds_smooth_average(objective, gap));
+        print_bound(objective, "Theorem 2 (smooth), last iterate", -1.0,
+                    sdca_iteration_bounds_smooth(objective, gap));
+        print_bound(objective, "Theorem 2 (smooth), mean of T0 + 1 .. T, T = 2 T0",
+                    sdca_iteration_bounds_smooth_average(objective, gap) / 2.0,
+                    sdca_iteration_bounds_smooth_average(objective, gap));
     }
     if (sdca_iteration_bounds_has_lipschitz(objective)) {
-        show(objective, "Theorem 1 (Lipschitz), mean or random of T0 + 1 .. T",
-             sdca_iteration_bounds_lipschitz_average_start(objective, gap, false),
-             sdca_iteration_bounds_lipschitz(objective, gap, false));
-        show(objective, "Theorem 4 (the same after an epoch of Modified-SGD)",
-             sdca_iteration_bounds_lipschitz_average_start(objective, gap, true),
-             sdca_iteration_bounds_lipschitz(objective, gap, true));
+        print_bound(objective, "Theorem 1 (Lipschitz), mean or random of T0 + 1 .. T",
+                    sdca_iteration_bounds_lipschitz_average_start(objective, gap, false),
+                    sdca_iteration_bounds_lipschitz(objective, gap, false));
+        print_bound(objective, "Theorem 4 (the same after an epoch of Modified-SGD)",
+                    sdca_iteration_bounds_lipschitz_average_start(objective, gap, true),
+                    sdca_iteration_bounds_lipschitz(objective, gap, true));
         printf("  Theorem 3: after that epoch the dual is expected within %.4g of its "
                "maximum\n",
                sdca_iteration_bounds_sgd_suboptimality(objective));
     }
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
 
@@ -167,29 +167,29 @@ static double observed_rate(const sdca_model *model, double high, double low)
 {
     const sdca_history        *history = &model->history;
     const sdca_history_record *first = NULL, *last = NULL;
-    double                     top = model->certificate.dual;
+    double                     final_dual = model->certificate.dual;
 
     for (int64_t k = 0; k < history->count; k++) {
-        const sdca_history_record *record = &history->records[k];
-        double                     left   = top - record->dual;
+        const sdca_history_record *record   = &history->records[k];
+        double                     distance = final_dual - record->dual;
 
-        if (left <= high && left > fmax(low, 10.0 * model->certificate.gap)) {
+        if (distance <= high && distance > fmax(low, 10.0 * model->certificate.gap)) {
             first = first == NULL ? record : first;
             last  = record;
         }
     }
     return first == NULL || last->epoch <= first->epoch
                ? 0.0
-               : log((top - first->dual) / (top - last->dual)) /
+               : log((final_dual - first->dual) / (final_dual - last->dual)) /
                      (last->epoch - first->epoch);
 }
 
 /* Theorem 5 for the gamma_i of the run, by s: it promises the dual within
  * the floor after 2 (n/s) ln(2/floor) steps, thus a rate of s/2 per epoch. */
-static void show_refined(const sdca_model *model, const double *gamma)
+static void print_refined(const sdca_model *model, const double *gamma)
 {
     const sdca_objective *objective = &model->objective;
-    double                seen      = observed_rate(model, 1.0, 0.0);
+    double                observed  = observed_rate(model, 1.0, 0.0);
 
     printf("Refined analysis (Theorem 5), gamma_i = %s at the optimum, N(u) = rows with "
            "gamma_i < u\n",
@@ -197,20 +197,22 @@ static void show_refined(const sdca_model *model, const double *gamma)
     printf("  %10s %12s %12s %10s %14s %14s\n", "s", "s/(lambda n)", "N(u)", "N(u)/n",
            "holds down to", "epochs there");
     for (double s = 1.0; s > 1e-4; s /= 4.0) {
-        double  u     = s * objective->C;
-        int64_t few   = count_below(gamma, objective->rows, u);
-        double  floor = sdca_iteration_bounds_refined_floor(objective, s, (double)few);
+        double  u          = s * objective->C;
+        int64_t rows_below = count_below(gamma, objective->rows, u);
+        double  floor =
+            sdca_iteration_bounds_refined_floor(objective, s, (double)rows_below);
         double epochs = floor > 0.0 ? sdca_iteration_bounds_refined(objective, s, floor) /
                                           (double)objective->rows
                                     : INFINITY;
 
-        printf("  %10.3g %12.4g %12lld %10.4g %14.4g %14.4g\n", s, u, (long long)few,
-               (double)few / (double)objective->rows, floor, epochs);
+        printf("  %10.3g %12.4g %12lld %10.4g %14.4g %14.4g\n", s, u,
+               (long long)rows_below, (double)rows_below / (double)objective->rows, floor,
+               epochs);
     }
     printf("Predicted: the dual's distance falls by e^(-s/2) an epoch, down to that "
            "floor.\n");
-    if (seen > 0.0) {
-        printf("Observed: e^(-%.4g) an epoch over the history of the run.\n", seen);
+    if (observed > 0.0) {
+        printf("Observed: e^(-%.4g) an epoch over the history of the run.\n", observed);
     } else {
         printf(
             "Observed: the history has too few evaluations; train with --evaluate 1.\n");
@@ -229,21 +231,21 @@ static void measure_gammas(const sdca_model *model, const sdca_dataset *data,
         gamma[i] =
             classifies ? fabs(data->x.row[i].y * z - 1.0) : fabs(z - data->x.row[i].y);
     }
-    qsort(gamma, data->x.count, sizeof *gamma, ascending);
+    qsort(gamma, data->x.count, sizeof *gamma, compare_doubles);
 }
 
-static sdca_status refine(const bound_options *options)
+static sdca_status run_refined_analysis(const bound_options *options)
 {
     sdca_status                 status = SDCA_OK;
     sdca_model                  model  = { 0 };
     sdca_dataset               *data   = NULL;
     double                     *gamma  = NULL;
     sdca_classes                labels;
-    sdca_dataset_reader_options how = { .require_labels = true,
-                                        .label_column   = options->label,
-                                        .follow_links   = options->links };
+    sdca_dataset_reader_options reader = { .require_labels = true,
+                                           .label_column   = options->label_column,
+                                           .follow_links   = options->follow_links };
 
-    ranks_start();
+    mpi_session_init();
     SDCA_TRY(sdca_model_read_metadata(MPI_COMM_SELF, options->model, &model));
     if (model.objective.loss->kind != SDCA_LOSS_hinge &&
         model.objective.loss->kind != SDCA_LOSS_absolute) {
@@ -252,10 +254,10 @@ static sdca_status refine(const bound_options *options)
                            model.objective.loss->name);
         goto done;
     }
-    how.normalize     = model.normalized;
-    how.limit_columns = true;
-    how.columns       = model.columns;
-    SDCA_TRY(sdca_dataset_reader_read(MPI_COMM_SELF, options->data, how, &data));
+    reader.normalize     = model.normalized;
+    reader.limit_columns = true;
+    reader.columns       = model.columns;
+    SDCA_TRY(sdca_dataset_reader_read(MPI_COMM_SELF, options->data, reader, &data));
     if (data->rows != model.objective.rows || data->fingerprint != model.fingerprint) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not what '%s' was trained on",
                            options->data, options->model);
@@ -274,8 +276,8 @@ static sdca_status refine(const bound_options *options)
         goto done;
     }
     measure_gammas(&model, data, gamma);
-    show_theorems(&model.objective, fmax(model.certificate.gap, 1e-300));
-    show_refined(&model, gamma);
+    print_theorems(&model.objective, fmax(model.certificate.gap, 1e-300));
+    print_refined(&model, gamma);
 
 done:
     free(gamma);
@@ -291,17 +293,17 @@ sdca_status sdca_cli_bound(int argc, char **argv)
     sdca_status    status  = SDCA_OK;
     sdca_objective objective;
 
-    SDCA_TRY(ranks_begin("bound", argc, argv));
-    SDCA_TRY(ranks_agree(read_options(argc, argv, &options, &help)));
+    SDCA_TRY(mpi_session_begin("bound", argc, argv));
+    SDCA_TRY(mpi_session_agree(read_options(argc, argv, &options, &help)));
     if (help) {
         goto done;
     }
     if (options.model != NULL) {
-        SDCA_TRY(ranks_agree(refine(&options)));
+        SDCA_TRY(mpi_session_agree(run_refined_analysis(&options)));
     } else {
         objective = sdca_objective_with_lambda(sdca_loss_find(options.loss),
                                                options.gamma, options.lambda, options.n);
-        show_theorems(&objective, options.gap);
+        print_theorems(&objective, options.gap);
     }
 
 done:

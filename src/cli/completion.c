@@ -62,8 +62,8 @@ static void put_option(FILE *out, const sdca_command_line *line,
     fprintf(out, "_sdca_expects[%s.--%s]='", line->command, option->name);
     put_value(out, option);
     fputs("'\n", out);
-    if (option->letter != '\0') {
-        fprintf(out, "_sdca_expects[%s.-%c]='", line->command, option->letter);
+    if (option->short_name != '\0') {
+        fprintf(out, "_sdca_expects[%s.-%c]='", line->command, option->short_name);
         put_value(out, option);
         fputs("'\n", out);
     }
@@ -73,15 +73,15 @@ static void put_option(FILE *out, const sdca_command_line *line,
 /* The entries of the operands, which are numbered from 1. */
 static void put_operands(FILE *out, const sdca_command_line *line)
 {
-    const char *name = line->operands;
+    const char *name = line->operand_names;
 
     for (int k = 1; *name != '\0'; k++) {
         size_t length = strcspn(name, " ");
         bool   more   = length > 3 && strncmp(name + length - 3, "...", 3) == 0;
 
         fprintf(out, "_sdca_expects[%s.%d]='", line->command, k);
-        if (k == 1 && line->choices != NULL) {
-            put_choices(out, line->choices);
+        if (k == 1 && line->operand_choices != NULL) {
+            put_choices(out, line->operand_choices);
         } else {
             put_files(out, name, length, "@");
         }

@@ -28,36 +28,36 @@
 #include "separator.h"
 
 /* What the command line asks for. */
-typedef struct request {
+typedef struct convert_request {
     const char                 *in;
     const char                 *out;
     const char                 *like;      /* or NULL */
     char                        separator; /* of a table; 0: LIBSVM/svmlight text */
-    convert_choices             choices;
+    convert_options             inherited;
     sdca_dataset_writer_options writing;
     sdca_table_encoder_options  reading;
     bool                        quiet;
-} request;
+} convert_request;
 
 /* One conversion, for those who are called back in it. */
 typedef struct conversion {
     const char          *name; /* of the input, in words */
     sdca_dataset_writer *writer;
-    sdca_table_encoder  *table; /* or NULL */
-    int                  first; /* index of LIBSVM text */
+    sdca_table_encoder  *table;       /* or NULL */
+    int                  first_index; /* index of LIBSVM text */
     bool                 classifies;
     double               bytes; /* read, after unpacking */
-    double               start; /* by terminal_clock() */
-    live                 live;
+    double               start; /* by tty_clock() */
+    status_line          display;
 } conversion;
 
 /* Say where the row stands that the writer refused, and what would help. */
-static sdca_status complain(const conversion *c, const sdca_svmlight_row *row,
-                            sdca_status status)
+static sdca_status locate_error(const conversion *c, const sdca_svmlight_row *row,
+                                sdca_status status)
 {
-    sdca_dataset_writer_stats stats = sdca_dataset_writer_get_stats(c->writer);
-    bool                      third = c->classifies && stats.label_count == 2 &&
-                 row->label != stats.label[0] && row->label != stats.label[1];
+    sdca_dataset_writer_stats stats          = sdca_dataset_writer_get_stats(c->writer);
+    bool                      is_third_label = c->classifies && stats.label_count == 2 &&
+                          row->label != stats.label[0] && row->label != stats.label[1];
     char why[SDCA_MESSAGE_SIZE];
 
     if (status != SDCA_DATA) {
@@ -65,34 +65,35 @@ static sdca_status complain(const conversion *c, const sdca_svmlight_row *row,
     }
     memcpy(why, sdca_status_message(), sizeof why);
     return SDCA_FAIL(status, "%s, line %lld: %s%s", c->name, (long long)row->line, why,
-                     third ? "; --task regression takes any" : "");
+                     is_third_label ? "; --task regression takes any" : "");
 }
 
-static sdca_status take_row(void *context, const sdca_svmlight_row *row)
+static sdca_status write_row(void *context, const sdca_svmlight_row *row)
 {
     conversion *c      = context;
     sdca_status status = sdca_dataset_writer_append(c->writer, row->label, row->count,
                                                     row->column, row->value);
 
-    return status == SDCA_OK ? SDCA_OK : complain(c, row, status);
+    return status == SDCA_OK ? SDCA_OK : locate_error(c, row, status);
 }
 
 /* Whatever turns bytes into rows: one of the two. */
 typedef struct parser {
-    sdca_svmlight *lines;
-    sdca_csv      *records;
+    sdca_svmlight *svmlight;
+    sdca_csv      *csv;
 } parser;
 
 static sdca_status make_parser(conversion *c, char separator, parser *out)
 {
     return c->table != NULL
                ? sdca_csv_create(c->name, separator, sdca_table_encoder_add_record,
-                                 c->table, &out->records)
-               : sdca_svmlight_create(c->name, c->first, take_row, c, &out->lines);
+                                 c->table, &out->csv)
+               : sdca_svmlight_create(c->name, c->first_index, write_row, c,
+                                      &out->svmlight);
 }
 
 /* All bytes of the source, through a parser. */
-static sdca_status pump(conversion *c, char separator, sdca_input_stream *source)
+static sdca_status parse_input(conversion *c, char separator, sdca_input_stream *source)
 {
     sdca_status status = SDCA_OK;
     parser      p      = { NULL, NULL };
@@ -100,32 +101,34 @@ static sdca_status pump(conversion *c, char separator, sdca_input_stream *source
     size_t      length = 0;
 
     c->bytes = 0.0;
-    live_begin_rows(&c->live, c->name);
+    status_line_begin_rows(&c->display, c->name);
     SDCA_TRY(make_parser(c, separator, &p));
     do {
         SDCA_TRY(sdca_input_stream_read(source, &block, &length));
-        SDCA_TRY(p.lines != NULL ? sdca_svmlight_feed(p.lines, block, length)
-                                 : sdca_csv_feed(p.records, block, length));
+        SDCA_TRY(p.svmlight != NULL ? sdca_svmlight_feed(p.svmlight, block, length)
+                                    : sdca_csv_feed(p.csv, block, length));
         c->bytes += (double)length;
-        live_rows(&c->live, sdca_input_stream_fraction_read(source), c->bytes,
-                  c->writer != NULL ? sdca_dataset_writer_get_stats(c->writer).rows : 0);
+        status_line_update_rows(
+            &c->display, sdca_input_stream_fraction_read(source), c->bytes,
+            c->writer != NULL ? sdca_dataset_writer_get_stats(c->writer).rows : 0);
     } while (length > 0);
-    SDCA_TRY(p.lines != NULL ? sdca_svmlight_finish(p.lines)
-                             : sdca_csv_finish(p.records));
+    SDCA_TRY(p.svmlight != NULL ? sdca_svmlight_finish(p.svmlight)
+                                : sdca_csv_finish(p.csv));
 
 done:
-    sdca_svmlight_free(p.lines);
-    sdca_csv_free(p.records);
+    sdca_svmlight_free(p.svmlight);
+    sdca_csv_free(p.csv);
     return status;
 }
 
 /* Learn what the table's columns are, unless --like says it: then it is known. */
-static sdca_status learn(conversion *c, const request *r, sdca_input_stream *source)
+static sdca_status scan_columns(conversion *c, const convert_request *r,
+                                sdca_input_stream *source)
 {
     sdca_status status = SDCA_OK;
 
     if (r->reading.like == NULL) {
-        SDCA_TRY(pump(c, r->separator, source));
+        SDCA_TRY(parse_input(c, r->separator, source));
         SDCA_TRY(sdca_table_encoder_end_fit(c->table));
         SDCA_TRY(sdca_input_stream_rewind(source));
     }
@@ -140,11 +143,11 @@ static void print_labels(const conversion *c, const sdca_string_list *names,
     char label[2][64];
 
     for (int k = 0; k < 2; k++) {
-        int place = stats.label_count == 1 ? (int)stats.label[0] : k;
+        int label_index = stats.label_count == 1 ? (int)stats.label[0] : k;
 
         snprintf(label[k], sizeof label[k], "%.10g", stats.label[k]);
-        if (place < names->count) {
-            snprintf(label[k], sizeof label[k], "%s", names->text[place]);
+        if (label_index < names->count) {
+            snprintf(label[k], sizeof label[k], "%s", names->text[label_index]);
             sdca_printable_sanitize(label[k]);
         }
     }
@@ -173,11 +176,11 @@ static void print_table(const sdca_table_encoder *table)
     printf("\n");
 }
 
-static void print_summary(const conversion *c, const request *r,
+static void print_summary(const conversion *c, const convert_request *r,
                           sdca_dataset_writer_stats stats)
 {
     static const sdca_string_list none    = { 0 };
-    double                        seconds = terminal_clock() - c->start;
+    double                        seconds = tty_clock() - c->start;
     double                        cells   = (double)stats.rows * (double)stats.columns;
 
     printf("%s: %lld row%s, %ld column%s, %lld non-zero%s (%.3g %%)\n", r->out,
@@ -201,40 +204,40 @@ static void print_summary(const conversion *c, const request *r,
 
 /* What is too large for float32 is an error; what is too small is as good as 0, unless
  * all of a column is. */
-static void warn_of_vanished(const conversion *c, int64_t vanished)
+static void warn_about_underflow(const conversion *c, int64_t vanished)
 {
     bool one = vanished == 1;
-    char sentence[SDCA_MESSAGE_SIZE];
+    char message[SDCA_MESSAGE_SIZE];
 
     if (vanished > 0) {
-        snprintf(sentence, sizeof sentence,
+        snprintf(message, sizeof message,
                  "%lld value%s too small for float32 and %s become 0; --values float64 "
                  "keeps %s",
                  (long long)vanished, one ? " is" : "s are", one ? "has" : "have",
                  one ? "it" : "them");
-        terminal_say(&c->live.screen, "Warning", sentence);
+        tty_print_message(&c->display.tty, "Warning", message);
     }
 }
 
 /* Numbers such as a time in seconds or that of a customer are whole, and meant to be
  * exact; with fractions, nobody expects it. */
-static void warn_of_rounded(const conversion *c, int64_t rounded)
+static void warn_about_rounding(const conversion *c, int64_t rounded)
 {
     bool one = rounded == 1;
-    char sentence[SDCA_MESSAGE_SIZE];
+    char message[SDCA_MESSAGE_SIZE];
 
     if (rounded > 0) {
-        snprintf(sentence, sizeof sentence,
+        snprintf(message, sizeof message,
                  "%lld whole number%s too large for float32 to be exact and %s been "
                  "rounded; --values float64 keeps %s",
                  (long long)rounded, one ? " is" : "s are", one ? "has" : "have",
                  one ? "it" : "them");
-        terminal_say(&c->live.screen, "Warning", sentence);
+        tty_print_message(&c->display.tty, "Warning", message);
     }
 }
 
 /* Options of tables are for tables, and those of LIBSVM text are not. */
-static sdca_status check_format(const sdca_command_line *line, const request *r)
+static sdca_status check_format(const sdca_command_line *line, const convert_request *r)
 {
     static const char *const tables[] = { "separator",  "header",      "label",
                                           "no-label",   "categorical", "drop",
@@ -242,7 +245,7 @@ static sdca_status check_format(const sdca_command_line *line, const request *r)
     static const char *const texts[]  = { "columns", "zero-based" };
 
     for (size_t k = 0; k < sizeof tables / sizeof tables[0] && r->separator == 0; k++) {
-        if (sdca_options_given(line, tables[k])) {
+        if (sdca_option_parser_is_given(line, tables[k])) {
             return SDCA_FAIL(SDCA_USAGE,
                              "--%s is for tables; if '%s' is one, say so with --format "
                              "csv or tsv",
@@ -250,7 +253,7 @@ static sdca_status check_format(const sdca_command_line *line, const request *r)
         }
     }
     for (size_t k = 0; k < sizeof texts / sizeof texts[0] && r->separator != 0; k++) {
-        if (sdca_options_given(line, texts[k])) {
+        if (sdca_option_parser_is_given(line, texts[k])) {
             return SDCA_FAIL(SDCA_USAGE, "--%s is for LIBSVM text, not for tables",
                              texts[k]);
         }
@@ -258,14 +261,14 @@ static sdca_status check_format(const sdca_command_line *line, const request *r)
     if (r->reading.label != NULL && r->reading.unlabelled) {
         return SDCA_FAIL(SDCA_USAGE, "convert takes --label or --no-label, not both");
     }
-    if (r->like != NULL && (sdca_options_given(line, "categorical") ||
-                            sdca_options_given(line, "categories"))) {
+    if (r->like != NULL && (sdca_option_parser_is_given(line, "categorical") ||
+                            sdca_option_parser_is_given(line, "categories"))) {
         return SDCA_FAIL(SDCA_USAGE, "with --like, categories are those of that file");
     }
     return SDCA_OK;
 }
 
-static sdca_status read_options(int argc, char **argv, request *r, bool *help)
+static sdca_status read_options(int argc, char **argv, convert_request *r, bool *help)
 {
     sdca_status status     = SDCA_OK;
     const char *operand[2] = { NULL, NULL };
@@ -304,24 +307,24 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
              "make the columns and labels of that file, which another table has become, as "
                 "a test set needs, with its --normalize, --task and --values",
              false },
-           { "values", 0, SDCA_OPTION_CHOICE, "float32|float64", &r->choices.values.word,
+           { "values", 0, SDCA_OPTION_CHOICE, "float32|float64", &r->inherited.values.value,
              "how values are stored", false },
-           { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &r->choices.normalize.word,
+           { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &r->inherited.normalize.value,
              "whether to divide each row by its length", false },
            { "task", 0, SDCA_OPTION_CHOICE, "classification|regression",
-             &r->choices.task.word, "two labels, stored as -1 and +1, or any numbers",
+             &r->inherited.task.value, "two labels, stored as -1 and +1, or any numbers",
              false },
            { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &r->quiet, "print errors only", false },
            { .name = NULL },
     };
     sdca_command_line line = {
-        .command  = "convert",
-        .purpose  = "Convert LIBSVM/svmlight text or a table to an HDF5 data file.",
-        .operands = "IN OUT.h5",
-        .least    = 2,
-        .most     = 2,
-        .operand  = operand,
-        .options  = table,
+        .command       = "convert",
+        .purpose       = "Convert LIBSVM/svmlight text or a table to an HDF5 data file.",
+        .operand_names = "IN OUT.h5",
+        .min_operands  = 2,
+        .max_operands  = 2,
+        .operand       = operand,
+        .options       = table,
         .notes =
             "IN may be plain or packed by gzip, xz, bzip2 or zstd; - is standard input.\n"
             "A line of LIBSVM text is LABEL INDEX:VALUE ..., indices ascending from 1 "
@@ -342,7 +345,7 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
             "where it stands.\n",
     };
 
-    SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
+    SDCA_TRY(sdca_option_parser_run(&line, argc, argv, help));
     if (*help) {
         sdca_help_print(&line, stdout);
         goto done;
@@ -352,20 +355,20 @@ static sdca_status read_options(int argc, char **argv, request *r, bool *help)
             SDCA_FAIL(SDCA_USAGE, "--columns can be at most %d", SDCA_SVMLIGHT_MAX_INDEX);
         goto done;
     }
-    r->in                      = operand[0];
-    r->out                     = operand[1];
-    r->separator               = separator_choose(format, r->in);
-    r->writing.unlabelled      = r->reading.unlabelled;
-    r->writing.columns         = (int32_t)columns;
-    r->choices.values.given    = sdca_options_given(&line, "values");
-    r->choices.normalize.given = sdca_options_given(&line, "normalize");
-    r->choices.task.given      = sdca_options_given(&line, "task");
-    r->reading.header          = strcmp(header, "yes") == 0  ? SDCA_HEADER_YES
-                                 : strcmp(header, "no") == 0 ? SDCA_HEADER_NO
-                                                             : SDCA_HEADER_AUTO;
+    r->in                        = operand[0];
+    r->out                       = operand[1];
+    r->separator                 = separator_choose(format, r->in);
+    r->writing.unlabelled        = r->reading.unlabelled;
+    r->writing.columns           = (int32_t)columns;
+    r->inherited.values.given    = sdca_option_parser_is_given(&line, "values");
+    r->inherited.normalize.given = sdca_option_parser_is_given(&line, "normalize");
+    r->inherited.task.given      = sdca_option_parser_is_given(&line, "task");
+    r->reading.header            = strcmp(header, "yes") == 0  ? SDCA_HEADER_YES
+                                   : strcmp(header, "no") == 0 ? SDCA_HEADER_NO
+                                                               : SDCA_HEADER_AUTO;
     if (separator != NULL && strcmp(format, "svmlight") != 0) {
         r->reading.separator_given = true;
-        SDCA_TRY(separator_read(separator, &r->separator));
+        SDCA_TRY(separator_parse(separator, &r->separator));
     }
     SDCA_TRY(check_format(&line, r));
 
@@ -374,31 +377,31 @@ done:
 }
 
 /* What was chosen, by the command line or by --like, is what rows are written with. */
-static void settle(request *r)
+static void resolve_options(convert_request *r)
 {
-    r->writing.float64    = strcmp(r->choices.values.word, "float64") == 0;
-    r->writing.normalize  = strcmp(r->choices.normalize.word, "rows") == 0;
-    r->writing.classifies = strcmp(r->choices.task.word, "classification") == 0;
+    r->writing.float64    = strcmp(r->inherited.values.value, "float64") == 0;
+    r->writing.normalize  = strcmp(r->inherited.normalize.value, "rows") == 0;
+    r->writing.classifies = strcmp(r->inherited.task.value, "classification") == 0;
     r->reading.classifies = r->writing.classifies;
 }
 
 /* Make the source's bytes a data file. */
-static sdca_status convert(conversion *c, request *r, sdca_input_stream *source)
+static sdca_status convert(conversion *c, convert_request *r, sdca_input_stream *source)
 {
     sdca_status               status = SDCA_OK;
     sdca_dataset_writer      *writer = NULL;
     sdca_dataset_writer_stats stats;
 
     if (r->separator != 0) {
-        SDCA_TRY(sdca_table_encoder_create(c->name, r->reading, take_row, c, &c->table));
-        SDCA_TRY(learn(c, r, source));
+        SDCA_TRY(sdca_table_encoder_create(c->name, r->reading, write_row, c, &c->table));
+        SDCA_TRY(scan_columns(c, r, source));
         r->writing.features = sdca_table_encoder_features(c->table);
         r->writing.columns  = (int32_t)r->writing.features->name.count;
     }
-    litter_watch(r->out);
+    signal_cleanup_add(r->out);
     SDCA_TRY(sdca_dataset_writer_create(r->out, r->writing, &writer));
     c->writer = writer;
-    SDCA_TRY(pump(c, r->separator, source));
+    SDCA_TRY(parse_input(c, r->separator, source));
     stats = sdca_dataset_writer_get_stats(writer);
     if (stats.rows == 0) {
         status = SDCA_FAIL(SDCA_DATA, "%s: there are no rows in it", c->name);
@@ -410,17 +413,17 @@ static sdca_status convert(conversion *c, request *r, sdca_input_stream *source)
     }
     writer = NULL; /* gone, whatever the result */
     SDCA_TRY(sdca_dataset_writer_commit(c->writer));
-    live_close(&c->live);
+    status_line_close(&c->display);
     if (!r->quiet) {
-        warn_of_vanished(c, stats.underflowed);
-        if (!r->choices.values.given && r->like == NULL) {
-            warn_of_rounded(c, stats.rounded);
+        warn_about_underflow(c, stats.underflowed);
+        if (!r->inherited.values.given && r->like == NULL) {
+            warn_about_rounding(c, stats.rounded);
         }
         print_summary(c, r, stats);
     }
 
 done:
-    live_close(&c->live);
+    status_line_close(&c->display);
     sdca_dataset_writer_discard(writer);
     sdca_table_encoder_free(c->table);
     return status;
@@ -429,13 +432,13 @@ done:
 sdca_status sdca_cli_convert(int argc, char **argv)
 {
     sdca_status        status = SDCA_OK;
-    request            r      = { .reading.max_categories = 1000,
-                                  .choices.values.word    = "float32",
-                                  .choices.normalize.word = "none",
-                                  .choices.task.word      = "classification" };
+    convert_request    r      = { .reading.max_categories    = 1000,
+                                  .inherited.values.value    = "float32",
+                                  .inherited.normalize.value = "none",
+                                  .inherited.task.value      = "classification" };
     sdca_feature_names like   = { 0 };
     sdca_input_stream *source = NULL;
-    conversion         c      = { .start = terminal_clock() };
+    conversion         c      = { .start = tty_clock() };
     bool               help   = false;
 
     SDCA_TRY(read_options(argc, argv, &r, &help));
@@ -446,17 +449,17 @@ sdca_status sdca_cli_convert(int argc, char **argv)
     SDCA_TRY(sdca_atomic_file_check_not_input(r.out, r.in));
     if (r.like != NULL) {
         SDCA_TRY(sdca_atomic_file_check_not_input(r.out, r.like));
-        SDCA_TRY(convert_like_read(r.like, &r.choices, &like));
+        SDCA_TRY(convert_like_read(r.like, &r.inherited, &like));
         r.reading.like = &like;
     }
-    settle(&r);
+    resolve_options(&r);
     SDCA_TRY(r.separator != 0 && r.like == NULL
                  ? sdca_input_stream_open_rewindable(r.in, r.out, &source)
                  : sdca_input_stream_open(r.in, &source));
-    c.name       = sdca_input_stream_name(source);
-    c.first      = r.writing.zero_based ? 0 : 1;
-    c.classifies = r.writing.classifies;
-    c.live       = live_open(!r.quiet);
+    c.name        = sdca_input_stream_name(source);
+    c.first_index = r.writing.zero_based ? 0 : 1;
+    c.classifies  = r.writing.classifies;
+    c.display     = status_line_open(!r.quiet);
     SDCA_TRY(convert(&c, &r, source));
 
 done:

@@ -8,21 +8,21 @@
 #include "sdca/store.h"
 
 /* The file was made with this word, which is static. */
-static sdca_status take_over(sdca_hdf5_file *store, const char *option, const char *word,
-                             convert_choice *choice)
+static sdca_status inherit(sdca_hdf5_file *store, const char *option, const char *value,
+                           convert_option *setting)
 {
-    if (choice->given && strcmp(choice->word, word) != 0) {
+    if (setting->given && strcmp(setting->value, value) != 0) {
         return SDCA_FAIL(SDCA_USAGE, "with --like, --%s is that of '%s': %s, not %s",
-                         option, sdca_hdf5_path(store), word, choice->word);
+                         option, sdca_hdf5_path(store), value, setting->value);
     }
-    choice->word = word;
+    setting->value = value;
     return SDCA_OK;
 }
 
 /* The same for a word that an attribute has, if it is there: one of these two. */
-static sdca_status take_over_text(sdca_hdf5_file *store, const char *object,
-                                  const char *option, const char *const words[2],
-                                  convert_choice *choice)
+static sdca_status inherit_text(sdca_hdf5_file *store, const char *object,
+                                const char *option, const char *const words[2],
+                                convert_option *setting)
 {
     sdca_status status   = SDCA_OK;
     char        text[32] = "";
@@ -33,7 +33,7 @@ static sdca_status take_over_text(sdca_hdf5_file *store, const char *object,
     }
     for (int k = 0; k < 2; k++) {
         if (strcmp(text, words[k]) == 0) {
-            SDCA_TRY(take_over(store, option, words[k], choice));
+            SDCA_TRY(inherit(store, option, words[k], setting));
         }
     }
 
@@ -41,15 +41,15 @@ done:
     return status;
 }
 
-static sdca_status take_over_values(sdca_hdf5_file *store, convert_choice *choice)
+static sdca_status inherit_value_type(sdca_hdf5_file *store, convert_option *setting)
 {
     sdca_status      status = SDCA_OK;
     sdca_array_shape shape;
 
     SDCA_TRY(sdca_hdf5_get_shape(store, "X/data", &shape));
-    SDCA_TRY(take_over(store, "values",
-                       shape.element_size > sizeof(float) ? "float64" : "float32",
-                       choice));
+    SDCA_TRY(inherit(store, "values",
+                     shape.element_size > sizeof(float) ? "float64" : "float32",
+                     setting));
 
 done:
     return status;
@@ -72,7 +72,7 @@ static sdca_status check_table(sdca_hdf5_file *store)
                            sdca_hdf5_path(store));
 }
 
-sdca_status convert_like_read(const char *path, convert_choices *choices,
+sdca_status convert_like_read(const char *path, convert_options *inherited,
                               sdca_feature_names *features)
 {
     static const char *const normalize[2] = { "none", "rows" };
@@ -82,12 +82,12 @@ sdca_status convert_like_read(const char *path, convert_choices *choices,
 
     SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, path, &store));
     SDCA_TRY(check_table(store));
-    SDCA_TRY(take_over_text(store, "/", "normalize", normalize, &choices->normalize));
+    SDCA_TRY(inherit_text(store, "/", "normalize", normalize, &inherited->normalize));
     if (sdca_hdf5_has_array(store, "y")) {
-        SDCA_TRY(take_over_text(store, "y", "task", task, &choices->task));
+        SDCA_TRY(inherit_text(store, "y", "task", task, &inherited->task));
     }
     if (sdca_hdf5_has_array(store, "X/data")) {
-        SDCA_TRY(take_over_values(store, &choices->values));
+        SDCA_TRY(inherit_value_type(store, &inherited->values));
     }
     SDCA_TRY(sdca_feature_names_read(store, features));
 

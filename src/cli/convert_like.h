@@ -13,23 +13,23 @@
 #include "sdca/status.h"
 
 /* One of the words that an option takes, and whether the command line has it. */
-typedef struct convert_choice {
-    const char *word;
+typedef struct convert_option {
+    const char *value;
     bool        given;
-} convert_choice;
+} convert_option;
 
 /* The options that are taken over. */
-typedef struct convert_choices {
-    convert_choice normalize; /* none or rows */
-    convert_choice task;      /* classification or regression */
-    convert_choice values;    /* float32 or float64 */
-} convert_choices;
+typedef struct convert_options {
+    convert_option normalize; /* none or rows */
+    convert_option task;      /* classification or regression */
+    convert_option values;    /* float32 or float64 */
+} convert_options;
 
 /* Read the names of columns and labels in the data file at path, and put what it was
  * made with into those choices that are not given; what the file does not tell stays
  * as it is. Fails with SDCA_USAGE where a given choice is another. *legend is to be
  * empty, and is the caller's, to be freed with sdca_feature_names_free(). Local. */
-sdca_status convert_like_read(const char *path, convert_choices *choices,
+sdca_status convert_like_read(const char *path, convert_options *inherited,
                               sdca_feature_names *features);
 
 #endif

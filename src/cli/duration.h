@@ -7,6 +7,6 @@
 #include <stdbool.h>
 
 /* Read a number above 0 with its unit. False if the text is anything else. Local. */
-bool duration_read(const char *text, double *seconds);
+bool duration_parse(const char *text, double *seconds);
 
 #endif

@@ -9,11 +9,12 @@
 #include <strings.h>
 
 /* Do the first length bytes of a name end so, in capitals or not? Local. */
-static inline bool ends_in(const char *name, size_t length, const char *ending)
+static inline bool has_suffix(const char *name, size_t length, const char *suffix)
 {
-    size_t tail = strlen(ending);
+    size_t suffix_length = strlen(suffix);
 
-    return length >= tail && strncasecmp(name + length - tail, ending, tail) == 0;
+    return length >= suffix_length &&
+           strncasecmp(name + length - suffix_length, suffix, suffix_length) == 0;
 }
 
 #endif

@@ -13,7 +13,7 @@
 #include "sdca/output.h"
 
 /* Rows of any length get the same labels, but not the same probabilities. */
-static void warn_of_lengths(const sdca_model *model)
+static void warn_unnormalized(const sdca_model *model)
 {
     if (model->normalized && model->objective.loss->kind == SDCA_LOSS_logistic) {
         fputs("Note: this model wants normalised rows, and liblinear-predict does not "
@@ -38,25 +38,25 @@ sdca_status sdca_cli_export(int argc, char **argv)
            { .name = NULL },
     };
     sdca_command_line line = {
-        .command  = "export",
-        .purpose  = "Write a model in a form that other programs read.",
-        .operands = "MODEL.h5 OUT",
-        .least    = 2,
-        .most     = 2,
-        .operand  = operand,
-        .options  = table,
-        .notes    = "OUT may be - for standard output.\n"
-                    "\n"
-                    "Example:\n"
-                    "  sdca export model.h5 model.liblinear\n"
-                    "  sdca export model.h5 weights.tsv --format text --names\n",
+        .command       = "export",
+        .purpose       = "Write a model in a form that other programs read.",
+        .operand_names = "MODEL.h5 OUT",
+        .min_operands  = 2,
+        .max_operands  = 2,
+        .operand       = operand,
+        .options       = table,
+        .notes         = "OUT may be - for standard output.\n"
+                         "\n"
+                         "Example:\n"
+                         "  sdca export model.h5 model.liblinear\n"
+                         "  sdca export model.h5 weights.tsv --format text --names\n",
     };
     sdca_model      model  = { 0 };
     sdca_hdf5_file *store  = NULL;
     sdca_status     status = SDCA_OK;
     bool            help   = false;
 
-    SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
+    SDCA_TRY(sdca_option_parser_run(&line, argc, argv, &help));
     if (help) {
         sdca_help_print(&line, stdout);
         goto done;
@@ -68,12 +68,12 @@ sdca_status sdca_cli_export(int argc, char **argv)
     SDCA_TRY(sdca_atomic_file_check_not_input(operand[1], operand[0]));
     SDCA_TRY(sdca_model_read_metadata(MPI_COMM_NULL, operand[0], &model));
     SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, operand[0], &store));
-    litter_watch(operand[1]);
+    signal_cleanup_add(operand[1]);
     SDCA_TRY(strcmp(format, "text") == 0
                  ? sdca_model_export_text(&model, store, names, operand[1])
                  : sdca_model_export_liblinear(&model, store, operand[1]));
     if (strcmp(format, "liblinear") == 0) {
-        warn_of_lengths(&model);
+        warn_unnormalized(&model);
     }
 
 done:

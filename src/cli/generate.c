@@ -44,28 +44,28 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
            { .name = NULL },
     };
     sdca_command_line line = {
-        .command  = "generate",
-        .purpose  = "Make a synthetic data set of the shape of one in the paper.",
-        .operands = "SHAPE OUT.h5",
-        .choices  = "astro-ph|ccat|cov1|regression",
-        .least    = 2,
-        .most     = 2,
-        .operand  = operand,
-        .options  = table,
-        .notes    = "SHAPE is one of these, with its rows for training and for test at "
-                    "scale 1, columns, and non-zeros per row:\n"
-                    "  astro-ph     29882 +  32487   99757   77   text, two classes\n"
-                    "  ccat        781265 +  23149   47236   77   text, two classes\n"
-                    "  cov1        522911 +  58101      54   12   map data, two classes\n"
-                    "  regression  100000 +  10000    1000   30   real labels\n"
-                    "All rows have length 1. Columns stay the same at any scale.\n"
-                    "\n"
-                    "Example:\n"
-                    "  sdca generate astro-ph train.h5 --scale 0.1 --test test.h5\n",
+        .command         = "generate",
+        .purpose         = "Make a synthetic data set of the shape of one in the paper.",
+        .operand_names   = "SHAPE OUT.h5",
+        .operand_choices = "astro-ph|ccat|cov1|regression",
+        .min_operands    = 2,
+        .max_operands    = 2,
+        .operand         = operand,
+        .options         = table,
+        .notes = "SHAPE is one of these, with its rows for training and for test at "
+                 "scale 1, columns, and non-zeros per row:\n"
+                 "  astro-ph     29882 +  32487   99757   77   text, two classes\n"
+                 "  ccat        781265 +  23149   47236   77   text, two classes\n"
+                 "  cov1        522911 +  58101      54   12   map data, two classes\n"
+                 "  regression  100000 +  10000    1000   30   real labels\n"
+                 "All rows have length 1. Columns stay the same at any scale.\n"
+                 "\n"
+                 "Example:\n"
+                 "  sdca generate astro-ph train.h5 --scale 0.1 --test test.h5\n",
     };
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
+    SDCA_TRY(sdca_option_parser_run(&line, argc, argv, help));
     if (*help) {
         sdca_help_print(&line, stdout);
         goto done;
@@ -81,26 +81,27 @@ done:
 }
 
 /* Draw all rows of a range, in pieces between which the progress is shown. */
-static sdca_status fill(const sdca_synthetic *synthetic, sdca_range range,
-                        const char *path, bool wide, live *show,
-                        sdca_dataset_writer *writer, sdca_synthetic_stats *stats)
+static sdca_status write_rows(const sdca_synthetic *synthetic, sdca_range range,
+                              const char *path, bool wide, status_line *display,
+                              sdca_dataset_writer *writer, sdca_synthetic_stats *stats)
 {
-    const int64_t piece  = 8192;
+    const int64_t chunk  = 8192;
     sdca_status   status = SDCA_OK;
     /* A column and a value; an offset and a label. */
     double per_nonzero = 4.0 + (wide ? 8.0 : 4.0), per_row = 16.0;
 
-    live_begin_rows(show, path);
-    for (int64_t made = 0; made < range.count; made += piece) {
-        sdca_range next = { range.first + made, range.count - made };
+    status_line_begin_rows(display, path);
+    for (int64_t done_rows = 0; done_rows < range.count; done_rows += chunk) {
+        sdca_range next = { range.first + done_rows, range.count - done_rows };
 
-        if (next.count > piece) {
-            next.count = piece;
+        if (next.count > chunk) {
+            next.count = chunk;
         }
         SDCA_TRY(sdca_synthetic_write_rows(synthetic, next, writer, stats));
-        live_rows(show, (double)(made + next.count) / (double)range.count,
-                  per_nonzero * (double)stats->nonzeros + per_row * (double)stats->rows,
-                  made + next.count);
+        status_line_update_rows(
+            display, (double)(done_rows + next.count) / (double)range.count,
+            per_nonzero * (double)stats->nonzeros + per_row * (double)stats->rows,
+            done_rows + next.count);
     }
 
 done:
@@ -158,14 +159,14 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     sdca_dataset_writer        *train     = NULL;
     sdca_dataset_writer        *test      = NULL;
     bool                        help      = false;
-    live                        show      = { 0 };
+    status_line                 display   = { 0 };
     sdca_status                 status    = SDCA_OK;
 
     SDCA_TRY(read_options(argc, argv, &options, &help));
     if (help) {
         goto done;
     }
-    show = live_open(!options.quiet);
+    display = status_line_open(!options.quiet);
     SDCA_TRY(sdca_synthetic_create(options.shape, options.scale, (uint64_t)options.seed,
                                    &synthetic));
     info              = sdca_synthetic_get_info(synthetic);
@@ -173,20 +174,20 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     layout.float64    = strcmp(options.values, "float64") == 0;
     layout.columns    = info.columns;
 
-    litter_watch(options.out);
+    signal_cleanup_add(options.out);
     SDCA_TRY(sdca_dataset_writer_create(options.out, layout, &train));
     if (options.test != NULL) {
-        litter_watch(options.test);
+        signal_cleanup_add(options.test);
         SDCA_TRY(sdca_dataset_writer_create(options.test, layout, &test));
     }
-    SDCA_TRY(fill(synthetic, (sdca_range){ 0, info.rows }, options.out, layout.float64,
-                  &show, train, &stats));
+    SDCA_TRY(write_rows(synthetic, (sdca_range){ 0, info.rows }, options.out,
+                        layout.float64, &display, train, &stats));
     if (options.test != NULL) {
-        SDCA_TRY(fill(synthetic, (sdca_range){ info.rows, info.test_rows }, options.test,
-                      layout.float64, &show, test, &test_stats));
+        SDCA_TRY(write_rows(synthetic, (sdca_range){ info.rows, info.test_rows },
+                            options.test, layout.float64, &display, test, &test_stats));
     }
     SDCA_TRY(commit(&train, &test));
-    live_close(&show);
+    status_line_close(&display);
     if (!options.quiet) {
         print_summary(options.out, &info, &stats);
         if (options.test != NULL) {
@@ -195,7 +196,7 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     }
 
 done:
-    live_close(&show);
+    status_line_close(&display);
     sdca_dataset_writer_discard(train);
     sdca_dataset_writer_discard(test);
     sdca_synthetic_free(synthetic);

@@ -20,12 +20,12 @@
 extern char **environ;
 
 /* gnuplot has failed: its reason is the last that it said. */
-static sdca_status tell_why(FILE *words, const char *path)
+static sdca_status fail_with_reason(FILE *errors, const char *path)
 {
     char line[256] = "", why[sizeof line] = "it does not say why";
 
-    rewind(words);
-    while (fgets(line, sizeof line, words) != NULL) {
+    rewind(errors);
+    while (fgets(line, sizeof line, errors) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         if (line[strspn(line, " \t")] != '\0') {
             snprintf(why, sizeof why, "%s", line + strspn(line, " \t"));
@@ -35,28 +35,31 @@ static sdca_status tell_why(FILE *words, const char *path)
 }
 
 /* Run it, its standard streams being files. */
-static sdca_status run(FILE *script, FILE *picture, FILE *words, const char *path)
+static sdca_status run_gnuplot(FILE *script, FILE *picture, FILE *errors,
+                               const char *path)
 {
     posix_spawn_file_actions_t actions;
     char *const                argv[] = { "gnuplot", "--default-settings", "-", NULL };
     pid_t                      child  = 0;
-    int                        failed = 0, ended = 0;
+    int                        failed = 0, exit_code = 0;
 
     if (posix_spawn_file_actions_init(&actions) != 0) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to start gnuplot");
     }
     posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(picture), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(words), STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO);
     failed = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) {
         return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': gnuplot, which draws it, %s",
                          path, failed == ENOENT ? "is not installed" : strerror(failed));
     }
-    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
+    while (waitpid(child, &exit_code, 0) < 0 && errno == EINTR) {
     }
-    return WIFEXITED(ended) && WEXITSTATUS(ended) == 0 ? SDCA_OK : tell_why(words, path);
+    return WIFEXITED(exit_code) && WEXITSTATUS(exit_code) == 0
+               ? SDCA_OK
+               : fail_with_reason(errors, path);
 }
 
 static bool ends_with(FILE *picture, const char *end)
@@ -74,9 +77,9 @@ static bool ends_with(FILE *picture, const char *end)
     return length >= wanted && memcmp(last + length - wanted, end, wanted) == 0;
 }
 
-static sdca_status copy(FILE *picture, const char *path)
+static sdca_status copy_picture(FILE *picture, const char *path)
 {
-    char        piece[4096];
+    char        buffer[4096];
     size_t      count  = 0;
     FILE       *out    = NULL;
     sdca_status status = sdca_atomic_file_open(path, &out);
@@ -85,35 +88,35 @@ static sdca_status copy(FILE *picture, const char *path)
         return status;
     }
     rewind(picture);
-    while ((count = fread(piece, 1, sizeof piece, picture)) > 0) {
-        fwrite(piece, 1, count, out);
+    while ((count = fread(buffer, 1, sizeof buffer, picture)) > 0) {
+        fwrite(buffer, 1, count, out);
     }
     return sdca_atomic_file_commit(out, path);
 }
 
 sdca_status gnuplot_draw(FILE *script, const char *end, const char *path)
 {
-    FILE       *picture = tmpfile(), *words = tmpfile();
+    FILE       *picture = tmpfile(), *errors = tmpfile();
     sdca_status status = SDCA_OK;
 
-    if (picture == NULL || words == NULL || fflush(script) != 0 || ferror(script) != 0) {
+    if (picture == NULL || errors == NULL || fflush(script) != 0 || ferror(script) != 0) {
         status = SDCA_FAIL(SDCA_IO, "cannot write a temporary file: %s", strerror(errno));
         goto done;
     }
     rewind(script);
-    SDCA_TRY(run(script, picture, words, path));
+    SDCA_TRY(run_gnuplot(script, picture, errors, path));
     if (!ends_with(picture, end)) {
         status = SDCA_FAIL(SDCA_IO, "cannot make '%s': gnuplot left it unfinished", path);
         goto done;
     }
-    SDCA_TRY(copy(picture, path));
+    SDCA_TRY(copy_picture(picture, path));
 
 done:
     if (picture != NULL) {
         fclose(picture);
     }
-    if (words != NULL) {
-        fclose(words);
+    if (errors != NULL) {
+        fclose(errors);
     }
     return status;
 }

@@ -10,16 +10,16 @@
 #include "manual.h"
 
 enum {
-    WIDTH      = 80, /* of the help, in characters */
-    LEFT       = 28, /* where the second column of the help begins */
-    LIST_SIZE  = 512,
-    RIGHT_SIZE = 1024
+    WIDTH              = 80, /* of the help, in characters */
+    DESCRIPTION_COLUMN = 28, /* where the second column of the help begins */
+    LIST_SIZE          = 512,
+    DESCRIPTION_SIZE   = 1024
 };
 
-const sdca_option sdca_help_option = { .name   = "help",
-                                       .letter = 'h',
-                                       .kind   = SDCA_OPTION_FLAG,
-                                       .help   = "show this text and do nothing else" };
+const sdca_option sdca_help_option = { .name       = "help",
+                                       .short_name = 'h',
+                                       .kind       = SDCA_OPTION_FLAG,
+                                       .help = "show this text and do nothing else" };
 
 /* Print text[0 .. length - 1], word by word, from that column on; further lines
  * are indented. */
@@ -64,14 +64,14 @@ static void describe_default(const sdca_option *option, char *text, size_t size)
         break;
     case SDCA_OPTION_TEXT:
     case SDCA_OPTION_CHOICE:
-        words = *(const char **)option->target;
+        words = *(const char **)option->value;
         break;
     case SDCA_OPTION_COUNT:
     case SDCA_OPTION_COUNT_POSITIVE:
-        number = (double)*(int64_t *)option->target;
+        number = (double)*(int64_t *)option->value;
         break;
     default:
-        number = *(double *)option->target;
+        number = *(double *)option->value;
         words  = option->kind == SDCA_OPTION_AUTO && !(number > 0.0) ? "auto" : NULL;
     }
     if (words != NULL) {
@@ -81,7 +81,7 @@ static void describe_default(const sdca_option *option, char *text, size_t size)
     }
 }
 
-void sdca_help_value(const sdca_option *option, char *text, size_t size)
+void sdca_help_value_name(const sdca_option *option, char *text, size_t size)
 {
     const bool choice = option->kind == SDCA_OPTION_CHOICE;
 
@@ -98,13 +98,14 @@ void sdca_help_describe(const sdca_option *option, char *text, size_t size)
 {
     const bool choice          = option->kind == SDCA_OPTION_CHOICE;
     char       list[LIST_SIZE] = "";
-    char       preset[128];
+    char       default_text[128];
 
     if (choice) {
-        sdca_options_list(option->argument, list, sizeof list);
+        sdca_option_parser_list_choices(option->argument, list, sizeof list);
     }
-    describe_default(option, preset, sizeof preset);
-    snprintf(text, size, "%s%s%s%s", option->help, choice ? ": " : "", list, preset);
+    describe_default(option, default_text, sizeof default_text);
+    snprintf(text, size, "%s%s%s%s", option->help, choice ? ": " : "", list,
+             default_text);
 }
 
 /* An option's two columns: how to write it, what it does. The words of a choice
@@ -113,22 +114,23 @@ static void print_option(FILE *out, const sdca_option *option)
 {
     char letter[] = "    ";
     char value[LIST_SIZE];
-    char right[RIGHT_SIZE];
+    char description[DESCRIPTION_SIZE];
     int  column = 0;
 
-    if (option->letter != '\0') {
-        snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    if (option->short_name != '\0') {
+        snprintf(letter, sizeof letter, "-%c, ", option->short_name);
     }
-    sdca_help_value(option, value, sizeof value);
+    sdca_help_value_name(option, value, sizeof value);
     column = fprintf(out, "  %s--%s%s%s", letter, option->name,
                      value[0] != '\0' ? " " : "", value);
-    if (column > LEFT - 2) {
+    if (column > DESCRIPTION_COLUMN - 2) {
         fputc('\n', out);
         column = 0;
     }
-    fprintf(out, "%*s", LEFT - column, "");
-    sdca_help_describe(option, right, sizeof right);
-    print_wrapped(out, right, strlen(right), LEFT, LEFT);
+    fprintf(out, "%*s", DESCRIPTION_COLUMN - column, "");
+    sdca_help_describe(option, description, sizeof description);
+    print_wrapped(out, description, strlen(description), DESCRIPTION_COLUMN,
+                  DESCRIPTION_COLUMN);
 }
 
 static void print_notes(FILE *out, const char *text)
@@ -146,26 +148,27 @@ static void print_notes(FILE *out, const char *text)
     }
 }
 
-const char *sdca_help_exit(const sdca_command_line *line, int exit_status)
+const char *sdca_help_exit_meaning(const sdca_command_line *line, int exit_status)
 {
     for (int k = 0; k < SDCA_STATUS_COUNT; k++) {
         sdca_status status = (sdca_status)k;
 
         if (sdca_status_exit_code(status) == exit_status &&
-            (line->stops || (status != SDCA_BUDGET && status != SDCA_INTERRUPTED))) {
+            (line->has_budgets ||
+             (status != SDCA_BUDGET && status != SDCA_INTERRUPTED))) {
             return sdca_status_description(status);
         }
     }
     return NULL;
 }
 
-static void print_exits(FILE *out, const sdca_command_line *line)
+static void print_exit_statuses(FILE *out, const sdca_command_line *line)
 {
-    char   text[RIGHT_SIZE] = "Exit status:";
-    size_t used             = strlen(text);
+    char   text[DESCRIPTION_SIZE] = "Exit status:";
+    size_t used                   = strlen(text);
 
     for (int code = 0; code < 256; code++) {
-        const char *meaning = sdca_help_exit(line, code);
+        const char *meaning = sdca_help_exit_meaning(line, code);
 
         if (meaning != NULL) {
             used += (size_t)snprintf(text + used, sizeof text - used, "%s %d %s",
@@ -179,7 +182,8 @@ static void print_exits(FILE *out, const sdca_command_line *line)
 static void print_text(const sdca_command_line *line, FILE *out)
 {
     fprintf(out, "usage: sdca%s%s%s%s [options]\n\n", line->command[0] != '\0' ? " " : "",
-            line->command, line->operands[0] != '\0' ? " " : "", line->operands);
+            line->command, line->operand_names[0] != '\0' ? " " : "",
+            line->operand_names);
     print_wrapped(out, line->purpose, strlen(line->purpose), 0, 0);
     fprintf(out, "\noptions:\n");
     for (const sdca_option *option = line->options; option->name != NULL; option++) {
@@ -189,7 +193,7 @@ static void print_text(const sdca_command_line *line, FILE *out)
     if (line->notes != NULL) {
         print_notes(out, line->notes);
     }
-    print_exits(out, line);
+    print_exit_statuses(out, line);
 }
 
 bool sdca_help_is_heading(const char *text)
@@ -201,9 +205,9 @@ bool sdca_help_is_heading(const char *text)
 
 void sdca_help_print(const sdca_command_line *line, FILE *out)
 {
-    switch (line->form) {
-    case SDCA_HELP_MANUAL:
-        sdca_manual_print(line, out);
+    switch (line->help_form) {
+    case SDCA_HELP_MAN_PAGE:
+        sdca_man_page_print(line, out);
         break;
     case SDCA_HELP_COMPLETION:
         sdca_completion_print(line, out);

@@ -21,14 +21,14 @@ extern const sdca_option sdca_help_option;
 void sdca_help_print(const sdca_command_line *line, FILE *out);
 
 /* How the help calls the value of the option: nothing for a flag. Local. */
-void sdca_help_value(const sdca_option *option, char *text, size_t size);
+void sdca_help_value_name(const sdca_option *option, char *text, size_t size);
 
 /* What the option does, what it may be and what it is by default. Local. */
 void sdca_help_describe(const sdca_option *option, char *text, size_t size);
 
 /* What this exit status of the subcommand means, or NULL if it has none such.
  * Local. */
-const char *sdca_help_exit(const sdca_command_line *line, int exit_status);
+const char *sdca_help_exit_meaning(const sdca_command_line *line, int exit_status);
 
 /* Is the line of text that begins here the heading of a section? Local. */
 bool sdca_help_is_heading(const char *text);

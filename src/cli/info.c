@@ -175,24 +175,27 @@ done:
     return status;
 }
 
-enum { PIECE = 4096 /* labels that are read at a time */, VALUES = 8 /* to be told */ };
+enum {
+    LABEL_CHUNK      = 4096 /* labels that are read at a time */,
+    MAX_LABEL_VALUES = 8 /* to be told */
+};
 
 /* The different numbers among labels, as long as they are few, and how often each is. */
-typedef struct tally {
+typedef struct label_counts {
     int     count; /* VALUES + 1: too many */
-    double  value[VALUES];
-    int64_t rows[VALUES];
-} tally;
+    double  value[MAX_LABEL_VALUES];
+    int64_t rows[MAX_LABEL_VALUES];
+} label_counts;
 
-static void count_label(tally *t, double y)
+static void count_label(label_counts *t, double y)
 {
     int k = 0;
 
-    while (k < t->count && k < VALUES && t->value[k] != y) {
+    while (k < t->count && k < MAX_LABEL_VALUES && t->value[k] != y) {
         k++;
     }
-    if (k == VALUES || t->count > VALUES) {
-        t->count = VALUES + 1;
+    if (k == MAX_LABEL_VALUES || t->count > MAX_LABEL_VALUES) {
+        t->count = MAX_LABEL_VALUES + 1;
         return;
     }
     if (k == t->count) {
@@ -203,14 +206,14 @@ static void count_label(tally *t, double y)
 }
 
 /* Labels of which a file does not say what they mean. */
-static sdca_status show_numbers(sdca_hdf5_array *labels, int64_t rows)
+static sdca_status show_numeric_labels(sdca_hdf5_array *labels, int64_t rows)
 {
-    sdca_status status = SDCA_OK;
-    tally       t      = { 0 };
-    double      y[PIECE];
+    sdca_status  status = SDCA_OK;
+    label_counts t      = { 0 };
+    double       y[LABEL_CHUNK];
 
-    for (int64_t at = 0; at < rows && t.count <= VALUES; at += PIECE) {
-        int64_t here = rows - at < PIECE ? rows - at : PIECE;
+    for (int64_t at = 0; at < rows && t.count <= MAX_LABEL_VALUES; at += LABEL_CHUNK) {
+        int64_t here = rows - at < LABEL_CHUNK ? rows - at : LABEL_CHUNK;
 
         SDCA_TRY(sdca_hdf5_read_array(labels, (sdca_range){ at, here }, y));
         for (int64_t k = 0; k < here; k++) {
@@ -218,11 +221,11 @@ static sdca_status show_numbers(sdca_hdf5_array *labels, int64_t rows)
         }
     }
     printf("  labels       %lld", (long long)rows);
-    for (int k = 0; k < t.count && t.count <= VALUES; k++) {
+    for (int k = 0; k < t.count && t.count <= MAX_LABEL_VALUES; k++) {
         printf("%s %g (%lld row%s)", k > 0 ? "," : ":", t.value[k], (long long)t.rows[k],
                plural((double)t.rows[k]));
     }
-    printf("%s\n", t.count > VALUES ? " of more than 8 different numbers" : "");
+    printf("%s\n", t.count > MAX_LABEL_VALUES ? " of more than 8 different numbers" : "");
 
 done:
     return status;
@@ -236,24 +239,24 @@ static sdca_status show_labels(sdca_hdf5_file *store, const sdca_string_list *na
     double           label[2] = { 0.0, 0.0 };
     int64_t          labels = 0, plus = 0, minus = 0;
     sdca_array_shape shape;
-    double           y[PIECE];
+    double           y[LABEL_CHUNK];
     char             shown[2][128];
 
     SDCA_TRY(sdca_hdf5_check_shape(store, "y", 1, &shape));
     SDCA_TRY(sdca_hdf5_open_array(store, "y", SDCA_FLOAT64, &array));
     if (!sdca_hdf5_has_attribute(store, "y", "labels")) {
-        status = show_numbers(array, shape.extent[0]);
+        status = show_numeric_labels(array, shape.extent[0]);
         goto done;
     }
     SDCA_TRY(sdca_hdf5_attribute_length(store, "y", "labels", &labels));
     SDCA_TRY(sdca_hdf5_read_attribute(store, "y", "labels", SDCA_FLOAT64,
                                       labels < 2 ? 1 : 2, label));
-    for (int64_t at = 0; at < shape.extent[0]; at += PIECE) {
+    for (int64_t at = 0; at < shape.extent[0]; at += LABEL_CHUNK) {
         int64_t left = shape.extent[0] - at;
 
         SDCA_TRY(sdca_hdf5_read_array(
-            array, (sdca_range){ at, left < PIECE ? left : PIECE }, y));
-        for (int64_t k = 0; k < left && k < PIECE; k++) {
+            array, (sdca_range){ at, left < LABEL_CHUNK ? left : LABEL_CHUNK }, y));
+        for (int64_t k = 0; k < left && k < LABEL_CHUNK; k++) {
             plus += y[k] == 1.0;
             minus += y[k] == -1.0;
         }
@@ -285,7 +288,7 @@ done:
 }
 
 /* The first few names of columns, and how many there are of either kind. */
-static void show_names(const sdca_feature_names *features)
+static void show_features(const sdca_feature_names *features)
 {
     enum { SHOWN = 6 };
     int64_t count = features->name.count, numbers = 0;
@@ -304,7 +307,7 @@ static void show_names(const sdca_feature_names *features)
 }
 
 /* Is it an array of numbers, one for each row? */
-static bool has_numbers(sdca_hdf5_file *store, const char *name, int64_t rows)
+static bool is_row_array(sdca_hdf5_file *store, const char *name, int64_t rows)
 {
     sdca_array_shape shape;
 
@@ -314,7 +317,7 @@ static bool has_numbers(sdca_hdf5_file *store, const char *name, int64_t rows)
 }
 
 /* The columns of AnnData's obs that can be labels: numbers, or numbers of categories. */
-static sdca_status show_obs(sdca_hdf5_file *store, int64_t rows)
+static sdca_status show_label_columns(sdca_hdf5_file *store, int64_t rows)
 {
     sdca_status      status = SDCA_OK;
     sdca_string_list names  = { 0 };
@@ -326,9 +329,9 @@ static sdca_status show_obs(sdca_hdf5_file *store, int64_t rows)
         bool numbers, categories;
 
         snprintf(path, sizeof path, "obs/%s", names.text[k]);
-        numbers = has_numbers(store, path, rows);
+        numbers = is_row_array(store, path, rows);
         snprintf(path, sizeof path, "obs/%s/codes", names.text[k]);
-        categories = has_numbers(store, path, rows);
+        categories = is_row_array(store, path, rows);
         snprintf(path, sizeof path, "obs/__categories/%s", names.text[k]);
         categories = categories || (numbers && sdca_hdf5_has_array(store, path));
         if (numbers || categories) {
@@ -345,7 +348,7 @@ done:
 }
 
 /* What train would not take, in a line each. */
-static sdca_status show_refusals(sdca_hdf5_file *store, int64_t rows)
+static sdca_status show_unsupported(sdca_hdf5_file *store, int64_t rows)
 {
     sdca_status      status       = SDCA_OK;
     char             encoding[32] = "csr_matrix";
@@ -409,7 +412,7 @@ static sdca_status show_data(sdca_hdf5_file *store)
     SDCA_TRY(show_normalize(store));
     if (sdca_feature_names_exist(store)) {
         SDCA_TRY(sdca_feature_names_read(store, &features));
-        show_names(&features);
+        show_features(&features);
     }
     if (sdca_hdf5_has_array(store, "y")) {
         SDCA_TRY(show_labels(store, &features.class_names));
@@ -418,9 +421,9 @@ static sdca_status show_data(sdca_hdf5_file *store)
         printf("  labels       none\n");
     }
     if (sdca_hdf5_has_group(store, "obs")) {
-        SDCA_TRY(show_obs(store, size[0]));
+        SDCA_TRY(show_label_columns(store, size[0]));
     }
-    SDCA_TRY(show_refusals(store, size[0]));
+    SDCA_TRY(show_unsupported(store, size[0]));
 
 done:
     sdca_feature_names_free(&features);
@@ -429,36 +432,36 @@ done:
 
 sdca_status sdca_cli_info(int argc, char **argv)
 {
-    const char *operand[1] = { NULL };
-    bool        links      = false;
-    sdca_option table[]    = {
-           { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &links,
-             "open other files where links of FILE.h5 lead to them", false },
-           { .name = NULL },
+    const char *operand[1]   = { NULL };
+    bool        follow_links = false;
+    sdca_option table[]      = {
+             { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &follow_links,
+               "open other files where links of FILE.h5 lead to them", false },
+             { .name = NULL },
     };
     sdca_command_line line = {
-        .command  = "info",
-        .purpose  = "Say what a file is: data set, model or checkpoint, with its facts.",
-        .operands = "FILE.h5",
-        .least    = 1,
-        .most     = 1,
-        .operand  = operand,
-        .options  = table,
-        .notes    = "Example:\n"
-                    "  sdca info model.h5\n",
+        .command = "info",
+        .purpose = "Say what a file is: data set, model or checkpoint, with its facts.",
+        .operand_names = "FILE.h5",
+        .min_operands  = 1,
+        .max_operands  = 1,
+        .operand       = operand,
+        .options       = table,
+        .notes         = "Example:\n"
+                         "  sdca info model.h5\n",
     };
     sdca_status     status   = SDCA_OK;
     sdca_hdf5_file *store    = NULL;
     bool            help     = false;
     char            text[32] = "";
 
-    SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
+    SDCA_TRY(sdca_option_parser_run(&line, argc, argv, &help));
     if (help) {
         sdca_help_print(&line, stdout);
         goto done;
     }
     SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, operand[0], &store));
-    if (links) {
+    if (follow_links) {
         sdca_hdf5_follow_external_links(store);
     }
     if (sdca_hdf5_has_attribute(store, "/", "format")) {

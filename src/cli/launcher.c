@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 static const struct {
-    const char *mark, *rank, *size;
+    const char *variable, *rank, *size;
 } launchers[] = {
     { "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
     { "PMI_SIZE", "PMI_RANK", "PMI_SIZE" }, /* mpiexec of MPICH, srun --mpi=pmi2 */
@@ -19,22 +19,23 @@ static const struct {
     { "PMIX_RANK", "PMIX_RANK", NULL },
 };
 
-enum { SRUN = 2 }; /* its place in the table */
+enum { SRUN_INDEX = 2 }; /* its place in the table */
 
-static int number(const char *name)
+static int env_number(const char *name)
 {
     const char *value = name != NULL ? getenv(name) : NULL;
 
     return value != NULL ? atoi(value) : 0;
 }
 
-launcher launcher_find(void)
+launcher launcher_detect(void)
 {
     for (int k = 0; k < (int)(sizeof launchers / sizeof launchers[0]); k++) {
-        if (getenv(launchers[k].mark) != NULL) {
-            return (launcher){ .rank = number(launchers[k].rank),
-                               .size = number(launchers[k].size),
-                               .bare = k == SRUN && getenv("PMIX_RANK") == NULL };
+        if (getenv(launchers[k].variable) != NULL) {
+            return (launcher){ .rank = env_number(launchers[k].rank),
+                               .size = env_number(launchers[k].size),
+                               .lacks_pmi =
+                                   k == SRUN_INDEX && getenv("PMIX_RANK") == NULL };
         }
     }
     return (launcher){ .size = 1 };

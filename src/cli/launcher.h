@@ -7,12 +7,13 @@
 #include <stdbool.h>
 
 typedef struct launcher {
-    int  rank; /* of this process */
-    int  size; /* processes that were started; 0 if the launcher does not say */
-    bool bare; /* it is srun, and offers no PMI, by which processes find each other */
+    int rank; /* of this process */
+    int size; /* processes that were started; 0 if the launcher does not say */
+    bool
+        lacks_pmi; /* it is srun, and offers no PMI, by which processes find each other */
 } launcher;
 
 /* Rank 0 of 1 where there is no launcher. Local. */
-launcher launcher_find(void);
+launcher launcher_detect(void);
 
 #endif

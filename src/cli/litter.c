@@ -13,26 +13,27 @@
 #include "sdca/output.h"
 #include "terminal.h"
 
-enum { OUTPUTS = 2 }; /* the most that a command has */
+enum { MAX_OUTPUTS = 2 }; /* the most that a command has */
 
-static sdca_path             unfinished[OUTPUTS];
+static sdca_path             temporary[MAX_OUTPUTS];
 static volatile sig_atomic_t count;
-static pid_t                 owner;
+static pid_t                 owner_pid;
 
 /* The signal has its own way again, and comes a second time once this returns. */
-static void clean_up(int signal)
+static void remove_and_reraise(int signal)
 {
-    for (int k = 0; k < count && getpid() == owner; k++) {
-        unlink(unfinished[k].text);
+    for (int k = 0; k < count && getpid() == owner_pid; k++) {
+        unlink(temporary[k].text);
     }
-    terminal_erase();
+    tty_erase_in_handler();
     raise(signal);
 }
 
-static void listen_to(int signal)
+static void install_handler(int signal)
 {
     struct sigaction before;
-    struct sigaction action = { .sa_handler = clean_up, .sa_flags = (int)SA_RESETHAND };
+    struct sigaction action = { .sa_handler = remove_and_reraise,
+                                .sa_flags   = (int)SA_RESETHAND };
 
     sigemptyset(&action.sa_mask);
     if (sigaction(signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
@@ -40,14 +41,14 @@ static void listen_to(int signal)
     }
 }
 
-void litter_watch(const char *path)
+void signal_cleanup_add(const char *path)
 {
-    if (count < OUTPUTS) {
-        unfinished[count] = sdca_atomic_file_temp_path(path);
-        owner             = getpid();
-        count             = count + 1;
+    if (count < MAX_OUTPUTS) {
+        temporary[count] = sdca_atomic_file_temp_path(path);
+        owner_pid        = getpid();
+        count            = count + 1;
     }
-    listen_to(SIGINT);
-    listen_to(SIGTERM);
-    listen_to(SIGHUP);
+    install_handler(SIGINT);
+    install_handler(SIGTERM);
+    install_handler(SIGHUP);
 }

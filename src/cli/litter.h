@@ -10,6 +10,6 @@
  * its temporary name, and then end this process as they would have done; where one is
  * ignored it stays so. A process forked later removes nothing. A command has at most two
  * outputs. Called by the one rank that writes. Local. */
-void litter_watch(const char *path);
+void signal_cleanup_add(const char *path);
 
 #endif

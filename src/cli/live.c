@@ -6,104 +6,109 @@
 #include <math.h>
 #include <sys/stat.h>
 
-live live_open(bool wanted)
+status_line status_line_open(bool is_enabled)
 {
-    return (live){ .screen = terminal_open(wanted) };
+    return (status_line){ .tty = tty_open(is_enabled) };
 }
 
-void live_close(live *l)
+void status_line_close(status_line *l)
 {
-    terminal_close(&l->screen);
+    tty_close(&l->tty);
 }
 
-static void draw(live *l, progress_line line)
+static void draw_line(status_line *l, progress_line line)
 {
-    terminal_draw(&l->screen, line.text, line.painted);
+    tty_draw_line(&l->tty, line.text, line.coloured);
 }
 
-void live_begin_rows(live *l, const char *name)
+void status_line_begin_rows(status_line *l, const char *name)
 {
-    struct stat facts;
+    struct stat info;
 
-    terminal_clear(&l->screen);
-    l->name  = name;
-    l->began = terminal_clock();
-    l->size  = name != NULL && stat(name, &facts) == 0 ? (double)facts.st_size : NAN;
+    tty_clear_line(&l->tty);
+    l->file_name  = name;
+    l->start      = tty_clock();
+    l->file_bytes = name != NULL && stat(name, &info) == 0 ? (double)info.st_size : NAN;
 }
 
-void live_rows(live *l, double share, double bytes, int64_t rows)
+void status_line_update_rows(status_line *l, double fraction, double bytes, int64_t rows)
 {
-    if (terminal_is_due(&l->screen)) {
-        progress_work work = { l->name, share, terminal_clock() - l->began, bytes, rows };
+    if (tty_is_redraw_due(&l->tty)) {
+        progress_rows work = { l->file_name, fraction, tty_clock() - l->start, bytes,
+                               rows };
 
-        draw(l, progress_of_work(&work, terminal_width(&l->screen)));
+        draw_line(l, progress_format_rows(&work, tty_width(&l->tty)));
     }
 }
 
 /* The other ranks are at work on the rest of the file, and have come as far. */
-void live_read(void *context, int64_t rows, int64_t of)
+void status_line_update_reader(void *context, int64_t rows, int64_t of)
 {
-    const live *l     = context;
-    double      share = (double)rows / (double)of;
+    const status_line *l        = context;
+    double             fraction = (double)rows / (double)of;
 
-    live_rows(context, share, share * l->size, rows);
+    status_line_update_rows(context, fraction, fraction * l->file_bytes, rows);
 }
 
-void live_begin_run(live *l, const sdca_train_options *plan, bool exchanges,
-                    const char *test_name)
+void status_line_begin_training(status_line *l, const sdca_train_options *training,
+                                bool is_distributed, const char *test_name)
 {
-    terminal_clear(&l->screen);
-    l->began     = terminal_clock();
-    l->plan      = plan;
-    l->exchanges = exchanges;
-    l->test_name = test_name;
-    l->first     = 0.0;
-    l->last      = (sdca_history_record){ .test_error = NAN };
-    l->forecast  = (progress_forecast){ 0 };
+    tty_clear_line(&l->tty);
+    l->start          = tty_clock();
+    l->training       = training;
+    l->is_distributed = is_distributed;
+    l->test_name      = test_name;
+    l->initial_gap    = 0.0;
+    l->last_record    = (sdca_history_record){ .test_error = NAN };
+    l->forecast       = (progress_forecast){ 0 };
 }
 
-void live_evaluated(live *l, const sdca_history_record *record)
+void status_line_add_evaluation(status_line *l, const sdca_history_record *record)
 {
-    l->first = l->first > 0.0 ? l->first : record->gap;
-    l->last  = *record;
-    progress_note(&l->forecast, record->seconds, record->gap);
+    l->initial_gap = l->initial_gap > 0.0 ? l->initial_gap : record->gap;
+    l->last_record = *record;
+    progress_forecast_add(&l->forecast, record->seconds, record->gap);
 }
 
 /* Seconds until a budget that counts is spent, if it goes on as it has gone so far. */
-static double until(double budget, double spent, double seconds)
+static double seconds_until_spent(double budget, double spent, double seconds)
 {
     return budget > 0.0 && spent > 0.0 ? fmax(0.0, seconds * (budget / spent - 1.0))
                                        : INFINITY;
 }
 
-double live_left(live *l, const sdca_progress *now)
+double status_line_seconds_left(status_line *l, const sdca_progress *now)
 {
     double target;
-    double epochs = until((double)l->plan->epochs, now->epoch, now->seconds);
-    double rounds = until((double)l->plan->rounds, now->round, now->seconds);
-    double clock  = terminal_clock() - l->began; /* a run may go on from an earlier one */
-    double seconds = until(l->plan->seconds, clock, clock);
+    double epochs =
+        seconds_until_spent((double)l->training->epochs, now->epoch, now->seconds);
+    double rounds =
+        seconds_until_spent((double)l->training->rounds, now->round, now->seconds);
+    double clock   = tty_clock() - l->start; /* a run may go on from an earlier one */
+    double seconds = seconds_until_spent(l->training->seconds, clock, clock);
 
-    progress_note(&l->forecast, now->seconds, now->gap);
-    target = progress_left(&l->forecast, now->seconds, now->target_gap);
+    progress_forecast_add(&l->forecast, now->seconds, now->gap);
+    target = progress_forecast_seconds_left(&l->forecast, now->seconds, now->target_gap);
     return fmin(fmin(target, epochs), fmin(rounds, seconds));
 }
 
-void live_round(live *l, const sdca_progress *now)
+void status_line_update_round(status_line *l, const sdca_progress *now)
 {
-    if (l->first <= 0.0) { /* nothing is evaluated yet where an earlier run goes on */
-        l->first = l->last.gap = now->gap;
+    if (l->initial_gap <=
+        0.0) { /* nothing is evaluated yet where an earlier run goes on */
+        l->initial_gap = l->last_record.gap = now->gap;
     }
-    if (terminal_is_due(&l->screen)) {
-        progress_run run = { .share = progress_share(l->first, now->gap, now->target_gap),
-                             .gap   = l->last.gap,
-                             .epoch = now->epoch,
-                             .test  = l->last.test_error,
-                             .exchange =
-                                 l->exchanges ? now->communication_fraction : NAN };
+    if (tty_is_redraw_due(&l->tty)) {
+        progress_run run = {
+            .fraction   = progress_fraction(l->initial_gap, now->gap, now->target_gap),
+            .gap        = l->last_record.gap,
+            .epoch      = now->epoch,
+            .test_error = l->last_record.test_error,
+            .exchange_fraction = l->is_distributed ? now->communication_fraction : NAN
+        };
 
-        run.test_name = l->test_name;
-        run.left      = live_left(l, now);
-        draw(l, progress_of_run(&run, terminal_width(&l->screen)));
+        run.test_name    = l->test_name;
+        run.seconds_left = status_line_seconds_left(l, now);
+        draw_line(l, progress_format_run(&run, tty_width(&l->tty)));
     }
 }

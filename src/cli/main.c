@@ -13,30 +13,32 @@
 #include "sdca/model.h"
 
 /* What several processes do with a subcommand. */
-typedef enum manner {
-    APART, /* each does what its own command line says */
-    ALIKE, /* it uses MPI: all have one command line and do the same */
-    SHARED /* they have one command line and share the work */
-} manner;
+typedef enum parallel_mode {
+    SERIAL,     /* each does what its own command line says */
+    REPLICATED, /* it uses MPI: all have one command line and do the same */
+    DISTRIBUTED /* they have one command line and share the work */
+} parallel_mode;
 
 typedef struct subcommand {
     const char *name;
     sdca_status (*run)(int argc, char **argv);
-    manner      manner;
-    const char *purpose;
+    parallel_mode mode;
+    const char   *purpose;
 } subcommand;
 
 static const subcommand subcommands[] = {
-    { "convert", sdca_cli_convert, APART,
+    { "convert", sdca_cli_convert, SERIAL,
       "LIBSVM text or a table, CSV or TSV, to a data file" },
-    { "generate", sdca_cli_generate, APART, "a synthetic data set of a known shape" },
-    { "train", sdca_cli_train, SHARED, "a certified model from a data file" },
-    { "predict", sdca_cli_predict, SHARED, "labels for a data file, and their error" },
-    { "info", sdca_cli_info, APART, "what a file is" },
-    { "export", sdca_cli_export, APART, "a model for LIBLINEAR, or as text" },
-    { "report", sdca_cli_report, APART,
+    { "generate", sdca_cli_generate, SERIAL, "a synthetic data set of a known shape" },
+    { "train", sdca_cli_train, DISTRIBUTED, "a certified model from a data file" },
+    { "predict", sdca_cli_predict, DISTRIBUTED,
+      "labels for a data file, and their error" },
+    { "info", sdca_cli_info, SERIAL, "what a file is" },
+    { "export", sdca_cli_export, SERIAL, "a model for LIBLINEAR, or as text" },
+    { "report", sdca_cli_report, SERIAL,
       "runs as one HTML page, or their curves as a picture" },
-    { "bound", sdca_cli_bound, ALIKE, "steps that the theory promises to be enough" },
+    { "bound", sdca_cli_bound, REPLICATED,
+      "steps that the theory promises to be enough" },
 };
 
 enum {
@@ -83,56 +85,56 @@ static void print_help(sdca_help_form form)
     char notes[TEXT_SIZE]   = "The subcommands, of which each has a --help of its own:\n";
     char choices[TEXT_SIZE] = "";
     bool version            = false;
-    sdca_option       table[] = { { .name   = "version",
-                                    .target = &version,
+    sdca_option       table[] = { { .name  = "version",
+                                    .value = &version,
                                     .help = "say which version this is, with --verbose also "
                                                   "how it was built, and do nothing else" },
                                   { .name = NULL } };
-    sdca_command_line line    = { .command  = "",
-                                  .purpose  = "Train linear models on one process or many, "
-                                                 "with a certificate.",
-                                  .operands = "SUBCOMMAND",
-                                  .choices  = choices,
-                                  .options  = table,
-                                  .form     = form,
-                                  .stops    = true,
-                                  .notes    = notes,
-                                  .details  = details };
+    sdca_command_line line    = { .command = "",
+                                  .purpose = "Train linear models on one process or many, "
+                                                "with a certificate.",
+                                  .operand_names   = "SUBCOMMAND",
+                                  .operand_choices = choices,
+                                  .options         = table,
+                                  .help_form       = form,
+                                  .has_budgets     = true,
+                                  .notes           = notes,
+                                  .details         = details };
 
     for (int k = 0; k < SUBCOMMANDS; k++) {
-        const subcommand *one = &subcommands[k];
+        const subcommand *command = &subcommands[k];
         char              row[128];
 
-        snprintf(row, sizeof row, "  %-8s  %s%s\n", one->name, one->purpose,
-                 one->manner == SHARED ? " (also under mpirun)" : "");
+        snprintf(row, sizeof row, "  %-8s  %s%s\n", command->name, command->purpose,
+                 command->mode == DISTRIBUTED ? " (also under mpirun)" : "");
         append(notes, row);
         append(choices, k > 0 ? "|" : "");
-        append(choices, one->name);
+        append(choices, command->name);
     }
     append(notes, examples);
     sdca_help_print(&line, stdout);
 }
 
-static sdca_status unknown(const char *name)
+static sdca_status fail_unknown_subcommand(const char *name)
 {
     const char *names[SUBCOMMANDS];
-    const char *meant;
+    const char *closest;
 
     for (int k = 0; k < SUBCOMMANDS; k++) {
         names[k] = subcommands[k].name;
     }
-    meant = sdca_options_nearest(name, names, SUBCOMMANDS);
-    return meant != NULL
+    closest = sdca_option_parser_find_closest(name, names, SUBCOMMANDS);
+    return closest != NULL
                ? SDCA_FAIL(SDCA_USAGE, "unknown subcommand '%s': did you mean %s?", name,
-                           meant)
+                           closest)
                : SDCA_FAIL(SDCA_USAGE, "unknown subcommand '%s'; see sdca --help", name);
 }
 
 /* Under a launcher, the first process says that all of them do the same. */
 static void note_serial(const char *name, int argc, char **argv)
 {
-    launcher by    = launcher_find();
-    bool     quiet = by.rank > 0 || by.size < 2;
+    launcher launch = launcher_detect();
+    bool     quiet  = launch.rank > 0 || launch.size < 2;
 
     for (int k = 0; k < argc; k++) {
         quiet = quiet || strcmp(argv[k], "-q") == 0 || strcmp(argv[k], "--quiet") == 0;
@@ -141,31 +143,32 @@ static void note_serial(const char *name, int argc, char **argv)
         fprintf(stderr,
                 "Note: %s does not share its work among processes: each of the %d does "
                 "what its own command line says\n",
-                name, by.size);
+                name, launch.size);
     }
 }
 
 /* A serial subcommand is a program of its own in each process: ranks may have command
  * lines of their own, for files of their own. Only help is printed once. */
-static sdca_status run_serial(const subcommand *one, int argc, char **argv)
+static sdca_status run_serial(const subcommand *command, int argc, char **argv)
 {
-    if (sdca_options_ask_help(argc, argv) == SDCA_HELP_NONE) {
-        note_serial(one->name, argc, argv);
-    } else if (launcher_find().rank > 0) {
+    if (sdca_option_parser_find_help(argc, argv) == SDCA_HELP_NONE) {
+        note_serial(command->name, argc, argv);
+    } else if (launcher_detect().rank > 0) {
         return SDCA_OK;
     }
-    return one->run(argc, argv);
+    return command->run(argc, argv);
 }
 
 /* What is no subcommand: help and version, printed once, or a mistake, which all ranks of
  * a parallel run have made. */
-static sdca_status run_none(int argc, char **argv)
+static sdca_status run_without_subcommand(int argc, char **argv)
 {
-    bool           first  = launcher_find().rank == 0;
+    bool           first  = launcher_detect().rank == 0;
     sdca_status    status = SDCA_OK;
-    sdca_help_form form   = argc < 1                       ? SDCA_HELP_NONE
-                            : strcmp(argv[0], "help") == 0 ? SDCA_HELP_TEXT
-                                                           : sdca_options_form(argv[0]);
+    sdca_help_form form   = argc < 1 ? SDCA_HELP_NONE
+                            : strcmp(argv[0], "help") == 0
+                                ? SDCA_HELP_TEXT
+                                : sdca_option_parser_help_form(argv[0]);
 
     if (form != SDCA_HELP_NONE) {
         if (first) {
@@ -174,9 +177,9 @@ static sdca_status run_none(int argc, char **argv)
     } else if (argc > 0 && strcmp(argv[0], "--version") == 0) {
         status = first ? sdca_cli_version(argc - 1, argv + 1) : SDCA_OK;
     } else {
-        SDCA_TRY(ranks_begin("", argc, argv));
+        SDCA_TRY(mpi_session_begin("", argc, argv));
         status = argc > 0
-                     ? unknown(argv[0])
+                     ? fail_unknown_subcommand(argv[0])
                      : SDCA_FAIL(SDCA_USAGE, "a subcommand is missing; see sdca --help");
     }
 
@@ -190,14 +193,14 @@ static sdca_status dispatch(int argc, char **argv)
         return dispatch(3, (char *[]){ argv[0], argv[2], (char[]){ "--help" }, NULL });
     }
     for (int k = 0; argc > 1 && k < SUBCOMMANDS; k++) {
-        const subcommand *one = &subcommands[k];
+        const subcommand *command = &subcommands[k];
 
-        if (strcmp(argv[1], one->name) == 0) {
-            return one->manner != APART ? one->run(argc - 2, argv + 2)
-                                        : run_serial(one, argc - 2, argv + 2);
+        if (strcmp(argv[1], command->name) == 0) {
+            return command->mode != SERIAL ? command->run(argc - 2, argv + 2)
+                                           : run_serial(command, argc - 2, argv + 2);
         }
     }
-    return run_none(argc - 1, argv + 1);
+    return run_without_subcommand(argc - 1, argv + 1);
 }
 
 /* Not a failure: there is no sentence to print. */
@@ -213,9 +216,9 @@ int main(int argc, char **argv)
     if (has_results(status) && (fflush(stdout) != 0 || ferror(stdout) != 0)) {
         status = SDCA_FAIL(SDCA_IO, "cannot write to standard output");
     }
-    if (!has_results(status) && !ranks_are_reported()) {
+    if (!has_results(status) && !mpi_session_is_reported_elsewhere()) {
         fprintf(stderr, "sdca: %s\n", sdca_status_message());
     }
-    ranks_end();
+    mpi_session_finalize();
     return sdca_status_exit_code(status);
 }

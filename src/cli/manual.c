@@ -18,7 +18,7 @@ enum {
 };
 
 /* What a line of the notes is. */
-typedef enum line_kind { NOTHING, WORDS, TERM, EXAMPLE } line_kind;
+typedef enum line_kind { BLANK, PARAGRAPH, TERM, EXAMPLE } line_kind;
 
 /* One character that is not to be understood by roff. */
 static void put_character(FILE *out, char c)
@@ -75,18 +75,18 @@ static void put_line(FILE *out, const char *text, size_t length)
     fputs(text[0] == '.' ? "\\&" : "", out); /* or it would be a request */
     while (length > 0) {
         size_t option = option_length(text);
-        size_t rest   = option;
+        size_t next   = option;
 
-        while (rest < length && text[rest] != ' ') {
-            rest++;
+        while (next < length && text[next] != ' ') {
+            next++;
         }
-        while (rest < length && text[rest] == ' ') {
-            rest++;
+        while (next < length && text[next] == ' ') {
+            next++;
         }
         put_font(out, 'B', text, option);
-        put_escaped(out, text + option, rest - option);
-        text += rest;
-        length -= rest;
+        put_escaped(out, text + option, next - option);
+        text += next;
+        length -= next;
     }
     fputc('\n', out);
 }
@@ -97,9 +97,9 @@ static void put_sentence(FILE *out, const char *text)
 }
 
 /* "sdca", or "sdca-train" with a mark between the words. */
-static void put_name(FILE *out, const sdca_command_line *line, const char *mark)
+static void put_name(FILE *out, const sdca_command_line *line, const char *separator)
 {
-    fprintf(out, "sdca%s%s", line->command[0] != '\0' ? mark : "", line->command);
+    fprintf(out, "sdca%s%s", line->command[0] != '\0' ? separator : "", line->command);
 }
 
 static void put_head(FILE *out, const sdca_command_line *line)
@@ -114,8 +114,8 @@ static void put_head(FILE *out, const sdca_command_line *line)
     fputs(".SH SYNOPSIS\n\\fB", out);
     put_name(out, line, " ");
     fputs("\\fR ", out);
-    put_font(out, 'I', line->operands, strlen(line->operands));
-    fprintf(out, "%s[options]\n", line->operands[0] != '\0' ? " " : "");
+    put_font(out, 'I', line->operand_names, strlen(line->operand_names));
+    fprintf(out, "%s[options]\n", line->operand_names[0] != '\0' ? " " : "");
 }
 
 static void put_option(FILE *out, const sdca_option *option)
@@ -123,12 +123,12 @@ static void put_option(FILE *out, const sdca_option *option)
     char text[SENTENCE_SIZE];
 
     fputs(".TP\n", out);
-    if (option->letter != '\0') {
-        fprintf(out, "\\fB\\-%c\\fR, ", option->letter);
+    if (option->short_name != '\0') {
+        fprintf(out, "\\fB\\-%c\\fR, ", option->short_name);
     }
     fputs("\\fB\\-\\-", out);
     put_escaped(out, option->name, strlen(option->name));
-    sdca_help_value(option, text, sizeof text);
+    sdca_help_value_name(option, text, sizeof text);
     fputs(text[0] != '\0' ? "\\fR " : "\\fR", out);
     put_font(out, 'I', text, strlen(text));
     fputc('\n', out);
@@ -156,37 +156,38 @@ static void put_term(FILE *out, const char *text, size_t length)
  * there are none, examples. */
 static void put_lines(FILE *out, const char *text, const char *end, bool terms)
 {
-    line_kind before = NOTHING;
-    bool      first  = true;
+    line_kind previous = BLANK;
+    bool      first    = true;
 
     while (text < end) {
-        size_t    length = strcspn(text, "\n");
-        line_kind here   = length == 0      ? NOTHING
-                           : text[0] != ' ' ? WORDS
-                           : terms          ? TERM
-                                            : EXAMPLE;
+        size_t    length  = strcspn(text, "\n");
+        line_kind current = length == 0      ? BLANK
+                            : text[0] != ' ' ? PARAGRAPH
+                            : terms          ? TERM
+                                             : EXAMPLE;
 
-        if (before == EXAMPLE && here != EXAMPLE) {
+        if (previous == EXAMPLE && current != EXAMPLE) {
             fputs(".EE\n", out);
         }
-        if (!first && here != before && (here == WORDS || here == EXAMPLE)) {
+        if (!first && current != previous &&
+            (current == PARAGRAPH || current == EXAMPLE)) {
             fputs(".PP\n", out);
         }
-        if (here == EXAMPLE && before != EXAMPLE) {
+        if (current == EXAMPLE && previous != EXAMPLE) {
             fputs(".EX\n", out);
         }
-        if (here == TERM) {
+        if (current == TERM) {
             put_term(out, text + INDENT, length - INDENT);
-        } else if (here == EXAMPLE) {
+        } else if (current == EXAMPLE) {
             put_line(out, text + INDENT, length - INDENT);
-        } else if (here == WORDS) {
+        } else if (current == PARAGRAPH) {
             put_line(out, text, length);
         }
-        first  = first && here == NOTHING;
-        before = here;
+        first    = first && current == BLANK;
+        previous = current;
         text += length + (text[length] == '\n');
     }
-    fputs(before == EXAMPLE ? ".EE\n" : "", out);
+    fputs(previous == EXAMPLE ? ".EE\n" : "", out);
 }
 
 /* The next heading, or the end of the text. */
@@ -227,11 +228,11 @@ static void put_sections(FILE *out, const char *text)
     }
 }
 
-static void put_exits(FILE *out, const sdca_command_line *line)
+static void put_exit_statuses(FILE *out, const sdca_command_line *line)
 {
     fputs(".SH EXIT STATUS\n", out);
     for (int code = 0; code < 256; code++) {
-        const char *meaning = sdca_help_exit(line, code);
+        const char *meaning = sdca_help_exit_meaning(line, code);
 
         if (meaning != NULL) {
             fprintf(out, ".TP\n\\fB%d\\fR\n", code);
@@ -240,7 +241,7 @@ static void put_exits(FILE *out, const sdca_command_line *line)
     }
 }
 
-void sdca_manual_print(const sdca_command_line *line, FILE *out)
+void sdca_man_page_print(const sdca_command_line *line, FILE *out)
 {
     put_head(out, line);
     fputs(".SH DESCRIPTION\n", out);
@@ -252,7 +253,7 @@ void sdca_manual_print(const sdca_command_line *line, FILE *out)
         put_option(out, option);
     }
     put_option(out, &sdca_help_option);
-    put_exits(out, line);
+    put_exit_statuses(out, line);
     put_sections(out, line->details);
     put_sections(out, line->notes);
     fprintf(out, ".SH SEE ALSO\n%s\n",

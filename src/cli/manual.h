@@ -11,6 +11,6 @@
 /* Write the page sdca-COMMAND(1), or sdca(1) where the command has no name, in
  * the man macros of roff. It has no date: the same sources make the same bytes.
  * Local. */
-void sdca_manual_print(const sdca_command_line *line, FILE *out);
+void sdca_man_page_print(const sdca_command_line *line, FILE *out);
 
 #endif

@@ -14,6 +14,7 @@
 
 /* Fail where the data file has other names than the model, or than the data of training.
  * The first rank reads them, and follows links to other files on request. Collective. */
-sdca_status names_check(MPI_Comm comm, const char *data, const char *model, bool links);
+sdca_status feature_check_names(MPI_Comm comm, const char *data, const char *model,
+                                bool links);
 
 #endif

@@ -17,7 +17,7 @@
 
 /* Words for enumerators. A switch without a default: the compiler reports one that has
  * no word. */
-static const char *order_word(sdca_row_order_kind order)
+static const char *order_name(sdca_row_order_kind order)
 {
     switch (order) {
     case SDCA_ROW_ORDER_AUTO:
@@ -32,7 +32,7 @@ static const char *order_word(sdca_row_order_kind order)
     return "";
 }
 
-static const char *keep_word(sdca_output_kind keep)
+static const char *output_name(sdca_output_kind keep)
 {
     switch (keep) {
     case SDCA_OUTPUT_BEST:
@@ -47,7 +47,7 @@ static const char *keep_word(sdca_output_kind keep)
     return "";
 }
 
-static const char *rule_word(sdca_aggregation_rule rule)
+static const char *aggregation_name(sdca_aggregation_rule rule)
 {
     switch (rule) {
     case SDCA_AGGREGATION_AVERAGE:
@@ -61,69 +61,69 @@ static const char *rule_word(sdca_aggregation_rule rule)
 }
 
 /* How it is solved, as far as it was chosen. */
-static void narrate_method(const story *s)
+static void print_method(const run_description *run)
 {
-    const sdca_train_options *plan = &s->options->plan;
+    const sdca_train_options *training = &run->arguments->training;
 
-    if (plan->solver == SDCA_SOLVER_NEWTON) {
+    if (training->solver == SDCA_SOLVER_NEWTON) {
         fprintf(stderr, "  method    newton, keeps the %s iterate\n",
-                keep_word(plan->output));
+                output_name(training->output));
         return;
     }
-    if (plan->solver == SDCA_SOLVER_SGD) {
+    if (training->solver == SDCA_SOLVER_SGD) {
         fprintf(stderr, "  method    sgd");
     } else {
         fprintf(stderr, "  method    sdca%s, %s order, keeps the %s iterate",
-                plan->sgd_start ? " after an epoch of Modified-SGD" : "",
-                order_word(plan->order), keep_word(plan->output));
+                training->sgd_start ? " after an epoch of Modified-SGD" : "",
+                order_name(training->order), output_name(training->output));
     }
-    fprintf(stderr, ", seed %llu\n", (unsigned long long)plan->seed);
+    fprintf(stderr, ", seed %llu\n", (unsigned long long)training->seed);
 }
 
 /* Who works, and how they agree, if there are several. */
-static void narrate_team(const story *s)
+static void print_ranks(const run_description *run)
 {
-    const sdca_train_options *plan = &s->options->plan;
+    const sdca_train_options *training = &run->arguments->training;
 
-    if (s->ranks == 1) {
+    if (run->ranks == 1) {
         return;
     }
-    if (plan->solver == SDCA_SOLVER_NEWTON) {
-        fprintf(stderr, "  ranks     %d, as one\n", s->ranks);
+    if (training->solver == SDCA_SOLVER_NEWTON) {
+        fprintf(stderr, "  ranks     %d, as one\n", run->ranks);
         return;
     }
-    fprintf(stderr, "  ranks     %d", s->working);
-    if (s->working < s->ranks) {
+    fprintf(stderr, "  ranks     %d", run->working_ranks);
+    if (run->working_ranks < run->ranks) {
         fprintf(stderr,
                 " of %d, as more would lose more by exchanges than they gain "
                 "(--all-ranks takes all)",
-                s->ranks);
+                run->ranks);
     }
-    if (s->working == 1) {
+    if (run->working_ranks == 1) {
         fputc('\n', stderr);
         return;
     }
-    fprintf(stderr, ", %s", rule_word(plan->aggregate));
-    if (plan->sigma > 0.0) {
-        fprintf(stderr, ", sigma %g", plan->sigma);
+    fprintf(stderr, ", %s", aggregation_name(training->aggregate));
+    if (training->sigma > 0.0) {
+        fprintf(stderr, ", sigma %g", training->sigma);
     }
-    if (plan->local_steps > 0.0) {
-        fprintf(stderr, ", %g of a rank's rows per round", plan->local_steps);
+    if (training->local_steps > 0.0) {
+        fprintf(stderr, ", %g of a rank's rows per round", training->local_steps);
     }
     fputc('\n', stderr);
 }
 
-void narrate_settings(const story *s)
+void train_messages_settings(const run_description *run)
 {
-    const train_options *options = s->options;
-    const sdca_dataset  *data    = s->data;
-    char                 label[2][SDCA_CLASS_NAME_SIZE], used[40] = "";
+    const train_arguments *arguments = run->arguments;
+    const sdca_dataset    *data      = run->data;
+    char                   label[2][SDCA_CLASS_NAME_SIZE], used[40] = "";
 
     if (data->column_map != NULL) {
         snprintf(used, sizeof used, " (%ld of them used)",
                  (long)data->columns - (data->bias > 0.0));
     }
-    fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), options->data);
+    fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), arguments->data);
     fprintf(
         stderr,
         "  data      %lld row%s x %ld column%s%s, %lld non-zero%s%s%s, read in %.2f s\n",
@@ -131,111 +131,118 @@ void narrate_settings(const story *s)
         (long)sdca_dataset_feature_count(data), plural(sdca_dataset_feature_count(data)),
         used, (long long)data->nonzeros, plural((double)data->nonzeros),
         data->normalized ? ", rows normalised" : "",
-        data->bias > 0.0 ? ", with a bias" : "", s->read);
-    if (s->labels->count == 2 &&
-        (s->labels->value[0] != -1.0 || s->labels->value[1] != 1.0)) {
-        sdca_classes_format(s->labels, 0, label[0]);
-        sdca_classes_format(s->labels, 1, label[1]);
+        data->bias > 0.0 ? ", with a bias" : "", run->read_seconds);
+    if (run->labels->count == 2 &&
+        (run->labels->value[0] != -1.0 || run->labels->value[1] != 1.0)) {
+        sdca_classes_format(run->labels, 0, label[0]);
+        sdca_classes_format(run->labels, 1, label[1]);
         fprintf(stderr, "  labels    %s stands for -1, %s for +1\n", label[0], label[1]);
     }
-    fprintf(stderr, "  problem   %s", s->problem->loss->name);
-    if (s->problem->loss->parameter != NULL) {
-        fprintf(stderr, " (%s %g)", s->problem->loss->parameter, s->problem->parameter);
+    fprintf(stderr, "  problem   %s", run->problem->loss->name);
+    if (run->problem->loss->parameter != NULL) {
+        fprintf(stderr, " (%s %g)", run->problem->loss->parameter,
+                run->problem->parameter);
     }
-    fprintf(stderr, ", lambda %g, which is C %g\n", s->problem->lambda, s->problem->C);
-    narrate_method(s);
-    narrate_team(s);
-    if (options->plan.checkpoint.resume_from != NULL) {
-        fprintf(stderr, "  goes on   from %s\n", options->plan.checkpoint.resume_from);
+    fprintf(stderr, ", lambda %g, which is C %g\n", run->problem->lambda,
+            run->problem->C);
+    print_method(run);
+    print_ranks(run);
+    if (arguments->training.checkpoint.resume_from != NULL) {
+        fprintf(stderr, "  goes on   from %s\n",
+                arguments->training.checkpoint.resume_from);
     }
-    if (options->plan.gap > 0.0) {
-        fprintf(stderr, "  target    gap %g\n", options->plan.gap);
+    if (arguments->training.gap > 0.0) {
+        fprintf(stderr, "  target    gap %g\n", arguments->training.gap);
     } else {
-        fprintf(stderr, "  target    relative gap %g\n", options->plan.rel_gap);
+        fprintf(stderr, "  target    relative gap %g\n", arguments->training.rel_gap);
     }
 }
 
-void narrate_empty(int64_t empty, int32_t columns)
+void train_messages_empty_columns(int64_t empty, int32_t columns)
 {
     fprintf(stderr, "  columns   %lld of %ld %s empty\n", (long long)empty, (long)columns,
             empty == 1 ? "is" : "are");
 }
 
-void narrate_heading(const story *s)
+void train_messages_table_head(const run_description *run)
 {
     fprintf(stderr, "\n%7s %8s %9s %14s %14s %10s %10s%s\n", "round", "epoch", "seconds",
             "primal", "dual", "gap", "gap/primal",
-            s->options->test == NULL ? ""
-            : s->labels->count > 0   ? " test error"
-                                     : "  test RMSE");
+            run->arguments->test == NULL ? ""
+            : run->labels->count > 0     ? " test error"
+                                         : "  test RMSE");
 }
 
-void narrate_moment(const sdca_progress *now, double left)
+void train_messages_progress(const sdca_progress *now, double seconds_left)
 {
     time_t    clock = time(NULL);
     struct tm local;
-    char      when[32], words[PROGRESS_LEFT_SIZE];
+    char      date[32], time_left[PROGRESS_TIME_SIZE];
 
     localtime_r(&clock, &local);
-    strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
-    progress_write_left(left, words);
-    fprintf(stderr, "  %s  epoch %.2f, %s %.3e, target %.3e, %s%s\n", when, now->epoch,
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
+    progress_format_time_left(seconds_left, time_left);
+    fprintf(stderr, "  %s  epoch %.2f, %s %.3e, target %.3e, %s%s\n", date, now->epoch,
             now->gap_is_estimate ? "estimated gap (sampled)" : "gap as last evaluated",
-            now->gap, now->target_gap, isfinite(left) ? "about " : "",
-            words + strspn(words, " "));
+            now->gap, now->target_gap, isfinite(seconds_left) ? "about " : "",
+            time_left + strspn(time_left, " "));
 }
 
-void narrate_round(const story *s, const sdca_history_record *record)
+void train_messages_evaluation(const run_description     *run,
+                               const sdca_history_record *record)
 {
     fprintf(stderr, "%7.0f %8.2f %9.3f %14.10g %14.10g %10.3e %10.3e", record->round,
             record->epoch, record->seconds, record->primal, record->dual, record->gap,
             record->primal > 0.0 ? record->gap / record->primal : 0.0);
-    if (s->options->test != NULL) {
+    if (run->arguments->test != NULL) {
         fprintf(stderr, " %10.5f", record->test_error);
     }
     fputc('\n', stderr);
 }
 
 /* The last record, or NULL. */
-static const sdca_history_record *last(const sdca_train_result *result)
+static const sdca_history_record *last_record(const sdca_train_result *result)
 {
     return result->history.count > 0 ? &result->history.records[result->history.count - 1]
                                      : NULL;
 }
 
 /* How they shared the work, and whether fewer would have been faster. */
-static void narrate_ranks(const story *s, const sdca_train_result *result)
+static void print_rank_balance(const run_description   *run,
+                               const sdca_train_result *result)
 {
     const sdca_phase_seconds *times = &result->times;
-    int                       fewer =
-        advice_ranks(s->working, result->nodes, times->mean_local, times->communicate);
+    int fewer = diagnostics_best_ranks(run->working_ranks, result->nodes,
+                                       times->mean_local, times->communicate);
 
-    if (s->working > 1 && s->options->verbose) {
+    if (run->working_ranks > 1 && run->arguments->verbose) {
         printf("Ranks: the slowest computed %.2f times as long as the mean\n",
                times->mean_local > 0.0 ? times->local / times->mean_local : 1.0);
     }
-    if (fewer < s->working) {
+    if (fewer < run->working_ranks) {
         fprintf(
             stderr,
             "Hint: %d ranks computed for %.2g s each and spent %.2g s on exchange and "
             "waiting: %d rank%s%s would be faster\n",
-            s->working, times->mean_local, times->communicate, fewer,
+            run->working_ranks, times->mean_local, times->communicate, fewer,
             plural((double)fewer), fewer > 1 ? ", on one node," : "");
     }
 }
 
-void narrate_saved(const story *s, sdca_status status, double seconds)
+void train_messages_checkpoint(const run_description *run, sdca_status status,
+                               double seconds)
 {
     if (status != SDCA_OK) {
         fprintf(stderr, "Warning: no checkpoint: %s; the last one, if any, stands\n",
                 sdca_status_message());
-    } else if (s->options->verbose) {
+    } else if (run->arguments->verbose) {
         fprintf(stderr, "  checkpoint written in %.3g s\n", seconds);
     }
 }
 
 /* A run that is to go on another time. */
-static void narrate_interruption(const story *s, const sdca_train_result *result)
+static void print_interruption(const run_description   *run,
+                               const sdca_train_result *result)
 {
     const sdca_certificate *now = &result->certificate;
 
@@ -243,11 +250,11 @@ static void narrate_interruption(const story *s, const sdca_train_result *result
            "epochs,\n"
            "P(w) = %.10g was at most %.3g (%.3g %%) above the least possible.\n"
            "Checkpoint: %s. The same command with --resume goes on from there.\n",
-           result->times.total, last(result)->epoch, now->primal, now->gap,
-           100.0 * sdca_duality_gap_relative(now), s->options->checkpoint);
+           result->times.total, last_record(result)->epoch, now->primal, now->gap,
+           100.0 * sdca_duality_gap_relative(now), run->arguments->checkpoint);
 }
 
-static const char *how_it_ended(const sdca_train_result *result)
+static const char *stop_reason(const sdca_train_result *result)
 {
     if (result->stop_reason != SDCA_STOP_CONVERGED &&
         sdca_duality_gap_relative(&result->certificate) <= 1e-12) {
@@ -268,45 +275,46 @@ static const char *how_it_ended(const sdca_train_result *result)
     return "";
 }
 
-void narrate_result(const story *s, const sdca_train_result *result, sdca_status outcome)
+void train_messages_result(const run_description *run, const sdca_train_result *result,
+                           sdca_status outcome)
 {
-    const sdca_certificate    *kept  = &result->certificate;
-    const sdca_history_record *final = last(result);
+    const sdca_certificate    *certificate = &result->certificate;
+    const sdca_history_record *final       = last_record(result);
 
     if (outcome == SDCA_INTERRUPTED) {
-        narrate_interruption(s, result);
+        print_interruption(run, result);
         return;
     }
 
-    printf("%s after %.4g epoch%s (%.0f round%s) in %.3g s.\n", how_it_ended(result),
+    printf("%s after %.4g epoch%s (%.0f round%s) in %.3g s.\n", stop_reason(result),
            final->epoch, plural(final->epoch), final->round, plural(final->round),
            result->times.total);
     printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the least possible,\n"
            "and the distance from w to the best w is at most %.3g.\n",
-           kept->primal, kept->gap, 100.0 * sdca_duality_gap_relative(kept),
-           kept->distance);
+           certificate->primal, certificate->gap,
+           100.0 * sdca_duality_gap_relative(certificate), certificate->distance);
     if (result->stop_reason == SDCA_STOP_ROUNDING) {
         printf("The target lies below what double precision can prove for these data: of "
                "that gap,\n"
                "%.3g is the bound on rounding errors.\n",
-               kept->rounding);
+               certificate->rounding);
     }
     if (!result->output_as_requested) {
         printf("The run ended before the iterate that was asked for: this is the last "
                "one.\n");
     }
-    if (s->options->test != NULL) {
-        printf("Test %s: %.6g\n", s->labels->count > 0 ? "error" : "RMSE",
+    if (run->arguments->test != NULL) {
+        printf("Test %s: %.6g\n", run->labels->count > 0 ? "error" : "RMSE",
                result->test_error);
     }
-    printf("Model: %s\n", s->options->model);
-    narrate_ranks(s, result);
-    if (s->options->verbose) {
+    printf("Model: %s\n", run->arguments->model);
+    print_rank_balance(run, result);
+    if (run->arguments->verbose) {
         printf("Time: reading %.3g s; then local steps %.3g s, exchange and waiting %.3g "
                "s, gap "
                "%.3g s, checkpoints %.3g s; first rounds of %.4g of a rank's rows\n",
-               s->read, result->times.local, result->times.communicate, result->times.gap,
-               result->times.checkpoint, result->local_steps);
+               run->read_seconds, result->times.local, result->times.communicate,
+               result->times.gap, result->times.checkpoint, result->local_steps);
     }
 }
 
@@ -315,7 +323,7 @@ static void write_number(FILE *file, const char *name, double value)
     fprintf(file, "  \"%s\": %s,\n", name, json_number(value).text);
 }
 
-const char *narrate_status(sdca_status outcome)
+const char *train_messages_status_name(sdca_status outcome)
 {
     return outcome == SDCA_OK            ? "converged"
            : outcome == SDCA_BUDGET      ? "budget"
@@ -323,57 +331,60 @@ const char *narrate_status(sdca_status outcome)
                                          : "failed";
 }
 
-sdca_model_seconds narrate_seconds(const story *s, const sdca_train_result *result)
+sdca_model_seconds train_messages_seconds(const run_description   *run,
+                                          const sdca_train_result *result)
 {
     const sdca_phase_seconds *times = &result->times;
 
     return (sdca_model_seconds){ .total       = times->total,
-                                 .read        = s->read,
+                                 .read        = run->read_seconds,
                                  .local       = times->local,
                                  .communicate = times->communicate,
                                  .gap         = times->gap,
                                  .checkpoint  = times->checkpoint };
 }
 
-sdca_status narrate_summary(const story *s, const sdca_iterate *iterate,
-                            const sdca_train_result *result, sdca_status outcome,
-                            const char *path)
+sdca_status train_messages_write_summary(const run_description   *run,
+                                         const sdca_iterate      *iterate,
+                                         const sdca_train_result *result,
+                                         sdca_status outcome, const char *path)
 {
-    const sdca_certificate *kept   = &result->certificate;
-    sdca_model_seconds      spent  = narrate_seconds(s, result);
-    FILE                   *file   = NULL;
-    sdca_status             status = sdca_atomic_file_open(path, &file);
+    const sdca_certificate *certificate = &result->certificate;
+    sdca_model_seconds      seconds     = train_messages_seconds(run, result);
+    FILE                   *file        = NULL;
+    sdca_status             status      = sdca_atomic_file_open(path, &file);
 
     if (status != SDCA_OK) {
         return status;
     }
-    fprintf(file, "{\n  \"status\": \"%s\",\n", narrate_status(outcome));
-    write_number(file, "primal", kept->primal);
-    write_number(file, "dual", kept->dual);
-    write_number(file, "gap", kept->gap);
-    write_number(file, "rel_gap", sdca_duality_gap_relative(kept));
-    write_number(file, "rounding", kept->rounding);
-    write_number(file, "distance", kept->distance);
-    write_number(file, "epochs", sdca_iterate_epochs(s->problem, iterate));
+    fprintf(file, "{\n  \"status\": \"%s\",\n", train_messages_status_name(outcome));
+    write_number(file, "primal", certificate->primal);
+    write_number(file, "dual", certificate->dual);
+    write_number(file, "gap", certificate->gap);
+    write_number(file, "rel_gap", sdca_duality_gap_relative(certificate));
+    write_number(file, "rounding", certificate->rounding);
+    write_number(file, "distance", certificate->distance);
+    write_number(file, "epochs", sdca_iterate_epochs(run->problem, iterate));
     write_number(file, "rounds", (double)iterate->round);
-    write_number(file, "ranks", s->ranks);
-    write_number(file, "working_ranks", s->working);
-    write_number(file, "rows", (double)s->data->rows);
-    write_number(file, "columns", sdca_dataset_feature_count(s->data));
-    write_number(file, "nonzeros", (double)s->data->nonzeros);
-    fprintf(file, "  \"loss\": \"%s\",\n", s->problem->loss->name);
-    if (s->problem->loss->parameter != NULL) {
-        write_number(file, s->problem->loss->parameter, s->problem->parameter);
+    write_number(file, "ranks", run->ranks);
+    write_number(file, "working_ranks", run->working_ranks);
+    write_number(file, "rows", (double)run->data->rows);
+    write_number(file, "columns", sdca_dataset_feature_count(run->data));
+    write_number(file, "nonzeros", (double)run->data->nonzeros);
+    fprintf(file, "  \"loss\": \"%s\",\n", run->problem->loss->name);
+    if (run->problem->loss->parameter != NULL) {
+        write_number(file, run->problem->loss->parameter, run->problem->parameter);
     }
-    write_number(file, "lambda", s->problem->lambda);
-    write_number(file, "C", s->problem->C);
-    fprintf(file, "  \"seed\": %llu,\n", (unsigned long long)s->options->plan.seed);
+    write_number(file, "lambda", run->problem->lambda);
+    write_number(file, "C", run->problem->C);
+    fprintf(file, "  \"seed\": %llu,\n",
+            (unsigned long long)run->arguments->training.seed);
     write_number(file, "test_error", result->test_error);
     fprintf(file,
             "  \"seconds\": {\"total\": %.6f, \"read\": %.6f, \"local\": %.6f, "
             "\"communicate\": "
             "%.6f, \"gap\": %.6f, \"checkpoint\": %.6f}\n}\n",
-            spent.total, spent.read, spent.local, spent.communicate, spent.gap,
-            spent.checkpoint);
+            seconds.total, seconds.read, seconds.local, seconds.communicate, seconds.gap,
+            seconds.checkpoint);
     return sdca_atomic_file_commit(file, path);
 }

@@ -13,27 +13,27 @@
 #include <string.h>
 
 enum {
-    LONG_WORDS = 48, /* words of this length or more are near to nothing */
-    LIST_SIZE  = 512 /* bytes for the words of a choice */
+    MAX_WORD  = 48, /* words of this length or more are near to nothing */
+    LIST_SIZE = 512 /* bytes for the words of a choice */
 };
 
 /* One option as it stands on the command line. */
-typedef struct setting {
+typedef struct parsed_option {
     sdca_option *option;
     const char  *spelling; /* -o or --output, as written ... */
     int          length;   /* ... and its length: =VALUE may follow */
     const char  *word;     /* the value, or NULL */
-} setting;
+} parsed_option;
 
 /* The candidate nearest to word so far. */
-typedef struct nearest {
+typedef struct closest_match {
     const char *word;
     const char *best;
     int         length;
     size_t      distance; /* of the best, or the first one that is too far */
-} nearest;
+} closest_match;
 
-static size_t smaller(size_t a, size_t b)
+static size_t minimum(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -42,7 +42,7 @@ static size_t smaller(size_t a, size_t b)
  * neighbour to get from a to b (optimal string alignment). */
 static size_t edit_distance(const char *a, size_t rows, const char *b, size_t columns)
 {
-    size_t cost[3][LONG_WORDS + 1];
+    size_t cost[3][MAX_WORD + 1];
 
     for (size_t j = 0; j <= columns; j++) {
         cost[0][j] = j;
@@ -54,29 +54,30 @@ static size_t edit_distance(const char *a, size_t rows, const char *b, size_t co
 
         here[0] = i;
         for (size_t j = 1; j <= columns; j++) {
-            here[j] = smaller(last[j], here[j - 1]) + 1;
-            here[j] = smaller(here[j], last[j - 1] + (a[i - 1] != b[j - 1]));
+            here[j] = minimum(last[j], here[j - 1]) + 1;
+            here[j] = minimum(here[j], last[j - 1] + (a[i - 1] != b[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                here[j] = smaller(here[j], before_last[j - 2] + 1);
+                here[j] = minimum(here[j], before_last[j - 2] + 1);
             }
         }
     }
     return cost[rows % 3][columns];
 }
 
-static nearest begin_search(const char *word)
+static closest_match begin_search(const char *word)
 {
-    nearest search = { word, NULL, 0, (strlen(word) + 2) / 3 + 1 };
+    closest_match search = { word, NULL, 0, (strlen(word) + 2) / 3 + 1 };
 
     return search;
 }
 
-static void consider(nearest *search, const char *candidate, size_t length)
+static void consider_candidate(closest_match *search, const char *candidate,
+                               size_t length)
 {
     size_t typed = strlen(search->word);
     size_t distance;
 
-    if (typed >= LONG_WORDS || length >= LONG_WORDS) {
+    if (typed >= MAX_WORD || length >= MAX_WORD) {
         return;
     }
     distance = edit_distance(search->word, typed, candidate, length);
@@ -90,12 +91,13 @@ static void consider(nearest *search, const char *candidate, size_t length)
     }
 }
 
-const char *sdca_options_nearest(const char *word, const char *const *words, int count)
+const char *sdca_option_parser_find_closest(const char *word, const char *const *words,
+                                            int count)
 {
-    nearest search = begin_search(word);
+    closest_match search = begin_search(word);
 
     for (int k = 0; k < count; k++) {
-        consider(&search, words[k], strlen(words[k]));
+        consider_candidate(&search, words[k], strlen(words[k]));
     }
     return search.best;
 }
@@ -112,10 +114,10 @@ static sdca_option *find_name(const sdca_command_line *line, const char *name,
     return NULL;
 }
 
-static sdca_option *find_letter(const sdca_command_line *line, char letter)
+static sdca_option *find_short_name(const sdca_command_line *line, char short_name)
 {
     for (sdca_option *option = line->options; option->name != NULL; option++) {
-        if (option->letter == letter) {
+        if (option->short_name == short_name) {
             return option;
         }
     }
@@ -124,16 +126,16 @@ static sdca_option *find_letter(const sdca_command_line *line, char letter)
 
 static sdca_status unknown_option(const sdca_command_line *line, const char *word)
 {
-    int     length = (int)strcspn(word, "=");
-    char    name[LONG_WORDS];
-    nearest search;
+    int           length = (int)strcspn(word, "=");
+    char          name[MAX_WORD];
+    closest_match search;
 
     snprintf(name, sizeof name, "%.*s", length - (int)strspn(word, "-"),
              word + strspn(word, "-"));
     search = begin_search(name);
-    consider(&search, "help", strlen("help"));
+    consider_candidate(&search, "help", strlen("help"));
     for (sdca_option *option = line->options; option->name != NULL; option++) {
-        consider(&search, option->name, strlen(option->name));
+        consider_candidate(&search, option->name, strlen(option->name));
     }
     if (search.best != NULL) {
         return SDCA_FAIL(SDCA_USAGE, "unknown option '%.*s': did you mean --%s?", length,
@@ -144,12 +146,12 @@ static sdca_status unknown_option(const sdca_command_line *line, const char *wor
 }
 
 /* What an option wants, in words. */
-static const char *wanted(const sdca_option *option)
+static const char *expected_value(const sdca_option *option)
 {
     switch (option->kind) {
     case SDCA_OPTION_POSITIVE:
         return "a number above 0";
-    case SDCA_OPTION_NATURAL:
+    case SDCA_OPTION_NONNEGATIVE:
         return "a number of at least 0";
     case SDCA_OPTION_AUTO:
         return "auto or a number above 0";
@@ -182,38 +184,38 @@ static bool read_decimal(const char *word, double *out)
     return end != word && *end == '\0';
 }
 
-static sdca_status wrong_value(const setting *set)
+static sdca_status wrong_value(const parsed_option *parsed)
 {
-    bool   count  = is_count(set->option);
+    bool   count  = is_count(parsed->option);
     double number = 0.0;
 
-    if (read_decimal(set->word, &number) && number >= (count ? 0x1p63 : INFINITY)) {
+    if (read_decimal(parsed->word, &number) && number >= (count ? 0x1p63 : INFINITY)) {
         return SDCA_FAIL(SDCA_USAGE, "%.*s wants %s and at most %s, not '%s'",
-                         set->length, set->spelling, wanted(set->option),
-                         count ? "9223372036854775807" : "1.79e308", set->word);
+                         parsed->length, parsed->spelling, expected_value(parsed->option),
+                         count ? "9223372036854775807" : "1.79e308", parsed->word);
     }
-    return SDCA_FAIL(SDCA_USAGE, "%.*s wants %s, not '%s'", set->length, set->spelling,
-                     wanted(set->option), set->word);
+    return SDCA_FAIL(SDCA_USAGE, "%.*s wants %s, not '%s'", parsed->length,
+                     parsed->spelling, expected_value(parsed->option), parsed->word);
 }
 
-static sdca_status given_twice(const setting *set)
+static sdca_status given_twice(const parsed_option *parsed)
 {
     return SDCA_FAIL(SDCA_USAGE, "%.*s is given twice, the second time as '%s'",
-                     set->length, set->spelling, set->word);
+                     parsed->length, parsed->spelling, parsed->word);
 }
 
-static sdca_status set_text(const setting *set)
+static sdca_status set_text(const parsed_option *parsed)
 {
-    const char **target = set->option->target;
+    const char **value = parsed->option->value;
 
-    if (set->option->given && strcmp(*target, set->word) != 0) {
-        return given_twice(set);
+    if (parsed->option->given && strcmp(*value, parsed->word) != 0) {
+        return given_twice(parsed);
     }
-    *target = set->word;
+    *value = parsed->word;
     return SDCA_OK;
 }
 
-void sdca_options_list(const char *words, char *list, size_t size)
+void sdca_option_parser_list_choices(const char *words, char *list, size_t size)
 {
     size_t used = 0;
 
@@ -230,19 +232,19 @@ void sdca_options_list(const char *words, char *list, size_t size)
 static sdca_status check_choice(const char *name, int length, const char *choices,
                                 const char *word)
 {
-    nearest search = begin_search(word);
-    char    list[LIST_SIZE];
+    closest_match search = begin_search(word);
+    char          list[LIST_SIZE];
 
     for (const char *choice = choices; *choice != '\0';) {
-        size_t letters = strcspn(choice, "|");
+        size_t word_length = strcspn(choice, "|");
 
-        if (strlen(word) == letters && memcmp(word, choice, letters) == 0) {
+        if (strlen(word) == word_length && memcmp(word, choice, word_length) == 0) {
             return SDCA_OK;
         }
-        consider(&search, choice, letters);
-        choice += letters + (choice[letters] == '|');
+        consider_candidate(&search, choice, word_length);
+        choice += word_length + (choice[word_length] == '|');
     }
-    sdca_options_list(choices, list, sizeof list);
+    sdca_option_parser_list_choices(choices, list, sizeof list);
     if (search.best != NULL) {
         return SDCA_FAIL(SDCA_USAGE, "%.*s: '%s' is none of %s: did you mean %.*s?",
                          length, name, word, list, search.length, search.best);
@@ -250,12 +252,12 @@ static sdca_status check_choice(const char *name, int length, const char *choice
     return SDCA_FAIL(SDCA_USAGE, "%.*s: '%s' is none of %s", length, name, word, list);
 }
 
-static sdca_status set_choice(const setting *set)
+static sdca_status set_choice(const parsed_option *parsed)
 {
-    sdca_status status =
-        check_choice(set->spelling, set->length, set->option->argument, set->word);
+    sdca_status status = check_choice(parsed->spelling, parsed->length,
+                                      parsed->option->argument, parsed->word);
 
-    return status == SDCA_OK ? set_text(set) : status;
+    return status == SDCA_OK ? set_text(parsed) : status;
 }
 
 static bool read_number(const char *word, double *out)
@@ -281,58 +283,58 @@ static bool read_count(const char *word, int64_t *out)
     return true;
 }
 
-static sdca_status set_number(const setting *set)
+static sdca_status set_number(const parsed_option *parsed)
 {
-    sdca_option *option = set->option;
-    double      *target = option->target;
-    bool   by_itself = option->kind == SDCA_OPTION_AUTO && strcmp(set->word, "auto") == 0;
-    double number    = 0.0;
+    sdca_option *option = parsed->option;
+    double      *value  = option->value;
+    bool is_auto  = option->kind == SDCA_OPTION_AUTO && strcmp(parsed->word, "auto") == 0;
+    double number = 0.0;
 
-    if (!by_itself) {
-        if (!read_number(set->word, &number) || number < 0.0 ||
-            (option->kind != SDCA_OPTION_NATURAL && !(number > 0.0))) {
-            return wrong_value(set);
+    if (!is_auto) {
+        if (!read_number(parsed->word, &number) || number < 0.0 ||
+            (option->kind != SDCA_OPTION_NONNEGATIVE && !(number > 0.0))) {
+            return wrong_value(parsed);
         }
     }
-    if (option->given && (number < *target || number > *target)) {
-        return given_twice(set);
+    if (option->given && (number < *value || number > *value)) {
+        return given_twice(parsed);
     }
-    *target = number;
+    *value = number;
     return SDCA_OK;
 }
 
-static sdca_status set_count(const setting *set)
+static sdca_status set_count(const parsed_option *parsed)
 {
-    sdca_option *option = set->option;
-    int64_t     *target = option->target;
+    sdca_option *option = parsed->option;
+    int64_t     *value  = option->value;
     int64_t      count  = 0;
 
-    if (!read_count(set->word, &count) ||
+    if (!read_count(parsed->word, &count) ||
         (option->kind == SDCA_OPTION_COUNT_POSITIVE && count < 1)) {
-        return wrong_value(set);
+        return wrong_value(parsed);
     }
-    if (option->given && count != *target) {
-        return given_twice(set);
+    if (option->given && count != *value) {
+        return given_twice(parsed);
     }
-    *target = count;
+    *value = count;
     return SDCA_OK;
 }
 
-static sdca_status set_option(const setting *set)
+static sdca_status set_option(const parsed_option *parsed)
 {
-    switch (set->option->kind) {
+    switch (parsed->option->kind) {
     case SDCA_OPTION_FLAG:
-        *(bool *)set->option->target = true;
+        *(bool *)parsed->option->value = true;
         return SDCA_OK;
     case SDCA_OPTION_TEXT:
-        return set_text(set);
+        return set_text(parsed);
     case SDCA_OPTION_CHOICE:
-        return set_choice(set);
+        return set_choice(parsed);
     case SDCA_OPTION_COUNT:
     case SDCA_OPTION_COUNT_POSITIVE:
-        return set_count(set);
+        return set_count(parsed);
     default:
-        return set_number(set);
+        return set_number(parsed);
     }
 }
 
@@ -341,97 +343,98 @@ static sdca_status set_option(const setting *set)
 static sdca_status read_option(const sdca_command_line *line, int argc, char **argv,
                                int *k)
 {
-    const char *word   = argv[*k];
-    setting     set    = { NULL, word, 0, NULL };
-    sdca_status status = SDCA_OK;
+    const char   *word   = argv[*k];
+    parsed_option parsed = { NULL, word, 0, NULL };
+    sdca_status   status = SDCA_OK;
 
     if (word[1] == '-') {
         size_t length = strcspn(word, "=");
 
-        set.option = find_name(line, word + 2, length - 2);
-        set.length = (int)length;
-        set.word   = word[length] == '=' ? word + length + 1 : NULL;
+        parsed.option = find_name(line, word + 2, length - 2);
+        parsed.length = (int)length;
+        parsed.word   = word[length] == '=' ? word + length + 1 : NULL;
     } else if (find_name(line, word + 1, strcspn(word + 1, "=")) == NULL) {
-        set.option = find_letter(line, word[1]);
-        set.length = 2;
-        set.word   = word[2] != '\0' ? word + 2 : NULL;
+        parsed.option = find_short_name(line, word[1]);
+        parsed.length = 2;
+        parsed.word   = word[2] != '\0' ? word + 2 : NULL;
     }
-    if (set.option == NULL) {
+    if (parsed.option == NULL) {
         return unknown_option(line, word);
     }
-    if (set.option->kind == SDCA_OPTION_FLAG) {
-        if (set.word != NULL) {
+    if (parsed.option->kind == SDCA_OPTION_FLAG) {
+        if (parsed.word != NULL) {
             return SDCA_FAIL(SDCA_USAGE, "%.*s takes no value, but '%s' is given",
-                             set.length, word, set.word);
+                             parsed.length, word, parsed.word);
         }
-    } else if (set.word == NULL) {
+    } else if (parsed.word == NULL) {
         /* A value that looks like an option is far more often a forgotten one;
          * where it is meant, --name=VALUE says so. */
         if (*k + 1 == argc || strncmp(argv[*k + 1], "--", 2) == 0) {
-            return SDCA_FAIL(SDCA_USAGE,
-                             "%.*s wants %s, but nothing follows it; see sdca %s --help",
-                             set.length, word, wanted(set.option), line->command);
+            return SDCA_FAIL(
+                SDCA_USAGE, "%.*s wants %s, but nothing follows it; see sdca %s --help",
+                parsed.length, word, expected_value(parsed.option), line->command);
         }
-        set.word = argv[++*k];
+        parsed.word = argv[++*k];
     }
-    status            = set_option(&set);
-    set.option->given = status == SDCA_OK;
+    status               = set_option(&parsed);
+    parsed.option->given = status == SDCA_OK;
     return status;
 }
 
 static sdca_status take_operand(sdca_command_line *line, int *count, const char *word)
 {
-    if (*count == line->most) {
+    if (*count == line->max_operands) {
         if (find_name(line, word, strlen(word)) != NULL) {
             return SDCA_FAIL(SDCA_USAGE, "'%s' is one word too many: did you mean --%s?",
                              word, word);
         }
-        return SDCA_FAIL(SDCA_USAGE,
-                         "%s wants %s: '%s' is one word too many; see sdca %s --help",
-                         line->command, line->most > 0 ? line->operands : "options only",
-                         word, line->command);
+        return SDCA_FAIL(
+            SDCA_USAGE, "%s wants %s: '%s' is one word too many; see sdca %s --help",
+            line->command, line->max_operands > 0 ? line->operand_names : "options only",
+            word, line->command);
     }
     line->operand[(*count)++] = word;
-    return *count > 1 || line->choices == NULL
+    return *count > 1 || line->operand_choices == NULL
                ? SDCA_OK
-               : check_choice(line->operands, (int)strcspn(line->operands, " "),
-                              line->choices, word);
+               : check_choice(line->operand_names, (int)strcspn(line->operand_names, " "),
+                              line->operand_choices, word);
 }
 
-sdca_help_form sdca_options_form(const char *word)
+sdca_help_form sdca_option_parser_help_form(const char *word)
 {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ? SDCA_HELP_TEXT
-           : strcmp(word, "--help=man") == 0                      ? SDCA_HELP_MANUAL
+           : strcmp(word, "--help=man") == 0                      ? SDCA_HELP_MAN_PAGE
            : strcmp(word, "--help=completion") == 0               ? SDCA_HELP_COMPLETION
                                                                   : SDCA_HELP_NONE;
 }
 
-sdca_help_form sdca_options_ask_help(int argc, char **argv)
+sdca_help_form sdca_option_parser_find_help(int argc, char **argv)
 {
     sdca_help_form form = SDCA_HELP_NONE;
 
     for (int k = 0; k < argc && form == SDCA_HELP_NONE && strcmp(argv[k], "--") != 0;
          k++) {
-        form = sdca_options_form(argv[k]);
+        form = sdca_option_parser_help_form(argv[k]);
     }
     return form;
 }
 
-sdca_status sdca_options_parse(sdca_command_line *line, int argc, char **argv, bool *help)
+sdca_status sdca_option_parser_run(sdca_command_line *line, int argc, char **argv,
+                                   bool *help)
 {
     bool        options = true;
     int         count   = 0;
     sdca_status status  = SDCA_OK;
 
-    line->form = sdca_options_ask_help(argc, argv);
-    *help      = line->form != SDCA_HELP_NONE;
+    line->help_form = sdca_option_parser_find_help(argc, argv);
+    *help           = line->help_form != SDCA_HELP_NONE;
     if (*help) {
         return SDCA_OK;
     }
     for (sdca_option *option = line->options; option->name != NULL; option++) {
         option->given = false;
     }
-    for (int k = 0; k < line->most; k++) {
+    for (int k = 0; k < line->max_operands; k++) {
         line->operand[k] = NULL;
     }
     for (int k = 0; k < argc && status == SDCA_OK; k++) {
@@ -443,14 +446,14 @@ sdca_status sdca_options_parse(sdca_command_line *line, int argc, char **argv, b
             status = take_operand(line, &count, argv[k]);
         }
     }
-    if (status == SDCA_OK && count < line->least) {
+    if (status == SDCA_OK && count < line->min_operands) {
         status = SDCA_FAIL(SDCA_USAGE, "%s wants %s; see sdca %s --help", line->command,
-                           line->operands, line->command);
+                           line->operand_names, line->command);
     }
     return status;
 }
 
-bool sdca_options_given(const sdca_command_line *line, const char *name)
+bool sdca_option_parser_is_given(const sdca_command_line *line, const char *name)
 {
     const sdca_option *option = find_name(line, name, strlen(name));
 

@@ -29,21 +29,21 @@
 typedef struct predict_options {
     const char *model;
     const char *data;
-    const char *out;   /* or NULL */
-    const char *label; /* the column of obs, or NULL: y */
+    const char *out;          /* or NULL */
+    const char *label_column; /* the column of obs, or NULL: y */
     bool        unlabelled;
-    bool        links;
+    bool        follow_links;
     bool        quiet;
 } predict_options;
 
 /* Where predictions go: a CSV file or an HDF5 file. */
-typedef struct sink {
+typedef struct prediction_file {
     const char         *path;
     const sdca_classes *labels;
-    bool                likely; /* probabilities go there as well */
+    bool                with_probability; /* probabilities go there as well */
     FILE               *csv;
     sdca_hdf5_file     *store;
-} sink;
+} prediction_file;
 
 static sdca_status read_options(int argc, char **argv, predict_options *options,
                                 bool *help)
@@ -54,25 +54,25 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
              "write a prediction and its score for every row, and for the logistic loss the "
                 "probability of the label for +1",
              false },
-           { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label,
+           { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label_column,
              "the column of obs that has the labels, in AnnData's files", false },
            { "unlabelled", 0, SDCA_OPTION_FLAG, NULL, &options->unlabelled,
              "do not look at the labels of the data, if there are any: they may be missing "
                 "in part",
              false },
-           { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->links,
+           { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->follow_links,
              "open other files where links of the data lead to them", false },
            { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print nothing", false },
            { .name = NULL },
     };
     sdca_command_line line = {
-        .command  = "predict",
-        .purpose  = "Predict the labels of a data set, and say how many are wrong.",
-        .operands = "MODEL.h5 DATA.h5",
-        .least    = 2,
-        .most     = 2,
-        .operand  = operand,
-        .options  = table,
+        .command       = "predict",
+        .purpose       = "Predict the labels of a data set, and say how many are wrong.",
+        .operand_names = "MODEL.h5 DATA.h5",
+        .min_operands  = 2,
+        .max_operands  = 2,
+        .operand       = operand,
+        .options       = table,
         .notes = "Prints the error (classification) or RMSE and MAE (regression) where "
                  "the data "
                  "have labels. Columns that the model does not know are left out. Alone "
@@ -99,7 +99,7 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
             "like go to standard error then\n"
             "  OUT.h5  arrays prediction and score\n",
     };
-    sdca_status status = sdca_options_parse(&line, argc, argv, help);
+    sdca_status status = sdca_option_parser_run(&line, argc, argv, help);
 
     if (status == SDCA_OK && *help) {
         sdca_help_print(&line, stdout);
@@ -107,7 +107,7 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
     options->model = operand[0];
     options->data  = operand[1];
     if (status == SDCA_OK && !*help && options->unlabelled &&
-        (options->out == NULL || options->label != NULL)) {
+        (options->out == NULL || options->label_column != NULL)) {
         status = SDCA_FAIL(SDCA_USAGE, "--unlabelled goes with -o, and without --label");
     }
     if (status == SDCA_OK && !*help && options->out != NULL) {
@@ -119,25 +119,26 @@ done:
     return status;
 }
 
-static sdca_status open_sink(const char *path, sink *out)
+static sdca_status open_predictions(const char *path, prediction_file *out)
 {
     size_t      length = strlen(path);
     sdca_status status = SDCA_OK;
 
-    litter_watch(path);
-    if (ends_in(path, length, ".h5") || ends_in(path, length, ".hdf5")) {
+    signal_cleanup_add(path);
+    if (has_suffix(path, length, ".h5") || has_suffix(path, length, ".hdf5")) {
         SDCA_TRY(sdca_hdf5_create(path, &out->store));
         SDCA_TRY(sdca_hdf5_write_string_attribute(out->store, "/", "format",
                                                   "sdca-predictions"));
         SDCA_TRY(sdca_hdf5_append(out->store, "prediction", SDCA_FLOAT64, 0, NULL));
         SDCA_TRY(sdca_hdf5_append(out->store, "score", SDCA_FLOAT64, 0, NULL));
-        if (out->likely) {
+        if (out->with_probability) {
             SDCA_TRY(sdca_hdf5_append(out->store, "probability", SDCA_FLOAT64, 0, NULL));
         }
         SDCA_TRY(sdca_labels_write_names(out->labels, out->store));
     } else {
         SDCA_TRY(sdca_atomic_file_open(path, &out->csv));
-        fprintf(out->csv, "prediction,score%s\n", out->likely ? ",probability" : "");
+        fprintf(out->csv, "prediction,score%s\n",
+                out->with_probability ? ",probability" : "");
     }
 
 done:
@@ -169,17 +170,17 @@ static double probability(double score)
 }
 
 /* Take some scores, in row order. */
-static sdca_status take(void *context, const double *score, int64_t count)
+static sdca_status write_predictions(void *context, const double *score, int64_t count)
 {
-    sink       *to        = context;
-    sdca_status status    = SDCA_OK;
-    double     *predicted = NULL;
+    prediction_file *to        = context;
+    sdca_status      status    = SDCA_OK;
+    double          *predicted = NULL;
 
     if (to->csv != NULL) {
         for (int64_t k = 0; k < count; k++) {
             print_label(to->csv, to->labels, score[k]);
             fprintf(to->csv, ",%.17g", score[k]);
-            if (to->likely) {
+            if (to->with_probability) {
                 fprintf(to->csv, ",%.17g", probability(score[k]));
             }
             fputc('\n', to->csv);
@@ -201,7 +202,7 @@ static sdca_status take(void *context, const double *score, int64_t count)
     for (int64_t k = 0; k < count; k++) {
         predicted[k] = probability(score[k]);
     }
-    if (to->likely) {
+    if (to->with_probability) {
         SDCA_TRY(
             sdca_hdf5_append(to->store, "probability", SDCA_FLOAT64, count, predicted));
     }
@@ -212,7 +213,8 @@ done:
 }
 
 /* Finish the file if all went well; otherwise leave nothing behind. */
-static sdca_status close_sink(const char *path, sink *from, sdca_status status)
+static sdca_status close_predictions(const char *path, prediction_file *from,
+                                     sdca_status status)
 {
     if (from->csv != NULL) {
         if (status == SDCA_OK) {
@@ -232,59 +234,61 @@ static sdca_status close_sink(const char *path, sink *from, sdca_status status)
 static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
                                 const sdca_dataset *data, const char *path)
 {
-    bool        first  = sdca_comm_rank(comm) == 0;
-    sdca_status status = SDCA_OK;
-    sink        out    = { .path   = path,
-                           .labels = &model->labels,
-                           .likely = model->objective.loss->kind == SDCA_LOSS_logistic };
-    double     *score  = sdca_alloc_array(data->x.count, sizeof *score);
+    bool            first  = sdca_comm_rank(comm) == 0;
+    sdca_status     status = SDCA_OK;
+    prediction_file out    = { .path   = path,
+                               .labels = &model->labels,
+                               .with_probability =
+                                   model->objective.loss->kind == SDCA_LOSS_logistic };
+    double         *score  = sdca_alloc_array(data->x.count, sizeof *score);
 
     if (score == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the scores of %lu rows",
                            (unsigned long)data->x.count);
     } else if (first) {
-        status = open_sink(path, &out);
+        status = open_predictions(path, &out);
     }
     status = sdca_comm_agree(comm, status);
     if (status == SDCA_OK) {
         for (uint32_t i = 0; i < data->x.count; i++) {
             score[i] = sdca_rows_dot(&data->x, i, model->w) + model->bias;
         }
-        status = sdca_comm_gather(comm, score, data->x.count, take, &out);
+        status = sdca_comm_gather(comm, score, data->x.count, write_predictions, &out);
     }
     free(score);
-    return sdca_comm_agree(comm, first ? close_sink(path, &out, status) : status);
+    return sdca_comm_agree(comm, first ? close_predictions(path, &out, status) : status);
 }
 
 /* Columns of the data that the model does not know have no weight, and those that the
  * data lack are 0: that may be as it should, or a mistake. */
-static void note_columns(const live *screen, const sdca_model *model,
-                         const sdca_dataset *data, const predict_options *options)
+static void print_column_note(const status_line *display, const sdca_model *model,
+                              const sdca_dataset *data, const predict_options *options)
 {
-    char sentence[SDCA_MESSAGE_SIZE];
+    char message[SDCA_MESSAGE_SIZE];
 
     if (data->file_columns != model->columns) {
-        snprintf(sentence, sizeof sentence, "'%s' has %ld column%s, the model %ld: %s",
+        snprintf(message, sizeof message, "'%s' has %ld column%s, the model %ld: %s",
                  options->data, (long)data->file_columns, plural(data->file_columns),
                  (long)model->columns,
                  data->file_columns > model->columns ? "those beyond count for nothing"
                                                      : "the others are taken as 0");
-        terminal_say(&screen->screen, "Note", sentence);
+        tty_print_message(&display->tty, "Note", message);
     }
 }
 
 /* What may be a mistake, once nothing else can go wrong: a failure is one sentence.
  * Labels that the model does not know are all wrong. Collective. */
-static void remark(MPI_Comm comm, const live *screen, const sdca_model *model,
-                   const sdca_dataset *data, const predict_options *options)
+static void print_warnings(MPI_Comm comm, const status_line *display,
+                           const sdca_model *model, const sdca_dataset *data,
+                           const predict_options *options)
 {
-    char sentence[SDCA_MESSAGE_SIZE];
+    char message[SDCA_MESSAGE_SIZE];
 
-    advice_labels(comm, data, options->data, &model->labels, sentence);
+    diagnostics_check_labels(comm, data, options->data, &model->labels, message);
     if (sdca_comm_rank(comm) == 0 && !options->quiet) {
-        note_columns(screen, model, data, options);
-        if (sentence[0] != '\0') {
-            terminal_say(&screen->screen, "Warning", sentence);
+        print_column_note(display, model, data, options);
+        if (message[0] != '\0') {
+            tty_print_message(&display->tty, "Warning", message);
         }
     }
 }
@@ -310,36 +314,38 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     sdca_status                 status  = SDCA_OK;
     bool                        help    = false;
     sdca_metrics                metric;
-    live                        screen = { 0 };
-    sdca_dataset_reader_options how    = { .progress = live_read, .context = &screen };
+    status_line                 display = { 0 };
+    sdca_dataset_reader_options reader  = { .progress = status_line_update_reader,
+                                            .context  = &display };
 
-    SDCA_TRY(ranks_begin("predict", argc, argv));
-    SDCA_TRY(ranks_agree(read_options(argc, argv, &options, &help)));
+    SDCA_TRY(mpi_session_begin("predict", argc, argv));
+    SDCA_TRY(mpi_session_agree(read_options(argc, argv, &options, &help)));
     if (help) {
         goto done;
     }
-    ranks_start();
+    mpi_session_init();
     SDCA_TRY(sdca_model_read_metadata(comm, options.model, &model));
-    SDCA_TRY(names_check(comm, options.data, options.model, options.links));
-    how.label_column  = options.label;
-    how.ignore_labels = options.unlabelled;
-    how.follow_links  = options.links;
-    how.normalize     = model.normalized;
-    how.limit_columns = true;
-    how.columns       = model.columns;
-    how.require_labels =
+    SDCA_TRY(
+        feature_check_names(comm, options.data, options.model, options.follow_links));
+    reader.label_column  = options.label_column;
+    reader.ignore_labels = options.unlabelled;
+    reader.follow_links  = options.follow_links;
+    reader.normalize     = model.normalized;
+    reader.limit_columns = true;
+    reader.columns       = model.columns;
+    reader.require_labels =
         options.out == NULL; /* without labels or output, nothing is left to do */
-    screen = live_open(sdca_comm_rank(comm) == 0 && !options.quiet);
-    live_begin_rows(&screen, options.data);
-    SDCA_TRY(sdca_dataset_reader_read(comm, options.data, how, &data));
-    live_close(&screen);
+    display = status_line_open(sdca_comm_rank(comm) == 0 && !options.quiet);
+    status_line_begin_rows(&display, options.data);
+    SDCA_TRY(sdca_dataset_reader_read(comm, options.data, reader, &data));
+    status_line_close(&display);
     SDCA_TRY(sdca_dataset_encode_labels(comm, data, options.data, &model.labels));
     SDCA_TRY(sdca_dataset_compact_columns(comm, data));
     SDCA_TRY(sdca_model_read_weights(comm, options.model, data->column_map, &model));
     if (options.out != NULL) {
         SDCA_TRY(write_scores(comm, &model, data, options.out));
     }
-    remark(comm, &screen, &model, data, &options);
+    print_warnings(comm, &display, &model, data, &options);
     if (data->has_labels) {
         metric = sdca_metrics_measure(comm, data, &model.labels, model.w, model.bias);
         if (sdca_comm_rank(comm) == 0 && !options.quiet) {
@@ -350,7 +356,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     }
 
 done:
-    live_close(&screen);
+    status_line_close(&display);
     sdca_dataset_free(data);
     sdca_model_free(&model);
     return status;

@@ -7,31 +7,31 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_FIELDS = 6, FIELD_SIZE = PROGRESS_LEFT_SIZE };
+enum { MAX_FIELDS = 6, FIELD_SIZE = PROGRESS_TIME_SIZE };
 
 /* A bar, with its brackets: still worth its place, and long enough. */
-enum { SHORTEST = 8, LONGEST = 32 };
+enum { MIN_BAR = 8, MAX_BAR = 32 };
 
-typedef struct fields {
+typedef struct field_list {
     int  count;
-    char text[MOST_FIELDS][FIELD_SIZE];
-} fields;
+    char text[MAX_FIELDS][FIELD_SIZE];
+} field_list;
 
-static void draw_bar(double share, int length, progress_line *line)
+static void draw_bar(double fraction, int length, progress_line *line)
 {
-    int room = length - 2;
-    int done = (int)(fmin(1.0, fmax(0.0, share)) * room);
+    int cells = length - 2;
+    int done  = (int)(fmin(1.0, fmax(0.0, fraction)) * cells);
 
     line->text[0] = '[';
     memset(line->text + 1, '=', (size_t)done);
-    memset(line->text + 1 + done, '.', (size_t)(room - done));
+    memset(line->text + 1 + done, '.', (size_t)(cells - done));
     line->text[length - 1] = ']';
     line->text[length]     = '\0';
-    line->painted          = done + 1;
+    line->coloured         = done + 1;
 }
 
 /* Characters that the first count fields take, each behind two blanks. */
-static int length_of(const fields *f, int count)
+static int fields_length(const field_list *f, int count)
 {
     int length = 0;
 
@@ -42,20 +42,20 @@ static int length_of(const fields *f, int count)
 }
 
 /* The bar, unless share is NaN, and as many fields as fit. */
-static progress_line put_together(double share, const fields *f, int width)
+static progress_line format_line(double fraction, const field_list *f, int width)
 {
-    progress_line line  = { .painted = 0 };
-    int           bar   = isnan(share) ? 0 : SHORTEST;
+    progress_line line  = { .coloured = 0 };
+    int           bar   = isnan(fraction) ? 0 : MIN_BAR;
     int           count = f->count;
     size_t        used;
 
-    width = width < PROGRESS_SIZE - 1 ? width : PROGRESS_SIZE - 1;
-    while (count > 0 && bar + length_of(f, count) > width) {
+    width = width < PROGRESS_LINE_SIZE - 1 ? width : PROGRESS_LINE_SIZE - 1;
+    while (count > 0 && bar + fields_length(f, count) > width) {
         count--;
     }
-    if (bar > 0 && width >= SHORTEST) {
-        bar = width - length_of(f, count);
-        draw_bar(share, bar < LONGEST ? bar : LONGEST, &line);
+    if (bar > 0 && width >= MIN_BAR) {
+        bar = width - fields_length(f, count);
+        draw_bar(fraction, bar < MAX_BAR ? bar : MAX_BAR, &line);
     }
     for (int k = 0; k < count; k++) {
         used = strlen(line.text);
@@ -66,74 +66,77 @@ static progress_line put_together(double share, const fields *f, int width)
 }
 
 /* The next field, which is to be written to. */
-static char *add(fields *f)
+static char *next_field(field_list *f)
 {
     return f->text[f->count++];
 }
 
-void progress_write_left(double seconds, char text[PROGRESS_LEFT_SIZE])
+void progress_format_time_left(double seconds, char text[PROGRESS_TIME_SIZE])
 {
-    int whole;
+    int total;
 
     if (!(seconds < 360000.0)) {
-        snprintf(text, PROGRESS_LEFT_SIZE, "   ? left");
+        snprintf(text, PROGRESS_TIME_SIZE, "   ? left");
         return;
     }
-    whole = (int)ceil(seconds);
-    if (whole < 60) {
-        snprintf(text, PROGRESS_LEFT_SIZE, "%2d s left", whole);
-    } else if (whole < 3600) {
-        snprintf(text, PROGRESS_LEFT_SIZE, "%d:%02d left", whole / 60, whole % 60);
+    total = (int)ceil(seconds);
+    if (total < 60) {
+        snprintf(text, PROGRESS_TIME_SIZE, "%2d s left", total);
+    } else if (total < 3600) {
+        snprintf(text, PROGRESS_TIME_SIZE, "%d:%02d left", total / 60, total % 60);
     } else {
-        snprintf(text, PROGRESS_LEFT_SIZE, "%d:%02d:%02d left", whole / 3600,
-                 whole / 60 % 60, whole % 60);
+        snprintf(text, PROGRESS_TIME_SIZE, "%d:%02d:%02d left", total / 3600,
+                 total / 60 % 60, total % 60);
     }
 }
 
-progress_line progress_of_run(const progress_run *run, int width)
+progress_line progress_format_run(const progress_run *run, int width)
 {
-    fields f = { .count = 0 };
+    field_list f = { .count = 0 };
 
-    progress_write_left(run->left, add(&f));
-    snprintf(add(&f), FIELD_SIZE, "gap %.1e", run->gap);
-    snprintf(add(&f), FIELD_SIZE, "%.1f epochs", run->epoch);
-    if (!isnan(run->test)) {
-        snprintf(add(&f), FIELD_SIZE, "%s %.4g", run->test_name, run->test);
+    progress_format_time_left(run->seconds_left, next_field(&f));
+    snprintf(next_field(&f), FIELD_SIZE, "gap %.1e", run->gap);
+    snprintf(next_field(&f), FIELD_SIZE, "%.1f epochs", run->epoch);
+    if (!isnan(run->test_error)) {
+        snprintf(next_field(&f), FIELD_SIZE, "%s %.4g", run->test_name, run->test_error);
     }
-    if (!isnan(run->exchange)) {
-        snprintf(add(&f), FIELD_SIZE, "exchange %2.0f %%", 100.0 * run->exchange);
+    if (!isnan(run->exchange_fraction)) {
+        snprintf(next_field(&f), FIELD_SIZE, "exchange %2.0f %%",
+                 100.0 * run->exchange_fraction);
     }
-    return put_together(run->share, &f, width);
+    return format_line(run->fraction, &f, width);
 }
 
-progress_line progress_of_work(const progress_work *work, int width)
+progress_line progress_format_rows(const progress_rows *work, int width)
 {
-    fields f = { .count = 0 };
+    field_list f = { .count = 0 };
 
-    if (!isnan(work->share)) {
-        snprintf(add(&f), FIELD_SIZE, "%3.0f %%", floor(100.0 * work->share));
-        progress_write_left(work->share > 0.0 ? work->seconds * (1.0 / work->share - 1.0)
-                                              : INFINITY,
-                            add(&f));
+    if (!isnan(work->fraction)) {
+        snprintf(next_field(&f), FIELD_SIZE, "%3.0f %%", floor(100.0 * work->fraction));
+        progress_format_time_left(work->fraction > 0.0
+                                      ? work->seconds * (1.0 / work->fraction - 1.0)
+                                      : INFINITY,
+                                  next_field(&f));
     }
-    snprintf(add(&f), FIELD_SIZE, "%lld rows", (long long)work->rows);
+    snprintf(next_field(&f), FIELD_SIZE, "%lld rows", (long long)work->rows);
     if (!isnan(work->bytes)) {
-        snprintf(add(&f), FIELD_SIZE, "%.0f MB/s", 1e-6 * work->bytes / work->seconds);
+        snprintf(next_field(&f), FIELD_SIZE, "%.0f MB/s",
+                 1e-6 * work->bytes / work->seconds);
     }
-    snprintf(add(&f), FIELD_SIZE, "%s", work->name);
-    return put_together(work->share, &f, width);
+    snprintf(next_field(&f), FIELD_SIZE, "%s", work->name);
+    return format_line(work->fraction, &f, width);
 }
 
-double progress_share(double first, double gap, double target)
+double progress_fraction(double first, double gap, double target)
 {
-    double share = log(first / gap) / log(first / target);
+    double fraction = log(first / gap) / log(first / target);
 
-    return isfinite(share) ? fmin(1.0, fmax(0.0, share)) : gap <= target;
+    return isfinite(fraction) ? fmin(1.0, fmax(0.0, fraction)) : gap <= target;
 }
 
 /* Of three points, the middle one is at more than half of the time behind us, the first
  * at more than a quarter: between first and last is the later part. */
-void progress_note(progress_forecast *forecast, double seconds, double gap)
+void progress_forecast_add(progress_forecast *forecast, double seconds, double gap)
 {
     int    last   = forecast->count - 1;
     double ln_gap = log(gap);
@@ -151,18 +154,19 @@ void progress_note(progress_forecast *forecast, double seconds, double gap)
     forecast->point[last].ln_gap  = ln_gap;
 }
 
-double progress_left(const progress_forecast *forecast, double seconds, double target)
+double progress_forecast_seconds_left(const progress_forecast *forecast, double seconds,
+                                      double target)
 {
     int    last = forecast->count - 1;
-    double gone, fallen, to_fall;
+    double elapsed, decrease, remaining;
 
     if (last < 1) {
         return INFINITY;
     }
-    gone    = forecast->point[last].seconds - forecast->point[0].seconds;
-    fallen  = forecast->point[0].ln_gap - forecast->point[last].ln_gap;
-    to_fall = forecast->point[last].ln_gap - log(target);
-    return fallen > 0.0 ? fmax(0.0, gone * to_fall / fallen -
-                                        (seconds - forecast->point[last].seconds))
-                        : INFINITY;
+    elapsed   = forecast->point[last].seconds - forecast->point[0].seconds;
+    decrease  = forecast->point[0].ln_gap - forecast->point[last].ln_gap;
+    remaining = forecast->point[last].ln_gap - log(target);
+    return decrease > 0.0 ? fmax(0.0, elapsed * remaining / decrease -
+                                          (seconds - forecast->point[last].seconds))
+                          : INFINITY;
 }

@@ -17,25 +17,25 @@
 #include "sdca/output.h"
 
 /* What every line begins with, and by what a file of ours is known. */
-static const char beginning[] = "{\"time\": \"";
+static const char line_prefix[] = "{\"time\": \"";
 
 /* Is it empty, or does it begin as our lines do? Its last byte is told, too. */
-static sdca_status check_ours(const char *path, char *last)
+static sdca_status check_format(const char *path, char *last)
 {
-    char   bytes[sizeof beginning - 1];
-    FILE  *file  = fopen(path, "rb");
-    size_t count = file != NULL ? fread(bytes, 1, sizeof bytes, file) : 0;
-    bool   ours  = count == sizeof bytes && memcmp(bytes, beginning, count) == 0;
+    char   bytes[sizeof line_prefix - 1];
+    FILE  *file        = fopen(path, "rb");
+    size_t count       = file != NULL ? fread(bytes, 1, sizeof bytes, file) : 0;
+    bool is_recognised = count == sizeof bytes && memcmp(bytes, line_prefix, count) == 0;
 
     if (file == NULL) {
         return SDCA_FAIL(SDCA_CREATE, "cannot append to '%s': %s", path, strerror(errno));
     }
     *last = '\n';
-    if (ours && fseek(file, -1L, SEEK_END) == 0) {
+    if (is_recognised && fseek(file, -1L, SEEK_END) == 0) {
         *last = (char)fgetc(file);
     }
     fclose(file);
-    return ours || count == 0
+    return is_recognised || count == 0
                ? SDCA_OK
                : SDCA_FAIL(SDCA_CREATE,
                            "'%s' is not a file of --progress: it stays as it is", path);
@@ -43,20 +43,20 @@ static sdca_status check_ours(const char *path, char *last)
 
 sdca_status progress_file_check(const char *path)
 {
-    struct stat facts;
+    struct stat info;
     char        last;
-    bool        there = path[0] != '\0' && stat(path, &facts) == 0;
+    bool        exists = path[0] != '\0' && stat(path, &info) == 0;
 
     if (sdca_atomic_file_is_stdout(path)) {
         return SDCA_OK;
     }
-    if (!there || !S_ISREG(facts.st_mode)) {
+    if (!exists || !S_ISREG(info.st_mode)) {
         return sdca_atomic_file_check_writable(path);
     }
     if (access(path, W_OK) != 0) {
         return SDCA_FAIL(SDCA_CREATE, "cannot append to '%s': %s", path, strerror(errno));
     }
-    return check_ours(path, &last);
+    return check_format(path, &last);
 }
 
 /* A line that an earlier run could not finish gets an end. */
@@ -69,7 +69,7 @@ static sdca_status open_file(const char *path, int *out)
     if (file < 0) {
         return SDCA_FAIL(SDCA_CREATE, "cannot append to '%s': %s", path, strerror(errno));
     }
-    status = check_ours(path, &last);
+    status = check_format(path, &last);
     if (status == SDCA_OK && last != '\n' && write(file, "\n", 1) != 1) {
         status = SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", path, strerror(errno));
     }
@@ -103,13 +103,13 @@ done:
 void progress_file_close(progress_file *progress)
 {
     if (progress->path != NULL) {
-        close(progress->file);
+        close(progress->fd);
     }
     *progress = (progress_file){ NULL, 0 };
 }
 
 /* The present time as ISO 8601 has it. */
-static void write_time(char *text, size_t size)
+static void format_time(char *text, size_t size)
 {
     time_t    now = time(NULL);
     struct tm utc;
@@ -119,14 +119,15 @@ static void write_time(char *text, size_t size)
 }
 
 /* Take a part of a line back. A pipe keeps it. */
-static bool take_back(int file, off_t bytes)
+static bool remove_partial_line(int file, off_t bytes)
 {
     off_t end = lseek(file, 0, SEEK_END);
 
     return end >= bytes && ftruncate(file, end - bytes) == 0;
 }
 
-sdca_status progress_file_add(const progress_file *progress, const progress_entry *entry)
+sdca_status progress_file_append(const progress_file  *progress,
+                                 const progress_entry *entry)
 {
     const struct {
         const char *name;
@@ -142,24 +143,24 @@ sdca_status progress_file_add(const progress_file *progress, const progress_entr
                    { "target", entry->target },
                    { "test_error", entry->test_error },
                    { "seconds_left", entry->seconds_left } };
-    char    when[32], line[1024];
+    char    timestamp[32], line[1024];
     int     length;
     ssize_t written;
 
-    write_time(when, sizeof when);
+    format_time(timestamp, sizeof timestamp);
     length = snprintf(line, sizeof line, "%s%s\", \"event\": \"%s\", \"status\": \"%s\"",
-                      beginning, when, entry->event, entry->status);
+                      line_prefix, timestamp, entry->event, entry->status);
     for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) {
         length += snprintf(line + length, sizeof line - (size_t)length, ", \"%s\": %s",
                            number[k].name, json_number(number[k].value).text);
     }
     length += snprintf(line + length, sizeof line - (size_t)length, "}\n");
-    written = write(progress->file, line, (size_t)length);
+    written = write(progress->fd, line, (size_t)length);
     if (written != length) {
         sdca_status status = SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", progress->path,
                                        strerror(written < 0 ? errno : ENOSPC));
 
-        (void)(written > 0 && take_back(progress->file, written));
+        (void)(written > 0 && remove_partial_line(progress->fd, written));
         return status;
     }
     return SDCA_OK;

@@ -27,7 +27,7 @@ typedef struct progress_entry {
 /* All zero: there is none. */
 typedef struct progress_file {
     const char *path; /* NULL: none */
-    int         file;
+    int         fd;
 } progress_file;
 
 /* Can lines be appended to a file of that name, or to a new one? One that is there must
@@ -39,6 +39,7 @@ sdca_status progress_file_open(const char *path, progress_file *out);
 void        progress_file_close(progress_file *progress);
 
 /* Append a line, with the time of day: whole or, where that fails, not at all. */
-sdca_status progress_file_add(const progress_file *progress, const progress_entry *entry);
+sdca_status progress_file_append(const progress_file  *progress,
+                                 const progress_entry *entry);
 
 #endif

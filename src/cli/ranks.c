@@ -14,33 +14,33 @@
 
 enum { QUOTE_SIZE = 256 }; /* bytes for a word in a sentence */
 
-static bool on;       /* MPI is */
-static bool reported; /* by another process */
+static bool is_initialized;     /* MPI is */
+static bool reported_elsewhere; /* by another process */
 
-void ranks_start(void)
+void mpi_session_init(void)
 {
-    if (!on) {
+    if (!is_initialized) {
         MPI_Init(NULL, NULL);
-        on = true;
+        is_initialized = true;
     }
 }
 
-void ranks_end(void)
+void mpi_session_finalize(void)
 {
-    if (on) {
+    if (is_initialized) {
         MPI_Finalize();
     }
-    on = false;
+    is_initialized = false;
 }
 
-sdca_status ranks_agree(sdca_status status)
+sdca_status mpi_session_agree(sdca_status status)
 {
-    return on ? sdca_comm_agree(MPI_COMM_WORLD, status) : status;
+    return is_initialized ? sdca_comm_agree(MPI_COMM_WORLD, status) : status;
 }
 
-bool ranks_are_reported(void)
+bool mpi_session_is_reported_elsewhere(void)
 {
-    return reported;
+    return reported_elsewhere;
 }
 
 static bool is_open_mpi(void)
@@ -54,47 +54,47 @@ static bool is_open_mpi(void)
 
 /* Every process is alone: the first one reports it. A launcher may end all processes when
  * one has failed, so the others leave later. */
-static sdca_status refuse(const launcher *by)
+static sdca_status fail_unconnected(const launcher *launch)
 {
     const struct timespec second = { .tv_sec = 1 };
 
-    reported = by->rank > 0;
-    if (reported) {
+    reported_elsewhere = launch->rank > 0;
+    if (reported_elsewhere) {
         nanosleep(&second, NULL);
     }
     return SDCA_FAIL(SDCA_USAGE,
                      "the launcher has started %d processes that MPI does not connect: "
                      "use srun --mpi=%s, or the mpirun of %s",
-                     by->size, is_open_mpi() ? "pmix" : "pmi2",
+                     launch->size, is_open_mpi() ? "pmix" : "pmi2",
                      is_open_mpi() ? "Open MPI" : "the MPI that sdca was built with");
 }
 
 /* The k-th word of a command line, or NULL behind its end. */
-static const char *word(const char *subcommand, int argc, char **argv, int k)
+static const char *nth_word(const char *subcommand, int argc, char **argv, int k)
 {
     return k == 0 ? subcommand : k <= argc ? argv[k - 1] : NULL;
 }
 
-static const char *quote(const char *some, char text[QUOTE_SIZE])
+static const char *quote(const char *text_or_null, char text[QUOTE_SIZE])
 {
-    if (some == NULL) {
+    if (text_or_null == NULL) {
         return "nothing";
     }
-    snprintf(text, QUOTE_SIZE, "'%.200s'", some);
+    snprintf(text, QUOTE_SIZE, "'%.200s'", text_or_null);
     return text;
 }
 
 /* Compare this rank's words with those of rank 0, which stand one behind the other up to
  * end. */
-static sdca_status compare(const char *first, const char *end, const char *subcommand,
-                           int argc, char **argv)
+static sdca_status compare_words(const char *first, const char *end,
+                                 const char *subcommand, int argc, char **argv)
 {
     char        mine_quoted[QUOTE_SIZE], first_quoted[QUOTE_SIZE];
     const char *mine = subcommand;
 
     for (int k = 1; first < end && mine != NULL && strcmp(mine, first) == 0; k++) {
         first += strlen(first) + 1;
-        mine = word(subcommand, argc, argv, k);
+        mine = nth_word(subcommand, argc, argv, k);
     }
     return first == end && mine == NULL
                ? SDCA_OK
@@ -106,7 +106,7 @@ static sdca_status compare(const char *first, const char *end, const char *subco
 }
 
 /* Collective. */
-static sdca_status compare_with_first(const char *subcommand, int argc, char **argv)
+static sdca_status compare_with_rank0(const char *subcommand, int argc, char **argv)
 {
     MPI_Comm    comm   = MPI_COMM_WORLD;
     sdca_status status = SDCA_OK;
@@ -114,7 +114,7 @@ static sdca_status compare_with_first(const char *subcommand, int argc, char **a
     char       *text   = NULL;
 
     for (int k = 0; k <= argc; k++) {
-        size += (int)strlen(word(subcommand, argc, argv, k)) + 1;
+        size += (int)strlen(nth_word(subcommand, argc, argv, k)) + 1;
     }
     sdca_comm_broadcast(comm, &size, sizeof size);
     text = malloc((size_t)size);
@@ -122,40 +122,43 @@ static sdca_status compare_with_first(const char *subcommand, int argc, char **a
         comm, text != NULL ? SDCA_OK
                            : SDCA_FAIL(SDCA_MEMORY, "no memory for the command line")));
     for (int k = 0, at = 0; sdca_comm_rank(comm) == 0 && k <= argc; k++) {
-        const char *mine = word(subcommand, argc, argv, k);
+        const char *mine = nth_word(subcommand, argc, argv, k);
 
         strcpy(text + at, mine);
         at += (int)strlen(mine) + 1;
     }
     sdca_comm_broadcast(comm, text, size);
-    status = sdca_comm_agree(comm, compare(text, text + size, subcommand, argc, argv));
+    status =
+        sdca_comm_agree(comm, compare_words(text, text + size, subcommand, argc, argv));
 
 done:
     free(text);
     return status;
 }
 
-sdca_status ranks_begin(const char *subcommand, int argc, char **argv)
+sdca_status mpi_session_begin(const char *subcommand, int argc, char **argv)
 {
     sdca_status status = SDCA_OK;
-    launcher    by     = launcher_find();
+    launcher    launch = launcher_detect();
 
-    if (by.size == 1) {
+    if (launch.size == 1) {
         return SDCA_OK;
     }
-    if (by.size > 1 && by.bare && is_open_mpi()) { /* whose MPI_Init would fail */
-        return refuse(&by);
+    if (launch.size > 1 && launch.lacks_pmi &&
+        is_open_mpi()) { /* whose MPI_Init would fail */
+        return fail_unconnected(&launch);
     }
-    ranks_start();
-    if (by.size > 1 && sdca_comm_size(MPI_COMM_WORLD) == 1) {
-        return refuse(&by);
+    mpi_session_init();
+    if (launch.size > 1 && sdca_comm_size(MPI_COMM_WORLD) == 1) {
+        return fail_unconnected(&launch);
     }
-    reported = sdca_comm_rank(MPI_COMM_WORLD) > 0;
-    if (reported && freopen("/dev/null", "w", stdout) == NULL) { /* so are results */
+    reported_elsewhere = sdca_comm_rank(MPI_COMM_WORLD) > 0;
+    if (reported_elsewhere &&
+        freopen("/dev/null", "w", stdout) == NULL) { /* so are results */
         status = SDCA_FAIL(SDCA_IO, "cannot write to standard output");
     }
-    SDCA_TRY(ranks_agree(status));
-    SDCA_TRY(compare_with_first(subcommand, argc, argv));
+    SDCA_TRY(mpi_session_agree(status));
+    SDCA_TRY(compare_with_rank0(subcommand, argc, argv));
 
 done:
     return status;

@@ -13,18 +13,18 @@
  * option would keep the others waiting in MPI_Init. Under a launcher of several processes
  * this starts MPI and compares the words; otherwise it does nothing. Fails on all ranks
  * where the words differ, or where MPI does not connect the processes. Collective. */
-sdca_status ranks_begin(const char *subcommand, int argc, char **argv);
+sdca_status mpi_session_begin(const char *subcommand, int argc, char **argv);
 
 /* One status of all ranks, as far as MPI is on. Collective. */
-sdca_status ranks_agree(sdca_status status);
+sdca_status mpi_session_agree(sdca_status status);
 
-/* Start MPI, unless ranks_begin() has. Collective. */
-void ranks_start(void);
+/* Start MPI, unless mpi_session_begin() has. Collective. */
+void mpi_session_init(void);
 
 /* End MPI if it was started. Collective. */
-void ranks_end(void);
+void mpi_session_finalize(void);
 
 /* Does another process report the failures of this one? Local. */
-bool ranks_are_reported(void);
+bool mpi_session_is_reported_elsewhere(void);
 
 #endif

@@ -66,26 +66,26 @@ static sdca_status read_options(int argc, char **argv, report_options *options,
         { .name = NULL },
     };
     sdca_command_line line = {
-        .command  = "report",
-        .purpose  = "Show one or several runs as one HTML page: certificate, curves, "
-                    "time, settings, largest weights; or their curves as a picture.",
-        .operands = "RUN...",
-        .least    = 1,
-        .most     = argc,
-        .operand  = options->path,
-        .options  = table,
-        .notes    = "RUN is a model of sdca train, a checkpoint, or the CSV file of its "
-                    "--history, which knows the curves but not the settings. The "
-                    "page needs no network and no other file. Pictures are drawn by "
-                    "gnuplot and call a run by its file.\n"
-                    "\n"
-                    "Examples:\n"
-                    "  sdca report model.h5 other.h5 -o report.html\n"
-                    "  sdca report model.h5 history.csv -o curves.svg\n",
+        .command = "report",
+        .purpose = "Show one or several runs as one HTML page: certificate, curves, "
+                   "time, settings, largest weights; or their curves as a picture.",
+        .operand_names = "RUN...",
+        .min_operands  = 1,
+        .max_operands  = argc,
+        .operand       = options->path,
+        .options       = table,
+        .notes = "RUN is a model of sdca train, a checkpoint, or the CSV file of its "
+                 "--history, which knows the curves but not the settings. The "
+                 "page needs no network and no other file. Pictures are drawn by "
+                 "gnuplot and call a run by its file.\n"
+                 "\n"
+                 "Examples:\n"
+                 "  sdca report model.h5 other.h5 -o report.html\n"
+                 "  sdca report model.h5 history.csv -o curves.svg\n",
     };
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_options_parse(&line, argc, argv, help));
+    SDCA_TRY(sdca_option_parser_run(&line, argc, argv, help));
     if (*help) {
         sdca_help_print(&line, stdout);
         goto done;
@@ -140,10 +140,11 @@ sdca_status sdca_cli_report(int argc, char **argv)
     for (int k = 0; k < options.count; k++) {
         SDCA_TRY(report_run_read(options.path[k], &run[k]));
     }
-    litter_watch(options.out);
+    signal_cleanup_add(options.out);
     SDCA_TRY(strcmp(options.format, "html") == 0
                  ? write_page(run, &options)
-                 : report_plot_write(run, options.count, options.format, options.out));
+                 : report_gnuplot_figure_write(run, options.count, options.format,
+                                               options.out));
     if (!options.quiet) {
         printf("Report: %s\n", options.out);
     }

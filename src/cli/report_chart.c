@@ -10,106 +10,112 @@
 const report_chart report_charts[] = {
     { .title       = "Duality gap",
       .logarithmic = true,
-      .value       = { "gap" },
-      .column      = { "gap" } },
-    { .title  = "Primal and dual objective",
-      .value  = { "primal", "best dual so far" },
-      .column = { "primal", "best_dual" } },
-    { .title  = "Test error",
-      .tested = true,
-      .value  = { "test error" },
-      .column = { "test_error" } },
-    { .title      = "Test RMSE",
-      .tested     = true,
-      .regression = true,
-      .value      = { "test RMSE" },
-      .column     = { "test_error" } },
-    { .title   = "Step length eta",
-      .setting = true,
-      .value   = { "eta" },
-      .column  = { "eta" } },
-    { .title   = "Allowance for other ranks, sigma",
-      .setting = true,
-      .value   = { "sigma", "sigma along the mean row" },
-      .column  = { "sigma", "sigma_along" } },
-    { .title   = "Local steps of a round, as a share of a rank's rows",
-      .setting = true,
-      .value   = { "local steps" },
-      .column  = { "local_steps" } },
+      .label       = { "gap" },
+      .field_name  = { "gap" } },
+    { .title      = "Primal and dual objective",
+      .label      = { "primal", "best dual so far" },
+      .field_name = { "primal", "best_dual" } },
+    { .title         = "Test error",
+      .uses_test_set = true,
+      .label         = { "test error" },
+      .field_name    = { "test_error" } },
+    { .title         = "Test RMSE",
+      .uses_test_set = true,
+      .is_regression = true,
+      .label         = { "test RMSE" },
+      .field_name    = { "test_error" } },
+    { .title        = "Step length eta",
+      .is_per_round = true,
+      .label        = { "eta" },
+      .field_name   = { "eta" } },
+    { .title        = "Allowance for other ranks, sigma",
+      .is_per_round = true,
+      .label        = { "sigma", "sigma along the mean row" },
+      .field_name   = { "sigma", "sigma_along" } },
+    { .title        = "Local steps of a round, as a share of a rank's rows",
+      .is_per_round = true,
+      .label        = { "local steps" },
+      .field_name   = { "local_steps" } },
     { .title = NULL },
 };
 
-static const double beyond = 1e100; /* no objective, and safe to calculate with */
+static const double max_value = 1e100; /* no objective, and safe to calculate with */
 
-const char *report_chart_across_name(report_across across)
+const char *report_chart_x_axis_name(report_x_axis x_axis)
 {
-    return across == REPORT_EPOCHS ? "epochs" : "seconds";
+    return x_axis == REPORT_X_EPOCHS ? "epochs" : "seconds";
 }
 
 /* 1, 2 or 5 times a power of ten, whichever is nearest in ratio to a part of the
  * span. */
-double report_chart_step(double span)
+double report_chart_tick_step(double span)
 {
-    double rough = span / REPORT_TICKS;
-    double power = pow(10.0, floor(log10(rough)));
-    double share = rough * rough / (power * power);
+    double ideal         = span / REPORT_TICKS;
+    double power         = pow(10.0, floor(log10(ideal)));
+    double squared_ratio = ideal * ideal / (power * power);
 
-    return power * (share < 2.0 ? 1.0 : share < 10.0 ? 2.0 : share < 50.0 ? 5.0 : 10.0);
+    return power * (squared_ratio < 2.0    ? 1.0
+                    : squared_ratio < 10.0 ? 2.0
+                    : squared_ratio < 50.0 ? 5.0
+                                           : 10.0);
 }
 
-void report_chart_format(double size, double step, char format[16])
+void report_chart_tick_format(double magnitude, double step, char format[16])
 {
-    double places = -floor(log10(step) + 1e-9);
+    double decimals = -floor(log10(step) + 1e-9);
 
-    if (size < 1e6 && places <= 5.0) {
-        snprintf(format, 16, "%%.%df", places > 0.0 ? (int)places : 0);
+    if (magnitude < 1e6 && decimals <= 5.0) {
+        snprintf(format, 16, "%%.%df", decimals > 0.0 ? (int)decimals : 0);
     } else {
-        snprintf(format, 16, "%%.%dg", (int)fmax(1.0, floor(log10(size)) + places + 1.0));
+        snprintf(format, 16, "%%.%dg",
+                 (int)fmax(1.0, floor(log10(magnitude)) + decimals + 1.0));
     }
 }
 
-static int find(const sdca_record_schema *columns, const char *name)
+static int find_column(const sdca_record_schema *columns, const char *name)
 {
     return sdca_record_schema_find(columns, name, strlen(name));
 }
 
 report_curve report_chart_curve(const report_chart *chart, int field,
-                                report_across across, const report_run *run)
+                                report_x_axis x_axis, const report_run *run)
 {
     report_series rounds = report_run_rounds(run);
-    report_curve  curve  = { .series = chart->setting && rounds.count > 0
+    report_curve  curve  = { .series = chart->is_per_round && rounds.count > 0
                                            ? rounds
                                            : report_run_evaluations(run) };
 
-    curve.x = find(curve.series.columns, across == REPORT_EPOCHS ? "epoch" : "seconds");
-    curve.y = find(curve.series.columns, chart->column[field]);
+    curve.x = find_column(curve.series.columns,
+                          x_axis == REPORT_X_EPOCHS ? "epoch" : "seconds");
+    curve.y = find_column(curve.series.columns, chart->field_name[field]);
     if (curve.y < 0 ||
-        (chart->tested && chart->regression != report_run_is_regression(run))) {
+        (chart->uses_test_set && chart->is_regression != report_run_is_regression(run))) {
         curve.series.count = 0;
     }
     return curve;
 }
 
-bool report_curve_find(const report_curve *curve, int64_t k, double *x, double *y)
+bool report_curve_get_point(const report_curve *curve, int64_t k, double *x, double *y)
 {
-    const double *record = curve->series.number + k * curve->series.columns->count;
+    const double *record = curve->series.values + k * curve->series.columns->count;
 
     *x = record[curve->x];
     *y = record[curve->y];
-    return fabs(*x) < beyond && fabs(*y) < beyond; /* false for what is not a number */
+    return fabs(*x) < max_value &&
+           fabs(*y) < max_value; /* false for what is not a number */
 }
 
-bool report_chart_next(const report_chart *chart, report_across across,
-                       const report_run *run, int count, report_point *at)
+bool report_chart_next_point(const report_chart *chart, report_x_axis x_axis,
+                             const report_run *run, int count, report_point *at)
 {
     for (; at->run < count; at->run++, at->field = 0) {
-        for (; at->field < REPORT_FIELDS && chart->value[at->field] != NULL;
+        for (; at->field < REPORT_CHART_FIELDS && chart->label[at->field] != NULL;
              at->field++) {
             if (at->next == 0) {
-                at->curve = report_chart_curve(chart, at->field, across, &run[at->run]);
+                at->curve = report_chart_curve(chart, at->field, x_axis, &run[at->run]);
             }
             while (at->next < at->curve.series.count) {
-                if (report_curve_find(&at->curve, at->next++, &at->x, &at->y)) {
+                if (report_curve_get_point(&at->curve, at->next++, &at->x, &at->y)) {
                     return true;
                 }
             }
@@ -119,26 +125,26 @@ bool report_chart_next(const report_chart *chart, report_across across,
     return false;
 }
 
-int report_chart_fields(const report_chart *chart, report_across across,
-                        const report_run *run, int count)
+int report_chart_count_fields(const report_chart *chart, report_x_axis x_axis,
+                              const report_run *run, int count)
 {
     report_point at   = { 0 };
     int          last = 0;
 
-    while (report_chart_next(chart, across, run, count, &at)) {
+    while (report_chart_next_point(chart, x_axis, run, count, &at)) {
         last = at.field > last ? at.field : last;
     }
     return last + 1;
 }
 
-bool report_chart_is_worth(const report_chart *chart, report_across across,
-                           const report_run *run, int count)
+bool report_chart_has_content(const report_chart *chart, report_x_axis x_axis,
+                              const report_run *run, int count)
 {
     report_point at    = { 0 };
     double       first = NAN;
 
-    while (report_chart_next(chart, across, run, count, &at)) {
-        if (!chart->setting || (!isnan(first) && at.y != first)) {
+    while (report_chart_next_point(chart, x_axis, run, count, &at)) {
+        if (!chart->is_per_round || (!isnan(first) && at.y != first)) {
             return true;
         }
         first = at.y;

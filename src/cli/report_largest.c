@@ -9,18 +9,18 @@
 #include "sdca/store.h"
 
 /* Put a weight where it belongs, if it is among the largest so far. */
-static void insert(report_largest *largest, int64_t column, double w)
+static void insert(report_largest_weights *largest, int64_t column, double w)
 {
-    int at = largest->found;
+    int at = largest->count;
 
     while (at > 0 && fabs(largest->w[at - 1]) < fabs(w)) {
         at--;
     }
-    if (at == REPORT_LARGEST) {
+    if (at == REPORT_LARGEST_WEIGHTS) {
         return;
     }
-    largest->found += largest->found < REPORT_LARGEST;
-    for (int k = largest->found - 1; k > at; k--) {
+    largest->count += largest->count < REPORT_LARGEST_WEIGHTS;
+    for (int k = largest->count - 1; k > at; k--) {
         largest->column[k] = largest->column[k - 1];
         largest->w[k]      = largest->w[k - 1];
     }
@@ -28,9 +28,9 @@ static void insert(report_largest *largest, int64_t column, double w)
     largest->w[at]      = w;
 }
 
-static sdca_status look(void *context, sdca_range columns, const double *w)
+static sdca_status visit_weights(void *context, sdca_range columns, const double *w)
 {
-    report_largest *largest = context;
+    report_largest_weights *largest = context;
 
     for (int64_t k = 0; k < columns.count; k++) {
         if (w[k] != 0.0) {
@@ -41,15 +41,15 @@ static sdca_status look(void *context, sdca_range columns, const double *w)
     return SDCA_OK;
 }
 
-sdca_status report_largest_find(const sdca_model *model, const char *path,
-                                report_largest *out)
+sdca_status report_largest_weights_find(const sdca_model *model, const char *path,
+                                        report_largest_weights *out)
 {
-    sdca_status     status  = SDCA_OK;
-    sdca_hdf5_file *store   = NULL;
-    report_largest  largest = { 0 };
+    sdca_status            status  = SDCA_OK;
+    sdca_hdf5_file        *store   = NULL;
+    report_largest_weights largest = { 0 };
 
     SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, path, &store));
-    SDCA_TRY(sdca_model_visit_weights(model, store, look, &largest));
+    SDCA_TRY(sdca_model_visit_weights(model, store, visit_weights, &largest));
     *out = largest;
 
 done:

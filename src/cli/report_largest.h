@@ -9,18 +9,18 @@
 #include "sdca/model.h"
 #include "sdca/status.h"
 
-enum { REPORT_LARGEST = 15 };
+enum { REPORT_LARGEST_WEIGHTS = 15 };
 
-typedef struct report_largest {
+typedef struct report_largest_weights {
     int64_t nonzero; /* weights, of all */
-    int     found;   /* of the largest: */
-    int64_t column[REPORT_LARGEST];
-    double  w[REPORT_LARGEST];
-} report_largest;
+    int     count;   /* of the largest: */
+    int64_t column[REPORT_LARGEST_WEIGHTS];
+    double  w[REPORT_LARGEST_WEIGHTS];
+} report_largest_weights;
 
 /* Find those of the model in a file, largest first; of equals the first comes first.
  * Local. */
-sdca_status report_largest_find(const sdca_model *model, const char *path,
-                                report_largest *out);
+sdca_status report_largest_weights_find(const sdca_model *model, const char *path,
+                                        report_largest_weights *out);
 
 #endif

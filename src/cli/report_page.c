@@ -56,15 +56,15 @@ static void write_head(const report_run *run, int count, FILE *page)
     fputs("</head>\n<body>\n<h1>Training report</h1>\n", page);
 }
 
-static void write_how_it_ended(const report_run *run, FILE *page)
+static void write_stop_reason(const report_run *run, FILE *page)
 {
     const sdca_model *model = &run->model;
 
-    if (run->whole && model->interrupted && !model->converged) {
+    if (run->has_model && model->interrupted && !model->converged) {
         fprintf(page, "Under way: a checkpoint after %.4g epochs, last evaluated",
                 (double)model->steps / (double)model->objective.rows);
     } else {
-        fputs(!run->whole        ? "Stopped" /* a history does not know why */
+        fputs(!run->has_model    ? "Stopped" /* a history does not know why */
               : model->converged ? "Target reached"
                                  : "Ended before the target was reached,",
               page);
@@ -81,14 +81,15 @@ static void write_number(const char *name, int digits, double value, const char 
 }
 
 /* The numbers that are looked for first. */
-static void write_numbers(const report_run *run, FILE *page)
+static void write_key_numbers(const report_run *run, FILE *page)
 {
-    const sdca_certificate    *kept = &run->model.certificate;
-    const sdca_history_record *last = report_run_last(run);
+    const sdca_certificate    *certificate = &run->model.certificate;
+    const sdca_history_record *last        = report_run_last_record(run);
 
     fputs("<dl>\n", page);
-    write_number("gap", 3, kept->gap, "", page);
-    write_number("gap / primal", 3, 100.0 * sdca_duality_gap_relative(kept), " %", page);
+    write_number("gap", 3, certificate->gap, "", page);
+    write_number("gap / primal", 3, 100.0 * sdca_duality_gap_relative(certificate), " %",
+                 page);
     if (last != NULL) {
         write_number("epochs", 4, last->epoch, "", page);
         write_number("seconds", 4, last->seconds, "", page);
@@ -101,9 +102,9 @@ static void write_numbers(const report_run *run, FILE *page)
 /* The certificate, in the words of sdca train and with their reason. */
 static void write_certificate(const report_run *run, FILE *page)
 {
-    const sdca_certificate *kept = &run->model.certificate;
+    const sdca_certificate *certificate = &run->model.certificate;
 
-    if (isnan(kept->gap)) {
+    if (isnan(certificate->gap)) {
         return;
     }
     fprintf(
@@ -114,30 +115,31 @@ static void write_certificate(const report_run *run, FILE *page)
         run->model.certificate_of_other_w
             ? " at that evaluation, not for the weights of the checkpoint"
             : "",
-        kept->primal, kept->gap, 100.0 * sdca_duality_gap_relative(kept), kept->dual);
-    if (run->whole) {
+        certificate->primal, certificate->gap,
+        100.0 * sdca_duality_gap_relative(certificate), certificate->dual);
+    if (run->has_model) {
         fprintf(
             page,
             " As P is strongly convex, the distance from that w to the best w is at most "
             "%.3g.",
-            kept->distance);
+            certificate->distance);
     }
     fputs("</p>\n", page);
 }
 
 static void write_outcome(const report_run *run, int r, FILE *page)
 {
-    const sdca_history_record *last = report_run_last(run);
+    const sdca_history_record *last = report_run_last_record(run);
 
     fputs("<section class=\"card outcome ", page);
-    report_svg_write_classes(r, page);
+    report_svg_chart_write_classes(r, page);
     fputs("\">\n<h2>", page);
     html_write_text(page, run->path);
     fputs("</h2>\n", page);
-    write_numbers(run, page);
+    write_key_numbers(run, page);
     if (last != NULL) {
         fputs("<p>", page);
-        write_how_it_ended(run, page);
+        write_stop_reason(run, page);
         fprintf(page, " after %.4g epoch%s (%.0f round%s) in %.3g s.</p>\n", last->epoch,
                 plural(last->epoch), last->round, plural(last->round), last->seconds);
     }
@@ -175,8 +177,8 @@ static void write_charts(const report_run *run, int count, FILE *page)
 {
     fputs("<div class=\"cards\">\n", page);
     for (const report_chart *chart = report_charts; chart->title != NULL; chart++) {
-        if (report_chart_is_worth(chart, REPORT_EPOCHS, run, count)) {
-            report_svg_write(chart, run, count, page);
+        if (report_chart_has_content(chart, REPORT_X_EPOCHS, run, count)) {
+            report_svg_chart_write(chart, run, count, page);
         }
     }
     fputs("</div>\n", page);
@@ -186,8 +188,8 @@ static void write_weights(const report_run *run, int count, FILE *page)
 {
     fputs("<div class=\"cards\">\n", page);
     for (int r = 0; r < count; r++) {
-        if (run[r].whole) {
-            report_weights_write(&run[r], r, page);
+        if (run[r].has_model) {
+            report_weight_table_write(&run[r], r, page);
         }
     }
     fputs("</div>\n", page);
@@ -197,7 +199,8 @@ static void write_weights(const report_run *run, int count, FILE *page)
 static bool shows_rounds(const report_run *run, int count)
 {
     for (const report_chart *chart = report_charts; chart->title != NULL; chart++) {
-        if (chart->setting && report_chart_is_worth(chart, REPORT_EPOCHS, run, count)) {
+        if (chart->is_per_round &&
+            report_chart_has_content(chart, REPORT_X_EPOCHS, run, count)) {
             return true;
         }
     }
@@ -210,11 +213,11 @@ static void write_records(const report_run *run, int count, FILE *page)
     bool rounds = shows_rounds(run, count);
 
     for (int r = 0; r < count; r++) {
-        report_table_write_series(&run[r], r, "Evaluations",
-                                  report_run_evaluations(&run[r]), page);
+        report_tables_write_records(&run[r], r, "Evaluations",
+                                    report_run_evaluations(&run[r]), page);
         if (rounds && report_run_rounds(&run[r]).count > 0) {
-            report_table_write_series(&run[r], r, "Rounds", report_run_rounds(&run[r]),
-                                      page);
+            report_tables_write_records(&run[r], r, "Rounds", report_run_rounds(&run[r]),
+                                        page);
         }
     }
 }
@@ -229,8 +232,8 @@ void report_page_write(const report_run *run, int count, FILE *page)
     fputs("</div>\n", page);
     write_controls(run, count, page);
     write_charts(run, count, page);
-    report_time_write(run, count, page);
-    report_table_write_facts(run, count, page);
+    report_time_bars_write(run, count, page);
+    report_tables_write_facts(run, count, page);
     write_weights(run, count, page);
     write_records(run, count, page);
     fprintf(page,

@@ -8,7 +8,7 @@
 
 /* Make the picture of count runs, whole or not at all; format is "svg" or "png". Fails
  * with SDCA_CREATE if there is no gnuplot here. Local. */
-sdca_status report_plot_write(const report_run *run, int count, const char *format,
-                              const char *path);
+sdca_status report_gnuplot_figure_write(const report_run *run, int count,
+                                        const char *format, const char *path);
 
 #endif

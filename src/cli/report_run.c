@@ -17,33 +17,34 @@
 #include "sdca/seal.h"
 #include "sdca/store.h"
 
-enum { FIELDS = 64, WORD = 40 /* bytes of a wrong field that are shown */ };
+enum { MAX_FIELDS = 64, SHOWN_BYTES = 40 /* bytes of a wrong field that are shown */ };
 
 /* A history that is being read. */
-typedef struct csv {
+typedef struct history_csv {
     const char *path;
     FILE       *file;
     char       *line;
-    size_t      room;
-    long long   number;        /* of the line, from 1 */
-    int         fields;        /* of every line */
-    int         meant[FIELDS]; /* the column that each field is, or -1 */
-} csv;
+    size_t      capacity;
+    long long   line_number;             /* of the line, from 1 */
+    int         fields;                  /* of every line */
+    int         field_index[MAX_FIELDS]; /* the column that each field is, or -1 */
+} history_csv;
 
 /* A record without a value. */
-static const sdca_history_record nothing = {
-#define NOTHING(field) .field = NAN,
-    SDCA_HISTORY_FIELD_LIST(NOTHING)
-#undef NOTHING
+static const sdca_history_record empty_record = {
+#define SET_NAN(field) .field = NAN,
+    SDCA_HISTORY_FIELD_LIST(SET_NAN)
+#undef SET_NAN
 };
 
 /* What is known of an evaluation: its record, and the best dual until then. */
 #define NAME(field) #field,
-static const char *const names[] = { SDCA_HISTORY_FIELD_LIST(NAME) "best_dual" };
+static const char *const evaluation_fields[] = { SDCA_HISTORY_FIELD_LIST(
+    NAME) "best_dual" };
 #undef NAME
 static const sdca_record_schema evaluation_columns = { "history",
                                                        SDCA_HISTORY_FIELD_COUNT + 1,
-                                                       names };
+                                                       evaluation_fields };
 
 static int find_column(const char *name, size_t length)
 {
@@ -51,30 +52,30 @@ static int find_column(const char *name, size_t length)
 }
 
 /* The next line without its end. False at the end of the file. */
-static bool next_line(csv *in)
+static bool next_line(history_csv *in)
 {
-    ssize_t length = getline(&in->line, &in->room, in->file);
+    ssize_t length = getline(&in->line, &in->capacity, in->file);
 
     if (length < 0) {
         return false;
     }
-    in->number++;
+    in->line_number++;
     in->line[strcspn(in->line, "\r\n")] = '\0';
     return true;
 }
 
 /* Find out what the fields are. Columns that we do not know are passed over; the
  * ones without which there is nothing to report must be there. */
-static sdca_status read_header(csv *in)
+static sdca_status read_header(history_csv *in)
 {
-    static const char *const wanted[] = { "epoch", "seconds", "primal", "dual", "gap" };
+    static const char *const required[] = { "epoch", "seconds", "primal", "dual", "gap" };
     bool                     found[SDCA_HISTORY_FIELD_COUNT] = { false };
 
-    for (const char *at = in->line; in->fields < FIELDS; at++) {
+    for (const char *at = in->line; in->fields < MAX_FIELDS; at++) {
         size_t length = strcspn(at, ",");
         int    column = find_column(at, length);
 
-        in->meant[in->fields++] = column;
+        in->field_index[in->fields++] = column;
         if (column >= 0) {
             found[column] = true;
         }
@@ -83,20 +84,20 @@ static sdca_status read_header(csv *in)
             break;
         }
     }
-    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
-        if (!found[find_column(wanted[k], strlen(wanted[k]))]) {
+    for (size_t k = 0; k < sizeof required / sizeof required[0]; k++) {
+        if (!found[find_column(required[k], strlen(required[k]))]) {
             return SDCA_FAIL(
                 SDCA_DATA,
                 "'%s' is neither a model nor a history: its first line has no "
                 "column '%s'",
-                in->path, wanted[k]);
+                in->path, required[k]);
         }
     }
     return SDCA_OK;
 }
 
 /* One field, which is a number, or nothing for no value. */
-static sdca_status read_field(const csv *in, const char *begin, size_t length,
+static sdca_status read_field(const history_csv *in, const char *begin, size_t length,
                               double *out)
 {
     const char *end = begin + length;
@@ -106,37 +107,38 @@ static sdca_status read_field(const csv *in, const char *begin, size_t length,
     }
     if (sdca_parse_double(begin, end, out) != end) {
         return SDCA_FAIL(SDCA_DATA, "'%s', line %lld: '%.*s' is not a number", in->path,
-                         in->number, length < WORD ? (int)length : WORD, begin);
+                         in->line_number,
+                         length < SHOWN_BYTES ? (int)length : SHOWN_BYTES, begin);
     }
     return SDCA_OK;
 }
 
-static sdca_status read_record(const csv *in, sdca_history_record *out)
+static sdca_status read_record(const history_csv *in, sdca_history_record *out)
 {
     const char *at     = in->line;
     int         fields = 0;
     sdca_status status = SDCA_OK;
 
-    *out = nothing;
+    *out = empty_record;
     do {
         size_t length = strcspn(at, ",");
 
-        if (fields < in->fields && in->meant[fields] >= 0) {
-            SDCA_TRY(read_field(in, at, length, (double *)out + in->meant[fields]));
+        if (fields < in->fields && in->field_index[fields] >= 0) {
+            SDCA_TRY(read_field(in, at, length, (double *)out + in->field_index[fields]));
         }
         fields++;
         at += length;
     } while (*at++ == ',');
     if (fields != in->fields) {
         status = SDCA_FAIL(SDCA_DATA, "'%s', line %lld: %d fields, but %d columns",
-                           in->path, in->number, fields, in->fields);
+                           in->path, in->line_number, fields, in->fields);
     }
 
 done:
     return status;
 }
 
-static sdca_status read_csv(csv *in, sdca_history *history)
+static sdca_status read_csv(history_csv *in, sdca_history *history)
 {
     sdca_status         status = SDCA_OK;
     sdca_history_record record;
@@ -162,7 +164,7 @@ done:
 
 /* Look at the first bytes: HDF5 has a signature, at the beginning or behind a seal, and
  * all else is taken for text. Leaves the file at its beginning. */
-static sdca_status look(const char *path, FILE *file, bool *hdf5)
+static sdca_status detect_hdf5(const char *path, FILE *file, bool *hdf5)
 {
     static const char signature[] = "\x89HDF\r\n\x1a\n";
     const size_t      length      = sizeof signature - 1;
@@ -184,7 +186,7 @@ static sdca_status look(const char *path, FILE *file, bool *hdf5)
 }
 
 /* The least gap that was measured. */
-static sdca_certificate best_of(const sdca_history *history)
+static sdca_certificate best_certificate(const sdca_history *history)
 {
     sdca_certificate best = { .primal = NAN, .dual = NAN, .gap = NAN };
 
@@ -202,7 +204,7 @@ static sdca_certificate best_of(const sdca_history *history)
 
 /* Every dual is a bound of P, hence the greatest of those so far is: one bad alpha does
  * not hide what is known. What is not finite is none. */
-static sdca_status find_best_duals(report_run *run)
+static sdca_status compute_best_duals(report_run *run)
 {
     const sdca_history *history = &run->model.history;
     int                 width   = evaluation_columns.count;
@@ -231,7 +233,7 @@ static sdca_status read_model(const char *path, report_run *run)
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_model_read_metadata(MPI_COMM_NULL, path, &run->model));
-    SDCA_TRY(report_largest_find(&run->model, path, &run->largest));
+    SDCA_TRY(report_largest_weights_find(&run->model, path, &run->largest));
 
 done:
     return status;
@@ -240,20 +242,20 @@ done:
 sdca_status report_run_read(const char *path, report_run *out)
 {
     sdca_status status = SDCA_OK;
-    csv         in     = { .path = path, .file = fopen(path, "rb") };
+    history_csv in     = { .path = path, .file = fopen(path, "rb") };
     report_run  run    = { .path = path };
     bool        hdf5   = false;
 
     if (in.file == NULL) {
         return SDCA_FAIL(SDCA_MISSING, "cannot open '%s': %s", path, strerror(errno));
     }
-    SDCA_TRY(look(path, in.file, &hdf5));
+    SDCA_TRY(detect_hdf5(path, in.file, &hdf5));
     SDCA_TRY(hdf5 ? read_model(path, &run) : read_csv(&in, &run.model.history));
-    run.whole = hdf5;
-    if (!run.whole) {
-        run.model.certificate = best_of(&run.model.history);
+    run.has_model = hdf5;
+    if (!run.has_model) {
+        run.model.certificate = best_certificate(&run.model.history);
     }
-    SDCA_TRY(find_best_duals(&run));
+    SDCA_TRY(compute_best_duals(&run));
     *out = run;
     run  = (report_run){ 0 }; /* now the caller's */
 
@@ -271,7 +273,7 @@ void report_run_free(report_run *run)
     run->evaluation = NULL;
 }
 
-const sdca_history_record *report_run_last(const report_run *run)
+const sdca_history_record *report_run_last_record(const report_run *run)
 {
     const sdca_history *history = &run->model.history;
 
@@ -280,12 +282,12 @@ const sdca_history_record *report_run_last(const report_run *run)
 
 bool report_run_is_regression(const report_run *run)
 {
-    return run->whole && !run->model.objective.loss->classification;
+    return run->has_model && !run->model.objective.loss->classification;
 }
 
 double report_run_test_error(const report_run *run)
 {
-    const sdca_history_record *last = report_run_last(run);
+    const sdca_history_record *last = report_run_last_record(run);
 
     return run->model.has_test_error ? run->model.test_error
            : last != NULL            ? last->test_error

@@ -12,11 +12,11 @@
 #include "sdca/status.h"
 
 typedef struct report_run {
-    const char    *path;  /* as the user gave it */
-    bool           whole; /* read from a model; else history and certificate are all */
-    sdca_model     model; /* without its weights, but for: */
-    report_largest largest;
-    double        *evaluation; /* the history, and the best dual so far */
+    const char *path;      /* as the user gave it */
+    bool        has_model; /* read from a model; else history and certificate are all */
+    sdca_model  model;     /* without its weights, but for: */
+    report_largest_weights largest;
+    double                *evaluation; /* the history, and the best dual so far */
 } report_run;
 
 /* Read a model; or a checkpoint or the CSV file of a history, whose certificate is the
@@ -27,7 +27,7 @@ sdca_status report_run_read(const char *path, report_run *out);
 void        report_run_free(report_run *run);
 
 /* The last evaluation, or NULL if there is none. Local. */
-const sdca_history_record *report_run_last(const report_run *run);
+const sdca_history_record *report_run_last_record(const report_run *run);
 
 /* Is it known to be a regression? A history does not say. Local. */
 bool report_run_is_regression(const report_run *run);
@@ -39,7 +39,7 @@ double report_run_test_error(const report_run *run);
 /* What a run has recorded, in the order of its rounds. */
 typedef struct report_series {
     const sdca_record_schema *columns;
-    const double             *number; /* record by record */
+    const double             *values; /* record by record */
     int64_t                   count;  /* of records */
 } report_series;
 

@@ -15,16 +15,16 @@
 #include "html.h"
 
 enum {
-    WIDTH  = 440,
-    HEIGHT = 270,
-    LEFT   = 54, /* the plot is between these ... */
-    RIGHT  = 430,
-    TOP    = 10,
-    BOTTOM = 228, /* ... and the labels around it */
-    MOST   = 200  /* a curve has at most about so many points */
+    WIDTH      = 440,
+    HEIGHT     = 270,
+    LEFT       = 54, /* the plot is between these ... */
+    RIGHT      = 430,
+    TOP        = 10,
+    BOTTOM     = 228, /* ... and the labels around it */
+    MAX_POINTS = 200  /* a curve has at most about so many points */
 };
 
-static const double tiny = 1e-100; /* no difference */
+static const double min_span = 1e-100; /* no difference */
 
 /* From values to the drawing. low and high are powers of ten on a logarithmic
  * axis; a tick is at every multiple of step. */
@@ -38,7 +38,7 @@ typedef struct axis {
 /* What is being drawn. */
 typedef struct drawing {
     const report_chart *chart;
-    report_across       across;
+    report_x_axis       x_axis;
     const report_run   *run;
     int                 count;
     int                 fields; /* that there are points of */
@@ -48,20 +48,21 @@ typedef struct drawing {
 /* Of so many records one has a point. */
 static int64_t stride_of(const report_series *series)
 {
-    return (series->count + MOST - 1) / MOST;
+    return (series->count + MAX_POINTS - 1) / MAX_POINTS;
 }
 
-bool report_svg_shows(const report_series *series, int64_t k)
+bool report_svg_chart_shows_record(const report_series *series, int64_t k)
 {
     return k % stride_of(series) == 0 || k == series->count - 1;
 }
 
-void report_svg_write_classes(int r, FILE *page)
+void report_svg_chart_write_classes(int r, FILE *page)
 {
     fprintf(page, "r%d c%d", r, r % REPORT_COLOURS);
 }
 
-void report_svg_write_row_name(const report_series *series, int r, int64_t k, FILE *page)
+void report_svg_chart_write_row_id(const report_series *series, int r, int64_t k,
+                                   FILE *page)
 {
     fprintf(page, "r%d-%s-%" PRId64, r, series->columns->group, k);
 }
@@ -71,33 +72,33 @@ void report_svg_write_row_name(const report_series *series, int r, int64_t k, FI
 static bool find_range(const drawing *d, bool vertical, bool logarithmic, double *low,
                        double *high)
 {
-    report_point at       = { 0 };
-    bool         left_out = false;
+    report_point at              = { 0 };
+    bool         has_nonpositive = false;
 
     *low  = HUGE_VAL;
     *high = -HUGE_VAL;
-    while (report_chart_next(d->chart, d->across, d->run, d->count, &at)) {
+    while (report_chart_next_point(d->chart, d->x_axis, d->run, d->count, &at)) {
         double value = vertical ? at.y : at.x;
 
         if (logarithmic && !(value > 0.0)) {
-            left_out = true;
+            has_nonpositive = true;
         } else {
             *low  = fmin(*low, value);
             *high = fmax(*high, value);
         }
     }
-    return left_out;
+    return has_nonpositive;
 }
 
 /* Give a range of hardly any width one that can be divided. */
 static void widen(double *low, double *high)
 {
-    double size = fmax(fabs(*low), fabs(*high));
-    double room = size > tiny ? 0.1 * size : 1.0;
+    double size   = fmax(fabs(*low), fabs(*high));
+    double margin = size > min_span ? 0.1 * size : 1.0;
 
-    if (*high - *low <= 1e-6 * size || *high - *low < tiny) {
-        *low -= room;
-        *high += room;
+    if (*high - *low <= 1e-6 * size || *high - *low < min_span) {
+        *low -= margin;
+        *high += margin;
     }
 }
 
@@ -108,27 +109,29 @@ static axis make_x_axis(const drawing *d)
 
     (void)find_range(d, false, false, &a.low, &a.high);
     a.low  = fmin(a.low, 0.0);
-    a.high = a.high - a.low > tiny ? a.high : a.low + 1.0;
-    a.step = report_chart_step(a.high - a.low);
+    a.high = a.high - a.low > min_span ? a.high : a.low + 1.0;
+    a.step = report_chart_tick_step(a.high - a.low);
     return a;
 }
 
 /* Objectives have the axis that their chart says, settings the one that shows more. */
 static bool is_logarithmic(const drawing *d)
 {
-    const double wide = 50.0; /* high / low */
+    const double log_ratio = 50.0; /* high / low */
     double       low, high;
 
     (void)find_range(d, true, false, &low, &high);
-    return d->chart->logarithmic || (d->chart->setting && low > 0.0 && high > wide * low);
+    return d->chart->logarithmic ||
+           (d->chart->is_per_round && low > 0.0 && high > log_ratio * low);
 }
 
 /* *left_out becomes true if there are points without a place on it. */
-static axis make_y_axis(const drawing *d, bool *left_out)
+static axis make_y_axis(const drawing *d, bool *has_nonpositive)
 {
     axis a = { .logarithmic = is_logarithmic(d), .from = BOTTOM, .to = TOP };
 
-    *left_out = find_range(d, true, a.logarithmic, &a.low, &a.high) || *left_out;
+    *has_nonpositive =
+        find_range(d, true, a.logarithmic, &a.low, &a.high) || *has_nonpositive;
     if (a.logarithmic) {
         bool   any    = a.low <= a.high;
         double lowest = any ? floor(log10(a.low)) : -1.0;
@@ -138,7 +141,7 @@ static axis make_y_axis(const drawing *d, bool *left_out)
         a.low  = a.high - a.step * ceil((a.high - lowest) / a.step);
     } else {
         widen(&a.low, &a.high);
-        a.step = report_chart_step(a.high - a.low);
+        a.step = report_chart_tick_step(a.high - a.low);
         a.low  = floor(a.low / a.step) * a.step;
         a.high = ceil(a.high / a.step) * a.step;
     }
@@ -147,7 +150,7 @@ static axis make_y_axis(const drawing *d, bool *left_out)
 
 /* Where a value is in the drawing; on a logarithmic axis at the foot if it has
  * no logarithm. */
-static double place(const axis *a, double value)
+static double axis_position(const axis *a, double value)
 {
     double t = !a->logarithmic ? value : value > 0.0 ? log10(value) : a->low;
 
@@ -163,7 +166,7 @@ static void write_number(const axis *a, double tick, FILE *page)
         fprintf(page, "10<tspan class=\"power\" dy=\"-5\">%s%.0f</tspan>",
                 tick < 0.0 ? "\xe2\x88\x92" : "", fabs(tick));
     } else {
-        report_chart_format(fmax(fabs(a->low), fabs(a->high)), a->step, format);
+        report_chart_tick_format(fmax(fabs(a->low), fabs(a->high)), a->step, format);
         fprintf(page, format, tick);
     }
 }
@@ -173,7 +176,7 @@ static void write_x_axis(const axis *a, const char *name, FILE *page)
     double first = ceil(a->low / a->step), last = floor(a->high / a->step + 1e-9);
 
     for (double k = first; k <= last; k++) {
-        double x = place(a, k * a->step);
+        double x = axis_position(a, k * a->step);
 
         fprintf(page, "<path class=\"grid\" d=\"M%.1f %dV%d\"/>", x, TOP, BOTTOM);
         fprintf(page, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", x,
@@ -213,7 +216,7 @@ static void find_extremes(const report_curve *curve, int64_t first, int64_t *lea
     double  low = HUGE_VAL, high = -HUGE_VAL, x, y;
 
     for (int64_t k = first; k < end && k < curve->series.count; k++) {
-        if (report_curve_find(curve, k, &x, &y)) {
+        if (report_curve_get_point(curve, k, &x, &y)) {
             *least    = y < low ? k : *least;
             *greatest = y > high ? k : *greatest;
             low       = fmin(low, y);
@@ -235,11 +238,12 @@ static void write_line(const drawing *d, const report_curve *curve, FILE *page)
         if (k % stride_of(&curve->series) == 0) {
             find_extremes(curve, k, &least, &greatest);
         }
-        if (!report_curve_find(curve, k, &x, &y)) {
+        if (!report_curve_get_point(curve, k, &x, &y)) {
             drawn = false;
-        } else if (k == least || k == greatest || report_svg_shows(&curve->series, k)) {
-            fprintf(page, "%s%.1f %.1f", drawn ? "L" : "M", place(&d->x, x),
-                    place(&d->y, y));
+        } else if (k == least || k == greatest ||
+                   report_svg_chart_shows_record(&curve->series, k)) {
+            fprintf(page, "%s%.1f %.1f", drawn ? "L" : "M", axis_position(&d->x, x),
+                    axis_position(&d->y, y));
             drawn = true;
         }
     }
@@ -252,17 +256,17 @@ static void write_dot(const drawing *d, int r, int f, const report_curve *curve,
 {
     double x, y;
 
-    if (!report_curve_find(curve, k, &x, &y)) {
+    if (!report_curve_get_point(curve, k, &x, &y)) {
         return;
     }
     fprintf(page, "<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" data-row=\"",
-            d->y.logarithmic && !(y > 0.0) ? " class=\"zero\"" : "", place(&d->x, x),
-            place(&d->y, y));
-    report_svg_write_row_name(&curve->series, r, k, page);
+            d->y.logarithmic && !(y > 0.0) ? " class=\"zero\"" : "",
+            axis_position(&d->x, x), axis_position(&d->y, y));
+    report_svg_chart_write_row_id(&curve->series, r, k, page);
     fputs("\"><title>", page);
     html_write_text(page, d->run[r].path);
     fprintf(page, ": %s %.6g, %s %.6g</title></circle>\n",
-            report_chart_across_name(d->across), x, d->chart->value[f], y);
+            report_chart_x_axis_name(d->x_axis), x, d->chart->label[f], y);
 }
 
 /* Colours tell the runs apart, dashes the second field; beyond the palette dashes
@@ -274,17 +278,17 @@ static bool is_dashed(int fields, int r, int f)
 
 static void write_curve(const drawing *d, int r, int f, FILE *page)
 {
-    report_curve curve = report_chart_curve(d->chart, f, d->across, &d->run[r]);
+    report_curve curve = report_chart_curve(d->chart, f, d->x_axis, &d->run[r]);
 
     fprintf(page, "<g class=\"curve%s%s ", is_dashed(d->fields, r, f) ? " dashed" : "",
-            curve.series.count > REPORT_DOTS ? " many" : "");
-    report_svg_write_classes(r, page);
+            curve.series.count > REPORT_MAX_DOTS ? " many" : "");
+    report_svg_chart_write_classes(r, page);
     fputs("\" data-run=\"", page);
     html_write_text(page, d->run[r].path);
     fputs("\">\n", page);
     write_line(d, &curve, page);
     for (int64_t k = 0; k < curve.series.count; k++) {
-        if (report_svg_shows(&curve.series, k)) {
+        if (report_svg_chart_shows_record(&curve.series, k)) {
             write_dot(d, r, f, &curve, k, page);
         }
     }
@@ -296,7 +300,7 @@ static void write_key(int r, bool dashed, const char *words, FILE *page)
 {
     fputs("<span class=\"key ", page);
     if (r >= 0) {
-        report_svg_write_classes(r, page);
+        report_svg_chart_write_classes(r, page);
     }
     fprintf(page,
             "\"><svg class=\"sample%s\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path "
@@ -308,16 +312,16 @@ static void write_key(int r, bool dashed, const char *words, FILE *page)
 
 /* Runs are named if there are several, and fields if there are. */
 static void write_legend(const report_chart *chart, int fields, const report_run *run,
-                         int count, bool left_out, FILE *page)
+                         int count, bool has_nonpositive, FILE *page)
 {
     fputs("<figcaption>", page);
     for (int r = 0; r < count && count > 1; r++) {
         write_key(r, is_dashed(fields, r, 0), run[r].path, page);
     }
     for (int f = 0; f < fields && fields > 1; f++) {
-        write_key(count > 1 ? -1 : 0, f > 0, chart->value[f], page);
+        write_key(count > 1 ? -1 : 0, f > 0, chart->label[f], page);
     }
-    if (left_out) {
+    if (has_nonpositive) {
         fputs("<span>Hollow points are 0 or less.</span>\n", page);
     }
     fputs("</figcaption>\n", page);
@@ -326,13 +330,13 @@ static void write_legend(const report_chart *chart, int fields, const report_run
 static void write_drawing(const drawing *d, FILE *page)
 {
     const report_chart *chart = d->chart;
-    const char         *name  = report_chart_across_name(d->across);
+    const char         *name  = report_chart_x_axis_name(d->x_axis);
 
     fprintf(page,
             "<svg class=\"chart by-%s\" viewBox=\"0 0 %d %d\" role=\"img\" "
             "aria-label=\"%s against %s\" data-tells=\"%s,%s\">\n",
-            name, WIDTH, HEIGHT, chart->title, name, chart->value[0],
-            chart->value[1] != NULL ? chart->value[1] : "");
+            name, WIDTH, HEIGHT, chart->title, name, chart->label[0],
+            chart->label[1] != NULL ? chart->label[1] : "");
     write_x_axis(&d->x, name, page);
     write_y_axis(&d->y, page);
     for (int r = 0; r < d->count; r++) {
@@ -343,26 +347,26 @@ static void write_drawing(const drawing *d, FILE *page)
     fputs("</svg>\n", page);
 }
 
-void report_svg_write(const report_chart *chart, const report_run *run, int count,
-                      FILE *page)
+void report_svg_chart_write(const report_chart *chart, const report_run *run, int count,
+                            FILE *page)
 {
-    bool left_out = false;
-    int  fields   = report_chart_fields(chart, REPORT_EPOCHS, run, count);
+    bool has_nonpositive = false;
+    int  fields          = report_chart_count_fields(chart, REPORT_X_EPOCHS, run, count);
 
     fprintf(page, "<figure>\n<h2>%s</h2>\n", chart->title);
-    for (int across = 0; across < REPORT_ACROSS; across++) {
+    for (int x_axis = 0; x_axis < REPORT_X_AXES; x_axis++) {
         drawing d = { .chart  = chart,
-                      .across = (report_across)across,
+                      .x_axis = (report_x_axis)x_axis,
                       .run    = run,
                       .count  = count,
                       .fields = fields };
 
-        if (report_chart_is_worth(chart, d.across, run, count)) {
+        if (report_chart_has_content(chart, d.x_axis, run, count)) {
             d.x = make_x_axis(&d);
-            d.y = make_y_axis(&d, &left_out);
+            d.y = make_y_axis(&d, &has_nonpositive);
             write_drawing(&d, page);
         }
     }
-    write_legend(chart, fields, run, count, left_out, page);
+    write_legend(chart, fields, run, count, has_nonpositive, page);
     fputs("</figure>\n", page);
 }

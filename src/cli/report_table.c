@@ -43,23 +43,23 @@
     X(FINGERPRINT, "data fingerprint")            \
     X(VERSION, "sdca version")
 
-#define FACT_ENUM(name, words) FACT_##name,
+#define FACT_ENUM(name, label) FACT_##name,
 typedef enum fact { FACT_LIST(FACT_ENUM) FACTS } fact;
 #undef FACT_ENUM
 
-#define FACT_WORDS(name, words) [FACT_##name] = words,
-static const char *const fact_words[FACTS] = { FACT_LIST(FACT_WORDS) };
-#undef FACT_WORDS
+#define FACT_LABEL(name, label) [FACT_##name] = label,
+static const char *const fact_labels[FACTS] = { FACT_LIST(FACT_LABEL) };
+#undef FACT_LABEL
 
-enum { TEXT = 128 };
+enum { TEXT_SIZE = 128 };
 
-static const size_t nowhere = SIZE_MAX;
+static const size_t no_field = SIZE_MAX;
 
 /* A fact that is a number, else NaN; *digits is how many digits to show. */
-static double number_of(const report_run *run, fact what, int *digits)
+static double numeric_fact(const report_run *run, fact what, int *digits)
 {
     const sdca_certificate    *certificate = &run->model.certificate;
-    const sdca_history_record *last        = report_run_last(run);
+    const sdca_history_record *last        = report_run_last_record(run);
 
     *digits = what == FACT_PRIMAL || what == FACT_DUAL ? 10 : 4;
     switch (what) {
@@ -90,7 +90,7 @@ static double number_of(const report_run *run, fact what, int *digits)
     }
 }
 
-static void tell_loss(const sdca_objective *objective, char *text, size_t size)
+static void format_loss(const sdca_objective *objective, char *text, size_t size)
 {
     if (objective->loss->parameter != NULL) {
         snprintf(text, size, "%s, %s %g", objective->loss->name,
@@ -101,13 +101,13 @@ static void tell_loss(const sdca_objective *objective, char *text, size_t size)
 }
 
 /* A setting of a model, or nothing where there is none. */
-static void tell_setting(const sdca_model *model, fact what, char *text, size_t size)
+static void format_setting(const sdca_model *model, fact what, char *text, size_t size)
 {
     char label[2][SDCA_CLASS_NAME_SIZE];
 
     switch (what) {
     case FACT_LOSS:
-        tell_loss(&model->objective, text, size);
+        format_loss(&model->objective, text, size);
         break;
     case FACT_LAMBDA:
         snprintf(text, size, "%g", model->objective.lambda);
@@ -160,7 +160,7 @@ static void tell_setting(const sdca_model *model, fact what, char *text, size_t 
 }
 
 /* The offset of a field that the method may change as it goes on, or nowhere. */
-static size_t changing_field(fact what)
+static size_t varying_field(fact what)
 {
     switch (what) {
     case FACT_ETA:
@@ -170,12 +170,13 @@ static size_t changing_field(fact what)
     case FACT_LOCAL_STEPS:
         return offsetof(sdca_history_record, local_steps);
     default:
-        return nowhere;
+        return no_field;
     }
 }
 
 /* Its one value, or from where to where it went. */
-static void tell_range(const sdca_history *history, size_t field, char *text, size_t size)
+static void format_range(const sdca_history *history, size_t field, char *text,
+                         size_t size)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
 
@@ -193,37 +194,37 @@ static void tell_range(const sdca_history *history, size_t field, char *text, si
 }
 
 /* A fact in words, or nothing where it is not known. */
-static void tell(const report_run *run, fact what, char *text, size_t size)
+static void format_fact(const report_run *run, fact what, char *text, size_t size)
 {
     int    digits = 0;
-    double number = number_of(run, what, &digits);
-    size_t field  = changing_field(what);
+    double number = numeric_fact(run, what, &digits);
+    size_t field  = varying_field(what);
 
     text[0] = '\0';
-    if (field != nowhere) {
-        tell_range(&run->model.history, field, text, size);
+    if (field != no_field) {
+        format_range(&run->model.history, field, text, size);
     } else if (what < FACT_LOSS && !isnan(number)) {
         snprintf(text, size, "%.*g", digits, number);
-    } else if (run->whole) {
-        tell_setting(&run->model, what, text, size);
+    } else if (run->has_model) {
+        format_setting(&run->model, what, text, size);
     }
 }
 
 static void write_fact(const report_run *run, int count, fact what, FILE *page)
 {
-    char text[TEXT];
+    char text[TEXT_SIZE];
     bool known = false;
 
     for (int r = 0; r < count; r++) {
-        tell(&run[r], what, text, sizeof text);
+        format_fact(&run[r], what, text, sizeof text);
         known = known || text[0] != '\0';
     }
     if (!known) {
         return;
     }
-    fprintf(page, "<tr><th scope=\"row\">%s</th>", fact_words[what]);
+    fprintf(page, "<tr><th scope=\"row\">%s</th>", fact_labels[what]);
     for (int r = 0; r < count; r++) {
-        tell(&run[r], what, text, sizeof text);
+        format_fact(&run[r], what, text, sizeof text);
         fprintf(page, "<td class=\"r%d\">", r);
         html_write_text(page, text);
         fputs("</td>", page);
@@ -231,7 +232,7 @@ static void write_fact(const report_run *run, int count, fact what, FILE *page)
     fputs("</tr>\n", page);
 }
 
-void report_table_write_head(const report_run *run, int count, FILE *page)
+void report_tables_write_head(const report_run *run, int count, FILE *page)
 {
     if (count < 2) {
         return;
@@ -239,7 +240,7 @@ void report_table_write_head(const report_run *run, int count, FILE *page)
     fputs("<thead><tr><td></td>", page);
     for (int r = 0; r < count; r++) {
         fputs("<th scope=\"col\" class=\"run ", page);
-        report_svg_write_classes(r, page);
+        report_svg_chart_write_classes(r, page);
         fputs("\">", page);
         html_write_text(page, run[r].path);
         fputs("</th>", page);
@@ -254,7 +255,7 @@ static void write_facts(const char *title, const report_run *run, int count, int
     fprintf(page,
             "<section class=\"card\">\n<h2>%s</h2>\n<div class=\"scroll\"><table>\n",
             title);
-    report_table_write_head(run, count, page);
+    report_tables_write_head(run, count, page);
     fputs("<tbody>\n", page);
     for (int what = first; what < end; what++) {
         write_fact(run, count, (fact)what, page);
@@ -266,7 +267,7 @@ static void write_facts(const char *title, const report_run *run, int count, int
 static void write_commands(const report_run *run, int count, FILE *page)
 {
     for (int r = 0; r < count; r++) {
-        if (run[r].whole) {
+        if (run[r].has_model) {
             fprintf(page, "<pre class=\"r%d\"><code>sdca train ", r);
             html_write_text(page, run[r].model.options);
             fputs("</code></pre>\n", page);
@@ -274,17 +275,17 @@ static void write_commands(const report_run *run, int count, FILE *page)
     }
 }
 
-void report_table_write_facts(const report_run *run, int count, FILE *page)
+void report_tables_write_facts(const report_run *run, int count, FILE *page)
 {
-    bool whole = false;
+    bool has_model = false;
 
     for (int r = 0; r < count; r++) {
-        whole = whole || run[r].whole;
+        has_model = has_model || run[r].has_model;
     }
     fprintf(page, "<div class=\"cards%s\">\n", count > 2 ? " wide" : "");
     write_facts("Result", run, count, 0, FACT_LOSS, page);
     fputs("</section>\n", page);
-    if (whole) {
+    if (has_model) {
         write_facts("Settings", run, count, FACT_LOSS, FACTS, page);
         write_commands(run, count, page);
         fputs("</section>\n", page);
@@ -294,7 +295,7 @@ void report_table_write_facts(const report_run *run, int count, FILE *page)
 
 /* The columns of records, and how many digits each is worth. */
 static const struct {
-    const char *words;
+    const char *label;
     const char *name;
     int         digits;
 } columns[] = {
@@ -317,21 +318,21 @@ static const struct {
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* Charts have the same words, by which a page finds the values of a point. */
-static const char *words_of(const report_run *run, int column)
+static const char *column_label(const report_run *run, int column)
 {
     return report_run_is_regression(run) &&
                    strcmp(columns[column].name, "test_error") == 0
                ? "test RMSE"
-               : columns[column].words;
+               : columns[column].label;
 }
 
 static double value_of(const report_series *series, int64_t k, int column)
 {
-    return series->number[k * series->columns->count + column];
+    return series->values[k * series->columns->count + column];
 }
 
 /* Where the records have a column of the table, or -1 if they have no value of it. */
-static int find_used(const report_series *series, int column)
+static int find_nonempty(const report_series *series, int column)
 {
     const char *name = columns[column].name;
     int         at   = sdca_record_schema_find(series->columns, name, strlen(name));
@@ -348,7 +349,7 @@ static void write_record(const report_series *series, const int *at, int r, int6
                          FILE *page)
 {
     fputs("<tr id=\"", page);
-    report_svg_write_row_name(series, r, k, page);
+    report_svg_chart_write_row_id(series, r, k, page);
     fputs("\">", page);
     for (int c = 0; c < COLUMNS; c++) {
         double value = at[c] >= 0 ? value_of(series, k, at[c]) : NAN;
@@ -362,28 +363,28 @@ static void write_record(const report_series *series, const int *at, int r, int6
     fputs("</tr>\n", page);
 }
 
-void report_table_write_series(const report_run *run, int r, const char *title,
-                               report_series series, FILE *page)
+void report_tables_write_records(const report_run *run, int r, const char *title,
+                                 report_series series, FILE *page)
 {
     int     at[COLUMNS];
     int64_t shown = 0;
 
     for (int64_t k = 0; k < series.count; k++) {
-        shown += report_svg_shows(&series, k);
+        shown += report_svg_chart_shows_record(&series, k);
     }
     fprintf(page, "<details class=\"card r%d\">\n<summary>%s of ", r, title);
     html_write_text(page, run->path);
     fprintf(page, ": %s%" PRId64 "</summary>\n<div class=\"scroll\"><table>\n<thead><tr>",
             shown < series.count ? "some of " : "", series.count);
     for (int c = 0; c < COLUMNS; c++) {
-        at[c] = find_used(&series, c);
+        at[c] = find_nonempty(&series, c);
         if (at[c] >= 0) {
-            fprintf(page, "<th scope=\"col\">%s</th>", words_of(run, c));
+            fprintf(page, "<th scope=\"col\">%s</th>", column_label(run, c));
         }
     }
     fputs("</tr></thead>\n<tbody>\n", page);
     for (int64_t k = 0; k < series.count; k++) {
-        if (report_svg_shows(&series, k)) {
+        if (report_svg_chart_shows_record(&series, k)) {
             write_record(&series, at, r, k, page);
         }
     }

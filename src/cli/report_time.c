@@ -23,20 +23,20 @@
     X(CHECKPOINT, "checkpoints")           \
     X(OTHER, "other")
 
-#define PART_ENUM(name, words) PART_##name,
-typedef enum part { PART_LIST(PART_ENUM) PARTS } part;
+#define PART_ENUM(name, label) PART_##name,
+typedef enum time_part { PART_LIST(PART_ENUM) PARTS } time_part;
 #undef PART_ENUM
 
-#define PART_WORDS(name, words) [PART_##name] = words,
-static const char *const part_words[PARTS] = { PART_LIST(PART_WORDS) };
-#undef PART_WORDS
+#define PART_LABEL(name, label) [PART_##name] = label,
+static const char *const part_labels[PARTS] = { PART_LIST(PART_LABEL) };
+#undef PART_LABEL
 
-static bool is_known(const report_run *run)
+static bool has_times(const report_run *run)
 {
-    return run->whole && !isnan(run->model.seconds.total);
+    return run->has_model && !isnan(run->model.seconds.total);
 }
 
-static double seconds_of(const report_run *run, part which)
+static double part_seconds(const report_run *run, time_part which)
 {
     const sdca_model_seconds *spent = &run->model.seconds;
 
@@ -57,22 +57,24 @@ static double seconds_of(const report_run *run, part which)
     }
 }
 
-static double whole_of(const report_run *run)
+static double total_seconds(const report_run *run)
 {
     return run->model.seconds.read + run->model.seconds.total;
 }
 
-static double longest(const report_run *run, int count)
+static double longest_total(const report_run *run, int count)
 {
-    double most = 0.0;
+    double longest_run = 0.0;
 
     for (int r = 0; r < count; r++) {
-        most = is_known(&run[r]) ? fmax(most, whole_of(&run[r])) : most;
+        longest_run =
+            has_times(&run[r]) ? fmax(longest_run, total_seconds(&run[r])) : longest_run;
     }
-    return most;
+    return longest_run;
 }
 
-static void write_bar(const report_run *run, int r, bool named, double most, FILE *page)
+static void write_bar(const report_run *run, int r, bool named, double longest_run,
+                      FILE *page)
 {
     double sum = 0.0; /* more than nothing: the total is */
 
@@ -81,34 +83,35 @@ static void write_bar(const report_run *run, int r, bool named, double most, FIL
         html_write_text(page, run->path);
     }
     fprintf(page, "<div class=\"bar\" aria-hidden=\"true\" style=\"width:%.2f%%\">",
-            100.0 * whole_of(run) / most);
+            100.0 * total_seconds(run) / longest_run);
     for (int p = 0; p < PARTS; p++) {
-        sum += seconds_of(run, (part)p);
+        sum += part_seconds(run, (time_part)p);
     }
     for (int p = 0; p < PARTS; p++) {
         fprintf(page, "<i class=\"p%d\" style=\"width:%.2f%%\"></i>", p,
-                100.0 * seconds_of(run, (part)p) / sum);
+                100.0 * part_seconds(run, (time_part)p) / sum);
     }
     fputs("</div></div>\n", page);
 }
 
 /* A part that no run has spent anything on is not worth a line. */
-static void write_part(const report_run *run, int count, part which, FILE *page)
+static void write_part(const report_run *run, int count, time_part which, FILE *page)
 {
-    double most = 0.0;
+    double longest_run = 0.0;
 
     for (int r = 0; r < count; r++) {
-        most = is_known(&run[r]) ? fmax(most, seconds_of(&run[r], which)) : most;
+        longest_run = has_times(&run[r]) ? fmax(longest_run, part_seconds(&run[r], which))
+                                         : longest_run;
     }
-    if (!(most > 0.0)) {
+    if (!(longest_run > 0.0)) {
         return;
     }
     fprintf(page, "<tr><th scope=\"row\"><i class=\"p%d\"></i>%s</th>", which,
-            part_words[which]);
+            part_labels[which]);
     for (int r = 0; r < count; r++) {
         fprintf(page, "<td class=\"r%d\">", r);
-        if (is_known(&run[r])) {
-            fprintf(page, "%.3f s", seconds_of(&run[r], which));
+        if (has_times(&run[r])) {
+            fprintf(page, "%.3f s", part_seconds(&run[r], which));
         }
         fputs("</td>", page);
     }
@@ -120,7 +123,7 @@ static void write_total(const report_run *run, int count, FILE *page)
     fputs("<tr><th scope=\"row\">total, without reading</th>", page);
     for (int r = 0; r < count; r++) {
         fprintf(page, "<td class=\"r%d\">", r);
-        if (is_known(&run[r])) {
+        if (has_times(&run[r])) {
             fprintf(page, "%.3f s", run[r].model.seconds.total);
         }
         fputs("</td>", page);
@@ -128,38 +131,38 @@ static void write_total(const report_run *run, int count, FILE *page)
     fputs("</tr>\n", page);
 }
 
-static bool has_ranks(const report_run *run, int count)
+static bool has_several_ranks(const report_run *run, int count)
 {
     for (int r = 0; r < count; r++) {
-        if (is_known(&run[r]) && run[r].model.ranks > 1) {
+        if (has_times(&run[r]) && run[r].model.ranks > 1) {
             return true;
         }
     }
     return false;
 }
 
-void report_time_write(const report_run *run, int count, FILE *page)
+void report_time_bars_write(const report_run *run, int count, FILE *page)
 {
-    double most = longest(run, count);
+    double longest_run = longest_total(run, count);
 
-    if (!(most > 0.0)) {
+    if (!(longest_run > 0.0)) {
         return;
     }
     fputs("<section class=\"card time\">\n<h2>Where the time went</h2>\n", page);
     for (int r = 0; r < count; r++) {
-        if (is_known(&run[r])) {
-            write_bar(&run[r], r, count > 1, most, page);
+        if (has_times(&run[r])) {
+            write_bar(&run[r], r, count > 1, longest_run, page);
         }
     }
     fputs("<div class=\"scroll\"><table>\n", page);
-    report_table_write_head(run, count, page);
+    report_tables_write_head(run, count, page);
     fputs("<tbody>\n", page);
     for (int p = 0; p < PARTS; p++) {
-        write_part(run, count, (part)p, page);
+        write_part(run, count, (time_part)p, page);
     }
     write_total(run, count, page);
     fputs("</tbody></table></div>\n", page);
-    if (has_ranks(run, count)) {
+    if (has_several_ranks(run, count)) {
         fputs(
             "<p class=\"note\">Each on the rank that spent most on it: together they may "
             "be more than the total.</p>\n",

@@ -10,6 +10,6 @@
 
 /* Write them, or nothing if no run knows. Errors of writing show when the page is
  * closed. Local. */
-void report_time_write(const report_run *run, int count, FILE *page);
+void report_time_bars_write(const report_run *run, int count, FILE *page);
 
 #endif

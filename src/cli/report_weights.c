@@ -9,19 +9,19 @@
 #include "html.h"
 #include "report_svg.h"
 
-void report_weights_write(const report_run *run, int r, FILE *page)
+void report_weight_table_write(const report_run *run, int r, FILE *page)
 {
-    const sdca_model     *model   = &run->model;
-    const report_largest *largest = &run->largest;
+    const sdca_model             *model   = &run->model;
+    const report_largest_weights *largest = &run->largest;
 
     fputs("<section class=\"card weights ", page);
-    report_svg_write_classes(r, page);
+    report_svg_chart_write_classes(r, page);
     fputs("\">\n<h2>Largest weights of ", page);
     html_write_text(page, run->path);
     fputs("</h2>\n<table>\n<thead><tr><th scope=\"col\">column</th><th scope=\"col\">"
           "weight</th><td></td></tr></thead>\n<tbody>\n",
           page);
-    for (int k = 0; k < largest->found; k++) {
+    for (int k = 0; k < largest->count; k++) {
         double w = largest->w[k];
 
         fputs("<tr><td><span>", page);

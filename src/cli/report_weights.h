@@ -9,6 +9,6 @@
 #include "report_run.h"
 
 /* Write those of run r. Errors of writing show when the page is closed. Local. */
-void report_weights_write(const report_run *run, int r, FILE *page);
+void report_weight_table_write(const report_run *run, int r, FILE *page);
 
 #endif

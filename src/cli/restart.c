@@ -16,42 +16,43 @@
 #include "terminal.h"
 
 /* No checkpoint to go on from. */
-enum { NONE = -1 };
+enum { NO_CHECKPOINT = -1 };
 
 /* What a handler of signals may touch. */
-static volatile sig_atomic_t asked_to_stop, under_way, saves;
-static sdca_file_lock *volatile held; /* or NULL */
+static volatile sig_atomic_t stop_requested, is_running, has_checkpoints;
+static sdca_file_lock *volatile held_lock; /* or NULL */
 
 /* There is nothing to save yet. All calls are safe in a handler. */
-static void leave(int signal)
+static void exit_now(int signal)
 {
-    struct sigaction usual = { .sa_handler = SIG_DFL };
+    struct sigaction default_action = { .sa_handler = SIG_DFL };
 
-    if (held != NULL) {
-        sdca_checkpoint_files_unlock(held);
+    if (held_lock != NULL) {
+        sdca_checkpoint_files_unlock(held_lock);
     }
-    if (saves) {
+    if (has_checkpoints) {
         _exit(sdca_status_exit_code(SDCA_INTERRUPTED));
     }
-    sigemptyset(&usual.sa_mask);
-    sigaction(signal, &usual, NULL);
+    sigemptyset(&default_action.sa_mask);
+    sigaction(signal, &default_action, NULL);
     raise(signal); /* comes once this returns */
 }
 
-static void note(int signal)
+static void handle_signal(int signal)
 {
-    asked_to_stop = 1;
-    if (!under_way) {
-        terminal_erase();
-        leave(signal);
+    stop_requested = 1;
+    if (!is_running) {
+        tty_erase_in_handler();
+        exit_now(signal);
     } else if (signal == SIGINT) { /* whose next one ends the run */
-        terminal_catch_interrupt();
+        tty_catch_interrupt();
     }
 }
 
-static void listen_to(int signal, int flags)
+static void install_handler(int signal, int flags)
 {
-    struct sigaction action = { .sa_handler = note, .sa_flags = (int)SA_RESTART | flags };
+    struct sigaction action = { .sa_handler = handle_signal,
+                                .sa_flags   = (int)SA_RESTART | flags };
 
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, NULL);
@@ -59,38 +60,38 @@ static void listen_to(int signal, int flags)
 
 /* What terminals send. Where it is ignored, as in what a script does in the background,
  * or under nohup, it is meant for others. */
-static void listen_to_terminal(int signal, int flags)
+static void install_unless_ignored(int signal, int flags)
 {
     struct sigaction before;
 
     if (sigaction(signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-        listen_to(signal, flags);
+        install_handler(signal, flags);
     }
 }
 
-void restart_listen(bool checkpoints)
+void train_restart_install_signals(bool checkpoints)
 {
-    saves = checkpoints;
-    listen_to(SIGUSR1, 0);
-    listen_to(SIGUSR2, 0);
-    listen_to(SIGTERM, 0);
-    listen_to_terminal(SIGHUP, 0);
-    listen_to_terminal(SIGINT, (int)SA_RESETHAND); /* a second one means it */
+    has_checkpoints = checkpoints;
+    install_handler(SIGUSR1, 0);
+    install_handler(SIGUSR2, 0);
+    install_handler(SIGTERM, 0);
+    install_unless_ignored(SIGHUP, 0);
+    install_unless_ignored(SIGINT, (int)SA_RESETHAND); /* a second one means it */
 }
 
-void restart_begin(void)
+void train_restart_mark_running(void)
 {
-    under_way = 1;
+    is_running = 1;
 }
 
-bool restart_is_asked_to_stop(void *context)
+bool train_restart_is_stop_requested(void *context)
 {
     (void)context;
-    return asked_to_stop != 0;
+    return stop_requested != 0;
 }
 
 /* What earlier runs were writing when they died. */
-static void sweep(const char *path, bool quiet)
+static void remove_unfinished(const char *path, bool quiet)
 {
     int count = sdca_checkpoint_files_remove_temps(path);
 
@@ -101,7 +102,7 @@ static void sweep(const char *path, bool quiet)
 }
 
 /* The youngest whole checkpoint of path; NONE if there is none of any kind. */
-static sdca_status find(const char *path, bool quiet, int64_t *age)
+static sdca_status find_newest(const char *path, bool quiet, int64_t *generation)
 {
     int         found  = 0;
     sdca_status status = sdca_checksum_find_intact(path, &found);
@@ -123,36 +124,36 @@ static sdca_status find(const char *path, bool quiet, int64_t *age)
         memcpy(why, sdca_status_message(), sizeof why);
         return SDCA_FAIL(SDCA_DATA, "%.800s, and there is no older checkpoint", why);
     }
-    *age = found;
+    *generation = found;
     return status;
 }
 
 /* The checkpoint to put aside: the youngest whole one, else the youngest that has
  * bytes, else NONE. */
-static int find_last(const char *path)
+static int find_previous(const char *path)
 {
-    int         age = 0;
-    struct stat facts;
+    int         generation = 0;
+    struct stat info;
 
-    if (sdca_checksum_find_intact(path, &age) == SDCA_OK) {
-        return age;
+    if (sdca_checksum_find_intact(path, &generation) == SDCA_OK) {
+        return generation;
     }
-    while (age <= SDCA_CHECKSUM_MAX_GENERATIONS &&
-           (stat(sdca_atomic_file_generation(path, age).text, &facts) != 0 ||
-            facts.st_size == 0)) {
-        age++;
+    while (generation <= SDCA_CHECKSUM_MAX_GENERATIONS &&
+           (stat(sdca_atomic_file_generation(path, generation).text, &info) != 0 ||
+            info.st_size == 0)) {
+        generation++;
     }
-    return age <= SDCA_CHECKSUM_MAX_GENERATIONS ? age : NONE;
+    return generation <= SDCA_CHECKSUM_MAX_GENERATIONS ? generation : NO_CHECKPOINT;
 }
 
 /* The last checkpoint of an earlier run gets another name, and the others go. */
-static sdca_status put_aside(const char *path, bool quiet)
+static sdca_status set_aside(const char *path, bool quiet)
 {
-    int       age   = find_last(path);
-    sdca_path name  = sdca_atomic_file_generation(path, age);
-    sdca_path aside = sdca_checkpoint_files_old_path(path);
+    int       generation = find_previous(path);
+    sdca_path name       = sdca_atomic_file_generation(path, generation);
+    sdca_path aside      = sdca_checkpoint_files_old_path(path);
 
-    if (age == NONE) {
+    if (generation == NO_CHECKPOINT) {
         return SDCA_OK;
     }
     if (rename(name.text, aside.text) != 0) {
@@ -171,70 +172,75 @@ static sdca_status put_aside(const char *path, bool quiet)
 }
 
 /* Do the checkpoints of path belong to the run that goes on? */
-static bool goes_on(const train_options *options)
+static bool continues_run(const train_arguments *arguments)
 {
-    return options->from != NULL ? sdca_checkpoint_files_contain_generation(
-                                       options->checkpoint, options->from)
-                                 : options->resume;
+    return arguments->resume_from != NULL
+               ? sdca_checkpoint_files_contain_generation(arguments->checkpoint,
+                                                          arguments->resume_from)
+               : arguments->resume;
 }
 
 /* The first rank's part; *age is for the others. All is checked before any file is
  * renamed or removed. */
-static sdca_status prepare(const train_options *options, restart *me, int64_t *age)
+static sdca_status prepare(const train_arguments *arguments, train_restart *restart,
+                           int64_t *generation)
 {
-    const char *path   = options->checkpoint != NULL ? me->path.text : NULL;
+    const char *path   = arguments->checkpoint != NULL ? restart->path.text : NULL;
     sdca_status status = SDCA_OK;
 
     if (path != NULL) {
-        SDCA_TRY(sdca_checkpoint_files_lock(path, &me->lock));
-        held = &me->lock;
+        SDCA_TRY(sdca_checkpoint_files_lock(path, &restart->lock));
+        held_lock = &restart->lock;
         SDCA_TRY(
             sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS));
         SDCA_TRY(
             sdca_checksum_check_replaceable(sdca_checkpoint_files_old_path(path).text));
     }
-    if (options->from != NULL) {
-        SDCA_TRY(sdca_checksum_verify(options->from, options->from));
-        *age = 0;
-    } else if (options->resume) {
-        SDCA_TRY(find(path, options->quiet, age));
+    if (arguments->resume_from != NULL) {
+        SDCA_TRY(sdca_checksum_verify(arguments->resume_from, arguments->resume_from));
+        *generation = 0;
+    } else if (arguments->resume) {
+        SDCA_TRY(find_newest(path, arguments->quiet, generation));
     }
     if (path != NULL) {
-        sweep(path, options->quiet);
-        SDCA_TRY(goes_on(options) ? SDCA_OK : put_aside(path, options->quiet));
+        remove_unfinished(path, arguments->quiet);
+        SDCA_TRY(continues_run(arguments) ? SDCA_OK : set_aside(path, arguments->quiet));
     }
 
 done:
     return status;
 }
 
-sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart *out)
+sdca_status train_restart_prepare(MPI_Comm comm, const train_arguments *arguments,
+                                  train_restart *out)
 {
-    bool        first = sdca_comm_rank(comm) == 0;
-    int64_t     age   = NONE;
+    bool        first      = sdca_comm_rank(comm) == 0;
+    int64_t     generation = NO_CHECKPOINT;
     sdca_status status;
 
-    *out = (restart){ .lock = { .held = false } };
-    if (options->checkpoint !=
+    *out = (train_restart){ .lock = { .held = false } };
+    if (arguments->checkpoint !=
         NULL) { /* a link may lead nowhere once that is put aside */
-        out->path = sdca_atomic_file_generation(options->checkpoint, 0);
+        out->path = sdca_atomic_file_generation(arguments->checkpoint, 0);
     }
-    status = sdca_comm_agree(comm, first ? prepare(options, out, &age) : SDCA_OK);
+    status =
+        sdca_comm_agree(comm, first ? prepare(arguments, out, &generation) : SDCA_OK);
     if (status != SDCA_OK) {
-        restart_end(out);
+        train_restart_end(out);
         return status;
     }
-    age = first ? age : 0;
-    sdca_comm_allreduce_sum_int64(comm, &age, 1);
-    if (age != NONE) {
-        out->from = sdca_atomic_file_generation(
-            options->from != NULL ? options->from : out->path.text, (int)age);
+    generation = first ? generation : 0;
+    sdca_comm_allreduce_sum_int64(comm, &generation, 1);
+    if (generation != NO_CHECKPOINT) {
+        out->resume_from = sdca_atomic_file_generation(
+            arguments->resume_from != NULL ? arguments->resume_from : out->path.text,
+            (int)generation);
     }
     return SDCA_OK;
 }
 
-void restart_end(restart *me)
+void train_restart_end(train_restart *restart)
 {
-    held = NULL;
-    sdca_checkpoint_files_unlock(&me->lock);
+    held_lock = NULL;
+    sdca_checkpoint_files_unlock(&restart->lock);
 }

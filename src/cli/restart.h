@@ -12,25 +12,26 @@
 #include "sdca/status.h"
 #include "train_options.h"
 
-typedef struct restart {
-    sdca_file_lock lock; /* the first rank's */
-    sdca_path      path; /* of the checkpoint, no link; only with one */
-    sdca_path      from; /* the checkpoint to go on from, or "" to begin */
-} restart;
+typedef struct train_restart {
+    sdca_file_lock lock;        /* the first rank's */
+    sdca_path      path;        /* of the checkpoint, no link; only with one */
+    sdca_path      resume_from; /* the checkpoint to go on from, or "" to begin */
+} train_restart;
 
 /* Lock the checkpoint, find the one to go on from, and remove what earlier runs have left
  * unfinished. Checkpoints of a run that does not go on are put aside; files that are not
  * checkpoints are refused. Collective. What out holds is the caller's, to be freed with
- * restart_end(). */
-sdca_status restart_prepare(MPI_Comm comm, const train_options *options, restart *out);
-void        restart_end(restart *me);
+ * train_restart_end(). */
+sdca_status train_restart_prepare(MPI_Comm comm, const train_arguments *arguments,
+                                  train_restart *out);
+void        train_restart_end(train_restart *restart);
 
 /* Listen to SIGUSR1, SIGUSR2, SIGTERM, SIGHUP and SIGINT. Until the run begins each of
  * them ends this process at once: as if interrupted, where the run is to have checkpoints
  * and thus loses nothing, and otherwise as the signal does by itself. From then on they
  * only ask it to stop; a second SIGINT ends it. Local. */
-void restart_listen(bool checkpoints);
-void restart_begin(void);
-bool restart_is_asked_to_stop(void *context);
+void train_restart_install_signals(bool checkpoints);
+void train_restart_mark_running(void);
+bool train_restart_is_stop_requested(void *context);
 
 #endif

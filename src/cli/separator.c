@@ -9,32 +9,32 @@
 
 #include "ending.h"
 
-static char guess(const char *path)
+static char separator_of_suffix(const char *path)
 {
-    static const char *const packed[] = { ".gz", ".xz", ".bz2", ".zst" };
-    size_t                   length   = strlen(path);
+    static const char *const compressed[] = { ".gz", ".xz", ".bz2", ".zst" };
+    size_t                   length       = strlen(path);
 
-    for (size_t k = 0; k < sizeof packed / sizeof packed[0]; k++) {
-        if (ends_in(path, length, packed[k])) {
-            length -= strlen(packed[k]);
+    for (size_t k = 0; k < sizeof compressed / sizeof compressed[0]; k++) {
+        if (has_suffix(path, length, compressed[k])) {
+            length -= strlen(compressed[k]);
             break;
         }
     }
-    return ends_in(path, length, ".csv")                                    ? ','
-           : ends_in(path, length, ".tsv") || ends_in(path, length, ".tab") ? '\t'
-                                                                            : 0;
+    return has_suffix(path, length, ".csv")                                       ? ','
+           : has_suffix(path, length, ".tsv") || has_suffix(path, length, ".tab") ? '\t'
+                                                                                  : 0;
 }
 
 char separator_choose(const char *format, const char *path)
 {
     return strcmp(format, "csv") == 0    ? ','
            : strcmp(format, "tsv") == 0  ? '\t'
-           : strcmp(format, "auto") == 0 ? guess(path)
+           : strcmp(format, "auto") == 0 ? separator_of_suffix(path)
                                          : 0;
 }
 
 /* What parts fields cannot be part of a number or a quote. */
-sdca_status separator_read(const char *word, char *out)
+sdca_status separator_parse(const char *word, char *out)
 {
     bool          tab = strcmp(word, "tab") == 0;
     unsigned char c   = (unsigned char)(tab ? '\t' : word[0]);

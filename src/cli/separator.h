@@ -11,6 +11,6 @@
 char separator_choose(const char *format, const char *path);
 
 /* What --separator says. Local. */
-sdca_status separator_read(const char *word, char *out);
+sdca_status separator_parse(const char *word, char *out);
 
 #endif

@@ -22,16 +22,16 @@
 #include "sdca/plain.h"
 #include "sdca/status.h"
 
-enum { USUAL_WIDTH = 80, FREE = 5 };
+enum { DEFAULT_WIDTH = 80, RESERVED_COLUMNS = 5 };
 
-static const double tenth   = 0.1; /* seconds between two drawings */
-static const char   green[] = "\033[32m", yellow[] = "\033[33m", plain[] = "\033[0m";
-static const char   erase[] = "\r\033[K";
+static const double redraw_interval = 0.1; /* seconds between two drawings */
+static const char   green[] = "\033[32m", yellow[] = "\033[33m", reset[] = "\033[0m";
+static const char   erase_line[] = "\r\033[K";
 
 /* Does somebody look, and does a line stand there? For the handler of SIGINT. */
-static volatile sig_atomic_t is_seen, is_drawn;
+static volatile sig_atomic_t line_is_enabled, line_is_drawn;
 
-double terminal_clock(void)
+double tty_clock(void)
 {
     struct timespec t;
 
@@ -39,142 +39,146 @@ double terminal_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool is_set(const char *name)
+static bool is_env_set(const char *name)
 {
     const char *value = getenv(name);
 
     return value != NULL && value[0] != '\0';
 }
 
-static bool is_dumb(void)
+static bool is_dumb_terminal(void)
 {
-    return !is_set("TERM") || strcmp(getenv("TERM"), "dumb") == 0;
+    return !is_env_set("TERM") || strcmp(getenv("TERM"), "dumb") == 0;
 }
 
 /* mpirun reads the stderr of its processes from pipes, and writes what comes to its own,
  * unless it is to put names before it: is that one a terminal? Its device, or -1. */
-static int launcher_device(void)
+static int open_launcher_tty(void)
 {
-    struct stat facts;
+    struct stat info;
     char        path[64];
-    int         device;
+    int         fd;
 
-    if (!is_set("OMPI_COMM_WORLD_RANK") || is_set("OMPI_MCA_orte_tag_output") ||
-        is_set("OMPI_MCA_orte_timestamp_output") || fstat(STDERR_FILENO, &facts) != 0 ||
-        !S_ISFIFO(facts.st_mode)) {
+    if (!is_env_set("OMPI_COMM_WORLD_RANK") || is_env_set("OMPI_MCA_orte_tag_output") ||
+        is_env_set("OMPI_MCA_orte_timestamp_output") ||
+        fstat(STDERR_FILENO, &info) != 0 || !S_ISFIFO(info.st_mode)) {
         return -1;
     }
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getppid(), STDERR_FILENO);
-    device = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
-    if (device >= 0 && !isatty(device)) {
-        close(device);
-        device = -1;
+    fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+    if (fd >= 0 && !isatty(fd)) {
+        close(fd);
+        fd = -1;
     }
-    return device;
+    return fd;
 }
 
-void terminal_erase(void)
+void tty_erase_in_handler(void)
 {
-    if (is_drawn != 0 && write(STDERR_FILENO, erase, sizeof erase - 1) < 0) {
-        is_drawn = 0; /* nobody sees it any more */
+    if (line_is_drawn != 0 &&
+        write(STDERR_FILENO, erase_line, sizeof erase_line - 1) < 0) {
+        line_is_drawn = 0; /* nobody sees it any more */
     }
 }
 
 /* End as without a handler, once this returns. */
-static void leave(int signal)
+static void handle_interrupt(int signal)
 {
-    terminal_erase();
+    tty_erase_in_handler();
     raise(signal);
 }
 
-void terminal_catch_interrupt(void)
+void tty_catch_interrupt(void)
 {
-    struct sigaction action = { .sa_handler = leave, .sa_flags = (int)SA_RESETHAND };
+    struct sigaction action = { .sa_handler = handle_interrupt,
+                                .sa_flags   = (int)SA_RESETHAND };
 
-    if (is_seen != 0) {
+    if (line_is_enabled != 0) {
         sigemptyset(&action.sa_mask);
         sigaction(SIGINT, &action, NULL);
     }
 }
 
-terminal terminal_open(bool wanted)
+tty tty_open(bool is_wanted)
 {
-    terminal         t = { .drawn = terminal_clock() };
+    tty              t = { .last_drawn = tty_clock() };
     struct sigaction before;
 
-    if (wanted && !is_dumb() && launcher_find().rank == 0) { /* one line for all */
-        t.device  = isatty(STDERR_FILENO) ? STDERR_FILENO : launcher_device();
-        t.seen    = t.device >= 0;
-        t.colours = t.seen && !is_set("NO_COLOR");
-        is_seen   = t.seen;
+    if (is_wanted && !is_dumb_terminal() &&
+        launcher_detect().rank == 0) { /* one line for all */
+        t.fd            = isatty(STDERR_FILENO) ? STDERR_FILENO : open_launcher_tty();
+        t.is_enabled    = t.fd >= 0;
+        t.has_colours   = t.is_enabled && !is_env_set("NO_COLOR");
+        line_is_enabled = t.is_enabled;
         if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_DFL) {
-            terminal_catch_interrupt();
+            tty_catch_interrupt();
         }
     }
     return t;
 }
 
-void terminal_close(terminal *t)
+void tty_close(tty *t)
 {
-    terminal_clear(t);
-    if (t->seen && t->device != STDERR_FILENO) {
-        close(t->device);
+    tty_clear_line(t);
+    if (t->is_enabled && t->fd != STDERR_FILENO) {
+        close(t->fd);
     }
-    *t = (terminal){ 0 };
+    *t = (tty){ 0 };
 }
 
-bool terminal_is_due(const terminal *t)
+bool tty_is_redraw_due(const tty *t)
 {
-    return t->seen && terminal_clock() - t->drawn >= tenth;
+    return t->is_enabled && tty_clock() - t->last_drawn >= redraw_interval;
 }
 
 /* The last place of a line stays free, as many terminals wrap when it is taken, and room
  * for two echoes of Ctrl-C. */
-int terminal_width(const terminal *t)
+int tty_width(const tty *t)
 {
     struct winsize size  = { 0 };
     int            width = 0;
 
-    if (ioctl(t->device, TIOCGWINSZ, &size) == 0) {
+    if (ioctl(t->fd, TIOCGWINSZ, &size) == 0) {
         width = size.ws_col;
     }
-    if (width <= 0 && is_set("COLUMNS")) {
+    if (width <= 0 && is_env_set("COLUMNS")) {
         width = atoi(getenv("COLUMNS"));
     }
-    return (width > 0 ? width : USUAL_WIDTH) - FREE;
+    return (width > 0 ? width : DEFAULT_WIDTH) - RESERVED_COLUMNS;
 }
 
 /* One write per drawing, so that no other line comes between its parts. */
-void terminal_draw(terminal *t, const char *line, int painted)
+void tty_draw_line(tty *t, const char *line, int coloured)
 {
-    bool paint = t->colours && painted > 0;
+    bool is_coloured = t->has_colours && coloured > 0;
     char text[2048];
-    int  used = snprintf(text, sizeof text, "%s%s%.*s%s%s", erase, paint ? green : "",
-                         painted, line, paint ? plain : "", line + painted);
+    int  used =
+        snprintf(text, sizeof text, "%s%s%.*s%s%s", erase_line, is_coloured ? green : "",
+                 coloured, line, is_coloured ? reset : "", line + coloured);
 
-    is_drawn = 1; /* a signal may come before this is over */
+    line_is_drawn = 1; /* a signal may come before this is over */
     if (used > 0 && used < (int)sizeof text) {
         fwrite(text, 1, (size_t)used, stderr);
         fflush(stderr);
     }
-    t->stands = line[0] != '\0';
-    is_drawn  = t->stands;
-    t->drawn  = terminal_clock();
+    t->has_line   = line[0] != '\0';
+    line_is_drawn = t->has_line;
+    t->last_drawn = tty_clock();
 }
 
-void terminal_clear(terminal *t)
+void tty_clear_line(tty *t)
 {
-    if (t->stands) {
-        terminal_draw(t, "", 0);
+    if (t->has_line) {
+        tty_draw_line(t, "", 0);
     }
 }
 
-void terminal_say(const terminal *t, const char *word, const char *sentence)
+void tty_print_message(const tty *t, const char *label, const char *message)
 {
     char text[SDCA_MESSAGE_SIZE];
 
-    snprintf(text, sizeof text, "%s", sentence);
+    snprintf(text, sizeof text, "%s", message);
     sdca_printable_sanitize(text);
-    fprintf(stderr, "%s%s:%s %s\n", t->colours ? yellow : "", word,
-            t->colours ? plain : "", text);
+    fprintf(stderr, "%s%s:%s %s\n", t->has_colours ? yellow : "", label,
+            t->has_colours ? reset : "", text);
 }

@@ -11,43 +11,43 @@
 #include <stdbool.h>
 
 /* Nobody looks at one that is { 0 }. */
-typedef struct terminal {
-    bool   seen;
-    int    device;  /* to ask for its width */
-    bool   colours; /* unless NO_COLOR is set */
-    double drawn;   /* terminal_clock() when the line was last drawn */
-    bool   stands;  /* a line is there */
-} terminal;
+typedef struct tty {
+    bool   is_enabled;
+    int    fd;          /* to ask for its width */
+    bool   has_colours; /* unless NO_COLOR is set */
+    double last_drawn;  /* tty_clock() when the line was last drawn */
+    bool   has_line;    /* a line is there */
+} tty;
 
 /* Whoever looks at stderr; nobody, unless wanted. Local. To be closed with
- * terminal_close(), which clears the line. Where nobody else handles SIGINT, it clears
+ * tty_close(), which clears the line. Where nobody else handles SIGINT, it clears
  * the line, too, before it ends the program. */
-terminal terminal_open(bool wanted);
-void     terminal_close(terminal *t);
+tty  tty_open(bool is_wanted);
+void tty_close(tty *t);
 
 /* For handlers of signals: remove the line; have the next SIGINT do so, and end the
  * program. Local. */
-void terminal_erase(void);
-void terminal_catch_interrupt(void);
+void tty_erase_in_handler(void);
+void tty_catch_interrupt(void);
 
 /* Is the line to be drawn again? At most ten times a second, and not in the first tenth
  * of one: what is quick needs no line. Local. */
-bool terminal_is_due(const terminal *t);
+bool tty_is_redraw_due(const tty *t);
 
 /* Characters that fit a line without wrapping it. Local. */
-int terminal_width(const terminal *t);
+int tty_width(const tty *t);
 
-/* Put this line of terminal_width() characters at most in the place of the last one, its
+/* Put this line of tty_width() characters at most in the place of the last one, its
  * first ones painted. Local. */
-void terminal_draw(terminal *t, const char *line, int painted);
+void tty_draw_line(tty *t, const char *line, int coloured);
 
 /* Remove the line. Local. */
-void terminal_clear(terminal *t);
+void tty_clear_line(tty *t);
 
 /* Print "Word: sentence" on stderr, the word in colour where there are any. Local. */
-void terminal_say(const terminal *t, const char *word, const char *sentence);
+void tty_print_message(const tty *t, const char *label, const char *message);
 
 /* Seconds since some moment. Local. */
-double terminal_clock(void);
+double tty_clock(void);
 
 #endif

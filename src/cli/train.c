@@ -24,9 +24,9 @@
 typedef struct job {
     MPI_Comm          comm;  /* of the ranks that work */
     double            start; /* of reading */
-    train_options     options;
-    restart           checkpoints;
-    live              screen;
+    train_arguments   arguments;
+    train_restart     checkpoints;
+    status_line       display;
     sdca_dataset     *data;
     sdca_dataset     *test; /* or NULL */
     sdca_classes      labels;
@@ -34,31 +34,31 @@ typedef struct job {
     sdca_model        model;
     sdca_iterate      state;
     sdca_train_result result;
-    story             story;
+    run_description   run;
 } job;
 
 /* What is known of a model before it is trained. */
-static sdca_model make_model(const story *s)
+static sdca_model make_model(const run_description *run)
 {
-    sdca_model model = { .objective   = *s->problem,
-                         .labels      = *s->labels,
-                         .normalized  = s->data->normalized,
-                         .columns     = sdca_dataset_feature_count(s->data),
-                         .bias_value  = s->data->bias,
-                         .nonzeros    = s->data->nonzeros,
-                         .fingerprint = s->data->fingerprint,
-                         .seed        = s->options->plan.seed,
-                         .ranks       = s->working,
-                         .seconds     = { .read = s->read } };
+    sdca_model model = { .objective   = *run->problem,
+                         .labels      = *run->labels,
+                         .normalized  = run->data->normalized,
+                         .columns     = sdca_dataset_feature_count(run->data),
+                         .bias_value  = run->data->bias,
+                         .nonzeros    = run->data->nonzeros,
+                         .fingerprint = run->data->fingerprint,
+                         .seed        = run->arguments->training.seed,
+                         .ranks       = run->working_ranks,
+                         .seconds     = { .read = run->read_seconds } };
 
-    snprintf(model.options, sizeof model.options, "%s", s->options->words);
+    snprintf(model.options, sizeof model.options, "%s", run->arguments->command_line);
     return model;
 }
 
 /* The names of the columns, where the data file has one for each. A model without names
  * is as good: what else is wrong with them is no matter, but for links that lead where
  * nobody goes. */
-static sdca_status read_names(const char *path, bool links, sdca_string_list *out)
+static sdca_status read_feature_names(const char *path, bool links, sdca_string_list *out)
 {
     sdca_status     status = SDCA_OK;
     sdca_hdf5_file *store  = NULL;
@@ -82,11 +82,11 @@ done:
  * for. */
 static sdca_status write_outputs(const job *j, sdca_status outcome)
 {
-    const train_options     *options = &j->options;
-    const sdca_train_result *result  = &j->result;
-    double                  *w       = j->state.w;
-    sdca_model               model   = j->model;
-    sdca_status              status  = SDCA_OK;
+    const train_arguments   *arguments = &j->arguments;
+    const sdca_train_result *result    = &j->result;
+    double                  *w         = j->state.w;
+    sdca_model               model     = j->model;
+    sdca_status              status    = SDCA_OK;
 
     model.w              = w;
     model.column_map     = j->data->column_map;
@@ -96,44 +96,46 @@ static sdca_status write_outputs(const job *j, sdca_status outcome)
     model.test_error     = result->test_error;
     model.history        = result->history;
     model.converged      = outcome == SDCA_OK;
-    model.seconds        = narrate_seconds(&j->story, result);
+    model.seconds        = train_messages_seconds(&j->run, result);
     snprintf(model.solver, sizeof model.solver, "%s", sdca_solver_name(result->solver));
     if (outcome != SDCA_INTERRUPTED) {
-        SDCA_TRY(sdca_model_write(&model, options->model));
+        SDCA_TRY(sdca_model_write(&model, arguments->model));
     }
-    if (options->history != NULL) {
-        SDCA_TRY(sdca_history_write_csv(&result->history, options->history));
+    if (arguments->history != NULL) {
+        SDCA_TRY(sdca_history_write_csv(&result->history, arguments->history));
     }
-    if (options->summary != NULL) {
-        SDCA_TRY(
-            narrate_summary(&j->story, &j->state, result, outcome, options->summary));
+    if (arguments->summary != NULL) {
+        SDCA_TRY(train_messages_write_summary(&j->run, &j->state, result, outcome,
+                                              arguments->summary));
     }
 
 done:
     return status;
 }
 
-static sdca_objective make_problem(const train_options *options, int64_t rows)
+static sdca_objective make_problem(const train_arguments *arguments, int64_t rows)
 {
-    return options->C > 0.0
-               ? sdca_objective_with_C(options->loss, options->parameter, options->C,
-                                       rows)
-               : sdca_objective_with_lambda(options->loss, options->parameter,
-                                            options->lambda, rows);
+    return arguments->C > 0.0
+               ? sdca_objective_with_C(arguments->loss, arguments->loss_parameter,
+                                       arguments->C, rows)
+               : sdca_objective_with_lambda(arguments->loss, arguments->loss_parameter,
+                                            arguments->lambda, rows);
 }
 
 /* Test set and model have to mean the same columns as the data. Collective. */
-static sdca_status check_names(const job *j)
+static sdca_status check_feature_names(const job *j)
 {
-    const train_options *options = &j->options;
-    sdca_status          status  = SDCA_OK;
+    const train_arguments *arguments = &j->arguments;
+    sdca_status            status    = SDCA_OK;
 
-    if (options->test != NULL) {
-        SDCA_TRY(names_check(j->comm, options->test, options->data, options->links));
+    if (arguments->test != NULL) {
+        SDCA_TRY(feature_check_names(j->comm, arguments->test, arguments->data,
+                                     arguments->follow_links));
     }
-    if (options->warm_start != NULL && options->plan.checkpoint.resume_from == NULL) {
-        SDCA_TRY(
-            names_check(j->comm, options->data, options->warm_start, options->links));
+    if (arguments->warm_start != NULL &&
+        arguments->training.checkpoint.resume_from == NULL) {
+        SDCA_TRY(feature_check_names(j->comm, arguments->data, arguments->warm_start,
+                                     arguments->follow_links));
     }
 
 done:
@@ -143,29 +145,31 @@ done:
 /* Make sure of all that can be wrong before the rows are read. */
 static sdca_status prepare(job *j)
 {
-    sdca_status         status  = SDCA_OK;
-    bool                first   = sdca_comm_rank(j->comm) == 0;
-    sdca_train_options *plan    = &j->options.plan;
-    int                 started = sdca_comm_size(j->comm);
+    sdca_status         status   = SDCA_OK;
+    bool                first    = sdca_comm_rank(j->comm) == 0;
+    sdca_train_options *training = &j->arguments.training;
+    int                 started  = sdca_comm_size(j->comm);
 
-    SDCA_TRY(sdca_comm_agree(j->comm, first ? train_files_check(&j->options) : SDCA_OK));
-    if (plan->solver == SDCA_SOLVER_SGD && started > 1) {
+    SDCA_TRY(
+        sdca_comm_agree(j->comm, first ? train_files_check(&j->arguments) : SDCA_OK));
+    if (training->solver == SDCA_SOLVER_SGD && started > 1) {
         status =
             SDCA_FAIL(SDCA_USAGE, "--solver sgd runs on one rank, not on %d", started);
         goto done;
     }
-    SDCA_TRY(restart_prepare(j->comm, &j->options, &j->checkpoints));
-    plan->checkpoint.path =
-        j->options.checkpoint != NULL ? j->checkpoints.path.text : NULL;
-    plan->checkpoint.resume_from =
-        j->checkpoints.from.text[0] != '\0' ? j->checkpoints.from.text : NULL;
-    SDCA_TRY(check_names(j));
-    plan->checkpoint.model = &j->model;
-    j->screen              = live_open(first && !j->options.quiet);
-    j->story               = (story){ .options = &j->options,
-                                      .problem = &j->problem,
-                                      .labels  = &j->labels,
-                                      .ranks   = started };
+    SDCA_TRY(train_restart_prepare(j->comm, &j->arguments, &j->checkpoints));
+    training->checkpoint.path =
+        j->arguments.checkpoint != NULL ? j->checkpoints.path.text : NULL;
+    training->checkpoint.resume_from = j->checkpoints.resume_from.text[0] != '\0'
+                                           ? j->checkpoints.resume_from.text
+                                           : NULL;
+    SDCA_TRY(check_feature_names(j));
+    training->checkpoint.model = &j->model;
+    j->display                 = status_line_open(first && !j->arguments.quiet);
+    j->run                     = (run_description){ .arguments = &j->arguments,
+                                                    .problem   = &j->problem,
+                                                    .labels    = &j->labels,
+                                                    .ranks     = started };
 
 done:
     return status;
@@ -174,29 +178,29 @@ done:
 /* Share the rows out among the ranks that work. */
 static sdca_status read_rows(job *j)
 {
-    const train_options *options = &j->options;
-    sdca_status          status  = SDCA_OK;
+    const train_arguments *arguments = &j->arguments;
+    sdca_status            status    = SDCA_OK;
 
-    live_begin_rows(&j->screen, options->data);
+    status_line_begin_rows(&j->display, arguments->data);
     SDCA_TRY(sdca_dataset_reader_read(
-        j->comm, options->data,
+        j->comm, arguments->data,
         (sdca_dataset_reader_options){ .require_labels = true,
-                                       .label_column   = options->label,
-                                       .follow_links   = options->links,
-                                       .normalize      = options->normalize,
-                                       .bias           = options->bias,
+                                       .label_column   = arguments->label_column,
+                                       .follow_links   = arguments->follow_links,
+                                       .normalize      = arguments->normalize,
+                                       .bias           = arguments->bias,
                                        .shuffle        = true,
-                                       .progress       = live_read,
-                                       .context        = &j->screen },
+                                       .progress       = status_line_update_reader,
+                                       .context        = &j->display },
         &j->data));
     SDCA_TRY(sdca_dataset_compact_columns(j->comm, j->data));
     SDCA_TRY(
-        options->loss->classification
-            ? sdca_dataset_binarize_labels(j->comm, j->data, options->data, &j->labels)
-            : sdca_dataset_encode_labels(j->comm, j->data, options->data, &j->labels));
-    j->problem       = make_problem(options, j->data->rows);
-    j->story.data    = j->data;
-    j->story.working = sdca_comm_size(j->comm);
+        arguments->loss->classification
+            ? sdca_dataset_binarize_labels(j->comm, j->data, arguments->data, &j->labels)
+            : sdca_dataset_encode_labels(j->comm, j->data, arguments->data, &j->labels));
+    j->problem           = make_problem(arguments, j->data->rows);
+    j->run.data          = j->data;
+    j->run.working_ranks = sdca_comm_size(j->comm);
 
 done:
     return status;
@@ -205,21 +209,22 @@ done:
 /* Read the test set, if there is one. */
 static sdca_status read_test(job *j)
 {
-    const train_options        *options = &j->options;
-    sdca_dataset_reader_options how     = { .require_labels = true,
-                                            .label_column   = options->label,
-                                            .follow_links   = options->links,
-                                            .normalize      = options->normalize,
-                                            .limit_columns  = true,
-                                            .columns  = sdca_dataset_feature_count(j->data),
-                                            .progress = live_read,
-                                            .context  = &j->screen };
-    sdca_status                 status  = SDCA_OK;
+    const train_arguments      *arguments = &j->arguments;
+    sdca_dataset_reader_options reader    = { .require_labels = true,
+                                              .label_column   = arguments->label_column,
+                                              .follow_links   = arguments->follow_links,
+                                              .normalize      = arguments->normalize,
+                                              .limit_columns  = true,
+                                              .columns = sdca_dataset_feature_count(j->data),
+                                              .progress = status_line_update_reader,
+                                              .context  = &j->display };
+    sdca_status                 status    = SDCA_OK;
 
-    live_begin_rows(&j->screen, options->test);
-    if (options->test != NULL) {
-        SDCA_TRY(sdca_dataset_reader_read(j->comm, options->test, how, &j->test));
-        SDCA_TRY(sdca_dataset_encode_labels(j->comm, j->test, options->test, &j->labels));
+    status_line_begin_rows(&j->display, arguments->test);
+    if (arguments->test != NULL) {
+        SDCA_TRY(sdca_dataset_reader_read(j->comm, arguments->test, reader, &j->test));
+        SDCA_TRY(
+            sdca_dataset_encode_labels(j->comm, j->test, arguments->test, &j->labels));
         SDCA_TRY(sdca_dataset_match_columns(j->comm, j->test, j->data));
     }
 
@@ -230,82 +235,87 @@ done:
 /* Once the rows are there: train, and tell and write what came of it. */
 static sdca_status train(job *j)
 {
-    MPI_Comm       comm    = j->comm;
-    train_options *options = &j->options;
-    story         *s       = &j->story;
-    bool           first   = sdca_comm_rank(comm) == 0;
-    sdca_status    status = SDCA_OK, outcome = SDCA_OK;
-    watch          me = {
-                 .comm = comm, .story = s, .history = &j->result.history, .live = &j->screen
+    MPI_Comm         comm      = j->comm;
+    train_arguments *arguments = &j->arguments;
+    run_description *run       = &j->run;
+    bool             first     = sdca_comm_rank(comm) == 0;
+    sdca_status      status = SDCA_OK, outcome = SDCA_OK;
+    train_monitor    monitor = {
+           .comm = comm, .run = run, .history = &j->result.history, .display = &j->display
     };
-    sdca_train_callbacks callbacks = { .context        = &me,
-                                       .on_checkpoint  = watch_saved,
-                                       .stop_requested = s->working < s->ranks
-                                                             ? workers_are_asked_to_stop
-                                                             : restart_is_asked_to_stop };
-    advice_facts         facts     = { 0 };
+    sdca_train_callbacks callbacks = { .context       = &monitor,
+                                       .on_checkpoint = train_monitor_checkpoint_written,
+                                       .stop_requested =
+                                           run->working_ranks < run->ranks
+                                               ? idle_ranks_is_stop_requested
+                                               : train_restart_is_stop_requested };
+    diagnostics_facts    facts     = { 0 };
 
     SDCA_TRY(read_test(j));
-    s->read              = MPI_Wtime() - j->start;
-    me.test              = j->test;
-    callbacks.test_error = j->test != NULL ? watch_test_error : NULL;
-    options->plan.solver = sdca_train_options_resolve_solver(&options->plan, &j->problem,
-                                                             j->data, s->working);
-    j->model             = make_model(s);
-    SDCA_TRY(sdca_comm_agree(
-        comm, first ? read_names(options->data, options->links, &j->model.feature_names)
-                    : SDCA_OK));
+    run->read_seconds          = MPI_Wtime() - j->start;
+    monitor.test               = j->test;
+    callbacks.test_error       = j->test != NULL ? train_monitor_test_error : NULL;
+    arguments->training.solver = sdca_train_options_resolve_solver(
+        &arguments->training, &j->problem, j->data, run->working_ranks);
+    j->model = make_model(run);
+    SDCA_TRY(sdca_comm_agree(comm, first ? read_feature_names(arguments->data,
+                                                              arguments->follow_links,
+                                                              &j->model.feature_names)
+                                         : SDCA_OK));
     SDCA_TRY(sdca_comm_agree(comm, sdca_iterate_create(&j->problem, j->data, &j->state)));
-    if (options->warm_start != NULL && options->plan.checkpoint.resume_from == NULL) {
-        SDCA_TRY(
-            sdca_warm_start(comm, &j->problem, j->data, options->warm_start, &j->state));
+    if (arguments->warm_start != NULL &&
+        arguments->training.checkpoint.resume_from == NULL) {
+        SDCA_TRY(sdca_warm_start(comm, &j->problem, j->data, arguments->warm_start,
+                                 &j->state));
     }
-    if (!options->quiet) {
-        facts = advice_find(comm, j->data, options->verbose);
+    if (!arguments->quiet) {
+        facts = diagnostics_measure(comm, j->data, arguments->verbose);
     }
-    if (!options->quiet && j->test != NULL) {
-        advice_labels(comm, j->test, options->test, &j->labels, me.unknown);
+    if (!arguments->quiet && j->test != NULL) {
+        diagnostics_check_labels(comm, j->test, arguments->test, &j->labels,
+                                 monitor.unknown_labels);
     }
-    SDCA_TRY(
-        sdca_comm_agree(comm, first ? watch_begin(&me, &facts, &callbacks) : SDCA_OK));
-    restart_begin();
-    outcome = sdca_train(comm, &j->problem, j->data, &options->plan, &callbacks,
+    SDCA_TRY(sdca_comm_agree(
+        comm, first ? train_monitor_begin(&monitor, &facts, &callbacks) : SDCA_OK));
+    train_restart_mark_running();
+    outcome = sdca_train(comm, &j->problem, j->data, &arguments->training, &callbacks,
                          &j->state, &j->result);
-    live_close(&j->screen);
+    status_line_close(&j->display);
     status = outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED ? SDCA_OK : outcome;
     SDCA_TRY(status);
     SDCA_TRY(sdca_comm_agree(comm, first ? write_outputs(j, outcome) : SDCA_OK));
-    if (first && !options->quiet) {
-        narrate_result(s, &j->result, outcome);
+    if (first && !arguments->quiet) {
+        train_messages_result(run, &j->result, outcome);
     }
     status = !j->result.checkpoint_failed
                  ? outcome
                  : SDCA_FAIL(SDCA_IO,
                              "the model is written, but not the last "
                              "checkpoint: %.800s",
-                             me.unsaved);
+                             monitor.checkpoint_error);
 
 done:
-    watch_end(&me, &j->result, status);
+    train_monitor_end(&monitor, &j->result, status);
     return status;
 }
 
 /* How many ranks should have rows, if near of them are on the first one's node? */
-static int choose_ranks(const job *j, int near)
+static int choose_ranks(const job *j, int node_ranks)
 {
-    const sdca_train_options *plan  = &j->options.plan;
-    int                       ranks = j->story.ranks;
+    const sdca_train_options *training = &j->arguments.training;
+    int                       ranks    = j->run.ranks;
 
-    return j->options.all_ranks ||
-                   sdca_train_options_resolve_solver(plan, &j->problem, j->data, ranks) !=
-                       SDCA_SOLVER_SDCA
+    return j->arguments.all_ranks ||
+                   sdca_train_options_resolve_solver(training, &j->problem, j->data,
+                                                     ranks) != SDCA_SOLVER_SDCA
                ? ranks
                : sdca_round_length_choose_ranks(
-                     sdca_round_length_input_of(&j->problem, j->data, ranks, 1), near);
+                     sdca_round_length_input_of(&j->problem, j->data, ranks, 1),
+                     node_ranks);
 }
 
 /* Some ranks share all rows out anew and train, the others wait for them. */
-static sdca_status train_among(job *j, MPI_Comm workers)
+static sdca_status train_on_subset(job *j, MPI_Comm workers)
 {
     sdca_status status = SDCA_OK;
 
@@ -317,24 +327,24 @@ static sdca_status train_among(job *j, MPI_Comm workers)
         status  = status == SDCA_OK ? train(j) : status;
         j->comm = MPI_COMM_WORLD;
     } else {
-        restart_begin(); /* to stop the first rank, not this one */
+        train_restart_mark_running(); /* to stop the first rank, not this one */
     }
-    return workers_meet(status);
+    return idle_ranks_wait(status);
 }
 
 /* Train on as many ranks as should be fastest. */
-static sdca_status train_on_best(job *j)
+static sdca_status train_on_best_ranks(job *j)
 {
-    int         near    = workers_near();
-    int         ranks   = choose_ranks(j, near);
-    MPI_Comm    workers = MPI_COMM_NULL;
-    sdca_status status  = SDCA_OK;
+    int         node_ranks = idle_ranks_count_first_node();
+    int         ranks      = choose_ranks(j, node_ranks);
+    MPI_Comm    workers    = MPI_COMM_NULL;
+    sdca_status status     = SDCA_OK;
 
-    if (ranks == j->story.ranks) {
+    if (ranks == j->run.ranks) {
         return train(j);
     }
-    workers = workers_take(ranks);
-    status  = train_among(j, workers);
+    workers = idle_ranks_split(ranks);
+    status  = train_on_subset(j, workers);
     if (workers != MPI_COMM_NULL) {
         MPI_Comm_free(&workers);
     }
@@ -342,7 +352,7 @@ static sdca_status train_on_best(job *j)
 }
 
 /* Does the command line, of which nothing is parsed yet, ask for checkpoints? */
-static bool names_checkpoint(int argc, char **argv)
+static bool requests_checkpoint(int argc, char **argv)
 {
     static const char option[] = "--checkpoint";
     bool              found    = false;
@@ -359,21 +369,22 @@ sdca_status sdca_cli_train(int argc, char **argv)
     bool        help   = false;
     job         j      = { .comm = MPI_COMM_WORLD };
 
-    restart_listen(names_checkpoint(argc, argv)); /* before MPI, which takes its time */
-    SDCA_TRY(ranks_begin("train", argc, argv));
-    SDCA_TRY(ranks_agree(train_options_parse(argc, argv, &j.options, &help)));
+    train_restart_install_signals(
+        requests_checkpoint(argc, argv)); /* before MPI, which takes its time */
+    SDCA_TRY(mpi_session_begin("train", argc, argv));
+    SDCA_TRY(mpi_session_agree(train_arguments_parse(argc, argv, &j.arguments, &help)));
     if (help) {
         goto done;
     }
-    ranks_start();
+    mpi_session_init();
     SDCA_TRY(prepare(&j));
     j.start = MPI_Wtime();
     SDCA_TRY(read_rows(&j));
-    status = train_on_best(&j);
+    status = train_on_best_ranks(&j);
 
 done:
-    live_close(&j.screen);
-    restart_end(&j.checkpoints);
+    status_line_close(&j.display);
+    train_restart_end(&j.checkpoints);
     sdca_string_list_free(&j.model.feature_names);
     sdca_history_free(&j.result.history);
     sdca_iterate_free(&j.state);

@@ -14,13 +14,13 @@ enum { OUTPUTS = 4, INPUTS = 3 };
 
 /* Of the checkpoint, all files count that the run may write, rename or remove. The run
  * may go on from one of them. */
-static sdca_status check_checkpoint(const train_options *options,
-                                    const char *const    output[OUTPUTS],
-                                    const char *const    input[INPUTS])
+static sdca_status check_checkpoint(const train_arguments *arguments,
+                                    const char *const      output[OUTPUTS],
+                                    const char *const      input[INPUTS])
 {
-    const char *path = options->checkpoint, *from = options->from;
-    sdca_status status = SDCA_OK;
-    const char *lost   = NULL;
+    const char *path = arguments->checkpoint, *from = arguments->resume_from;
+    sdca_status status   = SDCA_OK;
+    const char *replaced = NULL;
 
     SDCA_TRY(sdca_atomic_file_check_regular(path));
     for (int k = 0; k < OUTPUTS; k++) {
@@ -33,39 +33,41 @@ static sdca_status check_checkpoint(const train_options *options,
     for (int k = 0; k < INPUTS; k++) {
         if (input[k] != NULL) {
             SDCA_TRY(sdca_atomic_file_check_not_input(path, input[k]));
-            lost = sdca_checkpoint_files_contain(path, input[k]) ? input[k] : lost;
+            replaced =
+                sdca_checkpoint_files_contain(path, input[k]) ? input[k] : replaced;
         }
     }
     if (from != NULL && sdca_checkpoint_files_contain(path, from) &&
         !sdca_checkpoint_files_contain_generation(path, from)) {
-        lost = from;
+        replaced = from;
     }
-    if (lost != NULL) {
+    if (replaced != NULL) {
         status = SDCA_FAIL(SDCA_USAGE, "the output '%s' would replace the input '%s'",
-                           path, lost);
+                           path, replaced);
     }
 
 done:
     return status;
 }
 
-sdca_status train_files_check(const train_options *options)
+sdca_status train_files_check(const train_arguments *arguments)
 {
-    const char *output[OUTPUTS] = { options->model, options->history, options->summary,
-                                    options->progress };
-    const char *input[INPUTS]   = { options->data, options->test, options->warm_start };
+    const char *output[OUTPUTS] = { arguments->model, arguments->history,
+                                    arguments->summary, arguments->progress };
+    const char *input[INPUTS]   = { arguments->data, arguments->test,
+                                    arguments->warm_start };
     sdca_status status          = SDCA_OK;
 
-    SDCA_TRY(sdca_atomic_file_check_regular(options->model));
+    SDCA_TRY(sdca_atomic_file_check_regular(arguments->model));
     for (int k = 0; k < OUTPUTS; k++) {
         if (output[k] == NULL) {
             continue;
         }
-        SDCA_TRY(output[k] == options->progress
+        SDCA_TRY(output[k] == arguments->progress
                      ? progress_file_check(output[k])
                      : sdca_atomic_file_check_writable(output[k]));
-        SDCA_TRY(options->from != NULL
-                     ? sdca_atomic_file_check_not_input(output[k], options->from)
+        SDCA_TRY(arguments->resume_from != NULL
+                     ? sdca_atomic_file_check_not_input(output[k], arguments->resume_from)
                      : SDCA_OK);
         for (int other = 0; other < INPUTS; other++) {
             SDCA_TRY(input[other] != NULL
@@ -78,8 +80,8 @@ sdca_status train_files_check(const train_options *options)
                          : SDCA_OK);
         }
     }
-    SDCA_TRY(options->checkpoint != NULL ? check_checkpoint(options, output, input)
-                                         : SDCA_OK);
+    SDCA_TRY(arguments->checkpoint != NULL ? check_checkpoint(arguments, output, input)
+                                           : SDCA_OK);
 
 done:
     return status;

@@ -9,6 +9,6 @@
 
 /* Outputs that cannot be made are refused, as are those that would replace an input or
  * each other. Asked before the work. Local. */
-sdca_status train_files_check(const train_options *options);
+sdca_status train_files_check(const train_arguments *arguments);
 
 #endif

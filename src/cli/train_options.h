@@ -12,35 +12,35 @@
 #include "sdca/status.h"
 #include "sdca/train.h"
 
-typedef struct train_options {
+typedef struct train_arguments {
     const char        *data;
     const char        *model;
-    const char        *test;  /* or NULL, as those below */
-    const char        *label; /* the column of obs, or NULL: y */
-    bool               links; /* follow them to other files */
+    const char        *test;         /* or NULL, as those below */
+    const char        *label_column; /* the column of obs, or NULL: y */
+    bool               follow_links; /* follow them to other files */
     const char        *history;
     const char        *progress;
-    double             log_every; /* seconds */
+    double             log_interval; /* seconds */
     const char        *summary;
     const char        *checkpoint;
-    const char        *from; /* a checkpoint by name, to resume from */
+    const char        *resume_from; /* a checkpoint by name, to resume from */
     const char        *warm_start;
     const sdca_loss   *loss;
-    double             parameter; /* of the loss */
-    double             lambda;    /* 0 where C is given */
-    double             C;         /* 0 where lambda is given */
+    double             loss_parameter; /* of the loss */
+    double             lambda;         /* 0 where C is given */
+    double             C;              /* 0 where lambda is given */
     bool               normalize;
     double             bias;      /* 0: none */
     bool               all_ranks; /* even where one alone should be faster */
     bool               quiet;
     bool               verbose;
     bool               resume;
-    sdca_train_options plan;
-    char words[SDCA_MODEL_OPTIONS_SIZE]; /* the command line, for the model */
-} train_options;
+    sdca_train_options training;
+    char command_line[SDCA_MODEL_OPTIONS_SIZE]; /* the command line, for the model */
+} train_arguments;
 
 /* Understand the command line, or print its help. Local. */
-sdca_status train_options_parse(int argc, char **argv, train_options *options,
-                                bool *help);
+sdca_status train_arguments_parse(int argc, char **argv, train_arguments *arguments,
+                                  bool *help);
 
 #endif

@@ -63,17 +63,17 @@ static void show_hdf5(void)
 sdca_status sdca_cli_version(int argc, char **argv)
 {
     bool              verbose = false, help = false;
-    sdca_option       table[] = { { .name   = "verbose",
-                                    .target = &verbose,
+    sdca_option       table[] = { { .name  = "verbose",
+                                    .value = &verbose,
                                     .help = "add how it was built, and with which libraries" },
                                   { .name = NULL } };
-    sdca_command_line line    = { .command  = "--version",
-                                  .purpose  = "Say which version this is.",
-                                  .operands = "",
-                                  .options  = table };
+    sdca_command_line line    = { .command       = "--version",
+                                  .purpose       = "Say which version this is.",
+                                  .operand_names = "",
+                                  .options       = table };
     sdca_status       status  = SDCA_OK;
 
-    SDCA_TRY(sdca_options_parse(&line, argc, argv, &help));
+    SDCA_TRY(sdca_option_parser_run(&line, argc, argv, &help));
     if (help) {
         sdca_help_print(&line, stdout);
         goto done;

@@ -10,44 +10,45 @@
 #include "sdca/metric.h"
 #include "sdca/output.h"
 
-double watch_test_error(void *context, const double *w)
+double train_monitor_test_error(void *context, const double *w)
 {
-    const watch        *me   = context;
-    const sdca_dataset *data = me->story->data;
+    const train_monitor *monitor = context;
+    const sdca_dataset  *data    = monitor->run->data;
 
-    return sdca_metrics_measure(me->comm, me->test, me->story->labels, w,
+    return sdca_metrics_measure(monitor->comm, monitor->test, monitor->run->labels, w,
                                 sdca_dataset_intercept(data, w))
         .error;
 }
 
 /* A warning takes the place of the line at the terminal. */
-static void clear_line(const watch *me)
+static void clear_line(const train_monitor *monitor)
 {
-    if (me->drawn) {
-        terminal_clear(&me->live->screen);
+    if (monitor->uses_status_line) {
+        tty_clear_line(&monitor->display->tty);
     }
 }
 
 /* A checkpoint that could not be written does not end a run: the next may be. */
-void watch_saved(void *context, sdca_status status, double seconds)
+void train_monitor_checkpoint_written(void *context, sdca_status status, double seconds)
 {
-    watch *me = context;
+    train_monitor *monitor = context;
 
     if (status != SDCA_OK) {
-        memcpy(me->unsaved, sdca_status_message(), sizeof me->unsaved);
-        clear_line(me);
+        memcpy(monitor->checkpoint_error, sdca_status_message(),
+               sizeof monitor->checkpoint_error);
+        clear_line(monitor);
     }
-    if (sdca_comm_rank(me->comm) == 0) {
-        narrate_saved(me->story, status, seconds);
+    if (sdca_comm_rank(monitor->comm) == 0) {
+        train_messages_checkpoint(monitor->run, status, seconds);
     }
 }
 
 /* What could not be written while the run goes on is told once: it may be at the end. */
-static void warn(const watch *me, sdca_status status, bool *warned)
+static void warn_once(const train_monitor *monitor, sdca_status status, bool *warned)
 {
     if (status != SDCA_OK && !*warned) {
-        clear_line(me);
-        terminal_say(&me->live->screen, "Warning", sdca_status_message());
+        clear_line(monitor);
+        tty_print_message(&monitor->display->tty, "Warning", sdca_status_message());
         *warned = true;
     }
 }
@@ -55,197 +56,213 @@ static void warn(const watch *me, sdca_status status, bool *warned)
 /* As long as the run goes on, the history is written at most every two seconds, and so
  * that it takes at most about 1 % of the time; the whole one comes at the end. Standard
  * output gets that alone. */
-static const double least = 2.0;
+static const double history_interval = 2.0;
 
-static void write_history(watch *me, double clock)
+static void write_history(train_monitor *monitor, double clock)
 {
-    const double times = 100.0;
-    const char  *path  = me->story->options->history;
-    double       after;
+    const double cost_ratio = 100.0;
+    const char  *path       = monitor->run->arguments->history;
+    double       end;
 
     if (path == NULL || sdca_atomic_file_is_stdout(path) ||
-        me->written == me->history->count || clock < me->write_next) {
+        monitor->history_written == monitor->history->count ||
+        clock < monitor->history_due) {
         return;
     }
-    warn(me, sdca_history_write_csv(me->history, path), &me->unwritten);
-    after          = terminal_clock();
-    me->written    = me->history->count;
-    me->write_next = after + fmax(least, times * (after - clock));
+    warn_once(monitor, sdca_history_write_csv(monitor->history, path),
+              &monitor->history_failed);
+    end                      = tty_clock();
+    monitor->history_written = monitor->history->count;
+    monitor->history_due     = end + fmax(history_interval, cost_ratio * (end - clock));
 }
 
-static void add_progress(watch *me, const progress_entry *entry)
+static void append_progress(train_monitor *monitor, const progress_entry *entry)
 {
-    if (me->progress.path != NULL) {
-        warn(me, progress_file_add(&me->progress, entry), &me->unnoted);
-        me->noted = terminal_clock();
+    if (monitor->progress.path != NULL) {
+        warn_once(monitor, progress_file_append(&monitor->progress, entry),
+                  &monitor->progress_failed);
+        monitor->progress_appended = tty_clock();
     }
 }
 
 /* Every dual is a bound on the least P, so the greatest so far is: an alpha that is worse
  * hides nothing. The gap is the one that this dual proves. */
-static sdca_history_record with_best_dual(watch *me, const sdca_history_record *record)
+static sdca_history_record with_best_dual(train_monitor             *monitor,
+                                          const sdca_history_record *record)
 {
-    sdca_history_record shown = *record;
+    sdca_history_record displayed = *record;
 
-    for (; me->counted < me->history->count; me->counted++) {
-        me->best_dual = fmax(me->best_dual, me->history->records[me->counted].dual);
+    for (; monitor->dual_records < monitor->history->count; monitor->dual_records++) {
+        monitor->best_dual = fmax(monitor->best_dual,
+                                  monitor->history->records[monitor->dual_records].dual);
     }
-    if (record->dual < me->best_dual) {
-        shown.dual = me->best_dual;
-        shown.gap  = record->primal - me->best_dual;
+    if (record->dual < monitor->best_dual) {
+        displayed.dual = monitor->best_dual;
+        displayed.gap  = record->primal - monitor->best_dual;
     }
-    return shown;
+    return displayed;
 }
 
-static double relative(double gap, double primal)
+static double relative_gap(double gap, double primal)
 {
     return primal > 0.0 ? gap / primal : 0.0;
 }
 
-static void tell_evaluation(void *context, const sdca_history_record *record)
+static void on_evaluation(void *context, const sdca_history_record *record)
 {
-    watch                    *me    = context;
-    const sdca_train_options *plan  = &me->story->options->plan;
-    sdca_history_record       shown = with_best_dual(me, record);
-    sdca_progress             now   = { .round      = shown.round,
-                                        .epoch      = shown.epoch,
-                                        .seconds    = shown.seconds,
-                                        .gap        = shown.gap,
-                                        .target_gap = plan->gap > 0.0 ? plan->gap
-                                                                      : plan->rel_gap * shown.primal };
+    train_monitor            *monitor   = context;
+    const sdca_train_options *training  = &monitor->run->arguments->training;
+    sdca_history_record       displayed = with_best_dual(monitor, record);
+    sdca_progress             now       = { .round      = displayed.round,
+                                            .epoch      = displayed.epoch,
+                                            .seconds    = displayed.seconds,
+                                            .gap        = displayed.gap,
+                                            .target_gap = training->gap > 0.0
+                                                              ? training->gap
+                                                              : training->rel_gap * displayed.primal };
 
-    live_evaluated(me->live, &shown);
-    if (me->told && !me->drawn) {
-        narrate_round(me->story, &shown);
-        me->spoken = terminal_clock();
+    status_line_add_evaluation(monitor->display, &displayed);
+    if (monitor->prints && !monitor->uses_status_line) {
+        train_messages_evaluation(monitor->run, &displayed);
+        monitor->last_printed = tty_clock();
     }
-    add_progress(me, &(progress_entry){ .event   = "evaluation",
-                                        .status  = "running",
-                                        .round   = shown.round,
-                                        .epoch   = shown.epoch,
-                                        .seconds = shown.seconds,
-                                        .primal  = shown.primal,
-                                        .dual    = shown.dual,
-                                        .gap     = shown.gap,
-                                        .rel_gap = relative(shown.gap, shown.primal),
-                                        .estimated_gap = NAN,
-                                        .target        = now.target_gap,
-                                        .test_error    = shown.test_error,
-                                        .seconds_left  = live_left(me->live, &now) });
-    write_history(me, terminal_clock());
+    append_progress(
+        monitor, &(progress_entry){
+                     .event         = "evaluation",
+                     .status        = "running",
+                     .round         = displayed.round,
+                     .epoch         = displayed.epoch,
+                     .seconds       = displayed.seconds,
+                     .primal        = displayed.primal,
+                     .dual          = displayed.dual,
+                     .gap           = displayed.gap,
+                     .rel_gap       = relative_gap(displayed.gap, displayed.primal),
+                     .estimated_gap = NAN,
+                     .target        = now.target_gap,
+                     .test_error    = displayed.test_error,
+                     .seconds_left  = status_line_seconds_left(monitor->display, &now) });
+    write_history(monitor, tty_clock());
 }
 
-static void tell_moment(void *context, const sdca_progress *now)
+static void on_round(void *context, const sdca_progress *now)
 {
-    watch *me    = context;
-    double clock = terminal_clock();
-    double every = me->story->options->log_every;
+    train_monitor *monitor  = context;
+    double         clock    = tty_clock();
+    double         interval = monitor->run->arguments->log_interval;
 
-    if (me->drawn) {
-        live_round(me->live, now);
-    } else if (me->told && clock - me->spoken >= every) {
-        narrate_moment(now, live_left(me->live, now));
-        me->spoken = clock;
+    if (monitor->uses_status_line) {
+        status_line_update_round(monitor->display, now);
+    } else if (monitor->prints && clock - monitor->last_printed >= interval) {
+        train_messages_progress(now, status_line_seconds_left(monitor->display, now));
+        monitor->last_printed = clock;
     }
-    if (me->progress.path != NULL && clock - me->noted >= every) {
-        add_progress(
-            me, &(progress_entry){ .event         = "round",
-                                   .status        = "running",
-                                   .round         = now->round,
-                                   .epoch         = now->epoch,
-                                   .seconds       = now->seconds,
-                                   .primal        = NAN,
-                                   .dual          = NAN,
-                                   .gap           = NAN,
-                                   .rel_gap       = NAN,
-                                   .estimated_gap = now->gap_is_estimate ? now->gap : NAN,
-                                   .target        = now->target_gap,
-                                   .test_error    = NAN,
-                                   .seconds_left  = live_left(me->live, now) });
+    if (monitor->progress.path != NULL &&
+        clock - monitor->progress_appended >= interval) {
+        append_progress(
+            monitor,
+            &(progress_entry){ .event         = "round",
+                               .status        = "running",
+                               .round         = now->round,
+                               .epoch         = now->epoch,
+                               .seconds       = now->seconds,
+                               .primal        = NAN,
+                               .dual          = NAN,
+                               .gap           = NAN,
+                               .rel_gap       = NAN,
+                               .estimated_gap = now->gap_is_estimate ? now->gap : NAN,
+                               .target        = now->target_gap,
+                               .test_error    = NAN,
+                               .seconds_left =
+                                   status_line_seconds_left(monitor->display, now) });
     }
-    write_history(me, clock);
+    write_history(monitor, clock);
 }
 
 /* Settings and advice come first. */
-static void tell_settings(const watch *me, const advice_facts *facts)
+static void print_settings(const train_monitor *monitor, const diagnostics_facts *facts)
 {
-    const story    *s      = me->story;
-    const terminal *screen = &me->live->screen;
-    advice          a      = advice_give(facts, s->problem, &s->options->plan);
+    const run_description *run      = monitor->run;
+    const tty             *terminal = &monitor->display->tty;
+    diagnostics            warnings =
+        diagnostics_warn(facts, run->problem, &run->arguments->training);
 
-    narrate_settings(s);
-    if (s->options->verbose && facts->counted && facts->empty_columns > 0) {
-        narrate_empty(facts->empty_columns, facts->columns);
+    train_messages_settings(run);
+    if (run->arguments->verbose && facts->empty_is_exact && facts->empty_columns > 0) {
+        train_messages_empty_columns(facts->empty_columns, facts->columns);
     }
-    for (int k = 0; k < a.count; k++) {
-        terminal_say(screen, "Warning", a.text[k]);
+    for (int k = 0; k < warnings.count; k++) {
+        tty_print_message(terminal, "Warning", warnings.text[k]);
     }
-    if (me->unknown[0] != '\0') {
-        terminal_say(screen, "Warning", me->unknown);
+    if (monitor->unknown_labels[0] != '\0') {
+        tty_print_message(terminal, "Warning", monitor->unknown_labels);
     }
-    if (!me->drawn) {
-        narrate_heading(s);
+    if (!monitor->uses_status_line) {
+        train_messages_table_head(run);
     }
 }
 
-sdca_status watch_begin(watch *me, const advice_facts *facts,
-                        sdca_train_callbacks *callbacks)
+sdca_status train_monitor_begin(train_monitor *monitor, const diagnostics_facts *facts,
+                                sdca_train_callbacks *callbacks)
 {
-    const story         *s       = me->story;
-    const train_options *options = s->options;
-    sdca_status          status  = SDCA_OK;
+    const run_description *run       = monitor->run;
+    const train_arguments *arguments = run->arguments;
+    sdca_status            status    = SDCA_OK;
 
-    if (options->progress != NULL) {
-        SDCA_TRY(progress_file_open(options->progress, &me->progress));
+    if (arguments->progress != NULL) {
+        SDCA_TRY(progress_file_open(arguments->progress, &monitor->progress));
     }
-    me->told  = !options->quiet;
-    me->drawn = me->live->screen.seen && !options->verbose;
-    live_begin_run(me->live, &options->plan, s->working > 1,
-                   s->labels->count > 0 ? "error" : "RMSE");
-    if (me->told) {
-        tell_settings(me, facts);
+    monitor->prints           = !arguments->quiet;
+    monitor->uses_status_line = monitor->display->tty.is_enabled && !arguments->verbose;
+    status_line_begin_training(monitor->display, &arguments->training,
+                               run->working_ranks > 1,
+                               run->labels->count > 0 ? "error" : "RMSE");
+    if (monitor->prints) {
+        print_settings(monitor, facts);
     }
-    me->best_dual = -INFINITY;
-    me->spoken = me->noted = terminal_clock();
-    me->write_next         = me->spoken + least;
-    if (me->told || options->progress != NULL || options->history != NULL) {
-        callbacks->on_evaluation = tell_evaluation;
-        callbacks->on_progress   = tell_moment;
+    monitor->best_dual    = -INFINITY;
+    monitor->last_printed = monitor->progress_appended = tty_clock();
+    monitor->history_due = monitor->last_printed + history_interval;
+    if (monitor->prints || arguments->progress != NULL || arguments->history != NULL) {
+        callbacks->on_evaluation = on_evaluation;
+        callbacks->on_progress   = on_round;
     }
 
 done:
     return status;
 }
 
-void watch_end(watch *me, const sdca_train_result *result, sdca_status outcome)
+void train_monitor_end(train_monitor *monitor, const sdca_train_result *result,
+                       sdca_status outcome)
 {
-    const sdca_certificate *kept = &result->certificate;
-    const sdca_history     *past = &result->history;
-    sdca_history_record     last = { .round = NAN, .epoch = NAN };
-    bool                    whole =
+    const sdca_certificate *certificate = &result->certificate;
+    const sdca_history     *history     = &result->history;
+    sdca_history_record     last        = { .round = NAN, .epoch = NAN };
+    bool                    is_complete =
         outcome == SDCA_OK || outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED;
     char why[SDCA_MESSAGE_SIZE];
 
     memcpy(why, sdca_status_message(), sizeof why); /* of a run that failed: it stays */
 
-    if (past->count > 0) {
-        last = past->records[past->count - 1];
+    if (history->count > 0) {
+        last = history->records[history->count - 1];
     }
-    add_progress(me, &(progress_entry){
-                         .event         = "end",
-                         .status        = narrate_status(outcome),
-                         .round         = last.round,
-                         .epoch         = last.epoch,
-                         .seconds       = whole ? result->times.total : NAN,
-                         .primal        = whole ? kept->primal : NAN,
-                         .dual          = whole ? kept->dual : NAN,
-                         .gap           = whole ? kept->gap : NAN,
-                         .rel_gap       = whole ? sdca_duality_gap_relative(kept) : NAN,
-                         .estimated_gap = NAN,
-                         .target        = NAN,
-                         .test_error    = whole ? result->test_error : NAN,
-                         .seconds_left  = NAN,
-                     });
-    progress_file_close(&me->progress);
+    append_progress(
+        monitor,
+        &(progress_entry){
+            .event         = "end",
+            .status        = train_messages_status_name(outcome),
+            .round         = last.round,
+            .epoch         = last.epoch,
+            .seconds       = is_complete ? result->times.total : NAN,
+            .primal        = is_complete ? certificate->primal : NAN,
+            .dual          = is_complete ? certificate->dual : NAN,
+            .gap           = is_complete ? certificate->gap : NAN,
+            .rel_gap       = is_complete ? sdca_duality_gap_relative(certificate) : NAN,
+            .estimated_gap = NAN,
+            .target        = NAN,
+            .test_error    = is_complete ? result->test_error : NAN,
+            .seconds_left  = NAN,
+        });
+    progress_file_close(&monitor->progress);
     memcpy(sdca_status_message(), why, sizeof why);
 }

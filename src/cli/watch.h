@@ -15,44 +15,46 @@
 #include "narrate.h"
 #include "progress_file.h"
 
-typedef struct watch {
-    MPI_Comm            comm;
-    const story        *story;
-    const sdca_dataset *test;    /* or NULL */
-    const sdca_history *history; /* of the run, as it grows */
-    live               *live;
-    char                unknown[SDCA_MESSAGE_SIZE]; /* labels of the test set, in words */
-    char                unsaved[SDCA_MESSAGE_SIZE]; /* why the last checkpoint was not */
+typedef struct train_monitor {
+    MPI_Comm               comm;
+    const run_description *run;
+    const sdca_dataset    *test;    /* or NULL */
+    const sdca_history    *history; /* of the run, as it grows */
+    status_line           *display;
+    char unknown_labels[SDCA_MESSAGE_SIZE];   /* labels of the test set, in words */
+    char checkpoint_error[SDCA_MESSAGE_SIZE]; /* why the last checkpoint was not */
 
-    bool   told;   /* in words, to stderr ... */
-    bool   drawn;  /* ... or as one line at the terminal */
-    double spoken; /* terminal_clock() of the last line */
+    bool   prints;           /* in words, to stderr ... */
+    bool   uses_status_line; /* ... or as one line at the terminal */
+    double last_printed;     /* tty_clock() of the last line */
 
-    int64_t counted;   /* records of the history that are part of ... */
-    double  best_dual; /* ... this */
+    int64_t dual_records; /* records of the history that are part of ... */
+    double  best_dual;    /* ... this */
 
     progress_file progress;
-    double        noted;      /* terminal_clock() of its last line */
-    bool          unnoted;    /* one could not be written */
-    int64_t       written;    /* records in the file of --history */
-    double        write_next; /* not before this terminal_clock() */
-    bool          unwritten;  /* it could not be */
-} watch;
+    double        progress_appended; /* tty_clock() of its last line */
+    bool          progress_failed;   /* one could not be written */
+    int64_t       history_written;   /* records in the file of --history */
+    double        history_due;       /* not before this tty_clock() */
+    bool          history_failed;    /* it could not be */
+} train_monitor;
 
 /* The test error of w: a function for sdca_train_callbacks, whose context is a watch.
  * Collective.
  */
-double watch_test_error(void *context, const double *w);
+double train_monitor_test_error(void *context, const double *w);
 
 /* A checkpoint was written or not: likewise. Local. */
-void watch_saved(void *context, sdca_status status, double seconds);
+void train_monitor_checkpoint_written(void *context, sdca_status status, double seconds);
 
 /* Say what is about to be done, with advice, and have the watcher call us from now on.
- * Called by the rank that speaks; what me holds is freed by watch_end(). Local. */
-sdca_status watch_begin(watch *me, const advice_facts *facts,
-                        sdca_train_callbacks *callbacks);
+ * Called by the rank that speaks; what me holds is freed by train_monitor_end(). Local.
+ */
+sdca_status train_monitor_begin(train_monitor *monitor, const diagnostics_facts *facts,
+                                sdca_train_callbacks *callbacks);
 
 /* The run has ended so. All zero is fine. Local. */
-void watch_end(watch *me, const sdca_train_result *result, sdca_status outcome);
+void train_monitor_end(train_monitor *monitor, const sdca_train_result *result,
+                       sdca_status outcome);
 
 #endif

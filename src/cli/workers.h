@@ -12,17 +12,17 @@
 #include "sdca/status.h"
 
 /* How many ranks share a node with the first one, itself included. Collective. */
-int workers_near(void);
+int idle_ranks_count_first_node(void);
 
 /* The first so many of them, on these ranks, to be freed; MPI_COMM_NULL on the others.
  * Collective. */
-MPI_Comm workers_take(int count);
+MPI_Comm idle_ranks_split(int count);
 
 /* The end of the first rank's work, with its status; all other ranks have been waiting
  * since they called this, and get the same. Collective. */
-sdca_status workers_meet(sdca_status status);
+sdca_status idle_ranks_wait(sdca_status status);
 
 /* Is this process asked to stop, or one that waits for it? For a watcher. Local. */
-bool workers_are_asked_to_stop(void *context);
+bool idle_ranks_is_stop_requested(void *context);
 
 #endif

@@ -37,8 +37,8 @@ int __wrap_main(int argc, char **argv)
 
     if (n != NULL) {
         snprintf(kind, sizeof kind, "%.*s", (int)(n - wish), wish);
-        inject_after(kind, atoll(n + 1));
-        inject_trace();
+        inject_failure_after(kind, atoll(n + 1));
+        inject_trace_calls();
     }
     return __real_main(argc, argv);
 }
@@ -57,7 +57,7 @@ sdca_status __wrap_sdca_status_record(sdca_status status, const char *file, int 
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    if (inject_has_happened()) {
+    if (inject_has_failed()) {
         fprintf(stderr, "recorded: %s:%d\n", file, line);
     }
     return __real_sdca_status_record(status, file, line, "%s", sentence);
@@ -70,13 +70,15 @@ static int no_memory(struct archive *archive)
     return ARCHIVE_FATAL;
 }
 
-INJECT("memory", struct archive *, archive_read_new, NULL, (void), ())
-INJECT("memory", int, archive_read_data_block, no_memory(archive),
-       (struct archive * archive, const void **block, size_t *size, la_int64_t *offset),
-       (archive, block, size, offset))
-INJECT("memory", gzFile, gzdopen, NULL, (int file, const char *mode), (file, mode))
-INJECT("memory", int, posix_spawn_file_actions_init, ENOMEM,
-       (posix_spawn_file_actions_t * actions), (actions))
+INJECT_FAILURE("memory", struct archive *, archive_read_new, NULL, (void), ())
+INJECT_FAILURE("memory", int, archive_read_data_block, no_memory(archive),
+               (struct archive * archive, const void **block, size_t *size,
+                la_int64_t *offset),
+               (archive, block, size, offset))
+INJECT_FAILURE("memory", gzFile, gzdopen, NULL, (int file, const char *mode),
+               (file, mode))
+INJECT_FAILURE("memory", int, posix_spawn_file_actions_init, ENOMEM,
+               (posix_spawn_file_actions_t * actions), (actions))
 
 int __real_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
                                MPI_Comm *out);
@@ -119,7 +121,7 @@ ssize_t __wrap_getline(char **line, size_t *room, FILE *file);
 
 ssize_t __wrap_getline(char **line, size_t *room, FILE *file)
 {
-    return __real_getline(line, room, inject_now("getline") ? unreadable(file) : file);
+    return __real_getline(line, room, inject_is_due("getline") ? unreadable(file) : file);
 }
 
 int __real_rename(const char *from, const char *to);
@@ -134,11 +136,11 @@ int __wrap_rename(const char *from, const char *to)
     } signals[] = { { "INT", SIGINT }, { "TERM", SIGTERM }, { "HUP", SIGHUP } };
 
     for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++) {
-        if (inject_now(signals[k].name)) {
+        if (inject_is_due(signals[k].name)) {
             raise(signals[k].number);
         }
     }
-    return inject_now("rename") ? broken() : __real_rename(from, to);
+    return inject_is_due("rename") ? broken() : __real_rename(from, to);
 }
 
 /* A read that lasts until a signal ends the process. */
@@ -147,7 +149,7 @@ ssize_t __wrap_pread(int file, void *to, size_t count, off_t place);
 
 ssize_t __wrap_pread(int file, void *to, size_t count, off_t place)
 {
-    bool stuck = inject_now("stuck");
+    bool stuck = inject_is_due("stuck");
 
     if (stuck) {
         fputs("stuck\n", stderr);
@@ -158,27 +160,27 @@ ssize_t __wrap_pread(int file, void *to, size_t count, off_t place)
     return __real_pread(file, to, count, place);
 }
 
-INJECT("open", int, open, broken(), (const char *path, int flags, mode_t mode),
-       (path, flags, mode))
-INJECT("fcntl", int, fcntl, broken(), (int file, int command, struct flock *lock),
-       (file, command, lock))
-INJECT("tmpfile", FILE *, tmpfile, broken_file(), (void), ())
-INJECT("gzrewind", int, gzrewind, broken(), (gzFile file), (file))
-INJECT("crc32", uLong, crc32, 1, (uLong crc, const Bytef *bytes, uInt count),
-       (crc, bytes, count))
-INJECT("H5Fopen", hid_t, H5Fopen, broken(),
-       (const char *path, unsigned flags, hid_t access), (path, flags, access))
-INJECT("H5Dset_extent", herr_t, H5Dset_extent, broken(),
-       (hid_t array, const hsize_t size[]), (array, size))
-INJECT("H5Gcreate2", hid_t, H5Gcreate2, broken(),
-       (hid_t file, const char *name, hid_t link, hid_t make, hid_t access),
-       (file, name, link, make, access))
-INJECT("H5Awrite", herr_t, H5Awrite, broken(),
-       (hid_t attribute, hid_t type, const void *x), (attribute, type, x))
-INJECT("H5Aread", herr_t, H5Aread, broken(), (hid_t attribute, hid_t type, void *x),
-       (attribute, type, x))
-INJECT("H5Aopen", hid_t, H5Aopen, broken(),
-       (hid_t object, const char *name, hid_t access), (object, name, access))
+INJECT_FAILURE("open", int, open, broken(), (const char *path, int flags, mode_t mode),
+               (path, flags, mode))
+INJECT_FAILURE("fcntl", int, fcntl, broken(), (int file, int command, struct flock *lock),
+               (file, command, lock))
+INJECT_FAILURE("tmpfile", FILE *, tmpfile, broken_file(), (void), ())
+INJECT_FAILURE("gzrewind", int, gzrewind, broken(), (gzFile file), (file))
+INJECT_FAILURE("crc32", uLong, crc32, 1, (uLong crc, const Bytef *bytes, uInt count),
+               (crc, bytes, count))
+INJECT_FAILURE("H5Fopen", hid_t, H5Fopen, broken(),
+               (const char *path, unsigned flags, hid_t access), (path, flags, access))
+INJECT_FAILURE("H5Dset_extent", herr_t, H5Dset_extent, broken(),
+               (hid_t array, const hsize_t size[]), (array, size))
+INJECT_FAILURE("H5Gcreate2", hid_t, H5Gcreate2, broken(),
+               (hid_t file, const char *name, hid_t link, hid_t make, hid_t access),
+               (file, name, link, make, access))
+INJECT_FAILURE("H5Awrite", herr_t, H5Awrite, broken(),
+               (hid_t attribute, hid_t type, const void *x), (attribute, type, x))
+INJECT_FAILURE("H5Aread", herr_t, H5Aread, broken(),
+               (hid_t attribute, hid_t type, void *x), (attribute, type, x))
+INJECT_FAILURE("H5Aopen", hid_t, H5Aopen, broken(),
+               (hid_t object, const char *name, hid_t access), (object, name, access))
 
 /* Defects of ours: alphas that no step leaves behind, and weights out of bounds. */
 sdca_status __real_sdca_duality_gap_certify(MPI_Comm              comm,
@@ -198,15 +200,15 @@ sdca_status __wrap_sdca_duality_gap_certify(MPI_Comm              comm,
                                             const sdca_iterate *iterate, double wanted,
                                             float *term, sdca_certificate *out)
 {
-    bool wrong = inject_now("alpha");
+    bool wrong = inject_is_due("alpha");
 
     for (uint32_t i = 0; wrong && i < data->x.count; i++) {
         iterate->alpha[i] = 1e6 * data->x.row[i].y;
     }
-    if (inject_now("w")) {
+    if (inject_is_due("w")) {
         iterate->w[0] = 1e160; /* the square of which is infinite */
     }
-    if (inject_now("nan")) {
+    if (inject_is_due("nan")) {
         iterate->w[0] = NAN;
     }
     return __real_sdca_duality_gap_certify(comm, objective, data, iterate, wanted, term,
