@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "help.h"
-#include "options.h"
-#include "ranks.h"
-#include "sdca/bound.h"
-#include "sdca/memory.h"
-#include "sdca/model.h"
-#include "sdca/reader.h"
+#include "base/alloc.h"
+#include "cli/cli.h"
+#include "cli/mpi_session.h"
+#include "cli/options/help.h"
+#include "cli/options/option_parser.h"
+#include "data/dataset_reader.h"
+#include "model/model.h"
+#include "objective/iteration_bounds.h"
 
 typedef struct bound_options {
     int64_t     n;

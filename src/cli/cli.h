@@ -7,7 +7,7 @@
 #ifndef SDCA_CLI_H
 #define SDCA_CLI_H
 
-#include "sdca/status.h"
+#include "base/status.h"
 
 /* These do serial work, without MPI. Local. */
 sdca_status sdca_cli_convert(int argc, char **argv);

@@ -10,22 +10,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
-#include "convert_like.h"
-#include "help.h"
-#include "litter.h"
-#include "live.h"
-#include "options.h"
-#include "plural.h"
-#include "sdca/csv.h"
-#include "sdca/legend.h"
-#include "sdca/output.h"
-#include "sdca/plain.h"
-#include "sdca/source.h"
-#include "sdca/svmlight.h"
-#include "sdca/table.h"
-#include "sdca/writer.h"
-#include "separator.h"
+#include "base/printable.h"
+#include "cli/cli.h"
+#include "cli/convert_like.h"
+#include "cli/options/help.h"
+#include "cli/options/option_parser.h"
+#include "cli/options/separator.h"
+#include "cli/signal_cleanup.h"
+#include "cli/ui/plural.h"
+#include "cli/ui/status_line.h"
+#include "data/dataset_writer.h"
+#include "data/feature_names.h"
+#include "data/table_encoder.h"
+#include "io/atomic_file.h"
+#include "io/csv.h"
+#include "io/input_stream.h"
+#include "io/svmlight.h"
 
 /* What the command line asks for. */
 typedef struct convert_request {

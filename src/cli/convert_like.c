@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * convert_like.c - what sdca convert --like takes over from a data file. */
-#include "convert_like.h"
+#include "cli/convert_like.h"
 
 #include <string.h>
 
-#include "sdca/store.h"
+#include "io/hdf5_file.h"
 
 /* The file was made with this word, which is static. */
 static sdca_status inherit(sdca_hdf5_file *store, const char *option, const char *value,

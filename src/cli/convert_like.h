@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "sdca/legend.h"
-#include "sdca/status.h"
+#include "base/status.h"
+#include "data/feature_names.h"
 
 /* One of the words that an option takes, and whether the command line has it. */
 typedef struct convert_option {

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
-#include "help.h"
-#include "litter.h"
-#include "options.h"
-#include "sdca/model.h"
-#include "sdca/output.h"
+#include "cli/cli.h"
+#include "cli/options/help.h"
+#include "cli/options/option_parser.h"
+#include "cli/signal_cleanup.h"
+#include "io/atomic_file.h"
+#include "model/model.h"
 
 /* Rows of any length get the same labels, but not the same probabilities. */
 static void warn_unnormalized(const sdca_model *model)

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
-#include "help.h"
-#include "litter.h"
-#include "live.h"
-#include "options.h"
-#include "sdca/generate.h"
-#include "sdca/output.h"
-#include "sdca/writer.h"
+#include "cli/cli.h"
+#include "cli/options/help.h"
+#include "cli/options/option_parser.h"
+#include "cli/signal_cleanup.h"
+#include "cli/ui/status_line.h"
+#include "data/dataset_writer.h"
+#include "io/atomic_file.h"
+#include "synthetic/synthetic.h"
 
 typedef struct generate_options {
     const char *shape;

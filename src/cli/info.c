@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
-#include "help.h"
-#include "options.h"
-#include "plural.h"
-#include "sdca/legend.h"
-#include "sdca/model.h"
-#include "sdca/plain.h"
-#include "sdca/store.h"
+#include "base/printable.h"
+#include "cli/cli.h"
+#include "cli/options/help.h"
+#include "cli/options/option_parser.h"
+#include "cli/ui/plural.h"
+#include "data/feature_names.h"
+#include "io/hdf5_file.h"
+#include "model/model.h"
 
 /* Count the weights that are not 0; the context is the number of those before. */
 static sdca_status count_weights(void *context, sdca_range columns, const double *w)

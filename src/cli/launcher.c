@@ -5,7 +5,7 @@
  * A batch script of Slurm has SLURM_PROCID and SLURM_NTASKS, too: only a step, which srun
  * starts, has a SLURM_STEP_ID. mpirun and mpiexec may start their daemons by srun, so
  * that ranks have the variables of both; the first launcher of the table counts. */
-#include "launcher.h"
+#include "cli/launcher.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
-#include "help.h"
-#include "launcher.h"
-#include "options.h"
-#include "ranks.h"
-#include "sdca/model.h"
+#include "cli/cli.h"
+#include "cli/launcher.h"
+#include "cli/mpi_session.h"
+#include "cli/options/help.h"
+#include "cli/options/option_parser.h"
+#include "model/model.h"
 
 /* What several processes do with a subcommand. */
 typedef enum parallel_mode {

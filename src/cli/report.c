@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "help.h"
-#include "litter.h"
-#include "options.h"
-#include "report_page.h"
-#include "report_plot.h"
-#include "report_run.h"
-#include "sdca/memory.h"
-#include "sdca/output.h"
+#include "base/alloc.h"
+#include "cli/cli.h"
+#include "cli/options/help.h"
+#include "cli/options/option_parser.h"
+#include "cli/report/gnuplot_figure.h"
+#include "cli/report/page.h"
+#include "cli/report/runs.h"
+#include "cli/signal_cleanup.h"
+#include "io/atomic_file.h"
 
 typedef struct report_options {
     const char **path; /* of the runs, count of them */

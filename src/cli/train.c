@@ -5,20 +5,20 @@
 #include <mpi.h>
 #include <stdio.h>
 
-#include "cli.h"
-#include "names.h"
-#include "ranks.h"
-#include "restart.h"
-#include "sdca/comm.h"
-#include "sdca/legend.h"
-#include "sdca/output.h"
-#include "sdca/pace.h"
-#include "sdca/reader.h"
-#include "sdca/warm.h"
-#include "train_files.h"
-#include "train_options.h"
-#include "watch.h"
-#include "workers.h"
+#include "cli/cli.h"
+#include "cli/feature_check.h"
+#include "cli/idle_ranks.h"
+#include "cli/mpi_session.h"
+#include "cli/options/train_arguments.h"
+#include "cli/train_files.h"
+#include "cli/train_restart.h"
+#include "cli/ui/train_monitor.h"
+#include "data/dataset_reader.h"
+#include "data/feature_names.h"
+#include "io/atomic_file.h"
+#include "mpi/comm.h"
+#include "solver/sdca/round_length.h"
+#include "train/warm_start.h"
 
 /* A run of the command, and all that it holds. */
 typedef struct job {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * train_files.c - may train read and write these files? */
-#include "train_files.h"
+#include "cli/train_files.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "progress_file.h"
-#include "sdca/checkpoint.h"
-#include "sdca/output.h"
+#include "cli/ui/progress_file.h"
+#include "io/atomic_file.h"
+#include "io/checkpoint_files.h"
 
 enum { OUTPUTS = 4, INPUTS = 3 };
 

@@ -4,8 +4,8 @@
 #ifndef SDCA_TRAIN_FILES_H
 #define SDCA_TRAIN_FILES_H
 
-#include "sdca/status.h"
-#include "train_options.h"
+#include "base/status.h"
+#include "cli/options/train_arguments.h"
 
 /* Outputs that cannot be made are refused, as are those that would replace an input or
  * each other. Asked before the work. Local. */

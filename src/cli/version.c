@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
-#include "help.h"
-#include "options.h"
-#include "sdca/model.h"
-#include "sdca/source.h"
-#include "sdca/store.h"
+#include "cli/cli.h"
+#include "cli/options/help.h"
+#include "cli/options/option_parser.h"
+#include "io/hdf5_file.h"
+#include "io/input_stream.h"
+#include "model/model.h"
 
 /* The widest vector instructions that the compiler was allowed to use. */
 static const char *vector_level(void)

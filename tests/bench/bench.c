@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "sdca/reader.h"
+#include "data/dataset_reader.h"
 
 static double seconds(clockid_t clock)
 {

@@ -7,8 +7,8 @@
 #ifndef SDCA_BENCH_H
 #define SDCA_BENCH_H
 
-#include "sdca/dataset.h"
-#include "sdca/problem.h"
+#include "data/dataset.h"
+#include "objective/objective.h"
 
 /* Seconds of processor time, which others on the same machine do not lengthen much; and
  * of the clock on the wall. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "sdca/reader.h"
+#include "data/dataset_reader.h"
 
 /* Seconds to load it as a run does. */
 static double load(const char *path, int64_t *nonzeros)

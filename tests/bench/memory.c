@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "sdca/train.h"
+#include "train/trainer.h"
 
 static const double per_nonzero = 8.0;
 static const double per_row     = 40.0;

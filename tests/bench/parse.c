@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parse_number.h"
 #include "bench.h"
-#include "sdca/number.h"
-#include "sdca/source.h"
-#include "sdca/svmlight.h"
+#include "io/input_stream.h"
+#include "io/svmlight.h"
 
 /* What was read. Hashing every number costs time of its own, so that timed runs
  * only count. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "sdca/train.h"
+#include "train/trainer.h"
 
 /* Gaps are tightened by this factor until P will do. */
 static const double tighter = 0.7;

@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-#include "sdca/gap.h"
-#include "sdca/problem.h"
-#include "sdca/state.h"
+#include "objective/duality_gap.h"
+#include "objective/iterate.h"
+#include "objective/objective.h"
 
 /* One run from w = 0 to a gap, or until it has taken limit seconds on the wall. seconds
  * is the processor's, of all but reading: the state, training, every evaluation. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "sdca/train.h"
+#include "train/trainer.h"
 
 typedef struct entrant {
     const char *loss;

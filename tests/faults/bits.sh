@@ -2,7 +2,7 @@
 # 120 rounds are 40 or so, kill -9, and the others: the same weights, history and log of rounds,
 # bit by bit, whatever is kept and however moves are combined.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/victim.sh"
 
 "$sdca" generate astro-ph data.h5 --scale 0.05 --quiet

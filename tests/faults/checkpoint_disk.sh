@@ -3,7 +3,7 @@
 # whole, and the run goes on; its exit status is 74 if the last one could not be written.
 # A directory that cannot be written to is refused before the work.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/victim.sh"
 . "$here/../faults/mounted.sh"
 

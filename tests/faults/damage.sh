@@ -3,7 +3,7 @@
 # one takes its place and, where there is none, the run ends with a sentence. What is
 # whole, but of another version, of other data or of another problem, is refused too.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/victim.sh"
 
 "$sdca" generate astro-ph data.h5 --scale 0.01 --quiet

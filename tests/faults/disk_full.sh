@@ -2,7 +2,7 @@
 # A full disk: every command that writes ends with exit status 74 and a sentence; a
 # file that was there before is untouched, and nothing is left over.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/mounted.sh"
 
 "$sdca" generate astro-ph data.h5 --scale 0.05 --quiet

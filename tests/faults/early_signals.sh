@@ -2,7 +2,7 @@
 # Signals to a run that still reads its files, be it for ever: it ends at once and leaves nothing
 # behind. With --checkpoint the status is 75, since the same command with --resume loses nothing.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 sdca_injected=${SDCA_INJECTED:?is the program that gets stuck: run it by ctest}
 plain=$sdca
 sdca=$sdca_injected

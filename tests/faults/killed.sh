@@ -2,7 +2,7 @@
 # Death in the midst of a run, of one rank or of mpirun: all of it ends within
 # seconds, no process stays, and nothing has the model's name.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/victim.sh"
 
 "$sdca" generate cov1 data.h5 --scale 0.01 --quiet

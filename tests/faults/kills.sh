@@ -3,7 +3,7 @@
 # that saves itself all the time: each start goes on from the last checkpoint or, where
 # there is none, begins; in the end all is as if nobody had died, bit by bit.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/victim.sh"
 
 "$sdca" generate astro-ph data.h5 --scale 0.05 --quiet

@@ -3,7 +3,7 @@
 # hosts, with a message, soon after its keepalives go unanswered. The run goes on with
 # the hosts that are left and, when the link is back, with all.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/victim.sh"
 
 network=$here/../bench/network

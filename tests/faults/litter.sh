@@ -2,7 +2,7 @@
 # Commands that a signal ends while they write: they end by that signal, and leave nothing
 # behind, be the file whole or not.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 injected=${SDCA_INJECTED:?is the program that gets signals: run it by ctest}
 
 "$sdca" generate cov1 data.h5 --scale 0.001 --quiet

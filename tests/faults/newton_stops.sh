@@ -2,7 +2,7 @@
 # A round of Newton's that takes seconds is not waited for when the run is to stop: it is abandoned, and made again
 # by the run that goes on, bit by bit.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/victim.sh"
 
 "$python" -c '

@@ -2,7 +2,7 @@
 # No file is lost: what is not sdca's own is neither replaced nor renamed nor removed, also
 # where it has the name of a file that sdca would write, and inputs are not outputs.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 
 # snapshot - all files of this test, but for what the last command has said.
 snapshot() {

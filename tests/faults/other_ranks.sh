@@ -2,7 +2,7 @@
 # A run that is stopped and goes on with 4, 3, 1 and 7 ranks: the dual never falls, clock
 # and history go on, and the optimum is the same.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/victim.sh"
 
 "$sdca" generate astro-ph data.h5 --scale 0.05 --quiet

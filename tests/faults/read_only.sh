@@ -2,7 +2,7 @@
 # A directory that cannot be written to: exit status 73 and a sentence, before any
 # long work; what is there stays.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/mounted.sh"
 
 "$sdca" generate cov1 data.h5 --scale 0.001 --quiet

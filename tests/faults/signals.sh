@@ -2,7 +2,7 @@
 # Runs that are told to stop: exit status 75 and a checkpoint, no model, and the same
 # command goes on with --resume.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/victim.sh"
 
 "$sdca" generate cov1 data.h5 --scale 0.01 --quiet

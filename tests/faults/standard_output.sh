@@ -2,7 +2,7 @@
 # Words that cannot be written to standard output give exit status 74, and a closed
 # standard output or error never ends up in a file.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 
 printf '+1 1:1 2:3\n-1 1:2\n' >rows.txt
 "$sdca" convert rows.txt rows.h5 --quiet

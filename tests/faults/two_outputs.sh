@@ -2,7 +2,7 @@
 # Two commands with one output, the first suspended while it writes: each publishes a whole
 # file, and the last one stays.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 at_exit=(end_first)
 first=
 # shellcheck disable=SC2317 # called at the end

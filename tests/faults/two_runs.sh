@@ -2,7 +2,7 @@
 # Two runs that would write the same checkpoint: the second is refused, the first is not
 # disturbed; a lock dies with its owner.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/victim.sh"
 
 "$sdca" generate cov1 data.h5 --scale 0.01 --quiet

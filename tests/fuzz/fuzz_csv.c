@@ -10,8 +10,8 @@
  *
  * Otherwise this is a program that tries fixed nasty tables and a fixed number of
  * mutations of them. */
+#include "data/table_encoder.h"
 #include "promise.h"
-#include "sdca/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

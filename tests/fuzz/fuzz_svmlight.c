@@ -10,8 +10,8 @@
  *
  * Otherwise this is a program that tries fixed nasty lines and a fixed number
  * of mutations of them. */
+#include "base/parse_number.h"
 #include "promise.h"
-#include "sdca/number.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sdca/random.h"
+#include "base/random.h"
 
 enum { MUTATIONS = 20000, ROOM = 256 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sdca/svmlight.h"
+#include "io/svmlight.h"
 
 /* All that comes of a text becomes one number, which begins so (FNV-1a). */
 static const uint64_t hash_of_nothing = 0xcbf29ce484222325U;

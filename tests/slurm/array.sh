@@ -2,8 +2,8 @@
 # launch/slurm/array.sbatch: a task for each lambda, and then the pick, which is the best
 # by another program's count; a task that fails leaves a model less to choose from.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
-. "$(dirname "$0")/../cli/launched.sh"
+. "$(dirname "$0")/../e2e/common.sh"
+. "$(dirname "$0")/../e2e/launched.sh"
 . "$(dirname "$0")/jobs.sh"
 
 "$sdca" generate astro-ph train.h5 --scale 0.02 --test validate.h5 --quiet

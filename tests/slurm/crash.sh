@@ -2,8 +2,8 @@
 # launch/slurm/train.sbatch: goes on after crashes and failed nodes as long as it gets
 # further, and only then; does not come back when it is cancelled or its input is wrong.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
-. "$(dirname "$0")/../cli/launched.sh"
+. "$(dirname "$0")/../e2e/common.sh"
+. "$(dirname "$0")/../e2e/launched.sh"
 . "$(dirname "$0")/jobs.sh"
 
 # Nothing helps this program.

@@ -3,7 +3,7 @@
 # and what a batch script does without srun.
 # shellcheck disable=SC2016 # what the shells of the tasks expand
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
+. "$(dirname "$0")/../e2e/common.sh"
 . "$(dirname "$0")/jobs.sh"
 
 "$sdca" generate cov1 data.h5 --scale 0.004 --quiet

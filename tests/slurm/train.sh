@@ -2,8 +2,8 @@
 # launch/slurm/train.sbatch: signalled before its time limit, requeued, gone on with on
 # another number of nodes, to the certificate of a run that nobody disturbed.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
-. "$(dirname "$0")/../cli/launched.sh"
+. "$(dirname "$0")/../e2e/common.sh"
+. "$(dirname "$0")/../e2e/launched.sh"
 . "$(dirname "$0")/jobs.sh"
 
 gap=1e-6 lambda=1e-4

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The commands for Slurm in docs/tutorial.md, line by line as they stand there.
 set -euo pipefail
-. "$(dirname "$0")/../cli/common.sh"
-. "$(dirname "$0")/../cli/launched.sh"
+. "$(dirname "$0")/../e2e/common.sh"
+. "$(dirname "$0")/../e2e/launched.sh"
 . "$(dirname "$0")/jobs.sh"
 
 # Whoever follows a log stops when there is no more to see.

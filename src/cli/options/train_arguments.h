@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * train_arguments.h - what the command line of train asks for. */
+#ifndef SDCA_CLI_OPTIONS_TRAIN_ARGUMENTS_H
+#define SDCA_CLI_OPTIONS_TRAIN_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "model/model.h"
+#include "objective/loss.h"
+#include "train/trainer.h"
+
+typedef struct train_arguments {
+    const char        *data;
+    const char        *model;
+    const char        *test;         /* or NULL, as those below */
+    const char        *label_column; /* the column of obs, or NULL: y */
+    bool               follow_links; /* follow them to other files */
+    const char        *history;
+    const char        *progress;
+    double             log_interval; /* seconds */
+    const char        *summary;
+    const char        *checkpoint;
+    const char        *resume_from; /* a checkpoint by name, to resume from */
+    const char        *warm_start;
+    const sdca_loss   *loss;
+    double             loss_parameter; /* of the loss */
+    double             lambda;         /* 0 where C is given */
+    double             C;              /* 0 where lambda is given */
+    bool               normalize;
+    double             bias;      /* 0: none */
+    bool               all_ranks; /* even where one alone should be faster */
+    bool               quiet;
+    bool               verbose;
+    bool               resume;
+    sdca_train_options training;
+    char command_line[SDCA_MODEL_OPTIONS_SIZE]; /* the command line, for the model */
+} train_arguments;
+
+/* Understand the command line, or print its help. Local. */
+sdca_status train_arguments_parse(int argc, char **argv, train_arguments *arguments,
+                                  bool *help);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * charts.c - what the charts of a report show, whoever draws them. */
+#include "cli/report/charts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const report_chart report_charts[] = {
+    { .title       = "Duality gap",
+      .logarithmic = true,
+      .label       = { "gap" },
+      .field_name  = { "gap" } },
+    { .title      = "Primal and dual objective",
+      .label      = { "primal", "best dual so far" },
+      .field_name = { "primal", "best_dual" } },
+    { .title         = "Test error",
+      .uses_test_set = true,
+      .label         = { "test error" },
+      .field_name    = { "test_error" } },
+    { .title         = "Test RMSE",
+      .uses_test_set = true,
+      .is_regression = true,
+      .label         = { "test RMSE" },
+      .field_name    = { "test_error" } },
+    { .title        = "Step length eta",
+      .is_per_round = true,
+      .label        = { "eta" },
+      .field_name   = { "eta" } },
+    { .title        = "Allowance for other ranks, sigma",
+      .is_per_round = true,
+      .label        = { "sigma", "sigma along the mean row" },
+      .field_name   = { "sigma", "sigma_along" } },
+    { .title        = "Local steps of a round, as a share of a rank's rows",
+      .is_per_round = true,
+      .label        = { "local steps" },
+      .field_name   = { "local_steps" } },
+    { .title = NULL },
+};
+
+static const double max_value = 1e100; /* no objective, and safe to calculate with */
+
+const char *report_chart_x_axis_name(report_x_axis x_axis)
+{
+    return x_axis == REPORT_X_EPOCHS ? "epochs" : "seconds";
+}
+
+/* 1, 2 or 5 times a power of ten, whichever is nearest in ratio to a part of the
+ * span. */
+double report_chart_tick_step(double span)
+{
+    double ideal         = span / REPORT_TICKS;
+    double power         = pow(10.0, floor(log10(ideal)));
+    double squared_ratio = ideal * ideal / (power * power);
+
+    return power * (squared_ratio < 2.0    ? 1.0
+                    : squared_ratio < 10.0 ? 2.0
+                    : squared_ratio < 50.0 ? 5.0
+                                           : 10.0);
+}
+
+void report_chart_tick_format(double magnitude, double step, char format[16])
+{
+    double decimals = -floor(log10(step) + 1e-9);
+
+    if (magnitude < 1e6 && decimals <= 5.0) {
+        snprintf(format, 16, "%%.%df", decimals > 0.0 ? (int)decimals : 0);
+    } else {
+        snprintf(format, 16, "%%.%dg",
+                 (int)fmax(1.0, floor(log10(magnitude)) + decimals + 1.0));
+    }
+}
+
+static int find_column(const sdca_record_schema *columns, const char *name)
+{
+    return sdca_record_schema_find(columns, name, strlen(name));
+}
+
+report_curve report_chart_curve(const report_chart *chart, int field,
+                                report_x_axis x_axis, const report_run *run)
+{
+    report_series rounds = report_run_rounds(run);
+    report_curve  curve  = { .series = chart->is_per_round && rounds.count > 0
+                                           ? rounds
+                                           : report_run_evaluations(run) };
+
+    curve.x = find_column(curve.series.columns,
+                          x_axis == REPORT_X_EPOCHS ? "epoch" : "seconds");
+    curve.y = find_column(curve.series.columns, chart->field_name[field]);
+    if (curve.y < 0 ||
+        (chart->uses_test_set && chart->is_regression != report_run_is_regression(run))) {
+        curve.series.count = 0;
+    }
+    return curve;
+}
+
+bool report_curve_get_point(const report_curve *curve, int64_t k, double *x, double *y)
+{
+    const double *record = curve->series.values + k * curve->series.columns->count;
+
+    *x = record[curve->x];
+    *y = record[curve->y];
+    return fabs(*x) < max_value &&
+           fabs(*y) < max_value; /* false for what is not a number */
+}
+
+bool report_chart_next_point(const report_chart *chart, report_x_axis x_axis,
+                             const report_run *run, int count, report_point *at)
+{
+    for (; at->run < count; at->run++, at->field = 0) {
+        for (; at->field < REPORT_CHART_FIELDS && chart->label[at->field] != NULL;
+             at->field++) {
+            if (at->next == 0) {
+                at->curve = report_chart_curve(chart, at->field, x_axis, &run[at->run]);
+            }
+            while (at->next < at->curve.series.count) {
+                if (report_curve_get_point(&at->curve, at->next++, &at->x, &at->y)) {
+                    return true;
+                }
+            }
+            at->next = 0;
+        }
+    }
+    return false;
+}
+
+int report_chart_count_fields(const report_chart *chart, report_x_axis x_axis,
+                              const report_run *run, int count)
+{
+    report_point at   = { 0 };
+    int          last = 0;
+
+    while (report_chart_next_point(chart, x_axis, run, count, &at)) {
+        last = at.field > last ? at.field : last;
+    }
+    return last + 1;
+}
+
+bool report_chart_has_content(const report_chart *chart, report_x_axis x_axis,
+                              const report_run *run, int count)
+{
+    report_point at    = { 0 };
+    double       first = NAN;
+
+    while (report_chart_next_point(chart, x_axis, run, count, &at)) {
+        if (!chart->is_per_round || (!isnan(first) && at.y != first)) {
+            return true;
+        }
+        first = at.y;
+    }
+    return false;
+}

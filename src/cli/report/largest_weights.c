@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * largest_weights.c - the largest weights of a model, however many it has. */
+#include "cli/report/largest_weights.h"
+
+#include <math.h>
+#include <mpi.h>
+
+#include "io/hdf5_file.h"
+
+/* Put a weight where it belongs, if it is among the largest so far. */
+static void insert(report_largest_weights *largest, int64_t column, double w)
+{
+    int at = largest->count;
+
+    while (at > 0 && fabs(largest->w[at - 1]) < fabs(w)) {
+        at--;
+    }
+    if (at == REPORT_LARGEST_WEIGHTS) {
+        return;
+    }
+    largest->count += largest->count < REPORT_LARGEST_WEIGHTS;
+    for (int k = largest->count - 1; k > at; k--) {
+        largest->column[k] = largest->column[k - 1];
+        largest->w[k]      = largest->w[k - 1];
+    }
+    largest->column[at] = column;
+    largest->w[at]      = w;
+}
+
+static sdca_status visit_weights(void *context, sdca_range columns, const double *w)
+{
+    report_largest_weights *largest = context;
+
+    for (int64_t k = 0; k < columns.count; k++) {
+        if (w[k] != 0.0) {
+            largest->nonzero++;
+            insert(largest, columns.first + k, w[k]);
+        }
+    }
+    return SDCA_OK;
+}
+
+sdca_status report_largest_weights_find(const sdca_model *model, const char *path,
+                                        report_largest_weights *out)
+{
+    sdca_status            status  = SDCA_OK;
+    sdca_hdf5_file        *store   = NULL;
+    report_largest_weights largest = { 0 };
+
+    SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, path, &store));
+    SDCA_TRY(sdca_model_visit_weights(model, store, visit_weights, &largest));
+    *out = largest;
+
+done:
+    sdca_hdf5_close(store);
+    return status;
+}

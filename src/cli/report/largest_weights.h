@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * largest_weights.h - the largest weights of a model, however many it has. */
+#ifndef SDCA_CLI_REPORT_LARGEST_WEIGHTS_H
+#define SDCA_CLI_REPORT_LARGEST_WEIGHTS_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "model/model.h"
+
+enum { REPORT_LARGEST_WEIGHTS = 15 };
+
+typedef struct report_largest_weights {
+    int64_t nonzero; /* weights, of all */
+    int     count;   /* of the largest: */
+    int64_t column[REPORT_LARGEST_WEIGHTS];
+    double  w[REPORT_LARGEST_WEIGHTS];
+} report_largest_weights;
+
+/* Find those of the model in a file, largest first; of equals the first comes first.
+ * Local. */
+sdca_status report_largest_weights_find(const sdca_model *model, const char *path,
+                                        report_largest_weights *out);
+
+#endif

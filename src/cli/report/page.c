@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * page.c - runs as one HTML page that needs nothing else.
+ *
+ * No network, and no script but ours: the page's own policy forbids both. It is
+ * well-formed XML too, so that any parser can take it apart. All but the values at
+ * the pointer is there without a script. */
+#include "cli/report/page.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "cli/report/assets.h"
+#include "cli/report/charts.h"
+#include "cli/report/html.h"
+#include "cli/report/svg_chart.h"
+#include "cli/report/tables.h"
+#include "cli/report/time_bars.h"
+#include "cli/report/weight_table.h"
+#include "cli/ui/plural.h"
+#include "objective/duality_gap.h"
+
+/* Of report.js as it stands in the page: a browser runs nothing else. Where that
+ * changes, so must this; the test of the report says what it should be. */
+static const char script_hash[] = "sha256-dThMxzqzynOjG15i2Ju44INemRu58jXRdS2fPhb/Yt8=";
+
+/* A run that is not to be shown is hidden wherever it is. */
+static void write_style(int count, FILE *page)
+{
+    fprintf(page, "<style>\n%s", report_css);
+    for (int r = 0; r < count && count > 1; r++) {
+        fprintf(page, ":root:has(#show%d:not(:checked)) .r%d { display: none }\n", r, r);
+    }
+    fputs("</style>\n", page);
+}
+
+static void write_head(const report_run *run, int count, FILE *page)
+{
+    fprintf(page,
+            "<!DOCTYPE html>\n"
+            "<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
+            "<head>\n"
+            "<meta charset=\"utf-8\"/>\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "style-src 'unsafe-inline'; script-src '%s'\"/>\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+            "<title>sdca report: ",
+            script_hash);
+    if (count == 1) {
+        html_write_text(page, run[0].path);
+    } else {
+        fprintf(page, "%d runs", count);
+    }
+    fputs("</title>\n", page);
+    write_style(count, page);
+    fputs("</head>\n<body>\n<h1>Training report</h1>\n", page);
+}
+
+static void write_stop_reason(const report_run *run, FILE *page)
+{
+    const sdca_model *model = &run->model;
+
+    if (run->has_model && model->interrupted && !model->converged) {
+        fprintf(page, "Under way: a checkpoint after %.4g epochs, last evaluated",
+                (double)model->steps / (double)model->objective.rows);
+    } else {
+        fputs(!run->has_model    ? "Stopped" /* a history does not know why */
+              : model->converged ? "Target reached"
+                                 : "Ended before the target was reached,",
+              page);
+    }
+}
+
+static void write_number(const char *name, int digits, double value, const char *unit,
+                         FILE *page)
+{
+    if (!isnan(value)) {
+        fprintf(page, "<div><dt>%s</dt><dd>%.*g%s</dd></div>\n", name, digits, value,
+                unit);
+    }
+}
+
+/* The numbers that are looked for first. */
+static void write_key_numbers(const report_run *run, FILE *page)
+{
+    const sdca_certificate    *certificate = &run->model.certificate;
+    const sdca_history_record *last        = report_run_last_record(run);
+
+    fputs("<dl>\n", page);
+    write_number("gap", 3, certificate->gap, "", page);
+    write_number("gap / primal", 3, 100.0 * sdca_duality_gap_relative(certificate), " %",
+                 page);
+    if (last != NULL) {
+        write_number("epochs", 4, last->epoch, "", page);
+        write_number("seconds", 4, last->seconds, "", page);
+        write_number(report_run_is_regression(run) ? "test RMSE" : "test error", 4,
+                     report_run_test_error(run), "", page);
+    }
+    fputs("</dl>\n", page);
+}
+
+/* The certificate, in the words of sdca train and with their reason. */
+static void write_certificate(const report_run *run, FILE *page)
+{
+    const sdca_certificate *certificate = &run->model.certificate;
+
+    if (isnan(certificate->gap)) {
+        return;
+    }
+    fprintf(
+        page,
+        "<p>Certified%s: P(w) = %.10g is at most %.3g (%.3g\xc2\xa0%%) above the least "
+        "possible, because no w can make P smaller than the dual objective "
+        "D(alpha) = %.10g.",
+        run->model.certificate_of_other_w
+            ? " at that evaluation, not for the weights of the checkpoint"
+            : "",
+        certificate->primal, certificate->gap,
+        100.0 * sdca_duality_gap_relative(certificate), certificate->dual);
+    if (run->has_model) {
+        fprintf(
+            page,
+            " As P is strongly convex, the distance from that w to the best w is at most "
+            "%.3g.",
+            certificate->distance);
+    }
+    fputs("</p>\n", page);
+}
+
+static void write_outcome(const report_run *run, int r, FILE *page)
+{
+    const sdca_history_record *last = report_run_last_record(run);
+
+    fputs("<section class=\"card outcome ", page);
+    report_svg_chart_write_classes(r, page);
+    fputs("\">\n<h2>", page);
+    html_write_text(page, run->path);
+    fputs("</h2>\n", page);
+    write_key_numbers(run, page);
+    if (last != NULL) {
+        fputs("<p>", page);
+        write_stop_reason(run, page);
+        fprintf(page, " after %.4g epoch%s (%.0f round%s) in %.3g s.</p>\n", last->epoch,
+                plural(last->epoch), last->round, plural(last->round), last->seconds);
+    }
+    write_certificate(run, page);
+    fputs("</section>\n", page);
+}
+
+/* How to switch between epochs and seconds, and runs on and off: the style obeys. */
+static void write_controls(const report_run *run, int count, FILE *page)
+{
+    fputs(
+        "<nav>\n<fieldset><legend>Against</legend>\n"
+        "<label><input type=\"radio\" name=\"across\" id=\"epochs\" checked=\"checked\" "
+        "autocomplete=\"off\"/>epochs</label>\n"
+        "<label><input type=\"radio\" name=\"across\" id=\"seconds\" "
+        "autocomplete=\"off\"/>seconds</label>\n"
+        "</fieldset>\n",
+        page);
+    if (count > 1) {
+        fputs("<fieldset><legend>Runs</legend>\n", page);
+        for (int r = 0; r < count; r++) {
+            fprintf(page,
+                    "<label class=\"c%d\"><input type=\"checkbox\" id=\"show%d\" "
+                    "checked=\"checked\" autocomplete=\"off\"/>",
+                    r % REPORT_COLOURS, r);
+            html_write_text(page, run[r].path);
+            fputs("</label>\n", page);
+        }
+        fputs("</fieldset>\n", page);
+    }
+    fputs("</nav>\n", page);
+}
+
+static void write_charts(const report_run *run, int count, FILE *page)
+{
+    fputs("<div class=\"cards\">\n", page);
+    for (const report_chart *chart = report_charts; chart->title != NULL; chart++) {
+        if (report_chart_has_content(chart, REPORT_X_EPOCHS, run, count)) {
+            report_svg_chart_write(chart, run, count, page);
+        }
+    }
+    fputs("</div>\n", page);
+}
+
+static void write_weights(const report_run *run, int count, FILE *page)
+{
+    fputs("<div class=\"cards\">\n", page);
+    for (int r = 0; r < count; r++) {
+        if (run[r].has_model) {
+            report_weight_table_write(&run[r], r, page);
+        }
+    }
+    fputs("</div>\n", page);
+}
+
+/* Does any chart need to know rounds? */
+static bool shows_rounds(const report_run *run, int count)
+{
+    for (const report_chart *chart = report_charts; chart->title != NULL; chart++) {
+        if (chart->is_per_round &&
+            report_chart_has_content(chart, REPORT_X_EPOCHS, run, count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the points of the charts stand for. */
+static void write_records(const report_run *run, int count, FILE *page)
+{
+    bool rounds = shows_rounds(run, count);
+
+    for (int r = 0; r < count; r++) {
+        report_tables_write_records(&run[r], r, "Evaluations",
+                                    report_run_evaluations(&run[r]), page);
+        if (rounds && report_run_rounds(&run[r]).count > 0) {
+            report_tables_write_records(&run[r], r, "Rounds", report_run_rounds(&run[r]),
+                                        page);
+        }
+    }
+}
+
+void report_page_write(const report_run *run, int count, FILE *page)
+{
+    write_head(run, count, page);
+    fputs("<div class=\"cards\">\n", page);
+    for (int r = 0; r < count; r++) {
+        write_outcome(&run[r], r, page);
+    }
+    fputs("</div>\n", page);
+    write_controls(run, count, page);
+    write_charts(run, count, page);
+    report_time_bars_write(run, count, page);
+    report_tables_write_facts(run, count, page);
+    write_weights(run, count, page);
+    write_records(run, count, page);
+    fprintf(page,
+            "<footer>Made by sdca %s</footer>\n<div id=\"tip\" role=\"status\"></div>\n"
+            "<script>/*<![CDATA[*/\n%s/*]]>*/</script>\n</body>\n</html>\n",
+            sdca_version(), report_js);
+}

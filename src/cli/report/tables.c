@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * tables.c - what is known of runs, as tables of a page. */
+#include "cli/report/tables.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "cli/report/html.h"
+#include "cli/report/svg_chart.h"
+#include "objective/duality_gap.h"
+
+/* What a table says of every run. Those from LOSS on are known of a model only. */
+#define FACT_LIST(X)                              \
+    X(PRIMAL, "primal P(w)")                      \
+    X(DUAL, "dual D(alpha)")                      \
+    X(GAP, "gap")                                 \
+    X(RELATIVE, "gap / primal")                   \
+    X(EPOCHS, "epochs")                           \
+    X(ROUNDS, "rounds")                           \
+    X(SECONDS, "seconds")                         \
+    X(TEST_ERROR, "test error")                   \
+    X(TEST_RMSE, "test RMSE")                     \
+    X(ETA, "step length eta")                     \
+    X(SIGMA, "sigma")                             \
+    X(LOCAL_STEPS, "local steps / a rank's rows") \
+    X(BYTES, "bytes exchanged by a rank")         \
+    X(LOSS, "loss")                               \
+    X(LAMBDA, "lambda")                           \
+    X(C, "C = 1/(lambda n)")                      \
+    X(BIAS, "bias column")                        \
+    X(SOLVER, "solver")                           \
+    X(RANKS, "ranks")                             \
+    X(SEED, "seed")                               \
+    X(ROWS, "rows n")                             \
+    X(COLUMNS, "columns")                         \
+    X(NONZEROS, "non-zeros")                      \
+    X(NORMALIZE, "normalize")                     \
+    X(LABELS, "labels for &#8722;1, +1")          \
+    X(FINGERPRINT, "data fingerprint")            \
+    X(VERSION, "sdca version")
+
+#define FACT_ENUM(name, label) FACT_##name,
+typedef enum fact { FACT_LIST(FACT_ENUM) FACTS } fact;
+#undef FACT_ENUM
+
+#define FACT_LABEL(name, label) [FACT_##name] = label,
+static const char *const fact_labels[FACTS] = { FACT_LIST(FACT_LABEL) };
+#undef FACT_LABEL
+
+enum { TEXT_SIZE = 128 };
+
+static const size_t no_field = SIZE_MAX;
+
+/* A fact that is a number, else NaN; *digits is how many digits to show. */
+static double numeric_fact(const report_run *run, fact what, int *digits)
+{
+    const sdca_certificate    *certificate = &run->model.certificate;
+    const sdca_history_record *last        = report_run_last_record(run);
+
+    *digits = what == FACT_PRIMAL || what == FACT_DUAL ? 10 : 4;
+    switch (what) {
+    case FACT_PRIMAL:
+        return certificate->primal;
+    case FACT_DUAL:
+        return certificate->dual;
+    case FACT_GAP:
+        return certificate->gap;
+    case FACT_RELATIVE:
+        return sdca_duality_gap_relative(certificate);
+    case FACT_EPOCHS:
+        return last != NULL ? last->epoch : NAN;
+    case FACT_ROUNDS:
+        *digits = 12;
+        return last != NULL ? last->round : NAN;
+    case FACT_SECONDS:
+        return last != NULL ? last->seconds : NAN;
+    case FACT_TEST_ERROR:
+        return report_run_is_regression(run) ? NAN : report_run_test_error(run);
+    case FACT_TEST_RMSE:
+        return report_run_is_regression(run) ? report_run_test_error(run) : NAN;
+    case FACT_BYTES:
+        *digits = 15;
+        return last != NULL ? last->bytes : NAN;
+    default:
+        return NAN;
+    }
+}
+
+static void format_loss(const sdca_objective *objective, char *text, size_t size)
+{
+    if (objective->loss->parameter != NULL) {
+        snprintf(text, size, "%s, %s %g", objective->loss->name,
+                 objective->loss->parameter, objective->parameter);
+    } else {
+        snprintf(text, size, "%s", objective->loss->name);
+    }
+}
+
+/* A setting of a model, or nothing where there is none. */
+static void format_setting(const sdca_model *model, fact what, char *text, size_t size)
+{
+    char label[2][SDCA_CLASS_NAME_SIZE];
+
+    switch (what) {
+    case FACT_LOSS:
+        format_loss(&model->objective, text, size);
+        break;
+    case FACT_LAMBDA:
+        snprintf(text, size, "%g", model->objective.lambda);
+        break;
+    case FACT_C:
+        snprintf(text, size, "%g", model->objective.C);
+        break;
+    case FACT_BIAS:
+        if (model->bias_value > 0.0) {
+            snprintf(text, size, "%g; the bias is %.6g", model->bias_value, model->bias);
+        }
+        break;
+    case FACT_SOLVER:
+        snprintf(text, size, "%s", model->solver);
+        break;
+    case FACT_RANKS:
+        snprintf(text, size, "%d", model->ranks);
+        break;
+    case FACT_SEED:
+        snprintf(text, size, "%" PRIu64, model->seed);
+        break;
+    case FACT_ROWS:
+        snprintf(text, size, "%" PRId64, model->objective.rows);
+        break;
+    case FACT_COLUMNS:
+        snprintf(text, size, "%" PRId32, model->columns);
+        break;
+    case FACT_NONZEROS:
+        snprintf(text, size, "%" PRId64, model->nonzeros);
+        break;
+    case FACT_NORMALIZE:
+        snprintf(text, size, "%s", model->normalized ? "rows" : "none");
+        break;
+    case FACT_LABELS:
+        if (model->labels.count > 0) {
+            sdca_classes_format(&model->labels, 0, label[0]);
+            sdca_classes_format(&model->labels, 1, label[1]);
+            snprintf(text, size, "%.50s and %.50s", label[0], label[1]);
+        }
+        break;
+    case FACT_FINGERPRINT:
+        snprintf(text, size, "%016" PRIx64, model->fingerprint);
+        break;
+    case FACT_VERSION:
+        snprintf(text, size, "%s", model->version);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The offset of a field that the method may change as it goes on, or nowhere. */
+static size_t varying_field(fact what)
+{
+    switch (what) {
+    case FACT_ETA:
+        return offsetof(sdca_history_record, eta);
+    case FACT_SIGMA:
+        return offsetof(sdca_history_record, sigma);
+    case FACT_LOCAL_STEPS:
+        return offsetof(sdca_history_record, local_steps);
+    default:
+        return no_field;
+    }
+}
+
+/* Its one value, or from where to where it went. */
+static void format_range(const sdca_history *history, size_t field, char *text,
+                         size_t size)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+
+    for (int64_t k = 0; k < history->count; k++) {
+        double value = *(const double *)((const char *)&history->records[k] + field);
+
+        low  = fmin(low, value); /* which passes over what is not a number */
+        high = fmax(high, value);
+    }
+    if (low < high) {
+        snprintf(text, size, "%.4g to %.4g", low, high);
+    } else if (low == high) {
+        snprintf(text, size, "%.4g", low);
+    }
+}
+
+/* A fact in words, or nothing where it is not known. */
+static void format_fact(const report_run *run, fact what, char *text, size_t size)
+{
+    int    digits = 0;
+    double number = numeric_fact(run, what, &digits);
+    size_t field  = varying_field(what);
+
+    text[0] = '\0';
+    if (field != no_field) {
+        format_range(&run->model.history, field, text, size);
+    } else if (what < FACT_LOSS && !isnan(number)) {
+        snprintf(text, size, "%.*g", digits, number);
+    } else if (run->has_model) {
+        format_setting(&run->model, what, text, size);
+    }
+}
+
+static void write_fact(const report_run *run, int count, fact what, FILE *page)
+{
+    char text[TEXT_SIZE];
+    bool known = false;
+
+    for (int r = 0; r < count; r++) {
+        format_fact(&run[r], what, text, sizeof text);
+        known = known || text[0] != '\0';
+    }
+    if (!known) {
+        return;
+    }
+    fprintf(page, "<tr><th scope=\"row\">%s</th>", fact_labels[what]);
+    for (int r = 0; r < count; r++) {
+        format_fact(&run[r], what, text, sizeof text);
+        fprintf(page, "<td class=\"r%d\">", r);
+        html_write_text(page, text);
+        fputs("</td>", page);
+    }
+    fputs("</tr>\n", page);
+}
+
+void report_tables_write_head(const report_run *run, int count, FILE *page)
+{
+    if (count < 2) {
+        return;
+    }
+    fputs("<thead><tr><td></td>", page);
+    for (int r = 0; r < count; r++) {
+        fputs("<th scope=\"col\" class=\"run ", page);
+        report_svg_chart_write_classes(r, page);
+        fputs("\">", page);
+        html_write_text(page, run[r].path);
+        fputs("</th>", page);
+    }
+    fputs("</tr></thead>\n", page);
+}
+
+/* The facts from first on and before end. */
+static void write_facts(const char *title, const report_run *run, int count, int first,
+                        int end, FILE *page)
+{
+    fprintf(page,
+            "<section class=\"card\">\n<h2>%s</h2>\n<div class=\"scroll\"><table>\n",
+            title);
+    report_tables_write_head(run, count, page);
+    fputs("<tbody>\n", page);
+    for (int what = first; what < end; what++) {
+        write_fact(run, count, (fact)what, page);
+    }
+    fputs("</tbody></table></div>\n", page);
+}
+
+/* The words that made the models. */
+static void write_commands(const report_run *run, int count, FILE *page)
+{
+    for (int r = 0; r < count; r++) {
+        if (run[r].has_model) {
+            fprintf(page, "<pre class=\"r%d\"><code>sdca train ", r);
+            html_write_text(page, run[r].model.options);
+            fputs("</code></pre>\n", page);
+        }
+    }
+}
+
+void report_tables_write_facts(const report_run *run, int count, FILE *page)
+{
+    bool has_model = false;
+
+    for (int r = 0; r < count; r++) {
+        has_model = has_model || run[r].has_model;
+    }
+    fprintf(page, "<div class=\"cards%s\">\n", count > 2 ? " wide" : "");
+    write_facts("Result", run, count, 0, FACT_LOSS, page);
+    fputs("</section>\n", page);
+    if (has_model) {
+        write_facts("Settings", run, count, FACT_LOSS, FACTS, page);
+        write_commands(run, count, page);
+        fputs("</section>\n", page);
+    }
+    fputs("</div>\n", page);
+}
+
+/* The columns of records, and how many digits each is worth. */
+static const struct {
+    const char *label;
+    const char *name;
+    int         digits;
+} columns[] = {
+    { "round", "round", 12 },
+    { "epoch", "epoch", 6 },
+    { "seconds", "seconds", 6 },
+    { "primal", "primal", 10 },
+    { "dual", "dual", 10 },
+    { "best dual so far", "best_dual", 10 },
+    { "gap", "gap", 4 },
+    { "test error", "test_error", 6 },
+    { "eta", "eta", 6 },
+    { "sigma", "sigma", 6 },
+    { "sigma along the mean row", "sigma_along", 6 },
+    { "local steps", "local_steps", 6 },
+    { "bytes", "bytes", 15 },
+    { "bound", "bound", 4 },
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* Charts have the same words, by which a page finds the values of a point. */
+static const char *column_label(const report_run *run, int column)
+{
+    return report_run_is_regression(run) &&
+                   strcmp(columns[column].name, "test_error") == 0
+               ? "test RMSE"
+               : columns[column].label;
+}
+
+static double value_of(const report_series *series, int64_t k, int column)
+{
+    return series->values[k * series->columns->count + column];
+}
+
+/* Where the records have a column of the table, or -1 if they have no value of it. */
+static int find_nonempty(const report_series *series, int column)
+{
+    const char *name = columns[column].name;
+    int         at   = sdca_record_schema_find(series->columns, name, strlen(name));
+
+    for (int64_t k = 0; at >= 0 && k < series->count; k++) {
+        if (!isnan(value_of(series, k, at))) {
+            return at;
+        }
+    }
+    return -1;
+}
+
+static void write_record(const report_series *series, const int *at, int r, int64_t k,
+                         FILE *page)
+{
+    fputs("<tr id=\"", page);
+    report_svg_chart_write_row_id(series, r, k, page);
+    fputs("\">", page);
+    for (int c = 0; c < COLUMNS; c++) {
+        double value = at[c] >= 0 ? value_of(series, k, at[c]) : NAN;
+
+        if (at[c] >= 0 && isnan(value)) {
+            fputs("<td></td>", page);
+        } else if (at[c] >= 0) {
+            fprintf(page, "<td>%.*g</td>", columns[c].digits, value);
+        }
+    }
+    fputs("</tr>\n", page);
+}
+
+void report_tables_write_records(const report_run *run, int r, const char *title,
+                                 report_series series, FILE *page)
+{
+    int     at[COLUMNS];
+    int64_t shown = 0;
+
+    for (int64_t k = 0; k < series.count; k++) {
+        shown += report_svg_chart_shows_record(&series, k);
+    }
+    fprintf(page, "<details class=\"card r%d\">\n<summary>%s of ", r, title);
+    html_write_text(page, run->path);
+    fprintf(page, ": %s%" PRId64 "</summary>\n<div class=\"scroll\"><table>\n<thead><tr>",
+            shown < series.count ? "some of " : "", series.count);
+    for (int c = 0; c < COLUMNS; c++) {
+        at[c] = find_nonempty(&series, c);
+        if (at[c] >= 0) {
+            fprintf(page, "<th scope=\"col\">%s</th>", column_label(run, c));
+        }
+    }
+    fputs("</tr></thead>\n<tbody>\n", page);
+    for (int64_t k = 0; k < series.count; k++) {
+        if (report_svg_chart_shows_record(&series, k)) {
+            write_record(&series, at, r, k, page);
+        }
+    }
+    fputs("</tbody></table></div>\n</details>\n", page);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * weight_table.c - the largest weights of a model, as a table of a page. */
+#include "cli/report/weight_table.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "cli/report/html.h"
+#include "cli/report/svg_chart.h"
+
+void report_weight_table_write(const report_run *run, int r, FILE *page)
+{
+    const sdca_model             *model   = &run->model;
+    const report_largest_weights *largest = &run->largest;
+
+    fputs("<section class=\"card weights ", page);
+    report_svg_chart_write_classes(r, page);
+    fputs("\">\n<h2>Largest weights of ", page);
+    html_write_text(page, run->path);
+    fputs("</h2>\n<table>\n<thead><tr><th scope=\"col\">column</th><th scope=\"col\">"
+          "weight</th><td></td></tr></thead>\n<tbody>\n",
+          page);
+    for (int k = 0; k < largest->count; k++) {
+        double w = largest->w[k];
+
+        fputs("<tr><td><span>", page);
+        if (model->feature_names.count > 0) {
+            html_write_text(page, model->feature_names.text[largest->column[k]]);
+        } else {
+            fprintf(page, "%" PRId64, largest->column[k]);
+        }
+        fprintf(page,
+                "</span></td><td>%.6g</td><td aria-hidden=\"true\"><i class=\"%s\" "
+                "style=\"width:%.2f%%\"></i></td></tr>\n",
+                w, w < 0.0 ? "minus" : "plus", 48.0 * fabs(w / largest->w[0]));
+    }
+    fprintf(page,
+            "</tbody></table>\n<p class=\"note\">%" PRId64 " of %" PRId32
+            " weights are not 0.%s</p>\n</section>\n",
+            largest->nonzero, model->columns,
+            model->feature_names.count > 0 ? "" : " Columns count from 0.");
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * signal_cleanup.c - a command that a signal ends leaves no unfinished output behind.
+ *
+ * What a handler touches is there before it is told of: a name first, then their count.
+ * It calls only what is safe in one. */
+#include "cli/signal_cleanup.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "cli/ui/tty.h"
+#include "io/atomic_file.h"
+
+enum { MAX_OUTPUTS = 2 }; /* the most that a command has */
+
+static sdca_path             temporary[MAX_OUTPUTS];
+static volatile sig_atomic_t count;
+static pid_t                 owner_pid;
+
+/* The signal has its own way again, and comes a second time once this returns. */
+static void remove_and_reraise(int signal)
+{
+    for (int k = 0; k < count && getpid() == owner_pid; k++) {
+        unlink(temporary[k].text);
+    }
+    tty_erase_in_handler();
+    raise(signal);
+}
+
+static void install_handler(int signal)
+{
+    struct sigaction before;
+    struct sigaction action = { .sa_handler = remove_and_reraise,
+                                .sa_flags   = (int)SA_RESETHAND };
+
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        sigaction(signal, &action, NULL);
+    }
+}
+
+void signal_cleanup_add(const char *path)
+{
+    if (count < MAX_OUTPUTS) {
+        temporary[count] = sdca_atomic_file_temp_path(path);
+        owner_pid        = getpid();
+        count            = count + 1;
+    }
+    install_handler(SIGINT);
+    install_handler(SIGTERM);
+    install_handler(SIGHUP);
+}

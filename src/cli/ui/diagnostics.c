@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * diagnostics.c - what about a run looks like a mistake, or will make it slow.
+ *
+ * The limits were tried on a9a, abalone, arxiv-astro, cov1, ijcnn1, rcv1, reuters, w8a
+ * and all generated shapes, which give no advice, and on cadata, which does. */
+#include "cli/ui/diagnostics.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/ui/plural.h"
+#include "mpi/comm.h"
+#include "solver/newton/newton.h"
+
+/* Rows of mean length from 1/FAR to FAR, none longer than FAR times that, are fine. */
+static const double norm_limit = 10.0;
+
+/* Epochs are in proportion to |x|^2/(lambda gamma n): measured, 0.2 to 10 times as many.
+ * From slow on they are thousands; at fair they are not worth a word. */
+static const double slow_epochs = 1000.0, target_epochs = 100.0;
+
+/* A rank with so much more work than the mean makes the others wait. */
+static const double imbalance_limit = 2.0;
+
+/* A table has at most FEW columns, and PER_COLUMN rows or more for each: all of them
+ * should be in use. One category in so many may be missing by chance from rows that are a
+ * sample; a twentieth of the columns is not. Text has columns that no row uses, and that
+ * is no mistake; with MANY columns, of which most are empty, their numbers are. */
+enum {
+    TABLE_MAX_COLUMNS     = 8192,
+    TABLE_ROWS_PER_COLUMN = 10,
+    EMPTY_ONE_IN          = 20,
+    HUGE_COLUMNS          = 1000000
+};
+
+/* Columns are counted up to so many. */
+enum { MAX_COUNTED_COLUMNS = 1 << 20 };
+
+/* Rows that tell whether a column may be the same in all of them. */
+enum { PROBE_ROWS = 100 };
+
+/* Sums and extremes over the rows, from what is known of each. Collective. */
+static void measure_rows(MPI_Comm comm, const sdca_dataset *data,
+                         diagnostics_facts *facts)
+{
+    int64_t work   = data->x.row[data->x.count].start + data->x.count;
+    double  sum[4] = { 0.0, 0.0, 0.0, (double)work };
+    double  max[4] = { 0.0, -INFINITY, -INFINITY, (double)work };
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double norm = sqrt(data->x.row[i].norm2);
+
+        sum[0] += norm > 0.0 ? 1.0 : 0.0;
+        sum[1] += norm;
+        sum[2] += data->x.row[i].norm2;
+        max[0] = fmax(max[0], norm);
+        max[1] = fmax(max[1], -data->x.row[i].y);
+        max[2] = fmax(max[2], data->x.row[i].y);
+    }
+    sdca_comm_allreduce_sum(comm, sum, 4);
+    sdca_comm_allreduce_max(comm, max, 4);
+    facts->mean_norm     = sum[0] > 0.0 ? sum[1] / sum[0] : 0.0;
+    facts->mean_norm2    = sum[0] > 0.0 ? sum[2] / sum[0] : 0.0;
+    facts->max_norm      = max[0];
+    facts->has_one_label = -max[1] == max[2];
+    facts->imbalance     = sum[3] > 0.0 ? max[3] * facts->ranks / sum[3] : 1.0;
+}
+
+static bool is_table(int64_t rows, int64_t columns)
+{
+    return columns <= TABLE_MAX_COLUMNS && rows >= TABLE_ROWS_PER_COLUMN * columns;
+}
+
+/* Mark the columns that my rows use, a bit for each, until all are seen. */
+static void mark_used_columns(const sdca_rows *x, int64_t columns, uint8_t *used)
+{
+    int64_t count = 0;
+
+    for (int64_t k = 0; k < x->row[x->count].start && count < columns; k++) {
+        int64_t j = sdca_rows_column(x, k);
+
+        if (j < columns && (used[j / 8] >> j % 8 & 1) == 0 &&
+            sdca_rows_value(x, k) != 0.0) {
+            used[j / 8] |= (uint8_t)(1 << j % 8);
+            count++;
+        }
+    }
+}
+
+/* Columns that are empty. They are counted in tables, where the first rows tell unless
+ * there is something to be told, or if somebody wants to know at any price, which is a
+ * pass over the rows; otherwise all that is known is that a non-zero fills one at most.
+ * Collective. */
+static void count_empty_columns(MPI_Comm comm, const sdca_dataset *data, bool thorough,
+                                diagnostics_facts *facts)
+{
+    static uint8_t used[MAX_COUNTED_COLUMNS / 8];
+    int64_t        columns = facts->columns;
+
+    if (data->column_map != NULL) { /* they were left out */
+        facts->empty_is_exact = true;
+        facts->empty_columns  = columns - (data->columns - (data->bias > 0.0));
+        return;
+    }
+    if (!is_table(data->rows, columns) && !(thorough && columns <= MAX_COUNTED_COLUMNS)) {
+        facts->empty_columns = columns > data->nonzeros ? columns - data->nonzeros : 0;
+        return;
+    }
+    memset(used, 0, sizeof used);
+    mark_used_columns(&data->x, columns, used);
+    MPI_Allreduce(MPI_IN_PLACE, used, (int)(columns + 7) / 8, MPI_UINT8_T, MPI_BOR, comm);
+    facts->empty_is_exact = true;
+    facts->empty_columns  = columns;
+    for (int64_t j = 0; j < columns; j++) {
+        facts->empty_columns -= used[j / 8] >> j % 8 & 1;
+    }
+}
+
+/* What a column is called in the file. */
+static int32_t file_column(const sdca_dataset *data, int64_t column)
+{
+    return sdca_column_map_original(data->column_map, (int32_t)column);
+}
+
+/* x_ij: a search by halves. */
+static double value_at(const sdca_rows *x, uint32_t i, int64_t column)
+{
+    int64_t low = x->row[i].start, high = x->row[i + 1].start;
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (sdca_rows_column(x, middle) < column) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < x->row[i + 1].start && sdca_rows_column(x, low) == column
+               ? sdca_rows_value(x, low)
+               : 0.0;
+}
+
+/* Has the column this value in the first count rows? */
+static bool is_constant_column(const sdca_rows *x, uint32_t count, int64_t column,
+                               double value)
+{
+    uint32_t i = 0;
+
+    while (i < count && value_at(x, i, column) == value) {
+        i++;
+    }
+    return i == count;
+}
+
+/* Columns of one value, not 0, in all rows. Each is in any first row; where its columns
+ * are the same in some rows after it, all rows are looked at. One alone is a bias, and no
+ * matter if there is no other. Collective. */
+static void find_constant_columns(MPI_Comm comm, const sdca_dataset *data,
+                                  diagnostics_facts *facts)
+{
+    const sdca_rows *x          = &data->x;
+    uint32_t         probe_rows = x->count < PROBE_ROWS ? x->count : PROBE_ROWS;
+    int64_t          column[DIAGNOSTICS_MAX_CONSTANTS] = { 0 };
+    double           value[DIAGNOSTICS_MAX_CONSTANTS]  = { 0.0 };
+    int64_t          rank                              = sdca_comm_rank(comm);
+    int64_t          first   = x->count > 0 ? rank : sdca_comm_size(comm);
+    int              allowed = data->bias > 0.0 ? 0 : 1, count = 0;
+
+    sdca_comm_allreduce_min_int64(comm, &first, 1);
+    for (int64_t k = 0;
+         first == rank && k < x->row[1].start && count < DIAGNOSTICS_MAX_CONSTANTS; k++) {
+        column[count] = sdca_rows_column(x, k);
+        value[count]  = sdca_rows_value(x, k);
+        count += file_column(data, column[count]) < facts->columns &&
+                 value[count] != 0.0 &&
+                 is_constant_column(x, probe_rows, column[count], value[count]);
+    }
+    MPI_Bcast(&count, 1, MPI_INT, (int)first, comm);
+    MPI_Bcast(column, count, MPI_INT64_T, (int)first, comm);
+    MPI_Bcast(value, count, MPI_DOUBLE, (int)first, comm);
+    for (int k = 0; count > allowed && k < count; k++) {
+        column[k] = is_constant_column(x, x->count, column[k], value[k]) ? column[k] : -1;
+    }
+    sdca_comm_allreduce_min_int64(comm, column, count);
+    for (int k = 0; count > allowed && k < count; k++) {
+        if (column[k] >= 0) {
+            facts->constant_columns[facts->constant_count++] =
+                file_column(data, column[k]);
+        }
+    }
+}
+
+diagnostics_facts diagnostics_measure(MPI_Comm comm, const sdca_dataset *data,
+                                      bool thorough)
+{
+    diagnostics_facts facts = { .ranks    = sdca_comm_size(comm),
+                                .rows     = data->rows,
+                                .columns  = sdca_dataset_feature_count(data),
+                                .has_bias = data->bias > 0.0 };
+
+    measure_rows(comm, data, &facts);
+    count_empty_columns(comm, data, thorough, &facts);
+    find_constant_columns(comm, data, &facts);
+    facts.most_loaded = node_cores_find_most_loaded(comm);
+    return facts;
+}
+
+static void add_warning(diagnostics *warnings, const char *format, ...)
+    SDCA_PRINTF_FORMAT(2, 3);
+
+static void add_warning(diagnostics *warnings, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(warnings->text[warnings->count++], DIAGNOSTICS_WARNING_SIZE, format,
+              arguments);
+    va_end(arguments);
+}
+
+static bool norms_are_extreme(const diagnostics_facts *facts)
+{
+    return facts->mean_norm > norm_limit ||
+           facts->max_norm > norm_limit * facts->mean_norm ||
+           (facts->mean_norm > 0.0 && facts->mean_norm < 1.0 / norm_limit);
+}
+
+/* Newton's steps on a smooth loss do not mind lengths. */
+static bool norms_matter(const sdca_objective     *objective,
+                         const sdca_train_options *training)
+{
+    return training->solver != SDCA_SOLVER_NEWTON ||
+           objective->loss->smoothness(objective->parameter) == 0.0;
+}
+
+static void warn_about_columns(const diagnostics_facts *facts, diagnostics *warnings)
+{
+    bool    is_single = facts->constant_count == 1;
+    int64_t empty     = facts->empty_columns;
+
+    if (facts->constant_count > (facts->has_bias ? 0 : 1)) {
+        add_warning(
+            warnings,
+            "%s%d of %ld columns %s not change from row to row (%lld%s, counted from 0): "
+            "leave out %s",
+            facts->constant_count == DIAGNOSTICS_MAX_CONSTANTS ? "at least " : "",
+            facts->constant_count, (long)facts->columns, is_single ? "does" : "do",
+            (long long)facts->constant_columns[0], is_single ? "" : " and others",
+            is_single         ? "this one, as --bias is such a column"
+            : facts->has_bias ? "these, as --bias is such a column"
+                              : "all of these but one, which acts as a bias");
+    }
+    if (is_table(facts->rows, facts->columns)
+            ? EMPTY_ONE_IN * empty >= facts->columns
+            : facts->columns >= HUGE_COLUMNS && 2 * empty > facts->columns) {
+        add_warning(
+            warnings,
+            "%s%lld of %ld columns %s empty: check how X was made, and leave out what no "
+            "row has",
+            facts->empty_is_exact ? "" : "at least ", (long long)empty,
+            (long)facts->columns, empty == 1 ? "is" : "are");
+    }
+}
+
+static void warn_about_data(const diagnostics_facts  *facts,
+                            const sdca_objective     *objective,
+                            const sdca_train_options *training, diagnostics *warnings)
+{
+    if (facts->has_one_label) {
+        add_warning(
+            warnings,
+            "all rows have the same label, from which nothing can be learned: check "
+            "how the labels were made");
+    }
+    if (norms_are_extreme(facts) && norms_matter(objective, training)) {
+        add_warning(
+            warnings,
+            "the rows have lengths up to %.3g, %.3g on average, where about 1 is best "
+            "for convergence: scale the columns, or try --normalize rows, which makes "
+            "another model",
+            facts->max_norm, facts->mean_norm);
+    }
+    warn_about_columns(facts, warnings);
+}
+
+/* Theorem 2 has n + 1/(lambda gamma) steps for each factor e of the gap, for |x| <= 1;
+ * longer rows are as a smaller lambda. For losses that are not smooth gamma = 1 tells the
+ * same here. Two classes with more columns than rows are easily parted, and quick. */
+static void warn_about_lambda(const diagnostics_facts  *facts,
+                              const sdca_objective     *objective,
+                              const sdca_train_options *training, diagnostics *warnings)
+{
+    double smooth    = objective->loss->smoothness(objective->parameter);
+    double norm2     = norms_are_extreme(facts) ? 1.0 : facts->mean_norm2;
+    double epochs    = objective->C * norm2 / (smooth > 0.0 ? smooth : 1.0);
+    bool   separable = objective->loss->classification && facts->columns >= facts->rows;
+
+    if (training->solver == SDCA_SOLVER_SDCA && !separable && epochs > slow_epochs) {
+        add_warning(
+            warnings,
+            "lambda %g is small for such rows: |x|^2/(lambda%s n) is %.2g, and as many "
+            "epochs or more may be needed: take --lambda %.1g or more%s",
+            objective->lambda, smooth > 0.0 ? " gamma" : "", epochs,
+            objective->lambda * epochs / target_epochs,
+            facts->columns <= SDCA_NEWTON_MAX_COLUMNS
+                ? ", or for so few columns --solver newton"
+                : "");
+    }
+}
+
+static void warn_about_ranks(const diagnostics_facts *facts, diagnostics *warnings)
+{
+    if (facts->ranks > facts->rows) {
+        add_warning(
+            warnings,
+            "%d ranks are more than the %lld rows: start at most as many as these",
+            facts->ranks, (long long)facts->rows);
+    } else if (facts->imbalance > imbalance_limit) {
+        add_warning(
+            warnings,
+            "some rows are so long that one rank has %.2g times the mean work, and the "
+            "others wait: start at most %d ranks",
+            facts->imbalance, (int)fmax(1.0, facts->ranks / facts->imbalance));
+    }
+    if (facts->most_loaded.ranks > facts->most_loaded.cores) {
+        add_warning(warnings,
+                    "%d ranks share %d core%s of a node: start at most %d there",
+                    facts->most_loaded.ranks, facts->most_loaded.cores,
+                    facts->most_loaded.cores == 1 ? "" : "s", facts->most_loaded.cores);
+    }
+}
+
+diagnostics diagnostics_warn(const diagnostics_facts  *facts,
+                             const sdca_objective     *objective,
+                             const sdca_train_options *training)
+{
+    diagnostics warnings = { .count = 0 };
+
+    warn_about_data(facts, objective, training, &warnings);
+    warn_about_lambda(facts, objective, training, &warnings);
+    warn_about_ranks(facts, &warnings);
+    return warnings;
+}
+
+void diagnostics_check_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
+                              const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE])
+{
+    int64_t unknown = sdca_dataset_count_unknown_labels(comm, data, labels);
+    bool    two     = labels->count == 2;
+    char    label[2][SDCA_CLASS_NAME_SIZE];
+
+    text[0] = '\0';
+    if (unknown > 0) {
+        sdca_classes_format(labels, 0, label[0]);
+        sdca_classes_format(labels, 1, label[1]);
+        snprintf(text, SDCA_MESSAGE_SIZE,
+                 "'%s' has %lld row%s with a label that the model does not know, which "
+                 "count%s as wrong: it knows %s%s%s",
+                 name, (long long)unknown, plural((double)unknown),
+                 unknown == 1 ? "s" : "", label[0], two ? " and " : " only",
+                 two ? label[1] : "");
+    }
+}
+
+int diagnostics_best_ranks(int ranks, int nodes, double computing, double exchange)
+{
+    /* With fewer ranks the same computing falls to each of them; on one node exchange is
+     * next to nothing beside a network, and alone it is nothing. */
+    const double min_seconds  = 0.3; /* seconds that others would save ... */
+    const double min_fraction = 0.1; /* ... and the share of all */
+    int          on_one_node  = (ranks + nodes - 1) / nodes;
+    double       total        = computing + exchange;
+    double       threshold    = total - fmax(min_seconds, min_fraction * total);
+
+    return nodes > 1 && computing * ranks / on_one_node < threshold ? on_one_node
+           : ranks > 1 && computing * ranks < threshold             ? 1
+                                                                    : ranks;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * status_line.c - what goes on, drawn while it goes on: one line at the terminal. */
+#include "cli/ui/status_line.h"
+
+#include <math.h>
+#include <sys/stat.h>
+
+status_line status_line_open(bool is_enabled)
+{
+    return (status_line){ .tty = tty_open(is_enabled) };
+}
+
+void status_line_close(status_line *l)
+{
+    tty_close(&l->tty);
+}
+
+static void draw_line(status_line *l, progress_line line)
+{
+    tty_draw_line(&l->tty, line.text, line.coloured);
+}
+
+void status_line_begin_rows(status_line *l, const char *name)
+{
+    struct stat info;
+
+    tty_clear_line(&l->tty);
+    l->file_name  = name;
+    l->start      = tty_clock();
+    l->file_bytes = name != NULL && stat(name, &info) == 0 ? (double)info.st_size : NAN;
+}
+
+void status_line_update_rows(status_line *l, double fraction, double bytes, int64_t rows)
+{
+    if (tty_is_redraw_due(&l->tty)) {
+        progress_rows work = { l->file_name, fraction, tty_clock() - l->start, bytes,
+                               rows };
+
+        draw_line(l, progress_format_rows(&work, tty_width(&l->tty)));
+    }
+}
+
+/* The other ranks are at work on the rest of the file, and have come as far. */
+void status_line_update_reader(void *context, int64_t rows, int64_t of)
+{
+    const status_line *l        = context;
+    double             fraction = (double)rows / (double)of;
+
+    status_line_update_rows(context, fraction, fraction * l->file_bytes, rows);
+}
+
+void status_line_begin_training(status_line *l, const sdca_train_options *training,
+                                bool is_distributed, const char *test_name)
+{
+    tty_clear_line(&l->tty);
+    l->start          = tty_clock();
+    l->training       = training;
+    l->is_distributed = is_distributed;
+    l->test_name      = test_name;
+    l->initial_gap    = 0.0;
+    l->last_record    = (sdca_history_record){ .test_error = NAN };
+    l->forecast       = (progress_forecast){ 0 };
+}
+
+void status_line_add_evaluation(status_line *l, const sdca_history_record *record)
+{
+    l->initial_gap = l->initial_gap > 0.0 ? l->initial_gap : record->gap;
+    l->last_record = *record;
+    progress_forecast_add(&l->forecast, record->seconds, record->gap);
+}
+
+/* Seconds until a budget that counts is spent, if it goes on as it has gone so far. */
+static double seconds_until_spent(double budget, double spent, double seconds)
+{
+    return budget > 0.0 && spent > 0.0 ? fmax(0.0, seconds * (budget / spent - 1.0))
+                                       : INFINITY;
+}
+
+double status_line_seconds_left(status_line *l, const sdca_progress *now)
+{
+    double target;
+    double epochs =
+        seconds_until_spent((double)l->training->epochs, now->epoch, now->seconds);
+    double rounds =
+        seconds_until_spent((double)l->training->rounds, now->round, now->seconds);
+    double clock   = tty_clock() - l->start; /* a run may go on from an earlier one */
+    double seconds = seconds_until_spent(l->training->seconds, clock, clock);
+
+    progress_forecast_add(&l->forecast, now->seconds, now->gap);
+    target = progress_forecast_seconds_left(&l->forecast, now->seconds, now->target_gap);
+    return fmin(fmin(target, epochs), fmin(rounds, seconds));
+}
+
+void status_line_update_round(status_line *l, const sdca_progress *now)
+{
+    if (l->initial_gap <=
+        0.0) { /* nothing is evaluated yet where an earlier run goes on */
+        l->initial_gap = l->last_record.gap = now->gap;
+    }
+    if (tty_is_redraw_due(&l->tty)) {
+        progress_run run = {
+            .fraction   = progress_fraction(l->initial_gap, now->gap, now->target_gap),
+            .gap        = l->last_record.gap,
+            .epoch      = now->epoch,
+            .test_error = l->last_record.test_error,
+            .exchange_fraction = l->is_distributed ? now->communication_fraction : NAN
+        };
+
+        run.test_name    = l->test_name;
+        run.seconds_left = status_line_seconds_left(l, now);
+        draw_line(l, progress_format_run(&run, tty_width(&l->tty)));
+    }
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * train_messages.c - a run of train in words: for people, and for programs. */
+#include "cli/ui/train_messages.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/ui/diagnostics.h"
+#include "cli/ui/json.h"
+#include "cli/ui/plural.h"
+#include "cli/ui/progress.h"
+#include "io/atomic_file.h"
+#include "objective/duality_gap.h"
+
+/* Words for enumerators. A switch without a default: the compiler reports one that has
+ * no word. */
+static const char *order_name(sdca_row_order_kind order)
+{
+    switch (order) {
+    case SDCA_ROW_ORDER_AUTO:
+        return "automatic";
+    case SDCA_ROW_ORDER_PERMUTATION:
+        return "permuted";
+    case SDCA_ROW_ORDER_RANDOM:
+        return "random";
+    case SDCA_ROW_ORDER_CYCLIC:
+        return "cyclic";
+    }
+    return "";
+}
+
+static const char *output_name(sdca_output_kind keep)
+{
+    switch (keep) {
+    case SDCA_OUTPUT_BEST:
+        return "best";
+    case SDCA_OUTPUT_LAST:
+        return "last";
+    case SDCA_OUTPUT_AVERAGE:
+        return "average";
+    case SDCA_OUTPUT_RANDOM:
+        return "random";
+    }
+    return "";
+}
+
+static const char *aggregation_name(sdca_aggregation_rule rule)
+{
+    switch (rule) {
+    case SDCA_AGGREGATION_AVERAGE:
+        return "average";
+    case SDCA_AGGREGATION_ADD:
+        return "add";
+    case SDCA_AGGREGATION_LINE_SEARCH:
+        return "line search";
+    }
+    return "";
+}
+
+/* How it is solved, as far as it was chosen. */
+static void print_method(const run_description *run)
+{
+    const sdca_train_options *training = &run->arguments->training;
+
+    if (training->solver == SDCA_SOLVER_NEWTON) {
+        fprintf(stderr, "  method    newton, keeps the %s iterate\n",
+                output_name(training->output));
+        return;
+    }
+    if (training->solver == SDCA_SOLVER_SGD) {
+        fprintf(stderr, "  method    sgd");
+    } else {
+        fprintf(stderr, "  method    sdca%s, %s order, keeps the %s iterate",
+                training->sgd_start ? " after an epoch of Modified-SGD" : "",
+                order_name(training->order), output_name(training->output));
+    }
+    fprintf(stderr, ", seed %llu\n", (unsigned long long)training->seed);
+}
+
+/* Who works, and how they agree, if there are several. */
+static void print_ranks(const run_description *run)
+{
+    const sdca_train_options *training = &run->arguments->training;
+
+    if (run->ranks == 1) {
+        return;
+    }
+    if (training->solver == SDCA_SOLVER_NEWTON) {
+        fprintf(stderr, "  ranks     %d, as one\n", run->ranks);
+        return;
+    }
+    fprintf(stderr, "  ranks     %d", run->working_ranks);
+    if (run->working_ranks < run->ranks) {
+        fprintf(stderr,
+                " of %d, as more would lose more by exchanges than they gain "
+                "(--all-ranks takes all)",
+                run->ranks);
+    }
+    if (run->working_ranks == 1) {
+        fputc('\n', stderr);
+        return;
+    }
+    fprintf(stderr, ", %s", aggregation_name(training->aggregate));
+    if (training->sigma > 0.0) {
+        fprintf(stderr, ", sigma %g", training->sigma);
+    }
+    if (training->local_steps > 0.0) {
+        fprintf(stderr, ", %g of a rank's rows per round", training->local_steps);
+    }
+    fputc('\n', stderr);
+}
+
+void train_messages_settings(const run_description *run)
+{
+    const train_arguments *arguments = run->arguments;
+    const sdca_dataset    *data      = run->data;
+    char                   label[2][SDCA_CLASS_NAME_SIZE], used[40] = "";
+
+    if (data->column_map != NULL) {
+        snprintf(used, sizeof used, " (%ld of them used)",
+                 (long)data->columns - (data->bias > 0.0));
+    }
+    fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), arguments->data);
+    fprintf(
+        stderr,
+        "  data      %lld row%s x %ld column%s%s, %lld non-zero%s%s%s, read in %.2f s\n",
+        (long long)data->rows, plural((double)data->rows),
+        (long)sdca_dataset_feature_count(data), plural(sdca_dataset_feature_count(data)),
+        used, (long long)data->nonzeros, plural((double)data->nonzeros),
+        data->normalized ? ", rows normalised" : "",
+        data->bias > 0.0 ? ", with a bias" : "", run->read_seconds);
+    if (run->labels->count == 2 &&
+        (run->labels->value[0] != -1.0 || run->labels->value[1] != 1.0)) {
+        sdca_classes_format(run->labels, 0, label[0]);
+        sdca_classes_format(run->labels, 1, label[1]);
+        fprintf(stderr, "  labels    %s stands for -1, %s for +1\n", label[0], label[1]);
+    }
+    fprintf(stderr, "  problem   %s", run->problem->loss->name);
+    if (run->problem->loss->parameter != NULL) {
+        fprintf(stderr, " (%s %g)", run->problem->loss->parameter,
+                run->problem->parameter);
+    }
+    fprintf(stderr, ", lambda %g, which is C %g\n", run->problem->lambda,
+            run->problem->C);
+    print_method(run);
+    print_ranks(run);
+    if (arguments->training.checkpoint.resume_from != NULL) {
+        fprintf(stderr, "  goes on   from %s\n",
+                arguments->training.checkpoint.resume_from);
+    }
+    if (arguments->training.gap > 0.0) {
+        fprintf(stderr, "  target    gap %g\n", arguments->training.gap);
+    } else {
+        fprintf(stderr, "  target    relative gap %g\n", arguments->training.rel_gap);
+    }
+}
+
+void train_messages_empty_columns(int64_t empty, int32_t columns)
+{
+    fprintf(stderr, "  columns   %lld of %ld %s empty\n", (long long)empty, (long)columns,
+            empty == 1 ? "is" : "are");
+}
+
+void train_messages_table_head(const run_description *run)
+{
+    fprintf(stderr, "\n%7s %8s %9s %14s %14s %10s %10s%s\n", "round", "epoch", "seconds",
+            "primal", "dual", "gap", "gap/primal",
+            run->arguments->test == NULL ? ""
+            : run->labels->count > 0     ? " test error"
+                                         : "  test RMSE");
+}
+
+void train_messages_progress(const sdca_progress *now, double seconds_left)
+{
+    time_t    clock = time(NULL);
+    struct tm local;
+    char      date[32], time_left[PROGRESS_TIME_SIZE];
+
+    localtime_r(&clock, &local);
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
+    progress_format_time_left(seconds_left, time_left);
+    fprintf(stderr, "  %s  epoch %.2f, %s %.3e, target %.3e, %s%s\n", date, now->epoch,
+            now->gap_is_estimate ? "estimated gap (sampled)" : "gap as last evaluated",
+            now->gap, now->target_gap, isfinite(seconds_left) ? "about " : "",
+            time_left + strspn(time_left, " "));
+}
+
+void train_messages_evaluation(const run_description     *run,
+                               const sdca_history_record *record)
+{
+    fprintf(stderr, "%7.0f %8.2f %9.3f %14.10g %14.10g %10.3e %10.3e", record->round,
+            record->epoch, record->seconds, record->primal, record->dual, record->gap,
+            record->primal > 0.0 ? record->gap / record->primal : 0.0);
+    if (run->arguments->test != NULL) {
+        fprintf(stderr, " %10.5f", record->test_error);
+    }
+    fputc('\n', stderr);
+}
+
+/* The last record, or NULL. */
+static const sdca_history_record *last_record(const sdca_train_result *result)
+{
+    return result->history.count > 0 ? &result->history.records[result->history.count - 1]
+                                     : NULL;
+}
+
+/* How they shared the work, and whether fewer would have been faster. */
+static void print_rank_balance(const run_description   *run,
+                               const sdca_train_result *result)
+{
+    const sdca_phase_seconds *times = &result->times;
+    int fewer = diagnostics_best_ranks(run->working_ranks, result->nodes,
+                                       times->mean_local, times->communicate);
+
+    if (run->working_ranks > 1 && run->arguments->verbose) {
+        printf("Ranks: the slowest computed %.2f times as long as the mean\n",
+               times->mean_local > 0.0 ? times->local / times->mean_local : 1.0);
+    }
+    if (fewer < run->working_ranks) {
+        fprintf(
+            stderr,
+            "Hint: %d ranks computed for %.2g s each and spent %.2g s on exchange and "
+            "waiting: %d rank%s%s would be faster\n",
+            run->working_ranks, times->mean_local, times->communicate, fewer,
+            plural((double)fewer), fewer > 1 ? ", on one node," : "");
+    }
+}
+
+void train_messages_checkpoint(const run_description *run, sdca_status status,
+                               double seconds)
+{
+    if (status != SDCA_OK) {
+        fprintf(stderr, "Warning: no checkpoint: %s; the last one, if any, stands\n",
+                sdca_status_message());
+    } else if (run->arguments->verbose) {
+        fprintf(stderr, "  checkpoint written in %.3g s\n", seconds);
+    }
+}
+
+/* A run that is to go on another time. */
+static void print_interruption(const run_description   *run,
+                               const sdca_train_result *result)
+{
+    const sdca_certificate *now = &result->certificate;
+
+    printf("Stopped early, %.3g s after the start. At the last evaluation, after %.4g "
+           "epochs,\n"
+           "P(w) = %.10g was at most %.3g (%.3g %%) above the least possible.\n"
+           "Checkpoint: %s. The same command with --resume goes on from there.\n",
+           result->times.total, last_record(result)->epoch, now->primal, now->gap,
+           100.0 * sdca_duality_gap_relative(now), run->arguments->checkpoint);
+}
+
+static const char *stop_reason(const sdca_train_result *result)
+{
+    if (result->stop_reason != SDCA_STOP_CONVERGED &&
+        sdca_duality_gap_relative(&result->certificate) <= 1e-12) {
+        return "Stopped at the limit of double precision,";
+    }
+    switch (result->stop_reason) {
+    case SDCA_STOP_CONVERGED:
+        return "Target reached";
+    case SDCA_STOP_BUDGET:
+        return "A budget ran out before the target was reached,";
+    case SDCA_STOP_REQUESTED:
+        return "Asked to stop before the target was reached,";
+    case SDCA_STOP_STALLED:
+        return "Stalled before the target was reached,";
+    case SDCA_STOP_ROUNDING:
+        return "Stopped at the limit of double precision,";
+    }
+    return "";
+}
+
+void train_messages_result(const run_description *run, const sdca_train_result *result,
+                           sdca_status outcome)
+{
+    const sdca_certificate    *certificate = &result->certificate;
+    const sdca_history_record *final       = last_record(result);
+
+    if (outcome == SDCA_INTERRUPTED) {
+        print_interruption(run, result);
+        return;
+    }
+
+    printf("%s after %.4g epoch%s (%.0f round%s) in %.3g s.\n", stop_reason(result),
+           final->epoch, plural(final->epoch), final->round, plural(final->round),
+           result->times.total);
+    printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the least possible,\n"
+           "and the distance from w to the best w is at most %.3g.\n",
+           certificate->primal, certificate->gap,
+           100.0 * sdca_duality_gap_relative(certificate), certificate->distance);
+    if (result->stop_reason == SDCA_STOP_ROUNDING) {
+        printf("The target lies below what double precision can prove for these data: of "
+               "that gap,\n"
+               "%.3g is the bound on rounding errors.\n",
+               certificate->rounding);
+    }
+    if (!result->output_as_requested) {
+        printf("The run ended before the iterate that was asked for: this is the last "
+               "one.\n");
+    }
+    if (run->arguments->test != NULL) {
+        printf("Test %s: %.6g\n", run->labels->count > 0 ? "error" : "RMSE",
+               result->test_error);
+    }
+    printf("Model: %s\n", run->arguments->model);
+    print_rank_balance(run, result);
+    if (run->arguments->verbose) {
+        printf("Time: reading %.3g s; then local steps %.3g s, exchange and waiting %.3g "
+               "s, gap "
+               "%.3g s, checkpoints %.3g s; first rounds of %.4g of a rank's rows\n",
+               run->read_seconds, result->times.local, result->times.communicate,
+               result->times.gap, result->times.checkpoint, result->local_steps);
+    }
+}
+
+static void write_number(FILE *file, const char *name, double value)
+{
+    fprintf(file, "  \"%s\": %s,\n", name, json_number(value).text);
+}
+
+const char *train_messages_status_name(sdca_status outcome)
+{
+    return outcome == SDCA_OK            ? "converged"
+           : outcome == SDCA_BUDGET      ? "budget"
+           : outcome == SDCA_INTERRUPTED ? "interrupted"
+                                         : "failed";
+}
+
+sdca_model_seconds train_messages_seconds(const run_description   *run,
+                                          const sdca_train_result *result)
+{
+    const sdca_phase_seconds *times = &result->times;
+
+    return (sdca_model_seconds){ .total       = times->total,
+                                 .read        = run->read_seconds,
+                                 .local       = times->local,
+                                 .communicate = times->communicate,
+                                 .gap         = times->gap,
+                                 .checkpoint  = times->checkpoint };
+}
+
+sdca_status train_messages_write_summary(const run_description   *run,
+                                         const sdca_iterate      *iterate,
+                                         const sdca_train_result *result,
+                                         sdca_status outcome, const char *path)
+{
+    const sdca_certificate *certificate = &result->certificate;
+    sdca_model_seconds      seconds     = train_messages_seconds(run, result);
+    FILE                   *file        = NULL;
+    sdca_status             status      = sdca_atomic_file_open(path, &file);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    fprintf(file, "{\n  \"status\": \"%s\",\n", train_messages_status_name(outcome));
+    write_number(file, "primal", certificate->primal);
+    write_number(file, "dual", certificate->dual);
+    write_number(file, "gap", certificate->gap);
+    write_number(file, "rel_gap", sdca_duality_gap_relative(certificate));
+    write_number(file, "rounding", certificate->rounding);
+    write_number(file, "distance", certificate->distance);
+    write_number(file, "epochs", sdca_iterate_epochs(run->problem, iterate));
+    write_number(file, "rounds", (double)iterate->round);
+    write_number(file, "ranks", run->ranks);
+    write_number(file, "working_ranks", run->working_ranks);
+    write_number(file, "rows", (double)run->data->rows);
+    write_number(file, "columns", sdca_dataset_feature_count(run->data));
+    write_number(file, "nonzeros", (double)run->data->nonzeros);
+    fprintf(file, "  \"loss\": \"%s\",\n", run->problem->loss->name);
+    if (run->problem->loss->parameter != NULL) {
+        write_number(file, run->problem->loss->parameter, run->problem->parameter);
+    }
+    write_number(file, "lambda", run->problem->lambda);
+    write_number(file, "C", run->problem->C);
+    fprintf(file, "  \"seed\": %llu,\n",
+            (unsigned long long)run->arguments->training.seed);
+    write_number(file, "test_error", result->test_error);
+    fprintf(file,
+            "  \"seconds\": {\"total\": %.6f, \"read\": %.6f, \"local\": %.6f, "
+            "\"communicate\": "
+            "%.6f, \"gap\": %.6f, \"checkpoint\": %.6f}\n}\n",
+            seconds.total, seconds.read, seconds.local, seconds.communicate, seconds.gap,
+            seconds.checkpoint);
+    return sdca_atomic_file_commit(file, path);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * train_monitor.c - what train shows and writes while a run goes on. */
+#include "cli/ui/train_monitor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "io/atomic_file.h"
+#include "mpi/comm.h"
+#include "objective/metrics.h"
+
+double train_monitor_test_error(void *context, const double *w)
+{
+    const train_monitor *monitor = context;
+    const sdca_dataset  *data    = monitor->run->data;
+
+    return sdca_metrics_measure(monitor->comm, monitor->test, monitor->run->labels, w,
+                                sdca_dataset_intercept(data, w))
+        .error;
+}
+
+/* A warning takes the place of the line at the terminal. */
+static void clear_line(const train_monitor *monitor)
+{
+    if (monitor->uses_status_line) {
+        tty_clear_line(&monitor->display->tty);
+    }
+}
+
+/* A checkpoint that could not be written does not end a run: the next may be. */
+void train_monitor_checkpoint_written(void *context, sdca_status status, double seconds)
+{
+    train_monitor *monitor = context;
+
+    if (status != SDCA_OK) {
+        memcpy(monitor->checkpoint_error, sdca_status_message(),
+               sizeof monitor->checkpoint_error);
+        clear_line(monitor);
+    }
+    if (sdca_comm_rank(monitor->comm) == 0) {
+        train_messages_checkpoint(monitor->run, status, seconds);
+    }
+}
+
+/* What could not be written while the run goes on is told once: it may be at the end. */
+static void warn_once(const train_monitor *monitor, sdca_status status, bool *warned)
+{
+    if (status != SDCA_OK && !*warned) {
+        clear_line(monitor);
+        tty_print_message(&monitor->display->tty, "Warning", sdca_status_message());
+        *warned = true;
+    }
+}
+
+/* As long as the run goes on, the history is written at most every two seconds, and so
+ * that it takes at most about 1 % of the time; the whole one comes at the end. Standard
+ * output gets that alone. */
+static const double history_interval = 2.0;
+
+static void write_history(train_monitor *monitor, double clock)
+{
+    const double cost_ratio = 100.0;
+    const char  *path       = monitor->run->arguments->history;
+    double       end;
+
+    if (path == NULL || sdca_atomic_file_is_stdout(path) ||
+        monitor->history_written == monitor->history->count ||
+        clock < monitor->history_due) {
+        return;
+    }
+    warn_once(monitor, sdca_history_write_csv(monitor->history, path),
+              &monitor->history_failed);
+    end                      = tty_clock();
+    monitor->history_written = monitor->history->count;
+    monitor->history_due     = end + fmax(history_interval, cost_ratio * (end - clock));
+}
+
+static void append_progress(train_monitor *monitor, const progress_entry *entry)
+{
+    if (monitor->progress.path != NULL) {
+        warn_once(monitor, progress_file_append(&monitor->progress, entry),
+                  &monitor->progress_failed);
+        monitor->progress_appended = tty_clock();
+    }
+}
+
+/* Every dual is a bound on the least P, so the greatest so far is: an alpha that is worse
+ * hides nothing. The gap is the one that this dual proves. */
+static sdca_history_record with_best_dual(train_monitor             *monitor,
+                                          const sdca_history_record *record)
+{
+    sdca_history_record displayed = *record;
+
+    for (; monitor->dual_records < monitor->history->count; monitor->dual_records++) {
+        monitor->best_dual = fmax(monitor->best_dual,
+                                  monitor->history->records[monitor->dual_records].dual);
+    }
+    if (record->dual < monitor->best_dual) {
+        displayed.dual = monitor->best_dual;
+        displayed.gap  = record->primal - monitor->best_dual;
+    }
+    return displayed;
+}
+
+static double relative_gap(double gap, double primal)
+{
+    return primal > 0.0 ? gap / primal : 0.0;
+}
+
+static void on_evaluation(void *context, const sdca_history_record *record)
+{
+    train_monitor            *monitor   = context;
+    const sdca_train_options *training  = &monitor->run->arguments->training;
+    sdca_history_record       displayed = with_best_dual(monitor, record);
+    sdca_progress             now       = { .round      = displayed.round,
+                                            .epoch      = displayed.epoch,
+                                            .seconds    = displayed.seconds,
+                                            .gap        = displayed.gap,
+                                            .target_gap = training->gap > 0.0
+                                                              ? training->gap
+                                                              : training->rel_gap * displayed.primal };
+
+    status_line_add_evaluation(monitor->display, &displayed);
+    if (monitor->prints && !monitor->uses_status_line) {
+        train_messages_evaluation(monitor->run, &displayed);
+        monitor->last_printed = tty_clock();
+    }
+    append_progress(
+        monitor, &(progress_entry){
+                     .event         = "evaluation",
+                     .status        = "running",
+                     .round         = displayed.round,
+                     .epoch         = displayed.epoch,
+                     .seconds       = displayed.seconds,
+                     .primal        = displayed.primal,
+                     .dual          = displayed.dual,
+                     .gap           = displayed.gap,
+                     .rel_gap       = relative_gap(displayed.gap, displayed.primal),
+                     .estimated_gap = NAN,
+                     .target        = now.target_gap,
+                     .test_error    = displayed.test_error,
+                     .seconds_left  = status_line_seconds_left(monitor->display, &now) });
+    write_history(monitor, tty_clock());
+}
+
+static void on_round(void *context, const sdca_progress *now)
+{
+    train_monitor *monitor  = context;
+    double         clock    = tty_clock();
+    double         interval = monitor->run->arguments->log_interval;
+
+    if (monitor->uses_status_line) {
+        status_line_update_round(monitor->display, now);
+    } else if (monitor->prints && clock - monitor->last_printed >= interval) {
+        train_messages_progress(now, status_line_seconds_left(monitor->display, now));
+        monitor->last_printed = clock;
+    }
+    if (monitor->progress.path != NULL &&
+        clock - monitor->progress_appended >= interval) {
+        append_progress(
+            monitor,
+            &(progress_entry){ .event         = "round",
+                               .status        = "running",
+                               .round         = now->round,
+                               .epoch         = now->epoch,
+                               .seconds       = now->seconds,
+                               .primal        = NAN,
+                               .dual          = NAN,
+                               .gap           = NAN,
+                               .rel_gap       = NAN,
+                               .estimated_gap = now->gap_is_estimate ? now->gap : NAN,
+                               .target        = now->target_gap,
+                               .test_error    = NAN,
+                               .seconds_left =
+                                   status_line_seconds_left(monitor->display, now) });
+    }
+    write_history(monitor, clock);
+}
+
+/* Settings and advice come first. */
+static void print_settings(const train_monitor *monitor, const diagnostics_facts *facts)
+{
+    const run_description *run      = monitor->run;
+    const tty             *terminal = &monitor->display->tty;
+    diagnostics            warnings =
+        diagnostics_warn(facts, run->problem, &run->arguments->training);
+
+    train_messages_settings(run);
+    if (run->arguments->verbose && facts->empty_is_exact && facts->empty_columns > 0) {
+        train_messages_empty_columns(facts->empty_columns, facts->columns);
+    }
+    for (int k = 0; k < warnings.count; k++) {
+        tty_print_message(terminal, "Warning", warnings.text[k]);
+    }
+    if (monitor->unknown_labels[0] != '\0') {
+        tty_print_message(terminal, "Warning", monitor->unknown_labels);
+    }
+    if (!monitor->uses_status_line) {
+        train_messages_table_head(run);
+    }
+}
+
+sdca_status train_monitor_begin(train_monitor *monitor, const diagnostics_facts *facts,
+                                sdca_train_callbacks *callbacks)
+{
+    const run_description *run       = monitor->run;
+    const train_arguments *arguments = run->arguments;
+    sdca_status            status    = SDCA_OK;
+
+    if (arguments->progress != NULL) {
+        SDCA_TRY(progress_file_open(arguments->progress, &monitor->progress));
+    }
+    monitor->prints           = !arguments->quiet;
+    monitor->uses_status_line = monitor->display->tty.is_enabled && !arguments->verbose;
+    status_line_begin_training(monitor->display, &arguments->training,
+                               run->working_ranks > 1,
+                               run->labels->count > 0 ? "error" : "RMSE");
+    if (monitor->prints) {
+        print_settings(monitor, facts);
+    }
+    monitor->best_dual    = -INFINITY;
+    monitor->last_printed = monitor->progress_appended = tty_clock();
+    monitor->history_due = monitor->last_printed + history_interval;
+    if (monitor->prints || arguments->progress != NULL || arguments->history != NULL) {
+        callbacks->on_evaluation = on_evaluation;
+        callbacks->on_progress   = on_round;
+    }
+
+done:
+    return status;
+}
+
+void train_monitor_end(train_monitor *monitor, const sdca_train_result *result,
+                       sdca_status outcome)
+{
+    const sdca_certificate *certificate = &result->certificate;
+    const sdca_history     *history     = &result->history;
+    sdca_history_record     last        = { .round = NAN, .epoch = NAN };
+    bool                    is_complete =
+        outcome == SDCA_OK || outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED;
+    char why[SDCA_MESSAGE_SIZE];
+
+    memcpy(why, sdca_status_message(), sizeof why); /* of a run that failed: it stays */
+
+    if (history->count > 0) {
+        last = history->records[history->count - 1];
+    }
+    append_progress(
+        monitor,
+        &(progress_entry){
+            .event         = "end",
+            .status        = train_messages_status_name(outcome),
+            .round         = last.round,
+            .epoch         = last.epoch,
+            .seconds       = is_complete ? result->times.total : NAN,
+            .primal        = is_complete ? certificate->primal : NAN,
+            .dual          = is_complete ? certificate->dual : NAN,
+            .gap           = is_complete ? certificate->gap : NAN,
+            .rel_gap       = is_complete ? sdca_duality_gap_relative(certificate) : NAN,
+            .estimated_gap = NAN,
+            .target        = NAN,
+            .test_error    = is_complete ? result->test_error : NAN,
+            .seconds_left  = NAN,
+        });
+    progress_file_close(&monitor->progress);
+    memcpy(sdca_status_message(), why, sizeof why);
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * dataset_writer.c - a data file, written row by row in bounded memory.
+ *
+ * Each of the four arrays (values, columns, row offsets, labels) collects in
+ * a buffer of its own and goes to the file when that is full. Labels are
+ * written as they come: which ones there are is known only at the end, when
+ * those of a classification are made -1 and +1 in place. */
+#include "data/dataset_writer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "io/hdf5_file.h"
+
+/* Numbers per buffer: a whole number of the store's chunks, so that no chunk is
+ * written twice. */
+enum { BUFFER_SIZE = 1 << 17 };
+
+static const char values_path[]  = "X/data";
+static const char columns_path[] = "X/indices";
+static const char offsets_path[] = "X/indptr";
+static const char labels_path[]  = "y";
+
+struct sdca_dataset_writer {
+    sdca_hdf5_file             *store;
+    sdca_dataset_writer_options options;
+    sdca_dataset_writer_stats   stats;
+    bool                        finished;
+
+    int64_t  entries; /* in narrow or wide, and in column */
+    float   *value32; /* NULL where values are float64 */
+    double  *value64; /* NULL where values are float32 */
+    int32_t *column;
+    int64_t  offsets;
+    int64_t *offset;
+    int64_t  labels;
+    double  *label;
+};
+
+static sdca_status flush_entries(sdca_dataset_writer *writer)
+{
+    bool        float64 = writer->options.float64;
+    const void *value =
+        float64 ? (const void *)writer->value64 : (const void *)writer->value32;
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_hdf5_append(writer->store, values_path,
+                              float64 ? SDCA_FLOAT64 : SDCA_FLOAT32, writer->entries,
+                              value));
+    SDCA_TRY(sdca_hdf5_append(writer->store, columns_path, SDCA_INT32, writer->entries,
+                              writer->column));
+    writer->entries = 0;
+
+done:
+    return status;
+}
+
+static sdca_status flush_offsets(sdca_dataset_writer *writer)
+{
+    int64_t count = writer->offsets;
+
+    writer->offsets = 0;
+    return sdca_hdf5_append(writer->store, offsets_path, SDCA_INT64, count,
+                            writer->offset);
+}
+
+static sdca_status flush_labels(sdca_dataset_writer *writer)
+{
+    int64_t count = writer->labels;
+
+    writer->labels = 0;
+    return sdca_hdf5_append(writer->store, labels_path, SDCA_FLOAT64, count,
+                            writer->label);
+}
+
+sdca_status sdca_dataset_writer_create(const char                 *path,
+                                       sdca_dataset_writer_options options,
+                                       sdca_dataset_writer       **out)
+{
+    sdca_status          status = SDCA_OK;
+    sdca_dataset_writer *writer = calloc(1, sizeof *writer);
+
+    if (writer == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory to write '%s'", path);
+    }
+    writer->options       = options;
+    writer->stats.columns = options.columns;
+    if (options.float64) {
+        writer->value64 = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->value64);
+    } else {
+        writer->value32 = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->value32);
+    }
+    writer->column = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->column);
+    writer->offset = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->offset);
+    writer->label  = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->label);
+    if ((writer->value64 == NULL && writer->value32 == NULL) || writer->column == NULL ||
+        writer->offset == NULL || writer->label == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory to write '%s'", path);
+        goto done;
+    }
+    writer->offset[writer->offsets++] = 0;
+    SDCA_TRY(sdca_hdf5_create(path, &writer->store));
+    SDCA_TRY(sdca_hdf5_create_group(writer->store, "X"));
+
+    *out   = writer;
+    writer = NULL; /* now the caller's */
+
+done:
+    sdca_dataset_writer_discard(writer);
+    return status;
+}
+
+/* Remember this label among the at most two, which stay ascending. */
+static sdca_status record_label(sdca_dataset_writer_stats *stats, double label)
+{
+    double *known = stats->label;
+
+    for (int k = 0; k < stats->label_count; k++) {
+        if (label == known[k]) {
+            return SDCA_OK;
+        }
+    }
+    if (stats->label_count == 2) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "the label %.10g is the third one, after %.10g and %.10g, "
+                         "where classification takes two",
+                         label, known[0], known[1]);
+    }
+    known[stats->label_count++] = label;
+    if (stats->label_count == 2 && known[0] > known[1]) {
+        double greater = known[0];
+
+        known[0] = known[1];
+        known[1] = greater;
+    }
+    return SDCA_OK;
+}
+
+/* Dividing by the length of a row is multiplying by scale and dividing by
+ * length. The scale is a power of two, hence exact, and brings the largest
+ * value near 1, so that no square is lost at either end of the range. */
+typedef struct row_norm {
+    double scale, length;
+} row_norm;
+
+static row_norm compute_norm(int64_t count, const double *value)
+{
+    row_norm norm     = { 1.0, 0.0 };
+    double   largest  = 0.0;
+    int      exponent = 0;
+
+    for (int64_t k = 0; k < count; k++) {
+        largest = fmax(largest, fabs(value[k]));
+    }
+    if (largest == 0.0) {
+        norm.length = 1.0;
+        return norm;
+    }
+    frexp(largest, &exponent);
+    norm.scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+    for (int64_t k = 0; k < count; k++) {
+        norm.length += (value[k] * norm.scale) * (value[k] * norm.scale);
+    }
+    norm.length = sqrt(norm.length);
+    return norm;
+}
+
+/* What the text calls a column. */
+static long text_index(const sdca_dataset_writer *writer, int32_t column)
+{
+    return (long)column + (writer->options.zero_based ? 0 : 1);
+}
+
+/* Is a whole number another one as float32? Those below 2^24 never are, and beyond 2^53
+ * float64 would be of no help. */
+static bool is_rounded(double x, float rounded)
+{
+    return fabs(x) >= 0x1p24 && fabs(x) < 0x1p53 && (double)rounded != x && x == trunc(x);
+}
+
+/* Put entries into the buffers, as far as there is room for them, leaving out
+ * those that are zero. */
+static sdca_status buffer_entries(sdca_dataset_writer *writer, int64_t count,
+                                  const int32_t *column, const double *value,
+                                  row_norm norm)
+{
+    int64_t filled = writer->entries;
+
+    for (int64_t k = 0; k < count; k++) {
+        double x = value[k];
+
+        if (writer->options.normalize) {
+            x = x * norm.scale / norm.length;
+        }
+        writer->column[filled] = column[k];
+        if (writer->options.float64) {
+            writer->value64[filled] = x;
+            filled += x != 0.0;
+        } else {
+            float rounded = (float)x;
+
+            if (isinf(rounded)) {
+                return SDCA_FAIL(SDCA_DATA,
+                                 "float32 cannot hold the value %g of index %ld", x,
+                                 text_index(writer, column[k]));
+            }
+            writer->value32[filled] = rounded;
+            filled += rounded != 0.0f;
+            writer->stats.underflowed += rounded == 0.0f && value[k] != 0.0;
+            writer->stats.rounded += is_rounded(x, rounded);
+        }
+    }
+    writer->stats.nonzeros += filled - writer->entries;
+    writer->entries = filled;
+    return SDCA_OK;
+}
+
+sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label,
+                                       int64_t count, const int32_t *column,
+                                       const double *value)
+{
+    sdca_status                status = SDCA_OK;
+    sdca_dataset_writer_stats *stats  = &writer->stats;
+    row_norm                   norm   = { 1.0, 1.0 };
+
+    if (count > 0 && column[count - 1] >= stats->columns) {
+        if (writer->options.columns > 0) {
+            return SDCA_FAIL(
+                SDCA_DATA, "the index %ld is beyond the %ld columns asked for",
+                text_index(writer, column[count - 1]), (long)writer->options.columns);
+        }
+        stats->columns = column[count - 1] + 1;
+    }
+    if (writer->options.classifies && !writer->options.unlabelled) {
+        SDCA_TRY(record_label(stats, label));
+    }
+    if (writer->options.normalize) {
+        norm = compute_norm(count, value);
+    }
+    while (count > 0) {
+        int64_t room    = BUFFER_SIZE - writer->entries;
+        int64_t fitting = count < room ? count : room;
+
+        SDCA_TRY(buffer_entries(writer, fitting, column, value, norm));
+        if (writer->entries == BUFFER_SIZE) {
+            SDCA_TRY(flush_entries(writer));
+        }
+        count -= fitting;
+        column += fitting;
+        value += fitting;
+    }
+    if (writer->offsets == BUFFER_SIZE) {
+        SDCA_TRY(flush_offsets(writer));
+    }
+    if (writer->labels == BUFFER_SIZE) {
+        SDCA_TRY(flush_labels(writer));
+    }
+    writer->offset[writer->offsets++] = stats->nonzeros;
+    if (!writer->options.unlabelled) {
+        writer->label[writer->labels++] = label;
+    }
+    stats->rows++;
+
+done:
+    return status;
+}
+
+sdca_dataset_writer_stats sdca_dataset_writer_get_stats(const sdca_dataset_writer *writer)
+{
+    return writer->stats;
+}
+
+/* Replace the labels in the file by -1 and +1, a piece at a time. Of two labels
+ * the greater becomes +1; one alone keeps its sign, 0 counting as negative. */
+static sdca_status binarize_labels(sdca_dataset_writer *writer)
+{
+    sdca_status                      status = SDCA_OK;
+    const sdca_dataset_writer_stats *stats  = &writer->stats;
+    double     threshold = stats->label_count == 2 ? stats->label[0] : 0.0;
+    sdca_range block     = { 0, 0 };
+    bool       binary    = true;
+
+    for (int k = 0; k < stats->label_count; k++) {
+        binary = binary && fabs(stats->label[k]) == 1.0;
+    }
+    for (; !binary && block.first < stats->rows; block.first += block.count) {
+        block.count = stats->rows - block.first < BUFFER_SIZE ? stats->rows - block.first
+                                                              : BUFFER_SIZE;
+        SDCA_TRY(sdca_hdf5_read_range(writer->store, labels_path, block, SDCA_FLOAT64,
+                                      writer->label));
+        for (int64_t k = 0; k < block.count; k++) {
+            writer->label[k] = writer->label[k] > threshold ? 1.0 : -1.0;
+        }
+        SDCA_TRY(sdca_hdf5_write_range(writer->store, labels_path, block, SDCA_FLOAT64,
+                                       writer->label));
+    }
+
+done:
+    return status;
+}
+
+static sdca_status finish_labels(sdca_dataset_writer *writer)
+{
+    sdca_status                      status         = SDCA_OK;
+    sdca_hdf5_file                  *store          = writer->store;
+    const sdca_dataset_writer_stats *stats          = &writer->stats;
+    bool                             classification = writer->options.classifies;
+
+    SDCA_TRY(flush_labels(writer));
+    SDCA_TRY(classification ? binarize_labels(writer) : SDCA_OK);
+    SDCA_TRY(sdca_hdf5_write_string_attribute(
+        store, labels_path, "task", classification ? "classification" : "regression"));
+    if (classification) {
+        SDCA_TRY(sdca_hdf5_write_attribute(store, labels_path, "labels", SDCA_FLOAT64,
+                                           stats->label_count, stats->label));
+    }
+
+done:
+    return status;
+}
+
+static sdca_status write_attributes(sdca_dataset_writer *writer)
+{
+    sdca_status                      status  = SDCA_OK;
+    sdca_hdf5_file                  *store   = writer->store;
+    const sdca_dataset_writer_stats *stats   = &writer->stats;
+    int64_t                          version = 1;
+    int64_t                          shape[] = { stats->rows, stats->columns };
+
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "/", "format", "sdca-data"));
+    SDCA_TRY(
+        sdca_hdf5_write_attribute(store, "/", "format-version", SDCA_INT64, 1, &version));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(
+        store, "/", "normalize", writer->options.normalize ? "rows" : "none"));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "X", "encoding-type", "csr_matrix"));
+    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "X", "encoding-version", "0.1.0"));
+    SDCA_TRY(sdca_hdf5_write_attribute(store, "X", "shape", SDCA_INT64, 2, shape));
+    if (writer->options.features != NULL) {
+        SDCA_TRY(sdca_feature_names_write(writer->options.features, store));
+    }
+
+done:
+    return status;
+}
+
+sdca_status sdca_dataset_writer_finish(sdca_dataset_writer *writer)
+{
+    sdca_status status = SDCA_OK;
+
+    if (writer->stats.rows == 0) {
+        return SDCA_FAIL(SDCA_DATA, "there are no rows for '%s'",
+                         sdca_hdf5_path(writer->store));
+    }
+    SDCA_TRY(flush_entries(writer));
+    SDCA_TRY(flush_offsets(writer));
+    if (!writer->options.unlabelled) {
+        SDCA_TRY(finish_labels(writer));
+    }
+    SDCA_TRY(write_attributes(writer));
+    SDCA_TRY(sdca_hdf5_finish(writer->store));
+    writer->finished = true;
+
+done:
+    return status;
+}
+
+sdca_status sdca_dataset_writer_commit(sdca_dataset_writer *writer)
+{
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *store  = NULL;
+
+    SDCA_TRY(writer->finished ? SDCA_OK : sdca_dataset_writer_finish(writer));
+    store         = writer->store;
+    writer->store = NULL; /* gone, whatever the result */
+    SDCA_TRY(sdca_hdf5_commit(store));
+
+done:
+    sdca_dataset_writer_discard(writer);
+    return status;
+}
+
+void sdca_dataset_writer_discard(sdca_dataset_writer *writer)
+{
+    if (writer == NULL) {
+        return;
+    }
+    sdca_hdf5_close(writer->store);
+    free(writer->value32);
+    free(writer->value64);
+    free(writer->column);
+    free(writer->offset);
+    free(writer->label);
+    free(writer);
+}

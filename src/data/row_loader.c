@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * row_loader.c - rows on their way from a file's arrays into memory.
+ *
+ * Of a good row the loops below see just enough to know that it is good. Any
+ * other is looked at again entry by entry, to be mended or to say what is wrong. */
+#include "data/row_loader.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "data/row_loader_inline.h"
+
+/* Rows ahead of the present one that memory is asked for: first what is known of a row,
+ * then, as that says where it is, the room for its entries. */
+enum { PREFETCH_ROW = 16, PREFETCH_ENTRIES = 8 };
+
+/* A value that is not finite makes the sum of squares so. */
+static bool is_valid(const row_summary *summary, const int32_t *column, int64_t count,
+                     int32_t columns)
+{
+    return count == 0 || (summary->norm2 > 0.0 && isfinite(summary->norm2) &&
+                          summary->ascending_mask < 0 && column[count - 1] < columns);
+}
+
+static int by_column(const void *a, const void *b)
+{
+    const sdca_entry64 *first  = a;
+    const sdca_entry64 *second = b;
+
+    return (first->column > second->column) - (first->column < second->column);
+}
+
+/* Say what is wrong with an entry, if anything is. */
+static sdca_status check_entry(const char *path, int64_t row, int32_t columns,
+                               const sdca_entry64 *x)
+{
+    if (x->column < 0 || x->column >= columns) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s', row %lld: column %lld is not among the %lld there are",
+                         path, (long long)row, (long long)x->column, (long long)columns);
+    }
+    if (!isfinite(x->value)) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s', row %lld, column %lld: the value is not a finite number",
+                         path, (long long)row, (long long)x->column);
+    }
+    return SDCA_OK;
+}
+
+/* Say what is wrong with a row, if anything is, and put its columns in order: SciPy
+ * allows any order; here they ascend. */
+static sdca_status check_and_sort(const char *path, int64_t row, int32_t columns,
+                                  sdca_entry64 *x, int64_t count)
+{
+    sdca_status status = SDCA_OK;
+    bool        zero   = true;
+    double      norm2  = 0.0;
+
+    for (int64_t k = 0; k < count; k++) {
+        SDCA_TRY(check_entry(path, row, columns, &x[k]));
+        norm2 += x[k].value * x[k].value;
+        zero = zero && x[k].value == 0.0;
+    }
+    if (norm2 == 0.0 && !zero) {
+        status = SDCA_FAIL(
+            SDCA_DATA, "'%s', row %lld: the squares of its values vanish; scale the data",
+            path, (long long)row);
+    } else if (!isfinite(norm2)) {
+        status = SDCA_FAIL(SDCA_DATA,
+                           "'%s', row %lld: the squares of its values add up to infinity",
+                           path, (long long)row);
+    }
+    qsort(x, (size_t)count, sizeof *x, by_column);
+    for (int64_t k = 1; status == SDCA_OK && k < count; k++) {
+        if (x[k].column == x[k - 1].column) {
+            status = SDCA_FAIL(SDCA_DATA, "'%s', row %lld: column %lld stands twice",
+                               path, (long long)row, (long long)x[k].column);
+        }
+    }
+
+done:
+    return status;
+}
+
+/* The same for a row as the file has it; one of narrow and wide is NULL. */
+static sdca_status check_and_sort_copy(const sdca_row_loader *loader, uint32_t row,
+                                       int64_t count, int32_t *column, float *value32,
+                                       double *value64)
+{
+    sdca_status   status = SDCA_OK;
+    sdca_entry64 *copy   = sdca_alloc_array((size_t)count, sizeof *copy);
+
+    if (copy == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory to sort row %lld of '%s'",
+                         (long long)(loader->draft->local_range.first + row),
+                         loader->path);
+    }
+    for (int64_t k = 0; k < count; k++) {
+        copy[k].column = column[k];
+        copy[k].value  = value32 != NULL ? (double)value32[k] : value64[k];
+    }
+    SDCA_TRY(check_and_sort(loader->path, loader->draft->local_range.first + row,
+                            sdca_dataset_feature_count(loader->draft), copy, count));
+    for (int64_t k = 0; k < count; k++) {
+        column[k] = (int32_t)copy[k].column;
+        if (value32 != NULL) {
+            value32[k] = (float)copy[k].value;
+        } else {
+            value64[k] = copy[k].value;
+        }
+    }
+
+done:
+    free(copy);
+    return status;
+}
+
+void sdca_row_loader_set_bias(sdca_dataset *draft, uint32_t i)
+{
+    if (draft->bias > 0.0) {
+        sdca_rows_set_entry(&draft->x, draft->x.row[i + 1].start - 1,
+                            draft->x.columns - 1, draft->bias);
+    }
+}
+
+/* Row j of a piece, as the file has it. */
+SDCA_INLINE row_summary summarize_row(sdca_row_loader      *loader,
+                                      const sdca_row_chunk *chunk, uint32_t j)
+{
+    int64_t offset = chunk->start[j] - chunk->start[0];
+    int64_t count  = chunk->start[j + 1] - chunk->start[j];
+
+    return chunk->value64 != NULL
+               ? summarize_float64(chunk->column + offset, chunk->value64 + offset, count,
+                                   &loader->exact_float32)
+               : summarize_float32(chunk->column + offset, chunk->value32 + offset,
+                                   count);
+}
+
+/* The same, mended if need be. */
+SDCA_INLINE sdca_status check_row(sdca_row_loader *loader, const sdca_row_chunk *chunk,
+                                  uint32_t j, int32_t columns, row_summary *summary)
+{
+    int64_t     offset = chunk->start[j] - chunk->start[0];
+    int64_t     count  = chunk->start[j + 1] - chunk->start[j];
+    sdca_status status = SDCA_OK;
+
+    *summary = summarize_row(loader, chunk, j);
+    if (!is_valid(summary, chunk->column + offset, count, columns)) {
+        status =
+            check_and_sort_copy(loader, chunk->first + j, count, chunk->column + offset,
+                                chunk->value32 != NULL ? chunk->value32 + offset : NULL,
+                                chunk->value64 != NULL ? chunk->value64 + offset : NULL);
+        if (status == SDCA_OK) {
+            *summary = summarize_row(loader, chunk, j);
+        }
+    }
+    return status;
+}
+
+/* Set row j of a piece down at place i. */
+SDCA_INLINE void store_row(sdca_dataset *draft, const sdca_row_chunk *chunk, uint32_t j,
+                           uint32_t i, double label, row_summary summary)
+{
+    sdca_rows *x      = &draft->x;
+    sdca_row  *row    = &x->row[i];
+    int64_t    offset = chunk->start[j] - chunk->start[0];
+    int64_t    count  = chunk->start[j + 1] - chunk->start[j];
+    int32_t   *column = chunk->column + offset;
+    double     factor =
+        draft->normalized && summary.norm2 > 0.0 ? 1.0 / sqrt(summary.norm2) : 1.0;
+
+    if (chunk->value64 != NULL) {
+        store_float64(x, row->start, column, chunk->value64 + offset, count);
+        row->norm2 = summary.norm2;
+    } else if (x->dense32 != NULL) {
+        row->norm2 =
+            store_dense32(x, row->start, column, chunk->value32 + offset, count, factor);
+    } else if (x->sparse16 != NULL) {
+        row->norm2 = store_sparse16(x->sparse16 + row->start, column,
+                                    chunk->value32 + offset, count, factor);
+    } else {
+        row->norm2 = store_sparse32(x->sparse32 + row->start, column,
+                                    chunk->value32 + offset, count, factor);
+    }
+    row->y     = label;
+    row->alpha = 0.0;
+    draft->fingerprint += sdca_dataset_row_hash(
+        draft->local_range.first + chunk->first + j, label, summary.hash);
+    sdca_row_loader_set_bias(draft, i);
+}
+
+sdca_status sdca_row_loader_add(sdca_row_loader *loader, const sdca_row_chunk *chunk,
+                                const uint32_t *position, const double *label)
+{
+    sdca_dataset    *draft   = loader->draft;
+    const sdca_rows *x       = &draft->x;
+    row_format       format  = format_of(x);
+    int32_t          columns = sdca_dataset_feature_count(draft);
+    sdca_status      status  = SDCA_OK;
+    row_summary      summary, next;
+
+    SDCA_TRY(check_row(loader, chunk, 0, columns, &summary));
+    for (uint32_t j = 0; j < chunk->rows; j++) {
+        if (j + PREFETCH_ROW < chunk->rows) {
+            SDCA_PREFETCH(&x->row[position[j + PREFETCH_ROW]]);
+        }
+        if (j + PREFETCH_ENTRIES < chunk->rows) {
+            prefetch_entries(format, x, x->row[position[j + PREFETCH_ENTRIES]].start,
+                             loader->prefetch_lines);
+        }
+        /* A length takes long: that of the next row is under way while this is set. */
+        next = summary;
+        if (j + 1 < chunk->rows) {
+            SDCA_TRY(check_row(loader, chunk, j + 1, columns, &next));
+        }
+        store_row(draft, chunk, j, position[j], label != NULL ? label[j] : 0.0, summary);
+        summary = next;
+    }
+
+done:
+    return status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * table_value.h - what a value of a table means. */
+#ifndef SDCA_DATA_TABLE_VALUE_H
+#define SDCA_DATA_TABLE_VALUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "io/csv.h"
+
+/* A value without the blanks around it, and where it stands. */
+typedef struct sdca_table_value {
+    enum {
+        SDCA_VALUE_NUMBER,
+        SDCA_VALUE_INFINITE,
+        SDCA_VALUE_MISSING,
+        SDCA_VALUE_TEXT
+    } type;
+    const char *text;
+    size_t      length;
+    double      number;
+    int64_t     line;
+    int64_t     column;
+} sdca_table_value;
+
+/* What the field of that column means. Quotes make a text of NA and its like, as R
+ * writes them. Local. */
+sdca_table_value sdca_table_value_parse(const sdca_csv_record *record, int64_t column);
+
+/* Fail with a sentence that names the table if it is not UTF-8, as all text in a file
+ * is. Local. */
+sdca_status sdca_table_value_check_utf8(const sdca_table_value *value, const char *table);
+
+#endif

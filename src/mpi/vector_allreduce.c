@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * vector_allreduce.c - ranks that hold a copy each of one vector change it, and agree
+ * again. */
+#include "mpi/vector_allreduce.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/range.h"
+#include "mpi/comm.h"
+
+/* What stands behind a vector: scalars, then the changes of a slice. */
+enum { NORM_COUNT = sizeof(sdca_update_norms) / sizeof(double), BLOCK_COLUMNS = 512 };
+
+/* A copy with all that stands behind it starts and ends with a line of the cache. */
+static MPI_Aint stride_of(const sdca_vector_allreduce *allreduce)
+{
+    return (MPI_Aint)((allreduce->columns + allreduce->scalars + NORM_COUNT + 7) / 8 * 8);
+}
+
+static void find_nodes(MPI_Comm comm, sdca_vector_allreduce *allreduce)
+{
+    int rank   = sdca_comm_rank(comm);
+    int leader = 0;
+
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL,
+                        &allreduce->node_comm);
+    allreduce->node_rank  = sdca_comm_rank(allreduce->node_comm);
+    allreduce->node_ranks = sdca_comm_size(allreduce->node_comm);
+    leader                = allreduce->node_rank == 0;
+    MPI_Comm_split(comm, leader ? 0 : MPI_UNDEFINED, rank, &allreduce->leader_comm);
+    MPI_Allreduce(&leader, &allreduce->nodes, 1, MPI_INT, MPI_SUM, comm);
+}
+
+/* A place and its value take 12 bytes, an element 8, and gathering sends each to all: up
+ * to a quarter of the elements that is less than adding up all of them. */
+static sdca_status allocate_sparse_buffers(sdca_vector_allreduce *allreduce)
+{
+    size_t room  = (size_t)(allreduce->columns + allreduce->scalars + NORM_COUNT) / 4 + 1;
+    size_t nodes = (size_t)allreduce->nodes;
+
+    if (allreduce->nodes == 1 || allreduce->node_rank != 0) {
+        return SDCA_OK;
+    }
+    allreduce->sparse_capacity = (int64_t)room;
+    allreduce->local_index     = sdca_alloc_array(room, sizeof *allreduce->local_index);
+    allreduce->gathered_index = sdca_alloc_array(room, sizeof *allreduce->gathered_index);
+    allreduce->local_value    = sdca_alloc_array(room, sizeof *allreduce->local_value);
+    allreduce->gathered_value = sdca_alloc_array(room, sizeof *allreduce->gathered_value);
+    allreduce->counts         = sdca_alloc_array(nodes, sizeof *allreduce->counts);
+    allreduce->displs         = sdca_alloc_array(nodes, sizeof *allreduce->displs);
+    return allreduce->local_index != NULL && allreduce->gathered_index != NULL &&
+                   allreduce->local_value != NULL && allreduce->gathered_value != NULL &&
+                   allreduce->counts != NULL && allreduce->displs != NULL
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_MEMORY, "no memory to exchange with %d nodes",
+                           allreduce->nodes);
+}
+
+/* Each rank has its copy, the first rank the node's total as well. */
+static void allocate_shared_window(sdca_vector_allreduce *allreduce)
+{
+    MPI_Aint stride = stride_of(allreduce);
+    MPI_Aint size =
+        (allreduce->node_rank == 0 ? 2 : 1) * stride * (MPI_Aint)sizeof(double);
+    double *base;
+
+    MPI_Win_allocate_shared(size, sizeof(double), MPI_INFO_NULL, allreduce->node_comm,
+                            &base, &allreduce->window);
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, allreduce->window);
+    for (int k = 0; k < allreduce->node_ranks; k++) {
+        int unit;
+
+        MPI_Win_shared_query(allreduce->window, k, &size, &unit,
+                             &allreduce->rank_copy[k]);
+    }
+    allreduce->node_sum      = allreduce->rank_copy[0] + stride;
+    allreduce->local         = allreduce->rank_copy[allreduce->node_rank];
+    allreduce->local_scalars = allreduce->local + allreduce->columns;
+}
+
+sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns, int scalars,
+                                         sdca_vector_allreduce *out)
+{
+    sdca_status           status    = SDCA_OK;
+    sdca_vector_allreduce allreduce = { .columns     = columns,
+                                        .scalars     = scalars,
+                                        .node_comm   = MPI_COMM_NULL,
+                                        .leader_comm = MPI_COMM_NULL,
+                                        .window      = MPI_WIN_NULL };
+
+    find_nodes(comm, &allreduce);
+    allreduce.rank_copy =
+        calloc((size_t)allreduce.node_ranks, sizeof *allreduce.rank_copy);
+    allreduce.scalar_sums =
+        sdca_alloc_zeroed((size_t)scalars, sizeof *allreduce.scalar_sums);
+    status = allreduce.rank_copy != NULL && allreduce.scalar_sums != NULL
+                 ? SDCA_OK
+                 : SDCA_FAIL(SDCA_MEMORY, "no memory to exchange with %d ranks",
+                             allreduce.node_ranks);
+    status = status == SDCA_OK ? allocate_sparse_buffers(&allreduce) : status;
+    SDCA_TRY(sdca_comm_agree(comm, status));
+    allocate_shared_window(&allreduce);
+    *out = allreduce;
+
+done:
+    if (status != SDCA_OK) {
+        sdca_vector_allreduce_free(&allreduce);
+    }
+    return status;
+}
+
+static void free_comm(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL) {
+        MPI_Comm_free(comm);
+    }
+}
+
+void sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce)
+{
+    if (allreduce->node_ranks == 0) {
+        return; /* never created */
+    }
+    if (allreduce->window != MPI_WIN_NULL) {
+        MPI_Win_unlock_all(allreduce->window);
+        MPI_Win_free(&allreduce->window);
+    }
+    free_comm(&allreduce->leader_comm);
+    free_comm(&allreduce->node_comm);
+    free(allreduce->rank_copy);
+    free(allreduce->scalar_sums);
+    free(allreduce->local_index);
+    free(allreduce->gathered_index);
+    free(allreduce->local_value);
+    free(allreduce->gathered_value);
+    free(allreduce->counts);
+    free(allreduce->displs);
+    *allreduce = (sdca_vector_allreduce){ 0 };
+}
+
+/* What any rank of the node has written before is there for all of them after. */
+static void node_barrier(sdca_vector_allreduce *allreduce)
+{
+    MPI_Win_sync(allreduce->window);
+    MPI_Barrier(allreduce->node_comm);
+    MPI_Win_sync(allreduce->window);
+}
+
+static sdca_range local_slice(const sdca_vector_allreduce *allreduce)
+{
+    return sdca_range_split_even(allreduce->columns, allreduce->node_rank,
+                                 allreduce->node_ranks);
+}
+
+/* sum = (u - w) + (v - w), the changes of two ranks. */
+static sdca_update_norms sum_two_updates(const double *restrict u,
+                                         const double *restrict v,
+                                         const double *restrict w, int64_t count,
+                                         double *restrict sum)
+{
+    double w2 = 0.0, wdw = 0.0, dw2 = 0.0, own2 = 0.0;
+
+#pragma omp simd reduction(+ : w2, wdw, dw2, own2)
+    for (int64_t j = 0; j < count; j++) {
+        double first_update = u[j] - w[j], second_update = v[j] - w[j],
+               update = first_update + second_update;
+
+        sum[j] = update;
+        w2 += w[j] * w[j];
+        wdw += w[j] * update;
+        dw2 += update * update;
+        own2 += first_update * first_update + second_update * second_update;
+    }
+    return (sdca_update_norms){ w2, wdw, dw2, own2 };
+}
+
+/* sum += u - w, the change of one more rank; returns |u - w|^2. */
+static double add_update(const double *restrict u, const double *restrict w,
+                         int64_t count, double *restrict sum)
+{
+    double norm2 = 0.0;
+
+#pragma omp simd reduction(+ : norm2)
+    for (int64_t j = 0; j < count; j++) {
+        double change = u[j] - w[j];
+
+        sum[j] += change;
+        norm2 += change * change;
+    }
+    return norm2;
+}
+
+static double dot(const double *restrict x, const double *restrict y, int64_t count)
+{
+    double sum = 0.0;
+
+#pragma omp simd reduction(+ : sum)
+    for (int64_t j = 0; j < count; j++) {
+        sum += x[j] * y[j];
+    }
+    return sum;
+}
+
+/* The changes of all ranks of the node in a block of columns; total becomes their sum. A
+ * rank without others is two of which one changes nothing. */
+static sdca_update_norms reduce_block(const sdca_vector_allreduce *allreduce,
+                                      const double *w, int64_t first, int64_t count)
+{
+    double *const    *part   = allreduce->rank_copy;
+    const double     *second = allreduce->node_ranks > 1 ? part[1] : w;
+    double           *sum    = allreduce->node_sum + first;
+    sdca_update_norms norms =
+        sum_two_updates(part[0] + first, second + first, w + first, count, sum);
+
+    for (int k = 2; k < allreduce->node_ranks; k++) {
+        norms.local_norm2 += add_update(part[k] + first, w + first, count, sum);
+    }
+    if (allreduce->node_ranks > 2) {
+        norms.w_dot_dw = dot(w + first, sum, count);
+        norms.dw_norm2 = dot(sum, sum, count);
+    }
+    return norms;
+}
+
+/* The same for my slice, block by block, so that a block stays in the cache. */
+static sdca_update_norms reduce_slice(const sdca_vector_allreduce *allreduce,
+                                      const double                *w)
+{
+    sdca_range        slice = local_slice(allreduce);
+    int64_t           end   = slice.first + slice.count;
+    sdca_update_norms all   = { 0.0, 0.0, 0.0, 0.0 };
+
+    for (int64_t first = slice.first; first < end; first += BLOCK_COLUMNS) {
+        int64_t count = end - first < BLOCK_COLUMNS ? end - first : BLOCK_COLUMNS;
+        sdca_update_norms block = reduce_block(allreduce, w, first, count);
+
+        all = (sdca_update_norms){ all.w_norm2 + block.w_norm2,
+                                   all.w_dot_dw + block.w_dot_dw,
+                                   all.dw_norm2 + block.dw_norm2,
+                                   all.local_norm2 + block.local_norm2 };
+    }
+    return all;
+}
+
+/* The numbers behind the copies of a node's ranks, always in the same order. */
+static void sum_scalars(const sdca_vector_allreduce *allreduce, double *sum)
+{
+    int64_t count = allreduce->scalars + NORM_COUNT;
+
+    memset(sum, 0, (size_t)count * sizeof *sum);
+    for (int k = 0; k < allreduce->node_ranks; k++) {
+        for (int64_t j = 0; j < count; j++) {
+            sum[j] += allreduce->rank_copy[k][allreduce->columns + j];
+        }
+    }
+}
+
+/* Places and values of what is not zero in my node's sum; how many, or more than room. */
+static int64_t pack_nonzeros(sdca_vector_allreduce *allreduce, int64_t length)
+{
+    int64_t count = 0;
+
+    for (int64_t j = 0; j < length && count <= allreduce->sparse_capacity; j++) {
+        if (allreduce->node_sum[j] != 0.0) {
+            if (count < allreduce->sparse_capacity) {
+                allreduce->local_index[count] = (int32_t)j;
+                allreduce->local_value[count] = allreduce->node_sum[j];
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+/* How many each node has, and where they begin; true if all of them find room. */
+static bool exchange_counts(sdca_vector_allreduce *allreduce, int64_t mine)
+{
+    int64_t total = 0;
+    int     count =
+        (int)(mine <= allreduce->sparse_capacity ? mine : allreduce->sparse_capacity + 1);
+
+    MPI_Allgather(&count, 1, MPI_INT, allreduce->counts, 1, MPI_INT,
+                  allreduce->leader_comm);
+    for (int k = 0; k < allreduce->nodes; k++) {
+        allreduce->displs[k] = (int)(total <= allreduce->sparse_capacity ? total : 0);
+        total += allreduce->counts[k];
+    }
+    return total <= allreduce->sparse_capacity;
+}
+
+/* The sum over the nodes, on the first rank of each. Always in the order of the nodes. */
+static void allreduce_between_nodes(sdca_vector_allreduce *allreduce, int64_t length)
+{
+    int64_t mine = pack_nonzeros(allreduce, length);
+    double *sum  = allreduce->node_sum;
+
+    allreduce->bytes_sent += (int64_t)sizeof(int);
+    if (!exchange_counts(allreduce, mine)) {
+        sdca_comm_allreduce_sum(allreduce->leader_comm, sum, length);
+        allreduce->bytes_sent += length * (int64_t)sizeof(double);
+        return;
+    }
+    MPI_Allgatherv(allreduce->local_index, (int)mine, MPI_INT32_T,
+                   allreduce->gathered_index, allreduce->counts, allreduce->displs,
+                   MPI_INT32_T, allreduce->leader_comm);
+    MPI_Allgatherv(allreduce->local_value, (int)mine, MPI_DOUBLE,
+                   allreduce->gathered_value, allreduce->counts, allreduce->displs,
+                   MPI_DOUBLE, allreduce->leader_comm);
+    for (int64_t k = 0; k < mine; k++) {
+        sum[allreduce->local_index[k]] = 0.0;
+    }
+    for (int node = 0; node < allreduce->nodes; node++) {
+        for (int k = 0; k < allreduce->counts[node]; k++) {
+            int at = allreduce->displs[node] + k;
+
+            sum[allreduce->gathered_index[at]] += allreduce->gathered_value[at];
+        }
+    }
+    allreduce->bytes_sent += mine * (int64_t)(sizeof(int32_t) + sizeof(double));
+    allreduce->sparse_reductions++;
+}
+
+/* The node's sum becomes that of all nodes, with what stands behind it. The first rank of
+ * each takes the length of it, as slices differ where nodes have unlike numbers of
+ * ranks. */
+static void reduce_nodes(sdca_vector_allreduce *allreduce)
+{
+    double           *scalars = allreduce->node_sum + allreduce->columns;
+    sdca_update_norms norms;
+
+    sum_scalars(allreduce, scalars);
+    allreduce_between_nodes(allreduce,
+                            allreduce->columns + allreduce->scalars + NORM_COUNT);
+    memcpy(&norms, scalars + allreduce->scalars, sizeof norms);
+    norms.w_norm2 /= allreduce->nodes; /* each has all of w */
+    norms.dw_norm2 = 0.0;
+    for (int64_t j = 0; j < allreduce->columns; j++) { /* so on nodes of any make */
+        norms.dw_norm2 += allreduce->node_sum[j] * allreduce->node_sum[j];
+    }
+    memcpy(scalars + allreduce->scalars, &norms, sizeof norms);
+}
+
+/* Bring what stands behind the total to where it is read. */
+static void read_scalars(sdca_vector_allreduce *allreduce, const double *scalars)
+{
+    memcpy(allreduce->scalar_sums, scalars, (size_t)allreduce->scalars * sizeof *scalars);
+    memcpy(&allreduce->norms, scalars + allreduce->scalars, sizeof allreduce->norms);
+}
+
+void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, const double *w)
+{
+    sdca_update_norms mine;
+
+    node_barrier(allreduce);
+    mine = reduce_slice(allreduce, w);
+    memcpy(allreduce->local_scalars + allreduce->scalars, &mine, sizeof mine);
+    node_barrier(allreduce);
+    if (allreduce->nodes == 1) {
+        double scalars[SDCA_VECTOR_ALLREDUCE_MAX_SCALARS + NORM_COUNT];
+
+        sum_scalars(allreduce, scalars);
+        read_scalars(allreduce, scalars);
+        allreduce->bytes_sent +=
+            (allreduce->columns + allreduce->scalars) * (int64_t)sizeof(double);
+        return;
+    }
+    if (allreduce->node_rank == 0) {
+        reduce_nodes(allreduce);
+    }
+    node_barrier(allreduce);
+    read_scalars(allreduce, allreduce->node_sum + allreduce->columns);
+}
+
+void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor,
+                                 double *w)
+{
+    sdca_range slice = local_slice(allreduce);
+    int64_t    end   = slice.first + slice.count;
+
+    for (int64_t first = slice.first; first < end; first += BLOCK_COLUMNS) {
+        int64_t       count = end - first < BLOCK_COLUMNS ? end - first : BLOCK_COLUMNS;
+        const double *sum   = allreduce->node_sum + first;
+
+        for (int64_t j = 0; j < count; j++) {
+            w[first + j] += factor * sum[j];
+        }
+        for (int k = 0; k < allreduce->node_ranks; k++) {
+            memcpy(allreduce->rank_copy[k] + first, w + first, (size_t)count * sizeof *w);
+        }
+    }
+    node_barrier(allreduce);
+}

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * duality_gap.c - the duality gap: how far from the optimum w can be at most.
+ *
+ * With w = w(alpha), lambda |w|^2 = (1/n) sum alpha_i w.x_i, and the gap is a
+ * mean of terms that Fenchel and Young make non-negative:
+ *
+ *     P(w) - D(alpha) = (1/n) sum phi_i(z_i) + phi_i*(-alpha_i) + alpha_i z_i
+ *
+ * with z_i = w.x_i. Nothing large cancels, so a gap of 1e-12 P means something. For any
+ * other w the same mean and (lambda/2) |w - w(alpha)|^2 make the gap.
+ *
+ * A certificate also bounds the errors of its own arithmetic. With u = 2^-53:
+ *
+ *     margins    |z - fl(z)| <= r = k u sum_j |x_j w_j|, k = sdca_rows_dot_error();
+ *                phi moves by at most r times its steepness there, alpha z by |alpha| r;
+ *     losses     16 u times the magnitudes of all that is added up in a row's term;
+ *     w(alpha)   is off by at most h = (m + 8) u C sum |alpha_i||x_i|, for m additions in
+ *                a column, which adds lambda |w - w(alpha)| h + (lambda/2) h^2;
+ *     sums       of terms that are not negative: u of each per addition.
+ *
+ * The errors of P and of the gap are both added to the gap: then min P >= P - gap and,
+ * for relative targets of at most 1, gap / P can be relied on, with P as reported.
+ *
+ * First these are bounded by what is known already, at no cost: with gamma phi'^2 <= 2
+ * phi for a (1/gamma)-smooth loss, |x||w| for the sum over j, and the inequality of
+ * Cauchy and Schwarz for sums over rows. Only where that is too coarse, another pass over
+ * the rows adds up the bounds row by row. */
+#include "objective/duality_gap.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "data/rows_inline.h"
+#include "mpi/comm.h"
+#include "objective/loss_inline.h"
+
+/* A term below zero by more than this share of its parts is not rounding, unless the
+ * parts are so small that numbers have few digits left. */
+static const double negative_tolerance = 1e-9;
+
+/* Where the gap is this share of P or more, P - gap would say less of D than D's own
+ * sum does. */
+static const double large_gap = 0.5;
+
+/* u, and a little more for what is rounded in the bounds themselves. */
+static const double unit_roundoff = 1.01 * DBL_EPSILON / 2.0;
+
+/* A bound on rounding errors is too coarse if it is more than this share of the gap, and
+ * that is more than this share of what is wanted. */
+static const double rounding_tolerance = 0.01;
+
+/* A sum and what was rounded off it (Neumaier): n can be a billion. */
+typedef struct compensated_sum {
+    double total;
+    double compensation;
+} compensated_sum;
+
+static void compensated_add(compensated_sum *s, double x)
+{
+    double total = s->total + x;
+
+    s->compensation +=
+        fabs(s->total) >= fabs(x) ? (s->total - total) + x : (x - total) + s->total;
+    s->total = total;
+}
+
+/* |a - b|^2; b may be NULL, for 0. */
+static double squared_distance(const sdca_dataset *data, const double *a, const double *b)
+{
+    compensated_sum norm2 = { 0.0, 0.0 };
+
+    for (int32_t j = 0; j < data->columns; j++) {
+        double x = b != NULL ? a[j] - b[j] : a[j];
+
+        compensated_add(&norm2, x * x);
+    }
+    return norm2.total + norm2.compensation;
+}
+
+/* What is evaluated, and how carefully. */
+typedef struct evaluation {
+    const sdca_objective *objective;
+    const sdca_dataset   *data;
+    const double         *alpha;
+    const double         *w;
+    const double         *dual_w;      /* w(alpha); NULL: it is w */
+    float                *gap_term;    /* of the gap, by row, to be set; or NULL */
+    double                norm2;       /* |w|^2 */
+    double                w_distance2; /* |w - w(alpha)|^2 */
+    bool                  by_row;      /* bound rounding errors row by row */
+} evaluation;
+
+/* What one pass over my rows adds up. */
+typedef struct row_sums {
+    compensated_sum losses;
+    compensated_sum conjugates;
+    compensated_sum gap_terms;
+    double          errors;      /* bounds on those of the losses and of the gaps */
+    double          alpha_norms; /* |alpha_i| |x_i| */
+    int64_t invalid_row;  /* a row whose term is negative beyond rounding, or -1; ... */
+    double  invalid_term; /* ... that term */
+} row_sums;
+
+typedef double primal_function(double p, double z, double y);
+typedef double shifted_conjugate_function(double p, double a, double z, double y,
+                                          double conjugate);
+typedef double conjugate_function(double p, double a, double y);
+typedef double max_derivative_function(double p, double z, double r, double y);
+typedef double rounding_magnitude_function(double p, double a, double z, double y,
+                                           double max_derivative);
+
+/* Rows that are added up plainly before their sum joins the others'. */
+enum { BLOCK = 64 };
+
+/* sum_j |x_j w_j|. */
+SDCA_INLINE double row_abs_dot(row_format format, const sdca_rows *x, int64_t first,
+                               int64_t width, const double *w)
+{
+    double magnitude = 0.0;
+
+    for (int64_t k = 0; k < width; k++) {
+        int64_t j = is_sparse(format) ? entry_column(format, x, first + k) : k;
+
+        magnitude += fabs(entry_value(format, x, first + k) * w[j]);
+    }
+    return magnitude;
+}
+
+/* |x_i|, or a little more where its square is too small for a double. */
+SDCA_INLINE double row_norm(const sdca_row *row, int64_t width)
+{
+    return sqrt(row->norm2 + (double)width * DBL_MIN);
+}
+
+/* One term per row; where w is zero, so is every margin. */
+SDCA_INLINE row_sums sum_rows(primal_function             *primal_of,
+                              shifted_conjugate_function  *shifted_conjugate_of,
+                              conjugate_function          *conjugate_of,
+                              max_derivative_function     *max_derivative_of,
+                              rounding_magnitude_function *rounding_magnitude_of,
+                              row_format format, const evaluation *e)
+{
+    const sdca_rows *x   = &e->data->x;
+    double           p   = e->objective->parameter;
+    row_sums         all = { .invalid_row = -1 };
+
+    for (uint32_t first = 0; first < x->count; first += BLOCK) {
+        uint32_t end    = x->count - first > BLOCK ? first + BLOCK : x->count;
+        double   losses = 0.0, conjugates = 0.0, gap_terms = 0.0;
+
+        for (uint32_t i = first; i < end; i++) {
+            double  alpha = e->alpha[i], y = x->row[i].y;
+            int64_t start = x->row[i].start, width = x->row[i + 1].start - start;
+            double  z = e->norm2 == 0.0 ? 0.0 : row_dot(format, x, start, width, e->w);
+            double  primal    = primal_of(p, z, y);
+            double  conjugate = conjugate_of(p, alpha, y);
+            double  dual      = shifted_conjugate_of(p, alpha, z, y, conjugate);
+            double  gap       = primal + dual;
+            double  magnitude = primal + fabs(conjugate) + fabs(alpha * z);
+
+            if (!(gap >= -negative_tolerance * magnitude - DBL_MIN)) {
+                all.invalid_row  = i;
+                all.invalid_term = gap;
+            }
+            if (e->gap_term != NULL) {
+                e->gap_term[i] = (float)gap;
+            }
+            losses += primal;
+            conjugates += conjugate;
+            gap_terms += gap > 0.0 ? gap : 0.0;
+            if (e->by_row) {
+                double r = unit_roundoff * sdca_rows_dot_error(width) *
+                               row_abs_dot(format, x, start, width, e->w) +
+                           (double)width * DBL_TRUE_MIN;
+                double max_derivative = max_derivative_of(p, z, r, y);
+
+                all.errors += (2.0 * max_derivative + fabs(alpha)) * r +
+                              16.0 * unit_roundoff *
+                                  rounding_magnitude_of(p, alpha, z, y, max_derivative);
+                all.alpha_norms += fabs(alpha) * row_norm(&x->row[i], width);
+            }
+        }
+        compensated_add(&all.losses, losses);
+        compensated_add(&all.conjugates, conjugates);
+        compensated_add(&all.gap_terms, gap_terms);
+    }
+    return all;
+}
+
+typedef row_sums sum_function(const evaluation *e);
+
+#define DEFINE_SUM(id, format)                                                    \
+    static row_sums sum_##id##_##format(const evaluation *e)                      \
+    {                                                                             \
+        return sum_rows(id##_primal, id##_shifted_conjugate, id##_conjugate,      \
+                        id##_max_derivative, id##_rounding_magnitude, format, e); \
+    }
+#define DEFINE_SUMS_OF(id) SDCA_FOR_ROW_FORMATS(DEFINE_SUM, id)
+#define DEFINE_SUMS(id, display_name, classification, parameter, c, e, low, high) \
+    DEFINE_SUMS_OF(id)
+#define SUM_OF_KIND(name, format) [format] = name##_##format,
+#define SUM_TABLE_ROW(id) \
+    [SDCA_LOSS_##id] = { SDCA_FOR_ROW_FORMATS(SUM_OF_KIND, sum_##id) },
+#define SUM_TABLE_ENTRY(id, display_name, classification, parameter, c, e, low, high) \
+    SUM_TABLE_ROW(id)
+
+SDCA_LOSS_LIST(DEFINE_SUMS)
+
+/* By loss and by what rows are made of. */
+static sum_function *const sum_table[SDCA_LOSS_COUNT][ROW_FORMATS] = { SDCA_LOSS_LIST(
+    SUM_TABLE_ENTRY) };
+
+/* What all ranks have added up. */
+enum { LOSSES, GAP_TERMS, CONJUGATES, ERRORS, ALPHA_NORMS, TOTAL_COUNT };
+
+/* Add a bound on rounding errors to a certificate: of rows, in their mean term; of
+ * additions, for each sum; and in_w, of w(alpha), which is apart from w by so much. */
+static void add_rounding(const sdca_objective *objective, double row_errors,
+                         double additions, double w_error, double distance,
+                         sdca_certificate *out)
+{
+    double lambda   = objective->lambda;
+    double rounding = 1.01 * row_errors +
+                      unit_roundoff * additions * (out->primal + out->gap) +
+                      lambda * w_error * (distance + w_error / 2.0);
+
+    out->rounding = rounding >= 0.0 ? rounding : INFINITY; /* no number */
+    out->gap += out->rounding;
+
+    /* w* lies in a ball around the middle of w and w(alpha): |(w + w(alpha))/2 - w*|^2
+     * <= gap/lambda - |w - w(alpha)|^2/4, so that |w - w*| grows with |w - w(alpha)|. */
+    distance =
+        fmin(distance + w_error, sdca_duality_gap_distance_bound(lambda, out->gap));
+    out->distance =
+        sqrt(fmax(0.0, out->gap / lambda - distance * distance / 4.0)) + distance / 2.0;
+}
+
+void sdca_duality_gap_add_rounding(const sdca_objective         *objective,
+                                   const sdca_dataset           *data,
+                                   const sdca_duality_gap_means *means, double additions,
+                                   sdca_certificate *out)
+{
+    const sdca_loss *loss          = objective->loss;
+    double           lipschitz     = loss->lipschitz;
+    double           gamma         = loss->smoothness(objective->parameter);
+    double           e             = loss->insensitivity(objective->parameter);
+    double           inverse_gamma = gamma > 0.0 ? 1.0 / gamma : 0.0;
+    double           r             = means->w_norm > 0.0
+                                         ? unit_roundoff * means->w_norm * sqrt(data->margin_error2) + DBL_MIN
+                                         : 0.0;
+
+    /* Means of the squares of phi' and alpha, of which 2 phi/gamma and 2 (term)/gamma
+     * bound phi' and the distance between the two. */
+    double derivative2 =
+        gamma > 0.0 ? fmin(lipschitz * lipschitz, 2.0 * inverse_gamma * means->mean_loss)
+                    : lipschitz * lipschitz;
+    double alpha2 = isfinite(lipschitz)
+                        ? lipschitz * lipschitz
+                        : 2.0 * derivative2 + 4.0 * inverse_gamma * means->mean_term;
+    double margin_errors =
+        r * sqrt(8.0 * derivative2 + 2.0 * alpha2) + 2.0 * inverse_gamma * r * r;
+    double rounding_magnitude =
+        7.0 * means->mean_loss + means->mean_term + 6.0 * e + gamma * alpha2;
+    double w_error = unit_roundoff * ((double)objective->rows + additions) *
+                     sqrt(alpha2 * data->mean_norm2) / objective->lambda;
+
+    add_rounding(objective, margin_errors + 16.0 * unit_roundoff * rounding_magnitude,
+                 additions, w_error, means->w_distance, out);
+}
+
+bool sdca_duality_gap_rounding_dominates(const sdca_certificate *certificate,
+                                         double                  target_gap)
+{
+    return !(certificate->rounding <= rounding_tolerance * certificate->gap) &&
+           !(certificate->gap <= rounding_tolerance * target_gap);
+}
+
+static sdca_status check_terms(const evaluation *e, const row_sums *mine)
+{
+    return mine->invalid_row < 0
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DEFECT, "the duality gap of row %lld is %s",
+                           (long long)sdca_dataset_global_row(
+                               e->data, (uint32_t)mine->invalid_row),
+                           isnan(mine->invalid_term) ? "not a number" : "negative");
+}
+
+/* One pass over the rows of all ranks; what it adds up is left in totals. Collective. */
+static sdca_status evaluate_rows(MPI_Comm comm, const evaluation *e,
+                                 double totals[TOTAL_COUNT], sdca_certificate *out)
+{
+    double      n            = (double)e->objective->rows;
+    double      lambda       = e->objective->lambda;
+    double      added        = (double)e->data->x.count + sdca_comm_size(comm) + 8.0;
+    double      penalty      = lambda / 2.0 * e->norm2;
+    double      dual_penalty = e->dual_w != NULL
+                                   ? lambda / 2.0 * squared_distance(e->data, e->dual_w, NULL)
+                                   : penalty;
+    row_sums    mine   = sum_table[e->objective->loss->kind][format_of(&e->data->x)](e);
+    sdca_status status = sdca_comm_agree(comm, check_terms(e, &mine));
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    totals[LOSSES]      = mine.losses.total + mine.losses.compensation;
+    totals[GAP_TERMS]   = mine.gap_terms.total + mine.gap_terms.compensation;
+    totals[CONJUGATES]  = mine.conjugates.total + mine.conjugates.compensation;
+    totals[ERRORS]      = mine.errors;
+    totals[ALPHA_NORMS] = added * mine.alpha_norms;
+    sdca_comm_allreduce_sum(comm, totals, TOTAL_COUNT);
+    *out          = (sdca_certificate){ .primal = totals[LOSSES] / n + penalty,
+                                        .gap    = totals[GAP_TERMS] / n +
+                                               lambda / 2.0 * e->w_distance2 };
+    out->distance = sdca_duality_gap_distance_bound(lambda, out->gap);
+    out->dual     = out->gap < large_gap * out->primal
+                        ? out->primal - out->gap
+                        : 0.0 - totals[CONJUGATES] / n - dual_penalty;
+    return isfinite(out->primal) && isfinite(out->gap) && isfinite(out->dual)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
+}
+
+/* Vectors that one pass or two want to know the length of. */
+static void compute_norms(evaluation *e)
+{
+    e->norm2       = squared_distance(e->data, e->w, NULL);
+    e->w_distance2 = e->dual_w != NULL ? squared_distance(e->data, e->w, e->dual_w) : 0.0;
+}
+
+/* A pass, and a second one where the first is not enough for a bound on rounding errors.
+ * Collective. */
+static sdca_status certify(MPI_Comm comm, evaluation e, double target_gap,
+                           sdca_certificate *out)
+{
+    sdca_status status    = SDCA_OK;
+    double      n         = (double)e.objective->rows;
+    double      additions = BLOCK + sdca_comm_size(comm) + 32.0;
+    double      totals[TOTAL_COUNT];
+
+    compute_norms(&e);
+    SDCA_TRY(evaluate_rows(comm, &e, totals, out));
+    sdca_duality_gap_add_rounding(
+        e.objective, e.data,
+        &(sdca_duality_gap_means){ .mean_loss  = totals[LOSSES] / n,
+                                   .mean_term  = totals[GAP_TERMS] / n,
+                                   .w_norm     = sqrt(e.norm2),
+                                   .w_distance = sqrt(e.w_distance2) },
+        additions + sdca_comm_size(comm), out);
+    if (sdca_duality_gap_rounding_dominates(out, target_gap)) {
+        e.by_row = true;
+        SDCA_TRY(evaluate_rows(comm, &e, totals, out));
+        add_rounding(e.objective, totals[ERRORS] / n, additions,
+                     unit_roundoff * totals[ALPHA_NORMS] / (e.objective->lambda * n),
+                     sqrt(e.w_distance2), out);
+    }
+    out->dual = out->gap < large_gap * out->primal ? out->primal - out->gap : out->dual;
+
+done:
+    return status;
+}
+
+sdca_status sdca_duality_gap_measure(MPI_Comm comm, const sdca_objective *objective,
+                                     const sdca_dataset *data,
+                                     const sdca_iterate *iterate, float *gap_term,
+                                     sdca_certificate *out)
+{
+    double     totals[TOTAL_COUNT];
+    evaluation e = { .objective = objective,
+                     .data      = data,
+                     .alpha     = iterate->alpha,
+                     .w         = iterate->w,
+                     .gap_term  = gap_term };
+
+    compute_norms(&e);
+    return evaluate_rows(comm, &e, totals, out);
+}
+
+sdca_status sdca_duality_gap_certify(MPI_Comm comm, const sdca_objective *objective,
+                                     const sdca_dataset *data,
+                                     const sdca_iterate *iterate, double target_gap,
+                                     float *gap_term, sdca_certificate *out)
+{
+    return certify(comm,
+                   (evaluation){ .objective = objective,
+                                 .data      = data,
+                                 .alpha     = iterate->alpha,
+                                 .w         = iterate->w,
+                                 .gap_term  = gap_term },
+                   target_gap, out);
+}
+
+sdca_status sdca_duality_gap_certify_pair(MPI_Comm comm, const sdca_objective *objective,
+                                          const sdca_dataset *data,
+                                          const sdca_iterate *iterate, double target_gap,
+                                          double *dual_w, sdca_certificate *out)
+{
+    sdca_iterate dual = { .alpha = iterate->alpha, .w = dual_w };
+
+    sdca_iterate_recompute_w(comm, objective, data, &dual);
+    return certify(comm,
+                   (evaluation){ .objective = objective,
+                                 .data      = data,
+                                 .alpha     = iterate->alpha,
+                                 .w         = iterate->w,
+                                 .dual_w    = dual_w },
+                   target_gap, out);
+}
+
+sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
+                                            const sdca_objective *objective,
+                                            const sdca_dataset   *data,
+                                            sdca_iterate *iterate, double target_gap,
+                                            double *dual_w, sdca_certificate *out)
+{
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double z = sdca_rows_dot(&data->x, i, iterate->w);
+
+        /* Without curvature the best dual value is minus a derivative. */
+        iterate->alpha[i] = objective->loss->maximizer(objective->parameter, 0.0, z, 0.0,
+                                                       data->x.row[i].y);
+    }
+    return sdca_duality_gap_certify_pair(comm, objective, data, iterate, target_gap,
+                                         dual_w, out);
+}
+
+/* What count neighbours from row first on say: the sum of their losses and of their terms
+ * of the gap. */
+static void sum_consecutive_rows(const sdca_objective *objective,
+                                 const sdca_dataset *data, const double *w,
+                                 uint32_t first, uint32_t count, double *loss,
+                                 double *gap)
+{
+    double p = objective->parameter;
+
+    *loss = 0.0;
+    *gap  = 0.0;
+    for (uint32_t i = first; i < first + count; i++) {
+        const sdca_row *row = &data->x.row[i];
+        double          z   = sdca_rows_dot(&data->x, i, w);
+        double          phi = objective->loss->primal(p, z, row->y);
+
+        *loss += phi;
+        *gap += phi + objective->loss->conjugate(p, row->alpha, row->y) + row->alpha * z;
+    }
+}
+
+sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
+                                                  const sdca_objective *objective,
+                                                  const sdca_dataset   *data,
+                                                  const double *w, double fraction,
+                                                  sdca_random stream)
+{
+    const uint32_t block_rows    = 16; /* neighbours are read faster than rows anywhere */
+    uint32_t       rows          = data->x.count;
+    uint32_t       rows_in_block = rows < block_rows ? rows : block_rows;
+    uint32_t       blocks        = (uint32_t)ceil(fraction * rows / block_rows);
+    double         n             = (double)objective->rows;
+    double         norm2         = 0.0, variance;
+    double         totals[4]     = { 0.0, 0.0, 0.0, blocks };
+
+    for (uint32_t g = 0; g < blocks; g++) {
+        double weight =
+            (double)rows / ((double)blocks * rows_in_block); /* one of so many */
+        double   position = (g + sdca_random_uniform(&stream)) / blocks;
+        uint32_t last     = rows - rows_in_block;
+        uint32_t first    = (uint32_t)fmin(last, position * (last + 1.0));
+        double   loss, gap;
+
+        sum_consecutive_rows(objective, data, w, first, rows_in_block, &loss, &gap);
+        totals[0] += weight * loss;
+        totals[1] += weight * gap;
+        totals[2] += weight * gap * weight * gap;
+    }
+    for (int32_t j = 0; j < data->columns; j++) {
+        norm2 += w[j] * w[j];
+    }
+    sdca_comm_allreduce_sum(comm, totals, 4);
+    variance = totals[3] > 1.0 ? (totals[2] - totals[1] * totals[1] / totals[3]) *
+                                     totals[3] / (totals[3] - 1.0)
+                               : totals[1] * totals[1]; /* one group says nothing of it */
+    return (sdca_duality_gap_estimate){ .primal = totals[0] / n +
+                                                  objective->lambda / 2.0 * norm2,
+                                        .gap            = fmax(0.0, totals[1] / n),
+                                        .standard_error = sqrt(fmax(0.0, variance)) / n };
+}
+
+double sdca_duality_gap_relative(const sdca_certificate *certificate)
+{
+    return certificate->gap <= 0.0 ? 0.0 : certificate->gap / certificate->primal;
+}
+
+double sdca_duality_gap_distance_bound(double lambda, double gap)
+{
+    return sqrt(2.0 * gap / lambda);
+}

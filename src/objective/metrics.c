@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * metrics.c - how well w predicts the labels of a data set. */
+#include "objective/metrics.h"
+
+#include <math.h>
+
+#include "mpi/comm.h"
+
+sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
+                                  const sdca_classes *labels, const double *w,
+                                  double bias)
+{
+    double       sum[3] = { 0.0, 0.0, 0.0 }; /* wrong, squares, absolutes */
+    double       n      = (double)data->rows;
+    sdca_metrics metric;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double score     = sdca_rows_dot(&data->x, i, w) + bias;
+        double predicted = sdca_classes_predict(labels, score);
+        double residual  = predicted - data->x.row[i].y;
+
+        sum[0] += residual != 0.0 ? 1.0 : 0.0;
+        sum[1] += residual * residual;
+        sum[2] += fabs(residual);
+    }
+    sdca_comm_allreduce_sum(comm, sum, 3);
+    metric.rmse  = sqrt(sum[1] / n);
+    metric.mae   = sum[2] / n;
+    metric.error = labels->count > 0 ? sum[0] / n : metric.rmse;
+    return metric;
+}

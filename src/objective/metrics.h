@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * metrics.h - how well w predicts the labels of a data set. */
+#ifndef SDCA_OBJECTIVE_METRICS_H
+#define SDCA_OBJECTIVE_METRICS_H
+
+#include <mpi.h>
+
+#include "data/dataset.h"
+
+typedef struct sdca_metrics {
+    double error; /* share of wrong labels; for regression the same as rmse */
+    double rmse;  /* of the predicted labels */
+    double mae;
+} sdca_metrics;
+
+/* Measure over all ranks' rows, a score being w.x + bias. data has labels as people
+ * gave them, and the columns of w. Collective. */
+sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
+                                  const sdca_classes *labels, const double *w,
+                                  double bias);
+
+#endif

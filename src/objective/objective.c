@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * objective.c - what is minimised. */
+#include "objective/objective.h"
+
+sdca_objective sdca_objective_with_lambda(const sdca_loss *loss, double parameter,
+                                          double lambda, int64_t rows)
+{
+    return (sdca_objective){ loss, parameter, lambda, 1.0 / (lambda * (double)rows),
+                             rows };
+}
+
+sdca_objective sdca_objective_with_C(const sdca_loss *loss, double parameter, double C,
+                                     int64_t rows)
+{
+    return (sdca_objective){ loss, parameter, 1.0 / (C * (double)rows), C, rows };
+}

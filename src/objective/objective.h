@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * objective.h - what is minimised.
+ *
+ *     P(w) = (1/n) sum phi(w.x_i; y_i) + (lambda/2) |w|^2
+ *
+ * Its dual has one variable per row, and w(alpha) = C sum alpha_i x_i with
+ * C = 1/(lambda n), which is LIBLINEAR's C too. */
+#ifndef SDCA_OBJECTIVE_OBJECTIVE_H
+#define SDCA_OBJECTIVE_OBJECTIVE_H
+
+#include <stdint.h>
+
+#include "objective/loss.h"
+
+typedef struct sdca_objective {
+    const sdca_loss *loss;
+    double           parameter; /* p of the loss */
+    double           lambda;
+    double           C;
+    int64_t          rows; /* n */
+} sdca_objective;
+
+/* The problem with that lambda, or with that C. Local. */
+sdca_objective sdca_objective_with_lambda(const sdca_loss *loss, double parameter,
+                                          double lambda, int64_t rows);
+sdca_objective sdca_objective_with_C(const sdca_loss *loss, double parameter, double C,
+                                     int64_t rows);
+
+#endif

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * newton.c - a Newton method for few columns, the same for any number of ranks.
+ *
+ * At the optimum lambda n w = sum alpha_i x_i, and every alpha_i suits its margin z_i:
+ * alpha_i = -phi'(z_i). Near the present (z_i, alpha_i) the latter is replaced by a line,
+ *
+ *     alpha_i = aim_i - weight_i (z_i' - z_i),
+ *
+ * which leaves a linear system for w' with the matrix lambda n I + sum weight_i x_i
+ * x_i^T. A loss with corners, where alpha_i may lie anywhere between two values mid -+
+ * half, has
+ *
+ *     (alpha - mid) sqrt(r^2 + width^2) = half r,   r = y - z - c alpha,
+ *
+ * whose width is lowered from round to round; with width 0 it says that alpha is at the
+ * end that the sign of r asks for, or that r is 0. What is linearised is this very
+ * product, and not alpha as a function of z: the line then depends on how far alpha has
+ * come itself. A row whose alpha and z disagree gets the weight half (1 + 1)/|r| in place
+ * of nearly none, and so no step goes far astray, without any line search (Chan,
+ * Golub and Mulet, SIAM J. Sci. Comput. 20, 1999, for total variation).
+ *
+ * alpha follows its line, clipped to where it is feasible. As long as nothing is
+ * clipped, w' = w(alpha), and the gap is that of the rows alone. A loss without corners
+ * has another alpha at hand, -phi'(z): no row has a term of the gap then, which is all in
+ *
+ *     lambda/2 |w - w(alpha)|^2 = |grad P(w)|^2 / (2 lambda).
+ *
+ * This is larger, but the gradient is needed in any case; so alpha follows its line only
+ * where the end is likely. */
+#include "solver/newton/newton.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "mpi/comm.h"
+#include "solver/newton/newton_pass.h"
+#include "solver/newton/newton_sample.h"
+#include "solver/newton/packed_cholesky.h"
+
+sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out)
+{
+    sdca_status status = SDCA_OK;
+    sdca_newton newton = { .best_gap = INFINITY };
+
+    SDCA_TRY(sdca_newton_rows_create(data, SDCA_NEWTON_VOTES, &newton.rows));
+    SDCA_TRY(sdca_iterate_allocate(data, &newton.backup));
+    newton.step = sdca_alloc_array((size_t)data->columns, sizeof *newton.step);
+    SDCA_TRY(newton.step != NULL ? SDCA_OK
+                                 : SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
+                                             (long)data->columns));
+    *out   = newton;
+    newton = (sdca_newton){ 0 }; /* now the caller's */
+
+done:
+    sdca_newton_free(&newton);
+    return status;
+}
+
+void sdca_newton_free(sdca_newton *newton)
+{
+    sdca_newton_rows_free(&newton->rows);
+    sdca_iterate_free(&newton->backup);
+    free(newton->step);
+    *newton = (sdca_newton){ 0 };
+}
+
+/* P and the gap, from what was added up: terms of the rows, and |w - w(alpha)|^2, sum
+ * alpha_i x_i being in the vector. */
+static void certify(const sdca_newton_pass *t)
+{
+    sdca_certificate *now      = &t->newton->certificate;
+    const double     *scalars  = sdca_newton_pass_scalars(t);
+    double            lambda_n = t->lambda * t->n;
+    double            norm2 = 0.0, distance2 = 0.0;
+
+    for (int32_t j = 0; j < t->data->columns; j++) {
+        double w          = t->iterate->w[j];
+        double difference = w - sdca_newton_pass_vector(t)[j] / lambda_n;
+
+        norm2 += w * w;
+        distance2 += difference * difference;
+    }
+    now->primal = scalars[SDCA_NEWTON_ROWS_LOSSES] / t->n + t->lambda / 2.0 * norm2;
+    now->gap  = scalars[SDCA_NEWTON_ROWS_GAP_TERMS] / t->n + t->lambda / 2.0 * distance2;
+    now->dual = now->primal - now->gap;
+    now->distance         = sdca_duality_gap_distance_bound(t->lambda, now->gap);
+    t->newton->sums_valid = true;
+}
+
+/* Look at the rows without following any line, and have the system for the next step.
+ * Collective. */
+static void evaluate_and_assemble(const sdca_newton_pass *t)
+{
+    sdca_newton_pass_clear(t, true);
+    sdca_newton_pass_run(t, sdca_newton_pass_evaluate);
+    sdca_newton_pass_run(t, sdca_newton_pass_assemble);
+    sdca_newton_pass_allreduce(t, true);
+    t->newton->has_system = true;
+    certify(t);
+}
+
+/* Let alpha follow its line. Collective. */
+static void update_alpha(const sdca_newton_pass *t)
+{
+    sdca_newton_pass_clear(t, false);
+    sdca_newton_pass_run(t, sdca_newton_pass_update_alpha);
+    sdca_newton_pass_allreduce(t, false);
+    t->newton->has_system = false;
+    certify(t);
+}
+
+/* Solve for w, and remember how far P should fall. Collective. */
+static void newton_step(const sdca_newton_pass *t)
+{
+    sdca_newton *newton   = t->newton;
+    int32_t      d        = t->data->columns;
+    double       lambda_n = t->lambda * t->n;
+    double      *rhs      = sdca_newton_pass_vector(t);
+    double       decrease = 0.0;
+
+    newton->sums_valid = false;
+    if (!newton->has_system) {
+        int64_t bytes = newton->bytes;
+
+        sdca_newton_pass_clear(t, true);
+        sdca_newton_pass_run(t, sdca_newton_pass_assemble);
+        sdca_newton_pass_allreduce(t, true);
+        newton->bytes = newton->system_resumed ? bytes : newton->bytes;
+    }
+    if (sdca_newton_pass_is_stopped(t)) {
+        return;
+    }
+    newton->system_resumed = false;
+    newton->smoothing_gap =
+        sdca_newton_pass_scalars(t)[SDCA_NEWTON_ROWS_SMOOTHING_GAP] / t->n;
+    for (int32_t j = 0; j < d; j++) {
+        newton->rows.sums[sdca_cholesky_row_start(j) + (size_t)j] += lambda_n;
+        rhs[j] -= lambda_n * t->iterate->w[j];
+        newton->step[j] = rhs[j];
+    }
+    sdca_cholesky_factor(newton->rows.sums, d);
+    sdca_cholesky_solve(newton->rows.sums, d, newton->step);
+    for (int32_t j = 0; j < d; j++) {
+        t->iterate->w[j] += newton->step[j];
+        decrease += newton->step[j] * rhs[j];
+    }
+    newton->previous_decrease  = newton->predicted_decrease;
+    newton->predicted_decrease = decrease / (2.0 * t->n);
+}
+
+/* Will the next gap be as small as is wanted? Newton's method squares the ratio of two
+ * falls; alpha on its line has a gap of about the next one. */
+static bool expects_convergence(const sdca_newton *newton, double target_gap)
+{
+    double ratio = newton->previous_decrease > 0.0
+                       ? newton->predicted_decrease / newton->previous_decrease
+                       : 1.0;
+
+    return newton->predicted_decrease * fmin(1.0, ratio * ratio) <= target_gap;
+}
+
+/* The share of P below which a gap is nothing but rounding. */
+static const double rounding_floor = 1e-13;
+
+/* The width for the next round. The cost is the gap that the present one causes, which is
+ * about proportional to its square. It is lowered as long as alpha can follow, and
+ * raised where it could not. */
+static void choose_smoothing_width(sdca_newton *newton, double target_gap)
+{
+    const double tracking = 30.0, diverged = 3000.0; /* gap / cost */
+    const double least = 0.3, most = 0.5, fraction = 0.3;
+    double       gap = newton->certificate.gap, smoothing_gap = newton->smoothing_gap;
+
+    if (gap <= target_gap) {
+        return; /* it will do */
+    }
+    if (gap <= tracking * smoothing_gap && smoothing_gap > target_gap / 2.0) {
+        newton->rows.smoothing_width *=
+            fmin(most, fmax(least, sqrt(fraction * target_gap / smoothing_gap)));
+    } else if (gap > diverged * smoothing_gap && gap > newton->best_gap) {
+        newton->rows.smoothing_width =
+            fmin(newton->rows.initial_width, 3.0 * newton->rows.smoothing_width);
+    }
+}
+
+/* P and the gap at the new w. Collective. */
+static void evaluate(const sdca_newton_pass *t, double target_gap)
+{
+    if (sdca_newton_rows_loss_has_kinks(t->objective) ||
+        expects_convergence(t->newton, target_gap)) {
+        update_alpha(t);
+    } else {
+        evaluate_and_assemble(t);
+    }
+}
+
+/* The last step has led astray: go back, and make one that cannot. Collective. */
+static void safe_step(const sdca_newton_pass *t)
+{
+    for (int32_t j = 0; j < t->data->columns; j++) {
+        t->iterate->w[j] -= t->newton->step[j];
+    }
+    t->newton->rows.majorize = true;
+    evaluate_and_assemble(t);
+    newton_step(t);
+    t->newton->rows.majorize = false;
+}
+
+/* Has P risen, by more than rounding? Only far from the optimum can the logistic loss
+ * mislead Newton, where it is nearly straight; where others have no corners they are
+ * parabolas, and Newton recovers by itself. */
+static bool primal_increased(const sdca_newton_pass *t, double before)
+{
+    const double tolerance = 1e-9;
+
+    return t->objective->loss->kind == SDCA_LOSS_logistic &&
+           !(t->newton->certificate.primal <= (1.0 + tolerance) * before);
+}
+
+static void run_round(const sdca_newton_pass *t, double target_gap)
+{
+    sdca_newton *newton = t->newton;
+    double       before = newton->certificate.primal;
+
+    newton_step(t);
+    evaluate(t, target_gap);
+    if (primal_increased(t, before)) {
+        safe_step(t);
+        evaluate(t, target_gap);
+    }
+    if (sdca_newton_rows_loss_has_kinks(t->objective)) {
+        choose_smoothing_width(
+            newton, fmax(target_gap, rounding_floor * newton->certificate.primal));
+    }
+    newton->rounds_since_best =
+        newton->certificate.gap < newton->best_gap ? 0 : newton->rounds_since_best + 1;
+    newton->best_gap = fmin(newton->best_gap, newton->certificate.gap);
+}
+
+/* Look at the rows for the first time. The scale of the losses is that on which z and y
+ * differ. Collective. */
+static void initialize(const sdca_newton_pass *t)
+{
+    if (sdca_newton_rows_loss_has_kinks(t->objective)) {
+        update_alpha(t);
+    } else {
+        evaluate_and_assemble(t);
+    }
+    t->newton->rows.initial_width =
+        fmax(DBL_MIN, sdca_newton_pass_scalars(t)[SDCA_NEWTON_ROWS_LOSSES] / t->n);
+}
+
+/* Rounds on a sample, until it has no more to say of all rows. What it says of columns
+ * that few of its rows have is not to be trusted: lambda n is not made as small as its
+ * share of them would have it. Collective. */
+static void solve_on_sample(const sdca_newton_pass *all_rows)
+{
+    enum { LIMIT = 12 };
+    const double min_lambda_n = 0.03 * all_rows->data->mean_norm2;
+    double       fraction =
+        sdca_newton_sample_size(all_rows->objective, all_rows->data) / all_rows->n;
+    sdca_newton     *newton     = all_rows->newton;
+    double           target_gap = INFINITY;
+    sdca_newton_pass t          = *all_rows;
+
+    t.n = sdca_newton_sample_draw(t.comm, t.data, fraction, &newton->rows);
+    if (t.n == 0.0) {
+        return; /* as good as impossible */
+    }
+    t.lambda = fmax(t.lambda, fmin(t.lambda * all_rows->n, min_lambda_n) / t.n);
+    initialize(&t);
+    newton->rows.smoothing_width = newton->rows.initial_width;
+    for (int k = 0; k < LIMIT && !sdca_newton_pass_is_stopped(&t) &&
+                    (k == 0 || newton->certificate.gap > target_gap);
+         k++) {
+        target_gap = newton->certificate.primal * t.data->columns / t.n;
+        run_round(&t, target_gap);
+        t.iterate->steps += (int64_t)t.n;
+    }
+}
+
+/* Once a sample has done its part, the alpha of all rows is what z asks for. */
+static void set_alpha_targets(const sdca_newton_pass *t)
+{
+    sdca_newton *newton = t->newton;
+
+    for (uint32_t i = 0; i < t->data->x.count; i++) {
+        double z = sdca_rows_dot(&t->data->x, i, t->iterate->w);
+
+        newton->rows.alpha_target[i] = t->objective->loss->maximizer(
+            t->objective->parameter, 0.0, z, 0.0, t->data->x.row[i].y);
+        newton->rows.weight[i] = 0.0;
+    }
+}
+
+static bool is_zero(const double *w, int32_t columns)
+{
+    int32_t j = 0;
+
+    while (j < columns && w[j] == 0.0) {
+        j++;
+    }
+    return j == columns;
+}
+
+/* Before the first round: a good w, if the start is at 0 and rows are many; z, and where
+ * losses have corners, an alpha to begin with. Collective. */
+static void prepare_first_round(const sdca_newton_pass *t)
+{
+    sdca_newton *newton = t->newton;
+    bool         kinks  = sdca_newton_rows_loss_has_kinks(t->objective);
+
+    memcpy(newton->rows.alpha_target, t->iterate->alpha,
+           t->data->x.count * sizeof *newton->rows.alpha_target);
+    if (sdca_newton_sample_size(t->objective, t->data) > 0.0 &&
+        is_zero(t->iterate->w, t->data->columns)) {
+        newton->rows.use_sample = true;
+        solve_on_sample(t);
+        newton->rows.use_sample = false;
+        if (kinks && !sdca_newton_pass_is_stopped(t)) {
+            set_alpha_targets(t);
+        }
+    }
+    initialize(t);
+    newton->rows.smoothing_width = newton->rows.smoothing_width > 0.0
+                                       ? newton->rows.smoothing_width
+                                       : newton->rows.initial_width;
+    newton->best_gap             = INFINITY;
+    newton->rounds_since_best    = 0;
+    newton->predicted_decrease   = 0.0;
+}
+
+void sdca_newton_resume(const sdca_objective *objective, const sdca_dataset *data,
+                        const sdca_iterate *iterate, sdca_newton *newton)
+{
+    if (sdca_newton_rows_loss_has_kinks(objective)) {
+        for (uint32_t i = 0; i < data->x.count; i++) {
+            newton->rows.z[i] = sdca_rows_dot(&data->x, i, iterate->w);
+        }
+    } else {
+        sdca_newton_rows_evaluate(objective, data, &newton->rows,
+                                  (sdca_newton_rows_range){ 0, data->x.count },
+                                  iterate->w, newton->rows.alpha_target);
+    }
+    newton->system_resumed = newton->system_resumed || newton->has_system;
+    newton->has_system     = false;
+    newton->sums_valid     = false;
+}
+
+/* As if the round had never begun, but for the seconds that it took. */
+static void roll_back(const sdca_newton_pass *t, const sdca_newton *before)
+{
+    double            exchange = t->newton->mpi_seconds;
+    sdca_newton_votes votes    = t->newton->total_votes;
+
+    *t->newton             = *before;
+    t->newton->mpi_seconds = exchange;
+    t->newton->total_votes = votes;
+    sdca_iterate_copy(t->data, &t->newton->backup, t->iterate);
+    sdca_newton_resume(t->objective, t->data, t->iterate, t->newton);
+}
+
+bool sdca_newton_round(MPI_Comm comm, const sdca_objective *objective,
+                       const sdca_dataset *data, sdca_newton *newton, double target_gap,
+                       sdca_iterate *iterate, sdca_newton_callback poll)
+{
+    double           n = (double)objective->rows;
+    sdca_newton_pass t = { comm,    objective, data, newton,
+                           iterate, poll,      n,    objective->lambda };
+    sdca_newton      before;
+
+    newton->local_votes = newton->total_votes = (sdca_newton_votes){ 0.0, 0.0, 0.0 };
+    if (poll.vote != NULL) {
+        sdca_iterate_copy(data, iterate, &newton->backup);
+    }
+    before = *newton;
+    if (!sdca_newton_has_started(newton)) {
+        prepare_first_round(&t);
+    }
+    run_round(&t, target_gap);
+    if (sdca_newton_pass_is_stopped(&t)) {
+        roll_back(&t, &before);
+        return false;
+    }
+    iterate->round++;
+    iterate->steps += objective->rows;
+    return true;
+}
+
+bool sdca_newton_certify(const sdca_objective *objective, const sdca_dataset *data,
+                         const sdca_newton *newton, const double *w, int ranks,
+                         sdca_certificate *out)
+{
+    const double *scalars =
+        newton->rows.sums + sdca_cholesky_row_start(data->columns) + data->columns;
+    double n     = (double)objective->rows;
+    double norm2 = 0.0, term = scalars[SDCA_NEWTON_ROWS_GAP_TERMS] / n;
+
+    if (!newton->sums_valid) {
+        return false;
+    }
+    for (int32_t j = 0; j < data->columns; j++) {
+        norm2 += w[j] * w[j];
+    }
+    *out = newton->certificate;
+    sdca_duality_gap_add_rounding(
+        objective, data,
+        &(sdca_duality_gap_means){
+            .mean_loss  = scalars[SDCA_NEWTON_ROWS_LOSSES] / n,
+            .mean_term  = term,
+            .w_norm     = sqrt(norm2),
+            .w_distance = sqrt(2.0 * fmax(0.0, out->gap - term) / objective->lambda) },
+        SDCA_NEWTON_ROWS_BLOCK + n / SDCA_NEWTON_ROWS_BLOCK + ranks + data->columns, out);
+    out->dual = out->primal - out->gap;
+    return true;
+}
+
+bool sdca_newton_has_started(const sdca_newton *newton)
+{
+    return newton->rows.initial_width > 0.0;
+}
+
+bool sdca_newton_has_stalled(const sdca_newton *newton)
+{
+    return newton->rounds_since_best >= 20;
+}

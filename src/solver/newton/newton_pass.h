@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * newton_pass.h - passes over the rows and sums over the ranks, of which rounds of
+ * Newton's method are made, and how ranks stop in the midst of them. */
+#ifndef SDCA_SOLVER_NEWTON_NEWTON_PASS_H
+#define SDCA_SOLVER_NEWTON_NEWTON_PASS_H
+
+#include "solver/newton/newton.h"
+
+/* Votes stand behind the numbers that ranks add up. */
+enum { SDCA_NEWTON_VOTES = sizeof(sdca_newton_votes) / sizeof(double) };
+
+/* What a round is about: the problem on all rows, or on a sample of them. */
+typedef struct sdca_newton_pass {
+    MPI_Comm              comm;
+    const sdca_objective *objective;
+    const sdca_dataset   *data;
+    sdca_newton          *newton;
+    sdca_iterate         *iterate;
+    sdca_newton_callback  poll;
+    double                n; /* rows */
+    double                lambda;
+} sdca_newton_pass;
+
+/* The vector that is added up, and the numbers behind it. Local. */
+double *sdca_newton_pass_vector(const sdca_newton_pass *t);
+double *sdca_newton_pass_scalars(const sdca_newton_pass *t);
+
+/* Has a rank voted for stopping? The functions below do nothing from then on. The same on
+ * every rank. Local. */
+bool sdca_newton_pass_is_stopped(const sdca_newton_pass *t);
+
+/* A pass over one block of rows. Local. */
+typedef void sdca_newton_pass_kernel(const sdca_newton_pass *t,
+                                     sdca_newton_rows_range  part);
+
+sdca_newton_pass_kernel sdca_newton_pass_assemble; /* sdca_newton_rows_assemble() */
+sdca_newton_pass_kernel sdca_newton_pass_evaluate; /* sdca_newton_rows_evaluate() */
+sdca_newton_pass_kernel
+    sdca_newton_pass_update_alpha; /* sdca_newton_rows_update_alpha() */
+
+/* Forget what was added up: all, or all but the matrix. Local. */
+void sdca_newton_pass_clear(const sdca_newton_pass *t, bool matrix);
+
+/* One pass over my rows, unless this rank votes for stopping meanwhile. Local. */
+void sdca_newton_pass_run(const sdca_newton_pass *t, sdca_newton_pass_kernel *kernel);
+
+/* Add up over the ranks: all, or all but the matrix. Collective. */
+void sdca_newton_pass_allreduce(const sdca_newton_pass *t, bool matrix);
+
+#endif

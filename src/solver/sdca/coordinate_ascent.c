@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * coordinate_ascent.c - dual coordinate ascent over my rows, while the others do theirs.
+ *
+ * Each rank ascends the dual of its own block while w is held at its value from
+ * the last round; the others' moves are allowed for by the factor sigma on the
+ * curvature (Ma et al., ICML 2015). The loop exists once per loss, kind of
+ * rows and use: all three are constants inside it. */
+#include "solver/sdca/coordinate_ascent.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "data/rows_inline.h"
+#include "objective/loss_inline.h"
+
+/* Memory is asked for ahead of the step: first what is known of a row, then, as that
+ * says where they are, its entries. */
+enum { PREFETCH_ROW = 16, PREFETCH_ENTRIES = 6 };
+
+sdca_status sdca_ascent_create(const sdca_dataset *data, const sdca_iterate *iterate,
+                               sdca_row_order_kind order, uint64_t seed, int rank,
+                               bool single_rank, double shrinking_fraction,
+                               bool only_unmoved, sdca_ascent *out)
+{
+    sdca_status status = SDCA_OK;
+    sdca_ascent ascent = { .rows        = data->x.count,
+                           .columns     = data->columns,
+                           .row         = data->x.row,
+                           .cache_lines = sdca_rows_prefetch_lines(&data->x),
+                           .single_rank = single_rank };
+    size_t      rows   = (size_t)data->x.count + 1;
+
+    if (!single_rank) {
+        ascent.update     = sdca_alloc_array(rows, sizeof *ascent.update);
+        ascent.last_round = sdca_alloc_zeroed(rows, sizeof *ascent.last_round);
+        if (ascent.update == NULL || ascent.last_round == NULL) {
+            status = SDCA_FAIL(SDCA_MEMORY, "no memory for local steps on %lu rows",
+                               (unsigned long)data->x.count);
+            goto done;
+        }
+    }
+    if (shrinking_fraction > 0.0 && data->x.count > 0) {
+        SDCA_TRY(sdca_shrinking_create(data->x.count, shrinking_fraction, only_unmoved,
+                                       &ascent.shrinking));
+    }
+    SDCA_TRY(sdca_row_order_create(order, seed, rank, data->x.count, &ascent.order));
+    if (order == SDCA_ROW_ORDER_CYCLIC) {
+        ascent.order.file_order = data->shuffle;
+    }
+    if (iterate != NULL) {
+        sdca_ascent_load(&ascent, iterate);
+    }
+    *out = ascent;
+
+done:
+    if (status != SDCA_OK) {
+        sdca_ascent_free(&ascent);
+    }
+    return status;
+}
+
+void sdca_ascent_free(sdca_ascent *ascent)
+{
+    sdca_row_order_free(&ascent->order);
+    sdca_shrinking_free(&ascent->shrinking);
+    free(ascent->mean_projection);
+    free(ascent->update);
+    free(ascent->last_round);
+    *ascent = (sdca_ascent){ 0 };
+}
+
+void sdca_ascent_attach_w(sdca_ascent *ascent, const sdca_iterate *iterate, double *u)
+{
+    ascent->u = u;
+    sdca_ascent_load_w(ascent, iterate);
+}
+
+void sdca_ascent_load(sdca_ascent *ascent, const sdca_iterate *iterate)
+{
+    for (uint32_t i = 0; i < ascent->rows; i++) {
+        ascent->row[i].alpha = iterate->alpha[i];
+    }
+    sdca_ascent_load_w(ascent, iterate);
+}
+
+void sdca_ascent_load_w(sdca_ascent *ascent, const sdca_iterate *iterate)
+{
+    if (ascent->u != NULL) {
+        memcpy(ascent->u, iterate->w, (size_t)ascent->columns * sizeof *ascent->u);
+    }
+}
+
+void sdca_ascent_store_alpha(const sdca_ascent *ascent, double *alpha)
+{
+    for (uint32_t i = 0; i < ascent->rows; i++) {
+        alpha[i] = ascent->row[i].alpha;
+    }
+}
+
+void sdca_ascent_store_w(const sdca_ascent *ascent, double *w)
+{
+    if (ascent->u != NULL) {
+        memcpy(w, ascent->u, (size_t)ascent->columns * sizeof *w);
+    }
+}
+
+/* What becomes of a step: alone, it moves w; it may enter an average; among
+ * others, it moves u, and the visit is kept. Resting: rows with little to gain
+ * are told from the others at each visit. */
+enum { SINGLE, SINGLE_AVERAGED, MULTI, SINGLE_SHRINKING, MULTI_SHRINKING, VARIANTS };
+
+/* make(id, kind, use) for each of them. */
+#define FOR_VARIANTS(define, id, format)                               \
+    define(id, format, SINGLE) define(id, format, SINGLE_AVERAGED)     \
+        define(id, format, MULTI) define(id, format, SINGLE_SHRINKING) \
+            define(id, format, MULTI_SHRINKING)
+#define COUNT_VARIANT(id, format, variant) +1
+_Static_assert(FOR_VARIANTS(COUNT_VARIANT, , ) == VARIANTS, "FOR_USES() has all of them");
+#undef COUNT_VARIANT
+
+typedef double step_function(double p, double a, double z, double q, double y,
+                             step_precomputed precompute, step_result *result);
+
+typedef step_precomputed precompute_function(double a, double q, double y);
+
+/* What is known of a row before its margin: while one step waits for its own results,
+ * that of the next is under way. */
+typedef struct row_precomputed {
+    double           mean_projection;
+    double           q;
+    step_precomputed precomputed;
+} row_precomputed;
+
+SDCA_INLINE row_precomputed precompute_row(precompute_function *precompute,
+                                           const sdca_ascent *ascent, uint32_t i,
+                                           bool deflated, double scale, double mean_scale)
+{
+    const sdca_row *this_row   = &ascent->row[i];
+    double          projection = deflated ? (double)ascent->mean_projection[i] : 0.0;
+    double q = deflated ? scale * this_row->norm2 + mean_scale * projection * projection
+                        : scale * this_row->norm2;
+
+    return (row_precomputed){ projection, q,
+                              precompute(this_row->alpha, q, this_row->y) };
+}
+
+SDCA_INLINE void prefetch_row(const sdca_ascent *ascent, uint32_t i, bool shrinks,
+                              bool multi_rank)
+{
+    SDCA_PREFETCH(&ascent->row[i]);
+    SDCA_PREFETCH(&ascent->row[i + 1]);
+    if (shrinks) {
+        SDCA_PREFETCH(&ascent->shrinking.gap_term[i]);
+    }
+    if (multi_rank && !ascent->no_repeats) {
+        SDCA_PREFETCH(&ascent->last_round[i]);
+    }
+    if (multi_rank &&
+        ascent->mean_projection != NULL) { /* asking for nothing takes time, too */
+        SDCA_PREFETCH(&ascent->mean_projection[i]);
+    }
+}
+
+/* Among others: remember where a row was that moves, and what a line search over all
+ * moves will ask. */
+SDCA_INLINE void record_update(const sdca_ascent *ascent, uint32_t round,
+                               sdca_row_update update, const step_result *result,
+                               sdca_update_sums *sums)
+{
+    double change = update.alpha_after - update.alpha_before;
+
+    if (!ascent->no_repeats) {
+        if (ascent->last_round[update.row] == round) {
+            sums->rows_distinct = false;
+            return;
+        }
+        ascent->last_round[update.row] = round;
+    }
+    ascent->update[sums->updates++] = update;
+    sums->derivative_before += result->derivative_before * change;
+    sums->derivative_after += result->derivative_after * change;
+    sums->curvature_after += result->curvature_after * change * change;
+}
+
+/* One step for each of the given rows. The tally is a copy: what nothing else points to
+ * stays in registers. */
+SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
+                        row_format format, int variant, const sdca_objective *objective,
+                        const sdca_dataset *data, sdca_iterate *iterate,
+                        sdca_ascent *ascent, sdca_sigma sigma, const uint32_t *row,
+                        uint32_t count)
+{
+    const bool       multi_rank = variant == MULTI || variant == MULTI_SHRINKING;
+    const bool       shrinks  = variant == SINGLE_SHRINKING || variant == MULTI_SHRINKING;
+    const bool       deflated = multi_rank && ascent->mean_projection != NULL;
+    const double     p        = objective->parameter;
+    const double     scale = multi_rank ? sigma.orthogonal * objective->C : objective->C;
+    const double     extra_sigma = sigma.mean_direction - sigma.orthogonal;
+    const double     mean_scale  = extra_sigma * objective->C;
+    const sdca_rows *x           = &data->x;
+    double          *u           = multi_rank ? ascent->u : iterate->w;
+    const int        cache_lines = ascent->cache_lines;
+    sdca_update_sums sums        = ascent->sums;
+    row_precomputed  next =
+        precompute_row(precompute, ascent, row[0], deflated, scale, mean_scale);
+
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t        i         = row[k];
+        uint32_t        following = row[k + 1 < count ? k + 1 : k];
+        sdca_row       *this_row  = &ascent->row[i];
+        int64_t         first     = this_row[0].start;
+        int64_t         width     = this_row[1].start - first;
+        row_precomputed current   = next;
+        double          before, after, z;
+        step_result     result;
+
+        if (k + PREFETCH_ROW < count) {
+            prefetch_row(ascent, row[k + PREFETCH_ROW], shrinks, multi_rank);
+        }
+        if (k + PREFETCH_ENTRIES < count) {
+            prefetch_entries(format, x, ascent->row[row[k + PREFETCH_ENTRIES]].start,
+                             cache_lines);
+        }
+        next = precompute_row(precompute, ascent, following, deflated, scale, mean_scale);
+        before = this_row->alpha;
+        z      = row_dot(format, x, first, width, u);
+        if (deflated) {
+            z += extra_sigma * current.mean_projection * sums.mean_change;
+        }
+        after = step(p, before, z, current.q, this_row->y, current.precomputed, &result);
+        if (shrinks) {
+            sdca_shrinking_update(&ascent->shrinking, i, result.gap_term,
+                                  after != before);
+        }
+        if (after == before) {
+            continue;
+        }
+        if (variant == SINGLE_AVERAGED) {
+            sdca_iterate_average_update(ascent->average, i, before,
+                                        ascent->steps_done + k + 1);
+        }
+        if (multi_rank) {
+            record_update(ascent, (uint32_t)iterate->round + 1,
+                          (sdca_row_update){ before, after, this_row->y, i }, &result,
+                          &sums);
+        }
+        if (deflated) {
+            sums.mean_change += objective->C * (after - before) * current.mean_projection;
+        }
+        this_row->alpha = after;
+        if (following == i) { /* drawn twice running */
+            next = precompute_row(precompute, ascent, i, deflated, scale, mean_scale);
+        }
+        row_axpy(format, x, first, width, scale * (after - before), u);
+    }
+    ascent->sums = sums;
+}
+
+typedef void ascent_function(const sdca_objective *objective, const sdca_dataset *data,
+                             sdca_iterate *iterate, sdca_ascent *ascent, sdca_sigma sigma,
+                             const uint32_t *row, uint32_t count);
+
+#define DEFINE_ASCENT(id, format, variant)                                            \
+    static void ascend_##id##_##format##_##variant(                                   \
+        const sdca_objective *objective, const sdca_dataset *data,                    \
+        sdca_iterate *iterate, sdca_ascent *ascent, sdca_sigma sigma,                 \
+        const uint32_t *row, uint32_t count)                                          \
+    {                                                                                 \
+        ascend(id##_step, id##_precompute, format, variant, objective, data, iterate, \
+               ascent, sigma, row, count);                                            \
+    }
+#define DEFINE_ASCENT_ON(id, format) FOR_VARIANTS(DEFINE_ASCENT, id, format)
+#define DEFINE_ASCENT_OF(id) SDCA_FOR_ROW_FORMATS(DEFINE_ASCENT_ON, id)
+#define DEFINE_ASCENTS(id, display_name, classification, parameter, c, e, low, high) \
+    DEFINE_ASCENT_OF(id)
+
+SDCA_LOSS_LIST(DEFINE_ASCENTS)
+DEFINE_ASCENT_OF(logistic_approximate)
+
+#define ASCENT_VARIANT(id, format, variant) \
+    [variant] = ascend_##id##_##format##_##variant,
+#define ASCENT_KIND(id, format) [format] = { FOR_VARIANTS(ASCENT_VARIANT, id, format) },
+#define ASCENT_LOSS(id)                       \
+    {                                         \
+        SDCA_FOR_ROW_FORMATS(ASCENT_KIND, id) \
+    }
+#define ASCENT_ENTRY(id, display_name, classification, parameter, c, e, low, high) \
+    [SDCA_LOSS_##id] = ASCENT_LOSS(id),
+
+/* By loss, kind of rows, and use. */
+static ascent_function *const ascent_table[SDCA_LOSS_COUNT][ROW_FORMATS][VARIANTS] = {
+    SDCA_LOSS_LIST(ASCENT_ENTRY)
+};
+static ascent_function *const approximate_table[ROW_FORMATS][VARIANTS] =
+    ASCENT_LOSS(logistic_approximate);
+
+static int variant_of(const sdca_ascent *ascent)
+{
+    bool shrinks = ascent->shrinking.rows > 0;
+
+    return !ascent->single_rank      ? shrinks ? MULTI_SHRINKING : MULTI
+           : ascent->average != NULL ? SINGLE_AVERAGED
+           : shrinks                 ? SINGLE_SHRINKING
+                                     : SINGLE;
+}
+
+static sdca_shrinking *shrinking_of(sdca_ascent *ascent)
+{
+    return ascent->shrinking.rows > 0 ? &ascent->shrinking : NULL;
+}
+
+int64_t sdca_ascent_round_steps(sdca_ascent *ascent, double fraction, bool even)
+{
+    double left  = (double)sdca_row_order_remaining(&ascent->order, shrinking_of(ascent));
+    double steps = fmax(1.0, rint(fraction * (double)ascent->order.count));
+
+    return (int64_t)(even ? ceil(left / fmax(1.0, rint(left / steps))) : steps);
+}
+
+void sdca_ascent_run(const sdca_objective *objective, const sdca_dataset *data,
+                     sdca_iterate *iterate, sdca_ascent *ascent, sdca_sigma sigma,
+                     int64_t steps)
+{
+    int              variant   = variant_of(ascent);
+    row_format       format    = format_of(&data->x);
+    sdca_shrinking  *shrinking = shrinking_of(ascent);
+    ascent_function *run       = ascent->approximate
+                                     ? approximate_table[format][variant]
+                                     : ascent_table[objective->loss->kind][format][variant];
+
+    ascent->no_repeats = ascent->order.kind != SDCA_ROW_ORDER_RANDOM && steps > 0 &&
+                         steps <= sdca_row_order_remaining(&ascent->order, shrinking);
+    ascent->sigma      = sigma;
+    ascent->sums       = (sdca_update_sums){ .rows_distinct = true };
+    ascent->steps_done = iterate->steps;
+    while (steps > 0 && data->x.count > 0) {
+        uint32_t        count = 0;
+        const uint32_t *row =
+            sdca_row_order_next(&ascent->order, shrinking, steps, &count);
+
+        run(objective, data, iterate, ascent, sigma, row, count);
+        ascent->steps_done += count;
+        steps -= count;
+    }
+    for (uint32_t k = 0; !ascent->sums.rows_distinct && k < ascent->sums.updates; k++) {
+        ascent->update[k].alpha_after = ascent->row[ascent->update[k].row].alpha;
+    }
+}

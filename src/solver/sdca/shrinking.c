@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * shrinking.c - which rows can be left alone for a while. */
+#include "solver/sdca/shrinking.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+sdca_status sdca_shrinking_create(uint32_t rows, double fraction, bool only_unmoved,
+                                  sdca_shrinking *out)
+{
+    sdca_shrinking shrinking = { .rows         = rows,
+                                 .fraction     = fraction,
+                                 .only_unmoved = only_unmoved,
+                                 .max_streak   = SDCA_SHRINKING_MAX_STREAK };
+
+    shrinking.gap_term = sdca_alloc_zeroed(rows, sizeof *shrinking.gap_term);
+    shrinking.streak   = malloc((size_t)rows + SDCA_SHRINKING_GROUP_SIZE);
+    if (shrinking.gap_term == NULL || shrinking.streak == NULL) {
+        sdca_shrinking_free(&shrinking);
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for the rests of %lu rows",
+                         (unsigned long)rows);
+    }
+    memset(shrinking.streak, 0, rows);
+    memset(shrinking.streak + rows, SDCA_SHRINKING_NO_ROW,
+           SDCA_SHRINKING_GROUP_SIZE); /* no such rows */
+    *out = shrinking;
+    return SDCA_OK;
+}
+
+void sdca_shrinking_free(sdca_shrinking *shrinking)
+{
+    free(shrinking->gap_term);
+    free(shrinking->streak);
+    *shrinking = (sdca_shrinking){ 0 };
+}
+
+static double mean_term(const sdca_shrinking *shrinking)
+{
+    return shrinking->rows > 0 ? fmax(0.0, shrinking->term_sum) / shrinking->rows : 0.0;
+}
+
+/* Where terms shrink that fast, one that is small now is large by the time it is seen
+ * again: nobody begins to rest. A row that is stuck has nothing to lose. */
+void sdca_shrinking_begin_sweep(sdca_shrinking *shrinking)
+{
+    const double fast_decrease = 0.2;
+    double       mean          = mean_term(shrinking);
+
+    shrinking->max_streak =
+        !shrinking->only_unmoved && mean < fast_decrease * shrinking->mean_term
+            ? 1.0
+            : (double)SDCA_SHRINKING_MAX_STREAK;
+    shrinking->mean_term = mean;
+    shrinking->threshold = shrinking->fraction * mean;
+}
+
+void sdca_shrinking_reactivate(sdca_shrinking *shrinking)
+{
+    shrinking->term_sum = 0.0;
+    for (uint32_t i = 0; i < shrinking->rows; i++) {
+        shrinking->term_sum += (double)shrinking->gap_term[i];
+    }
+    shrinking->threshold = shrinking->fraction * mean_term(shrinking);
+    for (uint32_t i = 0; i < shrinking->rows; i++) {
+        if ((double)shrinking->gap_term[i] > shrinking->threshold) {
+            shrinking->streak[i] = 0;
+        }
+    }
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * text.c - rows like those of texts: astro-ph, ccat.
+ *
+ * They are drawn the way topic models say that texts are made: an abstract has a
+ * subject, which decides its class, and a lesser one that may be of the other class; a
+ * word comes from one of the two or from the language at large, in which the k-th most
+ * frequent word has a share close to 1 / k (Zipf). Where the lesser subject speaks
+ * loudest, no linear model can be right. */
+#include "synthetic/shape.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    TOPICS       = 32,  /* subjects, of both classes together */
+    TOPIC_WORDS  = 256, /* words of a subject */
+    COMMON_WORDS = 60   /* words more frequent than these belong to no subject */
+};
+
+/* About log2(x), for x >= 1: straight lines between the powers of two. frexp()
+ * is exact. */
+static double piecewise_log2(double x)
+{
+    int    exponent = 0;
+    double fraction = frexp(x, &exponent); /* x = fraction 2^exponent, >= 1/2 */
+
+    return exponent - 2 + 2.0 * fraction;
+}
+
+/* The words of each subject: columns of middling frequency, found through
+ * ranked[], which lists the columns from the most to the least frequent. */
+static void choose_topics(sdca_synthetic *synthetic, const uint32_t *by_rank)
+{
+    int32_t last = synthetic->shape->columns / 4;
+
+    for (uint64_t topic = 0; topic < TOPICS; topic++) {
+        sdca_random stream =
+            sdca_synthetic_stream(synthetic, topic, SDCA_SYNTHETIC_TOPICS);
+
+        for (int k = 0; k < TOPIC_WORDS; k++) {
+            double  uniform = sdca_random_uniform(&stream);
+            int32_t rank =
+                COMMON_WORDS + (int32_t)(uniform * uniform * (last - COMMON_WORDS));
+
+            synthetic->topic_words[topic * TOPIC_WORDS + (uint64_t)k] =
+                (int32_t)by_rank[rank];
+        }
+    }
+}
+
+/* List the columns from the most to the least frequent in ranked[], and say how frequent
+ * each is, but for a common factor. */
+static void rank_words(const sdca_synthetic *synthetic, uint32_t *by_rank,
+                       double *word_frequency)
+{
+    const int32_t columns = synthetic->shape->columns;
+    const double  start   = 30.0; /* flattens the top, as taking out stop words does */
+    sdca_random   stream  = sdca_synthetic_stream(synthetic, 0, SDCA_SYNTHETIC_COLUMNS);
+
+    for (int32_t k = 0; k < columns; k++) {
+        by_rank[k] = (uint32_t)k;
+    }
+    sdca_random_shuffle(&stream, by_rank, (uint32_t)columns);
+    for (int32_t rank = 0; rank < columns; rank++) {
+        word_frequency[by_rank[rank]] = 1.0 / (rank + start);
+    }
+}
+
+/* Inverse document frequency: about one text in 1 / often has a word. */
+static void compute_idf(sdca_synthetic *synthetic, const uint32_t *by_rank,
+                        const double *word_frequency)
+{
+    const int32_t columns = synthetic->shape->columns;
+    double        sum     = 0.0;
+
+    for (int32_t rank = 0; rank < columns; rank++) {
+        sum += word_frequency[by_rank[rank]];
+    }
+    for (int32_t k = 0; k < columns; k++) {
+        double frequency = synthetic->shape->mean_words * word_frequency[k] / sum;
+
+        synthetic->idf[k] = 1.0 + piecewise_log2(frequency < 1.0 ? 1.0 / frequency : 1.0);
+    }
+}
+
+static sdca_status prepare(sdca_synthetic *synthetic)
+{
+    const int32_t columns        = synthetic->shape->columns;
+    uint32_t     *by_rank        = calloc((size_t)columns, sizeof *by_rank);
+    double       *word_frequency = calloc((size_t)columns, sizeof *word_frequency);
+    double        topic_frequency[TOPIC_WORDS];
+    sdca_status   status = SDCA_OK;
+
+    synthetic->idf = calloc((size_t)columns, sizeof *synthetic->idf);
+    synthetic->topic_words =
+        calloc((size_t)TOPICS * TOPIC_WORDS, sizeof *synthetic->topic_words);
+    if (by_rank == NULL || word_frequency == NULL || synthetic->idf == NULL ||
+        synthetic->topic_words == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the words of %s", synthetic->name);
+        goto done;
+    }
+    rank_words(synthetic, by_rank, word_frequency);
+    compute_idf(synthetic, by_rank, word_frequency);
+    choose_topics(synthetic, by_rank);
+    for (int k = 0; k < TOPIC_WORDS; k++) {
+        topic_frequency[k] = 1.0 / (k + 8.0);
+    }
+    synthetic->word_table       = sdca_alias_table_create(word_frequency, columns);
+    synthetic->topic_word_table = sdca_alias_table_create(topic_frequency, TOPIC_WORDS);
+    if (synthetic->word_table == NULL || synthetic->topic_word_table == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the words of %s", synthetic->name);
+    }
+
+done:
+    free(by_rank);
+    free(word_frequency);
+    return status;
+}
+
+static int32_t draw_topic(sdca_random *stream, bool positive)
+{
+    /* Even subjects are of the class +1. */
+    return 2 * (int32_t)sdca_random_below(stream, TOPICS / 2) + (positive ? 0 : 1);
+}
+
+/* The number of words of a text. A product of uniform numbers is skewed to the right as
+ * lengths of texts are. Its mean is 1, its greatest value 4.1. */
+static int draw_length(const sdca_synthetic_shape *shape, sdca_random *stream)
+{
+    double length = shape->mean_words;
+
+    for (int k = 0; k < 3; k++) {
+        length *= 0.4 + 1.2 * sdca_random_uniform(stream);
+    }
+    return 4 + (int)length;
+}
+
+static int32_t draw_topic_word(const sdca_synthetic *synthetic, int32_t topic,
+                               sdca_random *stream)
+{
+    int32_t k = sdca_alias_table_draw(synthetic->topic_word_table, TOPIC_WORDS, stream);
+
+    return synthetic->topic_words[topic * TOPIC_WORDS + k];
+}
+
+/* From words, which are sorted, to columns: a value is the root of how often the word
+ * occurs times its weight. */
+static int count_words(const sdca_synthetic *synthetic, int words, int32_t *column,
+                       double *value)
+{
+    int count = 0;
+
+    for (int k = 0; k < words;) {
+        int end = k;
+
+        while (end < words && column[end] == column[k]) {
+            end++;
+        }
+        column[count] = column[k];
+        value[count]  = sqrt(end - k) * synthetic->idf[column[count]];
+        count++;
+        k = end;
+    }
+    return count;
+}
+
+static int draw(const sdca_synthetic *synthetic, sdca_random *stream, double *label,
+                int32_t *column, double *value)
+{
+    const sdca_synthetic_shape *shape = synthetic->shape;
+    bool    positive   = sdca_random_uniform(stream) < shape->positive_fraction;
+    bool    flipped    = sdca_random_uniform(stream) < shape->label_noise;
+    int32_t main_topic = draw_topic(stream, positive);
+    int32_t second_topic =
+        draw_topic(stream, sdca_random_uniform(stream) < shape->positive_fraction);
+    double topic_fraction =
+        shape->topic_fraction * (0.4 + 0.6 * sdca_random_uniform(stream));
+    double second_fraction = topic_fraction * 0.4 * sdca_random_uniform(stream);
+    int    words           = draw_length(shape, stream);
+    int    count;
+
+    for (int k = 0; k < words; k++) {
+        double uniform = sdca_random_uniform(stream);
+
+        column[k] =
+            uniform < topic_fraction
+                ? draw_topic_word(synthetic,
+                                  uniform < second_fraction ? second_topic : main_topic,
+                                  stream)
+                : sdca_alias_table_draw(synthetic->word_table, shape->columns, stream);
+    }
+    sdca_synthetic_sort_columns(column, words);
+    count = count_words(synthetic, words, column, value);
+    sdca_synthetic_normalize(value, count);
+    *label = positive != flipped ? 1.0 : -1.0;
+    return count;
+}
+
+const sdca_synthetic_shape sdca_synthetic_astro_ph = { .rows              = 29882,
+                                                       .test_rows         = 32487,
+                                                       .columns           = 99757,
+                                                       .classifies        = true,
+                                                       .prepare           = prepare,
+                                                       .draw              = draw,
+                                                       .mean_words        = 79.0,
+                                                       .positive_fraction = 0.40,
+                                                       .topic_fraction    = 0.6,
+                                                       .label_noise       = 0.01 };
+
+const sdca_synthetic_shape sdca_synthetic_ccat = { .rows              = 781265,
+                                                   .test_rows         = 23149,
+                                                   .columns           = 47236,
+                                                   .classifies        = true,
+                                                   .prepare           = prepare,
+                                                   .draw              = draw,
+                                                   .mean_words        = 79.0,
+                                                   .positive_fraction = 0.47,
+                                                   .topic_fraction    = 0.55,
+                                                   .label_noise       = 0.02 };

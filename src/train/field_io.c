@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * field_io.c - a file that holds all of a run, field by field. */
+#include "train/field_io.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "model/weight_file.h"
+#include "mpi/comm.h"
+
+/* An array that fills with what the ranks hand in. */
+typedef struct array_writer {
+    sdca_field_io *io;
+    const char    *name;
+    int64_t        written;
+} array_writer;
+
+static bool rank_accesses_file(const sdca_field_io *io)
+{
+    return io->status == SDCA_OK && io->hdf5 != NULL;
+}
+
+/* Both kinds begin alike. */
+static sdca_status init(MPI_Comm comm, const sdca_dataset *data, bool writes,
+                        sdca_field_io *out)
+{
+    *out = (sdca_field_io){ .comm = comm, .data = data, .writing = writes, .group = "/" };
+    out->row_buffer = sdca_alloc_array(data->x.count, sizeof *out->row_buffer);
+    return out->row_buffer != NULL ? SDCA_OK
+                                   : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
+}
+
+sdca_status sdca_field_io_create(MPI_Comm comm, const sdca_dataset *data,
+                                 const char *path, int older_generations,
+                                 sdca_field_io *out)
+{
+    sdca_field_io io;
+    sdca_status   status = init(comm, data, true, &io);
+
+    if (status == SDCA_OK && sdca_comm_rank(comm) == 0) {
+        status = sdca_hdf5_create_checksummed(path, older_generations, &io.hdf5);
+    }
+    status = sdca_comm_agree(comm, status);
+    if (status == SDCA_OK) {
+        *out = io;
+        return SDCA_OK;
+    }
+    sdca_hdf5_close(io.hdf5);
+    free(io.row_buffer);
+    return status;
+}
+
+sdca_status sdca_field_io_open(MPI_Comm comm, const sdca_dataset *data, const char *path,
+                               sdca_field_io *out)
+{
+    sdca_field_io io;
+    sdca_status   status = SDCA_OK;
+
+    SDCA_TRY(sdca_comm_agree(comm, init(comm, data, false, &io)));
+    SDCA_TRY(sdca_hdf5_open(comm, path, &io.hdf5));
+    *out          = io;
+    io.row_buffer = NULL; /* now the caller's */
+
+done:
+    free(io.row_buffer);
+    return status;
+}
+
+sdca_status sdca_field_io_close(sdca_field_io *io)
+{
+    sdca_status status = sdca_comm_agree(io->comm, io->status);
+
+    if (status == SDCA_OK && io->writing) {
+        status   = io->hdf5 != NULL ? sdca_hdf5_commit(io->hdf5) : SDCA_OK;
+        io->hdf5 = NULL; /* gone, whatever came of it */
+        status   = sdca_comm_agree(io->comm, status);
+    }
+    sdca_hdf5_close(io->hdf5);
+    free(io->row_buffer);
+    *io = (sdca_field_io){ 0 };
+    return status;
+}
+
+void sdca_field_io_reject(sdca_field_io *io, const char *name)
+{
+    if (io->status == SDCA_OK) {
+        io->status =
+            SDCA_FAIL(SDCA_DATA, "%s in '%s' is out of range: the file was changed", name,
+                      sdca_hdf5_path(io->hdf5));
+    }
+}
+
+void sdca_field_io_set_group(sdca_field_io *io, const char *group)
+{
+    io->group = group;
+    if (io->writing && rank_accesses_file(io)) {
+        io->status = sdca_hdf5_create_group(io->hdf5, group);
+    }
+}
+
+/* A single number of that type, from or to the memory at x. */
+static void transfer_scalar(sdca_field_io *io, const char *name, sdca_dtype type, void *x)
+{
+    if (rank_accesses_file(io)) {
+        io->status =
+            io->writing ? sdca_hdf5_write_attribute(io->hdf5, io->group, name, type, 1, x)
+                        : sdca_hdf5_read_attribute(io->hdf5, io->group, name, type, 1, x);
+    }
+}
+
+void sdca_field_io_double(sdca_field_io *io, const char *name, double *x)
+{
+    transfer_scalar(io, name, SDCA_FLOAT64, x);
+}
+
+void sdca_field_io_int64(sdca_field_io *io, const char *name, int64_t *x)
+{
+    transfer_scalar(io, name, SDCA_INT64, x);
+}
+
+void sdca_field_io_bool(sdca_field_io *io, const char *name, bool *x)
+{
+    int64_t number = *x;
+
+    transfer_scalar(io, name, SDCA_INT64, &number);
+    *x = number != 0;
+}
+
+static sdca_status append_values(void *context, const double *values, int64_t count)
+{
+    array_writer *to     = context;
+    sdca_range    range  = { to->written, count };
+    sdca_status   status = to->io->status;
+
+    to->written += count;
+    return status == SDCA_OK ? sdca_hdf5_write_range(to->io->hdf5, to->name, range,
+                                                     SDCA_FLOAT64, values)
+                             : status;
+}
+
+/* Write all ranks' numbers, total of them, as an array of that type. What failed first
+ * stays what failed. */
+static void gather_and_write(sdca_field_io *io, const char *name, sdca_dtype type,
+                             int64_t total, const double *mine, int64_t count)
+{
+    array_writer to = { io, name, 0 };
+    sdca_status  status;
+
+    if (rank_accesses_file(io)) {
+        io->status = sdca_hdf5_create_array(io->hdf5, name, type, total);
+    }
+    status     = sdca_comm_gather(io->comm, mine, count, append_values, &to);
+    io->status = io->status != SDCA_OK ? io->status : status;
+}
+
+void sdca_field_io_per_rank(sdca_field_io *io, const char *name, double *x)
+{
+    sdca_range one = { sdca_comm_rank(io->comm), 1 };
+
+    if (io->writing) {
+        gather_and_write(io, name, SDCA_FLOAT64, sdca_comm_size(io->comm), x, 1);
+    } else if (rank_accesses_file(io)) {
+        io->status = sdca_hdf5_read_range(io->hdf5, name, one, SDCA_FLOAT64, x);
+    }
+}
+
+void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x)
+{
+    const sdca_dataset *data = io->data;
+    int32_t             d    = sdca_dataset_feature_count(data) + (data->bias > 0.0);
+
+    if (rank_accesses_file(io)) {
+        io->status = io->writing
+                         ? sdca_weight_file_write(io->hdf5, name, data->column_map, d, x)
+                         : sdca_weight_file_read(io->hdf5, name, data->column_map, d, x);
+    }
+}
+
+static double get_value(sdca_dtype type, const void *x, uint32_t i)
+{
+    switch (type) {
+    case SDCA_UINT8:
+        return ((const uint8_t *)x)[i];
+    case SDCA_INT32:
+        return ((const int32_t *)x)[i];
+    case SDCA_INT64:
+        return (double)((const int64_t *)x)[i];
+    case SDCA_FLOAT32:
+        return (double)((const float *)x)[i];
+    case SDCA_FLOAT64:
+        break;
+    }
+    return ((const double *)x)[i];
+}
+
+/* Is a number that was read one of its type? */
+static bool fits_type(sdca_dtype type, double value)
+{
+    const double most = type == SDCA_UINT8   ? UINT8_MAX
+                        : type == SDCA_INT32 ? INT32_MAX
+                                             : 9007199254740992.0; /* 2^53 */
+
+    return type == SDCA_FLOAT32 || type == SDCA_FLOAT64 ||
+           (value <= most && value >= (type == SDCA_UINT8 ? 0.0 : -most));
+}
+
+static void set_value(sdca_dtype type, void *x, uint32_t i, double value)
+{
+    switch (type) {
+    case SDCA_UINT8:
+        ((uint8_t *)x)[i] = (uint8_t)value;
+        break;
+    case SDCA_INT32:
+        ((int32_t *)x)[i] = (int32_t)value;
+        break;
+    case SDCA_INT64:
+        ((int64_t *)x)[i] = (int64_t)value;
+        break;
+    case SDCA_FLOAT32:
+        ((float *)x)[i] = (float)value;
+        break;
+    case SDCA_FLOAT64:
+        ((double *)x)[i] = value;
+        break;
+    }
+}
+
+void sdca_field_io_per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *x)
+{
+    const sdca_dataset *data = io->data;
+
+    if (io->writing) {
+        for (uint32_t k = 0; k < data->x.count; k++) {
+            io->row_buffer[k] =
+                get_value(type, x, sdca_permutation_apply(&data->shuffle, k));
+        }
+        gather_and_write(io, name, type, data->rows, io->row_buffer, data->x.count);
+        return;
+    }
+    if (rank_accesses_file(io)) {
+        io->status = sdca_hdf5_read_range(io->hdf5, name, data->local_range, SDCA_FLOAT64,
+                                          io->row_buffer);
+    }
+    for (uint32_t k = 0; io->status == SDCA_OK && k < data->x.count; k++) {
+        if (!fits_type(type, io->row_buffer[k])) {
+            sdca_field_io_reject(io, name);
+            return;
+        }
+        set_value(type, x, sdca_permutation_apply(&data->shuffle, k), io->row_buffer[k]);
+    }
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * warm_start.c - begin with what an earlier run has found, be its problem another. */
+#include "train/warm_start.h"
+
+#include <math.h>
+
+#include "model/model.h"
+#include "mpi/comm.h"
+#include "train/field_io.h"
+
+static double project_alpha(const sdca_objective *objective, double y, double alpha)
+{
+    sdca_interval allowed = objective->loss->feasible(y);
+
+    return fmin(allowed.high, fmax(allowed.low, alpha));
+}
+
+/* The alpha of a checkpoint. Collective. */
+static sdca_status read_alpha(MPI_Comm comm, const sdca_objective *objective,
+                              const sdca_dataset *data, const char *path,
+                              sdca_iterate *iterate)
+{
+    sdca_status   status = SDCA_OK;
+    sdca_field_io io;
+
+    SDCA_TRY(sdca_field_io_open(comm, data, path, &io));
+    sdca_field_io_per_row(&io, "alpha", SDCA_FLOAT64, iterate->alpha);
+    SDCA_TRY(sdca_field_io_close(&io));
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        iterate->alpha[i] = project_alpha(objective, data->x.row[i].y, iterate->alpha[i]);
+    }
+    sdca_iterate_recompute_w(comm, objective, data, iterate);
+
+done:
+    return status;
+}
+
+/* n D(shrink alpha), given |w(alpha)|^2. Collective. */
+static double dual_of_scaled_alpha(MPI_Comm comm, const sdca_objective *objective,
+                                   const sdca_dataset *data, const sdca_iterate *iterate,
+                                   double norm2, double scale)
+{
+    double sum = 0.0;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sum += objective->loss->conjugate(objective->parameter, scale * iterate->alpha[i],
+                                          data->x.row[i].y);
+    }
+    sdca_comm_allreduce_sum(comm, &sum, 1);
+    return -sum - scale * scale * norm2 / (2.0 * objective->C);
+}
+
+/* The best of all shares of alpha: the dual is concave, so thirds close in on it. Every
+ * interval of feasible alpha contains 0. Collective. */
+static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
+                        const sdca_dataset *data, sdca_iterate *iterate)
+{
+    double low = 0.0, high = 1.0, norm2 = 0.0;
+
+    sdca_iterate_recompute_w(comm, objective, data, iterate);
+    for (int32_t j = 0; j < data->columns; j++) {
+        norm2 += iterate->w[j] * iterate->w[j];
+    }
+    for (int k = 0; k < 24; k++) {
+        double first = low + (high - low) / 3.0, second = high - (high - low) / 3.0;
+
+        if (dual_of_scaled_alpha(comm, objective, data, iterate, norm2, first) <
+            dual_of_scaled_alpha(comm, objective, data, iterate, norm2, second)) {
+            low = first;
+        } else {
+            high = second;
+        }
+    }
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        iterate->alpha[i] *= high;
+    }
+    sdca_iterate_recompute_w(comm, objective, data, iterate);
+}
+
+/* What the margins of a model say. Collective. */
+static sdca_status alpha_from_model(MPI_Comm comm, const sdca_objective *objective,
+                                    const sdca_dataset *data, sdca_model *model,
+                                    const char *path, sdca_iterate *iterate)
+{
+    int32_t     features = sdca_dataset_feature_count(data);
+    double      bias     = model->bias;
+    sdca_status status   = SDCA_OK;
+
+    if (model->columns != features) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has %ld columns, the data set %ld", path,
+                         (long)model->columns, (long)features);
+    }
+    SDCA_TRY(sdca_model_read_weights(comm, path, data->column_map, model));
+    if (data->bias > 0.0) { /* a weight of the data's own bias makes the same */
+        model->w[data->columns - 1] = bias / data->bias;
+        bias                        = 0.0;
+    }
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double z = sdca_rows_dot(&data->x, i, model->w) + bias;
+
+        iterate->alpha[i] = objective->loss->maximizer(objective->parameter, 0.0, z, 0.0,
+                                                       data->x.row[i].y);
+    }
+    scale_alpha(comm, objective, data, iterate);
+
+done:
+    return status;
+}
+
+sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
+                            const sdca_dataset *data, const char *path,
+                            sdca_iterate *iterate)
+{
+    sdca_status status = SDCA_OK;
+    sdca_model  model  = { 0 };
+
+    SDCA_TRY(sdca_model_read_metadata(comm, path, &model));
+    status = model.interrupted && model.fingerprint == data->fingerprint &&
+                     model.objective.rows == data->rows
+                 ? read_alpha(comm, objective, data, path, iterate)
+                 : alpha_from_model(comm, objective, data, &model, path, iterate);
+
+done:
+    sdca_model_free(&model);
+    return status;
+}

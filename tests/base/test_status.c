@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_status.c - codes, sentences and exit statuses. */
+#include "base/status.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(exit_statuses_are_those_of_the_contract)
+{
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_OK), 0);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_BUDGET), 3);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_USAGE), 64);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_DATA), 65);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_MISSING), 66);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_DEFECT), 70);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_CREATE), 73);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_IO), 74);
+    ck_assert_int_eq(sdca_status_exit_code(SDCA_INTERRUPTED), 75);
+}
+END_TEST
+
+START_TEST(every_code_has_its_own_exit_status_and_meaning)
+{
+    for (int a = 0; a < SDCA_STATUS_COUNT; a++) {
+        ck_assert_int_ge(sdca_status_exit_code((sdca_status)a), 0);
+        ck_assert_int_lt(sdca_status_exit_code((sdca_status)a), 126);
+        ck_assert_str_ne(sdca_status_description((sdca_status)a), "");
+        for (int b = 0; b < a; b++) {
+            ck_assert_int_ne(sdca_status_exit_code((sdca_status)a),
+                             sdca_status_exit_code((sdca_status)b));
+        }
+    }
+}
+END_TEST
+
+START_TEST(success_is_the_mildest_and_a_defect_the_worst)
+{
+    ck_assert_int_eq(SDCA_OK, 0);
+    ck_assert_int_eq(SDCA_DEFECT, SDCA_STATUS_COUNT - 1);
+}
+END_TEST
+
+START_TEST(a_failure_keeps_code_and_sentence)
+{
+    sdca_status status = SDCA_FAIL(SDCA_DATA, "'%s', row %d", "x.h5", 7);
+
+    ck_assert_int_eq(status, SDCA_DATA);
+    ck_assert_str_eq(sdca_status_message(), "'x.h5', row 7");
+    SDCA_FAIL(SDCA_IO, "the next");
+    ck_assert_str_eq(sdca_status_message(), "the next");
+}
+END_TEST
+
+START_TEST(a_sentence_stays_one_line_of_text)
+{
+    SDCA_FAIL(SDCA_DATA, "X is a '%s'", "csr\nsdca: all is well \x1b[2J\xff");
+    ck_assert_str_eq(sdca_status_message(), "X is a 'csr?sdca: all is well ?[2J?'");
+}
+END_TEST
+
+START_TEST(a_defect_names_its_place)
+{
+    SDCA_FAIL(SDCA_DEFECT, "the gap is negative");
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "the gap is negative"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "test_status.c:"));
+}
+END_TEST
+
+START_TEST(a_long_sentence_is_cut_not_overrun)
+{
+    char long_name[2 * SDCA_MESSAGE_SIZE];
+
+    memset(long_name, 'x', sizeof long_name);
+    long_name[sizeof long_name - 1] = '\0';
+    SDCA_FAIL(SDCA_MISSING, "no '%s'", long_name);
+    ck_assert_uint_eq(strlen(sdca_status_message()), SDCA_MESSAGE_SIZE - 1);
+    SDCA_FAIL(SDCA_DEFECT, "no '%s'", long_name);
+    ck_assert_uint_eq(strlen(sdca_status_message()), SDCA_MESSAGE_SIZE - 1);
+}
+END_TEST
+
+static sdca_status leaves_by_done(sdca_status given, int *reached)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(SDCA_OK);
+    *reached = 1;
+    SDCA_TRY(given);
+    *reached = 2;
+
+done:
+    return status;
+}
+
+START_TEST(try_goes_on_after_success_and_leaves_after_failure)
+{
+    int reached = 0;
+
+    ck_assert_int_eq(leaves_by_done(SDCA_OK, &reached), SDCA_OK);
+    ck_assert_int_eq(reached, 2);
+    ck_assert_int_eq(leaves_by_done(SDCA_MEMORY, &reached), SDCA_MEMORY);
+    ck_assert_int_eq(reached, 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("status");
+    TCase   *tests  = tcase_create("contract");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    tcase_add_test(tests, exit_statuses_are_those_of_the_contract);
+    tcase_add_test(tests, every_code_has_its_own_exit_status_and_meaning);
+    tcase_add_test(tests, success_is_the_mildest_and_a_defect_the_worst);
+    tcase_add_test(tests, a_failure_keeps_code_and_sentence);
+    tcase_add_test(tests, a_sentence_stays_one_line_of_text);
+    tcase_add_test(tests, a_defect_names_its_place);
+    tcase_add_test(tests, a_long_sentence_is_cut_not_overrun);
+    tcase_add_test(tests, try_goes_on_after_success_and_leaves_after_failure);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_string_list.c - lists of texts stay in order, UTF-8 is told from other bytes, and
+ * sentences show what a terminal bears. */
+#include "base/string_list.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(texts_are_found_where_they_were_put)
+{
+    sdca_string_list texts = { 0 };
+    char             word[16];
+    int64_t          place = 0;
+
+    for (int k = 0; k < 1000; k++) {
+        snprintf(word, sizeof word, "%d", k * 7919 % 1000);
+        ck_assert(!sdca_string_list_find(&texts, word, strlen(word), &place));
+        ck_assert_int_eq(sdca_string_list_insert(&texts, place, word, strlen(word)),
+                         SDCA_OK);
+    }
+    ck_assert_int_eq(texts.count, 1000);
+    for (int64_t k = 0; k < texts.count; k++) {
+        ck_assert(k == 0 || strcmp(texts.text[k - 1], texts.text[k]) < 0);
+        ck_assert(
+            sdca_string_list_find(&texts, texts.text[k], strlen(texts.text[k]), &place));
+        ck_assert_int_eq(place, k);
+    }
+    sdca_string_list_free(&texts);
+    ck_assert_int_eq(texts.count, 0);
+}
+END_TEST
+
+START_TEST(a_text_is_above_its_beginnings)
+{
+    sdca_string_list texts = { 0 };
+    int64_t          place = 0;
+
+    ck_assert_int_eq(sdca_string_list_append(&texts, "abc", 2), SDCA_OK);
+    ck_assert_str_eq(texts.text[0], "ab");
+    ck_assert(!sdca_string_list_find(&texts, "abc", 3, &place));
+    ck_assert_int_eq(place, 1);
+    ck_assert(!sdca_string_list_find(&texts, "a", 1, &place));
+    ck_assert_int_eq(place, 0);
+    ck_assert(
+        !sdca_string_list_find(&texts, "\xc3\xa4", 2, &place)); /* bytes are unsigned */
+    ck_assert_int_eq(place, 1);
+    sdca_string_list_free(&texts);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    size_t      length;
+    bool        utf8;
+} bytes[] = {
+    { "", 0, true },
+    { "plain", 5, true },
+    { "a\0b", 3, false },
+    { "\x7f", 1, true },
+    { "\x80", 1, false },
+    { "\xc1\xbf", 2, false },
+    { "\xc2\x80", 2, true },
+    { "\xc2", 1, false },
+    { "\xc2 ", 2, false },
+    { "\xe0\x9f\xbf", 3, false },
+    { "\xe0\xa0\x80", 3, true },
+    { "\xe2\x82\xac", 3, true },
+    { "\xe2\x82", 2, false },
+    { "\xe2\x82 ", 3, false },
+    { "\xed\x9f\xbf", 3, true },
+    { "\xed\xa0\x80", 3, false },
+    { "\xf0\x8f\xbf\xbf", 4, false },
+    { "\xf0\x90\x80\x80", 4, true },
+    { "\xf4\x8f\xbf\xbf", 4, true },
+    { "\xf4\x90\x80\x80", 4, false },
+    { "\xf5\x80\x80\x80", 4, false },
+    { "caf\xe9", 4, false },
+};
+
+START_TEST(utf8_is_known)
+{
+    ck_assert(sdca_string_is_utf8(bytes[_i].text, bytes[_i].length) == bytes[_i].utf8);
+}
+END_TEST
+
+/* What is shown of it stays short, whole in its characters, and on one line. */
+START_TEST(texts_are_shown_in_sentences)
+{
+    static const char *const shown[][2] = {
+        { "plain", "plain" },
+        { "two\nlines\x7f", "two\\x0alines\\x7f" },
+        { "\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9" },
+        { "caf\xe9", "caf\\xe9" },
+        { "\xc2\x9b"
+          "2J",
+          "\\xc2\\x9b2J" },
+        { "0123456789012345678901234567890123456789", /* as long as may be */
+          "0123456789012345678901234567890123456789" },
+        { "012345678901234567890123456789012345678\xc3\xa9!",
+          "012345678901234567890123456789012345678\xc3\xa9..." },
+    };
+
+    for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++) {
+        ck_assert_str_eq(sdca_string_escape(shown[k][0], strlen(shown[k][0])).text,
+                         shown[k][1]);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("texts");
+    TCase   *all    = tcase_create("all");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    tcase_add_test(all, texts_are_found_where_they_were_put);
+    tcase_add_test(all, a_text_is_above_its_beginnings);
+    tcase_add_loop_test(all, utf8_is_known, 0, sizeof bytes / sizeof bytes[0]);
+    tcase_add_test(all, texts_are_shown_in_sentences);
+    suite_add_tcase(suite, all);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_progress_file.c - lines of JSON that are appended, to files of ours alone. */
+#include "cli/ui/progress_file.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char path[64];
+
+static void make_path(void)
+{
+    snprintf(path, sizeof path, "/tmp/sdca-progress-%ld", (long)getpid());
+    unlink(path);
+}
+
+static void remove_path(void)
+{
+    unlink(path);
+}
+
+static void write_text(const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+/* The whole file. */
+static const char *text(void)
+{
+    static char bytes[4096];
+    FILE       *file = fopen(path, "r");
+
+    ck_assert_ptr_nonnull(file);
+    bytes[fread(bytes, 1, sizeof bytes - 1, file)] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+static const progress_entry entry = { .event         = "evaluation",
+                                      .status        = "running",
+                                      .round         = 12.0,
+                                      .epoch         = 1.5,
+                                      .seconds       = 0.1,
+                                      .primal        = 0.5,
+                                      .dual          = 0.25,
+                                      .gap           = 0.25,
+                                      .rel_gap       = 0.5,
+                                      .estimated_gap = NAN,
+                                      .target        = 5e-4,
+                                      .test_error    = 1.0 / 3.0,
+                                      .seconds_left  = INFINITY };
+
+/* The part of a line behind the time of day. */
+static const char tail[] =
+    "Z\", \"event\": \"evaluation\", \"status\": \"running\", \"round\": 12, "
+    "\"epoch\": 1.5, \"seconds\": 0.1, \"primal\": 0.5, \"dual\": 0.25, "
+    "\"gap\": 0.25, \"rel_gap\": 0.5, \"estimated_gap\": null, \"target\": 0.0005, "
+    "\"test_error\": 0.33333333333333331, \"seconds_left\": null}\n";
+
+static void add_one(void)
+{
+    progress_file progress = { 0 };
+
+    ck_assert_int_eq(progress_file_check(path), SDCA_OK);
+    ck_assert_int_eq(progress_file_open(path, &progress), SDCA_OK);
+    ck_assert_int_eq(progress_file_append(&progress, &entry), SDCA_OK);
+    progress_file_close(&progress);
+}
+
+START_TEST(lines_are_appended)
+{
+    const char *line;
+    int         year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
+
+    add_one();
+    ck_assert_int_eq(sscanf(text(), "{\"time\": \"%4d-%2d-%2dT%2d:%2d:%2dZ", &year,
+                            &month, &day, &hour, &minute, &second),
+                     6);
+    ck_assert_int_gt(year, 2020);
+    ck_assert_str_eq(strstr(text(), "Z\""), tail);
+    add_one(); /* as the next run does */
+    line = strchr(text(), '\n') + 1;
+    ck_assert_str_eq(strstr(line, "Z\""), tail);
+}
+END_TEST
+
+START_TEST(a_line_that_was_cut_off_spoils_no_other)
+{
+    write_text("{\"time\": \"2026-01-01T00:00:00Z\", \"ev");
+    add_one();
+    ck_assert_int_eq(strncmp(strchr(text(), '\n') + 1, "{\"time\": \"", 10), 0);
+}
+END_TEST
+
+START_TEST(what_is_not_ours_stays_as_it_is)
+{
+    static const char *const others[] = { "my notes\n", "{", "{\"key\": 1}\n", "\n" };
+    progress_file            progress = { 0 };
+
+    write_text(others[_i]);
+    ck_assert_int_eq(progress_file_check(path), SDCA_CREATE);
+    ck_assert_int_eq(progress_file_open(path, &progress), SDCA_CREATE);
+    ck_assert_ptr_null(progress.path);
+    ck_assert_str_eq(text(), others[_i]);
+}
+END_TEST
+
+START_TEST(no_file_can_be_made)
+{
+    ck_assert_int_eq(progress_file_check("/tmp"), SDCA_CREATE);
+    ck_assert_int_eq(progress_file_check("/dev/full"), SDCA_CREATE);
+    ck_assert_int_eq(progress_file_check("/no/such/directory/file"), SDCA_CREATE);
+    ck_assert_int_eq(progress_file_check(""), SDCA_USAGE);
+    ck_assert_int_eq(progress_file_check("-"), SDCA_OK);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_told)
+{
+    progress_file progress = { "full", open("/dev/full", O_WRONLY) };
+
+    ck_assert_int_eq(progress_file_append(&progress, &entry), SDCA_IO);
+    ck_assert_str_eq(sdca_status_message(),
+                     "cannot write 'full': No space left on device");
+    progress_file_close(&progress);
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("progress_file");
+    TCase   *tests  = tcase_create("progress_file");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    suite_add_tcase(suite, tests);
+    tcase_add_checked_fixture(tests, make_path, remove_path);
+    tcase_add_test(tests, lines_are_appended);
+    tcase_add_test(tests, a_line_that_was_cut_off_spoils_no_other);
+    tcase_add_loop_test(tests, what_is_not_ours_stays_as_it_is, 0, 4);
+    tcase_add_test(tests, no_file_can_be_made);
+    tcase_add_test(tests, a_full_disk_is_told);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

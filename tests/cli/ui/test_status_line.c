@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_status_line.c - what is drawn while work goes on, on a terminal that is a file.
+ *
+ * tests/cli/terminal.sh has the program draw on a real one. */
+#include "cli/ui/status_line.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LONGEST = 1000 };
+
+/* Have stderr go to a file from now on, and COLUMNS say how wide a line is. */
+static void begin(const char *columns)
+{
+    FILE *file = tmpfile();
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(dup2(fileno(file), STDERR_FILENO), STDERR_FILENO);
+    fclose(file);
+    ck_assert_int_eq(setenv("COLUMNS", columns, 1), 0);
+}
+
+/* What is in that file. */
+static const char *written(void)
+{
+    static char text[LONGEST];
+    ssize_t     length;
+
+    fflush(stderr);
+    length = pread(STDERR_FILENO, text, sizeof text - 1, 0);
+    ck_assert_int_ge((int)length, 0);
+    text[length] = '\0';
+    return text;
+}
+
+/* Somebody looks at it, and has seen nothing for long. */
+static status_line open_seen(bool colours)
+{
+    status_line l = { .tty = { .is_enabled  = true,
+                               .fd          = STDERR_FILENO,
+                               .has_colours = colours,
+                               .last_drawn  = tty_clock() - 1.0 } };
+
+    return l;
+}
+
+START_TEST(rows_are_drawn_and_cleared)
+{
+    status_line l;
+
+    begin("44");
+    l = open_seen(false);
+    status_line_begin_rows(&l, "data.h5");
+    l.start -= 2.9;
+    status_line_update_reader(&l, 25, 100);
+    ck_assert_str_eq(written(), "\r\033[K[==........]   25 %   9 s left  25 rows");
+    status_line_update_reader(&l, 50, 100); /* too soon */
+    ck_assert_str_eq(written(), "\r\033[K[==........]   25 %   9 s left  25 rows");
+    status_line_close(&l);
+    ck_assert_str_eq(written(), "\r\033[K[==........]   25 %   9 s left  25 rows"
+                                "\r\033[K");
+}
+END_TEST
+
+START_TEST(a_shorter_line_leaves_nothing_of_a_longer_one)
+{
+    tty t;
+
+    begin("44");
+    t = open_seen(false).tty;
+    tty_draw_line(&t, "a long line", 0);
+    tty_draw_line(&t, "short", 0);
+    tty_draw_line(&t, "again", 0);
+    ck_assert_str_eq(written(), "\r\033[Ka long line\r\033[Kshort\r\033[Kagain");
+}
+END_TEST
+
+START_TEST(colours_are_where_they_are_wanted)
+{
+    status_line l;
+
+    begin("24");
+    l = open_seen(true);
+    status_line_begin_rows(&l, "x");
+    status_line_update_reader(&l, 50, 100);
+    tty_print_message(&l.tty, "Warning", "so it is");
+    ck_assert_str_eq(written(), "\r\033[K\033[32m[=====\033[0m.....]   50 %"
+                                "\033[33mWarning:\033[0m so it is\n");
+}
+END_TEST
+
+/* From gap 1 to 1e-4: 1e-2 is half the way, and as long again. */
+START_TEST(a_run_is_drawn)
+{
+    sdca_train_options  plan   = { 0 };
+    sdca_history_record record = { .seconds = 0.0, .gap = 1.0, .test_error = 0.5 };
+    sdca_progress       now    = { .round                  = 20.0,
+                                   .epoch                  = 5.0,
+                                   .seconds                = 40.0,
+                                   .gap                    = 1e-2,
+                                   .target_gap             = 1e-4,
+                                   .communication_fraction = 0.25 };
+    status_line         l;
+
+    begin("86");
+    l = open_seen(false);
+    status_line_begin_training(&l, &plan, true, "error");
+    status_line_add_evaluation(&l, &record);
+    status_line_update_round(&l, &now);
+    ck_assert_str_eq(written(),
+                     "\r\033[K[========.........]  40 s left  gap 1.0e+00  5.0 epochs"
+                     "  error 0.5  exchange 25 %");
+}
+END_TEST
+
+/* The budget that ends first is the end. */
+START_TEST(a_budget_may_be_nearer_than_the_target)
+{
+    const sdca_train_options plans[] = { { .epochs = 6, .rounds = 40 },
+                                         { .rounds = 24 },
+                                         { .seconds = 48.0, .epochs = 100 } };
+    sdca_history_record      record  = { .seconds = 0.0, .gap = 1.0, .test_error = NAN };
+    sdca_progress            now     = {
+                       .round = 20.0, .epoch = 5.0, .seconds = 40.0, .gap = 1e-2, .target_gap = 1e-4
+    };
+    status_line l;
+
+    begin("64");
+    l = open_seen(false);
+    status_line_begin_training(&l, &plans[_i], false, "error");
+    l.start -= 40.5; /* seconds of a run count from its first start, a budget not */
+    status_line_add_evaluation(&l, &record);
+    status_line_update_round(&l, &now);
+    ck_assert_ptr_nonnull(strstr(written(), "]   8 s left  gap 1.0e+00  5.0 epochs"));
+    ck_assert_ptr_null(strstr(written(), "exchange"));
+}
+END_TEST
+
+/* A run that goes on from an earlier one has no evaluation at first. */
+START_TEST(a_run_that_goes_on_is_drawn)
+{
+    sdca_train_options plan = { .seconds = 20.0 };
+    sdca_progress      now  = {
+              .round = 20.0, .epoch = 5.0, .seconds = 1000.0, .gap = 1e-2, .target_gap = 1e-4
+    };
+    status_line l;
+
+    begin("64");
+    l = open_seen(false);
+    status_line_begin_training(&l, &plan, false, "error");
+    l.start -= 8.5;
+    status_line_update_round(&l, &now);
+    ck_assert_str_eq(
+        written(), "\r\033[K[.....................]  12 s left  gap 1.0e-02  5.0 epochs");
+}
+END_TEST
+
+START_TEST(nobody_sees_nothing)
+{
+    status_line        l    = { 0 };
+    sdca_train_options plan = { 0 };
+    sdca_progress      now  = { .gap = 1.0, .target_gap = 1e-4 };
+
+    begin("44");
+    status_line_begin_rows(&l, "data.h5");
+    status_line_update_reader(&l, 25, 100);
+    status_line_begin_training(&l, &plan, false, "error");
+    status_line_update_round(&l, &now);
+    status_line_close(&l);
+    l = status_line_open(true); /* a file is no terminal */
+    status_line_begin_rows(&l, "data.h5");
+    l.tty.last_drawn -= 1.0;
+    status_line_update_reader(&l, 25, 100);
+    status_line_close(&l);
+    ck_assert_str_eq(written(), "");
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("live");
+    TCase   *tests  = tcase_create("live");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    suite_add_tcase(suite, tests);
+    tcase_add_test(tests, rows_are_drawn_and_cleared);
+    tcase_add_test(tests, a_shorter_line_leaves_nothing_of_a_longer_one);
+    tcase_add_test(tests, colours_are_where_they_are_wanted);
+    tcase_add_test(tests, a_run_is_drawn);
+    tcase_add_loop_test(tests, a_budget_may_be_nearer_than_the_target, 0, 3);
+    tcase_add_test(tests, a_run_that_goes_on_is_drawn);
+    tcase_add_test(tests, nobody_sees_nothing);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

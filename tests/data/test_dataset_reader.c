@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_dataset_reader.c - every row of a data file reaches just one rank, unharmed. */
+#include "data/dataset_reader.h"
+
+#include "support/mpi_check.h"
+#include "support/temp_dir.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "data/dataset_writer.h"
+#include "io/hdf5_file.h"
+#include "mpi/comm.h"
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+enum { ROWS = 157, COLUMNS = 40, MOST = 12 };
+
+/* Row i as a function of i; some rows are empty, some long. Returns its length. */
+static int64_t sample_row(int64_t i, int32_t *column, double *value, double *label)
+{
+    sdca_random stream = sdca_random_stream(3, SDCA_STREAM_TEST, (uint64_t)i, 0);
+    int64_t     count  = i % 7 == 0 ? 0 : i % 11 == 0 ? MOST : 3;
+
+    for (int32_t k = 0; k < count; k++) {
+        column[k] = k * 3 + (int32_t)sdca_random_below(&stream, 3);
+        value[k]  = sdca_random_uniform(&stream) + 0.125;
+    }
+    *label = i % 3 == 0 ? 2.0 : 1.0;
+    return count;
+}
+
+/* Rank 0 writes the sample; options say how. Collective. */
+static sdca_status write_sample(const char *path, sdca_dataset_writer_options options,
+                                int64_t rows)
+{
+    sdca_status          status = SDCA_OK;
+    sdca_dataset_writer *writer = NULL;
+    int32_t              column[MOST];
+    double               value[MOST], label;
+
+    if (sdca_comm_rank(*world) == 0) {
+        SDCA_TRY(sdca_dataset_writer_create(path, options, &writer));
+        for (int64_t i = 0; i < rows; i++) {
+            int64_t count = sample_row(i, column, value, &label);
+
+            SDCA_TRY(sdca_dataset_writer_append(writer, label, count, column, value));
+        }
+        status = sdca_dataset_writer_commit(writer);
+        writer = NULL;
+    }
+
+done:
+    if (writer != NULL) {
+        sdca_dataset_writer_discard(writer);
+    }
+    return sdca_comm_agree(*world, status);
+}
+
+/* Do my rows equal the sample's, to the precision of their width? */
+static bool rows_are_right(const sdca_dataset *data, int64_t drop)
+{
+    int32_t column[MOST];
+    double  value[MOST], label;
+    bool    right = true;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        int64_t count =
+            sample_row(sdca_dataset_global_row(data, i), column, value, &label);
+        int64_t kept = 0;
+
+        for (int64_t k = 0; k < count; k++) {
+            int64_t at = data->x.row[i].start + kept;
+
+            if (column[k] < drop) {
+                kept++;
+                right = right && sdca_rows_column(&data->x, at) == column[k] &&
+                        fabs(sdca_rows_value(&data->x, at) - value[k]) <=
+                            (data->x.sparse64 != NULL ? 0.0 : 1e-7);
+            }
+        }
+        right = right && data->x.row[i + 1].start - data->x.row[i].start == kept &&
+                data->x.row[i].y == label;
+    }
+    return right;
+}
+
+START_TEST(all_rows_arrive_once)
+{
+    for (int wide = 0; wide < 2; wide++) {
+        sdca_dataset_writer_options options = { .classifies = true,
+                                                .float64    = wide == 1 };
+        sdca_dataset               *data    = NULL;
+        int64_t                     sum[2];
+
+        ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) ==
+                      SDCA_OK);
+        ck_assert_all(sdca_dataset_reader_read(
+                          *world, temp_directory_path("data.h5"),
+                          (sdca_dataset_reader_options){ .require_labels = true },
+                          &data) == SDCA_OK);
+        ck_assert_all(data->rows == ROWS && data->columns <= COLUMNS &&
+                      (data->x.sparse64 != NULL) == (wide == 1));
+        ck_assert_all(rows_are_right(data, COLUMNS));
+        sum[0] = data->x.count;
+        sum[1] = data->x.row[data->x.count].start;
+        sdca_comm_allreduce_sum_int64(*world, sum, 2);
+        ck_assert_all(sum[0] == ROWS && sum[1] == data->nonzeros);
+        /* Nobody has more than a fair share and one long row. */
+        ck_assert_all(data->x.row[data->x.count].start + data->x.count <=
+                      (data->nonzeros + ROWS) / sdca_comm_size(*world) + MOST + 2);
+        sdca_dataset_free(data);
+    }
+}
+END_TEST
+
+/* How far reading has come, as it was told. */
+typedef struct told {
+    int64_t calls, rows, of;
+} told;
+
+static void take_progress(void *context, int64_t rows, int64_t of)
+{
+    told *t = context;
+
+    t->calls += rows > t->rows;
+    t->rows = rows;
+    t->of   = of;
+}
+
+START_TEST(progress_is_told_up_to_the_end)
+{
+    sdca_dataset_writer_options options = { .classifies = true };
+    told                        t       = { 0 };
+    sdca_dataset_reader_options how     = { .progress = take_progress, .context = &t };
+    sdca_dataset               *data    = NULL;
+
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+                                           &data) == SDCA_OK);
+    ck_assert_all(t.rows == data->local_range.count && t.of == data->local_range.count);
+    ck_assert_all(data->local_range.count == 0 || t.calls > 0);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Does each row of my range have one place? */
+static bool places_are_right(const sdca_dataset *data)
+{
+    bool seen[ROWS] = { false };
+    bool right      = true;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        int64_t k = sdca_dataset_global_row(data, i) - data->local_range.first;
+
+        right = right && k >= 0 && k < data->local_range.count && !seen[k] &&
+                sdca_permutation_apply(&data->shuffle, (uint32_t)k) == i;
+        seen[right ? k : 0] = true;
+    }
+    return right;
+}
+
+/* The same rows in another order, which is always the same. */
+START_TEST(rows_are_shuffled_on_request)
+{
+    sdca_dataset_writer_options options = { .classifies = true, .float64 = _i % 2 == 1 };
+    sdca_dataset_reader_options how   = { .require_labels = true, .normalize = _i >= 2 };
+    sdca_dataset               *plain = NULL, *shuffled = NULL, *again = NULL;
+    bool                        right = true;
+    int64_t                     moved = 0;
+
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+                                           &plain) == SDCA_OK);
+    how.shuffle = true;
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+                                           &shuffled) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+                                           &again) == SDCA_OK);
+    ck_assert_all(plain->fingerprint == shuffled->fingerprint);
+    ck_assert_all(how.normalize || rows_are_right(shuffled, COLUMNS));
+    ck_assert_all(places_are_right(plain) && places_are_right(shuffled));
+    for (uint32_t i = 0; i < shuffled->x.count; i++) {
+        uint32_t k = (uint32_t)(sdca_dataset_global_row(shuffled, i) -
+                                shuffled->local_range.first);
+
+        right = right && shuffled->x.row[i].norm2 == plain->x.row[k].norm2 &&
+                shuffled->x.row[i].y == plain->x.row[k].y &&
+                sdca_rows_hash(&shuffled->x, i) == sdca_rows_hash(&plain->x, k) &&
+                sdca_rows_hash(&shuffled->x, i) == sdca_rows_hash(&again->x, i);
+        moved += k != i;
+    }
+    ck_assert_all(right);
+    sdca_comm_allreduce_sum_int64(*world, &moved, 1);
+    ck_assert_all(moved > ROWS / 2);
+    sdca_dataset_free(plain);
+    sdca_dataset_free(shuffled);
+    sdca_dataset_free(again);
+}
+END_TEST
+
+/* More rows than are read at a time, labels too, none of which is where a piece ends. */
+START_TEST(rows_of_many_pieces_arrive)
+{
+    enum { MANY = 50000 };
+    sdca_dataset_writer_options options = { .float64 = _i == 1, .classifies = true };
+    sdca_dataset_reader_options how     = { .require_labels = true, .shuffle = true };
+    sdca_dataset               *data    = NULL;
+
+    ck_assert_all(write_sample(temp_directory_path("many.h5"), options, MANY) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("many.h5"), how,
+                                           &data) == SDCA_OK);
+    ck_assert_all(data->rows == MANY);
+    ck_assert_all(rows_are_right(data, COLUMNS));
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(more_ranks_than_rows)
+{
+    sdca_dataset_writer_options options = { .classifies = true };
+    sdca_dataset_reader_options how     = { .require_labels = true, .shuffle = _i == 1 };
+    sdca_dataset               *data    = NULL;
+
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, 2) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+                                           &data) == SDCA_OK);
+    ck_assert_all(data->rows == 2 && rows_are_right(data, COLUMNS));
+    ck_assert_all(places_are_right(data));
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(columns_beyond_a_limit_are_left_out)
+{
+    sdca_dataset_writer_options options = { .classifies = true };
+    sdca_dataset               *data    = NULL;
+
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
+                                           (sdca_dataset_reader_options){
+                                               .limit_columns = true, .columns = 5 },
+                                           &data) == SDCA_OK);
+    ck_assert_all(data->columns == 5 && rows_are_right(data, 5));
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(rows_are_normalized_on_request)
+{
+    sdca_dataset_writer_options options = { .classifies = true };
+    sdca_dataset               *data    = NULL;
+    bool                        right   = true;
+
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
+                                 (sdca_dataset_reader_options){ .normalize = true },
+                                 &data) == SDCA_OK);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        bool empty = data->x.row[i].start == data->x.row[i + 1].start;
+
+        right = right && (empty ? data->x.row[i].norm2 == 0.0
+                                : fabs(data->x.row[i].norm2 - 1.0) < 1e-6);
+    }
+    ck_assert_all(right);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* The means of |x|^2 and of |x|^4 are those of all rows, empty ones too, on any ranks. */
+START_TEST(lengths_are_summed_up)
+{
+    sdca_dataset_writer_options options = { .classifies = true };
+    sdca_dataset               *data    = NULL;
+    double                      square = 0.0, fourth = 0.0;
+
+    for (int64_t i = 0; i < ROWS; i++) {
+        int32_t column[MOST];
+        double  value[MOST], label, norm2 = 0.0;
+        int64_t count = sample_row(i, column, value, &label);
+
+        for (int64_t k = 0; k < count; k++) {
+            norm2 += value[k] * value[k];
+        }
+        square += norm2 / ROWS;
+        fourth += norm2 * norm2 / ROWS;
+    }
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
+    ck_assert_all(fabs(data->mean_norm2 / square - 1.0) < 1e-5);
+    ck_assert_all(fabs(data->norm2_dispersion / (fourth / (square * square)) - 1.0) <
+                  1e-5);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* The fingerprint does not depend on the ranks, and sees one changed bit. */
+START_TEST(the_fingerprint_is_of_the_content)
+{
+    sdca_dataset_writer_options options = { .classifies = true, .float64 = true };
+    sdca_dataset               *data = NULL, *part = NULL;
+    uint64_t                    whole;
+
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
+    whole = data->fingerprint;
+    sdca_dataset_free(data);
+    if (sdca_comm_rank(*world) == 0) {
+        ck_assert(sdca_dataset_reader_read(
+                      MPI_COMM_SELF, temp_directory_path("data.h5"),
+                      (sdca_dataset_reader_options){ .require_labels = true },
+                      &part) == SDCA_OK);
+        ck_assert(part->fingerprint == whole);
+        sdca_dataset_free(part);
+    }
+    options.float64 = false;
+    ck_assert_all(write_sample(temp_directory_path("other.h5"), options, ROWS) ==
+                  SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, temp_directory_path("other.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
+    ck_assert_all(data->fingerprint != whole);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(labels_become_signs)
+{
+    sdca_dataset_writer_options options = { .classifies = true };
+    sdca_dataset               *data    = NULL;
+    sdca_classes                labels;
+    bool                        right = true;
+
+    ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
+    ck_assert_all(sdca_dataset_binarize_labels(*world, data, "data", &labels) == SDCA_OK);
+    ck_assert_all(labels.count == 2 && labels.value[0] == 1.0 && labels.value[1] == 2.0);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        right = right &&
+                data->x.row[i].y == ((data->local_range.first + i) % 3 == 0 ? 1.0 : -1.0);
+    }
+    ck_assert_all(right);
+    ck_assert_all(sdca_classes_predict(&labels, 0.5) == 2.0 &&
+                  sdca_classes_predict(&labels, -0.5) == 1.0);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* A wrong file: the arrays of a good one with one thing changed. */
+typedef struct flaw {
+    const char *says; /* what the sentence contains */
+    int64_t     offset[4];
+    int32_t     column[4];
+    double      value[4];
+    double      label[3];
+    int64_t     shape[2];
+} flaw;
+
+static const flaw flaws[] = {
+    { "row 1: column 9 is not among",
+      { 0, 2, 3, 4 },
+      { 0, 1, 9, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row 1: column -1 is not among",
+      { 0, 2, 3, 4 },
+      { 0, 1, -1, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row 0: column 1 stands twice",
+      { 0, 2, 3, 4 },
+      { 1, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row 2, column 2: the value is not",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, NAN },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row 2, column 2: the value is not",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, INFINITY },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row 1: the label is not",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, NAN, 1 },
+      { 3, 5 } },
+    { "does not ascend",
+      { 0, 3, 2, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "does not ascend",
+      { 0, 2, 3, 9 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "does not ascend",
+      { 1, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, 5 } },
+    { "row offsets for 4 rows",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 4, 5 } },
+    { "2147483647 columns",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 1 },
+      { 3, INT32_MAX } },
+    { "3 different labels (1, 2, 3; the third first in row 2)",
+      { 0, 2, 3, 4 },
+      { 0, 1, 0, 2 },
+      { 1, 1, 1, 1 },
+      { 1, 2, 3 },
+      { 3, 5 } },
+};
+
+static sdca_status write_flaw(const char *path, const flaw *f)
+{
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *store  = NULL;
+
+    if (sdca_comm_rank(*world) == 0) {
+        SDCA_TRY(sdca_hdf5_create(path, &store));
+        SDCA_TRY(sdca_hdf5_create_group(store, "X"));
+        SDCA_TRY(sdca_hdf5_write_attribute(store, "X", "shape", SDCA_INT64, 2, f->shape));
+        SDCA_TRY(sdca_hdf5_write_array(store, "X/indptr", SDCA_INT64, 4, f->offset));
+        SDCA_TRY(sdca_hdf5_write_array(store, "X/indices", SDCA_INT32, 4, f->column));
+        SDCA_TRY(sdca_hdf5_write_array(store, "X/data", SDCA_FLOAT64, 4, f->value));
+        SDCA_TRY(sdca_hdf5_write_array(store, "y", SDCA_FLOAT64, 3, f->label));
+        status = sdca_hdf5_commit(store);
+        store  = NULL;
+    }
+
+done:
+    sdca_hdf5_close(store);
+    return sdca_comm_agree(*world, status);
+}
+
+START_TEST(a_flaw_is_found_and_told_by_all)
+{
+    const flaw   *f    = &flaws[_i];
+    sdca_dataset *data = NULL;
+    sdca_classes  labels;
+    sdca_status   status;
+
+    ck_assert_all(write_flaw(temp_directory_path("flaw.h5"), f) == SDCA_OK);
+    status = sdca_dataset_reader_read(
+        *world, temp_directory_path("flaw.h5"),
+        (sdca_dataset_reader_options){ .require_labels = true }, &data);
+    if (status == SDCA_OK) {
+        status = sdca_dataset_binarize_labels(*world, data, "data", &labels);
+    }
+    ck_assert_all(status == SDCA_DATA);
+    ck_assert_msg(strstr(sdca_status_message(), f->says) != NULL, "it says: %s",
+                  sdca_status_message());
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* The rows of a label may all be another rank's; only all ranks together know how many
+ * labels there are, and which of them come first. */
+START_TEST(labels_are_counted_by_all)
+{
+    static const struct {
+        int         labels; /* row k has label 9 - (k / 10 mod labels) */
+        const char *says;
+    } cases[] = {
+        { 3, "has 3 different labels (9, 8, 7; the third first in row 20)" },
+        { 7, "has 7 different labels (9, 8, 7, ...; the third first in row 20)" },
+        { 30, "has at least 20 different labels (9, 8, 7, ...; the third" },
+    };
+    sdca_dataset *data = NULL;
+    sdca_classes  labels;
+
+    ck_assert_all(write_sample(temp_directory_path("many.h5"),
+                               (sdca_dataset_writer_options){ 0 }, 400) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, temp_directory_path("many.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        data->x.row[i].y =
+            9.0 - (double)(sdca_dataset_global_row(data, i) / 10 % cases[_i].labels);
+    }
+    ck_assert_all(sdca_dataset_binarize_labels(*world, data, "data", &labels) ==
+                  SDCA_DATA);
+    ck_assert_msg(strstr(sdca_status_message(), cases[_i].says) != NULL, "it says: %s",
+                  sdca_status_message());
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Rows with few zeros are held dense, whatever the file's form. */
+START_TEST(full_rows_are_dense)
+{
+    const flaw full = { "",          { 0, 2, 3, 4 }, { 1, 0, 1, 0 }, { 1, 2, 0.5, 4.1 },
+                        { 1, 2, 1 }, { 3, 2 } };
+    sdca_dataset *data = NULL;
+    bool          right;
+
+    ck_assert_all(write_flaw(temp_directory_path("full.h5"), &full) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(
+                      *world, temp_directory_path("full.h5"),
+                      (sdca_dataset_reader_options){
+                          .require_labels = true, .limit_columns = true, .columns = 1 },
+                      &data) == SDCA_OK);
+    ck_assert_all(data->x.dense64 != NULL && data->nonzeros == 4);
+    right = true;
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        const double first[] = { 2.0, 0.0, 4.1 };
+
+        right = right && sdca_rows_value(&data->x, data->x.row[i].start) ==
+                             first[data->local_range.first + i];
+    }
+    ck_assert_all(right && data->x.row[data->x.count].start == data->x.count);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Rows that fit float32 are held so, whatever the file's type. */
+START_TEST(exact_values_are_narrowed)
+{
+    const flaw    good = { "",          { 0, 2, 3, 4 }, { 1, 0, 0, 2 }, { 1, 2, 0.5, 4 },
+                           { 1, 2, 1 }, { 3, 5 } };
+    sdca_dataset *data = NULL;
+
+    ck_assert_all(write_flaw(temp_directory_path("good.h5"), &good) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, temp_directory_path("good.h5"),
+                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &data) == SDCA_OK);
+    ck_assert_all(data->x.sparse64 == NULL);
+    /* Row 0 came with its columns in the wrong order. */
+    ck_assert_all(data->local_range.first > 0 || data->x.count == 0 ||
+                  (sdca_rows_column(&data->x, 0) == 0 &&
+                   sdca_rows_value(&data->x, 0) == 2.0 &&
+                   sdca_rows_column(&data->x, 1) == 1));
+    sdca_dataset_free(data);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("reader");
+    TCase *tests = tcase_create("reader");
+
+    suite_add_tcase(all, tests);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
+    tcase_add_test(tests, all_rows_arrive_once);
+    tcase_add_test(tests, progress_is_told_up_to_the_end);
+    tcase_add_loop_test(tests, rows_are_shuffled_on_request, 0, 4);
+    tcase_add_loop_test(tests, rows_of_many_pieces_arrive, 0, 2);
+    tcase_add_loop_test(tests, more_ranks_than_rows, 0, 2);
+    tcase_add_test(tests, columns_beyond_a_limit_are_left_out);
+    tcase_add_test(tests, rows_are_normalized_on_request);
+    tcase_add_test(tests, lengths_are_summed_up);
+    tcase_add_test(tests, the_fingerprint_is_of_the_content);
+    tcase_add_test(tests, labels_become_signs);
+    tcase_add_loop_test(tests, labels_are_counted_by_all, 0, 3);
+    tcase_add_loop_test(tests, a_flaw_is_found_and_told_by_all, 0,
+                        (int)(sizeof flaws / sizeof flaws[0]));
+    tcase_add_test(tests, exact_values_are_narrowed);
+    tcase_add_test(tests, full_rows_are_dense);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}

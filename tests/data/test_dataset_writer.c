@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_dataset_writer.c - what is appended row by row is what the file holds. */
+#include "data/dataset_writer.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/atomic_file.h"
+#include "io/hdf5_file.h"
+
+static char directory[] = "/tmp/sdca-writer-XXXXXX";
+static char path[64];
+
+static const sdca_dataset_writer_options classification = { .classifies = true };
+static const sdca_dataset_writer_options regression     = { .classifies = false };
+
+static sdca_dataset_writer *begin(sdca_dataset_writer_options options)
+{
+    sdca_dataset_writer *writer = NULL;
+
+    if (sdca_dataset_writer_create(path, options, &writer) != SDCA_OK) {
+        ck_abort_msg("%s", sdca_status_message());
+    }
+    return writer;
+}
+
+/* A row of one entry. */
+static sdca_status put(sdca_dataset_writer *writer, double label, int32_t column,
+                       double value)
+{
+    return sdca_dataset_writer_append(writer, label, 1, &column, &value);
+}
+
+static sdca_hdf5_file *commit_and_open(sdca_dataset_writer *writer)
+{
+    sdca_hdf5_file *store = NULL;
+
+    if (sdca_dataset_writer_commit(writer) != SDCA_OK ||
+        sdca_hdf5_open(MPI_COMM_NULL, path, &store) != SDCA_OK) {
+        ck_abort_msg("%s", sdca_status_message());
+    }
+    return store;
+}
+
+static void read_doubles(sdca_hdf5_file *store, const char *name, int64_t count,
+                         double *x)
+{
+    sdca_array_shape shape;
+
+    ck_assert_int_eq(sdca_hdf5_get_shape(store, name, &shape), SDCA_OK);
+    ck_assert_int_eq(shape.extent[0], count);
+    ck_assert_int_eq(
+        sdca_hdf5_read_range(store, name, (sdca_range){ 0, count }, SDCA_FLOAT64, x),
+        SDCA_OK);
+}
+
+static void check_doubles(sdca_hdf5_file *store, const char *name, int64_t count,
+                          const double *want)
+{
+    double got[8];
+
+    read_doubles(store, name, count, got);
+    for (int64_t k = 0; k < count; k++) {
+        ck_assert_double_eq(got[k], want[k]);
+    }
+}
+
+static void check_text(sdca_hdf5_file *store, const char *object, const char *name,
+                       const char *want)
+{
+    char text[64];
+
+    ck_assert_int_eq(
+        sdca_hdf5_read_string_attribute(store, object, name, text, sizeof text), SDCA_OK);
+    ck_assert_str_eq(text, want);
+}
+
+static void check_shape(sdca_hdf5_file *store, int64_t rows, int64_t columns)
+{
+    int64_t shape[2] = { -1, -1 };
+
+    ck_assert_int_eq(sdca_hdf5_read_attribute(store, "X", "shape", SDCA_INT64, 2, shape),
+                     SDCA_OK);
+    ck_assert_int_eq(shape[0], rows);
+    ck_assert_int_eq(shape[1], columns);
+}
+
+static void check_nothing_left(void)
+{
+    ck_assert_int_ne(access(path, F_OK), 0);
+    ck_assert_int_ne(access(sdca_atomic_file_temp_path(path).text, F_OK), 0);
+}
+
+START_TEST(rows_come_back)
+{
+    const int32_t        column[] = { 0, 3, 6 };
+    const double         value[]  = { 0.5, -2.0, 8.0 };
+    sdca_dataset_writer *writer   = begin(classification);
+    sdca_hdf5_file      *store    = NULL;
+
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 2, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, -1.0, 0, NULL, NULL), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, -1.0, 1, column + 2, value + 2),
+                     SDCA_OK);
+    store = commit_and_open(writer);
+    check_doubles(store, "X/data", 3, value);
+    check_doubles(store, "X/indices", 3, (double[]){ 0.0, 3.0, 6.0 });
+    check_doubles(store, "X/indptr", 4, (double[]){ 0.0, 2.0, 2.0, 3.0 });
+    check_doubles(store, "y", 3, (double[]){ 1.0, -1.0, -1.0 });
+    check_shape(store, 3, 7);
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+START_TEST(the_file_says_what_it_is)
+{
+    sdca_dataset_writer_options options = classification;
+    sdca_dataset_writer        *writer  = NULL;
+    sdca_hdf5_file             *store   = NULL;
+    int64_t                     version = 0;
+
+    options.normalize = _i == 1;
+    writer            = begin(options);
+    put(writer, 1.0, 0, 1.0);
+    store = commit_and_open(writer);
+    check_text(store, "/", "format", "sdca-data");
+    check_text(store, "/", "normalize", _i == 1 ? "rows" : "none");
+    check_text(store, "X", "encoding-type", "csr_matrix");
+    check_text(store, "X", "encoding-version", "0.1.0");
+    check_text(store, "y", "task", "classification");
+    ck_assert_int_eq(
+        sdca_hdf5_read_attribute(store, "/", "format-version", SDCA_INT64, 1, &version),
+        SDCA_OK);
+    ck_assert_int_eq(version, 1);
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+START_TEST(numbers_have_the_promised_types)
+{
+    sdca_dataset_writer_options options = classification;
+    sdca_hdf5_file             *store   = NULL;
+    sdca_dataset_writer        *writer  = NULL;
+    sdca_array_shape            shape;
+
+    options.float64 = _i == 1;
+    writer          = begin(options);
+    put(writer, 1.0, 0, 0.1);
+    store = commit_and_open(writer);
+    sdca_hdf5_get_shape(store, "X/data", &shape);
+    ck_assert(shape.is_float);
+    ck_assert_uint_eq(shape.element_size, _i == 1 ? 8 : 4);
+    sdca_hdf5_get_shape(store, "X/indices", &shape);
+    ck_assert(!shape.is_float);
+    ck_assert_uint_eq(shape.element_size, 4);
+    sdca_hdf5_get_shape(store, "X/indptr", &shape);
+    ck_assert(!shape.is_float);
+    ck_assert_uint_eq(shape.element_size, 8);
+    sdca_hdf5_get_shape(store, "y", &shape);
+    ck_assert(shape.is_float);
+    ck_assert_uint_eq(shape.element_size, 8);
+    check_doubles(store, "X/data", 1, (double[]){ _i == 1 ? 0.1 : (double)0.1f });
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+/* Labels as given, how many, and as stored. */
+static const struct {
+    double given[4];
+    int    labels;
+    double label[2];
+    double stored[4];
+} maps[] = {
+    { { 1, -1, 1, 1 }, 2, { -1, 1 }, { 1, -1, 1, 1 } },
+    { { 0, 1, 0, 1 }, 2, { 0, 1 }, { -1, 1, -1, 1 } },
+    { { 2, 1, 2, 2 }, 2, { 1, 2 }, { 1, -1, 1, 1 } },
+    { { -3, -7, -3, -7 }, 2, { -7, -3 }, { 1, -1, 1, -1 } },
+    { { 5, 5, 5, 5 }, 1, { 5 }, { 1, 1, 1, 1 } },
+    { { 0, 0, 0, 0 }, 1, { 0 }, { -1, -1, -1, -1 } },
+    { { -1, -1, -1, -1 }, 1, { -1 }, { -1, -1, -1, -1 } },
+    { { 1, 1, 1, 1 }, 1, { 1 }, { 1, 1, 1, 1 } },
+};
+
+enum { MAPS = sizeof maps / sizeof maps[0] };
+
+START_TEST(two_labels_are_stored_as_signs_with_their_map)
+{
+    sdca_dataset_writer      *writer = begin(classification);
+    sdca_hdf5_file           *store  = NULL;
+    double                    label[2];
+    sdca_dataset_writer_stats stats;
+
+    for (int k = 0; k < 4; k++) {
+        ck_assert_int_eq(put(writer, maps[_i].given[k], 0, 1.0), SDCA_OK);
+    }
+    stats = sdca_dataset_writer_get_stats(writer);
+    ck_assert_int_eq(stats.label_count, maps[_i].labels);
+    store = commit_and_open(writer);
+    check_doubles(store, "y", 4, maps[_i].stored);
+    ck_assert_int_eq(sdca_hdf5_read_attribute(store, "y", "labels", SDCA_FLOAT64,
+                                              maps[_i].labels, label),
+                     SDCA_OK);
+    for (int k = 0; k < maps[_i].labels; k++) {
+        ck_assert_double_eq(label[k], maps[_i].label[k]);
+        ck_assert_double_eq(stats.label[k], maps[_i].label[k]);
+    }
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+START_TEST(a_third_label_is_refused)
+{
+    sdca_dataset_writer *writer = begin(classification);
+
+    ck_assert_int_eq(put(writer, 2.0, 0, 1.0), SDCA_OK);
+    ck_assert_int_eq(put(writer, 1.0, 0, 1.0), SDCA_OK);
+    ck_assert_int_eq(put(writer, 3.5, 0, 1.0), SDCA_DATA);
+    ck_assert_str_eq(sdca_status_message(),
+                     "the label 3.5 is the third one, after 1 and 2, "
+                     "where classification takes two");
+    sdca_dataset_writer_discard(writer);
+    check_nothing_left();
+}
+END_TEST
+
+START_TEST(regression_keeps_all_labels)
+{
+    const double         label[] = { 1.5, -2.0, 0.0, 1e300 };
+    sdca_dataset_writer *writer  = begin(regression);
+    sdca_hdf5_file      *store   = NULL;
+
+    for (int k = 0; k < 4; k++) {
+        ck_assert_int_eq(put(writer, label[k], 0, 1.0), SDCA_OK);
+    }
+    store = commit_and_open(writer);
+    check_doubles(store, "y", 4, label);
+    check_text(store, "y", "task", "regression");
+    ck_assert(!sdca_hdf5_has_attribute(store, "y", "labels"));
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+START_TEST(columns_may_be_asked_for)
+{
+    sdca_dataset_writer_options options = regression;
+    sdca_dataset_writer        *writer  = NULL;
+    sdca_hdf5_file             *store   = NULL;
+
+    options.columns = 10;
+    writer          = begin(options);
+    ck_assert_int_eq(put(writer, 1.0, 9, 1.0), SDCA_OK);
+    store = commit_and_open(writer);
+    check_shape(store, 1, 10);
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+START_TEST(columns_beyond_those_asked_for_are_refused)
+{
+    sdca_dataset_writer_options options = regression;
+    sdca_dataset_writer        *writer  = NULL;
+
+    options.columns    = 10;
+    options.zero_based = _i == 1;
+    writer             = begin(options);
+    ck_assert_int_eq(put(writer, 1.0, 10, 1.0), SDCA_DATA);
+    ck_assert_str_eq(sdca_status_message(),
+                     _i == 1 ? "the index 10 is beyond the 10 columns asked for"
+                             : "the index 11 is beyond the 10 columns asked for");
+    sdca_dataset_writer_discard(writer);
+}
+END_TEST
+
+START_TEST(a_value_beyond_float32_is_refused)
+{
+    sdca_dataset_writer *writer = begin(regression);
+
+    ck_assert_int_eq(put(writer, 1.0, 4, 3.4e38), SDCA_OK);
+    ck_assert_int_eq(put(writer, 1.0, 4, -1e39), SDCA_DATA);
+    ck_assert_ptr_nonnull(
+        strstr(sdca_status_message(), "float32 cannot hold the value -1e+39"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "of index 5"));
+    sdca_dataset_writer_discard(writer);
+}
+END_TEST
+
+START_TEST(zeros_are_left_out)
+{
+    const int32_t        column[] = { 1, 2, 3, 4 };
+    const double         value[]  = { 0.0, 7.0, 1e-300, -0.0 };
+    sdca_dataset_writer *writer   = begin(regression);
+    sdca_hdf5_file      *store    = NULL;
+
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 4, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_get_stats(writer).nonzeros, 1);
+    store = commit_and_open(writer);
+    check_doubles(store, "X/data", 1, (double[]){ 7.0 });
+    check_doubles(store, "X/indices", 1, (double[]){ 2.0 });
+    check_doubles(store, "X/indptr", 2, (double[]){ 0.0, 1.0 });
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+START_TEST(values_below_float32_are_counted)
+{
+    const int32_t               column[]   = { 0, 1, 2, 3, 4 };
+    const double                value[]    = { 0.0, 1e-60, 1e-40, -1e-50, 3.0 };
+    const int                   vanished[] = { 2, 0 };
+    sdca_dataset_writer_options options    = regression;
+    sdca_dataset_writer        *writer     = NULL;
+
+    options.float64 = _i == 1;
+    writer          = begin(options);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 5, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_get_stats(writer).underflowed, vanished[_i]);
+    ck_assert_int_eq(sdca_dataset_writer_get_stats(writer).nonzeros, 4 - vanished[_i]);
+    sdca_dataset_writer_discard(writer);
+}
+END_TEST
+
+START_TEST(whole_numbers_that_float32_changes_are_counted)
+{
+    const int32_t column[]  = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    const double  value[]   = { 16777215.0, 16777217.0, -1700000001.0, 1700000000.0,
+                                17000001.5, 0.1,        1e16,          1e20 };
+    const int     rounded[] = { 2, 0, 0 };
+    sdca_dataset_writer_options options = regression;
+    sdca_dataset_writer        *writer  = NULL;
+
+    options.float64   = _i == 1;
+    options.normalize = _i == 2;
+    writer            = begin(options);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 8, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_get_stats(writer).rounded, rounded[_i]);
+    sdca_dataset_writer_discard(writer);
+}
+END_TEST
+
+START_TEST(rows_without_entries_make_a_file)
+{
+    sdca_dataset_writer *writer = begin(regression);
+    sdca_hdf5_file      *store  = NULL;
+
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 4.0, 0, NULL, NULL), SDCA_OK);
+    store = commit_and_open(writer);
+    check_doubles(store, "X/data", 0, NULL);
+    check_doubles(store, "X/indices", 0, NULL);
+    check_doubles(store, "X/indptr", 2, (double[]){ 0.0, 0.0 });
+    check_shape(store, 1, 0);
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+START_TEST(normalised_rows_have_length_one)
+{
+    static const double scale[]  = { 1.0, 1e-3, 1e300, 1e-300, 4.9406564584124654e-324 };
+    const int32_t       column[] = { 1, 5 };
+    const double        value[]  = { 3.0 * scale[_i], -4.0 * scale[_i] };
+    const double        zero     = 0.0;
+    sdca_dataset_writer_options options = { .normalize = true, .float64 = true };
+    sdca_dataset_writer        *writer  = begin(options);
+    sdca_hdf5_file             *store   = NULL;
+    double                      got[2];
+
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 2, column, value), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_append(writer, 1.0, 1, column, &zero), SDCA_OK);
+    store = commit_and_open(writer);
+    read_doubles(store, "X/data", 2, got);
+    ck_assert_double_eq_tol(got[0], 0.6, 1e-15);
+    ck_assert_double_eq_tol(got[1], -0.8, 1e-15);
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+/* More rows and entries than any buffer holds, one row of which is longer than
+ * a buffer itself: row i has i % 3 entries, the last row LONG of them. */
+START_TEST(long_data_come_back)
+{
+    enum { ROWS = 300000, LONG = 300000 };
+    int32_t             *column   = malloc(LONG * sizeof *column);
+    double              *value    = malloc(LONG * sizeof *value);
+    double              *x        = malloc((2 * LONG + ROWS) * sizeof *x);
+    sdca_dataset_writer *writer   = begin(classification);
+    sdca_hdf5_file      *store    = NULL;
+    int64_t              nonzeros = 0;
+    int64_t              k        = 0;
+
+    ck_assert(column != NULL && value != NULL && x != NULL);
+    for (int j = 0; j < LONG; j++) {
+        column[j] = 2 * j;
+        value[j]  = j + 1;
+    }
+    for (int i = 0; i < ROWS; i++) {
+        int64_t count = i + 1 < ROWS ? i % 3 : LONG;
+
+        if (sdca_dataset_writer_append(writer, i % 2 + 7, count, column, value) !=
+            SDCA_OK) {
+            ck_abort_msg("%s", sdca_status_message());
+        }
+        nonzeros += count;
+    }
+    store = commit_and_open(writer);
+    check_shape(store, ROWS, 2 * LONG - 1);
+    read_doubles(store, "y", ROWS, x);
+    for (int i = 0; i < ROWS; i++) {
+        k += x[i] == (i % 2 == 0 ? -1.0 : 1.0);
+    }
+    ck_assert_int_eq(k, ROWS);
+    read_doubles(store, "X/indptr", ROWS + 1, x);
+    k = 0;
+    for (int i = 0; i < ROWS; i++) {
+        k += x[i + 1] - x[i] == (i + 1 < ROWS ? i % 3 : LONG);
+    }
+    ck_assert_int_eq(k, ROWS);
+    read_doubles(store, "X/data", nonzeros, x);
+    for (k = 0; k < LONG && x[nonzeros - LONG + k] == value[k]; k++) {
+    }
+    ck_assert_int_eq(k, LONG);
+    read_doubles(store, "X/indices", nonzeros, x);
+    for (k = 0; k < LONG && x[nonzeros - LONG + k] == column[k]; k++) {
+    }
+    ck_assert_int_eq(k, LONG);
+    sdca_hdf5_close(store);
+    free(column);
+    free(value);
+    free(x);
+}
+END_TEST
+
+START_TEST(a_file_without_rows_is_refused)
+{
+    ck_assert_int_eq(sdca_dataset_writer_commit(begin(classification)), SDCA_DATA);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "no rows"));
+    check_nothing_left();
+}
+END_TEST
+
+START_TEST(an_abandoned_file_leaves_nothing)
+{
+    sdca_dataset_writer *writer = begin(classification);
+
+    put(writer, 1.0, 0, 1.0);
+    sdca_dataset_writer_discard(writer);
+    check_nothing_left();
+    sdca_dataset_writer_discard(NULL);
+}
+END_TEST
+
+START_TEST(a_finished_file_has_its_name_when_it_is_committed)
+{
+    sdca_dataset_writer *writer = begin(classification);
+
+    put(writer, 1.0, 0, 1.0);
+    ck_assert_int_eq(sdca_dataset_writer_finish(writer), SDCA_OK);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    sdca_dataset_writer_discard(writer);
+    check_nothing_left();
+    writer = begin(classification);
+    put(writer, 1.0, 0, 1.0);
+    ck_assert_int_eq(sdca_dataset_writer_finish(writer), SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_writer_commit(writer), SDCA_OK);
+    ck_assert_int_eq(access(path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_place_that_is_not_there_is_refused)
+{
+    sdca_dataset_writer *writer = NULL;
+
+    ck_assert_int_eq(
+        sdca_dataset_writer_create("/nowhere/at/all.h5", classification, &writer),
+        SDCA_CREATE);
+    ck_assert_ptr_null(writer);
+}
+END_TEST
+
+static void clean(void)
+{
+    unlink(path);
+    unlink(sdca_atomic_file_temp_path(path).text);
+}
+
+int main(void)
+{
+    Suite   *suite  = suite_create("writer");
+    TCase   *tests  = tcase_create("contract");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    if (mkdtemp(directory) == NULL) {
+        perror(directory);
+        return EXIT_FAILURE;
+    }
+    snprintf(path, sizeof path, "%s/data.h5", directory);
+    tcase_add_checked_fixture(tests, clean, clean);
+    tcase_add_test(tests, rows_come_back);
+    tcase_add_loop_test(tests, the_file_says_what_it_is, 0, 2);
+    tcase_add_loop_test(tests, numbers_have_the_promised_types, 0, 2);
+    tcase_add_loop_test(tests, two_labels_are_stored_as_signs_with_their_map, 0, MAPS);
+    tcase_add_test(tests, a_third_label_is_refused);
+    tcase_add_test(tests, regression_keeps_all_labels);
+    tcase_add_test(tests, columns_may_be_asked_for);
+    tcase_add_loop_test(tests, columns_beyond_those_asked_for_are_refused, 0, 2);
+    tcase_add_test(tests, a_value_beyond_float32_is_refused);
+    tcase_add_test(tests, zeros_are_left_out);
+    tcase_add_loop_test(tests, values_below_float32_are_counted, 0, 2);
+    tcase_add_loop_test(tests, whole_numbers_that_float32_changes_are_counted, 0, 3);
+    tcase_add_test(tests, rows_without_entries_make_a_file);
+    tcase_add_loop_test(tests, normalised_rows_have_length_one, 0, 5);
+    tcase_add_test(tests, long_data_come_back);
+    tcase_add_test(tests, a_file_without_rows_is_refused);
+    tcase_add_test(tests, an_abandoned_file_leaves_nothing);
+    tcase_add_test(tests, a_finished_file_has_its_name_when_it_is_committed);
+    tcase_add_test(tests, a_place_that_is_not_there_is_refused);
+    tcase_set_timeout(tests, 60.0);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    rmdir(directory);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

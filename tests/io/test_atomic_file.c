@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_atomic_file.c - files that appear whole under their final name or not at all. */
+#include "io/atomic_file.h"
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char        directory[] = "/tmp/sdca_output_XXXXXX";
+static char        path[64];
+static sdca_path   name_while_written;
+static const char *temporary = name_while_written.text;
+
+static void make_directory(void)
+{
+    strcpy(directory + strlen(directory) - 6, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/out", directory);
+    name_while_written = sdca_atomic_file_temp_path(path);
+}
+
+static void remove_directory(void)
+{
+    unlink(path);
+    unlink(temporary);
+    rmdir(directory);
+}
+
+static bool exists(const char *name)
+{
+    return access(name, F_OK) == 0;
+}
+
+/* The first line of a file, as far as it fits. */
+static const char *content(const char *name)
+{
+    static char line[64];
+    FILE       *file = fopen(name, "r");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+    fclose(file);
+    return line;
+}
+
+START_TEST(a_file_has_its_name_only_when_it_is_whole)
+{
+    FILE *file = NULL;
+
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
+    fputs("old", file);
+    ck_assert(!exists(path));
+    ck_assert_int_eq(sdca_atomic_file_commit(file, path), SDCA_OK);
+    ck_assert_str_eq(content(path), "old");
+    ck_assert(!exists(temporary));
+}
+END_TEST
+
+START_TEST(an_abandoned_file_leaves_the_old_one)
+{
+    FILE *file = NULL;
+
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
+    fputs("old", file);
+    ck_assert_int_eq(sdca_atomic_file_commit(file, path), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
+    fputs("new", file);
+    sdca_atomic_file_discard(file, path);
+    ck_assert_str_eq(content(path), "old");
+    ck_assert(!exists(temporary));
+    sdca_atomic_file_discard(NULL, path);
+}
+END_TEST
+
+static void make(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+/* Not even where the temporary name itself is taken, by a file or a link. */
+START_TEST(no_file_of_others_is_touched)
+{
+    char  fixed[80], victim[80];
+    FILE *file = NULL;
+
+    snprintf(fixed, sizeof fixed, "%s.tmp", path);
+    snprintf(victim, sizeof victim, "%s/victim", directory);
+    make(fixed, "mine");
+    make(victim, "mine too");
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
+    fputs("new", file);
+    ck_assert_int_eq(sdca_atomic_file_commit(file, path), SDCA_OK);
+    ck_assert_str_eq(content(path), "new");
+    ck_assert_str_eq(content(fixed), "mine");
+
+    make(temporary, "taken");
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_CREATE);
+    ck_assert_str_eq(content(temporary), "taken");
+    unlink(temporary);
+    ck_assert_int_eq(symlink(victim, temporary), 0);
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_CREATE);
+    ck_assert_int_eq(sdca_atomic_file_create_exclusive(temporary), -1);
+    ck_assert_str_eq(content(victim), "mine too");
+    unlink(victim);
+    ck_assert_int_eq(sdca_atomic_file_create_exclusive(temporary),
+                     -1); /* a link to nothing */
+    ck_assert(!exists(victim));
+    unlink(fixed);
+}
+END_TEST
+
+/* Two processes write one output at the same time: each publishes what it wrote. */
+START_TEST(two_writers_do_not_mix)
+{
+    FILE *file   = NULL;
+    int   status = 0;
+    pid_t child;
+
+    ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
+    fputs("first", file);
+    fflush(file);
+    child = fork();
+    if (child == 0) {
+        FILE *other = NULL;
+        bool  good  = sdca_atomic_file_open(path, &other) == SDCA_OK;
+
+        good = good && fputs("second, and longer", other) >= 0 &&
+               sdca_atomic_file_commit(other, path) == SDCA_OK;
+        _exit(good ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_str_eq(content(path), "second, and longer");
+    ck_assert_int_eq(sdca_atomic_file_commit(file, path), SDCA_OK);
+    ck_assert_str_eq(content(path), "first");
+}
+END_TEST
+
+/* Any name that a file can have will do for an output. */
+START_TEST(long_names_are_fine)
+{
+    char   name[400];
+    size_t before = (size_t)snprintf(name, sizeof name, "%s/", directory);
+    FILE  *file   = NULL;
+
+    memset(name + before, 'a', 256);
+    for (size_t length = 200; length < 256; length++) {
+        name[before + length] = '\0';
+        ck_assert_int_eq(sdca_atomic_file_check_writable(name), SDCA_OK);
+        ck_assert_int_eq(sdca_atomic_file_open(name, &file), SDCA_OK);
+        ck_assert(exists(sdca_atomic_file_temp_path(name).text));
+        ck_assert_int_eq(sdca_atomic_file_commit(file, name), SDCA_OK);
+        ck_assert_int_eq(unlink(name), 0);
+        name[before + length] = 'a';
+    }
+    name[before + 256] = '\0';
+    ck_assert_int_eq(sdca_atomic_file_check_writable(name), SDCA_CREATE);
+}
+END_TEST
+
+/* Outputs that differ have temporary names that differ, however long they are. */
+START_TEST(temporary_names_differ)
+{
+    char a[256], b[256];
+
+    memset(a, 'a', sizeof a - 1);
+    a[sizeof a - 1] = '\0';
+    memcpy(b, a, sizeof b);
+    b[sizeof b - 2] = 'b';
+    ck_assert_str_ne(sdca_atomic_file_temp_path(a).text,
+                     sdca_atomic_file_temp_path(b).text);
+    ck_assert_str_eq(sdca_atomic_file_temp_path(a).text,
+                     sdca_atomic_file_temp_path(a).text);
+    ck_assert_str_ne(sdca_atomic_file_temp_path(path).text,
+                     sdca_atomic_file_tagged_temp_path(path, "other-").text);
+}
+END_TEST
+
+START_TEST(a_failed_write_is_told)
+{
+    FILE *full = fopen("/dev/full", "w");
+
+    ck_assert_ptr_nonnull(full);
+    fputs("no room for this", full);
+    ck_assert_int_eq(sdca_atomic_file_commit(full, path), SDCA_IO);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "No space left"));
+    ck_assert(!exists(path));
+}
+END_TEST
+
+START_TEST(impossible_outputs_are_refused_early)
+{
+    char missing[96];
+
+    snprintf(missing, sizeof missing, "%s/none/out", directory);
+    ck_assert_int_eq(sdca_atomic_file_check_writable(missing), SDCA_CREATE);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "No such file"));
+    ck_assert_int_eq(sdca_atomic_file_check_writable(directory), SDCA_CREATE);
+    ck_assert_int_eq(sdca_atomic_file_check_writable(path), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_check_writable("here"), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_check_writable(""), SDCA_USAGE);
+    ck_assert_int_eq(sdca_atomic_file_check_writable("none/"), SDCA_CREATE);
+    ck_assert_int_eq(sdca_atomic_file_check_writable("-"), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_check_regular("-"), SDCA_USAGE);
+    ck_assert_int_eq(sdca_atomic_file_check_regular(path), SDCA_OK);
+}
+END_TEST
+
+static void publish(const char *text, int older)
+{
+    make(temporary, text);
+    ck_assert_int_eq(sdca_atomic_file_publish(temporary, path, older), SDCA_OK);
+}
+
+/* What a link leads to is replaced, and the link stays; a link to nothing is refused. */
+START_TEST(links_are_followed)
+{
+    char        link[96];
+    FILE       *file = NULL;
+    struct stat facts;
+
+    snprintf(link, sizeof link, "%s/link", directory);
+    ck_assert_int_eq(symlink("out", link), 0);
+    ck_assert_int_eq(sdca_atomic_file_check_writable(link), SDCA_CREATE);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "link to nothing"));
+    publish("old", 0);
+    ck_assert_int_eq(sdca_atomic_file_open(link, &file), SDCA_OK);
+    ck_assert(exists(temporary));
+    fputs("new", file);
+    ck_assert_int_eq(sdca_atomic_file_commit(file, link), SDCA_OK);
+    ck_assert_str_eq(content(path), "new");
+    ck_assert(lstat(link, &facts) == 0 && S_ISLNK(facts.st_mode));
+    ck_assert_int_eq(sdca_atomic_file_check_distinct(path, link), SDCA_USAGE);
+    unlink(link);
+}
+END_TEST
+
+START_TEST(one_file_is_one_output)
+{
+    char      other[96];
+    sdca_path ending;
+
+    snprintf(other, sizeof other, "%s/./out", directory);
+    ck_assert_int_eq(sdca_atomic_file_check_distinct(path, other), SDCA_USAGE);
+    snprintf(other, sizeof other, "%s.tmp", path);
+    ck_assert_int_eq(sdca_atomic_file_check_distinct(path, other), SDCA_OK);
+    ck_assert_int_eq(sdca_atomic_file_check_distinct(other, path), SDCA_OK);
+    ck_assert(sdca_atomic_file_match_suffix(path, other, &ending));
+    ck_assert_str_eq(ending.text, ".tmp");
+    ck_assert(!sdca_atomic_file_match_suffix(other, path, &ending));
+}
+END_TEST
+
+START_TEST(older_generations_stay)
+{
+    sdca_path   older[2] = { sdca_atomic_file_generation(path, 1),
+                             sdca_atomic_file_generation(path, 2) };
+    const char *first = older[0].text, *second = older[1].text;
+
+    publish("a", 2);
+    ck_assert(!exists(first));
+    publish("b", 2);
+    ck_assert_str_eq(content(first), "a");
+    publish("c", 2);
+    publish("d", 2);
+    ck_assert_str_eq(content(path), "d");
+    ck_assert_str_eq(content(first), "c");
+    ck_assert_str_eq(content(second), "b");
+    publish("e", 0);
+    ck_assert_str_eq(content(path), "e");
+    ck_assert_str_eq(content(first), "c");
+    unlink(first);
+    unlink(second);
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("output");
+    TCase   *tests  = tcase_create("output");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    suite_add_tcase(suite, tests);
+    tcase_add_checked_fixture(tests, make_directory, remove_directory);
+    tcase_add_test(tests, a_file_has_its_name_only_when_it_is_whole);
+    tcase_add_test(tests, an_abandoned_file_leaves_the_old_one);
+    tcase_add_test(tests, no_file_of_others_is_touched);
+    tcase_add_test(tests, two_writers_do_not_mix);
+    tcase_add_test(tests, long_names_are_fine);
+    tcase_add_test(tests, temporary_names_differ);
+    tcase_add_test(tests, a_failed_write_is_told);
+    tcase_add_test(tests, impossible_outputs_are_refused_early);
+    tcase_add_test(tests, links_are_followed);
+    tcase_add_test(tests, one_file_is_one_output);
+    tcase_add_test(tests, older_generations_stay);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_checkpoint_files.c - the files of a checkpoint: their names, and who may use them.
+ */
+#include "io/checkpoint_files.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "io/checksum.h"
+
+static char directory[] = "/tmp/sdca_checkpoint_XXXXXX";
+static char path[64];
+
+static void make_directory(void)
+{
+    strcpy(directory + strlen(directory) - 6, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/run", directory);
+}
+
+static void remove_directory(void)
+{
+    DIR           *open  = opendir(directory);
+    struct dirent *entry = NULL;
+
+    while (open != NULL && (entry = readdir(open)) != NULL) {
+        unlinkat(dirfd(open), entry->d_name, 0);
+    }
+    closedir(open);
+    rmdir(directory);
+}
+
+/* The name of path with an ending; valid until the next call but one. */
+static const char *with(const char *ending)
+{
+    static char name[2][128];
+    static int  next = 0;
+
+    next = 1 - next;
+    snprintf(name[next], sizeof name[next], "%s%s", path, ending);
+    return name[next];
+}
+
+static bool exists(const char *ending)
+{
+    return access(with(ending), F_OK) == 0;
+}
+
+static void make(const char *ending, const char *text)
+{
+    FILE *file = fopen(with(ending), "w");
+
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static void expect(const char *ending, const char *text)
+{
+    char  found[64] = "";
+    FILE *file      = fopen(with(ending), "r");
+
+    ck_assert_ptr_nonnull(file);
+    found[fread(found, 1, sizeof found - 1, file)] = '\0';
+    fclose(file);
+    ck_assert_str_eq(found, text);
+}
+
+START_TEST(its_files_have_these_names)
+{
+    static const char *const generation[] = { "", ".1", ".9", ".17", ".99", ".old" };
+    static const char *const other[]      = {
+             ".",    ".h5", ".tmp",  "1",      ".0",  ".01",
+             ".100", ".1a", ".olds", ".lock2", ".lo", ".sdca-1-01234567.tmp"
+    };
+    static const char *const rest[] = { ".lock", ".sdca-checkpoint-12-0123abcd.tmp" };
+
+    for (size_t k = 0; k < sizeof generation / sizeof *generation; k++) {
+        ck_assert(sdca_checkpoint_files_contain(path, with(generation[k])));
+        ck_assert(sdca_checkpoint_files_contain_generation(path, with(generation[k])));
+    }
+    for (size_t k = 0; k < sizeof rest / sizeof *rest; k++) {
+        ck_assert(sdca_checkpoint_files_contain(path, with(rest[k])));
+        ck_assert(!sdca_checkpoint_files_contain_generation(path, with(rest[k])));
+    }
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        ck_assert(!sdca_checkpoint_files_contain(path, with(other[k])));
+    }
+    ck_assert(
+        sdca_checkpoint_files_contain(path, sdca_checkpoint_files_temp_path(path).text));
+    ck_assert(
+        !sdca_checkpoint_files_contain(path, sdca_atomic_file_temp_path(path).text));
+    ck_assert_int_eq(symlink("run.7", with("-link")), 0);
+    make(".7", "");
+    ck_assert(sdca_checkpoint_files_contain(path, with("-link")));
+}
+END_TEST
+
+/* Whole, damaged or empty: a checkpoint. Anything else has the name of one by accident.
+ */
+START_TEST(only_checkpoints_are_recognised)
+{
+    static const char *const foreign[] = { "s", "my only notes", "\211HDF\r\n\032\n",
+                                           "sdca sea", "sdca lock\n" };
+
+    ck_assert_int_eq(
+        sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+        SDCA_OK);
+    make("", "sdca seal 1\nbytes ...");
+    make(".1", "");
+    make(".99", "sdca seal 2\n");
+    ck_assert_int_eq(
+        sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+        SDCA_OK);
+    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
+        make(".3", foreign[k]);
+        ck_assert_int_eq(
+            sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+            SDCA_CREATE);
+        ck_assert_ptr_nonnull(strstr(sdca_status_message(), "run.3'"));
+        ck_assert_int_eq(sdca_checkpoint_files_check_replaceable(path, 2), SDCA_OK);
+        expect(".3", foreign[k]);
+    }
+    unlink(with(".3"));
+    ck_assert_int_eq(symlink("run", with(".3")), 0); /* to a checkpoint, but a link */
+    ck_assert_int_eq(
+        sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+        SDCA_CREATE);
+}
+END_TEST
+
+START_TEST(a_sweep_removes_what_checkpoints_have_left)
+{
+    sdca_path temporary = sdca_checkpoint_files_temp_path(path);
+
+    make(".sdca-checkpoint-1-00000000.tmp", "");
+    make(".sdca-checkpoint-99-89abcdef.tmp", "half");
+    make(".sdca-checkpoint-99-89abcdef.tmp.txt", "mine");
+    make(".sdca-checkpoint-99-89ABCDEF.tmp", "mine");
+    make(".sdca-checkpoint--89abcdef.tmp", "mine");
+    make(".sdca-99-89abcdef.tmp", "of another command");
+    make(".tmp", "mine");
+    make("2.sdca-checkpoint-99-89abcdef.tmp", "of another checkpoint");
+    ck_assert_int_eq(symlink(path, with(".sdca-checkpoint-2-00000000.tmp")), 0);
+    close(sdca_atomic_file_create_exclusive(temporary.text));
+    ck_assert_int_eq(sdca_checkpoint_files_remove_temps(path), 3);
+    ck_assert(!exists(".sdca-checkpoint-1-00000000.tmp"));
+    ck_assert(!exists(".sdca-checkpoint-99-89abcdef.tmp"));
+    ck_assert_int_ne(access(temporary.text, F_OK), 0);
+    ck_assert_int_eq(sdca_checkpoint_files_remove_temps(path), 0);
+    expect(".sdca-checkpoint-99-89abcdef.tmp.txt", "mine");
+    expect(".sdca-checkpoint-99-89ABCDEF.tmp", "mine");
+    expect(".sdca-checkpoint--89abcdef.tmp", "mine");
+    expect(".sdca-99-89abcdef.tmp", "of another command");
+    expect(".tmp", "mine");
+    expect("2.sdca-checkpoint-99-89abcdef.tmp", "of another checkpoint");
+    ck_assert_int_eq(sdca_checkpoint_files_remove_temps("/nowhere/run"), 0);
+}
+END_TEST
+
+/* Another process asks for what this one has: 0 if it gets it. */
+static int ask_elsewhere(void)
+{
+    int   status = 0;
+    pid_t child  = fork();
+
+    if (child == 0) {
+        sdca_file_lock lock = { 0 };
+
+        _exit(sdca_checkpoint_files_lock(path, &lock) == SDCA_OK ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return WEXITSTATUS(status);
+}
+
+START_TEST(a_lock_keeps_others_out)
+{
+    sdca_file_lock lock = { 0 };
+
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
+    ck_assert_int_eq(ask_elsewhere(), 1);
+    sdca_checkpoint_files_unlock(&lock);
+    ck_assert_int_eq(ask_elsewhere(), 0);
+    ck_assert(exists(".lock"));
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock),
+                     SDCA_OK); /* left by one that died */
+    sdca_checkpoint_files_unlock(&lock);
+    ck_assert(!exists(".lock"));
+    sdca_checkpoint_files_unlock(&lock); /* nothing to give back */
+    ck_assert_int_eq(sdca_checkpoint_files_lock("none/out", &lock), SDCA_CREATE);
+}
+END_TEST
+
+/* What is called like a lock and is none stays as it is, and is refused. An empty file is
+ * used and stays; a lock of ours goes. */
+START_TEST(only_locks_are_locks)
+{
+    static const char *const foreign[] = { "precious", "s", "sdca seal 1\n" };
+    sdca_file_lock           lock      = { 0 };
+
+    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
+        make(".lock", foreign[k]);
+        ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_CREATE);
+        ck_assert_ptr_nonnull(strstr(sdca_status_message(), "run.lock' is not a lock"));
+        expect(".lock", foreign[k]);
+    }
+    make(".lock", "");
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
+    ck_assert_int_eq(ask_elsewhere(), 1);
+    sdca_checkpoint_files_unlock(&lock);
+    expect(".lock", "");
+    make(".lock", "sdca lock\nprocess 1 on some host with a rather long name\n");
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
+    sdca_checkpoint_files_unlock(&lock);
+    ck_assert(!exists(".lock"));
+    make("-victim", "precious");
+    ck_assert_int_eq(symlink(with("-victim"), with(".lock")), 0);
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_CREATE);
+    expect("-victim", "precious");
+}
+END_TEST
+
+/* A file that has taken the place of the lock is not removed with it. */
+START_TEST(another_file_in_its_place_stays)
+{
+    sdca_file_lock lock = { 0 };
+
+    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
+    unlink(with(".lock"));
+    make(".lock", "precious");
+    sdca_checkpoint_files_unlock(&lock);
+    expect(".lock", "precious");
+}
+END_TEST
+
+/* Take the lock and give it back again and again: was it ever somebody else's, too? Who
+ * has it makes a file of a name that is free then. */
+static int share_often(void)
+{
+    enum { TIMES = 3000 };
+    int  shared = 0;
+    char held[80];
+
+    snprintf(held, sizeof held, "%s/held", directory);
+    for (int k = 0; k < TIMES; k++) {
+        sdca_file_lock lock = { 0 };
+
+        if (sdca_checkpoint_files_lock(path, &lock) == SDCA_OK) {
+            int file = open(held, O_WRONLY | O_CREAT | O_EXCL, 0666);
+
+            shared += file < 0;
+            close(file);
+            unlink(held);
+            sdca_checkpoint_files_unlock(&lock);
+        }
+    }
+    return shared > 0;
+}
+
+START_TEST(a_lock_has_one_owner)
+{
+    enum { PROCESSES = 4 };
+    pid_t child[PROCESSES];
+
+    for (int k = 0; k < PROCESSES; k++) {
+        child[k] = fork();
+        if (child[k] == 0) {
+            _exit(share_often());
+        }
+    }
+    for (int k = 0; k < PROCESSES; k++) {
+        int status = 0;
+
+        ck_assert_int_eq(waitpid(child[k], &status, 0), child[k]);
+        ck_assert_int_eq(status, 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("checkpoint");
+    TCase   *tests  = tcase_create("checkpoint");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    suite_add_tcase(suite, tests);
+    tcase_add_checked_fixture(tests, make_directory, remove_directory);
+    tcase_add_test(tests, its_files_have_these_names);
+    tcase_add_test(tests, only_checkpoints_are_recognised);
+    tcase_add_test(tests, a_sweep_removes_what_checkpoints_have_left);
+    tcase_add_test(tests, a_lock_keeps_others_out);
+    tcase_add_test(tests, only_locks_are_locks);
+    tcase_add_test(tests, another_file_in_its_place_stays);
+    tcase_add_test(tests, a_lock_has_one_owner);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

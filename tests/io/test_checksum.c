@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_checksum.c - a file that tells whether it is whole. */
+#include "io/checksum.h"
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SIZE = SDCA_CHECKSUM_BLOCK_SIZE + 1000 };
+
+static char directory[] = "/tmp/sdca_seal_XXXXXX";
+static char path[64];
+
+static void make_directory(void)
+{
+    strcpy(directory + strlen(directory) - 6, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/file", directory);
+}
+
+static void remove_directory(void)
+{
+    char name[80];
+
+    unlink(path);
+    for (int k = 0; k < 4; k++) {
+        snprintf(name, sizeof name, "%s.%d", path, k);
+        unlink(name);
+    }
+    rmdir(directory);
+}
+
+/* A sealed file of that name, whose bytes depend on seed. */
+static void make(const char *name, int seed)
+{
+    FILE *file = fopen(name, "wb");
+
+    ck_assert_ptr_nonnull(file);
+    for (int k = 0; k < SIZE; k++) {
+        fputc(k < SDCA_CHECKSUM_BLOCK_SIZE ? 0 : (k * 7 + seed) & 0xff, file);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(sdca_checksum_write(name, name), SDCA_OK);
+}
+
+static void put_byte(const char *name, long place, int byte)
+{
+    FILE *file = fopen(name, "r+b");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, place, SEEK_SET), 0);
+    fputc(byte, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static int get_byte(const char *name, long place)
+{
+    FILE *file = fopen(name, "rb");
+    int   byte;
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, place, SEEK_SET), 0);
+    byte = fgetc(file);
+    fclose(file);
+    return byte;
+}
+
+START_TEST(every_changed_byte_is_seen)
+{
+    make(path, 3);
+    ck_assert_int_eq(sdca_checksum_verify(path, path), SDCA_OK);
+    for (long k = 0; k < SIZE; k++) {
+        int byte = get_byte(path, k);
+
+        put_byte(path, k, byte ^ (1 << k % 8));
+        ck_assert_int_eq(sdca_checksum_verify(path, "it"), SDCA_DATA);
+        ck_assert_ptr_nonnull(strstr(sdca_status_message(), "'it' is damaged"));
+        put_byte(path, k, byte);
+    }
+    ck_assert_int_eq(sdca_checksum_verify(path, path), SDCA_OK);
+}
+END_TEST
+
+START_TEST(every_other_length_is_seen)
+{
+    for (long size = 0; size <= SIZE + 1; size++) {
+        make(path, 5);
+        ck_assert_int_eq(truncate(path, size), 0);
+        ck_assert_int_eq(sdca_checksum_verify(path, path),
+                         size == SIZE ? SDCA_OK : SDCA_DATA);
+    }
+}
+END_TEST
+
+/* What a disk may give back that never got the bytes. */
+START_TEST(zeros_are_seen)
+{
+    make(path, 1);
+    for (long k = 0; k < SIZE; k++) {
+        put_byte(path, k, 0);
+    }
+    ck_assert_int_eq(sdca_checksum_verify(path, path), SDCA_DATA);
+}
+END_TEST
+
+START_TEST(the_youngest_whole_one_is_found)
+{
+    char older[80], oldest[80];
+    int  age = -1;
+
+    snprintf(older, sizeof older, "%s.1", path);
+    snprintf(oldest, sizeof oldest, "%s.3", path);
+    ck_assert_int_eq(sdca_checksum_find_intact(path, &age), SDCA_MISSING);
+    make(oldest, 9);
+    ck_assert_int_eq(sdca_checksum_find_intact(path, &age), SDCA_OK);
+    ck_assert_int_eq(age, 3);
+    make(older, 8);
+    make(path, 7);
+    ck_assert_int_eq(sdca_checksum_find_intact(path, &age), SDCA_OK);
+    ck_assert_int_eq(age, 0);
+    put_byte(path, SIZE - 1, 0xaa);
+    ck_assert_int_eq(sdca_checksum_find_intact(path, &age), SDCA_OK);
+    ck_assert_int_eq(age, 1);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "damaged"));
+    ck_assert_int_eq(truncate(older, 100), 0);
+    ck_assert_int_eq(unlink(oldest), 0);
+    ck_assert_int_eq(sdca_checksum_find_intact(path, &age), SDCA_DATA);
+}
+END_TEST
+
+START_TEST(failures_are_told)
+{
+    ck_assert_int_eq(sdca_checksum_write(path, "it"), SDCA_IO);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "cannot seal 'it'"));
+    ck_assert_int_eq(sdca_checksum_verify(path, "it"), SDCA_MISSING);
+    ck_assert_int_eq(sdca_checksum_verify(directory, "it"), SDCA_IO);
+}
+END_TEST
+
+START_TEST(a_seal_is_seen)
+{
+    make(path, 3);
+    ck_assert(sdca_checksum_is_present(path));
+    put_byte(path, SIZE - 1, 0xaa);
+    ck_assert(sdca_checksum_is_present(path));
+    put_byte(path, 3, 0);
+    ck_assert(!sdca_checksum_is_present(path));
+    ck_assert_int_eq(truncate(path, 3), 0);
+    ck_assert(!sdca_checksum_is_present(path));
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert(!sdca_checksum_is_present(path));
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("seal");
+    TCase   *tests  = tcase_create("seal");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 60);
+    tcase_add_checked_fixture(tests, make_directory, remove_directory);
+    tcase_add_test(tests, every_changed_byte_is_seen);
+    tcase_add_test(tests, every_other_length_is_seen);
+    tcase_add_test(tests, zeros_are_seen);
+    tcase_add_test(tests, the_youngest_whole_one_is_found);
+    tcase_add_test(tests, failures_are_told);
+    tcase_add_test(tests, a_seal_is_seen);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

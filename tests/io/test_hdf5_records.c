@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_hdf5_records.c - records come back from the arrays of their fields. */
+#include "io/hdf5_records.h"
+
+#include "support/mpi_check.h"
+#include "support/temp_dir.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const        names[] = { "first", "second", "third" };
+static const sdca_record_schema columns = { "group", 3, names };
+static const double sample[]            = { 1.0, 2.0, NAN, 4.0, NAN, 6.0, 7.0, 8.0, NAN };
+
+static void write_records(const char *path, const double *record, int64_t count)
+{
+    sdca_hdf5_file *store = NULL;
+
+    ck_assert_int_eq(sdca_hdf5_create(path, &store), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_write_records(&columns, record, count, store), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_commit(store), SDCA_OK);
+}
+
+START_TEST(records_survive_their_file)
+{
+    const char     *path  = temp_directory_path("records.h5");
+    sdca_hdf5_file *store = NULL;
+    double         *out   = NULL;
+    int64_t         count = -1;
+
+    write_records(path, sample, _i);
+    ck_assert_int_eq(sdca_hdf5_open(MPI_COMM_NULL, path, &store), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_read_records(&columns, store, &out, &count), SDCA_OK);
+    ck_assert_int_eq(count, _i);
+    for (int k = 0; k < 3 * _i; k++) {
+        ck_assert(isnan(sample[k]) ? isnan(out[k]) : out[k] == sample[k]);
+    }
+
+    /* The last column has its first value in the second record. */
+    ck_assert_int_eq(sdca_record_schema_used(&columns, sample, _i), _i > 1 ? 3 : 2);
+    ck_assert_int_eq(sdca_hdf5_has_array(store, "group/third"), _i > 1);
+    sdca_hdf5_close(store);
+    free(out);
+}
+END_TEST
+
+/* Of all arrays but the last, none may be missing or shorter than the first. */
+START_TEST(what_is_not_whole_is_refused)
+{
+    const char     *path   = temp_directory_path("part.h5");
+    double          one[2] = { 1.0, 2.0 };
+    double         *out    = NULL;
+    int64_t         count  = -1;
+    sdca_hdf5_file *store  = NULL;
+
+    ck_assert_int_eq(sdca_hdf5_create(path, &store), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_create_group(store, "group"), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_write_array(store, "group/first", SDCA_FLOAT64, 2, one),
+                     SDCA_OK);
+    if (_i > 0) {
+        ck_assert_int_eq(
+            sdca_hdf5_write_array(store, "group/second", SDCA_FLOAT64, 1, one), SDCA_OK);
+    }
+    ck_assert_int_eq(sdca_hdf5_commit(store), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_open(MPI_COMM_NULL, path, &store), SDCA_OK);
+    ck_assert_int_eq(sdca_hdf5_read_records(&columns, store, &out, &count), SDCA_DATA);
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "group/second"));
+    ck_assert(out == NULL && count == -1);
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+START_TEST(columns_are_found_by_their_whole_name)
+{
+    ck_assert_int_eq(sdca_record_schema_find(&columns, "first", 5), 0);
+    ck_assert_int_eq(sdca_record_schema_find(&columns, "third,", 5), 2);
+    ck_assert_int_eq(sdca_record_schema_find(&columns, "firs", 4), -1);
+    ck_assert_int_eq(sdca_record_schema_find(&columns, "firsts", 6), -1);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("columns");
+    TCase *tests = tcase_create("columns");
+
+    suite_add_tcase(all, tests);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
+    tcase_add_loop_test(tests, records_survive_their_file, 0, 4);
+    tcase_add_loop_test(tests, what_is_not_whole_is_refused, 0, 2);
+    tcase_add_test(tests, columns_are_found_by_their_whole_name);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}

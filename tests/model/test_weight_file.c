@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_weight_file.c - weights of a few columns in a file that has all of them. */
+#include "model/weight_file.h"
+
+#include "support/mpi_check.h"
+#include "support/temp_dir.h"
+
+#include <sys/stat.h>
+
+#include "mpi/comm.h"
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+enum { LARGEST = 2147483646, COUNT = 5 };
+
+static const int32_t total[] = { 12, 200000, LARGEST };
+
+/* In the first and the last of 12, of 200,000 and of all columns that there can be. */
+static const int32_t number[][COUNT] = { { 0, 3, 5, 10, 11 },
+                                         { 0, 4095, 4096, 65536, 199999 },
+                                         { 0, 1, 1 << 30, LARGEST - 2, LARGEST - 1 } };
+
+static const double weight[COUNT] = { 1.5, -2.25, 1e-300, 0.1, 7.0 };
+
+static sdca_column_map *make_used(int k)
+{
+    sdca_column_map *used = NULL;
+    sdca_rows        x;
+
+    ck_assert_all(sdca_rows_create(1, total[k], COUNT, false, &x) == SDCA_OK);
+    for (int j = 0; j < COUNT; j++) {
+        sdca_rows_set_entry(&x, j, number[k][j], 1.0);
+    }
+    x.row[1].start = COUNT;
+    ck_assert_all(sdca_column_map_create(*world, &x, &used) == SDCA_OK && used != NULL);
+    sdca_rows_free(&x);
+    return used;
+}
+
+/* By rank 0, without the last column if it is short. */
+static sdca_status write(const sdca_column_map *used, int32_t length)
+{
+    sdca_hdf5_file *store  = NULL;
+    sdca_status     status = SDCA_OK;
+
+    if (sdca_comm_rank(*world) == 0) {
+        SDCA_TRY(sdca_hdf5_create(temp_directory_path("w.h5"), &store));
+        SDCA_TRY(sdca_weight_file_write(store, "w", used, length, weight));
+        status = sdca_hdf5_commit(store);
+    }
+
+done:
+    return sdca_comm_agree(*world, status);
+}
+
+START_TEST(weights_come_back)
+{
+    sdca_column_map *used  = make_used(_i);
+    sdca_hdf5_file  *store = NULL;
+    sdca_hdf5_array *array = NULL;
+    int64_t          count = 0;
+    struct stat      facts;
+    double           w[COUNT], at, beside;
+    bool             same = true;
+
+    for (int32_t lacks = 0; lacks < 2; lacks++) { /* the last column, such as a bias */
+        int32_t length = total[_i] - lacks;
+
+        ck_assert_all(write(used, length) == SDCA_OK);
+        ck_assert_all(stat(temp_directory_path("w.h5"), &facts) == 0 &&
+                      facts.st_size < 1 << 20);
+        ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) ==
+                      SDCA_OK);
+        ck_assert_all(sdca_weight_file_count(store, "w", &count) == SDCA_OK &&
+                      count == length);
+        w[COUNT - 1] = 9.0;
+        ck_assert_all(sdca_weight_file_read(store, "w", used, length, w) == SDCA_OK);
+        for (int k = 0; k < COUNT; k++) {
+            same = same && w[k] == (k < COUNT - lacks ? weight[k] : 0.0);
+        }
+        ck_assert_all(sdca_hdf5_open_sparse_array(store, "w", SDCA_FLOAT64, &array) ==
+                      SDCA_OK);
+        for (int k = 0; k < COUNT - lacks; k++) { /* as whoever has no such set sees it */
+            same = same &&
+                   sdca_hdf5_read_array(array, (sdca_range){ number[_i][k], 1 }, &at) ==
+                       SDCA_OK &&
+                   at == weight[k];
+        }
+        same = same &&
+               sdca_hdf5_read_array(array, (sdca_range){ number[_i][2] + 1, 1 },
+                                    &beside) == SDCA_OK &&
+               beside == 0.0;
+        ck_assert_all(same);
+        sdca_hdf5_close_array(array);
+        sdca_hdf5_close(store);
+    }
+    sdca_column_map_free(used);
+}
+END_TEST
+
+/* What was written with all columns in memory reads the same. */
+START_TEST(whole_arrays_are_read_in_part)
+{
+    sdca_column_map *used      = make_used(0);
+    sdca_hdf5_file  *store     = NULL;
+    double           whole[12] = { 0.0 }, all[12], w[COUNT];
+    bool             same      = true;
+
+    for (int k = 0; k < 12; k++) {
+        whole[k] = 1.0 / (k + 1);
+    }
+    if (sdca_comm_rank(*world) == 0) {
+        ck_assert(sdca_hdf5_create(temp_directory_path("w.h5"), &store) == SDCA_OK);
+        ck_assert(sdca_weight_file_write(store, "w", NULL, 12, whole) == SDCA_OK);
+        ck_assert(sdca_hdf5_commit(store) == SDCA_OK);
+    }
+    ck_assert_all(true);
+    ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_weight_file_read(store, "w", used, 12, w) == SDCA_OK);
+    ck_assert_all(sdca_weight_file_read(store, "w", NULL, 12, all) == SDCA_OK);
+    for (int k = 0; k < COUNT; k++) {
+        same = same && w[k] == whole[number[0][k]];
+    }
+    for (int k = 0; k < 12; k++) {
+        same = same && all[k] == whole[k];
+    }
+    ck_assert_all(same);
+    ck_assert_all(sdca_weight_file_read(store, "v", used, 12, w) == SDCA_DATA);
+    sdca_hdf5_close(store);
+    sdca_column_map_free(used);
+}
+END_TEST
+
+/* What a visitor has seen. */
+typedef struct seen {
+    const int32_t *number; /* the columns that should have a weight */
+    int64_t        next;   /* the column that should come next */
+    int            found;
+    bool           right;
+    bool           ends; /* the visitor has had enough */
+} seen;
+
+static sdca_status see(void *context, sdca_range columns, const double *w)
+{
+    seen *s = context;
+
+    s->right = s->right && columns.first == s->next && columns.count > 0;
+    s->next  = columns.first + columns.count;
+    for (int64_t k = 0; k < columns.count; k++) {
+        bool here = s->found < COUNT && columns.first + k == s->number[s->found];
+
+        s->right = s->right && w[k] == (here ? weight[s->found] : 0.0);
+        s->found += here;
+    }
+    return s->ends ? SDCA_FAIL(SDCA_USAGE, "enough") : SDCA_OK;
+}
+
+/* In their order, none left out and none twice; but for the most that there can be, which
+ * takes seconds. */
+START_TEST(a_visitor_sees_all_columns)
+{
+    sdca_column_map *used  = make_used(_i);
+    sdca_hdf5_file  *store = NULL;
+    seen             s     = { .number = number[_i], .right = true };
+
+    ck_assert_all(write(used, total[_i]) == SDCA_OK);
+    ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) == SDCA_OK);
+    ck_assert_all(sdca_weight_file_visit(store, "w", total[_i], see, &s) == SDCA_OK);
+    ck_assert_all(s.right && s.found == COUNT && s.next == total[_i]);
+    s = (seen){ .number = number[_i], .right = true, .ends = true };
+    ck_assert_all(sdca_weight_file_visit(store, "w", total[_i], see, &s) == SDCA_USAGE);
+    ck_assert_all(s.next <= 1 << 16);
+    ck_assert_all(sdca_weight_file_visit(store, "v", 12, see, &s) == SDCA_DATA);
+    sdca_hdf5_close(store);
+    sdca_column_map_free(used);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("weights");
+    TCase *tests = tcase_create("weights");
+
+    suite_add_tcase(all, tests);
+    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
+    tcase_add_loop_test(tests, weights_come_back, 0, 3);
+    tcase_add_test(tests, whole_arrays_are_read_in_part);
+    tcase_add_loop_test(tests, a_visitor_sees_all_columns, 0, 2);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_vector_allreduce.c - copies of one vector, through shared memory and between
+ * nodes. */
+#include "mpi/vector_allreduce.h"
+
+#include "support/mpi_check.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/comm.h"
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+enum { ROUNDS = 9 };
+
+/* The most ranks on what passes for a node: the linker puts this function in the place of
+ * MPI's, which knows one node only. */
+static int node_limit = INT_MAX;
+
+int __real_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
+                               MPI_Comm *out);
+int __wrap_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
+                               MPI_Comm *out);
+
+int __wrap_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
+                               MPI_Comm *out)
+{
+    MPI_Comm machine;
+
+    __real_MPI_Comm_split_type(comm, type, key, info, &machine);
+    MPI_Comm_split(machine, sdca_comm_rank(machine) / node_limit, key, out);
+    return MPI_Comm_free(&machine);
+}
+
+/* What a rank changes at a place of a round: whole numbers, so that sums are exact. */
+static double part(int rank, int64_t place, int round)
+{
+    bool zero = round % 3 == 2 && (place + rank) % 11 > 0; /* mostly, at times */
+
+    return zero ? 0.0
+                : (double)(((rank + 1) * (place + 3) + 100 * round * (rank % 2)) % 1000);
+}
+
+/* The vector at the start, and the factor with which it moves in a round. */
+static double start(int64_t place)
+{
+    return (double)(place % 7);
+}
+
+static double factor_of(int round)
+{
+    return round % 2 == 0 ? 1.0 : 0.5;
+}
+
+/* Numbers that belong to no column. */
+enum { SCALARS = 2 };
+
+static void change(sdca_vector_allreduce *exchange, int round)
+{
+    int rank = sdca_comm_rank(*world);
+
+    for (int64_t j = 0; j < exchange->columns; j++) {
+        exchange->local[j] += part(rank, j, round);
+    }
+    for (int j = 0; j < SCALARS; j++) {
+        exchange->local_scalars[j] = part(rank, 1000 + j, round);
+    }
+}
+
+static double sum_of_parts(int64_t place, int round)
+{
+    double sum = 0.0;
+
+    for (int rank = 0; rank < sdca_comm_size(*world); rank++) {
+        sum += part(rank, place, round);
+    }
+    return sum;
+}
+
+static bool is_near(double x, double y)
+{
+    return fabs(x - y) <= 1e-12 * fabs(y);
+}
+
+/* Do the numbers of a round agree with w as it was, and does w move as it should? */
+static bool has_right_sums(const sdca_vector_allreduce *exchange, int round, double *w)
+{
+    sdca_update_norms changes = { 0.0, 0.0, 0.0, 0.0 };
+    bool              right   = true;
+
+    for (int64_t j = 0; j < exchange->columns; j++) {
+        double sum = sum_of_parts(j, round);
+
+        for (int rank = 0; rank < sdca_comm_size(*world); rank++) {
+            changes.local_norm2 += part(rank, j, round) * part(rank, j, round);
+        }
+        changes.w_norm2 += w[j] * w[j];
+        changes.w_dot_dw += w[j] * sum;
+        changes.dw_norm2 += sum * sum;
+        w[j] += factor_of(round) * sum;
+    }
+    for (int j = 0; j < SCALARS; j++) {
+        right = right && exchange->scalar_sums[j] == sum_of_parts(1000 + j, round);
+    }
+    return right && is_near(exchange->norms.w_norm2, changes.w_norm2) &&
+           is_near(exchange->norms.w_dot_dw, changes.w_dot_dw) &&
+           is_near(exchange->norms.dw_norm2, changes.dw_norm2) &&
+           is_near(exchange->norms.local_norm2, changes.local_norm2);
+}
+
+/* A slow rank still finds what it needs when fast ones are in the next round. */
+static void dawdle(int round)
+{
+    double end = MPI_Wtime() + (sdca_comm_rank(*world) == round % 3 ? 2e-4 : 0.0);
+
+    while (MPI_Wtime() < end) {
+    }
+}
+
+static double *vector(int64_t columns)
+{
+    double *w = malloc((size_t)columns * sizeof *w);
+
+    ck_assert_ptr_nonnull(w);
+    for (int64_t j = 0; j < columns; j++) {
+        w[j] = start(j);
+    }
+    return w;
+}
+
+/* Rounds of changes, sums and moves; is all of it right? Collective. */
+static bool goes_on(sdca_vector_allreduce *exchange)
+{
+    double *w = vector(exchange->columns), *expected = vector(exchange->columns);
+    size_t  bytes = (size_t)exchange->columns * sizeof *w;
+    bool    right = true;
+
+    memcpy(exchange->local, w, bytes);
+    for (int round = 0; round < ROUNDS; round++) {
+        change(exchange, round);
+        sdca_vector_allreduce_sum(exchange, w);
+        dawdle(round);
+        right = has_right_sums(exchange, round, expected) && right;
+        sdca_vector_allreduce_apply(exchange, factor_of(round), w);
+        right = memcmp(exchange->local, expected, bytes) == 0 && right;
+    }
+    free(w);
+    free(expected);
+    return right;
+}
+
+START_TEST(every_rank_gets_the_sum)
+{
+    const int             limits[]  = { INT_MAX, 1, 2, 3 };
+    const int64_t         lengths[] = { 1, 2, 7, 64, 1000, 100003 };
+    int64_t               columns   = lengths[_i / 4];
+    sdca_vector_allreduce exchange;
+
+    node_limit = limits[_i % 4];
+    ck_assert_all(sdca_vector_allreduce_create(*world, columns, SCALARS, &exchange) ==
+                  SDCA_OK);
+    ck_assert_int_eq(exchange.nodes,
+                     (sdca_comm_size(*world) - 1) / (_i % 4 == 0 ? 100 : limits[_i % 4]) +
+                         1);
+    ck_assert_all(goes_on(&exchange));
+    ck_assert_all(exchange.nodes > 1 ||
+                  exchange.bytes_sent == ROUNDS * (columns + SCALARS) * 8);
+    ck_assert_all(exchange.nodes != 2 || sdca_comm_size(*world) > 2 || columns < 1000 ||
+                  exchange.node_rank > 0 || exchange.sparse_reductions == ROUNDS / 3);
+    sdca_vector_allreduce_free(&exchange);
+    node_limit = INT_MAX;
+}
+END_TEST
+
+static bool is_the_same_everywhere(const double *x, int count)
+{
+    bool same = true;
+
+    for (int j = 0; j < count; j++) {
+        double least = x[j], most = x[j];
+
+        sdca_comm_allreduce_min(*world, &least, 1);
+        sdca_comm_allreduce_max(*world, &most, 1);
+        same = same && least == most;
+    }
+    return same;
+}
+
+/* Sums of numbers of all sizes have the same bits on every rank, also where nodes have
+ * unlike numbers of ranks. */
+START_TEST(all_ranks_have_the_same_bits)
+{
+    enum { LENGTH = 501 };
+    sdca_vector_allreduce exchange;
+    double               *w = vector(LENGTH);
+
+    node_limit = _i == 0 ? INT_MAX : _i;
+    ck_assert_all(sdca_vector_allreduce_create(*world, LENGTH, 1, &exchange) == SDCA_OK);
+    for (int j = 0; j < LENGTH; j++) {
+        w[j]              = 1.0 / (7 + j);
+        exchange.local[j] = w[j] + 1.0 / (1 + j + 1e6 * sdca_comm_rank(*world));
+    }
+    exchange.local_scalars[0] = 1.0 / (3 + sdca_comm_rank(*world));
+    sdca_vector_allreduce_sum(&exchange, w);
+    sdca_vector_allreduce_apply(&exchange, 0.3, w);
+    ck_assert_all(is_the_same_everywhere(exchange.local, LENGTH));
+    ck_assert_all(is_the_same_everywhere(exchange.scalar_sums, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms.w_norm2, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms.w_dot_dw, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms.dw_norm2, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms.local_norm2, 1));
+    sdca_vector_allreduce_free(&exchange);
+    free(w);
+    node_limit = INT_MAX;
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all   = suite_create("exchange");
+    TCase *tests = tcase_create("exchange");
+
+    suite_add_tcase(all, tests);
+    tcase_add_loop_test(tests, every_rank_gets_the_sum, 0, 24);
+    tcase_add_loop_test(tests, all_ranks_have_the_same_bits, 0, 4);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    return mpi_check_run(&argc, &argv, suite);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_synthetic.c - synthetic rows: the same bits everywhere, of the paper's
+ * sizes, and fit to be learned from. */
+#include "synthetic/synthetic.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 64, MANY = 4000 };
+
+typedef struct drawn {
+    double  label;
+    int     count;
+    int32_t column[SDCA_SYNTHETIC_MAX_NONZEROS];
+    double  value[SDCA_SYNTHETIC_MAX_NONZEROS];
+} drawn;
+
+/* What is known of each shape, in the order of sdca_synthetic_names. */
+static const struct {
+    int64_t  rows, test_rows;
+    int32_t  columns;
+    double   nonzeros;         /* per row */
+    double   least, most;      /* share of positive labels */
+    double   easiest, hardest; /* error of a linear model on MANY rows */
+    uint64_t fingerprint[2];   /* of the first rows, for the seeds 1 and 2 */
+} known[SDCA_SYNTHETIC_SHAPES] = {
+    { 29882,
+      32487,
+      99757,
+      77.0,
+      0.35,
+      0.45,
+      0.02,
+      0.10,
+      { 0x79cb5dc559f8eed1U, 0x3a131eba1f931867U } },
+    { 781265,
+      23149,
+      47236,
+      77.0,
+      0.42,
+      0.52,
+      0.03,
+      0.12,
+      { 0x1ad7836b08dd2e78U, 0xd3cdcb2bc2cbbb46U } },
+    { 522911,
+      58101,
+      54,
+      12.0,
+      0.32,
+      0.40,
+      0.20,
+      0.27,
+      { 0x8e6cc3b531739204U, 0x3c75009cad2230c9U } },
+    { 100000,
+      10000,
+      1000,
+      30.0,
+      0.45,
+      0.55,
+      0.0,
+      1.0,
+      { 0xa21f560189e9989bU, 0xbba0226fe24f44c0U } },
+};
+
+static sdca_synthetic *create(int shape, double scale, uint64_t seed)
+{
+    sdca_synthetic *synthetic = NULL;
+
+    ck_assert_int_eq(
+        sdca_synthetic_create(sdca_synthetic_names[shape], scale, seed, &synthetic),
+        SDCA_OK);
+    return synthetic;
+}
+
+static void draw(const sdca_synthetic *synthetic, int64_t row, drawn *out)
+{
+    out->count =
+        sdca_synthetic_draw_row(synthetic, row, &out->label, out->column, out->value);
+}
+
+/* FNV-1a, of whole words. */
+static uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+    return (hash ^ word) * 0x100000001b3U;
+}
+
+static uint64_t hash_double(uint64_t hash, double x)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    return hash_word(hash, bits);
+}
+
+/* Every bit of count rows, from first on, in one number. */
+static uint64_t fingerprint(const sdca_synthetic *synthetic, int64_t first, int64_t count)
+{
+    uint64_t hash = 0xcbf29ce484222325U;
+    drawn    row;
+
+    for (int64_t k = 0; k < count; k++) {
+        draw(synthetic, first + k, &row);
+        hash = hash_double(hash, row.label);
+        hash = hash_word(hash, (uint64_t)row.count);
+        for (int j = 0; j < row.count; j++) {
+            hash = hash_word(hash, (uint64_t)row.column[j]);
+            hash = hash_double(hash, row.value[j]);
+        }
+    }
+    return hash;
+}
+
+START_TEST(every_machine_makes_these_bits)
+{
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        sdca_synthetic *synthetic = create(_i, 1.0, seed);
+
+        ck_assert_msg(fingerprint(synthetic, 0, FEW) == known[_i].fingerprint[seed - 1],
+                      "%s, seed %d: 0x%016llxU", sdca_synthetic_names[_i], (int)seed,
+                      (unsigned long long)fingerprint(synthetic, 0, FEW));
+        sdca_synthetic_free(synthetic);
+    }
+}
+END_TEST
+
+START_TEST(a_row_depends_on_its_number_alone)
+{
+    sdca_synthetic *synthetic = create(_i, 1.0, 3);
+    sdca_synthetic *again     = create(_i, 1.0, 3);
+    sdca_synthetic *other     = create(_i, 1.0, 4);
+    drawn           row;
+
+    draw(again, 17, &row); /* drawing out of order changes nothing */
+    for (int64_t k = FEW - 1; k >= 0; k--) {
+        ck_assert_uint_eq(fingerprint(again, k, 1), fingerprint(synthetic, k, 1));
+        ck_assert_uint_ne(fingerprint(other, k, 1), fingerprint(synthetic, k, 1));
+    }
+    sdca_synthetic_free(synthetic);
+    sdca_synthetic_free(again);
+    sdca_synthetic_free(other);
+}
+END_TEST
+
+START_TEST(a_scale_cuts_rows_and_keeps_their_bits)
+{
+    sdca_synthetic *whole = create(_i, 1.0, 5);
+    sdca_synthetic *part  = create(_i, 0.01, 5);
+
+    ck_assert_uint_eq(fingerprint(part, 0, FEW), fingerprint(whole, 0, FEW));
+    sdca_synthetic_free(whole);
+    sdca_synthetic_free(part);
+}
+END_TEST
+
+START_TEST(test_rows_are_no_training_rows)
+{
+    sdca_synthetic     *synthetic = create(_i, 0.01, 1);
+    sdca_synthetic_info info      = sdca_synthetic_get_info(synthetic);
+    uint64_t            training[FEW];
+    int                 seen = 0;
+
+    for (int64_t row = 0; row < FEW; row++) {
+        training[row] = fingerprint(synthetic, row, 1);
+    }
+    for (int64_t test = 0; test < FEW; test++) {
+        uint64_t mine = fingerprint(synthetic, info.rows + test, 1);
+
+        for (int64_t row = 0; row < FEW; row++) {
+            seen += training[row] == mine;
+        }
+    }
+    ck_assert_int_eq(seen, 0);
+    sdca_synthetic_free(synthetic);
+}
+END_TEST
+
+START_TEST(sizes_follow_the_scale)
+{
+    static const double scales[] = { 1.0, 0.1, 2.5, 1e-9 };
+
+    for (size_t k = 0; k < sizeof scales / sizeof scales[0]; k++) {
+        sdca_synthetic     *synthetic = create(_i, scales[k], 1);
+        sdca_synthetic_info info      = sdca_synthetic_get_info(synthetic);
+        double              rows      = fmax(16.0, (double)known[_i].rows * scales[k]);
+        double              tests = fmax(16.0, (double)known[_i].test_rows * scales[k]);
+
+        ck_assert_str_eq(info.shape, sdca_synthetic_names[_i]);
+        ck_assert_int_eq(info.columns, known[_i].columns);
+        ck_assert_double_le(fabs((double)info.rows - rows), 0.5);
+        ck_assert_double_le(fabs((double)info.test_rows - tests), 0.5);
+        sdca_synthetic_free(synthetic);
+    }
+}
+END_TEST
+
+/* Columns ascend within their bounds, values are numbers and not zero, and the
+ * row has length 1. (An assertion each would take longer than the drawing.) */
+static bool is_well_formed(const drawn *row, int32_t columns)
+{
+    double norm2 = 0.0;
+    bool   good  = row->count >= 1 && row->count <= SDCA_SYNTHETIC_MAX_NONZEROS;
+
+    for (int j = 0; good && j < row->count; j++) {
+        good = row->column[j] > (j > 0 ? row->column[j - 1] : -1) &&
+               row->column[j] < columns && isfinite(row->value[j]) &&
+               row->value[j] != 0.0;
+        norm2 += row->value[j] * row->value[j];
+    }
+    return good && fabs(norm2 - 1.0) <= 1e-14 && isfinite(row->label);
+}
+
+START_TEST(rows_are_well_formed)
+{
+    sdca_synthetic *synthetic = create(_i, 1.0, 6);
+    int             good      = 0;
+    drawn           row;
+
+    for (int64_t k = 0; k < MANY; k++) {
+        draw(synthetic, k, &row);
+        good += is_well_formed(&row, known[_i].columns);
+    }
+    ck_assert_int_eq(good, MANY);
+    sdca_synthetic_free(synthetic);
+}
+END_TEST
+
+START_TEST(shares_are_as_promised)
+{
+    sdca_synthetic     *synthetic = create(_i, 1.0, 7);
+    sdca_synthetic_info info      = sdca_synthetic_get_info(synthetic);
+    int64_t             nonzeros  = 0;
+    int64_t             positive  = 0;
+    int64_t             classes   = 0; /* labels that are -1 or +1 */
+    drawn               row;
+
+    for (int64_t k = 0; k < MANY; k++) {
+        draw(synthetic, k, &row);
+        classes += fabs(row.label) == 1.0;
+        nonzeros += row.count;
+        positive += row.label > 0.0;
+    }
+    ck_assert_int_eq(classes, info.classifies ? MANY : 0);
+    ck_assert_double_le(fabs((double)nonzeros / MANY - known[_i].nonzeros),
+                        0.03 * known[_i].nonzeros);
+    ck_assert_double_ge((double)positive, known[_i].least * MANY);
+    ck_assert_double_le((double)positive, known[_i].most * MANY);
+    sdca_synthetic_free(synthetic);
+}
+END_TEST
+
+/* The share of unseen rows that a linear model gets wrong: the hinge loss by
+ * plain dual coordinate ascent, lambda = 1e-4, over the first MANY rows. */
+static double linear_error(const sdca_synthetic *synthetic)
+{
+    const sdca_synthetic_info info   = sdca_synthetic_get_info(synthetic);
+    const double              lambda = 1e-4;
+    const int                 passes = 20;
+    double                   *w      = calloc((size_t)info.columns, sizeof *w);
+    double *alpha = calloc(MANY, sizeof *alpha); /* y alpha, in [0, 1] */
+    int     wrong = 0;
+    drawn   row;
+
+    ck_assert_ptr_nonnull(w);
+    ck_assert_ptr_nonnull(alpha);
+    for (int64_t step = 0; step < (int64_t)passes * MANY; step++) {
+        int64_t k      = step % MANY;
+        double  margin = 0.0;
+        double  move;
+
+        draw(synthetic, k, &row);
+        for (int j = 0; j < row.count; j++) {
+            margin += w[row.column[j]] * row.value[j];
+        }
+        move =
+            fmin(1.0, fmax(0.0, alpha[k] + (1.0 - row.label * margin) * lambda * MANY)) -
+            alpha[k];
+        alpha[k] += move;
+        for (int j = 0; j < row.count; j++) {
+            w[row.column[j]] += row.label * move * row.value[j] / (lambda * MANY);
+        }
+    }
+    for (int64_t k = info.rows; k < info.rows + MANY; k++) {
+        double margin = 0.0;
+
+        draw(synthetic, k, &row);
+        for (int j = 0; j < row.count; j++) {
+            margin += w[row.column[j]] * row.value[j];
+        }
+        wrong += margin * row.label <= 0.0;
+    }
+    free(w);
+    free(alpha);
+    return (double)wrong / MANY;
+}
+
+START_TEST(a_linear_model_learns_most_and_not_all)
+{
+    sdca_synthetic *synthetic = create(_i, 1.0, 8);
+    double          error     = linear_error(synthetic);
+
+    ck_assert_double_ge(error, known[_i].easiest);
+    ck_assert_double_le(error, known[_i].hardest);
+    sdca_synthetic_free(synthetic);
+}
+END_TEST
+
+START_TEST(what_cannot_be_made_is_refused)
+{
+    static const double scales[]  = { 0.0, -1.0, 1e7, INFINITY, NAN };
+    sdca_synthetic     *synthetic = NULL;
+
+    ck_assert_int_eq(sdca_synthetic_create("mnist", 1.0, 1, &synthetic), SDCA_USAGE);
+    ck_assert_str_eq(sdca_status_message(), "no shape is called 'mnist'");
+    for (size_t k = 0; k < sizeof scales / sizeof scales[0]; k++) {
+        ck_assert_int_eq(sdca_synthetic_create("cov1", scales[k], 1, &synthetic),
+                         SDCA_USAGE);
+    }
+    ck_assert_ptr_null(synthetic);
+    sdca_synthetic_free(NULL);
+}
+END_TEST
+
+int main(void)
+{
+    Suite   *suite  = suite_create("generate");
+    TCase   *tests  = tcase_create("contract");
+    SRunner *runner = srunner_create(suite);
+    int      failed;
+
+    tcase_add_loop_test(tests, every_machine_makes_these_bits, 0, SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, a_row_depends_on_its_number_alone, 0,
+                        SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, a_scale_cuts_rows_and_keeps_their_bits, 0,
+                        SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, test_rows_are_no_training_rows, 0, SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, sizes_follow_the_scale, 0, SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, rows_are_well_formed, 0, SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, shares_are_as_promised, 0, SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, a_linear_model_learns_most_and_not_all, 0, 3);
+    tcase_add_test(tests, what_cannot_be_made_is_refused);
+    tcase_set_timeout(tests, 60);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
