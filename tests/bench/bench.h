@@ -2,8 +2,8 @@
  *
  * bench.h - what the benchmarks share: a clock, medians, data sets and rows.
  *
- * The only place, with reach.h, that knows how the library holds its rows and is
- * asked to train. A failure ends the program with a sentence: nobody waits. */
+ * The only place, with time_to_objective.h, that knows how the library holds its rows and
+ * is asked to train. A failure ends the program with a sentence: nobody waits. */
 #ifndef SDCA_BENCH_H
 #define SDCA_BENCH_H
 

@@ -134,7 +134,7 @@ def print_counts(folder, machine, budget):
 
 
 def read_liblinear(folder):
-    """{(data, loss, lambda): (seconds, P)}, from the tables that bench_train prints."""
+    """{(data, loss, lambda): (seconds, P)}, from the tables that bench_train_vs_liblinear prints."""
     out = {}
     for path in glob.glob(os.path.join(folder, "liblinear-*.md")):
         for line in open(path):
@@ -147,7 +147,7 @@ def read_liblinear(folder):
 def print_cores(folder, machine):
     times, peer = read_times(folder), read_liblinear(folder)
     print("\n## Two ranks on two cores\n")
-    print(f"`mpirun -np K {TRAIN} --rel-gap 1e-3`, K = 1 and 2 in turns, and `bench_train --turns 1 --eps 0.01 "
+    print(f"`mpirun -np K {TRAIN} --rel-gap 1e-3`, K = 1 and 2 in turns, and `bench_train_vs_liblinear --turns 1 --eps 0.01 "
           f"FILE`, on {machine}. Seconds without reading, medians; speed-up = one rank / two; "
           "in brackets the least and the greatest of single turns. Two ranks wait for each other, so that anything else at work "
           "on the machine slows them more than it slows one; least times are the least disturbed. LIBLINEAR's tolerance "

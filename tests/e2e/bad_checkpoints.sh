@@ -51,7 +51,7 @@ refuse 65 "hurt.h5" "damaged" "no older" -- "${train[@]}" --resume --checkpoint 
 ln -s loop.h5 loop.h5
 refuse 74 "cannot open 'loop.h5'" -- "${train[@]}" --resume --from loop.h5
 
-# Somebody else's, and files that are no checkpoints or locks; faults/no_loss.sh has more of them.
+# Somebody else's, and files that are no checkpoints or locks; faults/files_not_overwritten.sh has more of them.
 refuse 73 "in use" -- "$python" -c '
 import fcntl, subprocess, sys
 with open("run.h5.lock", "w") as lock:

@@ -17,7 +17,7 @@ cd "$scratch" || exit
 # Of its own, too: tests that end while others begin would remove the directory that these make.
 export OMPI_MCA_orte_tmpdir_base=$scratch/.mpi
 
-# The complaint of a failure is kept, with its exit status, for errors.sh, which compares them with the
+# The complaint of a failure is kept, with its exit status, for error_messages.sh, which compares them with the
 # table in docs/errors.md.
 record=${SDCA_SAID:-$scratch}/$(basename "$0" .sh).tsv
 : >"$record"

@@ -35,7 +35,7 @@ summary = json.load(open("summary.json"))
 assert summary["status"] == "converged" and summary["working_ranks"] == 2, summary
 assert summary["rel_gap"] <= 1e-6 and summary["test_error"] < 0.1, summary
 END
-"$python" "$here/report.py" names report.html quickstart/model.h5
+"$python" "$here/report_contents.py" names report.html quickstart/model.h5
 
 cd ..
 sed -n '/^To try next/,$s/^  //p' ../words >../suggested

@@ -3,7 +3,7 @@
 # file that was there before is untouched, and nothing is left over.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
-. "$here/../faults/mounted.sh"
+. "$here/../faults/small_filesystem.sh"
 
 "$sdca" generate astro-ph data.h5 --scale 0.05 --quiet
 "$python" -c 'for i in range(40000): print(f"{1 - 2 * (i % 2)} 1:{i * 0.37} 2:{i * i % 97 + 1} 3:5")' >rows.txt

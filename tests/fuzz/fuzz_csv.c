@@ -11,7 +11,7 @@
  * Otherwise this is a program that tries fixed nasty tables and a fixed number of
  * mutations of them. */
 #include "data/table_encoder.h"
-#include "promise.h"
+#include "parser_checks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 /* libFuzzer brings its own main(). */
 #ifndef SDCA_LIBFUZZER
 
-#include "mutate.h"
+#include "text_mutation.h"
 
 static const char *const nasty[] = {
     "",

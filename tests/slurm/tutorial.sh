@@ -2,7 +2,7 @@
 # The commands for Slurm in docs/tutorial.md, line by line as they stand there.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
-. "$(dirname "$0")/../e2e/launched.sh"
+. "$(dirname "$0")/../e2e/launch_tree.sh"
 . "$(dirname "$0")/jobs.sh"
 
 # Whoever follows a log stops when there is no more to see.

@@ -340,7 +340,7 @@ START_TEST(help_shows_every_option)
 }
 END_TEST
 
-/* What a page says is compared with the help in cli/manual.sh; here is what only
+/* What a page says is compared with the help in e2e/man_pages.sh; here is what only
  * a made-up command has. */
 START_TEST(the_manual_leaves_nothing_to_roff)
 {

@@ -2,7 +2,7 @@
  *
  * test_status_line.c - what is drawn while work goes on, on a terminal that is a file.
  *
- * tests/cli/terminal.sh has the program draw on a real one. */
+ * tests/e2e/terminal_output.sh has the program draw on a real one. */
 #include "cli/ui/status_line.h"
 
 #include <check.h>

@@ -1,0 +1,214 @@
+"""Let every allocation of the program fail in turn.
+
+Usage: allocation_failures.py write DIR                    - the text files that the commands read
+       allocation_failures.py starve PROGRAM MPIRUN IN TREE RECORD
+
+PROGRAM is sdca_injected, see sdca_injected.c. Each command is run once for each of its allocations, which
+fails, unless the same chain of calls has failed before. Each time it must end with exit
+status 71 and one sentence, and leave its directory as it was. At the end every SDCA_FAIL(SDCA_MEMORY, ...)
+in TREE's sources must have been reached. Sentences go to RECORD, for error_messages.py. Prints what
+is wrong, one line each.
+"""
+import concurrent.futures
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import error_messages
+
+AT_ONCE = 8  # most of the time goes by in waiting, for MPI to start and to end
+
+# What is wanted of a command: its name for messages, its words, and what is in its
+# directory before. Words with a / are files of IN.
+COMMANDS = {
+    "svmlight": "convert in/rows.txt out.h5 --values float64",
+    "packed": "convert in/rows.txt.gz out.h5",
+    "csv": "convert in/table.csv out.h5",
+    "like": "convert in/table.csv out.h5 --like in/table.h5",
+    "pipe": "convert - out.h5 --format csv",
+    "text": "generate astro-ph out.h5 --scale 0.001 --test other.h5",
+    "map": "generate cov1 out.h5 --scale 0.0001",
+    "regression": "generate regression out.h5 --scale 0.001",
+    "info": "info in/table.h5",
+    "info of a model": "info in/named.h5",
+    "info of AnnData": "info in/cells.h5ad",
+    "predict csv": "predict in/model.h5 in/test.h5 -o out.csv",
+    "predict h5": "predict in/named.h5 in/table.h5 -o out.h5",
+    "export text": "export in/named.h5 out --format text",
+    "export liblinear": "export in/model.h5 out --format liblinear",
+    "report": "report in/model.h5 in/history.csv -o out.html",
+    "picture": "report in/model.h5 -o out.svg",
+    "bound": "bound --model in/model.h5 --data in/few.h5",
+    "train": "train in/few.h5 -o out.h5 --lambda 1e-2 --test in/test.h5 --history out.csv --summary out.json",
+    "train on words": "train in/cells.h5ad -o out.h5 --lambda 1e-2 --label kind --solver sdca --output average --epochs 2",
+    "train on numbers of categories": "train in/cells.h5ad -o out.h5 --lambda 1e-2 --label batch",
+    "train on full rows": "train in/full.h5 -o out.h5 --lambda 1e-2 --bias 1 --normalize rows",
+    "newton": "train in/few.h5 -o out.h5 --lambda 1e-2 --loss logistic --solver newton",
+    "sgd": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver sgd --epochs 2",
+    "warm start": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver sdca --warm-start in/run.h5",
+    "resume": "train in/few.h5 -o out.h5 --lambda 1e-3 --resume --from in/run.h5 --rounds 1000000 --gap 0.1",
+}
+# On several ranks: how many, which of them it is, and every how many allocations: the first
+# rank does little else than it does alone.
+LAUNCHED = [(2, 0, 3), (2, 1, 1), (4, 3, 1)]
+PARALLEL = {
+    "train": "train in/few.h5 -o out.h5 --lambda 1e-2 --test in/test.h5 --solver sdca --all-ranks",
+    "train alone": "train in/few.h5 -o out.h5 --lambda 1e-2 --test in/test.h5 --solver sdca",
+    "predict": "predict in/model.h5 in/test.h5 -o out.csv",
+}
+# A run with checkpoints, two of which are there already. It goes on where one cannot be written,
+# and says so, also if that was the last; what is there must be whole.
+SAVING = ("train in/few.h5 -o out.h5 --lambda 1e-3 --checkpoint run.h5 --checkpoint-every 1r --resume "
+          "--rounds 1000000 --gap 0.1")
+
+# Places that cannot be reached so: (file, sentence) and why.
+UNREACHED = {
+    ("src/data/rows.c", "no memory for %lu rows"): "for programs that hand rows to libsdca",
+}
+
+
+def write(folder):
+    """Text, a table, full rows, and AnnData with words as labels."""
+    import gzip
+    import h5py
+    import numpy as np
+    import scipy.sparse
+
+    os.chdir(folder)
+    random = np.random.default_rng(1)
+    lines = [f"{2 * (k % 2) - 1} " + " ".join(f"{c}:{random.random():.3f}" for c in range(1 + k % 3, 20 + k, 3))
+             for k in range(80)]
+    lines.append("1 " + " ".join(f"{c}:0.5" for c in range(1, 70000)))  # longer than a first guess, and than a block
+    with open("rows.txt", "w", encoding="utf-8") as text:
+        text.write("\n".join(lines) + "\n")
+    with open("rows.txt", "rb") as text, gzip.open("rows.txt.gz", "wb") as packed:
+        packed.write(text.read())
+    with open("table.csv", "w", encoding="utf-8") as table:
+        table.write("label,size,colour\n")
+        for k in range(60):
+            table.write(f"{'yes' if k % 2 else 'no'},{random.random():.3f},{'red blue green'.split()[k % 3]}\n")
+    with h5py.File("full.h5", "w") as full:
+        full["X"] = random.integers(0, 9, (40, 6)) / 8  # doubles that float32 can hold
+        full["y"] = np.where(np.arange(40) % 2, 1.0, -1.0)
+    x = scipy.sparse.random(50, 30, 0.2, "csr", random_state=1, data_rvs=lambda n: random.integers(1, 9, n) / 8)
+    for begin, end in zip(x.indptr, x.indptr[1:]):
+        x.indices[begin:end] = x.indices[begin:end][::-1].copy()  # columns out of order
+    with h5py.File("cells.h5ad", "w") as cells:
+        group = cells.create_group("X")
+        group.attrs.update({"encoding-type": "csr_matrix", "encoding-version": "0.1.0", "shape": x.shape})
+        for name in "data", "indices", "indptr":
+            group[name] = getattr(x, name)
+        kind = cells.create_group("obs").create_group("kind")
+        kind["codes"] = np.arange(50, dtype="i1") % 2
+        kind["categories"] = ["b cell", "t cell"]
+        batch = cells["obs"].create_group("batch")
+        batch["codes"] = np.arange(50, dtype="i1") % 2
+        batch["categories"] = [3, 7]
+        cells["var/_index"] = [f"gene{j}" for j in range(30)]
+        cells["var"].attrs["_index"] = "_index"
+
+
+class Starver:
+    """Runs commands and keeps what they have said, where, and what is wrong with it."""
+
+    def __init__(self, program, mpirun, inputs):
+        self.program, self.mpirun, self.inputs = program, mpirun, os.path.abspath(inputs)
+        self.asked, self.sentences, self.places, self.wrong = set(), set(), set(), []
+        with open(f"{inputs}/table.csv", "rb") as table:
+            self.piped = table.read()
+
+    def run(self, name, words, n, before=(), ranks=1, culprit=0):
+        """Run a command in a new directory; return its exit status, its words, and the directory."""
+        here = tempfile.mkdtemp(dir=".")
+        os.symlink(self.inputs, f"{here}/in")
+        for file in before:
+            shutil.copy(f"{self.inputs}/run.h5", f"{here}/{file}")
+        call = [self.program] + words.split()
+        wish = f"SDCA_INJECT=memory:{n}"
+        if ranks == 1:
+            call = ["env", wish, "OMPI_MCA_ess_singleton_isolated=1"] + call  # without a daemon of MPI's
+        else:  # as many programs, of which one has the variable
+            parts = [[":", "-np", "1"] + ["-x", wish] * (rank == culprit) + call for rank in range(ranks)]
+            call = [self.mpirun] + sum(parts, [])[1:]
+        ended = subprocess.run(call, cwd=here, input=self.piped, capture_output=True, timeout=60, check=False,
+                               env=dict(os.environ, OMPI_MCA_orte_tmpdir_base=f"{os.path.abspath(here)}/.mpi"))
+        return ended.returncode, ended.stderr.decode(), here
+
+    def fail(self, name, words, n, before=(), **launch):
+        """Let allocation n of a command fail."""
+        try:
+            code, err, here = self.run(name, words, n, before, **launch)
+        except subprocess.TimeoutExpired:
+            self.wrong.append(f"{name}, allocation {n}: it hangs")
+            return
+        said = re.findall("^sdca: (.*)", err, re.M)
+        left = sorted(set(os.listdir(here)) - {"in", ".mpi"})
+        complaints = self.judge(code, said, left, before)
+        if err.count("asked: ") <= n:
+            complaints = [f"it does not come to it: {err[-200:]!r}"]
+        self.wrong += [f"{name}, allocation {n}: {complaint}; it said: {said}" for complaint in complaints]
+        self.places.update(re.findall("recorded: (.*)\n", err))
+        self.sentences.update(said if code == 71 else [])
+        shutil.rmtree(here)
+
+    @staticmethod
+    def judge(code, said, left, before):
+        """Yield what is wrong with a run that found no memory."""
+        saves = bool(before)  # checkpoints, without which a run goes on
+        if code != 71 and not (saves and (code in (0, 3) or (code == 74 and "not the last checkpoint" in said[-1]))):
+            yield f"exit status {code}"
+        if len(said) != 1 and not saves:
+            yield f"{len(said)} sentences"
+        if [file for file in left if not saves or file.endswith((".tmp", ".lock"))]:
+            yield f"it leaves {left}"
+
+    def in_turn(self, name, words, step=1, **how):
+        """Let the allocations of a command fail that have not failed before, or every step-th of them."""
+        kind = how.get("ranks", 1) > 1, how.get("culprit", 0) > 0
+        code, err, here = self.run(name, words, -1, **how)
+        if code not in (0, 3):
+            self.wrong.append(f"{name}: exit status {code} though nothing fails: {err.splitlines()[-1]}")
+        shutil.rmtree(here)
+        new = []
+        for n, callers in enumerate(re.findall("asked: (.*)\n", err)):
+            if (callers, kind) not in self.asked:
+                self.asked.add((callers, kind))
+                new.append(n)
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            for one in [pool.submit(self.fail, name, words, n, **how) for n in new[::step]]:
+                one.result()
+
+    def unreached(self, tree):
+        """Yield the places that should have been reached and were not, and exceptions that are none."""
+        missing = {(place.rsplit(":", 1)[0], words): place
+                   for place, code, words in errors.sentences(tree)
+                   if code == errors.exit_statuses(tree)["MEMORY"] and place not in self.places}
+        yield from (f"{place}: never reached: {key[1]}" for key, place in missing.items() if key not in UNREACHED)
+        yield from (f"{key}: reached after all" for key in UNREACHED if key not in missing)
+
+
+def starve(program, mpirun, inputs, tree, record):
+    """Starve all commands; return what is wrong."""
+    starver = Starver(program, mpirun, inputs)
+    for name, words in COMMANDS.items():
+        starver.in_turn(name, words)
+    starver.in_turn("saving", SAVING, before=("run.h5", "run.h5.1"))
+    for (ranks, culprit, step), (name, words) in itertools.product(LAUNCHED, PARALLEL.items()):
+        starver.in_turn(f"{name}, rank {culprit} of {ranks}", words, step, ranks=ranks, culprit=culprit)
+    os.environ["SDCA_NODES"] = "1"
+    starver.in_turn("train, rank 1 of 2 nodes", PARALLEL["train"], ranks=2, culprit=1)
+    with open(record, "a", encoding="utf-8") as log:
+        log.writelines(f"71\t{sentence}\n" for sentence in sorted(starver.sentences))
+    return starver.wrong + list(starver.unreached(tree))
+
+
+if sys.argv[1] == "write":
+    write(sys.argv[2])
+else:
+    WRONG = starve(*sys.argv[2:])
+    print(*WRONG, sep="\n")
+    sys.exit(1 if WRONG else 0)

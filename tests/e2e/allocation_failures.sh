@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# A program that finds no memory, wherever it asks for some, says so in one sentence, ends with
+# exit status 71 on all ranks, and leaves behind what was there before: see allocation_failures.py.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+# Rows of words and of numbers, with few and with many columns; a model, and a run that is not at its end.
+mkdir in
+"$python" "$here/allocation_failures.py" write in
+make() {
+    (cd in && "$sdca" "$@" --quiet)
+}
+make generate cov1 few.h5 --scale 0.0002 --test test.h5
+make convert table.csv table.h5
+make train few.h5 -o model.h5 --lambda 1e-2 --history history.csv
+make train table.h5 -o named.h5 --lambda 1e-2 --bias 1
+make train few.h5 -o none.h5 --lambda 1e-3 --solver sdca --rounds 2 --checkpoint run.h5 || [ $? -eq 3 ]
+"$python" "$here/allocation_failures.py" starve "${SDCA_INJECTED:?is the program to starve: run it by ctest}" \
+    "$mpirun" in "$here/../.." "$record" || fail "lack of memory is not handled well"

@@ -1,0 +1,83 @@
+"""Judge the form of a benchmark's report. usage: bench_report.py REPORT.md NAME"""
+import math
+import re
+import sys
+
+import markdown_tables
+
+
+def number(row, column):
+    value = float(row[column])
+    assert math.isfinite(value) and value >= 0, f"{column} in {row}"
+    return value
+
+
+def judge_race(rows, peer):
+    """Same P or better, and a ratio that is one."""
+    for row in rows:
+        assert number(row, "our P") <= number(row, "its P"), f"our P is greater: {row}"
+        ratio = number(row, peer) / number(row, "sdca s")
+        assert abs(number(row, "ratio") - ratio) <= 0.01 + 0.01 * ratio, f"not {ratio}: {row}"
+
+
+def judge_liblinear(tables):
+    rows, summary = tables
+    grid = [(row["loss"], float(row["lambda"]), float(row["eps"].split()[0])) for row in rows]
+    assert sorted(grid) == sorted((loss, l, e) for loss in ("hinge", "squared-hinge", "logistic")
+                                  for l in (1e-4, 1e-5, 1e-6) for e in (0.1, 0.01, 0.001)), grid
+    judge_race(rows, "LIBLINEAR s")
+    for row in rows:
+        low, high = map(float, row["of single turns"].split(" to "))
+        assert 0 <= low <= high and number(row, "of least times") > 0, row
+    everything = [number(row, "ratio") for row in rows]
+    heads = [number(row, "ratio") for row in rows
+             if row["loss"] != "squared-hinge" and row["eps"].split()[0] == "0.01"]
+    for row, ratios in zip(summary, (heads, everything)):
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        assert number(row, "ratios") == len(ratios) and row["not reached"] == "0", row
+        assert abs(number(row, "geometric mean") - mean) <= 0.02, (row, mean)
+        assert abs(number(row, "least") - min(ratios)) <= 0.01, row
+        assert number(row, "of least times: geometric mean") > 0, row
+
+
+def judge_sklearn(tables):
+    rows, = tables
+    assert [row["loss"] for row in rows] == ["hinge", "squared-hinge", "logistic", "logistic"], rows
+    judge_race(rows, "its s")
+
+
+def judge_passes(tables):
+    rows, = tables
+    assert [row["loss"] for row in rows] == ["hinge", "smooth-hinge", "squared-hinge", "logistic"], rows
+    for row in rows:
+        for column in ("ns per non-zero and pass", "times the streaming limit", "pass relative to hinge"):
+            assert number(row, column) > 0, row
+
+
+def judge_numbers(tables, columns):
+    assert len(tables) == len(columns), tables
+    for (row,), names in zip(tables, columns):
+        for name in names:
+            number(row, name)
+
+
+def judge_memory(tables):
+    rows, = tables
+    assert [row["peak after"] for row in rows] == ["loading", "training"], rows
+    for row in rows:
+        assert number(row, "promise MB") > 0 and number(row, "measured MB") > 0, row
+
+
+path, name = sys.argv[1:]
+sections = markdown_tables.read(path)
+judge_liblinear(sections.pop("Training, against LIBLINEAR"))
+judge_sklearn(sections.pop("Training, against scikit-learn"))
+judge_passes(sections.pop("A pass, against memory"))
+judge_numbers(sections.pop("Reading text"), [["sdca MB/s", "strtod MB/s", "ratio"],
+                                             ["sdca convert s", "liblinear-train s", "ratio"]])
+judge_numbers(sections.pop("Loading HDF5"), [["load s", "read() s", "load / read()"]])
+judge_memory(sections.pop("Memory"))
+assert not sections, f"more sections than expected: {list(sections)}"
+text = open(path).read()
+assert len(re.findall(r"^`[^`]+` on .+", text, re.M)) == 7, "each table says how it was made"
+assert f"{name}.h5" in text

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# tests/bench/run prints every table, filled with numbers, and our P is never above
+# the peer's. No time is judged.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+bench=$here/../bench/run
+SDCA_BUILD=$(dirname "$sdca")
+export SDCA_BUILD
+[ -x "$SDCA_BUILD/tests/bench_train_vs_liblinear" ] || exit 77
+
+expect_exit 0 "$sdca" generate astro-ph tiny.h5 --scale 0.01
+TMPDIR=$PWD timeout 150 "$bench" --quick --turns 1 tiny.h5 >report.md 2>err || fail "no report: $(cat report.md err)"
+"$python" "$here/bench_report.py" report.md tiny
+
+expect_exit 0 "$bench" --help
+expect_prints "usage: tests/bench/run"
+expect_exit 64 "$bench" --turns none
+expect_exit 64 "$bench" --slow
+expect_exit 66 "$bench" nowhere.h5
+[ "$(find . -name 'sdca-bench*')" = "" ] || fail "scratch files are left over"

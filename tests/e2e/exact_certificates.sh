@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Certificates hold in exact arithmetic, on data of adversarial scales.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+"$python" "$here/exact_certificates.py" "$sdca" "$mpirun"
+
+# Rows that contradict each other, one on each of two ranks: their moves cancel, and the line
+# search has no curvature left.
+printf '1 1:1e6\n-1 1:1e6\n' >two.txt
+"$sdca" convert two.txt two.h5 --quiet
+for loss in squared squared-hinge smooth-hinge logistic hinge; do
+    expect_exit 0 on 2 "$sdca" train two.h5 -o two-model.h5 --loss $loss --lambda 1e-6 --solver sdca --quiet
+done
+
+# Plain SGD that diverges says so, and reaches no target.
+printf '%s\n' '1 1:3' '-1 1:2' '2 1:-1' >three.txt
+"$sdca" convert three.txt three.h5 --task regression --quiet
+expect_exit 64 "$sdca" train three.h5 -o three-model.h5 --loss squared --lambda 1e-2 --solver sgd \
+    --epochs 60 --gap 1e-3 --quiet
+expect_says "plain SGD diverges"

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Files that h5py and SciPy wrote, in any width, order and layout, train to the
+# same bits as the same data through sdca convert.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+"$python" "$here/h5py_files.py" write
+"$sdca" convert rows.txt convert.h5 --values float64 --quiet
+"$sdca" convert rows01.txt convert01.h5 --values float64 --quiet
+"$sdca" convert real.txt convert-real.h5 --values float64 --task regression --quiet
+for pack in gzip xz bzip2; do
+    $pack <rows.txt >rows.packed
+    "$sdca" convert rows.packed "convert-$pack.h5" --values float64 --quiet
+done
+"$sdca" convert - convert-stdin.h5 --values float64 --quiet <rows.txt
+
+for file in convert*.h5 foreign-*.h5 scaled-*.h5 full-*.h5; do
+    case $file in
+    *real*) loss=squared ;;
+    *) loss=smooth-hinge ;;
+    esac
+    case $file in # with 70,000 entries as large, rounding leaves no more to prove
+    full-long*) target=1e-3 ;;
+    *) target=1e-7 ;;
+    esac
+    expect_exit 0 "$sdca" train "$file" -o "model-$file" --loss $loss --lambda 0.01 --rel-gap $target \
+        --summary "$file.json" --quiet --follow-links
+    expect_exit 0 "$sdca" info "$file" --follow-links
+    expect_prints "data set"
+done
+for file in convert foreign-csr64 foreign-unsorted foreign-gzip foreign-linked foreign-dense32; do
+    expect_exit 0 on 3 "$sdca" train $file.h5 -o model3-$file.h5 --loss smooth-hinge --lambda 0.01 \
+        --rel-gap 1e-7 --summary $file.3.json --quiet --follow-links
+done
+
+# Values are told as the file has them.
+for form in csr16:float16 dense16:float16 csr32:float32 dense64:float64; do
+    expect_exit 0 "$sdca" info "foreign-${form%:*}.h5"
+    grep -qx "  values       ${form#*:}" out || fail "expected ${form#*:}, came '$(cat out)'"
+done
+
+# One label alone, rows without anything in them, and no columns at all.
+for file in single-plus single-zero empty-rows no-columns; do
+    expect_exit 0 on 2 "$sdca" train $file.h5 -o model-$file.h5 --lambda 0.1 --rel-gap 1e-6 --quiet
+    expect_exit 0 "$sdca" predict model-$file.h5 $file.h5 -o $file.csv
+done
+
+"$python" "$here/h5py_files.py" check
+
+# info says what train would refuse, and how many rows there are of few labels.
+"$python" - <<'END'
+import h5py, numpy as np, scipy.sparse as sp
+x = sp.random(9, 4, density=0.5, format="csr", random_state=1)
+def save(name, matrix, y, weight=None):
+    with h5py.File(name + ".h5", "w") as file:
+        group = file.create_group("X")
+        group.attrs["encoding-type"], group.attrs["shape"] = matrix.format + "_matrix", matrix.shape
+        group["data"], group["indices"], group["indptr"] = matrix.data, matrix.indices, matrix.indptr
+        file["y"] = y
+        if weight is not None:
+            file["weight"] = weight
+two = np.array([3, 3, 7, 3, 7, 7, 3, 3, 3])
+save("rows", x, two)
+save("real", x, np.arange(9.0))
+save("by-columns", x.tocsc(), two)
+save("weighted", x, two, np.ones(9))
+save("too-few", x, two[:8])
+END
+for name in rows real; do
+    expect_exit 0 "$sdca" info $name.h5
+    ! grep -q refused out || fail "info: train would not refuse $name: $(cat out)"
+done
+expect_prints 'labels       9 of more than 8 different numbers'
+expect_exit 0 "$sdca" info rows.h5
+expect_prints 'labels       9: 3 (6 rows), 7 (3 rows)'
+# refused NAME WORDS - info says so, and train does it.
+refused() {
+    expect_exit 0 "$sdca" info "$1.h5"
+    expect_prints "refused      by train: $2"
+    expect_exit 65 "$sdca" train "$1.h5" -o out.h5 --lambda 0.1 --quiet
+}
+refused by-columns 'X is a csc_matrix, and a csr_matrix is needed'
+refused weighted 'sample weights, the array weight, are not supported yet'
+refused too-few 'y has 8 labels for 9 rows'

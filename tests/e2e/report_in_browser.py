@@ -1,0 +1,343 @@
+"""The page of sdca report, used as people use it, in a real browser.
+
+report_in_browser.py histories PAGE RUN...   PAGE shows these runs, at least two histories in CSV
+report_in_browser.py rounds PAGE RUN...      PAGE shows these runs, models, and how their rounds went
+"""
+import csv
+import itertools
+import math
+import re
+import sys
+
+from browser import Browser
+
+FIGURES = ["Duality gap", "Primal and dual objective", "Test error"]
+FIELDS = [["gap"], ["primal", "best dual so far"], ["test error"]]
+ROUNDS = {  # what a chart shows, by what it is called in models
+    "Step length eta": {"eta": "eta"},
+    "Allowance for other ranks, sigma": {"sigma": "sigma", "sigma_along": "sigma along the mean row"},
+}
+
+
+def check(condition, words):
+    if not condition:
+        sys.exit("FAILED: " + words)
+
+
+def read_history(path):
+    with open(path, newline="") as file:
+        rows = [{k.replace("_", " "): v for k, v in row.items()} for row in csv.DictReader(file)]
+    for k, row in enumerate(rows):
+        row["best dual so far"] = max((earlier["dual"] for earlier in rows[:k + 1]), key=float)
+    return rows
+
+
+class Page:
+    """The page in the browser; charts are asked for by number, in the order of FIGURES."""
+
+    def __init__(self, browser, path):
+        self.browser = browser
+        self.path = path
+
+    def ask(self, expression):
+        return self.browser.evaluate(expression)
+
+    def open(self, width=1200, height=900, scheme="light", touch=False):
+        self.browser.resize(width, height, touch)
+        self.browser.prefer(scheme)
+        self.browser.open(self.path)
+
+    def show(self, figure):
+        self.ask(f"document.querySelectorAll('figure')[{figure}].scrollIntoView({{block: 'center'}})")
+        self.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
+
+    def points(self, figure, across):
+        """[run, where] of every point that is shown, curve by curve."""
+        return self.ask(f"""
+            [...document.querySelectorAll('figure')[{figure}].querySelectorAll('.by-{across} .curve')]
+              .filter(curve => curve.getClientRects().length > 0)
+              .map(curve => [curve.dataset.run, [...curve.querySelectorAll('circle')].map(dot => {{
+                const at = dot.getBoundingClientRect();
+                return [at.x + at.width / 2, at.y + at.height / 2];
+              }})])""")
+
+    def tip(self):
+        """What the tip says: the run and its values, or None."""
+        return self.ask("""
+            (() => {
+              const tip = document.getElementById('tip');
+              return tip.getClientRects().length === 0 ? null : [tip.querySelector('b').textContent,
+                Object.fromEntries([...tip.querySelectorAll('dt')].map(
+                  name => [name.textContent, name.nextElementSibling.textContent]))];
+            })()""")
+
+    def place(self, selector):
+        """The middle of an element."""
+        return self.ask(f"""
+            (() => {{
+              const at = document.querySelector({selector!r}).getBoundingClientRect();
+              return [at.x + at.width / 2, at.y + at.height / 2];
+            }})()""")
+
+    def click(self, selector):
+        self.ask(f"document.querySelector({selector!r}).scrollIntoView({{block: 'center'}})")
+        self.browser.click(*self.place(selector))
+
+
+def check_tip(page, run, row, figure):
+    tip = page.tip()
+    check(tip is not None, f"{FIGURES[figure]}: no tip for {run}, {row}")
+    name, values = tip
+    check(name == run, f"{FIGURES[figure]}: the tip is of {name}, not of {run}")
+    wanted = ["round", "epoch", "seconds", *FIELDS[figure]]
+    check(list(values) == wanted, f"{FIGURES[figure]}: the tip tells {list(values)}, not {wanted}")
+    for field in wanted:
+        check(math.isclose(float(values[field]), float(row[field]), rel_tol=1e-3),
+              f"{FIGURES[figure]}: {field} is {values[field]}, not {row[field]}")
+
+
+def check_tip_is_in_view(page):
+    inside = page.ask("""
+        (() => {
+          const tip = document.getElementById('tip').getBoundingClientRect();
+          return tip.left >= 0 && tip.top >= 0 && tip.right <= innerWidth && tip.bottom <= innerHeight;
+        })()""")
+    check(inside, "the tip is not in view")
+
+
+def rows_of(run, field):
+    return [row for row in read_history(run) if row[field] not in ("", "nan")]
+
+
+def show_only(page, run, runs):
+    for k, other in enumerate(runs):
+        page.ask(f"document.getElementById('show{k}').checked = {'true' if run in (None, other) else 'false'}")
+
+
+def check_hover(page, runs, across):
+    """Every point tells its own values; one run at a time, as points of others may be at
+    the same place."""
+    for run, (figure, fields) in itertools.product(runs, enumerate(FIELDS)):
+        show_only(page, run, runs)
+        page.show(figure)
+        for curve, (_, places) in enumerate(page.points(figure, across)):
+            rows = rows_of(run, fields[curve])
+            check(len(places) == len(rows), f"{FIGURES[figure]}: {len(places)} points of {run}, not {len(rows)}")
+            for (x, y), row in zip(places, rows):
+                page.browser.move(x, y)
+                check_tip(page, run, row, figure)
+                check_tip_is_in_view(page)
+        check(page.ask("document.querySelectorAll('.marked').length") == 1, "not one point is marked")
+        page.browser.move(2, 2)
+        check(page.tip() is None, "the tip stays when the pointer leaves")
+    show_only(page, None, runs)
+
+
+def check_nearest(page):
+    """Far from all points, it is the nearest of those that are shown."""
+    page.show(0)
+    curves = page.points(0, "epochs")
+    left, top, right, bottom = page.ask("""
+        (() => {
+          const at = document.querySelector('.chart').getBoundingClientRect();
+          return [at.left, at.top, at.right, at.bottom];
+        })()""")
+    asked = 0
+    for across, up in itertools.product((0.15, 0.4, 0.6, 0.9), repeat=2):
+        x, y = left + across * (right - left), bottom - up * (bottom - top)
+        (near, run, k), (far, _, _), *_ = sorted(
+            (math.dist(place, (x, y)), run, k) for run, places in curves for k, place in enumerate(places))
+        if far - near > 2:  # else it is hard to say
+            page.browser.move(x, y)
+            check_tip(page, run, rows_of(run, "gap")[k], 0)
+            asked += 1
+    check(asked >= 4, f"there were only {asked} places with one nearest point")
+
+
+def read_rounds(run):
+    import h5py
+    with h5py.File(run) as model:
+        return {name: array[:].tolist() for name, array in model["rounds"].items()}
+
+
+def check_points_of_rounds(page, run, title, figure, across):
+    """A point tells what the model says of the round that is there."""
+    log, words = read_rounds(run), ROUNDS[title]
+    count = len(log["round"])
+    stride = math.ceil(count / 200)
+    shown = [k for k in range(count) if k % stride == 0 or k == count - 1]
+    fields = [field for field in words if field in log]
+    curves = [places for _, places in page.points(figure, across) if places]
+    check(len(curves) == len(fields), f"{title}: {len(curves)} curves of {run}, not {len(fields)}")
+    for field, places in zip(fields, curves):
+        check(len(places) == len(shown), f"{title}: {len(places)} points of {run}, not {len(shown)}")
+        for k, (x, y) in list(zip(shown, places))[::17]:
+            page.browser.move(x, y)
+            name, tip = page.tip()
+            wanted = ["round", "epoch", "seconds", *(words[f] for f in fields)]
+            check(name == run and list(tip) == wanted, f"{title}: the tip of {name} tells {tip}, not {wanted}")
+            at = int(tip["round"]) - 1  # of points at one place any may be told, also one of the other curve
+            there = [curve[shown.index(at)] for curve in curves]
+            check(at == k or min(math.dist(place, (x, y)) for place in there) < 2,
+                  f"{title}: round {at + 1} is told at that of {k + 1}")
+            for told in ("epoch", "seconds", *fields):
+                check(math.isclose(float(tip[words.get(told, told)]), log[told][at], rel_tol=1e-4),
+                      f"{title}: {told} of round {at + 1} is {tip}, not {log[told][at]}")
+
+
+def check_rounds(page, runs):
+    titles = page.ask("[...document.querySelectorAll('figure h2')].map(title => title.textContent)")
+    for run, title, across in itertools.product(runs, ROUNDS, ("epochs", "seconds")):
+        page.click("#" + across)
+        show_only(page, run, runs)
+        page.show(titles.index(title))
+        check_points_of_rounds(page, run, title, titles.index(title), across)
+    show_only(page, None, runs)
+
+
+def check_switches(page, runs):
+    check(page.points(0, "epochs") and not page.points(0, "seconds"), "epochs are not what is shown first")
+    page.click("#seconds")
+    check(page.points(0, "seconds") and not page.points(0, "epochs"), "seconds cannot be chosen")
+    check_hover(page, runs, "seconds")
+    page.click("#epochs")
+    check(page.points(0, "epochs") and not page.points(0, "seconds"), "epochs cannot be chosen again")
+
+    page.click("#show0")
+    check([run for run, _ in page.points(0, "epochs")] == runs[1:], "a run cannot be hidden")
+    check(page.ask("document.querySelectorAll('.outcome.r0, td.r0')[0].getClientRects().length") == 0,
+          "a hidden run is still in the tables")
+    check_nearest(page)
+    page.click("#show0")
+    check([run for run, _ in page.points(0, "epochs")] == runs, "a run cannot be shown again")
+    check_nearest(page)
+
+
+def check_keys(page, runs):
+    rows = rows_of(runs[0], "gap")
+    page.browser.move(2, 2)
+    page.ask("document.querySelector('.by-epochs').focus()")
+    for wanted in [0, *range(1, len(rows)), len(rows) - 1]:
+        page.browser.press("ArrowRight")
+        check_tip(page, runs[0], rows[wanted], 0)
+    page.browser.press("ArrowLeft")
+    check_tip(page, runs[0], rows[-2], 0)
+    page.browser.press("ArrowDown")
+    check(page.tip()[0] == runs[1], "the arrows do not lead to the next curve")
+    page.browser.press("Escape")
+    check(page.tip() is None, "Escape does not hide the tip")
+
+
+def check_width(page, what):
+    width = page.ask("[document.documentElement.scrollWidth, innerWidth]")
+    check(width[0] <= width[1], f"{what}: the page is {width[0]} wide, the window {width[1]}")
+    beyond = page.ask("""
+        [...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll') && !e.closest('svg'))
+          .filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))""")
+    check(not beyond, f"{what}: beyond the window: {beyond}")
+
+
+def check_phone(page, runs):
+    for width in (320, 360, 414):
+        page.open(width, 740, touch=True)
+        check_width(page, f"telephone {width}")
+    letters = page.ask("Math.min(...[...document.querySelectorAll('.by-epochs > text')]"
+                       ".map(text => text.getBoundingClientRect().height))")
+    check(letters >= 11, f"letters of the charts are only {letters} high")
+    show_only(page, runs[0], runs)
+    for figure, fields in enumerate(FIELDS):
+        page.show(figure)
+        run, places = page.points(figure, "epochs")[0]
+        row = rows_of(run, fields[0])[-1]
+        page.browser.tap(places[-1][0] - 4, places[-1][1] + 3)
+        check_tip(page, run, row, figure)
+        check_tip_is_in_view(page)
+        page.browser.tap(*page.place(f"figure:nth-of-type({figure + 1}) h2"))
+        check(page.tip() is None, "a tap elsewhere does not hide the tip")
+        (left, _), (right, level) = places[0], places[-1]  # up and down would scroll
+        page.browser.drag((left, level), ((left + right) / 2, level), (right, level))
+        check_tip(page, run, row, figure)
+        page.browser.tap(*page.place(f"figure:nth-of-type({figure + 1}) h2"))
+        check(page.tip() is None, "a tap elsewhere does not hide the tip of a drag")
+        page.browser.tap(*places[-1])
+    page.show(0)
+    check(page.tip() is None, "the tip stays where nothing is any more")
+
+
+def luminance(colour):
+    """Of a colour as the browser tells it, by WCAG 2."""
+    channels = [int(c) / 255 for c in re.findall(r"\d+", colour)[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def check_colours(page, scheme):
+    page.open(scheme=scheme)
+    style = "getComputedStyle(document.querySelector({!r})).{}"
+    back = page.ask(style.format("figure", "backgroundColor"))
+    check((luminance(back) > 0.5) == (scheme == "light"), f"{scheme}: the background is {back}")
+    for words in ("h1", "h2", "dt", "figcaption", "td", "th"):
+        colour = page.ask(style.format(words, "color"))
+        check(contrast(colour, back) >= 4.5, f"{scheme}: {words} is {colour} on {back}")
+    for number in range(8):
+        colour = page.ask(f"""
+            (() => {{
+              const curve = document.querySelector('.curve');
+              curve.setAttribute('class', 'curve c{number}');
+              return getComputedStyle(curve.querySelector('.line')).stroke;
+            }})()""")
+        check(contrast(colour, back) >= 3, f"{scheme}: run {number} is {colour} on {back}, {contrast(colour, back):.2f}")
+    check_width(page, scheme)
+
+
+def check_without_script(page, runs):
+    page.browser.call("Emulation.setScriptExecutionDisabled", value=True)
+    page.open()
+    for figure, fields in enumerate(FIELDS):
+        for run, places in page.points(figure, "epochs"):
+            check(len(places) > 0, f"without a script: no points of {run}")
+    titles = page.ask("[...document.querySelectorAll('.by-epochs .curve')[0].querySelectorAll('title')].length")
+    check(titles == len(rows_of(runs[0], "gap")), "without a script: the points have no titles")
+    page.click("#seconds")
+    check(page.points(0, "seconds") and not page.points(0, "epochs"), "without a script: seconds cannot be chosen")
+    page.click("#show0")
+    check([run for run, _ in page.points(0, "seconds")] == runs[1:], "without a script: a run cannot be hidden")
+    page.browser.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def use_histories(page, runs):
+    page.open()
+    check_hover(page, runs, "epochs")
+    check_nearest(page)
+    check_switches(page, runs)
+    check_keys(page, runs)
+    check_phone(page, runs)
+    for scheme in ("light", "dark"):
+        check_colours(page, scheme)
+    check_without_script(page, runs)
+
+
+def use_rounds(page, runs):
+    for width, scheme in ((1200, "light"), (414, "dark")):
+        page.open(width, 900, scheme)
+        check_width(page, f"rounds at {width}")
+        check_rounds(page, runs)
+
+
+def main(use, path, runs):
+    with Browser() as browser:
+        page = Page(browser, path)
+        browser.call("Network.enable")
+        use(page, runs)
+        check(not browser.complaints, f"the browser complains: {browser.complaints}")
+        check(all(url.startswith("file://") and url.endswith(path) for url in browser.requests),
+              f"the page loads {browser.requests}")
+
+
+if __name__ == "__main__":
+    main({"histories": use_histories, "rounds": use_rounds}[sys.argv[1]], sys.argv[2], sys.argv[3:])

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# The page of sdca report in a real browser: curves and their values under the pointer,
+# by touch and by keys; switches; light, dark and telephone; without scripts.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+if ! command -v chromium >/dev/null; then
+    echo "SKIPPED: there is no chromium, so nobody has seen the page of sdca report"
+    exit 77
+fi
+
+"$sdca" generate cov1 train.h5 --scale 0.001 --test test.h5 --quiet
+names=('first run with a rather long name, as names of runs tend to be.csv' 'se<co>nd "&'\''.csv' third.csv)
+losses=(hinge smooth-hinge logistic)
+for k in 0 1 2; do
+    "$sdca" train train.h5 -o model$k.h5 --loss "${losses[k]}" --solver sdca --lambda 1e-3 --evaluate 0.5 --epochs 4 \
+        --rel-gap 1e-9 --test test.h5 --history "${names[k]}" --quiet || [ $? -eq 3 ]
+done
+expect_exit 0 "$sdca" report "${names[@]}" -o page.html
+"$python" "$here/report_in_browser.py" histories page.html "${names[@]}"
+
+# Models have more to show, which must not be too wide either.
+expect_exit 0 "$sdca" report model0.h5 model1.h5 model2.h5 -o models.html
+"$python" - <<'END'
+from browser import Browser
+from report_page import Page, check, check_width
+with Browser() as browser:
+    page = Page(browser, "models.html")
+    for width in (320, 1200):
+        page.open(width, 800, touch=width == 320)
+        check_width(page, f"models at {width}")
+    bars = page.ask("""
+        [...document.querySelectorAll('.bar')].map(bar => [bar.parentNode, bar, ...bar.children]
+          .map(e => e.getBoundingClientRect().width))""")
+    check(len(bars) == 3 and abs(max(bar[1] - bar[0] for bar in bars)) < 1, f"no bar has the full width: {bars}")
+    check(all(abs(sum(bar[2:]) - bar[1]) < 1 for bar in bars), f"parts do not fill their bars: {bars}")
+    check(not browser.complaints, f"the browser complains: {browser.complaints}")
+END
+
+# Names of columns of any length stay clear of the numbers and the bars beside them.
+"$python" - <<'END'
+import random
+random.seed(3)
+names = ["gene1", "cell_diameter_2", "expression_of_gene_3_in_the_left_cortex_", "x" * 120, "words and blanks, " * 7]
+with open("named.csv", "w") as table:
+    print("label", *(f'"{name.strip()}"' for name in names), sep=",", file=table)
+    for row in range(200):
+        x = [random.gauss(0, 1) for _ in names]
+        print(1 if sum(x) > 0 else -1, *x, sep=",", file=table)
+END
+expect_exit 0 "$sdca" convert named.csv named.h5 --quiet
+expect_exit 0 "$sdca" train named.h5 -o named.model.h5 --lambda 1e-3 --quiet
+expect_exit 0 "$sdca" report named.model.h5 -o named.html
+"$python" - <<'END'
+from browser import Browser
+from report_page import Page, check, check_width
+with Browser() as browser:
+    page = Page(browser, "named.html")
+    for width in (320, 700, 1200):
+        page.open(width, 800, touch=width == 320)
+        check_width(page, f"names at {width}")
+        rows = page.ask("""
+            [...document.querySelectorAll('.weights tbody tr')].map(row => [...row.cells].map(cell => {
+              const text = document.createRange();
+              text.selectNodeContents(cell);
+              return [cell, text].map(e => e.getBoundingClientRect()).map(at => [at.left, at.right]);
+            }))""")
+        check(len(rows) == 5, f"{len(rows)} weights, not 5")
+        for cells in rows:
+            for cell, text in cells:
+                check(cell[0] - 1 <= text[0] and text[1] <= cell[1] + 1, f"at {width}, {text} prints beyond {cell}")
+            check(cells[2][0][1] - cells[2][0][0] >= 60, f"at {width}, no room for bars: {cells[2]}")
+END
+
+# Of several ranks there are curves of rounds: all that a model has, or some if they are too many.
+for ranks in 2 4; do
+    expect_exit 3 on $ranks "$sdca" train train.h5 -o ranks$ranks.h5 --loss hinge --solver sdca --lambda 1e-3 \
+        --rounds $((ranks * ranks * 20)) --rel-gap 1e-15 --quiet
+done
+expect_exit 0 "$sdca" report ranks2.h5 ranks4.h5 -o rounds.html
+"$python" "$here/report_in_browser.py" rounds rounds.html ranks2.h5 ranks4.h5

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# kill -9 at random moments, of a rank, of mpirun or of all, again and again, of a run
+# that saves itself all the time: each start goes on from the last checkpoint or, where
+# there is none, begins; in the end all is as if nobody had died, bit by bit.
+set -euo pipefail
+. "$(dirname "$0")/../e2e/common.sh"
+. "$here/../faults/background_run.sh"
+
+"$sdca" generate astro-ph data.h5 --scale 0.05 --quiet
+what=(data.h5 --lambda 1e-5 --rel-gap 1e-5 --local-steps 0.02 --evaluate 0.1 --deterministic)
+expect_exit 0 on 3 "$sdca" train "${what[@]}" -o whole.h5
+
+# hit - one rank, mpirun, or all of them.
+hit() {
+    case $((RANDOM % 3)) in
+    0) kill -9 "$(ranks | shuf -n 1)" 2>/dev/null || kill -9 "$launcher" ;;
+    1) kill -9 "$launcher" ;;
+    2) kill_all ;;
+    esac
+}
+
+# look BEFORE EVERY - what a death has left: a whole checkpoint, not older than the one
+# before nor than the interval allows, or none at all.
+look() {
+    local told
+    [ -z "$(leftovers run.h5)" ] || tally torn
+    if [ ! -e run.h5 ]; then
+        [ "$1" -eq 0 ] || fail "the checkpoint of round $1 is gone"
+        return
+    fi
+    round=$(checkpoint round run.h5)
+    told=$(sed -nE 's/^ +([0-9]+) .*/\1/p' victim.err | tail -n 1)
+    [ "$round" -ge "$1" ] || fail "the checkpoint is of round $round, there was one of round $1"
+    [ $((round + $2)) -ge "${told:-0}" ] ||
+        fail "the checkpoint is of round $round, and the run had come to $told"
+}
+
+# expect_whole - the model is that of the run that nobody disturbed. Begin again.
+expect_whole() {
+    checkpoint same whole.h5 model.h5
+    rm -f model.h5* run.h5*
+    round=0
+    tally whole
+}
+
+round=0
+for ((k = 0; k < repeat; k++)); do
+    every=$((k % 3 == 2 ? 5 : 1))
+    begin 3 "${what[@]}" -o model.h5 --checkpoint run.h5 --checkpoint-every "${every}r" --resume
+    [ $((k % 4)) -eq 3 ] || within 20 grep -q '^  target' victim.err || fail "no rounds after 20 s: $(cat victim.err)"
+    sleep "$((RANDOM % 2)).$((RANDOM % 900 + 100))"
+    if [ ! -e model.h5 ]; then # not yet done
+        hit
+        tally fault
+    fi
+    expect_over "killed"
+    ! grep -q damaged victim.err || fail "damage after a death: $(cat victim.err)"
+    if grep -q '^  target' victim.err; then # it has come so far
+        [ "$round" -eq 0 ] || grep -q 'goes on   from run.h5$' victim.err || fail "did not go on: $(cat victim.err)"
+        [ "$round" -eq 0 ] || tally resume
+    fi
+    if [ -e model.h5 ]; then expect_whole; else look "$round" "$every"; fi
+done
+
+# The rest in peace.
+expect_exit 0 on 3 "$sdca" train "${what[@]}" -o model.h5 --checkpoint run.h5 --checkpoint-every 100r --resume
+tally resume
+[ -z "$(leftovers run.h5)" ] || fail "left over: $(leftovers run.h5)"
+expect_none run.h5.lock
+expect_whole
