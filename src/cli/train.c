@@ -262,7 +262,7 @@ static sdca_status train(job *j)
                                                               arguments->follow_links,
                                                               &j->model.feature_names)
                                          : SDCA_OK));
-    SDCA_TRY(sdca_comm_agree(comm, sdca_iterate_create(&j->problem, j->data, &j->state)));
+    SDCA_TRY(sdca_iterate_create(comm, &j->problem, j->data, &j->state));
     if (arguments->warm_start != NULL &&
         arguments->training.checkpoint.resume_from == NULL) {
         SDCA_TRY(sdca_warm_start(comm, &j->problem, j->data, arguments->warm_start,

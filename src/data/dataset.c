@@ -102,7 +102,6 @@ static void compute_norms(sdca_dataset *draft)
         sdca_row *row = &draft->x.row[i];
 
         row->y     = draft->has_labels ? row->y : 0.0;
-        row->alpha = 0.0;
         row->norm2 = sdca_rows_norm2(&draft->x, i);
         draft->fingerprint += sdca_dataset_row_hash(draft->local_range.first + i, row->y,
                                                     sdca_rows_hash(&draft->x, i));

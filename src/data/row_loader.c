@@ -185,8 +185,7 @@ SDCA_INLINE void store_row(sdca_dataset *draft, const sdca_row_chunk *chunk, uin
         row->norm2 = store_sparse32(x->sparse32 + row->start, column,
                                     chunk->value32 + offset, count, factor);
     }
-    row->y     = label;
-    row->alpha = 0.0;
+    row->y = label;
     draft->fingerprint += sdca_dataset_row_hash(
         draft->local_range.first + chunk->first + j, label, summary.hash);
     sdca_row_loader_set_bias(draft, i);

@@ -32,12 +32,11 @@ typedef struct sdca_entry64 {
     double  value;
 } sdca_entry64;
 
-/* What is known of a row, in half a line of the cache, for a step needs all of it. */
+/* What is known of a row besides its entries. */
 typedef struct sdca_row {
     int64_t start; /* its first entry; where the next row has its own, it ends */
     double  norm2; /* |x|^2 */
     double  y;     /* its label; 0: there are none */
-    double  alpha; /* the trainer's: while rounds go on, the dual variable lives here */
 } sdca_row;
 
 /* Row i holds the entries row[i].start .. row[i + 1].start - 1, columns ascending from

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * vector_allreduce.c - ranks that hold a copy each of one vector change it, and agree
- * again. */
+ * vector_allreduce.c - node-aware allreduce of the changes of a vector w: shared memory
+ * within a node, dense or sparse MPI reduction between nodes. */
 #include "mpi/vector_allreduce.h"
 
 #include <stdbool.h>
@@ -12,13 +12,25 @@
 #include "base/range.h"
 #include "mpi/comm.h"
 
-/* What stands behind a vector: scalars, then the changes of a slice. */
-enum { NORM_COUNT = sizeof(sdca_update_norms) / sizeof(double), BLOCK_COLUMNS = 512 };
+/* A copy of the vector is followed by scalars, and these by the norms of a slice. */
+enum {
+    NORM_COUNT    = sizeof(sdca_update_norms) / sizeof(double),
+    MAX_TAIL      = SDCA_VECTOR_ALLREDUCE_MAX_SCALARS + NORM_COUNT,
+    BLOCK_COLUMNS = 512
+};
+_Static_assert(sizeof(sdca_update_norms) % sizeof(double) == 0, "norms are doubles");
 
-/* A copy with all that stands behind it starts and ends with a line of the cache. */
+/* A copy and its tail begin and end at a cache line. */
 static MPI_Aint stride_of(const sdca_vector_allreduce *allreduce)
 {
-    return (MPI_Aint)((allreduce->columns + allreduce->scalars + NORM_COUNT + 7) / 8 * 8);
+    return (MPI_Aint)((allreduce->columns + MAX_TAIL + 7) / 8 * 8);
+}
+
+/* An index and its value take 12 bytes, an element 8, and gathering sends each to all
+ * nodes: up to a quarter of the elements, that is less than a dense reduction. */
+static int64_t sparse_capacity_of(int64_t length)
+{
+    return length / 4 + 1;
 }
 
 static void find_nodes(MPI_Comm comm, sdca_vector_allreduce *allreduce)
@@ -35,18 +47,15 @@ static void find_nodes(MPI_Comm comm, sdca_vector_allreduce *allreduce)
     MPI_Allreduce(&leader, &allreduce->nodes, 1, MPI_INT, MPI_SUM, comm);
 }
 
-/* A place and its value take 12 bytes, an element 8, and gathering sends each to all: up
- * to a quarter of the elements that is less than adding up all of them. */
 static sdca_status allocate_sparse_buffers(sdca_vector_allreduce *allreduce)
 {
-    size_t room  = (size_t)(allreduce->columns + allreduce->scalars + NORM_COUNT) / 4 + 1;
+    size_t room  = (size_t)sparse_capacity_of(allreduce->columns + MAX_TAIL);
     size_t nodes = (size_t)allreduce->nodes;
 
     if (allreduce->nodes == 1 || allreduce->node_rank != 0) {
         return SDCA_OK;
     }
-    allreduce->sparse_capacity = (int64_t)room;
-    allreduce->local_index     = sdca_alloc_array(room, sizeof *allreduce->local_index);
+    allreduce->local_index    = sdca_alloc_array(room, sizeof *allreduce->local_index);
     allreduce->gathered_index = sdca_alloc_array(room, sizeof *allreduce->gathered_index);
     allreduce->local_value    = sdca_alloc_array(room, sizeof *allreduce->local_value);
     allreduce->gathered_value = sdca_alloc_array(room, sizeof *allreduce->gathered_value);
@@ -60,7 +69,7 @@ static sdca_status allocate_sparse_buffers(sdca_vector_allreduce *allreduce)
                            allreduce->nodes);
 }
 
-/* Each rank has its copy, the first rank the node's total as well. */
+/* Each rank has its copy, and the first rank also the sum of the node. */
 static void allocate_shared_window(sdca_vector_allreduce *allreduce)
 {
     MPI_Aint stride = stride_of(allreduce);
@@ -77,17 +86,22 @@ static void allocate_shared_window(sdca_vector_allreduce *allreduce)
         MPI_Win_shared_query(allreduce->window, k, &size, &unit,
                              &allreduce->rank_copy[k]);
     }
-    allreduce->node_sum      = allreduce->rank_copy[0] + stride;
-    allreduce->local         = allreduce->rank_copy[allreduce->node_rank];
-    allreduce->local_scalars = allreduce->local + allreduce->columns;
+    allreduce->node_sum = allreduce->rank_copy[0] + stride;
+    allreduce->local    = allreduce->rank_copy[allreduce->node_rank];
 }
 
-sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns, int scalars,
+/* The columns that this rank adds up for its node. */
+static sdca_range local_slice(const sdca_vector_allreduce *allreduce)
+{
+    return sdca_range_split_even(allreduce->columns, allreduce->node_rank,
+                                 allreduce->node_ranks);
+}
+
+sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns,
                                          sdca_vector_allreduce *out)
 {
     sdca_status           status    = SDCA_OK;
     sdca_vector_allreduce allreduce = { .columns     = columns,
-                                        .scalars     = scalars,
                                         .node_comm   = MPI_COMM_NULL,
                                         .leader_comm = MPI_COMM_NULL,
                                         .window      = MPI_WIN_NULL };
@@ -95,9 +109,9 @@ sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns, int sca
     find_nodes(comm, &allreduce);
     allreduce.rank_copy =
         calloc((size_t)allreduce.node_ranks, sizeof *allreduce.rank_copy);
-    allreduce.scalar_sums =
-        sdca_alloc_zeroed((size_t)scalars, sizeof *allreduce.scalar_sums);
-    status = allreduce.rank_copy != NULL && allreduce.scalar_sums != NULL
+    allreduce.base =
+        sdca_alloc_array((size_t)local_slice(&allreduce).count, sizeof *allreduce.base);
+    status = allreduce.rank_copy != NULL && allreduce.base != NULL
                  ? SDCA_OK
                  : SDCA_FAIL(SDCA_MEMORY, "no memory to exchange with %d ranks",
                              allreduce.node_ranks);
@@ -132,7 +146,7 @@ void sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce)
     free_comm(&allreduce->leader_comm);
     free_comm(&allreduce->node_comm);
     free(allreduce->rank_copy);
-    free(allreduce->scalar_sums);
+    free(allreduce->base);
     free(allreduce->local_index);
     free(allreduce->gathered_index);
     free(allreduce->local_value);
@@ -142,7 +156,7 @@ void sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce)
     *allreduce = (sdca_vector_allreduce){ 0 };
 }
 
-/* What any rank of the node has written before is there for all of them after. */
+/* What a rank of the node wrote before, all of them can read after. */
 static void node_barrier(sdca_vector_allreduce *allreduce)
 {
     MPI_Win_sync(allreduce->window);
@@ -150,10 +164,12 @@ static void node_barrier(sdca_vector_allreduce *allreduce)
     MPI_Win_sync(allreduce->window);
 }
 
-static sdca_range local_slice(const sdca_vector_allreduce *allreduce)
+void sdca_vector_allreduce_rebase(sdca_vector_allreduce *allreduce)
 {
-    return sdca_range_split_even(allreduce->columns, allreduce->node_rank,
-                                 allreduce->node_ranks);
+    sdca_range slice = local_slice(allreduce);
+
+    memcpy(allreduce->base, allreduce->local + slice.first,
+           (size_t)slice.count * sizeof *allreduce->base);
 }
 
 /* sum = (u - w) + (v - w), the changes of two ranks. */
@@ -205,30 +221,28 @@ static double dot(const double *restrict x, const double *restrict y, int64_t co
     return sum;
 }
 
-/* The changes of all ranks of the node in a block of columns; total becomes their sum. A
- * rank without others is two of which one changes nothing. */
+/* Sum the changes of all ranks of the node in a block of columns, where w before them is
+ * base. A single rank counts as two of which one changes nothing. */
 static sdca_update_norms reduce_block(const sdca_vector_allreduce *allreduce,
-                                      const double *w, int64_t first, int64_t count)
+                                      const double *base, int64_t first, int64_t count)
 {
     double *const    *part   = allreduce->rank_copy;
-    const double     *second = allreduce->node_ranks > 1 ? part[1] : w;
+    const double     *second = allreduce->node_ranks > 1 ? part[1] + first : base;
     double           *sum    = allreduce->node_sum + first;
-    sdca_update_norms norms =
-        sum_two_updates(part[0] + first, second + first, w + first, count, sum);
+    sdca_update_norms norms  = sum_two_updates(part[0] + first, second, base, count, sum);
 
     for (int k = 2; k < allreduce->node_ranks; k++) {
-        norms.local_norm2 += add_update(part[k] + first, w + first, count, sum);
+        norms.local_norm2 += add_update(part[k] + first, base, count, sum);
     }
     if (allreduce->node_ranks > 2) {
-        norms.w_dot_dw = dot(w + first, sum, count);
+        norms.w_dot_dw = dot(base, sum, count);
         norms.dw_norm2 = dot(sum, sum, count);
     }
     return norms;
 }
 
 /* The same for my slice, block by block, so that a block stays in the cache. */
-static sdca_update_norms reduce_slice(const sdca_vector_allreduce *allreduce,
-                                      const double                *w)
+static sdca_update_norms reduce_slice(const sdca_vector_allreduce *allreduce)
 {
     sdca_range        slice = local_slice(allreduce);
     int64_t           end   = slice.first + slice.count;
@@ -236,7 +250,8 @@ static sdca_update_norms reduce_slice(const sdca_vector_allreduce *allreduce,
 
     for (int64_t first = slice.first; first < end; first += BLOCK_COLUMNS) {
         int64_t count = end - first < BLOCK_COLUMNS ? end - first : BLOCK_COLUMNS;
-        sdca_update_norms block = reduce_block(allreduce, w, first, count);
+        sdca_update_norms block = reduce_block(
+            allreduce, allreduce->base + (first - slice.first), first, count);
 
         all = (sdca_update_norms){ all.w_norm2 + block.w_norm2,
                                    all.w_dot_dw + block.w_dot_dw,
@@ -246,11 +261,9 @@ static sdca_update_norms reduce_slice(const sdca_vector_allreduce *allreduce,
     return all;
 }
 
-/* The numbers behind the copies of a node's ranks, always in the same order. */
-static void sum_scalars(const sdca_vector_allreduce *allreduce, double *sum)
+/* Sum what follows the copies of a node's ranks, always in the same order. */
+static void sum_tails(const sdca_vector_allreduce *allreduce, int64_t count, double *sum)
 {
-    int64_t count = allreduce->scalars + NORM_COUNT;
-
     memset(sum, 0, (size_t)count * sizeof *sum);
     for (int k = 0; k < allreduce->node_ranks; k++) {
         for (int64_t j = 0; j < count; j++) {
@@ -259,7 +272,8 @@ static void sum_scalars(const sdca_vector_allreduce *allreduce, double *sum)
     }
 }
 
-/* Places and values of what is not zero in my node's sum; how many, or more than room. */
+/* Pack the indices and values of what is not zero in my node's sum; returns their number,
+ * or more than the capacity. */
 static int64_t pack_nonzeros(sdca_vector_allreduce *allreduce, int64_t length)
 {
     int64_t count = 0;
@@ -276,7 +290,7 @@ static int64_t pack_nonzeros(sdca_vector_allreduce *allreduce, int64_t length)
     return count;
 }
 
-/* How many each node has, and where they begin; true if all of them find room. */
+/* Exchange the numbers of non-zeros of all nodes; true if all of them fit. */
 static bool exchange_counts(sdca_vector_allreduce *allreduce, int64_t mine)
 {
     int64_t total = 0;
@@ -292,12 +306,14 @@ static bool exchange_counts(sdca_vector_allreduce *allreduce, int64_t mine)
     return total <= allreduce->sparse_capacity;
 }
 
-/* The sum over the nodes, on the first rank of each. Always in the order of the nodes. */
+/* The sum over the nodes, on the first rank of each, always in the order of the nodes. */
 static void allreduce_between_nodes(sdca_vector_allreduce *allreduce, int64_t length)
 {
-    int64_t mine = pack_nonzeros(allreduce, length);
-    double *sum  = allreduce->node_sum;
+    double *sum = allreduce->node_sum;
+    int64_t mine;
 
+    allreduce->sparse_capacity = sparse_capacity_of(length);
+    mine                       = pack_nonzeros(allreduce, length);
     allreduce->bytes_sent += (int64_t)sizeof(int);
     if (!exchange_counts(allreduce, mine)) {
         sdca_comm_allreduce_sum(allreduce->leader_comm, sum, length);
@@ -324,59 +340,59 @@ static void allreduce_between_nodes(sdca_vector_allreduce *allreduce, int64_t le
     allreduce->sparse_reductions++;
 }
 
-/* The node's sum becomes that of all nodes, with what stands behind it. The first rank of
- * each takes the length of it, as slices differ where nodes have unlike numbers of
+/* The node's sum, with its tail, becomes that of all nodes. The first rank of each node
+ * computes the norm of the sum, since slices differ where nodes have different numbers of
  * ranks. */
-static void reduce_nodes(sdca_vector_allreduce *allreduce)
+static void reduce_nodes(sdca_vector_allreduce *allreduce, int count)
 {
-    double           *scalars = allreduce->node_sum + allreduce->columns;
+    double           *tail = allreduce->node_sum + allreduce->columns;
     sdca_update_norms norms;
 
-    sum_scalars(allreduce, scalars);
-    allreduce_between_nodes(allreduce,
-                            allreduce->columns + allreduce->scalars + NORM_COUNT);
-    memcpy(&norms, scalars + allreduce->scalars, sizeof norms);
+    sum_tails(allreduce, count + NORM_COUNT, tail);
+    allreduce_between_nodes(allreduce, allreduce->columns + count + NORM_COUNT);
+    memcpy(&norms, tail + count, sizeof norms);
     norms.w_norm2 /= allreduce->nodes; /* each has all of w */
     norms.dw_norm2 = 0.0;
-    for (int64_t j = 0; j < allreduce->columns; j++) { /* so on nodes of any make */
+    for (int64_t j = 0; j < allreduce->columns; j++) { /* the same bits on every node */
         norms.dw_norm2 += allreduce->node_sum[j] * allreduce->node_sum[j];
     }
-    memcpy(scalars + allreduce->scalars, &norms, sizeof norms);
+    memcpy(tail + count, &norms, sizeof norms);
 }
 
-/* Bring what stands behind the total to where it is read. */
-static void read_scalars(sdca_vector_allreduce *allreduce, const double *scalars)
+static void read_tail(sdca_vector_allreduce *allreduce, const double *tail,
+                      double *scalars, int count)
 {
-    memcpy(allreduce->scalar_sums, scalars, (size_t)allreduce->scalars * sizeof *scalars);
-    memcpy(&allreduce->norms, scalars + allreduce->scalars, sizeof allreduce->norms);
+    memcpy(scalars, tail, (size_t)count * sizeof *scalars);
+    memcpy(&allreduce->norms, tail + count, sizeof allreduce->norms);
 }
 
-void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, const double *w)
+void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, double *scalars,
+                               int count)
 {
+    double           *local_tail = allreduce->local + allreduce->columns;
     sdca_update_norms mine;
 
+    memcpy(local_tail, scalars, (size_t)count * sizeof *scalars);
     node_barrier(allreduce);
-    mine = reduce_slice(allreduce, w);
-    memcpy(allreduce->local_scalars + allreduce->scalars, &mine, sizeof mine);
+    mine = reduce_slice(allreduce);
+    memcpy(local_tail + count, &mine, sizeof mine);
     node_barrier(allreduce);
     if (allreduce->nodes == 1) {
-        double scalars[SDCA_VECTOR_ALLREDUCE_MAX_SCALARS + NORM_COUNT];
+        double tail[MAX_TAIL];
 
-        sum_scalars(allreduce, scalars);
-        read_scalars(allreduce, scalars);
-        allreduce->bytes_sent +=
-            (allreduce->columns + allreduce->scalars) * (int64_t)sizeof(double);
+        sum_tails(allreduce, count + NORM_COUNT, tail);
+        read_tail(allreduce, tail, scalars, count);
+        allreduce->bytes_sent += (allreduce->columns + count) * (int64_t)sizeof(double);
         return;
     }
     if (allreduce->node_rank == 0) {
-        reduce_nodes(allreduce);
+        reduce_nodes(allreduce, count);
     }
     node_barrier(allreduce);
-    read_scalars(allreduce, allreduce->node_sum + allreduce->columns);
+    read_tail(allreduce, allreduce->node_sum + allreduce->columns, scalars, count);
 }
 
-void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor,
-                                 double *w)
+void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor)
 {
     sdca_range slice = local_slice(allreduce);
     int64_t    end   = slice.first + slice.count;
@@ -384,12 +400,13 @@ void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor
     for (int64_t first = slice.first; first < end; first += BLOCK_COLUMNS) {
         int64_t       count = end - first < BLOCK_COLUMNS ? end - first : BLOCK_COLUMNS;
         const double *sum   = allreduce->node_sum + first;
+        double       *base  = allreduce->base + (first - slice.first);
 
         for (int64_t j = 0; j < count; j++) {
-            w[first + j] += factor * sum[j];
+            base[j] += factor * sum[j];
         }
         for (int k = 0; k < allreduce->node_ranks; k++) {
-            memcpy(allreduce->rank_copy[k] + first, w + first, (size_t)count * sizeof *w);
+            memcpy(allreduce->rank_copy[k] + first, base, (size_t)count * sizeof *base);
         }
     }
     node_barrier(allreduce);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * vector_allreduce.h - ranks that hold a copy each of one vector change it, and agree
- * again.
+ * vector_allreduce.h - node-aware allreduce of the changes of a vector w: shared memory
+ * within a node, dense or sparse MPI reduction between nodes.
  *
- * Ranks of one node see each other's copies in memory that they share, and each looks
- * after a slice: it adds up all changes there and writes the outcome into all copies.
- * Nodes add up by MPI: all elements, or where few of them have changed, these alone. Each
- * sum is made once, or in the same order everywhere, so that all have the same bits. */
+ * Every rank has a copy of w in memory that the ranks of its node share, and changes it.
+ * Each rank of a node owns a slice of the columns: it adds up all changes there and
+ * writes the new w into all copies. Nodes add up by MPI, either all elements or, if few
+ * of them are not zero, those alone. Each sum is made once, or in the same order
+ * everywhere, so that all ranks have the same bits. */
 #ifndef SDCA_MPI_VECTOR_ALLREDUCE_H
 #define SDCA_MPI_VECTOR_ALLREDUCE_H
 
@@ -15,10 +16,10 @@
 
 #include "base/status.h"
 
-/* The most scalars. */
+/* The most scalars that one reduction sums. */
 enum { SDCA_VECTOR_ALLREDUCE_MAX_SCALARS = 32 };
 
-/* With w for the vector as it was and dw_k for the change of rank k: */
+/* With w for the vector before the changes and dw_k for the change of rank k: */
 typedef struct sdca_update_norms {
     double w_norm2;     /* |w|^2 */
     double w_dot_dw;    /* w . sum dw_k */
@@ -27,49 +28,47 @@ typedef struct sdca_update_norms {
 } sdca_update_norms;
 
 typedef struct sdca_vector_allreduce {
-    int64_t columns;
-    int     scalars;
-    double *local;         /* this rank's copy of the vector */
-    double *local_scalars; /* numbers of this rank: to be filled before each sum */
-    double *scalar_sums;   /* of all ranks' scalars */
+    int64_t           columns;
+    double           *local; /* this rank's copy of the vector */
+    double           *base;  /* my slice of w before the changes */
     sdca_update_norms norms;
-    int64_t           bytes_sent; /* handed to others by this rank so far */
-    int64_t sparse_reductions;    /* sums between nodes of which only what is not zero was
-                                     sent */
+    int64_t           bytes_sent;        /* by this rank so far */
+    int64_t           sparse_reductions; /* reductions between nodes that were sparse */
 
-    MPI_Comm node_comm;   /* the ranks that share memory with me ... */
-    MPI_Comm leader_comm; /* ... and, for the first of them, those of all nodes */
-    MPI_Win  window;      /* MPI_WIN_NULL: not there yet */
-    int      node_rank;   /* on the node, ... */
-    int      node_ranks;  /* ... of so many */
+    MPI_Comm node_comm;   /* the ranks of this node */
+    MPI_Comm leader_comm; /* the first ranks of all nodes; null on other ranks */
+    MPI_Win  window;      /* MPI_WIN_NULL: not allocated yet */
+    int      node_rank;   /* this rank's number in node_comm */
+    int      node_ranks;
     int      nodes;
-    double *
-        *rank_copy; /* by rank of the node: its copy, its scalars, its slice's changes */
-    double *node_sum; /* the node's: all changes added up, then scalars and changes */
+    double    *
+        *rank_copy; /* by rank of the node: its copy, its scalars, its slice's norms */
+    double *node_sum;  /* the node's changes added up, its scalars, its norms */
 
-    /* For what is not zero, where there are several nodes: as many places as are still
-     * worth it, of mine and of all nodes. */
+    /* Indices and values of a sparse reduction, of this node and of all nodes. */
     int64_t  sparse_capacity;
     int32_t *local_index, *gathered_index;
     double  *local_value, *gathered_value;
     int     *counts, *displs; /* by node */
 } sdca_vector_allreduce;
 
-/* For vectors of so many columns, with scalars to be added up at the same time.
- * Collective. On success out is the caller's, to be freed with
- * sdca_vector_allreduce_free(), which is Collective too. */
-sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns, int scalars,
+/* For a vector of this many columns, which is not set. Collective. On success out is the
+ * caller's, to be freed with sdca_vector_allreduce_free(), which is Collective too. */
+sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns,
                                          sdca_vector_allreduce *out);
 void        sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce);
 
-/* Add up what all ranks have changed since their copies were w: this sets changes and
- * sums, the same on all ranks. Of w only my slice is looked at, which
- * sdca_vector_allreduce_apply() keeps as it should be. Collective. */
-void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, const double *w);
+/* Take the present copy, which must have the same bits on every rank, for w before the
+ * next changes. sdca_vector_allreduce_apply() does so too. Local. */
+void sdca_vector_allreduce_rebase(sdca_vector_allreduce *allreduce);
 
-/* All copies become w + factor (sum of the changes), and so does my slice of w; all of it
- * is in my copy. Collective. */
-void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor,
-                                 double *w);
+/* Add up the changes of all ranks, and replace the scalars, at most
+ * SDCA_VECTOR_ALLREDUCE_MAX_SCALARS of them, by their sums over the ranks. Sets norms.
+ * The results are the same on all ranks. Collective. */
+void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, double *scalars,
+                               int count);
+
+/* All copies become w + factor (sum of the changes). Collective. */
+void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor);
 
 #endif

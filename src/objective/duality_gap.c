@@ -82,8 +82,7 @@ static double squared_distance(const sdca_dataset *data, const double *a, const 
 typedef struct evaluation {
     const sdca_objective *objective;
     const sdca_dataset   *data;
-    const double         *alpha;
-    const double         *w;
+    sdca_point            point;
     const double         *dual_w;      /* w(alpha); NULL: it is w */
     float                *gap_term;    /* of the gap, by row, to be set; or NULL */
     double                norm2;       /* |w|^2 */
@@ -141,23 +140,25 @@ SDCA_INLINE row_sums sum_rows(primal_function             *primal_of,
                               rounding_magnitude_function *rounding_magnitude_of,
                               row_format format, const evaluation *e)
 {
-    const sdca_rows *x   = &e->data->x;
-    double           p   = e->objective->parameter;
-    row_sums         all = { .invalid_row = -1 };
+    const sdca_rows *x      = &e->data->x;
+    double           p      = e->objective->parameter;
+    const size_t     stride = e->point.alpha_stride;
+    row_sums         all    = { .invalid_row = -1 };
 
     for (uint32_t first = 0; first < x->count; first += BLOCK) {
         uint32_t end    = x->count - first > BLOCK ? first + BLOCK : x->count;
         double   losses = 0.0, conjugates = 0.0, gap_terms = 0.0;
 
         for (uint32_t i = first; i < end; i++) {
-            double  alpha = e->alpha[i], y = x->row[i].y;
+            double  alpha = e->point.alpha[i * stride], y = x->row[i].y;
             int64_t start = x->row[i].start, width = x->row[i + 1].start - start;
-            double  z = e->norm2 == 0.0 ? 0.0 : row_dot(format, x, start, width, e->w);
-            double  primal    = primal_of(p, z, y);
-            double  conjugate = conjugate_of(p, alpha, y);
-            double  dual      = shifted_conjugate_of(p, alpha, z, y, conjugate);
-            double  gap       = primal + dual;
-            double  magnitude = primal + fabs(conjugate) + fabs(alpha * z);
+            double  z =
+                e->norm2 == 0.0 ? 0.0 : row_dot(format, x, start, width, e->point.w);
+            double primal    = primal_of(p, z, y);
+            double conjugate = conjugate_of(p, alpha, y);
+            double dual      = shifted_conjugate_of(p, alpha, z, y, conjugate);
+            double gap       = primal + dual;
+            double magnitude = primal + fabs(conjugate) + fabs(alpha * z);
 
             if (!(gap >= -negative_tolerance * magnitude - DBL_MIN)) {
                 all.invalid_row  = i;
@@ -171,7 +172,7 @@ SDCA_INLINE row_sums sum_rows(primal_function             *primal_of,
             gap_terms += gap > 0.0 ? gap : 0.0;
             if (e->by_row) {
                 double r = unit_roundoff * sdca_rows_dot_error(width) *
-                               row_abs_dot(format, x, start, width, e->w) +
+                               row_abs_dot(format, x, start, width, e->point.w) +
                            (double)width * DBL_TRUE_MIN;
                 double max_derivative = max_derivative_of(p, z, r, y);
 
@@ -324,8 +325,9 @@ static sdca_status evaluate_rows(MPI_Comm comm, const evaluation *e,
 /* Vectors that one pass or two want to know the length of. */
 static void compute_norms(evaluation *e)
 {
-    e->norm2       = squared_distance(e->data, e->w, NULL);
-    e->w_distance2 = e->dual_w != NULL ? squared_distance(e->data, e->w, e->dual_w) : 0.0;
+    e->norm2 = squared_distance(e->data, e->point.w, NULL);
+    e->w_distance2 =
+        e->dual_w != NULL ? squared_distance(e->data, e->point.w, e->dual_w) : 0.0;
 }
 
 /* A pass, and a second one where the first is not enough for a bound on rounding errors.
@@ -361,73 +363,65 @@ done:
 }
 
 sdca_status sdca_duality_gap_measure(MPI_Comm comm, const sdca_objective *objective,
-                                     const sdca_dataset *data,
-                                     const sdca_iterate *iterate, float *gap_term,
-                                     sdca_certificate *out)
+                                     const sdca_dataset *data, sdca_point point,
+                                     float *gap_term, sdca_certificate *out)
 {
     double     totals[TOTAL_COUNT];
-    evaluation e = { .objective = objective,
-                     .data      = data,
-                     .alpha     = iterate->alpha,
-                     .w         = iterate->w,
-                     .gap_term  = gap_term };
+    evaluation e = {
+        .objective = objective, .data = data, .point = point, .gap_term = gap_term
+    };
 
     compute_norms(&e);
     return evaluate_rows(comm, &e, totals, out);
 }
 
 sdca_status sdca_duality_gap_certify(MPI_Comm comm, const sdca_objective *objective,
-                                     const sdca_dataset *data,
-                                     const sdca_iterate *iterate, double target_gap,
-                                     float *gap_term, sdca_certificate *out)
+                                     const sdca_dataset *data, sdca_point point,
+                                     double target_gap, float *gap_term,
+                                     sdca_certificate *out)
 {
-    return certify(comm,
-                   (evaluation){ .objective = objective,
-                                 .data      = data,
-                                 .alpha     = iterate->alpha,
-                                 .w         = iterate->w,
-                                 .gap_term  = gap_term },
-                   target_gap, out);
+    return certify(
+        comm,
+        (evaluation){
+            .objective = objective, .data = data, .point = point, .gap_term = gap_term },
+        target_gap, out);
 }
 
 sdca_status sdca_duality_gap_certify_pair(MPI_Comm comm, const sdca_objective *objective,
-                                          const sdca_dataset *data,
-                                          const sdca_iterate *iterate, double target_gap,
-                                          double *dual_w, sdca_certificate *out)
+                                          const sdca_dataset *data, sdca_point point,
+                                          double target_gap, double *dual_w,
+                                          sdca_certificate *out)
 {
-    sdca_iterate dual = { .alpha = iterate->alpha, .w = dual_w };
-
-    sdca_iterate_recompute_w(comm, objective, data, &dual);
-    return certify(comm,
-                   (evaluation){ .objective = objective,
-                                 .data      = data,
-                                 .alpha     = iterate->alpha,
-                                 .w         = iterate->w,
-                                 .dual_w    = dual_w },
-                   target_gap, out);
+    sdca_point_recompute_w(comm, objective, data,
+                           (sdca_point){ point.alpha, point.alpha_stride, dual_w });
+    return certify(
+        comm,
+        (evaluation){
+            .objective = objective, .data = data, .point = point, .dual_w = dual_w },
+        target_gap, out);
 }
 
 sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
                                             const sdca_objective *objective,
-                                            const sdca_dataset   *data,
-                                            sdca_iterate *iterate, double target_gap,
-                                            double *dual_w, sdca_certificate *out)
+                                            const sdca_dataset *data, sdca_point point,
+                                            double target_gap, double *dual_w,
+                                            sdca_certificate *out)
 {
     for (uint32_t i = 0; i < data->x.count; i++) {
-        double z = sdca_rows_dot(&data->x, i, iterate->w);
+        double z = sdca_rows_dot(&data->x, i, point.w);
 
         /* Without curvature the best dual value is minus a derivative. */
-        iterate->alpha[i] = objective->loss->maximizer(objective->parameter, 0.0, z, 0.0,
-                                                       data->x.row[i].y);
+        point.alpha[i * point.alpha_stride] = objective->loss->maximizer(
+            objective->parameter, 0.0, z, 0.0, data->x.row[i].y);
     }
-    return sdca_duality_gap_certify_pair(comm, objective, data, iterate, target_gap,
-                                         dual_w, out);
+    return sdca_duality_gap_certify_pair(comm, objective, data, point, target_gap, dual_w,
+                                         out);
 }
 
 /* What count neighbours from row first on say: the sum of their losses and of their terms
  * of the gap. */
 static void sum_consecutive_rows(const sdca_objective *objective,
-                                 const sdca_dataset *data, const double *w,
+                                 const sdca_dataset *data, const sdca_iterate *iterate,
                                  uint32_t first, uint32_t count, double *loss,
                                  double *gap)
 {
@@ -436,9 +430,9 @@ static void sum_consecutive_rows(const sdca_objective *objective,
     *loss = 0.0;
     *gap  = 0.0;
     for (uint32_t i = first; i < first + count; i++) {
-        const sdca_row *row = &data->x.row[i];
-        double          z   = sdca_rows_dot(&data->x, i, w);
-        double          phi = objective->loss->primal(p, z, row->y);
+        const sdca_iterate_row *row = &iterate->row[i];
+        double                  z   = sdca_rows_dot(&data->x, i, iterate->w);
+        double                  phi = objective->loss->primal(p, z, row->y);
 
         *loss += phi;
         *gap += phi + objective->loss->conjugate(p, row->alpha, row->y) + row->alpha * z;
@@ -448,8 +442,8 @@ static void sum_consecutive_rows(const sdca_objective *objective,
 sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
                                                   const sdca_objective *objective,
                                                   const sdca_dataset   *data,
-                                                  const double *w, double fraction,
-                                                  sdca_random stream)
+                                                  const sdca_iterate   *iterate,
+                                                  double fraction, sdca_random stream)
 {
     const uint32_t block_rows    = 16; /* neighbours are read faster than rows anywhere */
     uint32_t       rows          = data->x.count;
@@ -467,13 +461,13 @@ sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
         uint32_t first    = (uint32_t)fmin(last, position * (last + 1.0));
         double   loss, gap;
 
-        sum_consecutive_rows(objective, data, w, first, rows_in_block, &loss, &gap);
+        sum_consecutive_rows(objective, data, iterate, first, rows_in_block, &loss, &gap);
         totals[0] += weight * loss;
         totals[1] += weight * gap;
         totals[2] += weight * gap * weight * gap;
     }
     for (int32_t j = 0; j < data->columns; j++) {
-        norm2 += w[j] * w[j];
+        norm2 += iterate->w[j] * iterate->w[j];
     }
     sdca_comm_allreduce_sum(comm, totals, 4);
     variance = totals[3] > 1.0 ? (totals[2] - totals[1] * totals[1] / totals[3]) *

@@ -26,32 +26,31 @@ typedef struct sdca_certificate {
  * errors. term, if it is not NULL, gets each of my rows' term of the gap. Collective.
  * Fails with SDCA_DEFECT if a number is not finite, or negative beyond rounding. */
 sdca_status sdca_duality_gap_measure(MPI_Comm comm, const sdca_objective *objective,
-                                     const sdca_dataset *data,
-                                     const sdca_iterate *iterate, float *gap_term,
-                                     sdca_certificate *out);
+                                     const sdca_dataset *data, sdca_point point,
+                                     float *gap_term, sdca_certificate *out);
 
 /* The same as a proof: the gap includes a bound on the errors of its own arithmetic, so
  * that P(w) - min P <= gap, and min P >= primal - gap, in exact arithmetic. w must be
  * what sdca_iterate_recompute_w() makes of alpha; wanted is as below. Collective. */
 sdca_status sdca_duality_gap_certify(MPI_Comm comm, const sdca_objective *objective,
-                                     const sdca_dataset *data,
-                                     const sdca_iterate *iterate, double target_gap,
-                                     float *gap_term, sdca_certificate *out);
+                                     const sdca_dataset *data, sdca_point point,
+                                     double target_gap, float *gap_term,
+                                     sdca_certificate *out);
 
 /* The same for w and alpha that need not belong together. dual_w has room for w(alpha).
  * Collective. */
 sdca_status sdca_duality_gap_certify_pair(MPI_Comm comm, const sdca_objective *objective,
-                                          const sdca_dataset *data,
-                                          const sdca_iterate *iterate, double target_gap,
-                                          double *dual_w, sdca_certificate *out);
+                                          const sdca_dataset *data, sdca_point point,
+                                          double target_gap, double *dual_w,
+                                          sdca_certificate *out);
 
 /* The same for a w that comes from elsewhere: alpha_i becomes -phi_i'(w.x_i), which is
  * feasible. dual_w has room for w(alpha). Collective. */
 sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
                                             const sdca_objective *objective,
-                                            const sdca_dataset   *data,
-                                            sdca_iterate *iterate, double target_gap,
-                                            double *dual_w, sdca_certificate *out);
+                                            const sdca_dataset *data, sdca_point point,
+                                            double target_gap, double *dual_w,
+                                            sdca_certificate *out);
 
 /* What a bound on rounding errors needs to know of a certificate. */
 typedef struct sdca_duality_gap_means {
@@ -86,8 +85,8 @@ typedef struct sdca_duality_gap_estimate {
 sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
                                                   const sdca_objective *objective,
                                                   const sdca_dataset   *data,
-                                                  const double *w, double fraction,
-                                                  sdca_random stream);
+                                                  const sdca_iterate   *iterate,
+                                                  double fraction, sdca_random stream);
 
 /* gap / P, the relative gap; 0 where both are 0. Local. */
 double sdca_duality_gap_relative(const sdca_certificate *certificate);

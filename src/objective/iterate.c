@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * iterate.c - all that training changes: alpha, w and how far it has come. */
+ * iterate.c - alpha, w and how far training has come: all that a method changes. */
 #include "objective/iterate.h"
 
 #include <math.h>
@@ -10,78 +10,113 @@
 #include "base/alloc.h"
 #include "mpi/comm.h"
 
-sdca_status sdca_iterate_allocate(const sdca_dataset *data, sdca_iterate *out)
+/* The records of my rows, and with a single rank w. */
+static sdca_status allocate(const sdca_dataset *data, bool single_rank,
+                            sdca_iterate *iterate)
 {
-    sdca_iterate iterate = { 0 };
-
-    iterate.alpha = sdca_alloc_array(data->x.count, sizeof *iterate.alpha);
-    iterate.w     = sdca_alloc_array((size_t)data->columns, sizeof *iterate.w);
-    if (iterate.alpha == NULL || iterate.w == NULL) {
-        sdca_iterate_free(&iterate);
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for alpha and w (%lu rows, %ld columns)",
-                         (unsigned long)data->x.count, (long)data->columns);
-    }
-    *out = iterate;
-    return SDCA_OK;
+    iterate->row = sdca_alloc_array((size_t)data->x.count + 1, sizeof *iterate->row);
+    iterate->w =
+        single_rank ? sdca_alloc_zeroed((size_t)data->columns, sizeof *iterate->w) : NULL;
+    return iterate->row != NULL && (iterate->w != NULL || !single_rank)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_MEMORY,
+                           "no memory for alpha and w (%lu rows, %ld columns)",
+                           (unsigned long)data->x.count, (long)data->columns);
 }
 
-sdca_status sdca_iterate_create(const sdca_objective *objective, const sdca_dataset *data,
-                                sdca_iterate *out)
+static sdca_status fill_rows(const sdca_objective *objective, const sdca_dataset *data,
+                             sdca_iterate *iterate)
 {
-    sdca_iterate iterate;
-    sdca_status  status = sdca_iterate_allocate(data, &iterate);
-
-    if (status != SDCA_OK) {
-        return status;
-    }
-    memset(iterate.alpha, 0, data->x.count * sizeof *iterate.alpha);
-    memset(iterate.w, 0, (size_t)data->columns * sizeof *iterate.w);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        if (!isfinite(objective->C * data->x.row[i].norm2) ||
-            !isfinite(data->x.row[i].y * data->x.row[i].y)) {
-            sdca_iterate_free(&iterate);
+        const sdca_row *row = &data->x.row[i];
+
+        if (!isfinite(objective->C * row->norm2) || !isfinite(row->y * row->y)) {
             return SDCA_FAIL(
                 SDCA_DATA, "row %lld is too large for double precision with this lambda",
                 (long long)sdca_dataset_global_row(data, i));
         }
-        if (data->x.row[i].norm2 == 0.0) {
-            iterate.alpha[i] = objective->loss->maximizer(objective->parameter, 0.0, 0.0,
-                                                          0.0, data->x.row[i].y);
+        iterate->row[i] = (sdca_iterate_row){ row->start, row->norm2, row->y, 0.0 };
+        if (row->norm2 == 0.0) {
+            iterate->row[i].alpha =
+                objective->loss->maximizer(objective->parameter, 0.0, 0.0, 0.0, row->y);
         }
     }
-    *out = iterate;
+    iterate->row[data->x.count] =
+        (sdca_iterate_row){ .start = data->x.row[data->x.count].start };
     return SDCA_OK;
+}
+
+sdca_status sdca_iterate_create(MPI_Comm comm, const sdca_objective *objective,
+                                const sdca_dataset *data, sdca_iterate *out)
+{
+    bool         single_rank = sdca_comm_size(comm) == 1;
+    sdca_iterate iterate     = { .rows    = data->x.count,
+                                 .columns = data->columns,
+                                 .models  = 1 };
+    sdca_status  status      = allocate(data, single_rank, &iterate);
+
+    status = status == SDCA_OK ? fill_rows(objective, data, &iterate) : status;
+    SDCA_TRY(sdca_comm_agree(comm, status));
+    if (!single_rank) {
+        SDCA_TRY(sdca_vector_allreduce_create(comm, data->columns, &iterate.allreduce));
+        iterate.w = iterate.allreduce.local;
+        memset(iterate.w, 0, (size_t)data->columns * sizeof *iterate.w);
+        sdca_iterate_w_changed(&iterate);
+    }
+    *out    = iterate;
+    iterate = (sdca_iterate){ 0 }; /* now the caller's */
+
+done:
+    sdca_iterate_free(&iterate);
+    return status;
 }
 
 void sdca_iterate_free(sdca_iterate *iterate)
 {
-    free(iterate->alpha);
-    free(iterate->w);
+    free(iterate->row);
+    if (iterate->w != iterate->allreduce.local) {
+        free(iterate->w);
+    }
+    sdca_vector_allreduce_free(&iterate->allreduce);
     *iterate = (sdca_iterate){ 0 };
 }
 
-void sdca_iterate_copy(const sdca_dataset *data, const sdca_iterate *from,
-                       sdca_iterate *to)
+sdca_point sdca_iterate_point(const sdca_iterate *iterate)
 {
-    memcpy(to->alpha, from->alpha, data->x.count * sizeof *to->alpha);
-    memcpy(to->w, from->w, (size_t)data->columns * sizeof *to->w);
-    to->round = from->round;
-    to->steps = from->steps;
+    return (sdca_point){ .alpha        = &iterate->row[0].alpha,
+                         .alpha_stride = sizeof *iterate->row / sizeof(double),
+                         .w            = iterate->w };
+}
+
+void sdca_iterate_w_changed(sdca_iterate *iterate)
+{
+    if (iterate->allreduce.local != NULL) {
+        sdca_vector_allreduce_rebase(&iterate->allreduce);
+    }
+}
+
+void sdca_point_recompute_w(MPI_Comm comm, const sdca_objective *objective,
+                            const sdca_dataset *data, sdca_point point)
+{
+    memset(point.w, 0, (size_t)data->columns * sizeof *point.w);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        double alpha = point.alpha[i * point.alpha_stride];
+
+        if (alpha != 0.0) {
+            sdca_rows_axpy(&data->x, i, alpha, point.w);
+        }
+    }
+    sdca_comm_allreduce_sum(comm, point.w, data->columns);
+    for (int32_t j = 0; j < data->columns; j++) {
+        point.w[j] *= objective->C;
+    }
 }
 
 void sdca_iterate_recompute_w(MPI_Comm comm, const sdca_objective *objective,
                               const sdca_dataset *data, sdca_iterate *iterate)
 {
-    memset(iterate->w, 0, (size_t)data->columns * sizeof *iterate->w);
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        if (iterate->alpha[i] != 0.0) {
-            sdca_rows_axpy(&data->x, i, iterate->alpha[i], iterate->w);
-        }
-    }
-    sdca_comm_allreduce_sum(comm, iterate->w, data->columns);
-    for (int32_t j = 0; j < data->columns; j++) {
-        iterate->w[j] *= objective->C;
-    }
+    sdca_point_recompute_w(comm, objective, data, sdca_iterate_point(iterate));
+    sdca_iterate_w_changed(iterate);
 }
 
 double sdca_iterate_epochs(const sdca_objective *objective, const sdca_iterate *iterate)

@@ -1,46 +1,76 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * iterate.h - all that training changes: alpha, w and how far it has come. */
+ * iterate.h - alpha, w and how far training has come: all that a method changes.
+ *
+ * alpha has rows x models numbers, w columns x models: the models of one row, or of one
+ * column, lie side by side. Today there is one model.
+ *
+ * alpha is in the records of the rows, beside what a coordinate step needs of the data.
+ * With several ranks, w is this rank's copy in the shared memory of a vector allreduce;
+ * with one rank it is an array. Between the rounds of a method both are valid, and w has
+ * the same bits on every rank. */
 #ifndef SDCA_OBJECTIVE_ITERATE_H
 #define SDCA_OBJECTIVE_ITERATE_H
 
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
 #include "data/dataset.h"
+#include "mpi/vector_allreduce.h"
 #include "objective/objective.h"
 
-/* Between the rounds of a run alpha and w are elsewhere: sdca_ascent_store_alpha() and
- * sdca_ascent_store_w() bring them here. */
+/* What a coordinate step reads and writes of a row, in half a cache line: start, norm2
+ * and y are copies of the data set's. */
+typedef struct sdca_iterate_row {
+    int64_t start;
+    double  norm2;
+    double  y;
+    double  alpha; /* always feasible */
+} sdca_iterate_row;
+
 typedef struct sdca_iterate {
-    double *alpha; /* one per row of mine, always feasible */
-    double *w;     /* one per column, the same bits on every rank; under SDCA
-                    * C sum alpha_i x_i, under SGD and NEWTON a vector of its own */
-    int64_t round; /* rounds done */
-    int64_t steps; /* coordinate steps done, all ranks together */
+    uint32_t              rows;    /* of this rank */
+    int32_t               columns; /* of the data set */
+    int                   models;  /* 1 */
+    sdca_iterate_row     *row;     /* one more than there are rows, for its start */
+    double               *w; /* under SDCA C sum alpha_i x_i, else a vector of its own */
+    int64_t               round;     /* rounds done */
+    int64_t               steps;     /* coordinate steps done by all ranks */
+    sdca_vector_allreduce allreduce; /* of w, with several ranks */
 } sdca_iterate;
 
-/* The start: w = 0 and alpha = 0, but for rows of zeros, whose best alpha is
- * known and never changes. Local. What out holds is the caller's, to be freed with
- * sdca_iterate_free(). */
-sdca_status sdca_iterate_create(const sdca_objective *objective, const sdca_dataset *data,
-                                sdca_iterate *out);
+/* A pair of alpha and w: of an iterate, or of a snapshot of one. Borrowed. */
+typedef struct sdca_point {
+    double *alpha; /* of row i: alpha[i * alpha_stride] */
+    size_t  alpha_stride;
+    double *w;
+} sdca_point;
+
+/* The start: w = 0 and alpha = 0, except for rows of zeros, whose best alpha is known and
+ * never changes. Collective. What out holds is the caller's, to be freed with
+ * sdca_iterate_free(), which is Collective too. */
+sdca_status sdca_iterate_create(MPI_Comm comm, const sdca_objective *objective,
+                                const sdca_dataset *data, sdca_iterate *out);
 void        sdca_iterate_free(sdca_iterate *iterate);
 
-/* Room for a state that will be copied there. Local. As above. */
-sdca_status sdca_iterate_allocate(const sdca_dataset *data, sdca_iterate *out);
+/* The alpha and w of an iterate, valid as long as it is. Local. */
+sdca_point sdca_iterate_point(const sdca_iterate *iterate);
 
-/* Make to, a state of the same data set, equal to from. Local. */
-void sdca_iterate_copy(const sdca_dataset *data, const sdca_iterate *from,
-                       sdca_iterate *to);
+/* To be called after w was written other than by a round of SDCA. Local. */
+void sdca_iterate_w_changed(sdca_iterate *iterate);
 
-/* w = C sum alpha_i x_i afresh, free of what thousands of updates have rounded
- * off. Collective. */
+/* w = C sum alpha_i x_i, free of the rounding errors of earlier updates. Collective. */
 void sdca_iterate_recompute_w(MPI_Comm comm, const sdca_objective *objective,
                               const sdca_dataset *data, sdca_iterate *iterate);
 
-/* Epochs done: an epoch is as many steps as the data set has rows. Local. */
+/* The same for a point; for that of an iterate, sdca_iterate_w_changed() has to follow.
+ * Collective. */
+void sdca_point_recompute_w(MPI_Comm comm, const sdca_objective *objective,
+                            const sdca_dataset *data, sdca_point point);
+
+/* Epochs done: an epoch has as many steps as the data set has rows. Local. */
 double sdca_iterate_epochs(const sdca_objective *objective, const sdca_iterate *iterate);
 
 #endif

@@ -89,7 +89,6 @@ static sdca_status write_checkpoint(sdca_training_run *r)
     SDCA_TRY(alloc_row_flags(r, &row_flags));
     SDCA_TRY(sdca_field_io_create(r->comm, r->data, checkpoint->path,
                                   checkpoint->older_generations, &io));
-    sdca_training_run_sync_iterate(r);
     if (io.hdf5 != NULL) {
         io.status = write_model(r, io.hdf5);
     }
@@ -165,7 +164,7 @@ void sdca_checkpoint_write_last(sdca_training_run *r)
     if (r->options->checkpoint.path != NULL &&
         (r->checkpoint_round != r->iterate->round || r->result->checkpoint_failed ||
          r->checkpoint_converged != sdca_training_run_converged(r))) {
-        sdca_output_iterate_copy_best(&r->output, r->data, r->iterate);
+        sdca_output_iterate_copy_best(&r->output, r->iterate);
         (void)checkpoint_and_report(r);
     }
 }
@@ -268,13 +267,12 @@ static sdca_status restart_controllers(sdca_training_run *r, bool output_restore
                          (double)output->start_step / (double)r->data->rows);
     }
     if (!output_restored) {
-        sdca_iterate_copy(r->data, r->iterate, &output->iterate);
+        sdca_snapshot_save(r->iterate, &output->snapshot);
         output->best_step = r->iterate->steps;
     }
     r->rank_steps = sdca_training_run_estimate_rank_steps(r);
     if (r->solver == SDCA_SOLVER_SDCA) {
         sdca_iterate_recompute_w(r->comm, r->objective, r->data, r->iterate);
-        sdca_ascent_load(&r->ascent, r->iterate);
     }
     return sdca_evaluation_perform(r);
 }
@@ -327,8 +325,6 @@ sdca_status sdca_checkpoint_resume(sdca_training_run *r)
     resume_clock(r);
     if (!same_schedule) {
         SDCA_TRY(restart_controllers(r, output_restored));
-    } else if (r->solver == SDCA_SOLVER_SDCA) {
-        sdca_ascent_load(&r->ascent, r->iterate);
     }
 
 done:

@@ -13,10 +13,9 @@ static void certificate_fields(sdca_field_io *io, sdca_certificate *certificate)
     sdca_field_io_double(io, "gap", &certificate->gap);
 }
 
-/* What was read must be an iterate: alpha feasible, w and its square finite. */
-static void check_iterate(const sdca_training_run *r, sdca_field_io *io,
-                          const sdca_iterate *iterate, const char *alpha_name,
-                          const char *w_name)
+/* alpha must be feasible, w and its square finite. */
+static void check_point(const sdca_training_run *r, sdca_field_io *io, sdca_point point,
+                        const char *alpha_name, const char *w_name)
 {
     bool feasible = true, finite = true;
 
@@ -25,13 +24,13 @@ static void check_iterate(const sdca_training_run *r, sdca_field_io *io,
     }
     for (uint32_t i = 0; i < r->data->x.count; i++) {
         sdca_interval allowed = r->objective->loss->feasible(r->data->x.row[i].y);
-        double        alpha   = iterate->alpha[i];
+        double        alpha   = point.alpha[i * point.alpha_stride];
 
         feasible =
             feasible && isfinite(alpha) && alpha >= allowed.low && alpha <= allowed.high;
     }
     for (int32_t j = 0; j < r->data->columns; j++) {
-        finite = finite && isfinite(iterate->w[j] * iterate->w[j]);
+        finite = finite && isfinite(point.w[j] * point.w[j]);
     }
     if (!feasible || !finite) {
         sdca_field_io_reject(io, feasible ? w_name : alpha_name);
@@ -42,16 +41,18 @@ void sdca_checkpoint_fields_iterate(sdca_training_run *r, sdca_field_io *io,
                                     int64_t *solver)
 {
     sdca_iterate *iterate = r->iterate;
+    sdca_point    point   = sdca_iterate_point(iterate);
 
     sdca_field_io_int64(io, "round", &iterate->round);
     sdca_field_io_int64(io, "steps", &iterate->steps);
     sdca_field_io_double(io, "seconds", &r->elapsed);
     sdca_field_io_int64(io, "solver", solver);
-    sdca_field_io_per_row(io, "alpha", SDCA_FLOAT64, iterate->alpha);
+    sdca_field_io_alpha(io, "alpha", point);
     if (!io->writing) { /* it stands where a model's does */
         sdca_field_io_per_column(io, "w", iterate->w);
+        sdca_iterate_w_changed(iterate);
     }
-    check_iterate(r, io, iterate, "alpha", "w");
+    check_point(r, io, point, "alpha", "w");
 }
 
 void sdca_checkpoint_fields_sgd(sdca_training_run *r, sdca_field_io *io)
@@ -111,9 +112,11 @@ bool sdca_checkpoint_fields_output(sdca_training_run *r, sdca_field_io *io)
         sdca_field_io_per_row(io, "kept/sum", SDCA_FLOAT64, output->average.sum);
         sdca_field_io_per_row(io, "kept/since", SDCA_INT64, output->average.next);
     } else if (kind != SDCA_OUTPUT_LAST) {
-        sdca_field_io_per_row(io, "kept/alpha", SDCA_FLOAT64, output->iterate.alpha);
-        sdca_field_io_per_column(io, "kept/w", output->iterate.w);
-        check_iterate(r, io, &output->iterate, "kept/alpha", "kept/w");
+        sdca_point kept = sdca_snapshot_point(&output->snapshot);
+
+        sdca_field_io_alpha(io, "kept/alpha", kept);
+        sdca_field_io_per_column(io, "kept/w", kept.w);
+        check_point(r, io, kept, "kept/alpha", "kept/w");
     }
     output->copy_pending = output->copy_pending && io->writing;
     return true;
@@ -186,7 +189,7 @@ void sdca_checkpoint_fields_row_order(sdca_training_run *r, sdca_field_io *io,
 
     sdca_field_io_set_group(io, "ranks");
     int64_per_rank(io, "ranks/made", &r->rank_steps);
-    int64_per_rank(io, "ranks/bytes", &r->aggregation.allreduce.bytes_sent);
+    int64_per_rank(io, "ranks/bytes", &r->iterate->allreduce.bytes_sent);
     int64_per_rank(io, "ranks/sweep", &order->sweep);
     int64_per_rank(io, "ranks/place", &place);
     if (r->shrinking) {

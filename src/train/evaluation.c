@@ -116,7 +116,6 @@ static double safety_deviations(const sdca_training_run *r)
 void sdca_evaluation_estimate_if_due(sdca_training_run *r)
 {
     double                    start = MPI_Wtime();
-    const double             *w     = r->ascent.u != NULL ? r->ascent.u : r->iterate->w;
     uint64_t                  rank  = (uint64_t)sdca_comm_rank(r->comm);
     sdca_random               stream;
     sdca_duality_gap_estimate estimate;
@@ -128,7 +127,7 @@ void sdca_evaluation_estimate_if_due(sdca_training_run *r)
     }
     stream   = sdca_random_stream(r->options->seed, SDCA_STREAM_SUBSAMPLE,
                                   (uint64_t)r->iterate->round, rank);
-    estimate = sdca_duality_gap_sample(r->comm, r->objective, r->data, w,
+    estimate = sdca_duality_gap_sample(r->comm, r->objective, r->data, r->iterate,
                                        sample_fraction(r), stream);
     observe_gap(
         r,
@@ -146,14 +145,14 @@ void sdca_evaluation_estimate_if_due(sdca_training_run *r)
 }
 
 /* P, D and gap of an iterate of SDCA, measured or certified. Collective. */
-static sdca_status measure(sdca_training_run *r, sdca_iterate *iterate, bool certify)
+static sdca_status measure(sdca_training_run *r, sdca_point point, bool certify)
 {
     float      *term = r->ascent.shrinking.rows > 0 ? r->ascent.shrinking.gap_term : NULL;
     sdca_status status =
-        certify ? sdca_duality_gap_certify(r->comm, r->objective, r->data, iterate,
+        certify ? sdca_duality_gap_certify(r->comm, r->objective, r->data, point,
                                            sdca_training_run_target_gap(r), term,
                                            &r->last_certificate)
-                : sdca_duality_gap_measure(r->comm, r->objective, r->data, iterate, term,
+                : sdca_duality_gap_measure(r->comm, r->objective, r->data, point, term,
                                            &r->last_certificate);
 
     if (term != NULL) {
@@ -184,17 +183,15 @@ static sdca_status explain_divergence(const sdca_training_run *r, sdca_status st
 }
 
 /* Collective. */
-double sdca_evaluation_test_error(const sdca_training_run *r, const sdca_iterate *iterate)
+double sdca_evaluation_test_error(const sdca_training_run *r, const double *w)
 {
     const sdca_train_callbacks *callbacks = r->callbacks;
 
-    return callbacks->test_error != NULL
-               ? callbacks->test_error(callbacks->context, iterate->w)
-               : NAN;
+    return callbacks->test_error != NULL ? callbacks->test_error(callbacks->context, w)
+                                         : NAN;
 }
 
-static sdca_history_record make_record(const sdca_training_run *r,
-                                       const sdca_iterate      *iterate)
+static sdca_history_record make_record(const sdca_training_run *r, const double *w)
 {
     bool aggregates = r->solver != SDCA_SOLVER_NEWTON;
 
@@ -205,11 +202,11 @@ static sdca_history_record make_record(const sdca_training_run *r,
         .primal      = r->last_certificate.primal,
         .dual        = r->last_certificate.dual,
         .gap         = r->last_certificate.gap,
-        .test_error  = sdca_evaluation_test_error(r, iterate),
+        .test_error  = sdca_evaluation_test_error(r, w),
         .eta         = r->iterate->round > 0 && aggregates ? r->aggregation.eta : NAN,
         .sigma       = aggregates ? r->ascent.sigma.orthogonal : NAN,
         .local_steps = aggregates ? r->round_length.fraction : NAN,
-        .bytes       = (double)(r->aggregation.allreduce.bytes_sent + r->newton.bytes),
+        .bytes       = (double)(r->iterate->allreduce.bytes_sent + r->newton.bytes),
         .bound       = r->options->record_bounds ? sdca_iteration_bounds_expected_gap(
                                                        r->objective, (double)r->iterate->steps)
                                                  : NAN,
@@ -223,34 +220,34 @@ static bool may_be_last(const sdca_training_run *r)
            (r->estimate_meets_target || sdca_training_run_budget_exhausted(r));
 }
 
-sdca_status sdca_evaluation_certify_output(sdca_training_run *r, sdca_iterate *iterate,
+sdca_status sdca_evaluation_certify_output(sdca_training_run *r, sdca_point point,
                                            bool from_newton)
 {
     sdca_status status;
 
     if (from_newton) {
-        status = sdca_duality_gap_certify_pair(r->comm, r->objective, r->data, iterate,
+        status = sdca_duality_gap_certify_pair(r->comm, r->objective, r->data, point,
                                                sdca_training_run_target_gap(r), r->dual_w,
                                                &r->last_certificate);
     } else {
-        sdca_iterate_recompute_w(r->comm, r->objective, r->data, iterate);
-        sdca_ascent_load_w(&r->ascent, r->iterate);
-        status = explain_divergence(r, measure(r, iterate, true));
+        sdca_point_recompute_w(r->comm, r->objective, r->data, point);
+        sdca_iterate_w_changed(r->iterate); /* if the point is the iterate */
+        status = explain_divergence(r, measure(r, point, true));
     }
     r->last_is_certified = true;
     return status;
 }
 
 /* What may be kept is certified, with w rebuilt from alpha; else the gap is measured. */
-static sdca_status evaluate_sdca(sdca_training_run *r, sdca_iterate *iterate)
+static sdca_status evaluate_sdca(sdca_training_run *r, sdca_point point)
 {
     sdca_status status = SDCA_OK;
 
     if (!may_be_last(r)) {
-        SDCA_TRY(explain_divergence(r, measure(r, iterate, false)));
+        SDCA_TRY(explain_divergence(r, measure(r, point, false)));
     }
     if (may_be_last(r) || sdca_training_run_meets_target(r, &r->last_certificate)) {
-        SDCA_TRY(sdca_evaluation_certify_output(r, iterate, false));
+        SDCA_TRY(sdca_evaluation_certify_output(r, point, false));
     }
 
 done:
@@ -260,11 +257,11 @@ done:
 /* Newton's rounds end with P, D and gap of all rows, without a bound on rounding errors.
  * A state that earlier rounds have led to may be Newton's too, whose w is not that of
  * alpha. */
-static sdca_status evaluate_newton(sdca_training_run *r, sdca_iterate *iterate)
+static sdca_status evaluate_newton(sdca_training_run *r, sdca_point point)
 {
     if (!sdca_newton_has_started(&r->newton)) {
-        return iterate->round > 0 ? sdca_evaluation_certify_output(r, iterate, true)
-                                  : measure(r, iterate, false);
+        return r->iterate->round > 0 ? sdca_evaluation_certify_output(r, point, true)
+                                     : measure(r, point, false);
     }
     r->last_certificate = r->newton.certificate;
     if (!sdca_training_run_meets_target(r, &r->last_certificate) &&
@@ -272,33 +269,33 @@ static sdca_status evaluate_newton(sdca_training_run *r, sdca_iterate *iterate)
         return SDCA_OK;
     }
     r->last_is_certified =
-        sdca_newton_certify(r->objective, r->data, &r->newton, iterate->w,
+        sdca_newton_certify(r->objective, r->data, &r->newton, point.w,
                             sdca_comm_size(r->comm), &r->last_certificate) &&
         !sdca_duality_gap_rounding_dominates(&r->last_certificate,
                                              sdca_training_run_target_gap(r));
     return r->last_is_certified ? SDCA_OK
-                                : sdca_evaluation_certify_output(r, iterate, true);
+                                : sdca_evaluation_certify_output(r, point, true);
 }
 
-static sdca_status evaluate_sgd(sdca_training_run *r, sdca_iterate *iterate)
+static sdca_status evaluate_sgd(sdca_training_run *r, sdca_point point)
 {
-    sdca_sgd_weights(r->objective, r->data, &r->sgd, iterate->w);
+    sdca_sgd_weights(r->objective, r->data, &r->sgd, point.w);
     r->last_is_certified = true;
     return explain_divergence(
-        r, sdca_duality_gap_certify_primal(r->comm, r->objective, r->data, iterate,
+        r, sdca_duality_gap_certify_primal(r->comm, r->objective, r->data, point,
                                            sdca_training_run_target_gap(r), r->dual_w,
                                            &r->last_certificate));
 }
 
 /* P, D and gap of an iterate, certified if it may be the last. Collective. */
-static sdca_status evaluate_iterate(sdca_training_run *r, sdca_iterate *iterate)
+static sdca_status evaluate_point(sdca_training_run *r, sdca_point point)
 {
     sdca_status status;
 
     r->last_is_certified = false;
-    status               = r->solver == SDCA_SOLVER_NEWTON ? evaluate_newton(r, iterate)
-                           : r->solver == SDCA_SOLVER_SGD  ? evaluate_sgd(r, iterate)
-                                                           : evaluate_sdca(r, iterate);
+    status               = r->solver == SDCA_SOLVER_NEWTON ? evaluate_newton(r, point)
+                           : r->solver == SDCA_SOLVER_SGD  ? evaluate_sgd(r, point)
+                                                           : evaluate_sdca(r, point);
     r->rounding_bound =
         r->last_is_certified ? r->last_certificate.rounding : r->rounding_bound;
     return status;
@@ -322,19 +319,18 @@ sdca_status sdca_evaluation_perform(sdca_training_run *r)
 {
     sdca_status         status = SDCA_OK;
     double              start  = MPI_Wtime();
-    sdca_iterate       *iterate;
+    sdca_point          point;
     sdca_history_record record;
 
-    sdca_training_run_sync_iterate(r);
-    iterate = sdca_output_iterate_current(r->comm, r->objective, r->data, &r->output,
-                                          r->iterate);
-    SDCA_TRY(evaluate_iterate(r, iterate));
+    point = sdca_output_iterate_current(r->comm, r->objective, r->data, &r->output,
+                                        r->iterate);
+    SDCA_TRY(evaluate_point(r, point));
     sdca_output_iterate_after_evaluation(&r->output, r->iterate, &r->last_certificate);
     track_best_dual(r);
     r->evaluated_round        = r->iterate->round;
     r->evaluated_since_resume = true;
     r->result->times.gap += MPI_Wtime() - start;
-    record = make_record(r, iterate);
+    record = make_record(r, point.w);
     SDCA_TRY(sdca_comm_agree(r->comm, sdca_history_append(&r->result->history, &record)));
     if (r->callbacks->on_evaluation != NULL) {
         r->callbacks->on_evaluation(r->callbacks->context, &record);

@@ -22,11 +22,10 @@ sdca_status sdca_evaluation_perform(sdca_training_run *r);
 
 /* Certify an iterate that is to be kept, into r->now: one of SDCA, whose w is rebuilt
  * from alpha, or one of Newton's method, whose w stays as it is. Collective. */
-sdca_status sdca_evaluation_certify_output(sdca_training_run *r, sdca_iterate *iterate,
+sdca_status sdca_evaluation_certify_output(sdca_training_run *r, sdca_point point,
                                            bool from_newton);
 
 /* Collective. NaN without a test set. */
-double sdca_evaluation_test_error(const sdca_training_run *r,
-                                  const sdca_iterate      *iterate);
+double sdca_evaluation_test_error(const sdca_training_run *r, const double *w);
 
 #endif

@@ -177,7 +177,7 @@ void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x)
     }
 }
 
-static double get_value(sdca_dtype type, const void *x, uint32_t i)
+static double get_value(sdca_dtype type, const void *x, size_t i)
 {
     switch (type) {
     case SDCA_UINT8:
@@ -205,7 +205,7 @@ static bool fits_type(sdca_dtype type, double value)
            (value <= most && value >= (type == SDCA_UINT8 ? 0.0 : -most));
 }
 
-static void set_value(sdca_dtype type, void *x, uint32_t i, double value)
+static void set_value(sdca_dtype type, void *x, size_t i, double value)
 {
     switch (type) {
     case SDCA_UINT8:
@@ -226,14 +226,16 @@ static void set_value(sdca_dtype type, void *x, uint32_t i, double value)
     }
 }
 
-void sdca_field_io_per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *x)
+/* The number of row i is the one at i * stride. */
+static void per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *x,
+                    size_t stride)
 {
     const sdca_dataset *data = io->data;
 
     if (io->writing) {
         for (uint32_t k = 0; k < data->x.count; k++) {
             io->row_buffer[k] =
-                get_value(type, x, sdca_permutation_apply(&data->shuffle, k));
+                get_value(type, x, sdca_permutation_apply(&data->shuffle, k) * stride);
         }
         gather_and_write(io, name, type, data->rows, io->row_buffer, data->x.count);
         return;
@@ -247,6 +249,17 @@ void sdca_field_io_per_row(sdca_field_io *io, const char *name, sdca_dtype type,
             sdca_field_io_reject(io, name);
             return;
         }
-        set_value(type, x, sdca_permutation_apply(&data->shuffle, k), io->row_buffer[k]);
+        set_value(type, x, sdca_permutation_apply(&data->shuffle, k) * stride,
+                  io->row_buffer[k]);
     }
+}
+
+void sdca_field_io_per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *x)
+{
+    per_row(io, name, type, x, 1);
+}
+
+void sdca_field_io_alpha(sdca_field_io *io, const char *name, sdca_point point)
+{
+    per_row(io, name, SDCA_FLOAT64, point.alpha, point.alpha_stride);
 }

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "data/dataset.h"
 #include "io/hdf5_file.h"
+#include "objective/iterate.h"
 
 typedef struct sdca_field_io {
     MPI_Comm            comm;
@@ -58,5 +59,8 @@ void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x);
 
 /* A number of the type for each of my rows. Collective. */
 void sdca_field_io_per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *x);
+
+/* The alpha of each of my rows. Collective. */
+void sdca_field_io_alpha(sdca_field_io *io, const char *name, sdca_point point);
 
 #endif

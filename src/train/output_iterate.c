@@ -9,7 +9,6 @@
 
 sdca_status sdca_output_iterate_create(sdca_output_kind kind, int64_t start_step,
                                        int64_t last_step, uint64_t seed,
-                                       const sdca_dataset  *data,
                                        const sdca_iterate  *first,
                                        sdca_output_iterate *out)
 {
@@ -24,11 +23,11 @@ sdca_status sdca_output_iterate_create(sdca_output_kind kind, int64_t start_step
         start_step + 1 +
         (int64_t)(sdca_random_uniform(&stream) * (double)(last_step - start_step));
     if (kind == SDCA_OUTPUT_AVERAGE) {
-        SDCA_TRY(sdca_iterate_average_create(data->x.count, start_step, &output.average));
+        SDCA_TRY(sdca_iterate_average_create(first->rows, start_step, &output.average));
     }
-    SDCA_TRY(sdca_iterate_allocate(data, &output.iterate));
+    SDCA_TRY(sdca_snapshot_create(first, &output.snapshot));
     if (!output.copy_pending) {
-        sdca_iterate_copy(data, first, &output.iterate);
+        sdca_snapshot_save(first, &output.snapshot);
     }
     *out   = output;
     output = (sdca_output_iterate){ .kind = kind }; /* now the caller's */
@@ -41,21 +40,20 @@ done:
 void sdca_output_iterate_free(sdca_output_iterate *output)
 {
     sdca_iterate_average_free(&output->average);
-    sdca_iterate_free(&output->iterate);
+    sdca_snapshot_free(&output->snapshot);
 }
 
 void sdca_output_iterate_after_sgd_start(sdca_output_iterate *output,
-                                         const sdca_dataset  *data,
                                          const sdca_iterate  *iterate)
 {
-    for (uint32_t i = 0; output->kind == SDCA_OUTPUT_AVERAGE && i < data->x.count; i++) {
-        sdca_iterate_average_update(&output->average, i, output->iterate.alpha[i],
+    for (uint32_t i = 0; output->kind == SDCA_OUTPUT_AVERAGE && i < iterate->rows; i++) {
+        sdca_iterate_average_update(&output->average, i, output->snapshot.alpha[i],
                                     iterate->steps);
     }
 }
 
 void sdca_output_iterate_after_round(sdca_output_iterate *output,
-                                     const sdca_dataset *data, const sdca_ascent *ascent,
+                                     const sdca_ascent   *ascent,
                                      const sdca_iterate *iterate, int64_t before)
 {
     for (uint32_t k = 0; output->kind == SDCA_OUTPUT_AVERAGE && k < ascent->sums.updates;
@@ -65,7 +63,7 @@ void sdca_output_iterate_after_round(sdca_output_iterate *output,
     }
     if (output->kind == SDCA_OUTPUT_RANDOM && before < output->selected_step &&
         iterate->steps >= output->selected_step) {
-        sdca_iterate_copy(data, iterate, &output->iterate);
+        sdca_snapshot_save(iterate, &output->snapshot);
     }
 }
 
@@ -77,26 +75,28 @@ bool sdca_output_iterate_available(const sdca_output_iterate *output,
                                                 : true;
 }
 
-sdca_iterate *sdca_output_iterate_current(MPI_Comm comm, const sdca_objective *objective,
-                                          const sdca_dataset  *data,
-                                          sdca_output_iterate *output,
-                                          sdca_iterate        *iterate)
+sdca_point sdca_output_iterate_current(MPI_Comm comm, const sdca_objective *objective,
+                                       const sdca_dataset  *data,
+                                       sdca_output_iterate *output,
+                                       const sdca_iterate  *iterate)
 {
+    sdca_point kept = sdca_snapshot_point(&output->snapshot);
+
     if (output->kind == SDCA_OUTPUT_BEST || output->kind == SDCA_OUTPUT_LAST ||
         !sdca_output_iterate_available(output, iterate)) {
-        return iterate;
+        return sdca_iterate_point(iterate);
     }
     if (output->kind == SDCA_OUTPUT_AVERAGE) {
         for (uint32_t i = 0; i < data->x.count; i++) {
             sdca_interval allowed = objective->loss->feasible(data->x.row[i].y);
-            double        mean    = sdca_iterate_average_mean(&output->average, i,
-                                                              iterate->alpha[i], iterate->steps);
+            double        mean    = sdca_iterate_average_mean(
+                          &output->average, i, iterate->row[i].alpha, iterate->steps);
 
-            output->iterate.alpha[i] = fmin(allowed.high, fmax(allowed.low, mean));
+            kept.alpha[i] = fmin(allowed.high, fmax(allowed.low, mean));
         }
-        sdca_iterate_recompute_w(comm, objective, data, &output->iterate);
+        sdca_point_recompute_w(comm, objective, data, kept);
     }
-    return &output->iterate;
+    return kept;
 }
 
 void sdca_output_iterate_after_evaluation(sdca_output_iterate    *output,
@@ -110,11 +110,11 @@ void sdca_output_iterate_after_evaluation(sdca_output_iterate    *output,
     }
 }
 
-void sdca_output_iterate_copy_best(sdca_output_iterate *output, const sdca_dataset *data,
-                                   const sdca_iterate *iterate)
+void sdca_output_iterate_copy_best(sdca_output_iterate *output,
+                                   const sdca_iterate  *iterate)
 {
     if (output->copy_pending) {
-        sdca_iterate_copy(data, iterate, &output->iterate);
+        sdca_snapshot_save(iterate, &output->snapshot);
         output->copy_pending = false;
     }
 }

@@ -50,7 +50,7 @@ static sdca_status init_newton(sdca_training_run *r)
                          "the Newton method is for at most %d columns, not for %ld",
                          SDCA_NEWTON_MAX_COLUMNS, (long)r->data->columns);
     }
-    return sdca_newton_create(r->data, &r->newton);
+    return sdca_newton_create(r->data, r->iterate, &r->newton);
 }
 
 /* The average and the random iterate are of the steps after T0; the latter is drawn
@@ -75,7 +75,6 @@ static sdca_status init_local(sdca_training_run *r)
     int         rank   = sdca_comm_rank(r->comm);
     int         ranks  = sdca_comm_size(r->comm);
     double      n      = (double)r->objective->rows;
-    bool        newton = r->solver == SDCA_SOLVER_NEWTON;
 
     r->start_time             = MPI_Wtime();
     r->shrinking              = choose_shrinking_threshold(r) > 0.0;
@@ -84,14 +83,13 @@ static sdca_status init_local(sdca_training_run *r)
     r->conservative_gap_ratio = 1.4;
     r->checkpoint_interval    = r->options->checkpoint.interval_seconds;
     SDCA_TRY(check_output_options(r->options));
-    SDCA_TRY(sdca_ascent_create(r->data, newton ? NULL : r->iterate, r->options->order,
-                                r->options->seed, rank, ranks == 1,
-                                choose_shrinking_threshold(r),
+    SDCA_TRY(sdca_ascent_create(r->data, r->options->order, r->options->seed, rank,
+                                ranks == 1, choose_shrinking_threshold(r),
                                 !sdca_training_run_loss_is_smooth(r), &r->ascent));
-    SDCA_TRY(sdca_output_iterate_create(
-        r->options->output, (int64_t)(r->options->average_from * n),
-        r->options->epochs * r->objective->rows, r->options->seed, r->data, r->iterate,
-        &r->output));
+    SDCA_TRY(sdca_output_iterate_create(r->options->output,
+                                        (int64_t)(r->options->average_from * n),
+                                        r->options->epochs * r->objective->rows,
+                                        r->options->seed, r->iterate, &r->output));
     r->ascent.approximate =
         r->options->approximate_step && r->objective->loss->kind == SDCA_LOSS_logistic;
     r->ascent.average = ranks == 1 && r->options->output == SDCA_OUTPUT_AVERAGE
@@ -116,14 +114,15 @@ static sdca_status init_collective(sdca_training_run *r)
     const double long_round = 0.7;
     sdca_status  status     = SDCA_OK;
 
-    SDCA_TRY(sdca_aggregation_create(r->comm, r->options->aggregate, r->options->sigma,
-                                     r->iterate, &r->ascent, &r->aggregation));
+    r->aggregation   = sdca_aggregation_start(r->options->aggregate, r->options->sigma,
+                                              sdca_comm_size(r->comm));
     r->ascent.sigma  = r->aggregation.sigma;
-    r->result->nodes = r->aggregation.ranks > 1 ? r->aggregation.allreduce.nodes : 1;
-    r->round_length  = sdca_round_length_start(
-         r->options->local_steps, !r->options->deterministic,
-         sdca_round_length_input_of(r->objective, r->data, r->aggregation.ranks,
-                                    r->result->nodes));
+    r->result->nodes = r->aggregation.ranks > 1 ? r->iterate->allreduce.nodes : 1;
+    r->iterate->allreduce.bytes_sent = 0; /* those of this run */
+    r->round_length                  = sdca_round_length_start(
+                         r->options->local_steps, !r->options->deterministic,
+                         sdca_round_length_input_of(r->objective, r->data, r->aggregation.ranks,
+                                                    r->result->nodes));
     if (!r->round_length.adaptive || r->round_length.fraction < long_round) {
         SDCA_TRY(sdca_aggregation_deflate(r->comm, r->data, &r->ascent, &r->aggregation));
     }
@@ -136,7 +135,6 @@ done:
 static void free_run(sdca_training_run *r)
 {
     sdca_ascent_free(&r->ascent);
-    sdca_aggregation_free(&r->aggregation);
     sdca_sgd_free(&r->sgd);
     sdca_newton_free(&r->newton);
     sdca_output_iterate_free(&r->output);
@@ -175,27 +173,30 @@ static void sdca_round(sdca_training_run *r, int64_t steps)
     double              start = MPI_Wtime();
     double              middle, ranks = (double)r->aggregation.ranks;
     int64_t             before = r->iterate->steps;
-    double              shared[SDCA_AGGREGATION_CALLER_SCALARS];
+    sdca_round_totals   totals;
 
     sdca_ascent_run(r->objective, r->data, r->iterate, &r->ascent,
                     sdca_training_run_sigma(r), steps);
-    middle    = MPI_Wtime();
-    shared[0] = sdca_comm_rank(r->comm) == 0 ? middle - r->start_time : 0.0;
-    shared[1] = middle - start;
-    shared[2] = r->allreduce_seconds;
-    shared[3] = stop_requested(r);
-    shared[4] = r->ascent.order.count - r->ascent.order.position;
-    shared[5] = r->ascent.order.count;
+    middle = MPI_Wtime();
+    totals = (sdca_round_totals){
+        .clock            = sdca_comm_rank(r->comm) == 0 ? middle - r->start_time : 0.0,
+        .compute_seconds  = middle - start,
+        .exchange_seconds = r->allreduce_seconds,
+        .stop_requests    = stop_requested(r),
+        .sweep_rows_left  = r->ascent.order.count - r->ascent.order.position,
+        .sweep_rows       = r->ascent.order.count
+    };
     sdca_aggregation_round(r->comm, r->objective, r->iterate, &r->ascent, &r->aggregation,
-                           steps, shared);
-    r->elapsed             = shared[0];
-    r->stop_requested      = shared[3] > 0.0;
-    r->sweep_fraction_left = shared[5] > 0.0 ? shared[4] / shared[5] : 0.0;
-    sdca_round_length_update(&r->round_length,
-                             (double)(r->iterate->steps - before) /
-                                 (double)r->objective->rows,
-                             r->aggregation.tight_sigma, r->aggregation.eta,
-                             shared[1] / ranks, shared[2] / ranks);
+                           steps, &totals);
+    r->elapsed        = totals.clock;
+    r->stop_requested = totals.stop_requests > 0.0;
+    r->sweep_fraction_left =
+        totals.sweep_rows > 0.0 ? totals.sweep_rows_left / totals.sweep_rows : 0.0;
+    sdca_round_length_update(
+        &r->round_length,
+        (double)(r->iterate->steps - before) / (double)r->objective->rows,
+        r->aggregation.tight_sigma, r->aggregation.eta, totals.compute_seconds / ranks,
+        totals.exchange_seconds / ranks);
     log_round(r);
     r->allreduce_seconds = MPI_Wtime() - middle;
     times->local += middle - start;
@@ -256,14 +257,12 @@ static void switch_to_sdca(sdca_training_run *r)
 {
     r->solver     = SDCA_SOLVER_SDCA;
     r->rank_steps = sdca_training_run_estimate_rank_steps(r);
-    r->aggregation.allreduce.bytes_sent += r->newton.bytes;
+    r->iterate->allreduce.bytes_sent += r->newton.bytes;
     r->newton.bytes = 0;
     if (r->options->output == SDCA_OUTPUT_BEST) {
-        memcpy(r->iterate->alpha, r->output.iterate.alpha,
-               r->data->x.count * sizeof *r->iterate->alpha);
+        sdca_snapshot_restore_alpha(&r->output.snapshot, r->iterate);
     }
     sdca_iterate_recompute_w(r->comm, r->objective, r->data, r->iterate);
-    sdca_ascent_load(&r->ascent, r->iterate);
 }
 
 static void run_round(sdca_training_run *r)
@@ -271,7 +270,7 @@ static void run_round(sdca_training_run *r)
     int64_t before = r->iterate->steps;
     int64_t steps  = r->data->x.count;
 
-    sdca_output_iterate_copy_best(&r->output, r->data, r->iterate);
+    sdca_output_iterate_copy_best(&r->output, r->iterate);
     if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_has_stalled(&r->newton) &&
         sdca_duality_gap_relative(&r->output.best_certificate) >
             sdca_training_run_rounding_level(r)) {
@@ -287,10 +286,7 @@ static void run_round(sdca_training_run *r)
         (r->solver == SDCA_SOLVER_SGD ? sgd_round : sdca_round)(r, steps);
     }
     r->rank_steps += steps;
-    if (r->options->output == SDCA_OUTPUT_RANDOM) {
-        sdca_training_run_sync_iterate(r);
-    }
-    sdca_output_iterate_after_round(&r->output, r->data, &r->ascent, r->iterate, before);
+    sdca_output_iterate_after_round(&r->output, &r->ascent, r->iterate, before);
 }
 
 static bool finished(const sdca_training_run *r)
@@ -327,7 +323,7 @@ static double last_test_error(const sdca_training_run *r)
     const sdca_history *history = &r->result->history;
 
     return r->evaluated_since_resume ? history->records[history->count - 1].test_error
-                                     : sdca_evaluation_test_error(r, r->iterate);
+                                     : sdca_evaluation_test_error(r, r->iterate->w);
 }
 
 /* Keep the iterate that was asked for, with its certificate, which is made afresh for one
@@ -342,22 +338,22 @@ static sdca_status select_output(sdca_training_run *r)
     if (restored) { /* an average is made anew: a run that goes on has none yet */
         (void)sdca_output_iterate_current(r->comm, r->objective, r->data, &r->output,
                                           r->iterate);
-        r->output.iterate.round = r->iterate->round;
-        r->output.iterate.steps = r->iterate->steps;
-        sdca_iterate_copy(r->data, &r->output.iterate, r->iterate);
+        r->output.snapshot.round = r->iterate->round;
+        r->output.snapshot.steps = r->iterate->steps;
+        sdca_snapshot_restore(&r->output.snapshot, r->iterate);
         if (r->solver == SDCA_SOLVER_SGD) {
             r->last_certificate = r->output.best_certificate;
         } else { /* Newton's, also if SDCA has taken over since */
-            SDCA_TRY(
-                sdca_evaluation_certify_output(r, r->iterate, r->newton.step != NULL));
+            SDCA_TRY(sdca_evaluation_certify_output(r, sdca_iterate_point(r->iterate),
+                                                    r->newton.step != NULL));
         }
     } else if (!r->last_is_certified && r->solver != SDCA_SOLVER_SGD) {
-        SDCA_TRY(sdca_evaluation_certify_output(r, r->iterate,
+        SDCA_TRY(sdca_evaluation_certify_output(r, sdca_iterate_point(r->iterate),
                                                 r->solver == SDCA_SOLVER_NEWTON));
     }
     r->result->certificate = r->last_certificate;
     r->result->test_error =
-        restored ? sdca_evaluation_test_error(r, r->iterate) : last_test_error(r);
+        restored ? sdca_evaluation_test_error(r, r->iterate->w) : last_test_error(r);
 
 done:
     return status;
@@ -394,16 +390,15 @@ static sdca_status run_sgd_start(sdca_training_run *r)
     int         rank   = sdca_comm_rank(r->comm);
     sdca_status status = SDCA_OK;
 
-    sdca_output_iterate_copy_best(&r->output, r->data, r->iterate);
-    SDCA_TRY(sdca_comm_agree(r->comm, sdca_sgd_initial_alpha(r->objective, r->data,
-                                                             r->options->seed, rank,
-                                                             r->iterate->alpha)));
+    sdca_output_iterate_copy_best(&r->output, r->iterate);
+    SDCA_TRY(sdca_comm_agree(r->comm,
+                             sdca_sgd_initial_alpha(r->objective, r->data,
+                                                    r->options->seed, rank, r->iterate)));
     sdca_iterate_recompute_w(r->comm, r->objective, r->data, r->iterate);
-    sdca_ascent_load(&r->ascent, r->iterate);
     r->iterate->steps += r->objective->rows;
     r->iterate->round++;
     r->rank_steps += r->data->x.count;
-    sdca_output_iterate_after_sgd_start(&r->output, r->data, r->iterate);
+    sdca_output_iterate_after_sgd_start(&r->output, r->iterate);
     SDCA_TRY(sdca_evaluation_perform(r));
 
 done:

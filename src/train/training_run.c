@@ -109,14 +109,6 @@ bool sdca_training_run_stalled(const sdca_training_run *r)
             stalled_far_from_optimum(r, epochs_since_best));
 }
 
-void sdca_training_run_sync_iterate(sdca_training_run *r)
-{
-    if (r->solver == SDCA_SOLVER_SDCA) {
-        sdca_ascent_store_alpha(&r->ascent, r->iterate->alpha);
-        sdca_ascent_store_w(&r->ascent, r->iterate->w);
-    }
-}
-
 /* Ranks that move without knowing of each other leave w to and fro, which P feels more
  * than D. With a larger sigma than is best for D, w comes to rest in a sweep or two. */
 sdca_sigma sdca_training_run_sigma(const sdca_training_run *r)

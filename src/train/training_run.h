@@ -106,10 +106,6 @@ bool sdca_training_run_must_interrupt(const sdca_training_run *r);
 /* Has it gained so little for so long that it never will? Local. */
 bool sdca_training_run_stalled(const sdca_training_run *r);
 
-/* While rounds of SDCA go on, alpha and w are with the local steps: bring them to the
- * state. Local. */
-void sdca_training_run_sync_iterate(sdca_training_run *r);
-
 /* sigma for the next round of SDCA. Local. */
 sdca_sigma sdca_training_run_sigma(const sdca_training_run *r);
 

@@ -25,10 +25,12 @@ static sdca_status read_alpha(MPI_Comm comm, const sdca_objective *objective,
     sdca_field_io io;
 
     SDCA_TRY(sdca_field_io_open(comm, data, path, &io));
-    sdca_field_io_per_row(&io, "alpha", SDCA_FLOAT64, iterate->alpha);
+    sdca_field_io_alpha(&io, "alpha", sdca_iterate_point(iterate));
     SDCA_TRY(sdca_field_io_close(&io));
     for (uint32_t i = 0; i < data->x.count; i++) {
-        iterate->alpha[i] = project_alpha(objective, data->x.row[i].y, iterate->alpha[i]);
+        sdca_iterate_row *row = &iterate->row[i];
+
+        row->alpha = project_alpha(objective, row->y, row->alpha);
     }
     sdca_iterate_recompute_w(comm, objective, data, iterate);
 
@@ -44,8 +46,8 @@ static double dual_of_scaled_alpha(MPI_Comm comm, const sdca_objective *objectiv
     double sum = 0.0;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sum += objective->loss->conjugate(objective->parameter, scale * iterate->alpha[i],
-                                          data->x.row[i].y);
+        sum += objective->loss->conjugate(
+            objective->parameter, scale * iterate->row[i].alpha, iterate->row[i].y);
     }
     sdca_comm_allreduce_sum(comm, &sum, 1);
     return -sum - scale * scale * norm2 / (2.0 * objective->C);
@@ -73,7 +75,7 @@ static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
         }
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        iterate->alpha[i] *= high;
+        iterate->row[i].alpha *= high;
     }
     sdca_iterate_recompute_w(comm, objective, data, iterate);
 }
@@ -99,8 +101,8 @@ static sdca_status alpha_from_model(MPI_Comm comm, const sdca_objective *objecti
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = sdca_rows_dot(&data->x, i, model->w) + bias;
 
-        iterate->alpha[i] = objective->loss->maximizer(objective->parameter, 0.0, z, 0.0,
-                                                       data->x.row[i].y);
+        iterate->row[i].alpha = objective->loss->maximizer(objective->parameter, 0.0, z,
+                                                           0.0, data->x.row[i].y);
     }
     scale_alpha(comm, objective, data, iterate);
 

@@ -72,7 +72,7 @@ static double walk(const sdca_objective *objective, const sdca_dataset *data)
     double               now, wall;
 
     memset(&result, 0, sizeof result);
-    bench_check(sdca_iterate_create(objective, data, &iterate));
+    bench_check(sdca_iterate_create(MPI_COMM_SELF, objective, data, &iterate));
     now  = bench_now();
     wall = bench_wall();
     bench_check(

@@ -47,7 +47,7 @@ static void train(const sdca_dataset *data)
     sdca_train_result    result;
 
     memset(&result, 0, sizeof result);
-    bench_check(sdca_iterate_create(&objective, data, &iterate));
+    bench_check(sdca_iterate_create(MPI_COMM_SELF, &objective, data, &iterate));
     bench_check(sdca_train(MPI_COMM_SELF, &objective, data, &options, &nobody, &iterate,
                            &result));
     sdca_history_free(&result.history);

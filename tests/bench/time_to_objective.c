@@ -41,7 +41,7 @@ bench_run bench_run_to(const sdca_objective *objective, const sdca_dataset *data
     sdca_train_result result;
     bench_run         run;
 
-    bench_check(sdca_iterate_create(objective, data, &iterate));
+    bench_check(sdca_iterate_create(MPI_COMM_SELF, objective, data, &iterate));
     result = train_on(objective, data, gap, 1, limit, &iterate);
     run    = (bench_run){ .seconds = bench_now() - start,
                           .epochs  = sdca_iterate_epochs(objective, &iterate),
@@ -56,9 +56,10 @@ bench_walk bench_walk_begin(const sdca_objective *objective, const sdca_dataset 
 {
     bench_walk walk = { .problem = objective, .data = data };
 
-    bench_check(sdca_iterate_create(objective, data, &walk.state));
-    bench_check(sdca_duality_gap_measure(MPI_COMM_SELF, objective, data, &walk.state,
-                                         NULL, &walk.now));
+    bench_check(sdca_iterate_create(MPI_COMM_SELF, objective, data, &walk.state));
+    bench_check(sdca_duality_gap_measure(MPI_COMM_SELF, objective, data,
+                                         sdca_iterate_point(&walk.state), NULL,
+                                         &walk.now));
     return walk;
 }
 

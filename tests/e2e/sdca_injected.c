@@ -185,32 +185,32 @@ INJECT_FAILURE("H5Aopen", hid_t, H5Aopen, broken(),
 /* Defects of ours: alphas that no step leaves behind, and weights out of bounds. */
 sdca_status __real_sdca_duality_gap_certify(MPI_Comm              comm,
                                             const sdca_objective *objective,
-                                            const sdca_dataset   *data,
-                                            const sdca_iterate *iterate, double wanted,
-                                            float *term, sdca_certificate *out);
+                                            const sdca_dataset *data, sdca_point point,
+                                            double wanted, float *term,
+                                            sdca_certificate *out);
 sdca_status __wrap_sdca_duality_gap_certify(MPI_Comm              comm,
                                             const sdca_objective *objective,
-                                            const sdca_dataset   *data,
-                                            const sdca_iterate *iterate, double wanted,
-                                            float *term, sdca_certificate *out);
+                                            const sdca_dataset *data, sdca_point point,
+                                            double wanted, float *term,
+                                            sdca_certificate *out);
 
 sdca_status __wrap_sdca_duality_gap_certify(MPI_Comm              comm,
                                             const sdca_objective *objective,
-                                            const sdca_dataset   *data,
-                                            const sdca_iterate *iterate, double wanted,
-                                            float *term, sdca_certificate *out)
+                                            const sdca_dataset *data, sdca_point point,
+                                            double wanted, float *term,
+                                            sdca_certificate *out)
 {
     bool wrong = inject_is_due("alpha");
 
     for (uint32_t i = 0; wrong && i < data->x.count; i++) {
-        iterate->alpha[i] = 1e6 * data->x.row[i].y;
+        point.alpha[i * point.alpha_stride] = 1e6 * data->x.row[i].y;
     }
     if (inject_is_due("w")) {
-        iterate->w[0] = 1e160; /* the square of which is infinite */
+        point.w[0] = 1e160; /* the square of which is infinite */
     }
     if (inject_is_due("nan")) {
-        iterate->w[0] = NAN;
+        point.w[0] = NAN;
     }
-    return __real_sdca_duality_gap_certify(comm, objective, data, iterate, wanted, term,
+    return __real_sdca_duality_gap_certify(comm, objective, data, point, wanted, term,
                                            out);
 }

@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     SDCA_TRY(sdca_dataset_create(MPI_COMM_WORLD, &x, true, false, &data));
     objective =
         sdca_objective_with_lambda(sdca_loss_find("squared-hinge"), 0.0, 1.0, data->rows);
-    SDCA_TRY(sdca_iterate_create(&objective, data, &iterate));
+    SDCA_TRY(sdca_iterate_create(MPI_COMM_WORLD, &objective, data, &iterate));
     SDCA_TRY(sdca_train(MPI_COMM_WORLD, &objective, data, &options, &nobody, &iterate,
                         &result));
     printf("w = (%.6f, %.6f), gap %.1e\n", iterate.w[0], iterate.w[1],

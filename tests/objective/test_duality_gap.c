@@ -12,20 +12,19 @@
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
-/* A state on the way: each alpha is somewhere in its interval, and rows know it. */
-static sdca_iterate some_state(const sdca_objective *objective, sdca_dataset *data)
+/* A state on the way: each alpha is somewhere in its interval. */
+static sdca_iterate some_state(const sdca_objective *objective, const sdca_dataset *data)
 {
     sdca_iterate iterate;
 
-    ck_assert_all(sdca_iterate_create(objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, objective, data, &iterate) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
         double y = data->x.row[i].y;
         double part =
             (double)(sdca_dataset_global_row(data, i) % 7) / 9.0; /* of the way to best */
 
-        iterate.alpha[i] =
+        iterate.row[i].alpha =
             part * objective->loss->maximizer(objective->parameter, 0.0, 0.0, 0.5, y);
-        data->x.row[i].alpha = iterate.alpha[i];
     }
     sdca_iterate_recompute_w(*world, objective, data, &iterate);
     return iterate;
@@ -38,7 +37,7 @@ static sdca_duality_gap_estimate guess_of(const sdca_objective *objective,
 {
     uint64_t rank = (uint64_t)sdca_comm_rank(*world);
 
-    return sdca_duality_gap_sample(*world, objective, data, iterate->w, share,
+    return sdca_duality_gap_sample(*world, objective, data, iterate, share,
                                    sdca_random_stream(seed, SDCA_STREAM_TEST, 0, rank));
 }
 
@@ -53,7 +52,8 @@ START_TEST(guesses_are_right_on_the_average)
     double           gaps = 0.0, squares = 0.0, losses = 0.0, errors = 0.0, spread;
     sdca_certificate all;
 
-    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
+                                           sdca_iterate_point(&iterate), NULL,
                                            &all) == SDCA_OK);
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         sdca_duality_gap_estimate guess = guess_of(&objective, data, &iterate, 0.1, seed);
@@ -102,7 +102,8 @@ START_TEST(few_rows_are_enough)
     sdca_duality_gap_estimate guess = guess_of(&objective, data, &iterate, 0.25, 1);
     sdca_certificate          all;
 
-    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
+                                           sdca_iterate_point(&iterate), NULL,
                                            &all) == SDCA_OK);
     ck_assert(isfinite(guess.primal) && isfinite(guess.standard_error));
     if (rows[_i] < 17) { /* then all are looked at */
@@ -126,9 +127,9 @@ START_TEST(a_large_primal_hides_no_dual)
     sdca_certificate now;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sums[0] += objective.loss->conjugate(objective.parameter, iterate.alpha[i],
+        sums[0] += objective.loss->conjugate(objective.parameter, iterate.row[i].alpha,
                                              data->x.row[i].y);
-        if (iterate.alpha[i] == 0.0) {
+        if (iterate.row[i].alpha == 0.0) {
             sdca_rows_scale(&data->x, i, 1e19);
             sums[1] += 1.0;
         }
@@ -138,7 +139,8 @@ START_TEST(a_large_primal_hides_no_dual)
         dual -= objective.lambda / 2.0 * iterate.w[j] * iterate.w[j];
     }
     dual -= sums[0] / (double)objective.rows;
-    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
+                                           sdca_iterate_point(&iterate), NULL,
                                            &now) == SDCA_OK);
     ck_assert_double_gt(sums[1], 0.0);
     ck_assert_double_gt(now.primal, 1e15);
@@ -164,9 +166,10 @@ START_TEST(numbers_without_digits_are_no_defect)
         double z     = sdca_rows_dot(&data->x, i, iterate.w);
         double small = exp(-fabs(z));
 
-        iterate.alpha[i] = y * (y * z > 0.0 ? small : 1.0) / (1.0 + small);
+        iterate.row[i].alpha = y * (y * z > 0.0 ? small : 1.0) / (1.0 + small);
     }
-    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
+                                           sdca_iterate_point(&iterate), NULL,
                                            &all) == SDCA_OK);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -201,7 +204,7 @@ static long double wide_gap(const sdca_objective *objective, const sdca_dataset 
     long double v[64] = { 0.0L }, norm2 = 0.0L, v2 = 0.0L, sum[1] = { 0.0L };
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        long double z = 0.0L, y = data->x.row[i].y, a = iterate->alpha[i], r, loss,
+        long double z = 0.0L, y = data->x.row[i].y, a = iterate->row[i].alpha, r, loss,
                     conjugate;
 
         for (int64_t k = data->x.row[i].start; k < data->x.row[i + 1].start; k++) {
@@ -258,12 +261,15 @@ START_TEST(rounding_is_bounded)
     sdca_certificate plain, all, pair;
 
     for (int round = 0; round < 3; round++) {
-        ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+        ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
+                                               sdca_iterate_point(&iterate), NULL,
                                                &plain) == SDCA_OK);
-        ck_assert_all(sdca_duality_gap_certify(*world, &objective, data, &iterate, 0.0,
-                                               NULL, &all) == SDCA_OK);
-        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data, &iterate,
-                                                    0.0, dual_w, &pair) == SDCA_OK);
+        ck_assert_all(sdca_duality_gap_certify(*world, &objective, data,
+                                               sdca_iterate_point(&iterate), 0.0, NULL,
+                                               &all) == SDCA_OK);
+        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data,
+                                                    sdca_iterate_point(&iterate), 0.0,
+                                                    dual_w, &pair) == SDCA_OK);
         ck_assert(all.gap >= wide_gap(&objective, data, &iterate));
         ck_assert(pair.gap >= wide_gap(&objective, data, &iterate));
         ck_assert_double_eq(plain.rounding, 0.0);
@@ -273,12 +279,13 @@ START_TEST(rounding_is_bounded)
 
         /* So near the optimum that rounding is all there is: each alpha suits w. */
         for (uint32_t i = 0; i < data->x.count; i++) {
-            iterate.alpha[i] = loss->maximizer(objective.parameter, iterate.alpha[i],
-                                               sdca_rows_dot(&data->x, i, iterate.w), 0.0,
-                                               data->x.row[i].y);
+            iterate.row[i].alpha = loss->maximizer(
+                objective.parameter, iterate.row[i].alpha,
+                sdca_rows_dot(&data->x, i, iterate.w), 0.0, data->x.row[i].y);
         }
-        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data, &iterate,
-                                                    0.0, dual_w, &pair) == SDCA_OK);
+        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data,
+                                                    sdca_iterate_point(&iterate), 0.0,
+                                                    dual_w, &pair) == SDCA_OK);
         ck_assert(pair.gap >= wide_gap(&objective, data, &iterate));
         sdca_iterate_recompute_w(*world, &objective, data, &iterate);
     }
@@ -298,15 +305,17 @@ START_TEST(the_distance_is_that_of_a_ball)
     double           dual_w[64], radius;
     sdca_certificate all;
 
-    ck_assert_all(sdca_duality_gap_certify(*world, &objective, data, &iterate, 0.0, NULL,
+    ck_assert_all(sdca_duality_gap_certify(*world, &objective, data,
+                                           sdca_iterate_point(&iterate), 0.0, NULL,
                                            &all) == SDCA_OK);
     radius = sqrt(all.gap / objective.lambda);
     ck_assert_double_eq_tol(all.distance, radius, 1e-9 * radius);
     for (int32_t j = 0; j < data->columns; j++) {
         iterate.w[j] = 0.0;
     }
-    ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data, &iterate, 0.0,
-                                                dual_w, &all) == SDCA_OK);
+    ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data,
+                                                sdca_iterate_point(&iterate), 0.0, dual_w,
+                                                &all) == SDCA_OK);
     radius = sqrt(all.gap / objective.lambda);
     ck_assert_double_gt(all.distance, 1.01 * radius);
     ck_assert_double_le(all.distance, sqrt(2.0) * radius);
@@ -327,7 +336,8 @@ START_TEST(what_is_not_a_number_is_a_defect)
     for (int32_t j = 0; j < data->columns; j++) {
         iterate.w[j] = j == 0 ? 1e200 : 0.0;
     }
-    ck_assert_all(sdca_duality_gap_certify_primal(*world, &objective, data, &iterate, 0.0,
+    ck_assert_all(sdca_duality_gap_certify_primal(*world, &objective, data,
+                                                  sdca_iterate_point(&iterate), 0.0,
                                                   dual_w, &all) == SDCA_DEFECT);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);

@@ -78,8 +78,8 @@ bool small_dataset_is_feasible(const sdca_objective *objective, const sdca_datas
     for (uint32_t i = 0; i < data->x.count; i++) {
         sdca_interval allowed = objective->loss->feasible(data->x.row[i].y);
 
-        all =
-            all && iterate->alpha[i] >= allowed.low && iterate->alpha[i] <= allowed.high;
+        all = all && iterate->row[i].alpha >= allowed.low &&
+              iterate->row[i].alpha <= allowed.high;
     }
     return all;
 }
@@ -90,7 +90,7 @@ sdca_status small_dataset_train(const sdca_objective *objective, const sdca_data
 {
     sdca_train_callbacks nobody = { .context = NULL };
 
-    if (sdca_iterate_create(objective, data, iterate) != SDCA_OK) {
+    if (sdca_iterate_create(MPI_COMM_WORLD, objective, data, iterate) != SDCA_OK) {
         abort();
     }
     *result = (sdca_train_result){ 0 };

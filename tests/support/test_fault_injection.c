@@ -84,7 +84,7 @@ static sdca_status whole_session(sdca_solver solver)
     SDCA_TRY(sdca_dataset_compact_columns(*world, data));
     SDCA_TRY(sdca_dataset_binarize_labels(*world, data, "data", &labels));
     objective = sdca_objective_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
-    SDCA_TRY(sdca_comm_agree(*world, sdca_iterate_create(&objective, data, &iterate)));
+    SDCA_TRY(sdca_iterate_create(*world, &objective, data, &iterate));
     SDCA_TRY(sdca_train(*world, &objective, data, &plan, &nobody, &iterate, &result));
     model = (sdca_model){ .objective   = objective,
                           .labels      = labels,

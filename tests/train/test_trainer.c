@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "mpi/comm.h"
+#include "objective/snapshot.h"
 #include "train/training_run.h"
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
@@ -43,16 +44,16 @@ static sdca_dataset *data_for(setting s, int64_t rows)
 static double inconsistency(const sdca_objective *objective, const sdca_dataset *data,
                             const sdca_iterate *iterate)
 {
-    sdca_iterate fresh;
-    double       most = 0.0;
+    sdca_snapshot fresh;
+    double        most = 0.0;
 
-    ck_assert_all(sdca_iterate_create(objective, data, &fresh) == SDCA_OK);
-    sdca_iterate_copy(data, iterate, &fresh);
-    sdca_iterate_recompute_w(*world, objective, data, &fresh);
+    ck_assert_all(sdca_snapshot_create(iterate, &fresh) == SDCA_OK);
+    sdca_snapshot_save(iterate, &fresh);
+    sdca_point_recompute_w(*world, objective, data, sdca_snapshot_point(&fresh));
     for (int32_t j = 0; j < data->columns; j++) {
         most = fmax(most, fabs(fresh.w[j] - iterate->w[j]));
     }
-    sdca_iterate_free(&fresh);
+    sdca_snapshot_free(&fresh);
     return most;
 }
 
@@ -71,38 +72,36 @@ START_TEST(every_round_keeps_the_invariants)
     double           dual = -INFINITY;
     const double steps[]  = { 0.1, 1.0, 2.5 }; /* rows more than once in a round, too */
 
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, &iterate, SDCA_ROW_ORDER_RANDOM, 5,
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, SDCA_ROW_ORDER_RANDOM, 5,
                                      sdca_comm_rank(*world), ranks == 1, 0.0, false,
                                      &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregation_create(*world, s.rule, _i % 2 == 0 ? 0.0 : 4.0,
-                                          &iterate, &local, &aggregate) == SDCA_OK);
+    aggregate =
+        sdca_aggregation_start(s.rule, _i % 2 == 0 ? 0.0 : 4.0, sdca_comm_size(*world));
     ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     for (int round = 0; round < 12; round++) {
-        int64_t count = (int64_t)(steps[round % 3] * data->x.count);
-        double  shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 1.0, 2.0, 0.0 };
-        double  care = round % 4 == 3 && ranks > 1 ? 1.7 : 1.0; /* or more than needed */
+        int64_t           count  = (int64_t)(steps[round % 3] * data->x.count);
+        sdca_round_totals totals = { .clock = 1.0, .stop_requests = 2.0 };
+        double care = round % 4 == 3 && ranks > 1 ? 1.7 : 1.0; /* or more than needed */
         sdca_sigma sigma = { care * aggregate.sigma.orthogonal,
                              care * aggregate.sigma.mean_direction };
 
         sdca_ascent_run(&objective, data, &iterate, &local, sigma, count);
         sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, count,
-                               shared);
-        sdca_ascent_store_alpha(&local, iterate.alpha);
-        sdca_ascent_store_w(&local, iterate.w);
+                               &totals);
         ck_assert_all(small_dataset_is_feasible(&objective, data, &iterate));
         ck_assert_double_le(inconsistency(&objective, data, &iterate), 1e-11);
-        ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+        ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
+                                               sdca_iterate_point(&iterate), NULL,
                                                &now) == SDCA_OK);
         ck_assert_double_ge(now.gap, 0.0);
         /* Averaging is safe as well: D is concave. */
         ck_assert_double_ge(now.dual, dual - 1e-12 * fabs(now.primal));
-        ck_assert_double_eq(shared[0], ranks == 1 ? 1.0 : (double)ranks);
-        ck_assert_double_eq(shared[1], ranks == 1 ? 2.0 : 2.0 * ranks);
+        ck_assert_double_eq(totals.clock, ranks == 1 ? 1.0 : (double)ranks);
+        ck_assert_double_eq(totals.stop_requests, ranks == 1 ? 2.0 : 2.0 * ranks);
         dual = now.dual;
     }
     ck_assert_int_eq(iterate.round, 12);
-    sdca_aggregation_free(&aggregate);
     sdca_ascent_free(&local);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -130,7 +129,7 @@ static void find_mean(const sdca_dataset *data, double mean[COLUMNS])
 /* What a rank believes its dual to be, n D, after its own moves: the curvature is sigma
  * times the true one, along the mean row and across it by a factor each. Local. */
 static double local_dual(const sdca_objective *objective, const sdca_dataset *data,
-                         const sdca_iterate *from, const double *alpha, sdca_sigma sigma,
+                         const sdca_snapshot *from, const double *alpha, sdca_sigma sigma,
                          const double mean[COLUMNS])
 {
     double dw[COLUMNS] = { 0.0 }, value = 0.0, along = 0.0, norm2 = 0.0, wdw = 0.0;
@@ -157,25 +156,27 @@ START_TEST(a_step_allows_for_the_others)
 {
     sdca_dataset *data =
         small_dataset_create(400, COLUMNS, sdca_losses[_i].classification, true);
-    sdca_objective   objective = small_dataset_objective(_i, 1e-2, data);
-    sdca_sigma       sigma     = { 1.7, 3.9 };
-    double           mean[COLUMNS], alpha[400];
-    double           shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 0.0 };
-    sdca_iterate     iterate;
-    sdca_ascent      local;
-    sdca_aggregation aggregate;
+    sdca_objective    objective = small_dataset_objective(_i, 1e-2, data);
+    sdca_sigma        sigma     = { 1.7, 3.9 };
+    double            mean[COLUMNS], alpha[400];
+    sdca_snapshot     before;
+    sdca_round_totals totals = { .clock = 0.0 };
+    sdca_iterate      iterate;
+    sdca_ascent       local;
+    sdca_aggregation  aggregate;
 
     if (sdca_comm_size(*world) == 1) {
         sdca_dataset_free(data);
         return; /* nobody else */
     }
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, &iterate, SDCA_ROW_ORDER_PERMUTATION, 5,
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, SDCA_ROW_ORDER_PERMUTATION, 5,
                                      sdca_comm_rank(*world), false, 0.0, false,
                                      &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregation_create(*world, SDCA_AGGREGATION_LINE_SEARCH, 0.0,
-                                          &iterate, &local, &aggregate) == SDCA_OK);
+    aggregate =
+        sdca_aggregation_start(SDCA_AGGREGATION_LINE_SEARCH, 0.0, sdca_comm_size(*world));
     ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_snapshot_create(&iterate, &before) == SDCA_OK);
     find_mean(data, mean);
     ck_assert_all((local.mean_projection != NULL) == (sdca_comm_size(*world) >= 4));
     if (local.mean_projection == NULL) {
@@ -186,25 +187,26 @@ START_TEST(a_step_allows_for_the_others)
         uint32_t last;
 
         aggregate.sigma = sigma;
+        sdca_snapshot_save(&iterate, &before);
         sdca_ascent_run(&objective, data, &iterate, &local, sigma, 40 + round);
         last = local.update[local.sums.updates - 1].row;
-        sdca_ascent_store_alpha(&local, alpha);
+        for (uint32_t i = 0; i < data->x.count; i++) {
+            alpha[i] = iterate.row[i].alpha;
+        }
         here = alpha[last];
-        best = local_dual(&objective, data, &iterate, alpha, sigma, mean);
+        best = local_dual(&objective, data, &before, alpha, sigma, mean);
         for (int k = -20; k <= 20; k++) {
             sdca_interval allowed = objective.loss->feasible(data->x.row[last].y);
 
             alpha[last] = fmin(allowed.high, fmax(allowed.low, here + k * 1e-3));
-            ck_assert_all(local_dual(&objective, data, &iterate, alpha, sigma, mean) <=
+            ck_assert_all(local_dual(&objective, data, &before, alpha, sigma, mean) <=
                           best + 1e-9);
         }
         sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate,
-                               40 + round, shared);
-        sdca_ascent_store_alpha(&local, iterate.alpha);
-        sdca_ascent_store_w(&local, iterate.w);
+                               40 + round, &totals);
         ck_assert_all(aggregate.sigma.mean_direction >= aggregate.sigma.orthogonal);
     }
-    sdca_aggregation_free(&aggregate);
+    sdca_snapshot_free(&before);
     sdca_ascent_free(&local);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -214,23 +216,24 @@ END_TEST
 /* D at eta of the way between two states, by brute force over all rows; minus
  * infinity where that is infeasible. Collective. */
 static double dual_at(const sdca_objective *objective, const sdca_dataset *data,
-                      const sdca_iterate *from, const sdca_iterate *to, double eta)
+                      const sdca_snapshot *from, const sdca_snapshot *to, double eta)
 {
     sdca_iterate     middle;
     sdca_certificate now     = { .gap = 0.0 };
     double           outside = 0.0;
 
-    ck_assert_all(sdca_iterate_create(objective, data, &middle) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, objective, data, &middle) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
         sdca_interval allowed = objective->loss->feasible(data->x.row[i].y);
         double        alpha   = from->alpha[i] + eta * (to->alpha[i] - from->alpha[i]);
 
-        middle.alpha[i] = fmin(allowed.high, fmax(allowed.low, alpha));
-        outside         = fmax(outside, fabs(alpha - middle.alpha[i]));
+        middle.row[i].alpha = fmin(allowed.high, fmax(allowed.low, alpha));
+        outside             = fmax(outside, fabs(alpha - middle.row[i].alpha));
     }
     sdca_comm_allreduce_max(*world, &outside, 1);
     sdca_iterate_recompute_w(*world, objective, data, &middle);
-    ck_assert_all(sdca_duality_gap_measure(*world, objective, data, &middle, NULL,
+    ck_assert_all(sdca_duality_gap_measure(*world, objective, data,
+                                           sdca_iterate_point(&middle), NULL,
                                            &now) == SDCA_OK);
     sdca_iterate_free(&middle);
     return outside <= 1e-12 ? now.dual : -INFINITY;
@@ -244,34 +247,35 @@ START_TEST(the_line_search_finds_the_best_step)
     int           loss     = _i / 2;
     sdca_dataset *data =
         small_dataset_create(151, COLUMNS, sdca_losses[loss].classification, false);
-    sdca_objective   objective = small_dataset_objective(loss, 1e-3, data);
-    sdca_iterate     iterate, before, local_end;
-    sdca_ascent      local;
-    sdca_aggregation aggregate;
-    double           shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 0.0 };
+    sdca_objective    objective = small_dataset_objective(loss, 1e-3, data);
+    sdca_iterate      iterate;
+    sdca_snapshot     before, local_end;
+    sdca_ascent       local;
+    sdca_aggregation  aggregate;
+    sdca_round_totals totals = { .clock = 0.0 };
 
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_iterate_create(&objective, data, &before) == SDCA_OK);
-    ck_assert_all(sdca_iterate_create(&objective, data, &local_end) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, &iterate, SDCA_ROW_ORDER_PERMUTATION, 5,
+    if (sdca_comm_size(*world) == 1) {
+        sdca_dataset_free(data);
+        return; /* there is nothing to search */
+    }
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_snapshot_create(&iterate, &before) == SDCA_OK);
+    ck_assert_all(sdca_snapshot_create(&iterate, &local_end) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, SDCA_ROW_ORDER_PERMUTATION, 5,
                                      sdca_comm_rank(*world), false, 0.0, false,
                                      &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregation_create(*world, SDCA_AGGREGATION_LINE_SEARCH,
-                                          sigmas[_i % 2], &iterate, &local,
-                                          &aggregate) == SDCA_OK);
+    aggregate = sdca_aggregation_start(SDCA_AGGREGATION_LINE_SEARCH, sigmas[_i % 2],
+                                       sdca_comm_size(*world));
     ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     for (int round = 0; round < 6; round++) {
         double start, found, best = -INFINITY;
 
-        sdca_iterate_copy(data, &iterate, &before);
+        sdca_snapshot_save(&iterate, &before);
         sdca_ascent_run(&objective, data, &iterate, &local, aggregate.sigma,
                         data->x.count);
-        sdca_ascent_store_alpha(&local, iterate.alpha);
-        sdca_iterate_copy(data, &iterate, &local_end);
+        sdca_snapshot_save(&iterate, &local_end);
         sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate,
-                               data->x.count, shared);
-        sdca_ascent_store_alpha(&local, iterate.alpha);
-        sdca_ascent_store_w(&local, iterate.w);
+                               data->x.count, &totals);
         start = dual_at(&objective, data, &before, &local_end, 0.0);
         found = dual_at(&objective, data, &before, &local_end, aggregate.eta);
         for (int k = 0; k <= 60; k++) {
@@ -282,11 +286,10 @@ START_TEST(the_line_search_finds_the_best_step)
         ck_assert_double_ge(found, best - 2e-3 * (best - start) - 1e-13);
         ck_assert_double_ge(aggregate.eta, 0.0);
     }
-    sdca_aggregation_free(&aggregate);
     sdca_ascent_free(&local);
     sdca_iterate_free(&iterate);
-    sdca_iterate_free(&before);
-    sdca_iterate_free(&local_end);
+    sdca_snapshot_free(&before);
+    sdca_snapshot_free(&local_end);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -303,9 +306,9 @@ START_TEST(rounds_end_where_sweeps_do)
     sdca_iterate   iterate;
     sdca_ascent    local;
 
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, &iterate, SDCA_ROW_ORDER_AUTO, 5, 0, true,
-                                     0.02, true, &local) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, SDCA_ROW_ORDER_AUTO, 5, 0, true, 0.02, true,
+                                     &local) == SDCA_OK);
     for (int sweep = 1; sweep <= 4; sweep++) {
         int64_t made = 0, rounds = 0;
         double  given = (double)sdca_ascent_round_steps(&local, share, false);
@@ -497,8 +500,9 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
         x.row[2] = (sdca_row){ .start = 0 };
         ck_assert_all(sdca_dataset_create(comm, &x, true, false, &data) == SDCA_OK);
         objective = small_dataset_objective(loss, 1e-2, data);
-        ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-        ck_assert_all(sdca_duality_gap_measure(comm, &objective, data, &iterate, NULL,
+        ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+        ck_assert_all(sdca_duality_gap_measure(comm, &objective, data,
+                                               sdca_iterate_point(&iterate), NULL,
                                                &now) == SDCA_OK);
         ck_assert_double_le(now.gap, 1e-15);
         sdca_iterate_free(&iterate);
@@ -571,27 +575,25 @@ START_TEST(the_dual_never_falls)
     sdca_certificate now;
     double           dual = 0.0;
 
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, &iterate, SDCA_ROW_ORDER_AUTO, 5,
-                                     sdca_comm_rank(*world), sdca_comm_size(*world) == 1,
-                                     0.0, false, &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregation_create(*world, SDCA_AGGREGATION_LINE_SEARCH, 1.05,
-                                          &iterate, &local, &aggregate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, SDCA_ROW_ORDER_AUTO, 5, sdca_comm_rank(*world),
+                                     sdca_comm_size(*world) == 1, 0.0, false,
+                                     &local) == SDCA_OK);
+    aggregate = sdca_aggregation_start(SDCA_AGGREGATION_LINE_SEARCH, 1.05,
+                                       sdca_comm_size(*world));
     for (int round = 0; round < 25; round++) {
-        double shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 0.0 };
+        sdca_round_totals totals = { .clock = 0.0 };
 
         sdca_ascent_run(&objective, data, &iterate, &local, aggregate.sigma,
                         data->x.count);
         sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate,
-                               data->x.count, shared);
-        sdca_ascent_store_alpha(&local, iterate.alpha);
-        sdca_ascent_store_w(&local, iterate.w);
-        ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+                               data->x.count, &totals);
+        ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
+                                               sdca_iterate_point(&iterate), NULL,
                                                &now) == SDCA_OK);
         ck_assert_double_ge(now.dual, dual - 1e-12 * now.primal);
         dual = now.dual;
     }
-    sdca_aggregation_free(&aggregate);
     sdca_ascent_free(&local);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
@@ -875,28 +877,28 @@ START_TEST(average_and_random_are_of_the_iterates)
 
     ck_assert_all(small_dataset_train(&objective, data, &options, &kept, &result) ==
                   SDCA_BUDGET);
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, &iterate, options.order, options.seed,
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(data, options.order, options.seed,
                                      sdca_comm_rank(*world), ranks == 1, 0.0, false,
                                      &local) == SDCA_OK);
-    ck_assert_all(sdca_aggregation_create(*world, options.aggregate, 0.0, &iterate,
-                                          &local, &aggregate) == SDCA_OK);
+    aggregate = sdca_aggregation_start(options.aggregate, 0.0, sdca_comm_size(*world));
     ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     while (iterate.steps < 3 * data->rows) {
-        int64_t before = iterate.steps;
-        int64_t left   = 3 * (int64_t)data->x.count - made;
-        int64_t steps  = ranks == 1 ? 1 : (int64_t)rint(data->x.count / 3.0);
-        double  shared[SDCA_AGGREGATION_CALLER_SCALARS] = { 0.0 }, count;
-        double  old[91];
+        int64_t           before = iterate.steps;
+        int64_t           left   = 3 * (int64_t)data->x.count - made;
+        int64_t           steps  = ranks == 1 ? 1 : (int64_t)rint(data->x.count / 3.0);
+        sdca_round_totals totals = { .clock = 0.0 };
+        double            count;
+        double            old[91];
 
-        memcpy(old, iterate.alpha, data->x.count * sizeof *old);
+        for (uint32_t i = 0; i < data->x.count; i++) {
+            old[i] = iterate.row[i].alpha;
+        }
         steps = steps < left ? steps : left;
         made += steps;
         sdca_ascent_run(&objective, data, &iterate, &local, aggregate.sigma, steps);
         sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, steps,
-                               shared);
-        sdca_ascent_store_alpha(&local, iterate.alpha);
-        sdca_ascent_store_w(&local, iterate.w);
+                               &totals);
         count = fmax(0.0, (double)iterate.steps -
                               fmax((double)before, 1.3 * (double)data->rows));
         for (uint32_t i = 0; i < data->x.count; i++) {
@@ -907,18 +909,17 @@ START_TEST(average_and_random_are_of_the_iterates)
             double away = 0.0;
 
             for (uint32_t i = 0; i < data->x.count; i++) {
-                away = fmax(away, fabs(iterate.alpha[i] - kept.alpha[i]));
+                away = fmax(away, fabs(iterate.row[i].alpha - kept.row[i].alpha));
             }
             sdca_comm_allreduce_max(*world, &away, 1);
             met = met || away == 0.0;
         }
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        off = fmax(off, fabs(mean[i] / weight - kept.alpha[i]));
+        off = fmax(off, fabs(mean[i] / weight - kept.row[i].alpha));
     }
     ck_assert_all(averaged ? off < 1e-13 : met);
     ck_assert_double_eq(inconsistency(&objective, data, &kept), 0.0);
-    sdca_aggregation_free(&aggregate);
     sdca_ascent_free(&local);
     sdca_history_free(&result.history);
     sdca_iterate_free(&kept);
@@ -1071,7 +1072,7 @@ START_TEST(rounds_are_told_between_evaluations)
     sdca_train_result    result = { 0 };
     bool                 between;
 
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
     ck_assert_all(sdca_train(*world, &objective, data, &options, &callbacks, &iterate,
                              &result) == SDCA_OK);
     between = t.rounds > (double)result.history.count;
@@ -1091,12 +1092,13 @@ START_TEST(an_impossible_gap_is_a_defect)
     sdca_iterate     iterate;
     sdca_certificate now;
 
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
     if (data->x.count > 0) {
-        iterate.alpha[0] = 2.0 * data->x.row[0].y; /* infeasible */
+        iterate.row[0].alpha = 2.0 * data->x.row[0].y; /* infeasible */
     }
     iterate.w[0] = NAN;
-    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
+                                           sdca_iterate_point(&iterate), NULL,
                                            &now) == SDCA_DEFECT);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);

@@ -41,13 +41,14 @@
 #include "solver/newton/newton_sample.h"
 #include "solver/newton/packed_cholesky.h"
 
-sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out)
+sdca_status sdca_newton_create(const sdca_dataset *data, const sdca_iterate *iterate,
+                               sdca_newton *out)
 {
     sdca_status status = SDCA_OK;
     sdca_newton newton = { .best_gap = INFINITY };
 
     SDCA_TRY(sdca_newton_rows_create(data, SDCA_NEWTON_VOTES, &newton.rows));
-    SDCA_TRY(sdca_iterate_allocate(data, &newton.backup));
+    SDCA_TRY(sdca_snapshot_create(iterate, &newton.backup));
     newton.step = sdca_alloc_array((size_t)data->columns, sizeof *newton.step);
     SDCA_TRY(newton.step != NULL ? SDCA_OK
                                  : SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
@@ -63,7 +64,7 @@ done:
 void sdca_newton_free(sdca_newton *newton)
 {
     sdca_newton_rows_free(&newton->rows);
-    sdca_iterate_free(&newton->backup);
+    sdca_snapshot_free(&newton->backup);
     free(newton->step);
     *newton = (sdca_newton){ 0 };
 }
@@ -314,8 +315,9 @@ static void prepare_first_round(const sdca_newton_pass *t)
     sdca_newton *newton = t->newton;
     bool         kinks  = sdca_newton_rows_loss_has_kinks(t->objective);
 
-    memcpy(newton->rows.alpha_target, t->iterate->alpha,
-           t->data->x.count * sizeof *newton->rows.alpha_target);
+    for (uint32_t i = 0; i < t->iterate->rows; i++) {
+        newton->rows.alpha_target[i] = t->iterate->row[i].alpha;
+    }
     if (sdca_newton_sample_size(t->objective, t->data) > 0.0 &&
         is_zero(t->iterate->w, t->data->columns)) {
         newton->rows.use_sample = true;
@@ -344,7 +346,7 @@ void sdca_newton_resume(const sdca_objective *objective, const sdca_dataset *dat
     } else {
         sdca_newton_rows_evaluate(objective, data, &newton->rows,
                                   (sdca_newton_rows_range){ 0, data->x.count },
-                                  iterate->w, newton->rows.alpha_target);
+                                  iterate->w, NULL);
     }
     newton->system_resumed = newton->system_resumed || newton->has_system;
     newton->has_system     = false;
@@ -360,7 +362,7 @@ static void roll_back(const sdca_newton_pass *t, const sdca_newton *before)
     *t->newton             = *before;
     t->newton->mpi_seconds = exchange;
     t->newton->total_votes = votes;
-    sdca_iterate_copy(t->data, &t->newton->backup, t->iterate);
+    sdca_snapshot_restore(&t->newton->backup, t->iterate);
     sdca_newton_resume(t->objective, t->data, t->iterate, t->newton);
 }
 
@@ -375,7 +377,7 @@ bool sdca_newton_round(MPI_Comm comm, const sdca_objective *objective,
 
     newton->local_votes = newton->total_votes = (sdca_newton_votes){ 0.0, 0.0, 0.0 };
     if (poll.vote != NULL) {
-        sdca_iterate_copy(data, iterate, &newton->backup);
+        sdca_snapshot_save(iterate, &newton->backup);
     }
     before = *newton;
     if (!sdca_newton_has_started(newton)) {
@@ -386,6 +388,7 @@ bool sdca_newton_round(MPI_Comm comm, const sdca_objective *objective,
         roll_back(&t, &before);
         return false;
     }
+    sdca_iterate_w_changed(iterate);
     iterate->round++;
     iterate->steps += objective->rows;
     return true;

@@ -17,6 +17,7 @@
 #include "objective/duality_gap.h"
 #include "objective/iterate.h"
 #include "objective/objective.h"
+#include "objective/snapshot.h"
 #include "solver/newton/newton_rows.h"
 
 /* The matrix of more columns would take long to factor, on every rank. */
@@ -53,11 +54,12 @@ typedef struct sdca_newton {
 
     sdca_newton_votes local_votes; /* in the present round, or the last */
     sdca_newton_votes total_votes; /* of all ranks, with its last sum */
-    sdca_iterate      backup;      /* where the round began */
+    sdca_snapshot     backup;      /* where the round began */
 } sdca_newton;
 
 /* Local. What out holds is the caller's, to be freed with sdca_newton_free(). */
-sdca_status sdca_newton_create(const sdca_dataset *data, sdca_newton *out);
+sdca_status sdca_newton_create(const sdca_dataset *data, const sdca_iterate *iterate,
+                               sdca_newton *out);
 void        sdca_newton_free(sdca_newton *newton);
 
 /* One round from a state, which nobody else moves between rounds: w and alpha move, all

@@ -85,19 +85,19 @@ void sdca_newton_pass_allreduce(const sdca_newton_pass *t, bool matrix)
 void sdca_newton_pass_assemble(const sdca_newton_pass *t, sdca_newton_rows_range part)
 {
     sdca_newton_rows_assemble(t->objective, t->data, &t->newton->rows, part,
-                              t->iterate->alpha);
+                              t->iterate->row);
 }
 
 void sdca_newton_pass_evaluate(const sdca_newton_pass *t, sdca_newton_rows_range part)
 {
     sdca_newton_rows_evaluate(t->objective, t->data, &t->newton->rows, part,
-                              t->iterate->w, t->iterate->alpha);
+                              t->iterate->w, t->iterate->row);
 }
 
 void sdca_newton_pass_update_alpha(const sdca_newton_pass *t, sdca_newton_rows_range part)
 {
     sdca_newton_rows_update_alpha(t->objective, t->data, &t->newton->rows, part,
-                                  t->iterate->w, t->iterate->alpha);
+                                  t->iterate->w, t->iterate->row);
 }
 
 void sdca_newton_pass_run(const sdca_newton_pass *t, sdca_newton_pass_kernel *kernel)

@@ -226,7 +226,7 @@ typedef sdca_interval interval_function(double y);
 SDCA_INLINE void assemble(linearize_function *linearize, bool kinks, row_format format,
                           const sdca_objective *objective, const sdca_dataset *data,
                           sdca_newton_rows *newton_rows, sdca_newton_rows_range part,
-                          const double *alpha)
+                          const sdca_iterate_row *row)
 {
     const double     nearest = 0.01;
     double           far     = 10.0 * fmax(1.0, sqrt(objective->C * data->mean_norm2));
@@ -242,8 +242,8 @@ SDCA_INLINE void assemble(linearize_function *linearize, bool kinks, row_format 
         int64_t  first, width;
 
         if (kinks) {
-            linearization l = linearize(objective->parameter, newton_rows->z[i],
-                                        data->x.row[i].y, alpha[i], at);
+            linearization l = linearize(objective->parameter, newton_rows->z[i], row[i].y,
+                                        row[i].alpha, at);
 
             newton_rows->alpha_target[i] = l.alpha;
             newton_rows->weight[i]       = l.weight;
@@ -252,8 +252,8 @@ SDCA_INLINE void assemble(linearize_function *linearize, bool kinks, row_format 
         if (newton_rows->alpha_target[i] == 0.0 && newton_rows->weight[i] == 0.0) {
             continue;
         }
-        first = x->row[i].start;
-        width = x->row[i + 1].start - first;
+        first = row[i].start;
+        width = row[i + 1].start - first;
         row_axpy(format, x, first, width, newton_rows->alpha_target[i], vector);
         if (newton_rows->weight[i] > 0.0) {
             int64_t nonzeros = unpack_row(format, x, first, width, newton_rows);
@@ -299,7 +299,7 @@ SDCA_INLINE void evaluate(linearize_function *linearize, bool kinks,
                           bool updates_alpha, row_format format,
                           const sdca_objective *objective, const sdca_dataset *data,
                           sdca_newton_rows *newton_rows, sdca_newton_rows_range part,
-                          const double *w, double *alpha)
+                          const double *w, sdca_iterate_row *row)
 {
     const smoothing  smooth = { .majorize = newton_rows->majorize };
     const sdca_rows *x      = &data->x;
@@ -327,8 +327,8 @@ SDCA_INLINE void evaluate(linearize_function *linearize, bool kinks,
                 double        a        = newton_rows->alpha_target[i] +
                            newton_rows->weight[i] * (newton_rows->z[i] - z);
 
-                a        = clip(a, interval.low, interval.high);
-                alpha[i] = a;
+                a            = clip(a, interval.low, interval.high);
+                row[i].alpha = a;
                 terms += branchless_max(0.0, loss + conjugate(p, a, y) + a * z);
                 if (a != 0.0) {
                     row_axpy(format, x, first, width, a, vector);
@@ -342,8 +342,8 @@ SDCA_INLINE void evaluate(linearize_function *linearize, bool kinks,
 
                 newton_rows->alpha_target[i] = l.alpha;
                 newton_rows->weight[i]       = l.weight;
-                if (!updates_alpha) {
-                    alpha[i] = l.alpha;
+                if (!updates_alpha && row != NULL) {
+                    row[i].alpha = l.alpha;
                 }
             }
             newton_rows->z[i] = z;
@@ -355,36 +355,37 @@ SDCA_INLINE void evaluate(linearize_function *linearize, bool kinks,
 
 typedef void evaluate_function(const sdca_objective *objective, const sdca_dataset *data,
                                sdca_newton_rows *newton_rows, sdca_newton_rows_range part,
-                               const double *w, double *alpha);
+                               const double *w, sdca_iterate_row *row);
 typedef void assemble_function(const sdca_objective *objective, const sdca_dataset *data,
                                sdca_newton_rows *newton_rows, sdca_newton_rows_range part,
-                               const double *alpha);
+                               const sdca_iterate_row *row);
 
-#define DEFINE_PASSES_ON(id, format)                                                     \
-    static void assemble_##id##_##format(                                                \
-        const sdca_objective *objective, const sdca_dataset *data,                       \
-        sdca_newton_rows *newton_rows, sdca_newton_rows_range part, const double *alpha) \
-    {                                                                                    \
-        assemble(id##_linearize, id##_has_kinks, format, objective, data, newton_rows,   \
-                 part, alpha);                                                           \
-    }                                                                                    \
-    static void update_alpha_##id##_##format(                                            \
-        const sdca_objective *objective, const sdca_dataset *data,                       \
-        sdca_newton_rows *newton_rows, sdca_newton_rows_range part, const double *w,     \
-        double *alpha)                                                                   \
-    {                                                                                    \
-        evaluate(id##_linearize, id##_has_kinks, id##_primal, id##_add_loss,             \
-                 id##_conjugate, id##_feasible, true, format, objective, data,           \
-                 newton_rows, part, w, alpha);                                           \
-    }                                                                                    \
-    static void evaluate_##id##_##format(                                                \
-        const sdca_objective *objective, const sdca_dataset *data,                       \
-        sdca_newton_rows *newton_rows, sdca_newton_rows_range part, const double *w,     \
-        double *alpha)                                                                   \
-    {                                                                                    \
-        evaluate(id##_linearize, id##_has_kinks, id##_primal, id##_add_loss,             \
-                 id##_conjugate, id##_feasible, false, format, objective, data,          \
-                 newton_rows, part, w, alpha);                                           \
+#define DEFINE_PASSES_ON(id, format)                                                   \
+    static void assemble_##id##_##format(                                              \
+        const sdca_objective *objective, const sdca_dataset *data,                     \
+        sdca_newton_rows *newton_rows, sdca_newton_rows_range part,                    \
+        const sdca_iterate_row *row)                                                   \
+    {                                                                                  \
+        assemble(id##_linearize, id##_has_kinks, format, objective, data, newton_rows, \
+                 part, row);                                                           \
+    }                                                                                  \
+    static void update_alpha_##id##_##format(                                          \
+        const sdca_objective *objective, const sdca_dataset *data,                     \
+        sdca_newton_rows *newton_rows, sdca_newton_rows_range part, const double *w,   \
+        sdca_iterate_row *row)                                                         \
+    {                                                                                  \
+        evaluate(id##_linearize, id##_has_kinks, id##_primal, id##_add_loss,           \
+                 id##_conjugate, id##_feasible, true, format, objective, data,         \
+                 newton_rows, part, w, row);                                           \
+    }                                                                                  \
+    static void evaluate_##id##_##format(                                              \
+        const sdca_objective *objective, const sdca_dataset *data,                     \
+        sdca_newton_rows *newton_rows, sdca_newton_rows_range part, const double *w,   \
+        sdca_iterate_row *row)                                                         \
+    {                                                                                  \
+        evaluate(id##_linearize, id##_has_kinks, id##_primal, id##_add_loss,           \
+                 id##_conjugate, id##_feasible, false, format, objective, data,        \
+                 newton_rows, part, w, row);                                           \
     }
 #define DEFINE_PASSES_OF(id) SDCA_FOR_ROW_FORMATS(DEFINE_PASSES_ON, id)
 #define DEFINE_PASSES(id, display_name, classification, parameter, c, e, low, high) \
@@ -417,26 +418,26 @@ static evaluate_function *const evaluate_table[SDCA_LOSS_COUNT][ROW_FORMATS] = {
 
 void sdca_newton_rows_assemble(const sdca_objective *objective, const sdca_dataset *data,
                                sdca_newton_rows *newton_rows, sdca_newton_rows_range part,
-                               const double *alpha)
+                               const sdca_iterate_row *row)
 {
     assemble_table[objective->loss->kind][format_of(&data->x)](objective, data,
-                                                               newton_rows, part, alpha);
+                                                               newton_rows, part, row);
 }
 
 void sdca_newton_rows_update_alpha(const sdca_objective  *objective,
                                    const sdca_dataset    *data,
                                    sdca_newton_rows      *newton_rows,
                                    sdca_newton_rows_range part, const double *w,
-                                   double *alpha)
+                                   sdca_iterate_row *row)
 {
     update_alpha_table[objective->loss->kind][format_of(&data->x)](
-        objective, data, newton_rows, part, w, alpha);
+        objective, data, newton_rows, part, w, row);
 }
 
 void sdca_newton_rows_evaluate(const sdca_objective *objective, const sdca_dataset *data,
                                sdca_newton_rows *newton_rows, sdca_newton_rows_range part,
-                               const double *w, double *alpha)
+                               const double *w, sdca_iterate_row *row)
 {
-    evaluate_table[objective->loss->kind][format_of(&data->x)](
-        objective, data, newton_rows, part, w, alpha);
+    evaluate_table[objective->loss->kind][format_of(&data->x)](objective, data,
+                                                               newton_rows, part, w, row);
 }

@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "data/dataset.h"
+#include "objective/iterate.h"
 #include "objective/objective.h"
 
 typedef struct sdca_newton_rows {
@@ -70,7 +71,7 @@ typedef struct sdca_newton_rows_range {
  * x_i, and the cost. Local. */
 void sdca_newton_rows_assemble(const sdca_objective *objective, const sdca_dataset *data,
                                sdca_newton_rows *newton_rows, sdca_newton_rows_range part,
-                               const double *alpha);
+                               const sdca_iterate_row *row);
 
 /* z and loss of each row at w, alpha moved along its line to there, clipped to where
  * it is feasible; the vector is sum alpha_i x_i. A loss without corners has its next
@@ -79,12 +80,13 @@ void sdca_newton_rows_update_alpha(const sdca_objective  *objective,
                                    const sdca_dataset    *data,
                                    sdca_newton_rows      *newton_rows,
                                    sdca_newton_rows_range part, const double *w,
-                                   double *alpha);
+                                   sdca_iterate_row *row);
 
 /* For losses without corners, sooner done: z, loss and next line of each row, and alpha =
- * -phi'(z), with which no row has a term of the gap. Local. */
+ * -phi'(z), with which no row has a term of the gap; row may be NULL, then alpha stays as
+ * it is. Local. */
 void sdca_newton_rows_evaluate(const sdca_objective *objective, const sdca_dataset *data,
                                sdca_newton_rows *newton_rows, sdca_newton_rows_range part,
-                               const double *w, double *alpha);
+                               const double *w, sdca_iterate_row *row);
 
 #endif

@@ -21,58 +21,44 @@
 #include "base/compiler.h"
 #include "mpi/comm.h"
 
-/* The scalars that ranks add up with their changes of w: the drift and its square, the
- * sums of a line search, whether it may go beyond 1, and counts. */
 enum { ETA_LEVELS = 6 }; /* of eta, beyond 1 */
-enum {
-    MEAN_CHANGE,
-    MEAN_CHANGE2,
-    DERIVATIVE_AT_0,
-    DERIVATIVE_AT_1,
-    CURVATURE_AT_1,
-    AT_BOUNDARY,
-    INFEASIBLE,
-    STEPS = INFEASIBLE + ETA_LEVELS,
-    CALLER,
-    SCALAR_COUNT = CALLER + SDCA_AGGREGATION_CALLER_SCALARS
-};
-_Static_assert(SCALAR_COUNT <= (int)SDCA_VECTOR_ALLREDUCE_MAX_SCALARS,
-               "an exchange has room for them");
+
+/* What the ranks sum in the same reduction as their changes of w. */
+typedef struct round_sums {
+    double mean_change;  /* of w along the mean row ... */
+    double mean_change2; /* ... and its square */
+    double derivative_at_0;
+    double derivative_at_1;
+    double curvature_at_1;
+    double at_boundary;            /* ranks with a row that allows no eta beyond 1 */
+    double infeasible[ETA_LEVELS]; /* ranks with a row that does not allow this level */
+    double steps;
+    sdca_round_totals caller;
+} round_sums;
+
+enum { ROUND_SUMS = sizeof(round_sums) / sizeof(double) };
+_Static_assert(sizeof(round_sums) % sizeof(double) == 0, "all fields are doubles");
+_Static_assert(ROUND_SUMS <= (int)SDCA_VECTOR_ALLREDUCE_MAX_SCALARS,
+               "one reduction has room for them");
 
 /* sigma's memory from round to round, and how near 1 it may come: at 1 the
  * ranks would not allow for each other at all, which can stall. */
 static const double smoothing    = 0.7;
 static const double sigma_margin = 0.05;
 
-sdca_status sdca_aggregation_create(MPI_Comm comm, sdca_aggregation_rule rule,
-                                    double sigma, const sdca_iterate *iterate,
-                                    sdca_ascent *ascent, sdca_aggregation *out)
+sdca_aggregation sdca_aggregation_start(sdca_aggregation_rule rule, double sigma,
+                                        int ranks)
 {
-    sdca_status      status      = SDCA_OK;
-    sdca_aggregation aggregation = { .rule = rule, .eta = 1.0 };
+    sdca_aggregation aggregation = { .rule = rule, .ranks = ranks, .eta = 1.0 };
 
-    aggregation.ranks = sdca_comm_size(comm);
-    if (aggregation.ranks == 1) {
-        sigma = 1.0; /* nobody else moves */
+    if (ranks == 1) {
+        sigma = 1.0; /* no other rank moves */
     } else if (sigma <= 0.0) {
-        sigma = rule == SDCA_AGGREGATION_AVERAGE ? 1.0 : (double)aggregation.ranks;
+        sigma                = rule == SDCA_AGGREGATION_AVERAGE ? 1.0 : (double)ranks;
         aggregation.adaptive = rule == SDCA_AGGREGATION_LINE_SEARCH;
     }
     aggregation.sigma = (sdca_sigma){ sigma, sigma };
-    if (!ascent->single_rank) {
-        SDCA_TRY(sdca_vector_allreduce_create(comm, ascent->columns, SCALAR_COUNT,
-                                              &aggregation.allreduce));
-        sdca_ascent_attach_w(ascent, iterate, aggregation.allreduce.local);
-    }
-    *out = aggregation;
-
-done:
-    return status;
-}
-
-void sdca_aggregation_free(sdca_aggregation *aggregation)
-{
-    sdca_vector_allreduce_free(&aggregation->allreduce);
+    return aggregation;
 }
 
 /* The mean row, as long as a unit; false if it vanishes. Collective. */
@@ -289,16 +275,16 @@ static double smaller_curvature(double curvature, double secant)
  * rises by theory. All decisions rest on reduced numbers, so all ranks take the same.
  * Collective. */
 static double line_search(MPI_Comm comm, const sdca_objective *objective,
-                          const sdca_ascent *ascent, const double *scalar,
+                          const sdca_ascent *ascent, const round_sums *sums,
                           const sdca_update_norms *changes, double safe)
 {
     enum { LIMIT = 40 };
     const double rounding = 1e-14; /* of a difference's terms: below it is no sign ... */
     const double w_rounding = 8.0 * DBL_EPSILON; /* ... nor below this share of |w|^2 */
     double       wdw = changes->w_dot_dw, dw2 = changes->dw_norm2, w2 = changes->w_norm2;
-    double       derivative_at_0 = scalar[DERIVATIVE_AT_0] - wdw / objective->C;
-    double       derivative      = scalar[DERIVATIVE_AT_1] - (wdw + dw2) / objective->C;
-    double       curvature       = scalar[CURVATURE_AT_1] + dw2 / objective->C;
+    double       derivative_at_0 = sums->derivative_at_0 - wdw / objective->C;
+    double       derivative      = sums->derivative_at_1 - (wdw + dw2) / objective->C;
+    double       curvature       = sums->curvature_at_1 + dw2 / objective->C;
     bool         smooth = objective->loss->smoothness(objective->parameter) > 0.0;
     const double tolerance =
         smooth ? 0.02 : 1e-3; /* of eta: D loses with the square ... */
@@ -314,16 +300,16 @@ static double line_search(MPI_Comm comm, const sdca_objective *objective,
     /* Rows near an end of their interval may bend D sharply there, and there alone. */
     curvature = smaller_curvature(curvature, derivative_at_0 - derivative);
     if (derivative_at_0 <=
-        rounding * (fabs(scalar[DERIVATIVE_AT_0]) + fabs(wdw / objective->C)) +
+        rounding * (fabs(sums->derivative_at_0) + fabs(wdw / objective->C)) +
             w_rounding * w2 / objective->C) {
         return safe;
     }
     if (fabs(derivative) <= tolerance * curvature ||
-        (derivative > 0.0 && scalar[AT_BOUNDARY] > 0.0)) {
+        (derivative > 0.0 && sums->at_boundary > 0.0)) {
         return 1.0;
     }
     if (isfinite(estimate)) {
-        return estimate <= max_feasible_level(&scalar[INFEASIBLE])
+        return estimate <= max_feasible_level(sums->infeasible)
                    ? estimate
                    : fmin(estimate, max_feasible_eta(comm, objective, ascent));
     }
@@ -331,7 +317,7 @@ static double line_search(MPI_Comm comm, const sdca_objective *objective,
         high = max_feasible_eta(comm, objective, ascent);
     }
     for (int k = 0; k < LIMIT; k++) {
-        double sums[2];
+        double total[2];
         double next = eta + derivative / curvature;
 
         low  = derivative > 0.0 ? eta : low;
@@ -352,49 +338,51 @@ static double line_search(MPI_Comm comm, const sdca_objective *objective,
         if (linear && eta <= 1.0) {
             return eta;
         }
-        sum_derivatives(objective, ascent, eta, &sums[0], &sums[1]);
-        sdca_comm_allreduce_sum(comm, sums, 2);
-        derivative = sums[0] - (wdw + eta * dw2) / objective->C;
-        curvature  = smaller_curvature(sums[1] + dw2 / objective->C,
+        sum_derivatives(objective, ascent, eta, &total[0], &total[1]);
+        sdca_comm_allreduce_sum(comm, total, 2);
+        derivative = total[0] - (wdw + eta * dw2) / objective->C;
+        curvature  = smaller_curvature(total[1] + dw2 / objective->C,
                                        (derivative_at_0 - derivative) / eta);
     }
     /* To the left of the best eta the dual has only risen. */
     return derivative < 0.0 && -derivative / curvature > tolerance * eta ? low : eta;
 }
 
-/* The scalars that go with what this rank has changed. */
-static void fill_scalars(const sdca_objective *objective, const sdca_ascent *ascent,
-                         int64_t steps, const double *caller_scalars, double *scalar)
+/* What this rank adds to the sums of a round. */
+static round_sums local_sums(const sdca_objective *objective, const sdca_ascent *ascent,
+                             int64_t steps, const sdca_round_totals *caller)
 {
-    double unused;
+    const sdca_update_sums *updates = &ascent->sums;
+    round_sums              sums    = { .mean_change = updates->mean_change,
+                                        .mean_change2 = updates->mean_change * updates->mean_change,
+                                        .derivative_at_0 = updates->derivative_before,
+                                        .derivative_at_1 = updates->derivative_after,
+                                        .curvature_at_1  = updates->curvature_after,
+                                        .steps           = (double)steps,
+                                        .caller          = *caller };
+    double                  unused;
 
-    scalar[MEAN_CHANGE]     = ascent->sums.mean_change;
-    scalar[MEAN_CHANGE2]    = ascent->sums.mean_change * ascent->sums.mean_change;
-    scalar[STEPS]           = (double)steps;
-    scalar[DERIVATIVE_AT_0] = ascent->sums.derivative_before;
-    scalar[DERIVATIVE_AT_1] = ascent->sums.derivative_after;
-    scalar[CURVATURE_AT_1]  = ascent->sums.curvature_after;
-    find_infeasible_levels(objective, ascent, &scalar[AT_BOUNDARY], &scalar[INFEASIBLE]);
-    memcpy(&scalar[CALLER], caller_scalars,
-           SDCA_AGGREGATION_CALLER_SCALARS * sizeof *caller_scalars);
-    if (!ascent->sums.rows_distinct) {
-        sum_derivatives(objective, ascent, 0.0, &scalar[DERIVATIVE_AT_0], &unused);
-        sum_derivatives(objective, ascent, 1.0, &scalar[DERIVATIVE_AT_1],
-                        &scalar[CURVATURE_AT_1]);
+    find_infeasible_levels(objective, ascent, &sums.at_boundary, sums.infeasible);
+    if (!updates->rows_distinct) {
+        sum_derivatives(objective, ascent, 0.0, &sums.derivative_at_0, &unused);
+        sum_derivatives(objective, ascent, 1.0, &sums.derivative_at_1,
+                        &sums.curvature_at_1);
     }
+    return sums;
 }
 
 /* Move alpha from where the round began to eta of the way. */
-static void move_alpha(const sdca_objective *objective, sdca_ascent *ascent, double eta)
+static void move_alpha(const sdca_objective *objective, const sdca_ascent *ascent,
+                       double eta, sdca_iterate *iterate)
 {
     enum { PREFETCH = 16 };
     feasible_intervals feasible = get_feasible_intervals(objective->loss);
 
     for (uint32_t k = 0; eta != 1.0 && k < ascent->sums.updates; k++) {
         if (k + PREFETCH < ascent->sums.updates) {
-            SDCA_PREFETCH(&ascent->row[ascent->update[k + PREFETCH].row]);
+            SDCA_PREFETCH(&iterate->row[ascent->update[k + PREFETCH].row]);
         }
-        ascent->row[ascent->update[k].row].alpha =
+        iterate->row[ascent->update[k].row].alpha =
             alpha_at(&feasible, &ascent->update[k], eta);
     }
 }
@@ -421,25 +409,25 @@ static double smoothed_sigma(double sigma, double tight_sigma, double least)
 
 /* Tight is |sum dw_k|^2 / sum |dw_k|^2, in the direction of the mean row and in those
  * across it by themselves. */
-static void adapt_sigma(sdca_aggregation *aggregation, const double *scalar,
+static void adapt_sigma(sdca_aggregation *aggregation, const round_sums *sums,
                         const sdca_update_norms *changes)
 {
-    double      mean_change2 = scalar[MEAN_CHANGE] * scalar[MEAN_CHANGE];
+    double      mean_change2 = sums->mean_change * sums->mean_change;
     sdca_sigma *sigma        = &aggregation->sigma;
 
     aggregation->tight_sigma =
         tight_factor(changes->dw_norm2 - mean_change2,
-                     changes->local_norm2 - scalar[MEAN_CHANGE2], aggregation->ranks);
+                     changes->local_norm2 - sums->mean_change2, aggregation->ranks);
     if (!aggregation->adaptive) {
         return;
     }
     sigma->orthogonal =
         smoothed_sigma(sigma->orthogonal, aggregation->tight_sigma, 1.0 + sigma_margin);
     sigma->mean_direction =
-        scalar[MEAN_CHANGE2] > 0.0
+        sums->mean_change2 > 0.0
             ? smoothed_sigma(
                   sigma->mean_direction,
-                  tight_factor(mean_change2, scalar[MEAN_CHANGE2], aggregation->ranks),
+                  tight_factor(mean_change2, sums->mean_change2, aggregation->ranks),
                   sigma->orthogonal)
             : sigma->orthogonal;
 }
@@ -447,10 +435,10 @@ static void adapt_sigma(sdca_aggregation *aggregation, const double *scalar,
 void sdca_aggregation_round(MPI_Comm comm, const sdca_objective *objective,
                             sdca_iterate *iterate, sdca_ascent *ascent,
                             sdca_aggregation *aggregation, int64_t steps,
-                            double caller_scalars[SDCA_AGGREGATION_CALLER_SCALARS])
+                            sdca_round_totals *totals)
 {
-    const double     *scalar = aggregation->allreduce.scalar_sums;
-    double            sigma  = ascent->sigma.orthogonal;
+    double            sigma = ascent->sigma.orthogonal;
+    round_sums        sums;
     sdca_update_norms changes;
 
     /* Steps of sigma / K are safe for any sigma (Ma et al., 2015). */
@@ -461,10 +449,9 @@ void sdca_aggregation_round(MPI_Comm comm, const sdca_objective *objective,
         iterate->steps += steps;
         return;
     }
-    fill_scalars(objective, ascent, steps, caller_scalars,
-                 aggregation->allreduce.local_scalars);
-    sdca_vector_allreduce_sum(&aggregation->allreduce, iterate->w);
-    changes = scale_changes(aggregation->allreduce.norms, sigma);
+    sums = local_sums(objective, ascent, steps, totals);
+    sdca_vector_allreduce_sum(&iterate->allreduce, (double *)&sums, ROUND_SUMS);
+    changes = scale_changes(iterate->allreduce.norms, sigma);
     switch (aggregation->rule) {
     case SDCA_AGGREGATION_AVERAGE:
         aggregation->eta = 1.0 / aggregation->ranks;
@@ -473,15 +460,13 @@ void sdca_aggregation_round(MPI_Comm comm, const sdca_objective *objective,
         aggregation->eta = 1.0;
         break;
     case SDCA_AGGREGATION_LINE_SEARCH:
-        aggregation->eta = line_search(comm, objective, ascent, scalar, &changes, safe);
+        aggregation->eta = line_search(comm, objective, ascent, &sums, &changes, safe);
         aggregation->eta = isfinite(aggregation->eta) ? aggregation->eta : safe;
         break;
     }
-    sdca_vector_allreduce_apply(&aggregation->allreduce, aggregation->eta / sigma,
-                                iterate->w);
-    move_alpha(objective, ascent, aggregation->eta);
-    adapt_sigma(aggregation, scalar, &changes);
-    iterate->steps += (int64_t)scalar[STEPS];
-    memcpy(caller_scalars, &scalar[CALLER],
-           SDCA_AGGREGATION_CALLER_SCALARS * sizeof *caller_scalars);
+    sdca_vector_allreduce_apply(&iterate->allreduce, aggregation->eta / sigma);
+    move_alpha(objective, ascent, aggregation->eta, iterate);
+    adapt_sigma(aggregation, &sums, &changes);
+    iterate->steps += (int64_t)sums.steps;
+    *totals = sums.caller;
 }

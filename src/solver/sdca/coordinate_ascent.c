@@ -20,16 +20,13 @@
  * says where they are, its entries. */
 enum { PREFETCH_ROW = 16, PREFETCH_ENTRIES = 6 };
 
-sdca_status sdca_ascent_create(const sdca_dataset *data, const sdca_iterate *iterate,
-                               sdca_row_order_kind order, uint64_t seed, int rank,
-                               bool single_rank, double shrinking_fraction,
-                               bool only_unmoved, sdca_ascent *out)
+sdca_status sdca_ascent_create(const sdca_dataset *data, sdca_row_order_kind order,
+                               uint64_t seed, int rank, bool single_rank,
+                               double shrinking_fraction, bool only_unmoved,
+                               sdca_ascent *out)
 {
     sdca_status status = SDCA_OK;
-    sdca_ascent ascent = { .rows        = data->x.count,
-                           .columns     = data->columns,
-                           .row         = data->x.row,
-                           .cache_lines = sdca_rows_prefetch_lines(&data->x),
+    sdca_ascent ascent = { .cache_lines = sdca_rows_prefetch_lines(&data->x),
                            .single_rank = single_rank };
     size_t      rows   = (size_t)data->x.count + 1;
 
@@ -50,9 +47,6 @@ sdca_status sdca_ascent_create(const sdca_dataset *data, const sdca_iterate *ite
     if (order == SDCA_ROW_ORDER_CYCLIC) {
         ascent.order.file_order = data->shuffle;
     }
-    if (iterate != NULL) {
-        sdca_ascent_load(&ascent, iterate);
-    }
     *out = ascent;
 
 done:
@@ -70,41 +64,6 @@ void sdca_ascent_free(sdca_ascent *ascent)
     free(ascent->update);
     free(ascent->last_round);
     *ascent = (sdca_ascent){ 0 };
-}
-
-void sdca_ascent_attach_w(sdca_ascent *ascent, const sdca_iterate *iterate, double *u)
-{
-    ascent->u = u;
-    sdca_ascent_load_w(ascent, iterate);
-}
-
-void sdca_ascent_load(sdca_ascent *ascent, const sdca_iterate *iterate)
-{
-    for (uint32_t i = 0; i < ascent->rows; i++) {
-        ascent->row[i].alpha = iterate->alpha[i];
-    }
-    sdca_ascent_load_w(ascent, iterate);
-}
-
-void sdca_ascent_load_w(sdca_ascent *ascent, const sdca_iterate *iterate)
-{
-    if (ascent->u != NULL) {
-        memcpy(ascent->u, iterate->w, (size_t)ascent->columns * sizeof *ascent->u);
-    }
-}
-
-void sdca_ascent_store_alpha(const sdca_ascent *ascent, double *alpha)
-{
-    for (uint32_t i = 0; i < ascent->rows; i++) {
-        alpha[i] = ascent->row[i].alpha;
-    }
-}
-
-void sdca_ascent_store_w(const sdca_ascent *ascent, double *w)
-{
-    if (ascent->u != NULL) {
-        memcpy(w, ascent->u, (size_t)ascent->columns * sizeof *w);
-    }
 }
 
 /* What becomes of a step: alone, it moves w; it may enter an average; among
@@ -134,12 +93,13 @@ typedef struct row_precomputed {
     step_precomputed precomputed;
 } row_precomputed;
 
-SDCA_INLINE row_precomputed precompute_row(precompute_function *precompute,
-                                           const sdca_ascent *ascent, uint32_t i,
+SDCA_INLINE row_precomputed precompute_row(precompute_function    *precompute,
+                                           const sdca_ascent      *ascent,
+                                           const sdca_iterate_row *rows, uint32_t i,
                                            bool deflated, double scale, double mean_scale)
 {
-    const sdca_row *this_row   = &ascent->row[i];
-    double          projection = deflated ? (double)ascent->mean_projection[i] : 0.0;
+    const sdca_iterate_row *this_row = &rows[i];
+    double projection = deflated ? (double)ascent->mean_projection[i] : 0.0;
     double q = deflated ? scale * this_row->norm2 + mean_scale * projection * projection
                         : scale * this_row->norm2;
 
@@ -147,11 +107,11 @@ SDCA_INLINE row_precomputed precompute_row(precompute_function *precompute,
                               precompute(this_row->alpha, q, this_row->y) };
 }
 
-SDCA_INLINE void prefetch_row(const sdca_ascent *ascent, uint32_t i, bool shrinks,
-                              bool multi_rank)
+SDCA_INLINE void prefetch_row(const sdca_ascent *ascent, const sdca_iterate_row *rows,
+                              uint32_t i, bool shrinks, bool multi_rank)
 {
-    SDCA_PREFETCH(&ascent->row[i]);
-    SDCA_PREFETCH(&ascent->row[i + 1]);
+    SDCA_PREFETCH(&rows[i]);
+    SDCA_PREFETCH(&rows[i + 1]);
     if (shrinks) {
         SDCA_PREFETCH(&ascent->shrinking.gap_term[i]);
     }
@@ -198,33 +158,35 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
     const bool       deflated = multi_rank && ascent->mean_projection != NULL;
     const double     p        = objective->parameter;
     const double     scale = multi_rank ? sigma.orthogonal * objective->C : objective->C;
-    const double     extra_sigma = sigma.mean_direction - sigma.orthogonal;
-    const double     mean_scale  = extra_sigma * objective->C;
-    const sdca_rows *x           = &data->x;
-    double          *u           = multi_rank ? ascent->u : iterate->w;
-    const int        cache_lines = ascent->cache_lines;
-    sdca_update_sums sums        = ascent->sums;
-    row_precomputed  next =
-        precompute_row(precompute, ascent, row[0], deflated, scale, mean_scale);
+    const double     extra_sigma        = sigma.mean_direction - sigma.orthogonal;
+    const double     mean_scale         = extra_sigma * objective->C;
+    const sdca_rows *x                  = &data->x;
+    double          *u                  = iterate->w; /* with several ranks, my copy */
+    sdca_iterate_row *const rows        = iterate->row;
+    const int               cache_lines = ascent->cache_lines;
+    sdca_update_sums        sums        = ascent->sums;
+    row_precomputed         next =
+        precompute_row(precompute, ascent, rows, row[0], deflated, scale, mean_scale);
 
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t        i         = row[k];
-        uint32_t        following = row[k + 1 < count ? k + 1 : k];
-        sdca_row       *this_row  = &ascent->row[i];
-        int64_t         first     = this_row[0].start;
-        int64_t         width     = this_row[1].start - first;
-        row_precomputed current   = next;
-        double          before, after, z;
-        step_result     result;
+        uint32_t          i         = row[k];
+        uint32_t          following = row[k + 1 < count ? k + 1 : k];
+        sdca_iterate_row *this_row  = &rows[i];
+        int64_t           first     = this_row[0].start;
+        int64_t           width     = this_row[1].start - first;
+        row_precomputed   current   = next;
+        double            before, after, z;
+        step_result       result;
 
         if (k + PREFETCH_ROW < count) {
-            prefetch_row(ascent, row[k + PREFETCH_ROW], shrinks, multi_rank);
+            prefetch_row(ascent, rows, row[k + PREFETCH_ROW], shrinks, multi_rank);
         }
         if (k + PREFETCH_ENTRIES < count) {
-            prefetch_entries(format, x, ascent->row[row[k + PREFETCH_ENTRIES]].start,
+            prefetch_entries(format, x, rows[row[k + PREFETCH_ENTRIES]].start,
                              cache_lines);
         }
-        next = precompute_row(precompute, ascent, following, deflated, scale, mean_scale);
+        next   = precompute_row(precompute, ascent, rows, following, deflated, scale,
+                                mean_scale);
         before = this_row->alpha;
         z      = row_dot(format, x, first, width, u);
         if (deflated) {
@@ -252,7 +214,8 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
         }
         this_row->alpha = after;
         if (following == i) { /* drawn twice running */
-            next = precompute_row(precompute, ascent, i, deflated, scale, mean_scale);
+            next =
+                precompute_row(precompute, ascent, rows, i, deflated, scale, mean_scale);
         }
         row_axpy(format, x, first, width, scale * (after - before), u);
     }
@@ -346,6 +309,6 @@ void sdca_ascent_run(const sdca_objective *objective, const sdca_dataset *data,
         steps -= count;
     }
     for (uint32_t k = 0; !ascent->sums.rows_distinct && k < ascent->sums.updates; k++) {
-        ascent->update[k].alpha_after = ascent->row[ascent->update[k].row].alpha;
+        ascent->update[k].alpha_after = iterate->row[ascent->update[k].row].alpha;
     }
 }

@@ -46,16 +46,13 @@ typedef struct sdca_update_sums {
 /* What a rank needs for its local steps. */
 typedef struct sdca_ascent {
     sdca_row_order order;
-    uint32_t       rows;
-    int32_t        columns;
-    sdca_row      *row; /* the data set's, by row: their alpha is ours. Borrowed */
-    int            cache_lines; /* of the cache, to ask for with each row */
-    bool           single_rank; /* the only rank: w itself moves, not ... */
-    double        *u;           /* ... w + sigma.across (my change of w). Borrowed */
-    float *mean_projection; /* by row: its part along the mean row; NULL: not looked at */
-    sdca_sigma       sigma; /* of the last round's steps */
-    sdca_row_update *update;     /* the rows moved in this round, each once */
-    sdca_update_sums sums;       /* of them */
+    int            cache_lines; /* cache lines to prefetch with each row */
+    bool           single_rank; /* steps move w; otherwise, they move this rank's copy of
+                                 * it to w + sigma.orthogonal (my change of w) */
+    float *mean_projection;  /* by row: its component along the mean row; NULL: unused */
+    sdca_sigma       sigma;  /* of the last round's steps */
+    sdca_row_update *update; /* the rows moved in this round, each once */
+    sdca_update_sums sums;   /* of them */
     bool             no_repeats; /* this round comes to no row twice; otherwise, ... */
     uint32_t        *last_round; /* ... by row: the round of its last visit, plus 1 */
     sdca_shrinking   shrinking;  /* no rows: nobody rests */
@@ -68,37 +65,25 @@ typedef struct sdca_ascent {
     bool approximate;
 } sdca_ascent;
 
-/* alone: this is the only rank, so steps move the state's w directly, and no
- * visits are kept; otherwise sdca_ascent_attach_w() has to follow. rest: rows rest whose
- * term of the gap is below this share of the mean, and with stuck only those that do not
- * move; 0: none. state is the start; NULL: it will be taken before the first step, if
- * there is one. Local. What out holds is the caller's, to be freed with
- * sdca_ascent_free(). */
-sdca_status sdca_ascent_create(const sdca_dataset *data, const sdca_iterate *iterate,
-                               sdca_row_order_kind order, uint64_t seed, int rank,
-                               bool single_rank, double shrinking_fraction,
-                               bool only_unmoved, sdca_ascent *out);
+/* single_rank: steps are final, and no row updates are recorded. Rows are shrunk whose
+ * term of the gap is below shrinking_fraction of the mean, with only_unmoved only if
+ * their step did not move them; 0: none. Local. What out holds is the caller's, to be
+ * freed with sdca_ascent_free(). */
+sdca_status sdca_ascent_create(const sdca_dataset *data, sdca_row_order_kind order,
+                               uint64_t seed, int rank, bool single_rank,
+                               double shrinking_fraction, bool only_unmoved,
+                               sdca_ascent *out);
 void        sdca_ascent_free(sdca_ascent *ascent);
-
-/* Among others: steps move this copy of the state's w, which is kept. Local. */
-void sdca_ascent_attach_w(sdca_ascent *ascent, const sdca_iterate *iterate, double *u);
-
-/* Take alpha and w, or w alone, from a state that was changed by others, or bring them
- * there: alpha at any time, w between two rounds. Local. */
-void sdca_ascent_load(sdca_ascent *ascent, const sdca_iterate *iterate);
-void sdca_ascent_load_w(sdca_ascent *ascent, const sdca_iterate *iterate);
-void sdca_ascent_store_alpha(const sdca_ascent *ascent, double *alpha);
-void sdca_ascent_store_w(const sdca_ascent *ascent, double *w);
 
 /* How many steps a share of a sweep is, over the rows that do not rest; whole: so that
  * some such rounds end where the sweep does, and no row is visited twice in one of them.
  * Local. */
 int64_t sdca_ascent_round_steps(sdca_ascent *ascent, double fraction, bool even);
 
-/* Make so many steps, each the exact maximiser in one alpha of the local dual,
- * whose curvature is sigma times the true one to allow for what other ranks do
- * at the same time. The items' alpha moves; u moves with it, w stays (unless
- * alone). Local. */
+/* Make this many steps, each the exact maximiser in one alpha of the local dual, whose
+ * curvature is sigma times the true one to allow for the steps of other ranks. alpha
+ * moves, and w with it; with several ranks, sdca_aggregation_round() has to follow.
+ * Local. */
 void sdca_ascent_run(const sdca_objective *objective, const sdca_dataset *data,
                      sdca_iterate *iterate, sdca_ascent *ascent, sdca_sigma sigma,
                      int64_t steps);

@@ -95,7 +95,7 @@ void sdca_sgd_weights(const sdca_objective *objective, const sdca_dataset *data,
 
 sdca_status sdca_sgd_initial_alpha(const sdca_objective *objective,
                                    const sdca_dataset *data, uint64_t seed, int rank,
-                                   double *alpha)
+                                   sdca_iterate *iterate)
 {
     sdca_sgd        sgd;
     uint32_t        count  = 0;
@@ -110,10 +110,11 @@ sdca_status sdca_sgd_initial_alpha(const sdca_objective *objective,
         uint32_t i = row[k];
         double   z = margin(objective, data, &sgd, i);
         double   q = data->x.row[i].norm2 / (objective->lambda * (double)++sgd.t);
-
-        alpha[i] =
+        double   alpha =
             objective->loss->maximizer(objective->parameter, 0.0, z, q, data->x.row[i].y);
-        sdca_rows_axpy(&data->x, i, alpha[i], sgd.v);
+
+        sdca_rows_axpy(&data->x, i, alpha, sgd.v);
+        iterate->row[i].alpha = alpha;
     }
     sdca_sgd_free(&sgd);
     return SDCA_OK;

@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "data/dataset.h"
+#include "objective/iterate.h"
 #include "objective/objective.h"
 #include "solver/sdca/row_order.h"
 
@@ -41,6 +42,6 @@ void sdca_sgd_weights(const sdca_objective *objective, const sdca_dataset *data,
  * mean of the ranks' own duals, by concavity. Local. */
 sdca_status sdca_sgd_initial_alpha(const sdca_objective *objective,
                                    const sdca_dataset *data, uint64_t seed, int rank,
-                                   double *alpha);
+                                   sdca_iterate *iterate);
 
 #endif

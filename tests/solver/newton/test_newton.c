@@ -58,16 +58,17 @@ START_TEST(every_round_is_feasible_and_certified)
     sdca_iterate   iterate;
     sdca_newton    newton;
 
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(data, &iterate, &newton) == SDCA_OK);
     for (int round = 1; round <= 12; round++) {
         sdca_certificate found;
 
         ck_assert_all(sdca_newton_round(*world, &objective, data, &newton, 1e-6, &iterate,
                                         clock_only));
         ck_assert_all(small_dataset_is_feasible(&objective, data, &iterate));
-        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data, &iterate,
-                                                    0.0, dual_w, &found) == SDCA_OK);
+        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data,
+                                                    sdca_iterate_point(&iterate), 0.0,
+                                                    dual_w, &found) == SDCA_OK);
         ck_assert_double_ge(newton.certificate.gap, 0.0);
         ck_assert_double_eq_tol(newton.certificate.primal, found.primal,
                                 1e-12 * found.primal);
@@ -132,10 +133,11 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
     sdca_iterate   together, alone;
     sdca_newton    shared, own;
 
-    ck_assert_all(sdca_iterate_create(&objective, ours, &together) == SDCA_OK);
-    ck_assert_all(sdca_iterate_create(&objective, mine, &alone) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(ours, &shared) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(mine, &own) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, ours, &together) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(MPI_COMM_SELF, &objective, mine, &alone) ==
+                  SDCA_OK);
+    ck_assert_all(sdca_newton_create(ours, &together, &shared) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(mine, &alone, &own) == SDCA_OK);
     for (int round = 0; round < 6; round++) {
         double apart = 0.0, norm = 0.0;
 
@@ -178,10 +180,11 @@ START_TEST(a_sample_of_many_rows_comes_first)
     sdca_newton      shared, own;
     sdca_certificate found;
 
-    ck_assert_all(sdca_iterate_create(&objective, ours, &together) == SDCA_OK);
-    ck_assert_all(sdca_iterate_create(&objective, mine, &alone) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(ours, &shared) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(mine, &own) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, ours, &together) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(MPI_COMM_SELF, &objective, mine, &alone) ==
+                  SDCA_OK);
+    ck_assert_all(sdca_newton_create(ours, &together, &shared) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(mine, &alone, &own) == SDCA_OK);
     for (int round = 0; round < 3; round++) {
         sdca_newton_round(*world, &objective, ours, &shared, 1e-5, &together, nobody);
         sdca_newton_round(MPI_COMM_SELF, &objective, mine, &own, 1e-5, &alone, nobody);
@@ -191,8 +194,9 @@ START_TEST(a_sample_of_many_rows_comes_first)
         for (int32_t j = 0; j < COLUMNS; j++) {
             ck_assert_double_eq_tol(together.w[j], alone.w[j], 1e-7);
         }
-        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, ours, &together,
-                                                    0.0, dual_w, &found) == SDCA_OK);
+        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, ours,
+                                                    sdca_iterate_point(&together), 0.0,
+                                                    dual_w, &found) == SDCA_OK);
         ck_assert_double_eq_tol(shared.certificate.primal, found.primal,
                                 1e-12 * found.primal);
         ck_assert_double_eq_tol(shared.certificate.gap, found.gap,
@@ -224,12 +228,15 @@ static sdca_newton_votes stop_once(void *context)
                                 .out_of_time    = now && s->late };
 }
 
-static bool same_state(const sdca_dataset *data, const sdca_iterate *a,
-                       const sdca_iterate *b)
+static bool same_state(const sdca_snapshot *a, const sdca_iterate *b)
 {
-    return a->round == b->round && a->steps == b->steps &&
-           memcmp(a->w, b->w, (size_t)data->columns * sizeof *a->w) == 0 &&
-           memcmp(a->alpha, b->alpha, data->x.count * sizeof *a->alpha) == 0;
+    bool same = a->round == b->round && a->steps == b->steps &&
+                memcmp(a->w, b->w, (size_t)b->columns * sizeof *a->w) == 0;
+
+    for (uint32_t i = 0; i < b->rows; i++) {
+        same = same && a->alpha[i] == b->row[i].alpha;
+    }
+    return same;
 }
 
 /* Stopped at any place, a round leaves the state where it began, and is made again bit by
@@ -240,33 +247,35 @@ START_TEST(a_round_that_is_stopped_is_made_again)
     sdca_dataset *data =
         small_dataset_create(MANY, COLUMNS, sdca_losses[_i].classification, _i % 2 == 0);
     sdca_objective objective = small_dataset_objective(_i, 1e-3, data);
-    sdca_iterate   whole, iterate, before;
+    sdca_iterate   whole, iterate;
+    sdca_snapshot  before;
     sdca_newton    straight, newton;
 
-    ck_assert_all(sdca_iterate_create(&objective, data, &whole) == SDCA_OK);
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_iterate_create(&objective, data, &before) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(data, &straight) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &whole) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_snapshot_create(&iterate, &before) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(data, &iterate, &straight) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(data, &iterate, &newton) == SDCA_OK);
     for (int round = 0; round < ROUNDS; round++) {
         bool done = false;
 
         ck_assert_all(
             sdca_newton_round(*world, &objective, data, &straight, 1e-9, &whole, nobody));
-        sdca_iterate_copy(data, &iterate, &before);
+        sdca_snapshot_save(&iterate, &before);
         for (int at = 1; !done; at += 1 + at / 3) {
             stop             s   = { .at = at, .late = at % 2 == 0 };
             sdca_certificate was = newton.certificate;
 
             done = sdca_newton_round(*world, &objective, data, &newton, 1e-9, &iterate,
                                      (sdca_newton_callback){ &s, stop_once });
-            ck_assert_all(done || (same_state(data, &iterate, &before) &&
+            ck_assert_all(done || (same_state(&before, &iterate) &&
                                    memcmp(&was, &newton.certificate, sizeof was) == 0));
             ck_assert_all(
                 (newton.total_votes.stop_requested + newton.total_votes.out_of_time >
                  0.0) == !done);
         }
-        ck_assert_all(same_state(data, &iterate, &whole));
+        sdca_snapshot_save(&whole, &before);
+        ck_assert_all(same_state(&before, &iterate));
         ck_assert_all(memcmp(&straight.certificate, &newton.certificate,
                              sizeof newton.certificate) == 0);
         ck_assert_all(straight.bytes == newton.bytes);
@@ -275,7 +284,7 @@ START_TEST(a_round_that_is_stopped_is_made_again)
     sdca_newton_free(&newton);
     sdca_iterate_free(&whole);
     sdca_iterate_free(&iterate);
-    sdca_iterate_free(&before);
+    sdca_snapshot_free(&before);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -290,8 +299,8 @@ START_TEST(a_step_that_leads_astray_is_taken_back)
     sdca_iterate   iterate;
     sdca_newton    newton;
 
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(data, &newton) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_newton_create(data, &iterate, &newton) == SDCA_OK);
     for (int32_t j = 0; j < COLUMNS; j++) {
         iterate.w[j] = j % 3 == 0 ? 30.0 : -40.0;
     }

@@ -12,6 +12,7 @@
 
 #include "mpi/comm.h"
 #include "objective/duality_gap.h"
+#include "objective/snapshot.h"
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
@@ -73,17 +74,19 @@ START_TEST(starting_is_the_procedure_of_the_paper)
 {
     sdca_dataset *data =
         small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, true);
-    sdca_objective   objective  = small_dataset_objective(_i, 0.05, data);
-    const sdca_loss *loss       = objective.loss;
-    int              rank       = sdca_comm_rank(*world);
-    double          *alpha      = calloc((size_t)data->x.count + 1, sizeof *alpha);
+    sdca_objective   objective = small_dataset_objective(_i, 0.05, data);
+    const sdca_loss *loss      = objective.loss;
+    int              rank      = sdca_comm_rank(*world);
+    sdca_iterate     iterate;
     double           v[COLUMNS] = { 0.0 };
     sdca_row_order   order;
     uint32_t         count = 0;
     const uint32_t  *row;
     bool             best = true;
 
-    ck_assert_all(sdca_sgd_initial_alpha(&objective, data, SEED, rank, alpha) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_sgd_initial_alpha(&objective, data, SEED, rank, &iterate) ==
+                  SDCA_OK);
     ck_assert_all(sdca_row_order_create(SDCA_ROW_ORDER_PERMUTATION, ~(uint64_t)SEED, rank,
                                         data->x.count, &order) == SDCA_OK);
     row = sdca_row_order_next(&order, NULL, data->x.count, &count);
@@ -94,7 +97,7 @@ START_TEST(starting_is_the_procedure_of_the_paper)
         double   q = data->x.row[i].norm2 / (objective.lambda * t);
         sdca_interval allowed = loss->feasible(data->x.row[i].y);
         double        low = fmax(allowed.low, -4.0), high = fmin(allowed.high, 4.0);
-        double        a = alpha[i];
+        double        a = iterate.row[i].alpha;
         double mine = -loss->conjugate(objective.parameter, a, data->x.row[i].y) - a * z -
                       a * a * q / 2;
 
@@ -110,7 +113,7 @@ START_TEST(starting_is_the_procedure_of_the_paper)
     }
     ck_assert_all(best);
     sdca_row_order_free(&order);
-    free(alpha);
+    sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -123,22 +126,25 @@ START_TEST(together_the_ranks_start_no_worse_than_alone)
         small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, false);
     sdca_objective   objective = small_dataset_objective(_i, 0.05, data);
     sdca_objective   own       = small_dataset_objective(_i, 0.05, data);
-    sdca_iterate     iterate, mine;
+    sdca_iterate     iterate;
+    sdca_snapshot    mine;
     sdca_certificate all = { .gap = 0.0 }, part = { .gap = 0.0 };
     double           mean;
 
-    ck_assert_all(sdca_iterate_create(&objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_iterate_create(&objective, data, &mine) == SDCA_OK);
+    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
+    ck_assert_all(sdca_snapshot_create(&iterate, &mine) == SDCA_OK);
     ck_assert_all(sdca_sgd_initial_alpha(&objective, data, SEED, sdca_comm_rank(*world),
-                                         iterate.alpha) == SDCA_OK);
-    sdca_iterate_copy(data, &iterate, &mine);
+                                         &iterate) == SDCA_OK);
+    sdca_snapshot_save(&iterate, &mine);
     sdca_iterate_recompute_w(*world, &objective, data, &iterate);
-    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data, &iterate, NULL,
+    ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
+                                           sdca_iterate_point(&iterate), NULL,
                                            &all) == SDCA_OK);
     own = sdca_objective_with_lambda(objective.loss, objective.parameter,
                                      objective.lambda, data->x.count);
-    sdca_iterate_recompute_w(MPI_COMM_SELF, &own, data, &mine);
-    ck_assert_all(sdca_duality_gap_measure(MPI_COMM_SELF, &own, data, &mine, NULL,
+    sdca_point_recompute_w(MPI_COMM_SELF, &own, data, sdca_snapshot_point(&mine));
+    ck_assert_all(sdca_duality_gap_measure(MPI_COMM_SELF, &own, data,
+                                           sdca_snapshot_point(&mine), NULL,
                                            &part) == SDCA_OK);
     mean = part.dual * (double)data->x.count / ROWS;
     sdca_comm_allreduce_sum(*world, &mean, 1);
@@ -147,7 +153,7 @@ START_TEST(together_the_ranks_start_no_worse_than_alone)
         ck_assert_double_eq_tol(all.dual, mean, 1e-12);
     }
     sdca_iterate_free(&iterate);
-    sdca_iterate_free(&mine);
+    sdca_snapshot_free(&mine);
     sdca_dataset_free(data);
 }
 END_TEST

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * snapshot.c - a copy of alpha and w, such as those of the best iterate so far. */
+#include "objective/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static size_t weights_of(const sdca_iterate *iterate)
+{
+    return (size_t)iterate->columns * (size_t)iterate->models;
+}
+
+sdca_status sdca_snapshot_create(const sdca_iterate *iterate, sdca_snapshot *out)
+{
+    size_t        alphas   = (size_t)iterate->rows * (size_t)iterate->models;
+    sdca_snapshot snapshot = { 0 };
+
+    snapshot.alpha = sdca_alloc_array(alphas, sizeof *snapshot.alpha);
+    snapshot.w     = sdca_alloc_array(weights_of(iterate), sizeof *snapshot.w);
+    if (snapshot.alpha == NULL || snapshot.w == NULL) {
+        sdca_snapshot_free(&snapshot);
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for alpha and w (%lu rows, %ld columns)",
+                         (unsigned long)iterate->rows, (long)iterate->columns);
+    }
+    *out = snapshot;
+    return SDCA_OK;
+}
+
+void sdca_snapshot_free(sdca_snapshot *snapshot)
+{
+    free(snapshot->alpha);
+    free(snapshot->w);
+    *snapshot = (sdca_snapshot){ 0 };
+}
+
+void sdca_snapshot_save(const sdca_iterate *iterate, sdca_snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < iterate->rows; i++) {
+        snapshot->alpha[i] = iterate->row[i].alpha;
+    }
+    memcpy(snapshot->w, iterate->w, weights_of(iterate) * sizeof *snapshot->w);
+    snapshot->round = iterate->round;
+    snapshot->steps = iterate->steps;
+}
+
+void sdca_snapshot_restore_alpha(const sdca_snapshot *snapshot, sdca_iterate *iterate)
+{
+    for (uint32_t i = 0; i < iterate->rows; i++) {
+        iterate->row[i].alpha = snapshot->alpha[i];
+    }
+}
+
+void sdca_snapshot_restore(const sdca_snapshot *snapshot, sdca_iterate *iterate)
+{
+    sdca_snapshot_restore_alpha(snapshot, iterate);
+    memcpy(iterate->w, snapshot->w, weights_of(iterate) * sizeof *iterate->w);
+    iterate->round = snapshot->round;
+    iterate->steps = snapshot->steps;
+    sdca_iterate_w_changed(iterate);
+}
+
+sdca_point sdca_snapshot_point(const sdca_snapshot *snapshot)
+{
+    return (sdca_point){ snapshot->alpha, 1, snapshot->w };
+}
