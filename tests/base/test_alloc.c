@@ -3,7 +3,8 @@
  * test_alloc.c - memory of any size can be had, used and freed. */
 #include "base/alloc.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,21 +68,12 @@ START_TEST(what_grows_keeps_its_content)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("memory");
-    TCase   *tests  = tcase_create("memory");
-    SRunner *runner = srunner_create(suite);
-    int      sizes  = (int)(sizeof counts / sizeof *counts);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(tests, there_is_room_for_one_more, 0, sizes);
-    tcase_add_loop_test(tests, zeros_are_zero, 0, sizes);
+    tcase_add_loop_test(tests, there_is_room_for_one_more, 0, LENGTH(counts));
+    tcase_add_loop_test(tests, zeros_are_zero, 0, LENGTH(counts));
     tcase_add_test(tests, too_much_is_refused);
     tcase_add_test(tests, what_grows_keeps_its_content);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

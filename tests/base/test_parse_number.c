@@ -6,9 +6,10 @@
  * any look beyond. */
 #include "base/parse_number.h"
 
+#include "support/check_main.h"
+
 #include "base/parse_number_inline.h"
 
-#include <check.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -442,12 +443,9 @@ START_TEST(inlined_reading_is_the_same)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("number");
-    TCase   *tests  = tcase_create("contract");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
     tcase_add_test(tests, doubles_survive_being_printed);
     tcase_add_test(tests, any_precision_is_read_as_by_strtod);
@@ -464,10 +462,4 @@ int main(void)
     tcase_add_test(tests, nan_and_inf_are_recognised);
     tcase_add_test(tests, whole_numbers_stop_at_the_greatest);
     tcase_add_test(tests, inlined_reading_is_the_same);
-    tcase_set_timeout(tests, 60.0);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

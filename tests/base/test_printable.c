@@ -3,7 +3,8 @@
  * test_printable.c - nothing that a terminal acts on stays in a text. */
 #include "base/printable.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,18 +54,10 @@ START_TEST(controls_are_not_visible)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("plain");
-    TCase   *all    = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(suite, all);
-    tcase_add_test(all, texts_are_cleaned);
-    tcase_add_test(all, controls_are_not_visible);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, texts_are_cleaned);
+    tcase_add_test(tests, controls_are_not_visible);
 }

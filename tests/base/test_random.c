@@ -6,7 +6,8 @@
  * holds for ever or never did. */
 #include "base/random.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -353,12 +354,9 @@ START_TEST(no_permutation_leaves_all_in_place)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("random");
-    TCase   *tests  = tcase_create("contract");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
     tcase_add_test(tests, the_generator_is_splitmix64);
     tcase_add_test(tests, streams_never_change);
@@ -374,10 +372,4 @@ int main(void)
     tcase_add_test(tests, places_of_many_numbers_differ);
     tcase_add_test(tests, neighbours_are_a_random_sample);
     tcase_add_test(tests, no_permutation_leaves_all_in_place);
-    tcase_set_timeout(tests, 30.0);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -3,9 +3,10 @@
  * test_range.c - every row has one owner, and the work is shared fairly. */
 #include "base/range.h"
 
+#include "support/check_main.h"
+
 #include "base/random.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 enum { MOST_ROWS = 200, MOST_RANKS = 17, CASES = 300 };
@@ -170,12 +171,9 @@ START_TEST(numbers_beyond_32_bits_are_fine)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("partition");
-    TCase   *tests  = tcase_create("contract");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
     tcase_add_test(tests, even_parts_cover_everything_and_differ_by_one);
     tcase_add_loop_test(tests, cuts_ascend_and_cover_all_rows, 0, CASES);
@@ -184,9 +182,4 @@ int main(void)
     tcase_add_test(tests, empty_rows_are_shared_out);
     tcase_add_test(tests, a_huge_row_may_leave_a_rank_idle);
     tcase_add_test(tests, numbers_beyond_32_bits_are_fine);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

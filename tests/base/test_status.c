@@ -3,7 +3,8 @@
  * test_status.c - codes, sentences and exit statuses. */
 #include "base/status.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,12 +106,9 @@ START_TEST(try_goes_on_after_success_and_leaves_after_failure)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("status");
-    TCase   *tests  = tcase_create("contract");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
     tcase_add_test(tests, exit_statuses_are_those_of_the_contract);
     tcase_add_test(tests, every_code_has_its_own_exit_status_and_meaning);
@@ -120,9 +118,4 @@ int main(void)
     tcase_add_test(tests, a_defect_names_its_place);
     tcase_add_test(tests, a_long_sentence_is_cut_not_overrun);
     tcase_add_test(tests, try_goes_on_after_success_and_leaves_after_failure);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

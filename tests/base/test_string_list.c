@@ -4,7 +4,8 @@
  * sentences show what a terminal bears. */
 #include "base/string_list.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,20 +111,12 @@ START_TEST(texts_are_shown_in_sentences)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("texts");
-    TCase   *all    = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(all, texts_are_found_where_they_were_put);
-    tcase_add_test(all, a_text_is_above_its_beginnings);
-    tcase_add_loop_test(all, utf8_is_known, 0, sizeof bytes / sizeof bytes[0]);
-    tcase_add_test(all, texts_are_shown_in_sentences);
-    suite_add_tcase(suite, all);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, texts_are_found_where_they_were_put);
+    tcase_add_test(tests, a_text_is_above_its_beginnings);
+    tcase_add_loop_test(tests, utf8_is_known, 0, LENGTH(bytes));
+    tcase_add_test(tests, texts_are_shown_in_sentences);
 }

@@ -3,7 +3,8 @@
  * test_launcher.c - which process of how many this is, by its environment. */
 #include "cli/launcher.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdlib.h>
 
 /* Variables by name and value, and what they mean. */
@@ -69,17 +70,9 @@ START_TEST(the_environment_is_understood)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *all    = suite_create("launcher");
-    TCase   *tests  = tcase_create("launcher");
-    SRunner *runner = srunner_create(all);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(all, tests);
     tcase_add_loop_test(tests, the_environment_is_understood, 0, CASES);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -54,19 +54,11 @@ START_TEST(ranks_are_counted_with_their_processors)
 }
 END_TEST
 
-static Suite *make_suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *suite = suite_create("cores");
-    TCase *tests = tcase_create("cores");
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(suite, tests);
     tcase_add_test(tests, sets_as_linux_writes_them);
     tcase_add_test(tests, other_texts_are_no_sets);
     tcase_add_test(tests, ranks_are_counted_with_their_processors);
-    return suite;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, make_suite);
 }

@@ -180,20 +180,12 @@ START_TEST(dense_rows_are_left_alone)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("used");
-    TCase *tests = tcase_create("used");
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(all, tests);
     tcase_add_loop_test(tests, the_columns_of_all_ranks_are_found, 0, 2 * CASES);
     tcase_add_loop_test(tests, scores_stay_the_same, 0, 2);
     tcase_add_loop_test(tests, other_rows_lose_other_columns, 0, 4);
     tcase_add_loop_test(tests, dense_rows_are_left_alone, 0, 2);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

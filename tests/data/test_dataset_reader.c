@@ -569,13 +569,10 @@ START_TEST(exact_values_are_narrowed)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("reader");
-    TCase *tests = tcase_create("reader");
+    TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_test(tests, all_rows_arrive_once);
     tcase_add_test(tests, progress_is_told_up_to_the_end);
     tcase_add_loop_test(tests, rows_are_shuffled_on_request, 0, 4);
@@ -587,14 +584,7 @@ static Suite *suite(void)
     tcase_add_test(tests, the_fingerprint_is_of_the_content);
     tcase_add_test(tests, labels_become_signs);
     tcase_add_loop_test(tests, labels_are_counted_by_all, 0, 3);
-    tcase_add_loop_test(tests, a_flaw_is_found_and_told_by_all, 0,
-                        (int)(sizeof flaws / sizeof flaws[0]));
+    tcase_add_loop_test(tests, a_flaw_is_found_and_told_by_all, 0, LENGTH(flaws));
     tcase_add_test(tests, exact_values_are_narrowed);
     tcase_add_test(tests, full_rows_are_dense);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

@@ -3,7 +3,9 @@
  * test_dataset_writer.c - what is appended row by row is what the file holds. */
 #include "data/dataset_writer.h"
 
-#include <check.h>
+#include "support/check_main.h"
+#include "support/temp_dir.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,6 @@
 #include "io/atomic_file.h"
 #include "io/hdf5_file.h"
 
-static char directory[] = "/tmp/sdca-writer-XXXXXX";
 static char path[64];
 
 static const sdca_dataset_writer_options classification = { .classifies = true };
@@ -479,25 +480,16 @@ START_TEST(a_place_that_is_not_there_is_refused)
 }
 END_TEST
 
-static void clean(void)
+static void set_up(void)
 {
-    unlink(path);
-    unlink(sdca_atomic_file_temp_path(path).text);
+    temp_directory_create();
+    snprintf(path, sizeof path, "%s", temp_directory_path("data.h5"));
 }
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("writer");
-    TCase   *tests  = tcase_create("contract");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
-    if (mkdtemp(directory) == NULL) {
-        perror(directory);
-        return EXIT_FAILURE;
-    }
-    snprintf(path, sizeof path, "%s/data.h5", directory);
-    tcase_add_checked_fixture(tests, clean, clean);
     tcase_add_test(tests, rows_come_back);
     tcase_add_loop_test(tests, the_file_says_what_it_is, 0, 2);
     tcase_add_loop_test(tests, numbers_have_the_promised_types, 0, 2);
@@ -517,11 +509,4 @@ int main(void)
     tcase_add_test(tests, an_abandoned_file_leaves_nothing);
     tcase_add_test(tests, a_finished_file_has_its_name_when_it_is_committed);
     tcase_add_test(tests, a_place_that_is_not_there_is_refused);
-    tcase_set_timeout(tests, 60.0);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    rmdir(directory);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

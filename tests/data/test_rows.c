@@ -3,9 +3,10 @@
  * test_rows.c - sparse and dense rows of all widths against plain loops. */
 #include "data/rows.h"
 
+#include "support/check_main.h"
+
 #include "base/random.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -322,11 +323,11 @@ START_TEST(no_rows_at_all)
 }
 END_TEST
 
-static TCase *laws(const char *name, void (*setup)(void))
+/* All laws that rows of any kind obey, for rows made by fill_rows. */
+static TCase *add_laws(Suite *suite, void (*fill_rows)(void))
 {
-    TCase *tests = tcase_create(name);
+    TCase *tests = add_case(suite, fill_rows, release);
 
-    tcase_add_checked_fixture(tests, setup, release);
     tcase_add_test(tests, dot_is_the_plain_sum);
     tcase_add_test(tests, norm2_is_the_plain_sum);
     tcase_add_test(tests, add_changes_the_row_s_columns_alone);
@@ -338,30 +339,19 @@ static TCase *laws(const char *name, void (*setup)(void))
     return tests;
 }
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite   = suite_create("rows");
-    TCase   *floats  = laws("dense", fill_dense);
-    TCase   *doubles = laws("dense wide", fill_dense_wide);
-    TCase   *edges   = tcase_create("edges");
-    SRunner *runner  = srunner_create(suite);
-    int      failed;
+    TCase *edges = add_case(suite, NULL, NULL);
 
-    tcase_add_test(floats, dense_rows_have_the_hash_of_sparse_ones);
-    tcase_add_test(doubles, dense_rows_have_the_hash_of_sparse_ones);
+    add_laws(suite, fill_slim);
+    add_laws(suite, fill_narrow);
+    add_laws(suite, fill_wide);
+    add_laws(suite, fill_very_wide);
+    tcase_add_test(add_laws(suite, fill_dense), dense_rows_have_the_hash_of_sparse_ones);
+    tcase_add_test(add_laws(suite, fill_dense_wide),
+                   dense_rows_have_the_hash_of_sparse_ones);
     tcase_add_loop_test(edges, the_last_columns_have_their_numbers, 0, 2);
     tcase_add_test(edges, lines_are_enough_for_nearly_all_rows);
     tcase_add_loop_test(edges, empty_rows_add_nothing, 0, 2);
     tcase_add_test(edges, no_rows_at_all);
-    suite_add_tcase(suite, laws("slim", fill_slim));
-    suite_add_tcase(suite, laws("narrow", fill_narrow));
-    suite_add_tcase(suite, laws("wide", fill_wide));
-    suite_add_tcase(suite, laws("very wide", fill_very_wide));
-    suite_add_tcase(suite, floats);
-    suite_add_tcase(suite, doubles);
-    suite_add_tcase(suite, edges);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

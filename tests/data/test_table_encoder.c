@@ -3,7 +3,8 @@
  * test_table_encoder.c - what the columns of a table are, and its rows in numbers. */
 #include "data/table_encoder.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,25 +234,16 @@ START_TEST(columns_that_are_not_there_are_told)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("table");
-    TCase   *all    = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(all, numbers_are_columns);
-    tcase_add_test(all, words_are_categories);
-    tcase_add_test(all, labels_may_be_words);
-    tcase_add_test(all, names_may_be_missing);
-    tcase_add_test(all, columns_are_left_out_or_forced);
-    tcase_add_test(all, a_table_may_be_like_another);
-    tcase_add_loop_test(all, a_fault_is_shown_where_it_is, 0,
-                        sizeof faults / sizeof faults[0]);
-    tcase_add_test(all, columns_that_are_not_there_are_told);
-    suite_add_tcase(suite, all);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, numbers_are_columns);
+    tcase_add_test(tests, words_are_categories);
+    tcase_add_test(tests, labels_may_be_words);
+    tcase_add_test(tests, names_may_be_missing);
+    tcase_add_test(tests, columns_are_left_out_or_forced);
+    tcase_add_test(tests, a_table_may_be_like_another);
+    tcase_add_loop_test(tests, a_fault_is_shown_where_it_is, 0, LENGTH(faults));
+    tcase_add_test(tests, columns_that_are_not_there_are_told);
 }

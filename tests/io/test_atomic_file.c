@@ -3,7 +3,9 @@
  * test_atomic_file.c - files that appear whole under their final name or not at all. */
 #include "io/atomic_file.h"
 
-#include <check.h>
+#include "support/check_main.h"
+#include "support/temp_dir.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,29 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char        directory[] = "/tmp/sdca_output_XXXXXX";
 static char        path[64];
 static sdca_path   name_while_written;
 static const char *temporary = name_while_written.text;
 
-static void make_directory(void)
+static void set_up(void)
 {
-    strcpy(directory + strlen(directory) - 6, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
-    snprintf(path, sizeof path, "%s/out", directory);
+    temp_directory_create();
+    snprintf(path, sizeof path, "%s", temp_directory_path("out"));
     name_while_written = sdca_atomic_file_temp_path(path);
-}
-
-static void remove_directory(void)
-{
-    unlink(path);
-    unlink(temporary);
-    rmdir(directory);
-}
-
-static bool exists(const char *name)
-{
-    return access(name, F_OK) == 0;
 }
 
 /* The first line of a file, as far as it fits. */
@@ -54,10 +42,10 @@ START_TEST(a_file_has_its_name_only_when_it_is_whole)
 
     ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
     fputs("old", file);
-    ck_assert(!exists(path));
+    ck_assert(!file_exists(path));
     ck_assert_int_eq(sdca_atomic_file_commit(file, path), SDCA_OK);
     ck_assert_str_eq(content(path), "old");
-    ck_assert(!exists(temporary));
+    ck_assert(!file_exists(temporary));
 }
 END_TEST
 
@@ -72,7 +60,7 @@ START_TEST(an_abandoned_file_leaves_the_old_one)
     fputs("new", file);
     sdca_atomic_file_discard(file, path);
     ck_assert_str_eq(content(path), "old");
-    ck_assert(!exists(temporary));
+    ck_assert(!file_exists(temporary));
     sdca_atomic_file_discard(NULL, path);
 }
 END_TEST
@@ -93,7 +81,7 @@ START_TEST(no_file_of_others_is_touched)
     FILE *file = NULL;
 
     snprintf(fixed, sizeof fixed, "%s.tmp", path);
-    snprintf(victim, sizeof victim, "%s/victim", directory);
+    snprintf(victim, sizeof victim, "%s", temp_directory_path("victim"));
     make(fixed, "mine");
     make(victim, "mine too");
     ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
@@ -113,7 +101,7 @@ START_TEST(no_file_of_others_is_touched)
     unlink(victim);
     ck_assert_int_eq(sdca_atomic_file_create_exclusive(temporary),
                      -1); /* a link to nothing */
-    ck_assert(!exists(victim));
+    ck_assert(!file_exists(victim));
     unlink(fixed);
 }
 END_TEST
@@ -149,7 +137,7 @@ END_TEST
 START_TEST(long_names_are_fine)
 {
     char   name[400];
-    size_t before = (size_t)snprintf(name, sizeof name, "%s/", directory);
+    size_t before = (size_t)snprintf(name, sizeof name, "%s/", temp_directory_name());
     FILE  *file   = NULL;
 
     memset(name + before, 'a', 256);
@@ -157,7 +145,7 @@ START_TEST(long_names_are_fine)
         name[before + length] = '\0';
         ck_assert_int_eq(sdca_atomic_file_check_writable(name), SDCA_OK);
         ck_assert_int_eq(sdca_atomic_file_open(name, &file), SDCA_OK);
-        ck_assert(exists(sdca_atomic_file_temp_path(name).text));
+        ck_assert(file_exists(sdca_atomic_file_temp_path(name).text));
         ck_assert_int_eq(sdca_atomic_file_commit(file, name), SDCA_OK);
         ck_assert_int_eq(unlink(name), 0);
         name[before + length] = 'a';
@@ -193,7 +181,7 @@ START_TEST(a_failed_write_is_told)
     fputs("no room for this", full);
     ck_assert_int_eq(sdca_atomic_file_commit(full, path), SDCA_IO);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "No space left"));
-    ck_assert(!exists(path));
+    ck_assert(!file_exists(path));
 }
 END_TEST
 
@@ -201,10 +189,10 @@ START_TEST(impossible_outputs_are_refused_early)
 {
     char missing[96];
 
-    snprintf(missing, sizeof missing, "%s/none/out", directory);
+    snprintf(missing, sizeof missing, "%s", temp_directory_path("none/out"));
     ck_assert_int_eq(sdca_atomic_file_check_writable(missing), SDCA_CREATE);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "No such file"));
-    ck_assert_int_eq(sdca_atomic_file_check_writable(directory), SDCA_CREATE);
+    ck_assert_int_eq(sdca_atomic_file_check_writable(temp_directory_name()), SDCA_CREATE);
     ck_assert_int_eq(sdca_atomic_file_check_writable(path), SDCA_OK);
     ck_assert_int_eq(sdca_atomic_file_check_writable("here"), SDCA_OK);
     ck_assert_int_eq(sdca_atomic_file_check_writable(""), SDCA_USAGE);
@@ -228,13 +216,13 @@ START_TEST(links_are_followed)
     FILE       *file = NULL;
     struct stat facts;
 
-    snprintf(link, sizeof link, "%s/link", directory);
+    snprintf(link, sizeof link, "%s", temp_directory_path("link"));
     ck_assert_int_eq(symlink("out", link), 0);
     ck_assert_int_eq(sdca_atomic_file_check_writable(link), SDCA_CREATE);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "link to nothing"));
     publish("old", 0);
     ck_assert_int_eq(sdca_atomic_file_open(link, &file), SDCA_OK);
-    ck_assert(exists(temporary));
+    ck_assert(file_exists(temporary));
     fputs("new", file);
     ck_assert_int_eq(sdca_atomic_file_commit(file, link), SDCA_OK);
     ck_assert_str_eq(content(path), "new");
@@ -249,7 +237,7 @@ START_TEST(one_file_is_one_output)
     char      other[96];
     sdca_path ending;
 
-    snprintf(other, sizeof other, "%s/./out", directory);
+    snprintf(other, sizeof other, "%s", temp_directory_path("./out"));
     ck_assert_int_eq(sdca_atomic_file_check_distinct(path, other), SDCA_USAGE);
     snprintf(other, sizeof other, "%s.tmp", path);
     ck_assert_int_eq(sdca_atomic_file_check_distinct(path, other), SDCA_OK);
@@ -267,7 +255,7 @@ START_TEST(older_generations_stay)
     const char *first = older[0].text, *second = older[1].text;
 
     publish("a", 2);
-    ck_assert(!exists(first));
+    ck_assert(!file_exists(first));
     publish("b", 2);
     ck_assert_str_eq(content(first), "a");
     publish("c", 2);
@@ -283,15 +271,10 @@ START_TEST(older_generations_stay)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("output");
-    TCase   *tests  = tcase_create("output");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
-    suite_add_tcase(suite, tests);
-    tcase_add_checked_fixture(tests, make_directory, remove_directory);
     tcase_add_test(tests, a_file_has_its_name_only_when_it_is_whole);
     tcase_add_test(tests, an_abandoned_file_leaves_the_old_one);
     tcase_add_test(tests, no_file_of_others_is_touched);
@@ -303,8 +286,4 @@ int main(void)
     tcase_add_test(tests, links_are_followed);
     tcase_add_test(tests, one_file_is_one_output);
     tcase_add_test(tests, older_generations_stay);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4,8 +4,9 @@
  */
 #include "io/checkpoint_files.h"
 
-#include <check.h>
-#include <dirent.h>
+#include "support/check_main.h"
+#include "support/temp_dir.h"
+
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,26 +16,12 @@
 
 #include "io/checksum.h"
 
-static char directory[] = "/tmp/sdca_checkpoint_XXXXXX";
 static char path[64];
 
-static void make_directory(void)
+static void set_up(void)
 {
-    strcpy(directory + strlen(directory) - 6, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
-    snprintf(path, sizeof path, "%s/run", directory);
-}
-
-static void remove_directory(void)
-{
-    DIR           *open  = opendir(directory);
-    struct dirent *entry = NULL;
-
-    while (open != NULL && (entry = readdir(open)) != NULL) {
-        unlinkat(dirfd(open), entry->d_name, 0);
-    }
-    closedir(open);
-    rmdir(directory);
+    temp_directory_create();
+    snprintf(path, sizeof path, "%s", temp_directory_path("run"));
 }
 
 /* The name of path with an ending; valid until the next call but one. */
@@ -50,7 +37,7 @@ static const char *with(const char *ending)
 
 static bool exists(const char *ending)
 {
-    return access(with(ending), F_OK) == 0;
+    return file_exists(with(ending));
 }
 
 static void make(const char *ending, const char *text)
@@ -248,7 +235,7 @@ static int share_often(void)
     int  shared = 0;
     char held[80];
 
-    snprintf(held, sizeof held, "%s/held", directory);
+    snprintf(held, sizeof held, "%s", temp_directory_path("held"));
     for (int k = 0; k < TIMES; k++) {
         sdca_file_lock lock = { 0 };
 
@@ -284,15 +271,10 @@ START_TEST(a_lock_has_one_owner)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("checkpoint");
-    TCase   *tests  = tcase_create("checkpoint");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
-    suite_add_tcase(suite, tests);
-    tcase_add_checked_fixture(tests, make_directory, remove_directory);
     tcase_add_test(tests, its_files_have_these_names);
     tcase_add_test(tests, only_checkpoints_are_recognised);
     tcase_add_test(tests, a_sweep_removes_what_checkpoints_have_left);
@@ -300,8 +282,4 @@ int main(void)
     tcase_add_test(tests, only_locks_are_locks);
     tcase_add_test(tests, another_file_in_its_place_stays);
     tcase_add_test(tests, a_lock_has_one_owner);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

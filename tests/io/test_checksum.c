@@ -3,7 +3,9 @@
  * test_checksum.c - a file that tells whether it is whole. */
 #include "io/checksum.h"
 
-#include <check.h>
+#include "support/check_main.h"
+#include "support/temp_dir.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,26 +14,12 @@
 
 enum { SIZE = SDCA_CHECKSUM_BLOCK_SIZE + 1000 };
 
-static char directory[] = "/tmp/sdca_seal_XXXXXX";
 static char path[64];
 
-static void make_directory(void)
+static void set_up(void)
 {
-    strcpy(directory + strlen(directory) - 6, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
-    snprintf(path, sizeof path, "%s/file", directory);
-}
-
-static void remove_directory(void)
-{
-    char name[80];
-
-    unlink(path);
-    for (int k = 0; k < 4; k++) {
-        snprintf(name, sizeof name, "%s.%d", path, k);
-        unlink(name);
-    }
-    rmdir(directory);
+    temp_directory_create();
+    snprintf(path, sizeof path, "%s", temp_directory_path("file"));
 }
 
 /* A sealed file of that name, whose bytes depend on seed. */
@@ -137,7 +125,7 @@ START_TEST(failures_are_told)
     ck_assert_int_eq(sdca_checksum_write(path, "it"), SDCA_IO);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "cannot seal 'it'"));
     ck_assert_int_eq(sdca_checksum_verify(path, "it"), SDCA_MISSING);
-    ck_assert_int_eq(sdca_checksum_verify(directory, "it"), SDCA_IO);
+    ck_assert_int_eq(sdca_checksum_verify(temp_directory_name(), "it"), SDCA_IO);
 }
 END_TEST
 
@@ -156,24 +144,14 @@ START_TEST(a_seal_is_seen)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("seal");
-    TCase   *tests  = tcase_create("seal");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
-    suite_add_tcase(suite, tests);
-    tcase_set_timeout(tests, 60);
-    tcase_add_checked_fixture(tests, make_directory, remove_directory);
     tcase_add_test(tests, every_changed_byte_is_seen);
     tcase_add_test(tests, every_other_length_is_seen);
     tcase_add_test(tests, zeros_are_seen);
     tcase_add_test(tests, the_youngest_whole_one_is_found);
     tcase_add_test(tests, failures_are_told);
     tcase_add_test(tests, a_seal_is_seen);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4,7 +4,8 @@
  * wrong with it. */
 #include "io/csv.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,23 +176,12 @@ START_TEST(the_taker_may_refuse)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("csv");
-    TCase   *all    = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(all, records_are_those_of_rfc_4180, 0,
-                        sizeof texts / sizeof texts[0]);
-    tcase_add_loop_test(all, a_fault_is_shown_where_it_is, 0,
-                        sizeof faults / sizeof faults[0]);
-    tcase_add_test(all, a_record_has_an_end);
-    tcase_add_test(all, the_taker_may_refuse);
-    tcase_set_timeout(all, 60.0);
-    suite_add_tcase(suite, all);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, records_are_those_of_rfc_4180, 0, LENGTH(texts));
+    tcase_add_loop_test(tests, a_fault_is_shown_where_it_is, 0, LENGTH(faults));
+    tcase_add_test(tests, a_record_has_an_end);
+    tcase_add_test(tests, the_taker_may_refuse);
 }

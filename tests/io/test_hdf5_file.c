@@ -585,13 +585,10 @@ START_TEST(no_file_of_others_is_touched)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("store");
-    TCase *tests = tcase_create("store");
+    TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_test(tests, what_was_written_is_read);
     tcase_add_test(tests, a_piece_costs_its_own_bytes);
     tcase_add_test(tests, texts_come_back);
@@ -605,10 +602,4 @@ static Suite *suite(void)
     tcase_add_test(tests, a_rank_with_another_copy_stops_all);
     tcase_add_test(tests, an_uncommitted_file_leaves_nothing);
     tcase_add_test(tests, no_file_of_others_is_touched);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

@@ -82,20 +82,11 @@ START_TEST(columns_are_found_by_their_whole_name)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("columns");
-    TCase *tests = tcase_create("columns");
+    TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_loop_test(tests, records_survive_their_file, 0, 4);
     tcase_add_loop_test(tests, what_is_not_whole_is_refused, 0, 2);
     tcase_add_test(tests, columns_are_found_by_their_whole_name);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

@@ -4,7 +4,9 @@
  * that lead to what is wrong with it. */
 #include "io/svmlight.h"
 
-#include <check.h>
+#include "support/check_main.h"
+#include "support/temp_dir.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -400,22 +402,11 @@ START_TEST(the_taker_may_refuse)
 }
 END_TEST
 
-/* Files of this test, in a directory of its own. */
-static char directory[] = "/tmp/sdca-svmlight-XXXXXX";
-
-static const char *path_of(const char *name)
-{
-    static char path[128];
-
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    return path;
-}
-
 static void run(const char *command)
 {
     char line[256];
 
-    snprintf(line, sizeof line, "cd %s && %s", directory, command);
+    snprintf(line, sizeof line, "cd %s && %s", temp_directory_name(), command);
     if (system(line) != 0) {
         ck_abort_msg("failed: %s", line);
     }
@@ -424,7 +415,7 @@ static void run(const char *command)
 /* Some hundred kilobytes that do not pack to nothing. */
 static void write_plain(void)
 {
-    FILE *file = fopen(path_of("plain"), "w");
+    FILE *file = fopen(temp_directory_path("plain"), "w");
 
     ck_assert_ptr_nonnull(file);
     for (unsigned k = 0; k < 20000; k++) {
@@ -485,10 +476,11 @@ START_TEST(packed_inputs_are_unpacked)
     unsigned plain_sum, sum;
 
     write_plain();
-    ck_assert_int_eq(read_all(path_of("plain"), &plain_bytes, &plain_sum), SDCA_OK);
+    ck_assert_int_eq(read_all(temp_directory_path("plain"), &plain_bytes, &plain_sum),
+                     SDCA_OK);
     ck_assert_uint_gt(plain_bytes, 200000);
     if (make_packed(packers[_i], "plain")) {
-        ck_assert_int_eq(read_all(path_of("packed"), &bytes, &sum), SDCA_OK);
+        ck_assert_int_eq(read_all(temp_directory_path("packed"), &bytes, &sum), SDCA_OK);
         ck_assert_uint_eq(bytes, plain_bytes);
         ck_assert_uint_eq(sum, plain_sum);
     }
@@ -501,7 +493,7 @@ START_TEST(an_empty_input_has_no_bytes)
     unsigned sum;
 
     if (make_packed(packers[_i], "/dev/null")) {
-        ck_assert_int_eq(read_all(path_of("packed"), &bytes, &sum), SDCA_OK);
+        ck_assert_int_eq(read_all(temp_directory_path("packed"), &bytes, &sum), SDCA_OK);
         ck_assert_uint_eq(bytes, 0);
     }
 }
@@ -515,11 +507,11 @@ START_TEST(an_input_cut_short_is_bad_data)
     write_plain();
     if (make_packed(packers[_i], "plain")) {
         run("head -c -5 packed > short");
-        ck_assert_int_eq(read_all(path_of("short"), &bytes, &sum), SDCA_DATA);
+        ck_assert_int_eq(read_all(temp_directory_path("short"), &bytes, &sum), SDCA_DATA);
         ck_assert_ptr_nonnull(
             strstr(sdca_status_message(), "short: packed, but damaged or cut"));
         run("head -c 10000 packed > short");
-        ck_assert_int_eq(read_all(path_of("short"), &bytes, &sum), SDCA_DATA);
+        ck_assert_int_eq(read_all(temp_directory_path("short"), &bytes, &sum), SDCA_DATA);
     }
 }
 END_TEST
@@ -533,7 +525,7 @@ START_TEST(a_damaged_input_is_bad_data)
     if (make_packed(packers[_i], "plain")) {
         run("head -c 20000 packed > bad; printf 'damaged here' >> bad;"
             "tail -c +20013 packed >> bad");
-        ck_assert_int_eq(read_all(path_of("bad"), &bytes, &sum), SDCA_DATA);
+        ck_assert_int_eq(read_all(temp_directory_path("bad"), &bytes, &sum), SDCA_DATA);
     }
 }
 END_TEST
@@ -545,7 +537,7 @@ START_TEST(standard_input_is_called_so)
     size_t             length = 0;
 
     run("printf '1 1:2' > input");
-    ck_assert_ptr_nonnull(freopen(path_of("input"), "r", stdin));
+    ck_assert_ptr_nonnull(freopen(temp_directory_path("input"), "r", stdin));
     ck_assert_int_eq(sdca_input_stream_open("-", &source), SDCA_OK);
     ck_assert_str_eq(sdca_input_stream_name(source), "standard input");
     ck_assert_int_eq(sdca_input_stream_read(source, &block, &length), SDCA_OK);
@@ -561,56 +553,41 @@ START_TEST(an_input_that_is_not_there_is_missing)
 {
     sdca_input_stream *source = NULL;
 
-    ck_assert_int_eq(sdca_input_stream_open(path_of("nothing"), &source), SDCA_MISSING);
+    ck_assert_int_eq(sdca_input_stream_open(temp_directory_path("nothing"), &source),
+                     SDCA_MISSING);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "nothing': No such file"));
-    ck_assert_int_eq(sdca_input_stream_open(directory, &source), SDCA_MISSING);
+    ck_assert_int_eq(sdca_input_stream_open(temp_directory_name(), &source),
+                     SDCA_MISSING);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "is a directory"));
     ck_assert_ptr_null(source);
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("svmlight");
-    TCase   *text   = tcase_create("text");
-    TCase   *input  = tcase_create("input");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    if (mkdtemp(directory) == NULL) {
-        perror(directory);
-        return EXIT_FAILURE;
-    }
-    tcase_add_test(text, a_row_is_a_label_and_entries);
-    tcase_add_test(text, indices_may_begin_with_zero);
-    tcase_add_test(text, a_row_may_be_a_label_alone);
-    tcase_add_test(text, zeros_are_left_out);
-    tcase_add_test(text, spaces_and_tabs_part_words);
-    tcase_add_test(text, the_last_line_needs_no_end);
-    tcase_add_test(text, lines_may_end_in_cr_lf);
-    tcase_add_test(text, comments_and_blank_lines_are_no_rows);
-    tcase_add_test(text, a_query_is_ignored);
-    tcase_add_test(text, no_text_is_no_rows);
-    tcase_add_test(text, a_byte_order_mark_is_skipped);
-    tcase_add_test(text, a_text_may_be_cut_anywhere);
-    tcase_add_test(text, a_line_may_have_any_length);
-    tcase_add_loop_test(text, a_fault_is_shown_where_it_is, 0, FAULTS);
-    tcase_add_loop_test(text, a_fault_is_shown_where_indices_begin_with_zero, 0,
+    tcase_add_test(tests, a_row_is_a_label_and_entries);
+    tcase_add_test(tests, indices_may_begin_with_zero);
+    tcase_add_test(tests, a_row_may_be_a_label_alone);
+    tcase_add_test(tests, zeros_are_left_out);
+    tcase_add_test(tests, spaces_and_tabs_part_words);
+    tcase_add_test(tests, the_last_line_needs_no_end);
+    tcase_add_test(tests, lines_may_end_in_cr_lf);
+    tcase_add_test(tests, comments_and_blank_lines_are_no_rows);
+    tcase_add_test(tests, a_query_is_ignored);
+    tcase_add_test(tests, no_text_is_no_rows);
+    tcase_add_test(tests, a_byte_order_mark_is_skipped);
+    tcase_add_test(tests, a_text_may_be_cut_anywhere);
+    tcase_add_test(tests, a_line_may_have_any_length);
+    tcase_add_loop_test(tests, a_fault_is_shown_where_it_is, 0, FAULTS);
+    tcase_add_loop_test(tests, a_fault_is_shown_where_indices_begin_with_zero, 0,
                         ZERO_FAULTS);
-    tcase_add_test(text, the_taker_may_refuse);
-    suite_add_tcase(suite, text);
-    tcase_add_loop_test(input, packed_inputs_are_unpacked, 0, PACKERS);
-    tcase_add_loop_test(input, an_empty_input_has_no_bytes, 0, PACKERS);
-    tcase_add_loop_test(input, an_input_cut_short_is_bad_data, 0, PACKERS - 1);
-    tcase_add_loop_test(input, a_damaged_input_is_bad_data, 0, PACKERS - 1);
-    tcase_add_test(input, standard_input_is_called_so);
-    tcase_add_test(input, an_input_that_is_not_there_is_missing);
-    tcase_set_timeout(input, 60.0);
-    suite_add_tcase(suite, input);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    run("rm -f plain packed short bad input");
-    rmdir(directory);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, the_taker_may_refuse);
+    tcase_add_loop_test(tests, packed_inputs_are_unpacked, 0, PACKERS);
+    tcase_add_loop_test(tests, an_empty_input_has_no_bytes, 0, PACKERS);
+    tcase_add_loop_test(tests, an_input_cut_short_is_bad_data, 0, PACKERS - 1);
+    tcase_add_loop_test(tests, a_damaged_input_is_bad_data, 0, PACKERS - 1);
+    tcase_add_test(tests, standard_input_is_called_so);
+    tcase_add_test(tests, an_input_that_is_not_there_is_missing);
 }

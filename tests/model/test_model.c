@@ -271,23 +271,14 @@ START_TEST(history_as_csv_leaves_empty_fields)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("model");
-    TCase *tests = tcase_create("model");
+    TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_loop_test(tests, a_model_survives_its_file, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, names_are_the_first_ranks);
     tcase_add_test(tests, fields_have_their_names);
     tcase_add_test(tests, other_files_are_refused);
     tcase_add_test(tests, exports_are_what_others_read);
     tcase_add_test(tests, history_as_csv_leaves_empty_fields);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

@@ -182,23 +182,14 @@ START_TEST(a_file_without_a_log_has_an_empty_one)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("rounds");
-    TCase *tests = tcase_create("rounds");
+    TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_loop_test(tests, every_so_manyth_round_is_kept_and_the_last, 0, LENGTHS);
     tcase_add_loop_test(tests, a_run_that_was_stopped_has_the_same_log, 0,
                         LENGTHS * LENGTHS);
     tcase_add_test(tests, rounds_of_other_solvers_leave_gaps);
     tcase_add_loop_test(tests, nonsense_is_passed_over, 0, 10);
     tcase_add_test(tests, a_file_without_a_log_has_an_empty_one);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

@@ -177,20 +177,11 @@ START_TEST(a_visitor_sees_all_columns)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("weights");
-    TCase *tests = tcase_create("weights");
+    TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_loop_test(tests, weights_come_back, 0, 3);
     tcase_add_test(tests, whole_arrays_are_read_in_part);
     tcase_add_loop_test(tests, a_visitor_sees_all_columns, 0, 2);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

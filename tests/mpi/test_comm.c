@@ -303,34 +303,19 @@ START_TEST(a_broadcast_is_rank_0_s)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all       = suite_create("comm");
-    TCase *agreement = tcase_create("agree");
-    TCase *reduction = tcase_create("reduce");
-    TCase *gathering = tcase_create("gather");
+    TCase *tests = add_case(suite, meet, NULL);
 
-    tcase_add_checked_fixture(agreement, meet, NULL);
-    tcase_add_test(agreement, agreement_on_success);
-    tcase_add_test(agreement, one_rank_s_failure_is_everyone_s);
-    tcase_add_test(agreement, the_worst_failure_wins);
-    tcase_add_test(agreement, of_equal_failures_the_lowest_rank_speaks);
-    tcase_add_checked_fixture(reduction, meet, NULL);
-    tcase_add_test(reduction, reductions_of_every_length);
-    tcase_add_test(reduction, sums_are_the_same_bits_everywhere);
-    tcase_add_test(reduction, a_broadcast_is_rank_0_s);
-    tcase_add_checked_fixture(gathering, meet, NULL);
-    tcase_add_test(gathering, gathered_values_come_in_rank_order);
-    tcase_add_test(gathering, nothing_gathered_is_nothing_taken);
-    tcase_add_test(gathering, large_gathers_come_in_bounded_pieces);
-    tcase_add_test(gathering, a_refusal_in_the_middle_reaches_everyone);
-    suite_add_tcase(all, agreement);
-    suite_add_tcase(all, reduction);
-    suite_add_tcase(all, gathering);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
+    tcase_add_test(tests, agreement_on_success);
+    tcase_add_test(tests, one_rank_s_failure_is_everyone_s);
+    tcase_add_test(tests, the_worst_failure_wins);
+    tcase_add_test(tests, of_equal_failures_the_lowest_rank_speaks);
+    tcase_add_test(tests, reductions_of_every_length);
+    tcase_add_test(tests, sums_are_the_same_bits_everywhere);
+    tcase_add_test(tests, a_broadcast_is_rank_0_s);
+    tcase_add_test(tests, gathered_values_come_in_rank_order);
+    tcase_add_test(tests, nothing_gathered_is_nothing_taken);
+    tcase_add_test(tests, large_gathers_come_in_bounded_pieces);
+    tcase_add_test(tests, a_refusal_in_the_middle_reaches_everyone);
 }

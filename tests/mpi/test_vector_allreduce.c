@@ -222,18 +222,10 @@ START_TEST(all_ranks_have_the_same_bits)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("exchange");
-    TCase *tests = tcase_create("exchange");
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(all, tests);
     tcase_add_loop_test(tests, every_rank_gets_the_sum, 0, 24);
     tcase_add_loop_test(tests, all_ranks_have_the_same_bits, 0, 4);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

@@ -344,12 +344,10 @@ START_TEST(what_is_not_a_number_is_a_defect)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *s     = suite_create("gap");
-    TCase *tests = tcase_create("gap");
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(s, tests);
     tcase_add_loop_test(tests, guesses_are_right_on_the_average, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, all_ranks_guess_the_same);
     tcase_add_loop_test(tests, few_rows_are_enough, 0, 4);
@@ -358,10 +356,4 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, rounding_is_bounded, 0, 2 * SDCA_LOSS_COUNT);
     tcase_add_test(tests, the_distance_is_that_of_a_ball);
     tcase_add_test(tests, what_is_not_a_number_is_a_defect);
-    return s;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

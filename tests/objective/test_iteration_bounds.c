@@ -209,22 +209,14 @@ START_TEST(lipschitz_losses_keep_theorem_1)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("bound");
-    TCase *tests = tcase_create("bound");
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(all, tests);
     tcase_add_test(tests, the_formulas_are_those_of_the_proofs);
     tcase_add_test(tests, the_average_of_theorem_2_meets_its_condition);
     tcase_add_test(tests, which_theorem_is_for_which_loss);
     tcase_add_test(tests, steps_and_gap_are_inverse);
     tcase_add_loop_test(tests, smooth_losses_keep_theorem_2, 0, 4);
     tcase_add_loop_test(tests, lipschitz_losses_keep_theorem_1, 0, 4);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

@@ -7,10 +7,11 @@
  * formula is added below. */
 #include "objective/loss.h"
 
+#include "support/check_main.h"
+
 #include "base/random.h"
 #include "objective/loss_inline.h"
 
-#include <check.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -604,44 +605,32 @@ START_TEST(logistic_terms_are_finite_at_the_ends)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite    = suite_create("loss");
-    TCase   *laws     = tcase_create("laws");
-    TCase   *logistic = tcase_create("logistic");
-    SRunner *runner   = srunner_create(suite);
-    int      count    = fill_settings();
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
+    int    count = fill_settings();
 
-    tcase_add_test(laws, names_are_found);
-    tcase_add_loop_test(laws, primal_is_the_textbook_s, 0, count);
-    tcase_add_loop_test(laws, primal_is_accurate_and_not_negative_near_its_zero, 0,
+    tcase_add_test(tests, names_are_found);
+    tcase_add_loop_test(tests, primal_is_the_textbook_s, 0, count);
+    tcase_add_loop_test(tests, primal_is_accurate_and_not_negative_near_its_zero, 0,
                         count);
-    tcase_add_loop_test(laws, the_interval_is_where_the_conjugate_is_finite, 0, count);
-    tcase_add_loop_test(laws, conjugate_is_the_greatest_difference, 0, count);
-    tcase_add_loop_test(laws, young_s_inequality_holds_everywhere, 0, count);
-    tcase_add_loop_test(laws, young_s_equality_holds_at_minus_the_derivative, 0, count);
-    tcase_add_loop_test(laws, best_without_curvature_attains_young_s_equality, 0, count);
-    tcase_add_loop_test(laws, best_is_feasible_and_best, 0, count);
-    tcase_add_loop_test(laws, slope_and_bend_are_derivatives_of_minus_the_conjugate, 0,
+    tcase_add_loop_test(tests, the_interval_is_where_the_conjugate_is_finite, 0, count);
+    tcase_add_loop_test(tests, conjugate_is_the_greatest_difference, 0, count);
+    tcase_add_loop_test(tests, young_s_inequality_holds_everywhere, 0, count);
+    tcase_add_loop_test(tests, young_s_equality_holds_at_minus_the_derivative, 0, count);
+    tcase_add_loop_test(tests, best_without_curvature_attains_young_s_equality, 0, count);
+    tcase_add_loop_test(tests, best_is_feasible_and_best, 0, count);
+    tcase_add_loop_test(tests, slope_and_bend_are_derivatives_of_minus_the_conjugate, 0,
                         count);
-    tcase_add_loop_test(laws, slope_at_a_kink_lies_between_the_sides, 0, count);
-    tcase_add_loop_test(laws, smoothness_is_that_of_the_primal, 0, count);
-    tcase_add_loop_test(laws, the_conjugate_bends_at_least_as_the_smoothness_says, 0,
+    tcase_add_loop_test(tests, slope_at_a_kink_lies_between_the_sides, 0, count);
+    tcase_add_loop_test(tests, smoothness_is_that_of_the_primal, 0, count);
+    tcase_add_loop_test(tests, the_conjugate_bends_at_least_as_the_smoothness_says, 0,
                         count);
-    tcase_add_loop_test(laws, everything_is_finite, 0, count);
-    tcase_add_test(logistic, logistic_best_where_a_plain_newton_method_cycles);
-    tcase_add_test(logistic, logistic_best_in_extreme_cases);
-    tcase_add_test(logistic, logistic_best_keeps_small_answers_accurate);
-    tcase_add_test(logistic, logistic_logit_is_accurate_everywhere);
-    tcase_add_test(logistic, logistic_steps_are_exact_on_both_sides_of_each_threshold);
-    tcase_add_test(logistic, logistic_terms_are_finite_at_the_ends);
-    tcase_set_timeout(laws, 60.0);
-    tcase_set_timeout(logistic, 60.0);
-    suite_add_tcase(suite, laws);
-    suite_add_tcase(suite, logistic);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, everything_is_finite, 0, count);
+    tcase_add_test(tests, logistic_best_where_a_plain_newton_method_cycles);
+    tcase_add_test(tests, logistic_best_in_extreme_cases);
+    tcase_add_test(tests, logistic_best_keeps_small_answers_accurate);
+    tcase_add_test(tests, logistic_logit_is_accurate_everywhere);
+    tcase_add_test(tests, logistic_steps_are_exact_on_both_sides_of_each_threshold);
+    tcase_add_test(tests, logistic_terms_are_finite_at_the_ends);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mpi_check.c - Check under mpirun: all ranks pass or fail together. */
+ * mpi_check.c - main() of an MPI test, and assertions in which all ranks take part. */
 #include "support/mpi_check.h"
 
 #include <mpi.h>
@@ -21,14 +21,17 @@ bool mpi_check_all(bool mine)
     return all != 0;
 }
 
-int mpi_check_run(int *argc, char ***argv, Suite *(*suite)(void))
+int main(int argc, char **argv)
 {
+    Suite   *suite  = NULL;
     SRunner *runner = NULL;
     int      rank, failed;
 
-    MPI_Init(argc, argv);
+    MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    runner = srunner_create(suite());
+    suite = suite_create(argv[0]);
+    add_tests(suite);
+    runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK); /* a forked child has no MPI */
     srunner_run_all(runner, rank == 0 ? CK_NORMAL : CK_SILENT);
     failed = srunner_ntests_failed(runner);

@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * temp_dir.h - file names in a directory of their own, shared by all ranks. */
+ * temp_dir.h - a temporary directory for one test, shared by all ranks.
+ *
+ * Without MPI_Init() the process counts as the only rank. */
 #ifndef SDCA_SUPPORT_TEMP_DIR_H
 #define SDCA_SUPPORT_TEMP_DIR_H
 
-/* Make the directory, remove it with all that is in it. Collective. */
+#include <stdbool.h>
+
+/* Create the directory; remove it with all files in it. Collective. */
 void temp_directory_create(void);
 void temp_directory_remove(void);
 
+/* The number of files in the directory. Local. */
+int temp_directory_file_count(void);
+
 /* The path of a file in it; valid until the fourth next call. Local. */
 const char *temp_directory_path(const char *name);
+
+/* The path of the directory. Local. */
+const char *temp_directory_name(void);
+
+/* Does a file of this path exist? Local. */
+bool file_exists(const char *path);
 
 #endif

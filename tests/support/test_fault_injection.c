@@ -152,20 +152,10 @@ START_TEST(each_allocation_fails_on_each_rank)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("injection");
-    TCase *tests = tcase_create("injection");
+    TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
-    tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, each_agreement_fails_on_each_rank, 0, 2);
     tcase_add_loop_test(tests, each_allocation_fails_on_each_rank, 0, 2);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

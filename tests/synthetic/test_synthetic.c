@@ -4,7 +4,8 @@
  * sizes, and fit to be learned from. */
 #include "synthetic/synthetic.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -323,12 +324,9 @@ START_TEST(what_cannot_be_made_is_refused)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("generate");
-    TCase   *tests  = tcase_create("contract");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
     tcase_add_loop_test(tests, every_machine_makes_these_bits, 0, SDCA_SYNTHETIC_SHAPES);
     tcase_add_loop_test(tests, a_row_depends_on_its_number_alone, 0,
@@ -341,10 +339,4 @@ int main(void)
     tcase_add_loop_test(tests, shares_are_as_promised, 0, SDCA_SYNTHETIC_SHAPES);
     tcase_add_loop_test(tests, a_linear_model_learns_most_and_not_all, 0, 3);
     tcase_add_test(tests, what_cannot_be_made_is_refused);
-    tcase_set_timeout(tests, 60);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

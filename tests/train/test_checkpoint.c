@@ -646,13 +646,10 @@ START_TEST(a_warm_start_is_worth_something)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("save");
-    TCase *tests = tcase_create("save");
+    TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    suite_add_tcase(all, tests);
-    tcase_add_checked_fixture(tests, temp_directory_create, temp_directory_remove);
     tcase_add_loop_test(tests, a_run_goes_on_bit_by_bit, 0, KINDS);
     tcase_add_loop_test(tests, newton_goes_on_from_any_place, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, it_goes_on_from_any_round);
@@ -666,10 +663,4 @@ static Suite *suite(void)
     tcase_add_test(tests, a_run_goes_on_without_a_checkpoint);
     tcase_add_test(tests, strangers_are_refused);
     tcase_add_loop_test(tests, a_warm_start_is_worth_something, 0, SDCA_LOSS_COUNT);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

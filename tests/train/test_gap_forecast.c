@@ -4,7 +4,8 @@
  * such as one sees. */
 #include "train/gap_forecast.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -74,21 +75,13 @@ START_TEST(no_sight_more_than_halves_the_rate)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("forecast");
-    TCase   *tests  = tcase_create("forecast");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(suite, tests);
     tcase_add_test(tests, nothing_is_known_before_the_second_sight);
     tcase_add_test(tests, a_straight_fall_is_forecast_to_its_end);
     tcase_add_test(tests, what_is_reached_needs_no_wait);
     tcase_add_loop_test(tests, errors_of_sights_hardly_matter, 0, 20);
     tcase_add_test(tests, no_sight_more_than_halves_the_rate);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

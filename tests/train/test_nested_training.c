@@ -107,17 +107,8 @@ START_TEST(an_inner_training_changes_nothing)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("nested training");
-    TCase *tests = tcase_create("nested training");
-
-    suite_add_tcase(all, tests);
-    tcase_add_loop_test(tests, an_inner_training_changes_nothing, 0, 8);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
+    tcase_add_loop_test(add_case(suite, NULL, NULL), an_inner_training_changes_nothing, 0,
+                        8);
 }

@@ -1105,12 +1105,10 @@ START_TEST(an_impossible_gap_is_a_defect)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("train");
-    TCase *tests = tcase_create("train");
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(all, tests);
     tcase_add_loop_test(tests, every_round_keeps_the_invariants, 0, SETTINGS);
     tcase_add_loop_test(tests, a_step_allows_for_the_others, 0, SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, rounds_end_where_sweeps_do, 0, 4);
@@ -1139,10 +1137,4 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, newton_has_no_average, 0, 2);
     tcase_add_loop_test(tests, rounds_are_told_between_evaluations, 0, 2);
     tcase_add_test(tests, an_impossible_gap_is_a_defect);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

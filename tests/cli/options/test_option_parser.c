@@ -6,7 +6,8 @@
  * All tests speak to one made-up command with an option of every kind. */
 #include "cli/options/option_parser.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -419,12 +420,9 @@ START_TEST(the_nearest_word_is_found_or_none)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("options");
-    TCase   *tests  = tcase_create("contract");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
     tcase_add_loop_test(tests, both_forms_mean_the_same, 0, 4);
     tcase_add_test(tests, what_is_not_given_keeps_its_default);
@@ -433,8 +431,7 @@ int main(void)
     tcase_add_test(tests, counts_are_exact);
     tcase_add_test(tests, auto_is_zero);
     tcase_add_test(tests, the_same_value_twice_is_no_contradiction);
-    tcase_add_loop_test(tests, a_mistake_is_named_in_one_sentence, 0,
-                        (int)(sizeof refused / sizeof refused[0]));
+    tcase_add_loop_test(tests, a_mistake_is_named_in_one_sentence, 0, LENGTH(refused));
     tcase_add_test(tests, endless_words_do_no_harm);
     tcase_add_loop_test(tests, help_comes_before_mistakes, 0, 5);
     tcase_add_test(tests, help_shows_every_option);
@@ -443,9 +440,4 @@ int main(void)
     tcase_add_test(tests, the_completion_knows_what_may_follow);
     tcase_add_test(tests, the_first_operand_may_be_one_of_few);
     tcase_add_test(tests, the_nearest_word_is_found_or_none);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

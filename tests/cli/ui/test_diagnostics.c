@@ -395,12 +395,10 @@ START_TEST(a_better_number_of_ranks)
 }
 END_TEST
 
-static Suite *make_suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *suite = suite_create("advice");
-    TCase *tests = tcase_create("advice");
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, each_oddity_is_told_once, 0, CASES);
     tcase_add_test(tests, columns_may_be_more_than_rows_fill);
     tcase_add_loop_test(tests, a_few_empty_columns_are_no_matter, 0, 2);
@@ -413,10 +411,4 @@ static Suite *make_suite(void)
     tcase_add_test(tests, there_is_room_for_all_of_it);
     tcase_add_test(tests, the_work_of_ranks_is_compared);
     tcase_add_test(tests, a_better_number_of_ranks);
-    return suite;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, make_suite);
 }

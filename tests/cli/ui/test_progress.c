@@ -3,7 +3,8 @@
  * test_progress.c - lines that say how far work has come, and when it will end. */
 #include "cli/ui/progress.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,14 +191,10 @@ START_TEST(a_rising_gap_foretells_nothing)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("progress");
-    TCase   *tests  = tcase_create("progress");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(suite, tests);
     tcase_add_test(tests, a_run_in_words);
     tcase_add_test(tests, rows_in_words);
     tcase_add_test(tests, no_test_set_and_no_ranks);
@@ -208,8 +205,4 @@ int main(void)
     tcase_add_test(tests, a_steady_fall_is_foretold_exactly);
     tcase_add_test(tests, the_later_part_counts);
     tcase_add_test(tests, a_rising_gap_foretells_nothing);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

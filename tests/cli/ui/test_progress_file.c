@@ -3,7 +3,9 @@
  * test_progress_file.c - lines of JSON that are appended, to files of ours alone. */
 #include "cli/ui/progress_file.h"
 
-#include <check.h>
+#include "support/check_main.h"
+#include "support/temp_dir.h"
+
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,15 +16,10 @@
 
 static char path[64];
 
-static void make_path(void)
+static void set_up(void)
 {
-    snprintf(path, sizeof path, "/tmp/sdca-progress-%ld", (long)getpid());
-    unlink(path);
-}
-
-static void remove_path(void)
-{
-    unlink(path);
+    temp_directory_create();
+    snprintf(path, sizeof path, "%s", temp_directory_path("progress"));
 }
 
 static void write_text(const char *text)
@@ -136,22 +133,13 @@ START_TEST(a_full_disk_is_told)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("progress_file");
-    TCase   *tests  = tcase_create("progress_file");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
-    suite_add_tcase(suite, tests);
-    tcase_add_checked_fixture(tests, make_path, remove_path);
     tcase_add_test(tests, lines_are_appended);
     tcase_add_test(tests, a_line_that_was_cut_off_spoils_no_other);
     tcase_add_loop_test(tests, what_is_not_ours_stays_as_it_is, 0, 4);
     tcase_add_test(tests, no_file_can_be_made);
     tcase_add_test(tests, a_full_disk_is_told);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

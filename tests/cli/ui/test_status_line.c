@@ -5,7 +5,8 @@
  * tests/e2e/terminal_output.sh has the program draw on a real one. */
 #include "cli/ui/status_line.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,14 +182,10 @@ START_TEST(nobody_sees_nothing)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("live");
-    TCase   *tests  = tcase_create("live");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(suite, tests);
     tcase_add_test(tests, rows_are_drawn_and_cleared);
     tcase_add_test(tests, a_shorter_line_leaves_nothing_of_a_longer_one);
     tcase_add_test(tests, colours_are_where_they_are_wanted);
@@ -196,8 +193,4 @@ int main(void)
     tcase_add_loop_test(tests, a_budget_may_be_nearer_than_the_target, 0, 3);
     tcase_add_test(tests, a_run_that_goes_on_is_drawn);
     tcase_add_test(tests, nobody_sees_nothing);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

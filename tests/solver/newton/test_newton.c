@@ -498,12 +498,10 @@ START_TEST(newton_is_chosen_where_it_is_faster)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("newton");
-    TCase *tests = tcase_create("newton");
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(all, tests);
     tcase_add_loop_test(tests, every_round_is_feasible_and_certified, 0, SETTINGS);
     tcase_add_loop_test(tests, few_rounds_lead_to_the_optimum, 0, SETTINGS);
     tcase_add_loop_test(tests, the_number_of_ranks_changes_nothing_but_rounding, 0,
@@ -519,10 +517,4 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, a_run_always_ends, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, what_it_cannot_do_is_refused);
     tcase_add_test(tests, newton_is_chosen_where_it_is_faster);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }

@@ -3,7 +3,8 @@
  * test_packed_cholesky.c - the packed matrix beside plain arithmetic on a full one. */
 #include "solver/newton/packed_cholesky.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,19 +97,11 @@ START_TEST(a_column_that_depends_on_others_stays_where_it_is)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *all    = suite_create("triangle");
-    TCase   *tests  = tcase_create("triangle");
-    SRunner *runner = srunner_create(all);
-    int      failures;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(all, tests);
     tcase_add_loop_test(tests, sums_of_squares_are_those_of_a_full_matrix, 1, MOST + 1);
     tcase_add_loop_test(tests, what_is_solved_solves, 1, MOST + 1);
     tcase_add_test(tests, a_column_that_depends_on_others_stays_where_it_is);
-    srunner_run_all(runner, CK_NORMAL);
-    failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -3,7 +3,8 @@
  * test_iterate_average.c - the mean that is settled at changes is the plain mean. */
 #include "solver/sdca/iterate_average.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -41,17 +42,9 @@ START_TEST(it_is_the_plain_mean_of_the_iterates)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("average");
-    TCase   *tests  = tcase_create("average");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, it_is_the_plain_mean_of_the_iterates, 0, 5);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4,7 +4,8 @@
  * up. */
 #include "solver/sdca/round_length.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -341,14 +342,10 @@ START_TEST(large_data_stay_shared_out)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("pace");
-    TCase   *tests  = tcase_create("pace");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(suite, tests);
     tcase_add_test(tests, what_is_given_stays);
     tcase_add_test(tests, first_rounds_fit_the_problem);
     tcase_add_test(tests, smooth_losses_couple_rows_less);
@@ -365,8 +362,4 @@ int main(void)
     tcase_add_loop_test(tests, by_the_clock_the_cost_comes_near_the_least, 0, 16);
     tcase_add_loop_test(tests, without_the_clock_times_do_not_matter, 0, 2);
     tcase_add_test(tests, disagreement_shortens_rounds_and_agreement_lengthens_them);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -3,7 +3,8 @@
  * test_row_order.c - which of my rows comes next. */
 #include "solver/sdca/row_order.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,14 +252,10 @@ START_TEST(no_rows_no_steps)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("order");
-    TCase   *tests  = tcase_create("order");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, each_epoch_is_another_permutation, 0, 2);
     tcase_add_test(tests, cyclic_repeats_one_permutation);
     tcase_add_test(tests, cyclic_does_not_see_the_places);
@@ -270,8 +267,4 @@ int main(void)
     tcase_add_test(tests, no_neighbour_always_comes_first);
     tcase_add_test(tests, rows_that_rest_are_left_out);
     tcase_add_test(tests, no_rows_no_steps);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

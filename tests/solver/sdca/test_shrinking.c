@@ -3,7 +3,8 @@
  * test_shrinking.c - rows with little to gain rest, ever longer, and wake in time. */
 #include "solver/sdca/shrinking.h"
 
-#include <check.h>
+#include "support/check_main.h"
+
 #include <stdlib.h>
 
 enum { ROWS = 10 };
@@ -174,15 +175,10 @@ START_TEST(an_evaluation_wakes_who_has_something_to_gain)
 }
 END_TEST
 
-int main(void)
+void add_tests(Suite *suite)
 {
-    Suite   *suite  = suite_create("rest");
-    TCase   *tests  = tcase_create("rest");
-    SRunner *runner = srunner_create(suite);
-    int      failed;
+    TCase *tests = add_case(suite, begin, end);
 
-    suite_add_tcase(suite, tests);
-    tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, the_threshold_is_a_share_of_the_mean);
     tcase_add_test(tests, neighbours_rest_together_and_groups_in_turn);
     tcase_add_test(tests, rests_double_up_to_a_limit);
@@ -192,8 +188,4 @@ int main(void)
     tcase_add_test(tests, rows_that_are_stuck_rest_however_fast_others_are);
     tcase_add_test(tests, with_a_kink_only_rows_that_stand_still_rest);
     tcase_add_test(tests, an_evaluation_wakes_who_has_something_to_gain);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -158,21 +158,13 @@ START_TEST(together_the_ranks_start_no_worse_than_alone)
 }
 END_TEST
 
-static Suite *suite(void)
+void add_tests(Suite *suite)
 {
-    Suite *all   = suite_create("sgd");
-    TCase *tests = tcase_create("sgd");
+    TCase *tests = add_case(suite, NULL, NULL);
 
-    suite_add_tcase(all, tests);
     tcase_add_loop_test(tests, walking_is_the_update_of_the_paper, 0, SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, starting_is_the_procedure_of_the_paper, 0,
                         SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, together_the_ranks_start_no_worse_than_alone, 0,
                         SDCA_LOSS_COUNT);
-    return all;
-}
-
-int main(int argc, char **argv)
-{
-    return mpi_check_run(&argc, &argv, suite);
 }
