@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * bound.c - sdca bound: the steps that the theorems promise to be enough, and for
- * a finished run those of the refined analysis beside what was seen. */
+ * bound.c - sdca bound: the number of steps that the theorems guarantee to suffice, and
+ * for a finished run the refined analysis beside the observed rate. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -26,42 +26,47 @@ typedef struct bound_options {
     const char *model;        /* or NULL */
     const char *data;         /* or NULL */
     const char *label_column; /* the column of obs, or NULL: y */
-    bool        follow_links; /* follow them to other files */
+    bool        follow_links; /* to other files */
 } bound_options;
 
 static sdca_status read_options(int argc, char **argv, bound_options *options, bool *help)
 {
     sdca_option table[] = {
-        { "n", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &options->n, "number of rows", false },
-        { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &options->lambda, "regularisation",
-          false },
-        { "gap", 0, SDCA_OPTION_POSITIVE, "E", &options->gap, "the duality gap wanted",
-          false },
+        { "n", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &options->n, "number of rows",
+          SDCA_GROUP_PROBLEM, false },
+        { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &options->lambda,
+          "regularisation parameter", SDCA_GROUP_PROBLEM, false },
+        { "gap", 0, SDCA_OPTION_POSITIVE, "E", &options->gap, "target of the duality gap",
+          SDCA_GROUP_PROBLEM, false },
         { "loss", 0, SDCA_OPTION_CHOICE,
           "hinge|smooth-hinge|squared-hinge|logistic|squared|absolute|epsilon-"
           "insensitive",
-          &options->loss, "the loss", false },
-        { "gamma", 0, SDCA_OPTION_POSITIVE, "G", &options->gamma, "of the smooth hinge",
-          false },
+          &options->loss, "loss function", SDCA_GROUP_PROBLEM, false },
+        { "gamma", 0, SDCA_OPTION_POSITIVE, "G", &options->gamma,
+          "smoothing parameter of smooth-hinge", SDCA_GROUP_PROBLEM, false },
         { "model", 0, SDCA_OPTION_TEXT, "MODEL.h5", &options->model,
-          "a finished run with hinge or absolute loss, for the refined analysis", false },
+          "model with hinge or absolute loss to analyse", SDCA_GROUP_INPUT, false },
         { "data", 0, SDCA_OPTION_TEXT, "DATA.h5", &options->data,
-          "what it was trained on", false },
+          "data set that the model was trained on", SDCA_GROUP_INPUT, false },
         { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label_column,
-          "the column of obs that has the labels, in AnnData's files", false },
+          "column of obs with the labels (AnnData files)", SDCA_GROUP_INPUT, false },
         { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->follow_links,
-          "open other files where links of the data lead to them", false },
+          "follow external links of the data file", SDCA_GROUP_INPUT, false },
         { .name = NULL },
     };
     sdca_command_line line = {
         .command = "bound",
-        .purpose = "Say how many steps the theorems of Shalev-Shwartz & Zhang promise to "
-                   "be enough.",
+        .purpose =
+            "Print the number of steps that the theorems of Shalev-Shwartz & Zhang "
+            "guarantee to suffice.",
         .operand_names = "",
         .options       = table,
         .notes =
-            "The theorems speak of expectations over the random order, for SDCA with "
-            "replacement on one rank, rows of length at most 1 and phi(0) at most 1.\n"
+            "The theorems bound expectations over the random order, for SDCA with "
+            "replacement on one rank, rows of length at most 1 and phi(0) at most 1. "
+            "With "
+            "--model and --data, the refined analysis (Theorem 5) of a finished run is "
+            "printed beside the rate that was observed.\n"
             "\n"
             "Examples:\n"
             "  sdca bound --n 500000 --lambda 1e-5 --gap 1e-3 --loss smooth-hinge\n"
@@ -75,14 +80,14 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
         goto done;
     }
     if ((options->model == NULL) != (options->data == NULL)) {
-        status = SDCA_FAIL(SDCA_USAGE, "bound takes --model and --data together");
+        status = SDCA_FAIL(SDCA_USAGE, "--model and --data require each other");
     } else if (options->label_column != NULL && options->data == NULL) {
-        status = SDCA_FAIL(SDCA_USAGE, "--label goes with --data");
+        status = SDCA_FAIL(SDCA_USAGE, "--label requires --data");
     } else if (options->model == NULL && (!sdca_option_parser_is_given(&line, "n") ||
                                           !sdca_option_parser_is_given(&line, "lambda") ||
                                           !sdca_option_parser_is_given(&line, "gap"))) {
-        status = SDCA_FAIL(SDCA_USAGE,
-                           "bound wants --n, --lambda and --gap, or --model and --data");
+        status = SDCA_FAIL(
+            SDCA_USAGE, "bound requires --n, --lambda and --gap, or --model and --data");
     } else if (sdca_option_parser_is_given(&line, "gamma") &&
                strcmp(options->loss, "smooth-hinge") != 0) {
         status =
@@ -105,7 +110,7 @@ static void print_bound(const sdca_objective *objective, const char *what, doubl
     putchar('\n');
 }
 
-/* The theorems that need no more than the size of the problem. */
+/* The theorems that depend on the size of the problem only. */
 static void print_theorems(const sdca_objective *objective, double gap)
 {
     printf("%s", objective->loss->name);
@@ -142,7 +147,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many of the sorted values are below u: N(u). */
+/* The number of sorted values below u: N(u). */
 static int64_t count_below(const double *sorted, int64_t count, double u)
 {
     int64_t low = 0;
@@ -160,9 +165,9 @@ static int64_t count_below(const double *sorted, int64_t count, double u)
     return low;
 }
 
-/* By how many powers of e the dual's distance from its maximum falls per epoch,
- * between the first evaluation where that is below high and the last where it is
- * above low; 0 if there are not two. The run's final dual stands for the maximum. */
+/* The rate r at which the dual suboptimality falls, as e^(-r) per epoch, between the
+ * first evaluation where it is below high and the last one where it is above low; 0 if
+ * there are not two such evaluations. The final dual is taken as the maximum. */
 static double observed_rate(const sdca_model *model, double high, double low)
 {
     const sdca_history        *history = &model->history;
@@ -184,8 +189,8 @@ static double observed_rate(const sdca_model *model, double high, double low)
                      (last->epoch - first->epoch);
 }
 
-/* Theorem 5 for the gamma_i of the run, by s: it promises the dual within
- * the floor after 2 (n/s) ln(2/floor) steps, thus a rate of s/2 per epoch. */
+/* Theorem 5 for the gamma_i of the run, as a function of s: the dual suboptimality is at
+ * most the floor after 2 (n/s) ln(2/floor) steps, hence a rate of s/2 per epoch. */
 static void print_refined(const sdca_model *model, const double *gamma)
 {
     const sdca_objective *objective = &model->objective;
@@ -209,10 +214,10 @@ static void print_refined(const sdca_model *model, const double *gamma)
                (long long)rows_below, (double)rows_below / (double)objective->rows, floor,
                epochs);
     }
-    printf("Predicted: the dual's distance falls by e^(-s/2) an epoch, down to that "
+    printf("Predicted: the dual suboptimality falls by e^(-s/2) per epoch, down to that "
            "floor.\n");
     if (observed > 0.0) {
-        printf("Observed: e^(-%.4g) an epoch over the history of the run.\n", observed);
+        printf("Observed: e^(-%.4g) per epoch over the history of the run.\n", observed);
     } else {
         printf(
             "Observed: the history has too few evaluations; train with --evaluate 1.\n");

@@ -278,43 +278,35 @@ static sdca_status read_options(int argc, char **argv, convert_request *r, bool 
     const char *separator  = NULL;
     sdca_option table[]    = {
            { "format", 0, SDCA_OPTION_CHOICE, "auto|svmlight|csv|tsv", &format,
-             "what IN is; auto goes by its name", false },
-           { "separator", 0, SDCA_OPTION_TEXT, "C", &separator,
-             "what parts the fields of a table: one character such as ';', or the word tab; "
-                "default: a comma, or a tab for tsv",
-             false },
-           { "columns", 0, SDCA_OPTION_COUNT_POSITIVE, "D", &columns,
-             "columns of the data set; default: as many as the rows need", false },
+             "format of IN", SDCA_GROUP_INPUT, false },
            { "zero-based", 0, SDCA_OPTION_FLAG, NULL, &r->writing.zero_based,
-             "indices of LIBSVM text begin with 0, as scikit-learn writes them", false },
+             "indices of LIBSVM text start at 0", SDCA_GROUP_INPUT, false },
+           { "separator", 0, SDCA_OPTION_TEXT, "C", &separator,
+             "field separator of a table: a character, or tab", SDCA_GROUP_INPUT, false },
            { "header", 0, SDCA_OPTION_CHOICE, "auto|yes|no", &header,
-             "whether the first line of a table has the names of its columns; auto: if "
-                "there is no number in it",
-             false },
+             "first line has the column names", SDCA_GROUP_INPUT, false },
            { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &r->reading.label,
-             "the column of the label, by its name or its number from 1; default: the one "
-                "called label, y, target or class",
-             false },
+             "label column of a table, by name or number", SDCA_GROUP_INPUT, false },
            { "no-label", 0, SDCA_OPTION_FLAG, NULL, &r->reading.unlabelled,
-             "the table has no label, as when they are to be predicted", false },
+             "the table has no labels", SDCA_GROUP_INPUT, false },
            { "categorical", 0, SDCA_OPTION_TEXT, "COLUMN,...", &r->reading.categorical,
-             "columns whose numbers are categories", false },
-           { "drop", 0, SDCA_OPTION_TEXT, "COLUMN,...", &r->reading.drop,
-             "columns to leave out", false },
+             "columns whose numbers are categories", SDCA_GROUP_INPUT, false },
            { "categories", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &r->reading.max_categories,
-             "the most categories that a column may have", false },
+             "limit of categories per column", SDCA_GROUP_INPUT, false },
+           { "drop", 0, SDCA_OPTION_TEXT, "COLUMN,...", &r->reading.drop,
+             "columns to leave out", SDCA_GROUP_INPUT, false },
+           { "columns", 0, SDCA_OPTION_COUNT_POSITIVE, "D", &columns,
+             "number of columns (default: what the rows need)", SDCA_GROUP_OUTPUT, false },
            { "like", 0, SDCA_OPTION_TEXT, "DATA.h5", &r->like,
-             "make the columns and labels of that file, which another table has become, as "
-                "a test set needs, with its --normalize, --task and --values",
-             false },
-           { "values", 0, SDCA_OPTION_CHOICE, "float32|float64", &r->inherited.values.value,
-             "how values are stored", false },
-           { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &r->inherited.normalize.value,
-             "whether to divide each row by its length", false },
+             "use the columns, labels and settings of DATA.h5", SDCA_GROUP_OUTPUT, false },
            { "task", 0, SDCA_OPTION_CHOICE, "classification|regression",
-             &r->inherited.task.value, "two labels, stored as -1 and +1, or any numbers",
-             false },
-           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &r->quiet, "print errors only", false },
+             &r->inherited.task.value, "kind of labels", SDCA_GROUP_OUTPUT, false },
+           { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &r->inherited.normalize.value,
+             "scale to length 1", SDCA_GROUP_OUTPUT, false },
+           { "values", 0, SDCA_OPTION_CHOICE, "float32|float64", &r->inherited.values.value,
+             "stored type", SDCA_GROUP_OUTPUT, false },
+           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &r->quiet, "print errors only",
+             SDCA_GROUP_OUTPUT, false },
            { .name = NULL },
     };
     sdca_command_line line = {
@@ -326,13 +318,12 @@ static sdca_status read_options(int argc, char **argv, convert_request *r, bool 
         .operand       = operand,
         .options       = table,
         .notes =
-            "IN may be plain or packed by gzip, xz, bzip2 or zstd; - is standard input.\n"
-            "A line of LIBSVM text is LABEL INDEX:VALUE ..., indices ascending from 1 "
-            "(from 0 with --zero-based); a # begins a comment; qid:N is ignored.\n"
+            "IN may be compressed by gzip, xz, bzip2 or zstd; - is standard input.\n"
+            "A line of LIBSVM text is LABEL INDEX:VALUE ..., with ascending indices from "
+            "1 (from 0 with --zero-based); # starts a comment; qid:N is ignored.\n"
             "A table is CSV or TSV (RFC 4180), or has another --separator. A column of "
-            "numbers is a column of the data set; one of words is as many as there are "
-            "different words, each 1 in the rows that have it. Missing values are "
-            "errors.\n"
+            "numbers becomes a column of the data set; a column of words is one-hot "
+            "encoded. Missing values are errors.\n"
             "\n"
             "Examples:\n"
             "  sdca convert rows.txt.gz rows.h5\n"
@@ -340,9 +331,18 @@ static sdca_status read_options(int argc, char **argv, convert_request *r, bool 
             "  sdca convert train.csv train.h5 --label outcome --drop id\n"
             "  sdca convert test.csv test.h5 --label outcome --drop id --like train.h5\n",
         .details =
-            "Memory is needed for the longest line only, and for the categories of a "
-            "table. What is wrong with the text is said with the line and the column "
-            "where it stands.\n",
+            "Memory is needed for the longest line and for the categories of a table "
+            "only. Error messages give the line and the column of the mistake.\n"
+            "\n"
+            "Defaults:\n"
+            "  --format  auto: by the suffix of IN\n"
+            "  --separator  a comma, or a tab for tsv\n"
+            "  --header  auto: the first line has names if it has no number\n"
+            "  --label  the column named label, y, target or class; numbers start at 1\n"
+            "  --task  classification: two labels, stored as -1 and +1; regression: any "
+            "numbers\n"
+            "  --like  for test sets: DATA.h5 is the converted training set, whose "
+            "--normalize, --task and --values apply as well\n",
     };
 
     SDCA_TRY(sdca_option_parser_run(&line, argc, argv, help));

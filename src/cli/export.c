@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * export.c - sdca export: a model for other programs. */
+ * export.c - sdca export: a model in the formats of other programs. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,13 +12,13 @@
 #include "io/atomic_file.h"
 #include "model/model.h"
 
-/* Rows of any length get the same labels, but not the same probabilities. */
+/* Without normalisation a row gets the same label, but another probability. */
 static void warn_unnormalized(const sdca_model *model)
 {
     if (model->normalized && model->objective.loss->kind == SDCA_LOSS_logistic) {
-        fputs("Note: this model wants normalised rows, and liblinear-predict does not "
-              "normalise them: its labels are right, but probabilities (-b 1) only if "
-              "the rows of its data have length 1.\n",
+        fputs("Note: this model expects normalised rows, and liblinear-predict does not "
+              "normalise them: its labels are correct, but its probabilities (-b 1) only "
+              "if the rows have length 1\n",
               stderr);
     }
 }
@@ -29,23 +29,24 @@ sdca_status sdca_cli_export(int argc, char **argv)
     const char *format     = "liblinear";
     bool        names      = false;
     sdca_option table[]    = {
-           { "format", 0, SDCA_OPTION_CHOICE, "liblinear|text", &format,
-             "a model file of LIBLINEAR, or one weight per line", false },
+           { "format", 0, SDCA_OPTION_CHOICE, "liblinear|text", &format, "file format",
+             SDCA_GROUP_GENERAL, false },
            { "names", 0, SDCA_OPTION_FLAG, NULL, &names,
-             "as text, behind each weight a tab and the name of its column, or its number "
-                "from 0 if it has none",
-             false },
+             "add the names of the columns (--format text)", SDCA_GROUP_GENERAL, false },
            { .name = NULL },
     };
     sdca_command_line line = {
         .command       = "export",
-        .purpose       = "Write a model in a form that other programs read.",
+        .purpose       = "Write a model in a format that other programs read.",
         .operand_names = "MODEL.h5 OUT",
         .min_operands  = 2,
         .max_operands  = 2,
         .operand       = operand,
         .options       = table,
-        .notes         = "OUT may be - for standard output.\n"
+        .notes         = "OUT may be - for standard output. The format liblinear is "
+                         "LIBLINEAR's model file, the format text has one weight per "
+                         "line, with --names followed by a tab and the name of its "
+                         "column, or its number from 0 if it has no name.\n"
                          "\n"
                          "Example:\n"
                          "  sdca export model.h5 model.liblinear\n"
@@ -62,7 +63,7 @@ sdca_status sdca_cli_export(int argc, char **argv)
         goto done;
     }
     if (names && strcmp(format, "text") != 0) {
-        status = SDCA_FAIL(SDCA_USAGE, "--names goes with --format text");
+        status = SDCA_FAIL(SDCA_USAGE, "--names requires --format text");
         goto done;
     }
     SDCA_TRY(sdca_atomic_file_check_not_input(operand[1], operand[0]));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * generate.c - sdca generate: make a synthetic data set of the paper's shape. */
+ * generate.c - sdca generate: synthetic data sets with the shapes of the paper's. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,34 +31,36 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
     const char *operand[2] = { NULL, NULL };
     sdca_option table[]    = {
            { "scale", 0, SDCA_OPTION_POSITIVE, "S", &options->scale,
-             "how many rows, as a multiple of the paper's; at least 16 are made", false },
-           { "seed", 0, SDCA_OPTION_COUNT, "N", &options->seed,
-             "another number makes another set; the same makes the same bits anywhere",
-             false },
-           { "test", 't', SDCA_OPTION_TEXT, "OUT_TEST.h5", &options->test,
-             "also make the test set, of other rows from the same distribution", false },
+             "number of rows relative to the paper's", SDCA_GROUP_GENERAL, false },
+           { "seed", 0, SDCA_OPTION_COUNT, "N", &options->seed, "random seed",
+             SDCA_GROUP_GENERAL, false },
+           { "test", 't', SDCA_OPTION_TEXT, "TEST.h5", &options->test,
+             "also write a test set", SDCA_GROUP_GENERAL, false },
            { "values", 0, SDCA_OPTION_CHOICE, "float32|float64", &options->values,
-             "how values are stored", false },
-           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet,
-             "no progress and no summary", false },
+             "stored type", SDCA_GROUP_GENERAL, false },
+           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print errors only",
+             SDCA_GROUP_GENERAL, false },
            { .name = NULL },
     };
     sdca_command_line line = {
-        .command         = "generate",
-        .purpose         = "Make a synthetic data set of the shape of one in the paper.",
+        .command = "generate",
+        .purpose = "Generate a synthetic data set with the shape of one in the paper.",
         .operand_names   = "SHAPE OUT.h5",
         .operand_choices = "astro-ph|ccat|cov1|regression",
         .min_operands    = 2,
         .max_operands    = 2,
         .operand         = operand,
         .options         = table,
-        .notes = "SHAPE is one of these, with its rows for training and for test at "
-                 "scale 1, columns, and non-zeros per row:\n"
+        .notes = "The shapes, with rows for training and test at scale 1, columns, and "
+                 "non-zeros per row:\n"
                  "  astro-ph     29882 +  32487   99757   77   text, two classes\n"
                  "  ccat        781265 +  23149   47236   77   text, two classes\n"
                  "  cov1        522911 +  58101      54   12   map data, two classes\n"
                  "  regression  100000 +  10000    1000   30   real labels\n"
-                 "All rows have length 1. Columns stay the same at any scale.\n"
+                 "All rows have length 1. A set has at least 16 rows. The number of "
+                 "columns does not depend on the "
+                 "scale. The same seed gives the same bits on any machine. Training and "
+                 "test rows are drawn from the same distribution.\n"
                  "\n"
                  "Example:\n"
                  "  sdca generate astro-ph train.h5 --scale 0.1 --test test.h5\n",
@@ -80,7 +82,7 @@ done:
     return status;
 }
 
-/* Draw all rows of a range, in pieces between which the progress is shown. */
+/* Write all rows of a range, in chunks between which the progress is shown. */
 static sdca_status write_rows(const sdca_synthetic *synthetic, sdca_range range,
                               const char *path, bool wide, status_line *display,
                               sdca_dataset_writer *writer, sdca_synthetic_stats *stats)
@@ -126,7 +128,7 @@ static void print_summary(const char *path, const sdca_synthetic_info *info,
     }
 }
 
-/* Both files are complete before either gets its name: for want of room, neither is
+/* Both files are complete before either gets its name: if the disk is full, neither is
  * replaced. */
 static sdca_status commit(sdca_dataset_writer **train, sdca_dataset_writer **test)
 {

@@ -436,12 +436,12 @@ sdca_status sdca_cli_info(int argc, char **argv)
     bool        follow_links = false;
     sdca_option table[]      = {
              { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &follow_links,
-               "open other files where links of FILE.h5 lead to them", false },
+               "follow external links of FILE.h5", SDCA_GROUP_GENERAL, false },
              { .name = NULL },
     };
     sdca_command_line line = {
-        .command = "info",
-        .purpose = "Say what a file is: data set, model or checkpoint, with its facts.",
+        .command       = "info",
+        .purpose       = "Describe a file: data set, model or checkpoint.",
         .operand_names = "FILE.h5",
         .min_operands  = 1,
         .max_operands  = 1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * main.c - finds the subcommand, and turns what came of it into an exit status. */
+ * main.c - runs the subcommand, and converts its status to an exit status. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,15 +8,16 @@
 #include "cli/cli.h"
 #include "cli/launcher.h"
 #include "cli/mpi_session.h"
+#include "cli/options/closest_word.h"
 #include "cli/options/help.h"
 #include "cli/options/option_parser.h"
 #include "model/model.h"
 
-/* What several processes do with a subcommand. */
+/* How several processes run a subcommand. */
 typedef enum parallel_mode {
-    SERIAL,     /* each does what its own command line says */
-    REPLICATED, /* it uses MPI: all have one command line and do the same */
-    DISTRIBUTED /* they have one command line and share the work */
+    SERIAL,     /* independently, each with its own command line */
+    REPLICATED, /* with MPI and one command line, all doing the same */
+    DISTRIBUTED /* with MPI and one command line, dividing the work */
 } parallel_mode;
 
 typedef struct subcommand {
@@ -28,17 +29,15 @@ typedef struct subcommand {
 
 static const subcommand subcommands[] = {
     { "convert", sdca_cli_convert, SERIAL,
-      "LIBSVM text or a table, CSV or TSV, to a data file" },
-    { "generate", sdca_cli_generate, SERIAL, "a synthetic data set of a known shape" },
-    { "train", sdca_cli_train, DISTRIBUTED, "a certified model from a data file" },
-    { "predict", sdca_cli_predict, DISTRIBUTED,
-      "labels for a data file, and their error" },
-    { "info", sdca_cli_info, SERIAL, "what a file is" },
-    { "export", sdca_cli_export, SERIAL, "a model for LIBLINEAR, or as text" },
-    { "report", sdca_cli_report, SERIAL,
-      "runs as one HTML page, or their curves as a picture" },
+      "convert LIBSVM text, CSV or TSV to a data file" },
+    { "generate", sdca_cli_generate, SERIAL, "generate a synthetic data set" },
+    { "train", sdca_cli_train, DISTRIBUTED, "train a model with a certificate" },
+    { "predict", sdca_cli_predict, DISTRIBUTED, "predict labels and report the error" },
+    { "info", sdca_cli_info, SERIAL, "describe a data file, model or checkpoint" },
+    { "export", sdca_cli_export, SERIAL, "write a model for LIBLINEAR, or as text" },
+    { "report", sdca_cli_report, SERIAL, "report runs as an HTML page or a figure" },
     { "bound", sdca_cli_bound, REPLICATED,
-      "steps that the theory promises to be enough" },
+      "print the steps that the theory guarantees to suffice" },
 };
 
 enum {
@@ -55,22 +54,21 @@ static const char *const examples =
 
 static const char *const details =
     "sdca minimises P(w) = (1/n) sum phi(w.x; y) + (lambda/2) |w|^2 over n rows x with "
-    "labels y, for one of seven losses phi, by stochastic dual coordinate ascent "
+    "labels y, for one of several losses phi, by stochastic dual coordinate ascent "
     "(Shalev-Shwartz and Zhang, JMLR 2013). A feasible point of the dual problem bounds "
-    "how far P(w) can be from the least possible value: training ends when that bound, "
-    "the duality gap, is as small as was asked for, and the model says how small it is.\n"
+    "the distance of P(w) from its minimum: training ends when this bound, the duality "
+    "gap, reaches the target, and the model records it as its certificate.\n"
     "\n"
-    "An error is one sentence on standard error, from one process, and all processes "
-    "end. "
-    "Output appears under its name when it is complete, or not at all.\n"
+    "An error is one message on standard error from one process, and all processes end. "
+    "An output file gets its name when it is complete.\n"
     "\n"
     "Files:\n"
     "  DATA.h5  rows and labels in HDF5, from sdca convert or any other program; sparse "
-    "rows are in the CSR convention of AnnData and SciPy\n"
+    "rows have the CSR layout of AnnData and SciPy\n"
     "  MODEL.h5  weights, settings, certificate and history in HDF5\n"
-    "Their contents are described in formats.md, which comes with sdca.\n";
+    "The file formats are documented in formats.md, which is installed with sdca.\n";
 
-/* Append to a text of TEXT_SIZE bytes what fits. */
+/* Append to a text of TEXT_SIZE bytes, truncating. */
 static void append(char *text, const char *more)
 {
     size_t used = strlen(text);
@@ -78,35 +76,35 @@ static void append(char *text, const char *more)
     snprintf(text + used, TEXT_SIZE - used, "%s", more);
 }
 
-/* The help of the program itself is that of a command line without a name; its
- * notes list the subcommands. */
+/* The help of the program itself: a command line without a name, whose notes list the
+ * subcommands. */
 static void print_help(sdca_help_form form)
 {
-    char notes[TEXT_SIZE]   = "The subcommands, of which each has a --help of its own:\n";
-    char choices[TEXT_SIZE] = "";
-    bool version            = false;
-    sdca_option       table[] = { { .name  = "version",
-                                    .value = &version,
-                                    .help = "say which version this is, with --verbose also "
-                                                  "how it was built, and do nothing else" },
-                                  { .name = NULL } };
-    sdca_command_line line    = { .command = "",
-                                  .purpose = "Train linear models on one process or many, "
-                                                "with a certificate.",
-                                  .operand_names   = "SUBCOMMAND",
-                                  .operand_choices = choices,
-                                  .options         = table,
-                                  .help_form       = form,
-                                  .has_budgets     = true,
-                                  .notes           = notes,
-                                  .details         = details };
+    char              notes[TEXT_SIZE]   = "Subcommands, each with its own --help:\n";
+    char              choices[TEXT_SIZE] = "";
+    bool              version            = false;
+    sdca_option       table[]            = { { .name  = "version",
+                                               .value = &version,
+                                               .help  = "print the version and exit",
+                                               .group = SDCA_GROUP_GENERAL },
+                                             { .name = NULL } };
+    sdca_command_line line               = { .command = "",
+                                             .purpose = "Train linear models, serially or in parallel, "
+                                                                      "with a certificate.",
+                                             .operand_names   = "SUBCOMMAND",
+                                             .operand_choices = choices,
+                                             .options         = table,
+                                             .help_form       = form,
+                                             .has_budgets     = true,
+                                             .notes           = notes,
+                                             .details         = details };
 
     for (int k = 0; k < SUBCOMMANDS; k++) {
         const subcommand *command = &subcommands[k];
         char              row[128];
 
         snprintf(row, sizeof row, "  %-8s  %s%s\n", command->name, command->purpose,
-                 command->mode == DISTRIBUTED ? " (also under mpirun)" : "");
+                 command->mode == DISTRIBUTED ? " (runs under mpirun)" : "");
         append(notes, row);
         append(choices, k > 0 ? "|" : "");
         append(choices, command->name);
@@ -123,14 +121,14 @@ static sdca_status fail_unknown_subcommand(const char *name)
     for (int k = 0; k < SUBCOMMANDS; k++) {
         names[k] = subcommands[k].name;
     }
-    closest = sdca_option_parser_find_closest(name, names, SUBCOMMANDS);
+    closest = closest_word_find(name, names, SUBCOMMANDS);
     return closest != NULL
                ? SDCA_FAIL(SDCA_USAGE, "unknown subcommand '%s': did you mean %s?", name,
                            closest)
                : SDCA_FAIL(SDCA_USAGE, "unknown subcommand '%s'; see sdca --help", name);
 }
 
-/* Under a launcher, the first process says that all of them do the same. */
+/* Under a launcher, the first process prints a note that the work is not divided. */
 static void note_serial(const char *name, int argc, char **argv)
 {
     launcher launch = launcher_detect();
@@ -140,15 +138,16 @@ static void note_serial(const char *name, int argc, char **argv)
         quiet = quiet || strcmp(argv[k], "-q") == 0 || strcmp(argv[k], "--quiet") == 0;
     }
     if (!quiet) {
-        fprintf(stderr,
-                "Note: %s does not share its work among processes: each of the %d does "
-                "what its own command line says\n",
-                name, launch.size);
+        fprintf(
+            stderr,
+            "Note: %s does not run in parallel: each of the %d processes runs its own "
+            "command line\n",
+            name, launch.size);
     }
 }
 
-/* A serial subcommand is a program of its own in each process: ranks may have command
- * lines of their own, for files of their own. Only help is printed once. */
+/* Each process runs a serial subcommand by itself: command lines may differ, to work on
+ * different files. Only help is printed once. */
 static sdca_status run_serial(const subcommand *command, int argc, char **argv)
 {
     if (sdca_option_parser_find_help(argc, argv) == SDCA_HELP_NONE) {
@@ -159,8 +158,8 @@ static sdca_status run_serial(const subcommand *command, int argc, char **argv)
     return command->run(argc, argv);
 }
 
-/* What is no subcommand: help and version, printed once, or a mistake, which all ranks of
- * a parallel run have made. */
+/* Command lines without a subcommand: help and version, printed once, or a mistake, which
+ * all ranks of a parallel run make. */
 static sdca_status run_without_subcommand(int argc, char **argv)
 {
     bool           first  = launcher_detect().rank == 0;
@@ -203,7 +202,7 @@ static sdca_status dispatch(int argc, char **argv)
     return run_without_subcommand(argc - 1, argv + 1);
 }
 
-/* Not a failure: there is no sentence to print. */
+/* The run has results: there is no error message to print. */
 static bool has_results(sdca_status status)
 {
     return status == SDCA_OK || status == SDCA_BUDGET || status == SDCA_INTERRUPTED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * predict.c - sdca predict: labels for a data file, and how many are wrong. */
+ * predict.c - sdca predict: the labels of a data file, and the error. */
 #include <errno.h>
 #include <math.h>
 #include <mpi.h>
@@ -40,7 +40,7 @@ typedef struct predict_options {
 typedef struct prediction_file {
     const char         *path;
     const sdca_classes *labels;
-    bool                with_probability; /* probabilities go there as well */
+    bool                with_probability; /* for the logistic loss */
     FILE               *csv;
     sdca_hdf5_file     *store;
 } prediction_file;
@@ -51,53 +51,47 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
     const char *operand[2] = { NULL, NULL };
     sdca_option table[]    = {
            { "output-file", 'o', SDCA_OPTION_TEXT, "OUT.csv|OUT.h5", &options->out,
-             "write a prediction and its score for every row, and for the logistic loss the "
-                "probability of the label for +1",
-             false },
+             "write the prediction and score of every row", SDCA_GROUP_OUTPUT, false },
+           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print errors only",
+             SDCA_GROUP_OUTPUT, false },
            { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label_column,
-             "the column of obs that has the labels, in AnnData's files", false },
+             "column of obs with the labels (AnnData files)", SDCA_GROUP_INPUT, false },
            { "unlabelled", 0, SDCA_OPTION_FLAG, NULL, &options->unlabelled,
-             "do not look at the labels of the data, if there are any: they may be missing "
-                "in part",
-             false },
+             "ignore the labels of the data", SDCA_GROUP_INPUT, false },
            { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->follow_links,
-             "open other files where links of the data lead to them", false },
-           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print nothing", false },
+             "follow external links of the data file", SDCA_GROUP_INPUT, false },
            { .name = NULL },
     };
     sdca_command_line line = {
         .command       = "predict",
-        .purpose       = "Predict the labels of a data set, and say how many are wrong.",
+        .purpose       = "Predict the labels of a data set, and report the error.",
         .operand_names = "MODEL.h5 DATA.h5",
         .min_operands  = 2,
         .max_operands  = 2,
         .operand       = operand,
         .options       = table,
-        .notes = "Prints the error (classification) or RMSE and MAE (regression) where "
-                 "the data "
-                 "have labels. Columns that the model does not know are left out. Alone "
-                 "or under "
-                 "mpirun.\n"
+        .notes = "Prints the error (classification) or RMSE and MAE (regression) if the "
+                 "data have labels. Columns that the model does not have are ignored. "
+                 "Runs alone or under mpirun.\n"
                  "\n"
                  "Examples:\n"
                  "  sdca predict model.h5 test.h5\n"
                  "  mpirun -np 2 sdca predict model.h5 rows.h5 -o labels.csv\n",
         .details =
-            "The score of a row x is w.x, of the row divided by its length if the "
-            "model was trained with --normalize rows. For classification the "
-            "prediction is the greater label where the score is above 0, else "
-            "the smaller one; for regression it is the score.\n"
+            "The score of a row x is w.x, where x is normalised if the model was trained "
+            "with --normalize rows. For classification the prediction is the greater "
+            "label if the score is above 0, else the smaller one; for regression it is "
+            "the score.\n"
             "\n"
-            "Columns go by their places. Where the model and the data have names for "
-            "them, those of a table or of AnnData's var, the names have to be the "
-            "same.\n"
+            "Columns are matched by position. If both the model and the data have names "
+            "of columns, from a table or from AnnData's var, the names must agree.\n"
             "\n"
             "Files:\n"
-            "  OUT.csv  a line prediction,score for every row, in the order of the "
-            "data, below a line that names them; - is standard output, and errors and "
-            "the "
-            "like go to standard error then\n"
-            "  OUT.h5  arrays prediction and score\n",
+            "  OUT.csv  a line prediction,score for every row, in the order of the data, "
+            "below a line of names; for the logistic loss also the probability of the "
+            "class +1; - is standard output, and the error is then printed to standard "
+            "error\n"
+            "  OUT.h5  the same as arrays prediction, score and probability\n",
     };
     sdca_status status = sdca_option_parser_run(&line, argc, argv, help);
 
@@ -108,7 +102,7 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
     options->data  = operand[1];
     if (status == SDCA_OK && !*help && options->unlabelled &&
         (options->out == NULL || options->label_column != NULL)) {
-        status = SDCA_FAIL(SDCA_USAGE, "--unlabelled goes with -o, and without --label");
+        status = SDCA_FAIL(SDCA_USAGE, "--unlabelled requires -o and excludes --label");
     }
     if (status == SDCA_OK && !*help && options->out != NULL) {
         SDCA_TRY(sdca_atomic_file_check_not_input(options->out, options->model));
@@ -145,7 +139,7 @@ done:
     return status;
 }
 
-/* The label that a score stands for. Words are quoted where CSV needs it. */
+/* The label that a score stands for. Words are quoted if CSV requires it. */
 static void print_label(FILE *csv, const sdca_classes *labels, double score)
 {
     const char *word   = labels->name[score > 0.0 ? 1 : 0];
@@ -163,13 +157,13 @@ static void print_label(FILE *csv, const sdca_classes *labels, double score)
     fputs(quoted, csv);
 }
 
-/* Of the label for +1, in a model of the logistic loss. */
+/* Of the class +1, for a model of the logistic loss. */
 static double probability(double score)
 {
     return 1.0 / (1.0 + exp(-score));
 }
 
-/* Take some scores, in row order. */
+/* Write scores, which arrive in row order. */
 static sdca_status write_predictions(void *context, const double *score, int64_t count)
 {
     prediction_file *to        = context;
@@ -212,7 +206,7 @@ done:
     return status;
 }
 
-/* Finish the file if all went well; otherwise leave nothing behind. */
+/* Commit the file on success, else remove it. */
 static sdca_status close_predictions(const char *path, prediction_file *from,
                                      sdca_status status)
 {
@@ -230,7 +224,7 @@ static sdca_status close_predictions(const char *path, prediction_file *from,
     return status;
 }
 
-/* Score my rows and hand the scores to rank 0, which writes them. Collective. */
+/* Score my rows and send the scores to rank 0, which writes them. Collective. */
 static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
                                 const sdca_dataset *data, const char *path)
 {
@@ -259,8 +253,8 @@ static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
     return sdca_comm_agree(comm, first ? close_predictions(path, &out, status) : status);
 }
 
-/* Columns of the data that the model does not know have no weight, and those that the
- * data lack are 0: that may be as it should, or a mistake. */
+/* Columns of the data that the model does not have are ignored, and those missing from
+ * the data are 0: this may be intended, or a mistake. */
 static void print_column_note(const status_line *display, const sdca_model *model,
                               const sdca_dataset *data, const predict_options *options)
 {
@@ -270,14 +264,14 @@ static void print_column_note(const status_line *display, const sdca_model *mode
         snprintf(message, sizeof message, "'%s' has %ld column%s, the model %ld: %s",
                  options->data, (long)data->file_columns, plural(data->file_columns),
                  (long)model->columns,
-                 data->file_columns > model->columns ? "those beyond count for nothing"
-                                                     : "the others are taken as 0");
+                 data->file_columns > model->columns ? "the excess ones are ignored"
+                                                     : "the missing ones are 0");
         tty_print_message(&display->tty, "Note", message);
     }
 }
 
-/* What may be a mistake, once nothing else can go wrong: a failure is one sentence.
- * Labels that the model does not know are all wrong. Collective. */
+/* Print warnings after all that can fail: a failure is one message only. Labels that the
+ * model does not know count as errors. Collective. */
 static void print_warnings(MPI_Comm comm, const status_line *display,
                            const sdca_model *model, const sdca_dataset *data,
                            const predict_options *options)

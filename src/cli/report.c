@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * report.c - sdca report: runs as one HTML page, or as a picture. */
+ * report.c - sdca report: runs as one HTML page, or as a figure. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +17,18 @@
 #include "io/atomic_file.h"
 
 typedef struct report_options {
-    const char **path; /* of the runs, count of them */
+    const char **path; /* one per run */
     int          count;
     const char  *out;
     const char  *format;
     bool         quiet;
 } report_options;
 
-/* What the ending of the file's name asks for; a name without one asks for a page. */
+/* The format that the suffix of the path stands for; without a suffix, HTML. */
 static sdca_status find_format(const char *path, const char **out)
 {
     static const struct {
-        const char *ending, *format;
+        const char *suffix, *format;
     } known[] = {
         { ".html", "html" }, { ".htm", "html" }, { ".svg", "svg" }, { ".png", "png" }
     };
@@ -40,44 +40,43 @@ static sdca_status find_format(const char *path, const char **out)
         return SDCA_OK;
     }
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if (strcmp(dot, known[k].ending) == 0) {
+        if (strcmp(dot, known[k].suffix) == 0) {
             *out = known[k].format;
             return SDCA_OK;
         }
     }
     return SDCA_FAIL(
         SDCA_USAGE,
-        "'%s' ends neither in .html nor in .svg or .png: say by --format what "
-        "it shall be",
+        "'%s' does not end in .html, .svg or .png: choose the format with --format",
         path);
 }
 
-/* path has room for every word of the command line. */
+/* options->path has room for every word of the command line. */
 static sdca_status read_options(int argc, char **argv, report_options *options,
                                 bool *help)
 {
     sdca_option table[] = {
         { "output-file", 'o', SDCA_OPTION_TEXT, "REPORT", &options->out,
-          "where it goes: REPORT.html, or a picture, .svg or .png; needed", false },
+          "output file: .html, .svg or .png (required)", SDCA_GROUP_GENERAL, false },
         { "format", 0, SDCA_OPTION_CHOICE, "html|svg|png", &options->format,
-          "what to make, if the name of the file does not say it", false },
+          "overrides the suffix of the output file", SDCA_GROUP_GENERAL, false },
         { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print errors only",
-          false },
+          SDCA_GROUP_GENERAL, false },
         { .name = NULL },
     };
     sdca_command_line line = {
         .command = "report",
-        .purpose = "Show one or several runs as one HTML page: certificate, curves, "
-                   "time, settings, largest weights; or their curves as a picture.",
+        .purpose = "Report one or several runs as an HTML page with certificate, curves, "
+                   "times, settings and largest weights, or plot their curves.",
         .operand_names = "RUN...",
         .min_operands  = 1,
         .max_operands  = argc,
         .operand       = options->path,
         .options       = table,
-        .notes = "RUN is a model of sdca train, a checkpoint, or the CSV file of its "
-                 "--history, which knows the curves but not the settings. The "
-                 "page needs no network and no other file. Pictures are drawn by "
-                 "gnuplot and call a run by its file.\n"
+        .notes = "RUN is a model or checkpoint of sdca train, or the CSV file of its "
+                 "--history, which has the curves but not the settings. The page is "
+                 "self-contained. SVG and PNG figures are drawn by gnuplot and label a "
+                 "run with the name of its file.\n"
                  "\n"
                  "Examples:\n"
                  "  sdca report model.h5 other.h5 -o report.html\n"
@@ -91,8 +90,8 @@ static sdca_status read_options(int argc, char **argv, report_options *options,
         goto done;
     }
     if (options->out == NULL) {
-        status =
-            SDCA_FAIL(SDCA_USAGE, "report wants -o REPORT.html, the file for the page");
+        status = SDCA_FAIL(SDCA_USAGE,
+                           "report requires -o REPORT.html, the file for the page");
         goto done;
     }
     if (options->format == NULL) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * version.c - sdca --version: which program this is, for reports of errors. */
+ * version.c - sdca --version: version and build, for bug reports. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -65,10 +65,11 @@ sdca_status sdca_cli_version(int argc, char **argv)
     bool              verbose = false, help = false;
     sdca_option       table[] = { { .name  = "verbose",
                                     .value = &verbose,
-                                    .help = "add how it was built, and with which libraries" },
+                                    .help = "print also how it was built, and the libraries",
+                                    .group = SDCA_GROUP_GENERAL },
                                   { .name = NULL } };
     sdca_command_line line    = { .command       = "--version",
-                                  .purpose       = "Say which version this is.",
+                                  .purpose       = "Print the version.",
                                   .operand_names = "",
                                   .options       = table };
     sdca_status       status  = SDCA_OK;

@@ -50,7 +50,7 @@ refuse 64 '\na\ty\n1\t1\n' "line 2" "--separator tab"
 refuse 64 'a|y\n1|1\n' "--separator '|'"
 refuse 64 'a,y\n1,1\n' "--separator ','" -- --format tsv
 for word in "" ab 5 x . '"' é tabs $'\t\t'; do
-    refuse 64 'a;y\n1;1\n' "--separator wants one character" -- --separator "$word"
+    refuse 64 'a;y\n1;1\n' "--separator expects one character" -- --separator "$word"
 done
 refuse 64 'a;y\n1;1\n' "--separator is for tables" -- --separator ';' --format svmlight
 refuse 65 'label\n1\n-1\n' "bad.csv: there are no columns in it"

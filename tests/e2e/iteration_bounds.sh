@@ -14,7 +14,7 @@ expect_exit 0 "$sdca" bound --n 10000 --lambda 1e-3 --gap 0.01 --loss squared
 expect_exit 64 "$sdca" bound --n 10000 --lambda 1e-3
 expect_says '--gap'
 expect_exit 64 "$sdca" bound --n 10000 --lambda 1e-3 --gap 0.01 --label cell_type
-expect_says "--label goes with --data"
+expect_says "--label requires --data"
 expect_exit 0 "$sdca" bound --n 10000 --lambda 1e-3 --gap 0.01 --loss epsilon-insensitive
 expect_prints "epsilon-insensitive, n = 10000" # its epsilon does not matter
 expect_exit 64 "$sdca" bound --n 10000 --lambda 1e-3 --gap 0.01 --loss hinge --gamma 1

@@ -38,7 +38,7 @@ for name in "" "${subcommands[@]}"; do
     done
     part OPTIONS "EXIT STATUS" <wide >options
     [ -s options ] || fail "no options in $page"
-    sed '/^options:/,/^$/!d' help | sed 1d | tr -s ' \n' ' ' | diff - options ||
+    sed -n '/ options:$/,/^$/p' help | sed 's/ options:$/ options/' | tr -s ' \n' ' ' | sed 's/^/ /' | diff - options ||
         fail "$page and --help have other options"
     grep -q "^ *sdca${name:+-$name} - [a-z].*[a-z]$" wide || fail "no name in $page"
     # The date is missing on purpose: the same sources make the same bytes.

@@ -69,7 +69,7 @@ expect_says "partly.h5" "weight"
 expect_exit 0 on 3 "$sdca" predict two-model.h5 partly.h5 -o partly.csv --unlabelled
 cmp partly.csv unlabelled-1.csv || fail "labels that nobody looks at matter"
 expect_exit 64 "$sdca" predict two-model.h5 partly.h5 --unlabelled
-expect_says "--unlabelled goes with -o"
+expect_says "--unlabelled requires -o"
 expect_exit 64 "$sdca" predict two-model.h5 partly.h5 -o partly.csv --unlabelled --label cell_type
 expect_says "without --label"
 

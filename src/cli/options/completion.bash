@@ -1,15 +1,15 @@
 # shellcheck shell=bash disable=SC2034
-# bash completion for sdca. (shellcheck: expects is handed over.)
+# bash completion for sdca.
 #
-# What a word may be stands in a table, to which the program appends (see
-# completion.c): [SUBCOMMAND.WHAT], where WHAT is an option, the number of an operand,
-# 'more' for operands beyond the last number, or 'options' for all of them. An entry
-# has words to choose from, @ for any file, @.h5 for a file with this ending, and +
-# for a value of which nothing is known; a flag has none.
+# The table _sdca_expects has the candidates of each word; the program prints its entries
+# (completion.c). The key is [SUBCOMMAND.WHAT], where WHAT is an option, the number of an
+# operand, 'more' for operands beyond the last number, or 'options' for all options. An
+# entry has words, @ for any file, @.h5 for files with this suffix, or + for a free value;
+# the entry of a flag is empty.
 unset -v _sdca_expects
 declare -gA _sdca_expects
 
-# _sdca_offer CURRENT WORD... - adds to COMPREPLY what of an entry CURRENT begins.
+# _sdca_offer CURRENT WORD... - add the candidates that start with CURRENT to COMPREPLY.
 _sdca_offer()
 {
     local current=$1 word found
@@ -30,7 +30,7 @@ _sdca_offer()
     done
 }
 
-# Of --name=VALUE, bash makes three words.
+# bash splits --name=VALUE into three words.
 _sdca()
 {
     local current=${COMP_WORDS[COMP_CWORD]} subcommand='' option='' operand=1 word entry

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * completion.c - a command line as bash has to know it, to complete words. */
+ * completion.c - the entries of a command line in the table of completion.bash. */
 #include "cli/options/completion.h"
 
 #include <string.h>
 
 #include "cli/options/help.h"
 
-/* Words with bars between them, with blanks instead. */
+/* Words that are split at |, with blanks instead. */
 static void put_choices(FILE *out, const char *words)
 {
     for (; *words != '\0'; words++) {
@@ -15,8 +15,9 @@ static void put_choices(FILE *out, const char *words)
     }
 }
 
-/* The files that a name like MODEL.h5 or OUT.csv|OUT.h5 stands for, by their
- * endings; FILE is any, and what anything else stands for comes last. */
+/* Patterns for the files that a placeholder such as MODEL.h5 or OUT.csv|OUT.h5 stands
+ * for, by their suffixes; FILE is any file, and otherwise is the entry of any other
+ * placeholder. */
 static void put_files(FILE *out, const char *name, size_t length, const char *otherwise)
 {
     while (length > 0) {
@@ -55,7 +56,7 @@ static void put_value(FILE *out, const sdca_option *option)
     }
 }
 
-/* The entries of an option, and its names for the list of all. */
+/* The entries of an option, and its name for the list of all options. */
 static void put_option(FILE *out, const sdca_command_line *line,
                        const sdca_option *option)
 {
@@ -70,7 +71,7 @@ static void put_option(FILE *out, const sdca_command_line *line,
     fprintf(out, "_sdca_expects[%s.options]+=' --%s'\n", line->command, option->name);
 }
 
-/* The entries of the operands, which are numbered from 1. */
+/* The entries of the operands, numbered from 1. */
 static void put_operands(FILE *out, const sdca_command_line *line)
 {
     const char *name = line->operand_names;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * duration.c - a time as options have it: 90s, 10m, 2h or 1d. */
+ * duration.c - a duration as an option value: 90s, 10m, 2h or 1d. */
 #include "cli/options/duration.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * help.c - a command line for readers: what --help prints on a terminal. */
+ * help.c - the help text of a command line: what --help prints. */
 #include "cli/options/help.h"
 
 #include <ctype.h>
@@ -10,8 +10,8 @@
 #include "cli/options/man_page.h"
 
 enum {
-    WIDTH              = 80, /* of the help, in characters */
-    DESCRIPTION_COLUMN = 28, /* where the second column of the help begins */
+    WIDTH              = 80, /* of the text, in characters */
+    DESCRIPTION_COLUMN = 30, /* where the descriptions of options start */
     LIST_SIZE          = 512,
     DESCRIPTION_SIZE   = 1024
 };
@@ -19,10 +19,43 @@ enum {
 const sdca_option sdca_help_option = { .name       = "help",
                                        .short_name = 'h',
                                        .kind       = SDCA_OPTION_FLAG,
-                                       .help = "show this text and do nothing else" };
+                                       .help       = "print this help and exit",
+                                       .group      = SDCA_GROUP_GENERAL };
 
-/* Print text[0 .. length - 1], word by word, from that column on; further lines
- * are indented. */
+static const char *const group_titles[] = {
+    [SDCA_GROUP_PROBLEM] = "Problem",   [SDCA_GROUP_INPUT] = "Input",
+    [SDCA_GROUP_STOPPING] = "Stopping", [SDCA_GROUP_OUTPUT] = "Output",
+    [SDCA_GROUP_RESTART] = "Restart",   [SDCA_GROUP_PARALLEL] = "Parallel",
+    [SDCA_GROUP_EXPERT] = "Expert",     [SDCA_GROUP_GENERAL] = "General",
+};
+
+_Static_assert(sizeof group_titles / sizeof group_titles[0] == SDCA_GROUP_COUNT,
+               "every group of options has a title");
+
+const char *sdca_help_group_title(sdca_option_group group)
+{
+    return group_titles[group];
+}
+
+const sdca_option *sdca_help_next_in_group(const sdca_command_line *line,
+                                           sdca_option_group        group,
+                                           const sdca_option       *previous)
+{
+    const sdca_option *option = previous == NULL ? line->options : previous + 1;
+
+    if (previous == &sdca_help_option) {
+        return NULL;
+    }
+    while (option->name != NULL && option->group != group) {
+        option++;
+    }
+    return option->name != NULL          ? option
+           : group == SDCA_GROUP_GENERAL ? &sdca_help_option
+                                         : NULL;
+}
+
+/* Print text[0 .. length - 1], wrapped at blanks. The first line starts at column, the
+ * others are indented. */
 static void print_wrapped(FILE *out, const char *text, size_t length, int column,
                           int indent)
 {
@@ -52,11 +85,12 @@ static void print_wrapped(FILE *out, const char *text, size_t length, int column
     fputc('\n', out);
 }
 
-/* The default of an option in brackets, or nothing where there is none. */
+/* The default of an option in brackets, or an empty text if there is none. */
 static void describe_default(const sdca_option *option, char *text, size_t size)
 {
     const char *words  = NULL;
     double      number = 0.0;
+    bool        known  = false; /* 0 stands for none, but as a count */
 
     text[0] = '\0';
     switch (option->kind) {
@@ -69,6 +103,7 @@ static void describe_default(const sdca_option *option, char *text, size_t size)
     case SDCA_OPTION_COUNT:
     case SDCA_OPTION_COUNT_POSITIVE:
         number = (double)*(int64_t *)option->value;
+        known  = option->kind == SDCA_OPTION_COUNT;
         break;
     default:
         number = *(double *)option->value;
@@ -76,17 +111,18 @@ static void describe_default(const sdca_option *option, char *text, size_t size)
     }
     if (words != NULL) {
         snprintf(text, size, " (default %s)", words);
-    } else if (number > 0.0) {
+    } else if (known || number > 0.0) {
         snprintf(text, size, " (default %.15g)", number);
     }
 }
 
 void sdca_help_value_name(const sdca_option *option, char *text, size_t size)
 {
-    const bool choice = option->kind == SDCA_OPTION_CHOICE;
+    const bool  choice = option->kind == SDCA_OPTION_CHOICE;
+    const char *dash   = strrchr(option->name, '-');
 
     snprintf(text, size, "%s",
-             choice                             ? option->name
+             choice                             ? (dash != NULL ? dash + 1 : option->name)
              : option->kind == SDCA_OPTION_FLAG ? ""
                                                 : option->argument);
     for (; choice && *text != '\0'; text++) {
@@ -108,8 +144,8 @@ void sdca_help_describe(const sdca_option *option, char *text, size_t size)
              default_text);
 }
 
-/* An option's two columns: how to write it, what it does. The words of a choice
- * stand in the second, where there is room for them. */
+/* An option in two columns: its syntax, and its description with the words of a
+ * choice. */
 static void print_option(FILE *out, const sdca_option *option)
 {
     char letter[] = "    ";
@@ -123,7 +159,7 @@ static void print_option(FILE *out, const sdca_option *option)
     sdca_help_value_name(option, value, sizeof value);
     column = fprintf(out, "  %s--%s%s%s", letter, option->name,
                      value[0] != '\0' ? " " : "", value);
-    if (column > DESCRIPTION_COLUMN - 2) {
+    if (column >= DESCRIPTION_COLUMN) {
         fputc('\n', out);
         column = 0;
     }
@@ -179,17 +215,27 @@ static void print_exit_statuses(FILE *out, const sdca_command_line *line)
     print_wrapped(out, text, strlen(text), 0, 0);
 }
 
+static void print_group(const sdca_command_line *line, sdca_option_group group, FILE *out)
+{
+    const sdca_option *option = sdca_help_next_in_group(line, group, NULL);
+
+    if (option != NULL) {
+        fprintf(out, "\n%s options:\n", sdca_help_group_title(group));
+    }
+    for (; option != NULL; option = sdca_help_next_in_group(line, group, option)) {
+        print_option(out, option);
+    }
+}
+
 static void print_text(const sdca_command_line *line, FILE *out)
 {
     fprintf(out, "usage: sdca%s%s%s%s [options]\n\n", line->command[0] != '\0' ? " " : "",
             line->command, line->operand_names[0] != '\0' ? " " : "",
             line->operand_names);
     print_wrapped(out, line->purpose, strlen(line->purpose), 0, 0);
-    fprintf(out, "\noptions:\n");
-    for (const sdca_option *option = line->options; option->name != NULL; option++) {
-        print_option(out, option);
+    for (int group = 0; group < SDCA_GROUP_COUNT; group++) {
+        print_group(line, (sdca_option_group)group, out);
     }
-    print_option(out, &sdca_help_option);
     if (line->notes != NULL) {
         print_notes(out, line->notes);
     }

@@ -2,8 +2,8 @@
  *
  * man_page.c - a command line as the source of a manual page.
  *
- * Only what groff and mandoc both know is used: .TH, .SH, .TP, .PP, .EX and fonts
- * within the line, so that no macro's arguments have to be quoted. */
+ * Uses only what groff and mandoc both support: .TH, .SH, .SS, .TP, .PP, .EX and inline
+ * fonts, so that no macro's arguments have to be quoted. */
 #include "cli/options/man_page.h"
 
 #include <ctype.h>
@@ -17,10 +17,10 @@ enum {
     INDENT        = 2 /* blanks before a term or an example */
 };
 
-/* What a line of the notes is. */
+/* The kinds of lines in notes and details. */
 typedef enum line_kind { BLANK, PARAGRAPH, TERM, EXAMPLE } line_kind;
 
-/* One character that is not to be understood by roff. */
+/* One character, escaped for roff. */
 static void put_character(FILE *out, char c)
 {
     static const struct {
@@ -46,7 +46,7 @@ static void put_escaped(FILE *out, const char *text, size_t length)
     }
 }
 
-/* The same in the font B or I. */
+/* The same in font B (bold) or I (italic). */
 static void put_font(FILE *out, char font, const char *text, size_t length)
 {
     if (length > 0) {
@@ -56,7 +56,7 @@ static void put_font(FILE *out, char font, const char *text, size_t length)
     }
 }
 
-/* How many characters of the word are an option: -o or --name. */
+/* The number of characters of word that are an option: -o or --name. */
 static size_t option_length(const char *word)
 {
     size_t length = 0;
@@ -69,7 +69,7 @@ static size_t option_length(const char *word)
     return length > 2 || isalpha((unsigned char)word[1]) ? length : 0;
 }
 
-/* The first length characters of text as a line, options in bold. */
+/* text[0 .. length - 1] as a line, with options in bold. */
 static void put_line(FILE *out, const char *text, size_t length)
 {
     fputs(text[0] == '.' ? "\\&" : "", out); /* or it would be a request */
@@ -96,7 +96,7 @@ static void put_sentence(FILE *out, const char *text)
     put_line(out, text, strlen(text));
 }
 
-/* "sdca", or "sdca-train" with a mark between the words. */
+/* "sdca", or "sdca" and the subcommand with the separator between them. */
 static void put_name(FILE *out, const sdca_command_line *line, const char *separator)
 {
     fprintf(out, "sdca%s%s", line->command[0] != '\0' ? separator : "", line->command);
@@ -136,7 +136,7 @@ static void put_option(FILE *out, const sdca_option *option)
     put_sentence(out, text);
 }
 
-/* A term in bold, two blanks or more, and what is said of it. */
+/* A term, at least two blanks, and its description. */
 static void put_term(FILE *out, const char *text, size_t length)
 {
     size_t term = 0;
@@ -152,8 +152,8 @@ static void put_term(FILE *out, const char *text, size_t length)
     put_line(out, text + term + gap, length - term - gap);
 }
 
-/* The lines of text up to end; those that begin with a blank are terms or, where
- * there are none, examples. */
+/* The lines of text up to end. Those that start with a blank are terms if terms is true,
+ * else examples. */
 static void put_lines(FILE *out, const char *text, const char *end, bool terms)
 {
     line_kind previous = BLANK;
@@ -200,7 +200,7 @@ static const char *find_heading(const char *text)
     return text;
 }
 
-/* What stands before the first heading. */
+/* The text before the first heading. */
 static void put_description(FILE *out, const char *text)
 {
     if (text != NULL && !sdca_help_is_heading(text)) {
@@ -241,6 +241,23 @@ static void put_exit_statuses(FILE *out, const sdca_command_line *line)
     }
 }
 
+/* One subsection per group of options. */
+static void put_options(FILE *out, const sdca_command_line *line)
+{
+    fputs(".SH OPTIONS\n", out);
+    for (int k = 0; k < SDCA_GROUP_COUNT; k++) {
+        sdca_option_group  group  = (sdca_option_group)k;
+        const sdca_option *option = sdca_help_next_in_group(line, group, NULL);
+
+        if (option != NULL) {
+            fprintf(out, ".SS %s options\n", sdca_help_group_title(group));
+        }
+        for (; option != NULL; option = sdca_help_next_in_group(line, group, option)) {
+            put_option(out, option);
+        }
+    }
+}
+
 void sdca_man_page_print(const sdca_command_line *line, FILE *out)
 {
     put_head(out, line);
@@ -248,11 +265,7 @@ void sdca_man_page_print(const sdca_command_line *line, FILE *out)
     put_sentence(out, line->purpose);
     put_description(out, line->notes);
     put_description(out, line->details);
-    fputs(".SH OPTIONS\n", out);
-    for (const sdca_option *option = line->options; option->name != NULL; option++) {
-        put_option(out, option);
-    }
-    put_option(out, &sdca_help_option);
+    put_options(out, line);
     put_exit_statuses(out, line);
     put_sections(out, line->details);
     put_sections(out, line->notes);

@@ -2,8 +2,8 @@
  *
  * option_parser.c - the command line of one subcommand, as a table.
  *
- * getopt_long() is a GNU extension, takes abbreviations, which turn into other
- * options as a program grows, and cannot say what was meant. */
+ * getopt_long() is a GNU extension, accepts abbreviations, whose meaning changes when
+ * a program gets more options, and makes no suggestions. */
 #include "cli/options/option_parser.h"
 
 #include <errno.h>
@@ -12,95 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_WORD  = 48, /* words of this length or more are near to nothing */
-    LIST_SIZE = 512 /* bytes for the words of a choice */
-};
+#include "cli/options/closest_word.h"
 
-/* One option as it stands on the command line. */
+enum { LIST_SIZE = 512 /* bytes for the words of a choice */ };
+
+/* One option as written on the command line. */
 typedef struct parsed_option {
     sdca_option *option;
     const char  *spelling; /* -o or --output, as written ... */
     int          length;   /* ... and its length: =VALUE may follow */
     const char  *word;     /* the value, or NULL */
 } parsed_option;
-
-/* The candidate nearest to word so far. */
-typedef struct closest_match {
-    const char *word;
-    const char *best;
-    int         length;
-    size_t      distance; /* of the best, or the first one that is too far */
-} closest_match;
-
-static size_t minimum(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* How many letters must be put in, taken out, replaced, or swapped with their
- * neighbour to get from a to b (optimal string alignment). */
-static size_t edit_distance(const char *a, size_t rows, const char *b, size_t columns)
-{
-    size_t cost[3][MAX_WORD + 1];
-
-    for (size_t j = 0; j <= columns; j++) {
-        cost[0][j] = j;
-    }
-    for (size_t i = 1; i <= rows; i++) {
-        size_t *before_last = cost[(i + 1) % 3];
-        size_t *last        = cost[(i + 2) % 3];
-        size_t *here        = cost[i % 3];
-
-        here[0] = i;
-        for (size_t j = 1; j <= columns; j++) {
-            here[j] = minimum(last[j], here[j - 1]) + 1;
-            here[j] = minimum(here[j], last[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                here[j] = minimum(here[j], before_last[j - 2] + 1);
-            }
-        }
-    }
-    return cost[rows % 3][columns];
-}
-
-static closest_match begin_search(const char *word)
-{
-    closest_match search = { word, NULL, 0, (strlen(word) + 2) / 3 + 1 };
-
-    return search;
-}
-
-static void consider_candidate(closest_match *search, const char *candidate,
-                               size_t length)
-{
-    size_t typed = strlen(search->word);
-    size_t distance;
-
-    if (typed >= MAX_WORD || length >= MAX_WORD) {
-        return;
-    }
-    distance = edit_distance(search->word, typed, candidate, length);
-    if (typed >= 2 && typed < length && memcmp(search->word, candidate, typed) == 0) {
-        distance = 1; /* the rest was left out */
-    }
-    if (distance < search->distance) {
-        search->best     = candidate;
-        search->length   = (int)length;
-        search->distance = distance;
-    }
-}
-
-const char *sdca_option_parser_find_closest(const char *word, const char *const *words,
-                                            int count)
-{
-    closest_match search = begin_search(word);
-
-    for (int k = 0; k < count; k++) {
-        consider_candidate(&search, words[k], strlen(words[k]));
-    }
-    return search.best;
-}
 
 /* The option called name[0 .. length - 1], or NULL. */
 static sdca_option *find_name(const sdca_command_line *line, const char *name,
@@ -126,16 +48,16 @@ static sdca_option *find_short_name(const sdca_command_line *line, char short_na
 
 static sdca_status unknown_option(const sdca_command_line *line, const char *word)
 {
-    int           length = (int)strcspn(word, "=");
-    char          name[MAX_WORD];
-    closest_match search;
+    int          length = (int)strcspn(word, "=");
+    char         name[CLOSEST_WORD_MAX];
+    closest_word search;
 
     snprintf(name, sizeof name, "%.*s", length - (int)strspn(word, "-"),
              word + strspn(word, "-"));
-    search = begin_search(name);
-    consider_candidate(&search, "help", strlen("help"));
+    search = closest_word_begin(name);
+    closest_word_consider(&search, "help", strlen("help"));
     for (sdca_option *option = line->options; option->name != NULL; option++) {
-        consider_candidate(&search, option->name, strlen(option->name));
+        closest_word_consider(&search, option->name, strlen(option->name));
     }
     if (search.best != NULL) {
         return SDCA_FAIL(SDCA_USAGE, "unknown option '%.*s': did you mean --%s?", length,
@@ -145,7 +67,7 @@ static sdca_status unknown_option(const sdca_command_line *line, const char *wor
                      word, line->command);
 }
 
-/* What an option wants, in words. */
+/* The values that an option accepts, in words. */
 static const char *expected_value(const sdca_option *option)
 {
     switch (option->kind) {
@@ -190,11 +112,11 @@ static sdca_status wrong_value(const parsed_option *parsed)
     double number = 0.0;
 
     if (read_decimal(parsed->word, &number) && number >= (count ? 0x1p63 : INFINITY)) {
-        return SDCA_FAIL(SDCA_USAGE, "%.*s wants %s and at most %s, not '%s'",
+        return SDCA_FAIL(SDCA_USAGE, "%.*s expects %s and at most %s, not '%s'",
                          parsed->length, parsed->spelling, expected_value(parsed->option),
                          count ? "9223372036854775807" : "1.79e308", parsed->word);
     }
-    return SDCA_FAIL(SDCA_USAGE, "%.*s wants %s, not '%s'", parsed->length,
+    return SDCA_FAIL(SDCA_USAGE, "%.*s expects %s, not '%s'", parsed->length,
                      parsed->spelling, expected_value(parsed->option), parsed->word);
 }
 
@@ -228,12 +150,13 @@ void sdca_option_parser_list_choices(const char *words, char *list, size_t size)
     list[used] = '\0';
 }
 
-/* Is word one of those between bars? name[0 .. length - 1] says whose it is. */
+/* Is word one of the choices, which are split at |? name[0 .. length - 1] is the option
+ * or operand. */
 static sdca_status check_choice(const char *name, int length, const char *choices,
                                 const char *word)
 {
-    closest_match search = begin_search(word);
-    char          list[LIST_SIZE];
+    closest_word search = closest_word_begin(word);
+    char         list[LIST_SIZE];
 
     for (const char *choice = choices; *choice != '\0';) {
         size_t word_length = strcspn(choice, "|");
@@ -241,15 +164,15 @@ static sdca_status check_choice(const char *name, int length, const char *choice
         if (strlen(word) == word_length && memcmp(word, choice, word_length) == 0) {
             return SDCA_OK;
         }
-        consider_candidate(&search, choice, word_length);
+        closest_word_consider(&search, choice, word_length);
         choice += word_length + (choice[word_length] == '|');
     }
     sdca_option_parser_list_choices(choices, list, sizeof list);
     if (search.best != NULL) {
-        return SDCA_FAIL(SDCA_USAGE, "%.*s: '%s' is none of %s: did you mean %.*s?",
+        return SDCA_FAIL(SDCA_USAGE, "%.*s: '%s' is not one of %s: did you mean %.*s?",
                          length, name, word, list, search.length, search.best);
     }
-    return SDCA_FAIL(SDCA_USAGE, "%.*s: '%s' is none of %s", length, name, word, list);
+    return SDCA_FAIL(SDCA_USAGE, "%.*s: '%s' is not one of %s", length, name, word, list);
 }
 
 static sdca_status set_choice(const parsed_option *parsed)
@@ -338,8 +261,7 @@ static sdca_status set_option(const parsed_option *parsed)
     }
 }
 
-/* Understand the option in argv[*k], and move *k to the last word that it
- * takes. */
+/* Parse the option in argv[*k], and advance *k to its last word. */
 static sdca_status read_option(const sdca_command_line *line, int argc, char **argv,
                                int *k)
 {
@@ -367,11 +289,11 @@ static sdca_status read_option(const sdca_command_line *line, int argc, char **a
                              parsed.length, word, parsed.word);
         }
     } else if (parsed.word == NULL) {
-        /* A value that looks like an option is far more often a forgotten one;
-         * where it is meant, --name=VALUE says so. */
+        /* A value that looks like an option usually means that the value is missing;
+         * --name=VALUE accepts it. */
         if (*k + 1 == argc || strncmp(argv[*k + 1], "--", 2) == 0) {
             return SDCA_FAIL(
-                SDCA_USAGE, "%.*s wants %s, but nothing follows it; see sdca %s --help",
+                SDCA_USAGE, "%.*s expects %s, but no value follows; see sdca %s --help",
                 parsed.length, word, expected_value(parsed.option), line->command);
         }
         parsed.word = argv[++*k];
@@ -385,11 +307,11 @@ static sdca_status take_operand(sdca_command_line *line, int *count, const char 
 {
     if (*count == line->max_operands) {
         if (find_name(line, word, strlen(word)) != NULL) {
-            return SDCA_FAIL(SDCA_USAGE, "'%s' is one word too many: did you mean --%s?",
+            return SDCA_FAIL(SDCA_USAGE, "unexpected argument '%s': did you mean --%s?",
                              word, word);
         }
         return SDCA_FAIL(
-            SDCA_USAGE, "%s wants %s: '%s' is one word too many; see sdca %s --help",
+            SDCA_USAGE, "%s expects %s: unexpected argument '%s'; see sdca %s --help",
             line->command, line->max_operands > 0 ? line->operand_names : "options only",
             word, line->command);
     }
@@ -447,7 +369,7 @@ sdca_status sdca_option_parser_run(sdca_command_line *line, int argc, char **arg
         }
     }
     if (status == SDCA_OK && count < line->min_operands) {
-        status = SDCA_FAIL(SDCA_USAGE, "%s wants %s; see sdca %s --help", line->command,
+        status = SDCA_FAIL(SDCA_USAGE, "%s expects %s; see sdca %s --help", line->command,
                            line->operand_names, line->command);
     }
     return status;

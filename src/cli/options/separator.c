@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * separator.c - what parts the fields of a table. */
+ * separator.c - the field separator of a table. */
 #include "cli/options/separator.h"
 
 #include <ctype.h>
@@ -33,7 +33,7 @@ char separator_choose(const char *format, const char *path)
                                          : 0;
 }
 
-/* What parts fields cannot be part of a number or a quote. */
+/* A separator cannot be part of a number or a quote. */
 sdca_status separator_parse(const char *word, char *out)
 {
     bool          tab = strcmp(word, "tab") == 0;
@@ -41,10 +41,11 @@ sdca_status separator_parse(const char *word, char *out)
 
     if (!tab &&
         (strlen(word) != 1 || isalnum(c) || c > '~' || strchr("+-.\"\r\n", c) != NULL)) {
-        return SDCA_FAIL(SDCA_USAGE,
-                         "--separator wants one character such as ';', or the word tab, "
-                         "not '%s'",
-                         word);
+        return SDCA_FAIL(
+            SDCA_USAGE,
+            "--separator expects one character such as ';', or the word tab, "
+            "not '%s'",
+            word);
     }
     *out = (char)c;
     return SDCA_OK;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options/closest_word.h"
 #include "cli/options/help.h"
 
 enum { OPTIONS = 9, MOST_WORDS = 16, LONGEST = 8192 };
@@ -35,20 +36,26 @@ static sdca_command_line line;
 static void reset(void)
 {
     const sdca_option fresh[OPTIONS + 1] = {
-        { "model", 'o', SDCA_OPTION_TEXT, "FILE", &got.out, "where it goes", false },
+        { "model", 'o', SDCA_OPTION_TEXT, "FILE", &got.out, "where it goes",
+          SDCA_GROUP_OUTPUT, false },
         { "loss", 0, SDCA_OPTION_CHOICE, "hinge|smooth-hinge|logistic", &got.loss,
-          "what is minimised", false },
+          "what is minimised", SDCA_GROUP_PROBLEM, false },
         { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &got.lambda,
           "how much a long w costs, in a sentence that is long enough to need more "
           "than one line of the help",
-          false },
-        { "epsilon", 0, SDCA_OPTION_NONNEGATIVE, "E", &got.epsilon, "width", false },
-        { "sigma", 0, SDCA_OPTION_AUTO, "auto|X", &got.sigma, "caution", false },
-        { "seed", 0, SDCA_OPTION_COUNT, "N", &got.seed, "which numbers", false },
-        { "rounds", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &got.rounds, "a budget", false },
-        { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &got.quiet, "say nothing", false },
+          SDCA_GROUP_PROBLEM, false },
+        { "epsilon", 0, SDCA_OPTION_NONNEGATIVE, "E", &got.epsilon, "width",
+          SDCA_GROUP_PROBLEM, false },
+        { "sigma", 0, SDCA_OPTION_AUTO, "auto|X", &got.sigma, "caution",
+          SDCA_GROUP_PARALLEL, false },
+        { "seed", 0, SDCA_OPTION_COUNT, "N", &got.seed, "which numbers",
+          SDCA_GROUP_EXPERT, false },
+        { "rounds", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &got.rounds, "a budget",
+          SDCA_GROUP_STOPPING, false },
+        { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &got.quiet, "say nothing",
+          SDCA_GROUP_OUTPUT, false },
         { "checkpoint-every", 0, SDCA_OPTION_TEXT, "10m|500r", &got.every, "how often",
-          false },
+          SDCA_GROUP_RESTART, false },
         { .name = NULL },
     };
 
@@ -209,40 +216,41 @@ static const struct {
     { "d --frobnicate", "unknown option '--frobnicate'" HELP },
     { "d -x", "unknown option '-x'" HELP },
     { "d --=3", "unknown option '--'" HELP },
-    { "d --loss hing", "--loss: 'hing' is none of " LOSSES ": did you mean hinge?" },
+    { "d --loss hing", "--loss: 'hing' is not one of " LOSSES ": did you mean hinge?" },
     { "d --loss=smoothhinge",
-      "--loss: 'smoothhinge' is none of " LOSSES ": did you mean smooth-hinge?" },
-    { "d --loss zebra", "--loss: 'zebra' is none of " LOSSES },
-    { "d --loss=", "--loss: '' is none of " LOSSES },
-    { "d --lambda abc", "--lambda wants a number above 0, not 'abc'" },
-    { "d --lambda 0", "--lambda wants a number above 0, not '0'" },
-    { "d --lambda -1", "--lambda wants a number above 0, not '-1'" },
-    { "d --lambda 1e-4x", "--lambda wants a number above 0, not '1e-4x'" },
-    { "d --lambda nan", "--lambda wants a number above 0, not 'nan'" },
-    { "d --lambda inf", "--lambda wants a number above 0, not 'inf'" },
+      "--loss: 'smoothhinge' is not one of " LOSSES ": did you mean smooth-hinge?" },
+    { "d --loss zebra", "--loss: 'zebra' is not one of " LOSSES },
+    { "d --loss=", "--loss: '' is not one of " LOSSES },
+    { "d --lambda abc", "--lambda expects a number above 0, not 'abc'" },
+    { "d --lambda 0", "--lambda expects a number above 0, not '0'" },
+    { "d --lambda -1", "--lambda expects a number above 0, not '-1'" },
+    { "d --lambda 1e-4x", "--lambda expects a number above 0, not '1e-4x'" },
+    { "d --lambda nan", "--lambda expects a number above 0, not 'nan'" },
+    { "d --lambda inf", "--lambda expects a number above 0, not 'inf'" },
     { "d --lambda 1e999",
-      "--lambda wants a number above 0 and at most 1.79e308, not '1e999'" },
-    { "d --lambda -1e999", "--lambda wants a number above 0, not '-1e999'" },
-    { "d --lambda 0x10", "--lambda wants a number above 0, not '0x10'" },
-    { "d --lambda=", "--lambda wants a number above 0, not ''" },
-    { "d --lambda 1,5", "--lambda wants a number above 0, not '1,5'" },
-    { "d --epsilon -0.1", "--epsilon wants a number of at least 0, not '-0.1'" },
-    { "d --sigma 0", "--sigma wants auto or a number above 0, not '0'" },
-    { "d --sigma automatic", "--sigma wants auto or a number above 0, not 'automatic'" },
-    { "d --seed -1", "--seed wants a whole number of at least 0, not '-1'" },
-    { "d --seed 1.5", "--seed wants a whole number of at least 0, not '1.5'" },
+      "--lambda expects a number above 0 and at most 1.79e308, not '1e999'" },
+    { "d --lambda -1e999", "--lambda expects a number above 0, not '-1e999'" },
+    { "d --lambda 0x10", "--lambda expects a number above 0, not '0x10'" },
+    { "d --lambda=", "--lambda expects a number above 0, not ''" },
+    { "d --lambda 1,5", "--lambda expects a number above 0, not '1,5'" },
+    { "d --epsilon -0.1", "--epsilon expects a number of at least 0, not '-0.1'" },
+    { "d --sigma 0", "--sigma expects auto or a number above 0, not '0'" },
+    { "d --sigma automatic",
+      "--sigma expects auto or a number above 0, not 'automatic'" },
+    { "d --seed -1", "--seed expects a whole number of at least 0, not '-1'" },
+    { "d --seed 1.5", "--seed expects a whole number of at least 0, not '1.5'" },
     { "d --seed 9223372036854775808",
-      "--seed wants a whole number of at least 0 and at most " MOST
+      "--seed expects a whole number of at least 0 and at most " MOST
       ", not '9223372036854775808'" },
     { "d --seed 1e30",
-      "--seed wants a whole number of at least 0 and at most " MOST ", not '1e30'" },
+      "--seed expects a whole number of at least 0 and at most " MOST ", not '1e30'" },
     { "d --rounds 1e999",
-      "--rounds wants a whole number of at least 1 and at most " MOST ", not '1e999'" },
-    { "d --seed -1e30", "--seed wants a whole number of at least 0, not '-1e30'" },
-    { "d --rounds 0", "--rounds wants a whole number of at least 1, not '0'" },
-    { "d --lambda", "--lambda wants a number above 0, but nothing follows it" HELP },
-    { "d -o", "-o wants FILE, but nothing follows it" HELP },
-    { "d --model --quiet", "--model wants FILE, but nothing follows it" HELP },
+      "--rounds expects a whole number of at least 1 and at most " MOST ", not '1e999'" },
+    { "d --seed -1e30", "--seed expects a whole number of at least 0, not '-1e30'" },
+    { "d --rounds 0", "--rounds expects a whole number of at least 1, not '0'" },
+    { "d --lambda", "--lambda expects a number above 0, but no value follows" HELP },
+    { "d -o", "-o expects FILE, but no value follows" HELP },
+    { "d --model --quiet", "--model expects FILE, but no value follows" HELP },
     { "d --quiet=yes", "--quiet takes no value, but 'yes' is given" },
     { "d -qv", "-q takes no value, but 'v' is given" },
     { "d --seed 1 --seed 2", "--seed is given twice, the second time as '2'" },
@@ -251,10 +259,10 @@ static const struct {
     { "d -o a --model b", "--model is given twice, the second time as 'b'" },
     { "d --loss hinge --loss logistic",
       "--loss is given twice, the second time as 'logistic'" },
-    { "", "train wants DATA.h5 [MORE.h5]" HELP },
-    { "--seed 3", "train wants DATA.h5 [MORE.h5]" HELP },
-    { "a b c", "train wants DATA.h5 [MORE.h5]: 'c' is one word too many" HELP },
-    { "a b lambda 1", "'lambda' is one word too many: did you mean --lambda?" },
+    { "", "train expects DATA.h5 [MORE.h5]" HELP },
+    { "--seed 3", "train expects DATA.h5 [MORE.h5]" HELP },
+    { "a b c", "train expects DATA.h5 [MORE.h5]: unexpected argument 'c'" HELP },
+    { "a b lambda 1", "unexpected argument 'lambda': did you mean --lambda?" },
 };
 
 START_TEST(a_mistake_is_named_in_one_sentence)
@@ -326,7 +334,7 @@ START_TEST(help_shows_every_option)
         snprintf(dashed, sizeof dashed, "--%s", option->name);
         ck_assert_msg(strstr(text, dashed) != NULL, "%s is not in the help", dashed);
     }
-    ck_assert_ptr_nonnull(strstr(text, "  -o, --model FILE          where it goes\n"));
+    ck_assert_ptr_nonnull(strstr(text, "  -o, --model FILE            where it goes\n"));
     ck_assert_ptr_nonnull(strstr(text, "  -h, --help "));
     ck_assert_ptr_nonnull(
         strstr(text, "what is minimised: hinge, smooth-hinge, logistic\n"));
@@ -390,7 +398,7 @@ START_TEST(the_first_operand_may_be_one_of_few)
     ck_assert_int_eq(sdca_option_parser_run(&line, 2, right, &help), SDCA_OK);
     ck_assert_int_eq(sdca_option_parser_run(&line, 2, wrong, &help), SDCA_USAGE);
     ck_assert_str_eq(sdca_status_message(),
-                     "DATA.h5: 'cat' is none of astro-ph, ccat: did you mean ccat?");
+                     "DATA.h5: 'cat' is not one of astro-ph, ccat: did you mean ccat?");
 }
 END_TEST
 
@@ -410,13 +418,13 @@ START_TEST(the_nearest_word_is_found_or_none)
 {
     static const char *const words[] = { "astro-ph", "ccat", "cov1" };
 
-    ck_assert_str_eq(sdca_option_parser_find_closest("astroph", words, 3), "astro-ph");
-    ck_assert_str_eq(sdca_option_parser_find_closest("astro", words, 3), "astro-ph");
-    ck_assert_str_eq(sdca_option_parser_find_closest("cvo1", words, 3), "cov1");
-    ck_assert_str_eq(sdca_option_parser_find_closest("ccat", words, 3), "ccat");
-    ck_assert_ptr_null(sdca_option_parser_find_closest("mnist", words, 3));
-    ck_assert_ptr_null(sdca_option_parser_find_closest("", words, 3));
-    ck_assert_ptr_null(sdca_option_parser_find_closest("ccat", words, 0));
+    ck_assert_str_eq(closest_word_find("astroph", words, 3), "astro-ph");
+    ck_assert_str_eq(closest_word_find("astro", words, 3), "astro-ph");
+    ck_assert_str_eq(closest_word_find("cvo1", words, 3), "cov1");
+    ck_assert_str_eq(closest_word_find("ccat", words, 3), "ccat");
+    ck_assert_ptr_null(closest_word_find("mnist", words, 3));
+    ck_assert_ptr_null(closest_word_find("", words, 3));
+    ck_assert_ptr_null(closest_word_find("ccat", words, 0));
 }
 END_TEST
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * train_option_table.c - the options of train and their help. */
+#include "cli/options/train_option_table.h"
+
+#include <string.h>
+
+static const char notes[] =
+    "Runs alone or under mpirun or srun. The rows are divided among the ranks; fewer "
+    "ranks work if communication would cost more than it gains.\n"
+    "SIGUSR1, SIGUSR2, SIGTERM, SIGHUP and Ctrl-C stop a run after the current round "
+    "(Newton's method within it), a second Ctrl-C stops it immediately. mpirun forwards "
+    "the first two signals.\n"
+    "\n"
+    "Example:\n"
+    "  mpirun -np 4 sdca train data.h5 -o model.h5 --loss logistic --lambda 1e-4\n";
+
+static const char details[] =
+    "Training ends with exit status 0 when an evaluation of all rows in double precision "
+    "proves the target, --gap or --rel-gap. If a budget (--epochs, --rounds or --time) "
+    "runs out first, the exit status is 3, the model is written, and the last lines "
+    "state its certified gap. A signal acts like a budget. With --checkpoint, a signal "
+    "or --time ends the run with exit status 75 and a checkpoint from which --resume "
+    "continues.\n"
+    "\n"
+    "For classification the labels are two words or any two numbers, of which the "
+    "smaller one is the class -1. On one node the same data, options, seed and number of "
+    "ranks give bit-identical results; on several nodes they do so with "
+    "--deterministic.\n"
+    "\n"
+    "Solvers:\n"
+    "  auto  sdca or newton, whichever should be faster\n"
+    "  sdca  stochastic dual coordinate ascent\n"
+    "  newton  Newton's method, for data with few columns\n"
+    "  sgd  plain stochastic gradient descent on one rank, a baseline\n"
+    "Orders:\n"
+    "  auto  a new permutation in every epoch, with shrinking: rows with a small gap "
+    "term "
+    "are skipped\n"
+    "  permutation  a new permutation of all rows in every epoch\n"
+    "  random  rows drawn with replacement\n"
+    "  cyclic  the same permutation in every epoch\n"
+    "Iterates:\n"
+    "  best  the iterate with the smallest certified gap\n"
+    "  last  the last iterate\n"
+    "  average  the mean of the iterates in the second half of --epochs, or from epoch "
+    "--average-from on\n"
+    "  random  one of these iterates, drawn at random\n"
+    "Tuning:\n"
+    "  --init sgd  start with an epoch of Modified-SGD\n"
+    "  --logistic-step guess  the approximate step of the paper\n"
+    "  --aggregate auto  the line search\n"
+    "  --local-steps  steps per round as a share of a rank's rows, such as 0.01, 1 or 4; "
+    "shares below 1 do not count rows that shrinking skips\n"
+    "  --bias  the bias is regularised like the other weights\n"
+    "  --checkpoint-every  the default becomes longer if writing would take more than 2 "
+    "% "
+    "of the time\n"
+    "  --warm-start  loss and lambda may differ from those of the file\n"
+    "Files:\n"
+    "  MODEL.h5  the weights with settings, certificate and history\n"
+    "  --history  CSV, one row per evaluation below the names of the columns, updated "
+    "every few seconds; unknown values are empty\n"
+    "  --progress  JSON, one object per line, with time, event (evaluation, round or "
+    "end), status, round, epoch, seconds, primal, dual, gap, rel_gap, estimated_gap, "
+    "target, test_error and seconds_left; lines are appended to an existing file\n"
+    "  --summary  one JSON object: status (converged, budget or interrupted), primal, "
+    "dual, gap, rel_gap, sizes, settings, test_error, seconds\n";
+
+void train_option_table_create(train_words *words, train_arguments *arguments,
+                               train_command_line *out)
+{
+    sdca_train_options *training = &arguments->training;
+    const sdca_option   table[]  = {
+           { "loss", 0, SDCA_OPTION_CHOICE,
+             "hinge|smooth-hinge|squared-hinge|logistic|squared|absolute|epsilon-"
+                "insensitive",
+             &words->loss, "loss function; the last three are for regression",
+             SDCA_GROUP_PROBLEM, false },
+           { "gamma", 0, SDCA_OPTION_POSITIVE, "G", &words->gamma,
+             "smoothing parameter of smooth-hinge", SDCA_GROUP_PROBLEM, false },
+           { "epsilon", 0, SDCA_OPTION_NONNEGATIVE, "E", &words->epsilon,
+             "tolerance of epsilon-insensitive", SDCA_GROUP_PROBLEM, false },
+           { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &arguments->lambda,
+             "regularisation parameter (required, or --C)", SDCA_GROUP_PROBLEM, false },
+           { "C", 0, SDCA_OPTION_POSITIVE, "C", &arguments->C,
+             "the same as LIBLINEAR's C = 1/(lambda n)", SDCA_GROUP_PROBLEM, false },
+           { "bias", 0, SDCA_OPTION_NONNEGATIVE, "B", &arguments->bias,
+             "add a constant column of value B; 0: none", SDCA_GROUP_PROBLEM, false },
+           { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &words->normalize,
+             "scale to length 1", SDCA_GROUP_PROBLEM, false },
+           { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &arguments->label_column,
+             "column of obs with the labels (AnnData files)", SDCA_GROUP_PROBLEM, false },
+           { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &arguments->follow_links,
+             "follow external links of the data files", SDCA_GROUP_PROBLEM, false },
+
+           { "gap", 0, SDCA_OPTION_POSITIVE, "G", &training->gap,
+             "stop when the gap P - D is at most G", SDCA_GROUP_STOPPING, false },
+           { "rel-gap", 0, SDCA_OPTION_POSITIVE, "R", &training->rel_gap,
+             "stop when (P - D)/P is at most R", SDCA_GROUP_STOPPING, false },
+           { "epochs", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &training->epochs,
+             "stop after N passes over the rows", SDCA_GROUP_STOPPING, false },
+           { "rounds", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &training->rounds,
+             "stop after N rounds of communication", SDCA_GROUP_STOPPING, false },
+           { "time", 0, SDCA_OPTION_POSITIVE, "S", &training->seconds,
+             "stop S seconds after reading the data", SDCA_GROUP_STOPPING, false },
+
+           { "output-file", 'o', SDCA_OPTION_TEXT, "MODEL.h5", &arguments->model,
+             "write the model to this file (required)", SDCA_GROUP_OUTPUT, false },
+           { "test", 0, SDCA_OPTION_TEXT, "TEST.h5", &arguments->test,
+             "report the error on this data set", SDCA_GROUP_OUTPUT, false },
+           { "history", 0, SDCA_OPTION_TEXT, "FILE.csv", &arguments->history,
+             "write one row per evaluation", SDCA_GROUP_OUTPUT, false },
+           { "progress", 0, SDCA_OPTION_TEXT, "FILE", &arguments->progress,
+             "append the progress as JSON lines", SDCA_GROUP_OUTPUT, false },
+           { "summary", 0, SDCA_OPTION_TEXT, "FILE.json", &arguments->summary,
+             "write the result as JSON", SDCA_GROUP_OUTPUT, false },
+           { "log-every", 0, SDCA_OPTION_TEXT, "TIME", &words->log_every,
+             "longest time without a log line", SDCA_GROUP_OUTPUT, false },
+           { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &arguments->quiet, "print errors only",
+             SDCA_GROUP_OUTPUT, false },
+           { "verbose", 'v', SDCA_OPTION_FLAG, NULL, &arguments->verbose,
+             "print every evaluation, and where time is spent", SDCA_GROUP_OUTPUT, false },
+
+           { "checkpoint", 0, SDCA_OPTION_TEXT, "FILE.h5", &arguments->checkpoint,
+             "save the run to this file regularly", SDCA_GROUP_RESTART, false },
+           { "checkpoint-every", 0, SDCA_OPTION_TEXT, "TIME", &words->checkpoint_every,
+             "interval, e.g. 90s or 500r rounds", SDCA_GROUP_RESTART, false },
+           { "keep", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &words->checkpoints_kept,
+             "number of checkpoints to keep", SDCA_GROUP_RESTART, false },
+           { "resume", 0, SDCA_OPTION_FLAG, NULL, &arguments->resume,
+             "resume from the checkpoint if there is one", SDCA_GROUP_RESTART, false },
+           { "from", 0, SDCA_OPTION_TEXT, "FILE.h5", &arguments->resume_from,
+             "resume from this checkpoint instead", SDCA_GROUP_RESTART, false },
+           { "warm-start", 0, SDCA_OPTION_TEXT, "FILE.h5", &arguments->warm_start,
+             "start from a checkpoint or a model", SDCA_GROUP_RESTART, false },
+
+           { "all-ranks", 0, SDCA_OPTION_FLAG, NULL, &arguments->all_ranks,
+             "use all ranks, even if fewer should be faster", SDCA_GROUP_PARALLEL, false },
+           { "aggregate", 0, SDCA_OPTION_CHOICE, "auto|average|add|line-search",
+             &words->aggregate, "aggregation rule", SDCA_GROUP_PARALLEL, false },
+           { "local-steps", 0, SDCA_OPTION_AUTO, "auto|F", &training->local_steps,
+             "share of a rank's rows per round", SDCA_GROUP_PARALLEL, false },
+           { "sigma", 0, SDCA_OPTION_AUTO, "auto|X", &training->sigma,
+             "safety factor of the local steps", SDCA_GROUP_PARALLEL, false },
+           { "deterministic", 0, SDCA_OPTION_FLAG, NULL, &words->deterministic,
+             "make the result independent of the clock", SDCA_GROUP_PARALLEL, false },
+
+           { "solver", 0, SDCA_OPTION_CHOICE, "auto|sdca|newton|sgd", &words->solver,
+             "method", SDCA_GROUP_EXPERT, false },
+           { "init", 0, SDCA_OPTION_CHOICE, "zero|sgd", &words->init, "initial point",
+             SDCA_GROUP_EXPERT, false },
+           { "logistic-step", 0, SDCA_OPTION_CHOICE, "exact|guess", &words->step, "step",
+             SDCA_GROUP_EXPERT, false },
+           { "order", 0, SDCA_OPTION_CHOICE, "auto|permutation|random|cyclic", &words->order,
+             "row order", SDCA_GROUP_EXPERT, false },
+           { "output", 0, SDCA_OPTION_CHOICE, "best|last|average|random", &words->output,
+             "iterate to keep", SDCA_GROUP_EXPERT, false },
+           { "average-from", 0, SDCA_OPTION_NONNEGATIVE, "E", &training->average_from,
+             "first epoch to average (default half of --epochs)", SDCA_GROUP_EXPERT, false },
+           { "seed", 0, SDCA_OPTION_COUNT, "N", &words->seed, "seed of the row order",
+             SDCA_GROUP_EXPERT, false },
+           { "evaluate", 0, SDCA_OPTION_AUTO, "auto|E", &training->evaluation_interval,
+             "epochs between evaluations", SDCA_GROUP_EXPERT, false },
+           { "bound", 0, SDCA_OPTION_FLAG, NULL, &training->record_bounds,
+             "add the paper's bounds to the history", SDCA_GROUP_EXPERT, false },
+           { .name = NULL },
+    };
+
+    _Static_assert(sizeof table <= sizeof out->table, "the table is large enough");
+    memcpy(out->table, table, sizeof table);
+    out->operand[0] = NULL;
+    out->line       = (sdca_command_line){
+              .command       = "train",
+              .purpose       = "Train a linear model with a certificate of its accuracy.",
+              .operand_names = "DATA.h5",
+              .min_operands  = 1,
+              .max_operands  = 1,
+              .operand       = out->operand,
+              .options       = out->table,
+              .has_budgets   = true,
+              .notes         = notes,
+              .details       = details,
+    };
+}
