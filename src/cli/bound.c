@@ -252,8 +252,7 @@ static sdca_status run_refined_analysis(const bound_options *options)
 
     mpi_session_init();
     SDCA_TRY(sdca_model_read_metadata(MPI_COMM_SELF, options->model, &model));
-    if (model.objective.loss->kind != SDCA_LOSS_hinge &&
-        model.objective.loss->kind != SDCA_LOSS_absolute) {
+    if (!model.objective.loss->theorem_5) {
         status = SDCA_FAIL(SDCA_USAGE,
                            "the refined analysis is for hinge and absolute loss, not %s",
                            model.objective.loss->name);

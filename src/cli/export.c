@@ -15,7 +15,7 @@
 /* Without normalisation a row gets the same label, but another probability. */
 static void warn_unnormalized(const sdca_model *model)
 {
-    if (model->normalized && model->objective.loss->kind == SDCA_LOSS_logistic) {
+    if (model->normalized && model->objective.loss->log_odds) {
         fputs("Note: this model expects normalised rows, and liblinear-predict does not "
               "normalise them: its labels are correct, but its probabilities (-b 1) only "
               "if the rows have length 1\n",

@@ -230,10 +230,9 @@ static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
 {
     bool            first  = sdca_comm_rank(comm) == 0;
     sdca_status     status = SDCA_OK;
-    prediction_file out    = { .path   = path,
-                               .labels = &model->labels,
-                               .with_probability =
-                                   model->objective.loss->kind == SDCA_LOSS_logistic };
+    prediction_file out    = { .path             = path,
+                               .labels           = &model->labels,
+                               .with_probability = model->objective.loss->log_odds };
     double         *score  = sdca_alloc_array(data->x.count, sizeof *score);
 
     if (score == NULL) {

@@ -8,27 +8,6 @@
 
 #include "io/atomic_file.h"
 
-/* LIBLINEAR's solver whose objective is ours, or whose predictions are made in
- * the same way where it has no such objective. */
-static const char *liblinear_solver(const sdca_loss *loss)
-{
-    switch (loss->kind) {
-    case SDCA_LOSS_logistic:
-        return "L2R_LR_DUAL";
-    case SDCA_LOSS_squared_hinge:
-        return "L2R_L2LOSS_SVC_DUAL";
-    case SDCA_LOSS_squared:
-    case SDCA_LOSS_absolute:
-    case SDCA_LOSS_epsilon_insensitive:
-        return "L2R_L1LOSS_SVR_DUAL";
-    case SDCA_LOSS_hinge:
-    case SDCA_LOSS_smooth_hinge:
-    case SDCA_LOSS_COUNT:
-        break;
-    }
-    return "L2R_L1LOSS_SVC_DUAL";
-}
-
 static sdca_status check_liblinear(const sdca_model *model)
 {
     const sdca_classes *labels = &model->labels;
@@ -55,7 +34,7 @@ static void write_liblinear_header(const sdca_model *model, FILE *file)
     const sdca_classes *labels = &model->labels;
 
     fprintf(file, "solver_type %s\nnr_class 2\n",
-            liblinear_solver(model->objective.loss));
+            model->objective.loss->liblinear_solver);
     if (labels->count == 2) {
         /* The first label is the one for positive scores. */
         fprintf(file, "label %.0f %.0f\n", labels->value[1], labels->value[0]);

@@ -31,9 +31,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "data/rows_inline.h"
 #include "mpi/comm.h"
-#include "objective/loss_inline.h"
+#include "objective/kernel_dispatch.h"
+#include "objective/row_term.h"
 
 /* A term below zero by more than this share of its parts is not rounding, unless the
  * parts are so small that numbers have few digits left. */
@@ -101,13 +101,10 @@ typedef struct row_sums {
     double  invalid_term; /* ... that term */
 } row_sums;
 
-typedef double primal_function(double p, double z, double y);
-typedef double shifted_conjugate_function(double p, double a, double z, double y,
-                                          double conjugate);
-typedef double conjugate_function(double p, double a, double y);
-typedef double max_derivative_function(double p, double z, double r, double y);
-typedef double rounding_magnitude_function(double p, double a, double z, double y,
-                                           double max_derivative);
+typedef row_term row_term_function(double p, double a, double z, double y);
+typedef double   max_derivative_function(double p, double z, double r, double y);
+typedef double   rounding_magnitude_function(double p, double a, double z, double y,
+                                             double max_derivative);
 
 /* Rows that are added up plainly before their sum joins the others'. */
 enum { BLOCK = 64 };
@@ -133,9 +130,7 @@ SDCA_INLINE double row_norm(const sdca_row *row, int64_t width)
 }
 
 /* One term per row; where w is zero, so is every margin. */
-SDCA_INLINE row_sums sum_rows(primal_function             *primal_of,
-                              shifted_conjugate_function  *shifted_conjugate_of,
-                              conjugate_function          *conjugate_of,
+SDCA_INLINE row_sums sum_rows(row_term_function           *row_term_of,
                               max_derivative_function     *max_derivative_of,
                               rounding_magnitude_function *rounding_magnitude_of,
                               row_format format, const evaluation *e)
@@ -154,22 +149,19 @@ SDCA_INLINE row_sums sum_rows(primal_function             *primal_of,
             int64_t start = x->row[i].start, width = x->row[i + 1].start - start;
             double  z =
                 e->norm2 == 0.0 ? 0.0 : row_dot(format, x, start, width, e->point.w);
-            double primal    = primal_of(p, z, y);
-            double conjugate = conjugate_of(p, alpha, y);
-            double dual      = shifted_conjugate_of(p, alpha, z, y, conjugate);
-            double gap       = primal + dual;
-            double magnitude = primal + fabs(conjugate) + fabs(alpha * z);
+            row_term term      = row_term_of(p, alpha, z, y);
+            double   magnitude = term.primal + fabs(term.conjugate) + fabs(alpha * z);
 
-            if (!(gap >= -negative_tolerance * magnitude - DBL_MIN)) {
+            if (!(term.gap >= -negative_tolerance * magnitude - DBL_MIN)) {
                 all.invalid_row  = i;
-                all.invalid_term = gap;
+                all.invalid_term = term.gap;
             }
             if (e->gap_term != NULL) {
-                e->gap_term[i] = (float)gap;
+                e->gap_term[i] = (float)term.gap;
             }
-            losses += primal;
-            conjugates += conjugate;
-            gap_terms += gap > 0.0 ? gap : 0.0;
+            losses += term.primal;
+            conjugates += term.conjugate;
+            gap_terms += term.gap > 0.0 ? term.gap : 0.0;
             if (e->by_row) {
                 double r = unit_roundoff * sdca_rows_dot_error(width) *
                                row_abs_dot(format, x, start, width, e->point.w) +
@@ -191,26 +183,15 @@ SDCA_INLINE row_sums sum_rows(primal_function             *primal_of,
 
 typedef row_sums sum_function(const evaluation *e);
 
-#define DEFINE_SUM(id, format)                                                    \
-    static row_sums sum_##id##_##format(const evaluation *e)                      \
-    {                                                                             \
-        return sum_rows(id##_primal, id##_shifted_conjugate, id##_conjugate,      \
-                        id##_max_derivative, id##_rounding_magnitude, format, e); \
+#define DEFINE_SUM(id, format)                                                       \
+    static row_sums sum_##id##_##format(const evaluation *e)                         \
+    {                                                                                \
+        return sum_rows(id##_row_term, id##_max_derivative, id##_rounding_magnitude, \
+                        format, e);                                                  \
     }
-#define DEFINE_SUMS_OF(id) SDCA_FOR_ROW_FORMATS(DEFINE_SUM, id)
-#define DEFINE_SUMS(id, display_name, classification, parameter, c, e, low, high) \
-    DEFINE_SUMS_OF(id)
-#define SUM_OF_KIND(name, format) [format] = name##_##format,
-#define SUM_TABLE_ROW(id) \
-    [SDCA_LOSS_##id] = { SDCA_FOR_ROW_FORMATS(SUM_OF_KIND, sum_##id) },
-#define SUM_TABLE_ENTRY(id, display_name, classification, parameter, c, e, low, high) \
-    SUM_TABLE_ROW(id)
-
-SDCA_LOSS_LIST(DEFINE_SUMS)
-
-/* By loss and by what rows are made of. */
-static sum_function *const sum_table[SDCA_LOSS_COUNT][ROW_FORMATS] = { SDCA_LOSS_LIST(
-    SUM_TABLE_ENTRY) };
+SDCA_DEFINE_KERNELS(DEFINE_SUM)
+static sum_function *const sum_table[][ROW_FORMATS] = SDCA_KERNEL_TABLE(sum);
+SDCA_KERNEL_TABLE_IS_COMPLETE(sum_table);
 
 /* What all ranks have added up. */
 enum { LOSSES, GAP_TERMS, CONJUGATES, ERRORS, ALPHA_NORMS, TOTAL_COUNT };
@@ -243,7 +224,7 @@ void sdca_duality_gap_add_rounding(const sdca_objective         *objective,
                                    sdca_certificate *out)
 {
     const sdca_loss *loss          = objective->loss;
-    double           lipschitz     = loss->lipschitz;
+    double           lipschitz     = loss->lipschitz(objective->parameter);
     double           gamma         = loss->smoothness(objective->parameter);
     double           e             = loss->insensitivity(objective->parameter);
     double           inverse_gamma = gamma > 0.0 ? 1.0 / gamma : 0.0;
@@ -435,7 +416,8 @@ static void sum_consecutive_rows(const sdca_objective *objective,
         double                  phi = objective->loss->primal(p, z, row->y);
 
         *loss += phi;
-        *gap += phi + objective->loss->conjugate(p, row->alpha, row->y) + row->alpha * z;
+        *gap += row_gap_estimate(phi, objective->loss->conjugate(p, row->alpha, row->y),
+                                 row->alpha, z);
     }
 }
 

@@ -7,9 +7,14 @@
 
 static const double e = 2.718281828459045235;
 
+static double lipschitz(const sdca_objective *objective)
+{
+    return objective->loss->lipschitz(objective->parameter);
+}
+
 bool sdca_iteration_bounds_has_lipschitz(const sdca_objective *objective)
 {
-    return isfinite(objective->loss->lipschitz);
+    return isfinite(lipschitz(objective));
 }
 
 bool sdca_iteration_bounds_has_smooth(const sdca_objective *objective)
@@ -18,12 +23,13 @@ bool sdca_iteration_bounds_has_smooth(const sdca_objective *objective)
 }
 
 /* The greatest (u - a)^2 of two feasible dual variables: 4 L^2, and L^2 for the hinge,
- * whose dual variables have one sign. The proof of Theorem 1 calls it G. */
+ * whose dual variables have the sign of y. The proof of Theorem 1 calls it G. */
 static double squared_diameter(const sdca_objective *objective)
 {
-    double L = objective->loss->lipschitz;
+    double L     = lipschitz(objective);
+    double width = objective->loss->theorem_1_width;
 
-    return (objective->loss->kind == SDCA_LOSS_hinge ? 1.0 : 4.0) * L * L;
+    return width * width * L * L;
 }
 
 /* The steps until the bound begins to fall, t0 of the proof: n ln(2 lambda n eps / G),
@@ -34,7 +40,7 @@ static double squared_diameter(const sdca_objective *objective)
 static double burn_in(const sdca_objective *objective, bool sgd_start)
 {
     double n     = (double)objective->rows;
-    double L     = objective->loss->lipschitz;
+    double L     = lipschitz(objective);
     double ratio = sgd_start ? 4.0 * L * L * log(e * n) : 2.0 * objective->lambda * n;
 
     return fmax(0.0, ceil(n * log(ratio / squared_diameter(objective))));
@@ -93,7 +99,7 @@ double sdca_iteration_bounds_smooth_average(const sdca_objective *objective, dou
 double sdca_iteration_bounds_sgd_suboptimality(const sdca_objective *objective)
 {
     double n = (double)objective->rows;
-    double L = objective->loss->lipschitz;
+    double L = lipschitz(objective);
 
     return 2.0 * L * L * log(e * n) / (objective->lambda * n);
 }
@@ -107,7 +113,7 @@ double sdca_iteration_bounds_refined(const sdca_objective *objective, double s,
 double sdca_iteration_bounds_refined_floor(const sdca_objective *objective, double s,
                                            double small_gamma_rows)
 {
-    double L = objective->loss->lipschitz;
+    double L = lipschitz(objective);
 
     return 8.0 * L * L * s * objective->C * small_gamma_rows / (double)objective->rows;
 }

@@ -1,31 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * loss.c - the losses: seven entries of one table, under one contract. */
+ * loss.c - the table of losses. */
 #include "objective/loss.h"
 
 #include "objective/loss_inline.h"
 
 #include <string.h>
 
-/* -phi' lies where the conjugate is finite, so the end of that interval is the
- * steepest that the loss gets. */
-#define LOSS_ENTRY(id, display_name, for_classification, parameter_name, c, e, low, \
-                   high)                                                            \
-    [SDCA_LOSS_##id] = { .kind            = SDCA_LOSS_##id,                         \
-                         .name            = display_name,                           \
-                         .classification  = for_classification,                     \
-                         .parameter       = parameter_name,                         \
-                         .lipschitz       = high,                                   \
-                         .smoothness      = id##_smoothness,                        \
-                         .insensitivity   = id##_insensitivity,                     \
-                         .primal          = id##_primal,                            \
-                         .conjugate       = id##_conjugate,                         \
-                         .feasible        = id##_feasible,                          \
-                         .maximizer       = id##_maximizer,                         \
-                         .dual_derivative = id##_dual_derivative,                   \
-                         .dual_curvature  = id##_dual_curvature },
+#define LOSS_ENTRY(with, id, family, display_name, coefficients, ...) \
+    [SDCA_LOSS_##id] = { .kind            = SDCA_LOSS_##id,           \
+                         .name            = display_name,             \
+                         .smoothness      = id##_smoothness,          \
+                         .lipschitz       = id##_lipschitz,           \
+                         .insensitivity   = id##_insensitivity,       \
+                         .has_kinks       = id##_has_kinks,           \
+                         .primal          = id##_primal,              \
+                         .conjugate       = id##_conjugate,           \
+                         .feasible        = id##_feasible,            \
+                         .maximizer       = id##_maximizer,           \
+                         .dual_derivative = id##_dual_derivative,     \
+                         .dual_curvature  = id##_dual_curvature,      \
+                         __VA_ARGS__ },
 
-const sdca_loss sdca_losses[SDCA_LOSS_COUNT] = { SDCA_LOSS_LIST(LOSS_ENTRY) };
+const sdca_loss sdca_losses[SDCA_LOSS_COUNT] = { SDCA_LOSS_LIST(LOSS_ENTRY, ) };
 
 const sdca_loss *sdca_loss_find(const char *name)
 {

@@ -15,3 +15,8 @@ sdca_objective sdca_objective_with_C(const sdca_loss *loss, double parameter, do
 {
     return (sdca_objective){ loss, parameter, 1.0 / (C * (double)rows), C, rows };
 }
+
+sdca_interval sdca_objective_feasible(const sdca_objective *objective, double y)
+{
+    return objective->loss->feasible(objective->parameter, y);
+}

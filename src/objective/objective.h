@@ -21,10 +21,14 @@ typedef struct sdca_objective {
     int64_t          rows; /* n */
 } sdca_objective;
 
-/* The problem with that lambda, or with that C. Local. */
+/* The objective with that lambda, or with that C. Local. */
 sdca_objective sdca_objective_with_lambda(const sdca_loss *loss, double parameter,
                                           double lambda, int64_t rows);
 sdca_objective sdca_objective_with_C(const sdca_loss *loss, double parameter, double C,
                                      int64_t rows);
+
+/* The interval of the feasible alpha of a row with label y. It depends on the sign of y
+ * only. Local. */
+sdca_interval sdca_objective_feasible(const sdca_objective *objective, double y);
 
 #endif

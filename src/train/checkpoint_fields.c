@@ -23,8 +23,9 @@ static void check_point(const sdca_training_run *r, sdca_field_io *io, sdca_poin
         return;
     }
     for (uint32_t i = 0; i < r->data->x.count; i++) {
-        sdca_interval allowed = r->objective->loss->feasible(r->data->x.row[i].y);
-        double        alpha   = point.alpha[i * point.alpha_stride];
+        sdca_interval allowed =
+            sdca_objective_feasible(r->objective, r->data->x.row[i].y);
+        double alpha = point.alpha[i * point.alpha_stride];
 
         feasible =
             feasible && isfinite(alpha) && alpha >= allowed.low && alpha <= allowed.high;

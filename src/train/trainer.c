@@ -91,7 +91,7 @@ static sdca_status init_local(sdca_training_run *r)
                                         r->options->epochs * r->objective->rows,
                                         r->options->seed, r->iterate, &r->output));
     r->ascent.approximate =
-        r->options->approximate_step && r->objective->loss->kind == SDCA_LOSS_logistic;
+        r->options->approximate_step && r->objective->loss->approximate_step;
     r->ascent.average = ranks == 1 && r->options->output == SDCA_OUTPUT_AVERAGE
                             ? &r->output.average
                             : NULL;

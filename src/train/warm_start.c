@@ -11,7 +11,7 @@
 
 static double project_alpha(const sdca_objective *objective, double y, double alpha)
 {
-    sdca_interval allowed = objective->loss->feasible(y);
+    sdca_interval allowed = sdca_objective_feasible(objective, y);
 
     return fmin(allowed.high, fmax(allowed.low, alpha));
 }

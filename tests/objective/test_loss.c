@@ -97,7 +97,7 @@ static double nth_margin(const setting *s, int k)
 static double nth_dual(const setting *s, int k)
 {
     const double  wide  = 20.0;
-    sdca_interval range = s->loss->feasible(s->y);
+    sdca_interval range = s->loss->feasible(s->p, s->y);
 
     range.low  = fmax(range.low, -wide);
     range.high = fmin(range.high, wide);
@@ -189,7 +189,7 @@ END_TEST
 START_TEST(the_interval_is_where_the_conjugate_is_finite)
 {
     setting       s       = settings[_i];
-    sdca_interval allowed = s.loss->feasible(s.y);
+    sdca_interval allowed = s.loss->feasible(s.p, s.y);
     double        span    = fmin(1.0, allowed.high - allowed.low) / 10.0;
 
     /* -a z - phi(z) stays bounded in z inside, and grows outside. */
@@ -257,7 +257,7 @@ START_TEST(young_s_equality_holds_at_minus_the_derivative)
 
     for (int i = 0; i < MARGINS; i++) {
         double        z       = nth_margin(&s, i);
-        sdca_interval allowed = s.loss->feasible(s.y);
+        sdca_interval allowed = s.loss->feasible(s.p, s.y);
         double        a       = -(textbook(&s, z + h) - textbook(&s, z - h)) / (2.0 * h);
 
         a = fmin(allowed.high, fmax(allowed.low, a));
@@ -296,7 +296,7 @@ static double gain_rounding(const setting *s, double a, double z, double q, doub
 /* Is b at least as good as the feasible value next to other? */
 static void beats(const setting *s, double a, double z, double q, double b, double other)
 {
-    sdca_interval allowed = s->loss->feasible(s->y);
+    sdca_interval allowed = s->loss->feasible(s->p, s->y);
 
     other = fmin(allowed.high, fmax(allowed.low, other));
     if (!(gain(s, a, z, q, b) >=
@@ -309,7 +309,7 @@ static void beats(const setting *s, double a, double z, double q, double b, doub
 START_TEST(best_is_feasible_and_best)
 {
     setting       s       = settings[_i];
-    sdca_interval allowed = s.loss->feasible(s.y);
+    sdca_interval allowed = s.loss->feasible(s.p, s.y);
 
     for (int i = 0; i < MARGINS; i += 3) {
         for (int j = 0; j < CURVATURES; j++) {
@@ -336,7 +336,7 @@ END_TEST
 START_TEST(slope_and_bend_are_derivatives_of_minus_the_conjugate)
 {
     setting       s       = settings[_i];
-    sdca_interval allowed = s.loss->feasible(s.y);
+    sdca_interval allowed = s.loss->feasible(s.p, s.y);
     const double  h       = 1e-4;
 
     for (int k = 0; k < DUALS; k++) {
@@ -361,7 +361,7 @@ END_TEST
 START_TEST(slope_at_a_kink_lies_between_the_sides)
 {
     setting       s       = settings[_i];
-    sdca_interval allowed = s.loss->feasible(s.y);
+    sdca_interval allowed = s.loss->feasible(s.p, s.y);
     const double  h       = 1e-7;
 
     if (allowed.low < 0.0 && allowed.high > 0.0) {
@@ -415,7 +415,7 @@ START_TEST(everything_is_finite)
     static const double margins[] = { 0.0,  -0.0,  1.0,   -1.0,   1e-300, -1e-300,
                                       37.0, -37.0, 800.0, -800.0, 1e100,  -1e100 };
     setting             s         = settings[_i];
-    sdca_interval       allowed   = s.loss->feasible(s.y);
+    sdca_interval       allowed   = s.loss->feasible(s.p, s.y);
 
     for (int k = 0; k < DUALS; k++) {
         double a = nth_dual(&s, k);

@@ -76,7 +76,7 @@ bool small_dataset_is_feasible(const sdca_objective *objective, const sdca_datas
     bool all = true;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_interval allowed = objective->loss->feasible(data->x.row[i].y);
+        sdca_interval allowed = sdca_objective_feasible(objective, data->x.row[i].y);
 
         all = all && iterate->row[i].alpha >= allowed.low &&
               iterate->row[i].alpha <= allowed.high;

@@ -196,7 +196,8 @@ START_TEST(a_step_allows_for_the_others)
         here = alpha[last];
         best = local_dual(&objective, data, &before, alpha, sigma, mean);
         for (int k = -20; k <= 20; k++) {
-            sdca_interval allowed = objective.loss->feasible(data->x.row[last].y);
+            sdca_interval allowed =
+                sdca_objective_feasible(&objective, data->x.row[last].y);
 
             alpha[last] = fmin(allowed.high, fmax(allowed.low, here + k * 1e-3));
             ck_assert_all(local_dual(&objective, data, &before, alpha, sigma, mean) <=
@@ -224,7 +225,7 @@ static double dual_at(const sdca_objective *objective, const sdca_dataset *data,
 
     ck_assert_all(sdca_iterate_create(*world, objective, data, &middle) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_interval allowed = objective->loss->feasible(data->x.row[i].y);
+        sdca_interval allowed = sdca_objective_feasible(objective, data->x.row[i].y);
         double        alpha   = from->alpha[i] + eta * (to->alpha[i] - from->alpha[i]);
 
         middle.row[i].alpha = fmin(allowed.high, fmax(allowed.low, alpha));

@@ -211,14 +211,14 @@ static void safe_step(const sdca_newton_pass *t)
     t->newton->rows.majorize = false;
 }
 
-/* Has P risen, by more than rounding? Only far from the optimum can the logistic loss
- * mislead Newton, where it is nearly straight; where others have no corners they are
- * parabolas, and Newton recovers by itself. */
+/* Has P risen by more than rounding? Far from the optimum the logistic loss is nearly
+ * linear, and a Newton step may overshoot. Losses without kinks are otherwise piecewise
+ * quadratic, and Newton's method recovers by itself. */
 static bool primal_increased(const sdca_newton_pass *t, double before)
 {
     const double tolerance = 1e-9;
 
-    return t->objective->loss->kind == SDCA_LOSS_logistic &&
+    return t->objective->loss->newton_overshoots &&
            !(t->newton->certificate.primal <= (1.0 + tolerance) * before);
 }
 

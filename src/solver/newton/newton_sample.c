@@ -16,7 +16,7 @@ double sdca_newton_sample_size(const sdca_objective *objective, const sdca_datas
     double       n = (double)data->rows;
     double       m = fmax(least * n, per_column * data->columns);
 
-    return objective->loss->kind != SDCA_LOSS_squared && m <= most * n ? m : 0.0;
+    return !objective->loss->newton_is_exact && m <= most * n ? m : 0.0;
 }
 
 double sdca_newton_sample_draw(MPI_Comm comm, const sdca_dataset *data, double fraction,

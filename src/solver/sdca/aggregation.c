@@ -132,9 +132,10 @@ typedef struct feasible_intervals {
     sdca_interval by_sign[2];
 } feasible_intervals;
 
-static feasible_intervals get_feasible_intervals(const sdca_loss *loss)
+static feasible_intervals get_feasible_intervals(const sdca_objective *objective)
 {
-    return (feasible_intervals){ { loss->feasible(-1.0), loss->feasible(1.0) } };
+    return (feasible_intervals){ { sdca_objective_feasible(objective, -1.0),
+                                   sdca_objective_feasible(objective, 1.0) } };
 }
 
 /* The alpha of a visited row if the step were eta: on the way from what it was to
@@ -154,7 +155,7 @@ static double alpha_at(const feasible_intervals *feasible, const sdca_row_update
 static void sum_derivatives(const sdca_objective *objective, const sdca_ascent *ascent,
                             double eta, double *derivative, double *curvature)
 {
-    feasible_intervals feasible = get_feasible_intervals(objective->loss);
+    feasible_intervals feasible = get_feasible_intervals(objective);
 
     *derivative = 0.0;
     *curvature  = 0.0;
@@ -193,7 +194,7 @@ static void find_infeasible_levels(const sdca_objective *objective,
                                    const sdca_ascent *ascent, double *at_boundary,
                                    double infeasible[ETA_LEVELS])
 {
-    feasible_intervals feasible = get_feasible_intervals(objective->loss);
+    feasible_intervals feasible = get_feasible_intervals(objective);
     double             max_eta  = eta_level(ETA_LEVELS);
 
     for (uint32_t k = 0; k < ascent->sums.updates && max_eta > 1.0; k++) {
@@ -227,7 +228,7 @@ static double max_feasible_level(const double infeasible[ETA_LEVELS])
 static double max_feasible_eta(MPI_Comm comm, const sdca_objective *objective,
                                const sdca_ascent *ascent)
 {
-    feasible_intervals feasible = get_feasible_intervals(objective->loss);
+    feasible_intervals feasible = get_feasible_intervals(objective);
     double             max_eta  = INFINITY;
 
     for (uint32_t k = 0; k < ascent->sums.updates; k++) {
@@ -376,7 +377,7 @@ static void move_alpha(const sdca_objective *objective, const sdca_ascent *ascen
                        double eta, sdca_iterate *iterate)
 {
     enum { PREFETCH = 16 };
-    feasible_intervals feasible = get_feasible_intervals(objective->loss);
+    feasible_intervals feasible = get_feasible_intervals(objective);
 
     for (uint32_t k = 0; eta != 1.0 && k < ascent->sums.updates; k++) {
         if (k + PREFETCH < ascent->sums.updates) {

@@ -13,8 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "data/rows_inline.h"
-#include "objective/loss_inline.h"
+#include "objective/kernel_dispatch.h"
 
 /* Memory is asked for ahead of the step: first what is known of a row, then, as that
  * says where they are, its entries. */
@@ -77,7 +76,8 @@ enum { SINGLE, SINGLE_AVERAGED, MULTI, SINGLE_SHRINKING, MULTI_SHRINKING, VARIAN
         define(id, format, MULTI) define(id, format, SINGLE_SHRINKING) \
             define(id, format, MULTI_SHRINKING)
 #define COUNT_VARIANT(id, format, variant) +1
-_Static_assert(FOR_VARIANTS(COUNT_VARIANT, , ) == VARIANTS, "FOR_USES() has all of them");
+_Static_assert(FOR_VARIANTS(COUNT_VARIANT, , ) == VARIANTS,
+               "FOR_VARIANTS() has all of them");
 #undef COUNT_VARIANT
 
 typedef double step_function(double p, double a, double z, double q, double y,
@@ -100,9 +100,9 @@ SDCA_INLINE row_precomputed precompute_row(precompute_function    *precompute,
 {
     const sdca_iterate_row *this_row = &rows[i];
     double projection = deflated ? (double)ascent->mean_projection[i] : 0.0;
-    double q = deflated ? scale * this_row->norm2 + mean_scale * projection * projection
-                        : scale * this_row->norm2;
+    double q          = row_curvature(scale, this_row->norm2);
 
+    q = deflated ? q + mean_scale * projection * projection : q;
     return (row_precomputed){ projection, q,
                               precompute(this_row->alpha, q, this_row->y) };
 }
@@ -217,7 +217,7 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
             next =
                 precompute_row(precompute, ascent, rows, i, deflated, scale, mean_scale);
         }
-        row_axpy(format, x, first, width, scale * (after - before), u);
+        row_add_to_w(format, x, first, width, scale, after - before, u);
     }
     ascent->sums = sums;
 }
@@ -227,7 +227,7 @@ typedef void ascent_function(const sdca_objective *objective, const sdca_dataset
                              const uint32_t *row, uint32_t count);
 
 #define DEFINE_ASCENT(id, format, variant)                                            \
-    static void ascend_##id##_##format##_##variant(                                   \
+    static void ascend_##variant##_##id##_##format(                                   \
         const sdca_objective *objective, const sdca_dataset *data,                    \
         sdca_iterate *iterate, sdca_ascent *ascent, sdca_sigma sigma,                 \
         const uint32_t *row, uint32_t count)                                          \
@@ -235,30 +235,21 @@ typedef void ascent_function(const sdca_objective *objective, const sdca_dataset
         ascend(id##_step, id##_precompute, format, variant, objective, data, iterate, \
                ascent, sigma, row, count);                                            \
     }
-#define DEFINE_ASCENT_ON(id, format) FOR_VARIANTS(DEFINE_ASCENT, id, format)
-#define DEFINE_ASCENT_OF(id) SDCA_FOR_ROW_FORMATS(DEFINE_ASCENT_ON, id)
-#define DEFINE_ASCENTS(id, display_name, classification, parameter, c, e, low, high) \
-    DEFINE_ASCENT_OF(id)
+#define DEFINE_ASCENTS(id, format) FOR_VARIANTS(DEFINE_ASCENT, id, format)
 
-SDCA_LOSS_LIST(DEFINE_ASCENTS)
-DEFINE_ASCENT_OF(logistic_approximate)
+SDCA_DEFINE_KERNELS(DEFINE_ASCENTS)
+SDCA_DEFINE_KERNELS_OF(DEFINE_ASCENTS, logistic_approximate)
 
-#define ASCENT_VARIANT(id, format, variant) \
-    [variant] = ascend_##id##_##format##_##variant,
-#define ASCENT_KIND(id, format) [format] = { FOR_VARIANTS(ASCENT_VARIANT, id, format) },
-#define ASCENT_LOSS(id)                       \
-    {                                         \
-        SDCA_FOR_ROW_FORMATS(ASCENT_KIND, id) \
-    }
-#define ASCENT_ENTRY(id, display_name, classification, parameter, c, e, low, high) \
-    [SDCA_LOSS_##id] = ASCENT_LOSS(id),
+#define ASCENT_TABLE(id, format, variant) [variant] = SDCA_KERNEL_TABLE(ascend_##variant),
+#define APPROXIMATE_TABLE(id, format, variant) \
+    [variant] = SDCA_KERNEL_TABLE_OF(ascend_##variant, logistic_approximate),
 
-/* By loss, kind of rows, and use. */
-static ascent_function *const ascent_table[SDCA_LOSS_COUNT][ROW_FORMATS][VARIANTS] = {
-    SDCA_LOSS_LIST(ASCENT_ENTRY)
+/* By variant, loss and row format. */
+static ascent_function *const ascent_table[VARIANTS][SDCA_LOSS_COUNT][ROW_FORMATS] = {
+    FOR_VARIANTS(ASCENT_TABLE, , )
 };
-static ascent_function *const approximate_table[ROW_FORMATS][VARIANTS] =
-    ASCENT_LOSS(logistic_approximate);
+static ascent_function *const approximate_table[VARIANTS][ROW_FORMATS] = { FOR_VARIANTS(
+    APPROXIMATE_TABLE, , ) };
 
 static int variant_of(const sdca_ascent *ascent)
 {
@@ -291,8 +282,8 @@ void sdca_ascent_run(const sdca_objective *objective, const sdca_dataset *data,
     row_format       format    = format_of(&data->x);
     sdca_shrinking  *shrinking = shrinking_of(ascent);
     ascent_function *run       = ascent->approximate
-                                     ? approximate_table[format][variant]
-                                     : ascent_table[objective->loss->kind][format][variant];
+                                     ? approximate_table[variant][format]
+                                     : ascent_table[variant][objective->loss->kind][format];
 
     ascent->no_repeats = ascent->order.kind != SDCA_ROW_ORDER_RANDOM && steps > 0 &&
                          steps <= sdca_row_order_remaining(&ascent->order, shrinking);

@@ -107,10 +107,9 @@ sdca_round_length_input sdca_round_length_input_of(const sdca_objective *objecti
                                                    const sdca_dataset *data, int ranks,
                                                    int nodes)
 {
-    const double logistic   = 60e-9; /* seconds for a logarithm and divisions */
-    double       smoothness = objective->loss->smoothness(objective->parameter);
-    bool         slow       = objective->loss->kind == SDCA_LOSS_logistic;
-    double       coupling =
+    double smoothness = objective->loss->smoothness(objective->parameter);
+    double extra      = objective->loss->extra_nanoseconds.sdca / 1e9;
+    double coupling =
         objective->C * data->mean_norm2 / (smoothness > 0.0 ? smoothness : 0.25);
 
     return (sdca_round_length_input){ .rows               = data->rows,
@@ -120,7 +119,7 @@ sdca_round_length_input sdca_round_length_input_of(const sdca_objective *objecti
                                       .nodes              = nodes,
                                       .coupling           = coupling,
                                       .norm_variation     = data->norm2_dispersion,
-                                      .extra_step_seconds = slow ? logistic : 0.0 };
+                                      .extra_step_seconds = extra };
 }
 
 /* The passes that ranks take with the H they choose, in those of one rank, where rows are

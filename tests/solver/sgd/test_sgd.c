@@ -95,7 +95,7 @@ START_TEST(starting_is_the_procedure_of_the_paper)
         double   t = k + 1.0;
         double   z = k > 0 ? sdca_rows_dot(&data->x, i, v) / (objective.lambda * k) : 0.0;
         double   q = data->x.row[i].norm2 / (objective.lambda * t);
-        sdca_interval allowed = loss->feasible(data->x.row[i].y);
+        sdca_interval allowed = loss->feasible(objective.parameter, data->x.row[i].y);
         double        low = fmax(allowed.low, -4.0), high = fmin(allowed.high, 4.0);
         double        a = iterate.row[i].alpha;
         double mine = -loss->conjugate(objective.parameter, a, data->x.row[i].y) - a * z -

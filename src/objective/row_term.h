@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * row_term.h - what one row adds to the objective: its term of the duality gap, the
+ * projection of its alpha on the feasible interval, and its part in w(alpha).
+ *
+ *     gap      (1/n) sum g_i,       g_i = phi(z_i; y_i) + phi*(-alpha_i; y_i) + alpha_i
+ * z_i w(alpha) sum C alpha_i x_i,   C = 1/(lambda n)
+ *
+ * All rows have the same weight. A weight s_i would be a factor of g_i and of C here:
+ * in row_term, row_curvature() and row_add_to_w().
+ *
+ * All functions are Local. */
+#ifndef SDCA_OBJECTIVE_ROW_TERM_H
+#define SDCA_OBJECTIVE_ROW_TERM_H
+
+#include "base/compiler.h"
+#include "data/rows_inline.h"
+#include "objective/loss.h"
+
+/* The parts of g that are summed separately, and g. Each loss has a function
+ * id_row_term() (loss_inline.h), in which nothing large cancels: g is accurate, also
+ * where it is small beside its parts. It may be negative by rounding errors. */
+typedef struct row_term {
+    double primal;    /* phi(z) */
+    double conjugate; /* phi*(-alpha) */
+    double gap;       /* g */
+} row_term;
+
+/* g from its parts, with an error of rounding of the size of the largest: for estimates,
+ * and for decisions that do not enter a certificate. */
+SDCA_INLINE double row_gap_estimate(double primal, double conjugate, double alpha,
+                                    double z)
+{
+    return primal + conjugate + alpha * z;
+}
+
+/* The point of [low, high] nearest to x; NaN stays NaN. */
+SDCA_INLINE double clip(double x, double low, double high)
+{
+    return branchless_min(high, branchless_max(low, x));
+}
+
+/* The feasible alpha nearest to this one; NaN stays NaN. */
+SDCA_INLINE double project(sdca_interval feasible, double alpha)
+{
+    return clip(alpha, feasible.low, feasible.high);
+}
+
+/* The curvature q of the dual along alpha_i, for a row with |x_i|^2 = norm2. scale is C,
+ * or sigma C among other ranks. */
+SDCA_INLINE double row_curvature(double scale, double norm2)
+{
+    return scale * norm2;
+}
+
+/* w += scale change x_i: the effect on w(alpha) of a change of alpha_i, with the scale of
+ * row_curvature(). The row is width entries from first on. */
+SDCA_INLINE void row_add_to_w(row_format format, const sdca_rows *x, int64_t first,
+                              int64_t width, double scale, double change, double *w)
+{
+    row_axpy(format, x, first, width, scale * change, w);
+}
+
+#endif
