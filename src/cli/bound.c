@@ -241,14 +241,14 @@ static void measure_gammas(const sdca_model *model, const sdca_dataset *data,
 
 static sdca_status run_refined_analysis(const bound_options *options)
 {
-    sdca_status                 status = SDCA_OK;
-    sdca_model                  model  = { 0 };
-    sdca_dataset               *data   = NULL;
-    double                     *gamma  = NULL;
-    sdca_classes                labels;
-    sdca_dataset_reader_options reader = { .require_labels = true,
-                                           .label_column   = options->label_column,
-                                           .follow_links   = options->follow_links };
+    sdca_status          status = SDCA_OK;
+    sdca_model           model  = { 0 };
+    sdca_dataset        *data   = NULL;
+    double              *gamma  = NULL;
+    sdca_dataset_options reader = { .compact_columns = true,
+                                    .require_labels  = true,
+                                    .label_column    = options->label_column,
+                                    .follow_links    = options->follow_links };
 
     mpi_session_init();
     SDCA_TRY(sdca_model_read_metadata(MPI_COMM_SELF, options->model, &model));
@@ -259,19 +259,16 @@ static sdca_status run_refined_analysis(const bound_options *options)
         goto done;
     }
     reader.normalize     = model.normalized;
+    reader.task          = model.objective.loss->classification ? SDCA_TASK_CLASSIFICATION
+                                                                : SDCA_TASK_REGRESSION;
     reader.limit_columns = true;
-    reader.columns       = model.columns;
-    SDCA_TRY(sdca_dataset_reader_read(MPI_COMM_SELF, options->data, reader, &data));
+    reader.max_columns   = model.columns;
+    SDCA_TRY(sdca_dataset_reader_read(MPI_COMM_SELF, options->data, &reader, &data));
     if (data->rows != model.objective.rows || data->fingerprint != model.fingerprint) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not what '%s' was trained on",
                            options->data, options->model);
         goto done;
     }
-    if (model.objective.loss->classification) {
-        SDCA_TRY(
-            sdca_dataset_binarize_labels(MPI_COMM_SELF, data, options->data, &labels));
-    }
-    SDCA_TRY(sdca_dataset_compact_columns(MPI_COMM_SELF, data));
     SDCA_TRY(
         sdca_model_read_weights(MPI_COMM_SELF, options->model, data->column_map, &model));
     gamma = sdca_alloc_array((size_t)data->rows, sizeof *gamma);

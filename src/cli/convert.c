@@ -55,9 +55,10 @@ typedef struct conversion {
 static sdca_status locate_error(const conversion *c, const sdca_svmlight_row *row,
                                 sdca_status status)
 {
-    sdca_dataset_writer_stats stats          = sdca_dataset_writer_get_stats(c->writer);
-    bool                      is_third_label = c->classifies && stats.label_count == 2 &&
-                          row->label != stats.label[0] && row->label != stats.label[1];
+    sdca_dataset_writer_stats stats = sdca_dataset_writer_get_stats(c->writer);
+    bool is_third_label             = c->classifies && stats.classes.count == 2 &&
+                          row->label != stats.classes.value[0] &&
+                          row->label != stats.classes.value[1];
     char why[SDCA_MESSAGE_SIZE];
 
     if (status != SDCA_DATA) {
@@ -143,9 +144,9 @@ static void print_labels(const conversion *c, const sdca_string_list *names,
     char label[2][64];
 
     for (int k = 0; k < 2; k++) {
-        int label_index = stats.label_count == 1 ? (int)stats.label[0] : k;
+        int label_index = stats.classes.count == 1 ? (int)stats.classes.value[0] : k;
 
-        snprintf(label[k], sizeof label[k], "%.10g", stats.label[k]);
+        snprintf(label[k], sizeof label[k], "%.10g", stats.classes.value[k]);
         if (label_index < names->count) {
             snprintf(label[k], sizeof label[k], "%s", names->text[label_index]);
             sdca_printable_sanitize(label[k]);
@@ -153,9 +154,9 @@ static void print_labels(const conversion *c, const sdca_string_list *names,
     }
     if (!c->classifies) {
         printf("labels are kept as numbers, for regression\n");
-    } else if (stats.label_count == 1) {
+    } else if (stats.classes.count == 1) {
         printf("there is one label only: %s, stored as %s\n", label[0],
-               stats.label[0] > 0.0 ? "+1" : "-1");
+               stats.classes.value[0] > 0.0 ? "+1" : "-1");
     } else {
         printf("of the labels, %s is stored as -1 and %s as +1\n", label[0], label[1]);
     }

@@ -300,16 +300,16 @@ static void print_metric(const sdca_model *model, const sdca_dataset *data,
 
 sdca_status sdca_cli_predict(int argc, char **argv)
 {
-    MPI_Comm                    comm    = MPI_COMM_WORLD;
-    predict_options             options = { 0 };
-    sdca_model                  model   = { 0 };
-    sdca_dataset               *data    = NULL;
-    sdca_status                 status  = SDCA_OK;
-    bool                        help    = false;
-    sdca_metrics                metric;
-    status_line                 display = { 0 };
-    sdca_dataset_reader_options reader  = { .progress = status_line_update_reader,
-                                            .context  = &display };
+    MPI_Comm             comm    = MPI_COMM_WORLD;
+    predict_options      options = { 0 };
+    sdca_model           model   = { 0 };
+    sdca_dataset        *data    = NULL;
+    sdca_status          status  = SDCA_OK;
+    bool                 help    = false;
+    sdca_metrics         metric;
+    status_line          display = { 0 };
+    sdca_dataset_options reader  = { .progress = status_line_update_reader,
+                                     .context  = &display };
 
     SDCA_TRY(mpi_session_begin("predict", argc, argv));
     SDCA_TRY(mpi_session_agree(read_options(argc, argv, &options, &help)));
@@ -320,20 +320,20 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     SDCA_TRY(sdca_model_read_metadata(comm, options.model, &model));
     SDCA_TRY(
         feature_check_names(comm, options.data, options.model, options.follow_links));
-    reader.label_column  = options.label_column;
-    reader.ignore_labels = options.unlabelled;
-    reader.follow_links  = options.follow_links;
-    reader.normalize     = model.normalized;
-    reader.limit_columns = true;
-    reader.columns       = model.columns;
+    reader.label_column    = options.label_column;
+    reader.ignore_labels   = options.unlabelled;
+    reader.follow_links    = options.follow_links;
+    reader.normalize       = model.normalized;
+    reader.classes         = &model.labels;
+    reader.limit_columns   = true;
+    reader.max_columns     = model.columns;
+    reader.compact_columns = true;
     reader.require_labels =
         options.out == NULL; /* without labels or output, nothing is left to do */
     display = status_line_open(sdca_comm_rank(comm) == 0 && !options.quiet);
     status_line_begin_rows(&display, options.data);
-    SDCA_TRY(sdca_dataset_reader_read(comm, options.data, reader, &data));
+    SDCA_TRY(sdca_dataset_reader_read(comm, options.data, &reader, &data));
     status_line_close(&display);
-    SDCA_TRY(sdca_dataset_encode_labels(comm, data, options.data, &model.labels));
-    SDCA_TRY(sdca_dataset_compact_columns(comm, data));
     SDCA_TRY(sdca_model_read_weights(comm, options.model, data->column_map, &model));
     if (options.out != NULL) {
         SDCA_TRY(write_scores(comm, &model, data, options.out));

@@ -29,7 +29,6 @@ typedef struct job {
     status_line       display;
     sdca_dataset     *data;
     sdca_dataset     *test; /* or NULL */
-    sdca_classes      labels;
     sdca_objective    problem;
     sdca_model        model;
     sdca_iterate      state;
@@ -168,7 +167,6 @@ static sdca_status prepare(job *j)
     j->display                 = status_line_open(first && !j->arguments.quiet);
     j->run                     = (run_description){ .arguments = &j->arguments,
                                                     .problem   = &j->problem,
-                                                    .labels    = &j->labels,
                                                     .ranks     = started };
 
 done:
@@ -184,22 +182,22 @@ static sdca_status read_rows(job *j)
     status_line_begin_rows(&j->display, arguments->data);
     SDCA_TRY(sdca_dataset_reader_read(
         j->comm, arguments->data,
-        (sdca_dataset_reader_options){ .require_labels = true,
-                                       .label_column   = arguments->label_column,
-                                       .follow_links   = arguments->follow_links,
-                                       .normalize      = arguments->normalize,
-                                       .bias           = arguments->bias,
-                                       .shuffle        = true,
-                                       .progress       = status_line_update_reader,
-                                       .context        = &j->display },
+        &(sdca_dataset_options){ .task            = arguments->loss->classification
+                                                        ? SDCA_TASK_CLASSIFICATION
+                                                        : SDCA_TASK_REGRESSION,
+                                 .normalize       = arguments->normalize,
+                                 .bias            = arguments->bias,
+                                 .shuffle         = true,
+                                 .compact_columns = true,
+                                 .require_labels  = true,
+                                 .label_column    = arguments->label_column,
+                                 .follow_links    = arguments->follow_links,
+                                 .progress        = status_line_update_reader,
+                                 .context         = &j->display },
         &j->data));
-    SDCA_TRY(sdca_dataset_compact_columns(j->comm, j->data));
-    SDCA_TRY(
-        arguments->loss->classification
-            ? sdca_dataset_binarize_labels(j->comm, j->data, arguments->data, &j->labels)
-            : sdca_dataset_encode_labels(j->comm, j->data, arguments->data, &j->labels));
     j->problem           = make_problem(arguments, j->data->rows);
     j->run.data          = j->data;
+    j->run.labels        = &j->data->classes;
     j->run.working_ranks = sdca_comm_size(j->comm);
 
 done:
@@ -209,27 +207,23 @@ done:
 /* Read the test set, if there is one. */
 static sdca_status read_test(job *j)
 {
-    const train_arguments      *arguments = &j->arguments;
-    sdca_dataset_reader_options reader    = { .require_labels = true,
-                                              .label_column   = arguments->label_column,
-                                              .follow_links   = arguments->follow_links,
-                                              .normalize      = arguments->normalize,
-                                              .limit_columns  = true,
-                                              .columns = sdca_dataset_feature_count(j->data),
-                                              .progress = status_line_update_reader,
-                                              .context  = &j->display };
-    sdca_status                 status    = SDCA_OK;
+    const train_arguments *arguments = &j->arguments;
 
     status_line_begin_rows(&j->display, arguments->test);
-    if (arguments->test != NULL) {
-        SDCA_TRY(sdca_dataset_reader_read(j->comm, arguments->test, reader, &j->test));
-        SDCA_TRY(
-            sdca_dataset_encode_labels(j->comm, j->test, arguments->test, &j->labels));
-        SDCA_TRY(sdca_dataset_match_columns(j->comm, j->test, j->data));
+    if (arguments->test == NULL) {
+        return SDCA_OK;
     }
-
-done:
-    return status;
+    return sdca_dataset_reader_read(
+        j->comm, arguments->test,
+        &(sdca_dataset_options){ .classes        = &j->data->classes,
+                                 .normalize      = arguments->normalize,
+                                 .columns_of     = j->data,
+                                 .require_labels = true,
+                                 .label_column   = arguments->label_column,
+                                 .follow_links   = arguments->follow_links,
+                                 .progress       = status_line_update_reader,
+                                 .context        = &j->display },
+        &j->test);
 }
 
 /* Once the rows are there: train, and tell and write what came of it. */
@@ -272,7 +266,7 @@ static sdca_status train(job *j)
         facts = diagnostics_measure(comm, j->data, arguments->verbose);
     }
     if (!arguments->quiet && j->test != NULL) {
-        diagnostics_check_labels(comm, j->test, arguments->test, &j->labels,
+        diagnostics_check_labels(comm, j->test, arguments->test, &j->data->classes,
                                  monitor.unknown_labels);
     }
     SDCA_TRY(sdca_comm_agree(

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * dataset.h - my rows of a data set that all ranks share.
+ * dataset.h - a data set that is distributed by rows.
  *
- * Constant once read. Each rank holds a contiguous range of rows, chosen so
- * that all have about the same number of non-zeros; a rank may have none. Within
- * the range they may lie shuffled, so that neighbours are a random sample. */
+ * Constant once made. Each rank holds a contiguous range of rows; ranges have about the
+ * same number of non-zeros and may be empty. Within its range a rank may store the rows
+ * in a random order, so that neighbouring rows are a random sample. */
 #ifndef SDCA_DATA_DATASET_H
 #define SDCA_DATA_DATASET_H
 
@@ -17,99 +17,90 @@
 #include "base/status.h"
 #include "base/string_list.h"
 #include "data/column_map.h"
+#include "data/labels.h"
 #include "data/rows.h"
 
 typedef struct sdca_dataset {
-    int64_t rows;         /* of all ranks together: n */
-    int64_t nonzeros;     /* of all ranks together */
-    int32_t columns;      /* d */
-    int32_t file_columns; /* columns of the file, where not these but others are taken */
-    sdca_range local_range; /* the global numbers of my rows */
-    sdca_rows  x;           /* my rows, and what is known of each */
-    bool       has_labels;  /* are there any? */
-    sdca_string_list
-             class_names;      /* y says which of these, from 0; none: y is the label */
-    double   mean_norm2;       /* of all rows */
-    double   norm2_dispersion; /* the mean of |x|^4 over the square of that: 1 or more */
-    double   margin_error2;    /* the mean of sdca_rows_dot_error()^2 |x|^2 */
-    bool     normalized;
-    double   bias; /* the value of the last column in all rows; 0: there is none such */
-    uint64_t fingerprint; /* of sizes, values and labels; the same for any ranks */
+    int64_t      rows;         /* n, of all ranks */
+    int64_t      nonzeros;     /* of all ranks */
+    int32_t      columns;      /* d */
+    int32_t      file_columns; /* columns of the source, where their number was changed */
+    sdca_range   local_range;  /* the global numbers of this rank's rows */
+    sdca_rows    x;            /* this rank's rows with their labels and norms */
+    bool         has_labels;
+    sdca_classes classes;         /* what y = -1 and +1 mean; count 0: y is the label */
+    sdca_string_list class_names; /* if not empty, the source has labels by name */
+    double           mean_norm2;  /* the mean of |x|^2 over all rows */
+    double           norm2_dispersion; /* the mean of |x|^4 over mean_norm2^2: >= 1 */
+    double           margin_error2;    /* the mean of sdca_rows_dot_error()^2 |x|^2 */
+    bool             normalized;
+    double           bias;        /* the value of the last column in all rows; 0: none */
+    uint64_t         fingerprint; /* of sizes, values, labels; independent of the ranks */
 
-    /* The columns of the file that the columns here are; NULL: they are the same. */
+    /* The columns of the source that are the columns here; NULL: the same. */
     sdca_column_map *column_map;
 
-    /* From a row's number in my range to its place in x. */
+    /* From a row's number within local_range to its index in x. */
     sdca_permutation shuffle;
 } sdca_dataset;
 
-/* The labels that stand for -1 and +1, ascending; count is 0 for regression. If
- * there is only one, it stands for the sign it has itself, -1 for 0. */
-enum { SDCA_CLASS_NAME_SIZE = 64 };
-typedef struct sdca_classes {
-    int    count;
-    double value[2];
-    char   name[2][SDCA_CLASS_NAME_SIZE]; /* what the values 0 and 1 mean, or "" */
-} sdca_classes;
+/* How a data set is made. All zero: rows and labels as the source has them. */
+typedef struct sdca_dataset_options {
+    sdca_task           task;
+    const sdca_classes *classes;   /* labels become values of these; NULL: as task says */
+    bool                normalize; /* divide each row by its norm; a row of zeros stays */
+    double              bias;    /* append a column of this value, in float32; 0: none */
+    bool                shuffle; /* store rows in a random order, the same in every run */
+    bool    compact_columns; /* leave out columns without non-zeros if they are most */
+    bool    limit_columns;   /* have max_columns columns, leaving out any beyond */
+    int32_t max_columns;
+    const sdca_dataset *columns_of; /* have the columns of this data set; or NULL */
 
-/* Make a data set of rows in memory, each rank giving its own, in rank order: of
- * what is known of a row the starts are set, and y if there are labels. Collective.
- * Takes over x on success, leaving it empty. On success *out is the caller's, to be
- * freed with sdca_dataset_free(). */
-sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
-                                bool normalize, sdca_dataset **out);
+    /* Of files only. */
+    bool        require_labels;
+    bool        ignore_labels; /* do not read them */
+    const char *label_column;  /* the column of obs that has the labels; NULL: y */
+    bool        follow_links;  /* follow links to other files */
 
-/* Make a data set of what each rank has read: mine, x, labels, normalized and places
- * of the draft are those of the data set to be, nonzeros is the number of my own, and
- * fingerprint the sum of sdca_dataset_row_hash() over my rows. Collective. Takes over
- * what the draft holds on success, leaving it empty; *out is as above. */
-sdca_status sdca_dataset_assemble(MPI_Comm comm, sdca_dataset *draft, sdca_dataset **out);
+    /* Called with context after each chunk of this rank's rows, unless NULL. Local. */
+    void (*progress)(void *context, int64_t rows_read, int64_t rows);
+    void *context;
+} sdca_dataset_options;
 
-/* A row's share of the fingerprint: of its global number, its label (0 where there
- * are none), and sdca_rows_hash() as the file has it. Local. */
-uint64_t sdca_dataset_row_hash(int64_t row, double label, uint64_t entries);
-
-/* The global number, as in the file, of what is row i here. Local. */
+/* The global number, as in the source, of row i of this rank. Local. */
 int64_t sdca_dataset_global_row(const sdca_dataset *data, uint32_t i);
 
-/* Leave out columns that no rank's rows use, if they are most of them: d becomes the
- * number of the others. Collective. */
-sdca_status sdca_dataset_compact_columns(MPI_Comm comm, sdca_dataset *data);
-
-/* Make the columns of a data set those of another, which has been compacted or not.
- * Collective. */
-sdca_status sdca_dataset_match_columns(MPI_Comm comm, sdca_dataset *data,
-                                       const sdca_dataset *other);
-
-/* Columns of the file, and what the bias adds to every score w.x. Local. */
+/* Columns of the source, without the bias. Local. */
 int32_t sdca_dataset_feature_count(const sdca_dataset *data);
-double  sdca_dataset_intercept(const sdca_dataset *data, const double *w);
 
-/* Local. */
+/* What the bias column adds to every score w.x. Local. */
+double sdca_dataset_intercept(const sdca_dataset *data, const double *w);
+
+/* The range of this rank's rows, where ranks have theirs in rank order. Collective. */
+sdca_range sdca_dataset_find_local_range(MPI_Comm comm, int64_t rows);
+
+/* A row's term of the fingerprint: a hash of its global number, its label (0 without
+ * labels), and its sdca_rows_hash() as in the source. Local. */
+uint64_t sdca_dataset_row_hash(int64_t row, double label, uint64_t entries);
+
+/* Make a data set of rows in memory, each rank giving its own, in rank order. The starts
+ * of rows are set, and y if there are labels. Of options, which may be NULL, bias and
+ * shuffle are ignored. Collective. On success x is taken over and left
+ * empty, and *out is the caller's, to be freed with sdca_dataset_free(). */
+sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
+                                const sdca_dataset_options *options, sdca_dataset **out);
+
+/* Turn a draft into a data set that is called name in messages: sum up what needs all
+ * ranks, then apply the columns, task and classes of options. Of the draft, local_range,
+ * x, has_labels, class_names, normalized, bias and shuffle are set; nonzeros is this
+ * rank's number, and fingerprint the sum of sdca_dataset_row_hash() over its rows.
+ * Collective. Takes over what the draft holds on success, leaving it empty; *out is as
+ * above. */
+sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
+                                const sdca_dataset_options *options, sdca_dataset *draft,
+                                sdca_dataset **out);
+
+/* Local. NULL is fine. */
 void sdca_dataset_free(sdca_dataset *data);
-
-/* Replace the labels by -1 and +1. Collective. Fails if there are more than two, in a
- * sentence that calls the data set name. Of words, the first in the data set's list is
- * -1, and *labels has the values 0 and 1. */
-sdca_status sdca_dataset_binarize_labels(MPI_Comm comm, sdca_dataset *data,
-                                         const char *name, sdca_classes *classes);
-
-/* Make the labels of another data set values of labels: words are looked up. Collective.
- * Fails, in a sentence that calls the data set name, on a word that is none of them, and
- * if only one side has words. */
-sdca_status sdca_dataset_encode_labels(MPI_Comm comm, sdca_dataset *data,
-                                       const char *name, const sdca_classes *classes);
-
-/* How many rows of a data set that was matched have a label that is none of labels, which
- * words cannot be; 0 for regression. Collective. */
-int64_t sdca_dataset_count_unknown_labels(MPI_Comm comm, const sdca_dataset *data,
-                                          const sdca_classes *classes);
-
-/* The label for -1 (k = 0) or +1 (k = 1) as people are shown it (plain.h). Local. */
-void sdca_classes_format(const sdca_classes *classes, int k,
-                         char text[SDCA_CLASS_NAME_SIZE]);
-
-/* The label that a score stands for: the score itself for regression. Local. */
-double sdca_classes_predict(const sdca_classes *classes, double score);
 
 #endif

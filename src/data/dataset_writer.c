@@ -112,32 +112,6 @@ done:
     return status;
 }
 
-/* Remember this label among the at most two, which stay ascending. */
-static sdca_status record_label(sdca_dataset_writer_stats *stats, double label)
-{
-    double *known = stats->label;
-
-    for (int k = 0; k < stats->label_count; k++) {
-        if (label == known[k]) {
-            return SDCA_OK;
-        }
-    }
-    if (stats->label_count == 2) {
-        return SDCA_FAIL(SDCA_DATA,
-                         "the label %.10g is the third one, after %.10g and %.10g, "
-                         "where classification takes two",
-                         label, known[0], known[1]);
-    }
-    known[stats->label_count++] = label;
-    if (stats->label_count == 2 && known[0] > known[1]) {
-        double greater = known[0];
-
-        known[0] = known[1];
-        known[1] = greater;
-    }
-    return SDCA_OK;
-}
-
 /* Dividing by the length of a row is multiplying by scale and dividing by
  * length. The scale is a power of two, hence exact, and brings the largest
  * value near 1, so that no square is lost at either end of the range. */
@@ -234,7 +208,7 @@ sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label
         stats->columns = column[count - 1] + 1;
     }
     if (writer->options.classifies && !writer->options.unlabelled) {
-        SDCA_TRY(record_label(stats, label));
+        SDCA_TRY(sdca_classes_add(&stats->classes, label));
     }
     if (writer->options.normalize) {
         norm = compute_norm(count, value);
@@ -272,26 +246,24 @@ sdca_dataset_writer_stats sdca_dataset_writer_get_stats(const sdca_dataset_write
     return writer->stats;
 }
 
-/* Replace the labels in the file by -1 and +1, a piece at a time. Of two labels
- * the greater becomes +1; one alone keeps its sign, 0 counting as negative. */
+/* Replace the labels in the file by -1 and +1, a block at a time. */
 static sdca_status binarize_labels(sdca_dataset_writer *writer)
 {
-    sdca_status                      status = SDCA_OK;
-    const sdca_dataset_writer_stats *stats  = &writer->stats;
-    double     threshold = stats->label_count == 2 ? stats->label[0] : 0.0;
-    sdca_range block     = { 0, 0 };
-    bool       binary    = true;
+    sdca_status         status  = SDCA_OK;
+    const sdca_classes *classes = &writer->stats.classes;
+    int64_t             rows    = writer->stats.rows;
+    sdca_range          block   = { 0, 0 };
+    bool                binary  = true;
 
-    for (int k = 0; k < stats->label_count; k++) {
-        binary = binary && fabs(stats->label[k]) == 1.0;
+    for (int k = 0; k < classes->count; k++) {
+        binary = binary && fabs(classes->value[k]) == 1.0;
     }
-    for (; !binary && block.first < stats->rows; block.first += block.count) {
-        block.count = stats->rows - block.first < BUFFER_SIZE ? stats->rows - block.first
-                                                              : BUFFER_SIZE;
+    for (; !binary && block.first < rows; block.first += block.count) {
+        block.count = rows - block.first < BUFFER_SIZE ? rows - block.first : BUFFER_SIZE;
         SDCA_TRY(sdca_hdf5_read_range(writer->store, labels_path, block, SDCA_FLOAT64,
                                       writer->label));
         for (int64_t k = 0; k < block.count; k++) {
-            writer->label[k] = writer->label[k] > threshold ? 1.0 : -1.0;
+            writer->label[k] = sdca_classes_sign(classes, writer->label[k]);
         }
         SDCA_TRY(sdca_hdf5_write_range(writer->store, labels_path, block, SDCA_FLOAT64,
                                        writer->label));
@@ -314,7 +286,7 @@ static sdca_status finish_labels(sdca_dataset_writer *writer)
         store, labels_path, "task", classification ? "classification" : "regression"));
     if (classification) {
         SDCA_TRY(sdca_hdf5_write_attribute(store, labels_path, "labels", SDCA_FLOAT64,
-                                           stats->label_count, stats->label));
+                                           stats->classes.count, stats->classes.value));
     }
 
 done:

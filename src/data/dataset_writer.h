@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "data/feature_names.h"
+#include "data/labels.h"
 
 /* A data file that is being written. Opaque. */
 typedef struct sdca_dataset_writer sdca_dataset_writer;
@@ -42,13 +43,12 @@ sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label
 
 /* What was written so far. Local. */
 typedef struct sdca_dataset_writer_stats {
-    int64_t rows;
-    int32_t columns;
-    int64_t nonzeros;
-    int64_t underflowed; /* values that became 0 as float32, and are left out */
-    int64_t rounded;     /* whole numbers below 2^53 that float32 has changed */
-    int     label_count; /* how many different ones: for classification 0, 1 or 2 */
-    double  label[2];    /* ascending */
+    int64_t      rows;
+    int32_t      columns;
+    int64_t      nonzeros;
+    int64_t      underflowed; /* values that became 0 as float32, and are left out */
+    int64_t      rounded;     /* whole numbers below 2^53 that float32 has changed */
+    sdca_classes classes;     /* the labels so far, for classification */
 } sdca_dataset_writer_stats;
 sdca_dataset_writer_stats sdca_dataset_writer_get_stats(
     const sdca_dataset_writer *writer);

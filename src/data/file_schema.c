@@ -1,63 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * file_schema.c - what a data file says of itself, before any row is read. */
+ * file_schema.c - what a data file contains and where, before any row is read. */
 #include "data/file_schema.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Only files that convert has made have a version; others may use the word otherwise. */
-static sdca_status check_version(sdca_hdf5_file *store)
+/* Only files that sdca has written have a version; others may use the attribute format
+ * for something else. */
+static sdca_status check_version(sdca_hdf5_file *h5)
 {
     const int64_t known      = 1;
     int64_t       version    = known;
     sdca_status   status     = SDCA_OK;
     char          format[32] = "";
 
-    if (sdca_hdf5_has_attribute(store, "/", "format")) {
+    if (sdca_hdf5_has_attribute(h5, "/", "format")) {
         status =
-            sdca_hdf5_read_string_attribute(store, "/", "format", format, sizeof format);
+            sdca_hdf5_read_string_attribute(h5, "/", "format", format, sizeof format);
         SDCA_TRY(status == SDCA_DATA ? SDCA_OK : status); /* a number, perhaps */
     }
     if (strcmp(format, "sdca-data") == 0) {
-        SDCA_TRY(sdca_hdf5_read_attribute(store, "/", "format-version", SDCA_INT64, 1,
-                                          &version));
+        SDCA_TRY(
+            sdca_hdf5_read_attribute(h5, "/", "format-version", SDCA_INT64, 1, &version));
     }
     if (version != known) {
         status = SDCA_FAIL(
             SDCA_DATA,
             "'%s' is data of format %lld; this version of sdca knows format %lld",
-            sdca_hdf5_path(store), (long long)version, (long long)known);
+            sdca_hdf5_path(h5), (long long)version, (long long)known);
     }
 
 done:
     return status;
 }
 
-static sdca_status read_dense(sdca_hdf5_file *store, sdca_file_schema *out)
+static sdca_status read_dense(sdca_hdf5_file *h5, sdca_file_schema *out)
 {
     sdca_array_shape shape;
-    sdca_status      status = sdca_hdf5_check_shape(store, "X", 2, &shape);
+    sdca_status      status = sdca_hdf5_check_shape(h5, "X", 2, &shape);
 
     if (status == SDCA_OK) {
-        out->dense   = true;
-        out->float64 = !shape.is_float || shape.element_size > sizeof(float);
-        out->rows    = shape.extent[0];
-        out->columns = shape.extent[1];
+        out->matrix.dense   = true;
+        out->matrix.float64 = !shape.is_float || shape.element_size > sizeof(float);
+        out->matrix.rows    = shape.extent[0];
+        out->matrix.columns = shape.extent[1];
     }
     return status;
 }
 
-static sdca_status read_sparse(sdca_hdf5_file *store, sdca_file_schema *out)
+static sdca_status read_sparse(sdca_hdf5_file *h5, sdca_file_schema *out)
 {
-    const char      *path   = sdca_hdf5_path(store);
+    const char      *path   = sdca_hdf5_path(h5);
     sdca_status      status = SDCA_OK;
     int64_t          size[2];
     sdca_array_shape values, indices, offsets;
     char             encoding[32] = "csr_matrix";
 
-    if (sdca_hdf5_has_attribute(store, "X", "encoding-type")) {
-        SDCA_TRY(sdca_hdf5_read_string_attribute(store, "X", "encoding-type", encoding,
+    if (sdca_hdf5_has_attribute(h5, "X", "encoding-type")) {
+        SDCA_TRY(sdca_hdf5_read_string_attribute(h5, "X", "encoding-type", encoding,
                                                  sizeof encoding));
     }
     if (strcmp(encoding, "csr_matrix") != 0) {
@@ -67,10 +68,10 @@ static sdca_status read_sparse(sdca_hdf5_file *store, sdca_file_schema *out)
                            path, encoding);
         goto done;
     }
-    SDCA_TRY(sdca_hdf5_read_attribute(store, "X", "shape", SDCA_INT64, 2, size));
-    SDCA_TRY(sdca_hdf5_check_shape(store, "X/data", 1, &values));
-    SDCA_TRY(sdca_hdf5_check_shape(store, "X/indices", 1, &indices));
-    SDCA_TRY(sdca_hdf5_check_shape(store, "X/indptr", 1, &offsets));
+    SDCA_TRY(sdca_hdf5_read_attribute(h5, "X", "shape", SDCA_INT64, 2, size));
+    SDCA_TRY(sdca_hdf5_check_shape(h5, "X/data", 1, &values));
+    SDCA_TRY(sdca_hdf5_check_shape(h5, "X/indices", 1, &indices));
+    SDCA_TRY(sdca_hdf5_check_shape(h5, "X/indptr", 1, &offsets));
     if (indices.is_float || offsets.is_float) {
         status = SDCA_FAIL(SDCA_DATA,
                            "X/indices and X/indptr in '%s' must be whole numbers", path);
@@ -83,29 +84,29 @@ static sdca_status read_sparse(sdca_hdf5_file *store, sdca_file_schema *out)
                            "'%s' has %lld row offsets for %lld rows; one more is needed",
                            path, (long long)offsets.extent[0], (long long)size[0]);
     }
-    out->dense    = false;
-    out->float64  = !values.is_float || values.element_size > sizeof(float);
-    out->rows     = size[0];
-    out->columns  = size[1];
-    out->nonzeros = values.extent[0];
+    out->matrix.dense    = false;
+    out->matrix.float64  = !values.is_float || values.element_size > sizeof(float);
+    out->matrix.rows     = size[0];
+    out->matrix.columns  = size[1];
+    out->matrix.nonzeros = values.extent[0];
 
 done:
     return status;
 }
 
-/* Where a column of obs has its values: numbers are an array, categories a group or,
- * before AnnData 0.8, an array with its categories apart. */
-static sdca_status find_obs_column(sdca_hdf5_file *store, const char *column,
+/* Find a column of obs: numbers are an array; categories are a group or, before AnnData
+ * 0.8, an array of codes and another one of categories. */
+static sdca_status find_obs_column(sdca_hdf5_file *h5, const char *column,
                                    sdca_file_schema *out)
 {
-    const char *path = sdca_hdf5_path(store);
+    const char *path = sdca_hdf5_path(h5);
 
     snprintf(out->label_path, SDCA_SCHEMA_PATH_SIZE, "obs/%s", column);
-    if (sdca_hdf5_has_group(store, out->label_path)) {
+    if (sdca_hdf5_has_group(h5, out->label_path)) {
         snprintf(out->label_path, SDCA_SCHEMA_PATH_SIZE, "obs/%s/codes", column);
         snprintf(out->category_path, SDCA_SCHEMA_PATH_SIZE, "obs/%s/categories", column);
-        if (!sdca_hdf5_has_array(store, out->label_path) ||
-            !sdca_hdf5_has_array(store, out->category_path)) {
+        if (!sdca_hdf5_has_array(h5, out->label_path) ||
+            !sdca_hdf5_has_array(h5, out->category_path)) {
             return SDCA_FAIL(SDCA_DATA,
                              "obs/%s in '%s' has no codes and categories, nor "
                              "is it an array of numbers",
@@ -113,80 +114,80 @@ static sdca_status find_obs_column(sdca_hdf5_file *store, const char *column,
         }
         return SDCA_OK;
     }
-    if (!sdca_hdf5_has_array(store, out->label_path)) {
+    if (!sdca_hdf5_has_array(h5, out->label_path)) {
         return SDCA_FAIL(SDCA_DATA, "'%s' has no column '%s' in obs", path, column);
     }
-    if (sdca_hdf5_has_strings(store, out->label_path)) {
+    if (sdca_hdf5_has_strings(h5, out->label_path)) {
         return SDCA_FAIL(SDCA_DATA,
                          "obs/%s in '%s' is text: write it as categories, as "
                          "astype('category') makes them, or as numbers",
                          column, path);
     }
     snprintf(out->category_path, SDCA_SCHEMA_PATH_SIZE, "obs/__categories/%s", column);
-    if (!sdca_hdf5_has_array(store, out->category_path)) {
+    if (!sdca_hdf5_has_array(h5, out->category_path)) {
         out->category_path[0] = '\0';
     }
     return SDCA_OK;
 }
 
-/* Where the labels are, if there are any. */
-static sdca_status find_labels(sdca_hdf5_file *store, const char *column,
-                               bool labels_required, sdca_file_schema *out)
+/* Find the labels, if there are any. */
+static sdca_status find_labels(sdca_hdf5_file *h5, const char *label_column,
+                               bool require_labels, sdca_file_schema *out)
 {
-    if (column != NULL) {
+    if (label_column != NULL) {
         out->has_labels = true;
-        return find_obs_column(store, column, out);
+        return find_obs_column(h5, label_column, out);
     }
-    out->has_labels = sdca_hdf5_has_array(store, "y");
+    out->has_labels = sdca_hdf5_has_array(h5, "y");
     strcpy(out->label_path, "y");
-    if (sdca_hdf5_has_strings(store, "y")) {
+    if (sdca_hdf5_has_strings(h5, "y")) {
         return SDCA_FAIL(SDCA_DATA,
                          "y in '%s' is text: make y the numbers 0 and 1, and label_names "
                          "the two words that they stand for",
-                         sdca_hdf5_path(store));
+                         sdca_hdf5_path(h5));
     }
-    if (labels_required && !out->has_labels) {
-        return SDCA_FAIL(SDCA_DATA, "'%s' has no labels y%s", sdca_hdf5_path(store),
-                         sdca_hdf5_has_group(store, "obs")
+    if (require_labels && !out->has_labels) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has no labels y%s", sdca_hdf5_path(h5),
+                         sdca_hdf5_has_group(h5, "obs")
                              ? "; --label names the column of obs that has them"
                              : "");
     }
     return SDCA_OK;
 }
 
-static sdca_status read_schema(sdca_hdf5_file *store, const char *column,
-                               bool labels_required, bool ignore_labels,
+static sdca_status read_schema(sdca_hdf5_file *h5, const char *label_column,
+                               bool require_labels, bool ignore_labels,
                                sdca_file_schema *out)
 {
-    const char      *path   = sdca_hdf5_path(store);
+    const char      *path   = sdca_hdf5_path(h5);
     sdca_status      status = SDCA_OK;
     sdca_array_shape y;
 
-    SDCA_TRY(check_version(store));
-    if (sdca_hdf5_has_group(store, "X")) {
-        SDCA_TRY(read_sparse(store, out));
-    } else if (sdca_hdf5_has_array(store, "X")) {
-        SDCA_TRY(read_dense(store, out));
+    SDCA_TRY(check_version(h5));
+    if (sdca_hdf5_has_group(h5, "X")) {
+        SDCA_TRY(read_sparse(h5, out));
+    } else if (sdca_hdf5_has_array(h5, "X")) {
+        SDCA_TRY(read_dense(h5, out));
     } else {
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not a data set: it has no X", path);
         goto done;
     }
     if (!ignore_labels) {
-        SDCA_TRY(find_labels(store, column, labels_required, out));
+        SDCA_TRY(find_labels(h5, label_column, require_labels, out));
     }
     if (out->has_labels) {
-        SDCA_TRY(sdca_hdf5_check_shape(store, out->label_path, 1, &y));
+        SDCA_TRY(sdca_hdf5_check_shape(h5, out->label_path, 1, &y));
     }
-    if (out->rows < 1) {
+    if (out->matrix.rows < 1) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has no rows", path);
-    } else if (out->columns < 0 || out->columns >= INT32_MAX) {
+    } else if (out->matrix.columns < 0 || out->matrix.columns >= INT32_MAX) {
         status =
             SDCA_FAIL(SDCA_DATA, "'%s' has %lld columns; at most 2147483646 are possible",
-                      path, (long long)out->columns);
-    } else if (out->has_labels && y.extent[0] != out->rows) {
+                      path, (long long)out->matrix.columns);
+    } else if (out->has_labels && y.extent[0] != out->matrix.rows) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld labels for %lld rows", path,
-                           (long long)y.extent[0], (long long)out->rows);
-    } else if (!ignore_labels && sdca_hdf5_has_array(store, "weight")) {
+                           (long long)y.extent[0], (long long)out->matrix.rows);
+    } else if (!ignore_labels && sdca_hdf5_has_array(h5, "weight")) {
         status = SDCA_FAIL(
             SDCA_DATA,
             "'%s' has sample weights, which this version cannot use: remove the "
@@ -198,13 +199,14 @@ done:
     return status;
 }
 
-/* What could not be opened looks as if it were not there, and is told first. */
-sdca_status sdca_file_schema_read(sdca_hdf5_file *store, const char *column,
-                                  bool labels_required, bool ignore_labels,
+/* A link that could not be followed looks like a missing object: report the link. */
+sdca_status sdca_file_schema_read(sdca_hdf5_file *h5, const char *label_column,
+                                  bool require_labels, bool ignore_labels,
                                   sdca_file_schema *out)
 {
-    sdca_status status = read_schema(store, column, labels_required, ignore_labels, out);
-    sdca_status links  = sdca_hdf5_deferred_error(store);
+    sdca_status status =
+        read_schema(h5, label_column, require_labels, ignore_labels, out);
+    sdca_status links = sdca_hdf5_deferred_error(h5);
 
     return links != SDCA_OK ? links : status;
 }

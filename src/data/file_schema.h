@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * file_schema.h - what a data file says of itself, before any row is read. */
+ * file_schema.h - what a data file contains and where, before any row is read. */
 #ifndef SDCA_DATA_FILE_SCHEMA_H
 #define SDCA_DATA_FILE_SCHEMA_H
 
+#include "data/row_chunks.h"
 #include "io/hdf5_file.h"
 
-/* The longest path in a file. */
+/* Room for the longest path within a file. */
 enum { SDCA_SCHEMA_PATH_SIZE = 512 };
 
 typedef struct sdca_file_schema {
-    bool dense;
-    bool float64; /* values are float64, or whole numbers that may need it */
-    bool has_labels;
-    char label_path[SDCA_SCHEMA_PATH_SIZE];    /* the array of labels, */
-    char category_path[SDCA_SCHEMA_PATH_SIZE]; /* which says which of these they are; "":
-                                                  itself */
-    int64_t rows;
-    int64_t columns;
-    int64_t nonzeros; /* sparse files only */
+    sdca_matrix_format matrix; /* X */
+    bool               has_labels;
+    char               label_path[SDCA_SCHEMA_PATH_SIZE]; /* the array of labels */
+    char category_path[SDCA_SCHEMA_PATH_SIZE]; /* labels are indices of these; "": none */
 } sdca_file_schema;
 
-/* Labels are column of obs, or y if that is NULL; they may be needed, or not be wanted,
- * nor weights. out is all zero before. Local. */
-sdca_status sdca_file_schema_read(sdca_hdf5_file *store, const char *column,
-                                  bool labels_required, bool ignore_labels,
+/* Read the schema of a file into *out, which is all zero before. Labels are the column
+ * label_column of obs, or y if that is NULL. They may be required, or be ignored with any
+ * sample weights. Local. */
+sdca_status sdca_file_schema_read(sdca_hdf5_file *h5, const char *label_column,
+                                  bool require_labels, bool ignore_labels,
                                   sdca_file_schema *out);
 
 #endif

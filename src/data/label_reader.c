@@ -1,180 +1,130 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * label_reader.c - the labels of a file as people gave them, some rows at a time. */
+ * label_reader.c - the labels of a file, decoded, a few thousand rows at a time. */
 #include "data/label_reader.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 
-/* What categories are: words, which labels then are numbers of, or numbers, which are
- * the labels. */
-static sdca_status read_categories(sdca_label_reader *t, const char *name,
+/* Categories are names, whose indices are the labels, or numbers, which are the labels.
+ */
+static sdca_status read_categories(sdca_label_reader *reader, const char *path,
                                    sdca_string_list *class_names)
 {
-    sdca_status      status = SDCA_OK;
-    sdca_array_shape shape;
+    sdca_status          status   = SDCA_OK;
+    sdca_label_encoding *encoding = &reader->encoding;
+    sdca_array_shape     shape;
 
-    if (sdca_hdf5_has_strings(t->store, name)) {
-        SDCA_TRY(sdca_hdf5_read_strings(t->store, name, class_names));
-        t->category_count = class_names->count;
+    encoding->categorical = true;
+    if (sdca_hdf5_has_strings(reader->h5, path)) {
+        SDCA_TRY(sdca_hdf5_read_strings(reader->h5, path, class_names));
+        encoding->category_count = class_names->count;
         goto done;
     }
-    SDCA_TRY(sdca_hdf5_check_shape(t->store, name, 1, &shape));
-    t->category_count = shape.extent[0];
-    t->category_value =
-        sdca_alloc_array((size_t)shape.extent[0], sizeof *t->category_value);
-    if (t->category_value == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s", name);
+    SDCA_TRY(sdca_hdf5_check_shape(reader->h5, path, 1, &shape));
+    encoding->category_count = shape.extent[0];
+    encoding->category_value =
+        sdca_alloc_array((size_t)shape.extent[0], sizeof *encoding->category_value);
+    if (encoding->category_value == NULL) {
+        status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s", path);
         goto done;
     }
-    SDCA_TRY(sdca_hdf5_read_range(t->store, name, (sdca_range){ 0, shape.extent[0] },
-                                  SDCA_FLOAT64, t->category_value));
+    SDCA_TRY(sdca_hdf5_read_range(reader->h5, path, (sdca_range){ 0, shape.extent[0] },
+                                  SDCA_FLOAT64, encoding->category_value));
 
 done:
     return status;
 }
 
-/* -1 and +1 in y may stand for other labels. */
-static sdca_status read_binary_labels(sdca_label_reader *t)
+/* The labels that -1 and +1 in y stand for. */
+static sdca_status read_binary_labels(sdca_label_reader *reader)
 {
-    int64_t     count  = 0;
-    sdca_status status = SDCA_OK;
+    sdca_label_encoding *encoding = &reader->encoding;
+    int64_t              count    = 0;
+    sdca_status          status   = SDCA_OK;
 
-    SDCA_TRY(sdca_hdf5_attribute_length(t->store, "y", "labels", &count));
+    SDCA_TRY(sdca_hdf5_attribute_length(reader->h5, "y", "labels", &count));
     count = count < 2 ? 1 : 2;
-    SDCA_TRY(sdca_hdf5_read_attribute(t->store, "y", "labels", SDCA_FLOAT64, count,
-                                      t->binary_label));
-    t->binary_label[1] = t->binary_label[count - 1];
-    t->binary          = true;
+    SDCA_TRY(sdca_hdf5_read_attribute(reader->h5, "y", "labels", SDCA_FLOAT64, count,
+                                      encoding->binary_label));
+    encoding->binary_label[1] = encoding->binary_label[count - 1];
+    encoding->binary          = true;
 
 done:
     return status;
 }
 
-sdca_status sdca_label_reader_open(sdca_hdf5_file *store, const sdca_file_schema *schema,
+sdca_status sdca_label_reader_open(sdca_hdf5_file *h5, const sdca_file_schema *schema,
                                    sdca_string_list *class_names, sdca_label_reader **out)
 {
     sdca_status        status        = SDCA_OK;
     bool               is_y          = strcmp(schema->label_path, "y") == 0;
     const char        *category_path = schema->category_path;
-    sdca_label_reader *t             = calloc(1, sizeof *t);
+    sdca_label_reader *reader        = calloc(1, sizeof *reader);
 
-    if (t == NULL) {
+    if (reader == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the labels of '%s'",
-                           sdca_hdf5_path(store));
+                           sdca_hdf5_path(h5));
         goto done;
     }
-    t->store = store;
-    t->rows  = schema->rows;
-    SDCA_TRY(sdca_hdf5_open_array(store, schema->label_path, SDCA_FLOAT64, &t->array));
-    if (is_y && sdca_hdf5_has_attribute(store, "y", "labels")) {
-        SDCA_TRY(read_binary_labels(t));
+    reader->h5   = h5;
+    reader->rows = schema->matrix.rows;
+    SDCA_TRY(sdca_hdf5_open_array(h5, schema->label_path, SDCA_FLOAT64, &reader->array));
+    if (is_y && sdca_hdf5_has_attribute(h5, "y", "labels")) {
+        SDCA_TRY(read_binary_labels(reader));
     }
-    if (is_y && sdca_hdf5_has_strings(store, "label_names")) {
-        category_path      = "label_names";
-        t->has_class_names = true;
+    if (is_y && sdca_hdf5_has_strings(h5, "label_names")) {
+        category_path          = "label_names";
+        reader->encoding.named = true;
     }
-    t->categorical = category_path[0] != '\0';
-    if (t->categorical) {
-        SDCA_TRY(read_categories(t, category_path, class_names));
+    if (category_path[0] != '\0') {
+        SDCA_TRY(read_categories(reader, category_path, class_names));
     }
-    *out = t;
-    t    = NULL; /* now the caller's */
+    *out   = reader;
+    reader = NULL; /* now the caller's */
 
 done:
-    sdca_label_reader_close(t);
+    sdca_label_reader_close(reader);
     return status;
 }
 
-void sdca_label_reader_close(sdca_label_reader *t)
+void sdca_label_reader_close(sdca_label_reader *reader)
 {
-    if (t != NULL) {
-        sdca_hdf5_close_array(t->array);
-        free(t->category_value);
-        free(t);
+    if (reader != NULL) {
+        sdca_hdf5_close_array(reader->array);
+        free(reader->encoding.category_value);
+        free(reader);
     }
 }
 
-/* What the file has, -1 or +1, is one of two labels. */
-static sdca_status decode_binary(const sdca_label_reader *t, int64_t row, double *y)
+/* As many labels as there is room for, from a row on. */
+static sdca_status read_window(sdca_label_reader *reader, int64_t first)
 {
-    if (*y != -1.0 && *y != 1.0) {
-        return SDCA_FAIL(SDCA_DATA,
-                         "'%s', row %lld: y is %g, where the attribute labels says that "
-                         "it is -1 or +1",
-                         sdca_hdf5_path(t->store), (long long)row, *y);
-    }
-    *y = t->binary_label[*y > 0.0];
-    return SDCA_OK;
-}
-
-/* From what the file has to what it stands for. Categories count from 0; -1 is none. */
-static sdca_status decode_category(const sdca_label_reader *t, int64_t row, double *y)
-{
-    bool known = *y >= 0.0 && *y < (double)t->category_count && *y == floor(*y);
-
-    if (!known && t->has_class_names) {
-        return SDCA_FAIL(SDCA_DATA,
-                         "'%s', row %lld: y is %g, where label_names has names for 0 to "
-                         "%lld",
-                         sdca_hdf5_path(t->store), (long long)row, *y,
-                         (long long)t->category_count - 1);
-    }
-    if (*y == -1.0) {
-        return SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is missing",
-                         sdca_hdf5_path(t->store), (long long)row);
-    }
-    if (!known) {
-        return SDCA_FAIL(SDCA_DATA,
-                         "'%s', row %lld: the code of the label is %g, where there are "
-                         "categories from 0 to %lld",
-                         sdca_hdf5_path(t->store), (long long)row, *y,
-                         (long long)t->category_count - 1);
-    }
-    *y = t->category_value != NULL ? t->category_value[(int64_t)*y] : *y;
-    return SDCA_OK;
-}
-
-/* As many rows as there is room for, from first on. */
-static sdca_status read_window(sdca_label_reader *t, int64_t first)
-{
-    int64_t     remaining = t->rows - first;
+    int64_t     remaining = reader->rows - first;
+    sdca_range *window    = &reader->window;
     sdca_status status    = SDCA_OK;
 
-    t->window.first = first;
-    t->window.count = remaining < SDCA_CHUNK_ROWS ? remaining : SDCA_CHUNK_ROWS;
-    SDCA_TRY(sdca_hdf5_read_array(t->array, t->window, t->label));
-    for (int64_t k = 0; t->binary && k < t->window.count; k++) {
-        SDCA_TRY(decode_binary(t, first + k, &t->label[k]));
-    }
-    for (int64_t k = 0; t->categorical && k < t->window.count; k++) {
-        SDCA_TRY(decode_category(t, first + k, &t->label[k]));
-    }
-    for (int64_t k = 0; k < t->window.count; k++) {
-        if (!isfinite(t->label[k])) {
-            status =
-                SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is not a finite number",
-                          sdca_hdf5_path(t->store), (long long)(first + k));
-            goto done;
-        }
-    }
+    window->first = first;
+    window->count = remaining < SDCA_CHUNK_ROWS ? remaining : SDCA_CHUNK_ROWS;
+    SDCA_TRY(sdca_hdf5_read_array(reader->array, *window, reader->label));
+    SDCA_TRY(sdca_labels_decode(&reader->encoding, sdca_hdf5_path(reader->h5), first,
+                                window->count, reader->label));
 
 done:
     return status;
 }
 
-sdca_status sdca_label_reader_read(sdca_label_reader *t, sdca_range rows,
+sdca_status sdca_label_reader_read(sdca_label_reader *reader, sdca_range rows,
                                    const double **out)
 {
     sdca_status status = SDCA_OK;
 
-    if (rows.first < t->window.first ||
-        rows.first + rows.count > t->window.first + t->window.count) {
-        status = read_window(t, rows.first);
+    if (rows.first < reader->window.first ||
+        rows.first + rows.count > reader->window.first + reader->window.count) {
+        status = read_window(reader, rows.first);
     }
-    *out = t->label + (rows.first - t->window.first);
+    *out = reader->label + (rows.first - reader->window.first);
     return status;
 }

@@ -1,43 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * row_chunks.c - the rows of a file, sparse or dense, some thousand at a time. */
+ * row_chunks.c - the rows of a matrix, sparse or dense, a few thousand at a time. */
 #include "data/row_chunks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
-sdca_status sdca_row_chunks_read_offsets(sdca_hdf5_file         *store,
-                                         const sdca_file_schema *schema,
-                                         sdca_hdf5_array *array, sdca_range range,
-                                         int64_t *offset)
+sdca_status sdca_row_chunks_check_offsets(const char *name, sdca_matrix_format format,
+                                          int64_t first_row, int64_t count,
+                                          const int64_t *offset)
 {
-    sdca_range  read   = { range.first, range.count + 1 };
-    sdca_status status = sdca_hdf5_read_array(array, read, offset);
-
-    for (int64_t k = 0; status == SDCA_OK && k <= range.count; k++) {
-        int64_t row = range.first + k;
-        int64_t min = row == schema->rows ? schema->nonzeros : k > 0 ? offset[k - 1] : 0;
-        int64_t max = row == 0 ? 0 : schema->nonzeros;
+    for (int64_t k = 0; k <= count; k++) {
+        int64_t row = first_row + k;
+        int64_t min = row == format.rows ? format.nonzeros : k > 0 ? offset[k - 1] : 0;
+        int64_t max = row == 0 ? 0 : format.nonzeros;
 
         if (offset[k] < min || offset[k] > max) {
-            status = SDCA_FAIL(
+            return SDCA_FAIL(
                 SDCA_DATA,
-                "'%s', row %lld: its offset %lld does not ascend from 0 to %lld",
-                sdca_hdf5_path(store), (long long)row, (long long)offset[k],
-                (long long)schema->nonzeros);
+                "'%s', row %lld: its offset %lld does not ascend from 0 to %lld", name,
+                (long long)row, (long long)offset[k], (long long)format.nonzeros);
         }
     }
-    return status;
+    return SDCA_OK;
 }
 
 static sdca_status no_memory(const sdca_row_chunks *p)
 {
     return SDCA_FAIL(SDCA_MEMORY, "no memory to read %lld rows of '%s'",
-                     (long long)p->range.count, sdca_hdf5_path(p->store));
+                     (long long)p->range.count, p->name);
 }
 
-/* Room for a piece of so many non-zeros, which are not kept. */
+/* Make room for count non-zeros; the present ones are lost. */
 static sdca_status reserve_chunk(sdca_row_chunks *p, int64_t count)
 {
     sdca_row_chunk *chunk = &p->chunk;
@@ -50,10 +46,10 @@ static sdca_status reserve_chunk(sdca_row_chunks *p, int64_t count)
     free(chunk->value64);
     p->capacity    = count;
     chunk->column  = sdca_alloc_array((size_t)count, sizeof *chunk->column);
-    chunk->value32 = p->schema->float64
+    chunk->value32 = p->format.float64
                          ? NULL
                          : sdca_alloc_array((size_t)count, sizeof *chunk->value32);
-    chunk->value64 = p->schema->float64
+    chunk->value64 = p->format.float64
                          ? sdca_alloc_array((size_t)count, sizeof *chunk->value64)
                          : NULL;
     return chunk->column != NULL && (chunk->value32 != NULL || chunk->value64 != NULL)
@@ -61,68 +57,88 @@ static sdca_status reserve_chunk(sdca_row_chunks *p, int64_t count)
                : no_memory(p);
 }
 
-/* Rows of a dense file that make a piece. */
+/* Rows in a chunk of a dense matrix. */
 static int64_t dense_chunk_rows(const sdca_row_chunks *p)
 {
-    int64_t width = p->schema->columns > 0 ? p->schema->columns : 1;
+    int64_t width = p->format.columns > 0 ? p->format.columns : 1;
     int64_t rows  = width < SDCA_CHUNK_NONZEROS ? SDCA_CHUNK_NONZEROS / width : 1;
 
     return rows < SDCA_CHUNK_ROWS ? rows : SDCA_CHUNK_ROWS;
 }
 
-static sdca_status open_dense(sdca_row_chunks *p)
+static sdca_status allocate_buffers(sdca_row_chunks *p)
 {
+    int64_t     size   = dense_chunk_rows(p) * p->format.columns;
+    size_t      bytes  = p->format.float64 ? sizeof(double) : sizeof(float);
     sdca_status status = SDCA_OK;
-    sdca_dtype  type   = p->schema->float64 ? SDCA_FLOAT64 : SDCA_FLOAT32;
-    int64_t     max    = dense_chunk_rows(p) * p->schema->columns;
 
-    SDCA_TRY(
-        reserve_chunk(p, max)); /* and one more, where what is not taken is written */
-    p->dense_values = sdca_alloc_array((size_t)max, p->schema->float64 ? sizeof(double)
-                                                                       : sizeof(float));
+    if (!p->format.dense) {
+        return reserve_chunk(p, SDCA_CHUNK_NONZEROS);
+    }
+    SDCA_TRY(reserve_chunk(p, size));
+    p->dense_values = sdca_alloc_array((size_t)size, bytes);
     if (p->dense_values == NULL) {
         status = no_memory(p);
-        goto done;
     }
-    SDCA_TRY(sdca_hdf5_open_array(p->store, "X", type, &p->values));
 
 done:
     return status;
 }
 
-static sdca_status open_sparse(sdca_row_chunks *p)
+static sdca_status open_file(sdca_row_chunks *p, sdca_hdf5_file *h5)
 {
     sdca_status status = SDCA_OK;
-    sdca_dtype  type   = p->schema->float64 ? SDCA_FLOAT64 : SDCA_FLOAT32;
+    sdca_dtype  type   = p->format.float64 ? SDCA_FLOAT64 : SDCA_FLOAT32;
 
-    SDCA_TRY(reserve_chunk(p, SDCA_CHUNK_NONZEROS));
-    SDCA_TRY(sdca_hdf5_open_array(p->store, "X/indptr", SDCA_INT64, &p->offsets));
-    SDCA_TRY(sdca_hdf5_open_array(p->store, "X/indices", SDCA_INT32, &p->columns));
-    SDCA_TRY(sdca_hdf5_open_array(p->store, "X/data", type, &p->values));
+    if (p->format.dense) {
+        return sdca_hdf5_open_array(h5, "X", type, &p->values);
+    }
+    SDCA_TRY(sdca_hdf5_open_array(h5, "X/indptr", SDCA_INT64, &p->offsets));
+    SDCA_TRY(sdca_hdf5_open_array(h5, "X/indices", SDCA_INT32, &p->columns));
+    SDCA_TRY(sdca_hdf5_open_array(h5, "X/data", type, &p->values));
 
 done:
     return status;
 }
 
-sdca_status sdca_row_chunks_open(sdca_hdf5_file *store, const sdca_file_schema *schema,
-                                 sdca_range range, sdca_row_chunks **out)
+/* Chunks of a file, or of memory if h5 is NULL. */
+static sdca_status open_chunks(const char *name, sdca_matrix_format format,
+                               sdca_range range, sdca_hdf5_file *h5,
+                               sdca_matrix_arrays arrays, sdca_row_chunks **out)
 {
     sdca_status      status = SDCA_OK;
     sdca_row_chunks *p      = calloc(1, sizeof *p);
 
     if (p == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory to read '%s'", sdca_hdf5_path(store));
+        return SDCA_FAIL(SDCA_MEMORY, "no memory to read '%s'", name);
     }
-    p->store  = store;
-    p->schema = schema;
+    p->name   = name;
+    p->format = format;
     p->range  = range;
-    SDCA_TRY(schema->dense ? open_dense(p) : open_sparse(p));
+    p->memory = arrays;
+    SDCA_TRY(allocate_buffers(p));
+    if (h5 != NULL) {
+        SDCA_TRY(open_file(p, h5));
+    }
     *out = p;
     p    = NULL; /* now the caller's */
 
 done:
     sdca_row_chunks_close(p);
     return status;
+}
+
+sdca_status sdca_row_chunks_open(sdca_hdf5_file *h5, sdca_matrix_format format,
+                                 sdca_range range, sdca_row_chunks **out)
+{
+    return open_chunks(sdca_hdf5_path(h5), format, range, h5,
+                       (sdca_matrix_arrays){ NULL, NULL, NULL, NULL }, out);
+}
+
+sdca_status sdca_row_chunks_open_memory(const char *name, sdca_matrix_format format,
+                                        sdca_matrix_arrays arrays, sdca_row_chunks **out)
+{
+    return open_chunks(name, format, (sdca_range){ 0, format.rows }, NULL, arrays, out);
 }
 
 void sdca_row_chunks_close(sdca_row_chunks *p)
@@ -139,22 +155,85 @@ void sdca_row_chunks_close(sdca_row_chunks *p)
     }
 }
 
-/* The offsets of the next rows of a sparse file, unless they are here. */
+/* Copy a range of the values in memory, as float64 if the format says so. */
+static void copy_values(const sdca_row_chunks *p, sdca_range range, void *x)
+{
+    if (range.count == 0) {
+        return;
+    }
+    if (!p->format.float64) {
+        memcpy(x, p->memory.value32 + range.first, (size_t)range.count * sizeof(float));
+    } else if (p->memory.value64 != NULL) {
+        memcpy(x, p->memory.value64 + range.first, (size_t)range.count * sizeof(double));
+    } else {
+        for (int64_t k = 0; k < range.count; k++) {
+            ((double *)x)[k] = (double)p->memory.value32[range.first + k];
+        }
+    }
+}
+
+/* Read the columns and values of a range of non-zeros. */
+static sdca_status read_entries(sdca_row_chunks *p, sdca_range range)
+{
+    sdca_row_chunk *chunk  = &p->chunk;
+    void           *values = p->format.float64 ? (void *)chunk->value64 : chunk->value32;
+    sdca_status     status = SDCA_OK;
+
+    if (p->values == NULL) {
+        if (range.count > 0) {
+            memcpy(chunk->column, p->memory.indices + range.first,
+                   (size_t)range.count * sizeof *chunk->column);
+        }
+        copy_values(p, range, values);
+        return SDCA_OK;
+    }
+    SDCA_TRY(sdca_hdf5_read_array(p->columns, range, chunk->column));
+    SDCA_TRY(sdca_hdf5_read_array(p->values, range, values));
+
+done:
+    return status;
+}
+
+/* Read the values of a range of dense rows. */
+static sdca_status read_dense_values(sdca_row_chunks *p, sdca_range rows)
+{
+    int64_t width = p->format.columns;
+
+    if (p->values == NULL) {
+        copy_values(p, (sdca_range){ rows.first * width, rows.count * width },
+                    p->dense_values);
+        return SDCA_OK;
+    }
+    return sdca_hdf5_read_array(p->values, rows, p->dense_values);
+}
+
+/* Read the offsets of the next rows of a sparse matrix, unless they are here. */
 static sdca_status read_offset_window(sdca_row_chunks *p)
 {
-    int64_t left = p->range.count - p->next;
+    int64_t     left      = p->range.count - p->next;
+    int64_t     first_row = p->range.first + p->next;
+    sdca_status status    = SDCA_OK;
 
     if (p->window.first <= p->next && p->next < p->window.first + p->window.count) {
         return SDCA_OK;
     }
     p->window.first = p->next;
     p->window.count = left < SDCA_CHUNK_ROWS ? left : SDCA_CHUNK_ROWS;
-    return sdca_row_chunks_read_offsets(
-        p->store, p->schema, p->offsets,
-        (sdca_range){ p->range.first + p->next, p->window.count }, p->offset);
+    if (p->offsets == NULL) { /* checked before */
+        memcpy(p->offset, p->memory.indptr + first_row,
+               (size_t)(p->window.count + 1) * sizeof *p->offset);
+        return SDCA_OK;
+    }
+    SDCA_TRY(sdca_hdf5_read_array(
+        p->offsets, (sdca_range){ first_row, p->window.count + 1 }, p->offset));
+    SDCA_TRY(sdca_row_chunks_check_offsets(p->name, p->format, first_row, p->window.count,
+                                           p->offset));
+
+done:
+    return status;
 }
 
-/* The next piece of a sparse file has so many rows. */
+/* Make the next rows, whose offsets are here, the chunk. */
 static void begin_chunk(sdca_row_chunks *p, int64_t rows)
 {
     p->chunk.first = (uint32_t)p->next;
@@ -163,7 +242,8 @@ static void begin_chunk(sdca_row_chunks *p, int64_t rows)
     p->next += rows;
 }
 
-/* So many that they are not too long together, but one at least. */
+/* Rows in the next chunk of a sparse matrix: as many as the limits allow, at least one.
+ */
 static int64_t sparse_chunk_rows(const sdca_row_chunks *p)
 {
     const int64_t *start     = p->offset + (p->next - p->window.first);
@@ -187,16 +267,14 @@ static sdca_status read_sparse(sdca_row_chunks *p)
     range.first = chunk->start[0];
     range.count = chunk->start[chunk->rows] - chunk->start[0];
     SDCA_TRY(reserve_chunk(p, range.count));
-    SDCA_TRY(sdca_hdf5_read_array(p->columns, range, chunk->column));
-    SDCA_TRY(sdca_hdf5_read_array(
-        p->values, range, p->schema->float64 ? (void *)chunk->value64 : chunk->value32));
+    SDCA_TRY(read_entries(p, range));
 
 done:
     return status;
 }
 
-/* The non-zeros of width values: their columns, and they themselves. Returns how many
- * there are. */
+/* Copy the non-zeros of a dense row and their columns; returns how many there are.
+ * Branchless: zeros are written, too, and overwritten by the next value. */
 static int64_t gather_nonzeros32(const float *dense, int64_t width, int32_t *column,
                                  float *value)
 {
@@ -223,23 +301,22 @@ static int64_t gather_nonzeros64(const double *dense, int64_t width, int32_t *co
     return count;
 }
 
-/* The next piece of a dense file, without its zeros. */
+/* Read the next chunk of a dense matrix, leaving out zeros. */
 static sdca_status read_dense(sdca_row_chunks *p)
 {
-    int64_t         width = p->schema->columns;
+    int64_t         width = p->format.columns;
     int64_t         left  = p->range.count - p->next;
     int64_t         rows  = left < dense_chunk_rows(p) ? left : dense_chunk_rows(p);
     sdca_row_chunk *chunk = &p->chunk;
     sdca_status     status;
 
-    status = sdca_hdf5_read_array(
-        p->values, (sdca_range){ p->range.first + p->next, rows }, p->dense_values);
+    status       = read_dense_values(p, (sdca_range){ p->range.first + p->next, rows });
     p->offset[0] = 0;
     for (int64_t k = 0; status == SDCA_OK && k < rows; k++) {
         int64_t at = p->offset[k];
 
         p->offset[k + 1] =
-            at + (p->schema->float64
+            at + (p->format.float64
                       ? gather_nonzeros64((double *)p->dense_values + k * width, width,
                                           chunk->column + at, chunk->value64 + at)
                       : gather_nonzeros32((float *)p->dense_values + k * width, width,
@@ -252,14 +329,14 @@ static sdca_status read_dense(sdca_row_chunks *p)
 
 sdca_status sdca_row_chunks_read(sdca_row_chunks *p)
 {
-    return p->schema->dense ? read_dense(p) : read_sparse(p);
+    return p->format.dense ? read_dense(p) : read_sparse(p);
 }
 
 sdca_status sdca_row_chunks_read_starts(sdca_row_chunks *p)
 {
     sdca_status status = SDCA_OK;
 
-    if (p->schema->dense) {
+    if (p->format.dense) {
         return read_dense(p);
     }
     SDCA_TRY(read_offset_window(p));

@@ -82,14 +82,13 @@ bool bench_option(int argc, char **argv, int *k, const char *name, double *value
 
 sdca_dataset *bench_read(const char *path, bool normalize)
 {
-    sdca_dataset_reader_options how  = { .require_labels = true,
-                                         .normalize      = normalize,
-                                         .shuffle        = true };
-    sdca_dataset               *data = NULL;
-    sdca_classes                labels;
+    sdca_dataset_options how  = { .task           = SDCA_TASK_CLASSIFICATION,
+                                  .require_labels = true,
+                                  .normalize      = normalize,
+                                  .shuffle        = true };
+    sdca_dataset        *data = NULL;
 
-    bench_check(sdca_dataset_reader_read(MPI_COMM_SELF, path, how, &data));
-    bench_check(sdca_dataset_binarize_labels(MPI_COMM_SELF, data, path, &labels));
+    bench_check(sdca_dataset_reader_read(MPI_COMM_SELF, path, &how, &data));
     return data;
 }
 

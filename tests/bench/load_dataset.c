@@ -16,14 +16,14 @@
 /* Seconds to load it as a run does. */
 static double load(const char *path, int64_t *nonzeros)
 {
-    sdca_dataset_reader_options how   = { .require_labels = true,
-                                          .normalize      = true,
-                                          .shuffle        = true };
-    double                      start = bench_now();
-    double                      spent;
-    sdca_dataset               *data = NULL;
+    sdca_dataset_options how   = { .require_labels = true,
+                                   .normalize      = true,
+                                   .shuffle        = true };
+    double               start = bench_now();
+    double               spent;
+    sdca_dataset        *data = NULL;
 
-    bench_check(sdca_dataset_reader_read(MPI_COMM_SELF, path, how, &data));
+    bench_check(sdca_dataset_reader_read(MPI_COMM_SELF, path, &how, &data));
     spent     = bench_now() - start;
     *nonzeros = data->nonzeros;
     sdca_dataset_free(data);

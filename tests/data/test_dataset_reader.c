@@ -97,10 +97,10 @@ START_TEST(all_rows_arrive_once)
 
         ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) ==
                       SDCA_OK);
-        ck_assert_all(sdca_dataset_reader_read(
-                          *world, temp_directory_path("data.h5"),
-                          (sdca_dataset_reader_options){ .require_labels = true },
-                          &data) == SDCA_OK);
+        ck_assert_all(
+            sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
+                                     &(sdca_dataset_options){ .require_labels = true },
+                                     &data) == SDCA_OK);
         ck_assert_all(data->rows == ROWS && data->columns <= COLUMNS &&
                       (data->x.sparse64 != NULL) == (wide == 1));
         ck_assert_all(rows_are_right(data, COLUMNS));
@@ -134,11 +134,11 @@ START_TEST(progress_is_told_up_to_the_end)
 {
     sdca_dataset_writer_options options = { .classifies = true };
     told                        t       = { 0 };
-    sdca_dataset_reader_options how     = { .progress = take_progress, .context = &t };
+    sdca_dataset_options        how     = { .progress = take_progress, .context = &t };
     sdca_dataset               *data    = NULL;
 
     ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), &how,
                                            &data) == SDCA_OK);
     ck_assert_all(t.rows == data->local_range.count && t.of == data->local_range.count);
     ck_assert_all(data->local_range.count == 0 || t.calls > 0);
@@ -166,18 +166,18 @@ static bool places_are_right(const sdca_dataset *data)
 START_TEST(rows_are_shuffled_on_request)
 {
     sdca_dataset_writer_options options = { .classifies = true, .float64 = _i % 2 == 1 };
-    sdca_dataset_reader_options how   = { .require_labels = true, .normalize = _i >= 2 };
+    sdca_dataset_options        how   = { .require_labels = true, .normalize = _i >= 2 };
     sdca_dataset               *plain = NULL, *shuffled = NULL, *again = NULL;
     bool                        right = true;
     int64_t                     moved = 0;
 
     ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), &how,
                                            &plain) == SDCA_OK);
     how.shuffle = true;
-    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), &how,
                                            &shuffled) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), &how,
                                            &again) == SDCA_OK);
     ck_assert_all(plain->fingerprint == shuffled->fingerprint);
     ck_assert_all(how.normalize || rows_are_right(shuffled, COLUMNS));
@@ -206,11 +206,11 @@ START_TEST(rows_of_many_pieces_arrive)
 {
     enum { MANY = 50000 };
     sdca_dataset_writer_options options = { .float64 = _i == 1, .classifies = true };
-    sdca_dataset_reader_options how     = { .require_labels = true, .shuffle = true };
+    sdca_dataset_options        how     = { .require_labels = true, .shuffle = true };
     sdca_dataset               *data    = NULL;
 
     ck_assert_all(write_sample(temp_directory_path("many.h5"), options, MANY) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("many.h5"), how,
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("many.h5"), &how,
                                            &data) == SDCA_OK);
     ck_assert_all(data->rows == MANY);
     ck_assert_all(rows_are_right(data, COLUMNS));
@@ -221,11 +221,11 @@ END_TEST
 START_TEST(more_ranks_than_rows)
 {
     sdca_dataset_writer_options options = { .classifies = true };
-    sdca_dataset_reader_options how     = { .require_labels = true, .shuffle = _i == 1 };
+    sdca_dataset_options        how     = { .require_labels = true, .shuffle = _i == 1 };
     sdca_dataset               *data    = NULL;
 
     ck_assert_all(write_sample(temp_directory_path("data.h5"), options, 2) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), how,
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"), &how,
                                            &data) == SDCA_OK);
     ck_assert_all(data->rows == 2 && rows_are_right(data, COLUMNS));
     ck_assert_all(places_are_right(data));
@@ -239,10 +239,10 @@ START_TEST(columns_beyond_a_limit_are_left_out)
     sdca_dataset               *data    = NULL;
 
     ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
-                                           (sdca_dataset_reader_options){
-                                               .limit_columns = true, .columns = 5 },
-                                           &data) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(
+                      *world, temp_directory_path("data.h5"),
+                      &(sdca_dataset_options){ .limit_columns = true, .max_columns = 5 },
+                      &data) == SDCA_OK);
     ck_assert_all(data->columns == 5 && rows_are_right(data, 5));
     sdca_dataset_free(data);
 }
@@ -255,10 +255,9 @@ START_TEST(rows_are_normalized_on_request)
     bool                        right   = true;
 
     ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(
-        sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
-                                 (sdca_dataset_reader_options){ .normalize = true },
-                                 &data) == SDCA_OK);
+    ck_assert_all(sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
+                                           &(sdca_dataset_options){ .normalize = true },
+                                           &data) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
         bool empty = data->x.row[i].start == data->x.row[i + 1].start;
 
@@ -291,7 +290,7 @@ START_TEST(lengths_are_summed_up)
     ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
     ck_assert_all(
         sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
-                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &(sdca_dataset_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     ck_assert_all(fabs(data->mean_norm2 / square - 1.0) < 1e-5);
     ck_assert_all(fabs(data->norm2_dispersion / (fourth / (square * square)) - 1.0) <
@@ -310,15 +309,15 @@ START_TEST(the_fingerprint_is_of_the_content)
     ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
     ck_assert_all(
         sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
-                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &(sdca_dataset_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     whole = data->fingerprint;
     sdca_dataset_free(data);
     if (sdca_comm_rank(*world) == 0) {
-        ck_assert(sdca_dataset_reader_read(
-                      MPI_COMM_SELF, temp_directory_path("data.h5"),
-                      (sdca_dataset_reader_options){ .require_labels = true },
-                      &part) == SDCA_OK);
+        ck_assert(
+            sdca_dataset_reader_read(MPI_COMM_SELF, temp_directory_path("data.h5"),
+                                     &(sdca_dataset_options){ .require_labels = true },
+                                     &part) == SDCA_OK);
         ck_assert(part->fingerprint == whole);
         sdca_dataset_free(part);
     }
@@ -327,7 +326,7 @@ START_TEST(the_fingerprint_is_of_the_content)
                   SDCA_OK);
     ck_assert_all(
         sdca_dataset_reader_read(*world, temp_directory_path("other.h5"),
-                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &(sdca_dataset_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     ck_assert_all(data->fingerprint != whole);
     sdca_dataset_free(data);
@@ -338,23 +337,24 @@ START_TEST(labels_become_signs)
 {
     sdca_dataset_writer_options options = { .classifies = true };
     sdca_dataset               *data    = NULL;
-    sdca_classes                labels;
+    const sdca_classes         *classes;
     bool                        right = true;
 
     ck_assert_all(write_sample(temp_directory_path("data.h5"), options, ROWS) == SDCA_OK);
-    ck_assert_all(
-        sdca_dataset_reader_read(*world, temp_directory_path("data.h5"),
-                                 (sdca_dataset_reader_options){ .require_labels = true },
-                                 &data) == SDCA_OK);
-    ck_assert_all(sdca_dataset_binarize_labels(*world, data, "data", &labels) == SDCA_OK);
-    ck_assert_all(labels.count == 2 && labels.value[0] == 1.0 && labels.value[1] == 2.0);
+    ck_assert_all(sdca_dataset_reader_read(
+                      *world, temp_directory_path("data.h5"),
+                      &(sdca_dataset_options){ .task = SDCA_TASK_CLASSIFICATION },
+                      &data) == SDCA_OK);
+    classes = &data->classes;
+    ck_assert_all(classes->count == 2 && classes->value[0] == 1.0 &&
+                  classes->value[1] == 2.0);
     for (uint32_t i = 0; i < data->x.count; i++) {
         right = right &&
                 data->x.row[i].y == ((data->local_range.first + i) % 3 == 0 ? 1.0 : -1.0);
     }
     ck_assert_all(right);
-    ck_assert_all(sdca_classes_predict(&labels, 0.5) == 2.0 &&
-                  sdca_classes_predict(&labels, -0.5) == 1.0);
+    ck_assert_all(sdca_classes_predict(classes, 0.5) == 2.0 &&
+                  sdca_classes_predict(classes, -0.5) == 1.0);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -470,16 +470,14 @@ START_TEST(a_flaw_is_found_and_told_by_all)
 {
     const flaw   *f    = &flaws[_i];
     sdca_dataset *data = NULL;
-    sdca_classes  labels;
     sdca_status   status;
 
     ck_assert_all(write_flaw(temp_directory_path("flaw.h5"), f) == SDCA_OK);
     status = sdca_dataset_reader_read(
         *world, temp_directory_path("flaw.h5"),
-        (sdca_dataset_reader_options){ .require_labels = true }, &data);
-    if (status == SDCA_OK) {
-        status = sdca_dataset_binarize_labels(*world, data, "data", &labels);
-    }
+        &(sdca_dataset_options){ .task           = SDCA_TASK_CLASSIFICATION,
+                                 .require_labels = true },
+        &data);
     ck_assert_all(status == SDCA_DATA);
     ck_assert_msg(strstr(sdca_status_message(), f->says) != NULL, "it says: %s",
                   sdca_status_message());
@@ -500,20 +498,19 @@ START_TEST(labels_are_counted_by_all)
         { 30, "has at least 20 different labels (9, 8, 7, ...; the third" },
     };
     sdca_dataset *data = NULL;
-    sdca_classes  labels;
 
     ck_assert_all(write_sample(temp_directory_path("many.h5"),
                                (sdca_dataset_writer_options){ 0 }, 400) == SDCA_OK);
     ck_assert_all(
         sdca_dataset_reader_read(*world, temp_directory_path("many.h5"),
-                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &(sdca_dataset_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     for (uint32_t i = 0; i < data->x.count; i++) {
         data->x.row[i].y =
             9.0 - (double)(sdca_dataset_global_row(data, i) / 10 % cases[_i].labels);
     }
-    ck_assert_all(sdca_dataset_binarize_labels(*world, data, "data", &labels) ==
-                  SDCA_DATA);
+    ck_assert_all(sdca_labels_encode(*world, data, "data", SDCA_TASK_CLASSIFICATION,
+                                     NULL) == SDCA_DATA);
     ck_assert_msg(strstr(sdca_status_message(), cases[_i].says) != NULL, "it says: %s",
                   sdca_status_message());
     sdca_dataset_free(data);
@@ -529,11 +526,12 @@ START_TEST(full_rows_are_dense)
     bool          right;
 
     ck_assert_all(write_flaw(temp_directory_path("full.h5"), &full) == SDCA_OK);
-    ck_assert_all(sdca_dataset_reader_read(
-                      *world, temp_directory_path("full.h5"),
-                      (sdca_dataset_reader_options){
-                          .require_labels = true, .limit_columns = true, .columns = 1 },
-                      &data) == SDCA_OK);
+    ck_assert_all(
+        sdca_dataset_reader_read(*world, temp_directory_path("full.h5"),
+                                 &(sdca_dataset_options){ .require_labels = true,
+                                                          .limit_columns  = true,
+                                                          .max_columns    = 1 },
+                                 &data) == SDCA_OK);
     ck_assert_all(data->x.dense64 != NULL && data->nonzeros == 4);
     right = true;
     for (uint32_t i = 0; i < data->x.count; i++) {
@@ -557,7 +555,7 @@ START_TEST(exact_values_are_narrowed)
     ck_assert_all(write_flaw(temp_directory_path("good.h5"), &good) == SDCA_OK);
     ck_assert_all(
         sdca_dataset_reader_read(*world, temp_directory_path("good.h5"),
-                                 (sdca_dataset_reader_options){ .require_labels = true },
+                                 &(sdca_dataset_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     ck_assert_all(data->x.sparse64 == NULL);
     /* Row 0 came with its columns in the wrong order. */

@@ -28,7 +28,7 @@ int main(int argc, char **argv)
         x.row[i + 1].start = i + 1;
         x.row[i].y         = i == 0 ? 1.0 : -1.0;
     }
-    SDCA_TRY(sdca_dataset_create(MPI_COMM_WORLD, &x, true, false, &data));
+    SDCA_TRY(sdca_dataset_create(MPI_COMM_WORLD, &x, true, NULL, &data));
     objective =
         sdca_objective_with_lambda(sdca_loss_find("squared-hinge"), 0.0, 1.0, data->rows);
     SDCA_TRY(sdca_iterate_create(MPI_COMM_WORLD, &objective, data, &iterate));

@@ -59,7 +59,7 @@ sdca_dataset *small_dataset_create_on(MPI_Comm comm, int64_t rows, int32_t colum
     for (uint32_t i = 0; i < x.count; i++) {
         x.row[i].y = small_dataset_fill_row(mine.first + i, i, classifies, &x);
     }
-    if (sdca_dataset_create(comm, &x, true, false, &data) != SDCA_OK) {
+    if (sdca_dataset_create(comm, &x, true, NULL, &data) != SDCA_OK) {
         abort();
     }
     return data;

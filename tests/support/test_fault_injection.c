@@ -69,7 +69,6 @@ static sdca_status whole_session(sdca_solver solver)
     sdca_iterate         iterate = { 0 };
     sdca_train_result    result  = { 0 };
     sdca_model           kept    = { 0 }, model;
-    sdca_classes         labels;
     sdca_objective       objective;
     sdca_train_callbacks nobody = { .context = NULL };
     sdca_train_options   plan   = { .solver    = solver,
@@ -80,14 +79,16 @@ static sdca_status whole_session(sdca_solver solver)
                                            : SDCA_OK));
     SDCA_TRY(sdca_dataset_reader_read(
         *world, temp_directory_path("data.h5"),
-        (sdca_dataset_reader_options){ .require_labels = true, .shuffle = true }, &data));
-    SDCA_TRY(sdca_dataset_compact_columns(*world, data));
-    SDCA_TRY(sdca_dataset_binarize_labels(*world, data, "data", &labels));
+        &(sdca_dataset_options){ .task            = SDCA_TASK_CLASSIFICATION,
+                                 .require_labels  = true,
+                                 .compact_columns = true,
+                                 .shuffle         = true },
+        &data));
     objective = sdca_objective_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
     SDCA_TRY(sdca_iterate_create(*world, &objective, data, &iterate));
     SDCA_TRY(sdca_train(*world, &objective, data, &plan, &nobody, &iterate, &result));
     model = (sdca_model){ .objective   = objective,
-                          .labels      = labels,
+                          .labels      = data->classes,
                           .columns     = sdca_dataset_feature_count(data),
                           .w           = iterate.w,
                           .column_map  = data->column_map,

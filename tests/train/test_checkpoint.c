@@ -354,8 +354,7 @@ static sdca_dataset *unlike_data(int64_t rows, double size)
             x.row[i - mine.first].y = i * 7 % 3 == 0 ? 1.0 : -1.0;
         }
     }
-    ck_assert_int_eq(sdca_dataset_create(MPI_COMM_WORLD, &x, true, false, &data),
-                     SDCA_OK);
+    ck_assert_int_eq(sdca_dataset_create(MPI_COMM_WORLD, &x, true, NULL, &data), SDCA_OK);
     return data;
 }
 

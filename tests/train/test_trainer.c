@@ -499,7 +499,7 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
         x.row[0] = (sdca_row){ .y = 1.0 };
         x.row[1] = (sdca_row){ .y = -1.0 };
         x.row[2] = (sdca_row){ .start = 0 };
-        ck_assert_all(sdca_dataset_create(comm, &x, true, false, &data) == SDCA_OK);
+        ck_assert_all(sdca_dataset_create(comm, &x, true, NULL, &data) == SDCA_OK);
         objective = small_dataset_objective(loss, 1e-2, data);
         ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
         ck_assert_all(sdca_duality_gap_measure(comm, &objective, data,

@@ -349,7 +349,7 @@ diagnostics diagnostics_warn(const diagnostics_facts  *facts,
 void diagnostics_check_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
                               const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE])
 {
-    int64_t unknown = sdca_dataset_count_unknown_labels(comm, data, labels);
+    int64_t unknown = sdca_labels_count_unknown(comm, data, labels);
     bool    two     = labels->count == 2;
     char    label[2][SDCA_CLASS_NAME_SIZE];
 

@@ -39,7 +39,7 @@ void        status_line_close(status_line *l);
 void status_line_begin_rows(status_line *l, const char *name);
 void status_line_update_rows(status_line *l, double fraction, double bytes, int64_t rows);
 
-/* For sdca_dataset_reader_options: context is a live. */
+/* For sdca_dataset_options: context is a live. */
 void status_line_update_reader(void *context, int64_t rows, int64_t of);
 
 /* A training run comes next, of more than one rank if it exchanges; test_name is what

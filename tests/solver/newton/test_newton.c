@@ -348,7 +348,7 @@ START_TEST(columns_may_depend_on_each_other)
             sdca_rows_set_entry(&x, 2 * i, 0, 1.0 + i + y);
             sdca_rows_set_entry(&x, 2 * i + 1, 2, 1.0 + i + y);
         }
-        ck_assert_all(sdca_dataset_create(comm, &x, true, false, &data) == SDCA_OK);
+        ck_assert_all(sdca_dataset_create(comm, &x, true, NULL, &data) == SDCA_OK);
         objective = small_dataset_objective(loss, 1e-12, data);
         optimum(&objective, data, SDCA_SOLVER_NEWTON, 1e-3, 100);
         sdca_dataset_free(data);
