@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * dataset_from_memory.h - a data set from CSR or dense arrays in memory.
+ *
+ * Each rank gives its own rows, in rank order: the rows of rank 0 are the first of the
+ * data set. A rank may have no rows. Values are checked and stored as if they came from
+ * a file; the same rows on the same ranks give the same data set, bit for bit. */
+#ifndef SDCA_DATA_DATASET_FROM_MEMORY_H
+#define SDCA_DATA_DATASET_FROM_MEMORY_H
+
+#include <stdint.h>
+
+#include "data/dataset.h"
+
+/* This rank's rows as compressed sparse rows: row i has the columns and values
+ * indptr[i] .. indptr[i + 1] - 1, with indptr[0] = 0. Columns count from 0 and may be in
+ * any order, but not occur twice in a row. One of value32 and value64 is used, the other
+ * one is NULL; both may be NULL where there are no non-zeros. columns is the same on all
+ * ranks. All arrays are borrowed until the call returns. */
+typedef struct sdca_csr_view {
+    int64_t        rows;
+    int32_t        columns;
+    const int64_t *indptr; /* rows + 1 numbers; may be NULL if rows is 0 */
+    const int32_t *indices;
+    const float   *value32;
+    const double  *value64;
+} sdca_csr_view;
+
+/* This rank's rows as a matrix of rows x columns values, row by row; the rest is as
+ * above. */
+typedef struct sdca_dense_view {
+    int64_t       rows;
+    int32_t       columns;
+    const float  *value32;
+    const double *value64;
+} sdca_dense_view;
+
+/* Make a data set of this rank's rows and their labels, which are NULL if there are none.
+ * Without weights (NULL), all rows have weight 1; other weights are not supported and
+ * refused. Fails with SDCA_DATA on values and labels that are not finite, columns out of
+ * range or twice in a row, offsets that do not ascend from 0, more than two labels for
+ * classification, and where ranks differ in the number of columns or in having labels.
+ * Collective. On success *out is the caller's, to be freed with sdca_dataset_free(). */
+sdca_status sdca_dataset_from_memory_csr(MPI_Comm comm, const sdca_csr_view *x,
+                                         const double *labels, const double *weights,
+                                         const sdca_dataset_options *options,
+                                         sdca_dataset              **out);
+sdca_status sdca_dataset_from_memory_dense(MPI_Comm comm, const sdca_dense_view *x,
+                                           const double *labels, const double *weights,
+                                           const sdca_dataset_options *options,
+                                           sdca_dataset              **out);
+
+#endif
