@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * status.c - how a call says that it failed, and why. */
+ * status.c - how a call reports failure, and why. */
 #include "base/status.h"
 
 #include <stdarg.h>
@@ -37,7 +37,12 @@ sdca_status sdca_status_record(sdca_status status, const char *file, int line,
     return status;
 }
 
-char *sdca_status_message(void)
+const char *sdca_status_message(void)
+{
+    return message;
+}
+
+char *sdca_status_buffer(void)
 {
     return message;
 }

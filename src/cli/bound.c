@@ -283,7 +283,7 @@ static sdca_status run_refined_analysis(const bound_options *options)
 done:
     free(gamma);
     sdca_dataset_free(data);
-    sdca_model_free(&model);
+    sdca_model_clear(&model);
     return status;
 }
 

@@ -79,6 +79,6 @@ sdca_status sdca_cli_export(int argc, char **argv)
 
 done:
     sdca_hdf5_close(store);
-    sdca_model_free(&model);
+    sdca_model_clear(&model);
     return status;
 }

@@ -122,7 +122,7 @@ static sdca_status show_model(sdca_hdf5_file *store)
     show_origin(&model);
 
 done:
-    sdca_model_free(&model);
+    sdca_model_clear(&model);
     return status;
 }
 
@@ -144,7 +144,7 @@ static sdca_status show_checkpoint(sdca_hdf5_file *store)
     show_origin(&model);
 
 done:
-    sdca_model_free(&model);
+    sdca_model_clear(&model);
     return status;
 }
 

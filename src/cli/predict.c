@@ -351,6 +351,6 @@ sdca_status sdca_cli_predict(int argc, char **argv)
 done:
     status_line_close(&display);
     sdca_dataset_free(data);
-    sdca_model_free(&model);
+    sdca_model_clear(&model);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/feature_check.h"
@@ -272,8 +273,8 @@ static sdca_status train(job *j)
     SDCA_TRY(sdca_comm_agree(
         comm, first ? train_monitor_begin(&monitor, &facts, &callbacks) : SDCA_OK));
     train_restart_mark_running();
-    outcome = sdca_train(comm, &j->problem, j->data, &arguments->training, &callbacks,
-                         &j->state, &j->result);
+    outcome = sdca_trainer_run(comm, &j->problem, j->data, &arguments->training,
+                               &callbacks, &j->state, &j->result);
     status_line_close(&j->display);
     status = outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED ? SDCA_OK : outcome;
     SDCA_TRY(status);

@@ -205,6 +205,6 @@ sdca_status sdca_checksum_find_intact(const char *path, int *age)
             break;
         }
     }
-    memcpy(sdca_status_message(), message, sizeof message);
+    memcpy(sdca_status_buffer(), message, sizeof message);
     return first;
 }

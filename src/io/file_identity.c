@@ -85,7 +85,7 @@ static sdca_status compare(const char *path, int rank, fingerprint mine,
 /* Rank 0 may well have a file that another rank lacks. */
 static void append_rank(int rank)
 {
-    char  *message = sdca_status_message();
+    char  *message = sdca_status_buffer();
     size_t used    = strlen(message);
 
     snprintf(message + used, SDCA_MESSAGE_SIZE - used, " (on rank %d)", rank);

@@ -134,7 +134,7 @@ sdca_status sdca_hdf5_defer_error(sdca_hdf5_file *h5, sdca_status status)
 sdca_status sdca_hdf5_deferred_error(const sdca_hdf5_file *h5)
 {
     if (h5->deferred_status != SDCA_OK) {
-        memcpy(sdca_status_message(), h5->deferred_message, sizeof h5->deferred_message);
+        memcpy(sdca_status_buffer(), h5->deferred_message, sizeof h5->deferred_message);
     }
     return h5->deferred_status;
 }

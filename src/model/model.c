@@ -52,7 +52,7 @@ sdca_status sdca_model_read_metadata(MPI_Comm comm, const char *path, sdca_model
 
 done:
     sdca_hdf5_close(hdf5);
-    sdca_model_free(&model);
+    sdca_model_clear(&model);
     return status;
 }
 
@@ -70,7 +70,7 @@ done:
     return status;
 }
 
-sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out)
+sdca_status sdca_model_read_all(MPI_Comm comm, const char *path, sdca_model *out)
 {
     sdca_status status = SDCA_OK;
     sdca_model  model  = { 0 };
@@ -81,11 +81,11 @@ sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out)
     model = (sdca_model){ 0 }; /* now the caller's */
 
 done:
-    sdca_model_free(&model);
+    sdca_model_clear(&model);
     return status;
 }
 
-void sdca_model_free(sdca_model *model)
+void sdca_model_clear(sdca_model *model)
 {
     free(model->w);
     sdca_history_free(&model->history);

@@ -17,6 +17,7 @@
 #include "model/weight_file.h"
 #include "objective/duality_gap.h"
 #include "objective/objective.h"
+#include "sdca/model.h"
 
 enum { SDCA_MODEL_OPTIONS_SIZE = 1024 };
 
@@ -84,14 +85,11 @@ sdca_status sdca_model_file_read_weights(sdca_hdf5_file        *hdf5,
 sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_hdf5_file *hdf5,
                                      sdca_weight_visitor *visitor, void *context);
 
-/* Write a model, whole or not at all. Local. */
-sdca_status sdca_model_write(const sdca_model *model, const char *path);
-
 /* Read one, or that of a checkpoint; the first rank alone has the names of columns, which
  * may be many. Collective; MPI_COMM_NULL for this process alone. What out holds is the
- * caller's, to be freed with sdca_model_free(). */
-sdca_status sdca_model_read(MPI_Comm comm, const char *path, sdca_model *out);
-void        sdca_model_free(sdca_model *model);
+ * caller's, to be freed with sdca_model_clear(). */
+sdca_status sdca_model_read_all(MPI_Comm comm, const char *path, sdca_model *out);
+void        sdca_model_clear(sdca_model *model);
 
 /* The same in two steps: all but w, and then w, of which only what is in use. Models of
  * many columns need little memory then. Collective. */
@@ -110,8 +108,5 @@ sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_hdf5_file 
                                         const char *path);
 sdca_status sdca_model_export_text(const sdca_model *model, sdca_hdf5_file *hdf5,
                                    bool named, const char *path);
-
-/* The version of this library, such as "0.1.0". Local. */
-const char *sdca_version(void);
 
 #endif

@@ -385,7 +385,7 @@ sdca_status sdca_model_file_read(sdca_hdf5_file *hdf5, sdca_model *out)
     model = (sdca_model){ 0 }; /* now the caller's */
 
 done:
-    sdca_model_free(&model);
+    sdca_model_clear(&model);
     return status;
 }
 

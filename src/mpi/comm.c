@@ -40,7 +40,7 @@ sdca_status sdca_comm_agree(MPI_Comm comm, sdca_status mine)
     local.rank   = sdca_comm_rank(comm);
     MPI_Allreduce(&local, &worst, 1, MPI_2INT, MPI_MAXLOC, comm);
     if (worst.status != SDCA_OK) {
-        MPI_Bcast(sdca_status_message(), SDCA_MESSAGE_SIZE, MPI_CHAR, worst.rank, comm);
+        MPI_Bcast(sdca_status_buffer(), SDCA_MESSAGE_SIZE, MPI_CHAR, worst.rank, comm);
     }
     return (sdca_status)worst.status;
 }

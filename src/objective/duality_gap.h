@@ -12,15 +12,7 @@
 #include "data/dataset.h"
 #include "objective/iterate.h"
 #include "objective/objective.h"
-
-/* P(w), D(alpha) and gap = P - D, which bounds P(w) - min P from above. */
-typedef struct sdca_certificate {
-    double primal;
-    double dual;
-    double gap;
-    double rounding; /* part of gap: a bound on all rounding errors; 0: not computed */
-    double distance; /* a bound on |w - w*| */
-} sdca_certificate;
+#include "sdca/certificate.h"
 
 /* Evaluate P, D and the gap of a state afresh, over all rows, without a bound on rounding
  * errors. term, if it is not NULL, gets each of my rows' term of the gap. Collective.

@@ -7,12 +7,7 @@
 #include <mpi.h>
 
 #include "data/dataset.h"
-
-typedef struct sdca_metrics {
-    double error; /* share of wrong labels; for regression the same as rmse */
-    double rmse;  /* of the predicted labels */
-    double mae;
-} sdca_metrics;
+#include "sdca/metrics.h"
 
 /* Measure over all ranks' rows, a score being w.x + bias. data has labels as people
  * gave them, and the columns of w. Collective. */

@@ -238,7 +238,7 @@ static sdca_status read_model(sdca_training_run *r, sdca_hdf5_file *hdf5,
     model.history           = (sdca_history){ 0 }; /* now the run's */
 
 done:
-    sdca_model_free(&model);
+    sdca_model_clear(&model);
     return status;
 }
 

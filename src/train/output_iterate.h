@@ -13,17 +13,9 @@
 #include "objective/iterate.h"
 #include "objective/objective.h"
 #include "objective/snapshot.h"
+#include "sdca/train.h"
 #include "solver/sdca/coordinate_ascent.h"
 #include "solver/sdca/iterate_average.h"
-
-/* T0 and T are counted in steps. Over ranks the iterates are those between rounds,
- * each counted as often as the next round has steps. */
-typedef enum sdca_output_kind {
-    SDCA_OUTPUT_BEST,    /* the best-certified of those evaluated */
-    SDCA_OUTPUT_LAST,    /* number T */
-    SDCA_OUTPUT_AVERAGE, /* the mean of T0 .. T - 1 */
-    SDCA_OUTPUT_RANDOM   /* one of T0 + 1 .. T, drawn beforehand: T must be known */
-} sdca_output_kind;
 
 typedef struct sdca_output_iterate {
     sdca_output_kind     kind;

@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_options.c - what is asked of a run, who watches it, and what comes of it. */
+ * train_options.c - defaults of the options, and the choice of a solver. */
 #include "train/train_options.h"
 
+#include <math.h>
+
 #include "solver/newton/newton.h"
+
+sdca_train_options sdca_train_options_default(void)
+{
+    return (sdca_train_options){ .loss           = "hinge",
+                                 .loss_parameter = NAN,
+                                 .rel_gap        = 1e-3,
+                                 .solver         = SDCA_SOLVER_AUTO,
+                                 .order          = SDCA_ROW_ORDER_AUTO,
+                                 .aggregate      = SDCA_AGGREGATION_LINE_SEARCH,
+                                 .output         = SDCA_OUTPUT_BEST,
+                                 .average_from   = -1.0,
+                                 .checkpoint     = { .older_generations = 1,
+                                                     .interval_seconds  = 600.0,
+                                                     .adaptive_interval = true } };
+}
 
 sdca_solver sdca_train_options_resolve_solver(const sdca_train_options *options,
                                               const sdca_objective     *objective,

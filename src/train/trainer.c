@@ -2,7 +2,7 @@
  *
  * trainer.c - the method: rounds of local steps until the gap is small enough.
  *
- * sdca_train() below reads as the method does; the functions before it are its
+ * sdca_trainer_run() below reads as the method does; the functions before it are its
  * words. */
 #include "train/trainer.h"
 
@@ -443,10 +443,10 @@ done:
     return status;
 }
 
-sdca_status sdca_train(MPI_Comm comm, const sdca_objective *objective,
-                       const sdca_dataset *data, const sdca_train_options *options,
-                       const sdca_train_callbacks *callbacks, sdca_iterate *iterate,
-                       sdca_train_result *result)
+sdca_status sdca_trainer_run(MPI_Comm comm, const sdca_objective *objective,
+                             const sdca_dataset *data, const sdca_train_options *options,
+                             const sdca_train_callbacks *callbacks, sdca_iterate *iterate,
+                             sdca_train_result *result)
 {
     sdca_status       status = SDCA_OK;
     sdca_training_run r      = { .comm      = comm,

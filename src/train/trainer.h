@@ -19,9 +19,9 @@
  * result are then whole too. Where runs are saved, being asked to stop and the budget of
  * seconds end in SDCA_INTERRUPTED, with a checkpoint; result is then that of the last
  * evaluation. */
-sdca_status sdca_train(MPI_Comm comm, const sdca_objective *objective,
-                       const sdca_dataset *data, const sdca_train_options *options,
-                       const sdca_train_callbacks *callbacks, sdca_iterate *iterate,
-                       sdca_train_result *result);
+sdca_status sdca_trainer_run(MPI_Comm comm, const sdca_objective *objective,
+                             const sdca_dataset *data, const sdca_train_options *options,
+                             const sdca_train_callbacks *callbacks, sdca_iterate *iterate,
+                             sdca_train_result *result);
 
 #endif

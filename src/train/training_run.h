@@ -5,9 +5,11 @@
 #define SDCA_TRAIN_TRAINING_RUN_H
 
 #include "solver/newton/newton.h"
+#include "solver/sdca/aggregation.h"
 #include "solver/sdca/round_length.h"
 #include "solver/sgd/sgd.h"
 #include "train/gap_forecast.h"
+#include "train/output_iterate.h"
 #include "train/train_options.h"
 
 /* A guess of the gap may come before its time by this share of an epoch, 1 / NEAR. */

@@ -124,6 +124,6 @@ sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
                  : alpha_from_model(comm, objective, data, &model, path, iterate);
 
 done:
-    sdca_model_free(&model);
+    sdca_model_clear(&model);
     return status;
 }

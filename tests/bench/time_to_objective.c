@@ -28,8 +28,8 @@ static sdca_train_result train_on(const sdca_objective *objective,
     sdca_train_result    result;
 
     memset(&result, 0, sizeof result);
-    bench_check(
-        sdca_train(MPI_COMM_SELF, objective, data, &options, &nobody, iterate, &result));
+    bench_check(sdca_trainer_run(MPI_COMM_SELF, objective, data, &options, &nobody,
+                                 iterate, &result));
     return result;
 }
 

@@ -71,7 +71,7 @@ START_TEST(a_model_survives_its_file)
     sdca_model in = sample(_i), out = { 0 };
 
     ck_assert_all(write_model(&in, temp_directory_path("model.h5")) == SDCA_OK);
-    ck_assert_all(sdca_model_read(*world, temp_directory_path("model.h5"), &out) ==
+    ck_assert_all(sdca_model_read_all(*world, temp_directory_path("model.h5"), &out) ==
                   SDCA_OK);
     ck_assert_all(out.objective.loss == in.objective.loss);
     ck_assert_all(out.objective.parameter ==
@@ -99,7 +99,7 @@ START_TEST(a_model_survives_its_file)
                   memcmp(out.history.round_log.entries, in.history.round_log.entries,
                          3 * sizeof *in.history.round_log.entries) == 0);
     sdca_history_free(&in.history);
-    sdca_model_free(&out);
+    sdca_model_clear(&out);
 }
 END_TEST
 
@@ -112,15 +112,15 @@ START_TEST(names_are_the_first_ranks)
 
     in.feature_names = (sdca_string_list){ 3, 3, name };
     ck_assert_all(write_model(&in, temp_directory_path("model.h5")) == SDCA_OK);
-    ck_assert_all(sdca_model_read(*world, temp_directory_path("model.h5"), &out) ==
+    ck_assert_all(sdca_model_read_all(*world, temp_directory_path("model.h5"), &out) ==
                   SDCA_OK);
     ck_assert_all(out.feature_names.count == (first ? 3 : 0));
     ck_assert_all(!first || strcmp(out.feature_names.text[2], "c") == 0);
-    sdca_model_free(&out);
+    sdca_model_clear(&out);
 
     in.feature_names.count = 4;
     ck_assert_all(write_model(&in, temp_directory_path("model.h5")) == SDCA_OK);
-    ck_assert_all(sdca_model_read(*world, temp_directory_path("model.h5"), &out) ==
+    ck_assert_all(sdca_model_read_all(*world, temp_directory_path("model.h5"), &out) ==
                   SDCA_DATA);
     sdca_history_free(&in.history);
 }
@@ -196,15 +196,15 @@ START_TEST(other_files_are_refused)
     sdca_model out = { 0 };
 
     write_with_attribute(temp_directory_path("data.h5"), "sdca-data", 1);
-    ck_assert_all(sdca_model_read(*world, temp_directory_path("data.h5"), &out) ==
+    ck_assert_all(sdca_model_read_all(*world, temp_directory_path("data.h5"), &out) ==
                   SDCA_DATA);
     ck_assert_all(strstr(sdca_status_message(), "is not a model") != NULL);
     write_with_attribute(temp_directory_path("new.h5"), "sdca-model", 99);
-    ck_assert_all(sdca_model_read(*world, temp_directory_path("new.h5"), &out) ==
+    ck_assert_all(sdca_model_read_all(*world, temp_directory_path("new.h5"), &out) ==
                   SDCA_DATA);
     ck_assert_all(strstr(sdca_status_message(), "format 99") != NULL);
     write_with_attribute(temp_directory_path("bare.h5"), "sdca-model", 1);
-    ck_assert_all(sdca_model_read(*world, temp_directory_path("bare.h5"), &out) ==
+    ck_assert_all(sdca_model_read_all(*world, temp_directory_path("bare.h5"), &out) ==
                   SDCA_DATA);
     ck_assert_all(out.w == NULL);
 }

@@ -94,5 +94,6 @@ sdca_status small_dataset_train(const sdca_objective *objective, const sdca_data
         abort();
     }
     *result = (sdca_train_result){ 0 };
-    return sdca_train(MPI_COMM_WORLD, objective, data, options, &nobody, iterate, result);
+    return sdca_trainer_run(MPI_COMM_WORLD, objective, data, options, &nobody, iterate,
+                            result);
 }

@@ -86,7 +86,8 @@ static sdca_status whole_session(sdca_solver solver)
         &data));
     objective = sdca_objective_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
     SDCA_TRY(sdca_iterate_create(*world, &objective, data, &iterate));
-    SDCA_TRY(sdca_train(*world, &objective, data, &plan, &nobody, &iterate, &result));
+    SDCA_TRY(
+        sdca_trainer_run(*world, &objective, data, &plan, &nobody, &iterate, &result));
     model = (sdca_model){ .objective   = objective,
                           .labels      = data->classes,
                           .columns     = sdca_dataset_feature_count(data),
@@ -104,7 +105,7 @@ static sdca_status whole_session(sdca_solver solver)
 done:
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
-    sdca_model_free(&kept);
+    sdca_model_clear(&kept);
     sdca_dataset_free(data);
     return status;
 }

@@ -69,8 +69,8 @@ static outcome run(MPI_Comm comm, const sdca_objective *objective,
     options.checkpoint.model = &model;
     ck_assert_int_eq(sdca_iterate_create(MPI_COMM_WORLD, objective, data, &out.state),
                      SDCA_OK);
-    out.status =
-        sdca_train(comm, objective, data, &options, &callbacks, &out.state, &out.result);
+    out.status = sdca_trainer_run(comm, objective, data, &options, &callbacks, &out.state,
+                                  &out.result);
     return out;
 }
 
@@ -615,8 +615,8 @@ START_TEST(a_warm_start_is_worth_something)
     ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data,
                                   temp_directory_path("near.h5"), &iterate) == SDCA_OK);
     ck_assert_all(small_dataset_is_feasible(&here, data, &iterate));
-    ck_assert_all(sdca_train(MPI_COMM_WORLD, &here, data, &options, &nobody, &iterate,
-                             &result) == SDCA_OK);
+    ck_assert_all(sdca_trainer_run(MPI_COMM_WORLD, &here, data, &options, &nobody,
+                                   &iterate, &result) == SDCA_OK);
     ck_assert_all(iterate.steps < cold.state.steps);
     sdca_history_free(&result.history);
 

@@ -47,8 +47,8 @@ static void run(training *t)
                   SDCA_OK);
     t->result      = (sdca_train_result){ 0 };
     t->evaluations = 0;
-    t->status      = sdca_train(*world, &t->objective, t->data, &t->options, &callbacks,
-                                &t->iterate, &t->result);
+    t->status = sdca_trainer_run(*world, &t->objective, t->data, &t->options, &callbacks,
+                                 &t->iterate, &t->result);
 }
 
 static void free_training(training *t)

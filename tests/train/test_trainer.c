@@ -975,8 +975,8 @@ START_TEST(the_state_before_sgd_may_be_the_best)
     options.rel_gap     = 1e-300;
     options.local_steps = 0.02;
     options.rounds      = iterate.round + 3;
-    ck_assert_all(sdca_train(*world, &objective, data, &options, &nobody, &iterate,
-                             &result) == SDCA_BUDGET);
+    ck_assert_all(sdca_trainer_run(*world, &objective, data, &options, &nobody, &iterate,
+                                   &result) == SDCA_BUDGET);
     ck_assert_all(result.history.records[1].gap > 2.0 * good.certificate.gap);
     ck_assert_all(result.certificate.gap <= 1.0001 * good.certificate.gap);
     sdca_history_free(&good.history);
@@ -1074,8 +1074,8 @@ START_TEST(rounds_are_told_between_evaluations)
     bool                 between;
 
     ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_train(*world, &objective, data, &options, &callbacks, &iterate,
-                             &result) == SDCA_OK);
+    ck_assert_all(sdca_trainer_run(*world, &objective, data, &options, &callbacks,
+                                   &iterate, &result) == SDCA_OK);
     between = t.rounds > (double)result.history.count;
     ck_assert_all(t.sound && between && t.rounds == (double)iterate.round);
     ck_assert_all(t.last.gap < 1e-3 && t.last.gap > 1e-7);

@@ -268,7 +268,7 @@ done:
 
 void report_run_free(report_run *run)
 {
-    sdca_model_free(&run->model);
+    sdca_model_clear(&run->model);
     free(run->evaluation);
     run->evaluation = NULL;
 }

@@ -264,5 +264,5 @@ void train_monitor_end(train_monitor *monitor, const sdca_train_result *result,
             .seconds_left  = NAN,
         });
     progress_file_close(&monitor->progress);
-    memcpy(sdca_status_message(), why, sizeof why);
+    memcpy(sdca_status_buffer(), why, sizeof why);
 }

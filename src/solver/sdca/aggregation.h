@@ -11,13 +11,8 @@
 #include "data/dataset.h"
 #include "objective/iterate.h"
 #include "objective/objective.h"
+#include "sdca/train.h"
 #include "solver/sdca/coordinate_ascent.h"
-
-typedef enum sdca_aggregation_rule {
-    SDCA_AGGREGATION_AVERAGE,    /* eta = 1/K: CoCoA */
-    SDCA_AGGREGATION_ADD,        /* eta = 1: CoCoA+ */
-    SDCA_AGGREGATION_LINE_SEARCH /* the eta that is best for the dual */
-} sdca_aggregation_rule;
 
 /* What the caller sums over the ranks with each round. */
 typedef struct sdca_round_totals {

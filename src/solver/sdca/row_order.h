@@ -13,14 +13,8 @@
 
 #include "base/random.h"
 #include "base/status.h"
+#include "sdca/train.h"
 #include "solver/sdca/shrinking.h"
-
-typedef enum sdca_row_order_kind {
-    SDCA_ROW_ORDER_AUTO,        /* a new order of small groups of neighbours each sweep */
-    SDCA_ROW_ORDER_PERMUTATION, /* a new permutation each sweep: SDCA-Perm */
-    SDCA_ROW_ORDER_RANDOM,      /* each row drawn by itself: SDCA */
-    SDCA_ROW_ORDER_CYCLIC       /* the permutation of the first sweep, for ever */
-} sdca_row_order_kind;
 
 typedef struct sdca_row_order {
     sdca_row_order_kind kind;

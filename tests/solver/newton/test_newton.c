@@ -370,8 +370,8 @@ START_TEST(a_state_from_elsewhere_is_looked_at_first)
     memset(&ended, 0, sizeof ended);
     ck_assert_all(small_dataset_train(&objective, data, &first, &iterate, &begun) ==
                   SDCA_OK);
-    ck_assert_all(sdca_train(*world, &objective, data, &second, &none, &iterate,
-                             &ended) == SDCA_OK);
+    ck_assert_all(sdca_trainer_run(*world, &objective, data, &second, &none, &iterate,
+                                   &ended) == SDCA_OK);
     ck_assert_double_eq_tol(ended.history.records[0].primal, begun.certificate.primal,
                             1e-12);
     ck_assert_double_eq_tol(ended.history.records[0].gap, begun.certificate.gap, 1e-9);
