@@ -71,7 +71,7 @@ expect_exit 0 on 2 "$sdca" predict gaps-model.h5 gaps.h5 -o predicted.csv
 
 # A test set that is full, and rows without any entry.
 expect_exit 0 "$sdca" train few.h5 -o few-model.h5 --lambda 1e-2 --test few-test.h5 --summary few.json
-grep -q "90 columns (30 of them used)" err || fail "expected to be told what is used, came '$(cat err)'"
+grep -q "90 columns (30 used)" err || fail "expected to be told what is used, came '$(cat err)'"
 for ranks in 1 3; do
     expect_exit 0 on $ranks "$sdca" train empty.h5 -o out.h5 --lambda 1e-2
 done
