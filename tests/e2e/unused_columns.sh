@@ -60,7 +60,7 @@ expect_exit 0 "$sdca" train some.h5 -o some-model.h5 "${how[@]}"
 (
     ulimit -v 500000 # KB; a vector over 10 million columns is 80 MB
     expect_exit 0 "$sdca" info most-model.h5
-    expect_prints "columns      2147483646, 500 with a weight"
+    expect_prints "columns      2147483646, 500 with a non-zero weight"
     expect_exit 0 "$sdca" report gaps-model.h5 -o report.html
     expect_exit 0 "$sdca" report most-model.h5 -o most.html
     grep -qF '500 of 2147483646 weights are not 0.' most.html || fail "other weights than those that were trained"
