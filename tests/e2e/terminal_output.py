@@ -80,7 +80,7 @@ class Shown:
         frames = self.frames()
         for line in frames:
             self.expect(len(line) < self.columns, f"{line!r} wraps at {self.columns}")
-        left = re.compile(r"^\[|\d left|gap \d\.\de|\d epochs$|\^C")
+        left = re.compile(r"^\[|\d left|gap \d\.\de|\d\.\d epochs$|\^C")
         self.expect(not any(left.search(row) for row in self.rows), f"a line is left in {self.rows}")
         self.expect(len(frames) <= 10 * self.seconds + 1, f"{len(frames)} drawings")
 
