@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * convert_like.c - what sdca convert --like takes over from a data file. */
+ * convert_like.c - the settings that sdca convert --like takes from a data file. */
 #include "cli/convert_like.h"
 
 #include <string.h>
 
 #include "io/hdf5_file.h"
 
-/* The file was made with this word, which is static. */
+/* The file has this value, which is static. */
 static sdca_status inherit(sdca_hdf5_file *store, const char *option, const char *value,
                            convert_option *setting)
 {
@@ -19,7 +19,7 @@ static sdca_status inherit(sdca_hdf5_file *store, const char *option, const char
     return SDCA_OK;
 }
 
-/* The same for a word that an attribute has, if it is there: one of these two. */
+/* The same for the value of an attribute, if it exists and is one of words. */
 static sdca_status inherit_text(sdca_hdf5_file *store, const char *object,
                                 const char *option, const char *const words[2],
                                 convert_option *setting)
@@ -55,19 +55,19 @@ done:
     return status;
 }
 
-/* Does the file say of what columns of a table its own are? A model has names alone. */
+/* Does the file record the columns of a table? A model has their names only. */
 static sdca_status check_table(sdca_hdf5_file *store)
 {
     if (sdca_hdf5_has_array(store, "w")) {
         return SDCA_FAIL(SDCA_DATA,
-                         "'%s' is a model: --like wants the data file that it was "
+                         "'%s' is a model: --like expects the data file that it was "
                          "trained on",
                          sdca_hdf5_path(store));
     }
     return sdca_feature_names_exist(store)
                ? SDCA_OK
                : SDCA_FAIL(SDCA_DATA,
-                           "'%s' does not come from a table: it has no names "
+                           "'%s' was not converted from a table: it has no names "
                            "of columns",
                            sdca_hdf5_path(store));
 }

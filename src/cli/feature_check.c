@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * feature_check.c - do two files mean the same columns? */
+ * feature_check.c - do two files have the same columns? */
 #include "cli/feature_check.h"
 
 #include "data/feature_names.h"

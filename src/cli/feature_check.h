@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * feature_check.h - do two files mean the same columns?
+ * feature_check.h - do two files have the same columns?
  *
- * Weights go with columns by their places. Where two files have names for them, other
- * names in the same places are a mistake that no number would show. */
+ * Columns are matched by position. If two files have names of columns, different names in
+ * the same position are a mistake that no number would reveal. */
 #ifndef SDCA_CLI_FEATURE_CHECK_H
 #define SDCA_CLI_FEATURE_CHECK_H
 
@@ -12,8 +12,9 @@
 
 #include "base/status.h"
 
-/* Fail where the data file has other names than the model, or than the data of training.
- * The first rank reads them, and follows links to other files on request. Collective. */
+/* Fail if the data file has other names of columns than the model, or than the training
+ * data. The first rank reads them, and follows external links if links is true.
+ * Collective. */
 sdca_status feature_check_names(MPI_Comm comm, const char *data, const char *model,
                                 bool links);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * idle_ranks.c - where some ranks work, and the others wait for them.
+ * idle_ranks.c - run on some of the ranks while the others are idle.
  *
- * Each rank but the first sends one empty message: when it is asked to stop, or else at
- * the end. */
+ * Each rank but the first sends one empty message: when it is requested to stop, or else
+ * at the end. */
 #include "cli/idle_ranks.h"
 
 #include <mpi.h>
@@ -14,8 +14,8 @@
 
 enum { STOP_TAG = 1 }; /* the message's tag */
 
-/* The number of this rank among those of the first one's node, and how many these are;
- * -1 on other nodes. Collective. */
+/* The number of this rank on the first rank's node, or -1 if it is on another one, and
+ * the number of ranks there. Collective. */
 static int rank_on_first_node(int *count)
 {
     MPI_Comm all = MPI_COMM_WORLD, node;
@@ -57,7 +57,8 @@ bool idle_ranks_is_stop_requested(void *context)
     return is_notified != 0 || train_restart_is_stop_requested(context);
 }
 
-/* Sleep until the first rank is at the end, and tell it if this one is asked to stop. */
+/* Sleep until the first rank is at the end; notify it if this one is requested to stop.
+ */
 static void wait_for_first(MPI_Request *barrier)
 {
     const struct timespec pause       = { .tv_nsec = 5000000 };
@@ -65,8 +66,7 @@ static void wait_for_first(MPI_Request *barrier)
     int                   is_finished = 0;
 
     while (!is_notified || is_finished == 0) {
-        MPI_Test(barrier, &is_finished,
-                 MPI_STATUS_IGNORE); /* true once it is over, for ever */
+        MPI_Test(barrier, &is_finished, MPI_STATUS_IGNORE); /* stays true */
         if (!is_notified && (is_finished != 0 || train_restart_is_stop_requested(NULL))) {
             MPI_Send(NULL, 0, MPI_BYTE, 0, STOP_TAG, MPI_COMM_WORLD);
             is_notified = true;

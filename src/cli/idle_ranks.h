@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * idle_ranks.h - where some ranks work, and the others wait for them.
+ * idle_ranks.h - run on some of the ranks while the others are idle.
  *
- * Ranks that wait sleep, and pass it on if they are asked to stop. */
+ * Idle ranks sleep, and forward requests to stop to the first rank. */
 #ifndef SDCA_CLI_IDLE_RANKS_H
 #define SDCA_CLI_IDLE_RANKS_H
 
@@ -11,18 +11,18 @@
 
 #include "base/status.h"
 
-/* How many ranks share a node with the first one, itself included. Collective. */
+/* The number of ranks on the node of the first one. Collective. */
 int idle_ranks_count_first_node(void);
 
-/* The first so many of them, on these ranks, to be freed; MPI_COMM_NULL on the others.
- * Collective. */
+/* A communicator of the first count of them, freed by the caller; MPI_COMM_NULL on the
+ * other ranks. Collective. */
 MPI_Comm idle_ranks_split(int count);
 
-/* The end of the first rank's work, with its status; all other ranks have been waiting
- * since they called this, and get the same. Collective. */
+/* Wait for the end of the first rank's work. Ranks without work call this at once.
+ * Returns the same status on all ranks. Collective. */
 sdca_status idle_ranks_wait(sdca_status status);
 
-/* Is this process asked to stop, or one that waits for it? For a watcher. Local. */
+/* Was this process or an idle one requested to stop? A callback of the trainer. Local. */
 bool idle_ranks_is_stop_requested(void *context);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * launcher.c - what mpirun, srun and the like say in the environment of a process.
+ * launcher.c - rank and size as mpirun, srun and others set them in the environment.
  *
- * A batch script of Slurm has SLURM_PROCID and SLURM_NTASKS, too: only a step, which srun
- * starts, has a SLURM_STEP_ID. mpirun and mpiexec may start their daemons by srun, so
- * that ranks have the variables of both; the first launcher of the table counts. */
+ * A Slurm batch script has SLURM_PROCID and SLURM_NTASKS as well, but only a step started
+ * by srun has SLURM_STEP_ID. mpirun and mpiexec may start their daemons by srun, so that
+ * ranks have the variables of both; the first match in the table is used. */
 #include "cli/launcher.h"
 
 #include <stddef.h>
@@ -19,7 +19,7 @@ static const struct {
     { "PMIX_RANK", "PMIX_RANK", NULL },
 };
 
-enum { SRUN_INDEX = 2 }; /* its place in the table */
+enum { SRUN_INDEX = 2 }; /* in the table */
 
 static int env_number(const char *name)
 {

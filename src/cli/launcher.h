@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * launcher.h - what mpirun, srun and the like say in the environment of a process. */
+ * launcher.h - rank and size as mpirun, srun and others set them in the environment. */
 #ifndef LAUNCHER_H
 #define LAUNCHER_H
 
 #include <stdbool.h>
 
 typedef struct launcher {
-    int rank; /* of this process */
-    int size; /* processes that were started; 0 if the launcher does not say */
-    bool
-        lacks_pmi; /* it is srun, and offers no PMI, by which processes find each other */
+    int  rank;      /* of this process */
+    int  size;      /* number of processes; 0 if unknown */
+    bool lacks_pmi; /* srun without PMI, by which MPI connects processes */
 } launcher;
 
-/* Rank 0 of 1 where there is no launcher. Local. */
+/* Rank 0 of 1 if there is no launcher. Local. */
 launcher launcher_detect(void);
 
 #endif

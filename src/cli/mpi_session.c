@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mpi_session.c - the ranks of a parallel subcommand. */
+ * mpi_session.c - the start and end of MPI in a parallel subcommand. */
 #include "cli/mpi_session.h"
 
 #include <mpi.h>
@@ -12,10 +12,10 @@
 #include "cli/launcher.h"
 #include "mpi/comm.h"
 
-enum { QUOTE_SIZE = 256 }; /* bytes for a word in a sentence */
+enum { QUOTE_SIZE = 256 }; /* bytes for a quoted word */
 
-static bool is_initialized;     /* MPI is */
-static bool reported_elsewhere; /* by another process */
+static bool is_initialized;     /* of MPI */
+static bool reported_elsewhere; /* another process prints the error */
 
 void mpi_session_init(void)
 {
@@ -52,8 +52,8 @@ static bool is_open_mpi(void)
     return strncmp(version, "Open MPI", strlen("Open MPI")) == 0;
 }
 
-/* Every process is alone: the first one reports it. A launcher may end all processes when
- * one has failed, so the others leave later. */
+/* MPI does not connect the processes: the first one reports it. A launcher may kill all
+ * processes when one has failed, so the others exit later. */
 static sdca_status fail_unconnected(const launcher *launch)
 {
     const struct timespec second = { .tv_sec = 1 };
@@ -69,7 +69,7 @@ static sdca_status fail_unconnected(const launcher *launch)
                      is_open_mpi() ? "Open MPI" : "the MPI that sdca was built with");
 }
 
-/* The k-th word of a command line, or NULL behind its end. */
+/* The k-th word of a command line, or NULL after its end. */
 static const char *nth_word(const char *subcommand, int argc, char **argv, int k)
 {
     return k == 0 ? subcommand : k <= argc ? argv[k - 1] : NULL;
@@ -84,7 +84,7 @@ static const char *quote(const char *text_or_null, char text[QUOTE_SIZE])
     return text;
 }
 
-/* Compare this rank's words with those of rank 0, which stand one behind the other up to
+/* Compare this rank's words with those of rank 0, which are stored consecutively up to
  * end. */
 static sdca_status compare_words(const char *first, const char *end,
                                  const char *subcommand, int argc, char **argv)
@@ -105,7 +105,7 @@ static sdca_status compare_words(const char *first, const char *end,
                            quote(mine, mine_quoted), sdca_comm_rank(MPI_COMM_WORLD));
 }
 
-/* Collective. */
+/* Fail on all ranks if a command line differs from that of rank 0. Collective. */
 static sdca_status compare_with_rank0(const char *subcommand, int argc, char **argv)
 {
     MPI_Comm    comm   = MPI_COMM_WORLD;
@@ -144,8 +144,7 @@ sdca_status mpi_session_begin(const char *subcommand, int argc, char **argv)
     if (launch.size == 1) {
         return SDCA_OK;
     }
-    if (launch.size > 1 && launch.lacks_pmi &&
-        is_open_mpi()) { /* whose MPI_Init would fail */
+    if (launch.size > 1 && launch.lacks_pmi && is_open_mpi()) { /* MPI_Init would fail */
         return fail_unconnected(&launch);
     }
     mpi_session_init();
@@ -154,7 +153,7 @@ sdca_status mpi_session_begin(const char *subcommand, int argc, char **argv)
     }
     reported_elsewhere = sdca_comm_rank(MPI_COMM_WORLD) > 0;
     if (reported_elsewhere &&
-        freopen("/dev/null", "w", stdout) == NULL) { /* so are results */
+        freopen("/dev/null", "w", stdout) == NULL) { /* rank 0 prints the results */
         status = SDCA_FAIL(SDCA_IO, "cannot write to standard output");
     }
     SDCA_TRY(mpi_session_agree(status));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mpi_session.h - the ranks of a parallel subcommand: MPI is started, and all have the
+ * mpi_session.h - the start and end of MPI in a parallel subcommand, whose ranks have the
  * same command line. */
 #ifndef SDCA_CLI_MPI_SESSION_H
 #define SDCA_CLI_MPI_SESSION_H
@@ -9,16 +9,16 @@
 
 #include "base/status.h"
 
-/* Begin a parallel subcommand, before its words are parsed: a rank that left with a wrong
- * option would keep the others waiting in MPI_Init. Under a launcher of several processes
- * this starts MPI and compares the words; otherwise it does nothing. Fails on all ranks
- * where the words differ, or where MPI does not connect the processes. Collective. */
+/* Begin a parallel subcommand, before its words are parsed: if a rank exited because of a
+ * wrong option, the others would hang in MPI_Init. With several processes this starts MPI
+ * and compares the command lines; otherwise it does nothing. Fails on all ranks if the
+ * command lines differ, or if MPI does not connect the processes. Collective. */
 sdca_status mpi_session_begin(const char *subcommand, int argc, char **argv);
 
-/* One status of all ranks, as far as MPI is on. Collective. */
+/* Agree on a status if MPI is initialised, else return it. Collective. */
 sdca_status mpi_session_agree(sdca_status status);
 
-/* Start MPI, unless mpi_session_begin() has. Collective. */
+/* Start MPI unless mpi_session_begin() did. Collective. */
 void mpi_session_init(void);
 
 /* End MPI if it was started. Collective. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * node_cores.c - how crowded the nodes are on which ranks run.
+ * node_cores.c - ranks per processor on the nodes of a run.
  *
- * mpirun and srun may tie each rank to processors of its own, and a batch system may hand
- * out some of a node: what counts are those that its ranks may use together. */
+ * mpirun and srun may bind each rank to some processors, and a batch system may allocate
+ * a part of a node: the processors that all ranks of the node may use together count. */
 #include "cli/node_cores.h"
 
 #include <ctype.h>
@@ -44,8 +44,8 @@ int node_cores_parse_mask(const char *text, uint8_t set[NODE_CORES_MASK_BYTES])
     return count_bits(set);
 }
 
-/* The processors this rank may run on; where the system does not tell which, the first
- * ones, as many as there are. */
+/* The processors this rank may run on; if the system does not report them, all that are
+ * online. */
 static void find_allowed(uint8_t set[NODE_CORES_MASK_BYTES])
 {
     static const char name[] = "Cpus_allowed:";

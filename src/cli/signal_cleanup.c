@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * signal_cleanup.c - a command that a signal ends leaves no unfinished output behind.
+ * signal_cleanup.c - remove unfinished output files when a signal ends the command.
  *
- * What a handler touches is there before it is told of: a name first, then their count.
- * It calls only what is safe in one. */
+ * A name is stored before the count includes it, so that the handler sees complete names
+ * only. The handler calls async-signal-safe functions only. */
 #include "cli/signal_cleanup.h"
 
 #include <signal.h>
@@ -13,13 +13,13 @@
 #include "cli/ui/tty.h"
 #include "io/atomic_file.h"
 
-enum { MAX_OUTPUTS = 2 }; /* the most that a command has */
+enum { MAX_OUTPUTS = 2 }; /* of any command */
 
 static sdca_path             temporary[MAX_OUTPUTS];
 static volatile sig_atomic_t count;
 static pid_t                 owner_pid;
 
-/* The signal has its own way again, and comes a second time once this returns. */
+/* SA_RESETHAND: the raised signal ends the process after the handler returns. */
 static void remove_and_reraise(int signal)
 {
     for (int k = 0; k < count && getpid() == owner_pid; k++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * suffix.h - what the name of a file says of it. */
+ * suffix.h - suffixes of file names. */
 #ifndef SDCA_CLI_SUFFIX_H
 #define SDCA_CLI_SUFFIX_H
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Do the first length bytes of a name end so, in capitals or not? Local. */
+/* Do the first length bytes of a name end with suffix, ignoring case? Local. */
 static inline bool has_suffix(const char *name, size_t length, const char *suffix)
 {
     size_t suffix_length = strlen(suffix);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_files.c - may train read and write these files? */
+ * train_files.c - checks of the input and output files of train. */
 #include "cli/train_files.h"
 
 #include <stdbool.h>
@@ -12,8 +12,8 @@
 
 enum { OUTPUTS = 4, INPUTS = 3 };
 
-/* Of the checkpoint, all files count that the run may write, rename or remove. The run
- * may go on from one of them. */
+/* The checkpoint stands for all files that the run may write, rename or remove. The run
+ * may resume from one of them. */
 static sdca_status check_checkpoint(const train_arguments *arguments,
                                     const char *const      output[OUTPUTS],
                                     const char *const      input[INPUTS])

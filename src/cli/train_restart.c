@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_restart.c - what train does around checkpoints: who may write them, which one it
- * goes on from, and who may stop it. */
+ * train_restart.c - checkpoints and signals of train: locking, the checkpoint to resume
+ * from, and requests to stop. */
 #include "cli/train_restart.h"
 
 #include <errno.h>
@@ -15,14 +15,14 @@
 #include "io/checksum.h"
 #include "mpi/comm.h"
 
-/* No checkpoint to go on from. */
+/* There is no checkpoint to resume from. */
 enum { NO_CHECKPOINT = -1 };
 
-/* What a handler of signals may touch. */
+/* The state of the signal handler. */
 static volatile sig_atomic_t stop_requested, is_running, has_checkpoints;
 static sdca_file_lock *volatile held_lock; /* or NULL */
 
-/* There is nothing to save yet. All calls are safe in a handler. */
+/* Nothing has to be saved yet. All calls are async-signal-safe. */
 static void exit_now(int signal)
 {
     struct sigaction default_action = { .sa_handler = SIG_DFL };
@@ -35,7 +35,7 @@ static void exit_now(int signal)
     }
     sigemptyset(&default_action.sa_mask);
     sigaction(signal, &default_action, NULL);
-    raise(signal); /* comes once this returns */
+    raise(signal); /* delivered when the handler returns */
 }
 
 static void handle_signal(int signal)
@@ -44,7 +44,7 @@ static void handle_signal(int signal)
     if (!is_running) {
         tty_erase_in_handler();
         exit_now(signal);
-    } else if (signal == SIGINT) { /* whose next one ends the run */
+    } else if (signal == SIGINT) { /* the next one ends the run */
         tty_catch_interrupt();
     }
 }
@@ -58,8 +58,8 @@ static void install_handler(int signal, int flags)
     sigaction(signal, &action, NULL);
 }
 
-/* What terminals send. Where it is ignored, as in what a script does in the background,
- * or under nohup, it is meant for others. */
+/* For signals that terminals send: in background jobs and under nohup they are ignored,
+ * and stay so. */
 static void install_unless_ignored(int signal, int flags)
 {
     struct sigaction before;
@@ -76,7 +76,7 @@ void train_restart_install_signals(bool checkpoints)
     install_handler(SIGUSR2, 0);
     install_handler(SIGTERM, 0);
     install_unless_ignored(SIGHUP, 0);
-    install_unless_ignored(SIGINT, (int)SA_RESETHAND); /* a second one means it */
+    install_unless_ignored(SIGINT, (int)SA_RESETHAND); /* a second one ends the run */
 }
 
 void train_restart_mark_running(void)
@@ -90,7 +90,7 @@ bool train_restart_is_stop_requested(void *context)
     return stop_requested != 0;
 }
 
-/* What earlier runs were writing when they died. */
+/* Remove temporary files of earlier runs that were killed. */
 static void remove_unfinished(const char *path, bool quiet)
 {
     int count = sdca_checkpoint_files_remove_temps(path);
@@ -101,7 +101,7 @@ static void remove_unfinished(const char *path, bool quiet)
     }
 }
 
-/* The youngest whole checkpoint of path; NONE if there is none of any kind. */
+/* The newest intact checkpoint of path; *generation is not changed if there is none. */
 static sdca_status find_newest(const char *path, bool quiet, int64_t *generation)
 {
     int         found  = 0;
@@ -109,13 +109,13 @@ static sdca_status find_newest(const char *path, bool quiet, int64_t *generation
 
     if (status == SDCA_MISSING) {
         if (!quiet) {
-            fprintf(stderr, "sdca: there is no checkpoint '%s' yet: the run begins\n",
+            fprintf(stderr, "sdca: there is no checkpoint '%s' yet: starting a new run\n",
                     path);
         }
         return SDCA_OK;
     }
-    if (status == SDCA_OK && found > 0) { /* something is wrong, also for the quiet */
-        fprintf(stderr, "sdca: %s; going on from '%s.%d'\n", sdca_status_message(), path,
+    if (status == SDCA_OK && found > 0) { /* printed also with --quiet */
+        fprintf(stderr, "sdca: %s; resuming from '%s.%d'\n", sdca_status_message(), path,
                 found);
     }
     if (status == SDCA_DATA) {
@@ -128,8 +128,8 @@ static sdca_status find_newest(const char *path, bool quiet, int64_t *generation
     return status;
 }
 
-/* The checkpoint to put aside: the youngest whole one, else the youngest that has
- * bytes, else NONE. */
+/* The checkpoint to keep under another name: the newest intact one, else the newest that
+ * is not empty, else NO_CHECKPOINT. */
 static int find_previous(const char *path)
 {
     int         generation = 0;
@@ -146,7 +146,7 @@ static int find_previous(const char *path)
     return generation <= SDCA_CHECKSUM_MAX_GENERATIONS ? generation : NO_CHECKPOINT;
 }
 
-/* The last checkpoint of an earlier run gets another name, and the others go. */
+/* Rename the last checkpoint of an earlier run, and remove the others. */
 static sdca_status set_aside(const char *path, bool quiet)
 {
     int       generation = find_previous(path);
@@ -160,10 +160,11 @@ static sdca_status set_aside(const char *path, bool quiet)
         return SDCA_FAIL(SDCA_CREATE, "cannot rename '%s': %s", path, strerror(errno));
     }
     if (!quiet) {
-        fprintf(stderr,
-                "sdca: '%s' is of an earlier run and now called '%s'; --resume would go "
-                "on from it\n",
-                name.text, aside.text);
+        fprintf(
+            stderr,
+            "sdca: '%s' of an earlier run is renamed to '%s'; --resume would continue "
+            "that run\n",
+            name.text, aside.text);
     }
     for (int k = 0; k <= SDCA_CHECKSUM_MAX_GENERATIONS; k++) {
         unlink(sdca_atomic_file_generation(path, k).text);
@@ -171,7 +172,7 @@ static sdca_status set_aside(const char *path, bool quiet)
     return SDCA_OK;
 }
 
-/* Do the checkpoints of path belong to the run that goes on? */
+/* Do the checkpoints belong to the run that is resumed? */
 static bool continues_run(const train_arguments *arguments)
 {
     return arguments->resume_from != NULL
@@ -180,8 +181,8 @@ static bool continues_run(const train_arguments *arguments)
                : arguments->resume;
 }
 
-/* The first rank's part; *age is for the others. All is checked before any file is
- * renamed or removed. */
+/* The first rank's part; *generation is sent to the others. Everything is checked before
+ * any file is renamed or removed. */
 static sdca_status prepare(const train_arguments *arguments, train_restart *restart,
                            int64_t *generation)
 {
@@ -220,7 +221,7 @@ sdca_status train_restart_prepare(MPI_Comm comm, const train_arguments *argument
 
     *out = (train_restart){ .lock = { .held = false } };
     if (arguments->checkpoint !=
-        NULL) { /* a link may lead nowhere once that is put aside */
+        NULL) { /* resolve links before their target is renamed */
         out->path = sdca_atomic_file_generation(arguments->checkpoint, 0);
     }
     status =

@@ -11,29 +11,7 @@
 #include <stdint.h>
 
 #include "data/dataset.h"
-
-/* This rank's rows as compressed sparse rows: row i has the columns and values
- * indptr[i] .. indptr[i + 1] - 1, with indptr[0] = 0. Columns count from 0 and may be in
- * any order, but not occur twice in a row. One of value32 and value64 is used, the other
- * one is NULL; both may be NULL where there are no non-zeros. columns is the same on all
- * ranks. All arrays are borrowed until the call returns. */
-typedef struct sdca_csr_view {
-    int64_t        rows;
-    int32_t        columns;
-    const int64_t *indptr; /* rows + 1 numbers; may be NULL if rows is 0 */
-    const int32_t *indices;
-    const float   *value32;
-    const double  *value64;
-} sdca_csr_view;
-
-/* This rank's rows as a matrix of rows x columns values, row by row; the rest is as
- * above. */
-typedef struct sdca_dense_view {
-    int64_t       rows;
-    int32_t       columns;
-    const float  *value32;
-    const double *value64;
-} sdca_dense_view;
+#include "sdca/dataset.h"
 
 /* Make a data set of this rank's rows and their labels, which are NULL if there are none.
  * Without weights (NULL), all rows have weight 1; other weights are not supported and

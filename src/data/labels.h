@@ -14,15 +14,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-
-struct sdca_dataset;
-
-/* What a data set is read for, which decides how its labels are encoded. */
-typedef enum sdca_task {
-    SDCA_TASK_NONE,           /* labels stay as the source has them */
-    SDCA_TASK_CLASSIFICATION, /* at most two labels, encoded as -1 and +1 */
-    SDCA_TASK_REGRESSION      /* labels are numbers */
-} sdca_task;
+#include "sdca/dataset.h"
 
 /* The labels that -1 and +1 stand for, ascending; count is 0 for regression. A single
  * label stands for its own sign, where 0 counts as negative. */

@@ -37,7 +37,7 @@ refuse 64 'age,label\n1,1\n' "'wight'" "--label" "age, label" -- --label wight
 refuse 64 'age,label\n1,1\n' "3" "age, label" -- --label 3
 refuse 64 'age,label\n1,1\n' "'id'" "--drop" -- --drop id
 refuse 64 'age,label\n1,1\n' "--columns" -- --columns 5
-refuse 64 'age,label\n1,1\n' "--zero-based is for LIBSVM text" -- --zero-based
+refuse 64 'age,label\n1,1\n' "--zero-based applies to LIBSVM text" -- --zero-based
 refuse 64 '1,1\n' "--header yes"
 
 # Fields that something else parts, and what cannot.
@@ -52,7 +52,7 @@ refuse 64 'a,y\n1,1\n' "--separator ','" -- --format tsv
 for word in "" ab 5 x . '"' é tabs $'\t\t'; do
     refuse 64 'a;y\n1;1\n' "--separator expects one character" -- --separator "$word"
 done
-refuse 64 'a;y\n1;1\n' "--separator is for tables" -- --separator ';' --format svmlight
+refuse 64 'a;y\n1;1\n' "--separator applies to tables" -- --separator ';' --format svmlight
 refuse 65 'label\n1\n-1\n' "bad.csv: there are no columns in it"
 for words in 'csv:,' 'tsv:\t'; do
     printf 'age%by\n1%b1\n' "${words#*:}" "${words#*:}" >noname

@@ -17,7 +17,7 @@ train() {
 
 for ranks in 1 2 3; do
     train 3 epochs-$ranks $ranks --epochs 7 --rel-gap 1e-9 --test test.h5 --lambda 1e-5
-    expect_prints "A budget ran out"
+    expect_prints "Budget exhausted"
     expect_prints "Certified: P(w) = "
     expect_prints "Test error: "
     train 3 odd-$ranks $ranks --epochs 3 --rel-gap 1e-9 --local-steps 0.37 --lambda 1e-5
@@ -30,9 +30,9 @@ train 3 stuck-1 1 --gap 1e-300 --lambda 1e-1
 expect_prints "Stopped at the limit of double precision"
 # Numbers so unlike in size that nothing is gained, far from the optimum.
 train 3 far-1 1 --lambda 1e-90
-expect_prints "Stalled before the target"
+expect_prints "Stalled before reaching the target"
 train 3 far-2 2 --lambda 1e-90 --loss logistic --all-ranks
-expect_prints "Stalled before the target"
+expect_prints "Stalled before reaching the target"
 # A run that ends where the gap has just risen: its best iterate is not its last.
 train 3 long-1 1 --epochs 60 --rel-gap 1e-9 --solver sdca --output last --evaluate 1 --lambda 1e-5
 risen=$(awk -F, 'NR > 2 && $6 > gap { print $2; exit } { gap = $6 }' long-1.csv)

@@ -8,7 +8,7 @@ set -euo pipefail
 how=(--label outcome --values float64)
 for form in plain lf quoted marked tail; do
     expect_exit 0 "$sdca" convert $form.csv from-$form.h5 "${how[@]}"
-    expect_prints "of the labels, lost is stored as -1 and won as +1"
+    expect_prints "labels: lost is stored as -1, won as +1"
 done
 for pack in gzip:gz xz:xz bzip2:bz2; do
     ${pack%:*} <plain.csv >packed.csv."${pack#*:}"
@@ -65,7 +65,7 @@ with h5py.File("fit-like.h5") as rows, h5py.File("fit-none.h5") as none:
 END
 
 expect_exit 0 "$sdca" info from-plain.h5
-expect_prints "2 of numbers, 13 of categories: age, colour= blanks ,"
+expect_prints "2 numeric, 13 one-hot: age, colour= blanks ,"
 expect_prints "lost as -1"
 
 # The same file, the same bytes; memory does not grow with the rows.

@@ -66,6 +66,8 @@ def sentences(tree):
     for folder, _, names in sorted(os.walk(f"{tree}/src")):
         for name in sorted(names):
             path = os.path.join(folder, name)
+            if name == "status.h":  # the definition of SDCA_FAIL
+                continue
             with open(path, encoding="utf-8") as source:
                 text = source.read()
             for call in re.finditer(r"\bSDCA_FAIL\(", text):

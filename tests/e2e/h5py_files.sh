@@ -68,7 +68,7 @@ save("too-few", x, two[:8])
 END
 for name in rows real; do
     expect_exit 0 "$sdca" info $name.h5
-    ! grep -q refused out || fail "info: train would not refuse $name: $(cat out)"
+    ! grep -q rejected out || fail "info: train would not refuse $name: $(cat out)"
 done
 expect_prints 'labels       9 of more than 8 different numbers'
 expect_exit 0 "$sdca" info rows.h5
@@ -76,9 +76,9 @@ expect_prints 'labels       9: 3 (6 rows), 7 (3 rows)'
 # refused NAME WORDS - info says so, and train does it.
 refused() {
     expect_exit 0 "$sdca" info "$1.h5"
-    expect_prints "refused      by train: $2"
+    expect_prints "rejected     by train: $2"
     expect_exit 65 "$sdca" train "$1.h5" -o out.h5 --lambda 0.1 --quiet
 }
-refused by-columns 'X is a csc_matrix, and a csr_matrix is needed'
-refused weighted 'sample weights, the array weight, are not supported yet'
+refused by-columns 'X is a csc_matrix, not a csr_matrix'
+refused weighted 'sample weights (the array weight) are not supported'
 refused too-few 'y has 8 labels for 9 rows'

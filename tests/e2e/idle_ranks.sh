@@ -51,7 +51,7 @@ some=(more.h5 --lambda 2.5e-3 --solver sdca)
 "$mpirun" -np 16 "$sdca" train "${some[@]}" -o model.h5 --summary summary.json >out 2>err || fail "$(cat err)"
 few=$(summary working_ranks)
 [[ $few -gt 1 && $few -lt 16 ]] || fail "expected some of 16 ranks at work, came $(cat summary.json)"
-grep -q "^  ranks     $few of 16, .*, line search" err || fail "it does not say that $few of 16 ranks work: $(cat err)"
+grep -q "^  ranks     $few of 16, .*, line-search" err || fail "it does not say that $few of 16 ranks work: $(cat err)"
 expect_exit 0 "$mpirun" -np "$few" "$sdca" train "${some[@]}" -o alone.h5 --all-ranks
 expect_same_w
 

@@ -162,7 +162,7 @@ begin() {
 
 # The run has gone on from its checkpoint, and its model is as good as any.
 expect_certified() {
-    grep -qF "goes on   from checkpoint.h5" err || fail "expected words of going on, came $(cat out err)"
+    grep -qF "resumed   from checkpoint.h5" err || fail "expected words of going on, came $(cat out err)"
     "$python" "$here/compare_certificates.py" train.h5 "$lambda" "$gap" undisturbed model
 }
 

@@ -85,7 +85,7 @@ for case in "nan:row 4: y is nan" "five:row 1: y is 5" "zero:row 0: y is 0"; do
     file=signs-${case%%:*}.h5
     refuse "$file" "${case#*:}" "-1 or +1" -- "${train[@]}" "$file" "${options[@]}"
     expect_exit 0 "$sdca" info "$file"
-    expect_prints "refused      by train: y has 1 row of neither -1 nor +1"
+    expect_prints "rejected     by train: y is neither -1 nor +1 in 1 row"
 done
 expect_exit 0 "${train[@]}" codes.h5 -o fine.h5 --lambda 0.1 --quiet --label ct
 for case in "fraction:row 2: the code of the label is 0.5" "beyond:row 4: the code of the label is 2" \

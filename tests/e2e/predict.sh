@@ -82,12 +82,12 @@ printf '1 1:3 2:4\n' >wider.txt
 "$sdca" convert wider.txt wider.h5 --quiet
 expect_exit 0 "$sdca" train narrow.h5 -o narrow.model.h5 --loss squared --lambda 1e-3 --normalize rows --rel-gap 1e-9
 expect_exit 0 "$sdca" predict narrow.model.h5 wider.h5 -o wider.csv
-grep -qx "Note: 'wider.h5' has 2 columns, the model 1: those beyond count for nothing" err || fail "no note: $(cat err)"
+grep -qx "Note: 'wider.h5' has 2 columns, the model 1: the excess ones are ignored" err || fail "no note: $(cat err)"
 expect_exit 0 "$sdca" predict narrow.model.h5 narrow.h5
 [ ! -s err ] || fail "a note without a reason: $(cat err)"
 "$sdca" train wider.h5 -o wide.model.h5 --loss squared --lambda 1 --quiet
 expect_exit 0 on 2 "$sdca" predict wide.model.h5 narrow.h5 -o narrow.csv
-grep -qx "Note: 'narrow.h5' has 1 column, the model 2: the others are taken as 0" err || fail "no note: $(cat err)"
+grep -qx "Note: 'narrow.h5' has 1 column, the model 2: the missing ones are 0" err || fail "no note: $(cat err)"
 expect_exit 0 "$sdca" predict wide.model.h5 narrow.h5 -o narrow.csv --quiet
 [ ! -s err ] || fail "--quiet says: $(cat err)"
 

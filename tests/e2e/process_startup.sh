@@ -62,7 +62,7 @@ expect_exit 0 on 3 sh -c '"$sdca" convert part$OMPI_COMM_WORLD_RANK.txt part$OMP
 for part in part{0,1,2}.h5; do
     cmp part0.h5 "$part"
 done
-[ "$(grep -c '^Note: convert does not share its work' err)" -eq 1 ] || fail "expected one note, came '$(cat err)'"
+[ "$(grep -c '^Note: convert does not run in parallel' err)" -eq 1 ] || fail "expected one note, came '$(cat err)'"
 apart 64 '$([ $OMPI_COMM_WORLD_RANK = 0 ] || echo --nonsense)' info data.h5
 expect_says "unknown option"
 expect_exit 64 env SLURM_PROCID=1 "$sdca" convert nothere.txt none.h5 --nonsense

@@ -24,8 +24,8 @@ CHARTS = {
     "Primal and dual objective": ["primal", "best_dual"],
     "Test error": ["test_error"],
     "Step length eta": ["eta"],
-    "Allowance for other ranks, sigma": ["sigma", "sigma_along"],
-    "Local steps of a round, as a share of a rank's rows": ["local_steps"],
+    "Safety factor sigma": ["sigma", "sigma_along"],
+    "Local steps per round, as a share of a rank's rows": ["local_steps"],
 }
 SETTINGS = ["eta", "sigma", "sigma_along", "local_steps"]  # drawn if they change, round by round if rounds are known
 MOST = 200  # points of a curve
@@ -204,7 +204,7 @@ def check_model(page, paths):
     parts.append(max(0, seconds["total"] - sum(parts[1:])))
     check(0 < seconds["local"] <= seconds["total"], f"seconds: {seconds}")
 
-    card, lines = section(root, "Where the time went")
+    card, lines = section(root, "Time by activity")
     told = [f"{part:.3f} s" for part in parts if part > 0] + [f"{seconds['total']:.3f} s"]
     check([line[1] for line in lines] == told, f"seconds: the page says {lines}, the model {seconds}")
     [bar] = [d for d in card.iter(HTML + "div") if d.get("class") == "bar"]

@@ -90,7 +90,7 @@ for runs in ranks.h5 early.h5 wide.h5 "ranks.h5 ranks.csv early.h5 model.h5"; do
 done
 grep -qF 'sigma along the mean row' page.html || fail "the sigma of the mean row has no name"
 expect_exit 0 "$sdca" info wide.h5
-expect_prints "4095 rounds in its log"
+expect_prints "4095 rounds in the log"
 
 # Models of earlier versions do not know the seconds; a run under way is known by its checkpoint.
 "$python" - <<'END'
@@ -101,12 +101,12 @@ with h5py.File("old.h5", "r+") as old:
 END
 expect_exit 0 "$sdca" report old.h5 -o page.html
 "$python" "$here/report_contents.py" names page.html old.h5
-grep -qF '<h2>Where the time went' page.html && fail "a page knows what its model does not"
+grep -qF '<h2>Time by activity' page.html && fail "a page knows what its model does not"
 expect_exit 0 "$sdca" info old.h5
 expect_exit 75 "$sdca" train train.h5 -o never.h5 --lambda 1e-6 --gap 1e-15 --time 0.2 --quiet \
     --checkpoint checkpoint.h5 --history checkpoint.csv
 expect_exit 0 "$sdca" report checkpoint.h5 -o page.html
-grep -qF 'Under way: a checkpoint' page.html || fail "a checkpoint is taken for a model"
+grep -qF 'Not finished: a checkpoint' page.html || fail "a checkpoint is taken for a model"
 sed 's/checkpoint\.h5: epochs/checkpoint.csv: epochs/; s/checkpoint\.h5: seconds/checkpoint.csv: seconds/' \
     page.html >as_csv.html
 "$python" "$here/report_contents.py" check as_csv.html checkpoint.csv
@@ -273,7 +273,7 @@ expect_says "line 3"
 history blank.csv 0,0,0,,,,,,,,
 refused 65 blank.csv -o no.svg
 expect_none no.svg
-expect_says "nothing that could be drawn"
+expect_says "no values to draw"
 expect_exit 0 "$sdca" report blank.csv -o page.html
 "$python" "$here/report_contents.py" check page.html blank.csv
 head -c 2000 model.h5 >cut.h5

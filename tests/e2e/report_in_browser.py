@@ -15,7 +15,7 @@ FIGURES = ["Duality gap", "Primal and dual objective", "Test error"]
 FIELDS = [["gap"], ["primal", "best dual so far"], ["test error"]]
 ROUNDS = {  # what a chart shows, by what it is called in models
     "Step length eta": {"eta": "eta"},
-    "Allowance for other ranks, sigma": {"sigma": "sigma", "sigma_along": "sigma along the mean row"},
+    "Safety factor sigma": {"sigma": "sigma", "sigma_along": "sigma along the mean row"},
 }
 
 

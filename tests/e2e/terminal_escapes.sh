@@ -32,7 +32,7 @@ for data in labels raw_labels encoding obs names normalize; do
     shown "$expected" "$sdca" train "evil-$data.h5" -o "$data-model.h5" --lambda 0.1
     shown "$expected" on 2 "$sdca" train "evil-$data.h5" -o "$data-model.h5" --lambda 0.1 --verbose
 done
-grep -q 'stands for -1' err || fail "expected labels among the settings, came $(cat err)"
+grep -q ' is -1, ' err || fail "expected labels among the settings, came $(cat err)"
 shown 0 "$sdca" info labels-model.h5
 expect_prints "?[31mred?[0m?back?sdca: all is well"
 shown 65 "$sdca" predict labels-model.h5 evil-obs.h5

@@ -80,7 +80,7 @@ class Shown:
         frames = self.frames()
         for line in frames:
             self.expect(len(line) < self.columns, f"{line!r} wraps at {self.columns}")
-        left = re.compile(r"^\[|\d left|gap \d\.\de|\d epochs$|\^C")
+        left = re.compile(r"^\[|\d left|gap \d\.\de|\d\.\d epochs$|\^C")
         self.expect(not any(left.search(row) for row in self.rows), f"a line is left in {self.rows}")
         self.expect(len(frames) <= 10 * self.seconds + 1, f"{len(frames)} drawings")
 
@@ -90,7 +90,7 @@ def train(*more, seconds=0.35):
             "--solver", "sdca", "--rel-gap", "1e-14", "--time", str(seconds), *more]
 
 
-RESULT = "A budget ran out before the target was reached"
+RESULT = "Budget exhausted before reaching the target"
 
 # A run, with all that there is to show, and then the summary alone.
 run = Shown(train("--test", "test.h5"))
@@ -99,7 +99,7 @@ run.expect_clean()
 run.expect(len(run.frames()) >= 2, "lines are drawn in place")
 for word in ("s left", "gap ", "epochs", "RMSE "):
     run.expect(word in run.frames()[-1], f"the line has '{word}'")
-run.expect("exchange" not in run.frames()[-1], "one rank exchanges nothing")
+run.expect("MPI time" not in run.frames()[-1], "one rank does not communicate")
 run.expect(b"\x1b[32m" in run.raw, "there are colours")
 run.expect(any(row.startswith(RESULT) for row in run.rows), "the summary begins a line")
 run.expect("gap/primal" not in run.text, "there is no table")
@@ -118,7 +118,7 @@ run.expect_clean()  # also of what comes back into view when it is made wide aga
 run = Shown(train("--test", "test.h5", seconds=20), then=lambda fd: os.write(fd, b"\x03"), word="epochs")
 run.expect(run.code == 3 and b"^C" in run.raw, "Ctrl-C")
 run.expect_clean()
-run.expect(any(row.startswith("Asked to stop") for row in run.rows), "the summary begins a line")
+run.expect(any(row.startswith("Stopped on request") for row in run.rows), "the summary begins a line")
 
 
 def press_twice(fd):
@@ -149,7 +149,7 @@ run.expect("gap/primal" in run.text, "a table instead")
 # Under mpirun stderr is a pipe: what counts is whether mpirun's is a terminal.
 run = Shown([MPIRUN, "-np", "2", *train("--all-ranks")])
 run.expect_clean()
-run.expect(run.frames() and "exchange" in run.frames()[-1], "drawn under mpirun")
+run.expect(run.frames() and "MPI time" in run.frames()[-1], "drawn under mpirun")
 run.expect(any(row.startswith(RESULT) for row in run.rows), "the summary begins a line")
 for command in (f"{MPIRUN} -np 2 {' '.join(train())} 2>words",
                 f"{MPIRUN} -np 2 sh -c 'exec {' '.join(train())} 2>>words'",
@@ -185,7 +185,7 @@ run.expect(run.raw == b"", "--quiet: nothing at all")
 
 # Advice is one sentence each, and --quiet wants none.
 run = Shown([SDCA, "train", "odd.h5", "-o", "model.h5", "--C", "1"], 200)
-run.expect(b"\x1b[33mWarning:\x1b[0m the rows have lengths up to" in run.raw, "a warning")
+run.expect(b"\x1b[33mWarning:\x1b[0m the rows have norms up to" in run.raw, "a warning")
 run.expect(run.text.count("Warning:") == 1, "one warning")
 gaps = [SDCA, "train", "gaps.h5", "-o", "model.h5", "--C", "1"]
 run = Shown([*gaps, "--verbose"])

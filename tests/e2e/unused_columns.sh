@@ -60,10 +60,10 @@ expect_exit 0 "$sdca" train some.h5 -o some-model.h5 "${how[@]}"
 (
     ulimit -v 500000 # KB; a vector over 10 million columns is 80 MB
     expect_exit 0 "$sdca" info most-model.h5
-    expect_prints "columns      2147483646, 500 with a weight"
+    expect_prints "columns      2147483646, 500 with a non-zero weight"
     expect_exit 0 "$sdca" report gaps-model.h5 -o report.html
     expect_exit 0 "$sdca" report most-model.h5 -o most.html
-    grep -qF '500 of 2147483646 weights are not 0.' most.html || fail "other weights than those that were trained"
+    grep -qF '500 of 2147483646 weights are non-zero.' most.html || fail "other weights than those that were trained"
 )
 "$python" "$here/report_contents.py" model report.html gaps-model.h5
 expect_exit 0 "$sdca" export gaps-model.h5 weights.txt --format text
@@ -71,7 +71,7 @@ expect_exit 0 on 2 "$sdca" predict gaps-model.h5 gaps.h5 -o predicted.csv
 
 # A test set that is full, and rows without any entry.
 expect_exit 0 "$sdca" train few.h5 -o few-model.h5 --lambda 1e-2 --test few-test.h5 --summary few.json
-grep -q "90 columns (30 of them used)" err || fail "expected to be told what is used, came '$(cat err)'"
+grep -q "90 columns (30 used)" err || fail "expected to be told what is used, came '$(cat err)'"
 for ranks in 1 3; do
     expect_exit 0 on $ranks "$sdca" train empty.h5 -o out.h5 --lambda 1e-2
 done

@@ -29,7 +29,7 @@ expect_left() {
 
 # warnings FILE - how many there are.
 warnings() {
-    grep -c "^Warning: no checkpoint: .*No space left on device; the last one, if any, stands" "$1" || true
+    grep -c "^Warning: cannot save a checkpoint: .*No space left on device; the previous one, if any, is kept" "$1" || true
 }
 
 for ranks in 1 3; do
@@ -49,7 +49,7 @@ done
 for ranks in 1 3; do
     rm -f small/* model.h5
     begin "$ranks" "${here_small[@]}" --rel-gap 1e-18
-    within 20 grep -q 'Warning: no checkpoint' victim.err || fail "no warning: $(cat victim.err)"
+    within 20 grep -q 'Warning: cannot save a checkpoint' victim.err || fail "no warning: $(cat victim.err)"
     tally fault
     kill -USR1 "$launcher"
     expect_status 74 "stopped without room"
@@ -62,7 +62,7 @@ done
 rm -f small/*
 head -c 4000000 /dev/zero >small/filler
 begin 3 "${here_small[@]}" --keep 1 --rel-gap 1e-18
-within 20 grep -q 'Warning: no checkpoint' victim.err || fail "no warning: $(cat victim.err)"
+within 20 grep -q 'Warning: cannot save a checkpoint' victim.err || fail "no warning: $(cat victim.err)"
 rm small/filler
 within 20 test -e small/run.h5 || fail "no checkpoint although there is room"
 kill -USR1 "$launcher"
@@ -78,7 +78,7 @@ expect_says "small/model.h5" "No space left"
 tally fault
 rm small/filler
 expect_exit 0 on 2 timeout 50 "$sdca" train "${elsewhere[@]}" -o small/model.h5 --resume
-grep -q 'goes on   from run.h5' err || fail "did not go on: $(cat err)"
+grep -q 'resumed   from run.h5' err || fail "did not go on: $(cat err)"
 tally resume
 
 # Not to be written to: said at once.

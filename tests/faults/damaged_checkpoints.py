@@ -46,7 +46,7 @@ def spoil(sdca, how, change, alone):
         oracle.check(checkpoint_tool.read("run.h5") == was, f"{how}: the damaged one has changed")
         oracle.check(not os.path.exists("model.h5"), f"{how}: there is a model")
     else:
-        resume(sdca, 0, FOUND + "; going on from 'run.h5.1'", how)
+        resume(sdca, 0, FOUND + "; resuming from 'run.h5.1'", how)
         os.remove("model.h5")
 
 

@@ -30,7 +30,7 @@ spoiled() {
 resume=(--checkpoint run.h5 --resume --quiet)
 spoiled
 expect_exit 0 on 3 "$sdca" train "${what[@]}" "${resume[@]}"
-expect_says "'run.h5' is damaged" "going on from 'run.h5.1'"
+expect_says "'run.h5' is damaged" "resuming from 'run.h5.1'"
 spoiled
 checkpoint flip-alpha run.h5.1
 expect_exit 65 on 2 "$sdca" train "${what[@]}" "${resume[@]}"

@@ -56,7 +56,7 @@ for ((k = 0; k < repeat; k++)); do
     expect_over "killed"
     ! grep -q damaged victim.err || fail "damage after a death: $(cat victim.err)"
     if grep -q '^  target' victim.err; then # it has come so far
-        [ "$round" -eq 0 ] || grep -q 'goes on   from run.h5$' victim.err || fail "did not go on: $(cat victim.err)"
+        [ "$round" -eq 0 ] || grep -q 'resumed   from run.h5$' victim.err || fail "did not go on: $(cat victim.err)"
         [ "$round" -eq 0 ] || tally resume
     fi
     if [ -e model.h5 ]; then expect_whole; else look "$round" "$every"; fi

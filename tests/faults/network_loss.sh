@@ -59,7 +59,7 @@ for host in 3 1; do # the second time, mpirun's own
     mv net/others net/hosts
     expect_exit 3 "$network" run net "$mpirun" -np 3 "$sdca" train "${what[@]}" -o model.h5 --gap 1e-18 --resume \
         --rounds $((round + 50))
-    grep -q 'goes on   from run.h5$' err || fail "did not go on: $(cat err)"
+    grep -q 'resumed   from run.h5$' err || fail "did not go on: $(cat err)"
     tally resume
     mv net/all net/hosts
     rm model.h5

@@ -99,7 +99,7 @@ begin 3 "${long[@]}"
 expect_rounds
 kill -USR1 "$launcher"
 expect_status 3 "SIGUSR1 without --checkpoint"
-grep -q "Asked to stop" victim.out || fail "expected to be told of the signal, came: $(cat victim.out)"
+grep -q "Stopped on request" victim.out || fail "expected to be told of the signal, came: $(cat victim.out)"
 expect_exit 0 "$sdca" info model.h5
 rm model.h5
 through=("${keyboard[@]}")
@@ -107,5 +107,5 @@ begin 1 "${long[@]}"
 expect_rounds
 kill -INT "$launcher"
 expect_status 3 "SIGINT without --checkpoint"
-grep -q "Asked to stop" victim.out || fail "expected to be told of SIGINT, came: $(cat victim.out)"
+grep -q "Stopped on request" victim.out || fail "expected to be told of SIGINT, came: $(cat victim.out)"
 expect_exit 0 "$sdca" info model.h5

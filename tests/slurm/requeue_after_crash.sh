@@ -57,5 +57,5 @@ scontrol update nodename=n2 state=down reason=test
 expect_requeue 2
 expect_end_at_last COMPLETED 0:0
 expect_log 3 "attempt 1 from round"
-expect_log 2 "goes on   from checkpoint.h5"
+expect_log 2 "resumed   from checkpoint.h5"
 "$python" "$here/compare_certificates.py" train.h5 "$lambda" "$gap" undisturbed model

@@ -21,7 +21,7 @@ edit launch/slurm/train.sbatch "options=(${problem[*]} --summary model.json)"
 # A model is a success, also if a budget ran out. Our words reach sdca.
 submit launch/slurm/train.sbatch --rounds 5
 expect_end COMPLETED 0:0
-expect_log 1 "A budget ran out"
+expect_log 1 "Budget exhausted"
 expect_none checkpoint.h5.attempts
 rm -f checkpoint.h5*
 
@@ -31,7 +31,7 @@ expect_going_on() {
     expect_end COMPLETED 0:0
     expect_log 1 "exit status 75"
     expect_log 1 "attempt 1 from round $round"
-    expect_log 1 "goes on   from checkpoint.h5"
+    expect_log 1 "resumed   from checkpoint.h5"
     expect_none checkpoint.h5.attempts
     "$python" "$here/compare_certificates.py" train.h5 "$lambda" "$gap" undisturbed model
     grep -q "\"ranks\": $1," model.json || fail "expected $1 ranks, came $(cat model.json)"

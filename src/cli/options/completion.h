@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * completion.h - a command line as bash has to know it, to complete words. */
+ * completion.h - the entries of a command line in the table of completion.bash. */
 #ifndef SDCA_CLI_OPTIONS_COMPLETION_H
 #define SDCA_CLI_OPTIONS_COMPLETION_H
 
@@ -8,8 +8,7 @@
 
 #include "cli/options/option_parser.h"
 
-/* Write the entries of the command line for the table in completion.bash, which
- * says what they mean. Local. */
+/* Print the entries of the command line; completion.bash describes them. Local. */
 void sdca_completion_print(const sdca_command_line *line, FILE *out);
 
 #endif

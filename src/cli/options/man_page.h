@@ -8,9 +8,8 @@
 
 #include "cli/options/option_parser.h"
 
-/* Write the page sdca-COMMAND(1), or sdca(1) where the command has no name, in
- * the man macros of roff. It has no date: the same sources make the same bytes.
- * Local. */
+/* Print the page sdca-COMMAND(1), or sdca(1) if the command has no name, in the man
+ * macros of roff. It has no date, so that builds are reproducible. Local. */
 void sdca_man_page_print(const sdca_command_line *line, FILE *out);
 
 #endif

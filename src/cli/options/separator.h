@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * separator.h - what parts the fields of a table. */
+ * separator.h - the field separator of a table. */
 #ifndef SDCA_CLI_OPTIONS_SEPARATOR_H
 #define SDCA_CLI_OPTIONS_SEPARATOR_H
 
 #include "base/status.h"
 
-/* By what --format says, or with "auto" by the name of the file, which may be packed: 0
- * if that is no table's. Local. */
+/* The separator of --format, or with "auto" of the file's suffix, which may be that of a
+ * compressed file; 0 if it is no table. Local. */
 char separator_choose(const char *format, const char *path);
 
-/* What --separator says. Local. */
+/* Parse the value of --separator. Local. */
 sdca_status separator_parse(const char *word, char *out);
 
 #endif

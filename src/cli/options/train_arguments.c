@@ -30,6 +30,21 @@ static const char *const output_words[]      = { [SDCA_OUTPUT_BEST]    = "best",
                                                  [SDCA_OUTPUT_AVERAGE] = "average",
                                                  [SDCA_OUTPUT_RANDOM]  = "random" };
 
+const char *train_order_word(sdca_row_order_kind order)
+{
+    return order_words[order];
+}
+
+const char *train_aggregation_word(sdca_aggregation_rule rule)
+{
+    return aggregation_words[rule];
+}
+
+const char *train_output_word(sdca_output_kind output)
+{
+    return output_words[output];
+}
+
 /* The enumerator of a word that the parser has accepted; otherwise for any other word. */
 static int find_enumerator(const char *word, const char *const *words, size_t count,
                            int otherwise)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_arguments.h - what the command line of train asks for. */
+ * train_arguments.h - the command line of train, parsed and interpreted. */
 #ifndef SDCA_CLI_OPTIONS_TRAIN_ARGUMENTS_H
 #define SDCA_CLI_OPTIONS_TRAIN_ARGUMENTS_H
 
@@ -15,9 +15,9 @@
 typedef struct train_arguments {
     const char        *data;
     const char        *model;
-    const char        *test;         /* or NULL, as those below */
-    const char        *label_column; /* the column of obs, or NULL: y */
-    bool               follow_links; /* follow them to other files */
+    const char        *test;         /* or NULL, like the other files below */
+    const char        *label_column; /* a column of obs, or NULL: y */
+    bool               follow_links; /* to other files */
     const char        *history;
     const char        *progress;
     double             log_interval; /* seconds */
@@ -26,21 +26,26 @@ typedef struct train_arguments {
     const char        *resume_from; /* a checkpoint by name, to resume from */
     const char        *warm_start;
     const sdca_loss   *loss;
-    double             loss_parameter; /* of the loss */
-    double             lambda;         /* 0 where C is given */
-    double             C;              /* 0 where lambda is given */
+    double             loss_parameter;
+    double             lambda; /* 0 if C is given */
+    double             C;      /* 0 if lambda is given */
     bool               normalize;
     double             bias;      /* 0: none */
-    bool               all_ranks; /* even where one alone should be faster */
+    bool               all_ranks; /* even if fewer should be faster */
     bool               quiet;
     bool               verbose;
     bool               resume;
     sdca_train_options training;
-    char command_line[SDCA_MODEL_OPTIONS_SIZE]; /* the command line, for the model */
+    char               command_line[SDCA_MODEL_OPTIONS_SIZE]; /* recorded in the model */
 } train_arguments;
 
-/* Understand the command line, or print its help. Local. */
+/* Parse the command line, or print its help and set *help. Local. */
 sdca_status train_arguments_parse(int argc, char **argv, train_arguments *arguments,
                                   bool *help);
+
+/* The words that --order, --aggregate and --output have for these values. Local. */
+const char *train_order_word(sdca_row_order_kind order);
+const char *train_aggregation_word(sdca_aggregation_rule rule);
+const char *train_output_word(sdca_output_kind output);
 
 #endif

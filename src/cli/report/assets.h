@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * assets.h - files of this folder that are parts of the program, as text: see
- * CMakeLists.txt. */
+ * assets.h - files of this folder that CMakeLists.txt embeds in the program as text. */
 #ifndef SDCA_CLI_REPORT_ASSETS_H
 #define SDCA_CLI_REPORT_ASSETS_H
 

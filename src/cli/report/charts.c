@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * charts.c - what the charts of a report show, whoever draws them. */
+ * charts.c - the contents of a report's charts, for SVG and gnuplot. */
 #include "cli/report/charts.h"
 
 #include <math.h>
@@ -28,26 +28,26 @@ const report_chart report_charts[] = {
       .is_per_round = true,
       .label        = { "eta" },
       .field_name   = { "eta" } },
-    { .title        = "Allowance for other ranks, sigma",
+    { .title        = "Safety factor sigma",
       .is_per_round = true,
       .label        = { "sigma", "sigma along the mean row" },
       .field_name   = { "sigma", "sigma_along" } },
-    { .title        = "Local steps of a round, as a share of a rank's rows",
+    { .title        = "Local steps per round, as a share of a rank's rows",
       .is_per_round = true,
       .label        = { "local steps" },
       .field_name   = { "local_steps" } },
     { .title = NULL },
 };
 
-static const double max_value = 1e100; /* no objective, and safe to calculate with */
+static const double max_value = 1e100; /* larger values are not drawn */
 
 const char *report_chart_x_axis_name(report_x_axis x_axis)
 {
     return x_axis == REPORT_X_EPOCHS ? "epochs" : "seconds";
 }
 
-/* 1, 2 or 5 times a power of ten, whichever is nearest in ratio to a part of the
- * span. */
+/* 1, 2 or 5 times a power of ten: the one that is nearest, by ratio, to span /
+ * REPORT_TICKS. */
 double report_chart_tick_step(double span)
 {
     double ideal         = span / REPORT_TICKS;
@@ -101,8 +101,7 @@ bool report_curve_get_point(const report_curve *curve, int64_t k, double *x, dou
 
     *x = record[curve->x];
     *y = record[curve->y];
-    return fabs(*x) < max_value &&
-           fabs(*y) < max_value; /* false for what is not a number */
+    return fabs(*x) < max_value && fabs(*y) < max_value; /* false for NaN */
 }
 
 bool report_chart_next_point(const report_chart *chart, report_x_axis x_axis,

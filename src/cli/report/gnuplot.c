@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gnuplot.c - have gnuplot draw a picture.
+ * gnuplot.c - run gnuplot to draw a figure.
  *
- * It reads its commands from a file and leaves the picture in another: there is no
- * pipe that can break, and no name of the user's among the commands. Its exit status
- * does not tell of a full disk, so the picture's end is looked at. */
+ * It reads its commands from a file and writes the figure to another: no pipe can break,
+ * and the commands contain no file name of the user. Its exit status does not report a
+ * full disk, hence the end of the figure is checked. */
 #include "cli/report/gnuplot.h"
 
 #include <errno.h>
@@ -19,10 +19,10 @@
 
 extern char **environ;
 
-/* gnuplot has failed: its reason is the last that it said. */
+/* gnuplot has failed: its last message is the reason. */
 static sdca_status fail_with_reason(FILE *errors, const char *path)
 {
-    char line[256] = "", why[sizeof line] = "it does not say why";
+    char line[256] = "", why[sizeof line] = "no message";
 
     rewind(errors);
     while (fgets(line, sizeof line, errors) != NULL) {
@@ -34,9 +34,8 @@ static sdca_status fail_with_reason(FILE *errors, const char *path)
     return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': gnuplot failed: %s", path, why);
 }
 
-/* Run it, its standard streams being files. */
-static sdca_status run_gnuplot(FILE *script, FILE *picture, FILE *errors,
-                               const char *path)
+/* Run gnuplot with files as its standard streams. */
+static sdca_status run_gnuplot(FILE *script, FILE *figure, FILE *errors, const char *path)
 {
     posix_spawn_file_actions_t actions;
     char *const                argv[] = { "gnuplot", "--default-settings", "-", NULL };
@@ -47,7 +46,7 @@ static sdca_status run_gnuplot(FILE *script, FILE *picture, FILE *errors,
         return SDCA_FAIL(SDCA_MEMORY, "no memory to start gnuplot");
     }
     posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(picture), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(figure), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO);
     failed = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -62,22 +61,22 @@ static sdca_status run_gnuplot(FILE *script, FILE *picture, FILE *errors,
                : fail_with_reason(errors, path);
 }
 
-static bool ends_with(FILE *picture, const char *end)
+static bool ends_with(FILE *figure, const char *end)
 {
     char   last[16] = "";
     size_t wanted = strlen(end), length = 0;
 
-    if (fseek(picture, -(long)sizeof last, SEEK_END) != 0) {
+    if (fseek(figure, -(long)sizeof last, SEEK_END) != 0) {
         return false;
     }
-    length = fread(last, 1, sizeof last, picture);
+    length = fread(last, 1, sizeof last, figure);
     while (length > 0 && last[length - 1] == '\n') {
         length--;
     }
     return length >= wanted && memcmp(last + length - wanted, end, wanted) == 0;
 }
 
-static sdca_status copy_picture(FILE *picture, const char *path)
+static sdca_status copy_figure(FILE *figure, const char *path)
 {
     char        buffer[4096];
     size_t      count  = 0;
@@ -87,8 +86,8 @@ static sdca_status copy_picture(FILE *picture, const char *path)
     if (status != SDCA_OK) {
         return status;
     }
-    rewind(picture);
-    while ((count = fread(buffer, 1, sizeof buffer, picture)) > 0) {
+    rewind(figure);
+    while ((count = fread(buffer, 1, sizeof buffer, figure)) > 0) {
         fwrite(buffer, 1, count, out);
     }
     return sdca_atomic_file_commit(out, path);
@@ -96,24 +95,24 @@ static sdca_status copy_picture(FILE *picture, const char *path)
 
 sdca_status gnuplot_draw(FILE *script, const char *end, const char *path)
 {
-    FILE       *picture = tmpfile(), *errors = tmpfile();
+    FILE       *figure = tmpfile(), *errors = tmpfile();
     sdca_status status = SDCA_OK;
 
-    if (picture == NULL || errors == NULL || fflush(script) != 0 || ferror(script) != 0) {
+    if (figure == NULL || errors == NULL || fflush(script) != 0 || ferror(script) != 0) {
         status = SDCA_FAIL(SDCA_IO, "cannot write a temporary file: %s", strerror(errno));
         goto done;
     }
     rewind(script);
-    SDCA_TRY(run_gnuplot(script, picture, errors, path));
-    if (!ends_with(picture, end)) {
+    SDCA_TRY(run_gnuplot(script, figure, errors, path));
+    if (!ends_with(figure, end)) {
         status = SDCA_FAIL(SDCA_IO, "cannot make '%s': gnuplot left it unfinished", path);
         goto done;
     }
-    SDCA_TRY(copy_picture(picture, path));
+    SDCA_TRY(copy_figure(figure, path));
 
 done:
-    if (picture != NULL) {
-        fclose(picture);
+    if (figure != NULL) {
+        fclose(figure);
     }
     if (errors != NULL) {
         fclose(errors);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gnuplot.h - have gnuplot draw a picture. */
+ * gnuplot.h - run gnuplot to draw a figure. */
 #ifndef SDCA_CLI_REPORT_GNUPLOT_H
 #define SDCA_CLI_REPORT_GNUPLOT_H
 
@@ -8,9 +8,9 @@
 
 #include "base/status.h"
 
-/* Have the commands in script, a file that can be read and written, drawn to path, whole
- * or not at all; end is how a whole picture ends, but for ends of lines. Fails with
- * SDCA_CREATE if there is no gnuplot here, or it refuses. Local. */
+/* Run the commands in script, a file open for reading and writing, and write the figure
+ * to path atomically. end is the text at the end of a complete figure, without newlines.
+ * Fails with SDCA_CREATE if gnuplot is not installed or fails. Local. */
 sdca_status gnuplot_draw(FILE *script, const char *end, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gnuplot_figure.c - the curves of runs as one picture, drawn by gnuplot. */
+ * gnuplot_figure.c - the curves of runs as one figure, drawn by gnuplot. */
 #include "cli/report/gnuplot_figure.h"
 
 #include <errno.h>
@@ -15,24 +15,24 @@
 #include "cli/report/html.h"
 
 enum {
-    PANELS          = 16,  /* room for every chart, against epochs and against seconds */
+    PANELS          = 16,  /* every chart against epochs and against seconds */
     COLUMNS         = 2,   /* of panels */
     WIDTH           = 460, /* of a panel */
     HEIGHT          = 300,
-    LEGEND          = 40, /* above all panels, for a line of names ... */
-    LEGEND_LINE     = 20, /* ... and for each more */
-    CHARACTER_WIDTH = 8,  /* the width of one, about */
-    SAMPLE_WIDTH    = 80, /* that of a line in the legend, and of what is around it */
-    MAX_LABEL       = 70  /* letters of a name: so many have room beside a sample */
+    LEGEND          = 40, /* height above all panels, for one line of names ... */
+    LEGEND_LINE     = 20, /* ... and for each further line */
+    CHARACTER_WIDTH = 8,  /* approximate */
+    SAMPLE_WIDTH    = 80, /* of a line sample in the legend, with margins */
+    MAX_LABEL       = 70  /* characters of a name that fit beside a sample */
 };
 
-static const double min_span = 1e-100; /* no width for an axis */
+static const double min_span = 1e-100; /* of an axis that can be divided */
 
-/* What to ask gnuplot for, and how to know that it is all there. */
+/* An output format: gnuplot's terminal, and the end of a complete figure. */
 typedef struct figure_format {
     const char *format;
     const char *terminal;
-    const char *end; /* but for ends of lines */
+    const char *end; /* without newlines */
 } figure_format;
 
 static const figure_format figure_formats[] = {
@@ -46,7 +46,7 @@ typedef struct panel {
     report_x_axis       x_axis;
 } panel;
 
-/* The objectives against epochs, and the gap against seconds too. */
+/* All charts against epochs, and the gap against seconds as well. */
 static int choose_panels(const report_run *run, int count, panel *out)
 {
     int found = 0;
@@ -62,8 +62,8 @@ static int choose_panels(const report_run *run, int count, panel *out)
     return found;
 }
 
-/* A text as gnuplot takes it for what it is: between single quotes nothing is special
- * but these, and the end of the line. What is no character becomes a question mark. */
+/* A text in gnuplot's single quotes, where only quotes and newlines are special. Invalid
+ * characters become question marks. */
 static void write_text(const char *text, const char *end, FILE *script)
 {
     while (text < end) {
@@ -79,11 +79,11 @@ static void write_text(const char *text, const char *end, FILE *script)
     }
 }
 
-/* What a run is called: the end of its path, without the file's ending. */
+/* The label of a run: the end of its path, without the suffix. */
 typedef struct run_label {
     const char *begin, *end;
     int         characters;
-    bool        is_truncated; /* there was more before it */
+    bool        is_truncated; /* at its start */
 } run_label;
 
 static run_label make_run_label(const report_run *run)
@@ -101,7 +101,7 @@ static run_label make_run_label(const report_run *run)
     }
     n.is_truncated = n.characters > MAX_LABEL;
     for (; n.characters > MAX_LABEL - 3 && n.is_truncated;
-         n.characters--) { /* dots take three */
+         n.characters--) { /* room for "..." */
         size_t size = html_character_length(n.begin);
 
         n.begin += size > 0 ? size : 1;
@@ -118,7 +118,7 @@ static void write_run_label(const report_run *run, FILE *script)
     fputc('\'', script);
 }
 
-/* How many names have room side by side. */
+/* The number of labels that fit side by side. */
 static int labels_per_line(const report_run *run, int count)
 {
     int most = 1, fit;
@@ -132,7 +132,7 @@ static int labels_per_line(const report_run *run, int count)
     return fit > 1 ? fit : 1;
 }
 
-/* The points of a curve as a block of data; an empty line breaks the curve. */
+/* The points of a curve as a data block; an empty line interrupts the curve. */
 static void write_points(const panel *p, const report_run *run, int f, FILE *script)
 {
     report_curve curve = report_chart_curve(p->chart, f, p->x_axis, run);
@@ -159,7 +159,7 @@ static void write_data(const panel *p, int number, const report_run *run, int co
     }
 }
 
-/* Where nothing is above 0, a logarithmic axis would have nothing to show. */
+/* A logarithmic axis needs a value above 0. */
 static bool is_logarithmic(const panel *p, const report_run *run, int count)
 {
     report_point at = { 0 };
@@ -173,8 +173,7 @@ static bool is_logarithmic(const panel *p, const report_run *run, int count)
     return false;
 }
 
-/* Few ticks, and numbers that all have the same form: gnuplot's own run into each other
- * where they are small. */
+/* Few ticks in one format: gnuplot's own labels overlap if the numbers are small. */
 static void write_x_axis(const panel *p, const report_run *run, int count, FILE *script)
 {
     report_point at  = { 0 };
@@ -197,7 +196,7 @@ static void write_x_axis(const panel *p, const report_run *run, int count, FILE 
     }
 }
 
-/* The second field of a run is thinner, in the run's own colour and dashes. */
+/* The second field of a run is thinner, in the same colour and dashes. */
 static void write_panel(const panel *p, int number, const report_run *run, int count,
                         FILE *script)
 {
@@ -239,7 +238,7 @@ static void write_legend(const report_run *run, int count, FILE *script)
     fputc('\n', script);
 }
 
-/* All commands: data first, which must stand outside of a multiplot. */
+/* All commands; the data come first, because they must be outside the multiplot. */
 static void write_script(const report_run *run, int count, const panel *p, int panels,
                          const char *terminal, FILE *script)
 {
@@ -280,7 +279,7 @@ sdca_status report_gnuplot_figure_write(const report_run *run, int count,
     sdca_status          status = SDCA_OK;
 
     if (panels == 0) {
-        return SDCA_FAIL(SDCA_DATA, "'%s' has nothing that could be drawn", run[0].path);
+        return SDCA_FAIL(SDCA_DATA, "'%s' has no values to draw", run[0].path);
     }
     script = tmpfile();
     if (script == NULL) {

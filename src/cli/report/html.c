@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * html.c - text of others in a page of ours. */
+ * html.c - escaping of text in an HTML page. */
 #include "cli/report/html.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 #include "base/printable.h"
 
-/* XML has no control characters but two, and no U+FFFE and U+FFFF. */
+/* XML excludes most control characters, U+FFFE and U+FFFF. */
 size_t html_character_length(const char *text)
 {
     enum { LONGEST = 4 };
@@ -20,7 +20,7 @@ size_t html_character_length(const char *text)
     return none || (c < ' ' && c != '\t' && c != '\n') ? 0 : length;
 }
 
-/* What stands for a character that means something to a browser, or NULL. */
+/* The entity of a special character, or NULL. */
 static const char *entity_of(char c)
 {
     switch (c) {

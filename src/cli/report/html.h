@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * html.h - text of others in a page of ours. */
+ * html.h - escaping of text in an HTML page. */
 #ifndef SDCA_CLI_REPORT_HTML_H
 #define SDCA_CLI_REPORT_HTML_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* How many bytes the character at text has, in UTF-8; 0 where there is none, or one
- * that XML does not know. Local. */
+/* The number of bytes of the UTF-8 character at text; 0 if it is invalid, or not allowed
+ * in XML. Local. */
 size_t html_character_length(const char *text);
 
-/* Write text so that a browser shows it as it stands, between tags and in quoted
- * attributes alike, and so that the page is also well-formed XML: bytes that
- * are not UTF-8 and control characters become U+FFFD. Local. */
+/* Write text, escaped for element content and quoted attributes of HTML and XML. Invalid
+ * UTF-8 and control characters become U+FFFD. Local. */
 void html_write_text(FILE *page, const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * largest_weights.c - the largest weights of a model, however many it has. */
+ * largest_weights.c - the largest weights of a model, found in one pass. */
 #include "cli/report/largest_weights.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "io/hdf5_file.h"
 
-/* Put a weight where it belongs, if it is among the largest so far. */
+/* Insert a weight if it is among the largest so far. */
 static void insert(report_largest_weights *largest, int64_t column, double w)
 {
     int at = largest->count;

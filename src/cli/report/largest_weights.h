@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * largest_weights.h - the largest weights of a model, however many it has. */
+ * largest_weights.h - the largest weights of a model, found in one pass. */
 #ifndef SDCA_CLI_REPORT_LARGEST_WEIGHTS_H
 #define SDCA_CLI_REPORT_LARGEST_WEIGHTS_H
 
@@ -12,14 +12,14 @@
 enum { REPORT_LARGEST_WEIGHTS = 15 };
 
 typedef struct report_largest_weights {
-    int64_t nonzero; /* weights, of all */
-    int     count;   /* of the largest: */
+    int64_t nonzero; /* number of non-zero weights */
+    int     count;   /* of the arrays below */
     int64_t column[REPORT_LARGEST_WEIGHTS];
     double  w[REPORT_LARGEST_WEIGHTS];
 } report_largest_weights;
 
-/* Find those of the model in a file, largest first; of equals the first comes first.
- * Local. */
+/* Find the largest weights of the model in a file, in descending order of magnitude,
+ * equal ones in ascending order of columns. Local. */
 sdca_status report_largest_weights_find(const sdca_model *model, const char *path,
                                         report_largest_weights *out);
 

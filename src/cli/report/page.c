@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * page.c - runs as one HTML page that needs nothing else.
+ * page.c - runs as one self-contained HTML page.
  *
- * No network, and no script but ours: the page's own policy forbids both. It is
- * well-formed XML too, so that any parser can take it apart. All but the values at
- * the pointer is there without a script. */
+ * The page's content security policy forbids network access and any other script. The
+ * page is well-formed XML too, so that any parser can read it. Without the script only
+ * the values at the pointer are missing. */
 #include "cli/report/page.h"
 
 #include <math.h>
@@ -20,11 +20,11 @@
 #include "cli/ui/plural.h"
 #include "objective/duality_gap.h"
 
-/* Of report.js as it stands in the page: a browser runs nothing else. Where that
- * changes, so must this; the test of the report says what it should be. */
-static const char script_hash[] = "sha256-dThMxzqzynOjG15i2Ju44INemRu58jXRdS2fPhb/Yt8=";
+/* The hash of report.js in the page, without which browsers do not run it. It must be
+ * updated when report.js changes; the test of the report prints the new one. */
+static const char script_hash[] = "sha256-9SIoz/3c/8wdDkFXJ77cotY97z0LEBS/m3cwOPcXRzg=";
 
-/* A run that is not to be shown is hidden wherever it is. */
+/* Runs that are switched off are hidden everywhere. */
 static void write_style(int count, FILE *page)
 {
     fprintf(page, "<style>\n%s", report_css);
@@ -61,12 +61,12 @@ static void write_stop_reason(const report_run *run, FILE *page)
     const sdca_model *model = &run->model;
 
     if (run->has_model && model->interrupted && !model->converged) {
-        fprintf(page, "Under way: a checkpoint after %.4g epochs, last evaluated",
+        fprintf(page, "Not finished: a checkpoint after %.4g epochs, last evaluated",
                 (double)model->steps / (double)model->objective.rows);
     } else {
-        fputs(!run->has_model    ? "Stopped" /* a history does not know why */
+        fputs(!run->has_model    ? "Stopped" /* a history has no reason */
               : model->converged ? "Target reached"
-                                 : "Ended before the target was reached,",
+                                 : "Stopped before reaching the target,",
               page);
     }
 }
@@ -80,7 +80,7 @@ static void write_number(const char *name, int digits, double value, const char 
     }
 }
 
-/* The numbers that are looked for first. */
+/* The most important numbers. */
 static void write_key_numbers(const report_run *run, FILE *page)
 {
     const sdca_certificate    *certificate = &run->model.certificate;
@@ -99,7 +99,7 @@ static void write_key_numbers(const report_run *run, FILE *page)
     fputs("</dl>\n", page);
 }
 
-/* The certificate, in the words of sdca train and with their reason. */
+/* The certificate, in the words of sdca train and with the proof. */
 static void write_certificate(const report_run *run, FILE *page)
 {
     const sdca_certificate *certificate = &run->model.certificate;
@@ -107,21 +107,19 @@ static void write_certificate(const report_run *run, FILE *page)
     if (isnan(certificate->gap)) {
         return;
     }
-    fprintf(
-        page,
-        "<p>Certified%s: P(w) = %.10g is at most %.3g (%.3g\xc2\xa0%%) above the least "
-        "possible, because no w can make P smaller than the dual objective "
-        "D(alpha) = %.10g.",
-        run->model.certificate_of_other_w
-            ? " at that evaluation, not for the weights of the checkpoint"
-            : "",
-        certificate->primal, certificate->gap,
-        100.0 * sdca_duality_gap_relative(certificate), certificate->dual);
+    fprintf(page,
+            "<p>Certified%s: P(w) = %.10g is at most %.3g (%.3g\xc2\xa0%%) above the "
+            "minimum, because the dual objective D(alpha) = %.10g is a lower bound of P.",
+            run->model.certificate_of_other_w
+                ? " at that evaluation, not for the weights of the checkpoint"
+                : "",
+            certificate->primal, certificate->gap,
+            100.0 * sdca_duality_gap_relative(certificate), certificate->dual);
     if (run->has_model) {
         fprintf(
             page,
-            " As P is strongly convex, the distance from that w to the best w is at most "
-            "%.3g.",
+            " As P is strongly convex, the distance from that w to the minimiser is at "
+            "most %.3g.",
             certificate->distance);
     }
     fputs("</p>\n", page);
@@ -147,7 +145,7 @@ static void write_outcome(const report_run *run, int r, FILE *page)
     fputs("</section>\n", page);
 }
 
-/* How to switch between epochs and seconds, and runs on and off: the style obeys. */
+/* The controls for the x axis and for the visibility of runs, which the style uses. */
 static void write_controls(const report_run *run, int count, FILE *page)
 {
     fputs(
@@ -195,7 +193,7 @@ static void write_weights(const report_run *run, int count, FILE *page)
     fputs("</div>\n", page);
 }
 
-/* Does any chart need to know rounds? */
+/* Does any chart show rounds? */
 static bool shows_rounds(const report_run *run, int count)
 {
     for (const report_chart *chart = report_charts; chart->title != NULL; chart++) {
@@ -207,7 +205,7 @@ static bool shows_rounds(const report_run *run, int count)
     return false;
 }
 
-/* What the points of the charts stand for. */
+/* The records behind the points of the charts. */
 static void write_records(const report_run *run, int count, FILE *page)
 {
     bool rounds = shows_rounds(run, count);

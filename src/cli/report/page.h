@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * page.h - runs as one HTML page that needs nothing else. */
+ * page.h - runs as one self-contained HTML page. */
 #ifndef SDCA_CLI_REPORT_PAGE_H
 #define SDCA_CLI_REPORT_PAGE_H
 
@@ -8,8 +8,8 @@
 
 #include "cli/report/runs.h"
 
-/* Write the page of count runs, at least one; errors of writing show when the
- * page is closed. The same runs make the same bytes. Local. */
+/* Write the page of count runs, at least one. The same runs give the same bytes. Write
+ * errors are found when the page is closed. Local. */
 void report_page_write(const report_run *run, int count, FILE *page);
 
 #endif

@@ -1,4 +1,4 @@
-# plot_legend.gp - one legend for all panels of a figure: a plot of nothing, as wide as all.
+# plot_legend.gp - one legend for all panels of a figure: an empty plot of the full width.
 set lmargin at screen 0
 set rmargin at screen 1
 set bmargin at screen 0.1

@@ -1,7 +1,7 @@
-# plot_look.gp - how all plots look: those of sdca report, and the figures of launch/paper.
+# plot_look.gp - the style of all plots: those of sdca report, and the figures of launch/paper.
 set encoding utf8
 
-# Colours that any colour vision can tell apart, and dashes besides.
+# Colours that can be distinguished with any colour vision, and dashes.
 set style line 1 linecolor "#0072B2" linewidth 2 dashtype solid pointtype 7 pointsize 0.4
 set style line 2 linecolor "#D55E00" linewidth 2 dashtype (9, 4) pointtype 7 pointsize 0.4
 set style line 3 linecolor "#009E73" linewidth 2 dashtype (3, 3) pointtype 7 pointsize 0.4

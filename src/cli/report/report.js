@@ -1,9 +1,9 @@
-/* report.js - tells the values of the point that is nearest to the pointer or the finger; with the arrow keys, of
-   the next one. They stand in the page's tables already. ASCII only: it becomes a part of the program. */
+/* report.js - shows the values of the point that is nearest to the pointer, or that the arrow keys select. The
+   values are read from the page's tables. ASCII only: the file is embedded in the program. */
 "use strict";
 (() => {
   const tip = document.getElementById("tip");
-  let marked = null; /* the point that is told of */
+  let marked = null; /* the point whose values are shown */
 
   const isShown = element => getComputedStyle(element).display !== "none";
   const place = dot => [dot.cx.baseVal.value, dot.cy.baseVal.value];
@@ -23,20 +23,20 @@
 
   const make = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
 
-  /* When it was, and what the chart shows, from the table's line. */
+  /* Round, epoch, seconds and the fields of the chart, from the row of the table. */
   const facts = dot => {
     const row = document.getElementById(dot.dataset.row);
-    const told = ["round", "epoch", "seconds", ...dot.ownerSVGElement.dataset.tells.split(",")];
+    const shown = ["round", "epoch", "seconds", ...dot.ownerSVGElement.dataset.fields.split(",")];
     const list = document.createElement("dl");
     [...row.closest("table").tHead.rows[0].cells].forEach((head, k) => {
-      if (told.includes(head.textContent)) {
+      if (shown.includes(head.textContent)) {
         list.append(make("dt", head.textContent), make("dd", row.cells[k].textContent));
       }
     });
     return list;
   };
 
-  /* Above the point, or below it; never beyond the window. */
+  /* Above the point, or below it, within the window. */
   const put = dot => {
     const at = dot.getBoundingClientRect(), size = tip.getBoundingClientRect(), far = 10;
     const left = at.left + at.width / 2 - size.width / 2, top = at.top - size.height - far;
@@ -50,7 +50,7 @@
     tip.replaceChildren();
   };
 
-  const tell = dot => {
+  const show = dot => {
     if (dot === marked) {
       return;
     }
@@ -64,13 +64,13 @@
     }
   };
 
-  const tellAt = event => {
+  const showAt = event => {
     const chart = event.currentTarget;
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(chart.getScreenCTM().inverse());
-    tell(nearest(dotsOf(chart), [at.x, at.y]));
+    show(nearest(dotsOf(chart), [at.x, at.y]));
   };
 
-  /* Left and right along a curve, up and down to the nearest point of the next. */
+  /* Left and right along a curve, up and down to the nearest point of the next curve. */
   const walk = event => {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key], chart = event.currentTarget;
@@ -82,7 +82,7 @@
     }
     event.preventDefault();
     if (!chart.contains(marked)) {
-      tell(dotsOf(chart)[0]);
+      show(dotsOf(chart)[0]);
       return;
     }
     const curves = [...chart.querySelectorAll(".curve")].filter(isShown).filter(c => c.querySelector("circle"));
@@ -90,15 +90,15 @@
     const other = curves[(now + step[1] + curves.length) % curves.length];
     const dots = [...other.querySelectorAll("circle")];
     const k = dots.indexOf(step[1] === 0 ? marked : nearest(dots, place(marked))) + step[0];
-    tell(dots[Math.max(0, Math.min(k, dots.length - 1))]);
+    show(dots[Math.max(0, Math.min(k, dots.length - 1))]);
   };
 
-  document.querySelectorAll("circle title").forEach(title => title.remove()); /* else there are two tips */
+  document.querySelectorAll("circle title").forEach(title => title.remove()); /* or there would be two tooltips */
   for (const chart of document.querySelectorAll(".chart")) {
     chart.tabIndex = 0;
-    chart.setAttribute("aria-description", "The arrow keys tell the values of its points.");
-    chart.addEventListener("pointermove", tellAt);
-    chart.addEventListener("pointerdown", tellAt);
+    chart.setAttribute("aria-description", "Use the arrow keys to read the values of its points.");
+    chart.addEventListener("pointermove", showAt);
+    chart.addEventListener("pointerdown", showAt);
     chart.addEventListener("pointerleave", event => event.pointerType === "mouse" && hide());
     chart.addEventListener("keydown", walk);
     chart.addEventListener("blur", () => chart.contains(marked) && hide());

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * runs.c - a run to be reported, from whatever file knows of it. */
+ * runs.c - a run to report, read from a model, checkpoint or history. */
 #include "cli/report/runs.h"
 
 #include <errno.h>
@@ -19,25 +19,25 @@
 
 enum { MAX_FIELDS = 64, SHOWN_BYTES = 40 /* bytes of a wrong field that are shown */ };
 
-/* A history that is being read. */
+/* The state of reading a history. */
 typedef struct history_csv {
     const char *path;
     FILE       *file;
     char       *line;
     size_t      capacity;
-    long long   line_number;             /* of the line, from 1 */
-    int         fields;                  /* of every line */
-    int         field_index[MAX_FIELDS]; /* the column that each field is, or -1 */
+    long long   line_number;             /* from 1 */
+    int         fields;                  /* per line */
+    int         field_index[MAX_FIELDS]; /* the column of each field, or -1 */
 } history_csv;
 
-/* A record without a value. */
+/* A record whose values are all missing. */
 static const sdca_history_record empty_record = {
 #define SET_NAN(field) .field = NAN,
     SDCA_HISTORY_FIELD_LIST(SET_NAN)
 #undef SET_NAN
 };
 
-/* What is known of an evaluation: its record, and the best dual until then. */
+/* The columns of an evaluation: those of its record, and the best dual so far. */
 #define NAME(field) #field,
 static const char *const evaluation_fields[] = { SDCA_HISTORY_FIELD_LIST(
     NAME) "best_dual" };
@@ -64,8 +64,8 @@ static bool next_line(history_csv *in)
     return true;
 }
 
-/* Find out what the fields are. Columns that we do not know are passed over; the
- * ones without which there is nothing to report must be there. */
+/* Parse the names of the fields. Unknown columns are skipped; the required ones must
+ * exist. */
 static sdca_status read_header(history_csv *in)
 {
     static const char *const required[] = { "epoch", "seconds", "primal", "dual", "gap" };
@@ -96,7 +96,7 @@ static sdca_status read_header(history_csv *in)
     return SDCA_OK;
 }
 
-/* One field, which is a number, or nothing for no value. */
+/* One field: a number, or empty for a missing value. */
 static sdca_status read_field(const history_csv *in, const char *begin, size_t length,
                               double *out)
 {
@@ -155,15 +155,15 @@ static sdca_status read_csv(history_csv *in, sdca_history *history)
     if (ferror(in->file) != 0) {
         status = SDCA_FAIL(SDCA_IO, "cannot read '%s': %s", in->path, strerror(errno));
     } else if (history->count == 0) {
-        status = SDCA_FAIL(SDCA_DATA, "'%s' is a history without a row", in->path);
+        status = SDCA_FAIL(SDCA_DATA, "'%s' is a history without rows", in->path);
     }
 
 done:
     return status;
 }
 
-/* Look at the first bytes: HDF5 has a signature, at the beginning or behind a seal, and
- * all else is taken for text. Leaves the file at its beginning. */
+/* HDF5 has a signature, at the start of the file or after the checksum block; anything
+ * else is read as text. Rewinds the file. */
 static sdca_status detect_hdf5(const char *path, FILE *file, bool *hdf5)
 {
     static const char signature[] = "\x89HDF\r\n\x1a\n";
@@ -185,7 +185,7 @@ static sdca_status detect_hdf5(const char *path, FILE *file, bool *hdf5)
     return SDCA_OK;
 }
 
-/* The least gap that was measured. */
+/* The certificate with the smallest gap. */
 static sdca_certificate best_certificate(const sdca_history *history)
 {
     sdca_certificate best = { .primal = NAN, .dual = NAN, .gap = NAN };
@@ -202,8 +202,7 @@ static sdca_certificate best_certificate(const sdca_history *history)
     return best;
 }
 
-/* Every dual is a bound of P, hence the greatest of those so far is: one bad alpha does
- * not hide what is known. What is not finite is none. */
+/* Every finite dual value is a lower bound of P, hence the best one so far is. */
 static sdca_status compute_best_duals(report_run *run)
 {
     const sdca_history *history = &run->model.history;
@@ -257,7 +256,7 @@ sdca_status report_run_read(const char *path, report_run *out)
     }
     SDCA_TRY(compute_best_duals(&run));
     *out = run;
-    run  = (report_run){ 0 }; /* now the caller's */
+    run  = (report_run){ 0 }; /* moved to the caller */
 
 done:
     report_run_free(&run);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * svg_chart.c - a chart as one figure of a page, in SVG.
+ * svg_chart.c - a chart as an SVG figure of the page.
  *
- * The drawing has units of its own; the page's style gives its letters a readable
- * size both on a telephone, where it shrinks, and on a screen, where it grows.
- * Colours are the page's, by number, so that they follow light and dark. Every
- * point names the line of the table where its values stand: there the page's
- * script finds what to tell of it. */
+ * The drawing is scaled to the window, and the page's style keeps its text readable on
+ * phones and large screens. Colours are CSS variables, which follow the light or dark
+ * scheme. Every point has the id of the table row with its values, which the page's
+ * script shows. */
 #include "cli/report/svg_chart.h"
 
 #include <inttypes.h>
@@ -17,17 +16,17 @@
 enum {
     WIDTH      = 440,
     HEIGHT     = 270,
-    LEFT       = 54, /* the plot is between these ... */
+    LEFT       = 54, /* edges of the plot; labels are outside */
     RIGHT      = 430,
     TOP        = 10,
-    BOTTOM     = 228, /* ... and the labels around it */
-    MAX_POINTS = 200  /* a curve has at most about so many points */
+    BOTTOM     = 228,
+    MAX_POINTS = 200 /* approximate limit of a curve */
 };
 
-static const double min_span = 1e-100; /* no difference */
+static const double min_span = 1e-100; /* of an axis that can be divided */
 
-/* From values to the drawing. low and high are powers of ten on a logarithmic
- * axis; a tick is at every multiple of step. */
+/* Maps values to coordinates. low and high are exponents of ten on a logarithmic axis;
+ * there is a tick at every multiple of step. */
 typedef struct axis {
     bool   logarithmic;
     double low, high;
@@ -35,17 +34,17 @@ typedef struct axis {
     double from, to;
 } axis;
 
-/* What is being drawn. */
+/* The state of drawing. */
 typedef struct drawing {
     const report_chart *chart;
     report_x_axis       x_axis;
     const report_run   *run;
     int                 count;
-    int                 fields; /* that there are points of */
+    int                 fields; /* with points */
     axis                x, y;
 } drawing;
 
-/* Of so many records one has a point. */
+/* One of this many records has a point. */
 static int64_t stride_of(const report_series *series)
 {
     return (series->count + MAX_POINTS - 1) / MAX_POINTS;
@@ -67,8 +66,8 @@ void report_svg_chart_write_row_id(const report_series *series, int r, int64_t k
     fprintf(page, "r%d-%s-%" PRId64, r, series->columns->group, k);
 }
 
-/* The range of x, or of y, where a logarithmic axis leaves out what is not above 0; low >
- * high if there is nothing. Was anything left out? */
+/* The range of x, or of y; low > high if there are no values. On a logarithmic axis
+ * values of 0 or less are left out; returns true if there are any. */
 static bool find_range(const drawing *d, bool vertical, bool logarithmic, double *low,
                        double *high)
 {
@@ -90,7 +89,7 @@ static bool find_range(const drawing *d, bool vertical, bool logarithmic, double
     return has_nonpositive;
 }
 
-/* Give a range of hardly any width one that can be divided. */
+/* Widen a range that is too narrow to divide. */
 static void widen(double *low, double *high)
 {
     double size   = fmax(fabs(*low), fabs(*high));
@@ -102,7 +101,7 @@ static void widen(double *low, double *high)
     }
 }
 
-/* Epochs and seconds count from 0. */
+/* Epochs and seconds start at 0. */
 static axis make_x_axis(const drawing *d)
 {
     axis a = { .from = LEFT, .to = RIGHT };
@@ -114,7 +113,7 @@ static axis make_x_axis(const drawing *d)
     return a;
 }
 
-/* Objectives have the axis that their chart says, settings the one that shows more. */
+/* Settings have a logarithmic axis if they span a large ratio. */
 static bool is_logarithmic(const drawing *d)
 {
     const double log_ratio = 50.0; /* high / low */
@@ -125,7 +124,7 @@ static bool is_logarithmic(const drawing *d)
            (d->chart->is_per_round && low > 0.0 && high > log_ratio * low);
 }
 
-/* *left_out becomes true if there are points without a place on it. */
+/* Sets *has_nonpositive if there are points that a logarithmic axis cannot show. */
 static axis make_y_axis(const drawing *d, bool *has_nonpositive)
 {
     axis a = { .logarithmic = is_logarithmic(d), .from = BOTTOM, .to = TOP };
@@ -148,8 +147,8 @@ static axis make_y_axis(const drawing *d, bool *has_nonpositive)
     return a;
 }
 
-/* Where a value is in the drawing; on a logarithmic axis at the foot if it has
- * no logarithm. */
+/* The coordinate of a value; values without a logarithm are at the bottom of a
+ * logarithmic axis. */
 static double axis_position(const axis *a, double value)
 {
     double t = !a->logarithmic ? value : value > 0.0 ? log10(value) : a->low;
@@ -157,7 +156,7 @@ static double axis_position(const axis *a, double value)
     return a->from + (a->to - a->from) * (t - a->low) / (a->high - a->low);
 }
 
-/* The number at a tick, with as many places as its neighbours need. */
+/* The number at a tick, with the decimals that the step needs. */
 static void write_number(const axis *a, double tick, FILE *page)
 {
     char format[16];
@@ -197,7 +196,7 @@ static void write_y_axis(const axis *a, FILE *page)
         double tick = a->low + k * a->step;
         double y    = a->from + (a->to - a->from) * k / ticks;
 
-        /* What rounding has left of 0 would show as -0. */
+        /* A rounding error would be printed as -0. */
         tick = fabs(tick) < 1e-9 * a->step ? 0.0 : tick;
         fprintf(page, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, y, RIGHT);
         fprintf(page, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6,
@@ -207,8 +206,8 @@ static void write_y_axis(const axis *a, FILE *page)
     }
 }
 
-/* Of the records from first on that share a point, the first of the least and of the
- * greatest. */
+/* Of the records that share a point, starting with first: the smallest and the largest.
+ */
 static void find_extremes(const report_curve *curve, int64_t first, int64_t *least,
                           int64_t *greatest)
 {
@@ -225,8 +224,8 @@ static void find_extremes(const report_curve *curve, int64_t first, int64_t *lea
     }
 }
 
-/* The line of a curve, broken where a value is missing. Where a point stands for many
- * records, it goes as far up and down as they do. */
+/* The line of a curve, interrupted at missing values. If a point stands for many records,
+ * the line includes their extremes. */
 static void write_line(const drawing *d, const report_curve *curve, FILE *page)
 {
     int64_t least = 0, greatest = 0;
@@ -250,7 +249,7 @@ static void write_line(const drawing *d, const report_curve *curve, FILE *page)
     fputs("\"/>\n", page);
 }
 
-/* A point, if record k is one; its title is for those who have no script. */
+/* A point, if record k has values; its title is shown without the script. */
 static void write_dot(const drawing *d, int r, int f, const report_curve *curve,
                       int64_t k, FILE *page)
 {
@@ -269,8 +268,8 @@ static void write_dot(const drawing *d, int r, int f, const report_curve *curve,
             report_chart_x_axis_name(d->x_axis), x, d->chart->label[f], y);
 }
 
-/* Colours tell the runs apart, dashes the second field; beyond the palette dashes
- * tell more runs apart where there is one field. */
+/* Colours distinguish the runs, dashes the fields; with one field, dashes distinguish the
+ * runs beyond the palette. */
 static bool is_dashed(int fields, int r, int f)
 {
     return f > 0 || (fields == 1 && r >= REPORT_COLOURS);
@@ -295,7 +294,7 @@ static void write_curve(const drawing *d, int r, int f, FILE *page)
     fputs("</g>\n", page);
 }
 
-/* A sample of a line, and what it stands for; of run r unless that is below 0. */
+/* A line sample and its label, in the colour of run r unless that is negative. */
 static void write_key(int r, bool dashed, const char *words, FILE *page)
 {
     fputs("<span class=\"key ", page);
@@ -310,7 +309,7 @@ static void write_key(int r, bool dashed, const char *words, FILE *page)
     fputs("</span>\n", page);
 }
 
-/* Runs are named if there are several, and fields if there are. */
+/* The runs if there are several, and the fields if there are several. */
 static void write_legend(const report_chart *chart, int fields, const report_run *run,
                          int count, bool has_nonpositive, FILE *page)
 {
@@ -334,7 +333,7 @@ static void write_drawing(const drawing *d, FILE *page)
 
     fprintf(page,
             "<svg class=\"chart by-%s\" viewBox=\"0 0 %d %d\" role=\"img\" "
-            "aria-label=\"%s against %s\" data-tells=\"%s,%s\">\n",
+            "aria-label=\"%s against %s\" data-fields=\"%s,%s\">\n",
             name, WIDTH, HEIGHT, chart->title, name, chart->label[0],
             chart->label[1] != NULL ? chart->label[1] : "");
     write_x_axis(&d->x, name, page);

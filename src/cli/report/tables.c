@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * tables.c - what is known of runs, as tables of a page. */
+ * tables.c - results, settings and records of runs, as tables of the page. */
 #include "cli/report/tables.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "cli/report/svg_chart.h"
 #include "objective/duality_gap.h"
 
-/* What a table says of every run. Those from LOSS on are known of a model only. */
+/* The rows of the tables. Those from LOSS on need a model. */
 #define FACT_LIST(X)                              \
     X(PRIMAL, "primal P(w)")                      \
     X(DUAL, "dual D(alpha)")                      \
@@ -27,7 +27,7 @@
     X(ETA, "step length eta")                     \
     X(SIGMA, "sigma")                             \
     X(LOCAL_STEPS, "local steps / a rank's rows") \
-    X(BYTES, "bytes exchanged by a rank")         \
+    X(BYTES, "bytes sent per rank")               \
     X(LOSS, "loss")                               \
     X(LAMBDA, "lambda")                           \
     X(C, "C = 1/(lambda n)")                      \
@@ -55,7 +55,7 @@ enum { TEXT_SIZE = 128 };
 
 static const size_t no_field = SIZE_MAX;
 
-/* A fact that is a number, else NaN; *digits is how many digits to show. */
+/* A numeric fact, else NaN; *digits is the number of digits to print. */
 static double numeric_fact(const report_run *run, fact what, int *digits)
 {
     const sdca_certificate    *certificate = &run->model.certificate;
@@ -100,7 +100,7 @@ static void format_loss(const sdca_objective *objective, char *text, size_t size
     }
 }
 
-/* A setting of a model, or nothing where there is none. */
+/* A setting of a model; text is not changed if there is none. */
 static void format_setting(const sdca_model *model, fact what, char *text, size_t size)
 {
     char label[2][SDCA_CLASS_NAME_SIZE];
@@ -159,7 +159,7 @@ static void format_setting(const sdca_model *model, fact what, char *text, size_
     }
 }
 
-/* The offset of a field that the method may change as it goes on, or nowhere. */
+/* The offset of a field that may change during a run, or no_field. */
 static size_t varying_field(fact what)
 {
     switch (what) {
@@ -174,7 +174,7 @@ static size_t varying_field(fact what)
     }
 }
 
-/* Its one value, or from where to where it went. */
+/* The value of a field, or its range. */
 static void format_range(const sdca_history *history, size_t field, char *text,
                          size_t size)
 {
@@ -183,7 +183,7 @@ static void format_range(const sdca_history *history, size_t field, char *text,
     for (int64_t k = 0; k < history->count; k++) {
         double value = *(const double *)((const char *)&history->records[k] + field);
 
-        low  = fmin(low, value); /* which passes over what is not a number */
+        low  = fmin(low, value); /* ignores NaN */
         high = fmax(high, value);
     }
     if (low < high) {
@@ -193,7 +193,7 @@ static void format_range(const sdca_history *history, size_t field, char *text,
     }
 }
 
-/* A fact in words, or nothing where it is not known. */
+/* A fact as text, empty if it is unknown. */
 static void format_fact(const report_run *run, fact what, char *text, size_t size)
 {
     int    digits = 0;
@@ -248,7 +248,7 @@ void report_tables_write_head(const report_run *run, int count, FILE *page)
     fputs("</tr></thead>\n", page);
 }
 
-/* The facts from first on and before end. */
+/* The facts from first to end - 1. */
 static void write_facts(const char *title, const report_run *run, int count, int first,
                         int end, FILE *page)
 {
@@ -263,7 +263,7 @@ static void write_facts(const char *title, const report_run *run, int count, int
     fputs("</tbody></table></div>\n", page);
 }
 
-/* The words that made the models. */
+/* The command lines of the runs. */
 static void write_commands(const report_run *run, int count, FILE *page)
 {
     for (int r = 0; r < count; r++) {
@@ -293,7 +293,7 @@ void report_tables_write_facts(const report_run *run, int count, FILE *page)
     fputs("</div>\n", page);
 }
 
-/* The columns of records, and how many digits each is worth. */
+/* The columns of records, and the digits to print. */
 static const struct {
     const char *label;
     const char *name;
@@ -317,7 +317,7 @@ static const struct {
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-/* Charts have the same words, by which a page finds the values of a point. */
+/* The same labels as in the charts, by which the script finds the values of a point. */
 static const char *column_label(const report_run *run, int column)
 {
     return report_run_is_regression(run) &&
@@ -331,7 +331,7 @@ static double value_of(const report_series *series, int64_t k, int column)
     return series->values[k * series->columns->count + column];
 }
 
-/* Where the records have a column of the table, or -1 if they have no value of it. */
+/* The index of a table column in the records, or -1 if it has no values. */
 static int find_nonempty(const report_series *series, int column)
 {
     const char *name = columns[column].name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * tables.h - what is known of runs, as tables of a page. */
+ * tables.h - results, settings and records of runs, as tables of the page. */
 #ifndef SDCA_CLI_REPORT_TABLES_H
 #define SDCA_CLI_REPORT_TABLES_H
 
@@ -8,16 +8,16 @@
 
 #include "cli/report/runs.h"
 
-/* The head of a table with a column per run behind its first: nothing if there is
- * one run only. Errors of writing show when the page is closed. Local. */
+/* Write the head of a table with one column per run; nothing if there is only one run.
+ * Write errors are found when the page is closed, as below. Local. */
 void report_tables_write_head(const report_run *run, int count, FILE *page);
 
-/* Results and settings, a column per run; a line where at least one run knows
- * the answer. Local. */
+/* Write results and settings, one column per run, without rows that all runs lack.
+ * Local. */
 void report_tables_write_facts(const report_run *run, int count, FILE *page);
 
-/* What run r has recorded, such as its "Evaluations", folded away. Of many records, those
- * that also have a point in the charts. Local. */
+/* Write the records of run r, such as its "Evaluations", collapsed. A long series has the
+ * records that have a point in the charts. Local. */
 void report_tables_write_records(const report_run *run, int r, const char *title,
                                  report_series series, FILE *page);
 

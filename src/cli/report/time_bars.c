@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * time_bars.c - where the time of runs went, as bars and as a table of a page.
+ * time_bars.c - the times of runs by activity, as bars and as a table of the page.
  *
- * A bar is as long as the run took, reading included, beside the other bars. What a
- * run spent on one thing is known of the rank that spent most on it, so that all
- * together may be more than the total: the bar shows shares of their sum then. */
+ * The length of a bar is the time of the run with reading, relative to the longest run.
+ * The time of an activity is the maximum over ranks, so that their sum may exceed the
+ * total: the parts of a bar are shares of the sum. */
 #include "cli/report/time_bars.h"
 
 #include <math.h>
@@ -14,13 +14,13 @@
 #include "cli/report/svg_chart.h"
 #include "cli/report/tables.h"
 
-/* The parts of a bar; the last is what the others leave of the total. */
-#define PART_LIST(X)                       \
-    X(READ, "reading the data")            \
-    X(LOCAL, "local steps")                \
-    X(COMMUNICATE, "exchange and waiting") \
-    X(GAP, "gap evaluations")              \
-    X(CHECKPOINT, "checkpoints")           \
+/* The parts of a bar; the last one is the rest of the total. */
+#define PART_LIST(X)                \
+    X(READ, "reading the data")     \
+    X(LOCAL, "local steps")         \
+    X(COMMUNICATE, "communication") \
+    X(GAP, "gap evaluations")       \
+    X(CHECKPOINT, "checkpoints")    \
     X(OTHER, "other")
 
 #define PART_ENUM(name, label) PART_##name,
@@ -76,7 +76,7 @@ static double longest_total(const report_run *run, int count)
 static void write_bar(const report_run *run, int r, bool named, double longest_run,
                       FILE *page)
 {
-    double sum = 0.0; /* more than nothing: the total is */
+    double sum = 0.0; /* becomes positive, as the total is */
 
     fprintf(page, "<div class=\"r%d\">", r);
     if (named) {
@@ -94,7 +94,7 @@ static void write_bar(const report_run *run, int r, bool named, double longest_r
     fputs("</div></div>\n", page);
 }
 
-/* A part that no run has spent anything on is not worth a line. */
+/* A row, unless the part is 0 in all runs. */
 static void write_part(const report_run *run, int count, time_part which, FILE *page)
 {
     double longest_run = 0.0;
@@ -148,7 +148,7 @@ void report_time_bars_write(const report_run *run, int count, FILE *page)
     if (!(longest_run > 0.0)) {
         return;
     }
-    fputs("<section class=\"card time\">\n<h2>Where the time went</h2>\n", page);
+    fputs("<section class=\"card time\">\n<h2>Time by activity</h2>\n", page);
     for (int r = 0; r < count; r++) {
         if (has_times(&run[r])) {
             write_bar(&run[r], r, count > 1, longest_run, page);
@@ -163,10 +163,10 @@ void report_time_bars_write(const report_run *run, int count, FILE *page)
     write_total(run, count, page);
     fputs("</tbody></table></div>\n", page);
     if (has_several_ranks(run, count)) {
-        fputs(
-            "<p class=\"note\">Each on the rank that spent most on it: together they may "
-            "be more than the total.</p>\n",
-            page);
+        fputs("<p class=\"note\">Each time is the maximum over ranks: their sum may "
+              "exceed the "
+              "total.</p>\n",
+              page);
     }
     fputs("</section>\n", page);
 }

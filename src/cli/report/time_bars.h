@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * time_bars.h - where the time of runs went, as bars and as a table of a page. */
+ * time_bars.h - the times of runs by activity, as bars and as a table of the page. */
 #ifndef SDCA_CLI_REPORT_TIME_BARS_H
 #define SDCA_CLI_REPORT_TIME_BARS_H
 
@@ -8,8 +8,8 @@
 
 #include "cli/report/runs.h"
 
-/* Write them, or nothing if no run knows. Errors of writing show when the page is
- * closed. Local. */
+/* Write bars and table, or nothing if no run has times. Write errors are found when the
+ * page is closed. Local. */
 void report_time_bars_write(const report_run *run, int count, FILE *page);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * weight_table.c - the largest weights of a model, as a table of a page. */
+ * weight_table.c - the largest weights of a model, as a table of the page. */
 #include "cli/report/weight_table.h"
 
 #include <inttypes.h>
@@ -37,7 +37,7 @@ void report_weight_table_write(const report_run *run, int r, FILE *page)
     }
     fprintf(page,
             "</tbody></table>\n<p class=\"note\">%" PRId64 " of %" PRId32
-            " weights are not 0.%s</p>\n</section>\n",
+            " weights are non-zero.%s</p>\n</section>\n",
             largest->nonzero, model->columns,
-            model->feature_names.count > 0 ? "" : " Columns count from 0.");
+            model->feature_names.count > 0 ? "" : " Columns are counted from 0.");
 }

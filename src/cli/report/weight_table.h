@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * weight_table.h - the largest weights of a model, as a table of a page. */
+ * weight_table.h - the largest weights of a model, as a table of the page. */
 #ifndef SDCA_CLI_REPORT_WEIGHT_TABLE_H
 #define SDCA_CLI_REPORT_WEIGHT_TABLE_H
 
@@ -8,7 +8,7 @@
 
 #include "cli/report/runs.h"
 
-/* Write those of run r. Errors of writing show when the page is closed. Local. */
+/* Write those of run r. Write errors are found when the page is closed. Local. */
 void report_weight_table_write(const report_run *run, int r, FILE *page);
 
 #endif

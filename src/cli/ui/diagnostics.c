@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * diagnostics.c - what about a run looks like a mistake, or will make it slow.
+ * diagnostics.c - warnings about data and settings that look like a mistake, or that make
+ * a run slow.
  *
- * The limits were tried on a9a, abalone, arxiv-astro, cov1, ijcnn1, rcv1, reuters, w8a
- * and all generated shapes, which give no advice, and on cadata, which does. */
+ * The limits were tested on a9a, abalone, arxiv-astro, cov1, ijcnn1, rcv1, reuters, w8a
+ * and all synthetic shapes, which give no warning, and on cadata, which gives one. */
 #include "cli/ui/diagnostics.h"
 
 #include <math.h>
@@ -15,20 +16,23 @@
 #include "mpi/comm.h"
 #include "solver/newton/newton.h"
 
-/* Rows of mean length from 1/FAR to FAR, none longer than FAR times that, are fine. */
+/* Norms are fine if their mean is from 1/limit to limit, and none exceeds limit times the
+ * mean. */
 static const double norm_limit = 10.0;
 
-/* Epochs are in proportion to |x|^2/(lambda gamma n): measured, 0.2 to 10 times as many.
- * From slow on they are thousands; at fair they are not worth a word. */
+/* The number of epochs is proportional to |x|^2/(lambda gamma n), by measured factors of
+ * 0.2 to 10. A warning appears above slow_epochs, and proposes a lambda for
+ * target_epochs. */
 static const double slow_epochs = 1000.0, target_epochs = 100.0;
 
-/* A rank with so much more work than the mean makes the others wait. */
+/* Work of the busiest rank / mean above which the load imbalance is reported. */
 static const double imbalance_limit = 2.0;
 
-/* A table has at most FEW columns, and PER_COLUMN rows or more for each: all of them
- * should be in use. One category in so many may be missing by chance from rows that are a
- * sample; a twentieth of the columns is not. Text has columns that no row uses, and that
- * is no mistake; with MANY columns, of which most are empty, their numbers are. */
+/* Data with at most TABLE_MAX_COLUMNS columns and TABLE_ROWS_PER_COLUMN rows per column
+ * are a table, all of whose columns should be used. Some categories may be missing from a
+ * sample of rows by chance, but not one column in EMPTY_ONE_IN. Text has columns that no
+ * row uses, which is no mistake; with HUGE_COLUMNS of which most are empty, the column
+ * indices are. */
 enum {
     TABLE_MAX_COLUMNS     = 8192,
     TABLE_ROWS_PER_COLUMN = 10,
@@ -36,13 +40,13 @@ enum {
     HUGE_COLUMNS          = 1000000
 };
 
-/* Columns are counted up to so many. */
+/* Used columns are counted exactly up to this number of columns. */
 enum { MAX_COUNTED_COLUMNS = 1 << 20 };
 
-/* Rows that tell whether a column may be the same in all of them. */
+/* Rows that are compared before all rows are, to find constant columns. */
 enum { PROBE_ROWS = 100 };
 
-/* Sums and extremes over the rows, from what is known of each. Collective. */
+/* Norms, labels and work of the rows. Collective. */
 static void measure_rows(MPI_Comm comm, const sdca_dataset *data,
                          diagnostics_facts *facts)
 {
@@ -74,7 +78,7 @@ static bool is_table(int64_t rows, int64_t columns)
     return columns <= TABLE_MAX_COLUMNS && rows >= TABLE_ROWS_PER_COLUMN * columns;
 }
 
-/* Mark the columns that my rows use, a bit for each, until all are seen. */
+/* Set the bits of the columns that my rows use, until all are set. */
 static void mark_used_columns(const sdca_rows *x, int64_t columns, uint8_t *used)
 {
     int64_t count = 0;
@@ -90,17 +94,16 @@ static void mark_used_columns(const sdca_rows *x, int64_t columns, uint8_t *used
     }
 }
 
-/* Columns that are empty. They are counted in tables, where the first rows tell unless
- * there is something to be told, or if somebody wants to know at any price, which is a
- * pass over the rows; otherwise all that is known is that a non-zero fills one at most.
- * Collective. */
+/* Count empty columns. In a table the first rows suffice unless there are some; with
+ * thorough, a pass over the rows counts them in other data. Otherwise the number of
+ * non-zeros gives a lower bound. Collective. */
 static void count_empty_columns(MPI_Comm comm, const sdca_dataset *data, bool thorough,
                                 diagnostics_facts *facts)
 {
     static uint8_t used[MAX_COUNTED_COLUMNS / 8];
     int64_t        columns = facts->columns;
 
-    if (data->column_map != NULL) { /* they were left out */
+    if (data->column_map != NULL) { /* which leaves out empty columns */
         facts->empty_is_exact = true;
         facts->empty_columns  = columns - (data->columns - (data->bias > 0.0));
         return;
@@ -119,13 +122,13 @@ static void count_empty_columns(MPI_Comm comm, const sdca_dataset *data, bool th
     }
 }
 
-/* What a column is called in the file. */
+/* The index of a column in the file. */
 static int32_t file_column(const sdca_dataset *data, int64_t column)
 {
     return sdca_column_map_original(data->column_map, (int32_t)column);
 }
 
-/* x_ij: a search by halves. */
+/* x_ij, by binary search. */
 static double value_at(const sdca_rows *x, uint32_t i, int64_t column)
 {
     int64_t low = x->row[i].start, high = x->row[i + 1].start;
@@ -144,7 +147,7 @@ static double value_at(const sdca_rows *x, uint32_t i, int64_t column)
                : 0.0;
 }
 
-/* Has the column this value in the first count rows? */
+/* Does the column have this value in the first count rows? */
 static bool is_constant_column(const sdca_rows *x, uint32_t count, int64_t column,
                                double value)
 {
@@ -156,9 +159,10 @@ static bool is_constant_column(const sdca_rows *x, uint32_t count, int64_t colum
     return i == count;
 }
 
-/* Columns of one value, not 0, in all rows. Each is in any first row; where its columns
- * are the same in some rows after it, all rows are looked at. One alone is a bias, and no
- * matter if there is no other. Collective. */
+/* Find columns with the same value, not 0, in all rows. The candidates are the columns of
+ * the first row that are constant in the PROBE_ROWS first rows; all rows are compared if
+ * there are more than allowed. A single one acts as a bias, which is fine unless there is
+ * a bias column. Collective. */
 static void find_constant_columns(MPI_Comm comm, const sdca_dataset *data,
                                   diagnostics_facts *facts)
 {
@@ -229,7 +233,7 @@ static bool norms_are_extreme(const diagnostics_facts *facts)
            (facts->mean_norm > 0.0 && facts->mean_norm < 1.0 / norm_limit);
 }
 
-/* Newton's steps on a smooth loss do not mind lengths. */
+/* Newton's method on a smooth loss does not depend on the norms. */
 static bool norms_matter(const sdca_objective     *objective,
                          const sdca_train_options *training)
 {
@@ -243,26 +247,24 @@ static void warn_about_columns(const diagnostics_facts *facts, diagnostics *warn
     int64_t empty     = facts->empty_columns;
 
     if (facts->constant_count > (facts->has_bias ? 0 : 1)) {
-        add_warning(
-            warnings,
-            "%s%d of %ld columns %s not change from row to row (%lld%s, counted from 0): "
-            "leave out %s",
-            facts->constant_count == DIAGNOSTICS_MAX_CONSTANTS ? "at least " : "",
-            facts->constant_count, (long)facts->columns, is_single ? "does" : "do",
-            (long long)facts->constant_columns[0], is_single ? "" : " and others",
-            is_single         ? "this one, as --bias is such a column"
-            : facts->has_bias ? "these, as --bias is such a column"
-                              : "all of these but one, which acts as a bias");
+        add_warning(warnings,
+                    "%s%d of %ld columns %s constant (%lld%s, counted from 0): drop %s",
+                    facts->constant_count == DIAGNOSTICS_MAX_CONSTANTS ? "at least " : "",
+                    facts->constant_count, (long)facts->columns, is_single ? "is" : "are",
+                    (long long)facts->constant_columns[0], is_single ? "" : " and others",
+                    is_single         ? "it, because --bias is such a column"
+                    : facts->has_bias ? "them, because --bias is such a column"
+                                      : "all but one, which acts as a bias");
     }
     if (is_table(facts->rows, facts->columns)
             ? EMPTY_ONE_IN * empty >= facts->columns
             : facts->columns >= HUGE_COLUMNS && 2 * empty > facts->columns) {
-        add_warning(
-            warnings,
-            "%s%lld of %ld columns %s empty: check how X was made, and leave out what no "
-            "row has",
-            facts->empty_is_exact ? "" : "at least ", (long long)empty,
-            (long)facts->columns, empty == 1 ? "is" : "are");
+        add_warning(warnings,
+                    "%s%lld of %ld columns %s empty: check how X was made, and drop "
+                    "columns that no "
+                    "row uses",
+                    facts->empty_is_exact ? "" : "at least ", (long long)empty,
+                    (long)facts->columns, empty == 1 ? "is" : "are");
     }
 }
 
@@ -273,23 +275,23 @@ static void warn_about_data(const diagnostics_facts  *facts,
     if (facts->has_one_label) {
         add_warning(
             warnings,
-            "all rows have the same label, from which nothing can be learned: check "
-            "how the labels were made");
+            "all rows have the same label, so that there is nothing to learn: check how "
+            "the labels were made");
     }
     if (norms_are_extreme(facts) && norms_matter(objective, training)) {
         add_warning(
             warnings,
-            "the rows have lengths up to %.3g, %.3g on average, where about 1 is best "
-            "for convergence: scale the columns, or try --normalize rows, which makes "
-            "another model",
+            "the rows have norms up to %.3g, %.3g on average, and about 1 is best for "
+            "convergence: scale the columns, or try --normalize rows, which changes the "
+            "model",
             facts->max_norm, facts->mean_norm);
     }
     warn_about_columns(facts, warnings);
 }
 
-/* Theorem 2 has n + 1/(lambda gamma) steps for each factor e of the gap, for |x| <= 1;
- * longer rows are as a smaller lambda. For losses that are not smooth gamma = 1 tells the
- * same here. Two classes with more columns than rows are easily parted, and quick. */
+/* Theorem 2 needs n + 1/(lambda gamma) steps for each factor e of the gap, for |x| <= 1;
+ * longer rows act like a smaller lambda. gamma = 1 gives the same estimate for losses
+ * that are not smooth. Classes with more columns than rows are separable, and fast. */
 static void warn_about_lambda(const diagnostics_facts  *facts,
                               const sdca_objective     *objective,
                               const sdca_train_options *training, diagnostics *warnings)
@@ -300,15 +302,14 @@ static void warn_about_lambda(const diagnostics_facts  *facts,
     bool   separable = objective->loss->classification && facts->columns >= facts->rows;
 
     if (training->solver == SDCA_SOLVER_SDCA && !separable && epochs > slow_epochs) {
-        add_warning(
-            warnings,
-            "lambda %g is small for such rows: |x|^2/(lambda%s n) is %.2g, and as many "
-            "epochs or more may be needed: take --lambda %.1g or more%s",
-            objective->lambda, smooth > 0.0 ? " gamma" : "", epochs,
-            objective->lambda * epochs / target_epochs,
-            facts->columns <= SDCA_NEWTON_MAX_COLUMNS
-                ? ", or for so few columns --solver newton"
-                : "");
+        add_warning(warnings,
+                    "lambda %g is small for these rows: |x|^2/(lambda%s n) is %.2g, and "
+                    "that many "
+                    "epochs or more may be needed: use --lambda %.1g or more%s",
+                    objective->lambda, smooth > 0.0 ? " gamma" : "", epochs,
+                    objective->lambda * epochs / target_epochs,
+                    facts->columns <= SDCA_NEWTON_MAX_COLUMNS ? ", or --solver newton"
+                                                              : "");
     }
 }
 
@@ -317,13 +318,13 @@ static void warn_about_ranks(const diagnostics_facts *facts, diagnostics *warnin
     if (facts->ranks > facts->rows) {
         add_warning(
             warnings,
-            "%d ranks are more than the %lld rows: start at most as many as these",
+            "%d ranks are more than the %lld rows: start at most one rank per row",
             facts->ranks, (long long)facts->rows);
     } else if (facts->imbalance > imbalance_limit) {
         add_warning(
             warnings,
-            "some rows are so long that one rank has %.2g times the mean work, and the "
-            "others wait: start at most %d ranks",
+            "load imbalance: long rows give one rank %.2g times the mean work: start at "
+            "most %d ranks",
             facts->imbalance, (int)fmax(1.0, facts->ranks / facts->imbalance));
     }
     if (facts->most_loaded.ranks > facts->most_loaded.cores) {
@@ -366,14 +367,14 @@ void diagnostics_check_labels(MPI_Comm comm, const sdca_dataset *data, const cha
     }
 }
 
-int diagnostics_best_ranks(int ranks, int nodes, double computing, double exchange)
+int diagnostics_best_ranks(int ranks, int nodes, double computing, double communication)
 {
-    /* With fewer ranks the same computing falls to each of them; on one node exchange is
-     * next to nothing beside a network, and alone it is nothing. */
-    const double min_seconds  = 0.3; /* seconds that others would save ... */
-    const double min_fraction = 0.1; /* ... and the share of all */
+    /* Fewer ranks divide the same work; communication within a node is negligible beside
+     * that of a network, and one rank has none. */
+    const double min_seconds  = 0.3; /* the least gain that is reported, ... */
+    const double min_fraction = 0.1; /* ... also as a share of the total */
     int          on_one_node  = (ranks + nodes - 1) / nodes;
-    double       total        = computing + exchange;
+    double       total        = computing + communication;
     double       threshold    = total - fmax(min_seconds, min_fraction * total);
 
     return nodes > 1 && computing * ranks / on_one_node < threshold ? on_one_node

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * diagnostics.h - what about a run looks like a mistake, or will make it slow.
+ * diagnostics.h - warnings about data and settings that look like a mistake, or that make
+ * a run slow.
  *
- * Facts are found once, before the first round; sentences are a function of them. Limits
- * are such that ordinary data give none. */
+ * Facts are measured once, before the first round; the warnings are a function of them.
+ * The limits are such that ordinary data give no warning. */
 #ifndef SDCA_CLI_UI_DIAGNOSTICS_H
 #define SDCA_CLI_UI_DIAGNOSTICS_H
 
@@ -17,26 +18,26 @@
 #include "train/train_options.h"
 
 enum {
-    DIAGNOSTICS_MAX_WARNINGS  = 8,   /* sentences */
-    DIAGNOSTICS_WARNING_SIZE  = 320, /* of one */
-    DIAGNOSTICS_MAX_CONSTANTS = 64   /* columns of one value that are looked for */
+    DIAGNOSTICS_MAX_WARNINGS  = 8,   /* of a run */
+    DIAGNOSTICS_WARNING_SIZE  = 320, /* bytes of a warning */
+    DIAGNOSTICS_MAX_CONSTANTS = 64   /* constant columns that are listed */
 };
 
 /* Facts about the data on all ranks; the same on every rank. */
 typedef struct diagnostics_facts {
     int       ranks;
     int64_t   rows;
-    int32_t   columns;        /* without that of a bias */
-    bool      has_bias;       /* there is one */
-    double    mean_norm;      /* of rows that are not empty: mean, */
-    double    mean_norm2;     /* mean of squares, */
-    double    max_norm;       /* and greatest; all 0 where there are none */
-    bool      has_one_label;  /* all labels are the same */
-    int64_t   empty_columns;  /* so many, or at least so many */
-    bool      empty_is_exact; /* the former */
-    int       constant_count; /* columns of one value, unless that is a bias ... */
-    int64_t   constant_columns[DIAGNOSTICS_MAX_CONSTANTS]; /* ... and which, from 0 */
-    double    imbalance; /* the most work of a rank over the mean */
+    int32_t   columns;        /* without the bias column */
+    bool      has_bias;       /* there is a bias column */
+    double    mean_norm;      /* of the rows that are not empty; 0 if all are */
+    double    mean_norm2;     /* the same of the squared norms */
+    double    max_norm;       /* the same, maximum */
+    bool      has_one_label;  /* all labels are equal */
+    int64_t   empty_columns;  /* the number, or a lower bound */
+    bool      empty_is_exact; /* it is the number */
+    int       constant_count; /* constant columns that are not a bias */
+    int64_t   constant_columns[DIAGNOSTICS_MAX_CONSTANTS]; /* their indices from 0 */
+    double    imbalance; /* largest work of a rank / mean */
     node_load most_loaded;
 } diagnostics_facts;
 
@@ -45,24 +46,24 @@ typedef struct diagnostics {
     char text[DIAGNOSTICS_MAX_WARNINGS][DIAGNOSTICS_WARNING_SIZE];
 } diagnostics;
 
-/* Find the facts. Takes a small part of an epoch, or most of one if it is to be thorough
+/* Measure the facts. Takes a small part of an epoch, or most of one if thorough is true
  * or a table has empty columns. Collective. */
 diagnostics_facts diagnostics_measure(MPI_Comm comm, const sdca_dataset *data,
                                       bool thorough);
 
-/* What to say, a sentence each, for a plan whose solver is decided. Local. */
+/* The warnings, one sentence each, for options whose solver is resolved. Local. */
 diagnostics diagnostics_warn(const diagnostics_facts  *facts,
                              const sdca_objective     *objective,
                              const sdca_train_options *training);
 
-/* What to say of a data set called name, to be predicted, whose labels are not all among
- * those of a model; "" where they are. Collective. */
+/* A warning if the data set called name has labels that a model does not know, else "".
+ * Collective. */
 void diagnostics_check_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
                               const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE]);
 
-/* A run has ended: the number of ranks that would have been faster by a tenth, and by
- * some tenths of a second: those of one of the nodes, or one, as far as seconds of a
- * rank's own computing and of exchange show. Else ranks. Local. */
-int diagnostics_best_ranks(int ranks, int nodes, double computing, double exchange);
+/* The number of ranks (those of one node, or one) that would have been faster than ranks
+ * by a tenth and by some tenths of a second, estimated from a rank's seconds of computing
+ * and of communication; ranks if none would. Local. */
+int diagnostics_best_ranks(int ranks, int nodes, double computing, double communication);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * json.c - numbers as JSON has them. */
+ * json.c - numbers in JSON. */
 #include "cli/ui/json.h"
 
 #include <math.h>

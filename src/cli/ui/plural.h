@@ -4,7 +4,7 @@
 #ifndef SDCA_CLI_UI_PLURAL_H
 #define SDCA_CLI_UI_PLURAL_H
 
-/* What stands behind a word of which there are so many. */
+/* The plural ending of a word for count things. Local. */
 static inline const char *plural(double count)
 {
     return count == 1.0 ? "" : "s";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * progress.c - how far work has come, in one line: numbers in, words out. */
+ * progress.c - the progress of a run or of reading rows, formatted as one line. */
 #include "cli/ui/progress.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_FIELDS = 6, FIELD_SIZE = PROGRESS_TIME_SIZE };
 
-/* A bar, with its brackets: still worth its place, and long enough. */
+/* The length of the bar with its brackets. */
 enum { MIN_BAR = 8, MAX_BAR = 32 };
 
 typedef struct field_list {
@@ -30,7 +30,7 @@ static void draw_bar(double fraction, int length, progress_line *line)
     line->coloured         = done + 1;
 }
 
-/* Characters that the first count fields take, each behind two blanks. */
+/* The length of the first count fields, each after two blanks. */
 static int fields_length(const field_list *f, int count)
 {
     int length = 0;
@@ -41,7 +41,7 @@ static int fields_length(const field_list *f, int count)
     return length;
 }
 
-/* The bar, unless share is NaN, and as many fields as fit. */
+/* The bar, unless fraction is NaN, and the fields that fit. */
 static progress_line format_line(double fraction, const field_list *f, int width)
 {
     progress_line line  = { .coloured = 0 };
@@ -65,7 +65,7 @@ static progress_line format_line(double fraction, const field_list *f, int width
     return line;
 }
 
-/* The next field, which is to be written to. */
+/* The next free field. */
 static char *next_field(field_list *f)
 {
     return f->text[f->count++];
@@ -100,9 +100,9 @@ progress_line progress_format_run(const progress_run *run, int width)
     if (!isnan(run->test_error)) {
         snprintf(next_field(&f), FIELD_SIZE, "%s %.4g", run->test_name, run->test_error);
     }
-    if (!isnan(run->exchange_fraction)) {
-        snprintf(next_field(&f), FIELD_SIZE, "exchange %2.0f %%",
-                 100.0 * run->exchange_fraction);
+    if (!isnan(run->communication_fraction)) {
+        snprintf(next_field(&f), FIELD_SIZE, "MPI time %2.0f %%",
+                 100.0 * run->communication_fraction);
     }
     return format_line(run->fraction, &f, width);
 }
@@ -134,8 +134,8 @@ double progress_fraction(double first, double gap, double target)
     return isfinite(fraction) ? fmin(1.0, fmax(0.0, fraction)) : gap <= target;
 }
 
-/* Of three points, the middle one is at more than half of the time behind us, the first
- * at more than a quarter: between first and last is the later part. */
+/* Of the three points, the middle one lies after half of the elapsed time and the first
+ * one after a quarter, so that they span the later part of the run. */
 void progress_forecast_add(progress_forecast *forecast, double seconds, double gap)
 {
     int    last   = forecast->count - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * progress_file.c - how a run gets on, for programs: a JSON object per line, appended as
- * it happens. */
+ * progress_file.c - the file of --progress: one JSON object per line, appended during the
+ * run. */
 #include "cli/ui/progress_file.h"
 
 #include <errno.h>
@@ -16,10 +16,10 @@
 #include "cli/ui/json.h"
 #include "io/atomic_file.h"
 
-/* What every line begins with, and by what a file of ours is known. */
+/* The start of every line, by which the file is recognised. */
 static const char line_prefix[] = "{\"time\": \"";
 
-/* Is it empty, or does it begin as our lines do? Its last byte is told, too. */
+/* Is the file empty, or does it start like our lines? Also finds its last byte. */
 static sdca_status check_format(const char *path, char *last)
 {
     char   bytes[sizeof line_prefix - 1];
@@ -38,7 +38,7 @@ static sdca_status check_format(const char *path, char *last)
     return is_recognised || count == 0
                ? SDCA_OK
                : SDCA_FAIL(SDCA_CREATE,
-                           "'%s' is not a file of --progress: it stays as it is", path);
+                           "'%s' is not a file of --progress and is not changed", path);
 }
 
 sdca_status progress_file_check(const char *path)
@@ -59,7 +59,7 @@ sdca_status progress_file_check(const char *path)
     return check_format(path, &last);
 }
 
-/* A line that an earlier run could not finish gets an end. */
+/* An incomplete last line of an earlier run is ended. */
 static sdca_status open_file(const char *path, int *out)
 {
     char        last   = '\n';
@@ -108,7 +108,7 @@ void progress_file_close(progress_file *progress)
     *progress = (progress_file){ NULL, 0 };
 }
 
-/* The present time as ISO 8601 has it. */
+/* The current time in ISO 8601. */
 static void format_time(char *text, size_t size)
 {
     time_t    now = time(NULL);
@@ -118,7 +118,7 @@ static void format_time(char *text, size_t size)
     strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-/* Take a part of a line back. A pipe keeps it. */
+/* Remove a partial line, which is not possible in a pipe. */
 static bool remove_partial_line(int file, off_t bytes)
 {
     off_t end = lseek(file, 0, SEEK_END);

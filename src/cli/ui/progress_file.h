@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * progress_file.h - how a run gets on, for programs: a JSON object per line, appended as
- * it happens. All is Local, for the rank that writes. */
+ * progress_file.h - the file of --progress: one JSON object per line, appended during the
+ * run. All functions are Local, for the rank that writes. */
 #ifndef SDCA_CLI_UI_PROGRESS_FILE_H
 #define SDCA_CLI_UI_PROGRESS_FILE_H
 
 #include "base/status.h"
 
-/* One line. NaN stands for what is not known, and becomes null. */
+/* One line. Unknown values are NaN, and are written as null. */
 typedef struct progress_entry {
     const char *event;  /* "evaluation", "round" or "end" */
-    const char *status; /* "running", or how it has ended */
+    const char *status; /* "running", or the result of the run */
     double      round;
     double      epoch;
     double      seconds;
-    double      primal; /* certified, as the next three are */
+    double      primal; /* certified, like the next three */
     double      dual;
     double      gap;
     double      rel_gap;
@@ -24,21 +24,21 @@ typedef struct progress_entry {
     double      seconds_left;
 } progress_entry;
 
-/* All zero: there is none. */
+/* An open file; { 0 } is none. */
 typedef struct progress_file {
     const char *path; /* NULL: none */
     int         fd;
 } progress_file;
 
-/* Can lines be appended to a file of that name, or to a new one? One that is there must
- * be empty or have such lines. - is standard output. */
+/* Can lines be appended to this file? If it exists, it must be empty or have such lines.
+ * - is standard output. */
 sdca_status progress_file_check(const char *path);
 
-/* What out holds is the caller's, to be closed. */
+/* Open the file; the caller closes out. */
 sdca_status progress_file_open(const char *path, progress_file *out);
 void        progress_file_close(progress_file *progress);
 
-/* Append a line, with the time of day: whole or, where that fails, not at all. */
+/* Append a line with the time of day. A partial line is removed on failure. */
 sdca_status progress_file_append(const progress_file  *progress,
                                  const progress_entry *entry);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * status_line.c - what goes on, drawn while it goes on: one line at the terminal. */
+ * status_line.c - the progress of a command, as one line that is redrawn on the terminal.
+ */
 #include "cli/ui/status_line.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ void status_line_update_rows(status_line *l, double fraction, double bytes, int6
     }
 }
 
-/* The other ranks are at work on the rest of the file, and have come as far. */
+/* The other ranks read the rest of the file, and are assumed to be equally far. */
 void status_line_update_reader(void *context, int64_t rows, int64_t of)
 {
     const status_line *l        = context;
@@ -70,7 +71,7 @@ void status_line_add_evaluation(status_line *l, const sdca_history_record *recor
     progress_forecast_add(&l->forecast, record->seconds, record->gap);
 }
 
-/* Seconds until a budget that counts is spent, if it goes on as it has gone so far. */
+/* Seconds until a budget is spent at the mean speed so far. */
 static double seconds_until_spent(double budget, double spent, double seconds)
 {
     return budget > 0.0 && spent > 0.0 ? fmax(0.0, seconds * (budget / spent - 1.0))
@@ -84,7 +85,7 @@ double status_line_seconds_left(status_line *l, const sdca_progress *now)
         seconds_until_spent((double)l->training->epochs, now->epoch, now->seconds);
     double rounds =
         seconds_until_spent((double)l->training->rounds, now->round, now->seconds);
-    double clock   = tty_clock() - l->start; /* a run may go on from an earlier one */
+    double clock   = tty_clock() - l->start; /* now->seconds may include an earlier run */
     double seconds = seconds_until_spent(l->training->seconds, clock, clock);
 
     progress_forecast_add(&l->forecast, now->seconds, now->gap);
@@ -94,18 +95,17 @@ double status_line_seconds_left(status_line *l, const sdca_progress *now)
 
 void status_line_update_round(status_line *l, const sdca_progress *now)
 {
-    if (l->initial_gap <=
-        0.0) { /* nothing is evaluated yet where an earlier run goes on */
+    if (l->initial_gap <= 0.0) { /* a resumed run, which has no evaluation yet */
         l->initial_gap = l->last_record.gap = now->gap;
     }
     if (tty_is_redraw_due(&l->tty)) {
-        progress_run run = {
-            .fraction   = progress_fraction(l->initial_gap, now->gap, now->target_gap),
-            .gap        = l->last_record.gap,
-            .epoch      = now->epoch,
-            .test_error = l->last_record.test_error,
-            .exchange_fraction = l->is_distributed ? now->communication_fraction : NAN
-        };
+        progress_run run = { .fraction   = progress_fraction(l->initial_gap, now->gap,
+                                                             now->target_gap),
+                             .gap        = l->last_record.gap,
+                             .epoch      = now->epoch,
+                             .test_error = l->last_record.test_error,
+                             .communication_fraction =
+                                 l->is_distributed ? now->communication_fraction : NAN };
 
         run.test_name    = l->test_name;
         run.seconds_left = status_line_seconds_left(l, now);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * status_line.h - what goes on, drawn while it goes on: one line at the terminal.
+ * status_line.h - the progress of a command, as one line that is redrawn on the terminal.
  *
- * Nothing happens here, and hardly any time passes, where there is no terminal. All is
- * Local, for the rank that speaks. */
+ * Without a terminal nothing is drawn, at negligible cost. All functions are Local, for
+ * the rank that prints. */
 #ifndef SDCA_CLI_UI_STATUS_LINE_H
 #define SDCA_CLI_UI_STATUS_LINE_H
 
@@ -14,43 +14,42 @@
 
 typedef struct status_line {
     tty    tty;
-    double start; /* tty_clock() when the present work was */
+    double start; /* tty_clock() at the start of the current task */
 
-    /* Rows that are read or made. */
-    const char *file_name;  /* of the file */
-    double      file_bytes; /* of the file, in bytes; NaN if there is none yet */
+    /* Rows that are read or written. */
+    const char *file_name;
+    double      file_bytes; /* size of the file; NaN if it does not exist */
 
     /* A training run. */
     const sdca_train_options *training;
-    bool                      is_distributed; /* there are other ranks */
+    bool                      is_distributed; /* on several ranks */
     const char               *test_name;
-    double                    initial_gap; /* gap at the start */
-    sdca_history_record       last_record; /* evaluation */
+    double                    initial_gap;
+    sdca_history_record       last_record; /* the last evaluation */
     progress_forecast         forecast;
 } status_line;
 
-/* Begin; wanted says whether anything is to be drawn. status_line_close() leaves no line.
- */
+/* Start; nothing is drawn unless is_enabled. status_line_close() removes the line. */
 status_line status_line_open(bool is_enabled);
 void        status_line_close(status_line *l);
 
-/* Rows of a file come next; so much of them is there. A share or bytes of NaN are not
- * known. */
+/* Start with the rows of a file, and show how many are done. Unknown fractions and bytes
+ * are NaN. */
 void status_line_begin_rows(status_line *l, const char *name);
 void status_line_update_rows(status_line *l, double fraction, double bytes, int64_t rows);
 
-/* For sdca_dataset_options: context is a live. */
+/* The callback of sdca_dataset_options, whose context is a status_line. */
 void status_line_update_reader(void *context, int64_t rows, int64_t of);
 
-/* A training run comes next, of more than one rank if it exchanges; test_name is what
- * its error is called. Then an evaluation of it, or another round. */
+/* Start with a training run, then show an evaluation, or a round. test_name is the name
+ * of the test error. */
 void status_line_begin_training(status_line *l, const sdca_train_options *training,
                                 bool is_distributed, const char *test_name);
 void status_line_add_evaluation(status_line *l, const sdca_history_record *record);
 void status_line_update_round(status_line *l, const sdca_progress *now);
 
-/* Seconds until the run ends, at its target or at the first of its budgets; infinite: not
- * in sight. Known also where nothing is drawn. */
+/* Estimated seconds until the run reaches its target or the first of its budgets;
+ * infinite if unknown. Works also if nothing is drawn. */
 double status_line_seconds_left(status_line *l, const sdca_progress *now);
 
 #endif

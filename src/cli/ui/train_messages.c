@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_messages.c - a run of train in words: for people, and for programs. */
+ * train_messages.c - what train prints about a run, and its JSON summary. */
 #include "cli/ui/train_messages.h"
 
 #include <math.h>
@@ -15,72 +15,26 @@
 #include "io/atomic_file.h"
 #include "objective/duality_gap.h"
 
-/* Words for enumerators. A switch without a default: the compiler reports one that has
- * no word. */
-static const char *order_name(sdca_row_order_kind order)
-{
-    switch (order) {
-    case SDCA_ROW_ORDER_AUTO:
-        return "automatic";
-    case SDCA_ROW_ORDER_PERMUTATION:
-        return "permuted";
-    case SDCA_ROW_ORDER_RANDOM:
-        return "random";
-    case SDCA_ROW_ORDER_CYCLIC:
-        return "cyclic";
-    }
-    return "";
-}
-
-static const char *output_name(sdca_output_kind keep)
-{
-    switch (keep) {
-    case SDCA_OUTPUT_BEST:
-        return "best";
-    case SDCA_OUTPUT_LAST:
-        return "last";
-    case SDCA_OUTPUT_AVERAGE:
-        return "average";
-    case SDCA_OUTPUT_RANDOM:
-        return "random";
-    }
-    return "";
-}
-
-static const char *aggregation_name(sdca_aggregation_rule rule)
-{
-    switch (rule) {
-    case SDCA_AGGREGATION_AVERAGE:
-        return "average";
-    case SDCA_AGGREGATION_ADD:
-        return "add";
-    case SDCA_AGGREGATION_LINE_SEARCH:
-        return "line search";
-    }
-    return "";
-}
-
-/* How it is solved, as far as it was chosen. */
-static void print_method(const run_description *run)
+static void print_solver(const run_description *run)
 {
     const sdca_train_options *training = &run->arguments->training;
 
     if (training->solver == SDCA_SOLVER_NEWTON) {
-        fprintf(stderr, "  method    newton, keeps the %s iterate\n",
-                output_name(training->output));
+        fprintf(stderr, "  solver    newton, output %s\n",
+                train_output_word(training->output));
         return;
     }
     if (training->solver == SDCA_SOLVER_SGD) {
-        fprintf(stderr, "  method    sgd");
+        fprintf(stderr, "  solver    sgd");
     } else {
-        fprintf(stderr, "  method    sdca%s, %s order, keeps the %s iterate",
-                training->sgd_start ? " after an epoch of Modified-SGD" : "",
-                order_name(training->order), output_name(training->output));
+        fprintf(stderr, "  solver    sdca%s, order %s, output %s",
+                training->sgd_start ? ", init sgd" : "",
+                train_order_word(training->order), train_output_word(training->output));
     }
     fprintf(stderr, ", seed %llu\n", (unsigned long long)training->seed);
 }
 
-/* Who works, and how they agree, if there are several. */
+/* The ranks that work, and how they combine their updates. */
 static void print_ranks(const run_description *run)
 {
     const sdca_train_options *training = &run->arguments->training;
@@ -89,21 +43,21 @@ static void print_ranks(const run_description *run)
         return;
     }
     if (training->solver == SDCA_SOLVER_NEWTON) {
-        fprintf(stderr, "  ranks     %d, as one\n", run->ranks);
+        fprintf(stderr, "  ranks     %d\n", run->ranks);
         return;
     }
     fprintf(stderr, "  ranks     %d", run->working_ranks);
     if (run->working_ranks < run->ranks) {
         fprintf(stderr,
-                " of %d, as more would lose more by exchanges than they gain "
-                "(--all-ranks takes all)",
+                " of %d, because communication would cost more than the others gain "
+                "(--all-ranks uses all)",
                 run->ranks);
     }
     if (run->working_ranks == 1) {
         fputc('\n', stderr);
         return;
     }
-    fprintf(stderr, ", %s", aggregation_name(training->aggregate));
+    fprintf(stderr, ", %s", train_aggregation_word(training->aggregate));
     if (training->sigma > 0.0) {
         fprintf(stderr, ", sigma %g", training->sigma);
     }
@@ -120,7 +74,7 @@ void train_messages_settings(const run_description *run)
     char                   label[2][SDCA_CLASS_NAME_SIZE], used[40] = "";
 
     if (data->column_map != NULL) {
-        snprintf(used, sizeof used, " (%ld of them used)",
+        snprintf(used, sizeof used, " (%ld used)",
                  (long)data->columns - (data->bias > 0.0));
     }
     fprintf(stderr, "sdca %s: train on %s\n", sdca_version(), arguments->data);
@@ -136,19 +90,18 @@ void train_messages_settings(const run_description *run)
         (run->labels->value[0] != -1.0 || run->labels->value[1] != 1.0)) {
         sdca_classes_format(run->labels, 0, label[0]);
         sdca_classes_format(run->labels, 1, label[1]);
-        fprintf(stderr, "  labels    %s stands for -1, %s for +1\n", label[0], label[1]);
+        fprintf(stderr, "  labels    %s is -1, %s is +1\n", label[0], label[1]);
     }
     fprintf(stderr, "  problem   %s", run->problem->loss->name);
     if (run->problem->loss->parameter != NULL) {
         fprintf(stderr, " (%s %g)", run->problem->loss->parameter,
                 run->problem->parameter);
     }
-    fprintf(stderr, ", lambda %g, which is C %g\n", run->problem->lambda,
-            run->problem->C);
-    print_method(run);
+    fprintf(stderr, ", lambda %g (C %g)\n", run->problem->lambda, run->problem->C);
+    print_solver(run);
     print_ranks(run);
     if (arguments->training.checkpoint.resume_from != NULL) {
-        fprintf(stderr, "  goes on   from %s\n",
+        fprintf(stderr, "  resumed   from %s\n",
                 arguments->training.checkpoint.resume_from);
     }
     if (arguments->training.gap > 0.0) {
@@ -207,7 +160,7 @@ static const sdca_history_record *last_record(const sdca_train_result *result)
                                      : NULL;
 }
 
-/* How they shared the work, and whether fewer would have been faster. */
+/* The load imbalance, and a hint if fewer ranks would have been faster. */
 static void print_rank_balance(const run_description   *run,
                                const sdca_train_result *result)
 {
@@ -216,16 +169,16 @@ static void print_rank_balance(const run_description   *run,
                                        times->mean_local, times->communicate);
 
     if (run->working_ranks > 1 && run->arguments->verbose) {
-        printf("Ranks: the slowest computed %.2f times as long as the mean\n",
-               times->mean_local > 0.0 ? times->local / times->mean_local : 1.0);
+        printf(
+            "Load imbalance: the slowest rank computed %.2f times as long as the mean\n",
+            times->mean_local > 0.0 ? times->local / times->mean_local : 1.0);
     }
     if (fewer < run->working_ranks) {
-        fprintf(
-            stderr,
-            "Hint: %d ranks computed for %.2g s each and spent %.2g s on exchange and "
-            "waiting: %d rank%s%s would be faster\n",
-            run->working_ranks, times->mean_local, times->communicate, fewer,
-            plural((double)fewer), fewer > 1 ? ", on one node," : "");
+        fprintf(stderr,
+                "Hint: %d ranks computed for %.2g s each and communicated for %.2g s: "
+                "%d rank%s%s would be faster\n",
+                run->working_ranks, times->mean_local, times->communicate, fewer,
+                plural((double)fewer), fewer > 1 ? ", on one node," : "");
     }
 }
 
@@ -233,14 +186,16 @@ void train_messages_checkpoint(const run_description *run, sdca_status status,
                                double seconds)
 {
     if (status != SDCA_OK) {
-        fprintf(stderr, "Warning: no checkpoint: %s; the last one, if any, stands\n",
-                sdca_status_message());
+        fprintf(
+            stderr,
+            "Warning: cannot save a checkpoint: %s; the previous one, if any, is kept\n",
+            sdca_status_message());
     } else if (run->arguments->verbose) {
         fprintf(stderr, "  checkpoint written in %.3g s\n", seconds);
     }
 }
 
-/* A run that is to go on another time. */
+/* A run that --resume can continue. */
 static void print_interruption(const run_description   *run,
                                const sdca_train_result *result)
 {
@@ -248,8 +203,8 @@ static void print_interruption(const run_description   *run,
 
     printf("Stopped early, %.3g s after the start. At the last evaluation, after %.4g "
            "epochs,\n"
-           "P(w) = %.10g was at most %.3g (%.3g %%) above the least possible.\n"
-           "Checkpoint: %s. The same command with --resume goes on from there.\n",
+           "P(w) = %.10g was at most %.3g (%.3g %%) above the minimum.\n"
+           "Checkpoint: %s. The same command with --resume continues from there.\n",
            result->times.total, last_record(result)->epoch, now->primal, now->gap,
            100.0 * sdca_duality_gap_relative(now), run->arguments->checkpoint);
 }
@@ -264,11 +219,11 @@ static const char *stop_reason(const sdca_train_result *result)
     case SDCA_STOP_CONVERGED:
         return "Target reached";
     case SDCA_STOP_BUDGET:
-        return "A budget ran out before the target was reached,";
+        return "Budget exhausted before reaching the target,";
     case SDCA_STOP_REQUESTED:
-        return "Asked to stop before the target was reached,";
+        return "Stopped on request before reaching the target,";
     case SDCA_STOP_STALLED:
-        return "Stalled before the target was reached,";
+        return "Stalled before reaching the target,";
     case SDCA_STOP_ROUNDING:
         return "Stopped at the limit of double precision,";
     }
@@ -289,19 +244,18 @@ void train_messages_result(const run_description *run, const sdca_train_result *
     printf("%s after %.4g epoch%s (%.0f round%s) in %.3g s.\n", stop_reason(result),
            final->epoch, plural(final->epoch), final->round, plural(final->round),
            result->times.total);
-    printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the least possible,\n"
-           "and the distance from w to the best w is at most %.3g.\n",
+    printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the minimum,\n"
+           "and the distance from w to the minimiser is at most %.3g.\n",
            certificate->primal, certificate->gap,
            100.0 * sdca_duality_gap_relative(certificate), certificate->distance);
     if (result->stop_reason == SDCA_STOP_ROUNDING) {
-        printf("The target lies below what double precision can prove for these data: of "
-               "that gap,\n"
-               "%.3g is the bound on rounding errors.\n",
+        printf("The target is below what double precision can prove for these data:\n"
+               "%.3g of the gap is the bound on rounding errors.\n",
                certificate->rounding);
     }
     if (!result->output_as_requested) {
-        printf("The run ended before the iterate that was asked for: this is the last "
-               "one.\n");
+        printf(
+            "The run ended before the requested iterate: the model has the last one.\n");
     }
     if (run->arguments->test != NULL) {
         printf("Test %s: %.6g\n", run->labels->count > 0 ? "error" : "RMSE",
@@ -310,8 +264,7 @@ void train_messages_result(const run_description *run, const sdca_train_result *
     printf("Model: %s\n", run->arguments->model);
     print_rank_balance(run, result);
     if (run->arguments->verbose) {
-        printf("Time: reading %.3g s; then local steps %.3g s, exchange and waiting %.3g "
-               "s, gap "
+        printf("Time: reading %.3g s; then local steps %.3g s, communication %.3g s, gap "
                "%.3g s, checkpoints %.3g s; first rounds of %.4g of a rank's rows\n",
                run->read_seconds, result->times.local, result->times.communicate,
                result->times.gap, result->times.checkpoint, result->local_steps);

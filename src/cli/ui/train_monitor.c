@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_monitor.c - what train shows and writes while a run goes on. */
+ * train_monitor.c - the output of train during a run. */
 #include "cli/ui/train_monitor.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ double train_monitor_test_error(void *context, const double *w)
         .error;
 }
 
-/* A warning takes the place of the line at the terminal. */
+/* A warning replaces the status line. */
 static void clear_line(const train_monitor *monitor)
 {
     if (monitor->uses_status_line) {
@@ -28,7 +28,7 @@ static void clear_line(const train_monitor *monitor)
     }
 }
 
-/* A checkpoint that could not be written does not end a run: the next may be. */
+/* A failed checkpoint does not end a run: the next one may succeed. */
 void train_monitor_checkpoint_written(void *context, sdca_status status, double seconds)
 {
     train_monitor *monitor = context;
@@ -43,7 +43,7 @@ void train_monitor_checkpoint_written(void *context, sdca_status status, double 
     }
 }
 
-/* What could not be written while the run goes on is told once: it may be at the end. */
+/* A file that cannot be written during the run is reported once: it is tried again. */
 static void warn_once(const train_monitor *monitor, sdca_status status, bool *warned)
 {
     if (status != SDCA_OK && !*warned) {
@@ -53,9 +53,9 @@ static void warn_once(const train_monitor *monitor, sdca_status status, bool *wa
     }
 }
 
-/* As long as the run goes on, the history is written at most every two seconds, and so
- * that it takes at most about 1 % of the time; the whole one comes at the end. Standard
- * output gets that alone. */
+/* During the run the history is written at most every two seconds, and for at most about
+ * 1 % of the time. The complete history is written at the end; only that one goes to
+ * standard output. */
 static const double history_interval = 2.0;
 
 static void write_history(train_monitor *monitor, double clock)
@@ -85,8 +85,8 @@ static void append_progress(train_monitor *monitor, const progress_entry *entry)
     }
 }
 
-/* Every dual is a bound on the least P, so the greatest so far is: an alpha that is worse
- * hides nothing. The gap is the one that this dual proves. */
+/* Every dual value is a lower bound on P, hence the best one so far is: the gap shown is
+ * the one that it proves. */
 static sdca_history_record with_best_dual(train_monitor             *monitor,
                                           const sdca_history_record *record)
 {
@@ -178,7 +178,7 @@ static void on_round(void *context, const sdca_progress *now)
     write_history(monitor, clock);
 }
 
-/* Settings and advice come first. */
+/* Print settings and warnings. */
 static void print_settings(const train_monitor *monitor, const diagnostics_facts *facts)
 {
     const run_description *run      = monitor->run;
@@ -241,7 +241,8 @@ void train_monitor_end(train_monitor *monitor, const sdca_train_result *result,
         outcome == SDCA_OK || outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED;
     char why[SDCA_MESSAGE_SIZE];
 
-    memcpy(why, sdca_status_message(), sizeof why); /* of a run that failed: it stays */
+    memcpy(why, sdca_status_message(),
+           sizeof why); /* the reason of a failed run is kept */
 
     if (history->count > 0) {
         last = history->records[history->count - 1];

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * tty.c - one line on stderr that is drawn again and again in place.
+ * tty.c - one line on stderr that is redrawn in place.
  *
- * What is erased is all to the end of the line, not as much as was drawn: the terminal
- * may have echoed Ctrl-C behind it, or been made narrower and wider again. (A terminal
- * that breaks a long line in two when it is made narrower keeps the first part: others do
- * not, and there the line above is not ours.) */
+ * The whole line is erased, not only what was drawn: the terminal may have echoed Ctrl-C
+ * after it, or may have been resized. (A terminal that wraps a long line when it is made
+ * narrower keeps the first part: on other terminals the line above is not ours.) */
 #include "cli/ui/tty.h"
 
 #include <fcntl.h>
@@ -28,7 +27,7 @@ static const double redraw_interval = 0.1; /* seconds between two drawings */
 static const char   green[] = "\033[32m", yellow[] = "\033[33m", reset[] = "\033[0m";
 static const char   erase_line[] = "\r\033[K";
 
-/* Does somebody look, and does a line stand there? For the handler of SIGINT. */
+/* For the handler of SIGINT. */
 static volatile sig_atomic_t line_is_enabled, line_is_drawn;
 
 double tty_clock(void)
@@ -51,8 +50,8 @@ static bool is_dumb_terminal(void)
     return !is_env_set("TERM") || strcmp(getenv("TERM"), "dumb") == 0;
 }
 
-/* mpirun reads the stderr of its processes from pipes, and writes what comes to its own,
- * unless it is to put names before it: is that one a terminal? Its device, or -1. */
+/* mpirun copies the stderr of its processes from pipes to its own, unless it tags the
+ * lines. Opens the terminal of mpirun's stderr; -1 if it is none. */
 static int open_launcher_tty(void)
 {
     struct stat info;
@@ -77,11 +76,11 @@ void tty_erase_in_handler(void)
 {
     if (line_is_drawn != 0 &&
         write(STDERR_FILENO, erase_line, sizeof erase_line - 1) < 0) {
-        line_is_drawn = 0; /* nobody sees it any more */
+        line_is_drawn = 0; /* the terminal is gone */
     }
 }
 
-/* End as without a handler, once this returns. */
+/* SA_RESETHAND: the raised signal ends the program after the handler returns. */
 static void handle_interrupt(int signal)
 {
     tty_erase_in_handler();
@@ -105,7 +104,7 @@ tty tty_open(bool is_wanted)
     struct sigaction before;
 
     if (is_wanted && !is_dumb_terminal() &&
-        launcher_detect().rank == 0) { /* one line for all */
+        launcher_detect().rank == 0) { /* one line for all ranks */
         t.fd            = isatty(STDERR_FILENO) ? STDERR_FILENO : open_launcher_tty();
         t.is_enabled    = t.fd >= 0;
         t.has_colours   = t.is_enabled && !is_env_set("NO_COLOR");
@@ -131,8 +130,8 @@ bool tty_is_redraw_due(const tty *t)
     return t->is_enabled && tty_clock() - t->last_drawn >= redraw_interval;
 }
 
-/* The last place of a line stays free, as many terminals wrap when it is taken, and room
- * for two echoes of Ctrl-C. */
+/* Reserves the last column, as many terminals wrap when it is used, and room for two
+ * echoes of Ctrl-C. */
 int tty_width(const tty *t)
 {
     struct winsize size  = { 0 };
@@ -147,7 +146,7 @@ int tty_width(const tty *t)
     return (width > 0 ? width : DEFAULT_WIDTH) - RESERVED_COLUMNS;
 }
 
-/* One write per drawing, so that no other line comes between its parts. */
+/* One write per drawing, so that no other output comes between its parts. */
 void tty_draw_line(tty *t, const char *line, int coloured)
 {
     bool is_coloured = t->has_colours && coloured > 0;
@@ -156,7 +155,7 @@ void tty_draw_line(tty *t, const char *line, int coloured)
         snprintf(text, sizeof text, "%s%s%.*s%s%s", erase_line, is_coloured ? green : "",
                  coloured, line, is_coloured ? reset : "", line + coloured);
 
-    line_is_drawn = 1; /* a signal may come before this is over */
+    line_is_drawn = 1; /* before a signal can interrupt the drawing */
     if (used > 0 && used < (int)sizeof text) {
         fwrite(text, 1, (size_t)used, stderr);
         fflush(stderr);

@@ -145,15 +145,14 @@ static const struct {
 } cases[] = {
     { good, NULL },
     { one_label, "same label" },
-    { two_constants,
-      "2 of 5 columns do not change from row to row (0 and others, counted" },
+    { two_constants, "2 of 5 columns are constant (0 and others, counted" },
     { all_but_one, NULL },
     { half_empty, "3 of 5 columns are empty: check" },
     { one_empty, "1 of 5 columns is empty: check" },
     { sorted, NULL },
-    { one_long_row, "lengths up to 20, 1.32 on average" },
-    { all_long, "lengths up to 30, 30 on average" },
-    { all_short, "lengths up to 0.05, 0.05 on average" },
+    { one_long_row, "norms up to 20, 1.32 on average" },
+    { all_long, "norms up to 30, 30 on average" },
+    { all_short, "norms up to 0.05, 0.05 on average" },
     { no_values, "5 of 5 columns are empty" },
 };
 
@@ -231,9 +230,10 @@ START_TEST(a_bias_makes_a_constant_needless)
 
     data->bias = 1.0;
     a          = advise(data, SDCA_LOSS_hinge, 0.01);
-    ck_assert_all(a.count == 1 &&
-                  strstr(a.text[0], "1 of 4 columns does not change from row to row "
-                                    "(0, counted from 0): leave out this one") != NULL);
+    ck_assert_all(
+        a.count == 1 &&
+        strstr(a.text[0], "1 of 4 columns is constant (0, counted from 0): drop it") !=
+            NULL);
     sdca_dataset_free(data);
 }
 END_TEST

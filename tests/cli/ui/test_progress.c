@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const progress_run run = { .fraction          = 0.5,
-                                  .seconds_left      = 11.2,
-                                  .gap               = 1.26e-3,
-                                  .epoch             = 3.25,
-                                  .test_error        = 0.0425,
-                                  .test_name         = "error",
-                                  .exchange_fraction = 0.08 };
+static const progress_run run = { .fraction               = 0.5,
+                                  .seconds_left           = 11.2,
+                                  .gap                    = 1.26e-3,
+                                  .epoch                  = 3.25,
+                                  .test_error             = 0.0425,
+                                  .test_name              = "error",
+                                  .communication_fraction = 0.08 };
 
 static const progress_rows work = { "data.txt", 0.25, 2.0, 3e8, 12345 };
 
@@ -24,7 +24,7 @@ START_TEST(a_run_in_words)
     progress_line line = progress_format_run(&run, 79);
 
     ck_assert_str_eq(line.text, "[======......]  12 s left  gap 1.3e-03  3.2 epochs  "
-                                "error 0.0425  exchange  8 %");
+                                "error 0.0425  MPI time  8 %");
     ck_assert_int_eq(line.coloured, 7); /* what is done of the bar, and its bracket */
 }
 END_TEST
@@ -50,7 +50,7 @@ START_TEST(no_test_set_and_no_ranks)
 {
     progress_run alone = run;
 
-    alone.test_error = alone.exchange_fraction = NAN;
+    alone.test_error = alone.communication_fraction = NAN;
     ck_assert_str_eq(progress_format_run(&alone, 60).text,
                      "[===========...........]  12 s left  gap 1.3e-03  3.2 epochs");
 }
@@ -81,7 +81,7 @@ START_TEST(every_width)
         }
         longest = length > longest ? length : longest;
     }
-    ck_assert_ptr_nonnull(strstr(full.text, "exchange  8 %"));
+    ck_assert_ptr_nonnull(strstr(full.text, "MPI time  8 %"));
 }
 END_TEST
 

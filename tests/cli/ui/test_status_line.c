@@ -115,7 +115,7 @@ START_TEST(a_run_is_drawn)
     status_line_update_round(&l, &now);
     ck_assert_str_eq(written(),
                      "\r\033[K[========.........]  40 s left  gap 1.0e+00  5.0 epochs"
-                     "  error 0.5  exchange 25 %");
+                     "  error 0.5  MPI time 25 %");
 }
 END_TEST
 
@@ -138,7 +138,7 @@ START_TEST(a_budget_may_be_nearer_than_the_target)
     status_line_add_evaluation(&l, &record);
     status_line_update_round(&l, &now);
     ck_assert_ptr_nonnull(strstr(written(), "]   8 s left  gap 1.0e+00  5.0 epochs"));
-    ck_assert_ptr_null(strstr(written(), "exchange"));
+    ck_assert_ptr_null(strstr(written(), "MPI time"));
 }
 END_TEST
 

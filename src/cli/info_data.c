@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * info_data.c - the description of a data set by sdca info. */
+#include "cli/info_data.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/printable.h"
+#include "cli/ui/plural.h"
+#include "data/feature_names.h"
+
+static void show_type(sdca_array_shape values)
+{
+    if (!values.is_float && values.element_size < sizeof(int32_t)) {
+        printf("  values       small integers\n");
+    } else {
+        printf("  values       %s%zu\n", values.is_float ? "float" : "int",
+               8 * values.element_size);
+    }
+}
+
+/* The normalisation by convert, which only newer files record. */
+static sdca_status show_normalize(sdca_hdf5_file *store)
+{
+    sdca_status status   = SDCA_OK;
+    char        text[32] = "";
+
+    if (sdca_hdf5_has_attribute(store, "/", "normalize")) {
+        SDCA_TRY(
+            sdca_hdf5_read_string_attribute(store, "/", "normalize", text, sizeof text));
+        sdca_printable_sanitize(text);
+        printf("  normalize    %s\n", text);
+    }
+
+done:
+    return status;
+}
+
+enum {
+    LABEL_CHUNK      = 4096, /* labels that are read at a time */
+    MAX_LABEL_VALUES = 8     /* that are listed */
+};
+
+/* The distinct labels and the number of rows of each, as long as they are few. */
+typedef struct label_counts {
+    int     count; /* MAX_LABEL_VALUES + 1: too many */
+    double  value[MAX_LABEL_VALUES];
+    int64_t rows[MAX_LABEL_VALUES];
+} label_counts;
+
+static void count_label(label_counts *t, double y)
+{
+    int k = 0;
+
+    while (k < t->count && k < MAX_LABEL_VALUES && t->value[k] != y) {
+        k++;
+    }
+    if (k == MAX_LABEL_VALUES || t->count > MAX_LABEL_VALUES) {
+        t->count = MAX_LABEL_VALUES + 1;
+        return;
+    }
+    if (k == t->count) {
+        t->value[t->count++] = y;
+        t->rows[k]           = 0;
+    }
+    t->rows[k]++;
+}
+
+/* Labels without the attribute that says what they mean. */
+static sdca_status show_numeric_labels(sdca_hdf5_array *labels, int64_t rows)
+{
+    sdca_status  status = SDCA_OK;
+    label_counts t      = { 0 };
+    double       y[LABEL_CHUNK];
+
+    for (int64_t at = 0; at < rows && t.count <= MAX_LABEL_VALUES; at += LABEL_CHUNK) {
+        int64_t here = rows - at < LABEL_CHUNK ? rows - at : LABEL_CHUNK;
+
+        SDCA_TRY(sdca_hdf5_read_array(labels, (sdca_range){ at, here }, y));
+        for (int64_t k = 0; k < here; k++) {
+            count_label(&t, y[k]);
+        }
+    }
+    printf("  labels       %lld", (long long)rows);
+    for (int k = 0; k < t.count && t.count <= MAX_LABEL_VALUES; k++) {
+        printf("%s %g (%lld row%s)", k > 0 ? "," : ":", t.value[k], (long long)t.rows[k],
+               plural((double)t.rows[k]));
+    }
+    printf("%s\n", t.count > MAX_LABEL_VALUES ? " of more than 8 different numbers" : "");
+
+done:
+    return status;
+}
+
+/* The classes and their rows, read in chunks. */
+static sdca_status show_labels(sdca_hdf5_file *store, const sdca_string_list *names)
+{
+    sdca_status      status   = SDCA_OK;
+    sdca_hdf5_array *array    = NULL;
+    double           label[2] = { 0.0, 0.0 };
+    int64_t          labels = 0, plus = 0, minus = 0;
+    sdca_array_shape shape;
+    double           y[LABEL_CHUNK];
+    char             shown[2][128];
+
+    SDCA_TRY(sdca_hdf5_check_shape(store, "y", 1, &shape));
+    SDCA_TRY(sdca_hdf5_open_array(store, "y", SDCA_FLOAT64, &array));
+    if (!sdca_hdf5_has_attribute(store, "y", "labels")) {
+        status = show_numeric_labels(array, shape.extent[0]);
+        goto done;
+    }
+    SDCA_TRY(sdca_hdf5_attribute_length(store, "y", "labels", &labels));
+    SDCA_TRY(sdca_hdf5_read_attribute(store, "y", "labels", SDCA_FLOAT64,
+                                      labels < 2 ? 1 : 2, label));
+    for (int64_t at = 0; at < shape.extent[0]; at += LABEL_CHUNK) {
+        int64_t left = shape.extent[0] - at;
+
+        SDCA_TRY(sdca_hdf5_read_array(
+            array, (sdca_range){ at, left < LABEL_CHUNK ? left : LABEL_CHUNK }, y));
+        for (int64_t k = 0; k < left && k < LABEL_CHUNK; k++) {
+            plus += y[k] == 1.0;
+            minus += y[k] == -1.0;
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        snprintf(shown[k], sizeof shown[k], "%g", label[k]);
+        if (label[k] >= 0.0 && label[k] < (double)names->count) {
+            snprintf(shown[k], sizeof shown[k], "%s", names->text[(int64_t)label[k]]);
+            sdca_printable_sanitize(shown[k]);
+        }
+    }
+    printf("  labels       ");
+    if (labels < 2) {
+        printf("only %s\n", shown[0]);
+    } else {
+        printf("%s as -1 (%lld row%s), %s as +1 (%lld row%s)\n", shown[0],
+               (long long)minus, plural((double)minus), shown[1], (long long)plus,
+               plural((double)plus));
+    }
+    if (plus + minus < shape.extent[0]) {
+        printf("  rejected     by train: y is neither -1 nor +1 in %lld row%s\n",
+               (long long)(shape.extent[0] - plus - minus),
+               plural((double)(shape.extent[0] - plus - minus)));
+    }
+
+done:
+    sdca_hdf5_close_array(array);
+    return status;
+}
+
+/* The first names of columns, and the numbers of both kinds. */
+static void show_features(const sdca_feature_names *features)
+{
+    enum { SHOWN = 6 };
+    int64_t count = features->name.count, numbers = 0;
+
+    for (int64_t j = 0; j < count; j++) {
+        numbers += features->category.text[j][0] == '\0';
+    }
+    printf("  columns      %lld numeric, %lld one-hot:", (long long)numbers,
+           (long long)(count - numbers));
+    for (int64_t j = 0; j < count && j < SHOWN; j++) {
+        const char *name = features->name.text[j];
+
+        printf("%s %s", j > 0 ? "," : "", sdca_string_escape(name, strlen(name)).text);
+    }
+    printf("%s\n", count > SHOWN ? ", ..." : "");
+}
+
+/* Is it an array with one number per row? */
+static bool is_row_array(sdca_hdf5_file *store, const char *name, int64_t rows)
+{
+    sdca_array_shape shape;
+
+    return sdca_hdf5_has_array(store, name) &&
+           sdca_hdf5_get_shape(store, name, &shape) == SDCA_OK && shape.dimensions == 1 &&
+           shape.extent[0] == rows;
+}
+
+/* The columns of AnnData's obs that can be labels: numbers or categories. */
+static sdca_status show_label_columns(sdca_hdf5_file *store, int64_t rows)
+{
+    sdca_status      status = SDCA_OK;
+    sdca_string_list names  = { 0 };
+    int              shown  = 0;
+
+    SDCA_TRY(sdca_hdf5_list_group(store, "obs", &names));
+    for (int64_t k = 0; k < names.count; k++) {
+        char path[512];
+        bool numbers, categories;
+
+        snprintf(path, sizeof path, "obs/%s", names.text[k]);
+        numbers = is_row_array(store, path, rows);
+        snprintf(path, sizeof path, "obs/%s/codes", names.text[k]);
+        categories = is_row_array(store, path, rows);
+        snprintf(path, sizeof path, "obs/__categories/%s", names.text[k]);
+        categories = categories || (numbers && sdca_hdf5_has_array(store, path));
+        if (numbers || categories) {
+            sdca_printable_sanitize(names.text[k]);
+            printf("%s %s (%s)", shown++ > 0 ? "," : "  for --label ", names.text[k],
+                   categories ? "categories" : "numbers");
+        }
+    }
+    printf("%s", shown > 0 ? "\n" : "");
+
+done:
+    sdca_string_list_free(&names);
+    return status;
+}
+
+/* What train rejects, one line each. */
+static sdca_status show_unsupported(sdca_hdf5_file *store, int64_t rows)
+{
+    sdca_status      status       = SDCA_OK;
+    char             encoding[32] = "csr_matrix";
+    sdca_array_shape y;
+
+    if (sdca_hdf5_has_group(store, "X") &&
+        sdca_hdf5_has_attribute(store, "X", "encoding-type")) {
+        SDCA_TRY(sdca_hdf5_read_string_attribute(store, "X", "encoding-type", encoding,
+                                                 sizeof encoding));
+        sdca_printable_sanitize(encoding);
+    }
+    if (strcmp(encoding, "csr_matrix") != 0) {
+        printf("  rejected     by train: X is a %s, not a csr_matrix\n", encoding);
+    }
+    if (sdca_hdf5_has_array(store, "y")) {
+        SDCA_TRY(sdca_hdf5_check_shape(store, "y", 1, &y));
+        if (y.extent[0] != rows) {
+            printf("  rejected     by train: y has %lld label%s for %lld row%s\n",
+                   (long long)y.extent[0], plural((double)y.extent[0]), (long long)rows,
+                   plural((double)rows));
+        }
+    }
+    if (sdca_hdf5_has_array(store, "weight")) {
+        printf("  rejected     by train: sample weights (the array weight) are not "
+               "supported\n");
+    }
+    status = sdca_hdf5_deferred_error(store);
+
+done:
+    return status;
+}
+
+sdca_status info_data_print(sdca_hdf5_file *store)
+{
+    sdca_status        status   = SDCA_OK;
+    const char        *path     = sdca_hdf5_path(store);
+    sdca_feature_names features = { 0 };
+    int64_t            size[2];
+    sdca_array_shape   values;
+
+    if (sdca_hdf5_has_array(store, "X")) {
+        SDCA_TRY(sdca_hdf5_check_shape(store, "X", 2, &values));
+        size[0] = values.extent[0];
+        printf("%s: data set, dense\n", path);
+        printf("  size         %lld row%s x %lld column%s\n", (long long)values.extent[0],
+               plural((double)values.extent[0]), (long long)values.extent[1],
+               plural((double)values.extent[1]));
+    } else {
+        SDCA_TRY(sdca_hdf5_read_attribute(store, "X", "shape", SDCA_INT64, 2, size));
+        SDCA_TRY(sdca_hdf5_check_shape(store, "X/data", 1, &values));
+        printf("%s: data set, sparse\n", path);
+        printf(
+            "  size         %lld row%s x %lld column%s, %lld non-zero%s (%.3g per row)\n",
+            (long long)size[0], plural((double)size[0]), (long long)size[1],
+            plural((double)size[1]), (long long)values.extent[0],
+            plural((double)values.extent[0]),
+            size[0] > 0 ? (double)values.extent[0] / (double)size[0] : 0.0);
+    }
+    show_type(values);
+    SDCA_TRY(show_normalize(store));
+    if (sdca_feature_names_exist(store)) {
+        SDCA_TRY(sdca_feature_names_read(store, &features));
+        show_features(&features);
+    }
+    if (sdca_hdf5_has_array(store, "y")) {
+        SDCA_TRY(show_labels(store, &features.class_names));
+    } else {
+        SDCA_TRY(sdca_hdf5_deferred_error(store));
+        printf("  labels       none\n");
+    }
+    if (sdca_hdf5_has_group(store, "obs")) {
+        SDCA_TRY(show_label_columns(store, size[0]));
+    }
+    SDCA_TRY(show_unsupported(store, size[0]));
+
+done:
+    sdca_feature_names_free(&features);
+    return status;
+}
