@@ -128,4 +128,8 @@ extern const sdca_loss sdca_losses[SDCA_LOSS_COUNT];
 /* The loss of that name, or NULL. Local; the result is static. */
 const sdca_loss *sdca_loss_find(const char *name);
 
+/* The names of all losses in the order of the table, separated by '|'. Local; the result
+ * is static. */
+const char *sdca_loss_choices(void);
+
 #endif

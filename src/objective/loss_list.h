@@ -34,7 +34,7 @@
       .parameter        = "gamma",                                                       \
       .parameter_option = { .argument = "G", .initial = 1.0,                             \
                             .least = 1e-100, .greatest = 1e100,                          \
-                            .help = "width of the smooth hinge's corner" },              \
+                            .help = "smoothing parameter of smooth-hinge" },             \
       .liblinear_solver = "L2R_L1LOSS_SVC_DUAL",                                         \
       .theorem_1_width  = 2.0,                                                           \
       .newton_rounds    = { .after_sample = 5.0, .without_sample = 8.0,                  \
@@ -77,7 +77,7 @@
       .parameter        = "epsilon",                                                     \
       .parameter_option = { .argument = "E", .initial = 0.1,                             \
                             .least = 0.0, .greatest = 1e100,                             \
-                            .help = "what the epsilon-insensitive loss forgives" },      \
+                            .help = "tolerance of epsilon-insensitive" },                \
       .liblinear_solver = "L2R_L1LOSS_SVR_DUAL",                                         \
       .theorem_1_width  = 2.0,                                                           \
       .newton_rounds    = { .after_sample = 8.0, .without_sample = 12.0,                 \

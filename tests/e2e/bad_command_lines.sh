@@ -87,7 +87,7 @@ for output in "train data.h5 -o - --lambda 1e-3" "train data.h5 -o out.h5 --lamb
 done
 expect_none ./-
 refuse "--evaluate" "at most 1e9" -- train data.h5 -o out.h5 --lambda 1e-3 --evaluate 1e300
-refuse "--gamma lies between" -- train data.h5 -o out.h5 --lambda 1e-3 --loss smooth-hinge --gamma 1e300
+refuse "--gamma must be between" -- train data.h5 -o out.h5 --lambda 1e-3 --loss smooth-hinge --gamma 1e300
 refuse "--format" "liblinear" -- export data.h5 out.txt --format xml
 refuse "--columns" -- convert data.txt out.h5 --columns 99999999999
 
