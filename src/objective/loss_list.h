@@ -82,6 +82,16 @@
       .theorem_1_width  = 2.0,                                                           \
       .newton_rounds    = { .after_sample = 8.0, .without_sample = 12.0,                 \
                             .per_decade = 1.5 },                                         \
+      .sdca_epochs      = 3.0)                                                           \
+    X(with, huber, quadratic, "huber", (.c = 1.0, .low = -p, .high = p),                 \
+      .parameter        = "delta",                                                       \
+      .parameter_option = { .argument = "D", .initial = 1.0,                             \
+                            .least = 1e-100, .greatest = 1e100,                          \
+                            .help = "residual beyond which huber is linear" },           \
+      .liblinear_solver = "L2R_L1LOSS_SVR_DUAL",                                         \
+      .theorem_1_width  = 2.0,                                                           \
+      .newton_rounds    = { .after_sample = 5.0, .without_sample = 8.0,                  \
+                            .per_decade = 1.5 },                                         \
       .sdca_epochs      = 3.0)
 /* clang-format on */
 

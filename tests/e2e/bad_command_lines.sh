@@ -43,6 +43,7 @@ refuse "--epochs" "0" -- train data.h5 -o out.h5 --lambda 1e-3 --epochs 0
 refuse "--loss" "hinge" "logistic" -- train data.h5 -o out.h5 --lambda 1e-3 --loss hing
 refuse "--order" "permutation" -- train data.h5 -o out.h5 --lambda 1e-3 --order shuffled
 refuse "--gamma" "smooth-hinge" -- train data.h5 -o out.h5 --lambda 1e-3 --gamma 1
+refuse "--delta" "huber" -- train data.h5 -o out.h5 --lambda 1e-3 --loss absolute --delta 1
 refuse "--epsilon" "epsilon-insensitive" -- train data.h5 -o out.h5 --lambda 1e-3 --epsilon 1
 refuse "--logistic-step" "logistic" -- train data.h5 -o out.h5 --lambda 1e-3 --logistic-step exact
 refuse "--average-from" "--output" -- train data.h5 -o out.h5 --lambda 1e-3 --average-from 1
