@@ -12,38 +12,32 @@
 #include "cli/cli.h"
 #include "cli/mpi_session.h"
 #include "cli/options/help.h"
+#include "cli/options/loss_options.h"
 #include "cli/options/option_parser.h"
 #include "data/dataset_reader.h"
 #include "model/model.h"
 #include "objective/iteration_bounds.h"
 
 typedef struct bound_options {
-    int64_t     n;
-    double      lambda;
-    double      gap;
-    double      gamma;
-    const char *loss;
-    const char *model;        /* or NULL */
-    const char *data;         /* or NULL */
-    const char *label_column; /* the column of obs, or NULL: y */
-    bool        follow_links; /* to other files */
+    int64_t      n;
+    double       lambda;
+    double       gap;
+    loss_options loss;
+    const char  *model;        /* or NULL */
+    const char  *data;         /* or NULL */
+    const char  *label_column; /* the column of obs, or NULL: y */
+    bool         follow_links; /* to other files */
 } bound_options;
 
 static sdca_status read_options(int argc, char **argv, bound_options *options, bool *help)
 {
-    sdca_option table[] = {
+    const sdca_option others[] = {
         { "n", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &options->n, "number of rows",
           SDCA_GROUP_PROBLEM, false },
         { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &options->lambda,
           "regularisation parameter", SDCA_GROUP_PROBLEM, false },
         { "gap", 0, SDCA_OPTION_POSITIVE, "E", &options->gap, "target of the duality gap",
           SDCA_GROUP_PROBLEM, false },
-        { "loss", 0, SDCA_OPTION_CHOICE,
-          "hinge|smooth-hinge|squared-hinge|logistic|squared|absolute|epsilon-"
-          "insensitive",
-          &options->loss, "loss function", SDCA_GROUP_PROBLEM, false },
-        { "gamma", 0, SDCA_OPTION_POSITIVE, "G", &options->gamma,
-          "smoothing parameter of smooth-hinge", SDCA_GROUP_PROBLEM, false },
         { "model", 0, SDCA_OPTION_TEXT, "MODEL.h5", &options->model,
           "model with hinge or absolute loss to analyse", SDCA_GROUP_INPUT, false },
         { "data", 0, SDCA_OPTION_TEXT, "DATA.h5", &options->data,
@@ -54,6 +48,7 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
           "follow external links of the data file", SDCA_GROUP_INPUT, false },
         { .name = NULL },
     };
+    sdca_option       table[LOSS_OPTIONS_MAX + sizeof others / sizeof *others];
     sdca_command_line line = {
         .command = "bound",
         .purpose =
@@ -74,6 +69,7 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
     };
     sdca_status status = SDCA_OK;
 
+    memcpy(table + loss_options_create(&options->loss, table), others, sizeof others);
     SDCA_TRY(sdca_option_parser_run(&line, argc, argv, help));
     if (*help) {
         sdca_help_print(&line, stdout);
@@ -88,11 +84,8 @@ static sdca_status read_options(int argc, char **argv, bound_options *options, b
                                           !sdca_option_parser_is_given(&line, "gap"))) {
         status = SDCA_FAIL(
             SDCA_USAGE, "bound requires --n, --lambda and --gap, or --model and --data");
-    } else if (sdca_option_parser_is_given(&line, "gamma") &&
-               strcmp(options->loss, "smooth-hinge") != 0) {
-        status =
-            SDCA_FAIL(SDCA_USAGE, "--gamma belongs to --loss smooth-hinge, not to %s",
-                      options->loss);
+    } else {
+        status = loss_options_check(&options->loss, &line);
     }
 
 done:
@@ -289,7 +282,7 @@ done:
 
 sdca_status sdca_cli_bound(int argc, char **argv)
 {
-    bound_options  options = { .loss = "hinge", .gamma = 1.0 };
+    bound_options  options = { 0 };
     bool           help    = false;
     sdca_status    status  = SDCA_OK;
     sdca_objective objective;
@@ -302,8 +295,9 @@ sdca_status sdca_cli_bound(int argc, char **argv)
     if (options.model != NULL) {
         SDCA_TRY(mpi_session_agree(run_refined_analysis(&options)));
     } else {
-        objective = sdca_objective_with_lambda(sdca_loss_find(options.loss),
-                                               options.gamma, options.lambda, options.n);
+        objective = sdca_objective_with_lambda(loss_options_loss(&options.loss),
+                                               loss_options_parameter(&options.loss),
+                                               options.lambda, options.n);
         print_theorems(&objective, options.gap);
     }
 

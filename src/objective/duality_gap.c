@@ -242,8 +242,8 @@ void sdca_duality_gap_add_rounding(const sdca_objective         *objective,
                         : 2.0 * derivative2 + 4.0 * inverse_gamma * means->mean_term;
     double margin_errors =
         r * sqrt(8.0 * derivative2 + 2.0 * alpha2) + 2.0 * inverse_gamma * r * r;
-    double rounding_magnitude =
-        7.0 * means->mean_loss + means->mean_term + 6.0 * e + gamma * alpha2;
+    double rounding_magnitude = 7.0 * means->mean_loss + means->mean_term +
+                                6.0 * e * sqrt(alpha2) + gamma * alpha2;
     double w_error = unit_roundoff * ((double)objective->rows + additions) *
                      sqrt(alpha2 * data->mean_norm2) / objective->lambda;
 

@@ -33,3 +33,12 @@ const sdca_loss *sdca_loss_find(const char *name)
     }
     return NULL;
 }
+
+#define LOSS_CHOICE(with, id, family, display_name, ...) "|" display_name
+
+const char *sdca_loss_choices(void)
+{
+    static const char choices[] = SDCA_LOSS_LIST(LOSS_CHOICE, );
+
+    return choices + 1;
+}

@@ -4,8 +4,8 @@
  *
  * Notation of Shalev-Shwartz & Zhang (JMLR 2013): z = w.x is the margin, y the
  * label, a the dual variable, phi the loss, phi* its convex conjugate. p is the
- * parameter of the loss: gamma of the smooth hinge, epsilon of the
- * epsilon-insensitive loss; losses without a parameter ignore it. */
+ * parameter of the loss, such as gamma of the smooth hinge; losses without a
+ * parameter ignore it. */
 #ifndef SDCA_OBJECTIVE_LOSS_H
 #define SDCA_OBJECTIVE_LOSS_H
 
@@ -127,5 +127,9 @@ extern const sdca_loss sdca_losses[SDCA_LOSS_COUNT];
 
 /* The loss of that name, or NULL. Local; the result is static. */
 const sdca_loss *sdca_loss_find(const char *name);
+
+/* The names of all losses in the order of the table, separated by '|'. Local; the result
+ * is static. */
+const char *sdca_loss_choices(void);
 
 #endif

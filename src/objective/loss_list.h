@@ -34,7 +34,7 @@
       .parameter        = "gamma",                                                       \
       .parameter_option = { .argument = "G", .initial = 1.0,                             \
                             .least = 1e-100, .greatest = 1e100,                          \
-                            .help = "width of the smooth hinge's corner" },              \
+                            .help = "smoothing parameter of smooth-hinge" },             \
       .liblinear_solver = "L2R_L1LOSS_SVC_DUAL",                                         \
       .theorem_1_width  = 2.0,                                                           \
       .newton_rounds    = { .after_sample = 5.0, .without_sample = 8.0,                  \
@@ -77,10 +77,20 @@
       .parameter        = "epsilon",                                                     \
       .parameter_option = { .argument = "E", .initial = 0.1,                             \
                             .least = 0.0, .greatest = 1e100,                             \
-                            .help = "what the epsilon-insensitive loss forgives" },      \
+                            .help = "tolerance of epsilon-insensitive" },                \
       .liblinear_solver = "L2R_L1LOSS_SVR_DUAL",                                         \
       .theorem_1_width  = 2.0,                                                           \
       .newton_rounds    = { .after_sample = 8.0, .without_sample = 12.0,                 \
+                            .per_decade = 1.5 },                                         \
+      .sdca_epochs      = 3.0)                                                           \
+    X(with, huber, quadratic, "huber", (.c = 1.0, .low = -p, .high = p),                 \
+      .parameter        = "delta",                                                       \
+      .parameter_option = { .argument = "D", .initial = 1.0,                             \
+                            .least = 1e-100, .greatest = 1e100,                          \
+                            .help = "residual beyond which huber is linear" },           \
+      .liblinear_solver = "L2R_L1LOSS_SVR_DUAL",                                         \
+      .theorem_1_width  = 2.0,                                                           \
+      .newton_rounds    = { .after_sample = 5.0, .without_sample = 8.0,                  \
                             .per_decade = 1.5 },                                         \
       .sdca_epochs      = 3.0)
 /* clang-format on */

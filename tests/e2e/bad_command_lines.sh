@@ -43,6 +43,7 @@ refuse "--epochs" "0" -- train data.h5 -o out.h5 --lambda 1e-3 --epochs 0
 refuse "--loss" "hinge" "logistic" -- train data.h5 -o out.h5 --lambda 1e-3 --loss hing
 refuse "--order" "permutation" -- train data.h5 -o out.h5 --lambda 1e-3 --order shuffled
 refuse "--gamma" "smooth-hinge" -- train data.h5 -o out.h5 --lambda 1e-3 --gamma 1
+refuse "--delta" "huber" -- train data.h5 -o out.h5 --lambda 1e-3 --loss absolute --delta 1
 refuse "--epsilon" "epsilon-insensitive" -- train data.h5 -o out.h5 --lambda 1e-3 --epsilon 1
 refuse "--logistic-step" "logistic" -- train data.h5 -o out.h5 --lambda 1e-3 --logistic-step exact
 refuse "--average-from" "--output" -- train data.h5 -o out.h5 --lambda 1e-3 --average-from 1
@@ -87,7 +88,7 @@ for output in "train data.h5 -o - --lambda 1e-3" "train data.h5 -o out.h5 --lamb
 done
 expect_none ./-
 refuse "--evaluate" "at most 1e9" -- train data.h5 -o out.h5 --lambda 1e-3 --evaluate 1e300
-refuse "--gamma lies between" -- train data.h5 -o out.h5 --lambda 1e-3 --loss smooth-hinge --gamma 1e300
+refuse "--gamma must be between" -- train data.h5 -o out.h5 --lambda 1e-3 --loss smooth-hinge --gamma 1e300
 refuse "--format" "liblinear" -- export data.h5 out.txt --format xml
 refuse "--columns" -- convert data.txt out.h5 --columns 99999999999
 

@@ -43,7 +43,7 @@ expect_offers "" nonsense ""
 expect_offers "--gamma --gap" train a.h5 --ga
 
 # What an option may be.
-losses="hinge smooth-hinge squared-hinge logistic squared absolute epsilon-insensitive"
+losses="hinge smooth-hinge squared-hinge logistic squared absolute epsilon-insensitive huber"
 expect_offers "$losses" train --loss ""
 expect_offers "$losses" train --loss =
 expect_offers "squared-hinge squared" train --loss = sq

@@ -23,7 +23,7 @@ import h5py
 import numpy as np
 
 CLASSIFIES = ["hinge", "smooth-hinge", "squared-hinge", "logistic"]
-REGRESSION = ["squared", "absolute", "epsilon-insensitive"]
+REGRESSION = ["squared", "absolute", "epsilon-insensitive", "huber"]
 SOLVERS = ["sdca", "newton", "sgd"]
 decimal.getcontext().prec = 80
 decimal.getcontext().Emin = -10**8
@@ -64,6 +64,8 @@ def loss(name, p, z, y):
         return log_loss(y * z)
     if name == "squared":
         return r * r
+    if name == "huber":
+        return r * r / 2 if r <= p else p * (r - p / 2)
     return max(r - p, 0) if name == "epsilon-insensitive" else r
 
 
@@ -76,13 +78,16 @@ def minus_conjugate(name, p, a, y):
         assert b >= 0
     if name in ("absolute", "epsilon-insensitive"):
         assert abs(a) <= 1
+    if name == "huber":
+        assert abs(a) <= p
     return {"hinge": lambda: b,
             "smooth-hinge": lambda: b - p * b * b / 2,
             "squared-hinge": lambda: b - b * b / 4,
             "logistic": lambda: -entropy(b),
             "squared": lambda: b - a * a / 4,
             "absolute": lambda: b,
-            "epsilon-insensitive": lambda: b - p * abs(a)}[name]()
+            "epsilon-insensitive": lambda: b - p * abs(a),
+            "huber": lambda: b - a * a / 2}[name]()
 
 
 def make_problem(generator):
@@ -154,7 +159,7 @@ def main():
         generator = np.random.default_rng([options.seed, trial])
         name, x, y, lam = make_problem(generator)
         bias = float(generator.choice([0.0, 0.0, 1.0, 1e6]))
-        p = {"smooth-hinge": 0.5, "epsilon-insensitive": 0.125}.get(name, 0.0)
+        p = {"smooth-hinge": 0.5, "epsilon-insensitive": 0.125, "huber": 0.25}.get(name, 0.0)
         target = (generator.choice(["--gap", "--rel-gap"]),
                   repr(float(10.0 ** generator.uniform(-14.0, -2.0))))
         with h5py.File("d.h5", "w") as file:
@@ -167,7 +172,8 @@ def main():
                        "--checkpoint", "c.h5", "--epochs", "2000", "--quiet"]
             command += ["--bias", repr(bias)] if bias else []
             command += {"smooth-hinge": ["--gamma", "0.5"],
-                        "epsilon-insensitive": ["--epsilon", "0.125"]}.get(name, [])
+                        "epsilon-insensitive": ["--epsilon", "0.125"],
+                        "huber": ["--delta", "0.25"]}.get(name, [])
             if ranks > 1:
                 command = [options.mpirun, "-np", str(ranks), *command, "--all-ranks"]
             for leftover in ("m.h5", "c.h5", "c.h5.1", "c.h5.old"):

@@ -38,5 +38,6 @@ train text smooth-hinge 1e-3
 train real squared 1e-3
 train real absolute 1e-2
 train real epsilon-insensitive 1e-2 --epsilon 0.05
+train real huber 1e-2 --delta 0.05
 
 "$python" "$here/optimality.py" check

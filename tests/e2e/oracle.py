@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 CLASSIFICATION = ("hinge", "smooth-hinge", "squared-hinge", "logistic")
-REGRESSION = ("squared", "absolute", "epsilon-insensitive")
+REGRESSION = ("squared", "absolute", "epsilon-insensitive", "huber")
 
 
 def fail(what):
@@ -52,6 +52,9 @@ def losses(name, z, y, parameter=None):
         return np.abs(z - y)
     if name == "epsilon-insensitive":
         return np.maximum(0.0, np.abs(z - y) - parameter)
+    if name == "huber":
+        far = np.maximum(0.0, np.abs(z - y) - parameter)
+        return ((z - y) ** 2 - far ** 2) / 2.0
     raise ValueError(name)
 
 

@@ -23,6 +23,7 @@ for ranks in 1 2 3 4; do
     train many hinge $ranks 1e-2
     train many logistic $ranks 1e-2
     train real epsilon-insensitive $ranks 1e-2
+    train real huber $ranks 1e-2
 done
 for ranks in 1 2 5 7; do
     train few hinge $ranks 0.1
@@ -61,5 +62,5 @@ for name, runs in groups.items():
             check(abs(a["primal"] - b["primal"]) <= a["gap"] + b["gap"] + 1e-13,
                   f"{name}: {a['primal']!r} on {a['ranks']} and {b['primal']!r} on {b['ranks']} "
                   f"ranks, with gaps {a['gap']} and {b['gap']}")
-check(len(groups) == 8, f"8 groups expected, came {sorted(groups)}")
+check(len(groups) == 9, f"9 groups expected, came {sorted(groups)}")
 END

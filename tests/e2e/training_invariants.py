@@ -90,7 +90,7 @@ def main():
     """All of them."""
     judge_long("long.h5", 10001)
     paths = sorted(glob.glob("*.csv"))
-    check(len(paths) == 27, f"27 histories expected, {len(paths)} came")
+    check(len(paths) == 30, f"30 histories expected, {len(paths)} came")
     for path in paths:
         _, _, ranks, rule, _ = path.split(",")
         judge(path)

@@ -16,9 +16,9 @@ train() {
         -o "$1,$2,$3,$4,$5.h5" --history "$1,$2,$3,$4,$5.csv"
 }
 
-for loss in hinge smooth-hinge squared-hinge logistic squared absolute epsilon-insensitive; do
+for loss in hinge smooth-hinge squared-hinge logistic squared absolute epsilon-insensitive huber; do
     case $loss in
-    squared | absolute | epsilon-insensitive) data=real ;;
+    squared | absolute | epsilon-insensitive | huber) data=real ;;
     *) data=two ;;
     esac
     train $data $loss 2 line-search 0.1

@@ -69,9 +69,10 @@ END_TEST
 
 START_TEST(which_theorem_is_for_which_loss)
 {
-    const char *smooth[]    = { "smooth-hinge", "squared-hinge", "logistic", "squared" };
-    const char *lipschitz[] = { "hinge", "smooth-hinge", "logistic", "absolute",
-                                "epsilon-insensitive" };
+    const char *smooth[]    = { "smooth-hinge", "squared-hinge", "logistic", "squared",
+                                "huber" };
+    const char *lipschitz[] = { "hinge",    "smooth-hinge",        "logistic",
+                                "absolute", "epsilon-insensitive", "huber" };
     int         count[2]    = { 0, 0 };
 
     for (int k = 0; k < SDCA_LOSS_COUNT; k++) {
@@ -80,14 +81,14 @@ START_TEST(which_theorem_is_for_which_loss)
         count[0] += sdca_iteration_bounds_has_smooth(&objective);
         count[1] += sdca_iteration_bounds_has_lipschitz(&objective);
     }
-    ck_assert_int_eq(count[0], 4);
-    ck_assert_int_eq(count[1], 5);
-    for (int k = 0; k < 4; k++) {
+    ck_assert_int_eq(count[0], (int)(sizeof smooth / sizeof *smooth));
+    ck_assert_int_eq(count[1], (int)(sizeof lipschitz / sizeof *lipschitz));
+    for (int k = 0; k < count[0]; k++) {
         sdca_objective objective = { sdca_loss_find(smooth[k]), 0.5, 1e-3, 1.0, 100 };
 
         ck_assert(sdca_iteration_bounds_has_smooth(&objective));
     }
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < count[1]; k++) {
         sdca_objective objective = { sdca_loss_find(lipschitz[k]), 0.5, 1e-3, 1.0, 100 };
 
         ck_assert(sdca_iteration_bounds_has_lipschitz(&objective));

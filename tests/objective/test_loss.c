@@ -31,17 +31,17 @@ static setting settings[SDCA_LOSS_COUNT * LABELS * PARAMETERS];
 
 static int fill_settings(void)
 {
-    static const double labels[LABELS]       = { -1.0, 1.0, 0.0, 0.3, -2.5, 1000.0 };
-    static const double gammas[PARAMETERS]   = { 0.01, 0.1, 1.0 };
-    static const double epsilons[PARAMETERS] = { 0.0, 0.1, 1.0 };
-    static const double none[]               = { NAN };
-    int                 count                = 0;
+    static const double labels[LABELS]          = { -1.0, 1.0, 0.0, 0.3, -2.5, 1000.0 };
+    static const double positive[PARAMETERS]    = { 0.01, 0.1, 1.0 };
+    static const double nonnegative[PARAMETERS] = { 0.0, 0.1, 1.0 };
+    static const double none[]                  = { NAN };
+    int                 count                   = 0;
 
     for (int kind = 0; kind < SDCA_LOSS_COUNT; kind++) {
         const sdca_loss *loss = &sdca_losses[kind];
-        const double    *p    = loss->parameter == NULL                 ? none
-                                : strcmp(loss->parameter, "gamma") == 0 ? gammas
-                                                                        : epsilons;
+        const double    *p    = loss->parameter == NULL              ? none
+                                : loss->parameter_option.least > 0.0 ? positive
+                                                                     : nonnegative;
 
         for (int label = 0; label < (loss->classification ? 2 : LABELS); label++) {
             for (int k = 0; k < (loss->parameter == NULL ? 1 : PARAMETERS); k++) {
@@ -73,6 +73,8 @@ static double textbook(const setting *s, double z)
         return r;
     case SDCA_LOSS_epsilon_insensitive:
         return fmax(0.0, r - s->p);
+    case SDCA_LOSS_huber:
+        return r <= s->p ? r * r / 2.0 : s->p * (r - s->p / 2.0);
     case SDCA_LOSS_logistic:
         return m < -40.0 ? -m : log1p(exp(-m));
     case SDCA_LOSS_COUNT:
@@ -199,7 +201,8 @@ START_TEST(the_interval_is_where_the_conjugate_is_finite)
             double r = side * z;
 
             if (isfinite(a)) {
-                ck_assert_double_gt(-(a - side * span) * r - textbook(&s, r), 0.01 * z);
+                ck_assert_double_gt(-(a - side * span) * r - textbook(&s, r),
+                                    0.1 * span * z);
                 ck_assert_double_lt(-(a + side * span) * r - textbook(&s, r), 0.0);
             }
         }
@@ -396,6 +399,146 @@ START_TEST(smoothness_is_that_of_the_primal)
         ck_assert_double_eq(gamma, 0.0);
         ck_assert_double_gt(greatest, 0.5 / h);
     }
+}
+END_TEST
+
+START_TEST(lipschitz_constant_is_the_steepest_derivative)
+{
+    setting      s        = settings[_i];
+    const double far      = 1e4;
+    double       L        = s.loss->lipschitz(s.p);
+    double       steepest = 0.0;
+
+    for (int k = -4000; k <= 4000; k++) {
+        double z = k * far / 4000.0;
+
+        steepest = fmax(steepest, fabs(textbook(&s, z + 1.0) - textbook(&s, z)));
+    }
+    if (isfinite(L)) {
+        ck_assert_double_eq_tol(steepest / L, 1.0, 1e-6);
+    } else {
+        ck_assert_double_gt(steepest, far);
+    }
+}
+END_TEST
+
+/* What the table says beside the formulas. */
+START_TEST(entries_are_complete)
+{
+    const sdca_loss        *loss   = &sdca_losses[_i];
+    const sdca_loss_option *option = &loss->parameter_option;
+
+    ck_assert_ptr_nonnull(loss->liblinear_solver);
+    ck_assert(_i == 0 || sdca_losses[_i - 1].classification || !loss->classification);
+    ck_assert(loss->theorem_1_width > 0.0 && loss->sdca_epochs > 0.0);
+    ck_assert(loss->newton_rounds.after_sample >= 1.0 &&
+              loss->newton_rounds.without_sample >= loss->newton_rounds.after_sample);
+    if (loss->parameter != NULL) {
+        ck_assert(option->argument != NULL && option->help != NULL);
+        ck_assert(option->least >= 0.0 && option->initial >= option->least &&
+                  option->greatest >= option->initial);
+    }
+}
+END_TEST
+
+/* A small problem with the hinge loss, for its dual. */
+enum { POINTS = 6, FEATURES = 3 };
+typedef struct hinge_problem {
+    double lambda;
+    double x[POINTS][FEATURES];
+    double y[POINTS];
+} hinge_problem;
+
+static void primal_point(const hinge_problem *h, const double *alpha, double *w)
+{
+    for (int j = 0; j < FEATURES; j++) {
+        w[j] = 0.0;
+        for (int i = 0; i < POINTS; i++) {
+            w[j] += alpha[i] * h->x[i][j] / (h->lambda * POINTS);
+        }
+    }
+}
+
+/* D(alpha) = (1/n) sum y_i alpha_i - (lambda/2) |w(alpha)|^2. */
+static double dual_value(const hinge_problem *h, const double *alpha)
+{
+    double w[FEATURES], sum = 0.0, norm2 = 0.0;
+
+    primal_point(h, alpha, w);
+    for (int i = 0; i < POINTS; i++) {
+        sum += h->y[i] * alpha[i];
+    }
+    for (int j = 0; j < FEATURES; j++) {
+        norm2 += w[j] * w[j];
+    }
+    return sum / POINTS - h->lambda / 2.0 * norm2;
+}
+
+/* D with alpha_i moved by a share of the way to target. */
+static double dual_on_segment(const hinge_problem *h, const double *alpha, int i,
+                              double target, double share)
+{
+    double moved[POINTS];
+
+    memcpy(moved, alpha, sizeof moved);
+    moved[i] += share * (target - alpha[i]);
+    return dual_value(h, moved);
+}
+
+/* A step of stochastic Frank-Wolfe on block i: towards the vertex of [0, y] at which the
+ * linearised dual is greatest, with exact line search. The dual is a parabola on the way:
+ * three values of it say where it is greatest. */
+static double frank_wolfe(const hinge_problem *h, const double *alpha, int i)
+{
+    double ends[2] = { dual_on_segment(h, alpha, i, alpha[i] - 1e-3, 1.0),
+                       dual_on_segment(h, alpha, i, alpha[i] + 1e-3, 1.0) };
+    double vertex  = (ends[1] > ends[0]) == (h->y[i] > 0.0) ? h->y[i] : 0.0;
+    double at[3], slope, curvature, share;
+
+    for (int k = 0; k < 3; k++) {
+        at[k] = dual_on_segment(h, alpha, i, vertex, k / 2.0);
+    }
+    slope     = -3.0 * at[0] + 4.0 * at[1] - at[2];
+    curvature = -4.0 * (at[0] - 2.0 * at[1] + at[2]);
+    share     = curvature > 1e-9 ? fmin(1.0, fmax(0.0, slope / curvature)) : 0.0;
+    return alpha[i] + share * (vertex - alpha[i]);
+}
+
+/* Section 6 of the paper compares with this method, which for the hinge loss is SDCA. */
+START_TEST(hinge_step_is_a_step_of_stochastic_frank_wolfe)
+{
+    enum { PROBLEMS = 20, STEPS = 100 };
+    const sdca_loss *hinge  = &sdca_losses[SDCA_LOSS_hinge];
+    sdca_random      stream = sdca_random_stream(2, SDCA_STREAM_TEST, 0, 0);
+    int              inside = 0;
+
+    for (int problem = 0; problem < PROBLEMS; problem++) {
+        hinge_problem h             = { .lambda = 0.02 + sdca_random_uniform(&stream) };
+        double        alpha[POINTS] = { 0.0 };
+
+        for (int i = 0; i < POINTS; i++) {
+            h.y[i] = sdca_random_below(&stream, 2) == 0 ? -1.0 : 1.0;
+            for (int j = 0; j < FEATURES; j++) {
+                h.x[i][j] = 2.0 * sdca_random_uniform(&stream) - 1.0;
+            }
+        }
+        for (int step = 0; step < STEPS; step++) {
+            int    i = (int)sdca_random_below(&stream, POINTS);
+            double w[FEATURES], z = 0.0, norm2 = 0.0, expected;
+
+            primal_point(&h, alpha, w);
+            for (int j = 0; j < FEATURES; j++) {
+                z += w[j] * h.x[i][j];
+                norm2 += h.x[i][j] * h.x[i][j];
+            }
+            expected = frank_wolfe(&h, alpha, i);
+            alpha[i] =
+                hinge->maximizer(NAN, alpha[i], z, norm2 / (h.lambda * POINTS), h.y[i]);
+            ck_assert_double_eq_tol(alpha[i], expected, 1e-6);
+            inside += fabs(alpha[i]) > 0.01 && fabs(alpha[i]) < 0.99;
+        }
+    }
+    ck_assert_int_gt(inside, 100); /* many steps end between the vertices */
 }
 END_TEST
 
@@ -611,6 +754,7 @@ void add_tests(Suite *suite)
     int    count = fill_settings();
 
     tcase_add_test(tests, names_are_found);
+    tcase_add_loop_test(tests, entries_are_complete, 0, SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, primal_is_the_textbook_s, 0, count);
     tcase_add_loop_test(tests, primal_is_accurate_and_not_negative_near_its_zero, 0,
                         count);
@@ -624,9 +768,11 @@ void add_tests(Suite *suite)
                         count);
     tcase_add_loop_test(tests, slope_at_a_kink_lies_between_the_sides, 0, count);
     tcase_add_loop_test(tests, smoothness_is_that_of_the_primal, 0, count);
+    tcase_add_loop_test(tests, lipschitz_constant_is_the_steepest_derivative, 0, count);
     tcase_add_loop_test(tests, the_conjugate_bends_at_least_as_the_smoothness_says, 0,
                         count);
     tcase_add_loop_test(tests, everything_is_finite, 0, count);
+    tcase_add_test(tests, hinge_step_is_a_step_of_stochastic_frank_wolfe);
     tcase_add_test(tests, logistic_best_where_a_plain_newton_method_cycles);
     tcase_add_test(tests, logistic_best_in_extreme_cases);
     tcase_add_test(tests, logistic_best_keeps_small_answers_accurate);

@@ -116,11 +116,8 @@ static void interpret_words(const sdca_command_line *line, const train_words *wo
 {
     sdca_train_options *training = &arguments->training;
 
-    arguments->loss           = sdca_loss_find(words->loss);
-    arguments->loss_parameter = strcmp(words->loss, "smooth-hinge") == 0 ? words->gamma
-                                : strcmp(words->loss, "epsilon-insensitive") == 0
-                                    ? words->epsilon
-                                    : 0.0;
+    arguments->loss           = loss_options_loss(&words->loss);
+    arguments->loss_parameter = loss_options_parameter(&words->loss);
     arguments->normalize      = strcmp(words->normalize, "rows") == 0;
     arguments->all_ranks =
         arguments->all_ranks || configures_communication(words, training);
@@ -156,8 +153,7 @@ sdca_status train_arguments_parse(int argc, char **argv, train_arguments *argume
 {
     sdca_status        status = SDCA_OK;
     train_command_line command;
-    train_words        words = { .loss             = "hinge",
-                                 .order            = "auto",
+    train_words        words = { .order            = "auto",
                                  .aggregate        = "auto",
                                  .output           = "best",
                                  .normalize        = "none",
@@ -166,9 +162,7 @@ sdca_status train_arguments_parse(int argc, char **argv, train_arguments *argume
                                  .step             = "exact",
                                  .checkpoint_every = "10m",
                                  .log_every        = "1m",
-                                 .checkpoints_kept = 2,
-                                 .gamma            = 1.0,
-                                 .epsilon          = 0.1 };
+                                 .checkpoints_kept = 2 };
 
     *arguments                  = (train_arguments){ 0 };
     arguments->training.rel_gap = 1e-3;

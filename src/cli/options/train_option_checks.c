@@ -59,17 +59,13 @@ static sdca_status check_ranges(const sdca_command_line *line, const train_words
                                 const train_arguments *arguments)
 {
     const sdca_train_options *training = &arguments->training;
-    const sdca_loss          *loss     = sdca_loss_find(words->loss);
+    const sdca_loss          *loss     = loss_options_loss(&words->loss);
     bool budget = training->epochs > 0 || training->rounds > 0 || training->seconds > 0.0;
 
     if (training->epochs > 1000000000 || training->average_from > 1e9 ||
         training->evaluation_interval > 1e9) {
         return SDCA_FAIL(SDCA_USAGE,
                          "--epochs, --average-from and --evaluate can be at most 1e9");
-    }
-    if (words->gamma > 1e100 || words->gamma < 1e-100 || words->epsilon > 1e100) {
-        return SDCA_FAIL(SDCA_USAGE,
-                         "--gamma lies between 1e-100 and 1e100, and --epsilon below");
     }
     if (arguments->bias > 1e6 || (arguments->bias > 0.0 && arguments->bias < 1e-6)) {
         return SDCA_FAIL(SDCA_USAGE, "--bias must be 0 or between 1e-6 and 1e6");
@@ -85,12 +81,12 @@ static sdca_status check_ranges(const sdca_command_line *line, const train_words
         return SDCA_FAIL(SDCA_USAGE, "--lambda and --C must be between 1e-100 and 1e100");
     }
     if (strcmp(words->solver, "sgd") == 0 && !budget &&
-        loss->smoothness(words->gamma) <= 0.0) {
+        loss->smoothness(loss_options_parameter(&words->loss)) <= 0.0) {
         return SDCA_FAIL(
             SDCA_USAGE,
             "--solver sgd with %s requires --epochs, --rounds or --time: its gap "
             "may never reach the target",
-            words->loss);
+            loss->name);
     }
     return SDCA_OK;
 }
@@ -113,22 +109,11 @@ static sdca_status check_combinations(const sdca_command_line *line,
         sdca_option_parser_is_given(line, "rel-gap")) {
         return SDCA_FAIL(SDCA_USAGE, "train takes --gap or --rel-gap, not both");
     }
-    if (sdca_option_parser_is_given(line, "gamma") &&
-        strcmp(words->loss, "smooth-hinge") != 0) {
-        return SDCA_FAIL(SDCA_USAGE, "--gamma belongs to --loss smooth-hinge, not to %s",
-                         words->loss);
-    }
-    if (sdca_option_parser_is_given(line, "epsilon") &&
-        strcmp(words->loss, "epsilon-insensitive") != 0) {
-        return SDCA_FAIL(SDCA_USAGE,
-                         "--epsilon belongs to --loss epsilon-insensitive, not to %s",
-                         words->loss);
-    }
     if (sdca_option_parser_is_given(line, "logistic-step") &&
-        strcmp(words->loss, "logistic") != 0) {
+        !loss_options_loss(&words->loss)->approximate_step) {
         return SDCA_FAIL(SDCA_USAGE,
                          "--logistic-step belongs to --loss logistic, not to %s",
-                         words->loss);
+                         words->loss.name);
     }
     if (strcmp(words->solver, "sgd") == 0 && strcmp(words->init, "sgd") == 0) {
         return SDCA_FAIL(SDCA_USAGE, "--init sgd applies to SDCA, not to --solver sgd");
@@ -189,6 +174,7 @@ sdca_status train_option_checks_run(const sdca_command_line *line,
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(check_combinations(line, words, arguments));
+    SDCA_TRY(loss_options_check(&words->loss, line));
     SDCA_TRY(check_ranges(line, words, arguments));
     SDCA_TRY(check_output(line, words, &arguments->training));
     SDCA_TRY(check_checkpoint_options(line, words, arguments));

@@ -72,15 +72,6 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
 {
     sdca_train_options *training = &arguments->training;
     const sdca_option   table[]  = {
-           { "loss", 0, SDCA_OPTION_CHOICE,
-             "hinge|smooth-hinge|squared-hinge|logistic|squared|absolute|epsilon-"
-                "insensitive",
-             &words->loss, "loss function; the last three are for regression",
-             SDCA_GROUP_PROBLEM, false },
-           { "gamma", 0, SDCA_OPTION_POSITIVE, "G", &words->gamma,
-             "smoothing parameter of smooth-hinge", SDCA_GROUP_PROBLEM, false },
-           { "epsilon", 0, SDCA_OPTION_NONNEGATIVE, "E", &words->epsilon,
-             "tolerance of epsilon-insensitive", SDCA_GROUP_PROBLEM, false },
            { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &arguments->lambda,
              "regularisation parameter (required, or --C)", SDCA_GROUP_PROBLEM, false },
            { "C", 0, SDCA_OPTION_POSITIVE, "C", &arguments->C,
@@ -167,8 +158,11 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
            { .name = NULL },
     };
 
-    _Static_assert(sizeof table <= sizeof out->table, "the table is large enough");
-    memcpy(out->table, table, sizeof table);
+    size_t losses = loss_options_create(&words->loss, out->table);
+
+    _Static_assert(sizeof table / sizeof *table + LOSS_OPTIONS_MAX <= TRAIN_OPTIONS_MAX,
+                   "the table is large enough");
+    memcpy(out->table + losses, table, sizeof table);
     out->operand[0] = NULL;
     out->line       = (sdca_command_line){
               .command       = "train",

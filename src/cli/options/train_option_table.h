@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "cli/options/loss_options.h"
 #include "cli/options/option_parser.h"
 #include "cli/options/train_arguments.h"
 
@@ -16,21 +17,19 @@ enum { TRAIN_OPTIONS_MAX = 64 }; /* entries of the table, with its end */
 
 /* Values that need interpretation; all others are parsed into train_arguments. */
 typedef struct train_words {
-    const char *loss;
-    const char *order;
-    const char *aggregate;
-    const char *output;
-    const char *normalize;
-    const char *solver;
-    const char *init;
-    const char *step;
-    const char *checkpoint_every;
-    const char *log_every;
-    double      gamma;
-    double      epsilon;
-    int64_t     seed;
-    int64_t     checkpoints_kept;
-    bool        deterministic;
+    loss_options loss;
+    const char  *order;
+    const char  *aggregate;
+    const char  *output;
+    const char  *normalize;
+    const char  *solver;
+    const char  *init;
+    const char  *step;
+    const char  *checkpoint_every;
+    const char  *log_every;
+    int64_t      seed;
+    int64_t      checkpoints_kept;
+    bool         deterministic;
 } train_words;
 
 /* The command line and what it points to: it cannot be copied. */
