@@ -9,7 +9,7 @@ import math
 import re
 import sys
 
-from browser import Browser
+from chromium import Browser
 
 FIGURES = ["Duality gap", "Primal and dual objective", "Test error"]
 FIELDS = [["gap"], ["primal", "best dual so far"], ["test error"]]

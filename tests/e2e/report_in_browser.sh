@@ -4,8 +4,7 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 if ! command -v chromium >/dev/null; then
-    echo "SKIPPED: there is no chromium, so nobody has seen the page of sdca report"
-    exit 77
+    skip "there is no chromium, so nobody has seen the page of sdca report"
 fi
 
 "$sdca" generate cov1 train.h5 --scale 0.001 --test test.h5 --quiet
@@ -21,8 +20,8 @@ expect_exit 0 "$sdca" report "${names[@]}" -o page.html
 # Models have more to show, which must not be too wide either.
 expect_exit 0 "$sdca" report model0.h5 model1.h5 model2.h5 -o models.html
 "$python" - <<'END'
-from browser import Browser
-from report_page import Page, check, check_width
+from chromium import Browser
+from report_in_browser import Page, check, check_width
 with Browser() as browser:
     page = Page(browser, "models.html")
     for width in (320, 1200):
@@ -51,8 +50,8 @@ expect_exit 0 "$sdca" convert named.csv named.h5 --quiet
 expect_exit 0 "$sdca" train named.h5 -o named.model.h5 --lambda 1e-3 --quiet
 expect_exit 0 "$sdca" report named.model.h5 -o named.html
 "$python" - <<'END'
-from browser import Browser
-from report_page import Page, check, check_width
+from chromium import Browser
+from report_in_browser import Page, check, check_width
 with Browser() as browser:
     page = Page(browser, "named.html")
     for width in (320, 700, 1200):
