@@ -16,4 +16,4 @@ make train few.h5 -o model.h5 --lambda 1e-2 --history history.csv
 make train table.h5 -o named.h5 --lambda 1e-2 --bias 1
 make train few.h5 -o none.h5 --lambda 1e-3 --solver sdca --rounds 2 --checkpoint run.h5 || [ $? -eq 3 ]
 "$python" "$here/allocation_failures.py" starve "${SDCA_INJECTED:?is the program to starve: run it by ctest}" \
-    "$mpirun" in "$here/../.." "$record" || fail "lack of memory is not handled well"
+    "$mpirun" in "$tree" "$record" || fail "lack of memory is not handled well"

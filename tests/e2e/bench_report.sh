@@ -4,9 +4,8 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 bench=$here/../bench/run
-SDCA_BUILD=$(dirname "$sdca")
-export SDCA_BUILD
-[ -x "$SDCA_BUILD/tests/bench_train_vs_liblinear" ] || exit 77
+export SDCA_BUILD=$build
+[ -x "$build/tests/bench_train_vs_liblinear" ] || skip "the benchmarks were built without LIBLINEAR (Debian: liblinear-dev)"
 
 expect_exit 0 "$sdca" generate astro-ph tiny.h5 --scale 0.01
 TMPDIR=$PWD timeout 150 "$bench" --quick --turns 1 tiny.h5 >report.md 2>err || fail "no report: $(cat report.md err)"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034
-# common.sh - what the end-to-end tests share; to be sourced.
+# common.sh - shared by all end-to-end, fault and Slurm tests; to be sourced.
 #
 # CTest hands in the program, mpirun and Python as the first three arguments.
 # A test works in a scratch directory that goes when it ends, and begins with
@@ -7,6 +7,8 @@
 # expected and what came, and ends the test.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 sdca=$1 mpirun=$2 python=$3
+tree=$(cd "$here/../.." && pwd)
+build=$(dirname "$sdca")
 export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
 export MALLOC_PERTURB_=190 # glibc fills new memory: as doubles, 2261634.5
 
@@ -25,6 +27,17 @@ record=${SDCA_SAID:-$scratch}/$(basename "$0" .sh).tsv
 fail() {
     echo "FAILED: $*" >&2
     exit 1
+}
+
+# skip REASON - end the test as skipped; tests/run prints the reason.
+skip() {
+    echo "SKIPPED: $*"
+    exit 77
+}
+
+# summary FIELD [FILE] - a field of a summary, by default of summary.json.
+summary() {
+    "$python" -c 'import json, sys; print(json.load(open(sys.argv[2]))[sys.argv[1]])' "$1" "${2:-summary.json}"
 }
 
 # run [on RANKS] COMMAND... - leaves its exit status in $code, its words in ./out

@@ -3,12 +3,11 @@
 # model that knows more than the shares of the two classes.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
-debian=$here/../../datasets/debian
+debian=$tree/datasets/debian
 export SDCA=$sdca
 
 if ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; then
-    echo "SKIPPED: apt has no lists on this machine; apt-get update fetches them"
-    exit 77
+    skip "apt has no lists on this machine; apt-get update fetches them"
 fi
 expect_exit 0 "$debian" first
 cat out

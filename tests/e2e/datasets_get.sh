@@ -4,7 +4,7 @@
 # scikit-learn would. The network is a server of this test on 127.0.0.1.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
-get=$(cd "$here/../../datasets" && pwd)/get
+get=$(cd "$tree/datasets" && pwd)/get
 debian=${get%get}debian
 export SDCA=$sdca no_proxy=127.0.0.1
 
@@ -75,8 +75,7 @@ head -c 2000 web/packed.bz2 >web/damaged.bz2
 tools=()
 for tool in curl wget; do ! command -v $tool >/dev/null || tools+=("$tool"); done
 if [ ${#tools[@]} -eq 0 ]; then
-    echo "SKIPPED: neither curl nor wget is here"
-    exit 77
+    skip "neither curl nor wget is here"
 fi
 for tool in "${tools[@]}"; do
     mkdir "bin-$tool" "$tool"

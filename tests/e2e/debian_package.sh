@@ -4,18 +4,15 @@
 # copy of dpkg's list of packages: the machine stays as it is.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
-build=$(dirname "$sdca")
 for tool in dpkg dpkg-shlibdeps cpack gzip; do
     if ! command -v "$tool" >/dev/null; then
-        echo "SKIPPED: a Debian package cannot be made without $tool"
-        exit 77
+        skip "a Debian package cannot be made without $tool"
     fi
 done
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
     if ! command -v fakeroot >/dev/null; then
-        echo "SKIPPED: neither root nor fakeroot to install the package as"
-        exit 77
+        skip "neither root nor fakeroot to install the package as"
     fi
     as_root=(fakeroot)
 fi

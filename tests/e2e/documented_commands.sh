@@ -3,8 +3,6 @@
 # has a directory of its own, in which build/ and the like are where they are in the tree.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
-tree=$(cd "$here/../.." && pwd)
-build=$(dirname "$sdca")
 export PATH=$build:$PATH python
 
 # check_ignored DOCUMENT - git would not take for the user's work what its commands have made.

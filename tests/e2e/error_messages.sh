@@ -10,4 +10,4 @@ for test in ${SDCA_HEARD:?names the tests that listen: run it by ctest}; do
     [ -e "$SDCA_SAID/$test.tsv" ] || "$here/$test.sh" "$sdca" "$mpirun" "$python"
     logs+=("$SDCA_SAID/$test.tsv")
 done
-"$python" "$here/error_messages.py" "$here/../.." "${logs[@]}" || fail "the table of errors is not complete"
+"$python" "$here/error_messages.py" "$tree" "${logs[@]}" || fail "the table of errors is not complete"

@@ -8,11 +8,6 @@ set -euo pipefail
 "$sdca" generate astro-ph text.h5 --scale 0.05 --test test.h5 --quiet
 "$sdca" generate cov1 map.h5 --scale 0.05 --quiet
 
-# summary FIELD - of the last run.
-summary() {
-    "$python" -c 'import json, sys; print(json.load(open("summary.json"))[sys.argv[1]])' "$1"
-}
-
 # expect_working N OF ARGUMENT... - so many of the ranks have rows.
 expect_working() {
     expect_exit 0 "$mpirun" -np "$2" "$sdca" train "${@:3}" -o model.h5 --summary summary.json

@@ -3,7 +3,7 @@
 #
 # The scratch directory becomes a tree: launch/ is there to be edited, and build/sdca is
 # the program or what a test puts there.
-cp -R "$here/../../launch" launch
+cp -R "$tree/launch" launch
 mkdir build
 ln -s "$sdca" build/sdca
 

@@ -3,9 +3,9 @@
 # given, and a run that is there is not made again.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
-command -v gnuplot >/dev/null || exit 77
+command -v gnuplot >/dev/null || skip "there is no gnuplot to draw the figures"
 export SDCA=$sdca
-paper=$here/../../launch/paper/run # eight at a time: so small a run does little but start
+paper=$tree/launch/paper/run # eight at a time: so small a run does little but start
 
 # expect_figure FILE PANELS CURVES - well-formed, with so many panels of so many
 # curves. gnuplot calls curve K of the panels plot_Ka, plot_Kb, ...; the last is

@@ -3,7 +3,7 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-expect_exit 0 "$python" "$here/../../docs/examples/python/train_and_score.py" "$sdca"
+expect_exit 0 "$python" "$tree/docs/examples/python/train_and_score.py" "$sdca"
 expect_prints "labels are wrong"
 wrong=$(sed 's/%.*//' out)
 expect_exit 0 "$sdca" predict model.h5 test.h5 -o predicted.csv

@@ -4,16 +4,15 @@
 # a test installs nothing.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
-source=$(cd "$here/../.." && pwd)
 
 files() {
-    git -C "$source" ls-files --cached --others --exclude-standard -z 2>/dev/null ||
-        (cd "$source" && find . \( -path ./build -o -path ./quickstart -o -path ./.git \) -prune \
+    git -C "$tree" ls-files --cached --others --exclude-standard -z 2>/dev/null ||
+        (cd "$tree" && find . \( -path ./build -o -path ./quickstart -o -path ./.git \) -prune \
             -o -type f -print0)
 }
 mkdir tree
 files >list
-tar -C "$source" --ignore-failed-read --null --files-from=list -cf - 2>/dev/null | tar -C tree -xf -
+tar -C "$tree" --ignore-failed-read --null --files-from=list -cf - 2>/dev/null | tar -C tree -xf -
 
 # The script finds out by itself what mpirun needs to be told on this machine.
 unset "${!OMPI_@}" CMAKE_GENERATOR

@@ -4,9 +4,8 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 bench=$here/../bench/scaling
-SDCA_BUILD=$(dirname "$sdca")
-export SDCA_BUILD
-[ -x "$SDCA_BUILD/tests/bench_ethernet_switch" ] || exit 77
+export SDCA_BUILD=$build
+[ -x "$build/tests/bench_ethernet_switch" ] || skip "the emulated network needs TAP devices, which only Linux has"
 
 expect_exit 0 "$sdca" generate ccat tiny.h5 --scale 0.002
 mkdir kept

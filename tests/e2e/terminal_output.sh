@@ -4,8 +4,7 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 if ! "$python" -c 'import pyte'; then
-    echo "SKIPPED: nothing was drawn on a terminal, as Python has no pyte (Debian: python3-pyte)"
-    exit 77
+    skip "nothing was drawn on a terminal, as Python has no pyte (Debian: python3-pyte)"
 fi
 
 "$sdca" generate regression data.h5 --scale 0.1 --test test.h5 --quiet

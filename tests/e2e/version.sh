@@ -2,7 +2,6 @@
 # sdca --version is one line; with --verbose it names commit, compiler and libraries, without MPI.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
-tree=$(cd "$here/../.." && pwd)
 
 expect_exit 0 "$sdca" --version
 [[ $(cat out) =~ ^sdca\ [0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "expected one line, came $(cat out)"

@@ -6,8 +6,7 @@
 mount_small() {
     mkdir -p small
     if ! mount -t tmpfs -o "$1" sdca-test small 2>mount.err; then
-        echo "SKIPPED: this test needs to mount a tmpfs, which only root may: $(cat mount.err)"
-        exit 77
+        skip "this test needs to mount a tmpfs, which only root may: $(cat mount.err)"
     fi
     at_exit=(unmount_small)
 }

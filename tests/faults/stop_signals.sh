@@ -12,7 +12,7 @@ what=("${long[@]}" --checkpoint run.h5)
 # expect_stopped OUT - what is left of a run that was told to; OUT has its words.
 expect_stopped() {
     expect_none model.h5 run.h5.lock
-    grep -q '"status": "interrupted"' summary.json || fail "the summary says $(cat summary.json)"
+    [ "$(summary status)" = interrupted ] || fail "the summary says $(cat summary.json)"
     grep -q 'Stopped early' "$1" || fail "it says $(cat "$1")"
     [ "$(checkpoint round run.h5)" -ge "$round" ] || fail "expected more than $round rounds"
     round=$(checkpoint round run.h5)
@@ -92,7 +92,7 @@ for ranks in 1 3; do
     expect_stopped out
 done
 expect_exit 3 on 2 "$sdca" train "${long[@]}" --time 0.5
-grep -q '"status": "budget"' summary.json || fail "the summary says $(cat summary.json)"
+[ "$(summary status)" = budget ] || fail "the summary says $(cat summary.json)"
 
 # A signal without a checkpoint: the model so far, as if a budget had run out.
 begin 3 "${long[@]}"

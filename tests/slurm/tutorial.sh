@@ -12,7 +12,7 @@ tail() {
 
 "$sdca" generate cov1 train.h5 --scale 0.01 --quiet
 mapfile -t commands < <(awk '/^## / { here = /Slurm/ } /^```/ { code = !code; next } here && code && !/^#/' \
-    "$here/../../docs/tutorial.md")
+    "$tree/docs/tutorial.md")
 for command in "${commands[@]}"; do
     eval "$command" >out || fail "$command"
     cat out
