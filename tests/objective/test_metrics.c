@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_metrics.c - error, RMSE and MAE of all ranks' rows beside a plain loop over them.
+ */
+#include "objective/metrics.h"
+
+#include "support/mpi_check.h"
+#include "support/small_dataset.h"
+
+#include <math.h>
+
+enum { ROWS = 83, COLUMNS = 20 };
+
+static const double bias = 0.125;
+
+/* The label that a score predicts: the score itself, or one of 3 and 7. */
+static double plain_prediction(bool classifies, double score)
+{
+    if (!classifies) {
+        return score;
+    }
+    return score > 0.0 ? 7.0 : 3.0;
+}
+
+/* The data set with labels 3 and 7 in place of -1 and +1. */
+static sdca_dataset *labelled_dataset(MPI_Comm comm, bool classifies)
+{
+    sdca_dataset *data = small_dataset_create_on(comm, ROWS, COLUMNS, classifies, false);
+
+    for (uint32_t i = 0; classifies && i < data->x.count; i++) {
+        data->x.row[i].y = data->x.row[i].y > 0.0 ? 7.0 : 3.0;
+    }
+    return data;
+}
+
+/* Every rank has all rows here, and adds them up by itself. */
+static sdca_metrics plain_metrics(bool classifies, const double *w)
+{
+    sdca_dataset *data  = labelled_dataset(MPI_COMM_SELF, classifies);
+    sdca_metrics  total = { 0.0, 0.0, 0.0 };
+
+    ck_assert_all(data->x.count == ROWS);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        double score    = sdca_rows_dot(&data->x, i, w) + bias;
+        double residual = plain_prediction(classifies, score) - data->x.row[i].y;
+
+        total.error += residual != 0.0 ? 1.0 / ROWS : 0.0;
+        total.rmse += residual * residual / ROWS;
+        total.mae += fabs(residual) / ROWS;
+    }
+    total.rmse = sqrt(total.rmse);
+    if (!classifies) {
+        total.error = total.rmse;
+    }
+    sdca_dataset_free(data);
+    return total;
+}
+
+static bool is_near(double found, double expected)
+{
+    return fabs(found - expected) <= 1e-12 * fabs(expected);
+}
+
+START_TEST(metrics_are_the_plain_sums_on_any_number_of_ranks)
+{
+    bool          classifies = _i == 1;
+    sdca_dataset *data       = labelled_dataset(MPI_COMM_WORLD, classifies);
+    sdca_classes  labels     = { .count = classifies ? 2 : 0, .value = { 3.0, 7.0 } };
+    double        w[COLUMNS];
+    sdca_metrics  found, expected;
+
+    for (int j = 0; j < COLUMNS; j++) {
+        w[j] = j % 3 == 0 ? 0.5 : -0.25; /* right for some rows only */
+    }
+    found    = sdca_metrics_measure(MPI_COMM_WORLD, data, &labels, w, bias);
+    expected = plain_metrics(classifies, w);
+    ck_assert_all(expected.error > 0.0 && (!classifies || expected.error < 1.0));
+    ck_assert_all(is_near(found.error, expected.error));
+    ck_assert_all(is_near(found.rmse, expected.rmse));
+    ck_assert_all(is_near(found.mae, expected.mae));
+    sdca_dataset_free(data);
+}
+END_TEST
+
+void add_tests(Suite *suite)
+{
+    TCase *tests = add_case(suite, NULL, NULL);
+
+    tcase_add_loop_test(tests, metrics_are_the_plain_sums_on_any_number_of_ranks, 0, 2);
+}
