@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A budget that runs out gives exit status 3, a whole model and true words about
-# it; --epochs stops after exactly so many epochs.
+# A budget that runs out gives exit status 3, a complete model and a message that says
+# so; --epochs N stops after exactly N epochs.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

@@ -2,9 +2,8 @@
 # common.sh - shared by all end-to-end, fault and Slurm tests; to be sourced.
 #
 # CTest hands in the program, mpirun and Python as the first three arguments.
-# A test works in a scratch directory that goes when it ends, and begins with
-# empty hands: only what it makes is there. A failed expectation says what was
-# expected and what came, and ends the test.
+# A test works in an empty scratch directory, which is removed when it ends. A failed
+# expectation prints what was expected and what was found, and ends the test.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 sdca=$1 mpirun=$2 python=$3
 tree=$(cd "$here/../.." && pwd)
@@ -16,11 +15,10 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/sdca-test.XXXXXX")
 at_exit=(rm -rf "$scratch")
 trap '"${at_exit[@]}"' EXIT
 cd "$scratch" || exit
-# Of its own, too: tests that end while others begin would remove the directory that these make.
+# Private as well: a test that ends would remove the directory of a test that begins.
 export OMPI_MCA_orte_tmpdir_base=$scratch/.mpi
 
-# The complaint of a failure is kept, with its exit status, for error_messages.sh, which compares them with the
-# table in docs/errors.md.
+# Each error message is recorded with its exit status for error_messages.sh, which compares them with docs/errors.md.
 record=${SDCA_SAID:-$scratch}/$(basename "$0" .sh).tsv
 : >"$record"
 
@@ -40,7 +38,7 @@ summary() {
     "$python" -c 'import json, sys; print(json.load(open(sys.argv[2]))[sys.argv[1]])' "$1" "${2:-summary.json}"
 }
 
-# run [on RANKS] COMMAND... - leaves its exit status in $code, its words in ./out
+# run [on RANKS] COMMAND... - leaves its exit status in $code, its output in ./out
 # and ./err. One rank is without mpirun, and several all work, however small the data.
 # More than a minute is a hang.
 run() {
@@ -58,7 +56,7 @@ run() {
     esac
 }
 
-# expect_exit CODE [on RANKS] COMMAND... - run it, and want this exit status.
+# expect_exit CODE [on RANKS] COMMAND... - run it and require this exit status.
 expect_exit() {
     local expected=$1
     shift
@@ -70,13 +68,13 @@ expect_exit() {
     fail "wrong exit status"
 }
 
-# What the program itself has said on stderr; the rest is mpirun's.
+# The program's own messages on stderr; the rest is mpirun's.
 complaints() {
     grep '^sdca: ' err || true
 }
 
-# expect_says TEXT... - the last command has complained once, in a sentence with
-# all of these parts.
+# expect_says TEXT... - the last command printed one error message, which contains all
+# of these texts.
 expect_says() {
     local text said
     said=$(complaints)
@@ -99,7 +97,7 @@ leftovers() {
     compgen -G "$1.sdca-*.tmp" || true
 }
 
-# expect_none FILE... - none of these is there, nor what might have become one.
+# expect_none FILE... - none of these exists, nor a temporary file of one.
 expect_none() {
     local file
     for file in "$@"; do
@@ -108,7 +106,7 @@ expect_none() {
     done
 }
 
-# part WORDS... [-- ARGUMENTS...] - what stands before and behind the dashes: $words, $arguments.
+# part WORDS... [-- ARGUMENTS...] - split at the dashes into $words and $arguments.
 part() {
     words=()
     while [ $# -gt 0 ] && [ "$1" != -- ]; do
@@ -118,15 +116,16 @@ part() {
     arguments=("${@:2}")
 }
 
-# expect_refusal CODE [on RANKS] COMMAND... - it ends so, in a sentence with all of $words, and makes no out.h5.
+# expect_refusal CODE [on RANKS] COMMAND... - it fails with this exit status and one message that
+# contains all of $words, and creates no out.h5.
 expect_refusal() {
     expect_exit "$@"
     expect_says "${words[@]}"
     expect_none out.h5
 }
 
-# processes WORDS - those alive whose command line begins so. One that has ended, and
-# that nobody has waited for, has none.
+# processes WORDS - live processes whose command line begins with WORDS. A zombie has no
+# command line.
 processes() {
     local entry words
     for entry in /proc/[0-9]*; do

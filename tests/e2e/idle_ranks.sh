@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Data so small that one rank alone is faster, or some of many: they do what they would do by
-# themselves, and the others wait, asleep, and end with them.
+# On data so small that one rank, or some of many, are faster, only these train: they give the bits of a run with
+# as many ranks. The others sleep and end with them.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$here/../faults/background_run.sh"
@@ -8,7 +8,7 @@ set -euo pipefail
 "$sdca" generate astro-ph text.h5 --scale 0.05 --test test.h5 --quiet
 "$sdca" generate cov1 map.h5 --scale 0.05 --quiet
 
-# expect_working N OF ARGUMENT... - so many of the ranks have rows.
+# expect_working N OF ARGUMENT... - N of OF ranks have rows.
 expect_working() {
     expect_exit 0 "$mpirun" -np "$2" "$sdca" train "${@:3}" -o model.h5 --summary summary.json
     [ "$(summary ranks)" -eq "$2" ] || fail "${*:3}: expected $2 ranks, came $(cat summary.json)"
@@ -57,7 +57,7 @@ expect_exit 3 "$mpirun" -np 2 "$sdca" train text.h5 -o out.h5 --lambda 1e-5 --ep
     --summary summary.json
 [ "$(summary working_ranks)" -eq 1 ] || fail "expected one rank at work, came $(cat summary.json)"
 
-# Any rank that is told to stop stops it, and it goes on as if nobody had.
+# A signal to any rank stops the run, which resumes bit by bit.
 working=()
 long=(text.h5 --lambda 1e-9 --loss absolute --gap 1e-300 --evaluate 10)
 expect_exit 3 "$sdca" train "${long[@]}" -o alone.h5 --epochs 25000

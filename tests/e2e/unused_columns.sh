@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Columns that no row uses cost nothing and change nothing: what comes of 10 million columns, of which 500 are
-# in use, is what comes of 500, to the bit, on any number of ranks, resumed or not; 2^31 - 2 take little memory.
+# Columns that no row uses cost nothing and change nothing: 10 million columns, 500 of them in use,
+# give the bits of 500 columns, on any number of ranks, resumed or not; 2^31 - 2 columns take little memory.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

@@ -1,10 +1,10 @@
 # shellcheck shell=bash disable=SC2154,SC2034
-# background_run.sh - a run in the background, to which a test does harm; to be sourced after
-# common.sh. SDCA_REPEAT says how often (soak asks for more), SDCA_TALLY names a file
-# that gets a line for each fault, resume and damage.
+# background_run.sh - a training run in the background that a test disturbs; to be sourced
+# after common.sh. SDCA_REPEAT is the number of repetitions (more for soak); SDCA_TALLY names
+# a file that gets a line for each fault, resume and damage.
 repeat=${SDCA_REPEAT:-8}
 mkdir bin
-ln -s "$sdca" bin/sdca-to-kill # so that these ranks are told from all others
+ln -s "$sdca" bin/sdca-to-kill # distinguishes these ranks from all others
 victim=$PWD/bin/sdca-to-kill
 launcher=
 at_exit=(end_all)
@@ -24,7 +24,7 @@ ranks() {
     processes "$victim train" | sort -n
 }
 
-# Nothing of ours outlives the test, should it fail.
+# No process of a failed test survives it.
 end_all() {
     kill_all
     cd /
@@ -32,19 +32,19 @@ end_all() {
 }
 
 # begin RANKS ARGUMENT... - train in the background, on all of them unless $working says
-# otherwise, by $through. Its mpirun, or a single rank itself, is $launcher; its words go to
-# ./victim.out and ./victim.err.
+# otherwise, started by $through. $launcher is its mpirun, or the single rank; its output
+# goes to ./victim.out and ./victim.err.
 working=(--all-ranks)
 through=()
 begin() {
     local launch=()
     [ "$1" -eq 1 ] || launch=("$mpirun" -np "$1")
-    : >victim.err # the last one's words are not this one's
+    : >victim.err # without the output of the run before
     "${through[@]}" "${launch[@]}" "$victim" train "${@:2}" "${working[@]}" >victim.out 2>victim.err &
     launcher=$!
 }
 
-# within SECONDS COMMAND... - wait until it succeeds; say whether it did.
+# within SECONDS COMMAND... - wait until it succeeds; returns whether it did.
 within() {
     local steps=$(($1 * 50))
     shift
@@ -56,7 +56,7 @@ within() {
     return 1
 }
 
-# evaluations N - the run in the background has told of so many.
+# evaluations N - the run in the background has printed at least N evaluations.
 evaluations() {
     [ "$(grep -cE '^ +[0-9]+ ' victim.err)" -ge "$1" ]
 }
@@ -84,7 +84,7 @@ expect_status() {
     [ "$code" -eq "$1" ] || fail "$2: expected exit status $1, came $code and $(cat victim.out victim.err)"
 }
 
-# kill_all - of the run in the background, at once and for good.
+# kill_all - kill -9 all processes of the run in the background.
 kill_all() {
     local pid
     for pid in $launcher $(ranks); do

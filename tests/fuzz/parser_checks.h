@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * parser_checks.h - what every parser promises, whatever it is fed. */
+ * parser_checks.h - what every parser guarantees for any input. */
 #ifndef SDCA_FUZZ_PARSER_CHECKS_H
 #define SDCA_FUZZ_PARSER_CHECKS_H
 
@@ -12,7 +12,7 @@
 
 #include "io/svmlight.h"
 
-/* All that comes of a text becomes one number, which begins so (FNV-1a). */
+/* The result of a text is hashed (FNV-1a), from this value. */
 static const uint64_t hash_of_nothing = 0xcbf29ce484222325U;
 
 typedef sdca_status feeder(void *parser, const char *text, size_t size);
@@ -52,8 +52,8 @@ static void mix_row(uint64_t *hash, const sdca_svmlight_row *row)
     }
 }
 
-/* Feed a text in pieces of so many bytes, each in memory of its own, in which a sanitizer
- * sees any look beyond. */
+/* Feed a text in pieces of that many bytes. Each piece has its own allocation, so that a
+ * sanitizer sees any read beyond it. */
 static sdca_status feed_pieces(feeder *feed, void *parser, const uint8_t *bytes,
                                size_t size, size_t piece)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fault_injection.c - calls of our own code that go wrong on demand. */
+ * fault_injection.c - calls of sdca's own code that fail on demand. */
 #include "support/fault_injection.h"
 
 #include <execinfo.h>

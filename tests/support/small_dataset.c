@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * small_dataset.c - a small problem that every rank makes its own part of. */
+ * small_dataset.c - a small data set, of which every rank creates its own part. */
 #include "support/small_dataset.h"
 
 #include <math.h>
