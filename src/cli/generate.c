@@ -82,28 +82,42 @@ done:
     return status;
 }
 
-/* Write all rows of a range, in chunks between which the progress is shown. */
-static sdca_status write_rows(const sdca_synthetic *synthetic, sdca_range range,
-                              const char *path, bool wide, status_line *display,
-                              sdca_dataset_writer *writer, sdca_synthetic_stats *stats)
+enum { TRAIN, TEST, FILES }; /* the files, of which the second is optional */
+
+/* One of them. */
+typedef struct output_file {
+    const char          *path; /* NULL: not requested */
+    sdca_range           rows;
+    sdca_dataset_writer *writer;
+    sdca_synthetic_stats stats;
+} output_file;
+
+static sdca_status create_file(output_file *file, sdca_dataset_writer_options layout)
 {
-    const int64_t chunk  = 8192;
-    sdca_status   status = SDCA_OK;
+    signal_cleanup_add(file->path);
+    return sdca_dataset_writer_create(file->path, layout, &file->writer);
+}
+
+/* Write all rows of a file, in chunks between which the progress is shown. */
+static sdca_status write_rows(const sdca_synthetic *synthetic, bool float64,
+                              status_line *display, output_file *file)
+{
+    const int64_t         chunk  = 8192;
+    sdca_status           status = SDCA_OK;
+    sdca_synthetic_stats *stats  = &file->stats;
     /* A column and a value; an offset and a label. */
-    double per_nonzero = 4.0 + (wide ? 8.0 : 4.0), per_row = 16.0;
+    double per_nonzero = 4.0 + (float64 ? 8.0 : 4.0), per_row = 16.0;
 
-    status_line_begin_rows(display, path);
-    for (int64_t done_rows = 0; done_rows < range.count; done_rows += chunk) {
-        sdca_range next = { range.first + done_rows, range.count - done_rows };
+    status_line_begin_rows(display, file->path);
+    for (int64_t at = 0; at < file->rows.count; at += chunk) {
+        int64_t    left = file->rows.count - at;
+        sdca_range next = { file->rows.first + at, left < chunk ? left : chunk };
 
-        if (next.count > chunk) {
-            next.count = chunk;
-        }
-        SDCA_TRY(sdca_synthetic_write_rows(synthetic, next, writer, stats));
+        SDCA_TRY(sdca_synthetic_write_rows(synthetic, next, file->writer, stats));
         status_line_update_rows(
-            display, (double)(done_rows + next.count) / (double)range.count,
+            display, (double)(at + next.count) / (double)file->rows.count,
             per_nonzero * (double)stats->nonzeros + per_row * (double)stats->rows,
-            done_rows + next.count);
+            at + next.count);
     }
 
 done:
@@ -130,21 +144,20 @@ static void print_summary(const char *path, const sdca_synthetic_info *info,
 
 /* Both files are complete before either gets its name: if the disk is full, neither is
  * replaced. */
-static sdca_status commit(sdca_dataset_writer **train, sdca_dataset_writer **test)
+static sdca_status commit(output_file file[FILES])
 {
-    sdca_dataset_writer *writer = NULL;
-    sdca_status          status = SDCA_OK;
+    sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_dataset_writer_finish(*train));
-    if (*test != NULL) {
-        SDCA_TRY(sdca_dataset_writer_finish(*test));
-        writer = *test;
-        *test  = NULL; /* gone, whatever the result */
-        SDCA_TRY(sdca_dataset_writer_commit(writer));
+    for (int k = 0; k < FILES; k++) {
+        SDCA_TRY(file[k].path != NULL ? sdca_dataset_writer_finish(file[k].writer)
+                                      : SDCA_OK);
     }
-    writer = *train;
-    *train = NULL;
-    status = sdca_dataset_writer_commit(writer);
+    for (int k = FILES - 1; k >= 0; k--) {
+        sdca_dataset_writer *writer = file[k].writer;
+
+        file[k].writer = NULL; /* freed by commit in any case */
+        SDCA_TRY(file[k].path != NULL ? sdca_dataset_writer_commit(writer) : SDCA_OK);
+    }
 
 done:
     return status;
@@ -153,13 +166,10 @@ done:
 sdca_status sdca_cli_generate(int argc, char **argv)
 {
     generate_options options           = { .values = "float32", .scale = 1.0, .seed = 1 };
+    output_file      file[FILES]       = { { .path = NULL } };
     sdca_dataset_writer_options layout = { .float64 = false };
-    sdca_synthetic_stats        stats  = { .rows = 0 };
-    sdca_synthetic_stats        test_stats = { .rows = 0 };
     sdca_synthetic_info         info;
     sdca_synthetic             *synthetic = NULL;
-    sdca_dataset_writer        *train     = NULL;
-    sdca_dataset_writer        *test      = NULL;
     bool                        help      = false;
     status_line                 display   = { 0 };
     sdca_status                 status    = SDCA_OK;
@@ -175,32 +185,27 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     layout.classifies = info.classifies;
     layout.float64    = strcmp(options.values, "float64") == 0;
     layout.columns    = info.columns;
+    file[TRAIN]       = (output_file){ .path = options.out, .rows = { 0, info.rows } };
+    file[TEST] =
+        (output_file){ .path = options.test, .rows = { info.rows, info.test_rows } };
 
-    signal_cleanup_add(options.out);
-    SDCA_TRY(sdca_dataset_writer_create(options.out, layout, &train));
-    if (options.test != NULL) {
-        signal_cleanup_add(options.test);
-        SDCA_TRY(sdca_dataset_writer_create(options.test, layout, &test));
+    for (int k = 0; k < FILES && file[k].path != NULL; k++) {
+        SDCA_TRY(create_file(&file[k], layout));
     }
-    SDCA_TRY(write_rows(synthetic, (sdca_range){ 0, info.rows }, options.out,
-                        layout.float64, &display, train, &stats));
-    if (options.test != NULL) {
-        SDCA_TRY(write_rows(synthetic, (sdca_range){ info.rows, info.test_rows },
-                            options.test, layout.float64, &display, test, &test_stats));
+    for (int k = 0; k < FILES && file[k].path != NULL; k++) {
+        SDCA_TRY(write_rows(synthetic, layout.float64, &display, &file[k]));
     }
-    SDCA_TRY(commit(&train, &test));
+    SDCA_TRY(commit(file));
     status_line_close(&display);
-    if (!options.quiet) {
-        print_summary(options.out, &info, &stats);
-        if (options.test != NULL) {
-            print_summary(options.test, &info, &test_stats);
-        }
+    for (int k = 0; k < FILES && file[k].path != NULL && !options.quiet; k++) {
+        print_summary(file[k].path, &info, &file[k].stats);
     }
 
 done:
     status_line_close(&display);
-    sdca_dataset_writer_discard(train);
-    sdca_dataset_writer_discard(test);
+    for (int k = 0; k < FILES; k++) {
+        sdca_dataset_writer_discard(file[k].writer);
+    }
     sdca_synthetic_free(synthetic);
     return status;
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train.c - sdca train: a certified model from a data file. */
+ * train.c - sdca train: a certified model from a data file.
+ *
+ * sdca_cli_train() parses the command line, checks files, reads the rows and chooses the
+ * ranks that work; train() prepares the model, runs the trainer and writes the outputs.
+ */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -21,7 +25,7 @@
 #include "solver/sdca/round_length.h"
 #include "train/warm_start.h"
 
-/* A run of the command, and all that it holds. */
+/* A run of the command and its resources. */
 typedef struct job {
     MPI_Comm          comm;  /* of the ranks that work */
     double            start; /* of reading */
@@ -37,7 +41,7 @@ typedef struct job {
     run_description   run;
 } job;
 
-/* What is known of a model before it is trained. */
+/* The settings of the model, before training. */
 static sdca_model make_model(const run_description *run)
 {
     sdca_model model = { .objective   = *run->problem,
@@ -55,9 +59,8 @@ static sdca_model make_model(const run_description *run)
     return model;
 }
 
-/* The names of the columns, where the data file has one for each. A model without names
- * is as good: what else is wrong with them is no matter, but for links that lead where
- * nobody goes. */
+/* Read the names of the columns, if the data file has them. Names are optional, so that
+ * only a lack of memory and links that must not be followed are errors. */
 static sdca_status read_feature_names(const char *path, bool links, sdca_string_list *out)
 {
     sdca_status     status = SDCA_OK;
@@ -78,8 +81,8 @@ done:
     return status;
 }
 
-/* Model (but for a run that is to go on), history and summary, as far as they are asked
- * for. */
+/* Write model, history and summary, as requested; no model if the run is to be resumed.
+ */
 static sdca_status write_outputs(const job *j, sdca_status outcome)
 {
     const train_arguments   *arguments = &j->arguments;
@@ -122,7 +125,7 @@ static sdca_objective make_problem(const train_arguments *arguments, int64_t row
                                             arguments->lambda, rows);
 }
 
-/* Test set and model have to mean the same columns as the data. Collective. */
+/* Test set and model must have the same columns as the data. Collective. */
 static sdca_status check_feature_names(const job *j)
 {
     const train_arguments *arguments = &j->arguments;
@@ -142,7 +145,7 @@ done:
     return status;
 }
 
-/* Make sure of all that can be wrong before the rows are read. */
+/* Check the files and find the checkpoint, before the rows are read. Collective. */
 static sdca_status prepare(job *j)
 {
     sdca_status         status   = SDCA_OK;
@@ -174,7 +177,7 @@ done:
     return status;
 }
 
-/* Share the rows out among the ranks that work. */
+/* Read the rows, divided among the ranks of j->comm. Collective. */
 static sdca_status read_rows(job *j)
 {
     const train_arguments *arguments = &j->arguments;
@@ -205,7 +208,7 @@ done:
     return status;
 }
 
-/* Read the test set, if there is one. */
+/* Read the test set, if there is one. Collective. */
 static sdca_status read_test(job *j)
 {
     const train_arguments *arguments = &j->arguments;
@@ -227,74 +230,106 @@ static sdca_status read_test(job *j)
         &j->test);
 }
 
-/* Once the rows are there: train, and tell and write what came of it. */
+/* Make the model with its settings and names of columns, and the initial iterate.
+ * Collective. */
+static sdca_status prepare_model(job *j)
+{
+    const train_arguments *arguments = &j->arguments;
+    bool                   first     = sdca_comm_rank(j->comm) == 0;
+    sdca_status            status    = SDCA_OK;
+
+    j->arguments.training.solver = sdca_train_options_resolve_solver(
+        &arguments->training, &j->problem, j->data, j->run.working_ranks);
+    j->model = make_model(&j->run);
+    SDCA_TRY(sdca_comm_agree(j->comm, first ? read_feature_names(arguments->data,
+                                                                 arguments->follow_links,
+                                                                 &j->model.feature_names)
+                                            : SDCA_OK));
+    SDCA_TRY(sdca_iterate_create(j->comm, &j->problem, j->data, &j->state));
+    if (arguments->warm_start != NULL &&
+        arguments->training.checkpoint.resume_from == NULL) {
+        SDCA_TRY(sdca_warm_start(j->comm, &j->problem, j->data, arguments->warm_start,
+                                 &j->state));
+    }
+
+done:
+    return status;
+}
+
+/* Print settings and warnings, and install the callbacks. Collective. */
+static sdca_status begin_monitor(job *j, train_monitor *monitor,
+                                 sdca_train_callbacks *callbacks)
+{
+    const train_arguments *arguments = &j->arguments;
+    bool                   first     = sdca_comm_rank(j->comm) == 0;
+    diagnostics_facts      facts     = { 0 };
+
+    callbacks->test_error = j->test != NULL ? train_monitor_test_error : NULL;
+    if (!arguments->quiet) {
+        facts = diagnostics_measure(j->comm, j->data, arguments->verbose);
+    }
+    if (!arguments->quiet && j->test != NULL) {
+        diagnostics_check_labels(j->comm, j->test, arguments->test, &j->data->classes,
+                                 monitor->unknown_labels);
+    }
+    return sdca_comm_agree(
+        j->comm, first ? train_monitor_begin(monitor, &facts, callbacks) : SDCA_OK);
+}
+
+/* Write the outputs and print the result of a run that did not fail. Collective. */
+static sdca_status finish(const job *j, sdca_status outcome, const char *checkpoint_error)
+{
+    bool        first = sdca_comm_rank(j->comm) == 0;
+    sdca_status status =
+        sdca_comm_agree(j->comm, first ? write_outputs(j, outcome) : SDCA_OK);
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    if (first && !j->arguments.quiet) {
+        train_messages_result(&j->run, &j->result, outcome);
+    }
+    return !j->result.checkpoint_failed
+               ? outcome
+               : SDCA_FAIL(SDCA_IO,
+                           "the model is written, but not the last checkpoint: %.800s",
+                           checkpoint_error);
+}
+
+/* Train on the rows that have been read. Collective. */
 static sdca_status train(job *j)
 {
-    MPI_Comm         comm      = j->comm;
-    train_arguments *arguments = &j->arguments;
-    run_description *run       = &j->run;
-    bool             first     = sdca_comm_rank(comm) == 0;
-    sdca_status      status = SDCA_OK, outcome = SDCA_OK;
-    train_monitor    monitor = {
-           .comm = comm, .run = run, .history = &j->result.history, .display = &j->display
-    };
+    sdca_status          status = SDCA_OK, outcome = SDCA_OK;
+    train_monitor        monitor   = { .comm    = j->comm,
+                                       .run     = &j->run,
+                                       .history = &j->result.history,
+                                       .display = &j->display };
     sdca_train_callbacks callbacks = { .context       = &monitor,
                                        .on_checkpoint = train_monitor_checkpoint_written,
                                        .stop_requested =
-                                           run->working_ranks < run->ranks
+                                           j->run.working_ranks < j->run.ranks
                                                ? idle_ranks_is_stop_requested
                                                : train_restart_is_stop_requested };
-    diagnostics_facts    facts     = { 0 };
 
     SDCA_TRY(read_test(j));
-    run->read_seconds          = MPI_Wtime() - j->start;
-    monitor.test               = j->test;
-    callbacks.test_error       = j->test != NULL ? train_monitor_test_error : NULL;
-    arguments->training.solver = sdca_train_options_resolve_solver(
-        &arguments->training, &j->problem, j->data, run->working_ranks);
-    j->model = make_model(run);
-    SDCA_TRY(sdca_comm_agree(comm, first ? read_feature_names(arguments->data,
-                                                              arguments->follow_links,
-                                                              &j->model.feature_names)
-                                         : SDCA_OK));
-    SDCA_TRY(sdca_iterate_create(comm, &j->problem, j->data, &j->state));
-    if (arguments->warm_start != NULL &&
-        arguments->training.checkpoint.resume_from == NULL) {
-        SDCA_TRY(sdca_warm_start(comm, &j->problem, j->data, arguments->warm_start,
-                                 &j->state));
-    }
-    if (!arguments->quiet) {
-        facts = diagnostics_measure(comm, j->data, arguments->verbose);
-    }
-    if (!arguments->quiet && j->test != NULL) {
-        diagnostics_check_labels(comm, j->test, arguments->test, &j->data->classes,
-                                 monitor.unknown_labels);
-    }
-    SDCA_TRY(sdca_comm_agree(
-        comm, first ? train_monitor_begin(&monitor, &facts, &callbacks) : SDCA_OK));
+    monitor.test        = j->test;
+    j->run.read_seconds = MPI_Wtime() - j->start;
+    SDCA_TRY(prepare_model(j));
+    SDCA_TRY(begin_monitor(j, &monitor, &callbacks));
     train_restart_mark_running();
-    outcome = sdca_trainer_run(comm, &j->problem, j->data, &arguments->training,
+    outcome = sdca_trainer_run(j->comm, &j->problem, j->data, &j->arguments.training,
                                &callbacks, &j->state, &j->result);
     status_line_close(&j->display);
-    status = outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED ? SDCA_OK : outcome;
-    SDCA_TRY(status);
-    SDCA_TRY(sdca_comm_agree(comm, first ? write_outputs(j, outcome) : SDCA_OK));
-    if (first && !arguments->quiet) {
-        train_messages_result(run, &j->result, outcome);
-    }
-    status = !j->result.checkpoint_failed
-                 ? outcome
-                 : SDCA_FAIL(SDCA_IO,
-                             "the model is written, but not the last "
-                             "checkpoint: %.800s",
-                             monitor.checkpoint_error);
+    status = outcome == SDCA_OK || outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED
+                 ? finish(j, outcome, monitor.checkpoint_error)
+                 : outcome;
 
 done:
     train_monitor_end(&monitor, &j->result, status);
     return status;
 }
 
-/* How many ranks should have rows, if near of them are on the first one's node? */
+/* The number of ranks that should be fastest; node_ranks are on the node of rank 0. */
 static int choose_ranks(const job *j, int node_ranks)
 {
     const sdca_train_options *training = &j->arguments.training;
@@ -309,7 +344,8 @@ static int choose_ranks(const job *j, int node_ranks)
                      node_ranks);
 }
 
-/* Some ranks share all rows out anew and train, the others wait for them. */
+/* Read the rows again on the workers and train there while the others wait. Collective.
+ */
 static sdca_status train_on_subset(job *j, MPI_Comm workers)
 {
     sdca_status status = SDCA_OK;
@@ -322,12 +358,12 @@ static sdca_status train_on_subset(job *j, MPI_Comm workers)
         status  = status == SDCA_OK ? train(j) : status;
         j->comm = MPI_COMM_WORLD;
     } else {
-        train_restart_mark_running(); /* to stop the first rank, not this one */
+        train_restart_mark_running(); /* signals now stop the first rank */
     }
     return idle_ranks_wait(status);
 }
 
-/* Train on as many ranks as should be fastest. */
+/* Train on the number of ranks that should be fastest. Collective. */
 static sdca_status train_on_best_ranks(job *j)
 {
     int         node_ranks = idle_ranks_count_first_node();
@@ -346,7 +382,7 @@ static sdca_status train_on_best_ranks(job *j)
     return status;
 }
 
-/* Does the command line, of which nothing is parsed yet, ask for checkpoints? */
+/* Does the command line, which is not parsed yet, request checkpoints? */
 static bool requests_checkpoint(int argc, char **argv)
 {
     static const char option[] = "--checkpoint";
@@ -365,7 +401,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
     job         j      = { .comm = MPI_COMM_WORLD };
 
     train_restart_install_signals(
-        requests_checkpoint(argc, argv)); /* before MPI, which takes its time */
+        requests_checkpoint(argc, argv)); /* before MPI_Init, which is slow */
     SDCA_TRY(mpi_session_begin("train", argc, argv));
     SDCA_TRY(mpi_session_agree(train_arguments_parse(argc, argv, &j.arguments, &help)));
     if (help) {

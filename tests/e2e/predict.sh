@@ -71,7 +71,7 @@ cmp partly.csv unlabelled-1.csv || fail "labels that nobody looks at matter"
 expect_exit 64 "$sdca" predict two-model.h5 partly.h5 --unlabelled
 expect_says "--unlabelled requires -o"
 expect_exit 64 "$sdca" predict two-model.h5 partly.h5 -o partly.csv --unlabelled --label cell_type
-expect_says "without --label"
+expect_says "excludes --label"
 
 "$python" "$here/predict.py"
 

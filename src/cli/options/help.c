@@ -90,7 +90,7 @@ static void describe_default(const sdca_option *option, char *text, size_t size)
 {
     const char *words  = NULL;
     double      number = 0.0;
-    bool        known  = false; /* 0 stands for none, but as a count */
+    bool        known  = false; /* also if it is 0 */
 
     text[0] = '\0';
     switch (option->kind) {

@@ -92,7 +92,7 @@ static bool is_count(const sdca_option *option)
            option->kind == SDCA_OPTION_COUNT_POSITIVE;
 }
 
-/* Is the whole word one decimal number, infinite where it is too large for a double?
+/* Is the whole word one decimal number, infinite if it is too large for a double?
  * strtod() alone would also take hexadecimal numbers, nan, infinity and leading
  * blanks. */
 static bool read_decimal(const char *word, double *out)
