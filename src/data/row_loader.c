@@ -204,7 +204,8 @@ sdca_status sdca_row_loader_add(sdca_row_loader *loader, const sdca_row_chunk *c
     SDCA_TRY(check_row(loader, chunk, 0, columns, &summary));
     for (uint32_t j = 0; j < chunk->rows; j++) {
         if (j + PREFETCH_ROW < chunk->rows) {
-            SDCA_PREFETCH(&x->row[position[j + PREFETCH_ROW]]);
+            SDCA_PREFETCH(&x->row[position[j + PREFETCH_ROW]].start);
+            SDCA_PREFETCH(&x->row[position[j + PREFETCH_ROW]].y);
         }
         if (j + PREFETCH_ENTRIES < chunk->rows) {
             prefetch_entries(format, x, x->row[position[j + PREFETCH_ENTRIES]].start,
