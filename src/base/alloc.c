@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * alloc.c - memory for arrays: sizes are checked, and large ones lie in large pages
- * where the system has them. */
+ * alloc.c - memory for arrays: sizes are checked, and large arrays use huge pages where
+ * the system has them. */
 #define _DEFAULT_SOURCE /* madvise() */
 #include "base/alloc.h"
 
@@ -10,10 +10,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A line of the cache: what shares one should not lie across two. */
+/* The size of a cache line. */
 static const size_t cache_line = 64;
 
-/* A large page; an array of less than half of one is not worth it. */
+/* The size of a huge page; smaller arrays than half of one do not use it. */
 static const size_t huge_page = (size_t)1 << 21;
 
 void *sdca_alloc_array(size_t count, size_t size)
@@ -33,7 +33,7 @@ void *sdca_alloc_array(size_t count, size_t size)
     memory = aligned_alloc(huge_page, bytes);
 #ifdef MADV_HUGEPAGE
     if (memory != NULL) {
-        (void)madvise(memory, bytes, MADV_HUGEPAGE); /* a wish, no more */
+        (void)madvise(memory, bytes, MADV_HUGEPAGE); /* only a hint */
     }
 #endif
     return memory;

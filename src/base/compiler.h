@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * compiler.h - for the loops in which time is spent: put in line always, ask ahead, and
- * choose without a jump. */
+ * compiler.h - for inner loops: forced inlining, prefetch, and branchless min and max. */
 #ifndef SDCA_BASE_COMPILER_H
 #define SDCA_BASE_COMPILER_H
 
@@ -9,8 +8,8 @@
 #include <emmintrin.h>
 #endif
 
-/* SDCA_PREFETCH asks for what is needed soon, SDCA_PREFETCH_STREAM for more than the
- * nearest cache should hold: it is brought to the second one. */
+/* SDCA_PREFETCH loads into all caches, SDCA_PREFETCH_STREAM into the second level only,
+ * for more data than the first level should hold. */
 #if defined(__GNUC__)
 #define SDCA_INLINE static inline __attribute__((always_inline))
 #define SDCA_PREFETCH(address) __builtin_prefetch(address)
@@ -21,9 +20,10 @@
 #define SDCA_PREFETCH_STREAM(address) ((void)(address))
 #endif
 
-/* The greater and the lesser of two; y where one is not a number. Which it will be is as
- * good as random, and a jump would be guessed wrong: compilers make jumps of the plain
- * words, and fmax() is a call, so the instruction is named where there is one. */
+/* Maximum and minimum; y if one of them is NaN. The result is unpredictable in practice,
+ * so a branch would often be mispredicted. Compilers turn the conditional expression
+ * into a branch, and fmax() is a call: the SSE2 instruction is named where there is one.
+ */
 SDCA_INLINE double branchless_max(double x, double y)
 {
 #if defined(__SSE2__)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * parse_number.c - decimal numbers in text, read fast and exactly.
+ * parse_number.c - fast and exact parsing of decimal numbers.
  *
- * Digits are taken eight at a time in one 64-bit word, without a branch per
- * digit. The digits m and the power of ten e then make the nearest double in
- * the cheapest way that is certain to be right: one exact operation, else one
- * 128-bit product whose error cannot change the rounding, else strtod(). */
+ * Eight digits are processed at a time in one 64-bit word, without a branch per digit.
+ * The nearest double to m 10^e, with the digits m, is then found in the cheapest way
+ * that is certain to be exact: one exact operation, else one 128-bit product whose error
+ * cannot change the rounding, else strtod(). */
 #include "base/parse_number.h"
 
 #include "base/parse_number_inline.h"
@@ -23,7 +23,7 @@ enum {
     EXTRA_CHARS            = 24   /* the sign, a last digit, the exponent, a zero */
 };
 
-static const int64_t exponent_limit = 1000000000000000; /* no line is so long */
+static const int64_t exponent_limit = 1000000000000000; /* no line is that long */
 
 /* The leading 64 bits of 10^e, rounded down, for e = -40 .. 40. */
 static const uint64_t power_high_bits[2 * MAX_TABLE_POWER + 1] = {
@@ -54,7 +54,7 @@ static const uint64_t power_high_bits[2 * MAX_TABLE_POWER + 1] = {
  * 64 bits: the caller counts digits. Returns the first non-digit. */
 static const char *parse_digits(const char *p, const char *end, uint64_t *m)
 {
-    /* The commonest case by far: one digit, before a point or all alone. */
+    /* The most frequent case: one digit, alone or before a point. */
     if (end - p >= 2 && is_digit(p[0]) && !is_digit(p[1])) {
         *m = *m * 10 + (uint64_t)(*p - '0');
         return p + 1;
@@ -78,7 +78,8 @@ static const char *parse_digits(const char *p, const char *end, uint64_t *m)
     return p;
 }
 
-/* Add the exponent that may stand at p to *e. An e without digits is none. */
+/* Add the exponent at p, if there is one, to *e. An e without digits is not part of the
+ * number. */
 static const char *parse_exponent(const char *p, const char *end, int64_t *e)
 {
     const char *digit    = p + 1;
@@ -146,7 +147,7 @@ static bool convert_by_product(uint64_t m, int e, double *out)
 static bool convert_fast(uint64_t m, int64_t e, double *out)
 {
     if (FLT_EVAL_METHOD != 0) {
-        return false; /* doubles are not computed as doubles here */
+        return false; /* doubles are evaluated with extra precision here */
     }
     if (m <= (uint64_t)1 << DBL_MANT_DIG && e >= -MAX_EXACT_POWER &&
         e <= MAX_EXACT_POWER) {
@@ -162,9 +163,9 @@ static bool convert_fast(uint64_t m, int64_t e, double *out)
            convert_by_product(m, (int)e, out);
 }
 
-/* What strtod() makes of the number in begin .. end - 1, whose written exponent
- * is e. Of a number of any length only the digits that can matter are shown to
- * it; one more that is not zero stands for all that were left out. */
+/* The result of strtod() for the number in begin .. end - 1, whose written exponent is
+ * e. Of a number of any length only the digits that can matter are passed on; one more
+ * non-zero digit stands for the rest. */
 static double convert_by_strtod(const char *begin, const char *end, int64_t e)
 {
     char   text[MAX_SIGNIFICANT_DIGITS + EXTRA_CHARS];
@@ -198,8 +199,8 @@ const char *sdca_parse_double(const char *begin, const char *end, double *out)
     const char *p        = begin;
     bool        negative = false;
     uint64_t    m        = 0;
-    int64_t     e        = 0; /* as the digits and the point demand */
-    int64_t     exponent = 0; /* as the text says */
+    int64_t     e        = 0; /* from the digits and the point */
+    int64_t     exponent = 0; /* as written */
     ptrdiff_t   digits;
     const char *first;
     double      value;
@@ -238,7 +239,7 @@ const char *sdca_parse_int64(const char *begin, const char *end, int64_t *out)
         return begin;
     }
     if (p - begin >= MAX_UINT64_DIGITS) {
-        /* Perhaps too long for the sum to be right: once more, with care. */
+        /* Possibly too many digits for m: the slow path. */
         m = 0;
         for (const char *digit = begin; digit < p && m < INT64_MAX; digit++) {
             uint64_t value = (uint64_t)(*digit - '0');

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * parse_number.h - decimal numbers in text, read fast and exactly.
+ * parse_number.h - fast and exact parsing of decimal numbers.
  *
- * A number is [+-]digits[.digits][e[+-]digits] with a digit before or behind
- * the point. The text is begin .. end - 1 and needs no zero behind it; reading
- * stops at the first character that does not belong to the number, and whether
- * a number may end there is the caller's to judge. */
+ * A number is [+-]digits[.digits][e[+-]digits] with a digit before or after the point.
+ * The text is begin .. end - 1 and need not be zero-terminated. Parsing stops at the
+ * first character that is not part of the number; the caller decides whether a number
+ * may end there. */
 #ifndef SDCA_BASE_PARSE_NUMBER_H
 #define SDCA_BASE_PARSE_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Read the number at begin into *out: the double nearest to it, as strtod()
- * gives in the "C" locale, hence infinite if it is too large. Returns the first
- * character behind the number; where there is none, begin, *out untouched. The
- * words nan and inf are no numbers. Local. */
+/* Parse the number at begin into *out: the nearest double, as strtod() gives in the "C"
+ * locale, so infinite if it is too large. Returns the first character after the number;
+ * if there is none, begin, with *out unchanged. The words nan and inf are not numbers.
+ * Local. */
 const char *sdca_parse_double(const char *begin, const char *end, double *out);
 
-/* Read the digits at begin as a whole number, INT64_MAX standing for that or
- * more. Returns the first character behind them; where there are none, begin,
- * *out untouched. Local. */
+/* Parse the digits at begin as an integer, saturating at INT64_MAX. Returns the first
+ * character after them; if there are none, begin, with *out unchanged. Local. */
 const char *sdca_parse_int64(const char *begin, const char *end, int64_t *out);
 
-/* Does the text begin with nan, inf or infinity, in letters of any case and
- * with or without a sign? Local. */
+/* Whether the text begins with nan, inf or infinity, in any case, with or without a
+ * sign. Local. */
 bool sdca_parse_is_nonfinite(const char *begin, const char *end);
 
 #endif

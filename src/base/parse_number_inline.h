@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * parse_number_inline.h - the numbers that data are made of, read without a call.
+ * parse_number_inline.h - the inlined fast path of number parsing.
  *
- * Digits are taken eight at a time in one 64-bit word, without a branch per
- * digit. Nearly all numbers in data are short: these are read here, to be
- * inlined, and any other is left to number.c. */
+ * Eight digits are processed at a time in one 64-bit word, without a branch per digit.
+ * Nearly all numbers in data files are short and are parsed here; all others are left to
+ * parse_number.c. */
 #ifndef SDCA_BASE_PARSE_NUMBER_INLINE_H
 #define SDCA_BASE_PARSE_NUMBER_INLINE_H
 
@@ -15,7 +15,7 @@
 #include "base/compiler.h"
 #include "base/parse_number.h"
 
-enum { MAX_EXACT_POWER = 22 }; /* 10^22 is a double without error, 10^23 is not */
+enum { MAX_EXACT_POWER = 22 }; /* 10^22 is exact as a double, 10^23 is not */
 
 static const double power_of_ten[MAX_EXACT_POWER + 1] = {
     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -31,7 +31,7 @@ SDCA_INLINE bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The eight characters at p, the first one lowest, on any machine. */
+/* The eight characters at p, the first one in the lowest byte, on any machine. */
 SDCA_INLINE uint64_t load_bytes(const char *p)
 {
     const unsigned char *c = (const unsigned char *)p;
@@ -41,15 +41,15 @@ SDCA_INLINE uint64_t load_bytes(const char *p)
            (uint64_t)c[6] << 48 | (uint64_t)c[7] << 56;
 }
 
-/* The digits at p as numbers 0 .. 9: the exclusive or makes '0' .. '9' that. */
+/* The digits at p as numbers 0 .. 9: XOR with '0'. */
 SDCA_INLINE uint64_t load_digits(const char *p)
 {
     return load_bytes(p) ^ 0x3030303030303030U;
 }
 
-/* How many bytes of word, from the lowest, are below ten. A byte of 10 or more
- * gets its highest bit set; the carry out of one reaches only bytes above it,
- * which no longer matter. Without any such byte, below is all ones. */
+/* The number of bytes of word, from the lowest, that are less than ten. A byte of 10 or
+ * more gets its highest bit set; the carry out of it reaches only higher bytes, which do
+ * not matter. Without any such byte, below is all ones. */
 SDCA_INLINE unsigned count_digits(uint64_t word)
 {
     uint64_t others = ((word + 0x7676767676767676U) | word) & 0x8080808080808080U;
@@ -62,8 +62,8 @@ SDCA_INLINE unsigned count_digits(uint64_t word)
 #endif
 }
 
-/* The eight digits in word, the lowest byte the most significant: neighbours
- * join into pairs, fours and eight. */
+/* The value of the eight digits in word, the lowest byte being the most significant:
+ * neighbours are combined into pairs, fours and eight. */
 SDCA_INLINE uint64_t combine_digits(uint64_t word)
 {
     word = (word * 10 + (word >> 8)) & 0x00ff00ff00ff00ffU;
@@ -71,7 +71,7 @@ SDCA_INLINE uint64_t combine_digits(uint64_t word)
     return (word * 10000 + (word >> 32)) & 0xffffffffU;
 }
 
-/* As sdca_parse_int64(): up to seven digits here. */
+/* As sdca_parse_int64(), with a fast path for up to seven digits. */
 SDCA_INLINE const char *parse_int64_inline(const char *begin, const char *end,
                                            int64_t *out)
 {
@@ -87,8 +87,8 @@ SDCA_INLINE const char *parse_int64_inline(const char *begin, const char *end,
     return sdca_parse_int64(begin, end, out);
 }
 
-/* As sdca_parse_double(): D and D.DDDDDDD here, of so many digits or fewer, which are
- * quotients of two exact numbers. */
+/* As sdca_parse_double(), with a fast path for D and D.DDDDDDD with up to seven
+ * decimals, which are quotients of two exact doubles. */
 SDCA_INLINE const char *parse_double_inline(const char *begin, const char *end,
                                             double *out)
 {

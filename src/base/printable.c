@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * printable.c - text of others that is shown to people. */
+ * printable.c - making text from files safe to print. */
 #include "base/printable.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Bytes of the character that begins with this byte, or 0 if none does. */
+/* The length of a character from its first byte; 0 if that is invalid. */
 static size_t sequence_length(unsigned char c)
 {
     return c == 0                  ? 0
@@ -17,7 +17,8 @@ static size_t sequence_length(unsigned char c)
                                    : 0;
 }
 
-/* Overlong forms, surrogates and what is beyond U+10FFFF show in the second byte. */
+/* Overlong forms, surrogates and code points beyond U+10FFFF are detected by the second
+ * byte. */
 static bool is_valid_second_byte(unsigned char first, unsigned char c)
 {
     unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * printable.h - text of others that is shown to people: characters of UTF-8, and none
- * that a terminal acts on or that would end a line. */
+ * printable.h - making text from files safe to print: valid UTF-8 without control
+ * characters, which would act on a terminal or end a line. */
 #ifndef SDCA_BASE_PRINTABLE_H
 #define SDCA_BASE_PRINTABLE_H
 
 #include <stddef.h>
 
-/* The bytes of the character of UTF-8 (RFC 3629) that text begins with, of which left
- * bytes are there; 0 if there is none, or a zero. Local. */
+/* The length of the UTF-8 character (RFC 3629) at the beginning of text, which has size
+ * bytes; 0 if it is invalid or a zero byte. Local. */
 size_t sdca_printable_utf8_length(const char *text, size_t size);
 
-/* The same, and 0 for a control character (C0, C1 and delete). Local. */
+/* The same, but 0 for control characters (C0, C1 and delete). Local. */
 size_t sdca_printable_length(const char *text, size_t size);
 
-/* Replace by question marks the bytes that belong to no visible character. Local. */
+/* Replace bytes that are not part of a printable character by question marks. Local. */
 void sdca_printable_sanitize(char *text);
 
 #endif

@@ -35,8 +35,8 @@ uint64_t sdca_random_bits(sdca_random *stream)
 
 uint32_t sdca_random_below(sdca_random *stream, uint32_t bound)
 {
-    /* Lemire (2019): the high half of a 32 x 32 bit product, drawn again where
-     * the low half falls into the part that would favour small results. */
+    /* Lemire (2019): the high half of a 32 x 32 bit product, drawn again if the low half
+     * is in the part that would make small results more likely. */
     uint64_t product = (sdca_random_bits(stream) >> 32) * bound;
 
     if ((uint32_t)product < bound) {
@@ -84,14 +84,14 @@ sdca_permutation sdca_permutation_create(uint64_t seed, sdca_stream_kind kind, u
     return p;
 }
 
-/* A round changes one half of the bits of a number by the other half: it is its
- * own inverse (a Feistel network). */
+/* A round of a Feistel network XORs one half of the bits with a function of the other
+ * half: it is its own inverse. */
 static uint32_t feistel_round(const sdca_permutation *p, int round, uint32_t other)
 {
     return (uint32_t)(((other ^ p->key[round]) * golden) >> 32);
 }
 
-/* Numbers from count on are sent on their way again until they are below it. */
+/* Cycle walking: results that are not below count are permuted again. */
 uint32_t sdca_permutation_apply(const sdca_permutation *p, uint32_t k)
 {
     while (p->count > 0) {

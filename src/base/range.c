@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * range.c - which rows are mine. */
+ * range.c - contiguous ranges, and splitting rows over ranks. */
 #include "base/range.h"
 
 sdca_range sdca_range_split_even(int64_t total, int rank, int ranks)
@@ -22,8 +22,7 @@ void sdca_range_split_by_nonzeros(sdca_range slice, const int64_t *offset, int64
     first_row[0]     = 0;
     first_row[ranks] = rows;
     for (int k = 1; k < ranks; k++) {
-        /* The work before a row never falls from one row to the next, so the
-         * cuts ascend and one sweep finds them all. */
+        /* The work before a row is monotonic, so one sweep finds all boundaries. */
         int64_t work_before = sdca_range_split_even(nonzeros + rows, k, ranks).first;
 
         while (row < slice.count && offset[row] + slice.first + row < work_before) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * string_list.c - a list of texts: names of columns, categories, labels. */
+ * string_list.c - a list of strings: names of columns, categories, labels. */
 #include "base/string_list.h"
 
 #include <stdio.h>
@@ -56,7 +56,7 @@ sdca_status sdca_string_list_append(sdca_string_list *list, const char *text,
     return sdca_string_list_insert(list, list->count, text, length);
 }
 
-/* Below, equal or above 0 as text[0 .. length - 1] is below, equal or above other. */
+/* Compare text[0 .. length - 1] with other; the sign is that of strcmp(). */
 static int compare(const char *text, size_t length, const char *other)
 {
     size_t width = strlen(other);

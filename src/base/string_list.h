@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * string_list.h - a list of texts: names of columns, categories, labels. */
+ * string_list.h - a list of strings: names of columns, categories, labels. */
 #ifndef SDCA_BASE_STRING_LIST_H
 #define SDCA_BASE_STRING_LIST_H
 
@@ -10,33 +10,32 @@
 
 #include "base/status.h"
 
-/* Empty if all of it is zero. Each text ends in a zero and has none inside. */
+/* All zero: empty. Strings are zero-terminated. */
 typedef struct sdca_string_list {
     int64_t count;
     int64_t capacity;
     char  **text;
 } sdca_string_list;
 
-/* Put a copy of text[0 .. length - 1] before the one that stands at place now, or
- * behind all of them. Local. */
+/* Insert a copy of text[0 .. length - 1] at a position, which may be the end. Local. */
 sdca_status sdca_string_list_insert(sdca_string_list *list, int64_t position,
                                     const char *text, size_t length);
 sdca_status sdca_string_list_append(sdca_string_list *list, const char *text,
                                     size_t length);
 
-/* Is text[0 .. length - 1] among texts that ascend, byte by byte? *place is where it
- * stands, or where it belongs. Local. */
+/* Find text[0 .. length - 1] in a sorted list (byte order). *position is where it is, or
+ * where to insert it. Local. */
 bool sdca_string_list_find(const sdca_string_list *list, const char *text, size_t length,
                            int64_t *position);
 
-/* Free the texts, leaving an empty list. Local. */
+/* Free the strings, leaving an empty list. Local. */
 void sdca_string_list_free(sdca_string_list *list);
 
-/* Is this UTF-8 without a zero in it (RFC 3629), as text in our files has to be?
- * Local. */
+/* Whether text is valid UTF-8 (RFC 3629) without zero bytes, as all text in our files
+ * has to be. Local. */
 bool sdca_string_is_utf8(const char *text, size_t length);
 
-/* A text for a sentence: not too long, and no bytes that a terminal minds. Local. */
+/* A string for a message: truncated, with bytes that are not printable escaped. Local. */
 enum { SDCA_ESCAPED_LENGTH = 40 };
 typedef struct sdca_escaped_string {
     char text[4 * SDCA_ESCAPED_LENGTH + 4];

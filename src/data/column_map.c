@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * column_map.c - the set of columns that are in use, and their numbers without gaps.
+ * column_map.c - compaction of columns: the columns in use, numbered without gaps.
  *
- * A set is the list of its columns, ascending. Places are looked up in a table of hashes,
- * which is there only while rows are: memory goes by how many columns are in use, be
- * there 2^31 of them. */
+ * A map is the ascending list of the columns in use. Indices are looked up in a hash
+ * table that exists only while rows are mapped: memory depends on the number of columns
+ * in use, not on the up to 2^31 columns in total. */
 #include "data/column_map.h"
 
 #include <stdbool.h>
@@ -15,10 +15,10 @@
 #include "data/rows_inline.h"
 #include "mpi/comm.h"
 
-/* No column and no place. */
+/* No column or no index. */
 enum { NONE = -1 };
 
-/* Columns are united so many at a time, a bit for each, in words. */
+/* The columns of all ranks, ascending, or the first limit of them. Collective. */
 enum { WORD_BITS = 64, WINDOW_COLUMNS = 1 << 20, WINDOWS = 1 << 11 };
 
 struct sdca_column_map {
@@ -33,10 +33,9 @@ typedef struct slot {
     int32_t index;
 } slot;
 
-/* At most a quarter of the slots are taken, so that a column's is near where its hash
- * says. */
+/* At most a quarter of the slots are used, so that probing is short. */
 typedef struct hash_table {
-    int   bits; /* of the number of slots */
+    int   bits; /* log2 of the number of slots */
     slot *slot;
 } hash_table;
 
@@ -46,7 +45,7 @@ static sdca_status no_memory(int32_t columns)
                      (long)columns);
 }
 
-/* The empty set of so many columns. */
+/* An empty map of total columns. */
 static sdca_status create_map(int32_t total, sdca_column_map **out)
 {
     sdca_column_map *map = calloc(1, sizeof *map);
@@ -67,7 +66,7 @@ void sdca_column_map_free(sdca_column_map *map)
     }
 }
 
-/* One more column; false if there is no memory for it. */
+/* Append a column; false if out of memory. */
 static bool append_column(sdca_column_map *map, int32_t column)
 {
     if (map->count == map->capacity) {
@@ -90,7 +89,7 @@ static bool has_free_slots(const hash_table *t, const sdca_column_map *map)
     return 4 * (int64_t)map->count < INT64_C(1) << t->bits;
 }
 
-/* The slot of a column, or the one that it would get. */
+/* The slot of a column, or the free one where to insert it. */
 SDCA_INLINE slot *find_slot(const hash_table *t, int32_t column)
 {
     uint64_t last     = (UINT64_C(1) << t->bits) - 1;
@@ -102,7 +101,7 @@ SDCA_INLINE slot *find_slot(const hash_table *t, int32_t column)
     return &t->slot[position];
 }
 
-/* A table of the set, with room for one more. */
+/* Build the table of a map, with room for one more column. */
 static bool build_hash_table(const sdca_column_map *map, hash_table *t)
 {
     for (t->bits = 10; !has_free_slots(t, map);) {
@@ -119,7 +118,7 @@ static bool build_hash_table(const sdca_column_map *map, hash_table *t)
     return t->slot != NULL;
 }
 
-/* Mark the columns of rows until they are enough; how many are they? */
+/* Mark the columns of rows until limit columns are marked; returns their number. */
 SDCA_INLINE int64_t mark_rows(row_format format, const sdca_rows *x, int64_t limit,
                               uint64_t *bits)
 {
@@ -137,7 +136,7 @@ SDCA_INLINE int64_t mark_rows(row_format format, const sdca_rows *x, int64_t lim
     return count;
 }
 
-/* Add the columns from first on that are marked, ascending. */
+/* Append the marked columns, counted from first, in ascending order. */
 static bool add_marked(const uint64_t *bits, int64_t words, int64_t first,
                        sdca_column_map *map)
 {
@@ -154,7 +153,7 @@ static bool add_marked(const uint64_t *bits, int64_t words, int64_t first,
     return true;
 }
 
-/* Add the columns of many rows, unless they are enough: then *most says so. */
+/* Add the columns of many rows, unless *marked reaches the limit. */
 static bool add_by_bitmap(const sdca_rows *x, int64_t limit, sdca_column_map *map,
                           double *marked)
 {
@@ -174,7 +173,7 @@ static bool add_by_bitmap(const sdca_rows *x, int64_t limit, sdca_column_map *ma
     return allocated;
 }
 
-/* Add the columns of few rows, in the order in which they come. */
+/* Add the columns of few rows, in order of occurrence. */
 static bool add_by_hash(const sdca_rows *x, sdca_column_map *map)
 {
     hash_table t         = { .slot = NULL };
@@ -194,8 +193,8 @@ static bool add_by_hash(const sdca_rows *x, sdca_column_map *map)
     return allocated;
 }
 
-/* The columns of my rows, unless they are enough. With as many entries as that, a bit for
- * every column takes less memory than these, and less time than a table. */
+/* The columns of this rank's rows, unless *marked reaches the limit. With at least limit
+ * entries, a bitmap takes less memory than they do and less time than a hash table. */
 static sdca_status add_local_columns(const sdca_rows *x, int64_t limit,
                                      sdca_column_map **out, double *marked)
 {
@@ -218,7 +217,7 @@ static int compare_int32(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-/* Which windows have any of my columns? */
+/* Mark the windows that contain columns of this rank. */
 static void mark_windows(const sdca_column_map *local_map,
                          uint64_t               nonempty[WINDOWS / WORD_BITS])
 {
@@ -229,7 +228,7 @@ static void mark_windows(const sdca_column_map *local_map,
     }
 }
 
-/* Mark those of my columns, from a place on, that are in a window; how many are? */
+/* Mark the columns of this rank in a window, from an index on; returns their number. */
 static int32_t mark_columns(const sdca_column_map *local_map, int32_t index,
                             int32_t window, uint64_t *bits)
 {
@@ -289,7 +288,7 @@ sdca_status sdca_column_map_create(MPI_Comm comm, const sdca_rows *rows,
     double           marked;
 
     *out = NULL;
-    if (!is_sparse(format)) { /* as on all ranks */
+    if (!is_sparse(format)) { /* the same on all ranks */
         return SDCA_OK;
     }
     SDCA_TRY(sdca_comm_agree(comm, add_local_columns(rows, limit, &local_map, &marked)));
@@ -323,7 +322,7 @@ int32_t sdca_column_map_original(const sdca_column_map *map, int32_t index)
     return map != NULL ? map->original[index] : index;
 }
 
-/* The entry at from gets its place for a number, and moves. */
+/* Move an entry and set its column to an index. */
 SDCA_INLINE void move_entry(row_format format, sdca_rows *x, int64_t to, int64_t from,
                             int32_t index)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * column_map.h - the set of columns that are in use, and their numbers without gaps.
+ * column_map.h - compaction of columns: the columns in use, numbered without gaps.
  *
- * Where columns are hashes or have been left over, most of them may occur in no row. A
- * vector over columns then is mostly zeros, and so is what ranks exchange. A column in
- * use has a place: how many such columns are before it. */
+ * Where columns are hashes or belong to a larger data set, most of them may have no non-
+ * zeros. A vector over columns is then mostly zeros, and so is what ranks exchange. The
+ * index of a column in use is the number of such columns before it. */
 #ifndef SDCA_DATA_COLUMN_MAP_H
 #define SDCA_DATA_COLUMN_MAP_H
 
@@ -14,25 +14,25 @@
 #include "base/status.h"
 #include "data/rows.h"
 
-/* Opaque: only used.c knows what is inside. */
+/* Opaque. */
 typedef struct sdca_column_map sdca_column_map;
 
-/* The columns that the rows of any rank use, if these are less than half of all;
+/* The columns with non-zeros on any rank, if these are less than half of all columns;
  * otherwise, and for dense rows, *out is NULL. Collective. *out is the caller's, to be
  * freed with sdca_column_map_free(). */
 sdca_status sdca_column_map_create(MPI_Comm comm, const sdca_rows *rows,
                                    sdca_column_map **out);
 void        sdca_column_map_free(sdca_column_map *map);
 
-/* How many are in use, and of how many. Local. */
+/* The number of columns in use, and of all columns. Local. */
 int32_t sdca_column_map_count(const sdca_column_map *map);
 int32_t sdca_column_map_total(const sdca_column_map *map);
 
-/* The number of the column at a place; for NULL it is the place. Local. */
+/* The original column of an index; for a NULL map, the index itself. Local. */
 int32_t sdca_column_map_original(const sdca_column_map *map, int32_t index);
 
-/* Give the rows' columns their places for numbers, and leave out entries in columns that
- * are not in use. What fails leaves them as they were. Local. */
+/* Replace the columns of rows by their indices, and remove entries in columns that are
+ * not in use. If it fails, the rows are unchanged. Local. */
 sdca_status sdca_column_map_apply(const sdca_column_map *map, sdca_rows *rows);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * dataset_writer.c - a data file, written row by row in bounded memory.
+ * dataset_writer.c - writing a data file row by row in bounded memory.
  *
- * Each of the four arrays (values, columns, row offsets, labels) collects in
- * a buffer of its own and goes to the file when that is full. Labels are
- * written as they come: which ones there are is known only at the end, when
- * those of a classification are made -1 and +1 in place. */
+ * Each of the four arrays (values, columns, row offsets, labels) has a buffer that is
+ * appended to the file when it is full. Labels are written as given: the set of labels
+ * is known only at the end, when those of a classification are replaced by -1 and +1 in
+ * place. */
 #include "data/dataset_writer.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 #include "base/alloc.h"
 #include "io/hdf5_file.h"
 
-/* Numbers per buffer: a whole number of the store's chunks, so that no chunk is
- * written twice. */
+/* Elements per buffer: a multiple of the chunk size of arrays in files, so that no chunk
+ * is written twice. */
 enum { BUFFER_SIZE = 1 << 17 };
 
 static const char values_path[]  = "X/data";
@@ -29,7 +29,7 @@ struct sdca_dataset_writer {
     sdca_dataset_writer_stats   stats;
     bool                        finished;
 
-    int64_t  entries; /* in narrow or wide, and in column */
+    int64_t  entries; /* in value32 or value64, and in column */
     float   *value32; /* NULL where values are float64 */
     double  *value64; /* NULL where values are float32 */
     int32_t *column;
@@ -112,9 +112,9 @@ done:
     return status;
 }
 
-/* Dividing by the length of a row is multiplying by scale and dividing by
- * length. The scale is a power of two, hence exact, and brings the largest
- * value near 1, so that no square is lost at either end of the range. */
+/* A row is normalised by multiplying by scale and dividing by length. The scale is a
+ * power of two, hence exact, and brings the largest value near 1, so that no square
+ * overflows or underflows. */
 typedef struct row_norm {
     double scale, length;
 } row_norm;
@@ -141,21 +141,20 @@ static row_norm compute_norm(int64_t count, const double *value)
     return norm;
 }
 
-/* What the text calls a column. */
+/* The index of a column in the text. */
 static long text_index(const sdca_dataset_writer *writer, int32_t column)
 {
     return (long)column + (writer->options.zero_based ? 0 : 1);
 }
 
-/* Is a whole number another one as float32? Those below 2^24 never are, and beyond 2^53
- * float64 would be of no help. */
+/* Whether an integer is rounded by float32. Those below 2^24 never are, and beyond 2^53
+ * float64 would not help. */
 static bool is_rounded(double x, float rounded)
 {
     return fabs(x) >= 0x1p24 && fabs(x) < 0x1p53 && (double)rounded != x && x == trunc(x);
 }
 
-/* Put entries into the buffers, as far as there is room for them, leaving out
- * those that are zero. */
+/* Append entries to the buffers, which have room for them, leaving out zeros. */
 static sdca_status buffer_entries(sdca_dataset_writer *writer, int64_t count,
                                   const int32_t *column, const double *value,
                                   row_norm norm)
@@ -345,7 +344,7 @@ sdca_status sdca_dataset_writer_commit(sdca_dataset_writer *writer)
 
     SDCA_TRY(writer->finished ? SDCA_OK : sdca_dataset_writer_finish(writer));
     store         = writer->store;
-    writer->store = NULL; /* gone, whatever the result */
+    writer->store = NULL; /* freed in any case */
     SDCA_TRY(sdca_hdf5_commit(store));
 
 done:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * feature_names.c - what the columns and labels of a data file are called.
+ * feature_names.c - the names of the columns and labels of a data file.
  *
- * var is a data frame as AnnData writes one (encoding dataframe 0.2.0): an index and
- * columns, all of them arrays of texts. */
+ * var is a data frame as AnnData writes it (encoding dataframe 0.2.0): an index and
+ * columns, all of them arrays of strings. */
 #include "data/feature_names.h"
 
 #include <stdio.h>
@@ -49,8 +49,8 @@ done:
     return status;
 }
 
-/* The column of var that has the names: the one that its attribute _index names, as
- * AnnData has it, or else the one called _index. */
+/* The array of var with the names: the one that the attribute _index names, as AnnData
+ * does, or else _index. */
 static sdca_status find_index(sdca_hdf5_file *store, char path[PATH_SIZE])
 {
     char        column[PATH_SIZE / 2] = "_index";
@@ -67,7 +67,7 @@ static sdca_status find_index(sdca_hdf5_file *store, char path[PATH_SIZE])
     return status == SDCA_MEMORY ? status : SDCA_OK;
 }
 
-/* How many columns X has; -1 if that is not to be known. */
+/* The number of columns of X; -1 if unknown. */
 static int64_t count_columns(sdca_hdf5_file *store)
 {
     sdca_array_shape shape;
@@ -97,13 +97,14 @@ sdca_status sdca_feature_names_read_names(sdca_hdf5_file *store, sdca_string_lis
     if (out->count != count_columns(store)) {
         sdca_string_list_free(out);
     }
-    status = sdca_hdf5_deferred_error(store); /* or no names would look like none */
+    status =
+        sdca_hdf5_deferred_error(store); /* an unreadable link is not a missing name */
 
 done:
     return status;
 }
 
-/* The first column that two files call otherwise. */
+/* Report the first column with different names in two files. */
 static sdca_status fail_different_name(sdca_hdf5_file *store, const char *name,
                                        sdca_hdf5_file *other, const char *expected,
                                        int64_t column)

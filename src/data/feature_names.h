@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * feature_names.h - what the columns and labels of a data file are called.
+ * feature_names.h - the names of the columns and labels of a data file.
  *
- * A column of a table of numbers is a column of X. One of categories is as many as
- * there are categories, called column=category: 1 where that is the category. The
- * names stand where AnnData has them; docs/formats.md has it in full. */
+ * A numeric column of a table is one column of X. A categorical one is one-hot encoded,
+ * with a column of X per category that is called column=category. Names are stored as in
+ * AnnData; docs/formats.md has the details. */
 #ifndef SDCA_DATA_FEATURE_NAMES_H
 #define SDCA_DATA_FEATURE_NAMES_H
 
@@ -13,29 +13,28 @@
 #include "base/string_list.h"
 #include "io/hdf5_file.h"
 
-/* Empty if all of it is zero. */
+/* All zero: empty. */
 typedef struct sdca_feature_names {
-    sdca_string_list name;     /* of each column of X, in their order; */
-    sdca_string_list column;   /* the column of the table that it comes from, */
-    sdca_string_list category; /* and its category, "" for a column of numbers */
-    sdca_string_list
-        class_names; /* of the labels 0 and 1; none where labels are numbers */
+    sdca_string_list name;        /* of the columns of X */
+    sdca_string_list column;      /* the column of the table for each column of X */
+    sdca_string_list category;    /* its category; "" for a numeric column */
+    sdca_string_list class_names; /* of the labels 0 and 1; empty if labels are numbers */
 } sdca_feature_names;
 
-/* Has the file names of columns that a table had? Local. */
+/* Whether the file has names of table columns. Local. */
 bool sdca_feature_names_exist(sdca_hdf5_file *store);
 
-/* Read them, and those of labels, if there are any; *out is to be empty, and is the
- * caller's, to be freed with sdca_feature_names_free(). Local. */
+/* Read the names of columns, and of labels if there are any. *out is empty before and
+ * the caller's afterwards, to be freed with sdca_feature_names_free(). Local. */
 sdca_status sdca_feature_names_read(sdca_hdf5_file *store, sdca_feature_names *out);
 
-/* The names of columns alone, be they of a table, of AnnData or of a model; none where
- * not each column has one. *out is to be empty, and is the caller's. Local. */
+/* Read the names of columns only, whether they are of a table, of AnnData or of a model;
+ * none if not every column has one. *out is empty before and the caller's afterwards.
+ * Local. */
 sdca_status sdca_feature_names_read_names(sdca_hdf5_file *store, sdca_string_list *out);
 
-/* Fail with a sentence where a data file has another name for a column than the other
- * file, a model or the data of training. One of them may have fewer columns, or no
- * names. Local. */
+/* Fail if the two files, a data file and a model or the training data, have different
+ * names for a column. One of them may have fewer columns, or no names. Local. */
 sdca_status sdca_feature_names_compare(sdca_hdf5_file *store, sdca_hdf5_file *other);
 
 /* Write the names into a new data file. Local. */

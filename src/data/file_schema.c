@@ -18,7 +18,8 @@ static sdca_status check_version(sdca_hdf5_file *h5)
     if (sdca_hdf5_has_attribute(h5, "/", "format")) {
         status =
             sdca_hdf5_read_string_attribute(h5, "/", "format", format, sizeof format);
-        SDCA_TRY(status == SDCA_DATA ? SDCA_OK : status); /* a number, perhaps */
+        SDCA_TRY(status == SDCA_DATA ? SDCA_OK
+                                     : status); /* the attribute may be a number */
     }
     if (strcmp(format, "sdca-data") == 0) {
         SDCA_TRY(

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * row_loader.c - rows on their way from a file's arrays into memory.
+ * row_loader.c - storing chunks of rows in a data set.
  *
- * Of a good row the loops below see just enough to know that it is good. Any
- * other is looked at again entry by entry, to be mended or to say what is wrong. */
+ * The loops compute just enough to know that a row is valid. All other rows are checked
+ * again entry by entry, to be sorted or to report what is wrong. */
 #include "data/row_loader.h"
 
 #include <math.h>
@@ -12,11 +12,11 @@
 #include "base/alloc.h"
 #include "data/row_loader_inline.h"
 
-/* Rows ahead of the present one that memory is asked for: first what is known of a row,
- * then, as that says where it is, the room for its entries. */
+/* Prefetch distances in rows: first the record of a row, then, once its start is known,
+ * its entries. */
 enum { PREFETCH_ROW = 16, PREFETCH_ENTRIES = 8 };
 
-/* A value that is not finite makes the sum of squares so. */
+/* A value that is not finite makes the sum of squares not finite, too. */
 static bool is_valid(const row_summary *summary, const int32_t *column, int64_t count,
                      int32_t columns)
 {
@@ -32,7 +32,7 @@ static int by_column(const void *a, const void *b)
     return (first->column > second->column) - (first->column < second->column);
 }
 
-/* Say what is wrong with an entry, if anything is. */
+/* Fail if an entry is invalid. */
 static sdca_status check_entry(const char *path, int64_t row, int32_t columns,
                                const sdca_entry64 *x)
 {
@@ -49,8 +49,7 @@ static sdca_status check_entry(const char *path, int64_t row, int32_t columns,
     return SDCA_OK;
 }
 
-/* Say what is wrong with a row, if anything is, and put its columns in order: SciPy
- * allows any order; here they ascend. */
+/* Fail if a row is invalid; otherwise sort it by column. SciPy allows any order. */
 static sdca_status check_and_sort(const char *path, int64_t row, int32_t columns,
                                   sdca_entry64 *x, int64_t count)
 {
@@ -84,7 +83,7 @@ done:
     return status;
 }
 
-/* The same for a row as the file has it; one of narrow and wide is NULL. */
+/* The same for a row of a chunk; one of value32 and value64 is NULL. */
 static sdca_status check_and_sort_copy(const sdca_row_loader *loader, uint32_t row,
                                        int64_t count, int32_t *column, float *value32,
                                        double *value64)
@@ -125,7 +124,7 @@ void sdca_row_loader_set_bias(sdca_dataset *draft, uint32_t i)
     }
 }
 
-/* Row j of a piece, as the file has it. */
+/* Summarise row j of a chunk. */
 SDCA_INLINE row_summary summarize_row(sdca_row_loader      *loader,
                                       const sdca_row_chunk *chunk, uint32_t j)
 {
@@ -139,7 +138,7 @@ SDCA_INLINE row_summary summarize_row(sdca_row_loader      *loader,
                                    count);
 }
 
-/* The same, mended if need be. */
+/* The same, after sorting the row if necessary. */
 SDCA_INLINE sdca_status check_row(sdca_row_loader *loader, const sdca_row_chunk *chunk,
                                   uint32_t j, int32_t columns, row_summary *summary)
 {
@@ -160,7 +159,7 @@ SDCA_INLINE sdca_status check_row(sdca_row_loader *loader, const sdca_row_chunk 
     return status;
 }
 
-/* Set row j of a piece down at place i. */
+/* Store row j of a chunk as row i. */
 SDCA_INLINE void store_row(sdca_dataset *draft, const sdca_row_chunk *chunk, uint32_t j,
                            uint32_t i, double label, row_summary summary)
 {
@@ -204,13 +203,14 @@ sdca_status sdca_row_loader_add(sdca_row_loader *loader, const sdca_row_chunk *c
     SDCA_TRY(check_row(loader, chunk, 0, columns, &summary));
     for (uint32_t j = 0; j < chunk->rows; j++) {
         if (j + PREFETCH_ROW < chunk->rows) {
-            SDCA_PREFETCH(&x->row[position[j + PREFETCH_ROW]]);
+            SDCA_PREFETCH(&x->row[position[j + PREFETCH_ROW]].start);
+            SDCA_PREFETCH(&x->row[position[j + PREFETCH_ROW]].y);
         }
         if (j + PREFETCH_ENTRIES < chunk->rows) {
             prefetch_entries(format, x, x->row[position[j + PREFETCH_ENTRIES]].start,
                              loader->prefetch_lines);
         }
-        /* A length takes long: that of the next row is under way while this is set. */
+        /* The square root has a long latency: summarise the next row meanwhile. */
         next = summary;
         if (j + 1 < chunk->rows) {
             SDCA_TRY(check_row(loader, chunk, j + 1, columns, &next));

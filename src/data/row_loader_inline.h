@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * row_loader_inline.h - the loops over one row on its way into memory, to be inlined.
+ * row_loader_inline.h - the inlined loops of row_loader.c over one row.
  *
- * Each passes over a row once: rows are often so short that starting and ending a loop
- * takes as long as the loop. */
+ * Each makes one pass over a row: rows are often so short that the overhead of a loop is
+ * as large as its work. */
 #ifndef SDCA_DATA_ROW_LOADER_INLINE_H
 #define SDCA_DATA_ROW_LOADER_INLINE_H
 
@@ -13,15 +13,15 @@
 
 #include "data/rows_inline.h"
 
-/* What is seen of a row at first sight. */
+/* Norm, hash and order of a row. */
 typedef struct row_summary {
     double   norm2;
     uint64_t hash;
-    int64_t  ascending_mask; /* negative: columns ascend, from 0 on */
+    int64_t  ascending_mask; /* negative: columns ascend from 0 or more */
 } row_summary;
 
-/* All that has to be known of a good row, in one pass. The sum is that of
- * row_norm2_dense(), to the bit. */
+/* Summarise a row in one pass. The sum of squares is that of row_norm2_dense(), bit for
+ * bit. */
 SDCA_INLINE row_summary summarize_float32(const int32_t *column, const float *value,
                                           int64_t count)
 {
@@ -48,7 +48,7 @@ SDCA_INLINE row_summary summarize_float32(const int32_t *column, const float *va
     return summary;
 }
 
-/* The same for wide values; *fits stays true if all of them fit float32. */
+/* The same for float64 values; *exact stays true if all of them are exact in float32. */
 SDCA_INLINE row_summary summarize_float64(const int32_t *column, const double *value,
                                           int64_t count, bool *exact)
 {
@@ -68,7 +68,7 @@ SDCA_INLINE row_summary summarize_float64(const int32_t *column, const double *v
     return summary;
 }
 
-/* Set a row down, times a factor. Returns the squared length then. */
+/* Store a row times a factor; returns the squared norm of the result. */
 #define SDCA_STORE_SPARSE(suffix, entry_type)                        \
     SDCA_INLINE double store_##suffix(                               \
         entry_type *restrict entry, const int32_t *restrict column,  \

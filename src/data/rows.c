@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rows.c - rows in memory, and the three things done with them. */
+ * rows.c - sparse or dense rows in memory: dot products, updates, norms. */
 #include "data/rows.h"
 
 #include "data/rows_inline.h"
@@ -10,10 +10,10 @@
 
 #include "base/alloc.h"
 
-/* So many columns can have numbers of 16 bits. */
+/* The number of columns that 16 bits can index. */
 static const int32_t max_columns16 = 1 << 16;
 
-/* Room for so many entries of rows that have none yet. */
+/* Allocate entries for rows that have none yet. */
 static sdca_status allocate_entries(sdca_rows *rows, int64_t nonzeros, bool float64)
 {
     if (float64) {
@@ -143,7 +143,7 @@ double sdca_rows_dot(const sdca_rows *rows, uint32_t i, const double *w)
 
 double sdca_rows_dot_error(int64_t entries)
 {
-    return (double)entries / 4.0 + 16.0; /* four sums or more at once, then those */
+    return (double)entries / 4.0 + 16.0; /* four or more partial sums, then their sum */
 }
 
 void sdca_rows_axpy(const sdca_rows *rows, uint32_t i, double factor, double *w)
@@ -200,8 +200,8 @@ void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor)
 #undef SCALE
 }
 
-/* How many of the entries first .. end - 1, their columns ascending, are below a
- * column? */
+/* The number of entries in first .. end - 1, whose columns ascend, that are below a
+ * column. */
 static int64_t count_below(const sdca_rows *rows, int64_t first, int64_t end,
                            int32_t column)
 {
@@ -211,7 +211,7 @@ static int64_t count_below(const sdca_rows *rows, int64_t first, int64_t end,
     return end - first;
 }
 
-/* Move so many entries to where others have been, which may be the same. */
+/* Move count entries; the ranges may overlap. */
 static void move_entries(sdca_rows *rows, int64_t to, int64_t from, int64_t count)
 {
     size_t size = (size_t)count;
@@ -260,8 +260,8 @@ int sdca_rows_prefetch_lines(const sdca_rows *rows)
     enum { CACHE_LINE = 64, MAX_LINES = 32, SAMPLE = 4096, TAIL_FRACTION = 32 };
     row_format format                   = format_of(rows);
     uint32_t   stride                   = rows->count / SAMPLE + 1;
-    uint32_t   histogram[MAX_LINES + 1] = { 0 }; /* of rows, by their lines */
-    uint32_t   remaining                = 0;     /* rows */
+    uint32_t   histogram[MAX_LINES + 1] = { 0 }; /* of rows by cache lines */
+    uint32_t   remaining                = 0;     /* sampled rows */
     uint32_t   tail;
     int        lines = 0;
 

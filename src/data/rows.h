@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rows.h - rows in memory, and the three things done with them.
+ * rows.h - sparse or dense rows in memory: dot products, updates, norms.
  *
- * Sparse rows: column and value of a non-zero stand side by side, so that a row
- * is one stream of memory. Dense rows: all values, zeros too, and no columns.
- * Values are float32 where that loses nothing, else float64; sums are always in
- * double precision. */
+ * Sparse rows: column and value of a non-zero are adjacent, so that a row is one stream
+ * of memory. Dense rows: all values including zeros, without columns. Values are float32
+ * where that is exact, else float64; sums are always in double precision. */
 #ifndef SDCA_DATA_ROWS_H
 #define SDCA_DATA_ROWS_H
 
@@ -14,9 +13,8 @@
 
 #include "base/status.h"
 
-/* A non-zero of 6 bytes, where there are at most 2^16 columns, one of 8, and one of 16.
- * Of the first, value has the two halves of a float32, as it would have to lie at a
- * multiple of 4 to be one. */
+/* Non-zeros of 6 bytes (for at most 2^16 columns), of 8 and of 16 bytes. The 6-byte
+ * entry has the two halves of a float32, which would need an alignment of 4. */
 typedef struct sdca_entry16 {
     uint16_t column;
     uint16_t value[2];
@@ -32,21 +30,21 @@ typedef struct sdca_entry64 {
     double  value;
 } sdca_entry64;
 
-/* What is known of a row besides its entries. */
+/* The record of a row. */
 typedef struct sdca_row {
-    int64_t start; /* its first entry; where the next row has its own, it ends */
+    int64_t start; /* first entry; the row ends where the next one starts */
     double  norm2; /* |x|^2 */
-    double  y;     /* its label; 0: there are none */
+    double  y;     /* label; 0 without labels */
 } sdca_row;
 
-/* Row i holds the entries row[i].start .. row[i + 1].start - 1, columns ascending from
- * 0; of a dense row an entry is a value, that of the first column first. One of the
- * five arrays is in use, the others are NULL. Local row numbers are 32 bits wide;
- * global ones (sdca_range) are 64. */
+/* Row i has the entries row[i].start .. row[i + 1].start - 1, columns ascending from 0;
+ * the entries of a dense row are the values of all columns. One of the five arrays is
+ * used, the others are NULL. Local row numbers have 32 bits, global ones (sdca_range)
+ * 64. */
 typedef struct sdca_rows {
     uint32_t      count;
     int32_t       columns;
-    sdca_row     *row; /* one more than there are rows */
+    sdca_row     *row; /* count + 1 records */
     sdca_entry16 *sparse16;
     sdca_entry32 *sparse32;
     sdca_entry64 *sparse64;
@@ -54,23 +52,22 @@ typedef struct sdca_rows {
     double       *dense64;
 } sdca_rows;
 
-/* Room for count rows with nonzeros entries in all, wide ones or the smallest others that
- * columns allow, of which nothing is set but row[0].start. Local. What out holds is the
- * caller's, to be freed with sdca_rows_free(). */
+/* Allocate count rows with nonzeros entries in total, in float64 or with the smallest
+ * float32 entries that columns allow; only row[0].start is set. Local. What out holds is
+ * the caller's, to be freed with sdca_rows_free(). */
 sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros,
                              bool float64, sdca_rows *out);
 void        sdca_rows_free(sdca_rows *rows);
 
-/* Room for the entries of rows whose number, columns and starts are set. Local. */
+/* Allocate the entries of rows whose count, columns and starts are set. Local. */
 sdca_status sdca_rows_allocate_entries(sdca_rows *rows, bool float64);
 
-/* Room for count dense rows, each with a value for every column; where they start is
- * set, and nothing else. The rest is as above. Local. */
+/* Allocate count dense rows; only their starts are set. The rest is as above. Local. */
 sdca_status sdca_rows_create_dense(uint32_t count, int32_t columns, bool float64,
                                    sdca_rows *out);
 
-/* The k-th entry of all, in any width; setting rounds to the width, and of a dense
- * row sets the value of the column that is there. Local. */
+/* Entry k, counted over all rows, in any format. Setting rounds to the format; in dense
+ * rows the column is ignored. Local. */
 int64_t sdca_rows_column(const sdca_rows *rows, int64_t k);
 double  sdca_rows_value(const sdca_rows *rows, int64_t k);
 void    sdca_rows_set_entry(sdca_rows *rows, int64_t k, int32_t column, double value);
@@ -78,8 +75,8 @@ void    sdca_rows_set_entry(sdca_rows *rows, int64_t k, int32_t column, double v
 /* x_i . w. Local. */
 double sdca_rows_dot(const sdca_rows *rows, uint32_t i, const double *w);
 
-/* x_i . w, as computed, is off by at most this many units of 2^-53 sum_j |x_j w_j| where
- * row i has that many entries. Local. */
+/* A bound on the rounding error of x_i . w for a row with this many entries, in units of
+ * 2^-53 sum_j |x_j w_j|. Local. */
 double sdca_rows_dot_error(int64_t entries);
 
 /* w += factor x_i. Local. */
@@ -91,18 +88,17 @@ double sdca_rows_norm2(const sdca_rows *rows, uint32_t i);
 /* x_i *= factor. Local. */
 void sdca_rows_scale(sdca_rows *rows, uint32_t i, double factor);
 
-/* A number for the non-zeros of x_i, the same in any width, sparse or dense.
- * Local. */
+/* A hash of the non-zeros of x_i, the same in all formats. Local. */
 uint64_t sdca_rows_hash(const sdca_rows *rows, uint32_t i);
 
-/* So many lines of the cache are enough for nearly all rows, as a sample of them tells,
- * or as many as are worth asking for ahead. Local. */
+/* The number of cache lines to prefetch per row: enough for nearly all rows of a sample,
+ * up to a limit. Local. */
 int sdca_rows_prefetch_lines(const sdca_rows *rows);
 
-/* Have so many columns from now on, without any entries beyond. Local. */
+/* Set the number of columns, removing entries beyond. Local. */
 void sdca_rows_truncate(sdca_rows *rows, int32_t columns);
 
-/* Store the values of wide rows in float32; fails only for want of memory. Local. */
+/* Convert float64 rows to float32; fails only if out of memory. Local. */
 sdca_status sdca_rows_to_float32(sdca_rows *rows);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rows_inline.h - the loops over one row, to be inlined.
+ * rows_inline.h - the inlined loops over one row.
  *
- * The same loops for entries of any width, sparse and dense. Several
- * partial sums keep as many multiply-adds in flight; the order of summation is
- * fixed, so the result is the same wherever a row is met, however many values the
- * processor takes at once. */
+ * The same loops for all formats. Several partial sums keep the multiply-add units busy;
+ * the order of summation is fixed, so that the result is the same wherever a row is used
+ * and whatever the vector width is. */
 #ifndef SDCA_DATA_ROWS_INLINE_H
 #define SDCA_DATA_ROWS_INLINE_H
 
@@ -14,7 +13,7 @@
 #include "base/compiler.h"
 #include "data/rows.h"
 
-/* What rows are made of. */
+/* The formats of rows. */
 typedef enum row_format {
     SPARSE16,
     SPARSE32,
@@ -24,7 +23,7 @@ typedef enum row_format {
     ROW_FORMATS
 } row_format;
 
-/* make(name, kind) for each of them: a function, or its place in a table. */
+/* make(name, format) for each format: a function, or its entry in a table. */
 #define SDCA_FOR_ROW_FORMATS(make, name)                                               \
     make(name, SPARSE16) make(name, SPARSE32) make(name, SPARSE64) make(name, DENSE32) \
         make(name, DENSE64)
@@ -182,7 +181,7 @@ SDCA_DENSE_LOOPS(dense64, double)
 
 #undef SDCA_DENSE_LOOPS
 
-/* The same for the width entries from first on, the kind being a constant. */
+/* The same for count entries from first on, with a constant format. */
 SDCA_INLINE double row_dot(row_format format, const sdca_rows *x, int64_t first,
                            int64_t width, const double *w)
 {
@@ -224,7 +223,7 @@ SDCA_INLINE double row_norm2(row_format format, const sdca_rows *x, int64_t firs
                                 : row_norm2_dense64(x->dense64 + first, width);
 }
 
-/* Column of the k-th entry of sparse rows, and value of that of any. */
+/* Column of entry k of sparse rows, and its value in any format. */
 SDCA_INLINE int32_t entry_column(row_format format, const sdca_rows *x, int64_t k)
 {
     return format == SPARSE16   ? x->sparse16[k].column
@@ -241,7 +240,7 @@ SDCA_INLINE double entry_value(row_format format, const sdca_rows *x, int64_t k)
                                 : x->dense64[k];
 }
 
-/* Where the entries from first on are, to ask for them ahead. */
+/* The address of the entries from first on, to prefetch them. */
 SDCA_INLINE const char *entry_address(row_format format, const sdca_rows *x,
                                       int64_t first)
 {
@@ -252,7 +251,7 @@ SDCA_INLINE const char *entry_address(row_format format, const sdca_rows *x,
                                 : (const char *)(x->dense64 + first);
 }
 
-/* Ask for the first lines of the row whose entries begin there. */
+/* Prefetch the first cache lines of the row whose entries begin there. */
 SDCA_INLINE void prefetch_entries(row_format format, const sdca_rows *x, int64_t first,
                                   int lines)
 {
@@ -264,8 +263,8 @@ SDCA_INLINE void prefetch_entries(row_format format, const sdca_rows *x, int64_t
     }
 }
 
-/* A non-zero's share of its row's hash. Shares are added up, so that none waits
- * for another. */
+/* A non-zero's term of the hash of its row. Terms are added, so that they are
+ * independent of each other. */
 SDCA_INLINE uint64_t hash_entry(uint64_t column, uint64_t bits)
 {
     uint64_t mixed = (column << 32 ^ bits) * 0x9fb21c651e98df25U;
@@ -281,7 +280,7 @@ SDCA_INLINE uint64_t hash_float32(int64_t column, float value)
     return hash_entry((uint64_t)column, bits);
 }
 
-/* A value that fits float32 has the share of its float32. */
+/* A value that is exact in float32 has the term of its float32. */
 SDCA_INLINE uint64_t hash_float64(int64_t column, double value, bool *exact)
 {
     float    rounded = (float)value;

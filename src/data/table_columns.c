@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * table_columns.c - which columns a table has, and what the options want of them. */
+ * table_columns.c - the columns of a table, and the options that select them. */
 #include "data/table_private.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/parse_number.h"
 
-/* Bytes of a sentence for the names of columns. */
+/* Bytes of a message for the names of columns. */
 enum { LIST_SIZE = 400 };
 
 static sdca_status allocate_columns(sdca_table_encoder *table, int64_t count)
@@ -38,7 +38,7 @@ static bool has_number(const sdca_csv_record *record)
     return false;
 }
 
-/* The names in the first record; a column without one is called by its number. */
+/* The names in the first record; a column without a name is called by its number. */
 static sdca_status read_column_names(sdca_table_encoder    *table,
                                      const sdca_csv_record *record)
 {
@@ -81,7 +81,7 @@ int64_t sdca_table_find_column(const sdca_table_encoder *table, const char *text
     return found;
 }
 
-/* A complaint about the choice of a column, with all there are. */
+/* Fail because of a wrong column, listing all columns. */
 static sdca_status fail_column_choice(const sdca_table_encoder *table, const char *what)
 {
     char   list[LIST_SIZE + sizeof(sdca_escaped_string) + 16] = "";
@@ -102,7 +102,7 @@ static sdca_status fail_column_choice(const sdca_table_encoder *table, const cha
                      table->header ? "" : " (--header yes takes names from line 1)");
 }
 
-/* The column that an option means, which has to be one. */
+/* The column that an option names, which must exist. */
 static sdca_status choose_column(const sdca_table_encoder *table, const char *option,
                                  const char *text, size_t length, int64_t *out)
 {
@@ -119,8 +119,7 @@ static sdca_status choose_column(const sdca_table_encoder *table, const char *op
     return fail_column_choice(table, what);
 }
 
-/* Labels are in the column that was asked for, or in the only one that has a name of
- * the kind. */
+/* Find the label column: the given one, or the only one with a usual name. */
 static sdca_status choose_label(sdca_table_encoder *table)
 {
     static const char *const default_names[] = { "label", "y", "target", "class" };
@@ -151,7 +150,7 @@ static sdca_status choose_label(sdca_table_encoder *table)
                    : "more than one column may be the label, so --label has to name it");
 }
 
-/* The columns of a list, which an option has. */
+/* Mark the columns in the list of an option. */
 static sdca_status mark_columns(sdca_table_encoder *table, const char *option,
                                 const char *list, bool drop)
 {
@@ -175,7 +174,7 @@ done:
     return status;
 }
 
-/* One field with what often parts fields in it was probably meant to be several. */
+/* Fail if the only field contains a common separator. */
 static sdca_status check_separator(const sdca_table_encoder *table,
                                    const sdca_csv_record    *record)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * table_encoder.c - rows of numbers from the records of a table of text. */
+ * table_encoder.c - encoding the records of a text table as rows of numbers. */
 #include "data/table_private.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static sdca_status fail_value(const sdca_table_encoder *table,
                      sdca_string_escape(value->text, value->length).text, what);
 }
 
-/* Is this a value as the column has them? */
+/* Whether a value fits the type of its column. */
 static sdca_status check_value(const sdca_table_encoder *table,
                                const sdca_table_value   *value)
 {
@@ -81,7 +81,7 @@ static sdca_status check_value(const sdca_table_encoder *table,
                : SDCA_OK;
 }
 
-/* Remember a category that was not seen before. */
+/* Add a category if it is new. */
 static sdca_status add_category(sdca_table_encoder *table, const sdca_table_value *value)
 {
     sdca_string_list *categories = &table->column[value->column].categories;
@@ -141,7 +141,7 @@ done:
     return status;
 }
 
-/* The value of a column of numbers, or the place of its category. */
+/* The value of a numeric column, or the index of a category. */
 static sdca_status encode_value(const sdca_table_encoder *table,
                                 const sdca_csv_record *record, int64_t k, double *number,
                                 int64_t *category)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * table_features.c - which columns of X a table gives: one for a column of numbers, one
- * for each category of another; or those that another table gave. */
+ * table_features.c - the columns of X of a table: one per numeric column and one per
+ * category, or those of a given encoding. */
 #include "data/table_private.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static sdca_status append_all(sdca_string_list *to, const sdca_string_list *from
     return status;
 }
 
-/* One more column of X, for a category or (NULL) for numbers. */
+/* Add a column of X for a category, or for numbers (NULL). */
 static sdca_status append_feature(sdca_feature_names *features, const char *name,
                                   const char *category)
 {
@@ -86,7 +86,7 @@ done:
     return status;
 }
 
-/* A column of X that the other table has: which column of this one is it from? */
+/* Find the table column of a column of X in the given encoding. */
 static sdca_status match_feature(sdca_table_encoder *table, int64_t j)
 {
     const sdca_feature_names *like     = table->options.like;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * table_private.h - what is known of a table that is being read, and of its columns. */
+ * table_private.h - the state of a table that is being read. */
 #ifndef SDCA_DATA_TABLE_PRIVATE_H
 #define SDCA_DATA_TABLE_PRIVATE_H
 
@@ -9,13 +9,13 @@
 #include "data/table_encoder.h"
 #include "data/table_value.h"
 
-/* In place of the number of a column. */
+/* In place of a column number. */
 enum { SDCA_NO_COLUMN = -1, SDCA_AMBIGUOUS_COLUMN = -2 };
 
 typedef struct sdca_table_column {
     enum { SDCA_COLUMN_UNKNOWN, SDCA_COLUMN_NUMERIC, SDCA_COLUMN_CATEGORICAL } kind;
     bool             dropped;
-    bool             allows_numbers; /* numbers are categories as well */
+    bool             allows_numbers; /* treat numbers as categories */
     sdca_string_list categories;
     int64_t          first_feature; /* of its columns of X */
 } sdca_table_column;
@@ -26,10 +26,10 @@ struct sdca_table_encoder {
     sdca_svmlight_callback    *row_callback;
     void                      *context;
 
-    bool               started; /* the columns are known, */
-    bool               fitted;  /* and those of X */
+    bool               started; /* the columns of the table are known */
+    bool               fitted;  /* the columns of X are known */
     bool               header;
-    int64_t            records;    /* of this reading */
+    int64_t            records;    /* in this reading */
     int64_t            first_line; /* of its first record */
     int64_t            rows;
     int64_t            columns;
@@ -37,20 +37,20 @@ struct sdca_table_encoder {
     sdca_string_list   column_names;
     sdca_table_column *column;
 
-    int64_t           *feature_column; /* columns that are used, in the order of X */
+    int64_t           *feature_column; /* the columns used, in the order of X */
     int64_t            feature_columns;
     sdca_feature_names features;
     int32_t           *feature; /* of a row */
     double            *value;
 };
 
-/* Is a column to be one of X, or several? */
+/* Whether a column contributes to X. */
 static inline bool sdca_table_is_feature(const sdca_table_encoder *table, int64_t k)
 {
     return k != table->label && !table->column[k].dropped;
 }
 
-/* The name of a column for a sentence. Local. */
+/* The name of a column for messages. Local. */
 static inline sdca_escaped_string sdca_table_printable_name(
     const sdca_table_encoder *table, int64_t k)
 {
@@ -58,16 +58,15 @@ static inline sdca_escaped_string sdca_table_printable_name(
                               strlen(table->column_names.text[k]));
 }
 
-/* The first record of all: which columns there are, and what the options want of them.
- * Local. */
+/* Process the first record: find the columns and apply the options. Local. */
 sdca_status sdca_table_set_columns(sdca_table_encoder    *table,
                                    const sdca_csv_record *record);
 
-/* The column of that name or, where none has it, of that number. Local. */
+/* The column of that name or else of that number. Local. */
 int64_t sdca_table_find_column(const sdca_table_encoder *table, const char *text,
                                size_t length);
 
-/* Take the columns of X and the labels that there are to be. Local. */
+/* Use a given encoding of columns and labels. Local. */
 sdca_status sdca_table_fit_like(sdca_table_encoder *table);
 
 #endif

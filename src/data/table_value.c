@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * table_value.c - what a value of a table means. */
+ * table_value.c - classifying the values of a table. */
 #include "data/table_value.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * table_value.h - what a value of a table means. */
+ * table_value.h - classifying the values of a table. */
 #ifndef SDCA_DATA_TABLE_VALUE_H
 #define SDCA_DATA_TABLE_VALUE_H
 
@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "io/csv.h"
 
-/* A value without the blanks around it, and where it stands. */
+/* A value without surrounding blanks, and its location. */
 typedef struct sdca_table_value {
     enum {
         SDCA_VALUE_NUMBER,
@@ -25,12 +25,11 @@ typedef struct sdca_table_value {
     int64_t     column;
 } sdca_table_value;
 
-/* What the field of that column means. Quotes make a text of NA and its like, as R
- * writes them. Local. */
+/* Classify the field of a column. Quoted, NA and similar words are text, as R writes
+ * them. Local. */
 sdca_table_value sdca_table_value_parse(const sdca_csv_record *record, int64_t column);
 
-/* Fail with a sentence that names the table if it is not UTF-8, as all text in a file
- * is. Local. */
+/* Fail if a value is not UTF-8, as all text in our files is. Local. */
 sdca_status sdca_table_value_check_utf8(const sdca_table_value *value, const char *table);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * atomic_file.c - files that appear whole under their final name or not at all. */
+ * atomic_file.c - files that appear complete under their final name or not at all. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "io/atomic_file.h"
 
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What a name stands for: a link's file, where there is one, and all else itself. */
+/* Resolve a symbolic link; other names stay. */
 static sdca_path resolve_link(const char *path)
 {
     struct stat info;
@@ -37,8 +37,8 @@ sdca_path sdca_atomic_file_with_suffix(const char *path, const char *suffix)
     return name;
 }
 
-/* A number for that name that no other process has: it depends on when this one first
- * asked (FNV-1a). */
+/* A number for a name that differs between processes: it depends on the time of the
+ * first call (FNV-1a). */
 static unsigned long unique_number(const char *name)
 {
     static uint64_t start = 0;
@@ -91,7 +91,7 @@ sdca_path sdca_atomic_file_generation(const char *path, int age)
     return sdca_atomic_file_with_suffix(path, suffix);
 }
 
-/* The directory that path is in. */
+/* The directory of path. */
 static sdca_path directory_of(const char *path)
 {
     sdca_path copy = resolve_link(path);
@@ -99,7 +99,7 @@ static sdca_path directory_of(const char *path)
     return resolve_link(dirname(copy.text));
 }
 
-/* Can there be a plain file of that name? */
+/* Whether a regular file of that name can be created. */
 static sdca_status check_name(const char *path)
 {
     struct stat info;
@@ -196,7 +196,7 @@ sdca_status sdca_atomic_file_check_distinct(const char *path, const char *other)
                : SDCA_OK;
 }
 
-/* Force what is behind a name onto the disk. */
+/* Sync a file or directory to disk. */
 static int sync_path(const char *path)
 {
     int file   = open(path, O_RDONLY);
@@ -210,8 +210,8 @@ static int sync_path(const char *path)
     return result;
 }
 
-/* Give path a second name, one generation older, after all older ones have moved on.
- * Where there are no second names, the file loses its first one for a moment. */
+/* Link path to its next older generation, after all older ones were shifted. Without
+ * hard links, the file is renamed and path is missing for a moment. */
 static bool rotate_generations(const char *path, int generations)
 {
     bool done = true;
@@ -254,7 +254,7 @@ bool sdca_atomic_file_is_stdout(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Another stream to where standard output goes, to be closed as any other. */
+/* A second stream to standard output, which can be closed. */
 static FILE *open_stdout(void)
 {
     int   copy = dup(STDOUT_FILENO);
@@ -300,7 +300,7 @@ sdca_status sdca_atomic_file_open(const char *path, FILE **out)
     return SDCA_OK;
 }
 
-/* Why a write of long ago failed: it fails again if there is more to write. */
+/* The reason of an earlier write failure: it fails again if there is more to write. */
 static int find_write_error(FILE *file)
 {
     static const char more[BUFSIZ];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * checkpoint_files.c - the files of a checkpoint: their names, and who may use them. */
+ * checkpoint_files.c - the files of a checkpoint: names, generations and lock. */
 #include "io/checkpoint_files.h"
 
 #include <dirent.h>
@@ -14,13 +14,12 @@
 
 #include "io/checksum.h"
 
-/* What stands behind the name of a checkpoint in those of its other files; older
- * generations have numbers. */
+/* Suffixes of the files of a checkpoint; those of older generations are numbers. */
 #define OLD_SUFFIX ".old"
 #define LOCK_SUFFIX ".lock"
 #define TEMP_TAG "checkpoint-"
 
-/* How a lock begins. */
+/* The first bytes of a lock file. */
 #define LOCK_MAGIC "sdca lock\n"
 
 sdca_path sdca_checkpoint_files_old_path(const char *path)
@@ -55,7 +54,7 @@ static bool is_generation(const char *suffix)
            atoi(suffix + 1) <= SDCA_CHECKSUM_MAX_GENERATIONS;
 }
 
-/* Is this the ending of a temporary name of ours? */
+/* Whether this is the suffix of one of our temporary names. */
 static bool is_temporary(const char *suffix)
 {
     static const char begin[] = SDCA_ATOMIC_FILE_TEMP_INFIX TEMP_TAG;
@@ -88,7 +87,7 @@ bool sdca_checkpoint_files_contain(const char *path, const char *other)
             (strcmp(suffix.text, LOCK_SUFFIX) == 0 || is_temporary(suffix.text)));
 }
 
-/* Is the open file still the one of that name? Its last owner may have removed it. */
+/* Whether the open file still has that name: its last owner may have removed it. */
 static bool is_same_file(int fd, const char *name)
 {
     struct stat opened, named;
@@ -97,12 +96,12 @@ static bool is_same_file(int fd, const char *name)
            opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-/* A new file, or the one that is there: its bytes stay as they are. */
+/* Open a new file or the existing one, whose content is kept. */
 static int open_lock(const char *name, bool *created)
 {
     int fd;
 
-    do { /* again if it is removed in between */
+    do { /* retry if it is removed meanwhile */
         fd       = sdca_atomic_file_create_exclusive(name);
         *created = fd >= 0;
         if (*created || errno != EEXIST) {
@@ -113,7 +112,7 @@ static int open_lock(const char *name, bool *created)
     return fd;
 }
 
-/* What the file is that a lock should be. */
+/* Check that an existing file is a lock. */
 typedef enum lock_content { EMPTY, OWN_LOCK, FOREIGN } lock_content;
 
 static lock_content inspect_lock(int fd)
@@ -134,7 +133,7 @@ static lock_content inspect_lock(int fd)
                : FOREIGN;
 }
 
-/* Say whose the lock is. It serves as well if there is no room for this. */
+/* Write the owner into the lock. The lock is valid even if that fails. */
 static void write_owner(int fd)
 {
     char    text[256], host[128] = "";
@@ -157,7 +156,7 @@ static sdca_status fail_not_a_lock(const char *name)
                      name);
 }
 
-/* Open the file of that name and lock it. On failure nothing stays open. */
+/* Open and lock the file of that name. On failure nothing stays open. */
 static sdca_status acquire(const char *path, sdca_file_lock *lock)
 {
     struct flock all     = { .l_type = F_WRLCK, .l_whence = SEEK_SET };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * checksum.c - a file that tells whether it is whole. */
+ * checksum.c - a checksum over a whole HDF5 file. */
 #include "io/checksum.h"
 
 #include <errno.h>
@@ -16,13 +16,13 @@
 
 enum { BUFFER_SIZE = 1 << 16 };
 
-/* How every seal begins. */
+/* The first bytes of every checksum header. */
 #define MAGIC "sdca seal "
 
-/* How a file of HDF5 begins that was never sealed. */
+/* The first bytes of an HDF5 file without a checksum. */
 static const char hdf5_magic[] = "\211HDF\r\n";
 
-/* What a seal says, as it stands in the file. */
+/* The checksum header as stored in the file. */
 typedef struct checksum_block {
     char text[SDCA_CHECKSUM_BLOCK_SIZE];
 } checksum_block;
@@ -36,8 +36,7 @@ static checksum_block format_checksum(long long bytes, unsigned long crc)
     return block;
 }
 
-/* Bytes of a file from its present place on, as many as there are up to count; -1 on
- * failure. */
+/* Read up to count bytes; returns their number, -1 on failure. */
 static ssize_t read_all(int file, void *to, size_t count)
 {
     size_t done = 0;
@@ -59,8 +58,8 @@ static ssize_t read_all(int file, void *to, size_t count)
     return (ssize_t)done;
 }
 
-/* The seal that a file should have, and the one that it has. False if it cannot be
- * read. */
+/* Compute the header that a file should have, and read the one that it has. False if it
+ * cannot be read. */
 static bool compute_checksum(int file, checksum_block *expected, checksum_block *found)
 {
     unsigned char buffer[BUFFER_SIZE];
@@ -111,7 +110,8 @@ sdca_status sdca_checksum_write(const char *path, const char *name)
         fsync(file) != 0) {
         status = SDCA_FAIL(SDCA_IO, "cannot seal '%s': %s", name, strerror(errno));
     } else {
-        /* What is read next comes from the disk, where the system lets go of its copy. */
+        /* Drop the cached pages, so that the next reads come from disk if the system
+         * allows it. */
         (void)posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
         status =
             verify(file, name) == SDCA_OK
@@ -138,7 +138,7 @@ sdca_status sdca_checksum_verify(const char *path, const char *name)
     return status;
 }
 
-/* Does the file begin as one that was sealed? */
+/* Whether the file begins with a checksum header. */
 static bool has_magic(int file)
 {
     char first[sizeof MAGIC - 1];
@@ -201,7 +201,7 @@ sdca_status sdca_checksum_find_intact(const char *path, int *age)
             *age  = k;
             first = SDCA_OK;
         }
-        if (status == SDCA_OK || status == SDCA_IO) { /* nobody knows what is in that */
+        if (status == SDCA_OK || status == SDCA_IO) { /* its content is unknown */
             break;
         }
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * checksum.h - a file that tells whether it is whole.
+ * checksum.h - a checksum over a whole HDF5 file.
  *
- * Its first bytes, which HDF5 leaves to the user, say how many bytes follow and what
- * their CRC-32 is. Every byte of the file is covered, metadata and seal included, and
- * is looked at before HDF5 is: a damaged file never gets as far as a library that
- * trusts it. */
+ * The first bytes of the file, which HDF5 leaves to the user, hold the length and the
+ * CRC-32 of the rest. Every byte of the file is covered, metadata and the checksum
+ * header included, and verified before HDF5 opens the file: a damaged file never reaches
+ * a library that trusts it. */
 #ifndef SDCA_IO_CHECKSUM_H
 #define SDCA_IO_CHECKSUM_H
 
@@ -13,31 +13,31 @@
 
 #include "base/status.h"
 
-/* Bytes that the seal takes at the beginning of a file; HDF5 wants a power of 2. */
+/* Bytes of the header at the beginning of a file; HDF5 requires a power of 2. */
 enum { SDCA_CHECKSUM_BLOCK_SIZE = 512 };
 
-/* Seal a file that is complete but for its first bytes, force it onto the disk, and
- * read it back from there. name is the file's in sentences. Local. */
+/* Write the header of a file that is complete otherwise, sync it to disk, and verify it
+ * by reading it back. Messages call the file name. Local. */
 sdca_status sdca_checksum_write(const char *path, const char *name);
 
-/* Is the file as it was when it was sealed? SDCA_MISSING if there is none, SDCA_DATA with
- * a sentence if it is damaged. Reads all of the file. Local. */
+/* Verify a file. SDCA_MISSING if there is none, SDCA_DATA with a message if it is
+ * damaged. Reads the whole file. Local. */
 sdca_status sdca_checksum_verify(const char *path, const char *name);
 
-/* Does the file begin as a sealed one does, be it whole or not? Local. */
+/* Whether a file begins with a checksum header, be it intact or not. Local. */
 bool sdca_checksum_is_present(const char *path);
 
-/* May a sealed file take this name? It may where there is nothing, an empty file, or one
- * that begins with a seal, whole or damaged. SDCA_CREATE if there is anything else, a
- * symbolic link included. Local. */
+/* Check that a file with a checksum may replace what has this name: nothing, an empty
+ * file, or a file that begins with a checksum header, intact or damaged. SDCA_CREATE if
+ * it is anything else, including a symbolic link. Local. */
 sdca_status sdca_checksum_check_replaceable(const char *path);
 
-/* How many older generations are looked for. */
+/* The number of older generations that are searched. */
 enum { SDCA_CHECKSUM_MAX_GENERATIONS = 99 };
 
-/* The youngest generation of a file that is whole: *age is 0 for path itself, 1 for
- * path.1 and so on. SDCA_MISSING if there is none at all, else the trouble with the
- * youngest, which sdca_status_message() tells also where an older one is found. Local. */
+/* Find the newest intact generation of a file: *generation is 0 for path itself, 1 for
+ * path.1 and so on. SDCA_MISSING if there is none at all, else the failure of the
+ * newest, which sdca_status_message() has even if an older one is intact. Local. */
 sdca_status sdca_checksum_find_intact(const char *path, int *age);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * csv.c - records from CSV text, as it streams by.
+ * csv.c - a streaming parser of CSV text.
  *
- * A record is put together in one buffer, field behind field, each without its
- * quotes and with a zero behind it. All that is known between two bytes is in the
- * parser, so that a text can be cut anywhere. */
+ * A record is assembled in one buffer, its fields without quotes and zero-terminated one
+ * after another. The whole state between two bytes is in the parser, so that a text can
+ * be split anywhere. */
 #include "io/csv.h"
 
 #include <stdlib.h>
@@ -14,16 +14,17 @@
 
 enum { INITIAL_BYTES = 4096, INITIAL_FIELDS = 64 };
 
-static const char   bom[]      = "\xef\xbb\xbf"; /* of the byte order, in UTF-8 */
+static const char   bom[]      = "\xef\xbb\xbf"; /* byte order mark in UTF-8 */
 static const size_t bom_length = sizeof bom - 1;
 
 typedef enum parse_state {
-    IN_BOM,      /* in a byte order mark, or before the text */
+    IN_BOM,      /* before the text, or in a byte order mark */
     FIELD_START, /* before a field */
     UNQUOTED,    /* in a field */
-    QUOTED,      /* in a field, between quotes */
-    AFTER_QUOTE, /* behind a quote in there: the last one, or the first of two */
-    AFTER_CR     /* behind a CR that ends a line */
+    QUOTED,      /* in a quoted field */
+    AFTER_QUOTE, /* after a quote in a quoted field: the closing one, or the first of two
+                  */
+    AFTER_CR     /* after a CR that ends a line */
 } parse_state;
 
 struct sdca_csv {
@@ -34,19 +35,19 @@ struct sdca_csv {
 
     parse_state state;
     size_t      bom_bytes;   /* bytes of the mark seen */
-    int64_t     line;        /* the present one, from 1 */
-    int64_t     record_line; /* that of the record */
-    int64_t     quote_line;  /* that of the last opening quote */
+    int64_t     line;        /* the current line, from 1 */
+    int64_t     record_line; /* where the record begins */
+    int64_t     quote_line;  /* where the last opening quote is */
 
     char  *bytes; /* of the record */
     size_t byte_count;
     size_t byte_capacity;
 
-    sdca_csv_field *field; /* those that are complete, text being set at the end */
+    sdca_csv_field *field; /* the complete fields, whose text is set at the end */
     size_t          field_count;
     size_t          field_capacity;
-    size_t          field_start; /* of the present field in bytes */
-    bool            quoted;      /* so is the present one */
+    size_t          field_start; /* the offset of the current field */
+    bool            quoted;      /* the current field is quoted */
 };
 
 sdca_status sdca_csv_create(const char *name, char separator, sdca_csv_callback *callback,
@@ -87,7 +88,7 @@ static sdca_status no_memory(const sdca_csv *parser)
                      (long long)parser->record_line);
 }
 
-/* Put text behind what there is of the record. */
+/* Append text to the record. */
 static sdca_status append(sdca_csv *parser, const char *text, size_t length)
 {
     if (length > SDCA_CSV_MAX_RECORD_BYTES - parser->byte_count) {
@@ -98,7 +99,7 @@ static sdca_status append(sdca_csv *parser, const char *text, size_t length)
                 : "a record begins here that is longer than 64 MiB");
     }
     if (parser->byte_count + length >=
-        parser->byte_capacity) { /* there is some, also for nothing */
+        parser->byte_capacity) { /* not empty, even without bytes */
         size_t capacity = 2 * (parser->byte_count + length) + INITIAL_BYTES;
         char  *bytes    = sdca_alloc_resize(parser->bytes, capacity, 1);
 
@@ -144,7 +145,7 @@ static sdca_status end_field(sdca_csv *parser)
     return SDCA_OK;
 }
 
-/* Hand over the record, unless it is a blank line. */
+/* Pass on the record, unless it is a blank line. */
 static sdca_status emit_record(sdca_csv *parser)
 {
     sdca_csv_record record = { parser->record_line, (int64_t)parser->field_count,
@@ -178,7 +179,7 @@ done:
     return status;
 }
 
-/* A field is over, and c is what has ended it. */
+/* End a field at the character c. */
 static sdca_status end_at(sdca_csv *parser, char c)
 {
     if (c == '\r') {
@@ -193,7 +194,7 @@ static bool ends_field(const sdca_csv *parser, char c)
     return c == parser->separator || c == '\n' || c == '\r';
 }
 
-/* Take *text, up to end, as long as it belongs to a plain field, and its end. */
+/* Consume *text, up to end, as long as it belongs to an unquoted field, and its end. */
 static sdca_status parse_unquoted(sdca_csv *parser, const char **text, const char *end)
 {
     const char *p      = *text;
@@ -212,7 +213,7 @@ done:
     return status;
 }
 
-/* The same between quotes. */
+/* The same in a quoted field. */
 static sdca_status parse_quoted(sdca_csv *parser, const char **text, const char *end)
 {
     const char *p     = *text;
@@ -232,7 +233,7 @@ static sdca_status parse_quoted(sdca_csv *parser, const char **text, const char 
     return status;
 }
 
-/* Take what comes behind a quote within quotes. */
+/* Consume the character after a quote in a quoted field. */
 static sdca_status parse_after_quote(sdca_csv *parser, char c)
 {
     if (c == '"') {
@@ -245,7 +246,7 @@ static sdca_status parse_after_quote(sdca_csv *parser, char c)
                               "something stands behind the quote that closes a field");
 }
 
-/* Skip a byte order mark; what only looks like the beginning of one is text. */
+/* Skip a byte order mark; an incomplete one is text. */
 static sdca_status skip_bom(sdca_csv *parser, const char **text)
 {
     if (**text == bom[parser->bom_bytes]) {
@@ -310,7 +311,7 @@ sdca_status sdca_csv_finish(sdca_csv *parser)
         SDCA_TRY(append(parser, bom, parser->bom_bytes));
         parser->state = UNQUOTED;
     }
-    /* Behind an end of line there is nothing, behind a separator an empty field. */
+    /* After a line end there is nothing, after a separator an empty field. */
     if (parser->state > FIELD_START || parser->field_count > 0) {
         SDCA_TRY(end_record(parser));
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * file_identity.c - is a file the same on all ranks?
+ * file_identity.c - check that all ranks have the same file.
  *
- * Hosts may have copies of a file under one name, and one copy may be stale. Sizes and
- * checksums of samples are compared; times and inodes differ between good copies. */
+ * Hosts may have copies of a file under one name, and one of them may be stale. Sizes
+ * and checksums of samples are compared; times and inodes differ between good copies. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 #include "io/hdf5_private.h"
 #include "mpi/comm.h"
 
-/* Samples lie at equal distances, from the first bytes of the file to its last. A file of
- * up to SAMPLES * SAMPLE_SIZE bytes is read as a whole: small arrays fill their chunks
- * with zeros, and fewer samples could miss all that differs. */
+/* Samples are at equal distances, from the first bytes of the file to the last. A file
+ * of up to SAMPLES * SAMPLE_SIZE bytes is read completely: small arrays fill their
+ * chunks with zeros, and fewer samples could miss all differences. */
 enum { SAMPLES = 64, SAMPLE_SIZE = 1 << 16 };
 
 typedef struct fingerprint {
@@ -46,7 +46,7 @@ static sdca_status checksum_samples(FILE *file, const char *path, fingerprint *o
     return SDCA_OK;
 }
 
-/* Summarize this rank's file. */
+/* Compute size and checksum of this rank's file. */
 static sdca_status compute_fingerprint(const char *path, fingerprint *out)
 {
     sdca_status status;
@@ -82,7 +82,7 @@ static sdca_status compare(const char *path, int rank, fingerprint mine,
                            path, rank);
 }
 
-/* Rank 0 may well have a file that another rank lacks. */
+/* Rank 0 may have a file that another rank lacks. */
 static void append_rank(int rank)
 {
     char  *message = sdca_status_buffer();

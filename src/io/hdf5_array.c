@@ -8,24 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements per chunk of an array that grows: half a megabyte or one. */
+/* Elements per chunk of an extensible array: half a megabyte or one. */
 enum { CHUNK_LENGTH = 1 << 17 };
 
-/* Bytes of unpacked chunks that are remembered, or two stripes of chunks, side by
- * side over the width of an array, if that is more. */
+/* Bytes of the chunk cache, or two rows of chunks over the width of the array if that is
+ * more. */
 enum { CHUNK_CACHE_BYTES = 1 << 22 };
 
 struct sdca_hdf5_array {
     sdca_hdf5_file  *h5;   /* borrowed */
-    const char      *name; /* for sentences */
+    const char      *name; /* for messages */
     hid_t            dataset;
     sdca_array_shape shape;
     sdca_dtype       type;        /* in memory */
-    bool             is_sparse;   /* made by sdca_hdf5_create_sparse_array() */
-    char             name_copy[]; /* the name, where it has to outlive a call */
+    bool             is_sparse;   /* created by sdca_hdf5_create_sparse_array() */
+    char             name_copy[]; /* a copy of the name that outlives the call */
 };
 
-/* Find out what an open array is: it has to have one or two dimensions. */
+/* The shape of an open array, which must have one or two dimensions. */
 static sdca_status read_shape(sdca_hdf5_array *array)
 {
     sdca_status status     = SDCA_OK;
@@ -56,7 +56,7 @@ static sdca_status read_shape(sdca_hdf5_array *array)
     return status;
 }
 
-/* Open an array that is there, to be closed by H5Dclose(). */
+/* Open an existing array, to be closed with H5Dclose(). */
 static sdca_status open_array(sdca_hdf5_array *array)
 {
     sdca_hdf5_file *h5     = array->h5;
@@ -118,7 +118,8 @@ sdca_status sdca_hdf5_check_shape(sdca_hdf5_file *h5, const char *name, int dime
     return status;
 }
 
-/* Move a range of an open array to the memory at to or, if that is NULL, from there. */
+/* Read a range of an open array into memory at to or, if that is NULL, write it from
+ * memory at from. */
 static herr_t transfer(const sdca_hdf5_array *array, sdca_range range, void *to,
                        const void *from)
 {
@@ -169,8 +170,8 @@ sdca_status sdca_hdf5_read_range(sdca_hdf5_file *h5, const char *name, sdca_rang
     return status;
 }
 
-/* How to hold an array that is read piece by piece: a packed chunk is unpacked
- * once, though several pieces meet in it; others need no copy on their way. */
+/* Access properties for reading in ranges: a compressed chunk is decompressed once even
+ * if several ranges need it; others are not cached. */
 static hid_t chunk_cache_plist(const sdca_hdf5_array *array)
 {
     hid_t   plist    = H5Dget_create_plist(array->dataset);
@@ -208,7 +209,8 @@ static sdca_status open_for_ranges(sdca_hdf5_file *h5, const char *name, sdca_dt
     opened->is_sparse = is_sparse;
     SDCA_TRY(open_array(opened));
     access = chunk_cache_plist(opened);
-    H5Dclose(opened->dataset); /* or HDF5 would go on as the array was opened first */
+    H5Dclose(
+        opened->dataset); /* otherwise HDF5 reuses the properties of the first opening */
     opened->dataset = H5Dopen2(h5->file, name, access);
     H5Pclose(access);
     if (opened->dataset < 0) {
@@ -248,8 +250,8 @@ void sdca_hdf5_close_array(sdca_hdf5_array *array)
     }
 }
 
-/* Make a new array of count numbers, laid out in chunks of so many, or in one piece if
- * that is 0; only with chunks may it grow. Its handle is negative where that fails. */
+/* Create an array of count numbers, in chunks of that many, or contiguous if that is 0;
+ * only chunked arrays can grow. The handle is negative on failure. */
 static void create_array(sdca_hdf5_array *array, int64_t count, hsize_t chunk, bool grows)
 {
     hsize_t size       = (hsize_t)count;
@@ -257,7 +259,7 @@ static void create_array(sdca_hdf5_array *array, int64_t count, hsize_t chunk, b
     hid_t   space      = H5Screate_simple(1, &size, &most);
     hid_t   properties = H5Pcreate(H5P_DATASET_CREATE);
 
-    H5Pset_obj_track_times(properties, 0); /* the same content, the same bytes */
+    H5Pset_obj_track_times(properties, 0); /* no times: same content, same bytes */
     if (chunk > 0) {
         H5Pset_chunk(properties, 1, &chunk);
     }
@@ -269,7 +271,7 @@ static void create_array(sdca_hdf5_array *array, int64_t count, hsize_t chunk, b
     H5Sclose(space);
 }
 
-/* Write to an open array, or to none if making it failed, and close it. */
+/* Write to an open array, unless creating it failed, and close it. */
 static sdca_status write_and_close(const sdca_hdf5_array *array, sdca_range range,
                                    const void *x)
 {
@@ -320,7 +322,7 @@ sdca_status sdca_hdf5_write_array(sdca_hdf5_file *h5, const char *name, sdca_dty
     return write_and_close(&array, (sdca_range){ 0, count }, x);
 }
 
-/* Make an array of which nothing is written yet. */
+/* Create an array without data. */
 static sdca_status create_unwritten(sdca_hdf5_file *h5, const char *name, sdca_dtype type,
                                     int64_t count, int64_t chunk)
 {

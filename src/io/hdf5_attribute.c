@@ -13,8 +13,8 @@ bool sdca_hdf5_has_attribute(sdca_hdf5_file *h5, const char *object, const char 
     return H5Aexists_by_name(h5->file, object, name, h5->link_access) > 0;
 }
 
-/* By way of the object: where a link leads to another file, H5Aopen_by_name() looks for
- * texts in the wrong one. */
+/* Through the object: if a link leads to another file, H5Aopen_by_name() looks for
+ * strings in the wrong file. */
 static sdca_status open_attribute(sdca_hdf5_file *h5, const char *object,
                                   const char *name, hid_t *attribute)
 {
@@ -48,8 +48,8 @@ static int64_t count_values(hid_t attribute)
     return count;
 }
 
-/* Text comes as fixed-length strings, or as variable-length ones from h5py. whole has
- * room for one of a fixed length. */
+/* Strings have a fixed length, or a variable one from h5py. whole has room for one of
+ * fixed length. */
 static herr_t read_string(sdca_hdf5_file *h5, hid_t attribute, hid_t type, char *buffer,
                           char *text, size_t size)
 {
@@ -115,7 +115,7 @@ sdca_status sdca_hdf5_attribute_length(sdca_hdf5_file *h5, const char *object,
     return status;
 }
 
-/* Are these real numbers whole, and exact as int64_t? HDF5 would cut them off. */
+/* Whether floats are integers, exact as int64_t. HDF5 would truncate them. */
 static bool is_integer(hid_t attribute, int64_t count)
 {
     const double max_exact = 9007199254740992.0; /* 2^53 */
@@ -159,7 +159,7 @@ sdca_status sdca_hdf5_read_attribute(sdca_hdf5_file *h5, const char *object,
     return status;
 }
 
-/* Make an attribute, write it, and close it and its space. */
+/* Create an attribute, write it, and close it and its space. */
 static sdca_status write_attribute(sdca_hdf5_file *h5, const char *object,
                                    const char *name, hid_t type, hid_t space,
                                    const void *x)
@@ -187,7 +187,7 @@ sdca_status sdca_hdf5_write_attribute(sdca_hdf5_file *h5, const char *object,
     return write_attribute(h5, object, name, sdca_hdf5_native_type(type), space, x);
 }
 
-/* One text, or an array of them, as the space says. */
+/* One string or an array of them, depending on the space. */
 static sdca_status write_strings(sdca_hdf5_file *h5, const char *object, const char *name,
                                  hid_t space, const void *x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * hdf5_file.c - a file of HDF5: how it begins and ends, and what is in it. */
+ * hdf5_file.c - HDF5 files: opening, creating, committing, and their members. */
 #include "io/hdf5_private.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "io/checksum.h"
 #include "mpi/comm.h"
 
-/* Did the first failure have that reason, an errno? */
+/* Whether the first failure had this errno. */
 static bool failed_with(const sdca_hdf5_file *h5, int reason)
 {
     return strstr(h5->hdf5_message, strerror(reason)) != NULL;
@@ -35,8 +35,8 @@ static sdca_hdf5_file *new_file(const char *path)
     sdca_hdf5_file *h5 = calloc(1, sizeof *h5);
 
     if (h5 != NULL) {
-        H5dont_atexit(); /* after a full disk HDF5's own clean-up at exit crashes */
-        H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are told in our words */
+        H5dont_atexit(); /* after a full disk, HDF5's clean-up at exit crashes */
+        H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we print errors ourselves */
         h5->file        = H5I_INVALID_HID;
         h5->link_access = sdca_hdf5_link_access(h5);
         h5->path        = strdup(path);
@@ -48,7 +48,7 @@ static sdca_hdf5_file *new_file(const char *path)
     return h5;
 }
 
-/* What can be known of a file before HDF5 touches it. */
+/* Checks before HDF5 opens the file. */
 static sdca_status check_readable(const char *path)
 {
     struct stat info;
@@ -76,8 +76,8 @@ static sdca_status check_readable(const char *path)
     return SDCA_OK;
 }
 
-/* Is it whole, and HDF5? HDF5 trusts what it reads: the seal comes first. It is one
- * rank's to check, which takes time. */
+/* Verify the checksum, then check that the file is HDF5, which trusts what it reads. One
+ * rank verifies, since that takes time. */
 static sdca_status check_intact(sdca_hdf5_file *h5, bool is_root)
 {
     const char *path   = h5->path;
@@ -151,7 +151,7 @@ static sdca_status create(const char *path, bool checksummed, int generations,
     if (h5->file < 0) {
         status = sdca_hdf5_fail(SDCA_CREATE, h5, "make", NULL);
         status = failed_with(h5, ENOSPC) ? SDCA_IO : status;
-        if (!failed_with(h5, EEXIST)) { /* perhaps there, and empty */
+        if (!failed_with(h5, EEXIST)) { /* it may exist and be empty */
             unlink(h5->temp_path.text);
         }
         goto done;
@@ -178,9 +178,8 @@ sdca_status sdca_hdf5_create_checksummed(const char *path, int generations,
     return create(path, true, generations, out);
 }
 
-/* Close a file that is not wanted any more. HDF5 cannot close one that it cannot
- * write, and crashes over it at the end of the program: so it gets memory to
- * write to, in place of a disk that may be full. */
+/* Close a discarded file. HDF5 cannot close a file that it cannot write, and crashes at
+ * exit because of it: so writes go to memory instead of a disk that may be full. */
 static void close_unwritten(sdca_hdf5_file *h5)
 {
     char name[64];
@@ -199,8 +198,8 @@ static void close_unwritten(sdca_hdf5_file *h5)
     H5Fclose(h5->file);
 }
 
-/* Write what HDF5 still holds and close the file, whatever the outcome; then see that
- * it opens, and seal it. */
+/* Flush and close the file in any case; then check that it opens, and write the
+ * checksum. */
 static sdca_status close_created(sdca_hdf5_file *h5)
 {
     hid_t check = H5I_INVALID_HID;
@@ -270,8 +269,8 @@ bool sdca_hdf5_is_checksummed(const sdca_hdf5_file *h5)
     return h5->checksummed;
 }
 
-/* Is there a link of that name that leads to an object of that kind? A link that leads
- * nowhere, or where HDF5 may not follow it, is a failure of all later calls. */
+/* Whether a link of that name leads to an object of that kind. A link that is dangling,
+ * or that must not be followed, makes all later calls fail. */
 static bool link_resolves_to(sdca_hdf5_file *h5, const char *name, H5O_type_t kind)
 {
     H5O_info_t info;
@@ -287,7 +286,7 @@ static bool link_resolves_to(sdca_hdf5_file *h5, const char *name, H5O_type_t ki
     return info.type == kind;
 }
 
-/* Is every part of a/b/c there, the last one of that kind? */
+/* Whether every part of a/b/c exists and the last one is of that kind. */
 static bool has_object(sdca_hdf5_file *h5, const char *name, H5O_type_t kind)
 {
     char part[SDCA_MESSAGE_SIZE];

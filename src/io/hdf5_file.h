@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * hdf5_file.h - the one door to HDF5: named arrays and attributes in a file.
+ * hdf5_file.h - HDF5 files: named arrays, strings and attributes.
  *
  * No other module includes hdf5.h. Arrays are global: a rank reads one range of each,
- * and a file does not know how many ranks there are.
+ * and a file does not depend on the number of ranks.
  *
- * Files are read by every rank for itself, and written by one process with the serial
- * driver: a full disk goes unnoticed in collective writes through MPI-IO. A file is
- * written beside its final name and takes that name only when it is complete, closed and
- * on the disk. */
+ * Every rank reads files by itself. One process writes, with the serial driver:
+ * collective writes through MPI-IO do not report a full disk. A file is written under a
+ * temporary name and renamed when it is complete, closed and on disk. */
 #ifndef SDCA_IO_HDF5_FILE_H
 #define SDCA_IO_HDF5_FILE_H
 
@@ -24,10 +23,10 @@
 /* An open file. Opaque. */
 typedef struct sdca_hdf5_file sdca_hdf5_file;
 
-/* An array held open to be read piece by piece. Opaque. */
+/* An array that is open to read ranges of it. Opaque. */
 typedef struct sdca_hdf5_array sdca_hdf5_array;
 
-/* The types of numbers; in a file, any width reads as any of these. */
+/* Types of numbers in memory; a file may have any width. */
 typedef enum sdca_dtype {
     SDCA_UINT8,
     SDCA_INT32,
@@ -36,8 +35,8 @@ typedef enum sdca_dtype {
     SDCA_FLOAT64
 } sdca_dtype;
 
-/* What an array is: one or two extents (a second extent of 1 if there is one
- * dimension), whole or real numbers, and the bytes of one of them. */
+/* The shape of an array: one or two extents (the second is 1 if there is one dimension),
+ * integers or floats, and the bytes of an element. */
 typedef struct sdca_array_shape {
     int     dimensions;
     int64_t extent[2];
@@ -45,108 +44,108 @@ typedef struct sdca_array_shape {
     size_t  element_size;
 } sdca_array_shape;
 
-/* Open an existing file for reading. Collective: every rank of comm gives the
- * same path and must find the same file there, or copies of it (size and samples are
- * compared). MPI_COMM_NULL opens it for this process alone and needs no MPI. A file that
- * begins with a seal (seal.h) is checked first, by one rank for all: HDF5 sees it only if
- * it is whole. On success *out is the caller's, to be closed with sdca_hdf5_close(). */
+/* Open an existing file for reading. Every rank of comm gives the same path and must
+ * find the same file there, or copies of it (size and samples are compared).
+ * MPI_COMM_NULL opens it for this process alone and needs no MPI. A file with a checksum
+ * (checksum.h) is verified first, by one rank for all. On success *out is the caller's,
+ * to be closed with sdca_hdf5_close(). Collective. */
 sdca_status sdca_hdf5_open(MPI_Comm comm, const char *path, sdca_hdf5_file **out);
 
-/* Begin a new file that will be path once it is committed. Local, as is all
- * writing: one rank writes, then the ranks agree. */
+/* Create a file that will be path once it is committed. All writing is done by one rank;
+ * the ranks then agree. Local. */
 sdca_status sdca_hdf5_create(const char *path, sdca_hdf5_file **out);
 
-/* The same for a file with a seal (seal.h), which commit puts on it; what had its name
- * before stays, in so many older generations. Local. */
+/* The same for a file with a checksum (checksum.h), which is written when it is
+ * committed; earlier files of that name are kept as that many older generations. Local.
+ */
 sdca_status sdca_hdf5_create_checksummed(const char *path, int generations,
                                          sdca_hdf5_file **out);
 
-/* Finish a created file under its temporary name: flush it, close it, and check that it
- * opens. It is still to be committed or, as after a failure, closed. Local. */
+/* Flush and close a created file under its temporary name, and check that it opens. It
+ * has to be committed or, as after a failure, closed afterwards. Local. */
 sdca_status sdca_hdf5_finish(sdca_hdf5_file *h5);
 
-/* Finish a created file if that is still to be done, sync it to the disk, and rename it
- * to its final name. The store is gone afterwards, whatever the
- * result; where it fails, what had the final name before is untouched. Local. */
+/* Finish a created file if necessary, sync it to disk, and rename it to its final name.
+ * h5 is freed in any case; on failure an earlier file of that name is unchanged. Local.
+ */
 sdca_status sdca_hdf5_commit(sdca_hdf5_file *h5);
 
-/* Close a file that was read (Collective, as the opening was), or abandon one
- * that was created and not committed, leaving nothing behind. NULL is fine. */
+/* Close a file that was read (Collective, as opening it was), or discard one that was
+ * created and not committed (Local). NULL is fine. */
 void sdca_hdf5_close(sdca_hdf5_file *h5);
 
-/* Follow links that lead to other files, which are refused otherwise. Local. */
+/* Follow links to other files, which are refused otherwise. Local. */
 void sdca_hdf5_follow_external_links(sdca_hdf5_file *h5);
 
-/* Could all that was looked for so far be opened, where it is there? What has a link that
- * was refused, or that leads nowhere, counts as not there in sdca_hdf5_has_...(), and
- * makes all later calls fail; this is for whoever makes none. Local. */
+/* The failure of the first link that was refused or is dangling, or SDCA_OK. Such an
+ * object does not exist for sdca_hdf5_has_...(), and makes all later calls fail; this is
+ * for callers that make none. Local. */
 sdca_status sdca_hdf5_deferred_error(const sdca_hdf5_file *h5);
 
-/* The path as the user gave it. Local. */
+/* The path as given. Local. */
 const char *sdca_hdf5_path(const sdca_hdf5_file *h5);
 
-/* Does the file have a seal? Local. */
+/* Whether the file has a checksum. Local. */
 bool sdca_hdf5_is_checksummed(const sdca_hdf5_file *h5);
 
-/* Is there an array, or a group, of that name? Local. */
+/* Whether there is an array, or a group, of that name. Local. */
 bool sdca_hdf5_has_array(sdca_hdf5_file *h5, const char *name);
 bool sdca_hdf5_has_group(sdca_hdf5_file *h5, const char *name);
 
-/* Append the names of what is in a group, but for those of 256 bytes or more. Local. */
+/* Append the names of the members of a group, except those of 256 bytes or more. Local.
+ */
 sdca_status sdca_hdf5_list_group(sdca_hdf5_file *h5, const char *group,
                                  sdca_string_list *out);
 
-/* Facts about an array, which for check must have so many dimensions. Local. */
+/* The shape of an array; check fails unless it has that many dimensions. Local. */
 sdca_status sdca_hdf5_get_shape(sdca_hdf5_file *h5, const char *name,
                                 sdca_array_shape *out);
 sdca_status sdca_hdf5_check_shape(sdca_hdf5_file *h5, const char *name, int dimensions,
                                   sdca_array_shape *out);
 
-/* Read a range of an array of one dimension: x holds range.count numbers of the type.
- * Local: no rank waits for another. */
+/* Read a range of a one-dimensional array into x, converted to the type. Local. */
 sdca_status sdca_hdf5_read_range(sdca_hdf5_file *h5, const char *name, sdca_range range,
                                  sdca_dtype type, void *x);
 
-/* The same in pieces, which may share chunks of the file: numbers come as the type, and
- * ranges are of whole rows, extent[1] numbers each, where there are two dimensions. On
- * success *out is the caller's, to be closed with sdca_hdf5_close_array() before
- * the store is; NULL is fine. Local. */
+/* The same for several ranges, which may share chunks of the file. With two dimensions,
+ * a range is one of rows with extent[1] numbers each. On success *out is the caller's,
+ * to be closed with sdca_hdf5_close_array() before the file is; NULL is fine. Local. */
 sdca_status sdca_hdf5_open_array(sdca_hdf5_file *h5, const char *name, sdca_dtype type,
                                  sdca_hdf5_array **out);
 sdca_status sdca_hdf5_read_array(sdca_hdf5_array *array, sdca_range range, void *x);
 sdca_array_shape sdca_hdf5_array_shape(const sdca_hdf5_array *array);
 void             sdca_hdf5_close_array(sdca_hdf5_array *array);
 
-/* The same for an array that sdca_hdf5_create_sparse_array() has made, which may be
- * longer than what the file stores: others may not. Local. */
+/* The same for an array made by sdca_hdf5_create_sparse_array(), which may be longer
+ * than what the file stores, as others may not. Local. */
 sdca_status sdca_hdf5_open_sparse_array(sdca_hdf5_file *h5, const char *name,
                                         sdca_dtype type, sdca_hdf5_array **out);
 
-/* Append count numbers to an array, which the first call makes. Local. */
+/* Append count numbers to an array, which the first call creates. Local. */
 sdca_status sdca_hdf5_append(sdca_hdf5_file *h5, const char *name, sdca_dtype type,
                              int64_t count, const void *x);
 
-/* Make an array of count numbers that are still to be written. Local. */
+/* Create an array of count numbers, to be written later. Local. */
 sdca_status sdca_hdf5_create_array(sdca_hdf5_file *h5, const char *name, sdca_dtype type,
                                    int64_t count);
 
-/* The same for one that is zero wherever nothing is written: pieces of that length,
- * counted from 0, in which nothing is take no space in the file. Local. */
+/* The same for an array that is zero where nothing is written: chunks of that length
+ * without data take no space in the file. Local. */
 sdca_status sdca_hdf5_create_sparse_array(sdca_hdf5_file *h5, const char *name,
                                           sdca_dtype type, int64_t count, int64_t chunk);
 
-/* Replace a range of an array that is there. Local. */
+/* Overwrite a range of an existing array. Local. */
 sdca_status sdca_hdf5_write_range(sdca_hdf5_file *h5, const char *name, sdca_range range,
                                   sdca_dtype type, const void *x);
 
-/* Write a whole array, or make a group. Local. */
+/* Write a whole array, or create a group. Local. */
 sdca_status sdca_hdf5_write_array(sdca_hdf5_file *h5, const char *name, sdca_dtype type,
                                   int64_t count, const void *x);
 sdca_status sdca_hdf5_create_group(sdca_hdf5_file *h5, const char *name);
 
-/* Attributes of the group or array called object, "/" being the file itself:
- * one string of text, or count numbers. get_text writes at most size bytes,
- * the final zero included; get_numbers wants exactly count numbers. Local. */
+/* Attributes of the group or array called object, "/" being the file itself: one string,
+ * or count numbers. Reading a string writes at most size bytes including the final zero;
+ * reading numbers requires exactly count of them. Local. */
 bool sdca_hdf5_has_attribute(sdca_hdf5_file *h5, const char *object, const char *name);
 sdca_status sdca_hdf5_read_string_attribute(sdca_hdf5_file *h5, const char *object,
                                             const char *name, char *text, size_t size);
@@ -161,8 +160,8 @@ sdca_status sdca_hdf5_write_attribute(sdca_hdf5_file *h5, const char *object,
                                       const char *name, sdca_dtype type, int64_t count,
                                       const void *x);
 
-/* Texts as a whole array, in a file or as an attribute. read_texts wants *out empty,
- * and leaves it so where it fails. Local. */
+/* Arrays of strings, as arrays or as attributes. When reading, *out is empty before, and
+ * stays empty on failure. Local. */
 bool        sdca_hdf5_has_strings(sdca_hdf5_file *h5, const char *name);
 sdca_status sdca_hdf5_read_strings(sdca_hdf5_file *h5, const char *name,
                                    sdca_string_list *out);
@@ -172,8 +171,7 @@ sdca_status sdca_hdf5_write_string_list_attribute(sdca_hdf5_file *h5, const char
                                                   const char             *name,
                                                   const sdca_string_list *strings);
 
-/* Write the version of the HDF5 in use, which is a parallel one: at most size bytes,
- * the final zero included. Local. */
+/* The version of the HDF5 library, at most size bytes including the final zero. Local. */
 void sdca_hdf5_library_version(char *text, size_t size);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * hdf5_heap_check.c - HDF5 gets to see a heap of texts only where it can be read to its
- * end.
+ * hdf5_heap_check.c - a file driver that validates heaps of strings.
  *
- * Texts of variable length are in collections of objects behind each other, each with its
- * length ("global heap" in HDF5's format specification, III.E). HDF5 1.10 goes from one
- * to the next unchecked: a length of 0 holds it for ever, and a long one leads it out of
- * its memory. This is a driver that reads a file as the default one does, and looks at
- * every collection before it hands it on. */
+ * Strings of variable length are stored in collections of consecutive objects, each with
+ * its length ("global heap" in the HDF5 file format specification, III.E). HDF5 1.10
+ * walks them unchecked: a length of 0 is an endless loop, and a long one leads out of
+ * its memory. This driver reads a file as the default one does, and validates every
+ * collection before it returns it. */
 #include "io/hdf5_private.h"
 
 #include <errno.h>
@@ -25,19 +24,19 @@
 const char *const sdca_hdf5_bad_heap  = "a heap of texts does not hold what it says";
 const char *const sdca_hdf5_no_memory = "no memory";
 
-/* A collection has 16 bytes before its objects, and so has an object before its text:
- * its number, of which 0 is free space, in the first 2, its length in the last 8. */
+/* A collection has a header of 16 bytes, and so has each object: its index, 0 being free
+ * space, in the first 2, its length in the last 8. */
 enum { HEADER = 16, MIN_COLLECTION = 4096 };
 static const char signature[] = "GCOL\1";
 
 typedef struct checked_file {
-    H5FD_t      base; /* HDF5's */
+    H5FD_t      base; /* base class of HDF5 */
     int         file;
-    haddr_t     eoa; /* of what HDF5 takes for the file */
+    haddr_t     eoa; /* end of the allocated file */
     struct stat info;
 } checked_file;
 
-/* Leave a reason for sdca_hdf5_note_error(), and fail. */
+/* Record a reason for sdca_hdf5_note_error(), and fail. */
 static herr_t fail(const char *form, const char *reason)
 {
     H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_VFL,
@@ -45,13 +44,13 @@ static herr_t fail(const char *form, const char *reason)
     return -1;
 }
 
-/* The same for a call of the system, as HDF5's own drivers say it. */
+/* The same for a system call, in the format of the drivers of HDF5. */
 static herr_t fail_errno(void)
 {
     return fail("error message = '%s'", strerror(errno));
 }
 
-/* Bytes from a place on; beyond the end of the file they are 0. */
+/* Read bytes at an offset; beyond the end of the file they are 0. */
 static herr_t read_bytes(const checked_file *self, haddr_t address, size_t count,
                          void *to)
 {
@@ -82,12 +81,12 @@ static uint64_t decode_uint(const unsigned char *bytes, int count)
     return number;
 }
 
-/* Does each object of a collection lead to another one, or to the end? */
+/* Whether each object of a collection leads to another one or to the end. */
 static bool is_well_formed(const unsigned char *heap, uint64_t size)
 {
     uint64_t at = HEADER;
 
-    while (size - at >= HEADER) { /* what is less is free */
+    while (size - at >= HEADER) { /* less is free space */
         bool     free   = decode_uint(heap + at, 2) == 0;
         uint64_t length = decode_uint(heap + at + 8, 8);
         uint64_t left   = size - at;
@@ -104,7 +103,7 @@ static bool is_well_formed(const unsigned char *heap, uint64_t size)
     return true;
 }
 
-/* The same for one of which the first bytes have been read. */
+/* The same for a collection whose first bytes have been read. */
 static herr_t check_heap(const checked_file *self, haddr_t address, size_t count,
                          const unsigned char *bytes)
 {
@@ -150,7 +149,7 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_
     return -1;
 }
 
-/* What is no file, such as a pipe at the end of a link, would never be open. */
+/* Opening something else than a regular file, such as a pipe, would block. */
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t most)
 {
     checked_file *self = calloc(1, sizeof *self);
@@ -220,8 +219,8 @@ static haddr_t driver_get_eof(const H5FD_t *file, H5FD_mem_t type)
     return (haddr_t)((const checked_file *)file)->info.st_size;
 }
 
-/* As the default driver does, for whoever writes; but where files cannot be locked at
- * all, they are read all the same. */
+/* As the default driver locks, against writers; where files cannot be locked, they are
+ * read nevertheless. */
 static herr_t driver_lock(H5FD_t *file, hbool_t exclusive)
 {
     (void)exclusive;
@@ -234,7 +233,7 @@ static herr_t driver_lock(H5FD_t *file, hbool_t exclusive)
 static const H5FD_class_t heap_check_driver = {
 #if H5_VERSION_GE(1, 13, 0)
     .version = H5FD_CLASS_VERSION,
-    .value   = (H5FD_class_value_t)600, /* one that is free for all */
+    .value   = (H5FD_class_value_t)600, /* a number that is free for any use */
 #endif
     .name      = "sdca_guard",
     .maxaddr   = INT64_MAX,
@@ -254,7 +253,7 @@ static const H5FD_class_t heap_check_driver = {
 
 herr_t sdca_hdf5_set_heap_check_driver(hid_t access)
 {
-    static hid_t driver = H5I_INVALID_HID; /* HDF5 keeps no hold on it for open files */
+    static hid_t driver = H5I_INVALID_HID; /* HDF5 holds no reference for open files */
 
     if (driver < 0) {
         driver = H5FDregister(&heap_check_driver);

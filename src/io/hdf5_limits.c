@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * hdf5_limits.c - what an array may declare, beside what its file stores.
+ * hdf5_limits.c - limits on declared array sizes, given what the file stores.
  *
- * A file of a few kilobytes can declare an array of any size: HDF5 makes fill values of
- * what is not stored. Sizes are compared as double, in which no product overflows. */
+ * A file of a few kilobytes can declare an array of any size: HDF5 returns fill values
+ * for what is not stored. Sizes are compared as double, in which products do not
+ * overflow. */
 #include "io/hdf5_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Bytes that need not be stored: small arrays that were made and never written. */
+/* Bytes that need not be stored: small arrays that were created and never written. */
 static const double unwritten_allowance = (double)(1 << 24);
 
-/* Bytes of an array for one that is stored in chunks. Deflate makes at most 1032 of one.
- * Others may make far more of chunks that are all the same: scale-offset stores 21 bytes
- * for a chunk of a megabyte, and Zstandard 4 for 131072. */
+/* Upper limit on the array bytes per stored byte, for chunked arrays. Deflate compresses
+ * by at most 1032. Other filters may compress constant chunks far more: scale-offset
+ * stores 21 bytes for a chunk of a megabyte, and Zstandard 4 for 131072. */
 static const double max_deflate_ratio = 2000.0, max_other_ratio = 131072.0;
 
-/* The bytes of the file that an open array is in. */
+/* The size of the file that has an open array. */
 static double file_bytes(hid_t array)
 {
     hid_t   file  = H5Iget_file_id(array);
@@ -52,14 +53,14 @@ sdca_status sdca_hdf5_check_stored_inside(sdca_hdf5_file *h5, const char *name,
     return status;
 }
 
-/* The bytes of an array for one that is stored. */
+/* The limit on array bytes per stored byte. */
 static double max_compression_ratio(hid_t plist)
 {
     double ratio = max_deflate_ratio;
     int    count = H5Pget_nfilters(plist);
 
     for (int k = 0; k < count; k++) {
-        size_t       settings = 0; /* none is asked for */
+        size_t       settings = 0; /* not requested */
         unsigned     flags    = 0;
         H5Z_filter_t filter =
             H5Pget_filter2(plist, (unsigned)k, &flags, &settings, NULL, 0, NULL, NULL);
@@ -73,7 +74,7 @@ static double max_compression_ratio(hid_t plist)
     return ratio;
 }
 
-/* The bytes of a chunk, which HDF5 handles as a whole; 0 where there are none. */
+/* The bytes of a chunk, which HDF5 processes as a whole; 0 if not chunked. */
 static double chunk_bytes(hid_t plist, size_t bytes)
 {
     hsize_t chunk[2] = { 0, 1 };
@@ -83,9 +84,9 @@ static double chunk_bytes(hid_t plist, size_t bytes)
                : 0.0;
 }
 
-/* In one piece an array is stored whole or, where it was never written, not at all; HDF5
- * copies a compact one without looking at what is there. What is less than the file or
- * the slack is fine without a count of all chunks. */
+/* A contiguous array is stored completely or, if it was never written, not at all; HDF5
+ * copies a compact one without checking its size. What is less than the file or the
+ * slack is accepted without counting chunks. */
 static bool fits(hid_t array, hid_t plist, double declared, double *stored)
 {
     H5D_layout_t layout = H5Pget_layout(plist);
@@ -127,7 +128,7 @@ double sdca_hdf5_max_string_bytes(hid_t array)
     return file_bytes(array) + unwritten_allowance;
 }
 
-/* HDF5's allocator for texts, of which many may be one and the same in the file. */
+/* The allocator of HDF5 for strings, many of which may be the same one in the file. */
 static void *allocate_string(size_t size, void *context)
 {
     double *left = context;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * hdf5_links.c - links of a file that lead to other files.
+ * hdf5_links.c - links to other files.
  *
- * Whoever made a file could name any other in it. HDF5 asks follow() before it goes to
- * another file, and that one is opened only where the user wants it. */
+ * A file from elsewhere can name any other file. HDF5 calls follow() before it opens
+ * another file, which is refused unless the user allows it. */
 #define _DEFAULT_SOURCE /* realpath() */
 #include "io/hdf5_private.h"
 
@@ -11,14 +11,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What was found of the file that a link names. */
+/* What is known of the target file of a link. */
 typedef struct search {
     const char *target;
     bool        found;
-    bool        is_special; /* no plain file: to open it may block */
+    bool        is_special; /* not a regular file: opening it may block */
 } search;
 
-/* Is the target in the folder that is folder[0 .. length - 1]? */
+/* Whether the target is in the directory folder[0 .. length - 1]. */
 static void search_directory(search *s, const char *directory, size_t length)
 {
     char        path[4096];
@@ -33,7 +33,7 @@ static void search_directory(search *s, const char *directory, size_t length)
     }
 }
 
-/* Is it beside a file? */
+/* Whether it is in the directory of a file. */
 static void search_beside(search *s, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -41,8 +41,9 @@ static void search_beside(search *s, const char *path)
     search_directory(s, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
 }
 
-/* Where HDF5 looks for the target of a link in parent: at the path itself, in the folders
- * of HDF5_EXT_PREFIX, beside the parent and in the current directory. */
+/* Where HDF5 searches for the target of a link in parent: the path itself, the
+ * directories of HDF5_EXT_PREFIX, the directory of the parent and the current directory.
+ */
 static search find_target(const char *parent, const char *target)
 {
     search      s     = { .target = target };
@@ -92,8 +93,8 @@ static sdca_status check_target(const sdca_hdf5_file *h5, const char *parent,
                            target, h5->path);
 }
 
-/* HDF5's question. Each rank opens the other file by itself: what one finds there must
- * not keep others waiting. */
+/* The callback of HDF5. Each rank opens the other file by itself: a failure on one rank
+ * must not block the others. */
 static herr_t external_link_callback(const char *parent, const char *group,
                                      const char *target, const char *object,
                                      unsigned *flags, hid_t access, void *context)

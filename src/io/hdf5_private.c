@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * hdf5_private.c - HDF5's types, and why one of its calls failed. */
+ * hdf5_private.c - types of HDF5, and the reasons of its failures. */
 #include "io/hdf5_private.h"
 
 #include <string.h>
 
-/* Keep the innermost message of HDF5's error stack, which comes last when the
- * walk goes downward; if it quotes the system, the quotation alone. */
+/* Record the innermost message of the HDF5 error stack, which comes last when walking
+ * downward; if it quotes the system, only the quotation. */
 static herr_t copy_error_message(unsigned depth, const H5E_error2_t *error, void *message)
 {
     const char *quote  = "error message = '";
@@ -50,8 +50,8 @@ sdca_status sdca_hdf5_fail(sdca_status status, sdca_hdf5_file *h5, const char *w
     return SDCA_FAIL(status, "cannot %s %s in '%s': %s", what, name, h5->path, message);
 }
 
-/* Of the filters that an array is packed with, the first that is not to be had, by the
- * name or number that stands in the file. */
+/* The first filter of an array that is not available, by its name or number in the file.
+ */
 static bool lacks_filter(hid_t array, char *name, size_t size)
 {
     hid_t plist = H5Dget_create_plist(array);
@@ -59,7 +59,7 @@ static bool lacks_filter(hid_t array, char *name, size_t size)
     bool  lacks = false;
 
     for (int k = 0; k < count && !lacks; k++) {
-        size_t       settings = 0; /* none is asked for */
+        size_t       settings = 0; /* not requested */
         unsigned     flags    = 0;
         H5Z_filter_t filter =
             H5Pget_filter2(plist, (unsigned)k, &flags, &settings, NULL, size, name, NULL);
@@ -73,7 +73,8 @@ static bool lacks_filter(hid_t array, char *name, size_t size)
     return lacks;
 }
 
-/* Asked only now, since what a filter could not make smaller is not packed. */
+/* Checked only now, since chunks that a filter could not compress are stored without it.
+ */
 sdca_status sdca_hdf5_fail_read(sdca_hdf5_file *h5, const char *name, hid_t array)
 {
     char filter[64] = "";
@@ -105,7 +106,7 @@ hid_t sdca_hdf5_native_type(sdca_dtype type)
     return H5T_NATIVE_DOUBLE;
 }
 
-/* Variable length and UTF-8: what h5py and AnnData take for text. */
+/* Variable length and UTF-8, as h5py and AnnData write strings. */
 hid_t sdca_hdf5_string_type(void)
 {
     hid_t type = H5Tcopy(H5T_C_S1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * hdf5_records.c - records of numbers, of which a file has one array per field. */
+ * hdf5_records.c - arrays of records, stored as one HDF5 array per field. */
 #include "io/hdf5_records.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ done:
     return status;
 }
 
-/* One column of count records; values has room for it. */
+/* Write one field of count records; values has room for it. */
 static sdca_status read_field(const sdca_record_schema *schema, int field,
                               sdca_hdf5_file *h5, double *values, double *record,
                               int64_t count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * hdf5_records.h - records of numbers, of which a file has one array per field. */
+ * hdf5_records.h - arrays of records, stored as one HDF5 array per field. */
 #ifndef SDCA_IO_HDF5_RECORDS_H
 #define SDCA_IO_HDF5_RECORDS_H
 
@@ -10,24 +10,24 @@
 #include "base/status.h"
 #include "io/hdf5_file.h"
 
-/* The fields of a record, which is nothing but doubles, by their names in files. NaN
- * stands for no value; the last one is left out of files where it has no value at all. */
+/* The fields of a record, which consists of doubles, by their names in files. NaN means
+ * no value; the last field is left out of files if it has no values at all. */
 typedef struct sdca_record_schema {
-    const char        *group; /* that has their arrays */
+    const char        *group; /* the group of the arrays */
     int                count;
     const char *const *name;
 } sdca_record_schema;
 
-/* The column of a name of so many bytes, or -1. Local. */
+/* The index of the field of that name, or -1. Local. */
 int sdca_record_schema_find(const sdca_record_schema *schema, const char *name,
                             size_t length);
 
-/* How many columns go into files: all, or all but the last. Local. */
+/* The number of fields to store: all, or all but the last. Local. */
 int sdca_record_schema_used(const sdca_record_schema *schema, const double *record,
                             int64_t count);
 
-/* Write count records, one after the other, to the group of an open file, or read all
- * that it has. *record is then the caller's, to be freed. Local. */
+/* Write count records to the group of an open file, or read all that it has. *record is
+ * then the caller's, to be freed. Local. */
 sdca_status sdca_hdf5_write_records(const sdca_record_schema *schema,
                                     const double *record, int64_t count,
                                     sdca_hdf5_file *h5);

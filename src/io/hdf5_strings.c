@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * hdf5_strings.c - arrays of texts in a file. */
+ * hdf5_strings.c - arrays of strings in a file. */
 #include "io/hdf5_private.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 
-/* Open an array of texts in one dimension, if name is one. */
+/* Open a one-dimensional array of strings, if name is one. */
 static bool open_strings(sdca_hdf5_file *h5, const char *name, hid_t *array,
                          hsize_t *count)
 {
@@ -53,8 +53,8 @@ bool sdca_hdf5_has_strings(sdca_hdf5_file *h5, const char *name)
     return there;
 }
 
-/* All texts of an array behind each other in memory: pointers, if they vary in length,
- * which HDF5 allocates; otherwise so many bytes each. */
+/* The strings of an array in memory: pointers for variable length, whose strings HDF5
+ * allocates; otherwise that many bytes each. */
 static sdca_status copy_strings(sdca_hdf5_file *h5, const char *name, hid_t array,
                                 hsize_t count, sdca_string_list *out)
 {
@@ -95,7 +95,7 @@ static sdca_status copy_strings(sdca_hdf5_file *h5, const char *name, hid_t arra
     return status;
 }
 
-/* Bytes of a text in memory, or of what HDF5 stores for one that varies in length. */
+/* Bytes of a string in memory, or of what HDF5 stores for one of variable length. */
 static sdca_status check_size(sdca_hdf5_file *h5, const char *name, hid_t array,
                               hsize_t count)
 {
@@ -140,7 +140,7 @@ sdca_status sdca_hdf5_write_strings(sdca_hdf5_file *h5, const char *name,
     hid_t   array;
     herr_t  result = -1;
 
-    H5Pset_obj_track_times(properties, 0); /* the same content, the same bytes */
+    H5Pset_obj_track_times(properties, 0); /* no times: same content, same bytes */
     array = H5Dcreate2(h5->file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT);
     if (array >= 0) {
         result = count > 0

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * input_stream.c - the bytes of an input, unpacked if need be.
+ * input_stream.c - the decompressed bytes of an input.
  *
- * The one door to libarchive, of which only the filters and the "raw" format
- * are used: whatever the filters deliver is one unnamed entry. Below it zlib
- * reads the file, and hands on unchanged what gzip has not packed: libarchive's
- * own gzip filter does not look at the checksum (seen with 3.6.2), so that
- * damaged numbers would go unnoticed. */
+ * The only user of libarchive, of which only the filters and the "raw" format are used:
+ * the output of the filters is one unnamed entry. Below it zlib reads the file, and
+ * passes on unchanged what is not gzip: the gzip filter of libarchive does not verify
+ * the checksum (as of 3.6.2), so that damaged numbers would go unnoticed. */
 #include "io/input_stream.h"
 
 #include <archive.h>
@@ -28,14 +27,14 @@ enum { BLOCK_BYTES = 1 << 18 };
 struct sdca_input_stream {
     struct archive *archive;
     gzFile          file;
-    char           *block; /* what libarchive is given */
-    off_t           size;  /* of the file; 0 for what is none */
+    char           *block; /* the buffer passed to libarchive */
+    off_t           size;  /* size of the file; 0 if it is not a file */
     bool            at_eof;
-    int             error_number; /* error number of the system, if reading failed */
-    char            name[];       /* in words */
+    int             error_number; /* errno, if reading failed */
+    char            name[];       /* its message */
 };
 
-/* The sentence for what libarchive has just complained of. */
+/* Fail with the error of libarchive. */
 static sdca_status fail_read(sdca_input_stream *stream)
 {
     const char *why = archive_error_string(stream->archive);
@@ -60,7 +59,7 @@ static la_ssize_t read_block(struct archive *archive, void *context, const void 
     const char        *why    = "it ends too early";
 
     gzerror(stream->file, &code);
-    /* An end amid packed bytes is an error behind the last of them. */
+    /* A truncated gzip stream is an error after its last bytes. */
     if (count < 0 || (count == 0 && code != Z_OK && code != Z_STREAM_END)) {
         if (code != Z_BUF_ERROR) {
             why = "its contents do not match their checksum or format";
@@ -96,7 +95,7 @@ static sdca_status copy_bytes(int from, int to, const char *path, const char *sp
     return SDCA_OK;
 }
 
-/* Put a copy without a name in the place of a file that cannot be read twice. */
+/* Replace a file that cannot be read twice by an unnamed copy. */
 static sdca_status spool(const char *path, const char *spool_path, int *file)
 {
     sdca_status status    = SDCA_OK;
@@ -115,7 +114,7 @@ static sdca_status spool(const char *path, const char *spool_path, int *file)
     lseek(spooled, 0, SEEK_SET);
     close(*file);
     *file   = spooled;
-    spooled = -1; /* now the source's */
+    spooled = -1; /* now the stream's */
 
 done:
     if (spooled >= 0) {
@@ -124,7 +123,7 @@ done:
     return status;
 }
 
-/* Open the file, or a copy of standard input: zlib will close it. */
+/* Open the file, or a duplicate of standard input; zlib will close it. */
 static sdca_status open_file(const char *path, const char *spool_path,
                              sdca_input_stream *out)
 {
@@ -166,8 +165,8 @@ static sdca_status open_archive(sdca_input_stream *stream)
     if (stream->archive == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to read %s", stream->name);
     }
-    /* These return a warning where libarchive would call a program to unpack;
-     * should that program be missing, reading says so. */
+    /* These return a warning if libarchive would call a program to decompress; if that
+     * program is missing, reading reports it. */
     archive_read_support_filter_bzip2(stream->archive);
     archive_read_support_filter_xz(stream->archive);
     archive_read_support_filter_zstd(stream->archive);
@@ -229,7 +228,7 @@ sdca_status sdca_input_stream_read(sdca_input_stream *stream, const char **block
     size_t      count  = 0;
     la_int64_t  offset = 0;
 
-    /* A block may be empty without being the last one. */
+    /* A block may be empty without being the last. */
     while (!stream->at_eof && count == 0) {
         int result = archive_read_data_block(stream->archive, &bytes, &count, &offset);
 

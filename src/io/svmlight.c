@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * svmlight.c - rows from LIBSVM/svmlight text, as it streams by.
+ * svmlight.c - a streaming parser of LIBSVM/svmlight text.
  *
- * Whole lines are parsed where they lie; only a line that is cut between two
- * feeds is put together in a buffer first. Either way every line that is parsed
- * ends in '\n', which belongs to no word, so that no loop over the characters
- * of a line needs to look for the end of the text. */
+ * Complete lines are parsed in place; only a line that is split between two feeds is
+ * assembled in a buffer first. Either way every line that is parsed ends in '\n', which
+ * is not part of any word, so that no loop over characters needs to check for the end of
+ * the text. */
 #include "io/svmlight.h"
 
 #include "base/alloc.h"
@@ -24,19 +24,19 @@ struct sdca_svmlight {
     int                     index_base; /* index */
     sdca_svmlight_callback *callback;
     void                   *context;
-    int64_t                 line;     /* the one being parsed, from 1 */
-    bool                    has_rows; /* there was a row */
+    int64_t                 line;     /* the current line, from 1 */
+    bool                    has_rows; /* a row was found */
 
-    size_t   capacity; /* entries that column and value can hold */
+    size_t   capacity; /* capacity of column and value */
     int32_t *column;
     double  *value;
 
-    char  *partial_line; /* the beginning of a line whose end is still to come */
+    char  *partial_line; /* the beginning of an incomplete line */
     size_t partial_length;
     size_t partial_capacity;
 };
 
-/* A CR counts as blank only where it belongs to the end of a line. */
+/* A CR is blank only at the end of a line. */
 static const char *skip_blanks(const char *p)
 {
     while (*p == ' ' || *p == '\t' || (*p == '\r' && p[1] == '\n')) {
@@ -55,8 +55,8 @@ static bool ends_token(char c)
     return c == ' ' || c == '\t' || c == '\r' || ends_line(c);
 }
 
-/* What to add about a first line that looks like that of a table: it has what parts
- * fields there, and no colon. */
+/* A hint for a first line that looks like that of a table: it has a common separator and
+ * no colon. */
 static const char *table_hint(const sdca_svmlight *parser, const char *line)
 {
     const char *separator = NULL;
@@ -78,9 +78,8 @@ static const char *table_hint(const sdca_svmlight *parser, const char *line)
                                 : "; if this is a table, --separator '|' reads it";
 }
 
-/* The complaint about the word at p, a line's first character being at line.
- * At most SHOWN characters of it are shown, those outside of printable ASCII
- * as bytes. */
+/* Fail because of the word at p in the line that begins at line. At most SHOWN
+ * characters are shown, those that are not printable ASCII as bytes. */
 static sdca_status fail_at_token(const sdca_svmlight *parser, const char *line,
                                  const char *p, const char *what)
 {
@@ -160,7 +159,7 @@ static sdca_status fail_at_entry(const sdca_svmlight *parser, const char *line,
                          "has an index that is not above the one before it");
 }
 
-/* Room for twice as many entries. */
+/* Double the capacity for entries. */
 static sdca_status grow_entries(sdca_svmlight *parser)
 {
     size_t   capacity = parser->capacity == 0 ? INITIAL_ENTRIES : 2 * parser->capacity;
@@ -199,7 +198,7 @@ static sdca_status skip_qid(const sdca_svmlight *parser, const char *line,
     return SDCA_OK;
 }
 
-/* Parse the entries at p up to the end of the line into the parser's arrays. */
+/* Parse the entries from p to the end of the line into the arrays of the parser. */
 static sdca_status parse_entries(sdca_svmlight *parser, const char *line, const char *p,
                                  const char *end, int64_t *count)
 {
@@ -247,7 +246,7 @@ static sdca_status parse_entries(sdca_svmlight *parser, const char *line, const 
     return SDCA_OK;
 }
 
-/* The first line without its byte order mark, which is in UTF-8. */
+/* The first line without its UTF-8 byte order mark. */
 static const char *skip_bom(const char *line, const char *end)
 {
     static const char   bom[]  = "\xef\xbb\xbf";
@@ -288,7 +287,7 @@ done:
     return status;
 }
 
-/* Parse the lines in text .. end - 1, the last of which is complete. */
+/* Parse the assembled line, which is complete. */
 static sdca_status parse_lines(sdca_svmlight *parser, const char *text, const char *end)
 {
     sdca_status status = SDCA_OK;
@@ -302,7 +301,7 @@ done:
     return status;
 }
 
-/* Keep text behind what is kept of a line already. */
+/* Append text to the incomplete line. */
 static sdca_status append_partial(sdca_svmlight *parser, const char *text, size_t length)
 {
     size_t needed = parser->partial_length + length;
@@ -353,7 +352,7 @@ sdca_status sdca_svmlight_feed(sdca_svmlight *parser, const char *text, size_t l
 {
     sdca_status status = SDCA_OK;
     const char *end    = text + length;
-    const char *last   = end; /* behind the last complete line */
+    const char *last   = end; /* after the last complete line */
 
     if (length == 0) {
         return SDCA_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * comm.c - how ranks agree and add up: the only wrappers around MPI. */
+ * comm.c - agreement on failures, reductions, broadcast and gather. */
 #include "mpi/comm.h"
 
 #include <limits.h>
@@ -80,8 +80,8 @@ void sdca_comm_broadcast(MPI_Comm comm, void *x, int bytes)
     MPI_Bcast(x, bytes, MPI_BYTE, 0, comm);
 }
 
-/* Rank 0's part of the gather. Every piece is received even after take has
- * failed, so that no sender waits for ever. */
+/* Rank 0: receive the values of the other ranks. All chunks are received even if the
+ * callback has failed, so that no sender blocks. */
 static sdca_status receive_chunks(MPI_Comm comm, double *buffer,
                                   sdca_comm_gather_callback callback, void *context)
 {
@@ -104,7 +104,7 @@ static sdca_status receive_chunks(MPI_Comm comm, double *buffer,
     return status;
 }
 
-/* Rank 0's own values, in pieces as well. */
+/* Rank 0: pass its own values, in chunks as well. */
 static sdca_status pass_local(const double *local_values, int64_t count,
                               sdca_comm_gather_callback callback, void *context)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * comm_chunked.h - a reduction in pieces that one MPI call can carry.
+ * comm_chunked.h - a reduction in chunks that one MPI call can handle.
  *
- * MPI counts in int. The limit is an argument so that a test needs no arrays of
- * 2^31 elements to have more pieces than one. */
+ * Counts of MPI are int. The limit is a parameter so that a test can have several chunks
+ * without arrays of 2^31 elements. */
 #ifndef SDCA_MPI_COMM_CHUNKED_H
 #define SDCA_MPI_COMM_CHUNKED_H
 
 #include <mpi.h>
 #include <stdint.h>
 
-/* x[0 .. count - 1], of 8 bytes each, become what op makes of all ranks', at most
- * limit elements at a time. Collective. */
+/* Reduce x[0 .. count - 1], of 8 bytes each, over all ranks, at most max_chunk elements
+ * at a time. Collective. */
 static inline void allreduce_chunked(MPI_Comm comm, void *x, int64_t count,
                                      MPI_Datatype type, MPI_Op op, int max_chunk)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * alias_table.c - numbers drawn by given weights. */
+ * alias_table.c - sampling from a discrete distribution in constant time. */
 #include "synthetic/alias_table.h"
 
 #include <stdlib.h>
 
-/* Vose's algorithm: a slot with less than the mean share is filled up by one with
- * more. */
+/* Vose's algorithm: a slot below the mean weight is filled up from one above it. */
 sdca_alias_slot *sdca_alias_table_create(const double *weight, int32_t count)
 {
     sdca_alias_slot *table  = calloc((size_t)count, sizeof *table);
     sdca_alias_slot *result = NULL;
     double          *scaled = calloc((size_t)count, sizeof *scaled);
-    int32_t *queue = calloc((size_t)count, sizeof *queue); /* poor from the left, */
-    int32_t  small = 0;                                    /* rich from the right */
-    int32_t  large = count;
-    double   sum   = 0.0;
+    int32_t         *queue =
+        calloc((size_t)count, sizeof *queue); /* slots below the mean, from the left */
+    int32_t small = 0;                        /* slots above the mean, from the right */
+    int32_t large = count;
+    double  sum   = 0.0;
 
     if (table == NULL || scaled == NULL || queue == NULL) {
         goto done;

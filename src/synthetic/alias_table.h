@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * alias_table.h - numbers drawn by given weights, each in the same short time.
+ * alias_table.h - sampling from a discrete distribution in constant time.
  *
- * In an alias table (Walker 1977; Vose 1991), a number is drawn by picking a slot
- * evenly and then the slot itself, with chance keep / 2^32, or its alias. */
+ * Alias method (Walker 1977; Vose 1991): choose a slot uniformly, then the slot itself
+ * with probability keep / 2^32, or else its alias. */
 #ifndef SDCA_SYNTHETIC_ALIAS_TABLE_H
 #define SDCA_SYNTHETIC_ALIAS_TABLE_H
 
@@ -17,8 +17,7 @@ typedef struct sdca_alias_slot {
     int32_t  alias;
 } sdca_alias_slot;
 
-/* The table of count weights, which is the caller's to free, or NULL without memory.
- * Local. */
+/* The table for count weights, which the caller frees; NULL if out of memory. Local. */
 sdca_alias_slot *sdca_alias_table_create(const double *weight, int32_t count);
 
 /* Draw from a table of count slots. Local. */

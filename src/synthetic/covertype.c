@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * covertype.c - rows like those of a forest map: cov1.
+ * covertype.c - rows like those of covertype: cov1.
  *
- * A few dense columns that hang together and two groups of indicators, under so much
- * noise that a quarter stays wrong. Height and wetness stand behind everything; soils
- * follow the height, areas follow both. The planted rule is the same for all seeds, so
- * that the best error is; its product term is out of a linear model's reach. */
+ * A few correlated dense columns and two groups of indicators, with so much label noise
+ * that the best error is about a quarter. Two latent variables, height and wetness,
+ * drive all columns: soil types depend on the height, areas on both. The planted rule is
+ * the same for all seeds, and so is the best error; its product term cannot be expressed
+ * by a linear model. */
 #include "synthetic/shape.h"
 
-/* Numeric columns, then two groups of which one column each is 1. */
+/* Numeric columns, then two one-hot groups. */
 enum { NUMERIC = 10, AREAS = 4, SOILS = 40 };
 
 static double clamp(double x, double low, double high)

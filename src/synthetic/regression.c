@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * regression.c - rows for regression: sparse normal numbers, a planted w and
- * noise. */
+ * regression.c - rows for regression: sparse normal values, a planted w and noise. */
 #include "synthetic/shape.h"
 
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * shape.c - what all shapes are drawn with. */
+ * shape.c - functions that all shapes use. */
 #include "synthetic/shape.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A sum of four uniform numbers of 16 bits, which never exceeds 3.5. It is moved by half
- * a step, so that it is never 0 either. */
+/* The sum of four uniform 16-bit numbers, which never exceeds 3.5, shifted by half a
+ * step so that it is never 0. */
 double sdca_synthetic_normal(sdca_random *stream)
 {
     const double spread = 37837.2; /* 2^16 / sqrt(3) */

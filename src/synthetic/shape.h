@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * shape.h - what a shape is, and what all shapes are drawn with.
+ * shape.h - the description of a shape, and functions that all shapes use.
  *
- * exp, log, pow and their kin may differ in the last bit between machines and
- * are absent; + - * / and sqrt are exact to the last bit everywhere. */
+ * exp, log, pow and similar functions may differ in the last bit between machines and
+ * are not used; + - * / and sqrt are correctly rounded everywhere. */
 #ifndef SDCA_SYNTHETIC_SHAPE_H
 #define SDCA_SYNTHETIC_SHAPE_H
 
@@ -20,27 +20,27 @@ typedef enum sdca_synthetic_purpose {
     SDCA_SYNTHETIC_PURPOSES
 } sdca_synthetic_purpose;
 
-/* What is known of a shape before its tables are made. */
+/* The constants of a shape. */
 typedef struct sdca_synthetic_shape {
     int64_t rows;
     int64_t test_rows;
     int32_t columns;
     bool    classifies;
 
-    /* Make the tables of a generator; NULL where there are none. */
+    /* Create the tables of a generator; NULL if it needs none. */
     sdca_status (*prepare)(sdca_synthetic *synthetic);
 
     /* Draw a row from its stream, as sdca_synthetic_draw_row() does. */
     int (*draw)(const sdca_synthetic *synthetic, sdca_random *stream, double *label,
                 int32_t *column, double *value);
 
-    double mean_words;        /* text: mean number of words, repetitions included ... */
-    double positive_fraction; /* ... the share of the class +1 ... */
-    double topic_fraction;    /* ... the greatest share of words that subjects take ... */
-    double label_noise;       /* ... and of labels that are turned round */
+    double mean_words;        /* text: mean number of words, with repetitions */
+    double positive_fraction; /* text: share of the class +1 */
+    double topic_fraction;    /* text: upper limit on the share of words from subjects */
+    double label_noise;       /* share of labels that are flipped */
 } sdca_synthetic_shape;
 
-/* The paper's sizes (Section 7); regression is ours. */
+/* The sizes of the paper (Section 7); regression is not from the paper. */
 extern const sdca_synthetic_shape sdca_synthetic_astro_ph;
 extern const sdca_synthetic_shape sdca_synthetic_ccat;
 extern const sdca_synthetic_shape sdca_synthetic_cov1;
@@ -54,23 +54,23 @@ struct sdca_synthetic {
     int64_t                     rows;
     int64_t                     test_rows;
 
-    sdca_alias_slot *word_table; /* text: draws columns by their frequency ... */
-    double          *idf;        /* ... the weight of a word of that column ... */
+    sdca_alias_slot *word_table; /* text: samples columns by frequency */
+    double          *idf;        /* text: the weight of a word, by column */
     sdca_alias_slot
-        *topic_word_table; /* ... draws positions in the list of a subject's words ... */
-    int32_t *topic_words;  /* ... which are so many columns per subject */
-    double  *true_weights; /* regression: the planted w */
+            *topic_word_table; /* text: samples positions in the word list of a subject */
+    int32_t *topic_words;      /* text: the columns of each subject's words */
+    double  *true_weights;     /* regression: the planted w */
 };
 
-/* The random numbers for that use of that item. Local. */
+/* The random stream for a use of an item. Local. */
 sdca_random sdca_synthetic_stream(const sdca_synthetic *synthetic, uint64_t item,
                                   sdca_synthetic_purpose purpose);
 
-/* Close to normal, with mean 0 and variance 1, and never 0: a non-zero of a row has to
- * be one. Local. */
+/* Approximately normal with mean 0 and variance 1, and never 0, as non-zeros must not
+ * be. Local. */
 double sdca_synthetic_normal(sdca_random *stream);
 
-/* Sort columns; divide values by their length as a vector. Local. */
+/* Sort columns; divide values by their Euclidean norm. Local. */
 void sdca_synthetic_sort_columns(int32_t *column, int count);
 void sdca_synthetic_normalize(double *value, int count);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * synthetic.c - synthetic data sets of the shapes that the paper uses. */
+ * synthetic.c - synthetic data sets with the shapes of those in the paper. */
 #include "synthetic/shape.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static int64_t scale_rows(int64_t rows, double scale)
 sdca_status sdca_synthetic_create(const char *shape, double scale, uint64_t seed,
                                   sdca_synthetic **out)
 {
-    const double    max_scale = 1e6; /* far beyond any disk */
+    const double    max_scale = 1e6; /* larger than any disk */
     sdca_synthetic *synthetic = NULL;
     sdca_status     status    = SDCA_OK;
     uint64_t        index     = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * text.c - rows like those of texts: astro-ph, ccat.
+ * text.c - rows like those of text collections: astro-ph, ccat.
  *
- * They are drawn the way topic models say that texts are made: an abstract has a
- * subject, which decides its class, and a lesser one that may be of the other class; a
- * word comes from one of the two or from the language at large, in which the k-th most
- * frequent word has a share close to 1 / k (Zipf). Where the lesser subject speaks
- * loudest, no linear model can be right. */
+ * A topic model: a document has a main subject, which decides its class, and a second
+ * one that may be of the other class. A word comes from one of the two or from the
+ * background distribution, in which the k-th most frequent word has a share of about 1 /
+ * k (Zipf). Documents dominated by the second subject are misclassified by any linear
+ * model. */
 #include "synthetic/shape.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ enum {
     COMMON_WORDS = 60   /* words more frequent than these belong to no subject */
 };
 
-/* About log2(x), for x >= 1: straight lines between the powers of two. frexp()
+/* Approximates log2(x) for x >= 1 by linear interpolation between powers of two. frexp()
  * is exact. */
 static double piecewise_log2(double x)
 {
@@ -28,8 +28,8 @@ static double piecewise_log2(double x)
     return exponent - 2 + 2.0 * fraction;
 }
 
-/* The words of each subject: columns of middling frequency, found through
- * ranked[], which lists the columns from the most to the least frequent. */
+/* The words of each subject: columns of medium frequency, found through ranked[], the
+ * columns by descending frequency. */
 static void choose_topics(sdca_synthetic *synthetic, const uint32_t *by_rank)
 {
     int32_t last = synthetic->shape->columns / 4;
@@ -49,13 +49,13 @@ static void choose_topics(sdca_synthetic *synthetic, const uint32_t *by_rank)
     }
 }
 
-/* List the columns from the most to the least frequent in ranked[], and say how frequent
- * each is, but for a common factor. */
+/* Fill ranked[] with the columns by descending frequency, and compute their frequencies
+ * up to a common factor. */
 static void rank_words(const sdca_synthetic *synthetic, uint32_t *by_rank,
                        double *word_frequency)
 {
     const int32_t columns = synthetic->shape->columns;
-    const double  start   = 30.0; /* flattens the top, as taking out stop words does */
+    const double  start   = 30.0; /* flattens the head, as removing stop words does */
     sdca_random   stream  = sdca_synthetic_stream(synthetic, 0, SDCA_SYNTHETIC_COLUMNS);
 
     for (int32_t k = 0; k < columns; k++) {
@@ -67,7 +67,7 @@ static void rank_words(const sdca_synthetic *synthetic, uint32_t *by_rank,
     }
 }
 
-/* Inverse document frequency: about one text in 1 / often has a word. */
+/* Inverse document frequency: about one document in 1 / often contains a word. */
 static void compute_idf(sdca_synthetic *synthetic, const uint32_t *by_rank,
                         const double *word_frequency)
 {
@@ -124,8 +124,8 @@ static int32_t draw_topic(sdca_random *stream, bool positive)
     return 2 * (int32_t)sdca_random_below(stream, TOPICS / 2) + (positive ? 0 : 1);
 }
 
-/* The number of words of a text. A product of uniform numbers is skewed to the right as
- * lengths of texts are. Its mean is 1, its greatest value 4.1. */
+/* The number of words of a document. A product of uniform numbers is right-skewed, as
+ * document lengths are. Its mean is 1, its maximum 4.1. */
 static int draw_length(const sdca_synthetic_shape *shape, sdca_random *stream)
 {
     double length = shape->mean_words;
@@ -144,8 +144,8 @@ static int32_t draw_topic_word(const sdca_synthetic *synthetic, int32_t topic,
     return synthetic->topic_words[topic * TOPIC_WORDS + k];
 }
 
-/* From words, which are sorted, to columns: a value is the root of how often the word
- * occurs times its weight. */
+/* Turn words, which are sorted, into columns: the value is the square root of the word
+ * count times the weight of the word. */
 static int count_words(const sdca_synthetic *synthetic, int words, int32_t *column,
                        double *value)
 {
