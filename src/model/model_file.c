@@ -352,17 +352,24 @@ static sdca_status read_progress(sdca_hdf5_file *hdf5, sdca_model *model)
 {
     const sdca_history *history = &model->history;
     sdca_status         status  = SDCA_OK;
-    int64_t             kind = 0, start = 0, selected = 0;
+    int64_t             kind = 0, start = 0, selected = 0, reached = 0;
 
     SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "/", "round", SDCA_INT64, 1, &model->round));
     SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "/", "steps", SDCA_INT64, 1, &model->steps));
-    SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "kept", "kind", SDCA_INT64, 1, &kind));
-    SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "kept", "from", SDCA_INT64, 1, &start));
-    SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "kept", "drawn", SDCA_INT64, 1, &selected));
+    if (sdca_hdf5_has_attribute(hdf5, "kept", "reached")) {
+        SDCA_TRY(
+            sdca_hdf5_read_attribute(hdf5, "kept", "reached", SDCA_INT64, 1, &reached));
+    } else { /* of the first version */
+        SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "kept", "kind", SDCA_INT64, 1, &kind));
+        SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "kept", "from", SDCA_INT64, 1, &start));
+        SDCA_TRY(
+            sdca_hdf5_read_attribute(hdf5, "kept", "drawn", SDCA_INT64, 1, &selected));
+        reached = keeps_other_iterate(kind, start, selected, model->steps);
+    }
     model->certificate_of_other_w =
         history->count == 0 ||
         history->records[history->count - 1].round != (double)model->round ||
-        keeps_other_iterate(kind, start, selected, model->steps);
+        reached != 0;
 
 done:
     return status;

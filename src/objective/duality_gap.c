@@ -470,3 +470,14 @@ double sdca_duality_gap_distance_bound(double lambda, double gap)
 {
     return sqrt(2.0 * gap / lambda);
 }
+
+bool sdca_target_is_met(const sdca_target *target, const sdca_certificate *certificate)
+{
+    return target->gap > 0.0 ? certificate->gap <= target->gap
+                             : sdca_duality_gap_relative(certificate) <= target->rel_gap;
+}
+
+double sdca_target_gap(const sdca_target *target, double primal)
+{
+    return target->gap > 0.0 ? target->gap : target->rel_gap * primal;
+}

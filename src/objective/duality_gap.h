@@ -14,6 +14,19 @@
 #include "objective/objective.h"
 #include "sdca/certificate.h"
 
+/* The gap that training is to reach: P - D <= gap, or (P - D) / P <= rel_gap if gap is
+ * 0. */
+typedef struct sdca_target {
+    double gap;
+    double rel_gap;
+} sdca_target;
+
+/* Does a certificate meet the target? Local. */
+bool sdca_target_is_met(const sdca_target *target, const sdca_certificate *certificate);
+
+/* The gap of the target, for this P. Local. */
+double sdca_target_gap(const sdca_target *target, double primal);
+
 /* Evaluate P, D and the gap of a state afresh, over all rows, without a bound on rounding
  * errors. term, if it is not NULL, gets each of my rows' term of the gap. Collective.
  * Fails with SDCA_DEFECT if a number is not finite, or negative beyond rounding. */

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * output_iterate.c - which iterate of a run is kept. */
+ * output_iterate.c - which iterate of a run becomes the model. */
 #include "train/output_iterate.h"
 
 #include <math.h>
 
 #include "base/random.h"
+#include "train/point_fields.h"
+
+const char *const sdca_output_names[SDCA_OUTPUT_COUNT] = { [SDCA_OUTPUT_BEST] = "best",
+                                                           [SDCA_OUTPUT_LAST] = "last",
+                                                           [SDCA_OUTPUT_AVERAGE] =
+                                                               "average",
+                                                           [SDCA_OUTPUT_RANDOM] =
+                                                               "random" };
 
 sdca_status sdca_output_iterate_create(sdca_output_kind kind, int64_t start_step,
                                        int64_t last_step, uint64_t seed,
@@ -53,15 +61,9 @@ void sdca_output_iterate_after_sgd_start(sdca_output_iterate *output,
 }
 
 void sdca_output_iterate_after_round(sdca_output_iterate *output,
-                                     const sdca_ascent   *ascent,
-                                     const sdca_iterate *iterate, int64_t before)
+                                     const sdca_iterate *iterate, int64_t steps_before)
 {
-    for (uint32_t k = 0; output->kind == SDCA_OUTPUT_AVERAGE && k < ascent->sums.updates;
-         k++) {
-        sdca_iterate_average_update(&output->average, ascent->update[k].row,
-                                    ascent->update[k].alpha_before, iterate->steps);
-    }
-    if (output->kind == SDCA_OUTPUT_RANDOM && before < output->selected_step &&
+    if (output->kind == SDCA_OUTPUT_RANDOM && steps_before < output->selected_step &&
         iterate->steps >= output->selected_step) {
         sdca_snapshot_save(iterate, &output->snapshot);
     }
@@ -117,4 +119,35 @@ void sdca_output_iterate_copy_best(sdca_output_iterate *output,
         sdca_snapshot_save(iterate, &output->snapshot);
         output->copy_pending = false;
     }
+}
+
+bool sdca_output_iterate_fields(sdca_output_iterate *output, const sdca_iterate *iterate,
+                                const sdca_objective *objective, sdca_field_io *io)
+{
+    const sdca_point_names names = { .alpha = "kept/alpha", .w = "kept/w" };
+    int                    kind  = (int)output->kind;
+    int64_t start_step = output->start_step, selected_step = output->selected_step;
+    bool    reached = kind != SDCA_OUTPUT_BEST && kind != SDCA_OUTPUT_LAST &&
+                   sdca_output_iterate_available(output, iterate);
+
+    sdca_field_io_set_group(io, "kept");
+    sdca_field_io_enum(io, "kind", sdca_output_names, SDCA_OUTPUT_COUNT, &kind);
+    sdca_field_io_int64(io, "start-step", &start_step);
+    sdca_field_io_int64(io, "selected-step", &selected_step);
+    sdca_field_io_bool(io, "reached", &reached); /* for readers of the model */
+    if (kind != (int)output->kind ||
+        (kind == SDCA_OUTPUT_AVERAGE && start_step != output->start_step) ||
+        (kind == SDCA_OUTPUT_RANDOM && selected_step != output->selected_step)) {
+        return false;
+    }
+    sdca_field_io_certificate(io, &output->best_certificate);
+    sdca_field_io_int64(io, "best-step", &output->best_step);
+    if (kind == SDCA_OUTPUT_AVERAGE) {
+        sdca_field_io_per_row(io, "kept/sum", SDCA_FLOAT64, output->average.sum, 1);
+        sdca_field_io_per_row(io, "kept/since", SDCA_INT64, output->average.next, 1);
+    } else if (kind != SDCA_OUTPUT_LAST) {
+        sdca_point_fields(objective, sdca_snapshot_point(&output->snapshot), names, io);
+    }
+    output->copy_pending = output->copy_pending && io->writing;
+    return true;
 }

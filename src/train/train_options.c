@@ -37,18 +37,3 @@ sdca_solver sdca_train_options_resolve_solver(const sdca_train_options *options,
                ? SDCA_SOLVER_NEWTON
                : SDCA_SOLVER_SDCA;
 }
-
-const char *sdca_solver_name(sdca_solver solver)
-{
-    switch (solver) {
-    case SDCA_SOLVER_SDCA:
-        return "sdca";
-    case SDCA_SOLVER_SGD:
-        return "sgd";
-    case SDCA_SOLVER_NEWTON:
-        return "newton";
-    case SDCA_SOLVER_AUTO:
-        break;
-    }
-    return "auto";
-}

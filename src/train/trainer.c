@@ -1,60 +1,82 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * trainer.c - the method: rounds of local steps until the gap is small enough.
+ * trainer.c - the training loop: rounds of a method until the gap is small enough.
  *
- * sdca_trainer_run() below reads as the method does; the functions before it are its
- * words. */
+ * sdca_trainer_run() at the end is the table of contents; the functions before it are its
+ * steps. */
 #include "train/trainer.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
 #include "mpi/comm.h"
+#include "solver/sgd/sgd.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
 #include "train/training_run.h"
 
-/* The share of the mean gap below which a row rests: smaller where a row's term is 0
- * or not, than where all terms shrink together. */
-static double choose_shrinking_threshold(const sdca_training_run *r)
+bool sdca_training_run_budget_exhausted(const sdca_training_run *r)
 {
-    bool every_step_counts = r->options->output == SDCA_OUTPUT_AVERAGE ||
-                             r->options->output == SDCA_OUTPUT_RANDOM;
-
-    return r->options->order != SDCA_ROW_ORDER_AUTO || r->solver == SDCA_SOLVER_SGD ||
-                   every_step_counts
-               ? 0.0
-           : sdca_training_run_loss_is_smooth(r) ? 0.3
-                                                 : 0.02;
+    return sdca_stopping_budget_exhausted(&r->stopping, &r->clock, r->iterate);
 }
 
-static sdca_status init_sgd(sdca_training_run *r, int rank, int ranks)
+bool sdca_training_run_has_converged(const sdca_training_run *r)
 {
-    return ranks == 1
-               ? sdca_sgd_create(r->data, r->options->seed, rank, &r->sgd)
-               : SDCA_FAIL(SDCA_USAGE, "plain SGD runs on one rank, not on %d", ranks);
+    return r->last.round == r->iterate->round &&
+           sdca_target_is_met(&r->stopping.target, &r->last.certificate) &&
+           sdca_output_iterate_available(&r->output, r->iterate);
 }
 
-static sdca_status init_newton(sdca_training_run *r)
+void sdca_training_run_report_progress(const sdca_training_run *r)
 {
-    if (r->options->output == SDCA_OUTPUT_AVERAGE ||
-        r->options->output == SDCA_OUTPUT_RANDOM || r->options->sgd_start) {
-        return SDCA_FAIL(SDCA_USAGE,
-                         "the Newton method has no average and no random iterate, and no "
-                         "start with SGD");
+    const sdca_phase_seconds *times = &r->result->times;
+    double spent = times->local + times->communicate + times->gap + times->checkpoint;
+    double gap   = r->evaluations.forecast.gap;
+    sdca_progress now = { .round = (double)r->iterate->round,
+                          .epoch = sdca_iterate_epochs(r->training.objective, r->iterate),
+                          .seconds         = sdca_clock_now(&r->clock),
+                          .gap             = gap,
+                          .gap_is_estimate = gap != r->last.certificate.gap,
+                          .target_gap =
+                              sdca_evaluation_schedule_target_gap(&r->evaluations),
+                          .communication_fraction =
+                              spent > 0.0 ? times->communicate / spent : 0.0 };
+
+    if (r->callbacks->on_progress != NULL) {
+        r->callbacks->on_progress(r->callbacks->context, &now);
     }
-    if (r->data->columns > SDCA_NEWTON_MAX_COLUMNS) {
-        return SDCA_FAIL(SDCA_USAGE,
-                         "the Newton method is for at most %d columns, not for %ld",
-                         SDCA_NEWTON_MAX_COLUMNS, (long)r->data->columns);
-    }
-    return sdca_newton_create(r->data, r->iterate, &r->newton);
+}
+
+/* What methods may ask in the course of a round. */
+static double clock_now(void *context)
+{
+    const sdca_training_run *r = context;
+
+    return sdca_clock_now(&r->clock);
+}
+
+static bool stop_requested(void *context)
+{
+    const sdca_training_run    *r         = context;
+    const sdca_train_callbacks *callbacks = r->callbacks;
+
+    return callbacks->stop_requested != NULL &&
+           callbacks->stop_requested(callbacks->context);
+}
+
+static bool out_of_time(void *context)
+{
+    const sdca_training_run *r = context;
+
+    return sdca_clock_is_over(&r->clock, sdca_clock_now(&r->clock));
+}
+
+static void report_progress(void *context)
+{
+    sdca_training_run_report_progress(context);
 }
 
 /* The average and the random iterate are of the steps after T0; the latter is drawn
- * beforehand, so that T must be known. */
+ * beforehand, so that T must be known. Local. */
 static sdca_status check_output_options(const sdca_train_options *options)
 {
     bool random            = options->output == SDCA_OUTPUT_RANDOM;
@@ -69,64 +91,105 @@ static sdca_status check_output_options(const sdca_train_options *options)
                : SDCA_OK;
 }
 
-static sdca_status init_local(sdca_training_run *r)
+static sdca_solver_options solver_options(const sdca_train_options *options)
 {
-    sdca_status status = SDCA_OK;
-    int         rank   = sdca_comm_rank(r->comm);
-    int         ranks  = sdca_comm_size(r->comm);
-    double      n      = (double)r->objective->rows;
+    return (sdca_solver_options){
+        .order                = options->order,
+        .aggregate            = options->aggregate,
+        .deterministic        = options->deterministic,
+        .local_steps          = options->local_steps,
+        .sigma                = options->sigma,
+        .seed                 = options->seed,
+        .approximate_step     = options->approximate_step,
+        .sgd_start            = options->sgd_start,
+        .outputs_single_steps = options->output == SDCA_OUTPUT_AVERAGE ||
+                                options->output == SDCA_OUTPUT_RANDOM,
+        .epochs = options->epochs,
+    };
+}
 
-    r->start_time             = MPI_Wtime();
-    r->shrinking              = choose_shrinking_threshold(r) > 0.0;
-    r->evaluated_round        = -1;
-    r->best_dual              = -INFINITY;
-    r->conservative_gap_ratio = 1.4;
-    r->checkpoint_interval    = r->options->checkpoint.interval_seconds;
-    SDCA_TRY(check_output_options(r->options));
-    SDCA_TRY(sdca_ascent_create(r->data, r->options->order, r->options->seed, rank,
-                                ranks == 1, choose_shrinking_threshold(r),
-                                !sdca_training_run_loss_is_smooth(r), &r->ascent));
-    SDCA_TRY(sdca_output_iterate_create(r->options->output,
-                                        (int64_t)(r->options->average_from * n),
-                                        r->options->epochs * r->objective->rows,
-                                        r->options->seed, r->iterate, &r->output));
-    r->ascent.approximate =
-        r->options->approximate_step && r->objective->loss->approximate_step;
-    r->ascent.average = ranks == 1 && r->options->output == SDCA_OUTPUT_AVERAGE
-                            ? &r->output.average
-                            : NULL;
-    if (r->solver == SDCA_SOLVER_SGD || r->solver == SDCA_SOLVER_NEWTON) {
-        r->dual_w = sdca_alloc_array((size_t)r->data->columns, sizeof *r->dual_w);
-        SDCA_TRY(r->dual_w == NULL ? SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns",
-                                               (long)r->data->columns)
-                 : r->solver == SDCA_SOLVER_SGD ? init_sgd(r, rank, ranks)
-                                                : init_newton(r));
+/* Begin to work with a method. Estimates from samples need w = w(alpha), and an output
+ * that is the iterate itself. Collective. */
+static sdca_status start_solver(sdca_training_run *r, sdca_solver kind)
+{
+    const sdca_solver_ops *ops    = sdca_solver_find(kind);
+    void                  *self   = NULL;
+    sdca_status            status = ops->create(&r->training, r->iterate, &self);
+
+    if (status != SDCA_OK) {
+        return status;
     }
+    r->solver                  = (sdca_active_solver){ kind, ops, self };
+    r->stopping.rounding_level = fmax(r->stopping.rounding_level, ops->rounding_level);
+    r->evaluations.each_round  = ops->evaluates_each_round;
+    r->evaluations.estimates   = ops->w_of_alpha && r->evaluations.interval <= 0.0 &&
+                               !r->training.options.outputs_single_steps;
+    return SDCA_OK;
+}
+
+sdca_status sdca_training_run_replace_solver(sdca_training_run *r)
+{
+    const sdca_training     *training = &r->training;
+    const sdca_active_solver old      = r->solver;
+    sdca_status              status   = SDCA_OK;
+
+    SDCA_TRY(start_solver(r, SDCA_SOLVER_SDCA));
+    r->replaced       = old;
+    r->replaced_bytes = old.ops->state(old.self).bytes;
+    if (r->options->output == SDCA_OUTPUT_BEST) {
+        sdca_snapshot_restore_alpha(&r->output.snapshot, r->iterate);
+    }
+    sdca_iterate_recompute_w(training->comm, training->objective, training->data,
+                             r->iterate);
 
 done:
     return status;
 }
 
-/* The part of the beginning in which ranks meet. Where rounds are long, they are few, and
- * a direction of its own for the mean row would not be worth finding it. Collective. */
-static sdca_status init_collective(sdca_training_run *r)
+/* The parts of a run, before its method. Local. */
+static sdca_status init_parts(sdca_training_run *r)
 {
-    const double long_round = 0.7;
-    sdca_status  status     = SDCA_OK;
+    const sdca_train_options *options = r->options;
+    int64_t                   rows    = r->training.objective->rows;
+    sdca_status               status  = SDCA_OK;
 
-    r->aggregation   = sdca_aggregation_start(r->options->aggregate, r->options->sigma,
-                                              sdca_comm_size(r->comm));
-    r->ascent.sigma  = r->aggregation.sigma;
-    r->result->nodes = r->aggregation.ranks > 1 ? r->iterate->allreduce.nodes : 1;
+    r->training.options = solver_options(options);
+    r->clock            = sdca_clock_start(options->seconds);
+    r->stopping         = (sdca_stopping){ .target     = { options->gap, options->rel_gap },
+                                           .max_epochs = options->epochs,
+                                           .max_rounds = options->rounds,
+                                           .rows       = rows,
+                                           .saves_runs = options->checkpoint.path != NULL,
+                                           .best_dual  = -INFINITY };
+    r->evaluations      = sdca_evaluation_schedule_start(r->stopping.target, rows,
+                                                         options->evaluation_interval);
+    r->checkpoints      = sdca_checkpoint_schedule_start(&options->checkpoint);
+    r->last.round       = -1;
+    SDCA_TRY(check_output_options(options));
+    SDCA_TRY(sdca_output_iterate_create(
+        options->output, (int64_t)(options->average_from * (double)rows),
+        options->epochs * rows, options->seed, r->iterate, &r->output));
+    r->training.average =
+        options->output == SDCA_OUTPUT_AVERAGE ? &r->output.average : NULL;
+
+done:
+    return status;
+}
+
+/* Collective. */
+static sdca_status init(sdca_training_run *r)
+{
+    sdca_status       status = SDCA_OK;
+    sdca_solver_state state;
+
+    SDCA_TRY(sdca_comm_agree(r->training.comm, init_parts(r)));
     r->iterate->allreduce.bytes_sent = 0; /* those of this run */
-    r->round_length                  = sdca_round_length_start(
-                         r->options->local_steps, !r->options->deterministic,
-                         sdca_round_length_input_of(r->objective, r->data, r->aggregation.ranks,
-                                                    r->result->nodes));
-    if (!r->round_length.adaptive || r->round_length.fraction < long_round) {
-        SDCA_TRY(sdca_aggregation_deflate(r->comm, r->data, &r->ascent, &r->aggregation));
-    }
-    r->result->local_steps = r->round_length.fraction;
+    SDCA_TRY(start_solver(
+        r, sdca_train_options_resolve_solver(r->options, r->training.objective,
+                                             r->training.data, r->training.ranks)));
+    state                  = r->solver.ops->state(r->solver.self);
+    r->result->nodes       = r->training.ranks > 1 ? r->iterate->allreduce.nodes : 1;
+    r->result->local_steps = isnan(state.local_steps) ? 1.0 : state.local_steps;
 
 done:
     return status;
@@ -134,224 +197,169 @@ done:
 
 static void free_run(sdca_training_run *r)
 {
-    sdca_ascent_free(&r->ascent);
-    sdca_sgd_free(&r->sgd);
-    sdca_newton_free(&r->newton);
+    if (r->solver.self != NULL) {
+        r->solver.ops->destroy(r->solver.self);
+    }
+    if (r->replaced.self != NULL) {
+        r->replaced.ops->destroy(r->replaced.self);
+    }
     sdca_output_iterate_free(&r->output);
-    free(r->dual_w);
-}
-
-static bool stop_requested(const sdca_training_run *r)
-{
-    const sdca_train_callbacks *callbacks = r->callbacks;
-
-    return callbacks->stop_requested != NULL &&
-           callbacks->stop_requested(callbacks->context);
 }
 
 static void log_round(sdca_training_run *r)
 {
-    const sdca_sigma *sigma = &r->ascent.sigma;
-
-    sdca_round_log_append(&r->result->history.round_log,
-                          &(sdca_round_log_entry){
-                              .round   = (double)r->iterate->round,
-                              .epoch   = sdca_iterate_epochs(r->objective, r->iterate),
-                              .seconds = r->elapsed,
-                              .eta     = r->aggregation.eta,
-                              .sigma   = sigma->orthogonal,
-                              .local_steps = r->round_length.fraction,
-                              .sigma_along = r->ascent.mean_projection != NULL
-                                                 ? sigma->mean_direction
-                                                 : NAN,
-                          });
-}
-
-static void sdca_round(sdca_training_run *r, int64_t steps)
-{
-    sdca_phase_seconds *times = &r->result->times;
-    double              start = MPI_Wtime();
-    double              middle, ranks = (double)r->aggregation.ranks;
-    int64_t             before = r->iterate->steps;
-    sdca_round_totals   totals;
-
-    sdca_ascent_run(r->objective, r->data, r->iterate, &r->ascent,
-                    sdca_training_run_sigma(r), steps);
-    middle = MPI_Wtime();
-    totals = (sdca_round_totals){
-        .clock            = sdca_comm_rank(r->comm) == 0 ? middle - r->start_time : 0.0,
-        .compute_seconds  = middle - start,
-        .exchange_seconds = r->allreduce_seconds,
-        .stop_requests    = stop_requested(r),
-        .sweep_rows_left  = r->ascent.order.count - r->ascent.order.position,
-        .sweep_rows       = r->ascent.order.count
+    sdca_solver_state    state = r->solver.ops->state(r->solver.self);
+    sdca_round_log_entry entry = {
+        .round       = (double)r->iterate->round,
+        .epoch       = sdca_iterate_epochs(r->training.objective, r->iterate),
+        .seconds     = r->clock.elapsed,
+        .eta         = state.eta,
+        .sigma       = state.sigma,
+        .local_steps = state.local_steps,
+        .sigma_along = state.sigma_along,
     };
-    sdca_aggregation_round(r->comm, r->objective, r->iterate, &r->ascent, &r->aggregation,
-                           steps, &totals);
-    r->elapsed        = totals.clock;
-    r->stop_requested = totals.stop_requests > 0.0;
-    r->sweep_fraction_left =
-        totals.sweep_rows > 0.0 ? totals.sweep_rows_left / totals.sweep_rows : 0.0;
-    sdca_round_length_update(
-        &r->round_length,
-        (double)(r->iterate->steps - before) / (double)r->objective->rows,
-        r->aggregation.tight_sigma, r->aggregation.eta, totals.compute_seconds / ranks,
-        totals.exchange_seconds / ranks);
-    log_round(r);
-    r->allreduce_seconds = MPI_Wtime() - middle;
-    times->local += middle - start;
-    times->communicate += r->allreduce_seconds;
-}
 
-static void sgd_round(sdca_training_run *r, int64_t steps)
-{
-    double start = MPI_Wtime();
-
-    sdca_sgd_run(r->objective, r->data, &r->sgd, steps);
-    r->iterate->steps += steps;
-    r->iterate->round++;
-    r->elapsed        = MPI_Wtime() - r->start_time;
-    r->stop_requested = stop_requested(r);
-    r->result->times.local += MPI_Wtime() - start;
-}
-
-/* A round of Newton's may take minutes: who watches is told meanwhile, and every rank may
- * stop it. */
-static sdca_newton_votes vote(void *context)
-{
-    const sdca_training_run *r     = context;
-    double                   clock = MPI_Wtime() - r->start_time;
-    double                   limit = r->options->seconds;
-
-    sdca_evaluation_report_progress(r);
-    return (sdca_newton_votes){ .clock = sdca_comm_rank(r->comm) == 0 ? clock : 0.0,
-                                .stop_requested = stop_requested(r),
-                                .out_of_time    = limit > 0.0 &&
-                                               clock - r->elapsed_at_resume >= limit };
-}
-
-/* What is found is also what an evaluation would find. False: the round is abandoned. */
-static bool newton_round(sdca_training_run *r)
-{
-    sdca_phase_seconds      *times  = &r->result->times;
-    const sdca_newton_votes *votes  = &r->newton.total_votes;
-    double                   start  = MPI_Wtime();
-    double                   before = r->newton.mpi_seconds;
-    bool done = sdca_newton_round(r->comm, r->objective, r->data, &r->newton,
-                                  sdca_training_run_target_less_rounding(r), r->iterate,
-                                  (sdca_newton_callback){ .context = r, .vote = vote });
-
-    r->elapsed = votes->clock;
-    if (votes->out_of_time > 0.0) { /* rank 0's clock may be a little behind */
-        r->elapsed = fmax(r->elapsed, r->elapsed_at_resume + r->options->seconds);
+    if (state.logs_rounds) {
+        sdca_round_log_append(&r->result->history.round_log, &entry);
     }
-    r->stop_requested = votes->stop_requested > 0.0;
-    times->communicate += r->newton.mpi_seconds - before;
-    times->local += MPI_Wtime() - start - (r->newton.mpi_seconds - before);
-    return done;
 }
 
-/* Newton's method has no proof of its own, but SDCA has: it takes over at the best alpha,
- * and with the counts of what was done so far. */
-static void switch_to_sdca(sdca_training_run *r)
+/* Has the method failed, before rounding errors were all that was left? */
+static bool needs_replacement(const sdca_training_run *r)
 {
-    r->solver     = SDCA_SOLVER_SDCA;
-    r->rank_steps = sdca_training_run_estimate_rank_steps(r);
-    r->iterate->allreduce.bytes_sent += r->newton.bytes;
-    r->newton.bytes = 0;
-    if (r->options->output == SDCA_OUTPUT_BEST) {
-        sdca_snapshot_restore_alpha(&r->output.snapshot, r->iterate);
-    }
-    sdca_iterate_recompute_w(r->comm, r->objective, r->data, r->iterate);
+    return r->solver.ops->has_failed != NULL &&
+           r->solver.ops->has_failed(r->solver.self) &&
+           sdca_duality_gap_relative(&r->output.best_certificate) >
+               r->stopping.rounding_level;
 }
 
-static void run_round(sdca_training_run *r)
+static sdca_status run_round(sdca_training_run *r)
 {
-    int64_t before = r->iterate->steps;
-    int64_t steps  = r->data->x.count;
+    sdca_phase_seconds *times  = &r->result->times;
+    int64_t             before = r->iterate->steps;
+    sdca_status         status = SDCA_OK;
+    sdca_round_request  request;
+    sdca_round_report   report;
 
     sdca_output_iterate_copy_best(&r->output, r->iterate);
-    if (r->solver == SDCA_SOLVER_NEWTON && sdca_newton_has_stalled(&r->newton) &&
-        sdca_duality_gap_relative(&r->output.best_certificate) >
-            sdca_training_run_rounding_level(r)) {
-        switch_to_sdca(r);
+    if (needs_replacement(r)) {
+        SDCA_TRY(sdca_training_run_replace_solver(r));
     }
-    if (r->solver == SDCA_SOLVER_NEWTON) {
-        r->round_abandoned = !newton_round(r);
-        if (r->round_abandoned) {
-            return;
-        }
-    } else {
-        steps = sdca_training_run_next_round_steps(r);
-        (r->solver == SDCA_SOLVER_SGD ? sgd_round : sdca_round)(r, steps);
+    request = (sdca_round_request){
+        .target_gap = sdca_evaluation_schedule_target_less_rounding(&r->evaluations),
+        .conservative_sigma = r->evaluations.conservative_sigma,
+        .estimate_step      = r->evaluations.next_estimate_step,
+        .evaluation_step    = r->evaluations.next_evaluation_step,
+        .selected_step =
+            r->options->output == SDCA_OUTPUT_RANDOM ? r->output.selected_step : 0
+    };
+    r->solver.ops->round(r->solver.self, &request, &report);
+    sdca_clock_after_round(&r->clock, report.clock, report.out_of_time);
+    r->stopping.stop_requested = report.stop_requested;
+    r->round_abandoned         = report.abandoned;
+    times->local += report.local_seconds;
+    times->communicate += report.communicate_seconds;
+    if (!report.abandoned) {
+        log_round(r);
+        sdca_output_iterate_after_round(&r->output, r->iterate, before);
     }
-    r->rank_steps += steps;
-    sdca_output_iterate_after_round(&r->output, &r->ascent, r->iterate, before);
+
+done:
+    return status;
 }
 
-static bool finished(const sdca_training_run *r)
+static bool target_below_rounding(const sdca_training_run *r)
 {
-    return r->interrupted || sdca_training_run_converged(r) ||
-           (r->evaluated_round == r->iterate->round &&
-            (sdca_training_run_budget_exhausted(r) ||
-             sdca_training_run_target_below_rounding(r) || sdca_training_run_stalled(r)));
+    return r->last.certified && sdca_stopping_target_below_rounding(
+                                    &r->last.certificate,
+                                    sdca_evaluation_schedule_target_gap(&r->evaluations));
+}
+
+static bool has_stalled(const sdca_training_run *r)
+{
+    sdca_run_progress progress = { .steps             = r->iterate->steps,
+                                   .round             = r->iterate->round,
+                                   .best_step         = r->output.best_step,
+                                   .best_relative_gap = sdca_duality_gap_relative(
+                                       &r->output.best_certificate) };
+
+    return sdca_output_iterate_available(&r->output, r->iterate) &&
+           sdca_stopping_has_stalled(&r->stopping, &progress);
+}
+
+static bool has_finished(const sdca_training_run *r)
+{
+    return r->interrupted || sdca_training_run_has_converged(r) ||
+           (r->last.round == r->iterate->round &&
+            (sdca_training_run_budget_exhausted(r) || target_below_rounding(r) ||
+             has_stalled(r)));
 }
 
 static sdca_stop_reason find_stop_reason(const sdca_training_run *r)
 {
-    return sdca_training_run_meets_target(r, &r->last_certificate) ? SDCA_STOP_CONVERGED
-           : sdca_training_run_target_below_rounding(r)            ? SDCA_STOP_ROUNDING
-           : r->stop_requested                                     ? SDCA_STOP_REQUESTED
-           : sdca_training_run_budget_exhausted(r)                 ? SDCA_STOP_BUDGET
-                                                                   : SDCA_STOP_STALLED;
+    return sdca_target_is_met(&r->stopping.target, &r->last.certificate)
+               ? SDCA_STOP_CONVERGED
+           : target_below_rounding(r)              ? SDCA_STOP_ROUNDING
+           : r->stopping.stop_requested            ? SDCA_STOP_REQUESTED
+           : sdca_training_run_budget_exhausted(r) ? SDCA_STOP_BUDGET
+                                                   : SDCA_STOP_STALLED;
 }
 
-/* Is what is kept to be fetched back? The best, unless the last one will do. */
-static bool restores_output(const sdca_training_run *r)
+/* Is the output a snapshot? The best iterate is, unless the last one will do. */
+static bool output_is_snapshot(const sdca_training_run *r)
 {
     return r->options->output == SDCA_OUTPUT_BEST
-               ? r->output.best_certificate.gap < r->last_certificate.gap &&
-                     !sdca_training_run_meets_target(r, &r->last_certificate)
+               ? r->output.best_certificate.gap < r->last.certificate.gap &&
+                     !sdca_target_is_met(&r->stopping.target, &r->last.certificate)
                : r->options->output != SDCA_OUTPUT_LAST &&
                      sdca_output_iterate_available(&r->output, r->iterate);
 }
 
-/* What the last evaluation says, unless it is of an earlier run, whose test set may have
- * been another. Collective. */
+/* That of the last evaluation, unless that was made by an earlier call, whose test set
+ * may have been another. Collective. */
 static double last_test_error(const sdca_training_run *r)
 {
     const sdca_history *history = &r->result->history;
 
-    return r->evaluated_since_resume ? history->records[history->count - 1].test_error
-                                     : sdca_evaluation_test_error(r, r->iterate->w);
+    return r->last.since_resume ? history->records[history->count - 1].test_error
+                                : sdca_evaluation_test_error(r, r->iterate->w);
 }
 
-/* Keep the iterate that was asked for, with its certificate, which is made afresh for one
- * that is fetched back or was not certified in this run. */
+/* The iterate becomes the snapshot that is kept. A snapshot is made by the method that
+ * the run began with. */
+static sdca_status restore_snapshot(sdca_training_run *r)
+{
+    const sdca_training      *training = &r->training;
+    const sdca_active_solver *first =
+        r->replaced.self != NULL ? &r->replaced : &r->solver;
+
+    /* An average is computed anew: a resumed run has none yet. */
+    (void)sdca_output_iterate_current(training->comm, training->objective, training->data,
+                                      &r->output, r->iterate);
+    r->output.snapshot.round = r->iterate->round;
+    r->output.snapshot.steps = r->iterate->steps;
+    sdca_snapshot_restore(&r->output.snapshot, r->iterate);
+    if (first->ops->always_certifies) {
+        r->last.certificate = r->output.best_certificate;
+        return SDCA_OK;
+    }
+    return sdca_evaluation_certify(r, first);
+}
+
+/* Keep the iterate that was asked for, with a certificate of this call. */
 static sdca_status select_output(sdca_training_run *r)
 {
-    bool        restored = restores_output(r);
+    bool        restored = output_is_snapshot(r);
     sdca_status status   = SDCA_OK;
 
     r->result->output_as_requested =
         sdca_output_iterate_available(&r->output, r->iterate);
-    if (restored) { /* an average is made anew: a run that goes on has none yet */
-        (void)sdca_output_iterate_current(r->comm, r->objective, r->data, &r->output,
-                                          r->iterate);
-        r->output.snapshot.round = r->iterate->round;
-        r->output.snapshot.steps = r->iterate->steps;
-        sdca_snapshot_restore(&r->output.snapshot, r->iterate);
-        if (r->solver == SDCA_SOLVER_SGD) {
-            r->last_certificate = r->output.best_certificate;
-        } else { /* Newton's, also if SDCA has taken over since */
-            SDCA_TRY(sdca_evaluation_certify_output(r, sdca_iterate_point(r->iterate),
-                                                    r->newton.step != NULL));
-        }
-    } else if (!r->last_is_certified && r->solver != SDCA_SOLVER_SGD) {
-        SDCA_TRY(sdca_evaluation_certify_output(r, sdca_iterate_point(r->iterate),
-                                                r->solver == SDCA_SOLVER_NEWTON));
+    if (restored) {
+        SDCA_TRY(restore_snapshot(r));
+    } else if (!r->last.certified && !r->solver.ops->always_certifies) {
+        SDCA_TRY(sdca_evaluation_certify(r, &r->solver));
     }
-    r->result->certificate = r->last_certificate;
+    r->result->certificate = r->last.certificate;
     r->result->test_error =
         restored ? sdca_evaluation_test_error(r, r->iterate->w) : last_test_error(r);
 
@@ -365,39 +373,40 @@ static void report_times(sdca_training_run *r)
     sdca_phase_seconds *times = &r->result->times;
     double              most[5], sum = times->local;
 
-    most[0] = MPI_Wtime() - r->start_time;
+    most[0] = sdca_clock_now(&r->clock);
     most[1] = times->local;
     most[2] = times->communicate;
     most[3] = times->gap;
     most[4] = times->checkpoint;
     if (r->interrupted) {
-        r->result->certificate = r->last_certificate;
+        r->result->certificate = r->last.certificate;
         r->result->test_error  = last_test_error(r);
     }
-    sdca_comm_allreduce_max(r->comm, most, 5);
-    sdca_comm_allreduce_sum(r->comm, &sum, 1);
+    sdca_comm_allreduce_max(r->training.comm, most, 5);
+    sdca_comm_allreduce_sum(r->training.comm, &sum, 1);
     *times = (sdca_phase_seconds){ .total       = most[0],
                                    .local       = most[1],
                                    .communicate = most[2],
                                    .gap         = most[3],
                                    .checkpoint  = most[4],
-                                   .mean_local  = sum / sdca_comm_size(r->comm) };
+                                   .mean_local = sum / sdca_comm_size(r->training.comm) };
 }
 
 /* An epoch of Modified-SGD on each rank by itself; w of all their alpha. */
 static sdca_status run_sgd_start(sdca_training_run *r)
 {
-    int         rank   = sdca_comm_rank(r->comm);
-    sdca_status status = SDCA_OK;
+    const sdca_training *training = &r->training;
+    sdca_status          status   = SDCA_OK;
 
     sdca_output_iterate_copy_best(&r->output, r->iterate);
-    SDCA_TRY(sdca_comm_agree(r->comm,
-                             sdca_sgd_initial_alpha(r->objective, r->data,
-                                                    r->options->seed, rank, r->iterate)));
-    sdca_iterate_recompute_w(r->comm, r->objective, r->data, r->iterate);
-    r->iterate->steps += r->objective->rows;
+    SDCA_TRY(sdca_comm_agree(training->comm,
+                             sdca_sgd_initial_alpha(training->objective, training->data,
+                                                    training->options.seed,
+                                                    training->rank, r->iterate)));
+    sdca_iterate_recompute_w(training->comm, training->objective, training->data,
+                             r->iterate);
+    r->iterate->steps += training->objective->rows;
     r->iterate->round++;
-    r->rank_steps += r->data->x.count;
     sdca_output_iterate_after_sgd_start(&r->output, r->iterate);
     SDCA_TRY(sdca_evaluation_perform(r));
 
@@ -405,14 +414,14 @@ done:
     return status;
 }
 
-/* The first evaluation is that of w = 0, or of a state that is given; with a start by
- * SGD there is another after it. */
+/* The first evaluation is of w = 0, or of the given iterate; with an SGD start there is
+ * another after it. */
 static sdca_status start(sdca_training_run *r)
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(
-        sdca_comm_agree(r->comm, sdca_round_log_create(&r->result->history.round_log)));
+    SDCA_TRY(sdca_comm_agree(r->training.comm,
+                             sdca_round_log_create(&r->result->history.round_log)));
     SDCA_TRY(sdca_evaluation_perform(r));
     if (r->options->sgd_start) {
         SDCA_TRY(run_sgd_start(r));
@@ -422,22 +431,12 @@ done:
     return status;
 }
 
-static sdca_status evaluate_if_due(sdca_training_run *r)
-{
-    if (r->interrupted ||
-        (r->round_abandoned && r->evaluated_round == r->iterate->round)) {
-        return SDCA_OK;
-    }
-    sdca_evaluation_estimate_if_due(r);
-    return sdca_evaluation_due(r) ? sdca_evaluation_perform(r) : SDCA_OK;
-}
-
 static sdca_status resume(sdca_training_run *r)
 {
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_checkpoint_resume(r));
-    SDCA_TRY(evaluate_if_due(r));
+    SDCA_TRY(sdca_evaluation_if_due(r));
 
 done:
     return status;
@@ -449,24 +448,25 @@ sdca_status sdca_trainer_run(MPI_Comm comm, const sdca_objective *objective,
                              sdca_train_result *result)
 {
     sdca_status       status = SDCA_OK;
-    sdca_training_run r      = { .comm      = comm,
-                                 .objective = objective,
-                                 .data      = data,
+    sdca_training_run r      = { .training  = { .comm      = comm,
+                                                .rank      = sdca_comm_rank(comm),
+                                                .ranks     = sdca_comm_size(comm),
+                                                .objective = objective,
+                                                .data      = data },
                                  .options   = options,
                                  .callbacks = callbacks,
                                  .iterate   = iterate,
                                  .result    = result };
 
-    r.solver =
-        sdca_train_options_resolve_solver(options, objective, data, sdca_comm_size(comm));
-    SDCA_TRY(sdca_comm_agree(comm, init_local(&r)));
-    SDCA_TRY(init_collective(&r));
+    r.training.monitor =
+        (sdca_monitor){ &r, clock_now, stop_requested, out_of_time, report_progress };
+    SDCA_TRY(init(&r));
     SDCA_TRY(options->checkpoint.resume_from != NULL ? resume(&r) : start(&r));
-    while (!finished(&r)) {
-        run_round(&r);
-        sdca_evaluation_report_progress(&r);
+    while (!has_finished(&r)) {
+        SDCA_TRY(run_round(&r));
+        sdca_training_run_report_progress(&r);
         SDCA_TRY(sdca_checkpoint_write_if_due(&r));
-        SDCA_TRY(evaluate_if_due(&r));
+        SDCA_TRY(sdca_evaluation_if_due(&r));
     }
     if (!r.interrupted) {
         sdca_checkpoint_write_last(&r);
@@ -474,7 +474,7 @@ sdca_status sdca_trainer_run(MPI_Comm comm, const sdca_objective *objective,
     }
     report_times(&r);
     result->stop_reason = find_stop_reason(&r);
-    result->solver      = r.solver;
+    result->solver      = r.solver.kind;
     status              = r.interrupted                                ? SDCA_INTERRUPTED
                           : result->stop_reason == SDCA_STOP_CONVERGED ? SDCA_OK
                                                                        : SDCA_BUDGET;

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
+#include "model/field_io.h"
 #include "model/model.h"
 #include "mpi/comm.h"
-#include "train/field_io.h"
 
 static double project_alpha(const sdca_objective *objective, double y, double alpha)
 {
@@ -22,10 +22,11 @@ static sdca_status read_alpha(MPI_Comm comm, const sdca_objective *objective,
                               sdca_iterate *iterate)
 {
     sdca_status   status = SDCA_OK;
+    sdca_point    point  = sdca_iterate_point(iterate);
     sdca_field_io io;
 
     SDCA_TRY(sdca_field_io_open(comm, data, path, &io));
-    sdca_field_io_alpha(&io, "alpha", sdca_iterate_point(iterate));
+    sdca_field_io_per_row(&io, "alpha", SDCA_FLOAT64, point.alpha, point.alpha_stride);
     SDCA_TRY(sdca_field_io_close(&io));
     for (uint32_t i = 0; i < data->x.count; i++) {
         sdca_iterate_row *row = &iterate->row[i];

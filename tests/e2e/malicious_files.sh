@@ -149,12 +149,14 @@ expect_exit 3 "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --solver sgd --epoch
 rm out.h5
 "$python" "$here/malicious_checkpoints.py"
 for case in place:ranks/place negative:ranks/place infinite:ranks/made mark:rows/mark \
-    alpha:alpha nan:kept/alpha weights:w; do
+    alpha:alpha nan:kept/alpha weights:w unknown:solver; do
     refuse "${case#*:} in" "out of range" -- "$sdca" train data.h5 -o out.h5 --lambda 1e-3 \
         --solver sdca --gap 1e-300 --epochs 6 --quiet --resume --from "run-${case%:*}.h5"
 done
 refuse "sgd/place in" "out of range" -- "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --solver sgd \
     --epochs 6 --gap 1e-300 --quiet --resume --from sgd-place.h5
+refuse "run-earlier.h5" "earlier version" "--warm-start" -- "$sdca" train data.h5 -o out.h5 \
+    --lambda 1e-3 --solver sdca --gap 1e-300 --epochs 6 --quiet --resume --from run-earlier.h5
 refuse "kept/w in" "not a vector" -- "$sdca" train data.h5 -o out.h5 --lambda 1e-3 \
     --solver sdca --gap 1e-300 --epochs 6 --quiet --resume --from run-table.h5
 expect_exit 3 "$sdca" train data.h5 -o fine.h5 --lambda 1e-3 \

@@ -12,7 +12,7 @@
 
 #include "mpi/comm.h"
 #include "objective/snapshot.h"
-#include "train/training_run.h"
+#include "solver/sdca/sdca_solver.h"
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
@@ -343,15 +343,17 @@ START_TEST(ranks_end_their_sweeps_together)
 {
     enum { LARGE = 3, RANKS };
     const uint32_t           rows[RANKS] = { 40000, 36100, 44700, 3 };
-    const sdca_train_options options = { .local_steps = 1.0 }; /* no guess ends a round */
-    double                   share   = 1.0 / (2.5 + _i);       /* 2 rounds or 3? */
+    const sdca_round_request request     = { .target_gap = 0.0 };
+    double                   share       = 1.0 / (2.5 + _i); /* 2 rounds or 3? */
     sdca_dataset             data[RANKS];
-    sdca_training_run        r[RANKS];
+    sdca_training            training[RANKS];
+    sdca_sdca_solver         r[RANKS];
     double                   ahead = 0.0;
 
     for (int k = 0; k < RANKS; k++) {
-        data[k] = (sdca_dataset){ .x.count = rows[k] };
-        r[k]    = (sdca_training_run){ .data = &data[k], .options = &options };
+        data[k]     = (sdca_dataset){ .x.count = rows[k] };
+        training[k] = (sdca_training){ .data = &data[k], .options.local_steps = 1.0 };
+        r[k]        = (sdca_sdca_solver){ .training = &training[k] };
         ck_assert_all(sdca_row_order_create(SDCA_ROW_ORDER_AUTO, 5, k, rows[k],
                                             &r[k].ascent.order) == SDCA_OK);
     }
@@ -367,7 +369,7 @@ START_TEST(ranks_end_their_sweeps_together)
 
             r[k].sweep_fraction_left = ahead;
             r[k].round_length = (sdca_round_length){ .fraction = now, .adaptive = true };
-            steps             = sdca_training_run_next_round_steps(&r[k]);
+            steps             = sdca_sdca_solver_round_steps(&r[k], &request);
             ck_assert_int_ge(steps, 1);
             if (k < LARGE) {
                 ck_assert_double_ge((double)steps, 0.5 * now * rows[k]);
@@ -512,21 +514,19 @@ START_TEST(rows_of_zeros_are_at_their_best_from_the_start)
 }
 END_TEST
 
-/* What is no number reaches nothing. */
+/* NaN meets no target. */
 START_TEST(no_number_is_small_enough)
 {
-    sdca_train_options absolute = { .gap = 0.1 }, relative = { .rel_gap = 0.1 };
-    sdca_training_run  r    = { .options = &absolute };
-    sdca_certificate   good = { .primal = 1.0, .dual = 0.95, .gap = 0.05 };
-    sdca_certificate   none = { .primal = NAN, .dual = 0.95, .gap = NAN };
+    sdca_target      absolute = { .gap = 0.1 }, relative = { .rel_gap = 0.1 };
+    sdca_certificate good = { .primal = 1.0, .dual = 0.95, .gap = 0.05 };
+    sdca_certificate none = { .primal = NAN, .dual = 0.95, .gap = NAN };
 
-    ck_assert(sdca_training_run_meets_target(&r, &good) &&
-              !sdca_training_run_meets_target(&r, &none));
-    r.options = &relative;
-    ck_assert(sdca_training_run_meets_target(&r, &good) &&
-              !sdca_training_run_meets_target(&r, &none));
+    ck_assert(sdca_target_is_met(&absolute, &good) &&
+              !sdca_target_is_met(&absolute, &none));
+    ck_assert(sdca_target_is_met(&relative, &good) &&
+              !sdca_target_is_met(&relative, &none));
     none.primal = 1.0;
-    ck_assert(!sdca_training_run_meets_target(&r, &none));
+    ck_assert(!sdca_target_is_met(&relative, &none));
 }
 END_TEST
 

@@ -21,6 +21,12 @@
 #include "base/compiler.h"
 #include "mpi/comm.h"
 
+const char *const sdca_aggregation_names[SDCA_AGGREGATION_COUNT] = {
+    [SDCA_AGGREGATION_AVERAGE]     = "average",
+    [SDCA_AGGREGATION_ADD]         = "add",
+    [SDCA_AGGREGATION_LINE_SEARCH] = "line-search"
+};
+
 enum { ETA_LEVELS = 6 }; /* of eta, beyond 1 */
 
 /* What the ranks sum in the same reduction as their changes of w. */

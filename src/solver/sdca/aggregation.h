@@ -14,6 +14,11 @@
 #include "sdca/train.h"
 #include "solver/sdca/coordinate_ascent.h"
 
+enum { SDCA_AGGREGATION_COUNT = SDCA_AGGREGATION_LINE_SEARCH + 1 };
+
+/* The names of the rules in options and files. */
+extern const char *const sdca_aggregation_names[SDCA_AGGREGATION_COUNT];
+
 /* What the caller sums over the ranks with each round. */
 typedef struct sdca_round_totals {
     double clock;            /* seconds since the start, of rank 0 */

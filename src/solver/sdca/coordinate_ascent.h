@@ -11,8 +11,8 @@
 #include "base/status.h"
 #include "data/dataset.h"
 #include "objective/iterate.h"
+#include "objective/iterate_average.h"
 #include "objective/objective.h"
-#include "solver/sdca/iterate_average.h"
 #include "solver/sdca/row_order.h"
 #include "solver/sdca/shrinking.h"
 

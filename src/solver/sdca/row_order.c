@@ -8,6 +8,13 @@
 
 #include "base/alloc.h"
 
+const char *const sdca_row_order_names[SDCA_ROW_ORDER_COUNT] = {
+    [SDCA_ROW_ORDER_AUTO]        = "auto",
+    [SDCA_ROW_ORDER_PERMUTATION] = "permutation",
+    [SDCA_ROW_ORDER_RANDOM]      = "random",
+    [SDCA_ROW_ORDER_CYCLIC]      = "cyclic"
+};
+
 /* Neighbours that are visited together. What is known of eight rows fills whole lines of
  * the cache; with more, few-column problems need more sweeps. */
 enum { GROUP_SIZE = SDCA_SHRINKING_GROUP_SIZE };

@@ -16,6 +16,11 @@
 #include "sdca/train.h"
 #include "solver/sdca/shrinking.h"
 
+enum { SDCA_ROW_ORDER_COUNT = SDCA_ROW_ORDER_CYCLIC + 1 };
+
+/* The names of the kinds in options and files. */
+extern const char *const sdca_row_order_names[SDCA_ROW_ORDER_COUNT];
+
 typedef struct sdca_row_order {
     sdca_row_order_kind kind;
     uint64_t            seed;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * field_io.c - a file that holds all of a run, field by field. */
-#include "train/field_io.h"
+ * field_io.c - a checkpoint's file, field by field. */
+#include "model/field_io.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "model/weight_file.h"
 #include "mpi/comm.h"
 
-/* An array that fills with what the ranks hand in. */
+/* An array that is written in the order of the ranks. */
 typedef struct array_writer {
     sdca_field_io *io;
     const char    *name;
@@ -21,14 +24,16 @@ static bool rank_accesses_file(const sdca_field_io *io)
     return io->status == SDCA_OK && io->hdf5 != NULL;
 }
 
-/* Both kinds begin alike. */
+/* What writing and reading have in common. */
 static sdca_status init(MPI_Comm comm, const sdca_dataset *data, bool writes,
                         sdca_field_io *out)
 {
     *out = (sdca_field_io){ .comm = comm, .data = data, .writing = writes, .group = "/" };
     out->row_buffer = sdca_alloc_array(data->x.count, sizeof *out->row_buffer);
-    return out->row_buffer != NULL ? SDCA_OK
-                                   : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
+    out->row_flags  = sdca_alloc_zeroed((size_t)data->x.count + 8, 1);
+    return out->row_buffer != NULL && out->row_flags != NULL
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
 }
 
 sdca_status sdca_field_io_create(MPI_Comm comm, const sdca_dataset *data,
@@ -48,6 +53,7 @@ sdca_status sdca_field_io_create(MPI_Comm comm, const sdca_dataset *data,
     }
     sdca_hdf5_close(io.hdf5);
     free(io.row_buffer);
+    free(io.row_flags);
     return status;
 }
 
@@ -61,9 +67,11 @@ sdca_status sdca_field_io_open(MPI_Comm comm, const sdca_dataset *data, const ch
     SDCA_TRY(sdca_hdf5_open(comm, path, &io.hdf5));
     *out          = io;
     io.row_buffer = NULL; /* now the caller's */
+    io.row_flags  = NULL;
 
 done:
     free(io.row_buffer);
+    free(io.row_flags);
     return status;
 }
 
@@ -73,11 +81,12 @@ sdca_status sdca_field_io_close(sdca_field_io *io)
 
     if (status == SDCA_OK && io->writing) {
         status   = io->hdf5 != NULL ? sdca_hdf5_commit(io->hdf5) : SDCA_OK;
-        io->hdf5 = NULL; /* gone, whatever came of it */
+        io->hdf5 = NULL; /* freed in any case */
         status   = sdca_comm_agree(io->comm, status);
     }
     sdca_hdf5_close(io->hdf5);
     free(io->row_buffer);
+    free(io->row_flags);
     *io = (sdca_field_io){ 0 };
     return status;
 }
@@ -91,10 +100,15 @@ void sdca_field_io_reject(sdca_field_io *io, const char *name)
     }
 }
 
+bool sdca_field_io_has_read(const sdca_field_io *io)
+{
+    return !io->writing && io->status == SDCA_OK;
+}
+
 void sdca_field_io_set_group(sdca_field_io *io, const char *group)
 {
     io->group = group;
-    if (io->writing && rank_accesses_file(io)) {
+    if (io->writing && rank_accesses_file(io) && strcmp(group, "/") != 0) {
         io->status = sdca_hdf5_create_group(io->hdf5, group);
     }
 }
@@ -127,6 +141,44 @@ void sdca_field_io_bool(sdca_field_io *io, const char *name, bool *x)
     *x = number != 0;
 }
 
+void sdca_field_io_text(sdca_field_io *io, const char *name, char *text, size_t size)
+{
+    if (rank_accesses_file(io)) {
+        io->status =
+            io->writing
+                ? sdca_hdf5_write_string_attribute(io->hdf5, io->group, name, text)
+                : sdca_hdf5_read_string_attribute(io->hdf5, io->group, name, text, size);
+    }
+}
+
+void sdca_field_io_enum(sdca_field_io *io, const char *name, const char *const *names,
+                        int count, int *x)
+{
+    char text[32] = "";
+    int  k        = 0;
+
+    snprintf(text, sizeof text, "%s", io->writing ? names[*x] : "");
+    sdca_field_io_text(io, name, text, sizeof text);
+    if (!sdca_field_io_has_read(io)) {
+        return;
+    }
+    while (k < count && strcmp(text, names[k]) != 0) {
+        k++;
+    }
+    if (k == count) {
+        sdca_field_io_reject(io, name);
+    } else {
+        *x = k;
+    }
+}
+
+void sdca_field_io_certificate(sdca_field_io *io, sdca_certificate *certificate)
+{
+    sdca_field_io_double(io, "primal", &certificate->primal);
+    sdca_field_io_double(io, "dual", &certificate->dual);
+    sdca_field_io_double(io, "gap", &certificate->gap);
+}
+
 static sdca_status append_values(void *context, const double *values, int64_t count)
 {
     array_writer *to     = context;
@@ -139,8 +191,8 @@ static sdca_status append_values(void *context, const double *values, int64_t co
                              : status;
 }
 
-/* Write all ranks' numbers, total of them, as an array of that type. What failed first
- * stays what failed. */
+/* Write all ranks' numbers, total of them, as an array of that type. The first failure is
+ * the one that is reported. */
 static void gather_and_write(sdca_field_io *io, const char *name, sdca_dtype type,
                              int64_t total, const double *mine, int64_t count)
 {
@@ -162,6 +214,18 @@ void sdca_field_io_per_rank(sdca_field_io *io, const char *name, double *x)
         gather_and_write(io, name, SDCA_FLOAT64, sdca_comm_size(io->comm), x, 1);
     } else if (rank_accesses_file(io)) {
         io->status = sdca_hdf5_read_range(io->hdf5, name, one, SDCA_FLOAT64, x);
+    }
+}
+
+void sdca_field_io_int64_per_rank(sdca_field_io *io, const char *name, int64_t *x)
+{
+    double number = (double)*x;
+
+    sdca_field_io_per_rank(io, name, &number);
+    if (fabs(number) <= 9007199254740992.0) { /* 2^53 */
+        *x = (int64_t)number;
+    } else {
+        sdca_field_io_reject(io, name);
     }
 }
 
@@ -226,9 +290,8 @@ static void set_value(sdca_dtype type, void *x, size_t i, double value)
     }
 }
 
-/* The number of row i is the one at i * stride. */
-static void per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *x,
-                    size_t stride)
+void sdca_field_io_per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *x,
+                           size_t stride)
 {
     const sdca_dataset *data = io->data;
 
@@ -252,14 +315,4 @@ static void per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *
         set_value(type, x, sdca_permutation_apply(&data->shuffle, k) * stride,
                   io->row_buffer[k]);
     }
-}
-
-void sdca_field_io_per_row(sdca_field_io *io, const char *name, sdca_dtype type, void *x)
-{
-    per_row(io, name, type, x, 1);
-}
-
-void sdca_field_io_alpha(sdca_field_io *io, const char *name, sdca_point point)
-{
-    per_row(io, name, SDCA_FLOAT64, point.alpha, point.alpha_stride);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * test_iterate_average.c - the mean that is settled at changes is the plain mean. */
-#include "solver/sdca/iterate_average.h"
+#include "objective/iterate_average.h"
 
 #include "support/check_main.h"
 

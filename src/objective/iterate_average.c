@@ -2,7 +2,7 @@
  *
  * iterate_average.c - the mean of all iterates from one step on, at a constant cost per
  * step. */
-#include "solver/sdca/iterate_average.h"
+#include "objective/iterate_average.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
  * w(alpha) is linear, so the mean of w is w of the mean of alpha. A dual
  * variable that does not change adds the same value at each step: its share is
  * settled when it changes, from the step of its last change. */
-#ifndef SDCA_SOLVER_SDCA_ITERATE_AVERAGE_H
-#define SDCA_SOLVER_SDCA_ITERATE_AVERAGE_H
+#ifndef SDCA_OBJECTIVE_ITERATE_AVERAGE_H
+#define SDCA_OBJECTIVE_ITERATE_AVERAGE_H
 
 #include <stdint.h>
 

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * sgd_solver.c - plain SGD as a method of the trainer: the paper's baseline, on one
+ * rank. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "mpi/comm.h"
+#include "solver/sgd/sgd.h"
+#include "solver/solvers.h"
+
+typedef struct sgd_solver {
+    const sdca_training *training;
+    sdca_iterate        *iterate;
+    sdca_sgd             sgd;
+    double              *dual_w;   /* room for that of the alpha that certifies w */
+    double               fraction; /* of the rows, per round */
+} sgd_solver;
+
+static void destroy(void *self)
+{
+    sgd_solver *s = self;
+
+    if (s != NULL) {
+        sdca_sgd_free(&s->sgd);
+        free(s->dual_w);
+        free(s);
+    }
+}
+
+static sdca_status create_local(const sdca_training *training, sgd_solver *s)
+{
+    const sdca_dataset *data = training->data;
+
+    if (training->ranks > 1) {
+        return SDCA_FAIL(SDCA_USAGE, "plain SGD runs on one rank, not on %d",
+                         training->ranks);
+    }
+    s->dual_w = sdca_alloc_array((size_t)data->columns, sizeof *s->dual_w);
+    return s->dual_w != NULL
+               ? sdca_sgd_create(data, training->options.seed, training->rank, &s->sgd)
+               : SDCA_FAIL(SDCA_MEMORY, "no memory for %ld columns", (long)data->columns);
+}
+
+static sdca_status create(const sdca_training *training, sdca_iterate *iterate,
+                          void **self)
+{
+    const double default_fraction = 0.25;
+    double       given            = training->options.local_steps;
+    sdca_status  status           = SDCA_OK;
+    sgd_solver  *s                = calloc(1, sizeof *s);
+
+    status = s != NULL ? create_local(training, s)
+                       : SDCA_FAIL(SDCA_MEMORY, "no memory for a solver");
+    SDCA_TRY(sdca_comm_agree(training->comm, status));
+    s->training = training;
+    s->iterate  = iterate;
+    s->fraction = given > 0.0 ? given : default_fraction;
+    *self       = s;
+    s           = NULL; /* now the caller's */
+
+done:
+    destroy(s);
+    return status;
+}
+
+/* The lesser of steps and what is left until a number of steps, if that lies ahead. */
+static int64_t limit_steps(const sgd_solver *s, int64_t steps, int64_t number)
+{
+    int64_t left = number - s->iterate->steps;
+
+    return left > 0 && left < steps ? left : steps;
+}
+
+static int64_t next_round_steps(const sgd_solver *s, const sdca_round_request *request)
+{
+    const sdca_solver_options *options = &s->training->options;
+    int64_t                    rows    = s->training->data->x.count;
+    int64_t steps = (int64_t)fmax(1.0, rint(s->fraction * (double)rows));
+    int64_t left  = options->epochs * rows - s->iterate->steps;
+
+    steps = options->epochs > 0 && left < steps ? left : steps;
+    if (options->local_steps <= 0.0) {
+        steps = limit_steps(s, steps, request->evaluation_step);
+    }
+    return rows > 0 ? limit_steps(s, steps, request->selected_step) : 0;
+}
+
+static void make_round(void *self, const sdca_round_request *request,
+                       sdca_round_report *out)
+{
+    sgd_solver         *s       = self;
+    const sdca_monitor *monitor = &s->training->monitor;
+    double              start   = monitor->clock(monitor->context);
+    int64_t             steps   = next_round_steps(s, request);
+
+    sdca_sgd_run(s->training->objective, s->training->data, &s->sgd, steps);
+    s->iterate->steps += steps;
+    s->iterate->round++;
+    *out =
+        (sdca_round_report){ .stop_requested = monitor->stop_requested(monitor->context),
+                             .clock          = monitor->clock(monitor->context) };
+    out->local_seconds = out->clock - start;
+}
+
+/* alpha becomes what certifies w. Collective. */
+static sdca_status evaluate(void *self, sdca_point point,
+                            const sdca_evaluation_request *request, sdca_certificate *out,
+                            bool *certified)
+{
+    sgd_solver           *s         = self;
+    const sdca_training  *training  = s->training;
+    const sdca_objective *objective = training->objective;
+    sdca_status           status;
+
+    sdca_sgd_weights(objective, training->data, &s->sgd, point.w);
+    *certified = true;
+    status = sdca_duality_gap_certify_primal(training->comm, objective, training->data,
+                                             point, request->target_gap, s->dual_w, out);
+    return status == SDCA_DEFECT
+               ? SDCA_FAIL(SDCA_USAGE,
+                           "plain SGD diverges: its first step is 1 / lambda, %.3g, too "
+                           "long for the %s loss",
+                           1.0 / objective->lambda, objective->loss->name)
+               : status;
+}
+
+static sdca_status certify(void *self, sdca_point point, double target_gap,
+                           sdca_certificate *out)
+{
+    sgd_solver          *s        = self;
+    const sdca_training *training = s->training;
+
+    return sdca_duality_gap_certify_pair(training->comm, training->objective,
+                                         training->data, point, target_gap, s->dual_w,
+                                         out);
+}
+
+static void fields(void *self, sdca_field_io *io, bool same_schedule)
+{
+    sgd_solver *s        = self;
+    int64_t     position = s->sgd.order.position;
+
+    (void)same_schedule;
+    sdca_field_io_set_group(io, "sgd");
+    sdca_field_io_int64(io, "t", &s->sgd.t);
+    sdca_field_io_int64(io, "sweep", &s->sgd.order.sweep);
+    sdca_field_io_int64(io, "place", &position);
+    sdca_field_io_per_column(io, "sgd/v", s->sgd.v);
+    if (!io->writing &&
+        !sdca_row_order_resume(&s->sgd.order, s->sgd.order.sweep, position, NULL)) {
+        sdca_field_io_reject(io, "sgd/place");
+    }
+}
+
+static sdca_solver_state state(const void *self)
+{
+    const sgd_solver *s = self;
+
+    return (sdca_solver_state){
+        .eta = 1.0, .sigma = 1.0, .sigma_along = NAN, .local_steps = s->fraction
+    };
+}
+
+const sdca_solver_ops sdca_solver_sgd = { .name             = "sgd",
+                                          .single_rank      = true,
+                                          .always_certifies = true,
+                                          .resumes_alone    = true,
+                                          .rounding_level   = 1e-12,
+                                          .create           = create,
+                                          .destroy          = destroy,
+                                          .round            = make_round,
+                                          .evaluate         = evaluate,
+                                          .certify          = certify,
+                                          .fields           = fields,
+                                          .state            = state };

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * clock.h - the seconds of a run, which go on when it is resumed. */
+#ifndef SDCA_TRAIN_CLOCK_H
+#define SDCA_TRAIN_CLOCK_H
+
+#include <stdbool.h>
+
+#include "model/field_io.h"
+
+typedef struct sdca_clock {
+    double start;             /* MPI_Wtime() at the start, had the run never stopped */
+    double elapsed;           /* seconds, rank 0's as of the last round */
+    double elapsed_at_resume; /* of which were spent before this call */
+    double limit;             /* budget of this call, in seconds; 0: none */
+} sdca_clock;
+
+/* A clock that starts now. Local. */
+sdca_clock sdca_clock_start(double limit);
+
+/* Seconds since the start, on this rank. Local. */
+double sdca_clock_now(const sdca_clock *clock);
+
+/* Is the budget used up at this time? Local. */
+bool sdca_clock_is_over(const sdca_clock *clock, double seconds);
+
+/* A round has ended, by rank 0's clock; out_of_time: some rank's budget was used up.
+ * Local. */
+void sdca_clock_after_round(sdca_clock *clock, double seconds, bool out_of_time);
+
+/* Its part of a checkpoint; a clock that was read goes on from there. Local. */
+void sdca_clock_fields(sdca_clock *clock, sdca_field_io *io);
+
+#endif

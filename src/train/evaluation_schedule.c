@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * evaluation_schedule.c - when the gap is evaluated on all rows, and when it is estimated
+ * from a sample of them. */
+#include "train/evaluation_schedule.h"
+
+#include <math.h>
+
+#include "solver/solver.h"
+
+/* The least epochs until the next estimate, which takes about a fiftieth of an epoch. */
+static const double min_estimate_interval = 0.125;
+
+sdca_evaluation_schedule sdca_evaluation_schedule_start(sdca_target target, int64_t rows,
+                                                        double interval)
+{
+    return (sdca_evaluation_schedule){ .target                 = target,
+                                       .rows                   = rows,
+                                       .interval               = interval,
+                                       .conservative_gap_ratio = 1.4 };
+}
+
+double sdca_evaluation_schedule_target_gap(const sdca_evaluation_schedule *schedule)
+{
+    return sdca_target_gap(&schedule->target, schedule->primal);
+}
+
+double sdca_evaluation_schedule_target_less_rounding(
+    const sdca_evaluation_schedule *schedule)
+{
+    double wanted = sdca_evaluation_schedule_target_gap(schedule);
+
+    return schedule->rounding_bound < wanted ? wanted - schedule->rounding_bound : wanted;
+}
+
+static double epochs_of(const sdca_evaluation_schedule *schedule, int64_t steps)
+{
+    return (double)steps / (double)schedule->rows;
+}
+
+static int64_t steps_after(const sdca_evaluation_schedule *schedule, int64_t steps,
+                           double epochs)
+{
+    return steps + (int64_t)rint(epochs * (double)schedule->rows);
+}
+
+static double min_estimate_wait(double epochs)
+{
+    return fmax(min_estimate_interval, epochs / 40.0);
+}
+
+void sdca_evaluation_schedule_observe(sdca_evaluation_schedule *schedule, int64_t steps,
+                                      double primal, double gap)
+{
+    schedule->primal = primal;
+    sdca_gap_forecast_observe(&schedule->forecast, epochs_of(schedule, steps), gap);
+}
+
+bool sdca_evaluation_schedule_is_due(const sdca_evaluation_schedule *schedule,
+                                     int64_t                         steps)
+{
+    return steps >= schedule->next_evaluation_step || schedule->estimate_meets_target;
+}
+
+bool sdca_evaluation_schedule_estimate_is_due(const sdca_evaluation_schedule *schedule,
+                                              int64_t                         steps)
+{
+    return schedule->estimates && steps + schedule->rows / SDCA_ESTIMATE_EARLY_DIVISOR >=
+                                      schedule->next_estimate_step;
+}
+
+/* Enough rows for an error of about a tenth of the gap, and few of all. */
+double sdca_evaluation_schedule_sample_fraction(const sdca_evaluation_schedule *schedule)
+{
+    return fmin(0.25, 12.0 / sqrt((double)schedule->rows));
+}
+
+/* While w settles, the next estimate comes soon; else before the gap is forecast to be so
+ * near the target, since forecasts err; in any case after a pause. */
+static void schedule_estimate(sdca_evaluation_schedule *schedule,
+                              sdca_schedule_input input, double pause)
+{
+    const double early  = 0.8;
+    double       now    = epochs_of(schedule, input.steps);
+    double       target = sdca_evaluation_schedule_target_less_rounding(schedule);
+    double       near_target =
+        (input.adaptive_sigma ? schedule->conservative_gap_ratio : 1.0) * target;
+    double wait =
+        early * sdca_gap_forecast_epochs_until(&schedule->forecast, near_target);
+
+    schedule->conservative_sigma =
+        schedule->estimates && input.adaptive_sigma &&
+        schedule->forecast.gap <= schedule->conservative_gap_ratio * target;
+    wait = schedule->conservative_sigma
+               ? min_estimate_interval
+               : fmax(min_estimate_wait(now), fmin(wait, fmax(1.0, now / 8.0)));
+    schedule->next_estimate_step =
+        schedule->estimates ? steps_after(schedule, input.steps, fmax(wait, pause)) : 0;
+}
+
+/* The number of standard deviations by which an estimate must be below the target. An
+ * evaluation in vain costs about a pass; a later one costs the wait until then and, for
+ * what may be one more round, a reduction. */
+static double safety_deviations(double epochs, double exchange_per_pass)
+{
+    return 1.8 * fmax(0.0, 1.0 - min_estimate_wait(epochs) - exchange_per_pass);
+}
+
+void sdca_evaluation_schedule_after_estimate(sdca_evaluation_schedule        *schedule,
+                                             const sdca_duality_gap_estimate *estimate,
+                                             double              exchange_per_pass,
+                                             sdca_schedule_input input)
+{
+    double deviations =
+        safety_deviations(epochs_of(schedule, input.steps), exchange_per_pass);
+
+    schedule->estimate_meets_target =
+        estimate->gap + deviations * estimate->standard_error <=
+        sdca_evaluation_schedule_target_less_rounding(schedule);
+    if (schedule->conservative_sigma &&
+        !schedule->estimate_meets_target) { /* it gains less, or takes longer */
+        schedule->conservative_gap_ratio =
+            1.0 + 0.7 * (schedule->conservative_gap_ratio - 1.0);
+    }
+    schedule_estimate(schedule, input, 0.0);
+}
+
+/* Epochs until the next evaluation. Where estimates call for evaluations there is no need
+ * for others, except to find out that nothing is left to gain. */
+static double epochs_to_evaluation(const sdca_evaluation_schedule *schedule,
+                                   sdca_schedule_input             input)
+{
+    const double patience = 25.0;
+    double       now      = epochs_of(schedule, input.steps);
+    double       wait     = sdca_gap_forecast_epochs_until(
+                  &schedule->forecast, sdca_evaluation_schedule_target_less_rounding(schedule));
+
+    if (schedule->each_round) {
+        return 1.0;
+    }
+    if (schedule->interval > 0.0) {
+        return schedule->interval;
+    }
+    if (schedule->estimates) {
+        return fmin(fmax(8.0, now), input.at_rounding ? patience : INFINITY);
+    }
+    return isfinite(wait) ? fmax(1.0, fmin(wait, fmax(2.0, now / 2.0))) : 1.0;
+}
+
+/* After an evaluation in vain the next is not to follow at once: each takes about as long
+ * as an epoch. */
+void sdca_evaluation_schedule_after_evaluation(sdca_evaluation_schedule *schedule,
+                                               sdca_schedule_input       input)
+{
+    double pause =
+        fmax(2.0 * min_estimate_interval, epochs_of(schedule, input.steps) / 12.0);
+
+    schedule->next_evaluation_step =
+        steps_after(schedule, input.steps, epochs_to_evaluation(schedule, input));
+    schedule_estimate(schedule, input, schedule->estimate_meets_target ? pause : 0.0);
+    schedule->estimate_meets_target = false;
+}
+
+void sdca_evaluation_schedule_fields(sdca_evaluation_schedule *schedule,
+                                     sdca_field_io            *io)
+{
+    sdca_target target = schedule->target;
+
+    sdca_field_io_set_group(io, "evaluation-schedule");
+    sdca_field_io_int64(io, "next-evaluation-step", &schedule->next_evaluation_step);
+    sdca_field_io_int64(io, "next-estimate-step", &schedule->next_estimate_step);
+    sdca_field_io_double(io, "primal", &schedule->primal);
+    sdca_field_io_double(io, "forecast-gap", &schedule->forecast.gap);
+    sdca_field_io_double(io, "forecast-epoch", &schedule->forecast.epoch);
+    sdca_field_io_double(io, "forecast-decay-rate", &schedule->forecast.decay_rate);
+    sdca_field_io_double(io, "rounding-bound", &schedule->rounding_bound);
+    sdca_field_io_bool(io, "conservative-sigma", &schedule->conservative_sigma);
+    sdca_field_io_double(io, "conservative-gap-ratio", &schedule->conservative_gap_ratio);
+    sdca_field_io_double(io, "target-gap", &target.gap);
+    sdca_field_io_double(io, "target-relative-gap", &target.rel_gap);
+    if (target.gap != schedule->target.gap ||
+        target.rel_gap != schedule->target.rel_gap) {
+        schedule->next_estimate_step = 0;
+        schedule->conservative_sigma = false;
+    }
+}

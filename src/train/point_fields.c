@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * point_fields.c - alpha and w in a checkpoint. */
+#include "train/point_fields.h"
+
+#include <math.h>
+
+static bool is_feasible(const sdca_objective *objective, const sdca_dataset *data,
+                        sdca_point point)
+{
+    bool feasible = true;
+
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        sdca_interval allowed = sdca_objective_feasible(objective, data->x.row[i].y);
+        double        alpha   = point.alpha[i * point.alpha_stride];
+
+        feasible =
+            feasible && isfinite(alpha) && alpha >= allowed.low && alpha <= allowed.high;
+    }
+    return feasible;
+}
+
+static bool is_finite(const sdca_dataset *data, const double *w)
+{
+    bool finite = true;
+
+    for (int32_t j = 0; j < data->columns; j++) {
+        finite = finite && isfinite(w[j] * w[j]);
+    }
+    return finite;
+}
+
+void sdca_point_fields(const sdca_objective *objective, sdca_point point,
+                       sdca_point_names names, sdca_field_io *io)
+{
+    sdca_field_io_per_row(io, names.alpha, SDCA_FLOAT64, point.alpha, point.alpha_stride);
+    if (!io->writing || !names.w_is_written) {
+        sdca_field_io_per_column(io, names.w, point.w);
+    }
+    if (!sdca_field_io_has_read(io)) {
+        return;
+    }
+    if (!is_feasible(objective, io->data, point)) {
+        sdca_field_io_reject(io, names.alpha);
+    } else if (!is_finite(io->data, point.w)) {
+        sdca_field_io_reject(io, names.w);
+    }
+}

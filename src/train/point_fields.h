@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * point_fields.h - alpha and w in a checkpoint. */
+#ifndef SDCA_TRAIN_POINT_FIELDS_H
+#define SDCA_TRAIN_POINT_FIELDS_H
+
+#include "model/field_io.h"
+#include "objective/iterate.h"
+#include "objective/objective.h"
+
+/* The names of alpha and w in the file. */
+typedef struct sdca_point_names {
+    const char *alpha;
+    const char *w;
+    bool        w_is_written; /* as that of the model which a checkpoint is */
+} sdca_point_names;
+
+/* Write or read alpha and w; what was read is rejected unless alpha is feasible, and w
+ * and its square finite. Collective. */
+void sdca_point_fields(const sdca_objective *objective, sdca_point point,
+                       sdca_point_names names, sdca_field_io *io);
+
+#endif
