@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * iteration_bounds.c - how many steps the theorems promise to be enough. */
+ * iteration_bounds.c - the number of steps that suffice by the paper's theorems. */
 #include "objective/iteration_bounds.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static double squared_diameter(const sdca_objective *objective)
     return width * width * L * L;
 }
 
-/* The steps until the bound begins to fall, t0 of the proof: n ln(2 lambda n eps / G),
+/* The steps before the bound decreases, t0 of the proof: n ln(2 lambda n eps / G),
  * eps being the distance of the first dual from its maximum: at most 1 at alpha = 0,
  * and sdca_iteration_bounds_sgd_suboptimality() after an epoch of Modified-SGD. The
  * paper's remark on the hinge keeps G = 4 L^2 here, its proof does not: n ln 4 more
@@ -46,7 +46,7 @@ static double burn_in(const sdca_objective *objective, bool sgd_start)
     return fmax(0.0, ceil(n * log(ratio / squared_diameter(objective))));
 }
 
-/* The proof wants T0 >= t0 + 4 G/(lambda gap) and T >= T0 + n + G/(lambda gap). */
+/* The proof needs T0 >= t0 + 4 G/(lambda gap) and T >= T0 + n + G/(lambda gap). */
 double sdca_iteration_bounds_lipschitz(const sdca_objective *objective, double gap,
                                        bool sgd_start)
 {

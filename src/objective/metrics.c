@@ -11,8 +11,9 @@ sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
                                   const sdca_classes *labels, const double *w,
                                   double bias)
 {
-    double       sum[3] = { 0.0, 0.0, 0.0 }; /* wrong, squares, absolutes */
-    double       n      = (double)data->rows;
+    enum { WRONG, SQUARES, ABSOLUTES, SUMS };
+    double       sum[SUMS] = { 0.0 };
+    double       n         = (double)data->rows;
     sdca_metrics metric;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
@@ -20,13 +21,13 @@ sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
         double predicted = sdca_classes_predict(labels, score);
         double residual  = predicted - data->x.row[i].y;
 
-        sum[0] += residual != 0.0 ? 1.0 : 0.0;
-        sum[1] += residual * residual;
-        sum[2] += fabs(residual);
+        sum[WRONG] += residual != 0.0 ? 1.0 : 0.0;
+        sum[SQUARES] += residual * residual;
+        sum[ABSOLUTES] += fabs(residual);
     }
-    sdca_comm_allreduce_sum(comm, sum, 3);
-    metric.rmse  = sqrt(sum[1] / n);
-    metric.mae   = sum[2] / n;
-    metric.error = labels->count > 0 ? sum[0] / n : metric.rmse;
+    sdca_comm_allreduce_sum(comm, sum, SUMS);
+    metric.rmse  = sqrt(sum[SQUARES] / n);
+    metric.mae   = sum[ABSOLUTES] / n;
+    metric.error = labels->count > 0 ? sum[WRONG] / n : metric.rmse;
     return metric;
 }

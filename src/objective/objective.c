@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * objective.c - what is minimised. */
+ * objective.c - the objective function. */
 #include "objective/objective.h"
 
 sdca_objective sdca_objective_with_lambda(const sdca_loss *loss, double parameter,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * objective.h - what is minimised.
+ * objective.h - the objective function.
  *
  *     P(w) = (1/n) sum phi(w.x_i; y_i) + (lambda/2) |w|^2
  *

@@ -234,9 +234,19 @@ static long double wide_gap(const sdca_objective *objective, const sdca_dataset 
             loss      = r > p ? r - p : 0.0L;
             conjugate = -y * a + p * fabsl(a);
             break;
-        default:
+        case SDCA_LOSS_huber:
+            loss      = r <= p ? r * r / 2.0L : p * (r - p / 2.0L);
+            conjugate = -y * a + a * a / 2.0L;
+            break;
+        case SDCA_LOSS_hinge:
+        case SDCA_LOSS_absolute:
             loss      = r > 0.0L ? r : 0.0L;
             conjugate = -y * a;
+            break;
+        case SDCA_LOSS_COUNT:
+        default: /* a new loss needs its formulas here */
+            ck_abort_msg("no formula for %s", objective->loss->name);
+            loss = conjugate = 0.0L;
         }
         sum[0] += loss + conjugate;
     }

@@ -24,8 +24,8 @@ typedef struct setting {
     double           y;
 } setting;
 
-/* All of them, filled by main. A loss without parameter gets NAN for it, which
- * must not matter. */
+/* All of them, filled by main. A loss without a parameter gets NAN for it, to
+ * show that it is not used. */
 enum { LABELS = 6, PARAMETERS = 3 };
 static setting settings[SDCA_LOSS_COUNT * LABELS * PARAMETERS];
 
@@ -117,13 +117,13 @@ static void law(bool holds, const setting *s, double z, double a)
     }
 }
 
-/* What rounding may do to a sum with terms of that size. */
+/* A bound on the rounding error of a sum with terms of that size. */
 static double rounding(double size)
 {
     return 64.0 * DBL_EPSILON * (1.0 + fabs(size));
 }
 
-/* phi(z) + phi*(-a) + a z, which is never negative, and rounding's part in it. */
+/* phi(z) + phi*(-a) + a z, which is never negative, and a bound on its rounding error. */
 static double young(const setting *s, double z, double a)
 {
     return s->loss->primal(s->p, z, s->y) + s->loss->conjugate(s->p, a, s->y) + a * z;
@@ -148,7 +148,7 @@ START_TEST(names_are_found)
 }
 END_TEST
 
-START_TEST(primal_is_the_textbook_s)
+START_TEST(primal_is_the_textbook_formula)
 {
     setting s = settings[_i];
 
@@ -238,7 +238,7 @@ START_TEST(conjugate_is_the_greatest_difference)
 }
 END_TEST
 
-START_TEST(young_s_inequality_holds_everywhere)
+START_TEST(fenchel_young_inequality_holds)
 {
     setting s = settings[_i];
 
@@ -253,7 +253,7 @@ START_TEST(young_s_inequality_holds_everywhere)
 }
 END_TEST
 
-START_TEST(young_s_equality_holds_at_minus_the_derivative)
+START_TEST(fenchel_young_equality_holds_at_minus_the_derivative)
 {
     setting      s = settings[_i];
     const double h = 1e-6;
@@ -269,7 +269,7 @@ START_TEST(young_s_equality_holds_at_minus_the_derivative)
 }
 END_TEST
 
-START_TEST(best_without_curvature_attains_young_s_equality)
+START_TEST(maximizer_without_curvature_attains_equality)
 {
     setting s = settings[_i];
 
@@ -284,7 +284,7 @@ START_TEST(best_without_curvature_attains_young_s_equality)
 }
 END_TEST
 
-/* What best() maximises over b, and rounding's part in it. */
+/* What maximizer() maximises over b, and a bound on its rounding error. */
 static double gain(const setting *s, double a, double z, double q, double b)
 {
     return -s->loss->conjugate(s->p, b, s->y) - b * z - (b - a) * (b - a) * q / 2.0;
@@ -309,7 +309,7 @@ static void beats(const setting *s, double a, double z, double q, double b, doub
     }
 }
 
-START_TEST(best_is_feasible_and_best)
+START_TEST(maximizer_is_feasible_and_maximal)
 {
     setting       s       = settings[_i];
     sdca_interval allowed = s.loss->feasible(s.p, s.y);
@@ -336,7 +336,7 @@ START_TEST(best_is_feasible_and_best)
 }
 END_TEST
 
-START_TEST(slope_and_bend_are_derivatives_of_minus_the_conjugate)
+START_TEST(dual_derivatives_are_those_of_minus_the_conjugate)
 {
     setting       s       = settings[_i];
     sdca_interval allowed = s.loss->feasible(s.p, s.y);
@@ -361,7 +361,7 @@ START_TEST(slope_and_bend_are_derivatives_of_minus_the_conjugate)
 }
 END_TEST
 
-START_TEST(slope_at_a_kink_lies_between_the_sides)
+START_TEST(dual_derivative_at_a_kink_lies_between_the_one_sided)
 {
     setting       s       = settings[_i];
     sdca_interval allowed = s.loss->feasible(s.p, s.y);
@@ -542,7 +542,7 @@ START_TEST(hinge_step_is_a_step_of_stochastic_frank_wolfe)
 }
 END_TEST
 
-START_TEST(the_conjugate_bends_at_least_as_the_smoothness_says)
+START_TEST(dual_curvature_is_at_least_the_smoothness)
 {
     setting s = settings[_i];
 
@@ -600,13 +600,13 @@ static void solves_logistic(double b0, double m, double q)
     }
 }
 
-START_TEST(logistic_best_where_a_plain_newton_method_cycles)
+START_TEST(logistic_maximizer_where_a_plain_newton_method_cycles)
 {
     solves_logistic(0.99994579, 3.63593, 16.4276);
 }
 END_TEST
 
-START_TEST(logistic_best_in_extreme_cases)
+START_TEST(logistic_maximizer_in_extreme_cases)
 {
     enum { CASES = 200000 };
     sdca_random stream = sdca_random_stream(1, SDCA_STREAM_TEST, 0, 0);
@@ -623,7 +623,7 @@ START_TEST(logistic_best_in_extreme_cases)
 }
 END_TEST
 
-START_TEST(logistic_best_keeps_small_answers_accurate)
+START_TEST(logistic_maximizer_keeps_small_answers_accurate)
 {
     /* Even where the answer is tiny, the residual must vanish. */
     const sdca_loss *logistic = &sdca_losses[SDCA_LOSS_logistic];
@@ -755,27 +755,28 @@ void add_tests(Suite *suite)
 
     tcase_add_test(tests, names_are_found);
     tcase_add_loop_test(tests, entries_are_complete, 0, SDCA_LOSS_COUNT);
-    tcase_add_loop_test(tests, primal_is_the_textbook_s, 0, count);
+    tcase_add_loop_test(tests, primal_is_the_textbook_formula, 0, count);
     tcase_add_loop_test(tests, primal_is_accurate_and_not_negative_near_its_zero, 0,
                         count);
     tcase_add_loop_test(tests, the_interval_is_where_the_conjugate_is_finite, 0, count);
     tcase_add_loop_test(tests, conjugate_is_the_greatest_difference, 0, count);
-    tcase_add_loop_test(tests, young_s_inequality_holds_everywhere, 0, count);
-    tcase_add_loop_test(tests, young_s_equality_holds_at_minus_the_derivative, 0, count);
-    tcase_add_loop_test(tests, best_without_curvature_attains_young_s_equality, 0, count);
-    tcase_add_loop_test(tests, best_is_feasible_and_best, 0, count);
-    tcase_add_loop_test(tests, slope_and_bend_are_derivatives_of_minus_the_conjugate, 0,
+    tcase_add_loop_test(tests, fenchel_young_inequality_holds, 0, count);
+    tcase_add_loop_test(tests, fenchel_young_equality_holds_at_minus_the_derivative, 0,
                         count);
-    tcase_add_loop_test(tests, slope_at_a_kink_lies_between_the_sides, 0, count);
+    tcase_add_loop_test(tests, maximizer_without_curvature_attains_equality, 0, count);
+    tcase_add_loop_test(tests, maximizer_is_feasible_and_maximal, 0, count);
+    tcase_add_loop_test(tests, dual_derivatives_are_those_of_minus_the_conjugate, 0,
+                        count);
+    tcase_add_loop_test(tests, dual_derivative_at_a_kink_lies_between_the_one_sided, 0,
+                        count);
     tcase_add_loop_test(tests, smoothness_is_that_of_the_primal, 0, count);
     tcase_add_loop_test(tests, lipschitz_constant_is_the_steepest_derivative, 0, count);
-    tcase_add_loop_test(tests, the_conjugate_bends_at_least_as_the_smoothness_says, 0,
-                        count);
+    tcase_add_loop_test(tests, dual_curvature_is_at_least_the_smoothness, 0, count);
     tcase_add_loop_test(tests, everything_is_finite, 0, count);
     tcase_add_test(tests, hinge_step_is_a_step_of_stochastic_frank_wolfe);
-    tcase_add_test(tests, logistic_best_where_a_plain_newton_method_cycles);
-    tcase_add_test(tests, logistic_best_in_extreme_cases);
-    tcase_add_test(tests, logistic_best_keeps_small_answers_accurate);
+    tcase_add_test(tests, logistic_maximizer_where_a_plain_newton_method_cycles);
+    tcase_add_test(tests, logistic_maximizer_in_extreme_cases);
+    tcase_add_test(tests, logistic_maximizer_keeps_small_answers_accurate);
     tcase_add_test(tests, logistic_logit_is_accurate_everywhere);
     tcase_add_test(tests, logistic_steps_are_exact_on_both_sides_of_each_threshold);
     tcase_add_test(tests, logistic_terms_are_finite_at_the_ends);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * newton_rows.h - Newton's two passes over the rows: which line each alpha follows, and
- * where it gets to.
+ * newton_rows.h - Newton's passes over the rows.
  *
- * Near the present margins each alpha_i is taken for a line, alpha_i = aim_i - weight_i
- * (z_i' - z_i) with z_i' = w'.x_i, so that what the optimum asks for becomes a linear
- * system for w'. newton.c says more. */
+ * Each alpha_i is linearised about the current margin, alpha_i = alpha_target_i -
+ * weight_i (z_i' - z_i) with z_i' = w'.x_i, so that the optimality conditions become a
+ * linear system for w'. newton.c has the method. */
 #ifndef SDCA_SOLVER_NEWTON_NEWTON_ROWS_H
 #define SDCA_SOLVER_NEWTON_NEWTON_ROWS_H
 
@@ -18,73 +17,72 @@
 #include "objective/objective.h"
 
 typedef struct sdca_newton_rows {
-    double
-        smoothing_width; /* of the corners of the loss, as they are rounded off now ... */
-    double    initial_width; /* ... and at the start */
-    bool      majorize;      /* logistic: P shall not rise, rather than fall fast */
-    double   *z;             /* by row: w.x_i ... */
-    double   *alpha_target;  /* ... the line that alpha_i follows, ... */
-    double   *weight;        /* ... and how fast it falls as z_i grows */
-    bool      use_sample;    /* only these rows take part: */
+    double    smoothing_width; /* of the kinks of the loss, now ... */
+    double    initial_width;   /* ... and at the start */
+    bool      majorize;        /* use the majorant of the logistic loss: P cannot rise */
+    double   *z;               /* by row: w.x_i, ... */
+    double   *alpha_target;    /* ... alpha_i at z_i by its linearisation, ... */
+    double   *weight;          /* ... and minus its derivative by z_i */
+    bool      use_sample;      /* the passes visit only the rows of the sample */
     uint32_t *sample;
-    uint32_t  sample_count; /* how many */
-    double   *sums;         /* what ranks add up: lower triangle, a vector, numbers */
-    int32_t  *row_column;   /* room for a row */
+    uint32_t  sample_count;
+    double   *sums;       /* for the allreduce: lower triangle, vector, scalars */
+    int32_t  *row_column; /* one row, unpacked */
     double   *row_value;
 } sdca_newton_rows;
 
-/* The numbers behind matrix and vector in what is added up. */
+/* The scalars behind the matrix and the vector in sums. */
 typedef enum sdca_newton_rows_scalar {
-    SDCA_NEWTON_ROWS_SMOOTHING_GAP, /* of rounding off the corners, for the gap */
-    SDCA_NEWTON_ROWS_LOSSES,        /* phi(z) */
-    SDCA_NEWTON_ROWS_GAP_TERMS,     /* the rows' terms of the gap */
+    SDCA_NEWTON_ROWS_SMOOTHING_GAP, /* sum of the smoothing's part in the gap */
+    SDCA_NEWTON_ROWS_LOSSES,        /* sum of phi(z) */
+    SDCA_NEWTON_ROWS_GAP_TERMS,     /* sum of the rows' terms of the gap */
     SDCA_NEWTON_ROWS_SCALARS
 } sdca_newton_rows_scalar;
 
-/* Rows whose losses are added up before they join the others'. */
+/* Rows per block: losses are summed by block, then over blocks. */
 enum { SDCA_NEWTON_ROWS_BLOCK = 256 };
 
-/* All z and weights are 0. more: how many numbers of the caller's go behind those above.
- * Local. What out holds is the caller's, to be freed with sdca_newton_rows_free(). */
+/* Allocate; z, weight and sums are 0. sums has room for extra_scalars of the caller
+ * behind its own. The caller frees out with sdca_newton_rows_free(). Local. */
 sdca_status sdca_newton_rows_create(const sdca_dataset *data, size_t extra_scalars,
                                     sdca_newton_rows *out);
 void        sdca_newton_rows_free(sdca_newton_rows *newton_rows);
 
-/* Has the loss corners, so that its lines depend on a width and on how far alpha has
- * come? Local. */
+/* Has the loss kinks, so that its linearisation depends on a smoothing width and on
+ * alpha? Local. */
 bool sdca_newton_rows_loss_has_kinks(const sdca_objective *objective);
 
-/* The rows that take part in a pass: all of mine, or a sample. Local. */
+/* The number of rows that a pass visits: all of this rank, or the sample. Local. */
 uint32_t sdca_newton_rows_count(const sdca_dataset     *data,
                                 const sdca_newton_rows *newton_rows);
 
-/* A part of them: the k-th for from <= k < end. Where from is a multiple of
- * SDCA_NEWTON_ROWS_BLOCK, a pass in parts adds up the same bits as one over all. */
+/* A part of them: begin <= k < end. Where begin is a multiple of SDCA_NEWTON_ROWS_BLOCK,
+ * a pass in parts gives the same bits as one pass over all rows. */
 typedef struct sdca_newton_rows_range {
     uint32_t begin;
     uint32_t end;
 } sdca_newton_rows_range;
 
-/* The passes add to what sum holds, each over a part of the rows. */
+/* The passes below visit a part of the rows and add to sums. */
 
-/* The system for the next step: the matrix sum weight_i x_i x_i^T, the vector sum aim_i
- * x_i, and the cost. Local. */
+/* Assemble the system for the next step: the matrix sum weight_i x_i x_i^T, the vector
+ * sum alpha_target_i x_i, and the smoothing gap. Local. */
 void sdca_newton_rows_assemble(const sdca_objective *objective, const sdca_dataset *data,
                                sdca_newton_rows *newton_rows, sdca_newton_rows_range part,
                                const sdca_iterate_row *row);
 
-/* z and loss of each row at w, alpha moved along its line to there, clipped to where
- * it is feasible; the vector is sum alpha_i x_i. A loss without corners has its next
- * line then. Local. */
+/* Evaluate the rows at w: z, loss and term of the gap, with alpha moved along its
+ * linearisation and projected on its feasible interval. The vector is sum alpha_i x_i. A
+ * loss without kinks is linearised anew. Local. */
 void sdca_newton_rows_update_alpha(const sdca_objective  *objective,
                                    const sdca_dataset    *data,
                                    sdca_newton_rows      *newton_rows,
                                    sdca_newton_rows_range part, const double *w,
                                    sdca_iterate_row *row);
 
-/* For losses without corners, sooner done: z, loss and next line of each row, and alpha =
- * -phi'(z), with which no row has a term of the gap; row may be NULL, then alpha stays as
- * it is. Local. */
+/* The same for losses without kinks, faster: z, loss and linearisation of each row, and
+ * alpha = -phi'(z), for which all terms of the gap are 0. If row is NULL, alpha is not
+ * changed. Local. */
 void sdca_newton_rows_evaluate(const sdca_objective *objective, const sdca_dataset *data,
                                sdca_newton_rows *newton_rows, sdca_newton_rows_range part,
                                const double *w, sdca_iterate_row *row);
