@@ -7,6 +7,7 @@
 
 #include "mpi/comm.h"
 #include "objective/iteration_bounds.h"
+#include "objective/metrics.h"
 
 /* May guesses from a sample of rows say when to look at all of them? */
 static bool can_estimate(const sdca_training_run *r)
@@ -185,10 +186,12 @@ static sdca_status explain_divergence(const sdca_training_run *r, sdca_status st
 /* Collective. */
 double sdca_evaluation_test_error(const sdca_training_run *r, const double *w)
 {
-    const sdca_train_callbacks *callbacks = r->callbacks;
+    const sdca_dataset *test = r->options->test;
 
-    return callbacks->test_error != NULL ? callbacks->test_error(callbacks->context, w)
-                                         : NAN;
+    return test != NULL ? sdca_metrics_measure(r->comm, test, &r->data->classes, w,
+                                               sdca_dataset_intercept(r->data, w))
+                              .error
+                        : NAN;
 }
 
 static sdca_history_record make_record(const sdca_training_run *r, const double *w)
