@@ -116,9 +116,6 @@ typedef struct sdca_progress {
 typedef struct sdca_train_callbacks {
     void *context;
 
-    /* Set by sdca_train(): the test error of w. Collective. */
-    double (*test_error)(void *context, const double *w);
-
     /* Called on every rank after each evaluation. Local. */
     void (*on_evaluation)(void *context, const sdca_history_record *record);
 
@@ -161,7 +158,7 @@ typedef struct sdca_train_result {
     bool               output_as_requested; /* false: ended before T0 or the drawn step */
     bool               checkpoint_failed;   /* the last checkpoint was not written */
     sdca_phase_seconds times;
-    sdca_history       history;     /* a view of the model's history, freed with it */
+    sdca_history       history;     /* the model's, freed with it; empty without one */
     double             local_steps; /* as first chosen */
     int                nodes;       /* that the ranks ran on */
 } sdca_train_result;
@@ -179,11 +176,12 @@ SDCA_API sdca_train_options sdca_train_options_default(void);
 SDCA_API const char *sdca_solver_name(sdca_solver solver);
 
 /* Train a model on a labelled data set. callbacks and result may be NULL; *result is
- * initialised here. Collective. Returns SDCA_OK when the target is reached; SDCA_BUDGET
- * when the run ended before (result->stop_reason); SDCA_INTERRUPTED when it ended before
- * and a checkpoint was written to resume from. In these three cases *model is the
- * caller's, to be freed with sdca_model_free(), and certified. Otherwise the run failed
- * and *model is NULL. */
+ * initialised here. Collective. Returns SDCA_OK when the target is reached, and
+ * SDCA_BUDGET when the run ended before (result->stop_reason): *model is then the
+ * caller's, to be freed with sdca_model_free(). With checkpoints, stop_requested and the
+ * budget of seconds end in SDCA_INTERRUPTED: *model is NULL, the checkpoint is there to
+ * resume from, and result is that of the last evaluation. Otherwise the run failed, and
+ * *model is NULL. */
 SDCA_API sdca_status sdca_train(MPI_Comm comm, const sdca_dataset *data,
                                 const sdca_train_options   *options,
                                 const sdca_train_callbacks *callbacks, sdca_model **model,

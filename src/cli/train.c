@@ -264,7 +264,6 @@ static sdca_status begin_monitor(job *j, train_monitor *monitor,
     bool                   first     = sdca_comm_rank(j->comm) == 0;
     diagnostics_facts      facts     = { 0 };
 
-    callbacks->test_error = j->test != NULL ? train_monitor_test_error : NULL;
     if (!arguments->quiet) {
         facts = diagnostics_measure(j->comm, j->data, arguments->verbose);
     }
@@ -312,8 +311,9 @@ static sdca_status train(job *j)
                                                : train_restart_is_stop_requested };
 
     SDCA_TRY(read_test(j));
-    monitor.test        = j->test;
-    j->run.read_seconds = MPI_Wtime() - j->start;
+    monitor.test               = j->test;
+    j->arguments.training.test = j->test;
+    j->run.read_seconds        = MPI_Wtime() - j->start;
     SDCA_TRY(prepare_model(j));
     SDCA_TRY(begin_monitor(j, &monitor, &callbacks));
     train_restart_mark_running();

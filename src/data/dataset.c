@@ -123,10 +123,11 @@ sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
     reduce_statistics(comm, draft);
     SDCA_TRY(select_columns(comm, options, draft));
     SDCA_TRY(sdca_labels_encode(comm, draft, name, options->task, options->classes));
-    *data  = *draft;
-    *draft = (sdca_dataset){ 0 };
-    *out   = data;
-    data   = NULL; /* now the caller's */
+    draft->task = options->classes == NULL ? options->task : SDCA_TASK_NONE;
+    *data       = *draft;
+    *draft      = (sdca_dataset){ 0 };
+    *out        = data;
+    data        = NULL; /* now the caller's */
 
 done:
     free(data);

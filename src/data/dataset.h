@@ -19,16 +19,19 @@
 #include "data/column_map.h"
 #include "data/labels.h"
 #include "data/rows.h"
+#include "sdca/dataset.h"
 
-typedef struct sdca_dataset {
-    int64_t      rows;         /* n, of all ranks */
-    int64_t      nonzeros;     /* of all ranks */
-    int32_t      columns;      /* d */
-    int32_t      file_columns; /* columns of the source, where their number was changed */
-    sdca_range   local_range;  /* the global numbers of this rank's rows */
-    sdca_rows    x;            /* this rank's rows with their labels and norms */
-    bool         has_labels;
-    sdca_classes classes;         /* what y = -1 and +1 mean; count 0: y is the label */
+struct sdca_dataset {
+    int64_t    rows;         /* n, of all ranks */
+    int64_t    nonzeros;     /* of all ranks */
+    int32_t    columns;      /* d */
+    int32_t    file_columns; /* columns of the source, where their number was changed */
+    sdca_range local_range;  /* the global numbers of this rank's rows */
+    sdca_rows  x;            /* this rank's rows with their labels and norms */
+    bool       has_labels;
+    sdca_task
+        task; /* NONE: y has values of classes that were given, or is as in the source */
+    sdca_classes     classes;     /* what y = -1 and +1 mean; count 0: y is the label */
     sdca_string_list class_names; /* if not empty, the source has labels by name */
     double           mean_norm2;  /* the mean of |x|^2 over all rows */
     double           norm2_dispersion; /* the mean of |x|^4 over mean_norm2^2: >= 1 */
@@ -42,7 +45,7 @@ typedef struct sdca_dataset {
 
     /* From a row's number within local_range to its index in x. */
     sdca_permutation shuffle;
-} sdca_dataset;
+};
 
 /* How a data set is made. All zero: rows and labels as the source has them. */
 typedef struct sdca_dataset_options {
@@ -99,8 +102,5 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
 sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
                                 const sdca_dataset_options *options, sdca_dataset *draft,
                                 sdca_dataset **out);
-
-/* Local. NULL is fine. */
-void sdca_dataset_free(sdca_dataset *data);
 
 #endif

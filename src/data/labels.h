@@ -64,13 +64,12 @@ sdca_status sdca_labels_check_finite(const char *name, int64_t first_row, int64_
  * Otherwise the task decides. Fails, in a sentence that calls the data set name, on more
  * than two labels for classification, on a name that is not among the classes, and on
  * names where numbers are needed or the reverse. Collective. */
-sdca_status sdca_labels_encode(MPI_Comm comm, struct sdca_dataset *draft,
-                               const char *name, sdca_task task,
-                               const sdca_classes *classes);
+sdca_status sdca_labels_encode(MPI_Comm comm, sdca_dataset *draft, const char *name,
+                               sdca_task task, const sdca_classes *classes);
 
 /* The number of rows whose label is not one of the classes; 0 for regression and without
  * labels. Collective. */
-int64_t sdca_labels_count_unknown(MPI_Comm comm, const struct sdca_dataset *data,
+int64_t sdca_labels_count_unknown(MPI_Comm comm, const sdca_dataset *data,
                                   const sdca_classes *classes);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "io/hdf5_file.h"
 #include "mpi/comm.h"
 
@@ -83,6 +84,30 @@ sdca_status sdca_model_read_all(MPI_Comm comm, const char *path, sdca_model *out
 done:
     sdca_model_clear(&model);
     return status;
+}
+
+sdca_status sdca_model_select_weights(const sdca_model *model, const sdca_dataset *data,
+                                      double **out)
+{
+    int32_t features = data->columns - (data->bias > 0.0);
+    double *w        = NULL;
+
+    if (model->normalized != data->normalized) {
+        return SDCA_FAIL(
+            SDCA_USAGE, "the model was trained on rows that %s normalised, and these %s",
+            model->normalized ? "are" : "are not", data->normalized ? "are" : "are not");
+    }
+    w = sdca_alloc_zeroed((size_t)data->columns, sizeof *w);
+    if (w == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights", (long)data->columns);
+    }
+    for (int32_t j = 0; j < features; j++) {
+        int32_t column = sdca_column_map_original(data->column_map, j);
+
+        w[j] = column < model->columns ? model->w[column] : 0.0;
+    }
+    *out = w;
+    return SDCA_OK;
 }
 
 void sdca_model_clear(sdca_model *model)

@@ -34,7 +34,7 @@ typedef struct sdca_model_seconds {
 } sdca_model_seconds;
 #undef SDCA_MODEL_SECONDS_FIELD
 
-typedef struct sdca_model {
+struct sdca_model {
     sdca_objective   objective;
     sdca_classes     labels;
     bool             normalized; /* rows are divided by their length first */
@@ -68,7 +68,7 @@ typedef struct sdca_model {
     char     version[32];                      /* of sdca */
     char     options[SDCA_MODEL_OPTIONS_SIZE]; /* the words of the command line */
     sdca_model_seconds seconds;
-} sdca_model;
+};
 
 /* Write to an open file, or read from it: all but names and w, then the names, and w, of
  * which only what is in use (NULL: all). A checkpoint is a model and more. Local. */
@@ -96,6 +96,12 @@ void        sdca_model_clear(sdca_model *model);
 sdca_status sdca_model_read_metadata(MPI_Comm comm, const char *path, sdca_model *out);
 sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
                                     const sdca_column_map *column_map, sdca_model *model);
+
+/* The weights of the columns of a data set; 0 for its bias column, and for columns that
+ * the model does not have. Fails if one of the two is normalised and the other is not.
+ * Local. *out is the caller's, to be freed. */
+sdca_status sdca_model_select_weights(const sdca_model *model, const sdca_dataset *data,
+                                      double **out);
 
 /* Write what the labels 0 and 1 mean to a file, if they are words. Local. */
 sdca_status sdca_labels_write_names(const sdca_classes *labels, sdca_hdf5_file *hdf5);

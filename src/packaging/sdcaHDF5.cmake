@@ -1,23 +1,10 @@
-# Find the HDF5 that was built with the MPI that find_package(MPI) has found. CMakeLists.txt
-# includes this file, and so does the installed sdcaConfig.cmake.
+# Find the HDF5 that was built with the MPI that find_package(MPI) has found (sdcaMPI.cmake).
+# CMakeLists.txt includes this file, and so does the installed sdcaConfig.cmake for the static
+# library.
 #
 # Debian has one HDF5 for each MPI, each with a compiler wrapper h5pcc.MPI. A handle of
 # Open MPI is the address of a variable ompi_mpi_*; one of MPICH and its relatives is a
 # number. The symbols of a library therefore say which of the two it was compiled for.
-include(CheckSymbolExists)
-
-unset(SDCA_IS_OPEN_MPI CACHE) # of another MPI, if this directory was configured before
-set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
-set(CMAKE_REQUIRED_QUIET TRUE)
-check_symbol_exists(OPEN_MPI mpi.h SDCA_IS_OPEN_MPI)
-unset(CMAKE_REQUIRED_QUIET)
-unset(CMAKE_REQUIRED_LIBRARIES)
-if(SDCA_IS_OPEN_MPI)
-  set(SDCA_MPI_NAME openmpi)
-else()
-  set(SDCA_MPI_NAME mpich)
-endif()
-
 set(HDF5_PREFER_PARALLEL TRUE)
 if(NOT HDF5_ROOT AND NOT DEFINED ENV{HDF5_ROOT})
   find_program(HDF5_C_COMPILER_EXECUTABLE NAMES h5pcc.${SDCA_MPI_NAME} h5pcc h5cc NAMES_PER_DIR

@@ -7,6 +7,7 @@
 
 #include "mpi/comm.h"
 #include "objective/iteration_bounds.h"
+#include "objective/metrics.h"
 
 static double epochs_of(const sdca_training_run *r)
 {
@@ -48,10 +49,13 @@ static void estimate(sdca_training_run *r)
 
 double sdca_evaluation_test_error(const sdca_training_run *r, const double *w)
 {
-    const sdca_train_callbacks *callbacks = r->callbacks;
+    const sdca_dataset *test = r->options->test;
+    const sdca_dataset *data = r->training.data;
 
-    return callbacks->test_error != NULL ? callbacks->test_error(callbacks->context, w)
-                                         : NAN;
+    return test != NULL ? sdca_metrics_measure(r->training.comm, test, &data->classes, w,
+                                               sdca_dataset_intercept(data, w))
+                              .error
+                        : NAN;
 }
 
 static sdca_history_record make_record(const sdca_training_run *r, const double *w)

@@ -21,7 +21,7 @@ cpack -G DEB --config "$build/CPackConfig.cmake" -B "$scratch/pack" >log 2>&1 ||
 package=$(echo pack/sdca_*.deb)
 [ -f "$package" ] || fail "expected one package, came '$(ls pack)'"
 dpkg -c "$package" | sed 's| -> .*||; s|.* \./|/|' | grep -v '/$' | sort >files
-for file in /usr/bin/sdca /usr/lib/libsdca.a /usr/include/sdca/sdca.h \
+for file in /usr/bin/sdca /usr/lib/libsdca.a /usr/lib/libsdca.so.0 /usr/include/sdca/sdca.h \
     /usr/lib/cmake/sdca/sdcaConfig.cmake /usr/lib/pkgconfig/sdca.pc \
     /usr/share/man/man1/sdca.1.gz /usr/share/man/man1/sdca-train.1.gz \
     /usr/share/bash-completion/completions/sdca /usr/share/doc/sdca/copyright \
@@ -73,7 +73,7 @@ if [ -f "$loader" ]; then
     XDG_DATA_DIRS=$root/usr/share bash --norc -c '. "$0"; _completion_loader sdca; complete -p sdca' \
         "$loader" | grep -q _sdca || fail "bash-completion does not find the script"
 fi
-"$here/../installed/build_against" "$root/usr" >log 2>&1 || fail "a program with the library: $(cat log)"
+"$here/../installed/build_against" "$root/usr" "$mpirun" "$python" >log 2>&1 || fail "a program with the library: $(cat log)"
 
 in_root --purge sdca
 here_now | diff before - || fail "something is left of the package"

@@ -8,17 +8,6 @@
 
 #include "io/atomic_file.h"
 #include "mpi/comm.h"
-#include "objective/metrics.h"
-
-double train_monitor_test_error(void *context, const double *w)
-{
-    const train_monitor *monitor = context;
-    const sdca_dataset  *data    = monitor->run->data;
-
-    return sdca_metrics_measure(monitor->comm, monitor->test, monitor->run->labels, w,
-                                sdca_dataset_intercept(data, w))
-        .error;
-}
 
 /* A warning replaces the status line. */
 static void clear_line(const train_monitor *monitor)

@@ -41,11 +41,8 @@ typedef struct train_monitor {
     bool          history_failed;    /* the failure has been reported */
 } train_monitor;
 
-/* The test error of w: a callback of sdca_train_callbacks, whose context is a
- * train_monitor. Collective. */
-double train_monitor_test_error(void *context, const double *w);
-
-/* A checkpoint was written, or failed: likewise. Local. */
+/* A checkpoint was written, or failed: a callback of sdca_train_callbacks, whose context
+ * is a train_monitor. Local. */
 void train_monitor_checkpoint_written(void *context, sdca_status status, double seconds);
 
 /* Print settings and warnings, and install the other callbacks. Called by the rank that

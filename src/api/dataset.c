@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * dataset.c - data sets from files and from memory, and their sizes. */
+#include "data/dataset.h"
+
+#include "data/dataset_from_memory.h"
+#include "data/dataset_reader.h"
+#include "model/model.h"
+
+sdca_read_options sdca_read_options_default(void)
+{
+    return (sdca_read_options){ .task = SDCA_TASK_CLASSIFICATION };
+}
+
+/* The internal options that public ones, or NULL, stand for. */
+static sdca_dataset_options convert_options(const sdca_read_options *options)
+{
+    const sdca_read_options how =
+        options != NULL ? *options : sdca_read_options_default();
+    sdca_dataset_options out = { .label_column = how.label_column,
+                                 .follow_links = how.follow_links };
+
+    if (how.model != NULL) {
+        out.classes         = &how.model->labels;
+        out.normalize       = how.model->normalized;
+        out.limit_columns   = true;
+        out.max_columns     = how.model->columns;
+        out.compact_columns = true;
+    } else if (how.like != NULL) {
+        out.classes    = &how.like->classes;
+        out.normalize  = how.like->normalized;
+        out.columns_of = how.like;
+    } else {
+        out.task            = how.task;
+        out.normalize       = how.normalize;
+        out.bias            = how.bias;
+        out.shuffle         = true; /* neighbours become a random sample */
+        out.compact_columns = true;
+    }
+    return out;
+}
+
+/* The bias is stored in float32, and has to stay away from 0 and infinity there. */
+static sdca_status check_options(const sdca_read_options *options)
+{
+    double bias = options != NULL ? options->bias : 0.0;
+
+    if (options != NULL && options->model != NULL && options->like != NULL) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "a data set is made for a model or like another data "
+                         "set, not both");
+    }
+    return bias == 0.0 || (bias >= 1e-6 && bias <= 1e6)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_USAGE, "the bias is 0 or lies between 1e-6 and 1e6");
+}
+
+sdca_status sdca_dataset_read(MPI_Comm comm, const char *path,
+                              const sdca_read_options *options, sdca_dataset **out)
+{
+    sdca_dataset_options how    = convert_options(options);
+    sdca_status          status = check_options(options);
+
+    return status == SDCA_OK ? sdca_dataset_reader_read(comm, path, &how, out) : status;
+}
+
+sdca_status sdca_dataset_from_csr(MPI_Comm comm, const sdca_csr_view *x,
+                                  const double *labels, const sdca_read_options *options,
+                                  sdca_dataset **out)
+{
+    sdca_dataset_options how    = convert_options(options);
+    sdca_status          status = check_options(options);
+
+    return status == SDCA_OK
+               ? sdca_dataset_from_memory_csr(comm, x, labels, NULL, &how, out)
+               : status;
+}
+
+sdca_status sdca_dataset_from_dense(MPI_Comm comm, const sdca_dense_view *x,
+                                    const double            *labels,
+                                    const sdca_read_options *options, sdca_dataset **out)
+{
+    sdca_dataset_options how    = convert_options(options);
+    sdca_status          status = check_options(options);
+
+    return status == SDCA_OK
+               ? sdca_dataset_from_memory_dense(comm, x, labels, NULL, &how, out)
+               : status;
+}
+
+int64_t sdca_dataset_rows(const sdca_dataset *data)
+{
+    return data->rows;
+}
+
+int64_t sdca_dataset_nonzeros(const sdca_dataset *data)
+{
+    return data->nonzeros;
+}
+
+int32_t sdca_dataset_columns(const sdca_dataset *data)
+{
+    return sdca_dataset_feature_count(data);
+}
+
+int64_t sdca_dataset_first_row(const sdca_dataset *data)
+{
+    return data->local_range.first;
+}
+
+int64_t sdca_dataset_local_rows(const sdca_dataset *data)
+{
+    return data->local_range.count;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * metrics.c - how well a model predicts the labels of a data set. */
+#include "objective/metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "mpi/comm.h"
+
+/* Do both give the same labels the same meaning? */
+static bool have_same_classes(const sdca_classes *a, const sdca_classes *b)
+{
+    return a->count == b->count && a->value[0] == b->value[0] &&
+           a->value[1] == b->value[1] && strcmp(a->name[0], b->name[0]) == 0 &&
+           strcmp(a->name[1], b->name[1]) == 0;
+}
+
+/* The labels of a training set are -1 and +1. */
+static sdca_classes find_classes(const sdca_model *model, const sdca_dataset *data)
+{
+    sdca_classes classes = model->labels;
+    double       sign    = classes.value[0] > 0.0 ? 1.0 : -1.0;
+
+    if (data->task == SDCA_TASK_CLASSIFICATION) {
+        classes.value[0] = classes.count == 2 ? -1.0 : sign;
+        classes.value[1] = classes.count == 2 ? 1.0 : sign;
+    }
+    return classes;
+}
+
+static sdca_status check_labels(const sdca_model *model, const sdca_dataset *data)
+{
+    if (!data->has_labels) {
+        return SDCA_FAIL(SDCA_USAGE, "a model is evaluated on rows with labels");
+    }
+    return data->task != SDCA_TASK_CLASSIFICATION ||
+                   have_same_classes(&model->labels, &data->classes)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_USAGE, "the labels of the data set are not those of the "
+                                       "model: make the data set for this model");
+}
+
+sdca_status sdca_model_evaluate(MPI_Comm comm, const sdca_model *model,
+                                const sdca_dataset *data, sdca_metrics *out)
+{
+    sdca_status  status  = SDCA_OK;
+    sdca_classes classes = find_classes(model, data);
+    double      *w       = NULL;
+    double       unit    = 1.0; /* of a label, in those that are compared */
+
+    if (data->task == SDCA_TASK_CLASSIFICATION && classes.count == 2) {
+        unit = (model->labels.value[1] - model->labels.value[0]) / 2.0;
+    }
+    status = check_labels(model, data);
+    if (status == SDCA_OK) {
+        status = sdca_model_select_weights(model, data, &w);
+    }
+    SDCA_TRY(sdca_comm_agree(comm, status));
+    *out = sdca_metrics_measure(comm, data, &classes, w, model->bias);
+    out->rmse *= unit;
+    out->mae *= unit;
+
+done:
+    free(w);
+    return status;
+}
