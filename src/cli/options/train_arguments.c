@@ -78,7 +78,8 @@ static sdca_status parse_checkpoint_interval(const train_words       *words,
 
     if (end > at && number > 0.0 && number <= 1e9 && strcmp(end, "r") == 0 &&
         number == rint(number)) {
-        saving->interval_rounds = (int64_t)number;
+        saving->interval_rounds  = (int64_t)number;
+        saving->interval_seconds = 0.0;
         return SDCA_OK;
     }
     return duration_parse(at, &saving->interval_seconds)
@@ -125,7 +126,7 @@ static void interpret_words(const sdca_command_line *line, const train_words *wo
     training->order     = (sdca_row_order_kind)FIND_ENUMERATOR(words->order, order_words,
                                                                SDCA_ROW_ORDER_AUTO);
     training->aggregate = (sdca_aggregation_rule)FIND_ENUMERATOR(
-        words->aggregate, aggregation_words, SDCA_AGGREGATION_LINE_SEARCH); /* auto */
+        words->aggregate, aggregation_words, (int)training->aggregate); /* auto */
     training->output =
         (sdca_output_kind)FIND_ENUMERATOR(words->output, output_words, SDCA_OUTPUT_BEST);
     training->solver =
@@ -148,25 +149,37 @@ static void interpret_words(const sdca_command_line *line, const train_words *wo
         !sdca_option_parser_is_given(line, "checkpoint-every");
 }
 
+/* The words for the default options of a run. */
+static train_words default_words(const sdca_train_options *normal, const char *interval)
+{
+    return (train_words){ .order         = order_words[normal->order],
+                          .aggregate     = "auto", /* the default of the library */
+                          .output        = output_words[normal->output],
+                          .normalize     = "none",
+                          .solver        = solver_words[normal->solver],
+                          .init          = normal->sgd_start ? "sgd" : "zero",
+                          .step          = normal->approximate_step ? "guess" : "exact",
+                          .seed          = (int64_t)normal->seed,
+                          .deterministic = normal->deterministic,
+                          .checkpoint_every = interval,
+                          .checkpoints_kept = normal->checkpoint.older_generations + 1,
+                          .log_every        = "1m" };
+}
+
 sdca_status train_arguments_parse(int argc, char **argv, train_arguments *arguments,
                                   bool *help)
 {
     sdca_status        status = SDCA_OK;
     train_command_line command;
-    train_words        words = { .order            = "auto",
-                                 .aggregate        = "auto",
-                                 .output           = "best",
-                                 .normalize        = "none",
-                                 .solver           = "auto",
-                                 .init             = "zero",
-                                 .step             = "exact",
-                                 .checkpoint_every = "10m",
-                                 .log_every        = "1m",
-                                 .checkpoints_kept = 2 };
+    char               interval[32];
+    train_words        words;
 
-    *arguments                  = (train_arguments){ 0 };
-    arguments->training.rel_gap = 1e-3;
+    *arguments = (train_arguments){ .training = sdca_train_options_default() };
+    snprintf(interval, sizeof interval, "%gm",
+             arguments->training.checkpoint.interval_seconds / 60.0);
+    words = default_words(&arguments->training, interval);
     train_option_table_create(&words, arguments, &command);
+    words.loss.name = arguments->training.loss;
     SDCA_TRY(sdca_option_parser_run(&command.line, argc, argv, help));
     if (*help) {
         sdca_help_print(&command.line, stdout);
