@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * test_api.c - training, predicting and evaluating through the public headers only. */
+#include <sdca/sdca.h>
+
+#include "support/mpi_check.h"
+#include "support/temp_dir.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 60, COLUMNS = 3, SPREAD = 1000 };
+
+static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+
+static int rank_here(void)
+{
+    int rank;
+
+    MPI_Comm_rank(*world, &rank);
+    return rank;
+}
+
+/* Value and label are functions of the global row. */
+static double value_at(int64_t row, int column)
+{
+    double k = (double)(row * COLUMNS + column);
+
+    return sin(k * k);
+}
+
+static double score_at(int64_t row)
+{
+    return value_at(row, 0) - 0.5 * value_at(row, 1) + 0.3;
+}
+
+/* This rank's share of ROWS rows, of which the last rank has the rest. */
+typedef struct share {
+    int64_t first;
+    int64_t count;
+    double  x[ROWS * COLUMNS];
+    double  y[ROWS];
+} share;
+
+static void make_share(bool classes, share *out)
+{
+    int rank, size;
+
+    MPI_Comm_rank(*world, &rank);
+    MPI_Comm_size(*world, &size);
+    out->first = rank * (ROWS / size);
+    out->count = rank < size - 1 ? ROWS / size : ROWS - out->first;
+    for (int64_t i = 0; i < out->count; i++) {
+        double score = score_at(out->first + i);
+
+        out->y[i] = !classes ? score : score > 0.0 ? 7.0 : 3.0;
+        for (int j = 0; j < COLUMNS; j++) {
+            out->x[i * COLUMNS + j] = value_at(out->first + i, j);
+        }
+    }
+}
+
+static sdca_dataset *make_dataset(const share *s, const sdca_read_options *how)
+{
+    sdca_dense_view view = { .rows = s->count, .columns = COLUMNS, .value64 = s->x };
+    sdca_dataset   *data = NULL;
+
+    ck_assert_all(sdca_dataset_from_dense(*world, &view, s->y, how, &data) == SDCA_OK);
+    return data;
+}
+
+static sdca_train_options options_with(const char *loss)
+{
+    sdca_train_options options = sdca_train_options_default();
+
+    options.loss   = loss;
+    options.lambda = 1e-2;
+    return options;
+}
+
+static sdca_read_options options_for(bool classification)
+{
+    sdca_read_options how = sdca_read_options_default();
+
+    how.task = classification ? SDCA_TASK_CLASSIFICATION : SDCA_TASK_REGRESSION;
+    return how;
+}
+
+/* Rows (1, 0) and (0, 1) with labels +1 and -1: for the squared hinge and lambda = 1,
+ * w = (1/2, -1/2) and P(w) = 1/2. Rank 0 has both. */
+START_TEST(two_rows_have_the_solution_in_closed_form)
+{
+    const int64_t      indptr[]  = { 0, 1, 2 };
+    const int32_t      indices[] = { 0, 1 };
+    const float        value[]   = { 1.0F, 1.0F };
+    const double       label[]   = { 1.0, -1.0 };
+    sdca_csr_view      view      = { .rows    = rank_here() == 0 ? 2 : 0,
+                                     .columns = 2,
+                                     .indptr  = indptr,
+                                     .indices = indices,
+                                     .value32 = value };
+    sdca_dataset      *data      = NULL;
+    sdca_model        *model     = NULL;
+    sdca_train_options options   = options_with("squared-hinge");
+    sdca_train_result  result;
+
+    options.lambda = 1.0;
+    options.gap    = 1e-12;
+    ck_assert_all(sdca_dataset_from_csr(*world, &view, label, NULL, &data) == SDCA_OK);
+    ck_assert_all(sdca_dataset_rows(data) == 2 && sdca_dataset_columns(data) == 2 &&
+                  sdca_dataset_nonzeros(data) == 2 &&
+                  sdca_dataset_local_rows(data) == view.rows);
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, &result) == SDCA_OK);
+    ck_assert_all(result.stop_reason == SDCA_STOP_CONVERGED &&
+                  fabs(result.certificate.primal - 0.5) < 1e-9);
+    ck_assert_all(fabs(sdca_model_weights(model)[0] - 0.5) < 1e-6 &&
+                  fabs(sdca_model_weights(model)[1] + 0.5) < 1e-6);
+    ck_assert_all(sdca_model_converged(model) && sdca_model_lambda(model) == 1.0 &&
+                  strcmp(sdca_model_loss(model), "squared-hinge") == 0);
+    sdca_model_free(model);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Every loss trains, with a bias, and its model comes back from its file. */
+START_TEST(a_model_predicts_the_same_after_its_file)
+{
+    sdca_loss_info     loss    = sdca_loss_describe(_i);
+    sdca_read_options  how     = options_for(loss.classification);
+    sdca_train_options options = options_with(loss.name);
+    sdca_dataset      *data = NULL, *again = NULL;
+    sdca_model        *model = NULL, *copy = NULL;
+    double             score[ROWS], copied[ROWS];
+    share              s;
+    bool               same = true, near = true;
+
+    make_share(loss.classification, &s);
+    how.bias = 1.0;
+    data     = make_dataset(&s, &how);
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, NULL) == SDCA_OK);
+    ck_assert_all(
+        sdca_agree(*world, rank_here() == 0
+                               ? sdca_model_write(model, temp_directory_path("m.h5"))
+                               : SDCA_OK) == SDCA_OK);
+    ck_assert_all(sdca_model_read(*world, temp_directory_path("m.h5"), &copy) == SDCA_OK);
+    how       = sdca_read_options_default();
+    how.model = copy;
+    again     = make_dataset(&s, &how);
+    ck_assert_all(sdca_model_predict(model, data, score) == SDCA_OK);
+    ck_assert_all(sdca_model_predict(copy, again, copied) == SDCA_OK);
+    for (int64_t i = 0; i < s.count; i++) {
+        double        expected = sdca_model_bias(model);
+        const double *w        = sdca_model_weights(model);
+
+        for (int j = 0; j < COLUMNS; j++) {
+            expected += w[j] * s.x[i * COLUMNS + j];
+        }
+        near = near && fabs(score[i] - expected) < 1e-12;
+        same = same && fabs(score[i] - copied[i]) < 1e-12;
+    }
+    ck_assert_all(near);
+    ck_assert_all(same);
+    ck_assert_all(sdca_model_columns(copy) == COLUMNS &&
+                  sdca_model_bias(copy) == sdca_model_bias(model));
+    ck_assert_all(sdca_model_class_count(copy) == (loss.classification ? 2 : 0));
+    ck_assert_all(!loss.classification || (sdca_model_label(copy, -1.0) == 3.0 &&
+                                           sdca_model_label(copy, 1.0) == 7.0 &&
+                                           sdca_model_class_label(copy, 0) == 3.0 &&
+                                           sdca_model_class_name(copy, 1) == NULL));
+    sdca_model_free(model);
+    sdca_model_free(copy);
+    sdca_dataset_free(data);
+    sdca_dataset_free(again);
+}
+END_TEST
+
+/* The error is the same on the training set, on a data set made for the model, and as
+ * recorded in training. */
+START_TEST(all_ways_to_the_test_error_agree)
+{
+    bool               classification = _i == 0;
+    sdca_read_options  how            = options_for(classification);
+    sdca_train_options options = options_with(classification ? "hinge" : "squared");
+    sdca_dataset      *data = NULL, *test = NULL, *other = NULL;
+    sdca_model        *model = NULL;
+    sdca_train_result  result;
+    sdca_metrics       on_training, on_test, on_other;
+    share              s;
+
+    make_share(classification, &s);
+    options.lambda = 10.0; /* too much to be without errors */
+    data           = make_dataset(&s, &how);
+    how.like       = data;
+    test           = make_dataset(&s, &how);
+    options.test   = test;
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, &result) == SDCA_OK);
+    how.like  = NULL;
+    how.model = model;
+    other     = make_dataset(&s, &how);
+    ck_assert_all(sdca_model_evaluate(*world, model, data, &on_training) == SDCA_OK);
+    ck_assert_all(sdca_model_evaluate(*world, model, test, &on_test) == SDCA_OK);
+    ck_assert_all(sdca_model_evaluate(*world, model, other, &on_other) == SDCA_OK);
+    ck_assert_all(on_test.error > 0.0 && on_test.error == result.test_error);
+    ck_assert_all(fabs(on_training.error - on_test.error) < 1e-12 &&
+                  fabs(on_other.error - on_test.error) < 1e-12);
+    ck_assert_all(fabs(on_training.rmse - on_test.rmse) < 1e-12 &&
+                  fabs(on_training.mae - on_test.mae) < 1e-12);
+    ck_assert_all(sdca_model_history(model)->count == result.history.count);
+    sdca_model_free(model);
+    sdca_dataset_free(data);
+    sdca_dataset_free(test);
+    sdca_dataset_free(other);
+}
+END_TEST
+
+/* A model has a weight for each column, also where most occur in no row. */
+START_TEST(unused_columns_have_weight_zero)
+{
+    int64_t            indptr[ROWS + 1];
+    int32_t            indices[ROWS * COLUMNS];
+    sdca_csr_view      view    = { .columns = SPREAD * COLUMNS };
+    sdca_train_options options = options_with("logistic");
+    sdca_dataset      *data    = NULL;
+    sdca_model        *model   = NULL;
+    sdca_metrics       metrics;
+    share              s;
+    int                nonzero = 0;
+
+    make_share(true, &s);
+    for (int64_t k = 0; k < s.count * COLUMNS; k++) {
+        indptr[k / COLUMNS] = k / COLUMNS * COLUMNS;
+        indices[k]          = (int32_t)(k % COLUMNS) * SPREAD;
+    }
+    indptr[s.count] = s.count * COLUMNS;
+    view.rows       = s.count;
+    view.indptr     = indptr;
+    view.indices    = indices;
+    view.value64    = s.x;
+    ck_assert_all(sdca_dataset_from_csr(*world, &view, s.y, NULL, &data) == SDCA_OK);
+    ck_assert_all(sdca_dataset_columns(data) == SPREAD * COLUMNS);
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, NULL) == SDCA_OK);
+    ck_assert_all(sdca_model_columns(model) == SPREAD * COLUMNS);
+    for (int j = 0; j < SPREAD * COLUMNS; j++) {
+        nonzero += sdca_model_weights(model)[j] != 0.0;
+    }
+    ck_assert_all(nonzero == COLUMNS && sdca_model_weights(model)[SPREAD] < 0.0);
+    ck_assert_all(sdca_model_evaluate(*world, model, data, &metrics) == SDCA_OK &&
+                  metrics.error < 0.3);
+    sdca_model_free(model);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* What callbacks are told, and what they ask for. */
+typedef struct observer {
+    int64_t evaluations;
+    int64_t rounds;
+    bool    stop;
+} observer;
+
+static void count_evaluation(void *context, const sdca_history_record *record)
+{
+    ((observer *)context)->evaluations += record->gap >= 0.0;
+}
+
+static void count_round(void *context, const sdca_progress *now)
+{
+    ((observer *)context)->rounds += now->target_gap > 0.0;
+}
+
+static bool stop_after_rounds(void *context)
+{
+    const observer *o = context;
+
+    return o->stop && o->rounds >= 2;
+}
+
+START_TEST(a_run_that_is_stopped_can_be_resumed)
+{
+    observer             o         = { .stop = true };
+    sdca_train_callbacks callbacks = { .context        = &o,
+                                       .on_evaluation  = count_evaluation,
+                                       .on_progress    = count_round,
+                                       .stop_requested = stop_after_rounds };
+    sdca_train_options   options   = options_with("hinge");
+    sdca_model          *model     = NULL;
+    sdca_train_result    result;
+    share                s;
+    sdca_dataset        *data;
+
+    make_share(true, &s);
+    data                  = make_dataset(&s, NULL);
+    options.solver        = SDCA_SOLVER_SDCA;
+    options.rel_gap       = 1e-10;
+    options.local_steps   = 0.1;
+    options.deterministic = true;
+    ck_assert_all(sdca_train(*world, data, &options, &callbacks, &model, &result) ==
+                  SDCA_BUDGET);
+    ck_assert_all(result.stop_reason == SDCA_STOP_REQUESTED &&
+                  !sdca_model_converged(model));
+    ck_assert_all(o.evaluations == result.history.count && o.rounds >= 2);
+    sdca_model_free(model);
+
+    options.checkpoint.path = temp_directory_path("c.h5");
+    o.rounds                = 0;
+    ck_assert_all(sdca_train(*world, data, &options, &callbacks, &model, &result) ==
+                  SDCA_INTERRUPTED);
+    ck_assert_all(model == NULL && result.history.count == 0);
+
+    options.rel_gap                = 1e-2;
+    options.checkpoint.resume_from = temp_directory_path("c.h5");
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, &result) == SDCA_OK);
+    ck_assert_all(sdca_certificate_relative_gap(&result.certificate) <= 1e-2);
+    sdca_model_free(model);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(a_start_from_a_model_has_less_to_do)
+{
+    sdca_train_options options = options_with("hinge");
+    sdca_model        *model   = NULL;
+    sdca_train_result  result;
+    double             cold;
+    share              s;
+    sdca_dataset      *data;
+
+    make_share(true, &s);
+    data           = make_dataset(&s, NULL);
+    options.solver = SDCA_SOLVER_SDCA;
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, &result) == SDCA_OK);
+    cold = result.history.records[0].gap;
+    ck_assert_all(
+        sdca_agree(*world, rank_here() == 0
+                               ? sdca_model_write(model, temp_directory_path("m.h5"))
+                               : SDCA_OK) == SDCA_OK);
+    sdca_model_free(model);
+    options.warm_start = temp_directory_path("m.h5");
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, &result) == SDCA_OK);
+    ck_assert_all(result.history.records[0].gap < cold);
+    sdca_model_free(model);
+    sdca_dataset_free(data);
+}
+END_TEST
+
+/* Change options to the k-th that are refused; false behind the last. */
+static bool make_wrong(int k, sdca_train_options *o)
+{
+    switch (k) {
+    case 0:
+        o->lambda = 0.0;
+        return true;
+    case 1:
+        o->C = 1.0; /* and lambda */
+        return true;
+    case 2:
+        o->lambda = NAN;
+        return true;
+    case 3:
+        o->loss = "log";
+        return true;
+    case 4:
+        o->loss = "squared"; /* for regression */
+        return true;
+    case 5:
+        o->rel_gap = 0.0;
+        return true;
+    case 6:
+        o->epochs = -1;
+        return true;
+    case 7:
+        o->output = SDCA_OUTPUT_RANDOM; /* of how many? */
+        return true;
+    case 8:
+        o->solver    = SDCA_SOLVER_NEWTON;
+        o->sgd_start = true;
+        return true;
+    case 9:
+        o->solver = SDCA_SOLVER_SGD; /* the hinge loss needs a budget */
+        return true;
+    case 10:
+        o->loss           = "smooth-hinge";
+        o->loss_parameter = -1.0;
+        return true;
+    case 11:
+        o->local_steps = -1.0;
+        return true;
+    case 12:
+        o->approximate_step = true; /* not with the hinge loss */
+        return true;
+    case 13:
+        o->output       = SDCA_OUTPUT_AVERAGE;
+        o->epochs       = 3;
+        o->average_from = 3.0;
+        return true;
+    default:
+        return false;
+    }
+}
+
+START_TEST(wrong_options_are_refused)
+{
+    sdca_dataset *data = NULL;
+    share         s;
+
+    make_share(true, &s);
+    data = make_dataset(&s, NULL);
+    for (int k = 0;; k++) {
+        sdca_train_options options = options_with("hinge");
+        sdca_model        *model   = (sdca_model *)&s;
+
+        if (!make_wrong(k, &options)) {
+            break;
+        }
+        ck_assert_all(sdca_train(*world, data, &options, NULL, &model, NULL) ==
+                      SDCA_USAGE);
+        ck_assert_all(model == NULL && strlen(sdca_status_message()) > 10);
+    }
+    sdca_dataset_free(data);
+}
+END_TEST
+
+START_TEST(data_that_do_not_fit_are_refused)
+{
+    sdca_train_options options = options_with("hinge");
+    sdca_read_options  how     = sdca_read_options_default();
+    sdca_dense_view    view    = { .columns = COLUMNS };
+    sdca_dataset      *data = NULL, *unlabelled = NULL, *normalized = NULL;
+    sdca_model        *model = NULL;
+    double             score[ROWS];
+    sdca_metrics       metrics;
+    share              s;
+
+    make_share(true, &s);
+    view.rows    = s.count;
+    view.value64 = s.x;
+    ck_assert_all(sdca_dataset_from_dense(*world, &view, NULL, NULL, &unlabelled) ==
+                  SDCA_OK);
+    ck_assert_all(sdca_train(*world, unlabelled, &options, NULL, &model, NULL) ==
+                  SDCA_DATA);
+    how.normalize = true;
+    data          = make_dataset(&s, NULL);
+    normalized    = make_dataset(&s, &how);
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, NULL) == SDCA_OK);
+    ck_assert_all(sdca_model_predict(model, normalized, score) == SDCA_USAGE);
+    ck_assert_all(sdca_model_evaluate(*world, model, normalized, &metrics) == SDCA_USAGE);
+    ck_assert_all(sdca_model_evaluate(*world, model, unlabelled, &metrics) == SDCA_USAGE);
+    ck_assert_all(sdca_model_predict(model, unlabelled, score) == SDCA_OK);
+    how.bias = -1.0;
+    ck_assert_all(sdca_dataset_from_dense(*world, &view, s.y, &how, &data) == SDCA_USAGE);
+    sdca_model_free(model);
+    sdca_dataset_free(data);
+    sdca_dataset_free(unlabelled);
+    sdca_dataset_free(normalized);
+}
+END_TEST
+
+/* One rank fails by itself, and all say so. */
+START_TEST(ranks_agree_on_the_failure_of_one)
+{
+    int size, last;
+
+    MPI_Comm_size(*world, &size);
+    last = size - 1;
+    ck_assert_all(sdca_agree(*world, rank_here() == last
+                                         ? SDCA_FAIL(SDCA_IO, "rank %d failed", last)
+                                         : SDCA_OK) == SDCA_IO);
+    ck_assert_all(strstr(sdca_status_message(), "failed") != NULL);
+    ck_assert_all(sdca_status_exit_code(SDCA_IO) == 74);
+    sdca_model_free(NULL);
+    sdca_dataset_free(NULL);
+}
+END_TEST
+
+void add_tests(Suite *suite)
+{
+    TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
+
+    tcase_add_test(tests, two_rows_have_the_solution_in_closed_form);
+    tcase_add_loop_test(tests, a_model_predicts_the_same_after_its_file, 0,
+                        sdca_loss_count());
+    tcase_add_loop_test(tests, all_ways_to_the_test_error_agree, 0, 2);
+    tcase_add_test(tests, unused_columns_have_weight_zero);
+    tcase_add_test(tests, a_run_that_is_stopped_can_be_resumed);
+    tcase_add_test(tests, a_start_from_a_model_has_less_to_do);
+    tcase_add_test(tests, wrong_options_are_refused);
+    tcase_add_test(tests, data_that_do_not_fit_are_refused);
+    tcase_add_test(tests, ranks_agree_on_the_failure_of_one);
+}
