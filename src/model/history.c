@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * history.c - what each evaluation of a run has found, and how its rounds went. */
+ * history.c - the evaluations and rounds of a run: appending, and files. */
 #include "model/history.h"
 
 #include <math.h>
@@ -15,12 +15,12 @@ static const char *const field_names[] = { SDCA_HISTORY_FIELD_LIST(FIELD_NAME) }
 #undef FIELD_NAME
 
 _Static_assert(sizeof(sdca_history_record) == SDCA_HISTORY_FIELD_COUNT * sizeof(double),
-               "doubles alone");
+               "a record has doubles only");
 
 const sdca_record_schema sdca_history_schema = { "history", SDCA_HISTORY_FIELD_COUNT,
                                                  field_names };
 
-/* The records as columns.h has them. */
+/* The records as hdf5_records.h has them. */
 static const double *as_doubles(const sdca_history *history)
 {
     return (const double *)history->records;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * model.c - models as whole files, of one process or for all ranks. */
+ * model.c - models read from files and written to files. */
 #include "model/model.h"
 
 #include <stdlib.h>
 
-#include "base/alloc.h"
 #include "io/hdf5_file.h"
 #include "mpi/comm.h"
 
@@ -22,14 +21,14 @@ sdca_status sdca_model_write(const sdca_model *model, const char *path)
     SDCA_TRY(sdca_hdf5_create(path, &hdf5));
     SDCA_TRY(sdca_model_file_write(model, hdf5));
     status = sdca_hdf5_commit(hdf5);
-    hdf5   = NULL; /* gone, whatever came of it */
+    hdf5   = NULL; /* closed, also on failure */
 
 done:
     sdca_hdf5_close(hdf5);
     return status;
 }
 
-/* One process needs no other. */
+/* MPI_COMM_NULL is for one process. */
 static sdca_status agree(MPI_Comm comm, sdca_status status)
 {
     return comm == MPI_COMM_NULL ? status : sdca_comm_agree(comm, status);
@@ -84,30 +83,6 @@ sdca_status sdca_model_read_all(MPI_Comm comm, const char *path, sdca_model *out
 done:
     sdca_model_clear(&model);
     return status;
-}
-
-sdca_status sdca_model_select_weights(const sdca_model *model, const sdca_dataset *data,
-                                      double **out)
-{
-    int32_t features = data->columns - (data->bias > 0.0);
-    double *w        = NULL;
-
-    if (model->normalized != data->normalized) {
-        return SDCA_FAIL(
-            SDCA_USAGE, "the model was trained on rows that %s normalised, and these %s",
-            model->normalized ? "are" : "are not", data->normalized ? "are" : "are not");
-    }
-    w = sdca_alloc_zeroed((size_t)data->columns, sizeof *w);
-    if (w == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights", (long)data->columns);
-    }
-    for (int32_t j = 0; j < features; j++) {
-        int32_t column = sdca_column_map_original(data->column_map, j);
-
-        w[j] = column < model->columns ? model->w[column] : 0.0;
-    }
-    *out = w;
-    return SDCA_OK;
 }
 
 void sdca_model_clear(sdca_model *model)

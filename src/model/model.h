@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * model.h - what is kept of a run: w, how to use it, how good it is, how it was
- * made. */
+ * model.h - a trained model: weights, certificate, history, and how it was made. */
 #ifndef SDCA_MODEL_MODEL_H
 #define SDCA_MODEL_MODEL_H
 
@@ -21,9 +20,9 @@
 
 enum { SDCA_MODEL_OPTIONS_SIZE = 1024 };
 
-/* Where the seconds of a run went, by their names in files: total counts from when
- * the data are read; the last four are of the rank that spent most, for each. NaN
- * where a file does not say. */
+/* Where the time of a run went, by the names in files. total starts when the data have
+ * been read; each of the last four is the time of the rank that spent most on it. NaN
+ * where a file has no times. */
 #define SDCA_MODEL_SECONDS_LIST(X) \
     X(total)                       \
     X(read) X(local) X(communicate) X(gap) X(checkpoint)
@@ -37,41 +36,42 @@ typedef struct sdca_model_seconds {
 struct sdca_model {
     sdca_objective   objective;
     sdca_classes     labels;
-    bool             normalized; /* rows are divided by their length first */
+    bool             normalized; /* rows are divided by their norm first */
     int32_t          columns;
-    double          *w;          /* room for one more, if it was read */
+    double          *w;          /* with space for one more if it was read */
     double           bias;       /* a score is w.x + bias: bias_value times its weight */
     double           bias_value; /* of the constant column in training; 0: none */
     sdca_string_list feature_names; /* of the columns, or none */
     sdca_certificate certificate;
-    bool             has_test_error; /* is there a test error of what is certified? */
+    bool             has_test_error; /* test_error is that of the certified w */
     double           test_error;
     sdca_history     history;
 
-    /* w has the weights of these columns alone; NULL: of all, as exports need it.
+    /* w has the weights of these columns only; NULL: of all columns, which exports need.
      * Borrowed. */
     const sdca_column_map *column_map;
 
     /* How it was made. */
     bool    converged;   /* the target was reached */
-    bool    interrupted; /* this is a checkpoint's, and the run not at its end */
-    int64_t round;       /* of a checkpoint that was read: those of w and alpha ... */
+    bool    interrupted; /* the file is a checkpoint of an unfinished run */
+    int64_t round;       /* of a checkpoint that was read: rounds and steps of w ... */
     int64_t steps;
-    bool certificate_of_other_w; /* ... and the certificate, that of the last evaluation
-                                  * in the history, is of another w: an earlier, an
-                                  * average or a random one */
-    int64_t  nonzeros;
-    uint64_t fingerprint; /* of the data set */
-    uint64_t seed;
-    int      ranks;
-    char     solver[16];                       /* that it ended with; "" if not known */
-    char     version[32];                      /* of sdca */
-    char     options[SDCA_MODEL_OPTIONS_SIZE]; /* the words of the command line */
+    bool    certificate_of_other_w; /* ... and whether the certificate, that of the last
+                                     * evaluation    in the history, belongs to another w: an
+                                     * earlier, an    average or a random one */
+    int64_t            nonzeros;
+    uint64_t           fingerprint; /* of the data set */
+    uint64_t           seed;
+    int                ranks;
+    char               solver[16];  /* at the end of the run; "" if unknown */
+    char               version[32]; /* of sdca */
+    char               options[SDCA_MODEL_OPTIONS_SIZE]; /* the command line */
     sdca_model_seconds seconds;
 };
 
-/* Write to an open file, or read from it: all but names and w, then the names, and w, of
- * which only what is in use (NULL: all). A checkpoint is a model and more. Local. */
+/* Write a model to an open file. Read from it all but names and w; then the names; then
+ * w, for the columns of the map (NULL: all). A checkpoint has the fields of a model and
+ * others. Local. */
 sdca_status sdca_model_file_write(const sdca_model *model, sdca_hdf5_file *hdf5);
 sdca_status sdca_model_file_read(sdca_hdf5_file *hdf5, sdca_model *out);
 sdca_status sdca_model_file_read_feature_names(sdca_hdf5_file *hdf5, sdca_model *model);
@@ -79,20 +79,20 @@ sdca_status sdca_model_file_read_weights(sdca_hdf5_file        *hdf5,
                                          const sdca_column_map *column_map,
                                          sdca_model            *model);
 
-/* Show the weights of all columns to a visitor, some at a time: those in the file, so
- * that they need little memory however many they are, or if store is NULL those in
- * memory. Fails if one is not finite, or the bias. Local. */
+/* Pass the weights of all columns to a visitor, in batches: those in the file, which
+ * takes little memory for any number of columns, or those in memory if hdf5 is NULL.
+ * Fails if a weight or the bias is not finite. Local. */
 sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_hdf5_file *hdf5,
                                      sdca_weight_visitor *visitor, void *context);
 
-/* Read one, or that of a checkpoint; the first rank alone has the names of columns, which
- * may be many. Collective; MPI_COMM_NULL for this process alone. What out holds is the
+/* Read a model, or the model of a checkpoint. Only the first rank gets the names of
+ * columns. Collective; MPI_COMM_NULL for this process alone. What out holds is the
  * caller's, to be freed with sdca_model_clear(). */
 sdca_status sdca_model_read_all(MPI_Comm comm, const char *path, sdca_model *out);
 void        sdca_model_clear(sdca_model *model);
 
-/* The same in two steps: all but w, and then w, of which only what is in use. Models of
- * many columns need little memory then. Collective. */
+/* The same in two steps: all but w, and then w for the columns of the map only, which
+ * saves memory for models of many columns. Collective. */
 sdca_status sdca_model_read_metadata(MPI_Comm comm, const char *path, sdca_model *out);
 sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
                                     const sdca_column_map *column_map, sdca_model *model);
@@ -103,13 +103,13 @@ sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
 sdca_status sdca_model_select_weights(const sdca_model *model, const sdca_dataset *data,
                                       double **out);
 
-/* Write what the labels 0 and 1 mean to a file, if they are words. Local. */
+/* Write the names of the labels 0 and 1 to a file, if labels have names. Local. */
 sdca_status sdca_labels_write_names(const sdca_classes *labels, sdca_hdf5_file *hdf5);
 
-/* Write the model as LIBLINEAR's programs read it, or one weight per line, the bias
- * last if there is one; named: with a tab and the name of its column, or its number from
- * 0, behind each. Weights come from the store that it was read from, or from memory if
- * that is NULL. Local. */
+/* Write a model in LIBLINEAR's format; or as text, one weight per line and the bias last
+ * if there is one. named: each weight is followed by a tab and the name of its column, or
+ * its number from 0. Weights are read from hdf5, or taken from memory if it is NULL.
+ * Local. */
 sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_hdf5_file *hdf5,
                                         const char *path);
 sdca_status sdca_model_export_text(const sdca_model *model, sdca_hdf5_file *hdf5,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * model_export.c - a model in the formats of others. */
+ * model_export.c - models as text, and in the format of LIBLINEAR. */
 #include "model/model.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static sdca_status check_liblinear(const sdca_model *model)
     return SDCA_OK;
 }
 
-/* What LIBLINEAR has to know before the weights. */
+/* All lines before the weights. */
 static void write_liblinear_header(const sdca_model *model, FILE *file)
 {
     const sdca_classes *labels = &model->labels;
@@ -45,7 +45,7 @@ static void write_liblinear_header(const sdca_model *model, FILE *file)
             model->bias_value > 0.0 ? model->bias_value : -1.0);
 }
 
-/* LIBLINEAR's lines of some weights, to the file that is the context. */
+/* One line per weight, to the file that is the context. */
 static sdca_status write_liblinear_weights(void *context, sdca_range columns,
                                            const double *w)
 {
@@ -71,21 +71,21 @@ sdca_status sdca_model_export_liblinear(const sdca_model *model, sdca_hdf5_file 
         fprintf(file, "%.17g \n", model->bias / model->bias_value);
     }
     status = sdca_atomic_file_commit(file, path);
-    file   = NULL; /* gone, whatever came of it */
+    file   = NULL; /* closed, also on failure */
 
 done:
     sdca_atomic_file_discard(file, path);
     return status;
 }
 
-/* Where weights go as text, and how. */
+/* A text file, and whether it has names. */
 typedef struct text_export {
     const sdca_model *model;
     bool              named;
     FILE             *file;
 } text_export;
 
-/* A name on a line of fields: tabs and ends of lines in it are blanks. */
+/* Write a name with control characters replaced by blanks. */
 static void write_name(FILE *file, const char *name)
 {
     for (; *name != '\0'; name++) {
@@ -93,7 +93,7 @@ static void write_name(FILE *file, const char *name)
     }
 }
 
-/* A weight, and its column's name if that is wanted. */
+/* Write a line: a weight, and the name of its column if requested. */
 static void write_weight(const text_export *t, int64_t j, double w)
 {
     fprintf(t->file, t->named ? "%.17g\t" : "%.17g", w);
@@ -127,7 +127,7 @@ sdca_status sdca_model_export_text(const sdca_model *model, sdca_hdf5_file *hdf5
         write_weight(&t, model->columns, model->bias);
     }
     status = sdca_atomic_file_commit(t.file, path);
-    t.file = NULL; /* gone, whatever came of it */
+    t.file = NULL; /* closed, also on failure */
 
 done:
     sdca_atomic_file_discard(t.file, path);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * model_file.c - what a file has of a model, field by field.
+ * model_file.c - the fields of a model in a file.
  *
- * The same functions write the attributes and read them, so that their list is written
- * down once. A model that is written is not changed: what is handed round is a copy. */
+ * The same functions write and read the attributes, so that their list exists once. They
+ * get a copy of a model that is written, which does not change. */
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 static const char *const formats[] = { "sdca-model", "sdca-checkpoint" };
 static const int64_t     version   = 1;
 
-/* A file, to be written or to be read, and the group whose attributes come next. */
+/* A file that is written or read, and the group of the attributes that follow. */
 typedef struct attribute_io {
     sdca_hdf5_file *hdf5;
     bool            writing;
@@ -125,7 +125,7 @@ done:
     return status;
 }
 
-/* What the labels mean, which regression has none of. */
+/* The meaning of labels; regression has none. */
 static sdca_status io_labels(const attribute_io *io, sdca_classes *labels)
 {
     sdca_status status = SDCA_OK;
@@ -201,7 +201,7 @@ static sdca_status io_certificate(attribute_io *io, sdca_model *model)
     if (io->writing || sdca_hdf5_has_attribute(io->hdf5, io->group, "distance")) {
         SDCA_TRY(io_double(io, "rounding", &model->certificate.rounding));
         SDCA_TRY(io_double(io, "distance", &model->certificate.distance));
-    } else { /* of the first version */
+    } else { /* a file of the first version */
         model->certificate.distance = sdca_duality_gap_distance_bound(
             model->objective.lambda, model->certificate.gap);
     }
@@ -244,7 +244,7 @@ done:
     return status;
 }
 
-/* Models of earlier versions do not say. */
+/* Models of earlier versions have no times. */
 static sdca_status io_seconds(attribute_io *io, sdca_model_seconds *seconds)
 {
     bool        present = io->writing || sdca_hdf5_has_group(io->hdf5, "seconds");
@@ -265,7 +265,7 @@ done:
     return status;
 }
 
-/* All but the format and the arrays. */
+/* All fields except the format and the arrays. */
 static sdca_status io_metadata(attribute_io *io, sdca_model *model)
 {
     sdca_status status = SDCA_OK;
@@ -279,7 +279,7 @@ done:
     return status;
 }
 
-/* A checkpoint has the weight of the bias behind the others. */
+/* A checkpoint has the weight of the bias after the others. */
 static int32_t bias_weights(const sdca_model *model)
 {
     return model->interrupted && model->bias_value > 0.0 ? 1 : 0;
@@ -304,7 +304,7 @@ done:
     return status;
 }
 
-/* As many as w has weights, but for the bias. */
+/* The number of weights of w, without the bias. */
 static sdca_status read_columns(sdca_hdf5_file *hdf5, sdca_model *model)
 {
     int64_t     count  = 0;
@@ -347,7 +347,7 @@ static bool keeps_other_iterate(int64_t kind, int64_t start, int64_t selected,
     return (kind == 2 && steps > start) || (kind == 3 && steps >= selected);
 }
 
-/* How far a checkpoint has come, and whether it was evaluated there. */
+/* Rounds and steps of a checkpoint, and whether its certificate is of this w. */
 static sdca_status read_progress(sdca_hdf5_file *hdf5, sdca_model *model)
 {
     const sdca_history *history = &model->history;
@@ -393,82 +393,5 @@ sdca_status sdca_model_file_read(sdca_hdf5_file *hdf5, sdca_model *out)
 
 done:
     sdca_model_clear(&model);
-    return status;
-}
-
-/* Do the weights of these columns, from the first of a range on, make scores? */
-static sdca_status check_finite(const char *path, const sdca_column_map *column_map,
-                                sdca_range columns, const double *w)
-{
-    for (int64_t k = 0; k < columns.count; k++) {
-        if (!isfinite(w[k])) {
-            int32_t place = (int32_t)(columns.first + k);
-
-            return SDCA_FAIL(SDCA_DATA, "w in '%s' is not finite in column %ld", path,
-                             (long)sdca_column_map_original(column_map, place));
-        }
-    }
-    return SDCA_OK;
-}
-
-static sdca_status check_bias(const char *path, const sdca_model *model)
-{
-    return isfinite(model->bias)
-               ? SDCA_OK
-               : SDCA_FAIL(SDCA_DATA, "the bias in '%s' is not finite", path);
-}
-
-sdca_status sdca_model_file_read_weights(sdca_hdf5_file        *hdf5,
-                                         const sdca_column_map *column_map,
-                                         sdca_model            *model)
-{
-    sdca_status status = SDCA_OK;
-    const char *path   = sdca_hdf5_path(hdf5);
-    int32_t     count =
-        column_map != NULL ? sdca_column_map_count(column_map) : model->columns;
-
-    model->column_map = column_map;
-    model->w          = sdca_alloc_array((size_t)count, sizeof *model->w);
-    if (model->w == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights", (long)count);
-    }
-    SDCA_TRY(sdca_weight_file_read(hdf5, "w", column_map, model->columns, model->w));
-    SDCA_TRY(check_bias(path, model));
-    SDCA_TRY(check_finite(path, column_map, (sdca_range){ 0, count }, model->w));
-
-done:
-    return status;
-}
-
-/* A visitor, and whose weights they are. */
-typedef struct checked_visit {
-    const char          *path;
-    sdca_weight_visitor *visitor;
-    void                *context;
-} checked_visit;
-
-static sdca_status check_and_visit(void *context, sdca_range columns, const double *w)
-{
-    const checked_visit *v      = context;
-    sdca_status          status = check_finite(v->path, NULL, columns, w);
-
-    return status == SDCA_OK ? v->visitor(v->context, columns, w) : status;
-}
-
-sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_hdf5_file *hdf5,
-                                     sdca_weight_visitor *visitor, void *context)
-{
-    sdca_status   status = SDCA_OK;
-    checked_visit v      = { hdf5 != NULL ? sdca_hdf5_path(hdf5) : "this model", visitor,
-                        context };
-
-    SDCA_TRY(check_bias(v.path, model));
-    if (hdf5 != NULL) {
-        SDCA_TRY(sdca_weight_file_visit(hdf5, "w", model->columns, check_and_visit, &v));
-    } else {
-        SDCA_TRY(check_and_visit(&v, (sdca_range){ 0, model->columns }, model->w));
-    }
-
-done:
     return status;
 }

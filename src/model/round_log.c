@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * round_log.c - how the rounds of a run went: a log that is never too long. */
+ * round_log.c - a log of the rounds of a run, of bounded length. */
 #include "model/round_log.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const char *const field_names[] = { SDCA_ROUND_LOG_FIELD_LIST(FIELD_NAME)
 
 enum { FIELD_COUNT = sizeof field_names / sizeof field_names[0] };
 _Static_assert(sizeof(sdca_round_log_entry) == FIELD_COUNT * sizeof(double),
-               "doubles alone");
+               "an entry has doubles only");
 
 const sdca_record_schema sdca_round_log_schema = { "rounds", FIELD_COUNT, field_names };
 
@@ -37,8 +37,8 @@ void sdca_round_log_free(sdca_round_log *log)
     *log = (sdca_round_log){ 0 };
 }
 
-/* When a round is over, the multiples of this are kept: the least power of two of which
- * so few are that there is room for one more. */
+/* After this round, the log keeps multiples of the stride: the least power of two for
+ * which there is space for one more entry. */
 static double stride_at(double round)
 {
     double stride = 1.0;
@@ -49,7 +49,7 @@ static double stride_at(double round)
     return stride;
 }
 
-/* From the entry first on, keep multiples of stride alone. */
+/* From the entry first on, keep only multiples of stride. */
 static void thin(sdca_round_log *log, int64_t first, double stride)
 {
     int64_t kept = first;
@@ -71,7 +71,7 @@ void sdca_round_log_append(sdca_round_log *log, const sdca_round_log_entry *entr
     if (!(entry->round > last)) {
         return;
     }
-    if (count > 0) { /* the last may have been kept for being the last */
+    if (count > 0) { /* the last one may be there only because it was the last */
         thin(log, stride > stride_at(last) ? 0 : count - 1, stride);
     }
     log->entries[log->count++] = *entry;
@@ -85,7 +85,7 @@ sdca_status sdca_round_log_write(const sdca_round_log *log, sdca_hdf5_file *hdf5
                : SDCA_OK;
 }
 
-/* What is read is noted once more, so that no file can make a log that is too long. */
+/* Entries are appended one by one, so that no file can exceed the capacity. */
 sdca_status sdca_round_log_read(sdca_hdf5_file *hdf5, sdca_round_log *out)
 {
     sdca_status    status = SDCA_OK;

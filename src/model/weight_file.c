@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * weight_file.c - a number for each column, in a file. */
+ * weight_file.c - a vector over all columns, in a file. */
 #include "model/weight_file.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 
 #include "base/alloc.h"
 
-/* Columns from one piece to the next; a piece of zeros takes no space in a file. A view
- * is what a visitor sees at a time: HDF5 reads many pieces faster at once. */
+/* Columns of a chunk, of which one of zeros takes no space in a file, and of a batch for
+ * a visitor: HDF5 reads many chunks faster in one call. */
 enum { CHUNK = 1024, BATCH = 64 * CHUNK };
 
-/* The piece of an array of length columns that has this column. */
+/* The chunk of a vector of length columns that contains this column. */
 static sdca_range chunk_containing(int32_t column, int32_t length)
 {
     int64_t first = column / CHUNK * CHUNK;
@@ -21,7 +21,7 @@ static sdca_range chunk_containing(int32_t column, int32_t length)
     return (sdca_range){ first, left < CHUNK ? left : CHUNK };
 }
 
-/* How many places, from this one on, have columns below end? */
+/* The number of positions, from this one on, whose columns are below end. */
 static int32_t count_below(const sdca_column_map *column_map, int32_t position,
                            int64_t end)
 {
@@ -63,7 +63,7 @@ done:
     return status;
 }
 
-/* Open an array, which a file that was changed may have in two dimensions. */
+/* Open an array and check that it is a vector. */
 static sdca_status open_vector(sdca_hdf5_file *hdf5, const char *name,
                                sdca_hdf5_array **out)
 {
