@@ -394,6 +394,23 @@ static bool make_wrong(int k, sdca_train_options *o)
         o->epochs       = 3;
         o->average_from = 3.0;
         return true;
+    case 14:
+        o->output = SDCA_OUTPUT_AVERAGE; /* from when on? */
+        return true;
+    case 15:
+        o->output = SDCA_OUTPUT_AVERAGE;
+        o->epochs = 3;
+        o->solver = SDCA_SOLVER_NEWTON;
+        return true;
+    case 16:
+        o->sgd_start  = true;
+        o->warm_start = "model.h5";
+        return true;
+    case 17:
+        o->solver     = SDCA_SOLVER_SGD; /* or too many ranks */
+        o->epochs     = 3;
+        o->warm_start = "model.h5";
+        return true;
     default:
         return false;
     }
@@ -426,7 +443,7 @@ START_TEST(data_that_do_not_fit_are_refused)
     sdca_train_options options = options_with("hinge");
     sdca_read_options  how     = sdca_read_options_default();
     sdca_dense_view    view    = { .columns = COLUMNS };
-    sdca_dataset      *data = NULL, *unlabelled = NULL, *normalized = NULL;
+    sdca_dataset      *data = NULL, *unlabelled = NULL, *other = NULL;
     sdca_model        *model = NULL;
     double             score[ROWS];
     sdca_metrics       metrics;
@@ -441,18 +458,28 @@ START_TEST(data_that_do_not_fit_are_refused)
                   SDCA_DATA);
     how.normalize = true;
     data          = make_dataset(&s, NULL);
-    normalized    = make_dataset(&s, &how);
+    other         = make_dataset(&s, &how);
     ck_assert_all(sdca_train(*world, data, &options, NULL, &model, NULL) == SDCA_OK);
-    ck_assert_all(sdca_model_predict(model, normalized, score) == SDCA_USAGE);
-    ck_assert_all(sdca_model_evaluate(*world, model, normalized, &metrics) == SDCA_USAGE);
+    ck_assert_all(sdca_model_predict(model, other, score) == SDCA_USAGE);
+    ck_assert_all(sdca_model_evaluate(*world, model, other, &metrics) == SDCA_USAGE);
     ck_assert_all(sdca_model_evaluate(*world, model, unlabelled, &metrics) == SDCA_USAGE);
     ck_assert_all(sdca_model_predict(model, unlabelled, score) == SDCA_OK);
     how.bias = -1.0;
     ck_assert_all(sdca_dataset_from_dense(*world, &view, s.y, &how, &data) == SDCA_USAGE);
+    how       = sdca_read_options_default();
+    how.model = model;
+    how.like  = data;
+    ck_assert_all(sdca_dataset_from_dense(*world, &view, s.y, &how, &data) == SDCA_USAGE);
+    sdca_dataset_free(other);
+    for (int64_t i = 0; i < s.count; i++) {
+        s.y[i] += 1.0; /* labels that the model does not have */
+    }
+    other = make_dataset(&s, NULL);
+    ck_assert_all(sdca_model_evaluate(*world, model, other, &metrics) == SDCA_USAGE);
     sdca_model_free(model);
     sdca_dataset_free(data);
     sdca_dataset_free(unlabelled);
-    sdca_dataset_free(normalized);
+    sdca_dataset_free(other);
 }
 END_TEST
 

@@ -56,7 +56,7 @@ def is_row_of(row, sentence):
 
 def exit_statuses(tree):
     """The exit status by the name of a status."""
-    with open(f"{tree}/src/base/status.h", encoding="utf-8") as header:
+    with open(f"{tree}/include/sdca/status.h", encoding="utf-8") as header:
         return dict(re.findall(r"X\((\w+), (\d+),", header.read()))
 
 
