@@ -41,8 +41,7 @@ typedef struct hash_table {
 
 static sdca_status no_memory(int32_t columns)
 {
-    return SDCA_FAIL(SDCA_MEMORY, "no memory to tell which of %ld columns are in use",
-                     (long)columns);
+    return SDCA_FAIL(SDCA_MEMORY, "no memory for the map of %ld columns", (long)columns);
 }
 
 /* An empty map of total columns. */

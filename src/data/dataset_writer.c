@@ -201,7 +201,7 @@ sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label
     if (count > 0 && column[count - 1] >= stats->columns) {
         if (writer->options.columns > 0) {
             return SDCA_FAIL(
-                SDCA_DATA, "the index %ld is beyond the %ld columns asked for",
+                SDCA_DATA, "the index %ld is beyond the %ld columns of --columns",
                 text_index(writer, column[count - 1]), (long)writer->options.columns);
         }
         stats->columns = column[count - 1] + 1;

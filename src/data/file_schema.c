@@ -74,8 +74,8 @@ static sdca_status read_sparse(sdca_hdf5_file *h5, sdca_file_schema *out)
     SDCA_TRY(sdca_hdf5_check_shape(h5, "X/indices", 1, &indices));
     SDCA_TRY(sdca_hdf5_check_shape(h5, "X/indptr", 1, &offsets));
     if (indices.is_float || offsets.is_float) {
-        status = SDCA_FAIL(SDCA_DATA,
-                           "X/indices and X/indptr in '%s' must be whole numbers", path);
+        status =
+            SDCA_FAIL(SDCA_DATA, "X/indices and X/indptr in '%s' must be integers", path);
     } else if (values.extent[0] != indices.extent[0]) {
         status =
             SDCA_FAIL(SDCA_DATA, "'%s' has %lld values but %lld column indices", path,

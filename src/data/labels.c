@@ -193,11 +193,11 @@ static sdca_status fail_too_many_labels(MPI_Comm comm, const sdca_dataset *draft
     return SDCA_FAIL(
         SDCA_DATA,
         "'%s' has %s%d different labels (%s, %s, %s%s; the third first in row %lld), "
-        "where two are wanted: %s",
+        "where classification needs two: %s",
         name, count == MAX_LABELS ? "at least " : "", count, text[0], text[1], text[2],
         count > 3 ? ", ..." : "", (long long)third,
         draft->class_names.count > 0
-            ? "make them two, as words are no numbers for regression"
+            ? "make them two, since words cannot be used for regression"
             : "choose a loss for regression, or make them two");
 }
 
@@ -288,8 +288,8 @@ static sdca_status encode_class_names(sdca_dataset *draft, const char *name,
         if (isnan(value[j])) {
             status =
                 SDCA_FAIL(SDCA_DATA,
-                          "'%s', row %lld: the label is '%.40s', where the model "
-                          "knows '%s' and '%s'",
+                          "'%s', row %lld: the label is '%.40s', but the model has "
+                          "the labels '%s' and '%s'",
                           name, (long long)sdca_dataset_global_row(draft, i),
                           draft->class_names.text[j], classes->name[0], classes->name[1]);
         } else {

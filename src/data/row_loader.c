@@ -38,7 +38,7 @@ static sdca_status check_entry(const char *path, int64_t row, int32_t columns,
 {
     if (x->column < 0 || x->column >= columns) {
         return SDCA_FAIL(SDCA_DATA,
-                         "'%s', row %lld: column %lld is not among the %lld there are",
+                         "'%s', row %lld: column %lld is out of range: there are %lld",
                          path, (long long)row, (long long)x->column, (long long)columns);
     }
     if (!isfinite(x->value)) {
@@ -64,17 +64,18 @@ static sdca_status check_and_sort(const char *path, int64_t row, int32_t columns
     }
     if (norm2 == 0.0 && !zero) {
         status = SDCA_FAIL(
-            SDCA_DATA, "'%s', row %lld: the squares of its values vanish; scale the data",
-            path, (long long)row);
+            SDCA_DATA,
+            "'%s', row %lld: the squares of its values underflow; scale the data", path,
+            (long long)row);
     } else if (!isfinite(norm2)) {
-        status = SDCA_FAIL(SDCA_DATA,
-                           "'%s', row %lld: the squares of its values add up to infinity",
-                           path, (long long)row);
+        status = SDCA_FAIL(
+            SDCA_DATA, "'%s', row %lld: the sum of the squares of its values overflows",
+            path, (long long)row);
     }
     qsort(x, (size_t)count, sizeof *x, by_column);
     for (int64_t k = 1; status == SDCA_OK && k < count; k++) {
         if (x[k].column == x[k - 1].column) {
-            status = SDCA_FAIL(SDCA_DATA, "'%s', row %lld: column %lld stands twice",
+            status = SDCA_FAIL(SDCA_DATA, "'%s', row %lld: column %lld occurs twice",
                                path, (long long)row, (long long)x[k].column);
         }
     }

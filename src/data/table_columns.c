@@ -188,12 +188,10 @@ static sdca_status check_separator(const sdca_table_encoder *table,
     }
     for (size_t k = 0; k < sizeof separators / sizeof separators[0]; k++) {
         if (memchr(field->text, separators[k][0][0], field->length) != NULL) {
-            return SDCA_FAIL(SDCA_USAGE,
-                             "%s, line %lld: '%s' is one field; --separator %s makes it "
-                             "more",
-                             table->name, (long long)record->line,
-                             sdca_string_escape(field->text, field->length).text,
-                             separators[k][1]);
+            return SDCA_FAIL(
+                SDCA_USAGE, "%s, line %lld: '%s' is one field; --separator %s splits it",
+                table->name, (long long)record->line,
+                sdca_string_escape(field->text, field->length).text, separators[k][1]);
         }
     }
     return SDCA_OK;

@@ -109,8 +109,7 @@ static sdca_status match_feature(sdca_table_encoder *table, int64_t j)
     if (from->kind == SDCA_COLUMN_NUMERIC) {
         return from->first_feature == j && category[0] == '\0'
                    ? SDCA_OK
-                   : SDCA_FAIL(SDCA_DATA, "the column '%s' is there twice in --like",
-                               name);
+                   : SDCA_FAIL(SDCA_DATA, "the column '%s' occurs twice in --like", name);
     }
     if (from->first_feature + from->categories.count != j ||
         (j > from->first_feature &&

@@ -109,16 +109,16 @@ static sdca_status check_name(const char *path)
         return S_ISREG(info.st_mode)
                    ? SDCA_OK
                    : SDCA_FAIL(SDCA_CREATE,
-                               "cannot make '%s': it is there and not a plain file",
+                               "cannot create '%s': it exists and is not a regular file",
                                path);
     }
     if (errno == ENAMETOOLONG || (length > 0 && path[length - 1] == '/')) {
-        return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", path, strerror(errno));
+        return SDCA_FAIL(SDCA_CREATE, "cannot create '%s': %s", path, strerror(errno));
     }
     return lstat(path, &info) != 0
                ? SDCA_OK
-               : SDCA_FAIL(SDCA_CREATE, "cannot make '%s': it is a link to nothing",
-                           path);
+               : SDCA_FAIL(SDCA_CREATE,
+                           "cannot create '%s': it is a dangling symbolic link", path);
 }
 
 sdca_status sdca_atomic_file_check_writable(const char *path)
@@ -135,7 +135,7 @@ sdca_status sdca_atomic_file_check_writable(const char *path)
     SDCA_TRY(check_name(path));
     SDCA_TRY(check_name(sdca_atomic_file_temp_path(path).text));
     if (access(directory.text, W_OK | X_OK) != 0) {
-        status = SDCA_FAIL(SDCA_CREATE, "cannot make '%s' in '%s': %s", path,
+        status = SDCA_FAIL(SDCA_CREATE, "cannot create '%s' in '%s': %s", path,
                            directory.text, strerror(errno));
     }
 
@@ -294,7 +294,7 @@ sdca_status sdca_atomic_file_open(const char *path, FILE **out)
     }
     file = sdca_atomic_file_is_stdout(path) ? open_stdout() : open_temporary(path);
     if (file == NULL) {
-        return SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", path, strerror(errno));
+        return SDCA_FAIL(SDCA_CREATE, "cannot create '%s': %s", path, strerror(errno));
     }
     *out = file;
     return SDCA_OK;

@@ -168,7 +168,7 @@ static sdca_status acquire(const char *path, sdca_file_lock *lock)
     lock->fd = open_lock(name, &created);
     if (lock->fd < 0) {
         return errno == ELOOP ? fail_not_a_lock(name)
-                              : SDCA_FAIL(SDCA_CREATE, "cannot make '%s': %s", name,
+                              : SDCA_FAIL(SDCA_CREATE, "cannot create '%s': %s", name,
                                           strerror(errno));
     }
     found       = created ? EMPTY : inspect_lock(lock->fd);

@@ -108,15 +108,15 @@ sdca_status sdca_checksum_write(const char *path, const char *name)
     if (file < 0 || !compute_checksum(file, &block, &old_block) ||
         pwrite(file, &block, sizeof block, 0) != (ssize_t)sizeof block ||
         fsync(file) != 0) {
-        status = SDCA_FAIL(SDCA_IO, "cannot seal '%s': %s", name, strerror(errno));
+        status = SDCA_FAIL(SDCA_IO, "cannot write the checksum of '%s': %s", name,
+                           strerror(errno));
     } else {
         /* Drop the cached pages, so that the next reads come from disk if the system
          * allows it. */
         (void)posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
-        status =
-            verify(file, name) == SDCA_OK
-                ? SDCA_OK
-                : SDCA_FAIL(SDCA_IO, "'%s' reads back other than it was written", name);
+        status = verify(file, name) == SDCA_OK
+                     ? SDCA_OK
+                     : SDCA_FAIL(SDCA_IO, "'%s' differs when it is read back", name);
     }
     if (file >= 0) {
         close(file);

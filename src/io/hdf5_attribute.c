@@ -148,9 +148,8 @@ sdca_status sdca_hdf5_read_attribute(sdca_hdf5_file *h5, const char *object,
             SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not %lld number%s",
                       name, object, h5->path, (long long)count, count == 1 ? "" : "s");
     } else if (kind == H5T_FLOAT && type == SDCA_INT64 && !is_integer(attribute, count)) {
-        status =
-            SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not a whole number",
-                      name, object, h5->path);
+        status = SDCA_FAIL(SDCA_DATA, "the attribute %s of %s in '%s' is not an integer",
+                           name, object, h5->path);
     } else if (H5Aread(attribute, sdca_hdf5_native_type(type), x) < 0) {
         status = sdca_hdf5_fail(SDCA_IO, h5, "read the attribute", name);
     }

@@ -57,7 +57,7 @@ static sdca_status check_readable(const char *path)
     int         reason;
 
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
-        return SDCA_FAIL(SDCA_DATA, "'%s' is not a plain file", path); /* may block */
+        return SDCA_FAIL(SDCA_DATA, "'%s' is not a regular file", path); /* may block */
     }
     file   = fopen(path, "rb");
     reason = errno;
@@ -149,7 +149,7 @@ static sdca_status create(const char *path, bool checksummed, int generations,
     }
     h5->file = H5Fcreate(h5->temp_path.text, H5F_ACC_EXCL, layout, H5P_DEFAULT);
     if (h5->file < 0) {
-        status = sdca_hdf5_fail(SDCA_CREATE, h5, "make", NULL);
+        status = sdca_hdf5_fail(SDCA_CREATE, h5, "create", NULL);
         status = failed_with(h5, ENOSPC) ? SDCA_IO : status;
         if (!failed_with(h5, EEXIST)) { /* it may exist and be empty */
             unlink(h5->temp_path.text);
@@ -339,6 +339,7 @@ sdca_status sdca_hdf5_create_group(sdca_hdf5_file *h5, const char *name)
 {
     hid_t group = H5Gcreate2(h5->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 
-    return group >= 0 && H5Gclose(group) >= 0 ? SDCA_OK
-                                              : sdca_hdf5_fail(SDCA_IO, h5, "make", name);
+    return group >= 0 && H5Gclose(group) >= 0
+               ? SDCA_OK
+               : sdca_hdf5_fail(SDCA_IO, h5, "create", name);
 }

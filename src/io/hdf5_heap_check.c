@@ -21,7 +21,7 @@
 #include <H5FDdevelop.h>
 #endif
 
-const char *const sdca_hdf5_bad_heap  = "a heap of texts does not hold what it says";
+const char *const sdca_hdf5_bad_heap  = "a heap of strings is inconsistent";
 const char *const sdca_hdf5_no_memory = "no memory";
 
 /* A collection has a header of 16 bytes, and so has each object: its index, 0 being free

@@ -85,7 +85,7 @@ static sdca_status check_target(const sdca_hdf5_file *h5, const char *parent,
     s = find_target(parent, target);
     return s.is_special ? SDCA_FAIL(SDCA_DATA,
                                     "'%s', to which '%s' has a link, is not a "
-                                    "plain file",
+                                    "regular file",
                                     target, h5->path)
            : s.found
                ? SDCA_OK

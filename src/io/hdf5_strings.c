@@ -74,8 +74,9 @@ static sdca_status copy_strings(sdca_hdf5_file *h5, const char *name, hid_t arra
     if (bytes == NULL || isnan(left)) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for %s of '%s'", name, h5->path);
     } else if (left < 0.0) {
-        status = SDCA_FAIL(SDCA_DATA, "the texts of %s in '%s' are longer than the file",
-                           name, h5->path);
+        status =
+            SDCA_FAIL(SDCA_DATA, "the strings of %s in '%s' are longer than the file",
+                      name, h5->path);
     }
     for (hsize_t k = 0; status == SDCA_OK && k < count; k++) {
         const char *text = is_variable ? ((char **)(void *)bytes)[k] : bytes + k * width;
@@ -118,7 +119,7 @@ sdca_status sdca_hdf5_read_strings(sdca_hdf5_file *h5, const char *name,
         status = sdca_hdf5_deferred_error(h5);
         return status != SDCA_OK
                    ? status
-                   : SDCA_FAIL(SDCA_DATA, "%s in '%s' is not an array of texts", name,
+                   : SDCA_FAIL(SDCA_DATA, "%s in '%s' is not an array of strings", name,
                                h5->path);
     }
     status = check_size(h5, name, array, count);

@@ -40,14 +40,14 @@ static sdca_status fail_read(sdca_input_stream *stream)
     const char *why = archive_error_string(stream->archive);
 
     if (archive_errno(stream->archive) == ENOMEM) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory to unpack %s", stream->name);
+        return SDCA_FAIL(SDCA_MEMORY, "no memory to decompress %s", stream->name);
     }
     if (stream->error_number != 0) {
         return SDCA_FAIL(SDCA_IO, "cannot read %s: %s", stream->name,
                          strerror(stream->error_number));
     }
-    return SDCA_FAIL(SDCA_DATA, "%s: packed, but damaged or cut short: %s", stream->name,
-                     why != NULL ? why : "its bytes cannot be unpacked");
+    return SDCA_FAIL(SDCA_DATA, "%s: compressed, but damaged or truncated: %s",
+                     stream->name, why != NULL ? why : "its bytes cannot be unpacked");
 }
 
 /* Called by libarchive for the next bytes. */

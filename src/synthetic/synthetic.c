@@ -40,10 +40,10 @@ sdca_status sdca_synthetic_create(const char *shape, double scale, uint64_t seed
         index++;
     }
     if (index == SDCA_SYNTHETIC_SHAPES) {
-        return SDCA_FAIL(SDCA_USAGE, "no shape is called '%s'", shape);
+        return SDCA_FAIL(SDCA_USAGE, "there is no shape '%s'", shape);
     }
     if (!(scale > 0.0 && scale <= max_scale)) {
-        return SDCA_FAIL(SDCA_USAGE, "a scale is above 0 and at most %g, not %g",
+        return SDCA_FAIL(SDCA_USAGE, "the scale must be above 0 and at most %g, not %g",
                          max_scale, scale);
     }
     synthetic = calloc(1, sizeof *synthetic);

@@ -370,19 +370,19 @@ typedef struct flaw {
 } flaw;
 
 static const flaw flaws[] = {
-    { "row 1: column 9 is not among",
+    { "row 1: column 9 is out of range",
       { 0, 2, 3, 4 },
       { 0, 1, 9, 2 },
       { 1, 1, 1, 1 },
       { 1, 2, 1 },
       { 3, 5 } },
-    { "row 1: column -1 is not among",
+    { "row 1: column -1 is out of range",
       { 0, 2, 3, 4 },
       { 0, 1, -1, 2 },
       { 1, 1, 1, 1 },
       { 1, 2, 1 },
       { 3, 5 } },
-    { "row 0: column 1 stands twice",
+    { "row 0: column 1 occurs twice",
       { 0, 2, 3, 4 },
       { 1, 1, 0, 2 },
       { 1, 1, 1, 1 },

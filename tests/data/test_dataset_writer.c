@@ -271,8 +271,8 @@ START_TEST(columns_beyond_those_asked_for_are_refused)
     writer             = begin(options);
     ck_assert_int_eq(put(writer, 1.0, 10, 1.0), SDCA_DATA);
     ck_assert_str_eq(sdca_status_message(),
-                     _i == 1 ? "the index 10 is beyond the 10 columns asked for"
-                             : "the index 11 is beyond the 10 columns asked for");
+                     _i == 1 ? "the index 10 is beyond the 10 columns of --columns"
+                             : "the index 11 is beyond the 10 columns of --columns");
     sdca_dataset_writer_discard(writer);
 }
 END_TEST

@@ -47,7 +47,7 @@ ranks=1
 refuse "csc.h5ad" "csc_matrix" "tocsr()" -- train csc.h5ad -o out.h5 --label state --lambda 0.1
 refuse "csr.h5ad" "no labels" "--label" "obs" -- train csr.h5ad -o out.h5 --lambda 0.1
 refuse "csr.h5ad" "'nothing'" "obs" -- train csr.h5ad -o out.h5 --label nothing --lambda 0.1
-refuse "csr.h5ad" "3 different labels (" "; the third first in row " "make them two, as words are no numbers" -- train csr.h5ad -o out.h5 --label three --lambda 0.1
+refuse "csr.h5ad" "3 different labels (" "; the third first in row " "make them two, since words cannot be used" -- train csr.h5ad -o out.h5 --label three --lambda 0.1
 refuse "csr.h5ad" "longer" -- train csr.h5ad -o out.h5 --label long --lambda 0.1
 refuse "csr.h5ad" "text" "category" -- train csr.h5ad -o out.h5 --label text --lambda 0.1
 refuse "csr.h5ad" "obs/nullable" -- train csr.h5ad -o out.h5 --label nullable --lambda 0.1

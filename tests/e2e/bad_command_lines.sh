@@ -182,7 +182,7 @@ expect_says "too long"
 mkdir folder
 ln -s nowhere.h5 lost.h5
 expect_exit 73 "$sdca" train two.h5 --lambda 1 -o lost.h5
-expect_says "a link to nothing"
+expect_says "a dangling symbolic link"
 echo old >folder/real.csv
 ln -s folder/real.csv link.csv
 expect_exit 0 "$sdca" train two.h5 --lambda 1 -o out.h5 --history link.csv --quiet

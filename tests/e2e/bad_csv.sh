@@ -43,7 +43,7 @@ refuse 64 '1,1\n' "--header yes"
 # Fields that something else parts, and what cannot.
 for options in "" "--label y" "--no-label" "--header no --label 1"; do
     read -ra how <<<"$options"
-    refuse 64 'a;b;y\n1;2;1\n' "bad.csv, line 1" "'a;b;y' is one field; --separator ';' makes it more" -- "${how[@]}"
+    refuse 64 'a;b;y\n1;2;1\n' "bad.csv, line 1" "'a;b;y' is one field; --separator ';' splits it" -- "${how[@]}"
 done
 refuse 64 '1;2;1\n' "--separator ';'"
 refuse 64 '\na\ty\n1\t1\n' "line 2" "--separator tab"
@@ -89,7 +89,7 @@ for name, path, values in [("short", "var/category", ["red"]), ("twice", "var/ca
         file[path] = values
 END
 refuse 65 'c,label\nred,yes\n' "var of 'short.h5' differ in length" -- --like short.h5
-refuse 65 'c,label\n1,yes\n' "the column 'c' is there twice" -- --like twice.h5
+refuse 65 'c,label\n1,yes\n' "the column 'c' occurs twice" -- --like twice.h5
 refuse 65 'c,label\nred,yes\n' "the column 'c' do not ascend" -- --like order.h5
 "$sdca" train good.h5 -o model.h5 --lambda 0.1 --quiet
 refuse 65 'c,label\nred,yes\n' "'model.h5' is a model" "data file that it was trained on" -- --like model.h5

@@ -99,7 +99,7 @@ for pack in gzip xz bzip2; do
     $pack <good.txt >whole
     head -c $(($(stat -c %s whole) / 2)) whole >half
     expect_exit 65 "$sdca" convert half out.h5
-    expect_says "half" "damaged or cut short"
+    expect_says "half" "damaged or truncated"
     expect_none out.h5
     "$python" -c 'b = bytearray(open("whole", "rb").read()); b[len(b) // 2] ^= 4; open("hurt", "wb").write(b)'
     expect_exit 65 "$sdca" convert hurt out.h5

@@ -21,7 +21,7 @@ printf 'label,size\nyes,1\nno,2\n' >table.csv
 
 # Disks that fail at the end, or break.
 generate=(generate cov1 out.h5 --scale 0.1 --quiet)
-broken H5Gcreate2:0 74 "cannot make X in 'out.h5'" "${generate[@]}"
+broken H5Gcreate2:0 74 "cannot create X in 'out.h5'" "${generate[@]}"
 broken H5Dset_extent:0 74 "cannot extend" "${generate[@]}"
 broken H5Awrite:0 74 "cannot write the attribute" "${generate[@]}"
 broken H5Fopen:0 74 "cannot read back 'out.h5'" "${generate[@]}"
@@ -43,7 +43,7 @@ broken none:0 74 "cannot read /proc/self/mem: " convert /proc/self/mem out.h5
 broken fcntl:0 73 "cannot lock 'run.h5.lock'" "${train[@]}" --checkpoint run.h5
 expect_none run.h5
 expect_exit 74 env SDCA_INJECT=crc32:2 "$injected" "${train[@]}" --checkpoint run.h5
-grep -q "'run.h5' reads back other than it was written" err || fail "a checkpoint that changes goes unnoticed"
+grep -q "'run.h5' differs when it is read back" err || fail "a checkpoint that changes goes unnoticed"
 expect_none run.h5
 rm out.h5
 

@@ -41,7 +41,7 @@ done
 for file in words all-words wide-words; do
     refuse "$file.h5" "obs/ct/categories" "declared" -- "${train[@]}" "$file.h5" "${options[@]}" --label ct
 done
-refuse shared.h5 "the texts of obs/ct/categories" "longer than the file" -- \
+refuse shared.h5 "the strings of obs/ct/categories" "longer than the file" -- \
     "${train[@]}" shared.h5 "${options[@]}" --label ct
 for file in row labels dense rows33 compact; do
     refuse "$file.h5" "declared" -- on 2 "${train[@]}" "$file.h5" "${options[@]}"
@@ -67,7 +67,7 @@ expect_exit 0 "$sdca" bound --model model-wide.h5 --data data.h5
 
 # Sizes that are none.
 for file in shape-infinite shape-nan shape-fraction; do
-    refuse_data "$file.h5" "shape of X" "not a whole number"
+    refuse_data "$file.h5" "shape of X" "not an integer"
 done
 for file in shape-int64 shape-uint64; do
     refuse "$file.h5" "7 row offsets for 9223372036854775807 rows" -- "${train[@]}" "$file.h5" "${options[@]}"
@@ -77,7 +77,7 @@ refuse "has -4 columns" -- "${train[@]}" shape-columns.h5 "${options[@]}"
 expect_exit 0 "${train[@]}" shape-real.h5 -o fine.h5 --lambda 0.1 --quiet
 refuse "data of format 99" "knows format 1" -- "${train[@]}" format-99.h5 "${options[@]}"
 refuse "data of format 0" -- "${train[@]}" format-0.h5 "${options[@]}"
-refuse "format-version" "not a whole number" -- "${train[@]}" format-fraction.h5 "${options[@]}"
+refuse "format-version" "not an integer" -- "${train[@]}" format-fraction.h5 "${options[@]}"
 
 # Labels that are none.
 expect_exit 0 "${train[@]}" signs.h5 -o fine.h5 --lambda 0.1 --quiet
@@ -115,11 +115,11 @@ expect_exit 0 "${train[@]}" sub/away.h5 -o fine.h5 --lambda 0.1 --quiet --follow
 for case in "link-pipe:'pipe', to which" "link-chain-pipe:'pipe', to which" "link-folder:'folder', to which"; do
     file=${case%%:*}.h5
     refuse_data "$file" "has a link to the file"
-    refuse "${case#*:}" "is not a plain file" -- "${train[@]}" "$file" "${options[@]}" --follow-links
-    refuse "${case#*:}" "is not a plain file" -- "$sdca" info "$file" --follow-links
+    refuse "${case#*:}" "is not a regular file" -- "${train[@]}" "$file" "${options[@]}" --follow-links
+    refuse "${case#*:}" "is not a regular file" -- "$sdca" info "$file" --follow-links
 done
 refuse "'nowhere.h5', to which" "is not there" -- "${train[@]}" link-missing.h5 "${options[@]}" --follow-links
-refuse "is not a plain file" -- on 2 "${train[@]}" link-pipe.h5 "${options[@]}" --follow-links
+refuse "is not a regular file" -- on 2 "${train[@]}" link-pipe.h5 "${options[@]}" --follow-links
 for file in link-names link-weight link-var; do
     refuse "$file.h5" "has a link to the file" -- "${train[@]}" "$file.h5" "${options[@]}"
 done

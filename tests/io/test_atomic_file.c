@@ -219,7 +219,7 @@ START_TEST(links_are_followed)
     snprintf(link, sizeof link, "%s", temp_directory_path("link"));
     ck_assert_int_eq(symlink("out", link), 0);
     ck_assert_int_eq(sdca_atomic_file_check_writable(link), SDCA_CREATE);
-    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "link to nothing"));
+    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "dangling symbolic link"));
     publish("old", 0);
     ck_assert_int_eq(sdca_atomic_file_open(link, &file), SDCA_OK);
     ck_assert(file_exists(temporary));

@@ -123,7 +123,8 @@ END_TEST
 START_TEST(failures_are_told)
 {
     ck_assert_int_eq(sdca_checksum_write(path, "it"), SDCA_IO);
-    ck_assert_ptr_nonnull(strstr(sdca_status_message(), "cannot seal 'it'"));
+    ck_assert_ptr_nonnull(
+        strstr(sdca_status_message(), "cannot write the checksum of 'it'"));
     ck_assert_int_eq(sdca_checksum_verify(path, "it"), SDCA_MISSING);
     ck_assert_int_eq(sdca_checksum_verify(temp_directory_name(), "it"), SDCA_IO);
 }

@@ -391,7 +391,7 @@ START_TEST(a_damaged_heap_of_texts_is_told)
         ck_assert_all(sdca_hdf5_open(*world, path, &store) == SDCA_OK);
         ck_assert_all(sdca_hdf5_read_string_attribute(store, "/", "title", text,
                                                       sizeof text) == SDCA_DATA);
-        ck_assert_all(strstr(sdca_status_message(), "is damaged: a heap of texts") !=
+        ck_assert_all(strstr(sdca_status_message(), "is damaged: a heap of strings") !=
                       NULL);
         ck_assert_all(sdca_hdf5_read_strings(store, "words", &texts) == SDCA_DATA);
         ck_assert_all(texts.count == 0);

@@ -509,7 +509,7 @@ START_TEST(an_input_cut_short_is_bad_data)
         run("head -c -5 packed > short");
         ck_assert_int_eq(read_all(temp_directory_path("short"), &bytes, &sum), SDCA_DATA);
         ck_assert_ptr_nonnull(
-            strstr(sdca_status_message(), "short: packed, but damaged or cut"));
+            strstr(sdca_status_message(), "short: compressed, but damaged or tru"));
         run("head -c 10000 packed > short");
         ck_assert_int_eq(read_all(temp_directory_path("short"), &bytes, &sum), SDCA_DATA);
     }

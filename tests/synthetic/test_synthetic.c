@@ -314,7 +314,7 @@ START_TEST(what_cannot_be_made_is_refused)
     sdca_synthetic     *synthetic = NULL;
 
     ck_assert_int_eq(sdca_synthetic_create("mnist", 1.0, 1, &synthetic), SDCA_USAGE);
-    ck_assert_str_eq(sdca_status_message(), "no shape is called 'mnist'");
+    ck_assert_str_eq(sdca_status_message(), "there is no shape 'mnist'");
     for (size_t k = 0; k < sizeof scales / sizeof scales[0]; k++) {
         ck_assert_int_eq(sdca_synthetic_create("cov1", scales[k], 1, &synthetic),
                          SDCA_USAGE);
