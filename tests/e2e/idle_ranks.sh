@@ -66,7 +66,7 @@ for which in 1 2; do
     expect_rounds
     kill -TERM "$(ranks | sed -n "${which}p")"
     expect_status 75 "SIGTERM to rank $which of 2, of which one waits"
-    grep -q 'Stopped early' victim.out || fail "got $(cat victim.out)"
+    grep -q 'Stopped early' background.out || fail "got $(cat background.out)"
     expect_none run.h5.lock
     [ "$(checkpoint round run.h5)" -gt 0 ] || fail "no round in the checkpoint"
     [ "$which" -eq 1 ] || [ "$(checkpoint round run.h5)" -gt "$round" ] || fail "the run restarted"

@@ -38,7 +38,7 @@ done
 # A killed run leaves its history so far, and every object.
 rm -f run.csv run.jsonl
 begin 1 "${long[@]}" --evaluate 5 --history run.csv --progress run.jsonl
-within 30 test -s run.csv || fail "expected a history during the run, got $(cat victim.err)"
+within 30 test -s run.csv || fail "expected a history during the run, got $(cat background.err)"
 kill_all
 expect_over "killed"
 "$python" "$here/progress_output.py" killed run.jsonl run.csv
