@@ -1,9 +1,9 @@
-# figure.gp - what the figures of launch/paper have in common; each of their .gp files loads it.
+# figure.gp - common settings of the figures of launch/paper; each .gp file loads it.
 set terminal svg size 60 + 300 * columns, 960 font "sans-serif,12" background "white" enhanced
 set datafile separator comma
 set datafile columnheaders
 
-# Distances from the optimum, or percents of the test rows.
+# Distances from the optimum, or test errors in percent.
 if (logarithmic) {
     set logscale y 10
     set format y "10^{%L}"

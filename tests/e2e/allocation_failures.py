@@ -1,13 +1,13 @@
-"""Let every allocation of the program fail in turn.
+"""Make every allocation of the program fail in turn.
 
-Usage: allocation_failures.py write DIR                    - the text files that the commands read
+Usage: allocation_failures.py write DIR                    - write the input files of the commands
        allocation_failures.py starve PROGRAM MPIRUN IN TREE RECORD
 
-PROGRAM is sdca_injected, see sdca_injected.c. Each command is run once for each of its allocations, which
-fails, unless the same chain of calls has failed before. Each time it must end with exit
-status 71 and one sentence, and leave its directory as it was. At the end every SDCA_FAIL(SDCA_MEMORY, ...)
-in TREE's sources must have been reached. Sentences go to RECORD, for error_messages.py. Prints what
-is wrong, one line each.
+PROGRAM is sdca_injected, see sdca_injected.c. Each command runs once per allocation, with that
+allocation failing, unless the same call chain has failed before. Each run must end with exit
+status 71 and one message, and leave its directory unchanged. Finally, every SDCA_FAIL(SDCA_MEMORY, ...)
+in TREE's sources must have been reached. Messages go to RECORD, for error_messages.py. Prints
+each error on one line.
 """
 import concurrent.futures
 import itertools
@@ -20,10 +20,10 @@ import tempfile
 
 import error_messages
 
-AT_ONCE = 8  # most of the time goes by in waiting, for MPI to start and to end
+AT_ONCE = 8  # most of the time is spent waiting for MPI to start and finish
 
-# What is wanted of a command: its name for messages, its words, and what is in its
-# directory before. Words with a / are files of IN.
+# A command: its name in messages, its arguments, and the files in its directory before
+# the run. Arguments with a / are files in IN.
 COMMANDS = {
     "svmlight": "convert in/rows.txt out.h5 --values float64",
     "packed": "convert in/rows.txt.gz out.h5",
@@ -52,27 +52,27 @@ COMMANDS = {
     "warm start": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver sdca --warm-start in/run.h5",
     "resume": "train in/few.h5 -o out.h5 --lambda 1e-3 --resume --from in/run.h5 --rounds 1000000 --gap 0.1",
 }
-# On several ranks: how many, which of them it is, and every how many allocations: the first
-# rank does little else than it does alone.
+# On several ranks: number of ranks, the failing rank, and the step between failing
+# allocations. Rank 0 does nearly the same work as a single process.
 LAUNCHED = [(2, 0, 3), (2, 1, 1), (4, 3, 1)]
 PARALLEL = {
     "train": "train in/few.h5 -o out.h5 --lambda 1e-2 --test in/test.h5 --solver sdca --all-ranks",
     "train alone": "train in/few.h5 -o out.h5 --lambda 1e-2 --test in/test.h5 --solver sdca",
     "predict": "predict in/model.h5 in/test.h5 -o out.csv",
 }
-# A run with checkpoints, two of which are there already. It goes on where one cannot be written,
-# and says so, also if that was the last; what is there must be whole.
+# A run with two existing checkpoints. It continues when a checkpoint cannot be written, and
+# reports it, even for the last one. Existing checkpoints must stay complete.
 SAVING = ("train in/few.h5 -o out.h5 --lambda 1e-3 --checkpoint run.h5 --checkpoint-every 1r --resume "
           "--rounds 1000000 --gap 0.1")
 
-# Places that cannot be reached so: (file, sentence) and why.
+# Messages that no test can reach: (file, message) and the reason.
 UNREACHED = {
     ("src/data/rows.c", "no memory for %lu rows"): "for programs that hand rows to libsdca",
 }
 
 
 def write(folder):
-    """Text, a table, full rows, and AnnData with words as labels."""
+    """SVMlight text, a CSV table, dense rows, and AnnData with string labels."""
     import gzip
     import h5py
     import numpy as np
@@ -82,7 +82,7 @@ def write(folder):
     random = np.random.default_rng(1)
     lines = [f"{2 * (k % 2) - 1} " + " ".join(f"{c}:{random.random():.3f}" for c in range(1 + k % 3, 20 + k, 3))
              for k in range(80)]
-    lines.append("1 " + " ".join(f"{c}:0.5" for c in range(1, 70000)))  # longer than a first guess, and than a block
+    lines.append("1 " + " ".join(f"{c}:0.5" for c in range(1, 70000)))  # longer than the initial line buffer, and than a block
     with open("rows.txt", "w", encoding="utf-8") as text:
         text.write("\n".join(lines) + "\n")
     with open("rows.txt", "rb") as text, gzip.open("rows.txt.gz", "wb") as packed:
@@ -92,7 +92,7 @@ def write(folder):
         for k in range(60):
             table.write(f"{'yes' if k % 2 else 'no'},{random.random():.3f},{'red blue green'.split()[k % 3]}\n")
     with h5py.File("full.h5", "w") as full:
-        full["X"] = random.integers(0, 9, (40, 6)) / 8  # doubles that float32 can hold
+        full["X"] = random.integers(0, 9, (40, 6)) / 8  # doubles that are exact in float32
         full["y"] = np.where(np.arange(40) % 2, 1.0, -1.0)
     x = scipy.sparse.random(50, 30, 0.2, "csr", random_state=1, data_rvs=lambda n: random.integers(1, 9, n) / 8)
     for begin, end in zip(x.indptr, x.indptr[1:]):
@@ -113,7 +113,7 @@ def write(folder):
 
 
 class Starver:
-    """Runs commands and keeps what they have said, where, and what is wrong with it."""
+    """Runs commands; records their messages, where they arise, and errors."""
 
     def __init__(self, program, mpirun, inputs):
         self.program, self.mpirun, self.inputs = program, mpirun, os.path.abspath(inputs)
@@ -122,7 +122,7 @@ class Starver:
             self.piped = table.read()
 
     def run(self, name, words, n, before=(), ranks=1, culprit=0):
-        """Run a command in a new directory; return its exit status, its words, and the directory."""
+        """Run a command in a new directory; return its exit status, stderr, and the directory."""
         here = tempfile.mkdtemp(dir=".")
         os.symlink(self.inputs, f"{here}/in")
         for file in before:
@@ -130,8 +130,8 @@ class Starver:
         call = [self.program] + words.split()
         wish = f"SDCA_INJECT=memory:{n}"
         if ranks == 1:
-            call = ["env", wish, "OMPI_MCA_ess_singleton_isolated=1"] + call  # without a daemon of MPI's
-        else:  # as many programs, of which one has the variable
+            call = ["env", wish, "OMPI_MCA_ess_singleton_isolated=1"] + call  # without an MPI daemon
+        else:  # one program per rank; only one has the variable
             parts = [[":", "-np", "1"] + ["-x", wish] * (rank == culprit) + call for rank in range(ranks)]
             call = [self.mpirun] + sum(parts, [])[1:]
         ended = subprocess.run(call, cwd=here, input=self.piped, capture_output=True, timeout=60, check=False,
@@ -139,39 +139,39 @@ class Starver:
         return ended.returncode, ended.stderr.decode(), here
 
     def fail(self, name, words, n, before=(), **launch):
-        """Let allocation n of a command fail."""
+        """Make allocation n of a command fail."""
         try:
             code, err, here = self.run(name, words, n, before, **launch)
         except subprocess.TimeoutExpired:
-            self.wrong.append(f"{name}, allocation {n}: it hangs")
+            self.wrong.append(f"{name}, allocation {n}: timeout")
             return
         said = re.findall("^sdca: (.*)", err, re.M)
         left = sorted(set(os.listdir(here)) - {"in", ".mpi"})
         complaints = self.judge(code, said, left, before)
         if err.count("asked: ") <= n:
-            complaints = [f"it does not come to it: {err[-200:]!r}"]
-        self.wrong += [f"{name}, allocation {n}: {complaint}; it said: {said}" for complaint in complaints]
+            complaints = [f"the allocation was not reached: {err[-200:]!r}"]
+        self.wrong += [f"{name}, allocation {n}: {complaint}; messages: {said}" for complaint in complaints]
         self.places.update(re.findall("recorded: (.*)\n", err))
         self.sentences.update(said if code == 71 else [])
         shutil.rmtree(here)
 
     @staticmethod
     def judge(code, said, left, before):
-        """Yield what is wrong with a run that found no memory."""
-        saves = bool(before)  # checkpoints, without which a run goes on
+        """Yield the errors of a run whose allocation failed."""
+        saves = bool(before)  # the run continues without checkpoints
         if code != 71 and not (saves and (code in (0, 3) or (code == 74 and "not the last checkpoint" in said[-1]))):
             yield f"exit status {code}"
         if len(said) != 1 and not saves:
-            yield f"{len(said)} sentences"
+            yield f"{len(said)} messages"
         if [file for file in left if not saves or file.endswith((".tmp", ".lock"))]:
-            yield f"it leaves {left}"
+            yield f"files left {left}"
 
     def in_turn(self, name, words, step=1, **how):
-        """Let the allocations of a command fail that have not failed before, or every step-th of them."""
+        """Fail each allocation of a command whose call chain has not failed before, or every step-th."""
         kind = how.get("ranks", 1) > 1, how.get("culprit", 0) > 0
         code, err, here = self.run(name, words, -1, **how)
         if code not in (0, 3):
-            self.wrong.append(f"{name}: exit status {code} though nothing fails: {err.splitlines()[-1]}")
+            self.wrong.append(f"{name}: exit status {code} without a failing allocation: {err.splitlines()[-1]}")
         shutil.rmtree(here)
         new = []
         for n, callers in enumerate(re.findall("asked: (.*)\n", err)):
@@ -183,16 +183,16 @@ class Starver:
                 one.result()
 
     def unreached(self, tree):
-        """Yield the places that should have been reached and were not, and exceptions that are none."""
+        """Yield messages that were never reached, and listed exceptions that were."""
         missing = {(place.rsplit(":", 1)[0], words): place
                    for place, code, words in errors.sentences(tree)
                    if code == errors.exit_statuses(tree)["MEMORY"] and place not in self.places}
         yield from (f"{place}: never reached: {key[1]}" for key, place in missing.items() if key not in UNREACHED)
-        yield from (f"{key}: reached after all" for key in UNREACHED if key not in missing)
+        yield from (f"{key}: listed as unreachable, but reached" for key in UNREACHED if key not in missing)
 
 
 def starve(program, mpirun, inputs, tree, record):
-    """Starve all commands; return what is wrong."""
+    """Run all commands with failing allocations; return the errors."""
     starver = Starver(program, mpirun, inputs)
     for name, words in COMMANDS.items():
         starver.in_turn(name, words)

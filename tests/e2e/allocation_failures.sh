@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# A program that finds no memory, wherever it asks for some, says so in one sentence, ends with
-# exit status 71 on all ranks, and leaves behind what was there before: see allocation_failures.py.
+# When an allocation fails, sdca prints one error message, exits with status 71 on all
+# ranks, and leaves existing files unchanged. See allocation_failures.py.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-# Rows of words and of numbers, with few and with many columns; a model, and a run that is not at its end.
+# String and numeric labels, few and many columns; a model, and an unfinished run.
 mkdir in
 "$python" "$here/allocation_failures.py" write in
 make() {
@@ -16,4 +16,4 @@ make train few.h5 -o model.h5 --lambda 1e-2 --history history.csv
 make train table.h5 -o named.h5 --lambda 1e-2 --bias 1
 make train few.h5 -o none.h5 --lambda 1e-3 --solver sdca --rounds 2 --checkpoint run.h5 || [ $? -eq 3 ]
 "$python" "$here/allocation_failures.py" starve "${SDCA_INJECTED:?is the program to starve: run it by ctest}" \
-    "$mpirun" in "$tree" "$record" || fail "lack of memory is not handled well"
+    "$mpirun" in "$tree" "$record" || fail "a failed allocation is not handled correctly"

@@ -1,5 +1,5 @@
-"""AnnData files, written with h5py to AnnData's specification of its files on disk, and
-what sdca makes of them."""
+"""Write AnnData files with h5py, following AnnData's on-disk specification, and check
+the results of sdca."""
 import csv
 import sys
 
@@ -15,7 +15,7 @@ GENES = [f"gene{j}" for j in range(20)]
 
 
 def encode(item, kind, version):
-    """What every element of such a file says of itself."""
+    """Set the encoding attributes that AnnData requires."""
     item.attrs["encoding-type"] = kind
     item.attrs["encoding-version"] = version
     return item
@@ -49,7 +49,7 @@ def put_matrix(file, x, form):
 
 
 def put_names(file, names, index="_index"):
-    """A var without columns but its index, which may have a name."""
+    """var with an index only; the index may have a name."""
     var = encode(file.create_group("var"), "dataframe", "0.2.0")
     var.attrs["_index"] = index
     var.attrs["column-order"] = np.array([])
@@ -57,7 +57,7 @@ def put_names(file, names, index="_index"):
 
 
 def save(path, x, sick, form="csr"):
-    """A file with the same labels in all the ways that obs can hold them."""
+    """A file with the same labels in every representation that obs allows."""
     with h5py.File(path, "w") as file:
         encode(file, "anndata", "0.1.0")
         put_matrix(file, x, form)
@@ -87,7 +87,7 @@ def save(path, x, sick, form="csr"):
 
 
 def rows(count, seed):
-    """Counts of genes, some of which tell the state."""
+    """Gene counts; some genes depend on the state."""
     rng = np.random.default_rng(seed)
     x = rng.poisson(0.3, (count, 20)).astype(np.float32)
     sick = (x[:, 0] + x[:, 1] - x[:, 2] + rng.normal(0.0, 0.3, count) > 0.4).astype(int)
@@ -95,14 +95,14 @@ def rows(count, seed):
 
 
 def write():
-    """Files of two forms, one that sdca has known all along, and a test set."""
+    """Training files in two layouts, one in sdca's own layout, and a test set."""
     x, sick = rows(200, 1)
     for form in ("csr", "csc", "dense"):
         save(form + ".h5ad", x, sick, form)
     with h5py.File("plain.h5", "w") as file:
         put_matrix(file, x, "csr")
         file["y"] = sick
-    # An index that is not where it is said to be, one that is too short, and one with two genes swapped.
+    # A missing index, an index that is too short, and one with two genes swapped.
     for name, names in (("fallback", GENES), ("unnamed", GENES[1:]), ("swapped", GENES[:3] + GENES[4:2:-1] + GENES[5:])):
         with h5py.File(name + ".h5ad", "w") as file:
             put_matrix(file, x, "csr")
@@ -111,14 +111,14 @@ def write():
             file["var"].attrs["_index"] = "nowhere"
     x, sick = rows(80, 2)
     save("test.h5ad", x, sick)
-    # As AnnData leaves a selection of rows: only the categories that are still used.
+    # As AnnData writes a subset of rows: unused categories are removed.
     with h5py.File("sick.h5ad", "w") as file:
         put_matrix(file, x[sick > 0], "csr")
         put_categories(file.create_group("obs"), "state", ["sick, a bit"], 0 * sick[sick > 0])
 
 
 def judge():
-    """One w for all; predictions in the words of obs."""
+    """All forms give the same w; predictions use the strings in obs."""
     w = oracle.read_w("model-plain.h5")
     for column in ("unused", "numbered", "bool", "int", "float", "old"):
         near(oracle.read_w(f"model-{column}.h5"), w, 0.0, column)

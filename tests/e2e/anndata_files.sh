@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# AnnData's files as they are: any kind of column in obs as label, predictions in its
-# words, test sets whose categories are numbered otherwise, and the names of columns in var.
+# AnnData files: any kind of obs column as label, predictions as strings,
+# test sets with differently numbered categories, and column names from var.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -38,7 +38,7 @@ expect_prints "Theorem"
 expect_exit 0 "$sdca" export model.h5 model.txt --format liblinear
 grep -qx "label 1 0" model.txt || fail "labels in LIBLINEAR's format: $(head -4 model.txt)"
 
-# refuse WORDS... -- ARGUMENTS... - exit status 65 and a sentence with these words.
+# refuse TEXTS... -- ARGUMENTS... - exit status 65 and a message with these texts.
 refuse() {
     part "$@"
     expect_refusal 65 on $ranks "$sdca" "${arguments[@]}"
@@ -57,7 +57,7 @@ refuse "test.h5ad" "numbers" "words" -- predict model.h5 test.h5ad --label int
 refuse "test.h5ad" "words" -- predict model-plain.h5 test.h5ad --label state
 refuse "column 3 of 'swapped.h5ad' is 'gene4', where 'csr.h5ad' has 'gene3'" "the same order" -- \
     train csr.h5ad -o out.h5 --label int --lambda 0.1 --test swapped.h5ad
-# What one rank alone sees.
+# Errors that only one rank sees.
 ranks=3
 refuse "column 3 of 'swapped.h5ad' is 'gene4', where 'model.h5' has 'gene3'" "the same order" -- predict model.h5 swapped.h5ad -o out.h5
 expect_exit 0 "$sdca" predict model-fallback.h5 unnamed.h5ad

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A checkpoint that a run cannot go on from is refused before the work, in words that say why.
+# An unusable checkpoint is rejected before training, with a message that gives the reason.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -9,7 +9,7 @@ set -euo pipefail
 train=("$sdca" train data.h5 -o out.h5 --lambda 1e-3 --quiet)
 expect_exit 75 "${train[@]}" --gap 1e-300 --evaluate 1e6 --time 0.2 --checkpoint run.h5
 
-# refuse CODE WORDS... -- COMMAND... - it is refused in these words.
+# refuse CODE TEXTS... -- COMMAND... - rejected with a message that contains TEXTS.
 refuse() {
     part "${@:2}"
     expect_refusal "$1" "${arguments[@]}"
@@ -28,7 +28,7 @@ refuse 65 "columns" -- "${train[@]}" --warm-start real-model.h5
 
 refuse 65 "not a checkpoint" -- "${train[@]}" --resume --from real-model.h5
 
-# What a run begins with is not replaced, but by its checkpoints.
+# The starting checkpoint is replaced only by later checkpoints of the run.
 for output in "-o run.h5" "-o out.h5 --history run.h5" "-o out.h5 --summary run.h5"; do
     # shellcheck disable=SC2086 # words
     expect_exit 64 "$sdca" train data.h5 $output --lambda 1e-3 --resume --from run.h5
@@ -40,18 +40,18 @@ expect_says "would replace the input"
 cp run.h5 again.h5
 expect_exit 75 "${train[@]}" --gap 1e-300 --evaluate 1e6 --time 0.4 --resume --from again.h5 --checkpoint again.h5
 expect_exit 75 "${train[@]}" --gap 1e-300 --evaluate 1e6 --time 0.2 --checkpoint again.h5
-[ -z "$(complaints)" ] || fail "--quiet said: $(cat err)"
+[ -z "$(complaints)" ] || fail "--quiet printed: $(cat err)"
 
 cp run.h5 hurt.h5
 printf x | dd of=hurt.h5 bs=1 seek=9000 conv=notrunc status=none
 refuse 65 "hurt.h5" "damaged" -- "${train[@]}" --resume --from hurt.h5
 refuse 65 "hurt.h5" "damaged" "no older" -- "${train[@]}" --resume --checkpoint hurt.h5
 
-# What cannot be opened may be all that is left of a run: no other begins in its place.
+# An unreadable checkpoint may be all that is left of a run: do not start a new run over it.
 ln -s loop.h5 loop.h5
 refuse 74 "cannot open 'loop.h5'" -- "${train[@]}" --resume --from loop.h5
 
-# Somebody else's, and files that are no checkpoints or locks; faults/files_not_overwritten.sh has more of them.
+# Files of other users, and files that are no checkpoints or locks; see also faults/files_not_overwritten.sh.
 refuse 73 "in use" -- "$python" -c '
 import fcntl, subprocess, sys
 with open("run.h5.lock", "w") as lock:

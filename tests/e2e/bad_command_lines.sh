@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# A wrong command line: exit status 64 and one line that says what is wrong and what
-# was meant, on any number of ranks; an output that cannot be made is refused before
-# the work.
+# A wrong command line gives exit status 64 and one line with the mistake and a suggestion,
+# on any number of ranks. An output that cannot be created is reported before
+# training.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 "$sdca" generate cov1 data.h5 --scale 0.0005 --quiet
 
-# refuse_on RANKS WORDS... -- ARGUMENT... - refused in a sentence with these words.
+# refuse_on RANKS TEXTS... -- ARGUMENT... - rejected with a message that contains TEXTS.
 refuse_on() {
     part "${@:2}"
     expect_refusal 64 on "$1" "$sdca" "${arguments[@]}"
-    [ ! -s out ] || fail "expected nothing on standard output, came '$(cat out)'"
+    [ ! -s out ] || fail "expected nothing on standard output, got '$(cat out)'"
 }
 refuse() {
     refuse_on 1 "$@"
@@ -95,13 +95,13 @@ refuse "--columns" -- convert data.txt out.h5 --columns 99999999999
 "$sdca" generate ccat wide.h5 --scale 0.0005 --quiet
 refuse_on 2 "4000 columns" -- train wide.h5 -o out.h5 --lambda 1e-3 --solver newton
 
-# The sentence comes even if the first rank is the last to look at the options.
+# The message is printed even if rank 0 is the last to parse its options.
 # shellcheck disable=SC2016
 expect_exit 64 on 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" != 0 ] || sleep 2; exec "$0" train --lamda 1' \
     "$sdca"
 expect_says "did you mean --lambda"
 
-# Input that would be lost to the output, by whatever name.
+# Outputs that would overwrite an input, under any name.
 ln data.h5 linked.h5
 refuse "data.h5" -- train data.h5 -o data.h5 --lambda 1e-2
 refuse "data.h5" -- train ./data.h5 -o "$PWD/data.h5" --lambda 1e-2
@@ -111,7 +111,7 @@ refuse "rows.txt" -- convert rows.txt ./rows.txt
 expect_exit 0 "$sdca" info data.h5
 expect_prints "data set"
 
-# Outputs that cannot be made.
+# Outputs that cannot be created.
 expect_exit 73 on 2 "$sdca" train data.h5 -o none/model.h5 --lambda 1e-3
 expect_says "none/model.h5" "No such file"
 expect_exit 73 "$sdca" train data.h5 -o model.h5 --lambda 1e-3 --history none/h.csv
@@ -136,7 +136,7 @@ expect_says "none/"
 expect_exit 73 "$sdca" convert rows.txt folder/none/out.h5
 expect_says "folder/none/out.h5"
 
-# Models that LIBLINEAR's format has no words for.
+# Models that LIBLINEAR's format cannot represent.
 printf '0.5 1:1\n1.5 2:1\n' >halves.txt
 "$sdca" convert halves.txt halves.h5 --task regression --quiet
 "$sdca" train halves.h5 -o halves-model.h5 --lambda 1 --quiet
@@ -149,13 +149,13 @@ expect_none out.txt
 for command in "" convert generate train predict info "export"; do
     # shellcheck disable=SC2086
     expect_exit 0 on 2 "$sdca" $command --help
-    [ "$(grep -ci 'usage: sdca' out)" -eq 1 ] || fail "expected one help for '$command': $(cat out)"
-    [ ! -s err ] || fail "expected nothing on stderr, came '$(cat err)'"
+    [ "$(grep -ci 'usage: sdca' out)" -eq 1 ] || fail "expected one help text for '$command': $(cat out)"
+    [ ! -s err ] || fail "expected nothing on stderr, got '$(cat err)'"
 done
 expect_exit 0 "$sdca" --version
 expect_prints "sdca "
 
-# Outputs that would be one file, also by another name or as a file of the checkpoint.
+# Two outputs with the same file, by another name, or as a file of the checkpoint.
 printf '1 1:1\n-1 2:1\n' >two.txt
 "$sdca" convert two.txt two.h5 --quiet
 for other in both.h5 ./both.h5 "$PWD/both.h5"; do
@@ -167,7 +167,7 @@ for beside in .lock .old .1 .20 .99; do
     expect_says 'one file'
 done
 
-# Names that no file can have, before the work and not after it; a link is followed.
+# Invalid file names are reported before training; a symbolic link is followed.
 for output in "-o" "-o out.h5 --history" "-o out.h5 --summary" "-o out.h5 --checkpoint"; do
     # shellcheck disable=SC2086 # words
     expect_exit 64 "$sdca" train two.h5 --lambda 1 $output ""
@@ -193,7 +193,7 @@ expect_says 'one file'
 expect_exit 64 "$sdca" train data.h5 --lambda 1e-4 --loss squared-hinge --solver sgd --epochs 3 -o sgd.h5
 expect_says "diverges"
 
-# Numbers that would overflow, or never let a run end.
+# Numbers that would overflow, or give an endless run.
 for option in '--epochs 1e18' '--local-steps 1e9' '--lambda 1e-320' '--solver sgd' \
     '--time 1 --deterministic'; do
     read -ra words <<<"$option"
@@ -203,7 +203,7 @@ for option in '--epochs 1e18' '--local-steps 1e9' '--lambda 1e-320' '--solver sg
     esac
     expect_exit 64 "$sdca" train two.h5 -o never.h5 "${words[@]}"
 done
-# What only the line search makes safe may diverge, and says so.
+# Without the line search, a step size may diverge; this is reported.
 "$sdca" generate cov1 wild.h5 --scale 0.01 --quiet
 expect_exit 64 on 3 "$sdca" train wild.h5 -o never.h5 --lambda 1e-4 --loss squared-hinge --aggregate add --sigma 1
 expect_says 'diverges'

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Tables that are not as they should be are refused by convert with the right exit status
-# and a sentence that names file, line, column and reason; no output appears.
+# convert rejects malformed tables with the right exit status and a message that
+# names file, line, column and reason. No output is created.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-# refuse CODE TEXT WORDS... [-- OPTIONS...] - the table is refused in these words.
+# refuse CODE TEXT TEXTS... [-- OPTIONS...] - the table is rejected with a message that contains TEXTS.
 refuse() {
     part "${@:3}"
     printf '%b' "$2" >bad.csv
@@ -40,7 +40,7 @@ refuse 64 'age,label\n1,1\n' "--columns" -- --columns 5
 refuse 64 'age,label\n1,1\n' "--zero-based applies to LIBSVM text" -- --zero-based
 refuse 64 '1,1\n' "--header yes"
 
-# Fields that something else parts, and what cannot.
+# Other delimiters, and invalid ones.
 for options in "" "--label y" "--no-label" "--header no --label 1"; do
     read -ra how <<<"$options"
     refuse 64 'a;b;y\n1;2;1\n' "bad.csv, line 1" "'a;b;y' is one field; --separator ';' splits it" -- "${how[@]}"
@@ -70,7 +70,7 @@ refuse 65 'd,label\nred,yes\n' "no column 'c'" -- --like good.h5
 refuse 65 'c,d,label\nred,1,yes\n' "'d'" "--drop" -- --like good.h5
 refuse 66 'c,label\nred,yes\n' "missing.h5" -- --like missing.h5
 refuse 64 'c,label\nred,yes\n' "--like" -- --like good.h5 --categorical c
-# --like takes over what changes values; another choice contradicts it.
+# --like takes over options that change values; a different option contradicts it.
 refuse 64 'c,label\nred,yes\n' "--normalize is that of 'good.h5': none, not rows" -- --like good.h5 --normalize rows
 refuse 64 'c,label\nred,yes\n' "--values is that of 'good.h5': float32, not float64" -- --like good.h5 --values float64
 refuse 64 'c,label\nred,yes\n' "--task is that of 'good.h5'" "not regression" -- --like good.h5 --task regression
@@ -100,8 +100,8 @@ expect_exit 64 "$sdca" convert rows.txt out.h5 --label 1
 expect_says "--label" "tables" "rows.txt"
 expect_none out.h5
 
-# Where nothing can be written, a pipe cannot be copied beside the output either.
+# In a read-only directory, a pipe cannot be copied beside the output either.
 code=0
 printf 'c,label\nred,yes\n' | "$sdca" convert - none/out.h5 --format csv 2>err || code=$?
-[ "$code" -eq 73 ] || fail "a copy of standard input in a directory that is not there: $code"
+[ "$code" -eq 73 ] || fail "a copy of standard input in a missing directory: $code"
 expect_says "none/out.h5"

@@ -1,4 +1,4 @@
-"""Write data files with one thing wrong in each; 6 rows, 5 columns, 13 non-zeros."""
+"""Write data files with one error in each; 6 rows, 5 columns, 13 non-zeros."""
 import zlib
 
 import h5py
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def write(name, change=None, dense=None):
-    """The good file, after change(file)."""
+    """Write the valid file after change(file)."""
     with h5py.File(name + ".h5", "w") as file:
         if dense is not None:
             file["X"] = dense
@@ -31,7 +31,7 @@ def put(path, place, value):
 
 
 def replace(path, values):
-    """Another array under the same name."""
+    """Replace an array."""
     def change(file):
         del file[path]
         if values is not None:
@@ -40,7 +40,7 @@ def replace(path, values):
 
 
 def attribute(name, value):
-    """Another attribute of X, or none."""
+    """Replace or remove an attribute of X."""
     def change(file):
         del file["X"].attrs[name]
         if value is not None:
@@ -49,7 +49,7 @@ def attribute(name, value):
 
 
 def packed(path, values, **how):
-    """The same, compressed."""
+    """Replace an array by a compressed one."""
     def change(file):
         del file[path]
         file.create_dataset(path, data=values, chunks=values.shape, **how)
@@ -57,7 +57,7 @@ def packed(path, values, **how):
 
 
 def packed_by_number(file):
-    """The values by a filter that has no name and that nobody has."""
+    """Values with an unregistered filter."""
     del file["X/data"]
     made = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     made.set_chunk((13,))
@@ -67,7 +67,7 @@ def packed_by_number(file):
 
 
 def words(file):
-    """Labels in words, which are packed."""
+    """String labels, compressed."""
     column = file.create_group("obs/kind")
     column["codes"] = np.array([0, 1, 0, 1, 1, 0], dtype=np.int8)
     column.create_dataset("categories", data=np.array([b"a" * 99, b"b" * 99]), compression="lzf")
@@ -94,7 +94,7 @@ write("square-values", replace("X/data", np.ones((13, 13))))
 write("no-rows", dense=np.zeros((0, 5)))
 write("nan", put("X/data", 9, np.nan))
 write("infinite", put("X/data", 0, -np.inf))
-write("overflow", put("X/data", 9, 1e200))  # its square is beyond double precision
+write("overflow", put("X/data", 9, 1e200))  # its square overflows a double
 write("dense-nan", dense=np.where(np.arange(30).reshape(6, 5) == 11, np.nan, 1.0))
 write("column-beyond", put("X/indices", 8, 9))
 write("column-negative", put("X/indices", 7, -1))
@@ -123,16 +123,16 @@ write("vanishing", replace("X/data", np.full(13, 1e-200)))
 write("huge", replace("X/data", np.full(13, 1e153)))
 write("checked", lambda file: (replace("X/data", None)(file), file["X"].create_dataset(
     "data", data=np.arange(1.0, 14.0), chunks=(13,), fletcher32=True)))
-with open("checked.h5", "r+b") as hurt:  # one byte, which the checksum of the array shows
+with open("checked.h5", "r+b") as hurt:  # one byte; the array's checksum detects it
     at = hurt.read().rfind(np.arange(1.0, 14.0).tobytes())
     hurt.seek(at + 7)
     hurt.write(b"\x40")
 write("heap")
-with open("heap.h5", "r+b") as hurt:  # what HDF5 keeps texts in
+with open("heap.h5", "r+b") as hurt:  # the heap that holds strings
     at = hurt.read().find(b"GCOL")
     hurt.seek(at + 16)
     hurt.write(bytes(480))
-with h5py.File("long.h5", "w") as long:  # 4 GB of zeros each, in chunks that are packed to 65 KB
+with h5py.File("long.h5", "w") as long:  # 4 GB of zeros each, compressed to 65 KB
     zeros = zlib.compress(bytes(2**26), 9)
     for array in (long.create_dataset("X", (2**32, 1), "u1", chunks=(2**26, 1), compression="gzip"),
                   long.create_dataset("y", (2**32,), "u1", chunks=(2**26,), compression="gzip")):

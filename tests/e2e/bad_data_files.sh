@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Data files that are not as they should be are refused by train, within seconds,
-# once, in a sentence that names file, row and column, whichever rank has that row;
-# no model appears.
+# train rejects malformed data files within seconds, with one message that names file,
+# row and column, whichever rank holds that row.
+# No model is created.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -10,7 +10,7 @@ set -euo pipefail
 "$sdca" train good.h5 -o model.h5 --lambda 1e-2 --quiet
 head -c $(($(stat -c %s model.h5) - 100)) model.h5 >truncated-model.h5
 
-# refuse_on RANKS CODE FILE WORDS... - train refuses it in these words.
+# refuse_on RANKS CODE FILE TEXTS... - train rejects it with a message that contains TEXTS.
 refuse_on() {
     local ranks=$1 expected=$2 file=$3
     shift 3
@@ -20,8 +20,8 @@ refuse_on() {
     expect_none out.h5 out.csv out.json
 }
 
-# The same for one rank, and for one and two. Rows 0 to 2 are the first rank's
-# of two, and rows 3 to 5 the second's.
+# The same for one rank, and for one and two. With two ranks, rows 0 to 2 are on rank 0
+# and rows 3 to 5 on rank 1.
 refuse() {
     refuse_on 1 "$@"
 }
@@ -85,13 +85,13 @@ refuse 65 unknown-filter.h5 "X/data" "compressed with filter 399"
 expect_exit 65 on 2 "$sdca" train lzf-words.h5 -o out.h5 --label kind --lambda 0.1
 expect_says "obs/kind/categories" "lzf-words.h5" "compressed with lzf"
 refuse_on_both 65 virtual.h5 "y in" "a virtual dataset" "zeros" "h5repack -l CONTI"
-# lzf gives up on what it cannot make smaller, and then nobody needs it.
+# lzf stores incompressible chunks unfiltered; these need no lzf to read.
 expect_exit 0 "$sdca" train lzf-in-vain.h5 -o fine.h5 --lambda 0.1 --quiet
 expect_exit 65 "$sdca" train huge.h5 -o out.h5 --lambda 1e-10 --quiet
 expect_says "row" "too large"
 expect_none out.h5
 
-# The test set, the model of predict and its data are judged as well.
+# The test set of train, and the model and data of predict, are checked as well.
 expect_exit 65 on 2 "$sdca" train good.h5 -o out.h5 --lambda 0.1 --test nan.h5 --quiet
 expect_says "nan.h5" "row 4"
 expect_exit 66 "$sdca" train good.h5 -o out.h5 --lambda 0.1 --test missing.h5 --quiet
@@ -123,5 +123,5 @@ for file in one-dimensional square-values flat-labels table-labels; do
 done
 expect_none out.txt
 
-# Labels that are fine for regression.
+# Labels that are valid for regression.
 expect_exit 0 on 2 "$sdca" train three-labels.h5 -o fine.h5 --lambda 0.1 --loss squared --quiet

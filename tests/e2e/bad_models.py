@@ -1,4 +1,4 @@
-"""Copies of model.h5 with one thing wrong in each."""
+"""Copies of model.h5 with one error in each."""
 import shutil
 
 import h5py
@@ -6,14 +6,14 @@ import numpy as np
 
 
 def spoil(name, change):
-    """A copy, after change(file)."""
+    """Write a copy after change(file)."""
     shutil.copy("model.h5", name + ".h5")
     with h5py.File(name + ".h5", "r+") as file:
         change(file)
 
 
 def replace(path, values):
-    """Another array under the same name."""
+    """Replace an array."""
     def change(file):
         del file[path]
         file[path] = values

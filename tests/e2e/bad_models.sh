@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Models that are not as they should be are refused, in words that name the file.
+# Malformed models are rejected with a message that names the file.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -7,7 +7,7 @@ set -euo pipefail
 "$sdca" train data.h5 -o model.h5 --lambda 1e-2 --quiet
 "$python" "$here/bad_models.py"
 
-# refuse FILE WORDS... - info and export refuse it in these words.
+# refuse FILE TEXTS... - info and export reject it with a message that contains TEXTS.
 refuse() {
     expect_exit 65 "$sdca" info "$1"
     expect_says "$@"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bash completes subcommands, options, what an option may be, and files that fit.
+# bash completes subcommands, options, values of options, and matching files.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 script=$(dirname "$sdca")/completion/sdca
@@ -9,8 +9,8 @@ mkdir work work/folder
 cd work
 touch a.h5 b.h5 c.csv d.json 'e f.txt' folder/g.h5
 
-# offers WORD... - what bash would offer for the last word, sorted. Words are given as
-# bash splits a line: --loss=x is three.
+# offers WORD... - the completions of the last word, sorted. Words are split as in
+# bash: --loss=x is three words.
 offers() {
     # shellcheck disable=SC2016
     bash --norc -u -c '
@@ -20,16 +20,16 @@ offers() {
         printf "%s\n" "${COMPREPLY[@]}"' "$script" "$@" | sort -u
 }
 
-# expect_offers WORDS WORD... - it offers these words, and no others.
+# expect_offers WORDS WORD... - the completions are exactly these words.
 expect_offers() {
     local expected
     expected=$(tr ' ' '\n' <<<"$1" | sort -u)
     shift
     [ "$(offers "$@")" = "$expected" ] ||
-        fail "'$*' expects '$expected', came '$(offers "$@")'"
+        fail "'$*' expects '$expected', got '$(offers "$@")'"
 }
 
-# The whole of --help: all subcommands, and all of their options.
+# Compare with --help: all subcommands and their options.
 subcommands=$("$sdca" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p' | paste -sd ' ')
 expect_offers "$subcommands" ""
 expect_offers "--version --help" --
@@ -42,7 +42,7 @@ expect_offers "train" tr
 expect_offers "" nonsense ""
 expect_offers "--gamma --gap" train a.h5 --ga
 
-# What an option may be.
+# Values of options.
 losses="hinge smooth-hinge squared-hinge logistic squared absolute epsilon-insensitive huber"
 expect_offers "$losses" train --loss ""
 expect_offers "$losses" train --loss =
@@ -52,8 +52,8 @@ expect_offers "" train --lambda ""
 expect_offers "liblinear text" export a.h5 c.csv --format ""
 expect_offers "astro-ph ccat cov1 regression" generate ""
 
-# Files: by their endings, and folders where they may be. Operands are counted without
-# options and their values.
+# Files with matching suffixes, and directories where allowed. Options and their values do
+# not count as operands.
 expect_offers "a.h5 b.h5 folder" train ""
 expect_offers "a.h5 b.h5 folder" train --lambda 1e-3 --quiet ""
 expect_offers "folder/g.h5" train -o folder/
@@ -68,7 +68,7 @@ expect_offers "a.h5 b.h5 folder" convert c.csv --task regression ""
 [ "$(offers convert e)" = "e f.txt" ] || fail "convert takes any file"
 expect_offers "a.h5" report c.csv b.h5 a
 
-# At a terminal: the keys of a user, with a name that has to be quoted.
+# In a terminal, with keystrokes and a file name that needs quoting.
 # shellcheck disable=SC2016
 printf '%s\n' '. "$script"' 'sdca() { printf "<%s>" "$@"; }' 'PS1=ready' >../rc
 script=$script "$python" - ../rc >typed <<'END'
@@ -88,4 +88,4 @@ except OSError:  # the other end is closed
 os.waitpid(child, 0)
 END
 grep -qF '<convert><e f.txt><folder/g.h5><--task><regression>' typed ||
-    fail "at a terminal came '$(cat typed)'"
+    fail "in a terminal: got '$(cat typed)'"

@@ -1,4 +1,4 @@
-"""Judge the form of a benchmark's report. usage: bench_report.py REPORT.md NAME"""
+"""Check the format of a benchmark report. usage: bench_report.py REPORT.md NAME"""
 import math
 import re
 import sys
@@ -13,7 +13,7 @@ def number(row, column):
 
 
 def judge_race(rows, peer):
-    """Same P or better, and a ratio that is one."""
+    """Our P is no greater, and the ratio is consistent."""
     for row in rows:
         assert number(row, "our P") <= number(row, "its P"), f"our P is greater: {row}"
         ratio = number(row, peer) / number(row, "sdca s")

@@ -1,4 +1,4 @@
-"""A bias is a constant column: the same with the column in the file, and LIBLINEAR's -B."""
+"""A bias equals a constant column in the file, and LIBLINEAR's -B."""
 import sys
 
 import h5py
@@ -32,18 +32,18 @@ def save(path, x, y, kind, dense=False):
 
 
 def forms():
-    """Sparse and full rows, in sparse and dense files, of either width."""
+    """Sparse and full rows, in sparse and dense files, in both precisions."""
     for density in (0.2, 0.9):
         x, z = rows(density)
         for kind in (np.float32, np.float64):
             for dense in (False, True):
-                shift = 0.1 if kind is np.float64 else 0.0  # what float32 cannot hold
+                shift = 0.1 if kind is np.float64 else 0.0  # not exact in float32
                 yield (f"{density}-{kind.__name__}-{'dense' if dense else 'csr'}",
                        np.where(x != 0.0, x + shift, 0.0), np.sign(z), kind, dense)
 
 
 def write():
-    """Each form with and without the column, and text for LIBLINEAR."""
+    """Each form with and without the bias column, and text for LIBLINEAR."""
     for name, x, y, kind, dense in forms():
         save(f"without-{name}.h5", x, y, kind, dense)
         save(f"with-{name}.h5", np.hstack([x, np.full((150, 1), BIAS)]), y, kind, dense)
@@ -58,14 +58,14 @@ def write():
 
 
 def read_model(path):
-    """w and, behind it, the weight of the bias."""
+    """w with the weight of the bias appended."""
     with h5py.File(path, "r") as model:
         check(model.attrs["bias-value"] == BIAS, f"{path}: value of the bias")
         return np.append(model["w"][:], model.attrs["bias"] / BIAS)
 
 
 def read_liblinear(path):
-    """The weights in a model file of LIBLINEAR, with the sign of its first label."""
+    """The weights in a LIBLINEAR model file, with the sign of its first label."""
     with open(path, encoding="utf-8") as file:
         words = file.read().split()
     sign = float(words[words.index("label") + 1]) if "label" in words else 1.0
@@ -74,7 +74,7 @@ def read_liblinear(path):
 
 
 def judge_scores(name, x, normalized):
-    """Scores that are w.x + b."""
+    """Check that scores are w.x + b."""
     model = read_model("model-normalized.h5" if normalized else "model-hinge.h5")
     if normalized:
         x = x / np.maximum(np.linalg.norm(x, axis=1), 1e-300)[:, None]
@@ -84,8 +84,8 @@ def judge_scores(name, x, normalized):
 
 
 def judge():
-    """Compare everything."""
-    for name, *_ in forms():  # of full rows, squares are added up in another order
+    """Compare all models."""
+    for name, *_ in forms():  # full rows sum squares in another order
         near(read_model(f"model-without-{name}.h5"), oracle.read_w(f"model-with-{name}.h5"),
              0.0 if name.startswith("0.2") else 1e-9, name)
     for loss in ("hinge", "squared-hinge", "logistic", "epsilon-insensitive"):
@@ -98,7 +98,7 @@ def judge():
     judge_scores("predicted-wider", np.hstack([x, x]), False)
     judge_scores("predicted-narrower", x[:, :7], False)
     judge_scores("predicted-normalized", x, True)
-    # The test error while training, of w.x + b, on a set with more columns.
+    # The test error during training, of w.x + b, on a set with more columns.
     plain = x @ read_model("model-hinge.h5")[:12]
     score = plain + BIAS * read_model("model-hinge.h5")[12]
     error = np.mean((score > 0.0) != (z > 0.0))
@@ -108,7 +108,7 @@ def judge():
     with open("predicted.out", encoding="utf-8") as file:
         check(f"({error * 150:.0f} of 150 rows)" in file.read(), f"expected the error {error}")
     check(summary["columns"] == 12, "columns without that of the bias")
-    # Normalised rows, then the column: the optimum of that problem.
+    # Normalised rows with the constant column appended: the optimum of that problem.
     unit = np.hstack([x / np.linalg.norm(x, axis=1)[:, None], np.full((150, 1), BIAS)])
     primal = oracle.primal("hinge", unit, np.sign(z), 0.01, read_model("model-normalized.h5"))
     near(primal, oracle.read_summary("normalized.json")["primal"], 1e-6, "P of normalised rows with a bias")

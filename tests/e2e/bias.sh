@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A bias is a constant column: what the same column in the file gives, and what LIBLINEAR
-# finds with -B; predict, export and the probabilities of a logistic model know it.
+# A bias gives the same result as a constant column in the file, and as LIBLINEAR's -B.
+# predict, export and logistic probabilities use it.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -38,7 +38,7 @@ expect_exit 0 on 2 "$sdca" predict model-logistic.h5 signs.h5 -o likely.h5
 liblinear-predict -b 1 signs.txt logistic.exported likely.liblinear >/dev/null
 "$python" "$here/bias.py" check
 
-# A run that is resumed is the run that was not stopped; its checkpoint scores as a model.
+# A resumed run equals an uninterrupted one; its checkpoint predicts like a model.
 how=(--C 0.1 --bias 2 --rel-gap 1e-7 --solver sdca --quiet)
 expect_exit 0 "$sdca" train signs.h5 -o whole.h5 "${how[@]}"
 expect_exit 3 "$sdca" train signs.h5 -o half.h5 "${how[@]}" --epochs 8 --checkpoint check.h5
@@ -55,7 +55,7 @@ near(read_model("resumed.h5"), read_model("whole.h5"), 0.0, "a run that was resu
 END
 
 expect_exit 0 "$sdca" info model-hinge.h5
-expect_prints "from a column of 2"
+expect_prints "from a constant column of 2"
 expect_exit 64 "$sdca" export model-normalized.h5 out --format liblinear
 expect_says "normalised"
 expect_exit 64 "$sdca" train signs.h5 -o out.h5 --C 1 --bias -1

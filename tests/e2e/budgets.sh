@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A budget that runs out gives exit status 3, a complete model and a message that says
-# so; --epochs N stops after exactly N epochs.
+# An exhausted budget gives exit status 3, a complete model and a message;
+# --epochs N stops after exactly N epochs.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -28,12 +28,12 @@ train 3 time-1 1 --time 0.5 --rel-gap 1e-14 --lambda 1e-9
 train 3 time-2 2 --time 0.5 --rel-gap 1e-14 --lambda 1e-9
 train 3 stuck-1 1 --gap 1e-300 --lambda 1e-1
 expect_prints "Stopped at the limit of double precision"
-# Numbers so unlike in size that nothing is gained, far from the optimum.
+# Badly scaled values: the run stalls far from the optimum.
 train 3 far-1 1 --lambda 1e-90
 expect_prints "Stalled before reaching the target"
 train 3 far-2 2 --lambda 1e-90 --loss logistic --all-ranks
 expect_prints "Stalled before reaching the target"
-# A run that ends where the gap has just risen: its best iterate is not its last.
+# A run that ends just after the gap has risen: its best iterate is not its last.
 train 3 long-1 1 --epochs 60 --rel-gap 1e-9 --solver sdca --output last --evaluate 1 --lambda 1e-5
 risen=$(awk -F, 'NR > 2 && $6 > gap { print $2; exit } { gap = $6 }' long-1.csv)
 train 3 last-1 1 --epochs "$risen" --rel-gap 1e-9 --solver sdca --output last --evaluate 1 --lambda 1e-5
@@ -42,7 +42,7 @@ train 0 gap-2 2 --gap 0.05 --lambda 1e-5
 expect_prints "Target reached"
 train 0 C-1 1 --C 0.5 --rel-gap 0.01
 train 0 default-1 1 --lambda 1e-5
-# Gone on with when it has ended, a run has no more to do than to tell its error on another set.
+# Resuming a finished run only evaluates the error on another test set.
 train 0 ended-1 1 --lambda 1e-3 --test test.h5 --checkpoint run.h5
 train 0 again-1 1 --lambda 1e-3 --test data.h5 --checkpoint run.h5 --resume
 expect_exit 0 "$sdca" info epochs-3.h5

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What no command can provoke: calls of the system and of HDF5 that fail at the worst moment, and
-# numbers that only a defect of sdca can make. See sdca_injected.c.
+# Failures that no command line can provoke: system and HDF5 calls that fail at the worst
+# moment, and values that only a bug in sdca can produce. See sdca_injected.c.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 injected=${SDCA_INJECTED:?is the program whose calls fail: run it by ctest}
 
-# broken CALL CODE WORDS COMMAND... - where this call (KIND:N) goes wrong, the command ends so, and leaves no output.
+# broken CALL CODE TEXT COMMAND... - with this call (KIND:N) failing, the command exits with CODE and leaves no output.
 broken() {
     local call=$1 expected=$2 sentence=$3
     shift 3
@@ -19,14 +19,14 @@ train=(train data.h5 -o out.h5 --lambda 1e-2 --quiet --solver sdca)
 "$sdca" train data.h5 -o model.h5 --lambda 1e-2 --history history.csv --quiet
 printf 'label,size\nyes,1\nno,2\n' >table.csv
 
-# Disks that fail at the end, or break.
+# Disks that fail on close, or while writing.
 generate=(generate cov1 out.h5 --scale 0.1 --quiet)
 broken H5Gcreate2:0 74 "cannot create X in 'out.h5'" "${generate[@]}"
 broken H5Dset_extent:0 74 "cannot extend" "${generate[@]}"
 broken H5Awrite:0 74 "cannot write the attribute" "${generate[@]}"
 broken H5Fopen:0 74 "cannot read back 'out.h5'" "${generate[@]}"
 broken rename:0 74 "cannot finish 'out.h5': Input/output error" "${generate[@]}"
-echo precious >pair.h5 # of two outputs, none is replaced before both are complete
+echo precious >pair.h5 # with two outputs, neither is replaced before both are complete
 broken H5Fopen:1 74 "cannot read back 'pair.h5'" "${generate[@]}" --test pair.h5
 [ "$(cat pair.h5)" = precious ] || fail "the older file has changed"
 broken H5Aread:0 74 "cannot read the attribute" info model.h5
@@ -36,14 +36,14 @@ broken tmpfile:1 74 "cannot write a temporary file" report model.h5 -o out.svg
 broken getline:0 74 "cannot read 'history.csv': " report history.csv -o out.svg
 broken gzrewind:0 74 "cannot read table.csv a second time" convert table.csv out.h5
 broken open:0 73 "cannot copy '-' beside 'out.h5'" convert - out.h5 --format csv < <(cat table.csv)
-# This file is there, and no byte of it can be read.
+# The file exists, but cannot be read.
 broken none:0 74 "cannot read /proc/self/mem: " convert /proc/self/mem out.h5
 
-# Checkpoints: without locks there are none; one that cannot be trusted is not kept.
+# Checkpoints: without locks none are written; one that fails verification is not kept.
 broken fcntl:0 73 "cannot lock 'run.h5.lock'" "${train[@]}" --checkpoint run.h5
 expect_none run.h5
 expect_exit 74 env SDCA_INJECT=crc32:2 "$injected" "${train[@]}" --checkpoint run.h5
-grep -q "'run.h5' differs when it is read back" err || fail "a checkpoint that changes goes unnoticed"
+grep -q "'run.h5' differs when it is read back" err || fail "a corrupted checkpoint is not detected"
 expect_none run.h5
 rm out.h5
 
@@ -52,7 +52,7 @@ rm out.h5
 broken rename:0 73 "cannot rename 'run.h5': Input/output error" "${train[@]}" --checkpoint run.h5
 expect_exit 0 "$sdca" info run.h5
 
-# Defects of ours.
+# Internal errors.
 broken w:0 70 "the objective is no longer finite (src/objective/duality_gap.c:" "${train[@]}"
 broken alpha:0 70 "is negative (src/objective/duality_gap.c:" "${train[@]}"
 broken nan:0 70 "is not a number (src/objective/duality_gap.c:" "${train[@]}"

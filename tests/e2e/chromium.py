@@ -1,5 +1,5 @@
-"""A headless Chromium that obeys through its DevTools protocol, over a pair of pipes:
-no port, no network, nothing but the standard library."""
+"""Control a headless Chromium through its DevTools protocol, over a pair of pipes:
+no port, no network, only the standard library."""
 import base64
 import fcntl
 import json
@@ -11,21 +11,21 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 60  # seconds until an answer is late
+PATIENCE = 60  # timeout for an answer in seconds
 OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
            "--no-first-run", "--disable-extensions", "--disable-background-networking", "--remote-debugging-pipe"]
 
 
 def high(fd):
-    """The same end of a pipe, above the numbers that Chromium wants for itself."""
+    """Duplicate a pipe end above the descriptors that Chromium uses."""
     moved = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10)
     os.close(fd)
     return moved
 
 
 class Browser:
-    """One tab. 'complaints' collects exceptions, errors on the console and refusals;
-    'requests' what it loads, once Network.enable was called."""
+    """One tab. 'complaints' collects exceptions, console errors and refusals;
+    'requests' collects loaded addresses after Network.enable."""
 
     def __init__(self):
         self.home = tempfile.mkdtemp(prefix="sdca-browser.")
@@ -50,7 +50,7 @@ class Browser:
         return self
 
     def __exit__(self, *_):
-        os.close(self.commands)  # it ends by itself then, or is ended
+        os.close(self.commands)  # it exits when the pipe closes, or is killed
         try:
             self.process.wait(timeout=10)
         except subprocess.TimeoutExpired:
@@ -60,7 +60,7 @@ class Browser:
         shutil.rmtree(self.home, ignore_errors=True)
 
     def receive(self):
-        """The next message. Messages end in a zero byte."""
+        """The next message, up to a zero byte."""
         late = time.monotonic() + PATIENCE
         while b"\0" not in self.buffer:
             ready, _, _ = select.select([self.answers], [], [], max(0, late - time.monotonic()))
@@ -72,7 +72,7 @@ class Browser:
         return json.loads(message)
 
     def listen(self):
-        """The next message, after a look at whether it is a complaint."""
+        """The next message; complaints are recorded."""
         message = self.receive()
         method, told = message.get("method"), message.get("params", {})
         if method == "Runtime.exceptionThrown":
@@ -101,7 +101,7 @@ class Browser:
             pass
 
     def evaluate(self, expression):
-        """What an expression of JavaScript is worth, as Python has it."""
+        """The value of a JavaScript expression."""
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in result:
             raise SystemExit(f"FAILED: {expression}: {result['exceptionDetails']}")
@@ -130,7 +130,7 @@ class Browser:
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def drag(self, *places):
-        """A finger from one place to the next."""
+        """A touch gesture through these places."""
         for k, (x, y) in enumerate(places):
             self.call("Input.dispatchTouchEvent", type="touchMove" if k else "touchStart", touchPoints=[{"x": x, "y": y}])
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])

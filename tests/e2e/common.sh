@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2034
-# common.sh - shared by all end-to-end, fault and Slurm tests; to be sourced.
+# common.sh - shared by all end-to-end, fault and Slurm tests; source it.
 #
-# CTest hands in the program, mpirun and Python as the first three arguments.
-# A test works in an empty scratch directory, which is removed when it ends. A failed
-# expectation prints what was expected and what was found, and ends the test.
+# CTest passes the program, mpirun and Python as the first three arguments.
+# A test runs in an empty scratch directory, which is removed at exit. A failed
+# expectation prints the expected and the actual value, and ends the test.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 sdca=$1 mpirun=$2 python=$3
 tree=$(cd "$here/../.." && pwd)
@@ -15,7 +15,7 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/sdca-test.XXXXXX")
 at_exit=(rm -rf "$scratch")
 trap '"${at_exit[@]}"' EXIT
 cd "$scratch" || exit
-# Private as well: a test that ends would remove the directory of a test that begins.
+# Private as well: otherwise a test that exits removes the directory of one that starts.
 export OMPI_MCA_orte_tmpdir_base=$scratch/.mpi
 
 # Each error message is recorded with its exit status for error_messages.sh, which compares them with docs/errors.md.
@@ -33,14 +33,14 @@ skip() {
     exit 77
 }
 
-# summary FIELD [FILE] - a field of a summary, by default of summary.json.
+# summary FIELD [FILE] - a field of a run summary, by default of summary.json.
 summary() {
     "$python" -c 'import json, sys; print(json.load(open(sys.argv[2]))[sys.argv[1]])' "$1" "${2:-summary.json}"
 }
 
-# run [on RANKS] COMMAND... - leaves its exit status in $code, its output in ./out
-# and ./err. One rank is without mpirun, and several all work, however small the data.
-# More than a minute is a hang.
+# run [on RANKS] COMMAND... - store its exit status in $code, its output in ./out
+# and ./err. One rank runs without mpirun; several ranks all train, however small the data.
+# The timeout is one minute.
 run() {
     local launch=()
     if [ "$1" = on ]; then
@@ -62,13 +62,13 @@ expect_exit() {
     shift
     run "$@"
     [ "$code" -eq "$expected" ] && return
-    echo "expected exit status $expected, came $code: $*" >&2
+    echo "expected exit status $expected, got $code: $*" >&2
     sed 's/^/stdout: /' out >&2
     sed 's/^/stderr: /' err >&2
     fail "wrong exit status"
 }
 
-# The program's own messages on stderr; the rest is mpirun's.
+# The program's own messages on stderr, without those of mpirun.
 complaints() {
     grep '^sdca: ' err || true
 }
@@ -78,18 +78,18 @@ complaints() {
 expect_says() {
     local text said
     said=$(complaints)
-    [ "$(complaints | wc -l)" -eq 1 ] || fail "expected one complaint, came '$said' in: $(cat err)"
+    [ "$(complaints | wc -l)" -eq 1 ] || fail "expected one message, got '$said' in: $(cat err)"
     for text in "$@"; do
         case $said in
         *"$text"*) ;;
-        *) fail "expected words with '$text', came '$said'" ;;
+        *) fail "expected a message with '$text', got '$said'" ;;
         esac
     done
 }
 
-# expect_prints TEXT - the last command has this in its standard output.
+# expect_prints TEXT - standard output of the last command contains TEXT.
 expect_prints() {
-    grep -qF -- "$1" out || fail "expected output with '$1', came '$(cat out)'"
+    grep -qF -- "$1" out || fail "expected output with '$1', got '$(cat out)'"
 }
 
 # leftovers FILE - the temporary files of this output.
@@ -101,12 +101,12 @@ leftovers() {
 expect_none() {
     local file
     for file in "$@"; do
-        [ ! -e "$file" ] || fail "expected no file $file, but there is one"
-        [ -z "$(leftovers "$file")" ] || fail "expected nothing left over, but there is $(leftovers "$file")"
+        [ ! -e "$file" ] || fail "unexpected file $file"
+        [ -z "$(leftovers "$file")" ] || fail "unexpected leftover $(leftovers "$file")"
     done
 }
 
-# part WORDS... [-- ARGUMENTS...] - split at the dashes into $words and $arguments.
+# part TEXTS... [-- ARGUMENTS...] - split at -- into $words and $arguments.
 part() {
     words=()
     while [ $# -gt 0 ] && [ "$1" != -- ]; do

@@ -1,4 +1,4 @@
-"""A run that was interrupted ends with a certificate as good as that of one that was not.
+"""An interrupted run ends with a certificate as good as that of an uninterrupted run.
 
 Usage: compare_certificates.py DATA.h5 LAMBDA GAP UNDISTURBED MODEL, both models of the hinge loss,
 each NAME.h5 with its NAME.json."""

@@ -1,5 +1,5 @@
-"""Tables for sdca convert, and what Python's csv module, NumPy and scikit-learn's
-OneHotEncoder make of them."""
+"""Tables for sdca convert, and reference results by Python's csv module, NumPy and
+scikit-learn's OneHotEncoder."""
 import csv
 import glob
 import resource
@@ -18,7 +18,7 @@ HEADER = ["age", "colour", 'the "size", in m', "city", "outcome"]
 
 
 def rows(count, seed):
-    """Numbers, words with all that needs quotes, and a label in words."""
+    """Numbers, strings that need quoting, and string labels."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
         yield [repr(rng.normal()), rng.choice(WORDS), str(rng.integers(-2, 3)),
@@ -26,7 +26,7 @@ def rows(count, seed):
 
 
 def write_table(path, header, records, **form):
-    """A file as Python's csv module writes it. What looks like missing is quoted."""
+    """Write a file with Python's csv module. Values that look missing are quoted."""
     encoding = form.pop("encoding", "utf-8")
     with open(path, "w", newline="", encoding=encoding) as file:
         writer = csv.writer(file, **form)
@@ -38,7 +38,7 @@ def write_table(path, header, records, **form):
 
 
 def write():
-    """One content in many forms."""
+    """The same content in many forms."""
     records = list(rows(300, 1))
     write_table("plain.csv", HEADER, records)
     write_table("lf.csv", HEADER, records, lineterminator="\n")
@@ -81,14 +81,14 @@ def expect(path, separator=",", header=True):
 
 
 def read(path):
-    """What sdca has made of it."""
+    """X, its names and y from sdca's output."""
     x, _ = oracle.read_data(path)
     with h5py.File(path, "r") as file:
         texts = {name: list(file[name].asstr()[:]) for name in ("var/_index", "var/column", "var/category")}
         check(list(file["var"].attrs["column-order"]) == ["column", "category"] and
-              file["var"].attrs["encoding-type"] == "dataframe", f"{path}: var is no data frame")
+              file["var"].attrs["encoding-type"] == "dataframe", f"{path}: var is not a data frame")
         for name in (*texts, "label_names"):
-            check(file[name].attrs["encoding-type"] == "string-array", f"{path}: {name} is no array of strings")
+            check(file[name].attrs["encoding-type"] == "string-array", f"{path}: {name} is not a string array")
         names = list(file["label_names"].asstr()[:])
         y = file["y"][:] if "y" in file else None
         for name, column, category in zip(*texts.values()):
@@ -97,14 +97,14 @@ def read(path):
 
 
 def same(path, expected):
-    """The file is what was expected."""
+    """Compare a file with the expected content."""
     found = read(path)
     for what, ours, theirs in zip(("X", "names", "y", "labels"), found, expected):
         check(np.array_equal(ours, theirs), f"{path}: {what} is {ours}, expected {theirs}")
 
 
 def judge():
-    """All forms have the same content; a table that is like another has its columns."""
+    """All forms have the same content; --like gives the columns of the other table."""
     plain = expect("plain.csv")
     check(plain[0].shape == (300, 1 + len(WORDS) + 1 + 3), "the test's own table")
     for path in glob.glob("from-*.h5"):
@@ -130,7 +130,7 @@ def judge():
 
 
 def weigh(sdca):
-    """A table of 28 MB takes hardly more memory than one of 40 lines."""
+    """A table of 28 MB needs little more memory than one of 40 lines."""
     peak = []
     for path in ("other.csv", "long.csv"):
         subprocess.run([sdca, "convert", path, "weighed.h5", "--no-label", "--quiet"], check=True)
@@ -139,7 +139,7 @@ def weigh(sdca):
 
 
 def change(path, out, change_names, columns):
-    """A copy with so many columns and other names, as a data frame that others wrote."""
+    """A copy with this number of columns and other names, as a data frame of another program."""
     x, _ = oracle.read_data(path)
     with h5py.File(path) as file, h5py.File(out, "w") as copy:
         file.copy("y", copy)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tables become what Python's csv module, NumPy and scikit-learn's OneHotEncoder make of
-# them, in whatever form they come; a test set gets the columns of its training set.
+# convert gives the same result as Python's csv module, NumPy and scikit-learn's
+# OneHotEncoder, in all forms; a test set gets the columns of its training set.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -25,7 +25,7 @@ expect_exit 0 "$sdca" convert plain.csv from-commas.h5 --separator , "${how[@]}"
 printf 'a;b\nx;y\nz\n' | "$sdca" convert - one-column.h5 --separator , --no-label --quiet
 cp plain.csv noname
 expect_exit 0 "$sdca" convert noname from-noname.h5 --format csv "${how[@]}"
-# Standard input and pipes, which can be read only once; a file, from where it stands.
+# Standard input and pipes, which can be read only once; a file from its current offset.
 expect_exit 0 "$sdca" convert - from-file.h5 --format csv "${how[@]}" <plain.csv
 gzip <plain.csv | "$sdca" convert - from-pipe.h5 --format csv "${how[@]}" --quiet
 mkfifo fifo.csv
@@ -36,13 +36,13 @@ expect_exit 0 "$sdca" convert fifo.csv from-fifo.h5 "${how[@]}"
 expect_exit 0 "$sdca" convert tabs.tsv tabs.h5 "${how[@]}"
 expect_exit 0 "$sdca" convert headless.csv headless.h5 --label 5 --values float64
 { read -r _ && "$sdca" convert - behind.h5 --format csv --header no --label 5 --values float64 --quiet; } <lf.csv
-cmp behind.h5 headless.h5 || fail "a file is not read from where it stands"
+cmp behind.h5 headless.h5 || fail "a file is not read from its current offset"
 expect_exit 0 "$sdca" convert wide.csv wide.h5
 expect_exit 0 "$sdca" convert other.csv other.h5 "${how[@]}" --like from-plain.h5
 expect_exit 0 "$sdca" convert other.csv unlabelled.h5 --no-label --drop outcome --values float64 --like from-plain.h5
 "$python" "$here/convert_csv.py" check
 
-# A test set is made as its training set was, also of a file that tells less than those of this version.
+# --like reproduces the training set's conversion, also from a file with fewer attributes.
 printf 'a,b,y\n3,4,1\n5,12,2.5\n8,15,4\n' >fit.csv
 expect_exit 0 "$sdca" convert fit.csv fit.h5 --normalize rows --task regression --values float64
 expect_exit 0 "$sdca" info fit.h5
@@ -50,12 +50,12 @@ expect_prints "normalize    rows"
 expect_exit 0 "$sdca" convert fit.csv fit-like.h5 --like fit.h5
 cmp fit.h5 fit-like.h5 || fail "--like does not take over --normalize, --task and --values"
 expect_exit 0 "$sdca" convert fit.csv fit-same.h5 --like fit.h5 --normalize rows --task regression --values float64
-cmp fit.h5 fit-same.h5 || fail "options that --like takes over anyway make a difference"
+cmp fit.h5 fit-same.h5 || fail "repeating the options that --like takes over changes the result"
 "$python" -c 'import h5py; file = h5py.File("fit.h5", "r+"); del file.attrs["normalize"]'
 expect_exit 0 "$sdca" info fit.h5
 expect_exit 0 "$sdca" convert fit.csv fit-none.h5 --like fit.h5
 expect_exit 0 "$sdca" convert fit.csv fit-rows.h5 --like fit.h5 --normalize rows
-cmp fit-rows.h5 fit-like.h5 || fail "--normalize does not count beside a file that tells nothing"
+cmp fit-rows.h5 fit-like.h5 || fail "--normalize is ignored with a file that does not record it"
 "$python" - <<'END'
 import h5py, numpy as np
 with h5py.File("fit-like.h5") as rows, h5py.File("fit-none.h5") as none:
@@ -68,12 +68,12 @@ expect_exit 0 "$sdca" info from-plain.h5
 expect_prints "2 numeric, 13 one-hot: age, colour= blanks ,"
 expect_prints "lost as -1"
 
-# The same file, the same bytes; memory does not grow with the rows.
+# The same input gives the same bytes; memory does not grow with the rows.
 "$sdca" convert plain.csv again.h5 "${how[@]}" --quiet
 cmp again.h5 from-plain.h5 || fail "the same table gives two different files"
 "$python" "$here/convert_csv.py" memory "$sdca"
 
-# A model knows its columns by their names, and the report calls the largest weights by them.
+# A model stores column names, and the report shows them for the largest weights.
 expect_exit 0 on 2 "$sdca" train from-plain.h5 -o model.h5 --lambda 0.1 --normalize rows --quiet
 expect_exit 0 "$sdca" report model.h5 -o page.html
 "$python" - <<'END'
@@ -85,7 +85,7 @@ with h5py.File("from-plain.h5") as data, h5py.File("model.h5") as model:
 page = open("page.html", encoding="utf-8").read()
 assert f"<tr><td><span>{html.escape(largest)}</span></td>" in page, largest
 END
-# As text, too, if that is wanted; where columns have no names, their numbers.
+# Also as text; columns without names are numbered.
 expect_exit 0 "$sdca" train from-plain.h5 -o model.h5 --lambda 0.1 --bias 1 --quiet
 expect_exit 0 "$sdca" export model.h5 plain.txt --format text
 expect_exit 0 "$sdca" export model.h5 named.tsv --format text --names
@@ -102,12 +102,12 @@ assert [weight for weight, _ in lines] == open("plain.txt").read().split(), line
 assert [line.split("\t")[1] for line in open("numbered.tsv")] == ["0\n", "1\n"]
 END
 
-# Columns go by their places, and their names tell whether those are right: a test set that was
-# not made like its training set is refused, on all ranks. One may have fewer columns than the other.
+# Columns match by position, and their names must agree: a test set not made like its
+# training set is rejected on all ranks. Either may have fewer columns.
 expect_exit 0 "$sdca" convert other.csv unlike.h5 "${how[@]}"
 "$python" "$here/convert_csv.py" narrow other.h5 narrow.h5
 "$python" "$here/convert_csv.py" rename other.h5 renamed.h5
-# refuse WORDS... -- ARGUMENTS... - alone and on three ranks.
+# refuse TEXTS... -- ARGUMENTS... - on one rank and on three.
 refuse() {
     part "$@"
     expect_refusal 65 on 1 "$sdca" "${arguments[@]}"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# datasets/debian makes a set of the lists that apt has on this machine, and a
-# model that knows more than the shares of the two classes.
+# datasets/debian builds a data set from apt's lists on this machine, and a
+# model that beats predicting the larger class.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 debian=$tree/datasets/debian
 export SDCA=$sdca
 
 if ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; then
-    skip "apt has no lists on this machine; apt-get update fetches them"
+    skip "no apt lists on this machine; run apt-get update"
 fi
 expect_exit 0 "$debian" first
 cat out

@@ -1,5 +1,5 @@
-"""datasets_get.py - what datasets_get.sh needs: a web server with faults, made-up lists of
-apt's, and a second opinion on their tf-idf.
+"""datasets_get.py - helpers of datasets_get.sh: a faulty web server, synthetic apt
+lists, and reference values of their tf-idf.
 
     datasets_get.py serve DIRECTORY PORT-FILE LOG     until it is killed
     datasets_get.py rows N                            LIBSVM text, the same each time
@@ -17,8 +17,8 @@ import sys
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """/NAME is served plainly; /short/NAME announces all and sends half;
-    /range/NAME can go on in the middle."""
+    """/NAME is served plainly; /short/NAME announces the full length and sends half;
+    /range/NAME supports ranges."""
 
     def do_GET(self):
         how, _, name = self.path.lstrip("/").rpartition("/")
@@ -62,9 +62,9 @@ def rows(n):
 
 
 def lists(directory):
-    """Sixty packages in two lists, some twice; the first ten have a long
-    description in a list of its own, which is the one that counts. Each has a word
-    of its own, but one that has no words at all."""
+    """Sixty packages in two lists, some twice. The first ten have a long description in
+    a third list, which takes precedence. Each package has a word
+    of its own, except one without words."""
     draw = random.Random(2)
     words = [a + b for a in ("lib", "run", "tool", "doc") for b in "abcdefghij"]
     packages, long = [], []

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# datasets/get fetches, checks, converts and splits, and what goes wrong on the way
-# leaves nothing under a final name; datasets/debian makes the tf-idf that
-# scikit-learn would. The network is a server of this test on 127.0.0.1.
+# datasets/get downloads, verifies, converts and splits; a failure leaves
+# no file under a final name. datasets/debian computes the same tf-idf as
+# scikit-learn. Downloads come from a local server on 127.0.0.1.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 get=$(cd "$tree/datasets" && pwd)/get
@@ -17,28 +17,28 @@ finish() {
 }
 at_exit=(finish)
 for _ in $(seq 100); do [ -s port ] || sleep 0.1; done
-[ -s port ] || fail "the server of this test does not start"
+[ -s port ] || fail "the test server does not start"
 web=http://127.0.0.1:$(cat port)
 
-# refused STATUS WORDS... - the last command ended so, after one sentence of that.
+# refused STATUS TEXTS... - the last command exited with STATUS and one message with TEXTS.
 refused() {
     local text
-    [ "$code" -eq "$1" ] || fail "expected exit status $1, came $code: $(cat out err)"
+    [ "$code" -eq "$1" ] || fail "expected exit status $1, got $code: $(cat out err)"
     shift
-    [ "$(grep -c '^datasets/' err)" -eq 1 ] || fail "expected one sentence, came '$(cat err)'"
-    for text in "$@"; do grep -qF -- "$text" err || fail "expected '$text', came '$(cat err)'"; done
+    [ "$(grep -c '^datasets/' err)" -eq 1 ] || fail "expected one message, got '$(cat err)'"
+    for text in "$@"; do grep -qF -- "$text" err || fail "expected '$text', got '$(cat err)'"; done
 }
 
-# nothing DIRECTORY - no data file in it, whole or half.
+# nothing DIRECTORY - it has no data file, complete or partial.
 nothing() {
     local found
     found=$(find "$1" -name '*.h5*')
-    [ -z "$found" ] || fail "expected no data files, but there is $found"
+    [ -z "$found" ] || fail "unexpected data files: $found"
 }
 
 count() { "$sdca" info "$1" | sed -nE "s/^ *size .*[^0-9]([0-9]+) $2.*/\1/p"; }
 
-# ---- A table of recipes. The rows have three labels: 1 stands against the rest.
+# ---- A table of recipes. The rows have three labels: label 1 against the rest.
 "$python" "$here/datasets_get.py" rows 1003 >web/plain
 bzip2 <web/plain >web/packed.bz2
 ln web/packed.bz2 web/x
@@ -71,11 +71,11 @@ recipe unreachable all classification 1 1003 30 - - - http://127.0.0.1:9/plain n
 recipe damaged all classification 1 1003 30 - - - "$web/damaged.bz2" none -
 head -c 2000 web/packed.bz2 >web/damaged.bz2
 
-# ---- With either tool; a PATH of its own hides the other.
+# ---- With curl and with wget; a private PATH hides the other.
 tools=()
 for tool in curl wget; do ! command -v $tool >/dev/null || tools+=("$tool"); done
 if [ ${#tools[@]} -eq 0 ]; then
-    skip "neither curl nor wget is here"
+    skip "neither curl nor wget is installed"
 fi
 for tool in "${tools[@]}"; do
     mkdir "bin-$tool" "$tool"
@@ -101,7 +101,7 @@ for tool in "${tools[@]}"; do
     [ "$code" -eq 0 ] || fail "twice: $(cat err)"
     [ "$(count "$tool/twice/twice.train.h5" rows)" -eq 2006 ] || fail "twice: $(cat err)"
 
-    # Faults on the way: one sentence, nothing but what can be used again.
+    # Download failures: one message; only reusable files remain.
     get absent
     refused 69 "$web/absent" 404 --file
     get unreachable
@@ -112,7 +112,7 @@ for tool in "${tools[@]}"; do
     [ ! -e "$tool/short/plain" ] || fail "a broken transfer gets its final name"
     for name in absent unreachable short; do nothing "$tool/$name"; done
 
-    # A part of a file goes on, where the server can, and begins again where not.
+    # A partial download resumes if the server supports ranges, else it restarts.
     for name in range plain; do
         rm -rf "${tool:?}/$name"
         mkdir "$tool/$name"
@@ -120,22 +120,22 @@ for tool in "${tools[@]}"; do
         echo mine >"$tool/$name/plain.part.old"
         : >log
         get $name
-        [ "$code" -eq 0 ] || fail "$tool, going on with $name: $(cat out err)"
-        grep -q 'bytes=1000-' log || fail "$tool has not asked for the rest: $(cat log)"
+        [ "$code" -eq 0 ] || fail "$tool, resuming $name: $(cat out err)"
+        grep -q 'bytes=1000-' log || fail "$tool does not request the rest: $(cat log)"
         cmp web/plain "$tool/$name/plain"
-        [ "$(cat "$tool/$name/plain.part.old")" = mine ] || fail "a file of somebody else's has changed"
+        [ "$(cat "$tool/$name/plain.part.old")" = mine ] || fail "another program's file has changed"
     done
 done
 unset -f get
 get() { run "$get" "$1" "$1" --recipes "$scratch/recipes" "${@:2}"; }
 
-# ---- The same again, and without fetching; labels, shares, other sources.
+# ---- A second run, without downloading; labels, test fractions, other sources.
 get plain
 cp plain/plain.train.h5 first.h5
 : >log
 get plain
-[ "$code" -eq 0 ] || fail "fetched again: $(cat log err)"
-[ ! -s log ] || fail "fetched again: $(cat log err)"
+[ "$code" -eq 0 ] || fail "downloaded again: $(cat log err)"
+[ ! -s log ] || fail "downloaded again: $(cat log err)"
 cmp first.h5 plain/plain.train.h5
 awk 'NR % 10 == 0 { print ($1 == 1 ? "+1" : "-1") substr($0, 2) }' web/plain >tenth
 "$sdca" convert tenth tenth.h5 --columns 30 --quiet
@@ -143,9 +143,9 @@ cmp tenth.h5 plain/plain.test.h5
 get topics
 cp topics/topics.train.h5 topics.h5
 get plain --test-share 0
-cmp topics.h5 plain/plain.train.h5 || fail "topics give other labels"
+cmp topics.h5 plain/plain.train.h5 || fail "topics give different labels"
 get plain --test-share 0.25
-[ "$(count plain/plain.test.h5 rows)" -eq 250 ] || fail "a share of 0.25"
+[ "$(count plain/plain.test.h5 rows)" -eq 250 ] || fail "test fraction 0.25"
 rm -r plain
 get plain --file web/packed.bz2
 refused 65 bytes "$bytes"
@@ -161,7 +161,7 @@ rm -rf parts
 get parts --url "$web/"
 [ "$code" -eq 0 ] || fail "--url of a folder: $(cat err)"
 
-# ---- What arrives is not what it should be.
+# ---- Downloads with wrong content.
 get sum
 refused 65 "sha256 $sum" "${sum//[0-9]/0}" plain.wrong
 get size
@@ -172,7 +172,7 @@ get nonzeros
 refused 65 "$nonzeros non-zeros, where the recipe has 1"
 get columns
 refused 65 "cannot be converted"
-complaints | grep -q 30 || fail "sdca does not say which column: $(cat err)"
+complaints | grep -q 30 || fail "sdca does not name the column: $(cat err)"
 get labels
 refused 65 "cannot be converted"
 get damaged
@@ -197,20 +197,20 @@ expect_exit 0 "$get" --help
 expect_prints "usage: datasets/get"
 expect_exit 0 "$get" --list
 for name in astro-ph ccat cov1 a9a url E2006-tfidf; do expect_prints $name; done
-awk -F '\t' 'NF != 12 { exit 1 }' "${get%get}recipes.tsv" || fail "a recipe has not 12 fields"
+awk -F '\t' 'NF != 12 { exit 1 }' "${get%get}recipes.tsv" || fail "a recipe does not have 12 fields"
 
 # ---- Package descriptions.
-# ---- Two at a time with one directory: the second waits.
+# ---- Two runs in one directory: the second waits.
 mkdir shared
 exec {lock}<shared
 flock "$lock"
 "$get" plain shared --recipes recipes >second 2>&1 {lock}<&- &
 second=$!
 for _ in $(seq 100); do [ -s second ] || sleep 0.1; done
-grep -q '^Waiting for another datasets/get' second || fail "it does not wait: $(cat second)"
+grep -q '^Waiting for another datasets/get' second || fail "the second run does not wait: $(cat second)"
 nothing shared
 exec {lock}<&-
-wait $second || fail "after it has waited: $(cat second)"
+wait $second || fail "after waiting: $(cat second)"
 [ "$(count shared/plain.train.h5 rows)" -gt 0 ] || fail "no rows: $(cat second)"
 
 "$python" "$here/datasets_get.py" lists lists
@@ -222,7 +222,7 @@ expect_prints "in section libs"
 mkdir again
 echo mine >again/debian.train.txt.tmp
 expect_exit 0 "$debian" again --lists lists --lambda 1e-3
-[ "$(cat again/debian.train.txt.tmp)" = mine ] || fail "a file of somebody else's has changed"
+[ "$(cat again/debian.train.txt.tmp)" = mine ] || fail "another program's file has changed"
 for file in train.txt test.txt train.h5 test.h5; do cmp words/debian.$file again/debian.$file; done
 expect_exit 0 "$debian" python --lists lists --section python --lambda 1e-3
 mkdir empty

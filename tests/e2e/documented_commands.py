@@ -1,8 +1,8 @@
-"""Make a bash script of the commands in a document, in their order.
+"""Make a bash script of the commands in a document, in order.
 
-Blocks marked sh and python are run in one directory. One whose first line begins with
-"# not tested:" and says why is not, and is reported. A command of sdca that stands in
-any other block is an error: nobody would notice when it is wrong.
+Blocks marked sh and python run in one directory. A block whose first line begins with
+"# not tested:" and a reason is skipped and reported. An sdca command in any other
+block is an error, since no test would run it.
 """
 import re
 import sys
@@ -12,7 +12,7 @@ NOT_TESTED = re.compile(r"^# not tested: \S")
 
 
 def blocks(lines):
-    """(number of its first line, language, lines) of each block of code."""
+    """(number of its first line, language, lines) of each code block."""
     language, block = None, []
     for number, line in enumerate(lines, start=1):
         fence = re.match(r"^```(\w*)\s*$", line)
@@ -26,7 +26,7 @@ def blocks(lines):
         elif line.startswith("    "):
             yield number, "", [line]
     if language is not None:
-        sys.exit(f"{sys.argv[1]}: a block of code has no end")
+        sys.exit(f"{sys.argv[1]}: unterminated code block")
 
 
 with open(sys.argv[1], encoding="utf-8") as document:
@@ -40,4 +40,4 @@ for first, marked, code in blocks(LINES):
     elif marked == "python":
         print(f"place='{place}'", "\"$python\" - <<'END_OF_PYTHON'", *code, "END_OF_PYTHON", sep="\n")
     elif any(COMMAND.match(line) for line in code):
-        sys.exit(f"{place}: a command in a block that is not marked sh, so that no test runs it")
+        sys.exit(f"{place}: a command in a block not marked sh is not tested")

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Every command in the documents does its job; see documented_commands.py for which are run. Each document
-# has a directory of its own, in which build/ and the like are where they are in the tree.
+# Every command in the documents works; documented_commands.py selects them. Each document
+# gets its own directory, in which build/ etc. are placed as in the tree.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 export PATH=$build:$PATH python
 
-# check_ignored DOCUMENT - git would not take for the user's work what its commands have made.
+# check_ignored DOCUMENT - .gitignore covers the files that its commands create.
 check_ignored() {
     local file
     git -C "$tree" rev-parse --git-dir >/dev/null 2>&1 || return 0
     for file in *; do
         case $file in
         out | err | commands | build | docs | datasets | launch | tests) ;;
-        *) git -C "$tree" check-ignore -q --no-index "$file" || fail "$1 makes $file, which .gitignore lacks" ;;
+        *) git -C "$tree" check-ignore -q --no-index "$file" || fail "$1 creates $file, which .gitignore lacks" ;;
         esac
     done
 }

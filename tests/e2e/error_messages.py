@@ -1,9 +1,9 @@
-"""Compare docs/errors.md with the sources, and with what the program has said.
+"""Compare docs/errors.md with the sources, and with messages recorded by other tests.
 
-Usage: error_messages.py TREE SAID... - each SAID has lines of an exit status, a tab and a sentence.
-Every sentence of an SDCA_FAIL has a row in the table of its exit status, every row is such a
-sentence, every sentence that was said has a row, and every row was said, except those
-that name another test. Prints what is wrong, one line each.
+Usage: error_messages.py TREE SAID... - each line of SAID: exit status, tab, message.
+Every message of an SDCA_FAIL has a row in the table of its exit status, and vice versa.
+Every recorded message has a row, and every row was recorded, except rows
+that name another test. Prints each error on one line.
 """
 import os
 import re
@@ -11,12 +11,12 @@ import sys
 
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 CONVERSION = re.compile(r"%[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+))?(?:hh|h|ll|l|z)?[a-zA-Z]")
-ANYTHING = re.compile(r"[A-Z]+|\(s\)")  # of a row: what stands for something, or a plural
+ANYTHING = re.compile(r"[A-Z]+|\(s\)")  # in a row: a placeholder or an optional plural
 TABLE_ROW = re.compile(r"^\| `(.*?)` \|(.*)\|(.*)\|(.*)\|$")
 
 
 def arguments(text):
-    """The arguments of the call whose opening bracket stands before text."""
+    """The arguments of the call whose opening parenthesis precedes text."""
     parts, depth, begin = [], 0, 0
     for token in re.finditer(r'"(?:[^"\\]|\\.)*"|[(),]', text):
         if token.group() == "(":
@@ -32,20 +32,20 @@ def arguments(text):
 
 
 def pattern(fragments):
-    """What consists of these fragments, with anything between them."""
+    """A pattern of these fragments, with any text between them."""
     return re.compile(".*".join(re.escape(part) for part in fragments), re.DOTALL)
 
 
 def weight(row):
-    """How much a row says for sure: of those that fit, the one with most letters is meant."""
+    """Number of literal letters in a row; the matching row with most letters is chosen."""
     return len(ANYTHING.sub("", row))
 
 
 def is_row_of(row, sentence):
-    """Does the row stand for this sentence of the sources?
+    """Whether the row matches this message of the sources.
 
-    What follows the sentence there is a defect's place, or what convert adds to it, and what
-    precedes it convert's file and line. All that may not fit into memory is one row.
+    An internal error may append its location. convert may append text and prepend
+    file and line. All messages about memory share one row.
     """
     shape = pattern(CONVERSION.split(sentence))
     row = row.removesuffix(" (FILE:N)")
@@ -55,13 +55,13 @@ def is_row_of(row, sentence):
 
 
 def exit_statuses(tree):
-    """The exit status by the name of a status."""
+    """Exit statuses by status name."""
     with open(f"{tree}/include/sdca/status.h", encoding="utf-8") as header:
         return dict(re.findall(r"X\((\w+), (\d+),", header.read()))
 
 
 def sentences(tree):
-    """(place, exit status or None if that is a variable, sentence) of every SDCA_FAIL."""
+    """(place, exit status or None if it is a variable, message) of every SDCA_FAIL."""
     code_of = exit_statuses(tree)
     for folder, _, names in sorted(os.walk(f"{tree}/src")):
         for name in sorted(names):
@@ -78,7 +78,7 @@ def sentences(tree):
 
 
 def table(tree):
-    """(exit status, sentence, the test it names) of every row."""
+    """(exit status, message, the test it names) of every row."""
     code = None
     with open(f"{tree}/docs/errors.md", encoding="utf-8") as document:
         for line in document:
@@ -91,7 +91,7 @@ def table(tree):
 
 
 def said(paths):
-    """(exit status, sentence) of what the program has said."""
+    """(exit status, message) of every recorded message."""
     for path in paths:
         with open(path, encoding="utf-8", errors="replace") as log:
             for line in log:
@@ -99,7 +99,7 @@ def said(paths):
 
 
 def check(tree, logs):
-    """Yield what is wrong."""
+    """Yield errors."""
     rows = [(code, text, test, pattern(ANYTHING.split(text))) for code, text, test in table(tree)]
     known = list(sentences(tree))
     provoked = set()
@@ -116,7 +116,7 @@ def check(tree, logs):
             yield f"{place}: no row in docs/errors.md, section {code}: | `{words}` | CAUSE | WHAT HELPS | |"
     for code, text, test, _ in rows:
         if not any(number in (None, code) and is_row_of(text, words) for _, number, words in known):
-            yield f"docs/errors.md, section {code}: nothing in the sources says `{text}`"
+            yield f"docs/errors.md, section {code}: no source has `{text}`"
         if test == "" and (code, text) not in provoked:
             yield f"docs/errors.md, section {code}: no test provokes `{text}`"
         if test != "" and not test.startswith("none: ") and not os.path.exists(f"{tree}/{test}"):

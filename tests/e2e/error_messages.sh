@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# docs/errors.md has every sentence that the program can end with: those of the sources, and
-# those that other tests have heard; see error_messages.py. It comes last, and runs those of them
-# that were not run before.
+# docs/errors.md lists every error message of the program: those in the sources, and
+# those recorded by other tests; see error_messages.py. Runs last, and first runs
+# the tests whose messages are missing.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -10,4 +10,4 @@ for test in ${SDCA_HEARD:?names the tests that listen: run it by ctest}; do
     [ -e "$SDCA_SAID/$test.tsv" ] || "$here/$test.sh" "$sdca" "$mpirun" "$python"
     logs+=("$SDCA_SAID/$test.tsv")
 done
-"$python" "$here/error_messages.py" "$tree" "${logs[@]}" || fail "the table of errors is not complete"
+"$python" "$here/error_messages.py" "$tree" "${logs[@]}" || fail "docs/errors.md is incomplete"

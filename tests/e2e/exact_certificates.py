@@ -2,14 +2,14 @@
 
     exact_certificates.py SDCA MPIRUN [--runs N] [--seed S]
 
-Each run trains a small random problem: columns, rows and labels of any size, lambda from
-1e-16 to 100, targets down to 1e-14. P(w) and D(alpha) of what was written are then
-computed by rational arithmetic, for the logistic loss with 80 decimal digits. What must
-hold, without any tolerance:
+Each run trains a small random problem: columns, rows and labels of any scale, lambda from
+1e-16 to 100, targets down to 1e-14. P(w) and D(alpha) of the output are then
+computed in rational arithmetic, for the logistic loss with 80 decimal digits. These must
+hold without tolerance:
 
     P(w) - D(alpha) <= gap, and primal - gap <= D(alpha), for every run;
     P(w) - D(alpha) <= the target, for a run with exit status 0;
-    P(w) - P(v) <= gap, for the v of every other solver."""
+    P(w) - P(v) <= gap, for v of every other solver."""
 import argparse
 import decimal
 import fractions
@@ -70,7 +70,7 @@ def loss(name, p, z, y):
 
 
 def minus_conjugate(name, p, a, y):
-    """-phi*(-a); infinite, and so an error, outside of the interval."""
+    """-phi*(-a); infinite, hence an error, outside the feasible interval."""
     b = y * a
     if name in ("hinge", "smooth-hinge", "logistic"):
         assert 0 <= b <= 1, f"{name}: b = {float(b)} is not feasible"
@@ -115,7 +115,7 @@ def make_problem(generator):
 
 
 def check_run(what, model, ckpt, x, y, name, p, lam, bias, code, target):
-    """P(w) exactly, after all checks of one run; None if it was refused."""
+    """P(w) exactly, after all checks of one run; None if training was rejected."""
     with h5py.File(model) as file:
         w = [exact(v) for v in file["w"][:]]
         offset = exact(file.attrs["bias"])

@@ -5,7 +5,7 @@ set -euo pipefail
 
 "$python" "$here/exact_certificates.py" "$sdca" "$mpirun"
 
-# Rows that contradict each other, one on each of two ranks: their moves cancel, and the line
+# Contradicting rows, one on each of two ranks: their steps cancel, and the line
 # search has no curvature left.
 printf '1 1:1e6\n-1 1:1e6\n' >two.txt
 "$sdca" convert two.txt two.h5 --quiet
@@ -13,7 +13,7 @@ for loss in squared squared-hinge smooth-hinge logistic hinge; do
     expect_exit 0 on 2 "$sdca" train two.h5 -o two-model.h5 --loss $loss --lambda 1e-6 --solver sdca --quiet
 done
 
-# Plain SGD that diverges says so, and reaches no target.
+# Plain SGD that diverges reports it, and reaches no target.
 printf '%s\n' '1 1:3' '-1 1:2' '2 1:-1' >three.txt
 "$sdca" convert three.txt three.h5 --task regression --quiet
 expect_exit 64 "$sdca" train three.h5 -o three-model.h5 --loss squared --lambda 1e-2 --solver sgd \

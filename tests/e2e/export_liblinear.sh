@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# liblinear-predict reads an exported model and says what sdca predict says,
-# whatever the labels are called and whichever comes first.
+# liblinear-predict on an exported model predicts the same as sdca predict,
+# for any label names in any order.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -33,7 +33,7 @@ compare() {
     expect_exit 0 "$sdca" predict model.h5 data.h5 -o ours.csv
     expect_exit 0 liblinear-predict "$1.txt" peer.model theirs.txt
     tail -n +2 ours.csv | cut -d, -f1 >ours.txt
-    cmp ours.txt theirs.txt || fail "$1, $2: LIBLINEAR predicts otherwise"
+    cmp ours.txt theirs.txt || fail "$1, $2: LIBLINEAR predicts differently"
     [ "$(sort -u ours.txt | wc -l)" -eq 2 ] || fail "this test needs both labels predicted"
 }
 
@@ -45,7 +45,7 @@ for loss in logistic squared-hinge smooth-hinge; do
     compare 12-minus $loss
 done
 
-# A regression: the scores themselves, to the digits that liblinear-predict prints.
+# A regression: compare scores to the digits that liblinear-predict prints.
 "$sdca" convert real-plus.txt data.h5 --values float64 --task regression --quiet
 expect_exit 0 "$sdca" train data.h5 -o model.h5 --loss epsilon-insensitive --lambda 0.01 --quiet
 expect_exit 0 "$sdca" export model.h5 peer.model
@@ -53,7 +53,7 @@ expect_exit 0 "$sdca" predict model.h5 data.h5 -o ours.csv
 expect_exit 0 liblinear-predict real-plus.txt peer.model theirs.txt
 expect_exit 0 "$sdca" export model.h5 weights.txt --format text
 expect_exit 0 "$sdca" export model.h5 - --format text
-cmp out weights.txt || fail "expected the weights on standard output, came '$(head -3 out)'"
+cmp out weights.txt || fail "expected the weights on standard output, got '$(head -3 out)'"
 "$python" - <<'END'
 import numpy as np
 from oracle import check, near, read_w
@@ -62,12 +62,12 @@ near(np.loadtxt("theirs.txt"), ours, 1e-5, "scores of a regression")
 check(np.array_equal(np.loadtxt("weights.txt"), read_w("model.h5")), "weights as text are not w")
 END
 
-# LIBLINEAR knows nothing of normalised rows: labels are the same, and of probabilities there is a word.
+# LIBLINEAR does not normalise rows: labels agree, and export notes that probabilities differ.
 "$sdca" convert 12-minus.txt data.h5 --values float64 --quiet
 for normalize in none rows; do
     expect_exit 0 "$sdca" train data.h5 -o model.h5 --loss logistic --lambda 0.01 --normalize $normalize --quiet
     expect_exit 0 "$sdca" export model.h5 weights.txt --format text
-    [ ! -s err ] || fail "weights as text are what they are, but there is a note: $(cat err)"
+    [ ! -s err ] || fail "unexpected note for weights as text: $(cat err)"
     expect_exit 0 "$sdca" export model.h5 peer.model
     case $normalize,$(cat err) in
     none, | rows,*'probabilities (-b 1) only if'*) ;;
@@ -76,4 +76,4 @@ for normalize in none rows; do
 done
 expect_exit 0 "$sdca" predict model.h5 data.h5 -o ours.csv
 expect_exit 0 liblinear-predict 12-minus.txt peer.model theirs.txt
-tail -n +2 ours.csv | cut -d, -f1 | cmp - theirs.txt || fail "normalised: LIBLINEAR predicts other labels"
+tail -n +2 ours.csv | cut -d, -f1 | cmp - theirs.txt || fail "normalised: LIBLINEAR predicts different labels"

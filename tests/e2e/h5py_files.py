@@ -1,7 +1,7 @@
-"""Data sets as people write them with h5py and SciPy.
+"""Data sets as commonly written with h5py and SciPy.
 
-    h5py_files.py write    one set of rows in many forms, and as text
-    h5py_files.py check    all forms have given the same model, on any ranks"""
+    h5py_files.py write    write the same rows in many forms, and as text
+    h5py_files.py check    check that all forms give the same model, on any number of ranks"""
 import glob
 import sys
 
@@ -14,7 +14,7 @@ from oracle import check, near
 
 
 def rows():
-    """Values that float32 holds exactly; a row and a column without any."""
+    """Values exact in float32; one row and one column are empty."""
     generator = np.random.default_rng(3)
     x = sp.random(60, 12, density=0.4, random_state=5, format="csr")
     x.data = np.round(generator.normal(size=x.nnz) * 8.0) / 4.0 + 0.125
@@ -28,7 +28,7 @@ def rows():
 
 
 def write_csr(path, x, y, value=np.float64, index=np.int32, offset=np.int64, **layout):
-    """The AnnData convention, with its variable-length strings."""
+    """The AnnData layout, with its variable-length strings."""
     with h5py.File(path, "w") as file:
         group = file.create_group("X")
         group.attrs["encoding-type"] = "csr_matrix"
@@ -41,14 +41,14 @@ def write_csr(path, x, y, value=np.float64, index=np.int32, offset=np.int64, **l
 
 
 def write_dense(path, x, y, **layout):
-    """X as an array of two dimensions."""
+    """X as a two-dimensional array."""
     with h5py.File(path, "w") as file:
         file.create_dataset("X", data=x, **layout)
         file.create_dataset("y", data=y)
 
 
 def unsorted(x):
-    """The same matrix, each row's columns backwards."""
+    """The same matrix with descending columns in each row."""
     x = x.copy()
     for i in range(x.shape[0]):
         part = slice(x.indptr[i], x.indptr[i + 1])
@@ -66,7 +66,7 @@ def write_text(path, x, y):
 
 
 def write():
-    """All forms."""
+    """Write all forms."""
     x, y = rows()
     packed = {"chunks": (7,), "compression": "gzip", "shuffle": True, "fletcher32": True}
     write_text("rows.txt", x, y)
@@ -87,7 +87,7 @@ def write():
     write_csr("foreign-12.h5", x, ((y + 3) / 2).astype(np.int32))
     write_csr("foreign-bigendian.h5", x, y, value=">f8", index=">i4", offset=">i8")
     write_csr("foreign-real.h5", x, x @ np.arange(12.0) + 0.5 * y)
-    with h5py.File("foreign-linked.h5", "w") as file:  # to what is in another file
+    with h5py.File("foreign-linked.h5", "w") as file:  # links to another file
         file["X"] = h5py.ExternalLink("foreign-csr64.h5", "X")
         file["y"] = h5py.ExternalLink("foreign-csr64.h5", "y")
     write_dense("foreign-dense64.h5", x.toarray(), y)
@@ -101,14 +101,14 @@ def write():
         write_csr(f"full-{name}-csr.h5", sp.csr_matrix(values), y)
         write_dense(f"full-{name}-dense.h5", values, y)
     write_dense("full-exact-dense32.h5", full.astype(np.float32), y)
-    many = np.random.default_rng(5).integers(1, 40, (40000, 7)) / 8.0  # more rows than are read at a time
+    many = np.random.default_rng(5).integers(1, 40, (40000, 7)) / 8.0  # more rows than one read
     thin = np.where(many > 4.0, many, 0.0)
     for name, values in (("many", many), ("thin", thin)):
         signs = np.where(values[:, 0] > values[:, 1], 1.0, -1.0)
         write_csr(f"full-{name}-csr.h5", sp.csr_matrix(values), signs, chunks=(30000,), compression="gzip")
         write_dense(f"full-{name}-dense.h5", values, signs)
     write_csr("full-padded.h5", sp.csr_matrix(np.hstack([full, np.zeros((60, 48))])), y)
-    long = sp.csr_matrix(np.arange(1.0, 70001.0))  # more non-zeros than are read at a time
+    long = sp.csr_matrix(np.arange(1.0, 70001.0))  # more non-zeros than one read
     write_csr("full-long-csr.h5", sp.vstack([long, 2.0 * long, -long]).tocsr(), np.array([1.0, 1.0, -1.0]))
     write_dense("full-long-dense.h5", np.arange(1.0, 70001.0) * np.array([[1.0], [2.0], [-1.0]]), np.array([1.0, 1.0, -1.0]))
     write_csr("single-plus.h5", x, np.ones(60))
@@ -118,17 +118,17 @@ def write():
 
 
 def judge():
-    """The same bits on one rank, the same optimum on three, whatever the form."""
+    """All forms: equal bits on one rank, the same optimum on three."""
     for path in sorted(glob.glob("foreign-*.h5") + glob.glob("convert-*.h5") + ["convert01.h5"]):
         form = "convert-real.h5" if "real" in path else "convert.h5"
         same = np.array_equal(oracle.read_w("model-" + path), oracle.read_w("model-" + form))
-        check(same, f"{path} gives another w than {form}")
+        check(same, f"{path} differs in w from {form}")
     check(np.array_equal(oracle.read_w("model-scaled-int.h5"), oracle.read_w("model-scaled-csr.h5")),
           "whole numbers give another w than the same as doubles")
     for path in sorted(glob.glob("full-*-dense*.h5")):
         form = "-".join(path.split("-")[:2]) + "-csr.h5"
         same = np.array_equal(oracle.read_w("model-" + path), oracle.read_w("model-" + form))
-        check(same, f"{path} gives another w than {form}")
+        check(same, f"{path} differs in w from {form}")
     near(oracle.read_summary("full-exact-csr.h5.json")["primal"],
          oracle.read_summary("full-padded.h5.json")["primal"], 1e-6, "full rows beside zeros")
     x, y = oracle.read_data("foreign-csr64.h5")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Files that h5py and SciPy wrote, in any width, order and layout, train to the
+# Files by h5py and SciPy, of any type, order and layout, train to the
 # same bits as the same data through sdca convert.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
@@ -19,7 +19,7 @@ for file in convert*.h5 foreign-*.h5 scaled-*.h5 full-*.h5; do
     *real*) loss=squared ;;
     *) loss=smooth-hinge ;;
     esac
-    case $file in # with 70,000 entries as large, rounding leaves no more to prove
+    case $file in # rounding limits the provable gap with 70,000 large entries
     full-long*) target=1e-3 ;;
     *) target=1e-7 ;;
     esac
@@ -33,13 +33,13 @@ for file in convert foreign-csr64 foreign-unsorted foreign-gzip foreign-linked f
         --rel-gap 1e-7 --summary $file.3.json --quiet --follow-links
 done
 
-# Values are told as the file has them.
+# info shows the values as stored.
 for form in csr16:float16 dense16:float16 csr32:float32 dense64:float64; do
     expect_exit 0 "$sdca" info "foreign-${form%:*}.h5"
-    grep -qx "  values       ${form#*:}" out || fail "expected ${form#*:}, came '$(cat out)'"
+    grep -qx "  values       ${form#*:}" out || fail "expected ${form#*:}, got '$(cat out)'"
 done
 
-# One label alone, rows without anything in them, and no columns at all.
+# A single label, empty rows, and no columns.
 for file in single-plus single-zero empty-rows no-columns; do
     expect_exit 0 on 2 "$sdca" train $file.h5 -o model-$file.h5 --lambda 0.1 --rel-gap 1e-6 --quiet
     expect_exit 0 "$sdca" predict model-$file.h5 $file.h5 -o $file.csv
@@ -47,7 +47,7 @@ done
 
 "$python" "$here/h5py_files.py" check
 
-# info says what train would refuse, and how many rows there are of few labels.
+# info shows what train would reject, and row counts per label.
 "$python" - <<'END'
 import h5py, numpy as np, scipy.sparse as sp
 x = sp.random(9, 4, density=0.5, format="csr", random_state=1)
@@ -73,7 +73,7 @@ done
 expect_prints 'labels       9 of more than 8 different numbers'
 expect_exit 0 "$sdca" info rows.h5
 expect_prints 'labels       9: 3 (6 rows), 7 (3 rows)'
-# refused NAME WORDS - info says so, and train does it.
+# refused NAME TEXT - info prints TEXT, and train rejects the file.
 refused() {
     expect_exit 0 "$sdca" info "$1.h5"
     expect_prints "rejected     by train: $2"

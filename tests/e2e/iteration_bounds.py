@@ -1,4 +1,4 @@
-"""The bound column of with.csv and the table in refined, computed again."""
+"""Recompute the bound column of with.csv and the table in refined."""
 import csv
 import math
 
@@ -12,7 +12,7 @@ with h5py.File("data.h5") as f:
     y = f["y"][:]
 lam = 1e-3
 
-head = max(0, math.ceil(n * math.log(2 * lam * n)))  # of the hinge: G = 1 in the proof
+head = max(0, math.ceil(n * math.log(2 * lam * n)))  # for the hinge loss: G = 1 in the proof
 told = 0
 for row in csv.DictReader(open("with.csv")):
     past = float(row["epoch"]) * n - head - n
@@ -24,7 +24,7 @@ assert told > 0, "no row with a finite bound"
 
 
 def check_refined(model, table):
-    """The rows within each distance of the corner of the hinge, and what follows from their number."""
+    """The number of rows within each distance of the hinge's corner, and the resulting bounds."""
     with h5py.File(model) as stored:
         scores = X @ stored["w"][:] + stored.attrs["bias"]
     gamma = numpy.abs(y * scores - 1)

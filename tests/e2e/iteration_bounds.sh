@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# sdca bound prints the numbers of the theorems, train --bound writes them beside
-# each gap, and the refined analysis counts the rows that Python counts.
+# sdca bound prints the theorems' numbers, train --bound writes them beside
+# each gap, and the refined analysis counts the same rows as Python.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -25,13 +25,13 @@ expect_exit 0 "$sdca" train data.h5 -o model.h5 --lambda 1e-3 --gap 1e-6 --evalu
     --history with.csv
 expect_exit 0 "$sdca" train data.h5 -o plain.h5 --lambda 1e-3 --history plain.csv
 head -n 1 plain.csv | grep -qx 'round,epoch,seconds,primal,dual,gap,test_error,eta,sigma,local_steps,bytes' ||
-    fail "without --bound the header is another: $(head -n 1 plain.csv)"
+    fail "without --bound the header differs: $(head -n 1 plain.csv)"
 expect_exit 0 "$sdca" bound --model model.h5 --data data.h5
 cp out refined
 expect_exit 0 "$sdca" train data.h5 -o biased.h5 --lambda 1e-3 --gap 1e-6 --evaluate 1 --bias 5
 expect_exit 0 "$sdca" bound --model biased.h5 --data data.h5
 cp out refined-biased
-"$python" "$here/iteration_bounds.py" || fail "Python does not agree"
+"$python" "$here/iteration_bounds.py" || fail "Python computes other values"
 
 expect_exit 65 "$sdca" bound --model data.h5 --data data.h5
 expect_says 'not a model'

@@ -1,13 +1,13 @@
 # shellcheck shell=bash disable=SC2154
-# launch_tree.sh - scripts of launch/ as users have them; to be sourced after common.sh.
+# launch_tree.sh - the scripts of launch/ as installed by users; source it after common.sh.
 #
-# The scratch directory becomes a tree: launch/ is there to be edited, and build/sdca is
-# the program or what a test puts there.
+# The scratch directory becomes a source tree: a copy of launch/ that tests can edit, and
+# build/sdca, the program or a test's replacement.
 cp -R "$tree/launch" launch
 mkdir build
 ln -s "$sdca" build/sdca
 
-# edit SCRIPT NAME=VALUE... - change what its header says can be changed.
+# edit SCRIPT NAME=VALUE... - change settings in its header.
 edit() {
     local setting name
     for setting in "${@:2}"; do
@@ -17,7 +17,7 @@ edit() {
     done
 }
 
-# as_program - what comes on standard input is build/sdca from now on.
+# as_program - install standard input as build/sdca.
 as_program() {
     rm -f build/sdca
     (echo "#!/usr/bin/env bash" && cat) >build/sdca

@@ -1,4 +1,4 @@
-"""Write copies of the checkpoints run.h5 and sgd.h5 that are changed, and sealed again."""
+"""Write modified copies of the checkpoints run.h5 and sgd.h5 with valid checksums."""
 import shutil
 import zlib
 
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def change(name, origin, path, value):
-    """A copy with another array, or with another attribute where path has an @."""
+    """A copy with another array, or another attribute if path has an @."""
     shutil.copy(origin, name)
     with h5py.File(name, "r+") as file:
         if "@" in path:

@@ -1,7 +1,7 @@
-"""Write files of a few kilobytes that were made to do harm: they declare what they do not store,
-lead to other files, or have labels that mean nothing.
+"""Write malicious files of a few kilobytes: they declare data that they do not store,
+link to other files, or have invalid labels.
 
-Usage: malicious_files.py MODEL.h5 - any small model, of which copies are changed.
+Usage: malicious_files.py MODEL.h5 - any small model; copies of it are changed.
 """
 import os
 import shutil
@@ -11,11 +11,11 @@ import sys
 import h5py
 import numpy as np
 
-SHARED = 65536  # texts that are all the same megabyte of the file
+SHARED = 65536  # strings that all refer to the same megabyte of the file
 
 
 def declare(parent, name, shape, dtype, chunk=16, **how):
-    """An array of which nothing is stored."""
+    """An array without stored data."""
     shape = np.atleast_1d(shape)
     chunks = (1,) * (len(shape) - 1) + (chunk,)
     parent.create_dataset(name, shape=tuple(int(n) for n in shape), dtype=dtype, chunks=chunks,
@@ -23,7 +23,7 @@ def declare(parent, name, shape, dtype, chunk=16, **how):
 
 
 def replace(name, shape, dtype, **how):
-    """A change of a file: only the declaration of an array is left."""
+    """A change: replace an array by its declaration."""
     def change(file):
         if name in file:
             del file[name]
@@ -32,14 +32,14 @@ def replace(name, shape, dtype, **how):
 
 
 def put(name, value):
-    """A change of a file: something more."""
+    """A change: add an object."""
     def change(file):
         file[name] = value
     return change
 
 
 def instead(name, value):
-    """A change of a file: something else under this name."""
+    """A change: replace an object."""
     def change(file):
         del file[name]
         file[name] = value
@@ -47,14 +47,14 @@ def instead(name, value):
 
 
 def attribute(of, name, value):
-    """A change of an attribute."""
+    """A change: set an attribute."""
     def change(file):
         file[of].attrs[name] = value
     return change
 
 
 def write(name, *changes):
-    """Six rows in four columns, after these changes."""
+    """Write six rows in four columns, after these changes."""
     with h5py.File(name + ".h5", "w") as file:
         group = file.create_group("X")
         group.attrs["shape"] = [6, 4]
@@ -69,14 +69,14 @@ def write(name, *changes):
 
 
 def write_dense(name, rows, columns, **how):
-    """A dense X of which nothing is stored, and as many labels."""
+    """Write a dense X without stored data, with matching labels."""
     with h5py.File(name + ".h5", "w") as file:
         declare(file, "X", (rows, columns), "f4", **how)
         declare(file, "y", rows, "f8")
 
 
 def patch(name, old, new):
-    """Other bytes wherever these are in a file."""
+    """Replace these bytes everywhere in a file."""
     with open(name + ".h5", "rb") as file:
         content = file.read()
     assert old in content, (name, old)
@@ -85,7 +85,7 @@ def patch(name, old, new):
 
 
 def put_labels(*values):
-    """Labels of which an attribute says that they are -1 and +1."""
+    """Labels with an attribute that declares them -1 and +1."""
     def change(file):
         instead("y", np.array(values))(file)
         file["y"].attrs["labels"] = [2.0, 7.0]
@@ -93,7 +93,7 @@ def put_labels(*values):
 
 
 def put_codes(*values):
-    """Codes of categories that are words."""
+    """Codes with string categories."""
     def change(file):
         instead("obs/ct/codes", np.array(values))(file)
         instead("obs/ct/categories", ["a", "b"])(file)
@@ -101,7 +101,7 @@ def put_codes(*values):
 
 
 def put_raw(name, where, dtype="f4", count=6):
-    """An array of which the values are in a file that is not HDF5's."""
+    """An array with values in an external file."""
     def change(file):
         del file[name]
         file.create_dataset(name, (count,), dtype, external=[(where, 0, h5py.h5f.UNLIMITED)])
@@ -109,7 +109,7 @@ def put_raw(name, where, dtype="f4", count=6):
 
 
 def put_compact(file):
-    """Labels that HDF5 keeps in the header of their array."""
+    """Labels stored in the object header."""
     del file["y"]
     made = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     made.set_layout(h5py.h5d.COMPACT)
@@ -118,7 +118,7 @@ def put_compact(file):
 
 
 def put_shared_texts(file):
-    """Categories that are all one and the same text of the file."""
+    """Categories that all refer to the same string in the file."""
     text = h5py.string_dtype()
     del file["obs/ct/categories"]
     one = file.create_dataset("one", (1,), text, chunks=(1,))
@@ -130,7 +130,7 @@ def put_shared_texts(file):
 
 
 def write_sizes():
-    """What declares more than it stores."""
+    """Files that declare more than they store."""
     write("row", replace("X/data", 2**62, "f4"), replace("X/indices", 2**62, "i4"),
           instead("X/indptr", np.array([0, 2**62])), attribute("X", "shape", [1, 4]), instead("y", np.ones(1)))
     write("offsets", replace("X/indptr", 2**62 + 1, "i8"), replace("y", 2**62, "f8"),
@@ -150,13 +150,13 @@ def write_sizes():
         write_dense(f"rows{power}", 2**power, 1)
     write("compact", put_compact)
     patch("compact", b"\x03\x00" + struct.pack("<H", 48), b"\x03\x00" + struct.pack("<H", 0))
-    write("beyond", instead("y", np.ones(12345)))  # an array in one piece, far beyond the end
+    write("beyond", instead("y", np.ones(12345)))  # a contiguous array far beyond the end of the file
     patch("beyond", struct.pack("<Q", 12345), struct.pack("<Q", 2**40))
     patch("beyond", struct.pack("<Q", 8 * 12345), struct.pack("<Q", 2**43))
 
 
 def write_shapes():
-    """What is no size of a matrix."""
+    """Invalid sizes of a matrix."""
     for name, shape in (("int64", np.array([2**63 - 1, 4])), ("uint64", np.array([2**64 - 1, 4], "u8")),
                         ("infinite", np.array([np.inf, 4.0])), ("nan", np.array([np.nan, 4.0])),
                         ("fraction", np.array([6.7, 4.0])), ("negative", np.array([-7, 4])),
@@ -167,7 +167,7 @@ def write_shapes():
 
 
 def write_labels():
-    """What is no label."""
+    """Invalid labels."""
     write("signs", put_labels(1.0, -1.0, 1.0, -1.0, -1.0, 1.0))
     write("signs-nan", put_labels(1.0, -1.0, 1.0, -1.0, np.nan, 1.0))
     write("signs-five", put_labels(1.0, 5.0, 1.0, -1.0, 1.0, 1.0))
@@ -181,7 +181,7 @@ def write_labels():
 
 
 def write_links():
-    """What leads out of its file."""
+    """Links out of the file."""
     os.mkfifo("pipe")
     os.mkdir("folder")
     np.arange(1.0, 7.0, dtype="f4").tofile("raw.bin")
@@ -199,7 +199,7 @@ def write_links():
     write("link-weight", put("weight", h5py.ExternalLink("pipe", "y")))
     write("link-var", put("var", h5py.ExternalLink("pipe", "var")))
     write("link-user", instead("y", h5py.ExternalLink("plain.h5", "y")))
-    patch("link-user", b"\x40\x01y", b"\x41\x01y")  # a kind of link that no one has defined
+    patch("link-user", b"\x40\x01y", b"\x41\x01y")  # an undefined link type
     write("raw", put_raw("X/data", "raw.bin"))
     write("raw-pipe", put_raw("X/data", "pipe"))
     write("raw-words", put_raw("obs/ct/categories", "pipe", "S4", 2))
@@ -228,13 +228,13 @@ def write_models(model):
     change("model-rounds", grow("rounds"))
     change("model-names", replace("column_names", 2**61, h5py.string_dtype()))
     change("model-link", instead("w", h5py.ExternalLink("pipe", "w")))
-    change("model-wide", replace("w", 2**31 - 2, "f8", chunk=1024))  # as models with few weights are
+    change("model-wide", replace("w", 2**31 - 2, "f8", chunk=1024))  # chunked, as in models with few non-zero weights
 
 
 def write_fine():
-    """What is unusual, and nothing is wrong with it."""
+    """Unusual but valid files."""
     write("fine-unwritten", replace("X/data", 6, "f4"))
-    with h5py.File("fine-packed.h5", "w") as file:  # 24 MB in some 24 KB
+    with h5py.File("fine-packed.h5", "w") as file:  # 24 MB compressed to about 24 KB
         file["X"] = np.ones((1, 1))
         file.create_dataset("y", data=np.zeros(3_000_000), compression="gzip", compression_opts=9)
         file.create_dataset("obs/constant", data=np.zeros(3_000_000), chunks=(10**6,), scaleoffset=3)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Small files that were made to do harm are refused at once, in a sentence: none takes memory or time
-# for what it does not store, none is read behind the user's back, and none crashes the program.
+# Small malicious files are rejected at once, with a message: none consumes memory or time for
+# data it does not store, none makes sdca read other files, and none crashes it.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -10,21 +10,21 @@ set -euo pipefail
 train=("$sdca" train)
 options=(-o out.h5 --lambda 0.1 --quiet)
 
-# refuse WORDS... -- COMMAND... - it is refused in these words, and nothing is written.
+# refuse TEXTS... -- COMMAND... - rejected with a message that contains TEXTS, without output.
 refuse() {
     part "$@"
     expect_refusal 65 "${arguments[@]}"
     expect_none out.h5 out.csv out.txt out.html
 }
 
-# refuse_data FILE WORDS... - train, predict and info refuse it.
+# refuse_data FILE TEXTS... - train, predict and info reject it.
 refuse_data() {
     refuse "$@" -- "${train[@]}" "$1" "${options[@]}"
     refuse "$@" -- "$sdca" predict model.h5 "$1" -o out.csv --quiet
     refuse "$@" -- "$sdca" info "$1"
 }
 
-# More is declared than stored.
+# Files that declare more than they store.
 refuse_data row.h5 "X/data" "18446744073709551616 bytes" "stores 0"
 for file in labels wrapped chunk compact beyond; do
     refuse_data "$file.h5" "y in" "is declared with" "stores"
@@ -65,7 +65,7 @@ done
 expect_exit 0 "$sdca" predict model-wide.h5 data.h5 --quiet # without memory for 2^31 weights
 expect_exit 0 "$sdca" bound --model model-wide.h5 --data data.h5
 
-# Sizes that are none.
+# Invalid sizes.
 for file in shape-infinite shape-nan shape-fraction; do
     refuse_data "$file.h5" "shape of X" "not an integer"
 done
@@ -79,7 +79,7 @@ refuse "data of format 99" "knows format 1" -- "${train[@]}" format-99.h5 "${opt
 refuse "data of format 0" -- "${train[@]}" format-0.h5 "${options[@]}"
 refuse "format-version" "not an integer" -- "${train[@]}" format-fraction.h5 "${options[@]}"
 
-# Labels that are none.
+# Invalid labels.
 expect_exit 0 "${train[@]}" signs.h5 -o fine.h5 --lambda 0.1 --quiet
 for case in "nan:row 4: y is nan" "five:row 1: y is 5" "zero:row 0: y is 0"; do
     file=signs-${case%%:*}.h5
@@ -97,7 +97,7 @@ done
 refuse "row 4: y is nan" -- on 2 "${train[@]}" signs-nan.h5 "${options[@]}"
 refuse "row 4: the code" -- on 2 "${train[@]}" codes-beyond.h5 "${options[@]}" --label ct
 
-# Links to other files are followed on request, and to plain files only; a pipe would block.
+# Links to other files are followed only on request, and only to plain files; a pipe would block.
 for file in link link-absolute link-x link-chain link-soft-out; do
     refuse_data "$file.h5" "has a link to the file" "--follow-links"
     expect_exit 0 "${train[@]}" "$file.h5" -o fine.h5 --lambda 0.1 --quiet --follow-links
@@ -110,7 +110,7 @@ for file in link link-x link-chain; do
     expect_exit 0 on 2 "${train[@]}" "$file.h5" -o fine.h5 --lambda 0.1 --quiet --follow-links
 done
 mkdir sub
-cp link.h5 sub/away.h5 # beside which there is no such file, but in the current directory
+cp link.h5 sub/away.h5 # the link's target exists in the current directory only
 expect_exit 0 "${train[@]}" sub/away.h5 -o fine.h5 --lambda 0.1 --quiet --follow-links
 for case in "link-pipe:'pipe', to which" "link-chain-pipe:'pipe', to which" "link-folder:'folder', to which"; do
     file=${case%%:*}.h5
@@ -136,12 +136,12 @@ refuse raw-pipe.h5 "X/data" "stored in other files" -- on 2 "${train[@]}" raw-pi
 refuse "obs/ct/categories" "stored in other files" -- "${train[@]}" raw-words.h5 "${options[@]}" --label ct
 refuse "obs/ct/categories" "virtual dataset" -- "${train[@]}" virtual-words.h5 "${options[@]}" --label ct
 
-# What is small, or packed well, is fine.
+# Small or well compressed files are valid.
 expect_exit 0 "${train[@]}" fine-unwritten.h5 -o fine.h5 --lambda 0.1 --quiet
 expect_exit 0 "$sdca" info fine-packed.h5
 expect_prints "3000000: 0 (3000000 rows)"
 
-# A checkpoint with numbers that no run has, and a seal that is right.
+# Checkpoints with impossible numbers and a valid checksum.
 expect_exit 3 "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --solver sdca --gap 1e-300 --epochs 3 \
     --checkpoint run.h5 --quiet
 expect_exit 3 "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --solver sgd --epochs 3 --gap 1e-300 \

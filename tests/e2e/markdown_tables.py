@@ -1,8 +1,8 @@
-"""Tables of a Markdown document, for those who judge its form."""
+"""Parse the tables of a Markdown document."""
 
 
 def read(path):
-    """Sections by title, each a list of tables, each a list of rows by column."""
+    """Sections by title; each is a list of tables, each a list of rows by column."""
     sections, header, tables = {}, None, []
     for line in open(path):
         if line.startswith("## "):
@@ -12,7 +12,7 @@ def read(path):
             cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
             if header is None:
                 header = cells
-                assert len(set(header)) == len(header), f"a name twice in {header}"
+                assert len(set(header)) == len(header), f"duplicate name in {header}"
                 tables.append([])
             elif set(line.strip()) != set("|-"):
                 assert len(cells) == len(header), f"{len(cells)} cells under {header}: {line}"

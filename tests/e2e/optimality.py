@@ -1,7 +1,7 @@
-"""Is there a better w than the trained one? Ask programs that others wrote.
+"""Compare trained models with other solvers: none finds a better w.
 
-    optimality.py write FILE    a small text file of awkward but learnable rows
-    optimality.py check         judge all DATA-LOSS-SOLVER-RANKS.json in this directory"""
+    optimality.py write FILE    write a small text file with awkward but learnable rows
+    optimality.py check         check all DATA-LOSS-SOLVER-RANKS.json in this directory"""
 import glob
 import subprocess
 import sys
@@ -18,8 +18,8 @@ LIBLINEAR_SOLVER = {"hinge": 3, "squared-hinge": 1, "logistic": 7}
 
 
 def write_small(path):
-    """Labels 0 and 1, rows of very different lengths, an empty row, columns out
-    of use, comments and blank lines."""
+    """Labels 0 and 1, rows of very different lengths, an empty row, unused
+    columns, comments and blank lines."""
     generator = np.random.default_rng(7)
     with open(path, "w", encoding="utf-8") as file:
         file.write("# rows of a test\n\n")
@@ -57,7 +57,7 @@ def ridge(x, y, lam):
 
 
 def derivatives(name, z, y, parameter):
-    """phi' of the smooth losses that have no program of their own."""
+    """phi' of the smooth losses for which no other program is used."""
     if name == "smooth-hinge":
         return -y * np.clip((1.0 - y * z) / parameter, 0.0, 1.0)
     return np.clip(z - y, -parameter, parameter)
@@ -83,7 +83,7 @@ def support_vector_regression(x, y, lam, epsilon):
 
 
 def best_of_others(name, x, y, lam, parameter):
-    """w as another program has it."""
+    """w by another program."""
     if name in LIBLINEAR_SOLVER:
         return liblinear(name, x, y, lam)
     if name == "squared":
@@ -94,7 +94,7 @@ def best_of_others(name, x, y, lam, parameter):
 
 
 def judge(stem, peers):
-    """One run against its peer."""
+    """Compare one run with its peer."""
     data = stem.split("-")[0]
     run = oracle.read_summary(stem + ".json")
     name, lam = run["loss"], run["lambda"]
@@ -104,7 +104,7 @@ def judge(stem, peers):
         y = oracle.signs(y)
     near(run["C"], 1.0 / (lam * len(y)), 1e-12, f"{stem}: C")
     check([run["rows"], run["columns"], run["nonzeros"]] == [*x.shape, x.nnz],
-          f"{stem}: sizes {x.shape}, {x.nnz} came as {run}")
+          f"{stem}: sizes {x.shape}, {x.nnz} reported as {run}")
 
     reported = run["primal"]
     near(oracle.primal(name, x, y, lam, oracle.read_w(stem + ".h5"), parameter), reported, 1e-9,
@@ -125,24 +125,24 @@ def judge(stem, peers):
 
 
 def check_history(stem, name, y, parameter, peer):
-    """At alpha = 0, w = 0, P and D are known; no dual is ever above the optimum."""
+    """At alpha = 0, w = 0, P and D are known; no dual value exceeds the optimum."""
     history = oracle.read_history(stem + ".csv")
     start = np.mean(oracle.losses(name, np.zeros(len(y)), y, parameter))
     check(history["epoch"][0] == 0.0 and history["round"][0] == 0.0, f"{stem}: no start in history")
     near(history["primal"][0], start, 1e-12, f"{stem}: primal at the start")
-    if not stem.startswith("small"):  # its empty row has its best alpha from the start
+    if not stem.startswith("small"):  # the best alpha of its empty row is not 0
         check(abs(history["dual"][0]) <= 1e-15 * start, f"{stem}: dual {history['dual'][0]} at 0")
     check(np.all(history["dual"] <= peer * (1.0 + 1e-12)),
           f"{stem}: a dual {np.max(history['dual'])!r} in the history is above P {peer!r}")
 
 
 def main():
-    """See the top."""
+    """See the module docstring."""
     if sys.argv[1] == "write":
         write_small(sys.argv[2])
         return
     stems = sorted(path[:-len(".json")] for path in glob.glob("*.json"))
-    check(len(stems) == 52, f"52 runs expected, {len(stems)} came")
+    check(len(stems) == 52, f"expected 52 runs, got {len(stems)}")
     peers = {}
     for stem in stems:
         judge(stem, peers)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Trained models are optimal: LIBLINEAR, scikit-learn, SciPy and the closed form
-# of ridge find nothing better, and the certificate is true.
+# of ridge regression find nothing better, and the certificate holds.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -22,7 +22,7 @@ train_by() {
     done
 }
 
-# train DATA LOSS LAMBDA [OPTION...] - by both solvers; text has many columns.
+# train DATA LOSS LAMBDA [OPTION...] - with both solvers; text has many columns.
 train() {
     train_by sdca "$@"
     [ "$1" = text ] || train_by newton "$@"

@@ -1,8 +1,8 @@
-"""The problem as the paper states it, in numpy: what the tests' oracles share.
+"""The problem as stated in the paper, in numpy; shared by the tests' oracles.
 
     P(w) = (1/n) sum phi_i(w.x_i) + (lambda/2) |w|^2
 
-Nothing here knows how sdca works; files are read with h5py and SciPy."""
+Independent of sdca's code; files are read with h5py and SciPy."""
 import csv
 import json
 import sys
@@ -16,21 +16,21 @@ REGRESSION = ("squared", "absolute", "epsilon-insensitive", "huber")
 
 
 def fail(what):
-    """End the test with a sentence."""
+    """End the test with a message."""
     sys.exit("FAILED: " + what)
 
 
 def check(holds, what):
-    """Fail with what was expected and what came, unless it holds."""
+    """Fail with a message unless the condition holds."""
     if not holds:
         fail(what)
 
 
 def near(found, expected, relative, what):
-    """Two numbers, or two arrays, agree to a share of the expected one."""
+    """Two numbers or arrays agree to a relative tolerance."""
     scale = np.maximum(np.max(np.abs(expected)), 1e-300)
     off = np.max(np.abs(np.asarray(found) - np.asarray(expected))) / scale
-    check(off <= relative, f"{what}: expected {expected!r}, came {found!r}, {off:.3g} apart")
+    check(off <= relative, f"{what}: expected {expected!r}, got {found!r}, {off:.3g} apart")
 
 
 def losses(name, z, y, parameter=None):
@@ -64,7 +64,7 @@ def primal(name, x, y, lam, w, parameter=None):
 
 
 def read_data(path):
-    """X as a CSR matrix of doubles, and y with the labels that people gave."""
+    """X as a CSR matrix of doubles, and y with the original labels."""
     with h5py.File(path, "r") as file:
         x = file["X"]
         if isinstance(x, h5py.Group):
@@ -83,7 +83,7 @@ def read_data(path):
 
 
 def signs(y):
-    """-1 for the lesser of two labels, +1 for the greater."""
+    """-1 for the smaller of two labels, +1 for the larger."""
     return np.where(y == np.max(y), 1.0, -1.0)
 
 
@@ -94,13 +94,13 @@ def read_w(path):
 
 
 def read_summary(path):
-    """What --summary wrote."""
+    """The file written by --summary."""
     with open(path, encoding="utf-8") as file:
         return json.load(file)
 
 
 def read_history(path):
-    """What --history wrote: a dictionary of columns, NaN where a field is empty."""
+    """The file written by --history: a dictionary of columns, NaN for empty fields."""
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     columns = np.array([[float(field) if field else np.nan for field in row] for row in rows[1:]])

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# launch/paper/run makes the eight figures, of all three sets or of those that are
-# given, and a run that is there is not made again.
+# launch/paper/run makes the eight figures, for all three data sets or for given ones,
+# and does not repeat existing runs.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
-command -v gnuplot >/dev/null || skip "there is no gnuplot to draw the figures"
+command -v gnuplot >/dev/null || skip "gnuplot is not installed"
 export SDCA=$sdca
-paper=$tree/launch/paper/run # eight at a time: so small a run does little but start
+paper=$tree/launch/paper/run # eight at a time: such small runs mostly start up
 
-# expect_figure FILE PANELS CURVES - well-formed, with so many panels of so many
+# expect_figure FILE PANELS CURVES - well-formed, with PANELS panels of CURVES
 # curves. gnuplot calls curve K of the panels plot_Ka, plot_Kb, ...; the last is
 # the legend.
 expect_figure() {
@@ -41,23 +41,23 @@ sgd-test-error 2
 END
 }
 
-timeout 150 "$paper" --quick --jobs 8 --out made >out 2>err || fail "not all is made: $(cat out err)"
+timeout 150 "$paper" --quick --jobs 8 --out made >out 2>err || fail "incomplete: $(cat out err)"
 expect_prints "228 training runs to make"
 expect_figures made 12
 grep -q '^| cov1 | 1e-6 |' made/tables.md || fail "tables.md has no rows for cov1"
 
-# What is gone is made again, and nothing else.
+# Only missing files are made again.
 rm made/runs/*-hinge-random-* made/*.svg
 expect_exit 0 "$paper" --quick --jobs 8 --out made
 expect_prints "12 training runs to make"
 expect_figures made 12
 
-# A set that is given, which happens to be known.
+# A given data set with a known name.
 expect_exit 0 "$paper" --quick --out made --cov1 made/data/cov1-0.001.h5 --cov1-test made/data/cov1-0.001.test.h5
 expect_prints "0 training runs to make"
 expect_figures made 4
 
-# Without its test set, only what would have used that is made anew.
+# Without its test set, only the runs that used it are repeated.
 rm made/*.svg
 expect_exit 0 "$paper" --quick --jobs 8 --out made --cov1 made/data/cov1-0.001.h5
 expect_prints "20 training runs to make"

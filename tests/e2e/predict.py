@@ -10,7 +10,7 @@ from oracle import check, near
 
 
 def scores(model, x):
-    """X w; columns that only one of them has count for nothing."""
+    """X w; columns that only one of them has are ignored."""
     w = oracle.read_w(model)
     both = min(len(w), x.shape[1])
     with h5py.File(model, "r") as file:
@@ -38,7 +38,7 @@ def judge(name, model, data, labels):
     with open(name + "-1.out", encoding="utf-8") as file:
         said = dict(re.findall(r"^(\w+): ([\d.e+-]+)", file.read(), re.MULTILINE))
     if y is None:
-        check(said == {}, f"{name}: without labels it says {said}")
+        check(said == {}, f"{name}: output without labels: {said}")
     elif labels is not None:
         near(float(said["Error"]), np.mean(predicted != y), 1e-5, f"{name}: error")
     else:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Predictions are numpy's: scores, labels, error, RMSE and MAE, alone and on three
-# ranks, as CSV and HDF5, with and without labels, for other columns than the model's.
+# Predictions agree with numpy: scores, labels, error, RMSE and MAE, on one and three
+# ranks, as CSV and HDF5, with and without labels, with other columns than the model's.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -14,7 +14,7 @@ for name in narrow wider narrower; do
 done
 "$python" - <<'END'
 import h5py, numpy
-with h5py.File("nothing.h5", "w") as out:  # rows without columns, which convert does not make
+with h5py.File("nothing.h5", "w") as out:  # rows without columns, which convert cannot create
     out["X/data"], out["X/indices"], out["X/indptr"] = numpy.zeros(0), numpy.zeros(0, "i4"), [0, 0, 0]
     out["X"].attrs["shape"], out["y"] = [2, 0], [2.0, 1.0]
 with h5py.File("two-test.h5") as labelled, h5py.File("unlabelled.h5", "w") as out:
@@ -28,16 +28,16 @@ expect_exit 0 "$sdca" train narrow.h5 -o narrow-model.h5 --lambda 0.1 --quiet
 
 expect_exit 0 "$sdca" train nothing.h5 -o nothing-model.h5 --lambda 0.1 --quiet
 
-# predict NAME MODEL DATA - alone and on 3 ranks, with all outputs.
+# predict NAME MODEL DATA - on 1 and 3 ranks, with all outputs.
 predict() {
     for ranks in 1 3; do
         expect_exit 0 on $ranks "$sdca" predict "$2" "$3" -o "$1-$ranks.csv"
         cp out "$1-$ranks.out"
         expect_exit 0 on $ranks "$sdca" predict "$2" "$3" -o "$1-$ranks.h5" --quiet
-        [ ! -s out ] || fail "--quiet says '$(cat out)'"
+        [ ! -s out ] || fail "--quiet prints '$(cat out)'"
     done
-    cmp "$1-1.csv" "$1-3.csv" || fail "$1: 3 ranks predict otherwise than one"
-    cmp "$1-1.out" "$1-3.out" || fail "$1: 3 ranks measure another error than one"
+    cmp "$1-1.csv" "$1-3.csv" || fail "$1: 3 ranks predict differently"
+    cmp "$1-1.out" "$1-3.out" || fail "$1: 3 ranks report another error"
 }
 predict two two-model.h5 two-test.h5
 predict normal normal-model.h5 two-test.h5
@@ -49,13 +49,13 @@ predict nothing nothing-model.h5 wider.h5
 expect_exit 65 "$sdca" predict two-model.h5 unlabelled.h5
 expect_says "unlabelled.h5" "labels"
 
-# Standard output has what a file would, and nothing else; there is no file called -.
+# Standard output has the contents of the file and nothing else; no file is named -.
 expect_exit 0 on 3 "$sdca" predict two-model.h5 two-test.h5 -o -
-cmp out two-1.csv || fail "expected the predictions on standard output, came '$(head -3 out)'"
-grep -qF "$(cat two-1.out)" err || fail "expected the error of them on standard error, came '$(cat err)'"
+cmp out two-1.csv || fail "expected the predictions on standard output, got '$(head -3 out)'"
+grep -qF "$(cat two-1.out)" err || fail "expected the error on standard error, got '$(cat err)'"
 expect_none ./-
 
-# Labels and weights that are no good do not matter to who does not look at them.
+# Invalid labels and weights do not matter where they are not used.
 "$python" - <<'END'
 import h5py
 import numpy as np
@@ -67,7 +67,7 @@ END
 expect_exit 65 "$sdca" predict two-model.h5 partly.h5 -o partly.csv
 expect_says "partly.h5" "weight"
 expect_exit 0 on 3 "$sdca" predict two-model.h5 partly.h5 -o partly.csv --unlabelled
-cmp partly.csv unlabelled-1.csv || fail "labels that nobody looks at matter"
+cmp partly.csv unlabelled-1.csv || fail "unused labels change the predictions"
 expect_exit 64 "$sdca" predict two-model.h5 partly.h5 --unlabelled
 expect_says "--unlabelled requires -o"
 expect_exit 64 "$sdca" predict two-model.h5 partly.h5 -o partly.csv --unlabelled --label cell_type
@@ -75,23 +75,23 @@ expect_says "excludes --label"
 
 "$python" "$here/predict.py"
 
-# A row is divided by its whole length, also where the model knows few of its columns.
+# A row is divided by its full norm, even if the model has few of its columns.
 printf '1 1:1\n-1 1:-1\n' >narrow.txt
 printf '1 1:3 2:4\n' >wider.txt
 "$sdca" convert narrow.txt narrow.h5 --quiet
 "$sdca" convert wider.txt wider.h5 --quiet
 expect_exit 0 "$sdca" train narrow.h5 -o narrow.model.h5 --loss squared --lambda 1e-3 --normalize rows --rel-gap 1e-9
 expect_exit 0 "$sdca" predict narrow.model.h5 wider.h5 -o wider.csv
-grep -qx "Note: 'wider.h5' has 2 columns, the model 1: the excess ones are ignored" err || fail "no note: $(cat err)"
+grep -qx "Note: 'wider.h5' has 2 columns, the model 1: the excess ones are ignored" err || fail "missing note: $(cat err)"
 expect_exit 0 "$sdca" predict narrow.model.h5 narrow.h5
-[ ! -s err ] || fail "a note without a reason: $(cat err)"
+[ ! -s err ] || fail "unexpected note: $(cat err)"
 "$sdca" train wider.h5 -o wide.model.h5 --loss squared --lambda 1 --quiet
 expect_exit 0 on 2 "$sdca" predict wide.model.h5 narrow.h5 -o narrow.csv
-grep -qx "Note: 'narrow.h5' has 1 column, the model 2: the missing ones are 0" err || fail "no note: $(cat err)"
+grep -qx "Note: 'narrow.h5' has 1 column, the model 2: the missing ones are 0" err || fail "missing note: $(cat err)"
 expect_exit 0 "$sdca" predict wide.model.h5 narrow.h5 -o narrow.csv --quiet
-[ ! -s err ] || fail "--quiet says: $(cat err)"
+[ ! -s err ] || fail "--quiet prints: $(cat err)"
 
-# Labels that the model does not know are counted over all ranks, and told once.
+# Unknown labels are counted over all ranks, and reported once.
 printf '1 1:1\n0 1:-1\n0 1:2\n1 1:3\n0 1:-2\n' >zeros.txt
 printf '3 1:1\n1 1:-1\n-1 1:-2\n' >third.txt
 "$sdca" convert zeros.txt zeros.h5 --quiet
@@ -110,17 +110,17 @@ done
 expect_exit 0 "$sdca" predict signs.model.h5 third.h5 -o third.csv
 grep -qF "has 1 row $unknown counts as wrong" err || fail "one unknown label: $(cat err)"
 expect_exit 0 "$sdca" predict signs.model.h5 zeros.h5 --quiet
-[ ! -s err ] || fail "--quiet says: $(cat err)"
+[ ! -s err ] || fail "--quiet prints: $(cat err)"
 expect_exit 0 "$sdca" train narrow.h5 -o out.model.h5 --lambda 0.1 --test zeros.h5 --quiet
-[ ! -s err ] || fail "--quiet says: $(cat err)"
+[ ! -s err ] || fail "--quiet prints: $(cat err)"
 for data in narrow.h5 unlabelled.h5; do
     expect_exit 0 "$sdca" predict signs.model.h5 $data -o known.csv
-    ! grep -q Warning err || fail "a warning without a reason: $(cat err)"
+    ! grep -q Warning err || fail "unexpected warning: $(cat err)"
 done
 expect_exit 0 "$sdca" train real.h5 -o out.model.h5 --loss squared --lambda 0.1 --test real-test.h5
-! grep -q "$unknown" err || fail "regression knows all labels: $(cat err)"
+! grep -q "$unknown" err || fail "unexpected warning in regression: $(cat err)"
 
-# One of a thing is not several.
+# Singular forms in messages.
 printf '1 1:1\n' >one.txt
 expect_exit 0 "$sdca" convert one.txt one.h5
 expect_prints "one.h5: 1 row, 1 column, 1 non-zero ("

@@ -1,4 +1,4 @@
-"""What runs have told while they went on. Usage: progress_output.py COMMAND FILE..., see COMMANDS."""
+"""Check the progress output of runs. Usage: progress_output.py COMMAND FILE..., see COMMANDS."""
 import datetime
 import json
 import re
@@ -23,17 +23,17 @@ def read(path):
 def check_lines(path):
     text = read(path)
     moments = MOMENT.findall(text)
-    check(len(moments) >= 5, f"expected lines between evaluations, came {text}")
-    check(any(kind.startswith("estimated") for kind, _, _ in moments), f"expected estimates, came {text}")
-    check(any(about for _, about, _ in moments), f"expected what is left, came {text}")
+    check(len(moments) >= 5, f"expected lines between evaluations, got {text}")
+    check(any(kind.startswith("estimated") for kind, _, _ in moments), f"expected estimates, got {text}")
+    check(any(about for _, about, _ in moments), f"expected the remaining time, got {text}")
     others = [line for line in text.split("\n\n")[1].splitlines()[1:] if not EVALUATION.match(line)]
-    check(all(MOMENT.match(line) for line in others), f"expected no other lines than {others}")
+    check(all(MOMENT.match(line) for line in others), f"unexpected lines in {others}")
 
 
 def objects(path):
     found = [json.loads(line) for line in read(path).splitlines()]
     for one in found:
-        check(one.keys() == FIELDS, f"expected {FIELDS}, came {one}")
+        check(one.keys() == FIELDS, f"expected {FIELDS}, got {one}")
         datetime.datetime.strptime(one["time"], "%Y-%m-%dT%H:%M:%SZ")
         certified = one["event"] != "round"
         check((one["gap"] is not None) == certified, f"a gap only where it is certified: {one}")
@@ -43,7 +43,7 @@ def objects(path):
             near(one["gap"] / one["primal"], one["rel_gap"], 1e-12, "the relative gap")
     for name in ("time", "round"):
         values = [one[name] for one in found]
-        check(values == sorted(values), f"{name} falls: {values}")
+        check(values == sorted(values), f"{name} decreases: {values}")
     return found
 
 
@@ -66,14 +66,14 @@ def check_objects(path, history, status):
     told, rows = compare(found, history)
     seconds = [one["seconds"] for one in found]
     check(told == rows, f"{told} evaluations, but {rows} rows")
-    check(seconds == sorted(seconds), f"time runs backwards: {seconds}")
+    check(seconds == sorted(seconds), f"time decreases: {seconds}")
     check([one["status"] for one in found] == ["running"] * (len(found) - 1) + [status], f"statuses of {found}")
-    check([one["event"] for one in found].index("end") == len(found) - 1, f"one end: {found}")
+    check([one["event"] for one in found].index("end") == len(found) - 1, f"not exactly one end: {found}")
 
 
 def check_parts(path, *statuses):
     ends = [one["status"] for one in objects(path) if one["event"] == "end"]
-    check(ends == list(statuses), f"expected ends {statuses}, came {ends}")
+    check(ends == list(statuses), f"expected ends {statuses}, got {ends}")
 
 
 def check_killed(path, history):
@@ -85,7 +85,7 @@ def check_killed(path, history):
 
 def check_within(path):
     text = read(path)
-    check(len(MOMENT.findall(text)) >= 2, f"expected lines within a round, came {text}")
+    check(len(MOMENT.findall(text)) >= 2, f"expected lines within a round, got {text}")
 
 
 def check_best(path, history):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Long runs show how far they are: lines at least every --log-every, JSON objects as they happen, a history that
-# grows. None of it changes the result.
+# Progress of long runs: lines at least every --log-every, JSON objects as events happen, a
+# growing history. None of it changes the result.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$here/../faults/background_run.sh"
@@ -8,15 +8,15 @@ set -euo pipefail
 "$sdca" generate cov1 data.h5 --scale 0.02 --test test.h5 --quiet
 long=(data.h5 -o model.h5 --lambda 1e-7 --rel-gap 1e-12 --solver sdca --test test.h5)
 
-# Evaluations are far apart: there are lines between them, with the time of day and what is left.
+# Evaluations are far apart: lines between them show the time of day and the remaining time.
 expect_exit 3 "$sdca" train "${long[@]}" --time 2 --log-every 0.1s --progress run.jsonl --history run.csv
 "$python" "$here/progress_output.py" lines err
 "$python" "$here/progress_output.py" objects run.jsonl run.csv budget
 [ "$(grep -c '"event": "round"' run.jsonl)" -ge 5 ] || fail "expected objects between evaluations: $(cat run.jsonl)"
 expect_exit 3 "$sdca" train "${long[@]}" --time 2
-! grep -q estimated err || fail "expected no line in two seconds, came $(cat err)"
+! grep -q estimated err || fail "expected no line in two seconds, got $(cat err)"
 
-# A run that goes on appends, on any number of ranks; - is standard output.
+# A resumed run appends, on any number of ranks; - is standard output.
 expect_exit 75 on 2 "$sdca" train "${long[@]}" --time 0.3 --progress on.jsonl --history on.csv --checkpoint run.h5 --quiet
 "$python" "$here/progress_output.py" objects on.jsonl on.csv interrupted
 lines=$(wc -l <on.jsonl)
@@ -25,9 +25,9 @@ expect_exit 75 "$sdca" train "${long[@]}" --time 0.3 --progress on.jsonl --check
 "$python" "$here/progress_output.py" parts on.jsonl interrupted interrupted
 expect_exit 0 "$sdca" train data.h5 -o model.h5 --lambda 1e-3 --progress - --history h.csv --quiet
 "$python" "$here/progress_output.py" objects out h.csv converged
-[ ! -s err ] || fail "expected nothing on stderr, came $(cat err)"
+[ ! -s err ] || fail "expected nothing on stderr, got $(cat err)"
 
-# The clock changes no bit.
+# Timing does not change the result.
 still=(data.h5 --lambda 1e-5 --rel-gap 1e-5 --quiet)
 for solver in sdca newton; do
     expect_exit 0 "$sdca" train "${still[@]}" --solver $solver -o plain.h5
@@ -35,16 +35,16 @@ for solver in sdca newton; do
     checkpoint same plain.h5 told.h5
 done
 
-# One that is killed has left its history so far, and every object.
+# A killed run leaves its history so far, and every object.
 rm -f run.csv run.jsonl
 begin 1 "${long[@]}" --evaluate 5 --history run.csv --progress run.jsonl
-within 30 test -s run.csv || fail "expected a history while the run goes on, came $(cat victim.err)"
+within 30 test -s run.csv || fail "expected a history during the run, got $(cat background.err)"
 kill_all
 expect_over "killed"
 "$python" "$here/progress_output.py" killed run.jsonl run.csv
 expect_exit 0 "$sdca" report run.csv -o report.html
 
-# Rounds of Newton's that are long have lines within them; duals that are worse than earlier ones are not shown.
+# Long Newton rounds print lines within a round; a dual below an earlier one is not shown.
 "$python" -c '
 import h5py, numpy
 X = numpy.random.default_rng(1).standard_normal((4000, 1000)).astype("f4")
@@ -55,7 +55,7 @@ expect_exit 3 "$sdca" train dense.h5 -o model.h5 --loss logistic --lambda 1e-4 -
 expect_exit 3 "$sdca" train data.h5 -o model.h5 --lambda 1e-9 --solver newton --rounds 8 --history run.csv
 "$python" "$here/progress_output.py" best err run.csv
 
-# A file that is another's stays as it is.
+# Files of other programs are not changed.
 echo "do not forget" >notes.txt
 part "'notes.txt' is not a file of --progress"
 expect_refusal 73 "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --progress notes.txt

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The example in Python runs, and its scores are those of sdca predict.
+# The Python example runs, and its scores equal those of sdca predict.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

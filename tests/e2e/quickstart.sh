@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# launch/quickstart works from nothing but the tree, twice, and the commands
-# that it suggests work as printed. Needs all its packages to be there already:
-# a test installs nothing.
+# launch/quickstart works from a fresh tree, twice, and the commands
+# it suggests work as printed. Its packages must be installed:
+# the test installs nothing.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -14,13 +14,13 @@ mkdir tree
 files >list
 tar -C "$tree" --ignore-failed-read --null --files-from=list -cf - 2>/dev/null | tar -C tree -xf -
 
-# The script finds out by itself what mpirun needs to be told on this machine.
+# The script detects the options that mpirun needs on this machine.
 unset "${!OMPI_@}" CMAKE_GENERATOR
 
 for _ in first again; do
     tree/launch/quickstart >words 2>rounds || fail "quickstart failed: $(cat words rounds)"
     for text in 'Target reached' 'Certified: P(w)' 'Test error: ' "$PWD/tree/quickstart"; do
-        grep -qF "$text" words || fail "quickstart does not say '$text'"
+        grep -qF "$text" words || fail "quickstart does not print '$text'"
     done
     grep -qE '^ +[1-9][0-9]* +[0-9.]+ +[0-9.]+ ' rounds || fail "quickstart does not show the rounds"
 done
@@ -38,8 +38,8 @@ END
 
 cd ..
 sed -n '/^To try next/,$s/^  //p' ../words >../suggested
-[ "$(wc -l <../suggested)" -ge 3 ] || fail "quickstart suggests too little"
+[ "$(wc -l <../suggested)" -ge 3 ] || fail "quickstart suggests too few commands"
 while read -r command; do
-    bash -c "$command" >../out 2>&1 </dev/null || fail "suggested, but fails: $command: $(cat ../out)"
+    bash -c "$command" >../out 2>&1 </dev/null || fail "a suggested command fails: $command: $(cat ../out)"
 done <../suggested
-[ -s quickstart/both.html ] || fail "the suggested report is not there"
+[ -s quickstart/both.html ] || fail "the suggested report is missing"

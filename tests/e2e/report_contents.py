@@ -1,10 +1,10 @@
-"""What a report says, read back by parsers that others wrote.
+"""Parse a report and compare it with its runs.
 
 report_contents.py check PAGE RUN...    PAGE shows these runs, histories in CSV or models, as they are
 report_contents.py model PAGE MODEL     PAGE has the seconds and the largest weights of MODEL
 report_contents.py plot PICTURE RUN...  PICTURE, in SVG, shows these runs as they are
-report_contents.py words PICTURE NAME   no words of PICTURE run into others, and the end of NAME is among them
-report_contents.py names PAGE NAME...   PAGE names these runs, and has nothing that acts or loads
+report_contents.py words PICTURE NAME   no labels of PICTURE overlap, and the end of NAME is shown
+report_contents.py names PAGE NAME...   PAGE names these runs, and has no active or external content
 """
 import base64
 import csv
@@ -27,8 +27,8 @@ CHARTS = {
     "Safety factor sigma": ["sigma", "sigma_along"],
     "Local steps per round, as a share of a rank's rows": ["local_steps"],
 }
-SETTINGS = ["eta", "sigma", "sigma_along", "local_steps"]  # drawn if they change, round by round if rounds are known
-MOST = 200  # points of a curve
+SETTINGS = ["eta", "sigma", "sigma_along", "local_steps"]  # shown if they change; per round if rounds are recorded
+MOST = 200  # maximum number of points of a curve
 ACROSS = {"epochs": "epoch", "seconds": "seconds"}
 PANELS = [  # of a picture
     ("Duality gap", ["gap"], "epoch"),
@@ -62,7 +62,7 @@ def read_csv(path):
 
 @functools.cache
 def read_records(path, setting):
-    """What a run has recorded: of settings its rounds, if it knows them, else its evaluations."""
+    """The recorded values of a run: settings per round if recorded, else per evaluation."""
     records = read_model(path, setting) if path.endswith(".h5") else read_csv(path)
     best = -math.inf
     for row in records:
@@ -81,7 +81,7 @@ def expected_points(path, x, y):
 
 
 def thinned(points):
-    """Of many points, those that are shown. (There are no gaps in the runs that have many.)"""
+    """The subset of many points that is shown. (Runs with many points have no missing values.)"""
     stride = math.ceil(len(points) / MOST)
     return [p for k, p in enumerate(points) if k % stride == 0 or k == len(points) - 1]
 
@@ -92,13 +92,13 @@ def is_worth_a_chart(runs, x, fields):
 
 
 def expected_pieces(path, x, y):
-    """Into how many pieces missing values break the line."""
+    """The number of line segments that missing values cause."""
     here = [drawable(row, x, y) for row in read_records(path, y in SETTINGS)]
     return sum(now and not before for before, now in zip([False] + here, here))
 
 
 def shown_points(curve):
-    """(run, x, y, cx, cy) of every point, as its words and as its place."""
+    """(run, x, y, cx, cy) of every point, as text and as position."""
     points = []
     for circle in curve.findall(HTML + "circle"):
         words = circle.find(HTML + "title").text
@@ -108,7 +108,7 @@ def shown_points(curve):
 
 
 def read_line(curve):
-    """How many pieces the line has, and where it goes."""
+    """The number of line segments, and the positions on the line."""
     steps = re.findall(r"([ML])([-\d.]+) ([-\d.]+)", curve.find(HTML + "path").get("d"))
     return [s[0] for s in steps].count("M"), [(float(s[1]), float(s[2])) for s in steps]
 
@@ -133,7 +133,7 @@ def check_curve(name, path, curve, x, y, logarithmic):
 
 
 def check_reach(name, everything, shown, places, logarithmic):
-    """The line goes up and down as far as the values do that have no point."""
+    """The line covers the range of the values without a point."""
     if logarithmic or len({p[2] for p in shown}) < 2:
         return
     (low, at_low), (high, at_high) = (pick((p[2], p[4]) for p in shown) for pick in (min, max))
@@ -143,7 +143,7 @@ def check_reach(name, everything, shown, places, logarithmic):
 
 
 def check_places(name, shown, logarithmic):
-    """Places are an affine image of the values, or of their logarithms."""
+    """Positions are an affine function of the values, or of their logarithms."""
     across = [(p[1], p[3]) for p in shown]
     if logarithmic:
         up = [(math.log10(p[2]), p[4]) for p in shown if p[2] > 0]
@@ -169,12 +169,12 @@ def check_page(page, runs):
     for (title, fields), (across, x) in itertools.product(CHARTS.items(), ACROSS.items()):
         name = f"{title} against {across}"
         if not is_worth_a_chart(runs, x, fields):
-            check(title not in figures, f"{title}: there is nothing to show")
+            check(title not in figures, f"{title}: unexpected chart")
             continue
         last = max(k for k, y in enumerate(fields) if any(expected_points(run, x, y) for run in runs))
         wanted = [(run, y) for run in runs for y in fields[:last + 1]]
         hollow = fields == ["gap"] and any(y <= 0 for run in runs for _, y in expected_points(run, x, "gap"))
-        check(("Hollow" in "".join(figures[title].itertext())) == hollow, f"{name}: are there hollow points or not?")
+        check(("Hollow" in "".join(figures[title].itertext())) == hollow, f"{name}: wrong note on hollow points")
         [drawing] = [svg for svg in figures[title].findall(HTML + "svg") if svg.get("aria-label") == name]
         width, height = map(float, drawing.get("viewBox").split()[2:])
         curves = drawing.findall(HTML + "g")
@@ -184,11 +184,11 @@ def check_page(page, runs):
             for _, _, _, cx, cy in shown_points(curve):
                 check(0 <= cx <= width and 0 <= cy <= height, f"{name}: a point is outside")
         check(not re.search(r"\b(nan|inf)", tree.tostring(drawing, "unicode"), re.I),
-              f"{name}: has a number that is none")
+              f"{name}: has an invalid number")
 
 
 def section(root, title):
-    """The card that is called so, and what is in its table: a list of words per line."""
+    """The card with this title, and its table: a list of cells per line."""
     [card] = [s for s in root.iter(HTML + "section") if "".join(s.find(HTML + "h2").itertext()) == title]
     lines = [["".join(cell.itertext()) for cell in row] for row in next(card.iter(HTML + "tbody"))]
     return card, lines
@@ -240,11 +240,11 @@ def check_plot(picture, runs):
             check(len(places) == len(expected) or len(expected) == 1,
                   f"{title}, {run}: {len(places)} points, not {len(expected)}")
             check_places(f"{title}, {run}", [(run, *value, *at) for value, at in zip(expected, places)], logarithmic)
-    check(len(panels) == 1, f"panels too many: {panels}")
+    check(len(panels) == 1, f"too many panels: {panels}")
 
 
 def check_words(picture, names):
-    """Places of words by gnuplot's own groups; a letter is about 7 wide, less in numbers."""
+    """Positions of labels, by gnuplot's groups; a letter is about 7 wide, less in numbers."""
     places = []
     for group in tree.parse(picture).iter(SVG + "g"):
         moved = re.fullmatch(r"translate\(([-\d.]+),([-\d.]+)\)", group.get("transform", ""))
@@ -262,8 +262,8 @@ def check_words(picture, names):
 
 
 class Reader(HTMLParser):
-    """As a browser reads it: the words, the scripts, its policy, and whatever would
-    act or load besides."""
+    """Parse the page like a browser: text, scripts, policy, and all other active
+    or external content."""
 
     def __init__(self):
         super().__init__()
@@ -296,7 +296,7 @@ def check_names(page, names):
     reader = Reader()
     with open(page, encoding="utf-8") as file:
         reader.feed(file.read())
-    check(not reader.active, f"the page acts or loads: {reader.active}")
+    check(not reader.active, f"active or external content: {reader.active}")
     check(len(reader.scripts) == 1, f"the page has {len(reader.scripts)} scripts")
     digest = base64.b64encode(hashlib.sha256(reader.scripts[0].encode()).digest()).decode()
     check(reader.policy == f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A report shows the runs as they are, whatever they hold and are called, and
-# what is not a run is refused without leaving a page.
+# A report shows the runs correctly, whatever their values and names, and
+# input that is not a run is rejected without creating a page.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 header=round,epoch,seconds,primal,dual,gap,test_error,eta,sigma,local_steps,bytes
-# history FILE ROW... - a history with these rows.
+# history FILE ROW... - write a history with these rows.
 history() {
     local file=$1
     shift
@@ -28,7 +28,7 @@ for k in range(5000):
     print(f"{k / 10},{k * 0.01},{0.3 + 0.7 * 0.99**k},{0.3 - 0.3 * 0.99**k},{0.99**k},0.1,{k},7")
 END
 
-# Histories, alone and together. A long one shows some of its points only, but how far it goes up and down.
+# Histories, alone and together. A long one shows some of its points, and its full range.
 for run in known fallen one zero nothing holes wild; do
     expect_exit 0 "$sdca" report $run.csv -o page.html
     "$python" "$here/report_contents.py" check page.html $run.csv
@@ -39,29 +39,29 @@ expect_exit 0 "$sdca" report long.csv known.csv -o page.html
 "$python" "$here/report_contents.py" names page.html long.csv known.csv
 "$python" "$here/report_contents.py" check page.html long.csv known.csv
 
-# A model shows what its history file shows, and its certificate and settings.
+# A model shows the same as its history file, and its certificate and settings.
 "$sdca" generate cov1 train.h5 --scale 0.001 --test test.h5 --quiet
 "$sdca" train train.h5 -o model.h5 --loss smooth-hinge --lambda 1e-3 --test test.h5 \
     --seed 5 --history model.csv >words 2>/dev/null
 expect_exit 0 "$sdca" report model.h5 --quiet -o page.html
-[ ! -s out ] || fail "--quiet is not quiet"
+[ ! -s out ] || fail "--quiet prints output"
 sed 's/model\.h5: epochs/model.csv: epochs/; s/model\.h5: seconds/model.csv: seconds/' \
     page.html >as_csv.html
 "$python" "$here/report_contents.py" check as_csv.html model.csv
-sed -i $'s/\xc2\xa0/ /g' page.html # blanks where no line may end
+sed -i $'s/\xc2\xa0/ /g' page.html # non-breaking spaces
 certified=$(sed -n 's/^Certified: \(.*\),$/\1/p' words)
 for text in "$certified" 'smooth-hinge, gamma 1' '>0.001</td>' '>5</td>' \
     '--loss smooth-hinge --lambda 1e-3' 'Target reached'; do
-    grep -qF -- "$text" page.html || fail "the report of a model has no '$text'"
+    grep -qF -- "$text" page.html || fail "the report of a model lacks '$text'"
 done
 for page in page again; do
     expect_exit 0 "$sdca" report model.h5 -o $page.html
 done
-cmp page.html again.html || fail "the same run makes another page"
+cmp page.html again.html || fail "the same run gives a different page"
 "$python" "$here/report_contents.py" model page.html model.h5
 
-# What is chosen for each round is drawn round by round, also if rounds are many or values far apart; of other
-# runs as far as they know.
+# Settings chosen per round are drawn per round, even with many rounds or a wide range;
+# for other runs, as far as recorded.
 expect_exit 3 on 4 "$sdca" train train.h5 -o ranks.h5 --solver sdca --lambda 1e-4 --rel-gap 1e-12 --epochs 30 \
     --history ranks.csv --quiet
 "$python" - <<'END'
@@ -88,11 +88,11 @@ for runs in ranks.h5 early.h5 wide.h5 "ranks.h5 ranks.csv early.h5 model.h5"; do
     # shellcheck disable=SC2086
     "$python" "$here/report_contents.py" names page.html $runs
 done
-grep -qF 'sigma along the mean row' page.html || fail "the sigma of the mean row has no name"
+grep -qF 'sigma along the mean row' page.html || fail "no label for sigma along the mean row"
 expect_exit 0 "$sdca" info wide.h5
 expect_prints "4095 rounds in the log"
 
-# Models of earlier versions do not know the seconds; a run under way is known by its checkpoint.
+# Models of earlier versions lack timings; an unfinished run is shown from its checkpoint.
 "$python" - <<'END'
 import h5py, shutil
 shutil.copy("model.h5", "old.h5")
@@ -101,18 +101,18 @@ with h5py.File("old.h5", "r+") as old:
 END
 expect_exit 0 "$sdca" report old.h5 -o page.html
 "$python" "$here/report_contents.py" names page.html old.h5
-grep -qF '<h2>Time by activity' page.html && fail "a page knows what its model does not"
+grep -qF '<h2>Time by activity' page.html && fail "the page shows timings that the model lacks"
 expect_exit 0 "$sdca" info old.h5
 expect_exit 75 "$sdca" train train.h5 -o never.h5 --lambda 1e-6 --gap 1e-15 --time 0.2 --quiet \
     --checkpoint checkpoint.h5 --history checkpoint.csv
 expect_exit 0 "$sdca" report checkpoint.h5 -o page.html
-grep -qF 'Not finished: a checkpoint' page.html || fail "a checkpoint is taken for a model"
+grep -qF 'Not finished: a checkpoint' page.html || fail "a checkpoint is shown as a model"
 sed 's/checkpoint\.h5: epochs/checkpoint.csv: epochs/; s/checkpoint\.h5: seconds/checkpoint.csv: seconds/' \
     page.html >as_csv.html
 "$python" "$here/report_contents.py" check as_csv.html checkpoint.csv
 
-# The certificate of a checkpoint is of its last evaluation: info and report say whether that is of its weights.
-# expect_certified yes|no STATUS OPTION... - train with them, and compute P and D of the checkpoint's w and alpha.
+# A checkpoint's certificate is from its last evaluation: info and report say if it applies to the weights.
+# expect_certified yes|no STATUS OPTION... - train, and compute P and D of the checkpoint's w and alpha.
 "$sdca" generate regression plane.h5 --scale 0.002 --quiet
 expect_certified() {
     rm -f saved.h5*
@@ -136,23 +136,23 @@ END
     mv out info
     expect_exit 0 "$sdca" report saved.h5 -o page.html
     if [ "$1" = yes ]; then
-        grep -q 'certificate .*not of these weights' info && fail "info denies a certificate: $(cat info)"
-        grep -q 'not for the weights of the checkpoint' page.html && fail "the page denies a certificate"
+        grep -q 'certificate .*not of these weights' info && fail "info rejects a valid certificate: $(cat info)"
+        grep -q 'not for the weights of the checkpoint' page.html && fail "the page rejects a valid certificate"
     else
         grep -qE 'certificate .*of the evaluation at epoch [0-9.]+ \(round [0-9]+\), not of these weights' info ||
-            fail "info takes an earlier evaluation for that of the weights: $(cat info)"
+            fail "info attributes an earlier evaluation to the weights: $(cat info)"
         grep -q 'Certified at that evaluation, not for the weights of the checkpoint: P(w)' page.html ||
-            fail "the page takes an earlier evaluation for that of the weights"
+            fail "the page attributes an earlier evaluation to the weights"
     fi
     return 0
 }
 expect_certified no 3 --epochs 12 --evaluate 8 --rel-gap 1e-14 --output last --checkpoint-every 1r
 expect_certified yes 0 --rel-gap 1e-3 --output last
 
-# A regression has no test error but a root mean square error, in every table and chart of the page.
+# A regression shows the test RMSE instead of the test error, in every table and chart.
 expect_exit 0 "$sdca" train plane.h5 -o plane.model.h5 --loss squared --lambda 1e-6 --solver sdca --evaluate 1 --quiet --test plane.h5
 expect_exit 0 "$sdca" report plane.model.h5 -o page.html
-[ "$(grep -c 'test RMSE' page.html)" -ge 4 ] || fail "the page of a regression says test RMSE in too few places"
+[ "$(grep -c 'test RMSE' page.html)" -ge 4 ] || fail "the page of a regression lacks test RMSE in some places"
 grep -q '<h2>Test RMSE</h2>' page.html || fail "the page of a regression has no chart of the RMSE"
 ! grep -qi 'test error' page.html || fail "the page of a regression has a test error: $(grep -io '.\{20\}test error' page.html | head -3)"
 expect_exit 0 "$sdca" train train.h5 -o classes.h5 --lambda 1e-3 --solver sdca --evaluate 1 --quiet --test train.h5
@@ -162,8 +162,8 @@ for title in 'Test error' 'Test RMSE'; do
 done
 expect_certified no 0 --rel-gap 0.5 --epochs 40 --output average --average-from 1
 
-# The checkpoint of a run that has reached its target, whether it was due in that round or not, and if there
-# is a bias.
+# The checkpoint of a run that reached its target, whether one was due in that round or not,
+# and with a bias.
 for due in 1 1000; do
     expect_exit 0 "$sdca" train train.h5 -o out.h5 --lambda 1e-3 --bias 2 --solver sdca --quiet \
         --checkpoint reached.h5 --checkpoint-every ${due}r
@@ -182,10 +182,10 @@ expect_exit 0 "$sdca" train train.h5 -o out.h5 --loss logistic --solver newton -
 expect_exit 0 "$sdca" info out.h5
 expect_prints 'solver       newton'
 expect_exit 0 "$sdca" report out.h5 -o page.html
-grep -qF '"row">solver</th><td class="r0">newton<' page.html || fail "the report does not know the solver"
-grep -qF 'bias column' page.html && fail "the report knows a bias where there is none"
+grep -qF '"row">solver</th><td class="r0">newton<' page.html || fail "the report does not show the solver"
+grep -qF 'bias column' page.html && fail "the report shows a bias that the model lacks"
 
-# The same curves for a paper, drawn by gnuplot.
+# The same curves drawn by gnuplot.
 for run in known fallen one zero nothing holes wild long; do
     expect_exit 0 "$sdca" report $run.csv -o picture.svg
     "$python" "$here/report_contents.py" plot picture.svg $run.csv
@@ -200,14 +200,14 @@ picture = open(sys.argv[1], "rb").read()
 assert picture.startswith(b"\x89PNG\r\n\x1a\n") and picture.endswith(b"IEND\xae\x42\x60\x82"), picture[:8]
 END
 
-# No words of a picture run into others: the ticks of a short run, and names that are long or many.
+# Labels of a picture do not overlap: the ticks of a short run, and long or many names.
 history short.csv 0,0,0.00001,1,0,1,,,,, 1,7,0.00038,0.5,0.49,0.01,,,,,
 long=$(printf 'a-name-of-%d-words-' {1..12})
 cp short.csv "$long.csv"
 expect_exit 0 "$sdca" report short.csv "$long.csv" one.csv nothing.csv -o words.svg
 "$python" "$here/report_contents.py" words words.svg "$long"
 
-# No gnuplot, one that fails, one whose disk is full: one sentence, no picture.
+# gnuplot missing, failing, or with a full disk: one message, no picture.
 mkdir none fails half
 printf '#!/bin/sh\necho "line 7: no such thing" >&2\nexit 1\n' >fails/gnuplot
 printf '#!/bin/sh\nprintf "<svg>"\n' >half/gnuplot
@@ -222,7 +222,7 @@ for format in svg png; do
     expect_none no.$format
 done
 
-# Names are shown, never obeyed.
+# Names are escaped.
 evil='x<script>alert("1")&'\''<b>.csv'
 cp known.csv "$evil"
 cp known.csv $'caf\xc3\xa9.csv'
@@ -244,7 +244,7 @@ expect_none owned
 expect_exit 0 "$sdca" report '<i>.h5' -o page.html
 "$python" "$here/report_contents.py" names page.html '<i>.h5'
 
-# What is not a run, and what is no command line.
+# Input that is not a run, and wrong command lines.
 refused() {
     local code=$1
     shift
@@ -294,7 +294,7 @@ refused 64 same.csv -o ./same.csv --format html
 expect_says "would replace the input"
 cmp known.csv same.csv || fail "a history was overwritten"
 
-# The test error beside a certificate is that of the weights that are kept, not of the last ones.
+# The test error beside a certificate belongs to the weights that are kept, not to the last ones.
 "$sdca" generate cov1 best.h5 --scale 0.02 --test best-test.h5 --quiet
 expect_exit 3 "$sdca" train best.h5 -o best-model.h5 --lambda 1e-6 --solver sdca --epochs 12 --evaluate 0.5 --rel-gap 1e-9 \
     --seed 4 --test best-test.h5 --summary best.json --history best.csv

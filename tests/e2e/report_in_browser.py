@@ -1,4 +1,4 @@
-"""The page of sdca report, used as people use it, in a real browser.
+"""Test the page of sdca report in a real browser.
 
 report_in_browser.py histories PAGE RUN...   PAGE shows these runs, at least two histories in CSV
 report_in_browser.py rounds PAGE RUN...      PAGE shows these runs, models, and how their rounds went
@@ -13,7 +13,7 @@ from chromium import Browser
 
 FIGURES = ["Duality gap", "Primal and dual objective", "Test error"]
 FIELDS = [["gap"], ["primal", "best dual so far"], ["test error"]]
-ROUNDS = {  # what a chart shows, by what it is called in models
+ROUNDS = {  # fields of a chart, by name in models
     "Step length eta": {"eta": "eta"},
     "Safety factor sigma": {"sigma": "sigma", "sigma_along": "sigma along the mean row"},
 }
@@ -33,7 +33,7 @@ def read_history(path):
 
 
 class Page:
-    """The page in the browser; charts are asked for by number, in the order of FIGURES."""
+    """The page in the browser; charts are numbered in the order of FIGURES."""
 
     def __init__(self, browser, path):
         self.browser = browser
@@ -52,7 +52,7 @@ class Page:
         self.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
 
     def points(self, figure, across):
-        """[run, where] of every point that is shown, curve by curve."""
+        """[run, positions] of every visible curve."""
         return self.ask(f"""
             [...document.querySelectorAll('figure')[{figure}].querySelectorAll('.by-{across} .curve')]
               .filter(curve => curve.getClientRects().length > 0)
@@ -62,7 +62,7 @@ class Page:
               }})])""")
 
     def tip(self):
-        """What the tip says: the run and its values, or None."""
+        """The contents of the tooltip: the run and its values, or None."""
         return self.ask("""
             (() => {
               const tip = document.getElementById('tip');
@@ -72,7 +72,7 @@ class Page:
             })()""")
 
     def place(self, selector):
-        """The middle of an element."""
+        """The centre of an element."""
         return self.ask(f"""
             (() => {{
               const at = document.querySelector({selector!r}).getBoundingClientRect();
@@ -86,11 +86,11 @@ class Page:
 
 def check_tip(page, run, row, figure):
     tip = page.tip()
-    check(tip is not None, f"{FIGURES[figure]}: no tip for {run}, {row}")
+    check(tip is not None, f"{FIGURES[figure]}: no tooltip for {run}, {row}")
     name, values = tip
-    check(name == run, f"{FIGURES[figure]}: the tip is of {name}, not of {run}")
+    check(name == run, f"{FIGURES[figure]}: the tooltip shows {name}, not of {run}")
     wanted = ["round", "epoch", "seconds", *FIELDS[figure]]
-    check(list(values) == wanted, f"{FIGURES[figure]}: the tip tells {list(values)}, not {wanted}")
+    check(list(values) == wanted, f"{FIGURES[figure]}: the tooltip shows {list(values)}, not {wanted}")
     for field in wanted:
         check(math.isclose(float(values[field]), float(row[field]), rel_tol=1e-3),
               f"{FIGURES[figure]}: {field} is {values[field]}, not {row[field]}")
@@ -115,8 +115,8 @@ def show_only(page, run, runs):
 
 
 def check_hover(page, runs, across):
-    """Every point tells its own values; one run at a time, as points of others may be at
-    the same place."""
+    """Every point shows its own values. One run at a time, since points of several runs may
+    coincide."""
     for run, (figure, fields) in itertools.product(runs, enumerate(FIELDS)):
         show_only(page, run, runs)
         page.show(figure)
@@ -134,7 +134,7 @@ def check_hover(page, runs, across):
 
 
 def check_nearest(page):
-    """Far from all points, it is the nearest of those that are shown."""
+    """Far from all points, the tooltip shows the nearest visible one."""
     page.show(0)
     curves = page.points(0, "epochs")
     left, top, right, bottom = page.ask("""
@@ -147,11 +147,11 @@ def check_nearest(page):
         x, y = left + across * (right - left), bottom - up * (bottom - top)
         (near, run, k), (far, _, _), *_ = sorted(
             (math.dist(place, (x, y)), run, k) for run, places in curves for k, place in enumerate(places))
-        if far - near > 2:  # else it is hard to say
+        if far - near > 2:  # otherwise ambiguous
             page.browser.move(x, y)
             check_tip(page, run, rows_of(run, "gap")[k], 0)
             asked += 1
-    check(asked >= 4, f"there were only {asked} places with one nearest point")
+    check(asked >= 4, f"only {asked} places have one nearest point")
 
 
 def read_rounds(run):
@@ -161,7 +161,7 @@ def read_rounds(run):
 
 
 def check_points_of_rounds(page, run, title, figure, across):
-    """A point tells what the model says of the round that is there."""
+    """A point shows the model's values of its round."""
     log, words = read_rounds(run), ROUNDS[title]
     count = len(log["round"])
     stride = math.ceil(count / 200)
@@ -175,11 +175,11 @@ def check_points_of_rounds(page, run, title, figure, across):
             page.browser.move(x, y)
             name, tip = page.tip()
             wanted = ["round", "epoch", "seconds", *(words[f] for f in fields)]
-            check(name == run and list(tip) == wanted, f"{title}: the tip of {name} tells {tip}, not {wanted}")
-            at = int(tip["round"]) - 1  # of points at one place any may be told, also one of the other curve
+            check(name == run and list(tip) == wanted, f"{title}: the tooltip of {name} shows {tip}, not {wanted}")
+            at = int(tip["round"]) - 1  # of coinciding points any may be shown, also one of the other curve
             there = [curve[shown.index(at)] for curve in curves]
             check(at == k or min(math.dist(place, (x, y)) for place in there) < 2,
-                  f"{title}: round {at + 1} is told at that of {k + 1}")
+                  f"{title}: round {at + 1} is shown at that of {k + 1}")
             for told in ("epoch", "seconds", *fields):
                 check(math.isclose(float(tip[words.get(told, told)]), log[told][at], rel_tol=1e-4),
                       f"{title}: {told} of round {at + 1} is {tip}, not {log[told][at]}")
@@ -254,7 +254,7 @@ def check_phone(page, runs):
         check_tip_is_in_view(page)
         page.browser.tap(*page.place(f"figure:nth-of-type({figure + 1}) h2"))
         check(page.tip() is None, "a tap elsewhere does not hide the tip")
-        (left, _), (right, level) = places[0], places[-1]  # up and down would scroll
+        (left, _), (right, level) = places[0], places[-1]  # a vertical swipe would scroll
         page.browser.drag((left, level), ((left + right) / 2, level), (right, level))
         check_tip(page, run, row, figure)
         page.browser.tap(*page.place(f"figure:nth-of-type({figure + 1}) h2"))
@@ -265,7 +265,7 @@ def check_phone(page, runs):
 
 
 def luminance(colour):
-    """Of a colour as the browser tells it, by WCAG 2."""
+    """Relative luminance of a CSS colour, by WCAG 2."""
     channels = [int(c) / 255 for c in re.findall(r"\d+", colour)[:3]]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The page of sdca report in a real browser: curves and their values under the pointer,
-# by touch and by keys; switches; light, dark and telephone; without scripts.
+# The page of sdca report in a real browser: curves, and values by pointer, touch and
+# keyboard; switches; light, dark and telephone layouts; without scripts.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 if ! command -v chromium >/dev/null; then
-    skip "there is no chromium, so nobody has seen the page of sdca report"
+    skip "chromium is not installed"
 fi
 
 "$sdca" generate cov1 train.h5 --scale 0.001 --test test.h5 --quiet
@@ -17,7 +17,7 @@ done
 expect_exit 0 "$sdca" report "${names[@]}" -o page.html
 "$python" "$here/report_in_browser.py" histories page.html "${names[@]}"
 
-# Models have more to show, which must not be too wide either.
+# Models show more, which must fit the width as well.
 expect_exit 0 "$sdca" report model0.h5 model1.h5 model2.h5 -o models.html
 "$python" - <<'END'
 from chromium import Browser
@@ -35,7 +35,7 @@ with Browser() as browser:
     check(not browser.complaints, f"the browser complains: {browser.complaints}")
 END
 
-# Names of columns of any length stay clear of the numbers and the bars beside them.
+# Column names of any length do not overlap the numbers and bars beside them.
 "$python" - <<'END'
 import random
 random.seed(3)
@@ -70,7 +70,7 @@ with Browser() as browser:
             check(cells[2][0][1] - cells[2][0][0] >= 60, f"at {width}, no room for bars: {cells[2]}")
 END
 
-# Of several ranks there are curves of rounds: all that a model has, or some if they are too many.
+# Runs on several ranks have curves per round: all rounds, or some if there are many.
 for ranks in 2 4; do
     expect_exit 3 on $ranks "$sdca" train train.h5 -o ranks$ranks.h5 --loss hinge --solver sdca --lambda 1e-3 \
         --rounds $((ranks * ranks * 20)) --rel-gap 1e-15 --quiet

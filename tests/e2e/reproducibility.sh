@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same seed, ranks and options give the same bits; another seed gives others.
+# The same seed, ranks and options give the same bits; another seed gives different bits.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -7,7 +7,7 @@ set -euo pipefail
 "$sdca" generate astro-ph again.h5 --scale 0.01 --quiet
 "$sdca" generate astro-ph other.h5 --scale 0.01 --seed 2 --quiet
 cmp data.h5 again.h5 || fail "two data sets of one seed differ"
-! cmp -s data.h5 other.h5 || fail "two data sets of different seeds are the same"
+! cmp -s data.h5 other.h5 || fail "two data sets of different seeds are equal"
 
 # train NAME RANKS [OPTION...]
 train() {

@@ -1,4 +1,4 @@
-"""Judge the form of a report on many ranks. usage: scaling_report.py REPORT.md NAME RANKS..."""
+"""Check the format of a scaling report. usage: scaling_report.py REPORT.md NAME RANKS..."""
 import re
 import sys
 
@@ -10,7 +10,7 @@ def positive(row, column):
 
 
 def judge_counts(tables, ranks):
-    """One rank has one method; more have all, and the automatic one gets there; a summary says so too."""
+    """One rank has one method, more ranks have all; the automatic one converges; the summary agrees."""
     names, summary, rows = tables
     every = [row["name"] for row in names if row["name"] != "Newton"]
     for loss in ("hinge", "logistic"):

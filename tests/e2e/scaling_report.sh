@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tests/bench/scaling prints every table, the automatic method gets to its targets on
-# any number of ranks, and nothing is left over. No time is judged.
+# tests/bench/scaling prints every table, the automatic method reaches its targets on
+# any number of ranks, and no files are left. Times are not checked.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 bench=$here/../bench/scaling
@@ -14,7 +14,7 @@ TMPDIR=$PWD timeout 150 "$bench" --quick --turns 1 --ranks "1 2 3" --keep kept -
 "$python" "$here/scaling_report.py" report.md tiny 1 2 3
 ! command -v gnuplot >/dev/null || grep -q '</svg>' passes.svg || fail "no plot"
 
-# What was kept is not measured again.
+# Stored measurements are not repeated.
 TMPDIR=$PWD timeout 60 "$bench" --quick --turns 1 --ranks "1 2 3" --keep kept --only "counts cores" tiny.h5 >again.md 2>err ||
     fail "no second report: $(cat err)"
 [ ! -s err ] || fail "measured again: $(cat err)"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * sdca_injected.c - the program, with a call of it that goes wrong on demand.
+ * sdca_injected.c - the program with injected failures.
  *
- * SDCA_INJECT=KIND:N in the environment lets N calls of a kind go well and the next go
- * wrong; of a negative N, none. KIND is memory, or another word below. On
- * stderr stand all calls of that kind, then where failures are recorded. SDCA_NODES lets
- * every rank believe that it has a node for itself. */
+ * SDCA_INJECT=KIND:N in the environment lets N calls of a kind succeed and the next
+ * fail; with negative N, none fails. KIND is memory, or another word below. Stderr lists
+ * all calls of that kind, and where failures are recorded. SDCA_NODES makes
+ * every rank appear to have a node of its own. */
 #include <archive.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -63,7 +63,7 @@ sdca_status __wrap_sdca_status_record(sdca_status status, const char *file, int 
     return __real_sdca_status_record(status, file, line, "%s", sentence);
 }
 
-/* Libraries may find no memory, too. */
+/* Allocations in libraries can fail, too. */
 static int no_memory(struct archive *archive)
 {
     archive_set_error(archive, ENOMEM, "no memory");
@@ -93,7 +93,7 @@ int __wrap_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
                : __real_MPI_Comm_split_type(comm, type, key, info, out);
 }
 
-/* Disks, and what reads and writes them. */
+/* Disk I/O. */
 static int broken(void)
 {
     errno = EIO;
@@ -106,7 +106,7 @@ static FILE *broken_file(void)
     return NULL;
 }
 
-/* A file that cannot be read any more. */
+/* A file that becomes unreadable. */
 static FILE *unreadable(FILE *file)
 {
     int nowhere = open("/dev/null", O_WRONLY);
@@ -127,7 +127,7 @@ ssize_t __wrap_getline(char **line, size_t *room, FILE *file)
 int __real_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to);
 
-/* A signal comes when a file is whole, but does not have its name yet. */
+/* A signal arrives when a file is complete, but not yet renamed. */
 int __wrap_rename(const char *from, const char *to)
 {
     static const struct {
@@ -143,7 +143,7 @@ int __wrap_rename(const char *from, const char *to)
     return inject_is_due("rename") ? broken() : __real_rename(from, to);
 }
 
-/* A read that lasts until a signal ends the process. */
+/* A read that blocks until a signal ends the process. */
 ssize_t __real_pread(int file, void *to, size_t count, off_t place);
 ssize_t __wrap_pread(int file, void *to, size_t count, off_t place);
 
@@ -182,7 +182,7 @@ INJECT_FAILURE("H5Aread", herr_t, H5Aread, broken(),
 INJECT_FAILURE("H5Aopen", hid_t, H5Aopen, broken(),
                (hid_t object, const char *name, hid_t access), (object, name, access))
 
-/* Defects of ours: alphas that no step leaves behind, and weights out of bounds. */
+/* Internal errors: impossible alphas, and weights out of bounds. */
 sdca_status __real_sdca_duality_gap_certify(MPI_Comm              comm,
                                             const sdca_objective *objective,
                                             const sdca_dataset *data, sdca_point point,
@@ -206,7 +206,7 @@ sdca_status __wrap_sdca_duality_gap_certify(MPI_Comm              comm,
         point.alpha[i * point.alpha_stride] = 1e6 * data->x.row[i].y;
     }
     if (inject_is_due("w")) {
-        point.w[0] = 1e160; /* the square of which is infinite */
+        point.w[0] = 1e160; /* its square overflows */
     }
     if (inject_is_due("nan")) {
         point.w[0] = NAN;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Hosts with copies of the input: all is well where the copies are the same, and a stale one
-# is found, whichever file and rank it is. Directories play the hosts.
+# Hosts with their own copies of the input: equal copies work, and a stale copy is
+# detected for any file and rank. Directories stand for hosts.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -13,7 +13,7 @@ cp {0,1}/data.h5
 cp {0,1}/test.h5
 cp {0,1}/model.h5
 
-# expect STATUS COMMAND... - of sdca, in the directories $dirs, one rank in each.
+# expect STATUS COMMAND... - run sdca in the directories $dirs, one rank in each.
 cat >on_host <<'END'
 #!/usr/bin/env bash
 read -ra dirs <<<"$DIRS"
@@ -31,14 +31,14 @@ cp {0,1}/run.h5
 expect 3 "${train[@]}" --checkpoint run.h5 --resume
 expect 0 predict model.h5 data.h5
 
-# The same sizes, other values.
+# The same size, different values.
 [ "$(stat -c %s 0/data.h5)" -eq "$(stat -c %s 2/data.h5)" ] || fail "the sizes differ"
 dirs=(0 1 2)
 expect 65 "${train[@]}"
 expect_says "'data.h5' is not the same file on all ranks" "on rank 2 differ"
 
 # One file of several is stale.
-# stale FILE COMMAND... - of sdca.
+# stale FILE COMMAND... - run sdca.
 stale() {
     mv "1/$1" good
     cp "2/$1" "1/$1"
@@ -55,18 +55,18 @@ expect_none 0/p.csv 1/p.csv
 (cd 2 && expect_exit 3 "$sdca" "${train[@]}" --checkpoint run.h5)
 stale run.h5 "${train[@]}" --checkpoint run.h5 --resume
 
-# Other sizes.
+# Different sizes.
 "$sdca" generate cov1 2/data.h5 --scale 0.03 --quiet
 stale data.h5 "${train[@]}"
 expect_says "$(stat -c %s 0/data.h5) bytes on rank 0, $(stat -c %s 2/data.h5) on rank 1"
 
-# Not there at all.
+# A missing file.
 mv 1/data.h5 good
 expect 66 "${train[@]}"
 expect_says "cannot open 'data.h5'" "(on rank 1)"
 mv good 1/data.h5
 
-# An edit in place that no sample shows, but what the file says of itself.
+# An in-place edit that the sampled bytes miss, but not the file's own checksum.
 "$python" - <<'END'
 import shutil
 import h5py

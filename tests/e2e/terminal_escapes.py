@@ -1,5 +1,5 @@
-"""Files whose texts are meant for a terminal: escape sequences, second lines, C1 controls
-and what is no UTF-8, wherever a text of a file may be shown."""
+"""Files with strings that attack a terminal: escape sequences, line breaks, C1 controls
+and invalid UTF-8, wherever a string of a file may be shown."""
 import sys
 
 import h5py
@@ -14,7 +14,7 @@ def texts(values):
 
 
 def write_data(path, change):
-    """Six rows with an obs and a var, after change(file)."""
+    """Write six rows with an obs and a var, after change(file)."""
     with h5py.File(path, "w") as file:
         group = file.create_group("X")
         group.attrs["encoding-type"], group.attrs["shape"] = "csr_matrix", (6, 2)
@@ -54,7 +54,7 @@ def normalize(file):
 
 
 def edit(path, name):
-    """A copy of a model with one text that is another."""
+    """Write a copy of a model with one string replaced."""
     where, attribute = name.split(":")
     with open(path, "rb") as file:
         content = file.read()

@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# Texts of files never make a terminal do anything, and never make two lines of one.
+# Strings from files never send control sequences to a terminal, and never add a line.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-# Nothing but lines of UTF-8 without control characters; nobody else has said that all is well.
+# Output is UTF-8 lines without control characters, and without a line injected by the file.
 expect_plain() {
     local file
     for file in out err; do
-        iconv -f UTF-8 -t UTF-8 "$file" >/dev/null || fail "$1: $file is no UTF-8: $(cat -v "$file")"
+        iconv -f UTF-8 -t UTF-8 "$file" >/dev/null || fail "$1: $file is not UTF-8: $(cat -v "$file")"
         ! LC_ALL=C grep -qP '[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$file" ||
             fail "$1: control characters in $file: $(cat -v "$file")"
-        ! grep -q '^sdca: all is well' "$file" || fail "$1: a line of the file's own in $file: $(cat -v "$file")"
+        ! grep -q '^sdca: all is well' "$file" || fail "$1: an injected line in $file: $(cat -v "$file")"
     done
 }
 
-# shown CODE [on RANKS] COMMAND... - it ends so, and what it says is plain; a failure is one line.
+# shown CODE [on RANKS] COMMAND... - it exits with CODE, its output is plain; an error is one line.
 shown() {
     expect_exit "$@"
     expect_plain "$*"
     case $1:$2 in
     0:* | 3:* | *:on) ;;
-    *) [ "$(wc -l <err)" -eq 1 ] || fail "$*: expected one line, came $(cat -v err)" ;;
+    *) [ "$(wc -l <err)" -eq 1 ] || fail "$*: expected one line, got $(cat -v err)" ;;
     esac
 }
 
@@ -32,7 +32,7 @@ for data in labels raw_labels encoding obs names normalize; do
     shown "$expected" "$sdca" train "evil-$data.h5" -o "$data-model.h5" --lambda 0.1
     shown "$expected" on 2 "$sdca" train "evil-$data.h5" -o "$data-model.h5" --lambda 0.1 --verbose
 done
-grep -q ' is -1, ' err || fail "expected labels among the settings, came $(cat err)"
+grep -q ' is -1, ' err || fail "expected labels among the settings, got $(cat err)"
 shown 0 "$sdca" info labels-model.h5
 expect_prints "?[31mred?[0m?back?sdca: all is well"
 shown 65 "$sdca" predict labels-model.h5 evil-obs.h5
@@ -57,7 +57,7 @@ shown 0 "$sdca" convert table.csv table.h5
 expect_prints "?[31mred?[0m is stored as -1"
 shown 66 "$sdca" info "$(printf 'no\nfile\033[2J')"
 
-# A remark is for a command that goes on.
+# Notes are printed only by commands that succeed.
 printf '1 1:1 3:1\n-1 2:1\n' | "$sdca" convert - wide.h5 --quiet
 shown 65 "$sdca" predict labels-model.h5 table.h5
 shown 65 "$sdca" predict labels-model.h5 wide.h5 --label none

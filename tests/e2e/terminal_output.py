@@ -1,5 +1,5 @@
-"""What the program shows on a terminal: a real pseudo-terminal, read by pyte, which knows
-what a terminal makes of the bytes."""
+"""Output on a terminal: a real pseudo-terminal, interpreted by the terminal emulator
+pyte."""
 import fcntl
 import os
 import pty
@@ -28,14 +28,14 @@ def resize(fd, columns):
 
 
 class Shown:
-    """A command on a terminal of that many columns, until it ends. then(fd) is called once,
-    when a line with that word has been drawn in place."""
+    """Run a command on a terminal of this width until it exits. then(fd) is called once,
+    when a status line containing that word has been drawn."""
 
     def __init__(self, command, columns=80, env=None, then=None, word=""):
         start = time.monotonic()
         pid, fd = pty.fork()
         if pid == 0:
-            time.sleep(0.05)  # until the terminal has its size
+            time.sleep(0.05)  # wait until the terminal size is set
             os.environ.pop("NO_COLOR", None)
             os.environ.pop("COLUMNS", None)
             os.environ.update({"TERM": "xterm", **(env or {})})
@@ -65,18 +65,18 @@ class Shown:
         os.close(fd)
 
     def frames(self):
-        """The lines drawn in place: they come after a return that ends no line. Of each the
-        letters, as far as it was not cleared."""
+        """The status lines: text drawn after a carriage return without a newline. Cleared
+        characters are omitted."""
         parts = CODE.sub(b"", self.raw).replace(b"\r\n", b"\n").split(b"\r")[1:]
         drawn = [part.split(b"\n")[0].decode() for part in parts if b"\n" not in part]
         return [line for line in drawn if line.strip()]
 
     def expect(self, condition, what):
-        check(condition, f"{what}; came exit status {self.code} and {self.raw!r}")
+        check(condition, f"{what}; got exit status {self.code} and {self.raw!r}")
 
     def expect_clean(self):
-        """Nothing that was drawn in place is left, none of it went over the edge, and it
-        was not drawn too often."""
+        """No status line is left on the screen, none was wrapped, and it was not redrawn
+        too often."""
         frames = self.frames()
         for line in frames:
             self.expect(len(line) < self.columns, f"{line!r} wraps at {self.columns}")
@@ -92,7 +92,7 @@ def train(*more, seconds=0.35):
 
 RESULT = "Budget exhausted before reaching the target"
 
-# A run, with all that there is to show, and then the summary alone.
+# A run with all fields of the status line, then only the summary remains.
 run = Shown(train("--test", "test.h5"))
 run.expect(run.code == 3, "a budget of time")
 run.expect_clean()
@@ -104,17 +104,17 @@ run.expect(b"\x1b[32m" in run.raw, "there are colours")
 run.expect(any(row.startswith(RESULT) for row in run.rows), "the summary begins a line")
 run.expect("gap/primal" not in run.text, "there is no table")
 
-# No terminal is too narrow, and one may become so.
+# Any width works, and the width may shrink.
 for columns in (200, 41, 9):
     run = Shown(train(), columns)
     run.expect_clean()
     run.expect(columns < 10 or run.frames(), f"lines are drawn on {columns} columns")
 run = Shown(train(seconds=0.7), 100, then=lambda fd: resize(fd, 50))
 run.expect(max(map(len, run.frames()[2:])) < 50, "lines fit a terminal that was made narrow")
-run.expect_clean()  # also of what comes back into view when it is made wide again
+run.expect_clean()  # also after the terminal is widened again
 
-# Ctrl-C is echoed behind the line: it goes with it. A second one ends the run at once, as in what needs no
-# first.
+# Ctrl-C is echoed after the status line and cleared with it. A second one ends the run at once, as does
+# the first where no cleanup is needed.
 run = Shown(train("--test", "test.h5", seconds=20), then=lambda fd: os.write(fd, b"\x03"), word="epochs")
 run.expect(run.code == 3 and b"^C" in run.raw, "Ctrl-C")
 run.expect_clean()
@@ -134,7 +134,7 @@ for command, then, word in ((long_round, press_twice, "epochs"),
     run.expect(run.code == -signal.SIGINT and run.frames(), "ended by Ctrl-C")
     run.expect_clean()
 
-# No colours, then no drawing; words instead of it.
+# Without colours, then without a status line: plain lines instead.
 run = Shown(train(), env={"NO_COLOR": "1"})
 run.expect(run.frames() and not COLOUR.search(run.raw), "NO_COLOR: drawn, but plain")
 run.expect_clean()
@@ -146,7 +146,7 @@ run.expect(" test RMSE" in run.text, "a regression has no errors, but an RMSE")
 run.expect(all("data.h5" in line for line in run.frames()), "no drawing but of reading, if that takes long")
 run.expect("gap/primal" in run.text, "a table instead")
 
-# Under mpirun stderr is a pipe: what counts is whether mpirun's is a terminal.
+# Under mpirun stderr is a pipe: decide by whether mpirun's stderr is a terminal.
 run = Shown([MPIRUN, "-np", "2", *train("--all-ranks")])
 run.expect_clean()
 run.expect(run.frames() and "MPI time" in run.frames()[-1], "drawn under mpirun")
@@ -163,11 +163,11 @@ for command in (f"{MPIRUN} -np 2 {' '.join(train())} 2>words",
     run.expect(not run.frames(), f"{command}: nothing is drawn")
     run.expect("Hint:" not in run.text, f"{command}: results alone go to stdout")
     run.expect(b"\r" not in words and b"\x1b" not in words and b"gap/primal" in words,
-               f"{command}: plain words, came {words!r}")
+               f"{command}: plain words, got {words!r}")
 run = Shown([MPIRUN, "-np", "1", "--tag-output", *train()])
 run.expect(not run.frames() and "gap/primal" in run.text, "no drawing behind names")
 
-# Reading that takes a while on any machine, as each four columns are a chunk of the file.
+# Reading that is slow on any machine: every four columns are a chunk of the file.
 rows, columns = 3000, 60
 with h5py.File("slow.h5", "w") as file:
     file.create_dataset("X/indices", data=np.tile(np.arange(columns), rows), chunks=(4,))
@@ -183,7 +183,7 @@ for command in (slow, [MPIRUN, "-np", "2", *slow], [SDCA, "predict", "slow_model
 run = Shown([*slow, "--quiet"])
 run.expect(run.raw == b"", "--quiet: nothing at all")
 
-# Advice is one sentence each, and --quiet wants none.
+# Each hint is one sentence; --quiet suppresses hints.
 run = Shown([SDCA, "train", "odd.h5", "-o", "model.h5", "--C", "1"], 200)
 run.expect(b"\x1b[33mWarning:\x1b[0m the rows have norms up to" in run.raw, "a warning")
 run.expect(run.text.count("Warning:") == 1, "one warning")
@@ -192,7 +192,7 @@ run = Shown([*gaps, "--verbose"])
 run.expect("  columns   2 of 7 are empty" in run.rows, "empty columns, for those who ask")
 run.expect("empty" not in Shown(gaps).text, "but not for others")
 
-# Conversion and generation. A mistake at the end of the text is told on a line of its own.
+# Conversion and generation. An error at the end of the text is reported on its own line.
 run = Shown([SDCA, "convert", "good.txt.bz2", "made.h5"])
 run.expect(run.code == 0, "converted")
 run.expect_clean()

@@ -1,4 +1,4 @@
-"""Judge every history in this directory, DATA,LOSS,RANKS,RULE,STEPS.csv, and the logs of rounds in the models."""
+"""Check every history in this directory, DATA,LOSS,RANKS,RULE,STEPS.csv, and the round logs in the models."""
 import glob
 
 import h5py
@@ -18,7 +18,7 @@ def judge(path):
     history = oracle.read_history(path)
     primal, dual, gap = history["primal"], history["dual"], history["gap"]
     with h5py.File(stem + ".h5") as file:
-        rounding = file["certificate"].attrs["rounding"]  # which the last dual leaves out
+        rounding = file["certificate"].attrs["rounding"]  # not included in the last dual
     rise = np.diff(dual)
     rise[-1] += rounding
     fall = np.max(-rise / primal[1:])
@@ -49,7 +49,7 @@ def read_rounds(path):
 
 
 def judge_rounds(path, rule, ranks):
-    """The log of a run: every round, and where there was an evaluation what that says."""
+    """The round log: every round, with the values of the history where it was evaluated."""
     stem = path[:-len(".csv")]
     history, log = oracle.read_history(path), read_rounds(stem + ".h5")
     evaluated = history["round"][1:].astype(int)
@@ -76,7 +76,7 @@ def judge_rounds(path, rule, ranks):
 
 
 def judge_long(path, rounds):
-    """A log without room for every round has every so manyth, and the last."""
+    """A log without room for every round has every k-th, and the last."""
     with h5py.File(path, "r") as model:
         last = {name: model["history"][name][-1] for name in LOGGED}
     log = read_rounds(path)
@@ -87,10 +87,10 @@ def judge_long(path, rounds):
 
 
 def main():
-    """All of them."""
+    """Check all histories."""
     judge_long("long.h5", 10001)
     paths = sorted(glob.glob("*.csv"))
-    check(len(paths) == 30, f"30 histories expected, {len(paths)} came")
+    check(len(paths) == 30, f"expected 30 histories, got {len(paths)}")
     for path in paths:
         _, _, ranks, rule, _ = path.split(",")
         judge(path)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whatever the loss, the ranks and the rule of aggregation: no gap is negative,
-# the dual never falls where the rule promises ascent, the history and the log of rounds are whole.
+# For every loss, number of ranks and aggregation rule: no gap is negative,
+# the dual never decreases where the rule guarantees ascent, history and round log are complete.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -9,7 +9,7 @@ set -euo pipefail
 "$sdca" generate astro-ph text.h5 --scale 0.005 --quiet
 "$sdca" generate regression real.h5 --scale 0.002 --quiet
 
-# train DATA LOSS RANKS RULE LOCAL-STEPS - a few epochs, evaluated four times in each.
+# train DATA LOSS RANKS RULE LOCAL-STEPS - a few epochs, each evaluated four times.
 train() {
     expect_exit 3 on "$3" "$sdca" train "$1.h5" --loss "$2" --lambda 1e-3 --aggregate "$4" \
         --local-steps "$5" --evaluate 0.25 --epochs 5 --rel-gap 1e-12 --quiet \

@@ -1,4 +1,4 @@
-"""Columns with gaps against the same rows without them; h5py and scikit-learn write and judge."""
+"""Columns with gaps against the same rows without gaps; h5py and scikit-learn are the reference."""
 import sys
 
 import h5py
@@ -12,13 +12,13 @@ LARGEST = 2**31 - 2
 
 
 def columns(total):
-    """Which of so many columns are in use: the first and the last are among them."""
+    """Indices of the columns in use, among them the first and the last."""
     chosen = np.random.default_rng(7).choice(total - 2, USED - 2, replace=False) + 1
     return np.sort(np.concatenate(([0, total - 1], chosen)))
 
 
 def rows(seed, width):
-    """Rows of so many columns, each in use, and labels."""
+    """Rows with this number of columns, all in use, and labels."""
     x = sp.random(ROWS, width, density=0.02, format="csr", random_state=seed)
     x.data = np.round(8.0 * x.data) / 8.0 + 0.125
     each = np.arange(ROWS)
@@ -29,12 +29,12 @@ def rows(seed, width):
 
 
 def spread(x, numbers, total):
-    """The same rows with other numbers for their columns, these ascending."""
+    """The same rows with other, ascending, column indices."""
     return sp.csr_matrix((x.data, np.asarray(numbers)[x.indices], x.indptr), (x.shape[0], total))
 
 
 def save(path, x, y, names=None):
-    """A data file."""
+    """Write a data file."""
     with h5py.File(path, "w") as file:
         file["y"] = y
         if names is not None:
@@ -48,13 +48,13 @@ def save(path, x, y, names=None):
 
 
 def write():
-    """Text with gaps and without; test sets with columns that no row of these has."""
-    from sklearn.datasets import dump_svmlight_file  # slow to import, and for this alone
+    """Text with and without gaps; test sets with additional columns."""
+    from sklearn.datasets import dump_svmlight_file  # slow to import, and only needed here
 
     x, y = rows(1, USED)
     for name, numbers, total in (("gaps", columns(TOTAL), TOTAL), ("none", np.arange(USED), USED)):
         dump_svmlight_file(spread(x, numbers, total), y, name + ".txt", zero_based=False)
-    # As many columns are not in use as just do not count; and as many as there can be.
+    # The most unused columns that are not left out, and the maximum number of columns.
     save("some.h5", spread(x, 2 * np.arange(USED), 2 * USED - 1), y)
     save("most.h5", spread(x, columns(LARGEST), LARGEST), y)
 
@@ -66,7 +66,7 @@ def write():
     save("gaps-test.h5", spread(sp.csr_matrix(test[:, order]), numbers, TOTAL + 10), y)
     save("none-test.h5", test, y)
 
-    # Every third of 90 columns, and a test set that is full.
+    # Every third of 90 columns, and a full test set.
     few = spread(rows(3, 30)[0], 3 * np.arange(30), 90)
     save("few.h5", few, y, [f"column {j}" for j in range(90)])
     save("few-test.h5", np.random.default_rng(5).normal(size=(50, 88)).round(3), y[:50])
@@ -74,9 +74,9 @@ def write():
 
 
 def same(found, expected, numbers, total, what):
-    """Two models, or checkpoints, of one run, but for the numbers of the columns."""
+    """Two models or checkpoints of the same run, except for column indices."""
     with h5py.File(found) as first, h5py.File(expected) as second:
-        bias = second["w"].size - len(numbers)  # of checkpoints
+        bias = second["w"].size - len(numbers)  # in checkpoints
         check(first["w"].shape == (total + bias,), f"{what}: w has the shape {first['w'].shape}")
         if total < LARGEST:
             w = first["w"][:]
@@ -106,7 +106,7 @@ def compare(*names):
 
 
 def judge():
-    """What h5py, NumPy and SciPy say of the rest."""
+    """Check the rest with h5py, NumPy and SciPy."""
     same("some-model.h5", "none-model.h5", 2 * np.arange(USED), 2 * USED - 1, "a few not in use")
     same("most-model.h5", "none-model.h5", columns(LARGEST), LARGEST, "2^31 - 2 columns")
     judge_model()
@@ -127,7 +127,7 @@ def judge_model():
 
 
 def judge_ranks():
-    """Test errors, and what was exchanged."""
+    """Test errors, and exchanged bytes."""
     test, y = read_data("gaps-test.h5")
     length = np.sqrt(np.asarray(test.multiply(test).sum(axis=1)).ravel())
     for ranks in (1, 2, 4):
@@ -137,7 +137,7 @@ def judge_ranks():
         for name in ("gaps", "none"):
             summary = read_summary(f"{name}-{ranks}.json")
             near(summary["test_error"], wrong, 1e-12, f"test error of {name}")
-            check(summary["columns"] == (TOTAL if name == "gaps" else USED), f"came {summary}")
+            check(summary["columns"] == (TOTAL if name == "gaps" else USED), f"got {summary}")
         sent = [read_history(f"{name}-{ranks}.csv")["bytes"] for name in ("gaps", "none")]
         check(np.array_equal(*sent), f"on {ranks} ranks {sent} bytes were exchanged")
 
@@ -146,7 +146,7 @@ def judge_few():
     """A full test set, and the names of all columns."""
     with h5py.File("few-model.h5") as file:
         w = file["w"][:]
-        check(w.shape == (90,) and not w[1::3].any() and not w[2::3].any() and w[0::3].all(), f"came {w}")
+        check(w.shape == (90,) and not w[1::3].any() and not w[2::3].any() and w[0::3].all(), f"got {w}")
         check(file["column_names"].shape == (90,), "names are missing")
     with h5py.File("few-test.h5") as file:
         wrong = np.mean((file["X"][:] @ w[:88] > 0) != (file["y"][:] > 0))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Columns that no row uses cost nothing and change nothing: 10 million columns, 500 of them in use,
-# give the bits of 500 columns, on any number of ranks, resumed or not; 2^31 - 2 columns take little memory.
+# Unused columns cost nothing and change nothing: 10 million columns, 500 of them in use,
+# give the same bits as 500 columns, on any number of ranks, resumed or not; 2^31 - 2 columns need little memory.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -9,7 +9,7 @@ for name in gaps none; do
     expect_exit 0 "$sdca" convert $name.txt $name.h5 --quiet
 done
 
-# both NAME RANKS EXIT OPTION... - train on either set by $solver.
+# both NAME RANKS EXIT OPTION... - train on both sets with $solver.
 solver=sdca
 both() {
     local name=$1 ranks=$2 status=$3 set
@@ -28,7 +28,7 @@ both model 1 0 --rel-gap 1e-5
 solver=newton both newton 1 0 --loss logistic --rel-gap 1e-6
 both warm-model 1 0 --rel-gap 1e-4 --bias 2 --warm-start SET-model.h5
 
-# A run that is stopped goes on as if it had not been, also with other ranks.
+# A stopped run resumes with the same bits, also on other ranks.
 how=(--rel-gap 1e-9 --bias 1)
 expect_exit 3 on 2 "$sdca" train none.h5 -o none-whole.h5 --lambda 1e-3 --deterministic --solver sdca --quiet "${how[@]}" \
     --rounds 40
@@ -45,7 +45,7 @@ solver=sgd both sgd-resumed 1 3 --epochs 5 --checkpoint SET-sgd.h5 --resume
 "$python" "$here/unused_columns.py" compare 1 2 4 model newton warm-model begun resumed moved moved-check warm-check sgd-resumed \
     sgd
 
-# Columns that are just too many to be left out, and the most that there can be.
+# The most unused columns that are not left out, and the maximum number of columns.
 how=(--lambda 1e-3 --rel-gap 1e-5 --deterministic --solver sdca --quiet)
 expect_exit 0 "$sdca" train some.h5 -o some-model.h5 "${how[@]}"
 (
@@ -63,15 +63,15 @@ expect_exit 0 "$sdca" train some.h5 -o some-model.h5 "${how[@]}"
     expect_prints "columns      2147483646, 500 with a non-zero weight"
     expect_exit 0 "$sdca" report gaps-model.h5 -o report.html
     expect_exit 0 "$sdca" report most-model.h5 -o most.html
-    grep -qF '500 of 2147483646 weights are non-zero.' most.html || fail "other weights than those that were trained"
+    grep -qF '500 of 2147483646 weights are non-zero.' most.html || fail "wrong number of weights"
 )
 "$python" "$here/report_contents.py" model report.html gaps-model.h5
 expect_exit 0 "$sdca" export gaps-model.h5 weights.txt --format text
 expect_exit 0 on 2 "$sdca" predict gaps-model.h5 gaps.h5 -o predicted.csv
 
-# A test set that is full, and rows without any entry.
+# A full test set, and empty rows.
 expect_exit 0 "$sdca" train few.h5 -o few-model.h5 --lambda 1e-2 --test few-test.h5 --summary few.json
-grep -q "90 columns (30 used)" err || fail "expected to be told what is used, came '$(cat err)'"
+grep -q "90 columns (30 used)" err || fail "expected the number of used columns, got '$(cat err)'"
 for ranks in 1 3; do
     expect_exit 0 on $ranks "$sdca" train empty.h5 -o out.h5 --lambda 1e-2
 done

@@ -4,17 +4,17 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 expect_exit 0 "$sdca" --version
-[[ $(cat out) =~ ^sdca\ [0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "expected one line, came $(cat out)"
+[[ $(cat out) =~ ^sdca\ [0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "expected one line, got $(cat out)"
 mv out short
 
 # expect_fact NAME PATTERN - a line of the long form.
 expect_fact() {
-    grep -qE "^  $1 +$2" out || fail "expected $1 with '$2', came $(cat out)"
+    grep -qE "^  $1 +$2" out || fail "expected $1 with '$2', got $(cat out)"
 }
 expect_exit 0 on 2 "$sdca" --version --verbose
-head -n 1 out | diff short - || fail "another first line"
-[ "$(wc -l <out)" -eq 8 ] || fail "expected 8 lines, came $(cat out)"
-[ ! -s err ] || fail "expected nothing on stderr, came $(cat err)"
+head -n 1 out | diff short - || fail "the first lines differ"
+[ "$(wc -l <out)" -eq 8 ] || fail "expected 8 lines, got $(cat out)"
+[ ! -s err ] || fail "expected nothing on stderr, got $(cat err)"
 expect_fact compiler '(GNU|Clang) [0-9]+\.'
 expect_fact flags '.*-ffp-contract=off'
 expect_fact vectors '[A-Z]'
@@ -24,7 +24,7 @@ case $(ldd "$sdca") in
 *libmpich.so*) expect_fact MPI 'MPICH' ;;
 *libopen-pal.so*) expect_fact MPI 'Open MPI v[0-9]+\.' ;;
 esac
-if [ -e "$tree/.git" ] && command -v git >/dev/null; then # it may have been built before the last commit
+if [ -e "$tree/.git" ] && command -v git >/dev/null; then # the build may be older than the last commit
     expect_fact commit '[0-9a-f]{40}$'
     git -C "$tree" cat-file -e "$(awk '$1 == "commit" { print $2 }' out)" || fail "no such commit: $(cat out)"
 fi

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# 120 rounds are 40 or so, kill -9, and the others: the same weights, history and log of rounds,
-# bit by bit, whatever is kept and however moves are combined.
+# About 40 of 120 rounds, kill -9, then resume: weights, history and round log equal those of
+# an uninterrupted run, bit for bit, for every output and aggregation rule.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/background_run.sh"
 
 "$sdca" generate astro-ph data.h5 --scale 0.05 --quiet
 
-# same RANKS OPTION... - without and with a death.
+# same RANKS OPTION... - compare a run with and without a kill.
 same() {
     local ranks=$1
     rm -f run.h5*
@@ -15,10 +15,10 @@ same() {
         --deterministic "${@:2}")
     expect_exit 3 on "$ranks" "$sdca" train "${what[@]}" -o whole.h5
     rm -f model.h5
-    until [ -e run.h5 ] && [ ! -e model.h5 ]; do # a death that comes too late is none
+    until [ -e run.h5 ] && [ ! -e model.h5 ]; do # repeat if the kill came too late
         rm -f run.h5* model.h5
         begin "$ranks" "${what[@]}" -o model.h5 --checkpoint run.h5 --checkpoint-every 1r
-        within 20 evaluations 5 || fail "no 4 epochs after 20 s: $(cat victim.err)"
+        within 20 evaluations 5 || fail "less than 4 epochs after 20 s: $(cat background.err)"
         kill_all
         expect_over "killed"
     done
@@ -33,6 +33,6 @@ for ((k = 0; k < (repeat + 7) / 8; k++)); do
     same 1 --output best --order permutation --init sgd
     same 3 --output best --aggregate average
     same 3 --output average --average-from 1 --aggregate add
-    same 3 --output random --average-from 1 --seed 7 --aggregate line-search --order random # drawn: epoch 1.5
+    same 3 --output random --average-from 1 --seed 7 --aggregate line-search --order random # selects epoch 1.5
     same 3 --output last --aggregate auto --loss logistic
 done

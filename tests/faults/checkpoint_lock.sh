@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two runs that would write the same checkpoint: the second is refused, the first is not
-# disturbed; a lock dies with its owner.
+# Two runs with the same checkpoint: the second is rejected, the first is not
+# disturbed; a lock ends with its owner.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/background_run.sh"
@@ -21,10 +21,10 @@ done
 kill -USR1 "$launcher"
 expect_status 75 "the first run"
 checkpoint round run.h5 >/dev/null
-[ ! -e run.h5.old ] || fail "the second run has moved the first one's checkpoint"
+[ ! -e run.h5.old ] || fail "the second run moved the checkpoint of the first"
 [ "$(echo run.h5*)" = "run.h5 run.h5.1" ] || fail "left over: $(echo run.h5*)"
 
-# Dead owners lock nobody out.
+# Locks of dead owners are ignored.
 for ranks in 1 2; do
     before=$(checkpoint round run.h5)
     begin "$ranks" "${what[@]}" -o model.h5 --resume
@@ -32,8 +32,8 @@ for ranks in 1 2; do
     kill_all
     expect_over "killed"
     tally fault
-    [ -e run.h5.lock ] || fail "kill -9 leaves a lock behind, but there is none"
+    [ -e run.h5.lock ] || fail "expected the lock file after kill -9"
     expect_exit 3 on "$ranks" "$sdca" train "${what[@]}" -o model.h5 --resume --rounds $((before + 1)) --quiet
     tally resume
-    [ ! -e run.h5.lock ] || fail "the lock outlives the run"
+    [ ! -e run.h5.lock ] || fail "the lock file remains after the run"
 done

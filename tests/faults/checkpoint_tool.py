@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checkpoints as seen from outside: read, checked, damaged and sealed again with h5py,
-numpy and zlib alone. Usage: checkpoint_tool.py COMMAND ARGUMENT...; see COMMANDS."""
+"""Read, check, damage and reseal checkpoints with h5py, numpy and zlib, independently of
+sdca. Usage: checkpoint_tool.py COMMAND ARGUMENT...; see COMMANDS."""
 import sys
 import zlib
 
@@ -12,7 +12,7 @@ SEAL_SIZE = 512
 
 
 def seal_of(content):
-    """The first bytes that a file with this content after them should have."""
+    """The header with the checksum of this content."""
     text = f"sdca seal 1\nbytes {len(content)}\ncrc32 {zlib.crc32(content):08x}\n"
     return text.encode().ljust(SEAL_SIZE, b"\0")
 
@@ -38,14 +38,14 @@ def reseal(path):
 
 
 def print_round(path):
-    """The round of a checkpoint, which must be whole."""
-    oracle.check(is_whole(path), f"{path} is not as it was sealed")
+    """Print the round of a checkpoint, which must be complete."""
+    oracle.check(is_whole(path), f"{path} does not match its checksum")
     with h5py.File(path, "r") as file:
         print(int(file.attrs["round"]))
 
 
 def arrays(file):
-    """The datasets of an open file that take any room in it."""
+    """The datasets of an open file with stored data."""
     found = []
     file.visititems(lambda name, item: found.append(item)
                     if isinstance(item, h5py.Dataset) and item.id.get_storage_size() > 0 else None)
@@ -53,7 +53,7 @@ def arrays(file):
 
 
 def place(array):
-    """Where an array has its bytes, or the first of its chunks that is there, and these."""
+    """The offset and bytes of an array, or of its first stored chunk."""
     if array.chunks is None:
         return array.id.get_offset(), array[()].tobytes()
     chunk = array.id.get_chunk_info(0)
@@ -62,12 +62,12 @@ def place(array):
 
 
 def spots(path):
-    """(name, offset) of a byte in each array, and of each kind of byte that is in none."""
+    """(name, offset) of a byte in each array, and in each other part of the file."""
     content = read(path)
     with h5py.File(path, "r") as file:
         for array in arrays(file):
             offset, raw = place(array)
-            # Some versions count from the user block on.
+            # Some versions of h5py count from the end of the user block.
             offset += 0 if content[offset:offset + len(raw)] == raw else SEAL_SIZE
             oracle.check(content[offset:offset + len(raw)] == raw, f"{array.name} is not at {offset}")
             yield array.name, offset + len(raw) // 2
@@ -81,14 +81,14 @@ def spots(path):
 
 
 def flip(path, offset, bit=0):
-    """Change a bit."""
+    """Flip a bit."""
     content = bytearray(read(path))
     content[offset] ^= 1 << bit
     write(path, content)
 
 
 def zero(path, offset):
-    """Lose the sector of a byte; of one that is all zero, the byte."""
+    """Zero the sector of a byte; if it is zero, change the byte."""
     content = bytearray(read(path))
     first = offset // 512 * 512
     lost = content[first:first + 512]
@@ -100,12 +100,12 @@ def zero(path, offset):
 
 
 def flip_alpha(path):
-    """Change a bit of alpha."""
+    """Flip a bit of alpha."""
     flip(path, dict(spots(path))["/alpha"])
 
 
 def zero_heap(path):
-    """Lose what HDF5 has of texts: some versions of it then never come back."""
+    """Damage HDF5's string heap: some versions of HDF5 then hang."""
     content = bytearray(read(path))
     place = content.find(b"GCOL") + 16
     oracle.check(place > 16, f"there is no text in {path}")
@@ -114,21 +114,21 @@ def zero_heap(path):
 
 
 def set_version(path, version):
-    """A file of another format, whole all the same."""
+    """A file of another format version with a valid checksum."""
     with h5py.File(path, "r+") as file:
         file.attrs.modify("format-version", np.int64(version))
     reseal(path)
 
 
 def change_data(path, name):
-    """One number of a data file is another: same shape, other data."""
+    """Change one number of a data file: same shape, different data."""
     with h5py.File(path, "r+") as file:
         array = file[name]
         array[7] = -array[7]
 
 
 def dual(data, path):
-    """D of a checkpoint's alpha for the hinge loss, which no file says; its w is of this
+    """D of a checkpoint's alpha for the hinge loss, which no file records; w belongs to this
     alpha."""
     x, y = oracle.read_data(data)
     y = oracle.signs(y)
@@ -140,13 +140,13 @@ def dual(data, path):
 
 
 def history_of(path, group="history"):
-    """The arrays of a group by name. Rounds of Newton's have no log."""
+    """The arrays of a group by name. Newton rounds have no log."""
     with h5py.File(path, "r") as file:
         return {name: array[:] for name, array in file[group].items()} if group in file else {}
 
 
 def check_same(first, second):
-    """Two models are of one run, bit by bit: all but the seconds."""
+    """Two models are equal bit for bit, except for timings."""
     oracle.check(np.array_equal(oracle.read_w(first), oracle.read_w(second)), "the weights differ")
     for group in ("history", "rounds"):
         one, other = history_of(first, group), history_of(second, group)
@@ -159,16 +159,16 @@ def check_same(first, second):
 
 
 def check_went_on(data, before, summary, history):
-    """A run that went on from the checkpoint before (kept aside) with other ranks: its
-    history begins with what was there, and its first new evaluation is no worse than the
-    alpha that it was handed."""
+    """A run resumed from the checkpoint before (a copy) on other ranks: its
+    history begins with the old one, and its first new evaluation is no worse than the
+    dual at the stored alpha."""
     was, now = history_of(before), oracle.read_history(history)
     old = len(was["round"])
     with h5py.File(before, "r") as file:
         seconds, place = file.attrs["seconds"], file.attrs["round"]
     oracle.check(len(now["round"]) > old, "nothing was evaluated since")
     for name in was:
-        oracle.check(np.array_equal(was[name], now[name][:old], equal_nan=True), f"another past: {name}")
+        oracle.check(np.array_equal(was[name], now[name][:old], equal_nan=True), f"history differs: {name}")
     oracle.check(now["round"][old] >= place, f"round {now['round'][old]} after {place}")
     oracle.check(now["seconds"][old] >= seconds, f"{now['seconds'][old]} s after {seconds}")
     oracle.check(oracle.read_summary(summary)["seconds"]["total"] >= seconds, "the total forgets")
@@ -177,7 +177,7 @@ def check_went_on(data, before, summary, history):
 
 
 def check_optimum(first, second):
-    """Two certified models of one problem: P apart by no more than their gaps."""
+    """Two certified models of one problem: P differs by no more than their gaps."""
     with h5py.File(first, "r") as one, h5py.File(second, "r") as other:
         one, other = dict(one["certificate"].attrs), dict(other["certificate"].attrs)
     apart = abs(one["primal"] - other["primal"])

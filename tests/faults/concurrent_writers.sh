@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two commands with one output, the first suspended while it writes: each publishes a whole
-# file, and the last one stays.
+# Two commands with the same output, the first suspended while it writes: each publishes a complete
+# file, and the last one remains.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 at_exit=(end_first)
@@ -16,7 +16,7 @@ end_first() {
 "$sdca" train big.h5 -o model.h5 --lambda 1e-2 --quiet
 "$sdca" train big.h5 -o logistic.h5 --loss logistic --lambda 1e-2 --quiet
 
-# suspend OUT - begin to write it, and stop in the midst of it.
+# suspend OUT - start writing it, and stop halfway.
 suspend() {
     local unfinished
     rm -f "$1"
@@ -31,28 +31,28 @@ suspend() {
     [ ! -e "$1" ]
 }
 
-# together OUT - written by two commands; the second does all of it while the first is suspended.
+# together OUT - written by two commands; the second runs completely while the first is suspended.
 together() {
     local code=0
     "$sdca" predict model.h5 big.h5 -o "alone-1.$1" --quiet
     "$sdca" predict logistic.h5 big.h5 -o "alone-2.$1" --quiet
-    until suspend "same.$1"; do # it was done before it could be suspended
+    until suspend "same.$1"; do # it finished before it could be suspended
         kill -CONT "$first" 2>/dev/null || true
         wait "$first"
     done
     expect_exit 0 "$sdca" predict logistic.h5 big.h5 -o "same.$1" --quiet
-    cmp "alone-2.$1" "same.$1" || fail "the second command has published another file"
+    cmp "alone-2.$1" "same.$1" || fail "the second command published a different file"
     kill -CONT "$first"
     wait "$first" || code=$?
     first=
-    [ "$code" -eq 0 ] || fail "the first command ends with exit status $code"
-    cmp "alone-1.$1" "same.$1" || fail "the last command has published another file"
+    [ "$code" -eq 0 ] || fail "exit status of the first command: $code"
+    cmp "alone-1.$1" "same.$1" || fail "the last command published a different file"
     [ -z "$(leftovers "same.$1")" ] || fail "left over: $(leftovers "same.$1")"
 }
 together csv
 together h5
 
-# The same with tables from a pipe, of which there is a copy beside the output.
+# The same with tables from a pipe, which are copied beside the output.
 for k in 1 2 3 4; do
     { echo label,size && seq 1 20000 | sed "s/.*/$((k % 2)),&$k/;2s/^[01]/2/"; } >"table$k.csv"
     "$sdca" convert - "alone$k.h5" --format csv --task regression --quiet < <(cat "table$k.csv")
@@ -62,4 +62,4 @@ wait
 for k in 1 2 3 4; do
     ! cmp -s pipe.h5 "alone$k.h5" || exit 0
 done
-fail "pipe.h5 is none of the four"
+fail "pipe.h5 equals none of the four files"

@@ -1,9 +1,9 @@
-"""Every array of a checkpoint and every other kind of byte, damaged one at a time: the
-program finds it, goes on from the older checkpoint and, without one, gives up. A file that
-no longer begins as a checkpoint is not replaced.
+"""Damage every array and every other part of a checkpoint, one at a time: the
+program detects it, resumes from the older checkpoint or, without one, fails. A file that
+no longer starts as a checkpoint is not replaced.
 
-Usage: damaged_checkpoints.py SDCA REPEAT; needs data.h5, good.h5 and the older good.h5.1. Prints how
-often damage was done and found."""
+Usage: damaged_checkpoints.py SDCA REPEAT; needs data.h5, good.h5 and the older good.h5.1. Prints the
+number of damaged files that were detected."""
 import os
 import random
 import shutil
@@ -21,15 +21,15 @@ FOREIGN = ("sdca: 'run.h5' is not a checkpoint, and only checkpoints are replace
 
 
 def resume(sdca, status, words, how):
-    """Go on from run.h5: this must come of it, and be said once."""
+    """Resume from run.h5; expect this status and one message."""
     done = subprocess.run([sdca] + WHAT, timeout=60, capture_output=True, text=True, check=False)
     said = [line for line in done.stderr.splitlines() if line.startswith("sdca: ")]
     oracle.check(done.returncode == status and said == [words],
-                 f"{how}: expected {status} and '{words}', came {done.returncode} and {said}")
+                 f"{how}: expected {status} and '{words}', got {done.returncode} and {said}")
 
 
 def spoil(sdca, how, change, alone):
-    """Damage a copy of the good one by change(path), and let the program find it."""
+    """Damage a copy of the good checkpoint by change(path); the program must detect it."""
     shutil.copy("good.h5", "run.h5")
     shutil.copy("good.h5.1", "run.h5.1")
     change("run.h5")
@@ -43,15 +43,15 @@ def spoil(sdca, how, change, alone):
             resume(sdca, 65, FOUND + ", and there is no older checkpoint", how)
         else:
             resume(sdca, 73, FOREIGN, how)
-        oracle.check(checkpoint_tool.read("run.h5") == was, f"{how}: the damaged one has changed")
-        oracle.check(not os.path.exists("model.h5"), f"{how}: there is a model")
+        oracle.check(checkpoint_tool.read("run.h5") == was, f"{how}: the damaged file was modified")
+        oracle.check(not os.path.exists("model.h5"), f"{how}: unexpected model")
     else:
         resume(sdca, 0, FOUND + "; resuming from 'run.h5.1'", how)
         os.remove("model.h5")
 
 
 def spoils(repeat):
-    """(name, change) of all kinds of damage, at random places more often if repeat says so."""
+    """(name, change) of all kinds of damage; repeat adds random places."""
     size = os.path.getsize("good.h5")
     for k, (name, offset) in enumerate(checkpoint_tool.spots("good.h5")):
         kind = (checkpoint_tool.flip, checkpoint_tool.zero)[k % 2]
@@ -65,11 +65,11 @@ def spoils(repeat):
 
 
 def main(sdca, repeat):
-    """Three of four fall back, so that each kind of thing does both."""
+    """Three of four have an older checkpoint, so each kind of damage occurs with and without."""
     done = 0
     for done, (how, change) in enumerate(spoils(int(repeat)), start=1):
         spoil(sdca, how, change, done % 4 == 0)
-    oracle.check(done > 35, f"only {done} places to damage")
+    oracle.check(done > 35, f"only {done} damaged places")
     print(done)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Damage of every kind to a checkpoint: found before anything is made of it; the older
-# one takes its place and, where there is none, the run ends with a sentence. What is
-# whole, but of another version, of other data or of another problem, is refused too.
+# Damage of every kind to a checkpoint is detected before use. The older checkpoint
+# replaces it; without one, the run ends with an error message. Complete
+# checkpoints of another version, other data or another problem are rejected too.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/background_run.sh"
@@ -18,7 +18,7 @@ for ((k = 0; k < found; k++)); do
     tally damage
 done
 
-# spoiled - run.h5 is damaged, run.h5.1 is not.
+# spoiled - damage run.h5, but not run.h5.1.
 spoiled() {
     rm -f run.h5* model.h5
     cp good.h5 run.h5
@@ -26,7 +26,7 @@ spoiled() {
     checkpoint flip-alpha run.h5
 }
 
-# On several ranks; both damaged; other commands; --from names one file and no other.
+# On several ranks; both damaged; other commands; --from reads only the named file.
 resume=(--checkpoint run.h5 --resume --quiet)
 spoiled
 expect_exit 0 on 3 "$sdca" train "${what[@]}" "${resume[@]}"
@@ -48,7 +48,7 @@ expect_says "damaged"
 expect_exit 65 "$sdca" export run.h5 w.txt --format text
 expect_says "damaged"
 
-# HDF5 does not get to see a damaged file: with texts like these it would not come back.
+# HDF5 never opens a damaged file: this damage could make it hang.
 cp good.h5 texts.h5
 checkpoint zero-heap texts.h5
 for command in "info texts.h5" "predict texts.h5 data.h5" "export texts.h5 w.txt" "report texts.h5 -o r.html" \
@@ -59,12 +59,12 @@ for command in "info texts.h5" "predict texts.h5 data.h5" "export texts.h5 w.txt
 done
 expect_none w.txt r.html model.h5
 
-# A run that is not to go on puts the youngest whole checkpoint aside.
+# A new run moves the latest complete checkpoint aside.
 spoiled
 expect_exit 0 "$sdca" train "${what[@]}" --checkpoint run.h5 --quiet
 [ "$(checkpoint round run.h5.old)" -eq 5 ] || fail "expected the one of round 5 as run.h5.old"
 
-# refuse CODE WORDS OPTION... - go on from the good one all the same.
+# refuse CODE TEXTS OPTION... - resuming from the good checkpoint is rejected.
 refuse() {
     rm -f model.h5
     expect_exit "$1" on 2 timeout 30 "$sdca" train "${what[@]}" --quiet --resume --from good.h5 "${@:3}"

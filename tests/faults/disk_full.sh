@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A full disk: every command that writes ends with exit status 74 and a sentence; a
-# file that was there before is untouched, and nothing is left over.
+# A full disk: every command that writes ends with exit status 74 and an error message; an
+# existing file is untouched, and nothing is left over.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/small_filesystem.sh"
@@ -13,15 +13,15 @@ set -euo pipefail
 "$sdca" train data.h5 -o model.h5 --lambda 1e-3 --quiet
 "$sdca" train rows.h5 -o rows-model.h5 --lambda 1e-3 --normalize rows --quiet
 (echo 'y,a,b,c' && sed 's/ [0-9]*:/,/g' rows.txt) >rows.csv
-many=() # runs enough for a large page
+many=() # enough runs for a large page
 for k in {0..19}; do
     { echo epoch,seconds,primal,dual,gap,test_error && seq -f '%g,1,1,0,1,0.5' 1 900; } >"run$k.csv"
     many+=("run$k.csv")
 done
 mount_small size=600k
 
-# refuse OLD RANKS ARGUMENT... - there is no room for what this writes in small/;
-# OLD, a file that is there already, stays.
+# refuse OLD RANKS ARGUMENT... - no space in small/ for the output;
+# OLD, an existing file, stays.
 refuse() {
     local old=$1 ranks=$2
     shift 2
@@ -50,7 +50,7 @@ refuse out.txt 1 export model.h5 small/out.txt
 refuse out.html 1 report "${many[@]}" -o small/out.html
 refuse out.svg 1 report "${many[@]}" -o small/out.svg
 
-# Not a byte left, for files that would be small.
+# No space at all, for small files.
 rm -f small/*
 printf 'precious' >small/old.h5
 head -c 700000 /dev/zero >small/filler 2>/dev/null || true
@@ -60,20 +60,20 @@ expect_exit 74 "$sdca" train few.h5 -o few-model.h5 --history small/h.csv --lamb
 expect_says "small/h.csv" "No space left"
 expect_exit 74 "$sdca" train few.h5 -o few-model.h5 --summary small/s.json --lambda 1 --quiet
 expect_says "small/s.json" "No space left"
-# What grows while a run goes on costs one warning, not the run.
+# A growing file that cannot be written costs one warning, not the run.
 expect_exit 0 "$sdca" train few.h5 -o few-model.h5 --progress small/run.jsonl --evaluate 1 --lambda 1 --quiet
-[ "$(cat err)" = "Warning: cannot write 'small/run.jsonl': No space left on device" ] || fail "one warning: $(cat err)"
-[ ! -s small/run.jsonl ] || fail "a part of a line is left: $(cat small/run.jsonl)"
+[ "$(cat err)" = "Warning: cannot write 'small/run.jsonl': No space left on device" ] || fail "expected one warning, got $(cat err)"
+[ ! -s small/run.jsonl ] || fail "a partial line is left: $(cat small/run.jsonl)"
 rm small/run.jsonl
 "$sdca" train many.h5 -o long.h5 --history small/run.csv --gap 1e-15 --lambda 1e-7 --evaluate 3 --solver sdca --time 60 --quiet 2>warned &
 long=$!
 for ((k = 0; k < 1500 && $(wc -c <warned) == 0; k++)); do sleep 0.02; done
-mv small/filler . # there is room again
+mv small/filler . # free space again
 kill -USR1 "$long"
 code=0
 wait "$long" || code=$?
-[ "$code" -eq 3 ] || fail "expected exit status 3, came $code and $(cat warned)"
-[ "$(cat warned)" = "Warning: cannot write 'small/run.csv': No space left on device" ] || fail "one warning: $(cat warned)"
+[ "$code" -eq 3 ] || fail "expected exit status 3, got $code and $(cat warned)"
+[ "$(cat warned)" = "Warning: cannot write 'small/run.csv': No space left on device" ] || fail "expected one warning, got $(cat warned)"
 [ -s small/run.csv ] || fail "expected the history at the end"
 rm small/run.csv
 mv filler small

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# No file is lost: what is not sdca's own is neither replaced nor renamed nor removed, also
-# where it has the name of a file that sdca would write, and inputs are not outputs.
+# Files that sdca did not create are never replaced, renamed or removed, even
+# under the name of a file that sdca would write; inputs are not outputs.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 
-# snapshot - all files of this test, but for what the last command has said.
+# snapshot - all files of this test, except the output of the last command.
 snapshot() {
     find . -path ./.mpi -prune -o -path ./out -o -path ./err -o -name '*.tsv' -o -type f -exec cksum {} + \
         -o -printf '%y %p %l\n' | sort
 }
 
-# refuse CODE WORDS... -- COMMAND... - it is refused in these words, and no file has changed.
+# refuse CODE TEXTS... -- COMMAND... - rejected with a message that contains TEXTS; no file has changed.
 refuse() {
     local before
     part "${@:2}"
@@ -21,7 +21,7 @@ refuse() {
         fail "files have changed: $(diff <(echo "$before") <(snapshot)): ${arguments[*]}"
 }
 
-# write_own FILE..., expect_kept FILE... - files of the user's, and they are as they were.
+# write_own FILE..., expect_kept FILE... - create user files, and check that they are unchanged.
 write_own() {
     local file
     for file in "$@"; do
@@ -31,7 +31,7 @@ write_own() {
 expect_kept() {
     local file
     for file in "$@"; do
-        [ "$(cat "$file")" = "my only $file" ] || fail "$file is not as it was"
+        [ "$(cat "$file")" = "my only $file" ] || fail "$file has changed"
     done
 }
 
@@ -45,7 +45,7 @@ expect_exit 0 "${train[@]}" --checkpoint other.h5
 [ -e run.h5.1 ] || fail "expected an older checkpoint"
 cp run.h5 run.h5.old
 
-# Inputs that are files of the checkpoint, by name or through a link.
+# Inputs that are also files of the checkpoint, by name or through a link.
 for input in run.h5 run.h5.1 run.h5.old; do
     refuse 64 "'run.h5' would replace the input '$input'" -- "${train[@]}" --warm-start "$input" --checkpoint run.h5
 done
@@ -78,7 +78,7 @@ refuse 64 "replace the input" -- "$sdca" report model.h5 history.csv -o history.
 refuse 64 "one file" -- "$sdca" generate cov1 new.h5 --test ./new.h5 --scale 0.001
 refuse 64 "replace the input" -- "${train[@]}" --history hard.h5
 
-# Files that have the name of a checkpoint, of an older one, of one put aside or of a lock.
+# User files named like a checkpoint, an older one, one moved aside, or a lock.
 for start in "" --resume "--resume --from run.h5"; do
     for beside in "" .1 .57 .99 .old .lock; do
         write_own "notes$beside"
@@ -104,7 +104,7 @@ write_own notes.old
 refuse 73 "'notes.old' is not a checkpoint" -- on 2 "${train[@]}" --checkpoint notes
 rm notes.old
 
-# Neither is a file of the user's removed that is called almost like one of sdca's.
+# User files with names similar to those of sdca are not removed.
 own=(new.h5.tmp new.csv.tmp new.json.tmp new.html.tmp new.txt.tmp new.svg.tmp save.h5.tmp save.h5.100 save.h5.bak
     test.h5.tmp)
 write_own "${own[@]}"
@@ -124,18 +124,18 @@ cp data.h5 same.h5.tmp
 expect_exit 0 "$sdca" train same.h5.tmp -o same.h5 --lambda 1e-3
 cmp data.h5 same.h5.tmp
 
-# Nor is a link followed that has such a name.
-write_own victim
+# A link with such a name is not followed.
+write_own target
 for output in new.csv new.h5; do
     rm -f "$output"*
-    ln -s victim "$output.tmp"
+    ln -s target "$output.tmp"
     "$sdca" predict model.h5 data.h5 -o "$output" --quiet
     [ ! -L "$output" ] || fail "$output is a link"
     [ -L "$output.tmp" ] || fail "the link $output.tmp is gone"
 done
-expect_kept victim
+expect_kept target
 
-# Checkpoints are put aside, and an older one that was is replaced.
+# Checkpoints are moved aside and replace an older one there.
 rm -f run.h5* other.h5*
 expect_exit 0 "${train[@]}" --checkpoint run.h5 --checkpoint-every 1r
 cp run.h5 first.h5
@@ -145,10 +145,10 @@ cp run.h5 second.h5
 expect_exit 0 "${train[@]}" --checkpoint run.h5
 cmp second.h5 run.h5.old
 rm run.h5
-expect_exit 0 "${train[@]}" --checkpoint run.h5 # nothing to put aside
+expect_exit 0 "${train[@]}" --checkpoint run.h5 # nothing to move aside
 cmp second.h5 run.h5.old
 
-# A link to a checkpoint stays, and leads to the new one.
+# A link to a checkpoint stays, and refers to the new one.
 mkdir elsewhere
 mv run.h5 elsewhere/real.h5
 ln -s elsewhere/real.h5 run.h5
@@ -160,7 +160,7 @@ expect_exit 0 "$sdca" info run.h5
 rm run.h5
 mv elsewhere/real.h5 run.h5
 
-# With --from, the checkpoint of another run is put aside, but not what it goes on from: that is read first.
+# With --from, the checkpoint of another run is moved aside; the one to resume from is read first.
 cp run.h5 was.h5
 expect_exit 0 "${train[@]}" --resume --from first.h5 --checkpoint run.h5
 cmp was.h5 run.h5.old
@@ -173,19 +173,19 @@ for from in run.h5 run.h5.1 run.h5.old; do
     [ "$from" = run.h5 ] || cmp first.h5 "$from"
 done
 
-# An empty file has nothing to lose; one that serves as a lock stays. A lock that was left does not.
+# An empty file has no data to lose, and stays if used as a lock. A stale lock is removed.
 rm -f run.h5*
 : >run.h5
 : >run.h5.lock
 expect_exit 0 "${train[@]}" --checkpoint run.h5
-[ "$(stat -c %s run.h5.lock)" -eq 0 ] || fail "the empty file is not as it was"
+[ "$(stat -c %s run.h5.lock)" -eq 0 ] || fail "the empty file has changed"
 printf 'sdca lock\nprocess 1 on another\n' >run.h5.lock
 expect_exit 0 "${train[@]}" --checkpoint run.h5 --resume
 expect_none run.h5.lock
 
-# What dead runs have left of a checkpoint goes, and that of other commands stays.
+# Temporary checkpoints of dead runs are removed, temporary files of other commands stay.
 write_own run.h5.sdca-1-0123abcd.tmp run.h5.sdca-checkpoint-1-0123abcd.tmp
 expect_exit 0 "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --checkpoint run.h5 --resume
-grep -q "^sdca: removed 1 unfinished checkpoint of earlier runs" err || fail "not said: $(cat err)"
-[ ! -e run.h5.sdca-checkpoint-1-0123abcd.tmp ] || fail "it is still there"
+grep -q "^sdca: removed 1 unfinished checkpoint of earlier runs" err || fail "no message: $(cat err)"
+[ ! -e run.h5.sdca-checkpoint-1-0123abcd.tmp ] || fail "the temporary checkpoint remains"
 expect_kept run.h5.sdca-1-0123abcd.tmp

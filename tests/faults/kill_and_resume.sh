@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# kill -9 at random moments, of a rank, of mpirun or of all, again and again, of a run
-# that saves itself all the time: each start goes on from the last checkpoint or, where
-# there is none, begins; in the end all is as if nobody had died, bit by bit.
+# kill -9 at random times, of a rank, of mpirun or of all, repeatedly, with frequent
+# checkpoints: each start resumes from the last checkpoint or, without
+# one, starts afresh; the final result equals that of an undisturbed run, bit for bit.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/background_run.sh"
@@ -10,7 +10,7 @@ set -euo pipefail
 what=(data.h5 --lambda 1e-5 --rel-gap 1e-5 --local-steps 0.02 --evaluate 0.1 --deterministic)
 expect_exit 0 on 3 "$sdca" train "${what[@]}" -o whole.h5
 
-# hit - one rank, mpirun, or all of them.
+# hit - kill one rank, mpirun, or all.
 hit() {
     case $((RANDOM % 3)) in
     0) kill -9 "$(ranks | shuf -n 1)" 2>/dev/null || kill -9 "$launcher" ;;
@@ -19,8 +19,8 @@ hit() {
     esac
 }
 
-# look BEFORE EVERY - what a death has left: a whole checkpoint, not older than the one
-# before nor than the interval allows, or none at all.
+# look BEFORE EVERY - after a kill there is a complete checkpoint, not older than the previous
+# one nor than the interval allows, or none at all.
 look() {
     local told
     [ -z "$(leftovers run.h5)" ] || tally torn
@@ -29,13 +29,13 @@ look() {
         return
     fi
     round=$(checkpoint round run.h5)
-    told=$(sed -nE 's/^ +([0-9]+) .*/\1/p' victim.err | tail -n 1)
-    [ "$round" -ge "$1" ] || fail "the checkpoint is of round $round, there was one of round $1"
+    told=$(sed -nE 's/^ +([0-9]+) .*/\1/p' background.err | tail -n 1)
+    [ "$round" -ge "$1" ] || fail "the checkpoint is of round $round, before it was of round $1"
     [ $((round + $2)) -ge "${told:-0}" ] ||
-        fail "the checkpoint is of round $round, and the run had come to $told"
+        fail "the checkpoint is of round $round, but the run had reached round $told"
 }
 
-# expect_whole - the model is that of the run that nobody disturbed. Begin again.
+# expect_whole - the model equals that of the undisturbed run. Start over.
 expect_whole() {
     checkpoint same whole.h5 model.h5
     rm -f model.h5* run.h5*
@@ -47,22 +47,22 @@ round=0
 for ((k = 0; k < repeat; k++)); do
     every=$((k % 3 == 2 ? 5 : 1))
     begin 3 "${what[@]}" -o model.h5 --checkpoint run.h5 --checkpoint-every "${every}r" --resume
-    [ $((k % 4)) -eq 3 ] || within 20 grep -q '^  target' victim.err || fail "no rounds after 20 s: $(cat victim.err)"
+    [ $((k % 4)) -eq 3 ] || within 20 grep -q '^  target' background.err || fail "no rounds after 20 s: $(cat background.err)"
     sleep "$((RANDOM % 2)).$((RANDOM % 900 + 100))"
-    if [ ! -e model.h5 ]; then # not yet done
+    if [ ! -e model.h5 ]; then # not finished yet
         hit
         tally fault
     fi
     expect_over "killed"
-    ! grep -q damaged victim.err || fail "damage after a death: $(cat victim.err)"
-    if grep -q '^  target' victim.err; then # it has come so far
-        [ "$round" -eq 0 ] || grep -q 'resumed   from run.h5$' victim.err || fail "did not go on: $(cat victim.err)"
+    ! grep -q damaged background.err || fail "damage after a kill: $(cat background.err)"
+    if grep -q '^  target' background.err; then # training has started
+        [ "$round" -eq 0 ] || grep -q 'resumed   from run.h5$' background.err || fail "not resumed: $(cat background.err)"
         [ "$round" -eq 0 ] || tally resume
     fi
     if [ -e model.h5 ]; then expect_whole; else look "$round" "$every"; fi
 done
 
-# The rest in peace.
+# Finish without further kills.
 expect_exit 0 on 3 "$sdca" train "${what[@]}" -o model.h5 --checkpoint run.h5 --checkpoint-every 100r --resume
 tally resume
 [ -z "$(leftovers run.h5)" ] || fail "left over: $(leftovers run.h5)"

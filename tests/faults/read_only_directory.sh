@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A directory that cannot be written to: exit status 73 and a sentence, before any
-# long work; what is there stays.
+# A read-only directory: exit status 73 and an error message before any
+# long work; existing files stay.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/small_filesystem.sh"
@@ -31,7 +31,7 @@ refuse small/out.h5 2 predict model.h5 data.h5 -o small/out.h5
 refuse small/out.txt 1 export model.h5 small/out.txt
 expect_none out.h5
 
-# Standard output is no file in it.
+# Standard output still works there.
 model=$PWD/model.h5 data=$PWD/data.h5 said=$PWD
 for command in "predict $model $data -o -" "export $model -" "report $model -o - --format html"; do
     # shellcheck disable=SC2086 # words
@@ -39,5 +39,5 @@ for command in "predict $model $data -o -" "export $model -" "report $model -o -
     [ -s out ] || fail "nothing on standard output: $command"
 done
 (cd small && "$sdca" train "$data" -o "$said/out.h5" --lambda 1e-2 --history - --quiet >"$said/out") || fail "--history -"
-grep -q '^round,' out || fail "expected the history on standard output, came '$(cat out)'"
+grep -q '^round,' out || fail "expected the history on standard output, got '$(cat out)'"
 [ "$(cat small/old.h5)" = precious ] || fail "the older file has changed"

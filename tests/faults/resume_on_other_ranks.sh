@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run that is stopped and goes on with 4, 3, 1 and 7 ranks: the dual never falls, clock
-# and history go on, and the optimum is the same.
+# A run is stopped and resumed on 4, 3, 1 and 7 ranks: the dual never decreases, time
+# and history continue, and the optimum is the same.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/background_run.sh"
@@ -25,7 +25,7 @@ checkpoint went-on data.h5 before.h5 summary.json history.csv
 checkpoint optimum whole.h5 model.h5
 tally resume
 
-# A budget of epochs is spent to the last step, whoever goes on.
+# A budget of epochs is used exactly, on any number of ranks.
 for k in {1..10}; do echo "$((k % 2 * 2 - 1)) 1:$k $((k % 4 + 2)):1"; done >ten.txt
 "$sdca" convert ten.txt ten.h5 --quiet
 rm -f run.h5*
@@ -36,6 +36,6 @@ for ranks in 2 3 4 3 2 4; do
     expect_exit 3 on "$ranks" "$sdca" train "${what[@]}" --rounds "$rounds" --quiet
     cp run.h5 before.h5
     expect_exit 3 on $((5 - ranks % 3)) "$sdca" train "${what[@]}" --epochs 100 --summary summary.json --quiet
-    grep -q '"epochs": 100,' summary.json || fail "expected 100 epochs, came $(cat summary.json)"
+    grep -q '"epochs": 100,' summary.json || fail "expected 100 epochs, got $(cat summary.json)"
     mv before.h5 run.h5
 done

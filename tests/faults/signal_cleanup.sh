@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Commands that a signal ends while they write: they end by that signal, and leave nothing
-# behind, be the file whole or not.
+# Commands interrupted by a signal while writing: they die by that signal, and leave no
+# files, whether the file was complete or not.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 injected=${SDCA_INJECTED:?is the program that gets signals: run it by ctest}
@@ -10,10 +10,10 @@ injected=${SDCA_INJECTED:?is the program that gets signals: run it by ctest}
 printf '1 1:1\n-1 1:2\n' >rows.txt
 printf 'label,size\nyes,1\nno,2\n' >table.csv
 
-# A file is whole and about to get its name. What started this test may ignore signals.
+# A file is complete and about to be renamed. The test's parent may have ignored signals.
 signals=(env "--default-signal=INT,TERM,HUP")
 
-# ended NAME:N CODE [on RANKS] -- COMMAND... - a signal before the file after N others gets its name.
+# ended NAME:N CODE [on RANKS] -- COMMAND... - a signal arrives before the N+1st file is renamed.
 ended() {
     part "${@:3}"
     expect_exit "$2" "${words[@]}" "${signals[@]}" SDCA_INJECT="$1" "$injected" "${arguments[@]}"
@@ -34,7 +34,7 @@ ended TERM:0 143 on 2 -- predict model.h5 data.h5 -o out.csv
 ended TERM:0 143 -- report history.csv -o out.svg
 ended TERM:0 143 -- generate cov1 out.h5 --scale 0.001 --test out.csv
 
-# What was there before stays, and what is ignored is ignored.
+# Existing files stay, and ignored signals stay ignored.
 cp rows.txt out.h5
 expect_exit 143 "${signals[@]}" SDCA_INJECT=TERM:0 "$injected" convert rows.txt out.h5
 cmp -s rows.txt out.h5 || fail "expected the old out.h5"
@@ -43,7 +43,7 @@ expect_exit 0 env --ignore-signal=HUP SDCA_INJECT=HUP:0 "$injected" convert rows
 expect_exit 0 "$sdca" info out.h5
 rm out.h5
 
-# end_half SIGNAL CODE - from outside, with the file half written.
+# end_half SIGNAL CODE - signal the process while the file is half written.
 end_half() {
     yes '1 1:1' | "${signals[@]}" "$sdca" convert - out.h5 --quiet &
     pid=$!
@@ -51,7 +51,7 @@ end_half() {
         [ -z "$(leftovers out.h5)" ] || break
         sleep 0.02
     done
-    [ -n "$(leftovers out.h5)" ] || fail "expected a conversion under way"
+    [ -n "$(leftovers out.h5)" ] || fail "expected a started conversion"
     kill "-$1" "$pid"
     code=0
     wait "$pid" || code=$?
@@ -60,10 +60,10 @@ end_half() {
 end_half INT 130
 expect_none out.h5
 
-# What SIGKILL leaves is in nobody's way, and nobody's to remove.
+# Leftovers of SIGKILL neither block later commands nor are removed by them.
 end_half KILL 137
 left=$(leftovers out.h5)
-[ ! -e out.h5 ] || fail "there is an out.h5"
+[ ! -e out.h5 ] || fail "unexpected out.h5"
 expect_exit 0 "$sdca" convert rows.txt out.h5
 expect_exit 0 "$sdca" info out.h5
-[ "$(leftovers out.h5)" = "$left" ] || fail "expected $left as before, came $(leftovers out.h5)"
+[ "$(leftovers out.h5)" = "$left" ] || fail "expected $left as before, got $(leftovers out.h5)"

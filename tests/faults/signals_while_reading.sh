@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Signals to a run that still reads its files, be it for ever: it ends at once and leaves nothing
-# behind. With --checkpoint the status is 75, since the same command with --resume loses nothing.
+# A signal ends a run that is still reading, even if a read blocks forever, and leaves
+# no files. With --checkpoint the status is 75, since resuming the same command loses nothing.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 sdca_injected=${SDCA_INJECTED:?is the program that gets stuck: run it by ctest}
@@ -13,26 +13,26 @@ sdca=$sdca_injected
 what=(data.h5 -o model.h5 --lambda 1e-3 --quiet)
 
 is_stuck() {
-    grep -q '^stuck' victim.err
+    grep -q '^stuck' background.err
 }
 
-# stuck READS RANKS ARGUMENT... - a run in the background in which each rank gets stuck after so many reads.
+# stuck READS RANKS ARGUMENT... - start a background run in which each rank blocks after READS reads.
 stuck() {
     local reads=$1
     shift
     through=(env "--default-signal=INT,TERM,HUP,USR1,USR2" "SDCA_INJECT=stuck:$reads")
     begin "$@"
     through=()
-    within 30 is_stuck || fail "expected to be stuck, came $(cat victim.out victim.err)"
+    within 30 is_stuck || fail "expected a blocked read, got $(cat background.out background.err)"
 }
 
-# ends STATUS WHAT - within seconds, and nothing is left.
+# ends STATUS WHAT - the run ends within seconds, and leaves no files.
 ends() {
     expect_status "$1" "$2"
     expect_none model.h5 new.h5 new.h5.lock run.h5.lock
 }
 
-# At the first read of all, and in the midst of the rows.
+# At the very first read, and while reading rows.
 for reads in 0 12; do
     for signal in USR1:138 USR2:140 TERM:143 HUP:129 INT:130; do
         stuck "$reads" 1 "${what[@]}"
@@ -44,7 +44,7 @@ for reads in 0 12; do
     done
 done
 
-# A run that goes on, at a test set, and from a checkpoint that stays as it is.
+# A resumed run, while reading its test set; its checkpoint stays unchanged.
 expect_exit 3 "$plain" train "${what[@]}" --checkpoint run.h5 --rounds 2 --rel-gap 1e-12
 rm model.h5
 cp run.h5 before.h5

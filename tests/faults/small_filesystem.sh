@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2154,SC2034
-# small_filesystem.sh - a small file system of our own for a test; to be sourced after
-# common.sh. Where the kernel does not let us mount one, the test is skipped.
+# small_filesystem.sh - a small private file system for a test; source it after
+# common.sh. If it cannot be mounted, the test is skipped.
 
-# mount_small OPTIONS - a tmpfs in the directory small, to be unmounted at the end.
+# mount_small OPTIONS - mount a tmpfs on the directory small; unmounted at exit.
 mount_small() {
     mkdir -p small
     if ! mount -t tmpfs -o "$1" sdca-test small 2>mount.err; then
-        skip "this test needs to mount a tmpfs, which only root may: $(cat mount.err)"
+        skip "cannot mount a tmpfs, which needs root: $(cat mount.err)"
     fi
     at_exit=(unmount_small)
 }

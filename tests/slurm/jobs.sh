@@ -1,23 +1,23 @@
 # shellcheck shell=bash disable=SC2034
-# jobs.sh - what a test does with the jobs of its cluster; to be sourced after common.sh.
+# jobs.sh - functions for jobs of a test's cluster; source it after common.sh.
 
-# submit ARGUMENT... - of sbatch; the job's number is then in $job, its words go to ./log.
+# submit ARGUMENT... - call sbatch; the job number is stored in $job, its output goes to ./log.
 submit() {
     rm -f log
     job=$(sbatch --parsable --output=log "$@") || fail "cannot submit $*"
 }
 
-# What the jobs have said.
+# The output of the jobs.
 said() {
     cat log
 }
 
-# fact NAME - what Slurm knows of $job under this name.
+# fact NAME - this field of $job in Slurm.
 fact() {
     scontrol show job -o "$job" | grep -o " $1=[^ ]*" | cut -d = -f 2-
 }
 
-# has NAME=VALUE... - all of these are facts of $job.
+# has NAME=VALUE... - $job has all these fields.
 has() {
     local pair
     for pair; do
@@ -25,21 +25,21 @@ has() {
     done
 }
 
-# wait_until COMMAND... - it succeeds within a minute.
+# wait_until COMMAND... - wait until it succeeds, at most a minute.
 wait_until() {
     local end=$((SECONDS + 60))
     until "$@"; do
-        [ $SECONDS -lt $end ] || fail "not within a minute: $*: $(scontrol show job -o "$job"; said)"
+        [ $SECONDS -lt $end ] || fail "timeout after a minute: $*: $(scontrol show job -o "$job"; said)"
         sleep 0.1
     done
 }
 
-# expect_requeue TIMES [SETTING=VALUE]... - $job goes back into the queue for that time, at
-# the round that is then in $round. It goes on soon, with these settings; not at once:
-# within the second of its end nodes would take the new credential for the revoked one.
+# expect_requeue TIMES [SETTING=VALUE]... - $job is requeued for the TIMES-th time, at
+# the round stored in $round. It restarts soon with these settings, but not within the second
+# of its end: nodes would confuse the new credential with the revoked one.
 expect_requeue() {
     wait_until is_requeued_or_ended "$1"
-    has JobState=PENDING || fail "expected a requeue, came $(fact JobState) $(fact ExitCode): $(said)"
+    has JobState=PENDING || fail "expected a requeue, got $(fact JobState) $(fact ExitCode): $(said)"
     round=$(round_of checkpoint.h5)
     scontrol update "jobid=$job" starttime=now+2seconds "${@:2}"
 }
@@ -48,14 +48,14 @@ is_requeued_or_ended() {
     has JobState=PENDING "Restarts=$1" || has_ended
 }
 
-# expect_end STATE STATUS - $job ends like this.
+# expect_end STATE STATUS - $job ends with these.
 expect_end() {
     wait_until has_ended
-    has "JobState=$1" "ExitCode=$2" || fail "expected $1 $2, came $(fact JobState) $(fact ExitCode): $(said)"
+    has "JobState=$1" "ExitCode=$2" || fail "expected $1 $2, got $(fact JobState) $(fact ExitCode): $(said)"
 }
 
-# expect_end_at_last STATE STATUS - the same, even if what the last attempt left behind on
-# the nodes costs another one, which then comes soon.
+# expect_end_at_last STATE STATUS - the same; allows one more attempt if leftovers of the last
+# attempt on the nodes make it fail.
 expect_end_at_last() {
     wait_until has_ended_or_hurries
     expect_end "$@"
@@ -77,22 +77,22 @@ has_ended() {
     esac
 }
 
-# expect_log COUNT TEXT - that many lines of what was said have this.
+# expect_log COUNT TEXT - COUNT lines of the output contain TEXT.
 expect_log() {
-    [ "$(said | grep -cF -- "$2")" -eq "$1" ] || fail "expected '$2' $1 times, came $(said)"
+    [ "$(said | grep -cF -- "$2")" -eq "$1" ] || fail "expected '$2' $1 times, got $(said)"
 }
 
-# round_of CHECKPOINT - how far it is.
+# round_of CHECKPOINT - its round.
 round_of() {
     build/sdca info "$1" | awk '$1 == "round" { print $2 }'
 }
 
-# is_under_way - $job shows rounds.
+# is_under_way - $job prints rounds.
 is_under_way() {
     grep -qsE '^ +[1-9][0-9]* +[0-9.]+ ' log
 }
 
-# is_further ROUND - than that, checkpoint.h5 is.
+# is_further ROUND - checkpoint.h5 is past ROUND.
 is_further() {
     [ "$(round_of checkpoint.h5)" -gt "$1" ]
 }

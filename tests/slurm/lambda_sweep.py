@@ -1,4 +1,4 @@
-"""The best model of a sweep is the one with the least error on held-out data, counted here.
+"""The best model of a sweep has the smallest error on held-out data, recomputed here.
 
 Usage: lambda_sweep.py LAMBDA..., in the directory of sweep/ and validate.h5."""
 import filecmp
@@ -18,10 +18,10 @@ for lam in sys.argv[1:]:
     ended[lam] = summary["status"]
     oracle.near(summary["test_error"], error[lam], 1e-12, f"test error for lambda {lam}")
     oracle.near(summary["lambda"], float(lam), 1e-12, f"lambda of {lam}")
-oracle.check(set(ended.values()) == {"converged", "budget"}, f"expected both ends, came {ended}")
+oracle.check(set(ended.values()) == {"converged", "budget"}, f"expected both statuses, got {ended}")
 
 best = min(error, key=error.get)
-oracle.check(best != sys.argv[1], f"too easy to choose from: {error}")
+oracle.check(best != sys.argv[1], f"the first lambda is the best: {error}")
 oracle.check(filecmp.cmp(f"sweep/{best}.h5", "sweep/best.h5", shallow=False),
              f"best.h5 is not that of lambda {best}: {error}")
 with open("sweep/pick.log", encoding="utf-8") as file:

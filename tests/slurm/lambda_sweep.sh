@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# launch/slurm/array.sbatch: a task for each lambda, and then the pick, which is the best
-# by another program's count; a task that fails leaves a model less to choose from.
+# launch/slurm/array.sbatch: one task per lambda, then launch/pick selects the model with
+# the smallest recomputed error; the model of a failed task is left out.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$(dirname "$0")/../e2e/launch_tree.sh"
@@ -19,11 +19,11 @@ job=$(launch/slurm/array.sbatch | sed -n 's/^Submitted batch job //p')
 expect_end COMPLETED 0:0
 expect_log 1 "wrong.h5: missing"
 [ "$(scontrol show job -o | grep 'ArrayTaskId=' | grep -c 'JobState=COMPLETED')" -eq 4 ] ||
-    fail "expected 4 tasks to succeed, came $(scontrol show job -o)"
+    fail "expected 4 tasks to succeed, got $(scontrol show job -o)"
 "$python" "$here/../slurm/lambda_sweep.py" 1 1e-1 1e-3 1e-7
 expect_none sweep/wrong.h5
 
-# The pick by itself.
+# launch/pick alone.
 expect_exit 0 launch/pick last.h5 sweep/1e-7.h5
 expect_exit 66 launch/pick nothing.h5 sweep/wrong.h5
 expect_none nothing.h5

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# launch/slurm/train.sbatch: goes on after crashes and failed nodes as long as it gets
-# further, and only then; does not come back when it is cancelled or its input is wrong.
+# launch/slurm/train.sbatch resumes after crashes and failed nodes only while it makes
+# progress; it is not requeued when cancelled or given wrong input.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$(dirname "$0")/../e2e/launch_tree.sh"
 . "$(dirname "$0")/jobs.sh"
 
-# Nothing helps this program.
+# A program that always fails.
 as_program <<'END'
 case $1 in
 info) echo "  round        7" ;;
@@ -20,7 +20,7 @@ expect_end FAILED 137:0
 expect_log 1 "attempt 3 from round 7"
 expect_log 1 "giving up after 3 attempts from round 7"
 
-# There are no data. The limit does not count against a job that is submitted again.
+# Missing data. The limit does not apply to a resubmitted job.
 as_program <<END
 exec $sdca "\$@"
 END
@@ -28,7 +28,7 @@ submit launch/slurm/train.sbatch
 expect_end FAILED 66:0
 has Restarts=0 || fail "requeued without data: $(said)"
 
-# Two attempts that do not end by themselves.
+# Two attempts that do not finish.
 gap=1e-6 lambda=1e-4
 problem=(--solver sdca --loss hinge --lambda "$lambda" --gap "$gap")
 "$sdca" generate cov1 train.h5 --scale 0.03 --quiet
@@ -39,7 +39,7 @@ exec -a "$scratch/rank" $sdca "\$@"
 END
 edit launch/slurm/train.sbatch "options=(${problem[*]} --summary model.json --checkpoint-every 1s)"
 
-# scancel means it.
+# scancel is final.
 submit launch/slurm/train.sbatch
 wait_until is_under_way
 scancel "$job"
@@ -47,7 +47,7 @@ expect_end CANCELLED 0:15
 has Restarts=0 || fail "requeued after scancel: $(said)"
 rm -f checkpoint.h5*
 
-# A rank dies, then a node fails, then nothing happens.
+# A rank dies, then a node fails, then the run finishes.
 submit launch/slurm/train.sbatch
 wait_until test -s checkpoint.h5
 kill -9 "$(processes "$scratch/rank train" | head -n 1)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# launch/slurm/train.sbatch: signalled before its time limit, requeued, gone on with on
-# another number of nodes, to the certificate of a run that nobody disturbed.
+# launch/slurm/train.sbatch is signalled before its time limit, requeued, and resumed on
+# another number of nodes; the certificate is as good as that of an undisturbed run.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$(dirname "$0")/../e2e/launch_tree.sh"
@@ -11,21 +11,21 @@ gap=1e-6 lambda=1e-4
 problem=(--solver sdca --loss hinge --lambda "$lambda" --gap "$gap")
 expect_exit 0 "$sdca" train train.h5 -o undisturbed.h5 --summary undisturbed.json "${problem[@]}"
 
-# No first attempt ends by itself: it has another target.
+# The first attempt never finishes: its target is unreachable.
 as_program <<END
 [ "\${SLURM_RESTART_COUNT:-0}" -gt 0 ] || set -- "\${@/%$gap/1e-300}"
 exec $sdca "\$@"
 END
 edit launch/slurm/train.sbatch "options=(${problem[*]} --summary model.json)"
 
-# A model is a success, also if a budget ran out. Our words reach sdca.
+# An exhausted budget with a model is a success. Arguments are passed to sdca.
 submit launch/slurm/train.sbatch --rounds 5
 expect_end COMPLETED 0:0
 expect_log 1 "Budget exhausted"
 expect_none checkpoint.h5.attempts
 rm -f checkpoint.h5*
 
-# expect_going_on RANKS - on so many, from the checkpoint to the end.
+# expect_going_on RANKS - the run resumes on RANKS ranks and finishes.
 expect_going_on() {
     [ "$round" -gt 0 ] || fail "the checkpoint is at round '$round'"
     expect_end COMPLETED 0:0
@@ -34,18 +34,18 @@ expect_going_on() {
     expect_log 1 "resumed   from checkpoint.h5"
     expect_none checkpoint.h5.attempts
     "$python" "$here/compare_certificates.py" train.h5 "$lambda" "$gap" undisturbed model
-    grep -q "\"ranks\": $1," model.json || fail "expected $1 ranks, came $(cat model.json)"
+    grep -q "\"ranks\": $1," model.json || fail "expected $1 ranks, got $(cat model.json)"
     rm checkpoint.h5* model.h5 model.json
 }
 
-# Through mpirun, and Slurm sends the signal: a minute is the shortest limit, and it looks
-# at its clock twice a minute. From two nodes to three.
+# With mpirun; Slurm sends the signal. The shortest limit is a minute, and Slurm checks it
+# twice a minute. From two nodes to three.
 edit launch/slurm/train.sbatch "launch=(mpirun)"
 submit --time=1 --signal=B:USR1@50 launch/slurm/train.sbatch
 expect_requeue 1 numnodes=3-3 timelimit=9
 expect_going_on 6
 
-# Through srun, and we send the signal. From two nodes to one.
+# With srun; the test sends the signal. From two nodes to one.
 edit launch/slurm/train.sbatch "launch=(srun --mpi=pmix)"
 submit launch/slurm/train.sbatch
 wait_until is_under_way

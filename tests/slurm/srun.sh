@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# sdca under srun itself: connected by PMIx or refused, command lines that differ, shards,
-# and what a batch script does without srun.
+# sdca under srun: connected by PMIx or rejected, differing command lines, shards,
+# and batch scripts without srun.
 # shellcheck disable=SC2016 # what the shells of the tasks expand
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
@@ -10,7 +10,7 @@ set -euo pipefail
 train=("$sdca" train data.h5 -o out.h5 --lambda 1e-3 --quiet)
 export sdca
 
-# step MPI COMMAND... - what two tasks do.
+# step MPI COMMAND... - run it with two tasks.
 step() {
     srun --ntasks=2 --nodes=1 --mpi="$1" --quiet "${@:2}"
 }
@@ -28,7 +28,7 @@ expect_step 64 none "${train[@]}"
 expect_says "has started 2 processes that MPI does not connect" "srun --mpi=pmix"
 expect_none out.h5
 
-# A rank with an option of its own keeps nobody waiting, be it right or wrong.
+# A rank with a different option, valid or not, does not block the others.
 for option in '--seed $SLURM_PROCID' '$([ $SLURM_PROCID = 0 ] || echo --nonsense)'; do
     expect_step 64 pmix sh -c "exec \"\$@\" $option" - "${train[@]}"
     expect_says "the command lines of the ranks differ" "on rank 1"
@@ -44,11 +44,11 @@ expect_step 64 pmix sh -c '"$sdca" info data.h5 $([ $SLURM_PROCID = 0 ] || echo 
 expect_says "unknown option '--nonsense'"
 expect_prints "data set"
 
-# Runs that are meant to be apart.
+# Runs that are meant to be separate.
 expect_step 0 none env -u SLURM_STEP_ID sh -c '"$@" -o out$SLURM_PROCID.h5' - "$sdca" train data.h5 --lambda 1e-3
 expect_exit 0 "$sdca" info out0.h5
 expect_exit 0 "$sdca" info out1.h5
 
-# The script of a job of two tasks is one process.
+# The script of a job with two tasks is a single process.
 submit --ntasks=2 --wrap "${train[*]}"
 expect_end COMPLETED 0:0

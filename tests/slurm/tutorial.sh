@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The commands for Slurm in docs/tutorial.md, line by line as they stand there.
+# The Slurm commands in docs/tutorial.md, line by line.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$(dirname "$0")/../e2e/launch_tree.sh"
 . "$(dirname "$0")/jobs.sh"
 
-# Whoever follows a log stops when there is no more to see.
+# Stop following a log when the job has ended.
 tail() {
     timeout 2 tail "$@" || [ $? -eq 124 ]
 }
@@ -19,9 +19,9 @@ for command in "${commands[@]}"; do
     case $command in
     sbatch*)
         job=$(awk '/^Submitted batch job/ { print $4 }' out)
-        ln -s "sdca-$job.log" log # for what jobs.sh knows of it
+        ln -s "sdca-$job.log" log # the name that jobs.sh uses
         ;;
-    squeue*) # not before there is a log to be followed
+    squeue*) # wait for the log first
         grep -q "^ *$job " out || fail "the job is not in the queue: $(cat out)"
         wait_until test -s log
         ;;
