@@ -185,8 +185,8 @@ class Starver:
     def unreached(self, tree):
         """Yield messages that were never reached, and listed exceptions that were."""
         missing = {(place.rsplit(":", 1)[0], words): place
-                   for place, code, words in errors.sentences(tree)
-                   if code == errors.exit_statuses(tree)["MEMORY"] and place not in self.places}
+                   for place, code, words in error_messages.sentences(tree)
+                   if code == error_messages.exit_statuses(tree)["MEMORY"] and place not in self.places}
         yield from (f"{place}: never reached: {key[1]}" for key, place in missing.items() if key not in UNREACHED)
         yield from (f"{key}: listed as unreachable, but reached" for key in UNREACHED if key not in missing)
 
