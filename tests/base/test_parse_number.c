@@ -2,8 +2,8 @@
  *
  * test_parse_number.c - parsed numbers equal those of strtod().
  *
- * Each text is read from memory that ends with it, so that a sanitizer detects
- * any read beyond it. */
+ * Each text is read from memory that ends with it, so that a sanitizer detects any read
+ * beyond it. */
 #include "base/parse_number.h"
 
 #include "support/check_main.h"
@@ -59,8 +59,8 @@ static size_t read_exactly(const char *text, double *value)
     return (size_t)(sdca_parse_double(begin, end, value) - begin);
 }
 
-/* A passing assertion costs Check a system call, so only failing ones are
- * reported: there are a million texts. */
+/* A passing assertion costs Check a system call, so only failing ones are reported: there
+ * are a million texts. */
 static void check_as_strtod(const char *text)
 {
     char  *after;
@@ -198,8 +198,8 @@ START_TEST(long_digits_with_cancelling_exponent)
 }
 END_TEST
 
-/* Near the midpoint of two doubles, texts must round down, up, and to
- * even: the exact midpoint, and numbers that differ in a distant digit. */
+/* Near the midpoint of two doubles, texts must round down, up, and to even: the exact
+ * midpoint, and numbers that differ in a distant digit. */
 START_TEST(halfway_points_are_read_as_by_strtod)
 {
     sdca_random stream = draws(6);
@@ -410,8 +410,8 @@ START_TEST(integers_saturate_at_the_maximum)
 }
 END_TEST
 
-/* The inlined parser equals the function: any mixture of the characters
- * of numbers, short and long, with any or no text after it. */
+/* The inlined parser equals the function: any mixture of the characters of numbers, short
+ * and long, with any or no text after it. */
 START_TEST(inlined_parser_equals_function)
 {
     static const char letters[] = "0123456789019.. -e:\n";

@@ -2,8 +2,8 @@
  *
  * test_random.c - random numbers are reproducible and uniformly distributed.
  *
- * All streams here are fixed, so tests with a bound of five standard deviations
- * are deterministic. */
+ * All streams here are fixed, so tests with a bound of five standard deviations are
+ * deterministic. */
 #include "base/random.h"
 
 #include "support/check_main.h"
@@ -33,8 +33,8 @@ END_TEST
 
 START_TEST(streams_never_change)
 {
-    /* Computed by another program from the formulas in random.c: a
-     * seed must give the same model in every version and on every machine. */
+    /* Computed by another program from the formulas in random.c: a seed must give the
+     * same model in every version and on every machine. */
     static const struct {
         uint64_t         seed;
         sdca_stream_kind purpose;
@@ -185,8 +185,8 @@ END_TEST
 
 START_TEST(below_has_no_bias_for_large_bounds)
 {
-    /* Three quarters of 2^32: without rejection, one third of the results
-     * would be twice as likely. In chunks, and within one residue of 3. */
+    /* Three quarters of 2^32: without rejection, one third of the results would be twice
+     * as likely. In chunks, and within one residue of 3. */
     const uint32_t bound         = 3U << 30;
     sdca_random    stream        = sdca_random_stream(4, SDCA_STREAM_TEST, 0, 0);
     int            by_chunk[3]   = { 0 };

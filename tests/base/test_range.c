@@ -41,8 +41,8 @@ typedef struct setting {
     int64_t largest; /* non-zeros of the longest row */
 } setting;
 
-/* Random numbers of rows and ranks, often more ranks than rows; rows are
- * empty, short, and in every third case one is huge. */
+/* Random numbers of rows and ranks, often more ranks than rows; rows are empty, short,
+ * and in every third case one is huge. */
 static setting nth_setting(int n)
 {
     sdca_random stream = sdca_random_stream(1, SDCA_STREAM_TEST, (uint64_t)n, 0);

@@ -10,16 +10,15 @@
 #include "data/dataset.h"
 #include "objective/objective.h"
 
-/* CPU time in seconds, which other processes hardly affect; and
- * wall-clock time. */
+/* CPU time in seconds, which other processes hardly affect; and wall-clock time. */
 double bench_now(void);
 double bench_wall(void);
 
 /* The median of x[0 .. count - 1], which it sorts. */
 double bench_median(double *x, int count);
 
-/* The number of timed repetitions: at least turns; more if each is
- * short, up to BENCH_MOST_TURNS. */
+/* The number of timed repetitions: at least turns; more if each is short, up to
+ * BENCH_MOST_TURNS. */
 enum { BENCH_MOST_TURNS = 25 };
 bool bench_again(int done, int turns, double spent);
 
@@ -33,8 +32,8 @@ const char *bench_name(const char *path);
  * *k. */
 bool bench_option(int argc, char **argv, int *k, const char *name, double *value);
 
-/* All rows of a file with two classes, stored as in sdca train. The caller frees it
- * with sdca_dataset_free(). */
+/* All rows of a file with two classes, stored as in sdca train. The caller frees it with
+ * sdca_dataset_free(). */
 sdca_dataset *bench_read(const char *path, bool normalize);
 
 /* Copy the row with this number in the file: label, columns from 0, and values. Returns

@@ -4,11 +4,10 @@
  *
  * usage: bench_ethernet_switch DELAY_US RATE_MBIT NAMESPACE...
  *
- * Creates a TAP device eth0 in each network namespace. Its address ends
- * in the number of its port, so a frame contains its destination port. A
- * port sends frames in order at the rate (0: unlimited), and each arrives after the
- * delay. This replaces netem on kernels without it. The devices are
- * removed at exit. */
+ * Creates a TAP device eth0 in each network namespace. Its address ends in the number of
+ * its port, so a frame contains its destination port. A port sends frames in order at the
+ * rate (0: unlimited), and each arrives after the delay. This replaces netem on kernels
+ * without it. The devices are removed at exit. */
 #define _GNU_SOURCE /* setns() */
 #include <errno.h>
 #include <fcntl.h>
@@ -127,8 +126,8 @@ static void take(port *from, int64_t delay, double ns_per_byte)
     }
 }
 
-/* Send to one port, or to all others if no port has that address. A device that is
- * not up yet refuses frames; these are dropped. */
+/* Send to one port, or to all others if no port has that address. A device that is not up
+ * yet refuses frames; these are dropped. */
 static void hand_over(const frame *f, const port *from)
 {
     int to = (f->bytes[0] & 1) != 0 ? 0 : f->bytes[ETH_ALEN - 1];

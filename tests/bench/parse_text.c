@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * parse_text.c - speed of the text parser, compared with a simple loop of
- * getline(), strtol() and strtod().
+ * parse_text.c - speed of the text parser, compared with a simple loop of getline(),
+ * strtol() and strtod().
  *
  * Both readers must produce the same rows, bit for bit. */
 #include <inttypes.h>
@@ -15,8 +15,7 @@
 #include "io/input_stream.h"
 #include "io/svmlight.h"
 
-/* The rows read. Hashing every number takes time, so timed runs
- * only count. */
+/* The rows read. Hashing every number takes time, so timed runs only count. */
 typedef struct tally {
     bool     hashes;
     int64_t  rows, entries;

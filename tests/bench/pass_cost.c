@@ -3,10 +3,10 @@
  * pass_cost.c - cost of a pass over the rows per non-zero, compared with memory
  * bandwidth.
  *
- * Every pass visits all rows, without shrinking, and without evaluations in
- * between. A visit is a dot product and, for a non-zero step, an addition
- * to w. A non-zero takes 6 or 8 bytes, so streaming that many bytes is a lower bound
- * unless the rows fit into a cache. */
+ * Every pass visits all rows, without shrinking, and without evaluations in between. A
+ * visit is a dot product and, for a non-zero step, an addition to w. A non-zero takes 6
+ * or 8 bytes, so streaming that many bytes is a lower bound unless the rows fit into a
+ * cache. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,8 +60,8 @@ static double stream(double megabytes)
 }
 
 /* Seconds of PASSES passes from w = 0. The library measures wall-clock time; the CPU
- * share is known for the whole run only. With output of a random iterate
- * there is no shrinking; order and steps are unchanged. */
+ * share is known for the whole run only. With output of a random iterate there is no
+ * shrinking; order and steps are unchanged. */
 static double walk(const sdca_objective *objective, const sdca_dataset *data)
 {
     sdca_train_options   options = { .output              = SDCA_OUTPUT_RANDOM,

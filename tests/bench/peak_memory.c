@@ -3,10 +3,10 @@
  * peak_memory.c - peak memory of loading and training, compared with the documented
  * bound.
  *
- * The bound: 8 bytes per non-zero, 40 per row, and vectors of doubles:
- * labels; then alpha and w, and those of the best iterate. Measured is the growth of
- * the process at its peak since MPI_Init(), so each process
- * measures one file. Sets of a few megabytes show the memory of the libraries. */
+ * The bound: 8 bytes per non-zero, 40 per row, and vectors of doubles: labels; then alpha
+ * and w, and those of the best iterate. Measured is the growth of the process at its peak
+ * since MPI_Init(), so each process measures one file. Sets of a few megabytes show the
+ * memory of the libraries. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

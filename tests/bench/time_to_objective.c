@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * time_to_objective.c - training time until P reaches that of another
- * program. */
+ * time_to_objective.c - training time until P reaches that of another program. */
 #include "time_to_objective.h"
 
 #include <math.h>
@@ -88,8 +87,8 @@ static double walk_to(bench_walk *walk, double primal, double limit)
     return walk->now.gap;
 }
 
-/* The result of requesting a gap. If a run does not reach it, for lack of
- * time or precision, a smaller gap is useless. */
+/* The result of requesting a gap. If a run does not reach it, for lack of time or
+ * precision, a smaller gap is useless. */
 typedef enum outcome { SUFFICES, FALLS_SHORT, ENDS_EARLY } outcome;
 
 static outcome try_gap(const bench_walk *walk, double gap, double primal, double limit)

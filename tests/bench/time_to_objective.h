@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * time_to_objective.h - training time until P reaches that of another
- * program.
+ * time_to_objective.h - training time until P reaches that of another program.
  *
- * A user specifies a gap, not P. The comparison therefore times the run with
- * the largest gap whose P is small enough. Runs are reproducible bit for bit, so
- * the gap is searched once and then timed. */
+ * A user specifies a gap, not P. The comparison therefore times the run with the largest
+ * gap whose P is small enough. Runs are reproducible bit for bit, so the gap is searched
+ * once and then timed. */
 #ifndef SDCA_BENCH_TIME_TO_OBJECTIVE_H
 #define SDCA_BENCH_TIME_TO_OBJECTIVE_H
 

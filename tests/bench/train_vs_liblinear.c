@@ -3,9 +3,9 @@
  * train_vs_liblinear.c - training time on one core, compared with LIBLINEAR's dual
  * solvers, to the same primal objective.
  *
- * LIBLINEAR trains to its own tolerance. time_to_objective.c finds the
- * duality gap at which our P is no larger; timed runs then train to that gap as a user
- * would, evaluations included. The two alternate; medians are compared. */
+ * LIBLINEAR trains to its own tolerance. time_to_objective.c finds the duality gap at
+ * which our P is no larger; timed runs then train to that gap as a user would,
+ * evaluations included. The two alternate; medians are compared. */
 #include <linear.h>
 #include <math.h>
 #include <stdio.h>
@@ -37,8 +37,8 @@ enum {
     EPSILONS = sizeof epsilons / sizeof epsilons[0]
 };
 
-/* Of medians, the main result; and of minimum times, which other processes
- * disturb less. 0 if P was not reached. */
+/* Of medians, the main result; and of minimum times, which other processes disturb less.
+ * 0 if P was not reached. */
 typedef struct ratios {
     double median;
     double quiet;
@@ -87,8 +87,7 @@ static void overhear(const char *words)
     peer_gave_up = peer_gave_up || strstr(words, "max number of iterations") != NULL;
 }
 
-/* The rows in LIBLINEAR's format, in the order of the file; free with free_rows().
- */
+/* The rows in LIBLINEAR's format, in the order of the file; free with free_rows(). */
 static struct problem copy_rows(const sdca_dataset *data)
 {
     uint32_t             rows   = data->x.count;
@@ -122,8 +121,8 @@ static void free_rows(struct problem *rows)
     free(rows->y);
 }
 
-/* LIBLINEAR's seconds, and the P of its weights for +1. It uses
- * rand(), so every turn sets the same seed. */
+/* LIBLINEAR's seconds, and the P of its weights for +1. It uses rand(), so every turn
+ * sets the same seed. */
 static double time_peer(const struct problem *rows, int solver, double eps,
                         const sdca_objective *objective, const sdca_dataset *data,
                         double *primal)

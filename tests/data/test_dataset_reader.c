@@ -487,8 +487,8 @@ START_TEST(invalid_file_fails_on_all_ranks)
 }
 END_TEST
 
-/* All rows of a label may be on another rank; labels are counted and
- * ordered over all ranks. */
+/* All rows of a label may be on another rank; labels are counted and ordered over all
+ * ranks. */
 START_TEST(labels_are_counted_globally)
 {
     static const struct {

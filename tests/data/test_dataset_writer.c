@@ -378,8 +378,8 @@ START_TEST(normalised_rows_have_norm_one)
 }
 END_TEST
 
-/* More rows and entries than any buffer holds, and one row longer than
- * a buffer: row i has i % 3 entries, the last row LONG of them. */
+/* More rows and entries than any buffer holds, and one row longer than a buffer: row i
+ * has i % 3 entries, the last row LONG of them. */
 START_TEST(long_data_round_trip)
 {
     enum { ROWS = 300000, LONG = 300000 };

@@ -13,9 +13,9 @@
 
 enum { ROWS = 40, COLUMNS = 60, MOST_SLIM = 1 << 16 };
 
-/* The same matrix as a plain array and as rows of one kind. Row i has
- * i entries, so every remainder of an unrolled loop occurs; row 0 is empty. Values are
- * multiples of 1/16, exact in float32; their sums are exact. */
+/* The same matrix as a plain array and as rows of one kind. Row i has i entries, so every
+ * remainder of an unrolled loop occurs; row 0 is empty. Values are multiples of 1/16,
+ * exact in float32; their sums are exact. */
 static double    dense[ROWS][COLUMNS];
 static sdca_rows rows;
 static double    w[COLUMNS];

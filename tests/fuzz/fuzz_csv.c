@@ -2,9 +2,8 @@
  *
  * fuzz_csv.c - fuzz the CSV parser and check its guarantees.
  *
- * Any text gives the same records, rows and error message, however it is split
- * into pieces, and rows are well-formed. With libFuzzer, build it
- * with:
+ * Any text gives the same records, rows and error message, however it is split into
+ * pieces, and rows are well-formed. With libFuzzer, build it with:
  *
  *   clang -DSDCA_LIBFUZZER -fsanitize=fuzzer,address,undefined ...
  *

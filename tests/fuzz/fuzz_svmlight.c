@@ -2,14 +2,14 @@
  *
  * fuzz_svmlight.c - fuzz the SVMlight parser and check its guarantees.
  *
- * Any text gives the same rows and the same error message, however it is split
- * into pieces, rows are well-formed, and numbers equal those of strtod(). With libFuzzer,
+ * Any text gives the same rows and the same error message, however it is split into
+ * pieces, rows are well-formed, and numbers equal those of strtod(). With libFuzzer,
  * build it with:
  *
  *   clang -DSDCA_LIBFUZZER -fsanitize=fuzzer,address,undefined ...
  *
- * Otherwise this is a program that tests fixed difficult lines and a fixed number
- * of mutations of them. */
+ * Otherwise this is a program that tests fixed difficult lines and a fixed number of
+ * mutations of them. */
 #include "base/parse_number.h"
 #include "parser_checks.h"
 
@@ -46,8 +46,8 @@ done:
     return hash;
 }
 
-/* A parsed number equals that of strtod(), which also accepts
- * hexadecimal numbers and skips leading blanks. */
+/* A parsed number equals that of strtod(), which also accepts hexadecimal numbers and
+ * skips leading blanks. */
 static void check_number(const uint8_t *bytes, size_t size)
 {
     char       *text  = malloc(size + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * text_mutation.h - main() of a fuzz target without libFuzzer: difficult texts,
- * then reproducible mutations of them. */
+ * text_mutation.h - main() of a fuzz target without libFuzzer: difficult texts, then
+ * reproducible mutations of them. */
 #ifndef SDCA_FUZZ_TEXT_MUTATION_H
 #define SDCA_FUZZ_TEXT_MUTATION_H
 

@@ -90,8 +90,7 @@ START_TEST(checkpoint_file_names)
 }
 END_TEST
 
-/* A checkpoint may be complete, damaged or empty. Other files only have its name.
- */
+/* A checkpoint may be complete, damaged or empty. Other files only have its name. */
 START_TEST(only_checkpoints_are_recognised)
 {
     static const char *const foreign[] = { "s", "my only notes", "\211HDF\r\n\032\n",

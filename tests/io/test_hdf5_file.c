@@ -545,8 +545,8 @@ static void check_content(const char *path, const char *text)
     fclose(file);
 }
 
-/* Not if the temporary name is taken, also by a link, nor if a
- * checkpoint would replace or rename another program's file. */
+/* Not if the temporary name is taken, also by a link, nor if a checkpoint would replace
+ * or rename another program's file. */
 START_TEST(foreign_files_are_not_touched)
 {
     const char *path          = temp_directory_path("new.h5"),

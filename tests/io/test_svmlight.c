@@ -48,8 +48,8 @@ static sdca_status take(void *context, const sdca_svmlight_row *row)
 /* Options for the following texts. */
 static int first_index = 1;
 
-/* Parse a text in pieces: split at the given place, or everywhere if each. Every
- * piece has its own allocation, so that a sanitizer detects any read beyond it. */
+/* Parse a text in pieces: split at the given place, or everywhere if each. Every piece
+ * has its own allocation, so that a sanitizer detects any read beyond it. */
 static sdca_status parse_cut(const char *text, size_t cut, bool each, table *t)
 {
     sdca_status    status = SDCA_OK;
@@ -454,8 +454,7 @@ static const char *const packers[] = { "gzip -c", "xz -c", "bzip2 -c", "zstd -qc
 
 enum { PACKERS = sizeof packers / sizeof packers[0] };
 
-/* Compress plain to a file without a suffix; false if the
- * program is not installed. */
+/* Compress plain to a file without a suffix; false if the program is not installed. */
 static bool make_packed(const char *packer, const char *plain)
 {
     char command[128];

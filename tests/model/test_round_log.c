@@ -62,8 +62,7 @@ static sdca_round_log read_log(const char *path)
     return rounds;
 }
 
-/* Lengths of runs around those where the log is full, and far
- * beyond. */
+/* Lengths of runs around those where the log is full, and far beyond. */
 static const int64_t lengths[] = {
     0,
     1,

@@ -156,8 +156,8 @@ static sdca_status see(void *context, sdca_range columns, const double *w)
     return s->ends ? SDCA_FAIL(SDCA_USAGE, "enough") : SDCA_OK;
 }
 
-/* In order, each exactly once; except for the maximum number of columns, which
- * takes seconds. */
+/* In order, each exactly once; except for the maximum number of columns, which takes
+ * seconds. */
 START_TEST(visitor_sees_all_columns)
 {
     sdca_column_map *used  = make_used(_i);

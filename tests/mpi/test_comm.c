@@ -76,8 +76,8 @@ static int64_t share(int r, int k)
     return (r % 2 == 0 ? 1 : -1) * (1000 * r + k);
 }
 
-/* Arrays longer than one MPI call may carry; the element after the array must
- * not be modified. */
+/* Arrays longer than one MPI call may carry; the element after the array must not be
+ * modified. */
 enum { LONGEST = 20, MAX_CHUNK = 3 };
 
 static int64_t expected(int k, char operation)

@@ -17,8 +17,8 @@ static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
 enum { ROUNDS = 9 };
 
-/* The maximum number of ranks per emulated node: the linker replaces MPI's
- * function, which sees only one node. */
+/* The maximum number of ranks per emulated node: the linker replaces MPI's function,
+ * which sees only one node. */
 static int node_limit = INT_MAX;
 
 int __real_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
@@ -192,8 +192,8 @@ static bool is_the_same_everywhere(const double *x, int count)
     return same;
 }
 
-/* Sums of numbers of all magnitudes have the same bits on every rank, also with
- * different numbers of ranks per node. */
+/* Sums of numbers of all magnitudes have the same bits on every rank, also with different
+ * numbers of ranks per node. */
 START_TEST(all_ranks_have_the_same_bits)
 {
     enum { LENGTH = 501 };

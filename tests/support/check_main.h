@@ -15,8 +15,8 @@
 /* Add all tests of the program. Defined by the test. */
 void add_tests(Suite *suite);
 
-/* A new group of tests with this setup and teardown around each test; either
- * may be NULL. CTest has the only time limit. The suite owns the result. */
+/* A new group of tests with this setup and teardown around each test; either may be NULL.
+ * CTest has the only time limit. The suite owns the result. */
 TCase *add_case(Suite *suite, void (*set_up)(void), void (*tear_down)(void));
 
 #endif

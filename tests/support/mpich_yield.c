@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mpich_yield.c - make waiting ranks yield the core; preloaded in tests with
- * MPICH.
+ * mpich_yield.c - make waiting ranks yield the core; preloaded in tests with MPICH.
  *
- * MPICH polls UCX continuously while it waits, so ranks on a shared core exchange
- * one message per time slice. Here a rank sleeps between polls after many without
- * an event. Open MPI has an option for it (mpi_yield_when_idle). */
+ * MPICH polls UCX continuously while it waits, so ranks on a shared core exchange one
+ * message per time slice. Here a rank sleeps between polls after many without an event.
+ * Open MPI has an option for it (mpi_yield_when_idle). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>

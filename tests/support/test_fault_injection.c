@@ -3,10 +3,9 @@
  * test_fault_injection.c - each rank fails at each possible point in turn.
  *
  * A complete session (write, read, train, save, read back) is repeated with the n-th
- * agreement, or the n-th allocation, of one rank failing (see fault_injection.h), for
- * n = 1, 2, 3, ... until none fails. Every rank must return
- * the same failure, without deadlock. For the whole program see
- * e2e/allocation_failures.py. */
+ * agreement, or the n-th allocation, of one rank failing (see fault_injection.h), for n =
+ * 1, 2, 3, ... until none fails. Every rank must return the same failure, without
+ * deadlock. For the whole program see e2e/allocation_failures.py. */
 #include "support/fault_injection.h"
 #include "support/mpi_check.h"
 #include "support/temp_dir.h"

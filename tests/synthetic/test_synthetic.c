@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_synthetic.c - synthetic rows: reproducible, of the paper's
- * sizes, and learnable. */
+ * test_synthetic.c - synthetic rows: reproducible, of the paper's sizes, and learnable.
+ * */
 #include "synthetic/synthetic.h"
 
 #include "support/check_main.h"
@@ -197,8 +197,8 @@ START_TEST(sizes_follow_the_scale)
 }
 END_TEST
 
-/* Columns ascend within bounds, values are finite and non-zero, and the
- * row has norm 1. (One assertion each would take longer than generating.) */
+/* Columns ascend within bounds, values are finite and non-zero, and the row has norm 1.
+ * (One assertion each would take longer than generating.) */
 static bool is_well_formed(const drawn *row, int32_t columns)
 {
     double norm2 = 0.0;
@@ -252,8 +252,8 @@ START_TEST(statistics_are_as_documented)
 }
 END_TEST
 
-/* Test error of a linear model: hinge loss by
- * plain dual coordinate ascent, lambda = 1e-4, over the first MANY rows. */
+/* Test error of a linear model: hinge loss by plain dual coordinate ascent, lambda =
+ * 1e-4, over the first MANY rows. */
 static double linear_error(const sdca_synthetic *synthetic)
 {
     const sdca_synthetic_info info   = sdca_synthetic_get_info(synthetic);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_option_parser.c - parsing of command lines, and messages on
- * mistakes.
+ * test_option_parser.c - parsing of command lines, and messages on mistakes.
  *
  * All tests use one artificial command with an option of every kind. */
 #include "cli/options/option_parser.h"
@@ -77,8 +76,8 @@ static void reset(void)
                                                  "  a-b  a term\n" };
 }
 
-/* Parse words separated by single blanks, for a fresh command. They are valid
- * until the next call. */
+/* Parse words separated by single blanks, for a fresh command. They are valid until the
+ * next call. */
 static sdca_status parse(const char *words, bool *help)
 {
     static char text[LONGEST];
@@ -349,8 +348,8 @@ START_TEST(help_shows_every_option)
 }
 END_TEST
 
-/* e2e/man_pages.sh compares pages with the help; this tests what only
- * an artificial command has. */
+/* e2e/man_pages.sh compares pages with the help; this tests what only an artificial
+ * command has. */
 START_TEST(manual_escapes_roff_characters)
 {
     const char *text = help_text(SDCA_HELP_MAN_PAGE);

@@ -56,8 +56,7 @@ START_TEST(no_test_set_and_no_ranks)
 }
 END_TEST
 
-/* Any width works; fields are dropped from the end, and none is
- * truncated. */
+/* Any width works; fields are dropped from the end, and none is truncated. */
 START_TEST(every_width)
 {
     size_t        longest = 0;
