@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_alloc.c - memory of any size can be had, used and freed. */
+ * test_alloc.c - allocation of any size, growth, and rejection of overflow. */
 #include "base/alloc.h"
 
 #include "support/check_main.h"
@@ -11,7 +11,7 @@
 
 static const size_t counts[] = { 0, 1, 1000, (1 << 19) - 1, 1 << 19, 3000001 };
 
-START_TEST(there_is_room_for_one_more)
+START_TEST(array_has_room_for_one_more)
 {
     size_t  count  = counts[_i];
     double *memory = sdca_alloc_array(count, sizeof *memory);
@@ -22,7 +22,7 @@ START_TEST(there_is_room_for_one_more)
 }
 END_TEST
 
-START_TEST(zeros_are_zero)
+START_TEST(memory_is_zeroed)
 {
     size_t    count  = counts[_i];
     uint64_t *memory = sdca_alloc_zeroed(count, sizeof *memory);
@@ -37,7 +37,7 @@ START_TEST(zeros_are_zero)
 }
 END_TEST
 
-START_TEST(too_much_is_refused)
+START_TEST(overflow_is_rejected)
 {
     ck_assert_ptr_null(sdca_alloc_array(SIZE_MAX / 8, 8));
     ck_assert_ptr_null(sdca_alloc_array(SIZE_MAX / 8, 16));
@@ -45,12 +45,12 @@ START_TEST(too_much_is_refused)
     ck_assert_ptr_null(sdca_alloc_array(SIZE_MAX / 8 + 1, 8)); /* would be 8 bytes */
     ck_assert_ptr_null(sdca_alloc_array((size_t)1 << 61, 8));
     ck_assert_ptr_null(
-        sdca_alloc_zeroed((size_t)INT64_C(-1), 8)); /* as counts are cast */
+        sdca_alloc_zeroed((size_t)INT64_C(-1), 8)); /* a negative count after the cast */
     ck_assert_ptr_null(sdca_alloc_array(1, 0));
 }
 END_TEST
 
-START_TEST(what_grows_keeps_its_content)
+START_TEST(growing_keeps_content)
 {
     uint32_t *memory = sdca_alloc_resize(NULL, 3, sizeof *memory);
 
@@ -63,7 +63,7 @@ START_TEST(what_grows_keeps_its_content)
     ck_assert_ptr_null(sdca_alloc_resize(memory, SIZE_MAX / 4 + 1, sizeof *memory));
     ck_assert_ptr_null(sdca_alloc_resize(memory, (size_t)1 << 62, sizeof *memory));
     ck_assert_ptr_null(sdca_alloc_resize(memory, 1, 0));
-    ck_assert_uint_eq(memory[0], 0x5a5a5a5a); /* still there */
+    ck_assert_uint_eq(memory[0], 0x5a5a5a5a); /* unchanged */
     free(memory);
 }
 END_TEST
@@ -72,8 +72,8 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(tests, there_is_room_for_one_more, 0, LENGTH(counts));
-    tcase_add_loop_test(tests, zeros_are_zero, 0, LENGTH(counts));
-    tcase_add_test(tests, too_much_is_refused);
-    tcase_add_test(tests, what_grows_keeps_its_content);
+    tcase_add_loop_test(tests, array_has_room_for_one_more, 0, LENGTH(counts));
+    tcase_add_loop_test(tests, memory_is_zeroed, 0, LENGTH(counts));
+    tcase_add_test(tests, overflow_is_rejected);
+    tcase_add_test(tests, growing_keeps_content);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_parse_number.c - numbers in text are what strtod() says they are.
+ * test_parse_number.c - parsed numbers equal those of strtod().
  *
- * Each text is read from memory that ends with it, so that a sanitizer sees
- * any look beyond. */
+ * Each text is read from memory that ends with it, so that a sanitizer detects any read
+ * beyond it. */
 #include "base/parse_number.h"
 
 #include "support/check_main.h"
@@ -34,7 +34,7 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
-/* Any finite double, all exponents being equally likely. */
+/* Any finite double; all exponents are equally likely. */
 static double any_double(sdca_random *stream)
 {
     double x;
@@ -47,7 +47,7 @@ static double any_double(sdca_random *stream)
     return x;
 }
 
-/* Read from exactly these characters; returns how many belong to the number. */
+/* Parse exactly these characters; returns the length of the number. */
 static size_t read_exactly(const char *text, double *value)
 {
     static char room[LONGEST + 64];
@@ -59,8 +59,8 @@ static size_t read_exactly(const char *text, double *value)
     return (size_t)(sdca_parse_double(begin, end, value) - begin);
 }
 
-/* An assertion that holds costs Check a system call, so that only those that
- * fail are made: there are a million texts. */
+/* A passing assertion costs Check a system call, so only failing ones are reported: there
+ * are a million texts. */
 static void check_as_strtod(const char *text)
 {
     char  *after;
@@ -76,7 +76,7 @@ static void check_as_strtod(const char *text)
     }
 }
 
-START_TEST(doubles_survive_being_printed)
+START_TEST(printed_doubles_round_trip)
 {
     sdca_random stream = draws(1);
     char        text[64];
@@ -106,7 +106,7 @@ START_TEST(any_precision_is_read_as_by_strtod)
 }
 END_TEST
 
-START_TEST(data_of_everyday_is_read_as_by_strtod)
+START_TEST(typical_data_is_read_as_by_strtod)
 {
     sdca_random stream = draws(3);
     char        text[64];
@@ -125,7 +125,7 @@ START_TEST(data_of_everyday_is_read_as_by_strtod)
 }
 END_TEST
 
-START_TEST(the_point_may_stand_anywhere)
+START_TEST(decimal_point_at_any_place)
 {
     const char *digits = "907199254740993"; /* then 0 to 4 more */
     char        text[64];
@@ -183,7 +183,7 @@ START_TEST(long_numbers_are_read_as_by_strtod)
 }
 END_TEST
 
-START_TEST(a_long_number_may_be_undone_by_its_exponent)
+START_TEST(long_digits_with_cancelling_exponent)
 {
     char   text[LONGEST + 32];
     double x = 0.0;
@@ -198,8 +198,8 @@ START_TEST(a_long_number_may_be_undone_by_its_exponent)
 }
 END_TEST
 
-/* Halfway between two doubles there are texts that must go down, up, and to the
- * even one: the exact number, and one that differs in a far digit. */
+/* Near the midpoint of two doubles, texts must round down, up, and to even: the exact
+ * midpoint, and numbers that differ in a distant digit. */
 START_TEST(halfway_points_are_read_as_by_strtod)
 {
     sdca_random stream = draws(6);
@@ -211,7 +211,7 @@ START_TEST(halfway_points_are_read_as_by_strtod)
         long double middle = ((long double)x + (long double)next) / 2;
         size_t      length;
 
-        if (k % 2 == 0) { /* where data live, and the fast ways apply */
+        if (k % 2 == 0) { /* the range of typical data, and of the fast paths */
             x      = ldexp(1.0 + sdca_random_uniform(&stream),
                            (int)sdca_random_below(&stream, 160) - 80);
             next   = nextafter(x, INFINITY);
@@ -225,7 +225,7 @@ START_TEST(halfway_points_are_read_as_by_strtod)
         text[length - 1] = '1';
         check_as_strtod(text);
     }
-    for (int k = 0; k < DRAWS; k++) { /* 19 digits: ties of whole numbers */
+    for (int k = 0; k < DRAWS; k++) { /* 19 digits: ties of integers */
         uint64_t tie =
             ((uint64_t)1 << 63 | sdca_random_bits(&stream) >> 1) & ~(uint64_t)0x7ff;
 
@@ -237,7 +237,7 @@ START_TEST(halfway_points_are_read_as_by_strtod)
 }
 END_TEST
 
-START_TEST(the_ends_of_the_range_are_read_as_by_strtod)
+START_TEST(range_limits_are_read_as_by_strtod)
 {
     static const char *const text[] = {
         "1.7976931348623157e308",
@@ -274,7 +274,7 @@ START_TEST(the_ends_of_the_range_are_read_as_by_strtod)
 }
 END_TEST
 
-START_TEST(a_number_ends_where_strtod_ends_it)
+START_TEST(number_ends_where_strtod_ends_it)
 {
     static const char *const text[] = {
         "",
@@ -322,7 +322,7 @@ START_TEST(a_number_ends_where_strtod_ends_it)
 }
 END_TEST
 
-START_TEST(nothing_behind_the_end_is_read)
+START_TEST(nothing_past_the_end_is_read)
 {
     const char *text = "123456789012345e7.5";
     double      x;
@@ -337,7 +337,7 @@ START_TEST(nothing_behind_the_end_is_read)
 }
 END_TEST
 
-START_TEST(nan_inf_and_hexadecimal_are_no_numbers)
+START_TEST(nan_inf_and_hexadecimal_are_rejected)
 {
     double x = 5.0;
 
@@ -374,7 +374,7 @@ static size_t read_whole(const char *text, int64_t *value)
     return (size_t)(sdca_parse_int64(text, text + strlen(text), value) - text);
 }
 
-START_TEST(whole_numbers_stop_at_the_greatest)
+START_TEST(integers_saturate_at_the_maximum)
 {
     static const struct {
         const char *text;
@@ -410,9 +410,9 @@ START_TEST(whole_numbers_stop_at_the_greatest)
 }
 END_TEST
 
-/* What is read without a call is what the call reads: any mixture of the characters
- * of numbers, short and long, with any text behind or none. */
-START_TEST(inlined_reading_is_the_same)
+/* The inlined parser equals the function: any mixture of the characters of numbers, short
+ * and long, with any or no text after it. */
+START_TEST(inlined_parser_equals_function)
 {
     static const char letters[] = "0123456789019.. -e:\n";
     sdca_random       stream    = draws(20);
@@ -447,19 +447,19 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(tests, doubles_survive_being_printed);
+    tcase_add_test(tests, printed_doubles_round_trip);
     tcase_add_test(tests, any_precision_is_read_as_by_strtod);
-    tcase_add_test(tests, data_of_everyday_is_read_as_by_strtod);
-    tcase_add_test(tests, the_point_may_stand_anywhere);
+    tcase_add_test(tests, typical_data_is_read_as_by_strtod);
+    tcase_add_test(tests, decimal_point_at_any_place);
     tcase_add_test(tests, every_power_of_ten_is_read_as_by_strtod);
     tcase_add_test(tests, long_numbers_are_read_as_by_strtod);
-    tcase_add_test(tests, a_long_number_may_be_undone_by_its_exponent);
+    tcase_add_test(tests, long_digits_with_cancelling_exponent);
     tcase_add_test(tests, halfway_points_are_read_as_by_strtod);
-    tcase_add_loop_test(tests, the_ends_of_the_range_are_read_as_by_strtod, 0, 28);
-    tcase_add_loop_test(tests, a_number_ends_where_strtod_ends_it, 0, 39);
-    tcase_add_test(tests, nothing_behind_the_end_is_read);
-    tcase_add_test(tests, nan_inf_and_hexadecimal_are_no_numbers);
+    tcase_add_loop_test(tests, range_limits_are_read_as_by_strtod, 0, 28);
+    tcase_add_loop_test(tests, number_ends_where_strtod_ends_it, 0, 39);
+    tcase_add_test(tests, nothing_past_the_end_is_read);
+    tcase_add_test(tests, nan_inf_and_hexadecimal_are_rejected);
     tcase_add_test(tests, nan_and_inf_are_recognised);
-    tcase_add_test(tests, whole_numbers_stop_at_the_greatest);
-    tcase_add_test(tests, inlined_reading_is_the_same);
+    tcase_add_test(tests, integers_saturate_at_the_maximum);
+    tcase_add_test(tests, inlined_parser_equals_function);
 }

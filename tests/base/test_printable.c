@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_printable.c - nothing that a terminal acts on stays in a text. */
+ * test_printable.c - terminal control characters are removed from strings. */
 #include "base/printable.h"
 
 #include "support/check_main.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(texts_are_cleaned)
+START_TEST(unsafe_bytes_replaced)
 {
     static const char *const texts[][2] = {
         { "", "" },
@@ -33,14 +33,14 @@ START_TEST(texts_are_cleaned)
         snprintf(text, sizeof text, "%s", texts[k][0]);
         sdca_printable_sanitize(text);
         ck_assert_str_eq(text, texts[k][1]);
-        sdca_printable_sanitize(text); /* and stay so */
+        sdca_printable_sanitize(text); /* idempotent */
         ck_assert_str_eq(text, texts[k][1]);
     }
 }
 END_TEST
 
-/* Every control character, and no other of two bytes. */
-START_TEST(controls_are_not_visible)
+/* Every control character, and no other two-byte character. */
+START_TEST(only_controls_are_invisible)
 {
     for (int c = 1; c < 0x800; c++) {
         bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
@@ -58,6 +58,6 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(tests, texts_are_cleaned);
-    tcase_add_test(tests, controls_are_not_visible);
+    tcase_add_test(tests, unsafe_bytes_replaced);
+    tcase_add_test(tests, only_controls_are_invisible);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_random.c - the same numbers everywhere, and random enough.
+ * test_random.c - random numbers are reproducible and uniformly distributed.
  *
- * All streams here are fixed, so a bound of five standard deviations either
- * holds for ever or never did. */
+ * All streams here are fixed, so tests with a bound of five standard deviations are
+ * deterministic. */
 #include "base/random.h"
 
 #include "support/check_main.h"
@@ -33,8 +33,8 @@ END_TEST
 
 START_TEST(streams_never_change)
 {
-    /* Computed by another program from the formulas in random.c: a run with a
-     * given seed must give the same model in every version and place. */
+    /* Computed by another program from the formulas in random.c: a seed must give the
+     * same model in every version and on every machine. */
     static const struct {
         uint64_t         seed;
         sdca_stream_kind purpose;
@@ -73,7 +73,7 @@ START_TEST(streams_never_change)
 }
 END_TEST
 
-START_TEST(a_stream_goes_on_from_its_counter)
+START_TEST(stream_continues_from_its_counter)
 {
     sdca_random whole = sdca_random_stream(5, SDCA_STREAM_TEST, 0, 0);
     sdca_random later = whole;
@@ -86,7 +86,7 @@ START_TEST(a_stream_goes_on_from_its_counter)
 }
 END_TEST
 
-START_TEST(streams_of_different_name_differ)
+START_TEST(streams_with_different_names_differ)
 {
     enum { EACH = 6, NAMES = EACH * EACH * EACH * 3 };
     static uint64_t key[NAMES];
@@ -121,7 +121,8 @@ static int ones(uint64_t x)
     return count;
 }
 
-/* Of 64 * DRAWS bits, how far from half are equal, in standard deviations. */
+/* Deviation of the number of equal bits from half of 64 * DRAWS, in standard deviations.
+ */
 static double likeness(sdca_random one, sdca_random other)
 {
     int64_t      equal = 0;
@@ -133,7 +134,7 @@ static double likeness(sdca_random one, sdca_random other)
     return fabs((double)equal - bits / 2.0) / sqrt(bits / 4.0);
 }
 
-START_TEST(neighbouring_streams_are_not_alike)
+START_TEST(neighbouring_streams_are_uncorrelated)
 {
     sdca_random one   = sdca_random_stream(1, SDCA_STREAM_TEST, 1, 1);
     sdca_random later = one;
@@ -151,7 +152,7 @@ START_TEST(neighbouring_streams_are_not_alike)
 }
 END_TEST
 
-/* Is a histogram of total draws flat? chi^2 has bins - 1 degrees of freedom. */
+/* Whether a histogram of total draws is flat; chi^2 has bins - 1 degrees of freedom. */
 static bool is_flat(const int *histogram, int bins, double total)
 {
     double expected = total / bins;
@@ -184,8 +185,8 @@ END_TEST
 
 START_TEST(below_has_no_bias_for_large_bounds)
 {
-    /* Three quarters of 2^32: without drawing again, one third of the results
-     * would be twice as likely. In chunks, and within one residue of 3. */
+    /* Three quarters of 2^32: without rejection, one third of the results would be twice
+     * as likely. In chunks, and within one residue of 3. */
     const uint32_t bound         = 3U << 30;
     sdca_random    stream        = sdca_random_stream(4, SDCA_STREAM_TEST, 0, 0);
     int            by_chunk[3]   = { 0 };
@@ -208,7 +209,7 @@ START_TEST(below_has_no_bias_for_large_bounds)
 }
 END_TEST
 
-START_TEST(uniform_is_uniform_and_without_memory)
+START_TEST(uniform_is_uniform_and_uncorrelated)
 {
     sdca_random stream         = sdca_random_stream(6, SDCA_STREAM_TEST, 0, 0);
     int         histogram[128] = { 0 };
@@ -231,7 +232,7 @@ START_TEST(uniform_is_uniform_and_without_memory)
 }
 END_TEST
 
-START_TEST(a_shuffle_is_a_permutation)
+START_TEST(shuffle_is_a_permutation)
 {
     enum { MOST = 1000 };
     uint32_t row[MOST];
@@ -313,9 +314,9 @@ START_TEST(places_of_many_numbers_differ)
 }
 END_TEST
 
-/* Each tenth of the places gets its share of each tenth of the numbers, as if they
- * were dealt: a chi-squared of 81 degrees of freedom, twice over. */
-START_TEST(neighbours_are_a_random_sample)
+/* Each tenth of the places gets its share of each tenth of the numbers, as in a random
+ * permutation: chi-squared with 81 degrees of freedom, twice. */
+START_TEST(neighbours_are_randomly_spread)
 {
     static const uint32_t counts[] = { 10000, 65536, 100000, 131080 };
 
@@ -360,16 +361,16 @@ void add_tests(Suite *suite)
 
     tcase_add_test(tests, the_generator_is_splitmix64);
     tcase_add_test(tests, streams_never_change);
-    tcase_add_test(tests, a_stream_goes_on_from_its_counter);
-    tcase_add_test(tests, streams_of_different_name_differ);
-    tcase_add_test(tests, neighbouring_streams_are_not_alike);
+    tcase_add_test(tests, stream_continues_from_its_counter);
+    tcase_add_test(tests, streams_with_different_names_differ);
+    tcase_add_test(tests, neighbouring_streams_are_uncorrelated);
     tcase_add_loop_test(tests, below_is_uniform, 0, 7);
     tcase_add_test(tests, below_has_no_bias_for_large_bounds);
-    tcase_add_test(tests, uniform_is_uniform_and_without_memory);
-    tcase_add_test(tests, a_shuffle_is_a_permutation);
+    tcase_add_test(tests, uniform_is_uniform_and_uncorrelated);
+    tcase_add_test(tests, shuffle_is_a_permutation);
     tcase_add_test(tests, all_orders_are_equally_likely);
     tcase_add_loop_test(tests, places_are_a_permutation, 1, 300);
     tcase_add_test(tests, places_of_many_numbers_differ);
-    tcase_add_test(tests, neighbours_are_a_random_sample);
+    tcase_add_test(tests, neighbours_are_randomly_spread);
     tcase_add_test(tests, no_permutation_leaves_all_in_place);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_range.c - every row has one owner, and the work is shared fairly. */
+ * test_range.c - every row has one owner, and the work is balanced. */
 #include "base/range.h"
 
 #include "support/check_main.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_ROWS = 200, MOST_RANKS = 17, CASES = 300 };
 
-START_TEST(even_parts_cover_everything_and_differ_by_one)
+START_TEST(even_parts_cover_all_and_differ_by_one)
 {
     static const int64_t totals[] = { 0, 1, 2, 3, 16, 17, 18, 1000, (int64_t)1 << 40 };
 
@@ -33,7 +33,7 @@ START_TEST(even_parts_cover_everything_and_differ_by_one)
 }
 END_TEST
 
-/* Row offsets of a data set, and how many ranks share it. */
+/* Row offsets of a data set, and the number of ranks. */
 typedef struct setting {
     int64_t rows;
     int     ranks;
@@ -41,8 +41,8 @@ typedef struct setting {
     int64_t largest; /* non-zeros of the longest row */
 } setting;
 
-/* Random numbers of rows and ranks, often more ranks than rows; rows of all
- * kinds: empty, short, and in every third case a single huge one. */
+/* Random numbers of rows and ranks, often more ranks than rows; rows are empty, short,
+ * and in every third case one is huge. */
 static setting nth_setting(int n)
 {
     sdca_random stream = sdca_random_stream(1, SDCA_STREAM_TEST, (uint64_t)n, 0);
@@ -68,7 +68,7 @@ static setting nth_setting(int n)
     return s;
 }
 
-/* The partition as slices parts of the file see it, combined by minimum. */
+/* The partition computed from this many slices of the file, combined by minimum. */
 static void combined_cut(const setting *s, int slices, int64_t *cut)
 {
     for (int k = 0; k <= s->ranks; k++) {
@@ -100,7 +100,7 @@ START_TEST(cuts_ascend_and_cover_all_rows)
 }
 END_TEST
 
-START_TEST(no_block_is_off_by_more_than_the_largest_row)
+START_TEST(imbalance_is_at_most_the_largest_row)
 {
     setting s    = nth_setting(_i);
     double  fair = (double)(s.offset[s.rows] + s.rows) / s.ranks;
@@ -116,7 +116,7 @@ START_TEST(no_block_is_off_by_more_than_the_largest_row)
 }
 END_TEST
 
-START_TEST(slices_together_see_what_one_sees)
+START_TEST(partition_is_independent_of_slices)
 {
     setting s = nth_setting(_i);
     int64_t whole[MOST_RANKS + 1], pieces[MOST_RANKS + 1];
@@ -131,7 +131,7 @@ START_TEST(slices_together_see_what_one_sees)
 }
 END_TEST
 
-START_TEST(empty_rows_are_shared_out)
+START_TEST(empty_rows_are_distributed)
 {
     int64_t offset[13] = { 0 };
     int64_t cut[5];
@@ -156,7 +156,7 @@ START_TEST(a_huge_row_may_leave_a_rank_idle)
 }
 END_TEST
 
-START_TEST(numbers_beyond_32_bits_are_fine)
+START_TEST(sizes_beyond_32_bits)
 {
     /* A slice of two rows far into a file of 2^33 rows with 2^40 non-zeros:
      * work 129 a row, the cut between two ranks in the middle. */
@@ -175,11 +175,11 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(tests, even_parts_cover_everything_and_differ_by_one);
+    tcase_add_test(tests, even_parts_cover_all_and_differ_by_one);
     tcase_add_loop_test(tests, cuts_ascend_and_cover_all_rows, 0, CASES);
-    tcase_add_loop_test(tests, no_block_is_off_by_more_than_the_largest_row, 0, CASES);
-    tcase_add_loop_test(tests, slices_together_see_what_one_sees, 0, CASES);
-    tcase_add_test(tests, empty_rows_are_shared_out);
+    tcase_add_loop_test(tests, imbalance_is_at_most_the_largest_row, 0, CASES);
+    tcase_add_loop_test(tests, partition_is_independent_of_slices, 0, CASES);
+    tcase_add_test(tests, empty_rows_are_distributed);
     tcase_add_test(tests, a_huge_row_may_leave_a_rank_idle);
-    tcase_add_test(tests, numbers_beyond_32_bits_are_fine);
+    tcase_add_test(tests, sizes_beyond_32_bits);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_status.c - codes, sentences and exit statuses. */
+ * test_status.c - status codes, messages and exit statuses. */
 #include "base/status.h"
 
 #include "support/check_main.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(exit_statuses_are_those_of_the_contract)
+START_TEST(exit_statuses_are_as_documented)
 {
     ck_assert_int_eq(sdca_status_exit_code(SDCA_OK), 0);
     ck_assert_int_eq(sdca_status_exit_code(SDCA_BUDGET), 3);
@@ -36,14 +36,14 @@ START_TEST(every_code_has_its_own_exit_status_and_meaning)
 }
 END_TEST
 
-START_TEST(success_is_the_mildest_and_a_defect_the_worst)
+START_TEST(severity_is_ordered_from_success_to_defect)
 {
     ck_assert_int_eq(SDCA_OK, 0);
     ck_assert_int_eq(SDCA_DEFECT, SDCA_STATUS_COUNT - 1);
 }
 END_TEST
 
-START_TEST(a_failure_keeps_code_and_sentence)
+START_TEST(failure_keeps_code_and_message)
 {
     sdca_status status = SDCA_FAIL(SDCA_DATA, "'%s', row %d", "x.h5", 7);
 
@@ -54,14 +54,14 @@ START_TEST(a_failure_keeps_code_and_sentence)
 }
 END_TEST
 
-START_TEST(a_sentence_stays_one_line_of_text)
+START_TEST(message_stays_one_line)
 {
     SDCA_FAIL(SDCA_DATA, "X is a '%s'", "csr\nsdca: all is well \x1b[2J\xff");
     ck_assert_str_eq(sdca_status_message(), "X is a 'csr?sdca: all is well ?[2J?'");
 }
 END_TEST
 
-START_TEST(a_defect_names_its_place)
+START_TEST(internal_error_names_its_place)
 {
     SDCA_FAIL(SDCA_DEFECT, "the gap is negative");
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "the gap is negative"));
@@ -69,7 +69,7 @@ START_TEST(a_defect_names_its_place)
 }
 END_TEST
 
-START_TEST(a_long_sentence_is_cut_not_overrun)
+START_TEST(long_message_is_truncated)
 {
     char long_name[2 * SDCA_MESSAGE_SIZE];
 
@@ -95,7 +95,7 @@ done:
     return status;
 }
 
-START_TEST(try_goes_on_after_success_and_leaves_after_failure)
+START_TEST(try_continues_after_success_and_returns_on_failure)
 {
     int reached = 0;
 
@@ -110,12 +110,12 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(tests, exit_statuses_are_those_of_the_contract);
+    tcase_add_test(tests, exit_statuses_are_as_documented);
     tcase_add_test(tests, every_code_has_its_own_exit_status_and_meaning);
-    tcase_add_test(tests, success_is_the_mildest_and_a_defect_the_worst);
-    tcase_add_test(tests, a_failure_keeps_code_and_sentence);
-    tcase_add_test(tests, a_sentence_stays_one_line_of_text);
-    tcase_add_test(tests, a_defect_names_its_place);
-    tcase_add_test(tests, a_long_sentence_is_cut_not_overrun);
-    tcase_add_test(tests, try_goes_on_after_success_and_leaves_after_failure);
+    tcase_add_test(tests, severity_is_ordered_from_success_to_defect);
+    tcase_add_test(tests, failure_keeps_code_and_message);
+    tcase_add_test(tests, message_stays_one_line);
+    tcase_add_test(tests, internal_error_names_its_place);
+    tcase_add_test(tests, long_message_is_truncated);
+    tcase_add_test(tests, try_continues_after_success_and_returns_on_failure);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_string_list.c - lists of texts stay in order, UTF-8 is told from other bytes, and
- * sentences show what a terminal bears. */
+ * test_string_list.c - sorted string lists, UTF-8 validation, and strings in
+ * messages. */
 #include "base/string_list.h"
 
 #include "support/check_main.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(texts_are_found_where_they_were_put)
+START_TEST(strings_are_found_where_inserted)
 {
     sdca_string_list texts = { 0 };
     char             word[16];
@@ -34,7 +34,7 @@ START_TEST(texts_are_found_where_they_were_put)
 }
 END_TEST
 
-START_TEST(a_text_is_above_its_beginnings)
+START_TEST(string_sorts_after_its_prefixes)
 {
     sdca_string_list texts = { 0 };
     int64_t          place = 0;
@@ -81,14 +81,14 @@ static const struct {
     { "caf\xe9", 4, false },
 };
 
-START_TEST(utf8_is_known)
+START_TEST(utf8_is_validated)
 {
     ck_assert(sdca_string_is_utf8(bytes[_i].text, bytes[_i].length) == bytes[_i].utf8);
 }
 END_TEST
 
-/* What is shown of it stays short, whole in its characters, and on one line. */
-START_TEST(texts_are_shown_in_sentences)
+/* A shown string is short, has complete characters, and is one line. */
+START_TEST(strings_are_shortened_in_messages)
 {
     static const char *const shown[][2] = {
         { "plain", "plain" },
@@ -98,7 +98,7 @@ START_TEST(texts_are_shown_in_sentences)
         { "\xc2\x9b"
           "2J",
           "\\xc2\\x9b2J" },
-        { "0123456789012345678901234567890123456789", /* as long as may be */
+        { "0123456789012345678901234567890123456789", /* the maximum length */
           "0123456789012345678901234567890123456789" },
         { "012345678901234567890123456789012345678\xc3\xa9!",
           "012345678901234567890123456789012345678\xc3\xa9..." },
@@ -115,8 +115,8 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(tests, texts_are_found_where_they_were_put);
-    tcase_add_test(tests, a_text_is_above_its_beginnings);
-    tcase_add_loop_test(tests, utf8_is_known, 0, LENGTH(bytes));
-    tcase_add_test(tests, texts_are_shown_in_sentences);
+    tcase_add_test(tests, strings_are_found_where_inserted);
+    tcase_add_test(tests, string_sorts_after_its_prefixes);
+    tcase_add_loop_test(tests, utf8_is_validated, 0, LENGTH(bytes));
+    tcase_add_test(tests, strings_are_shortened_in_messages);
 }

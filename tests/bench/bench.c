@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * bench.c - what the benchmarks share: a clock, medians, data sets and rows. */
+ * bench.c - shared by the benchmarks: clocks, medians, data sets and rows. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -74,7 +74,7 @@ bool bench_option(int argc, char **argv, int *k, const char *name, double *value
         *value = strtod(argv[++*k], &end);
     }
     if (end == NULL || *end != '\0') {
-        fprintf(stderr, "bench: %s wants a number\n", name);
+        fprintf(stderr, "bench: %s needs a number\n", name);
         exit(sdca_status_exit_code(SDCA_USAGE));
     }
     return true;
@@ -100,7 +100,7 @@ int64_t bench_row(const sdca_dataset *data, uint32_t number, double *label,
 
     *label = data->x.row[i].y;
     for (int64_t k = data->x.row[i].start; k < data->x.row[i + 1].start; k++) {
-        if (sdca_rows_value(&data->x, k) != 0.0) { /* dense rows have zeros, too */
+        if (sdca_rows_value(&data->x, k) != 0.0) { /* dense rows store zeros */
             column[count]  = (int32_t)sdca_rows_column(&data->x, k);
             value[count++] = sdca_rows_value(&data->x, k);
         }

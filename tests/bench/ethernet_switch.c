@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ethernet_switch.c - an Ethernet switch in user space, slow on purpose.
+ * ethernet_switch.c - an Ethernet switch in user space with delay and limited rate.
  *
- * usage: bench_wire DELAY_US RATE_MBIT NAMESPACE...
+ * usage: bench_ethernet_switch DELAY_US RATE_MBIT NAMESPACE...
  *
- * In each of the network namespaces it makes a TAP device eth0, whose address ends
- * in the number of its port, so that a frame says by itself where it is to go. A
- * port sends one frame after the other at the rate (0: at once), and each arrives the
- * delay later. Kernels without netem can have slow networks so. The devices go
- * when it ends. */
+ * Creates a TAP device eth0 in each network namespace. Its address ends in the number of
+ * its port, so a frame contains its destination port. A port sends frames in order at the
+ * rate (0: unlimited), and each arrives after the delay. This replaces netem on kernels
+ * without it. The devices are removed at exit. */
 #define _GNU_SOURCE /* setns() */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,25 +28,26 @@
 #include <unistd.h>
 
 enum {
-    MOST_PORTS  = 64,
-    MOST_FRAMES = 8192,  /* under way from one port; more are lost, as in a real switch */
-    FRAME_SIZE  = 16384, /* more than a jumbo frame */
-    BURST       = 32     /* frames read from a port before the others have their turn */
+    MOST_PORTS = 64,
+    MOST_FRAMES =
+        8192, /* in flight from one port; more are dropped, as in a real switch */
+    FRAME_SIZE = 16384, /* more than a jumbo frame */
+    BURST      = 32     /* frames read from a port before the next port */
 };
 
 typedef struct frame {
-    int64_t due; /* ns; when it arrives */
+    int64_t due; /* ns; arrival time */
     size_t  length;
     uint8_t bytes[FRAME_SIZE];
 } frame;
 
-/* Frames arrive in the order in which they were sent: a ring is enough. */
+/* Frames arrive in the order sent, so a ring buffer suffices. */
 typedef struct port {
     int      device;
-    int64_t  idle; /* ns; from when on it may send */
+    int64_t  idle; /* ns; earliest time of the next send */
     uint64_t sent;
     uint64_t arrived;
-    frame  **ring; /* each made when first needed */
+    frame  **ring; /* each allocated on first use */
 } port;
 
 static port ports[MOST_PORTS];
@@ -66,7 +66,7 @@ static void *room(size_t number, size_t size)
     void *out = calloc(number, size);
 
     if (out == NULL) {
-        fprintf(stderr, "bench_wire: out of memory\n");
+        fprintf(stderr, "bench_ethernet_switch: out of memory\n");
         exit(EXIT_FAILURE);
     }
     return out;
@@ -75,12 +75,12 @@ static void *room(size_t number, size_t size)
 static void check(bool good, const char *what)
 {
     if (!good) {
-        fprintf(stderr, "bench_wire: %s: %s\n", what, strerror(errno));
+        fprintf(stderr, "bench_ethernet_switch: %s: %s\n", what, strerror(errno));
         exit(EXIT_FAILURE);
     }
 }
 
-/* A TAP device belongs to the namespace in which it is made. */
+/* A TAP device belongs to the namespace in which it is created. */
 static int make_device(const char *name, int number)
 {
     char         path[256];
@@ -103,7 +103,7 @@ static int make_device(const char *name, int number)
     return device;
 }
 
-/* Take frames from a port onto the wire. */
+/* Read frames from a port. */
 static void take(port *from, int64_t delay, double ns_per_byte)
 {
     for (int k = 0; k < BURST && from->sent - from->arrived < MOST_FRAMES; k++) {
@@ -126,8 +126,8 @@ static void take(port *from, int64_t delay, double ns_per_byte)
     }
 }
 
-/* To one port, or to all but its own if no port has that address. A device that is
- * not up yet refuses frames: those are lost. */
+/* Send to one port, or to all others if no port has that address. A device that is not up
+ * yet refuses frames; these are dropped. */
 static void hand_over(const frame *f, const port *from)
 {
     int to = (f->bytes[0] & 1) != 0 ? 0 : f->bytes[ETH_ALEN - 1];
@@ -141,7 +141,7 @@ static void hand_over(const frame *f, const port *from)
     }
 }
 
-/* What is due arrives. When the next is, or -1. */
+/* Deliver frames that are due. Returns the time of the next, or -1. */
 static int64_t deliver(void)
 {
     int64_t next = -1;
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
 
     count = argc - 3;
     if (count < 1 || count > MOST_PORTS) {
-        fprintf(stderr, "usage: bench_wire DELAY_US RATE_MBIT NAMESPACE...\n");
+        fprintf(stderr, "usage: bench_ethernet_switch DELAY_US RATE_MBIT NAMESPACE...\n");
         return EXIT_FAILURE;
     }
     delay = strtoll(argv[1], NULL, 10) * 1000;
@@ -181,7 +181,7 @@ int main(int argc, char **argv)
         ports[k].ring   = room(MOST_FRAMES, sizeof *ports[k].ring);
         watched[k]      = (struct pollfd){ .fd = ports[k].device, .events = POLLIN };
     }
-    prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); /* ns: sleeps end when they should */
+    prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); /* ns: precise sleeps */
     printf("ready\n");
     fflush(stdout);
     for (;;) {

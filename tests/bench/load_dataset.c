@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * load_dataset.c - how long it takes to load a data file, beside a plain read() of its
+ * load_dataset.c - time to load a data file, compared with a plain read() of its
  * bytes.
  *
- * Both find the file in the page cache and leave its content in new memory. */
+ * In both cases the file is in the page cache, and the result in newly allocated memory.
+ */
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "bench.h"
 #include "data/dataset_reader.h"
 
-/* Seconds to load it as a run does. */
+/* Seconds to load it as in training. */
 static double load(const char *path, int64_t *nonzeros)
 {
     sdca_dataset_options how   = { .require_labels = true,
@@ -30,7 +31,7 @@ static double load(const char *path, int64_t *nonzeros)
     return spent;
 }
 
-/* Seconds to read all its bytes. */
+/* Seconds to read all bytes. */
 static double read_bytes(const char *path, double *bytes)
 {
     double  start = bench_now();
@@ -63,7 +64,7 @@ static void measure(const char *path, int turns)
     int64_t nonzeros;
     int     done = 0;
 
-    load(path, &nonzeros); /* the first time warms the cache */
+    load(path, &nonzeros); /* warm up the cache */
     for (; bench_again(done, turns, spent); done++) {
         plain[done] = read_bytes(path, &bytes);
         ours[done]  = load(path, &nonzeros);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * parse_text.c - how fast text is parsed, beside the loop that one would write with
- * getline(), strtol() and strtod().
+ * parse_text.c - speed of the text parser, compared with a simple loop of getline(),
+ * strtol() and strtod().
  *
- * Both readers must hand over the same rows, bit for bit. */
+ * Both readers must produce the same rows, bit for bit. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,8 +15,7 @@
 #include "io/input_stream.h"
 #include "io/svmlight.h"
 
-/* What was read. Hashing every number costs time of its own, so that timed runs
- * only count. */
+/* The rows read. Hashing every number takes time, so timed runs only count. */
 typedef struct tally {
     bool     hashes;
     int64_t  rows, entries;
@@ -52,7 +51,7 @@ static sdca_status take(void *context, const sdca_svmlight_row *row)
     return SDCA_OK;
 }
 
-/* Our way. Returns the bytes read. */
+/* sdca's parser. Returns the bytes read. */
 static double parse_ours(const char *path, tally *t)
 {
     sdca_status        status = SDCA_OK;
@@ -78,7 +77,7 @@ done:
     return bytes;
 }
 
-/* The usual way, for well-formed files without comments. */
+/* The simple loop, for well-formed files without comments. */
 static double parse_usual(const char *path, tally *t)
 {
     FILE    *file   = fopen(path, "r");
@@ -120,7 +119,7 @@ static double parse_usual(const char *path, tally *t)
     return bytes;
 }
 
-/* MB/s of the median. */
+/* Median MB/s. */
 static double measure(double (*parse)(const char *, tally *), const char *path, int turns)
 {
     double seconds[BENCH_MOST_TURNS], bytes = 0.0, spent = 0.0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * pass_cost.c - what a pass over the rows costs per non-zero, beside what memory allows.
+ * pass_cost.c - cost of a pass over the rows per non-zero, compared with memory
+ * bandwidth.
  *
- * Passes in which every row is visited: none rests, and nothing is evaluated in
- * between. A visit is a dot product and, where the step is not zero, an addition
- * to w; a non-zero is 6 or 8 bytes, so that a pass cannot take less than streaming
- * as many each, unless the rows fit into a cache. */
+ * Every pass visits all rows, without shrinking, and without evaluations in between. A
+ * visit is a dot product and, for a non-zero step, an addition to w. A non-zero takes 6
+ * or 8 bytes, so streaming that many bytes is a lower bound unless the rows fit into a
+ * cache. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ typedef struct entrant {
     double      parameter;
 } entrant;
 
-/* The first is what the others are compared with. */
+/* The first is the reference of the others. */
 static const entrant entrants[] = {
     { "hinge", 0.0 },
     { "smooth-hinge", 1.0 },
@@ -35,13 +36,13 @@ enum {
 
 static const double lambda = 1e-5;
 
-/* Bytes per second of adding up a buffer far greater than any cache. */
+/* Bytes per second when summing a buffer much larger than the caches. */
 static double stream(double megabytes)
 {
     size_t            words = (size_t)(megabytes * 1e6 / sizeof(uint64_t));
     uint64_t         *x     = bench_room(words, sizeof *x);
     double            seconds[ROUNDS];
-    volatile uint64_t sink = 0; /* or the sums need not be made */
+    volatile uint64_t sink = 0; /* keeps the sums from being optimized away */
 
     memset(x, 1, words * sizeof *x);
     for (int round = 0; round < ROUNDS; round++) {
@@ -58,9 +59,9 @@ static double stream(double megabytes)
     return (double)(words * sizeof *x) / bench_median(seconds, ROUNDS);
 }
 
-/* Seconds of PASSES passes from w = 0. The library looks at the clock on the wall: what
- * share of that we had the processor is known for the whole run. Where a random iterate
- * is to be kept, no row rests; order and steps are those of any run. */
+/* Seconds of PASSES passes from w = 0. The library measures wall-clock time; the CPU
+ * share is known for the whole run only. With output of a random iterate there is no
+ * shrinking; order and steps are unchanged. */
 static double walk(const sdca_objective *objective, const sdca_dataset *data)
 {
     sdca_train_options   options = { .output              = SDCA_OUTPUT_RANDOM,
@@ -84,7 +85,7 @@ static double walk(const sdca_objective *objective, const sdca_dataset *data)
     return result.times.local * now / wall;
 }
 
-/* What all entries take, zeros in dense rows too. */
+/* Bytes of all entries, including zeros in dense rows. */
 static double bytes_of(const sdca_rows *x)
 {
     size_t entry = x->sparse16 != NULL   ? sizeof *x->sparse16
@@ -96,7 +97,7 @@ static double bytes_of(const sdca_rows *x)
     return (double)entry * (double)x->row[x->count].start;
 }
 
-/* Losses take turns. */
+/* Losses alternate. */
 static void measure(const char *path, double speed, int turns)
 {
     sdca_dataset *data  = bench_read(path, true);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * peak_memory.c - the most memory that loading and training take, beside the promise.
+ * peak_memory.c - peak memory of loading and training, compared with the documented
+ * bound.
  *
- * The promise: 8 bytes per non-zero and 40 per row, and the vectors of doubles:
- * labels; then alpha and w, both also of the best iterate. Measured is how far
- * the process grows, at its peak, from where MPI has just begun; so one process
- * looks at one file. Sets of a few megabytes show what the libraries take. */
+ * The bound: 8 bytes per non-zero, 40 per row, and vectors of doubles: labels; then alpha
+ * and w, and those of the best iterate. Measured is the growth of the process at its peak
+ * since MPI_Init(), so each process measures one file. Sets of a few megabytes show the
+ * memory of the libraries. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 static const double per_nonzero = 8.0;
 static const double per_row     = 40.0;
 
-/* Bytes in a line of /proc/self/status: "VmRSS:" now, "VmHWM:" at most so far. */
+/* Bytes in a line of /proc/self/status: "VmRSS:" current, "VmHWM:" peak. */
 static double status_bytes(const char *name)
 {
     FILE  *file = fopen("/proc/self/status", "r");
@@ -54,7 +55,7 @@ static void train(const sdca_dataset *data)
     sdca_iterate_free(&iterate);
 }
 
-/* What one non-zero, and one row, would take if all the rest were as promised. */
+/* Bytes per non-zero, and per row, if all else matches the bound. */
 static void print_row(const char *path, const char *after, const sdca_dataset *data,
                       double vectors, double measured)
 {

@@ -28,7 +28,7 @@ def rows_of(folder, name, columns):
 
 def read_counts(folder):
     """{(data, loss, lambda, method, ranks): (passes, rounds, bytes) at 1e-3, then at 1e-4};
-    medians over seeds, None where the target was not met."""
+    medians over seeds, None if the target was not reached."""
     names = ["data", "loss", "lambda", "method", "ranks", "seed"] + list("abcdef")
     groups = {}
     for row in rows_of(folder, "counts.csv", names):
@@ -87,7 +87,7 @@ TEXTBOOK = ("average", "add", "careful")
 
 
 def print_summary(counts, budget):
-    """Passes to 1e-3 over those of one rank, a line for each problem."""
+    """Passes to 1e-3 relative to one rank, a line for each problem."""
     def cell(problem, methods, ranks):
         found = [counts[problem + (m, ranks)][0] for m in methods if problem + (m, ranks) in counts]
         if not found:
@@ -196,7 +196,7 @@ def print_network(folder, machine, budget):
 
 
 def print_plot(folder):
-    """One panel for each data set and lambda, passes to 1e-3 of the automatic method and 0.03."""
+    """One panel per data set and lambda: passes to 1e-3 of the automatic method and of 0.03."""
     counts = read_counts(folder)
     panels = unique((key[0], key[2]) for key in counts)
     print("set terminal svg size 900,%d font 'sans,12'" % (400 * ((len(panels) + 1) // 2)))

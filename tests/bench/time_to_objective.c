@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * time_to_objective.c - how long sdca takes until P is at most what somebody else has
- * reached. */
+ * time_to_objective.c - training time until P reaches that of another program. */
 #include "time_to_objective.h"
 
 #include <math.h>
@@ -10,13 +9,13 @@
 #include "bench.h"
 #include "train/trainer.h"
 
-/* Gaps are tightened by this factor until P will do. */
+/* The gap is tightened by this factor until P suffices. */
 static const double tighter = 0.7;
 
-/* So small a share of P is lost in rounding. */
+/* Relative changes of P below this are rounding errors. */
 static const double least_gap = 1e-13;
 
-/* Train on from a state. */
+/* Continue training from a state. */
 static sdca_train_result train_on(const sdca_objective *objective,
                                   const sdca_dataset *data, double gap, uint64_t seed,
                                   double limit, sdca_iterate *iterate)
@@ -68,8 +67,8 @@ void bench_walk_free(bench_walk *walk)
     sdca_iterate_free(&walk->state);
 }
 
-/* Go on, leg by leg, until P is small enough: about the gap to ask for, or 0. Each leg
- * has a seed of its own, lest all begin with the same sweep. */
+/* Continue in legs until P is small enough. Returns the approximate gap to request, or 0.
+ * Each leg has its own seed, so they do not all begin with the same sweep. */
 static double walk_to(bench_walk *walk, double primal, double limit)
 {
     double deadline = bench_wall() + limit;
@@ -88,8 +87,8 @@ static double walk_to(bench_walk *walk, double primal, double limit)
     return walk->now.gap;
 }
 
-/* What became of asking for a gap. A run that does not even get there, for want of
- * time or of digits, makes it useless to ask for less. */
+/* The result of requesting a gap. If a run does not reach it, for lack of time or
+ * precision, a smaller gap is useless. */
 typedef enum outcome { SUFFICES, FALLS_SHORT, ENDS_EARLY } outcome;
 
 static outcome try_gap(const bench_walk *walk, double gap, double primal, double limit)
@@ -99,8 +98,9 @@ static outcome try_gap(const bench_walk *walk, double gap, double primal, double
     return run.primal <= primal ? SUFFICES : run.gap <= gap ? FALLS_SHORT : ENDS_EARLY;
 }
 
-/* A gap suffices: of those a little larger, the largest that does too. As P jitters, one
- * may do where a smaller one did not. */
+/* Given a sufficient gap, try slightly larger ones and return the largest that suffices.
+ * P is not monotone in the gap, so a larger one may suffice where a smaller one did not.
+ */
 static double relax(const bench_walk *walk, double gap, double primal, double limit)
 {
     enum { TRIES = 8 };
@@ -123,7 +123,7 @@ double bench_gap_for(bench_walk *walk, double primal, double limit)
     outcome came = ENDS_EARLY;
 
     if (gap > 0.0) {
-        gap /= tighter * tighter; /* the walk is not the run */
+        gap /= tighter * tighter; /* the walk differs from a run */
         came = try_gap(walk, gap, primal, limit);
     }
     while (came == SUFFICES && gap < primal &&

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_to_objective.c - how long training takes on one core to the P of given weights.
+ * train_to_objective.c - training time on one core until P reaches that of given weights.
  *
- * For peers in other languages: they leave their weights in a file of doubles and
- * read one line, their P, our seconds, our P and our epochs. */
+ * For peers in other languages: they write their weights to a file of doubles and
+ * read one line: their P, our seconds, our P and our epochs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

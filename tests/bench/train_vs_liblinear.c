@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_vs_liblinear.c - how long training takes on one core, beside LIBLINEAR's dual
+ * train_vs_liblinear.c - training time on one core, compared with LIBLINEAR's dual
  * solvers, to the same primal objective.
  *
- * LIBLINEAR trains to its own tolerance and reaches some P. time_to_objective.c finds the
- * duality gap at which P is no larger; timed runs then go to that gap as a user's
- * would, evaluations included. The two take turns; medians are compared. */
+ * LIBLINEAR trains to its own tolerance. time_to_objective.c finds the duality gap at
+ * which our P is no larger; timed runs then train to that gap as a user would,
+ * evaluations included. The two alternate; medians are compared. */
 #include <linear.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "bench.h"
 #include "time_to_objective.h"
 
-/* A loss that both have, LIBLINEAR's number for it, and whether it is one of the two
- * by which we want to be judged, at an eps of 0.01. */
+/* A loss that both support, LIBLINEAR's number for it, and whether it is one of the two
+ * main comparisons, at an eps of 0.01. */
 typedef struct duel {
     const char *loss;
     int         solver;
@@ -37,8 +37,8 @@ enum {
     EPSILONS = sizeof epsilons / sizeof epsilons[0]
 };
 
-/* Of medians, which is what counts; and of least times, which a neighbour on the
- * machine disturbs less. 0 where P was not reached. */
+/* Of medians, the main result; and of minimum times, which other processes disturb less.
+ * 0 if P was not reached. */
 typedef struct ratios {
     double median;
     double quiet;
@@ -79,7 +79,7 @@ static void print_tally(const char *of, const tally *t)
            t->least.quiet, t->missing);
 }
 
-/* LIBLINEAR's words are not shown; one of them matters. */
+/* LIBLINEAR's output is hidden; only one message matters. */
 static bool peer_gave_up;
 
 static void overhear(const char *words)
@@ -87,8 +87,7 @@ static void overhear(const char *words)
     peer_gave_up = peer_gave_up || strstr(words, "max number of iterations") != NULL;
 }
 
-/* The rows as LIBLINEAR has them, in the order of the file, to be freed by free_rows().
- */
+/* The rows in LIBLINEAR's format, in the order of the file; free with free_rows(). */
 static struct problem copy_rows(const sdca_dataset *data)
 {
     uint32_t             rows   = data->x.count;
@@ -122,8 +121,8 @@ static void free_rows(struct problem *rows)
     free(rows->y);
 }
 
-/* LIBLINEAR's seconds, and the P that it reaches: of its weights for +1. It draws by
- * rand(), so that every turn begins alike. */
+/* LIBLINEAR's seconds, and the P of its weights for +1. It uses rand(), so every turn
+ * sets the same seed. */
 static double time_peer(const struct problem *rows, int solver, double eps,
                         const sdca_objective *objective, const sdca_dataset *data,
                         double *primal)
@@ -145,14 +144,14 @@ static double time_peer(const struct problem *rows, int solver, double eps,
     return spent;
 }
 
-/* Take turns, and print a row of the table. */
+/* Alternate, and print a row of the table. */
 static ratios compare(const char *path, const duel *d, double eps, bench_walk *walk,
                       const struct problem *rows, int turns)
 {
     const sdca_objective *objective = walk->problem;
     const sdca_dataset   *data      = walk->data;
     double                peer[BENCH_MOST_TURNS], ours[BENCH_MOST_TURNS];
-    double                each[BENCH_MOST_TURNS]; /* turn's ratio */
+    double                each[BENCH_MOST_TURNS]; /* ratio of each turn */
     double                first, limit, primal, gap;
     double                spent = 0.0;
     ratios                ratio = { 0.0, 0.0 };
@@ -192,7 +191,7 @@ static ratios compare(const char *path, const duel *d, double eps, bench_walk *w
     return ratio;
 }
 
-/* A data set: every loss, lambda and eps, or one eps only. */
+/* One data set: every loss and lambda, and every eps or one. */
 static void compare_all(const char *path, int turns, double only, bool headline,
                         tally *heads, tally *all)
 {
@@ -231,7 +230,7 @@ int main(int argc, char **argv)
     tally  heads    = { .count = 0 };
     tally  all      = { .count = 0 };
     double turns    = 3.0;
-    double only     = 0.0; /* eps; 0: all of them */
+    double only     = 0.0; /* eps; 0: all */
     bool   headline = false;
 
     MPI_Init(&argc, &argv);

@@ -1,9 +1,9 @@
-"""How long scikit-learn takes to fit, and sdca to reach the same P.
+"""Time of scikit-learn's fit(), and of sdca to the same P.
 
 usage: train_vs_sklearn.py PRIMAL SCRATCH TURNS FILE.h5 ...
 
-PRIMAL is the program bench_train_to_objective: it evaluates P of the weights that fit() has
-found, and races to it. Prints the rows of a Markdown table.
+PRIMAL is the program bench_train_to_objective: it evaluates P of the weights found by
+fit(), and trains to it. Prints the rows of a Markdown table.
 """
 import os
 import subprocess
@@ -20,7 +20,7 @@ from sklearn.svm import LinearSVC
 
 LAMBDA = 1e-5
 
-# Loss, name, and how to make it for a C; tolerances and iterations are its own.
+# Loss, name, and constructor for a C; tolerances and iterations are the defaults.
 PEERS = [
     ("hinge", "LinearSVC", lambda c: LinearSVC(loss="hinge", C=c, fit_intercept=False, random_state=1)),
     ("squared-hinge", "LinearSVC", lambda c: LinearSVC(C=c, fit_intercept=False, random_state=1)),
@@ -32,7 +32,7 @@ PEERS = [
 
 
 def load(path):
-    """The rows, each divided by its length, and labels of -1 and +1."""
+    """The rows, each divided by its norm, and labels of -1 and +1."""
     with h5py.File(path) as f:
         x = f["X"]
         if isinstance(x, h5py.Group):
@@ -48,7 +48,7 @@ def load(path):
 
 
 def fit(make, rows, y, turns):
-    """Median seconds of processor time, the weights, and whether it converged."""
+    """Median CPU seconds, the weights, and whether it converged."""
     spent = []
     for _ in range(turns):
         peer = make(1 / (LAMBDA * rows.shape[0]))

@@ -1,7 +1,7 @@
-"""Rows of very unlike lengths, to see what they do to a run.
+"""Generate rows of very different norms.
 
-usage: uneven_rows.py OUT.h5    40,000 rows with 30 of 5,000 columns, the first ones more often than the
-                           last; a row is exp(1.5 N(0, 1)) long. Labels are -1 and +1.
+usage: uneven_rows.py OUT.h5    40,000 rows with 30 of 5,000 columns, low columns more often than
+                           high ones; the norm of a row is exp(1.5 N(0, 1)). Labels are -1 and +1.
 """
 import sys
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * write_text.c - a data file as LIBSVM text, to time those who read text. */
+ * write_text.c - write a data file as LIBSVM text, for timing text parsers. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_launcher.c - which process of how many this is, by its environment. */
+ * test_launcher.c - rank and number of processes from the environment. */
 #include "cli/launcher.h"
 
 #include "support/check_main.h"
 
 #include <stdlib.h>
 
-/* Variables by name and value, and what they mean. */
+/* Environment variables, and the expected result. */
 typedef struct launch_case {
     const char *variable[8][2];
     launcher    expected;
@@ -19,7 +19,7 @@ static const launch_case cases[] = {
       { 2, 4, false } },
     { { { "PMI_RANK", "1" }, { "PMI_SIZE", "3" } }, { 1, 3, false } },
     { { { "PMIX_RANK", "1" } }, { 1, 0, false } },
-    /* A batch script, and somebody's own variable. */
+    /* A batch script, and an unrelated variable. */
     { { { "SLURM_PROCID", "0" }, { "SLURM_NTASKS", "4" } }, { 0, 1, false } },
     { { { "SLURM_PROCID", "3" } }, { 0, 1, false } },
     /* srun, with --mpi=none and with PMI. */
@@ -38,7 +38,7 @@ static const launch_case cases[] = {
         { "PMI_RANK", "3" },
         { "PMI_SIZE", "4" } },
       { 3, 4, false } },
-    /* mpirun, whose daemons srun has started. */
+    /* mpirun with daemons started by srun. */
     { { { "SLURM_STEP_ID", "0" },
         { "SLURM_PROCID", "1" },
         { "SLURM_STEP_NUM_TASKS", "2" },
@@ -50,12 +50,12 @@ static const launch_case cases[] = {
 
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-START_TEST(the_environment_is_understood)
+START_TEST(rank_from_environment)
 {
     const launch_case *one = &cases[_i];
     launcher           found;
 
-    for (int k = 0; k < CASES; k++) { /* whatever started this test */
+    for (int k = 0; k < CASES; k++) { /* independent of the launcher of this test */
         for (int v = 0; cases[k].variable[v][0] != NULL; v++) {
             unsetenv(cases[k].variable[v][0]);
         }
@@ -74,5 +74,5 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(tests, the_environment_is_understood, 0, CASES);
+    tcase_add_loop_test(tests, rank_from_environment, 0, CASES);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_node_cores.c - sets of processors, and who shares them. */
+ * test_node_cores.c - sets of processors, and ranks that share them. */
 #include "cli/node_cores.h"
 
 #include "support/mpi_check.h"
@@ -10,7 +10,7 @@
 
 #include "mpi/comm.h"
 
-START_TEST(sets_as_linux_writes_them)
+START_TEST(linux_cpu_lists_are_parsed)
 {
     static const struct {
         const char *text;
@@ -32,7 +32,7 @@ START_TEST(sets_as_linux_writes_them)
 }
 END_TEST
 
-START_TEST(other_texts_are_no_sets)
+START_TEST(invalid_lists_are_rejected)
 {
     static const char *const cases[] = { "", "\n", "0", "0-3", "x", "12 apples" };
 
@@ -58,7 +58,7 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(tests, sets_as_linux_writes_them);
-    tcase_add_test(tests, other_texts_are_no_sets);
+    tcase_add_test(tests, linux_cpu_lists_are_parsed);
+    tcase_add_test(tests, invalid_lists_are_rejected);
     tcase_add_test(tests, ranks_are_counted_with_their_processors);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_signal_cleanup.c - a command that a signal ends leaves no unfinished output
- * behind. */
+ * test_signal_cleanup.c - a command interrupted by a signal leaves no incomplete
+ * output. */
 #include "cli/signal_cleanup.h"
 
 #include "support/check_main.h"
@@ -36,7 +36,7 @@ static void set_up(void)
     make("other");
 }
 
-/* Watch an output, and begin to write it. */
+/* Register an output, and start writing it. */
 static void begin(const char *path)
 {
     FILE *file = NULL;
@@ -47,7 +47,7 @@ static void begin(const char *path)
     }
 }
 
-/* A process that has begun to write one and two, and goes on with work. */
+/* A process that has started writing one and two, and keeps working. */
 static int end_of(void (*work)(int signal), int signal)
 {
     pid_t child = fork();
@@ -68,7 +68,7 @@ static void be_told(int signal)
     raise(signal);
 }
 
-START_TEST(a_signal_removes_what_is_unfinished_and_ends_the_process)
+START_TEST(signal_removes_incomplete_files_and_ends_the_process)
 {
     int end;
 
@@ -76,12 +76,13 @@ START_TEST(a_signal_removes_what_is_unfinished_and_ends_the_process)
     end = end_of(be_told, signals[_i]);
     ck_assert(WIFSIGNALED(end) && WTERMSIG(end) == signals[_i]);
     ck_assert_int_eq(temp_directory_file_count(), 2);
-    ck_assert(file_exists(temp_directory_path("one.tmp"))); /* somebody else's */
+    ck_assert(
+        file_exists(temp_directory_path("one.tmp"))); /* created by another program */
     ck_assert(file_exists(temp_directory_path("other")));
 }
 END_TEST
 
-START_TEST(a_signal_that_is_ignored_stays_ignored)
+START_TEST(ignored_signal_stays_ignored)
 {
     int end;
 
@@ -92,7 +93,7 @@ START_TEST(a_signal_that_is_ignored_stays_ignored)
 }
 END_TEST
 
-/* Exits with 0 if its child ends as it should. */
+/* Exits with 0 if its child ends correctly. */
 static void have_a_child_told(int signal)
 {
     pid_t child = fork();
@@ -106,7 +107,7 @@ static void have_a_child_told(int signal)
     _exit(WIFSIGNALED(end) && WTERMSIG(end) == signal ? 0 : 1);
 }
 
-START_TEST(only_the_owner_removes_it)
+START_TEST(only_the_owner_cleans_up)
 {
     int end;
 
@@ -121,8 +122,8 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
-    tcase_add_loop_test(tests, a_signal_removes_what_is_unfinished_and_ends_the_process,
-                        0, SIGNALS);
-    tcase_add_loop_test(tests, a_signal_that_is_ignored_stays_ignored, 0, SIGNALS);
-    tcase_add_loop_test(tests, only_the_owner_removes_it, 0, SIGNALS);
+    tcase_add_loop_test(tests, signal_removes_incomplete_files_and_ends_the_process, 0,
+                        SIGNALS);
+    tcase_add_loop_test(tests, ignored_signal_stays_ignored, 0, SIGNALS);
+    tcase_add_loop_test(tests, only_the_owner_cleans_up, 0, SIGNALS);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_column_map.c - columns without gaps say the same as columns with them. */
+ * test_column_map.c - compacted columns are equivalent to the original ones. */
 #include "data/column_map.h"
 
 #include "support/mpi_check.h"
@@ -13,7 +13,7 @@ static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
 enum { ROWS = 40, WIDTH = 6, LARGEST = 2147483646 };
 
-/* Which columns are in use: the k-th of them, ascending with k. */
+/* The k-th used column, ascending with k. */
 typedef int32_t rule(int32_t k);
 
 static int32_t each(int32_t k)
@@ -26,7 +26,7 @@ static int32_t sevenths(int32_t k)
     return 7 * k + 3;
 }
 
-/* On both sides of where columns are united by pieces, and beyond. */
+/* Around and beyond the size where columns are merged in pieces. */
 static int32_t far_apart(int32_t k)
 {
     return k < 4 ? (1 << 20) - 2 + k : k < 10 ? 300000000 * (k - 3) : LARGEST - 1;
@@ -54,8 +54,7 @@ static const struct {
 
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-/* All columns come up in turn, on all ranks together; the second rank has no rows, unless
- * there is none else. */
+/* The ranks together use all columns in turn; rank 1 has no rows. */
 static sdca_rows make_rows(rule *at, int32_t count, int32_t total, bool wide)
 {
     int       rank = sdca_comm_rank(*world), ranks = sdca_comm_size(*world);
@@ -68,7 +67,7 @@ static sdca_rows make_rows(rule *at, int32_t count, int32_t total, bool wide)
         abort();
     }
     for (uint32_t i = 0; i < rows; i++) {
-        int32_t turn  = (int32_t)(ROWS - 1 - i) * busy + me; /* from the last on */
+        int32_t turn  = (int32_t)(ROWS - 1 - i) * busy + me; /* in descending order */
         int32_t first = count > WIDTH ? turn * WIDTH % count : 0;
 
         first = first > count - WIDTH && count > WIDTH ? count - WIDTH : first;
@@ -80,7 +79,7 @@ static sdca_rows make_rows(rule *at, int32_t count, int32_t total, bool wide)
     return x;
 }
 
-START_TEST(the_columns_of_all_ranks_are_found)
+START_TEST(used_columns_of_all_ranks_are_found)
 {
     sdca_rows x = make_rows(cases[_i / 2].rule, cases[_i / 2].count, cases[_i / 2].total,
                             _i % 2 == 1);
@@ -110,9 +109,9 @@ START_TEST(the_columns_of_all_ranks_are_found)
 }
 END_TEST
 
-/* x.w of rows as they were, with a weight for each column, is that of rows as they are,
- * with a weight for each place: to the bit. */
-START_TEST(scores_stay_the_same)
+/* x.w of the original rows, with a weight per column, equals that of the compacted rows,
+ * with a weight per used column, bit for bit. */
+START_TEST(scores_are_unchanged)
 {
     enum { TOTAL = 1000, COUNT = 120 };
     sdca_rows        before = make_rows(sevenths, COUNT, TOTAL, _i == 1);
@@ -124,7 +123,7 @@ START_TEST(scores_stay_the_same)
     ck_assert_all(sdca_column_map_create(*world, &x, &used) == SDCA_OK && used != NULL);
     ck_assert_all(sdca_column_map_apply(used, &x) == SDCA_OK);
     for (int32_t j = 0; j < TOTAL; j++) {
-        spread[j] = 1e300; /* nobody looks */
+        spread[j] = 1e300; /* unused */
     }
     for (int32_t k = 0; k < COUNT; k++) {
         w[k] = spread[sdca_column_map_original(used, k)] = 1.0 / (double)(k + 3);
@@ -139,9 +138,9 @@ START_TEST(scores_stay_the_same)
 }
 END_TEST
 
-/* Rows of another set, sparse and dense in either width: what the first does not use is
- * left out, all else keeps its value. */
-START_TEST(other_rows_lose_other_columns)
+/* Rows of another data set, sparse and dense in both precisions: columns unused by the
+ * first are removed, all other values are kept. */
+START_TEST(unused_columns_are_removed)
 {
     enum { TOTAL = 20, COUNT = 3, NARROWER = 15 };
     sdca_rows        x    = make_rows(sevenths, COUNT, TOTAL, false); /* 3, 10, 17 */
@@ -167,7 +166,7 @@ START_TEST(other_rows_lose_other_columns)
 }
 END_TEST
 
-START_TEST(dense_rows_are_left_alone)
+START_TEST(dense_rows_are_unchanged)
 {
     sdca_rows        x;
     sdca_column_map *used = NULL;
@@ -184,8 +183,8 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(tests, the_columns_of_all_ranks_are_found, 0, 2 * CASES);
-    tcase_add_loop_test(tests, scores_stay_the_same, 0, 2);
-    tcase_add_loop_test(tests, other_rows_lose_other_columns, 0, 4);
-    tcase_add_loop_test(tests, dense_rows_are_left_alone, 0, 2);
+    tcase_add_loop_test(tests, used_columns_of_all_ranks_are_found, 0, 2 * CASES);
+    tcase_add_loop_test(tests, scores_are_unchanged, 0, 2);
+    tcase_add_loop_test(tests, unused_columns_are_removed, 0, 4);
+    tcase_add_loop_test(tests, dense_rows_are_unchanged, 0, 2);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_dataset_from_memory.c - arrays in memory give the data set that a file gives. */
+ * test_dataset_from_memory.c - arrays in memory give the same data set as a file. */
 #include "data/dataset_from_memory.h"
 
 #include "support/mpi_check.h"
@@ -60,7 +60,7 @@ static matrix make_matrix(int32_t columns)
     return m;
 }
 
-/* How a matrix is given. */
+/* The forms in which a matrix is passed. */
 typedef struct form {
     bool    dense, float64;
     int32_t columns;
@@ -102,7 +102,7 @@ done:
     return sdca_comm_agree(*world, status);
 }
 
-/* Give these rows of the matrix from memory. Collective. */
+/* Pass these rows of the matrix from memory. Collective. */
 static sdca_status give_rows(const matrix *m, form f, sdca_range rows,
                              const sdca_dataset_options *options, sdca_dataset **out)
 {
@@ -152,7 +152,7 @@ static bool are_equal(const sdca_dataset *a, const sdca_dataset *b)
     return equal;
 }
 
-/* Do both give the same w and certificate, bit by bit? Collective. */
+/* Whether both give the same w and certificate, bit for bit. Collective. */
 static bool train_equally(const sdca_dataset *a, const sdca_dataset *b)
 {
     sdca_objective     objective = small_dataset_objective(0, 0.01, a);
@@ -176,7 +176,7 @@ static bool train_equally(const sdca_dataset *a, const sdca_dataset *b)
     return equal;
 }
 
-START_TEST(memory_gives_what_a_file_gives)
+START_TEST(memory_and_file_are_equivalent)
 {
     static const sdca_dataset_options how[] = {
         { .task = SDCA_TASK_CLASSIFICATION },
@@ -201,7 +201,7 @@ START_TEST(memory_gives_what_a_file_gives)
 }
 END_TEST
 
-/* However the rows are distributed, also with all of them on the last rank. */
+/* For any distribution of the rows, also with all on the last rank. */
 START_TEST(the_fingerprint_does_not_depend_on_the_ranks)
 {
     const sdca_dataset_options options = { .task = SDCA_TASK_CLASSIFICATION };
@@ -222,7 +222,7 @@ START_TEST(the_fingerprint_does_not_depend_on_the_ranks)
 }
 END_TEST
 
-/* Ranks may differ in the precision of their values: float64 holds for all. */
+/* Ranks may differ in precision: then float64 is used on all. */
 START_TEST(precisions_may_be_mixed)
 {
     sdca_dataset_options options = { .task = SDCA_TASK_NONE };
@@ -239,7 +239,7 @@ START_TEST(precisions_may_be_mixed)
 }
 END_TEST
 
-/* Columns without non-zeros are left out, and another data set can follow. */
+/* Unused columns are left out, and another data set can use the same map. */
 START_TEST(columns_are_compacted_and_followed)
 {
     const double         value[] = { 1.0, 2.0, 3.0 };
@@ -280,8 +280,8 @@ START_TEST(labels_are_optional)
 }
 END_TEST
 
-/* Three rows of the last rank; the other ranks' rows are good. Messages number the rows
- * of the data set. */
+/* Three rows on the last rank; the rows of other ranks are valid. Messages count the rows
+ * of the whole data set. */
 typedef struct flaw {
     const char *says; /* %d: 3 (ranks - 1) + row */
     int         row;
@@ -374,7 +374,7 @@ static const flaw flaws[] = {
       GOOD_VALUES, GOOD_LABELS },
 };
 
-START_TEST(a_flaw_on_one_rank_is_reported_by_all)
+START_TEST(error_on_one_rank_reaches_all)
 {
     const sdca_dataset_options options = { .task = SDCA_TASK_CLASSIFICATION };
     int                        ranks   = sdca_comm_size(*world);
@@ -400,7 +400,7 @@ START_TEST(a_flaw_on_one_rank_is_reported_by_all)
 }
 END_TEST
 
-/* Fails with SDCA_DATA and a message that contains says? Collective. */
+/* Whether it fails with SDCA_DATA and a message that contains says. Collective. */
 static bool is_refused(const sdca_csr_view *x, const double *label, const double *weight,
                        const char *says)
 {
@@ -413,7 +413,7 @@ static bool is_refused(const sdca_csr_view *x, const double *label, const double
            strstr(sdca_status_message(), says) != NULL;
 }
 
-START_TEST(incomplete_arrays_are_refused)
+START_TEST(incomplete_arrays_are_rejected)
 {
     bool          first = sdca_comm_rank(*world) == 0;
     bool          alone = sdca_comm_size(*world) == 1;
@@ -447,12 +447,12 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    tcase_add_loop_test(tests, memory_gives_what_a_file_gives, 0, LENGTH(forms));
+    tcase_add_loop_test(tests, memory_and_file_are_equivalent, 0, LENGTH(forms));
     tcase_add_loop_test(tests, the_fingerprint_does_not_depend_on_the_ranks, 0,
                         LENGTH(forms));
     tcase_add_test(tests, precisions_may_be_mixed);
     tcase_add_test(tests, columns_are_compacted_and_followed);
     tcase_add_test(tests, labels_are_optional);
-    tcase_add_loop_test(tests, a_flaw_on_one_rank_is_reported_by_all, 0, LENGTH(flaws));
-    tcase_add_test(tests, incomplete_arrays_are_refused);
+    tcase_add_loop_test(tests, error_on_one_rank_reaches_all, 0, LENGTH(flaws));
+    tcase_add_test(tests, incomplete_arrays_are_rejected);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_dataset_reader.c - every row of a data file reaches just one rank, unharmed. */
+ * test_dataset_reader.c - every row of a data file reaches exactly one rank, unchanged.
+ */
 #include "data/dataset_reader.h"
 
 #include "support/mpi_check.h"
@@ -32,7 +33,7 @@ static int64_t sample_row(int64_t i, int32_t *column, double *value, double *lab
     return count;
 }
 
-/* Rank 0 writes the sample; options say how. Collective. */
+/* Rank 0 writes the sample with these options. Collective. */
 static sdca_status write_sample(const char *path, sdca_dataset_writer_options options,
                                 int64_t rows)
 {
@@ -59,7 +60,7 @@ done:
     return sdca_comm_agree(*world, status);
 }
 
-/* Do my rows equal the sample's, to the precision of their width? */
+/* Whether local rows equal the sample's, to their precision. */
 static bool rows_are_right(const sdca_dataset *data, int64_t drop)
 {
     int32_t column[MOST];
@@ -108,7 +109,7 @@ START_TEST(all_rows_arrive_once)
         sum[1] = data->x.row[data->x.count].start;
         sdca_comm_allreduce_sum_int64(*world, sum, 2);
         ck_assert_all(sum[0] == ROWS && sum[1] == data->nonzeros);
-        /* Nobody has more than a fair share and one long row. */
+        /* No rank has more than its share and one long row. */
         ck_assert_all(data->x.row[data->x.count].start + data->x.count <=
                       (data->nonzeros + ROWS) / sdca_comm_size(*world) + MOST + 2);
         sdca_dataset_free(data);
@@ -116,7 +117,7 @@ START_TEST(all_rows_arrive_once)
 }
 END_TEST
 
-/* How far reading has come, as it was told. */
+/* Reported progress of reading. */
 typedef struct told {
     int64_t calls, rows, of;
 } told;
@@ -130,7 +131,7 @@ static void take_progress(void *context, int64_t rows, int64_t of)
     t->of   = of;
 }
 
-START_TEST(progress_is_told_up_to_the_end)
+START_TEST(progress_is_reported_to_the_end)
 {
     sdca_dataset_writer_options options = { .classifies = true };
     told                        t       = { 0 };
@@ -146,7 +147,7 @@ START_TEST(progress_is_told_up_to_the_end)
 }
 END_TEST
 
-/* Does each row of my range have one place? */
+/* Whether each row of the local range has one place. */
 static bool places_are_right(const sdca_dataset *data)
 {
     bool seen[ROWS] = { false };
@@ -162,7 +163,7 @@ static bool places_are_right(const sdca_dataset *data)
     return right;
 }
 
-/* The same rows in another order, which is always the same. */
+/* The same rows in another, reproducible, order. */
 START_TEST(rows_are_shuffled_on_request)
 {
     sdca_dataset_writer_options options = { .classifies = true, .float64 = _i % 2 == 1 };
@@ -201,8 +202,8 @@ START_TEST(rows_are_shuffled_on_request)
 }
 END_TEST
 
-/* More rows than are read at a time, labels too, none of which is where a piece ends. */
-START_TEST(rows_of_many_pieces_arrive)
+/* More rows and labels than one read, not divisible into whole reads. */
+START_TEST(rows_of_many_reads_arrive)
 {
     enum { MANY = 50000 };
     sdca_dataset_writer_options options = { .float64 = _i == 1, .classifies = true };
@@ -233,7 +234,7 @@ START_TEST(more_ranks_than_rows)
 }
 END_TEST
 
-START_TEST(columns_beyond_a_limit_are_left_out)
+START_TEST(columns_beyond_limit_are_removed)
 {
     sdca_dataset_writer_options options = { .classifies = true };
     sdca_dataset               *data    = NULL;
@@ -269,8 +270,9 @@ START_TEST(rows_are_normalized_on_request)
 }
 END_TEST
 
-/* The means of |x|^2 and of |x|^4 are those of all rows, empty ones too, on any ranks. */
-START_TEST(lengths_are_summed_up)
+/* The means of |x|^2 and |x|^4 are those of all rows, including empty ones, on any ranks.
+ */
+START_TEST(norm_moments_are_computed)
 {
     sdca_dataset_writer_options options = { .classifies = true };
     sdca_dataset               *data    = NULL;
@@ -299,8 +301,8 @@ START_TEST(lengths_are_summed_up)
 }
 END_TEST
 
-/* The fingerprint does not depend on the ranks, and sees one changed bit. */
-START_TEST(the_fingerprint_is_of_the_content)
+/* The fingerprint does not depend on the ranks, and detects one changed bit. */
+START_TEST(fingerprint_depends_on_content)
 {
     sdca_dataset_writer_options options = { .classifies = true, .float64 = true };
     sdca_dataset               *data = NULL, *part = NULL;
@@ -359,9 +361,9 @@ START_TEST(labels_become_signs)
 }
 END_TEST
 
-/* A wrong file: the arrays of a good one with one thing changed. */
+/* An invalid file: the arrays of a valid one with one change. */
 typedef struct flaw {
-    const char *says; /* what the sentence contains */
+    const char *says; /* a part of the message */
     int64_t     offset[4];
     int32_t     column[4];
     double      value[4];
@@ -466,7 +468,7 @@ done:
     return sdca_comm_agree(*world, status);
 }
 
-START_TEST(a_flaw_is_found_and_told_by_all)
+START_TEST(invalid_file_fails_on_all_ranks)
 {
     const flaw   *f    = &flaws[_i];
     sdca_dataset *data = NULL;
@@ -485,9 +487,9 @@ START_TEST(a_flaw_is_found_and_told_by_all)
 }
 END_TEST
 
-/* The rows of a label may all be another rank's; only all ranks together know how many
- * labels there are, and which of them come first. */
-START_TEST(labels_are_counted_by_all)
+/* All rows of a label may be on another rank; labels are counted and ordered over all
+ * ranks. */
+START_TEST(labels_are_counted_globally)
 {
     static const struct {
         int         labels; /* row k has label 9 - (k / 10 mod labels) */
@@ -517,8 +519,8 @@ START_TEST(labels_are_counted_by_all)
 }
 END_TEST
 
-/* Rows with few zeros are held dense, whatever the file's form. */
-START_TEST(full_rows_are_dense)
+/* Rows with few zeros are stored dense, for any layout of the file. */
+START_TEST(full_rows_become_dense)
 {
     const flaw full = { "",          { 0, 2, 3, 4 }, { 1, 0, 1, 0 }, { 1, 2, 0.5, 4.1 },
                         { 1, 2, 1 }, { 3, 2 } };
@@ -545,7 +547,7 @@ START_TEST(full_rows_are_dense)
 }
 END_TEST
 
-/* Rows that fit float32 are held so, whatever the file's type. */
+/* Values exact in float32 are stored as such, for any type in the file. */
 START_TEST(exact_values_are_narrowed)
 {
     const flaw    good = { "",          { 0, 2, 3, 4 }, { 1, 0, 0, 2 }, { 1, 2, 0.5, 4 },
@@ -558,7 +560,7 @@ START_TEST(exact_values_are_narrowed)
                                  &(sdca_dataset_options){ .require_labels = true },
                                  &data) == SDCA_OK);
     ck_assert_all(data->x.sparse64 == NULL);
-    /* Row 0 came with its columns in the wrong order. */
+    /* Row 0 had unsorted columns. */
     ck_assert_all(data->local_range.first > 0 || data->x.count == 0 ||
                   (sdca_rows_column(&data->x, 0) == 0 &&
                    sdca_rows_value(&data->x, 0) == 2.0 &&
@@ -572,17 +574,17 @@ void add_tests(Suite *suite)
     TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
     tcase_add_test(tests, all_rows_arrive_once);
-    tcase_add_test(tests, progress_is_told_up_to_the_end);
+    tcase_add_test(tests, progress_is_reported_to_the_end);
     tcase_add_loop_test(tests, rows_are_shuffled_on_request, 0, 4);
-    tcase_add_loop_test(tests, rows_of_many_pieces_arrive, 0, 2);
+    tcase_add_loop_test(tests, rows_of_many_reads_arrive, 0, 2);
     tcase_add_loop_test(tests, more_ranks_than_rows, 0, 2);
-    tcase_add_test(tests, columns_beyond_a_limit_are_left_out);
+    tcase_add_test(tests, columns_beyond_limit_are_removed);
     tcase_add_test(tests, rows_are_normalized_on_request);
-    tcase_add_test(tests, lengths_are_summed_up);
-    tcase_add_test(tests, the_fingerprint_is_of_the_content);
+    tcase_add_test(tests, norm_moments_are_computed);
+    tcase_add_test(tests, fingerprint_depends_on_content);
     tcase_add_test(tests, labels_become_signs);
-    tcase_add_loop_test(tests, labels_are_counted_by_all, 0, 3);
-    tcase_add_loop_test(tests, a_flaw_is_found_and_told_by_all, 0, LENGTH(flaws));
+    tcase_add_loop_test(tests, labels_are_counted_globally, 0, 3);
+    tcase_add_loop_test(tests, invalid_file_fails_on_all_ranks, 0, LENGTH(flaws));
     tcase_add_test(tests, exact_values_are_narrowed);
-    tcase_add_test(tests, full_rows_are_dense);
+    tcase_add_test(tests, full_rows_become_dense);
 }

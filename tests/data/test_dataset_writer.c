@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_dataset_writer.c - what is appended row by row is what the file holds. */
+ * test_dataset_writer.c - a data file holds the appended rows. */
 #include "data/dataset_writer.h"
 
 #include "support/check_main.h"
@@ -97,7 +97,7 @@ static void check_nothing_left(void)
     ck_assert_int_ne(access(sdca_atomic_file_temp_path(path).text, F_OK), 0);
 }
 
-START_TEST(rows_come_back)
+START_TEST(rows_round_trip)
 {
     const int32_t        column[] = { 0, 3, 6 };
     const double         value[]  = { 0.5, -2.0, 8.0 };
@@ -118,7 +118,7 @@ START_TEST(rows_come_back)
 }
 END_TEST
 
-START_TEST(the_file_says_what_it_is)
+START_TEST(file_has_format_attributes)
 {
     sdca_dataset_writer_options options = classification;
     sdca_dataset_writer        *writer  = NULL;
@@ -142,7 +142,7 @@ START_TEST(the_file_says_what_it_is)
 }
 END_TEST
 
-START_TEST(numbers_have_the_promised_types)
+START_TEST(arrays_have_documented_types)
 {
     sdca_dataset_writer_options options = classification;
     sdca_hdf5_file             *store   = NULL;
@@ -170,7 +170,7 @@ START_TEST(numbers_have_the_promised_types)
 }
 END_TEST
 
-/* Labels as given, how many, and as stored. */
+/* Labels as given, their number, and as stored. */
 static const struct {
     double given[4];
     int    labels;
@@ -214,7 +214,7 @@ START_TEST(two_labels_are_stored_as_signs_with_their_map)
 }
 END_TEST
 
-START_TEST(a_third_label_is_refused)
+START_TEST(third_label_is_rejected)
 {
     sdca_dataset_writer *writer = begin(classification);
 
@@ -246,7 +246,7 @@ START_TEST(regression_keeps_all_labels)
 }
 END_TEST
 
-START_TEST(columns_may_be_asked_for)
+START_TEST(column_count_can_be_set)
 {
     sdca_dataset_writer_options options = regression;
     sdca_dataset_writer        *writer  = NULL;
@@ -261,7 +261,7 @@ START_TEST(columns_may_be_asked_for)
 }
 END_TEST
 
-START_TEST(columns_beyond_those_asked_for_are_refused)
+START_TEST(columns_beyond_column_count_are_rejected)
 {
     sdca_dataset_writer_options options = regression;
     sdca_dataset_writer        *writer  = NULL;
@@ -277,7 +277,7 @@ START_TEST(columns_beyond_those_asked_for_are_refused)
 }
 END_TEST
 
-START_TEST(a_value_beyond_float32_is_refused)
+START_TEST(value_beyond_float32_is_rejected)
 {
     sdca_dataset_writer *writer = begin(regression);
 
@@ -307,7 +307,7 @@ START_TEST(zeros_are_left_out)
 }
 END_TEST
 
-START_TEST(values_below_float32_are_counted)
+START_TEST(float32_underflows_are_counted)
 {
     const int32_t               column[]   = { 0, 1, 2, 3, 4 };
     const double                value[]    = { 0.0, 1e-60, 1e-40, -1e-50, 3.0 };
@@ -324,7 +324,7 @@ START_TEST(values_below_float32_are_counted)
 }
 END_TEST
 
-START_TEST(whole_numbers_that_float32_changes_are_counted)
+START_TEST(integers_rounded_by_float32_are_counted)
 {
     const int32_t column[]  = { 0, 1, 2, 3, 4, 5, 6, 7 };
     const double  value[]   = { 16777215.0, 16777217.0, -1700000001.0, 1700000000.0,
@@ -342,7 +342,7 @@ START_TEST(whole_numbers_that_float32_changes_are_counted)
 }
 END_TEST
 
-START_TEST(rows_without_entries_make_a_file)
+START_TEST(empty_rows_are_valid)
 {
     sdca_dataset_writer *writer = begin(regression);
     sdca_hdf5_file      *store  = NULL;
@@ -357,7 +357,7 @@ START_TEST(rows_without_entries_make_a_file)
 }
 END_TEST
 
-START_TEST(normalised_rows_have_length_one)
+START_TEST(normalised_rows_have_norm_one)
 {
     static const double scale[]  = { 1.0, 1e-3, 1e300, 1e-300, 4.9406564584124654e-324 };
     const int32_t       column[] = { 1, 5 };
@@ -378,9 +378,9 @@ START_TEST(normalised_rows_have_length_one)
 }
 END_TEST
 
-/* More rows and entries than any buffer holds, one row of which is longer than
- * a buffer itself: row i has i % 3 entries, the last row LONG of them. */
-START_TEST(long_data_come_back)
+/* More rows and entries than any buffer holds, and one row longer than a buffer: row i
+ * has i % 3 entries, the last row LONG of them. */
+START_TEST(long_data_round_trip)
 {
     enum { ROWS = 300000, LONG = 300000 };
     int32_t             *column   = malloc(LONG * sizeof *column);
@@ -433,7 +433,7 @@ START_TEST(long_data_come_back)
 }
 END_TEST
 
-START_TEST(a_file_without_rows_is_refused)
+START_TEST(file_without_rows_is_rejected)
 {
     ck_assert_int_eq(sdca_dataset_writer_commit(begin(classification)), SDCA_DATA);
     ck_assert_ptr_nonnull(strstr(sdca_status_message(), "no rows"));
@@ -441,7 +441,7 @@ START_TEST(a_file_without_rows_is_refused)
 }
 END_TEST
 
-START_TEST(an_abandoned_file_leaves_nothing)
+START_TEST(abandoned_file_leaves_nothing)
 {
     sdca_dataset_writer *writer = begin(classification);
 
@@ -452,7 +452,7 @@ START_TEST(an_abandoned_file_leaves_nothing)
 }
 END_TEST
 
-START_TEST(a_finished_file_has_its_name_when_it_is_committed)
+START_TEST(file_gets_its_name_when_committed)
 {
     sdca_dataset_writer *writer = begin(classification);
 
@@ -469,7 +469,7 @@ START_TEST(a_finished_file_has_its_name_when_it_is_committed)
 }
 END_TEST
 
-START_TEST(a_place_that_is_not_there_is_refused)
+START_TEST(missing_directory_is_rejected)
 {
     sdca_dataset_writer *writer = NULL;
 
@@ -490,23 +490,23 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
-    tcase_add_test(tests, rows_come_back);
-    tcase_add_loop_test(tests, the_file_says_what_it_is, 0, 2);
-    tcase_add_loop_test(tests, numbers_have_the_promised_types, 0, 2);
+    tcase_add_test(tests, rows_round_trip);
+    tcase_add_loop_test(tests, file_has_format_attributes, 0, 2);
+    tcase_add_loop_test(tests, arrays_have_documented_types, 0, 2);
     tcase_add_loop_test(tests, two_labels_are_stored_as_signs_with_their_map, 0, MAPS);
-    tcase_add_test(tests, a_third_label_is_refused);
+    tcase_add_test(tests, third_label_is_rejected);
     tcase_add_test(tests, regression_keeps_all_labels);
-    tcase_add_test(tests, columns_may_be_asked_for);
-    tcase_add_loop_test(tests, columns_beyond_those_asked_for_are_refused, 0, 2);
-    tcase_add_test(tests, a_value_beyond_float32_is_refused);
+    tcase_add_test(tests, column_count_can_be_set);
+    tcase_add_loop_test(tests, columns_beyond_column_count_are_rejected, 0, 2);
+    tcase_add_test(tests, value_beyond_float32_is_rejected);
     tcase_add_test(tests, zeros_are_left_out);
-    tcase_add_loop_test(tests, values_below_float32_are_counted, 0, 2);
-    tcase_add_loop_test(tests, whole_numbers_that_float32_changes_are_counted, 0, 3);
-    tcase_add_test(tests, rows_without_entries_make_a_file);
-    tcase_add_loop_test(tests, normalised_rows_have_length_one, 0, 5);
-    tcase_add_test(tests, long_data_come_back);
-    tcase_add_test(tests, a_file_without_rows_is_refused);
-    tcase_add_test(tests, an_abandoned_file_leaves_nothing);
-    tcase_add_test(tests, a_finished_file_has_its_name_when_it_is_committed);
-    tcase_add_test(tests, a_place_that_is_not_there_is_refused);
+    tcase_add_loop_test(tests, float32_underflows_are_counted, 0, 2);
+    tcase_add_loop_test(tests, integers_rounded_by_float32_are_counted, 0, 3);
+    tcase_add_test(tests, empty_rows_are_valid);
+    tcase_add_loop_test(tests, normalised_rows_have_norm_one, 0, 5);
+    tcase_add_test(tests, long_data_round_trip);
+    tcase_add_test(tests, file_without_rows_is_rejected);
+    tcase_add_test(tests, abandoned_file_leaves_nothing);
+    tcase_add_test(tests, file_gets_its_name_when_committed);
+    tcase_add_test(tests, missing_directory_is_rejected);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_rows.c - sparse and dense rows of all widths against plain loops. */
+ * test_rows.c - sparse and dense rows of all types against simple loops. */
 #include "data/rows.h"
 
 #include "support/check_main.h"
@@ -13,14 +13,14 @@
 
 enum { ROWS = 40, COLUMNS = 60, MOST_SLIM = 1 << 16 };
 
-/* The same matrix twice: plainly, and as rows of one kind. Row i has the length
- * i, so every remainder of an unrolled loop occurs; row 0 is empty. Values are
- * multiples of 1/16 and survive as float32; sums of them are exact. */
+/* The same matrix as a plain array and as rows of one kind. Row i has i entries, so every
+ * remainder of an unrolled loop occurs; row 0 is empty. Values are multiples of 1/16,
+ * exact in float32; their sums are exact. */
 static double    dense[ROWS][COLUMNS];
 static sdca_rows rows;
 static double    w[COLUMNS];
 
-/* Of the columns that there are, only the first COLUMNS are in use. */
+/* Only the first COLUMNS columns are used. */
 static void fill(int32_t columns, bool wide)
 {
     sdca_random stream = sdca_random_stream(1, SDCA_STREAM_TEST, 0, 0);
@@ -64,7 +64,7 @@ static void fill_wide(void)
     ck_assert_ptr_nonnull(rows.sparse64);
 }
 
-/* So many columns that they narrow to 8 bytes, not to 6. */
+/* Enough columns to need entries of 8 bytes instead of 6. */
 static void fill_very_wide(void)
 {
     fill(MOST_SLIM + 1, true);
@@ -124,7 +124,7 @@ START_TEST(norm2_is_the_plain_sum)
 }
 END_TEST
 
-START_TEST(add_changes_the_row_s_columns_alone)
+START_TEST(add_changes_only_the_row_s_columns)
 {
     double expected[COLUMNS];
 
@@ -156,8 +156,8 @@ START_TEST(scale_changes_one_row_alone)
 }
 END_TEST
 
-/* A hash tells rows apart, and sees where a value stands. */
-START_TEST(hash_is_of_the_content)
+/* A hash depends on the row and on the positions of values. */
+START_TEST(hash_depends_on_content)
 {
     uint64_t before = sdca_rows_hash(&rows, 39);
     int64_t  first  = rows.row[39].start;
@@ -191,7 +191,7 @@ START_TEST(dense_rows_have_the_hash_of_sparse_ones)
 }
 END_TEST
 
-START_TEST(columns_beyond_a_limit_are_left_out)
+START_TEST(columns_beyond_limit_are_removed)
 {
     sdca_rows_truncate(&rows, 30);
     ck_assert_int_eq(rows.columns, 30);
@@ -202,13 +202,13 @@ START_TEST(columns_beyond_a_limit_are_left_out)
         }
         ck_assert_double_eq(sdca_rows_dot(&rows, i, w), plain_dot(dense[i], w));
     }
-    sdca_rows_truncate(&rows, 50); /* none to leave out */
+    sdca_rows_truncate(&rows, 50); /* nothing to remove */
     ck_assert_int_eq(rows.columns, 50);
     ck_assert_double_eq(sdca_rows_dot(&rows, 20, w), plain_dot(dense[20], w));
 }
 END_TEST
 
-START_TEST(scale_to_unit_length)
+START_TEST(scale_to_unit_norm)
 {
     double accuracy = rows.sparse64 != NULL || rows.dense64 != NULL ? 1e-14 : 1e-6;
 
@@ -219,7 +219,7 @@ START_TEST(scale_to_unit_length)
 }
 END_TEST
 
-START_TEST(narrowing_keeps_what_fits)
+START_TEST(narrowing_keeps_exact_values)
 {
     double   before[ROWS];
     uint64_t hash[ROWS];
@@ -236,12 +236,12 @@ START_TEST(narrowing_keeps_what_fits)
         ck_assert_double_eq(sdca_rows_dot(&rows, i, w), before[i]);
         ck_assert_uint_eq(sdca_rows_hash(&rows, i), hash[i]);
     }
-    ck_assert_int_eq(sdca_rows_to_float32(&rows), SDCA_OK); /* nothing left to do */
+    ck_assert_int_eq(sdca_rows_to_float32(&rows), SDCA_OK); /* already float32 */
 }
 END_TEST
 
-/* The last column that a slim entry can name, and the first that it cannot. */
-START_TEST(the_last_columns_have_their_numbers)
+/* The last column that fits a 6-byte entry, and the first that does not. */
+START_TEST(largest_columns_are_kept)
 {
     int32_t   columns = MOST_SLIM + _i;
     sdca_rows one     = { 0 };
@@ -263,8 +263,8 @@ START_TEST(the_last_columns_have_their_numbers)
 }
 END_TEST
 
-/* The lines for this many rows of 8 entries, 64 bytes, and then so many of another width.
- */
+/* The cache lines to prefetch with short_ones rows of 8 entries (64 bytes), then others
+ rows of width entries.*/
 static int lines_for(uint32_t short_ones, uint32_t others, int64_t width)
 {
     sdca_rows some;
@@ -282,13 +282,13 @@ static int lines_for(uint32_t short_ones, uint32_t others, int64_t width)
     return lines;
 }
 
-START_TEST(lines_are_enough_for_nearly_all_rows)
+START_TEST(prefetched_lines_cover_nearly_all_rows)
 {
     ck_assert_int_eq(lines_for(96, 0, 0),
-                     2); /* a line, and the one where the next begins */
+                     2); /* one line, and the one where the next row begins */
     ck_assert_int_eq(lines_for(93, 3, 100), 2);
     ck_assert_int_eq(lines_for(92, 4, 96), 13);
-    ck_assert_int_eq(lines_for(0, 96, 1000), 32); /* not worth more */
+    ck_assert_int_eq(lines_for(0, 96, 1000), 32); /* the upper limit */
     ck_assert_int_eq(lines_for(90000, 2500, 1000), 2);
     ck_assert_int_eq(lines_for(90000, 3500, 1000), 32);
     ck_assert_int_eq(lines_for(10, 90, 0), 2);
@@ -323,19 +323,19 @@ START_TEST(no_rows_at_all)
 }
 END_TEST
 
-/* All laws that rows of any kind obey, for rows made by fill_rows. */
+/* Tests of all kinds of rows, created by fill_rows. */
 static TCase *add_laws(Suite *suite, void (*fill_rows)(void))
 {
     TCase *tests = add_case(suite, fill_rows, release);
 
     tcase_add_test(tests, dot_is_the_plain_sum);
     tcase_add_test(tests, norm2_is_the_plain_sum);
-    tcase_add_test(tests, add_changes_the_row_s_columns_alone);
+    tcase_add_test(tests, add_changes_only_the_row_s_columns);
     tcase_add_test(tests, scale_changes_one_row_alone);
-    tcase_add_test(tests, scale_to_unit_length);
-    tcase_add_test(tests, hash_is_of_the_content);
-    tcase_add_test(tests, columns_beyond_a_limit_are_left_out);
-    tcase_add_test(tests, narrowing_keeps_what_fits);
+    tcase_add_test(tests, scale_to_unit_norm);
+    tcase_add_test(tests, hash_depends_on_content);
+    tcase_add_test(tests, columns_beyond_limit_are_removed);
+    tcase_add_test(tests, narrowing_keeps_exact_values);
     return tests;
 }
 
@@ -350,8 +350,8 @@ void add_tests(Suite *suite)
     tcase_add_test(add_laws(suite, fill_dense), dense_rows_have_the_hash_of_sparse_ones);
     tcase_add_test(add_laws(suite, fill_dense_wide),
                    dense_rows_have_the_hash_of_sparse_ones);
-    tcase_add_loop_test(edges, the_last_columns_have_their_numbers, 0, 2);
-    tcase_add_test(edges, lines_are_enough_for_nearly_all_rows);
+    tcase_add_loop_test(edges, largest_columns_are_kept, 0, 2);
+    tcase_add_test(edges, prefetched_lines_cover_nearly_all_rows);
     tcase_add_loop_test(edges, empty_rows_add_nothing, 0, 2);
     tcase_add_test(edges, no_rows_at_all);
 }

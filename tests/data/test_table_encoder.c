@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_table_encoder.c - what the columns of a table are, and its rows in numbers. */
+ * test_table_encoder.c - columns of a table, and its rows as numbers. */
 #include "data/table_encoder.h"
 
 #include "support/check_main.h"
@@ -44,7 +44,7 @@ done:
     return status;
 }
 
-/* Read a table: rows in words, then =, then the names of the columns of X and of
+/* Encode a table: the rows as text, then =, then the names of the columns of X and of
  * labels. */
 static sdca_status read_table(const char *text, sdca_table_encoder_options options,
                               char all[ROOM])
@@ -85,7 +85,7 @@ static void expect_table(const char *text, sdca_table_encoder_options options,
     ck_assert_str_eq(all, words);
 }
 
-START_TEST(numbers_are_columns)
+START_TEST(numbers_become_columns)
 {
     expect_table("a,label,b\n1,-1,2.5\n0,1,-3e2\n", usual,
                  "[2:-1 0:1 1:2.5][3:1 1:-300]=a,b");
@@ -93,7 +93,7 @@ START_TEST(numbers_are_columns)
 }
 END_TEST
 
-START_TEST(words_are_categories)
+START_TEST(strings_become_categories)
 {
     expect_table("c,y,n\nred,1,5\n blue ,0,6\nred,1,7\n", usual,
                  "[2:1 1:1 2:5][3:0 0:1 2:6][4:1 1:1 2:7]=c=blue,c=red,n");
@@ -102,7 +102,7 @@ START_TEST(words_are_categories)
 }
 END_TEST
 
-START_TEST(labels_may_be_words)
+START_TEST(labels_may_be_strings)
 {
     expect_table("a,class\n1,yes\n2,no\n", usual, "[2:1 0:1][3:0 0:2]=a=no,yes");
     expect_table("a,class\n1,yes\n", usual, "[2:0 0:1]=a=yes");
@@ -125,7 +125,7 @@ START_TEST(names_may_be_missing)
 }
 END_TEST
 
-START_TEST(columns_are_left_out_or_forced)
+START_TEST(columns_are_dropped_or_forced)
 {
     sdca_table_encoder_options options = usual;
 
@@ -144,7 +144,7 @@ static char *columns[]  = { "c", "c", "n" };
 static char *names[]    = { "c=blue", "c=red", "n" };
 static char *category[] = { "blue", "red", "" };
 
-START_TEST(a_table_may_be_like_another)
+START_TEST(table_with_given_encoding)
 {
     sdca_feature_names like = {
         { 3, 3, names }, { 3, 3, columns }, { 3, 3, category }, { 2, 2, labels }
@@ -197,7 +197,7 @@ static const struct {
     { SDCA_USAGE, "1\n", "its 1 column is: 1 (--header yes" },
 };
 
-START_TEST(a_fault_is_shown_where_it_is)
+START_TEST(errors_name_their_place)
 {
     char all[ROOM];
 
@@ -207,7 +207,7 @@ START_TEST(a_fault_is_shown_where_it_is)
 }
 END_TEST
 
-START_TEST(columns_that_are_not_there_are_told)
+START_TEST(missing_columns_are_reported)
 {
     sdca_table_encoder_options options = usual;
     char                       all[ROOM];
@@ -238,12 +238,12 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(tests, numbers_are_columns);
-    tcase_add_test(tests, words_are_categories);
-    tcase_add_test(tests, labels_may_be_words);
+    tcase_add_test(tests, numbers_become_columns);
+    tcase_add_test(tests, strings_become_categories);
+    tcase_add_test(tests, labels_may_be_strings);
     tcase_add_test(tests, names_may_be_missing);
-    tcase_add_test(tests, columns_are_left_out_or_forced);
-    tcase_add_test(tests, a_table_may_be_like_another);
-    tcase_add_loop_test(tests, a_fault_is_shown_where_it_is, 0, LENGTH(faults));
-    tcase_add_test(tests, columns_that_are_not_there_are_told);
+    tcase_add_test(tests, columns_are_dropped_or_forced);
+    tcase_add_test(tests, table_with_given_encoding);
+    tcase_add_loop_test(tests, errors_name_their_place, 0, LENGTH(faults));
+    tcase_add_test(tests, missing_columns_are_reported);
 }

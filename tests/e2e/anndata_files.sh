@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# AnnData files: any kind of obs column as label, predictions as strings,
-# test sets with differently numbered categories, and column names from var.
+# AnnData files: any kind of obs column as label, predictions as strings, test sets with
+# differently numbered categories, and column names from var.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

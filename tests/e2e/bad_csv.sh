@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# convert rejects malformed tables with the right exit status and a message that
-# names file, line, column and reason. No output is created.
+# convert rejects malformed tables with the right exit status and a message that names
+# file, line, column and reason. No output is created.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

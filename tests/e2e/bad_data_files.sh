@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# train rejects malformed data files within seconds, with one message that names file,
-# row and column, whichever rank holds that row.
-# No model is created.
+# train rejects malformed data files within seconds, with one message that names file, row
+# and column, whichever rank holds that row. No model is created.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tests/bench/run prints every table, filled with numbers, and our P never exceeds
-# the peer's. Times are not checked.
+# tests/bench/run prints every table, filled with numbers, and our P never exceeds the
+# peer's. Times are not checked.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 bench=$here/../bench/run

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An exhausted budget gives exit status 3, a complete model and a message;
-# --epochs N stops after exactly N epochs.
+# An exhausted budget gives exit status 3, a complete model and a message; --epochs N
+# stops after exactly N epochs.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

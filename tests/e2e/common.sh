@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2034
 # common.sh - shared by all end-to-end, fault and Slurm tests; source it.
 #
-# CTest passes the program, mpirun and Python as the first three arguments.
-# A test runs in an empty scratch directory, which is removed at exit. A failed
-# expectation prints the expected and the actual value, and ends the test.
+# CTest passes the program, mpirun and Python as the first three arguments. A test runs in
+# an empty scratch directory, which is removed at exit. A failed expectation prints the
+# expected and the actual value, and ends the test.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 sdca=$1 mpirun=$2 python=$3
 tree=$(cd "$here/../.." && pwd)
@@ -38,8 +38,8 @@ summary() {
     "$python" -c 'import json, sys; print(json.load(open(sys.argv[2]))[sys.argv[1]])' "$1" "${2:-summary.json}"
 }
 
-# run [on RANKS] COMMAND... - store its exit status in $code, its output in ./out
-# and ./err. One rank runs without mpirun; several ranks all train, however small the data.
+# run [on RANKS] COMMAND... - store its exit status in $code, its output in ./out and
+# ./err. One rank runs without mpirun; several ranks all train, however small the data.
 # The timeout is one minute.
 run() {
     local launch=()

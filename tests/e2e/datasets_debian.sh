@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# datasets/debian builds a data set from apt's lists on this machine, and a
-# model that beats predicting the larger class.
+# datasets/debian builds a data set from apt's lists on this machine, and a model that
+# beats predicting the larger class.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 debian=$tree/datasets/debian

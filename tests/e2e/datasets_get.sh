@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# datasets/get downloads, verifies, converts and splits; a failure leaves
-# no file under a final name. datasets/debian computes the same tf-idf as
-# scikit-learn. Downloads come from a local server on 127.0.0.1.
+# datasets/get downloads, verifies, converts and splits; a failure leaves no file under a
+# final name. datasets/debian computes the same tf-idf as scikit-learn. Downloads come
+# from a local server on 127.0.0.1.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 get=$(cd "$tree/datasets" && pwd)/get

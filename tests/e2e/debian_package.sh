@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The Debian package installs with its dependencies, works when installed, and leaves
-# nothing when removed. All in a scratch root with a copy of dpkg's package list:
-# the machine is not changed.
+# nothing when removed. All in a scratch root with a copy of dpkg's package list: the
+# machine is not changed.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 for tool in dpkg dpkg-shlibdeps cpack gzip; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# docs/errors.md lists every error message of the program: those in the sources, and
-# those recorded by other tests; see error_messages.py. Runs last, and first runs
-# the tests whose messages are missing.
+# docs/errors.md lists every error message of the program: those in the sources, and those
+# recorded by other tests; see error_messages.py. Runs last, and first runs the tests
+# whose messages are missing.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# liblinear-predict on an exported model predicts the same as sdca predict,
-# for any label names in any order.
+# liblinear-predict on an exported model predicts the same as sdca predict, for any label
+# names in any order.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Files by h5py and SciPy, of any type, order and layout, train to the
-# same bits as the same data through sdca convert.
+# Files by h5py and SciPy, of any type, order and layout, train to the same bits as the
+# same data through sdca convert.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

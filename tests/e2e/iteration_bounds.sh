@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# sdca bound prints the theorems' numbers, train --bound writes them beside
-# each gap, and the refined analysis counts the same rows as Python.
+# sdca bound prints the theorems' numbers, train --bound writes them beside each gap, and
+# the refined analysis counts the same rows as Python.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

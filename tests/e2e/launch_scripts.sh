@@ -208,8 +208,7 @@ expect_exit 0 launch/hosts train.h5 -o model.h5 --summary model.json "${problem[
 expect_certified
 grep -q '"ranks": 2,' model.json || fail "expected 2 ranks, got $(cat model.json)"
 
-# The smallest test error that is a number. (A truncated summary shows 0 instead
-# of 0.5.)
+# The smallest test error that is a number. (A truncated summary shows 0 instead of 0.5.)
 for model in good better empty cut null word none; do
     echo "$model" >"$model.h5"
     sed "s/\"test_error\": .*/\"test_error\": 0.$((9 - ${#model})),/" model.json >"$model.json"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every subcommand has a manual page; man and mandoc report no problems with
-# it, and it agrees with --help.
+# Every subcommand has a manual page; man and mandoc report no problems with it, and it
+# agrees with --help.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 pages=$(dirname "$sdca")/man

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trained models are optimal: LIBLINEAR, scikit-learn, SciPy and the closed form
-# of ridge regression find nothing better, and the certificate holds.
+# Trained models are optimal: LIBLINEAR, scikit-learn, SciPy and the closed form of ridge
+# regression find nothing better, and the certificate holds.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

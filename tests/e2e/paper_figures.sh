@@ -7,9 +7,8 @@ command -v gnuplot >/dev/null || skip "gnuplot is not installed"
 export SDCA=$sdca
 paper=$tree/launch/paper/run # eight at a time: such small runs mostly start up
 
-# expect_figure FILE PANELS CURVES - well-formed, with PANELS panels of CURVES
-# curves. gnuplot calls curve K of the panels plot_Ka, plot_Kb, ...; the last is
-# the legend.
+# expect_figure FILE PANELS CURVES - well-formed, with PANELS panels of CURVES curves.
+# gnuplot calls curve K of the panels plot_Ka, plot_Kb, ...; the last is the legend.
 expect_figure() {
     "$python" - "$@" <<'END'
 import collections, re, sys, xml.etree.ElementTree as xml

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# launch/quickstart works from a fresh tree, twice, and the commands
-# it suggests work as printed. Its packages must be installed:
-# the test installs nothing.
+# launch/quickstart works from a fresh tree, twice, and the commands it suggests work as
+# printed. Its packages must be installed: the test installs nothing.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A report shows the runs correctly, whatever their values and names, and
-# input that is not a run is rejected without creating a page.
+# A report shows the runs correctly, whatever their values and names, and input that is
+# not a run is rejected without creating a page.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

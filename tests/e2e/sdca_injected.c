@@ -2,10 +2,10 @@
  *
  * sdca_injected.c - the program with injected failures.
  *
- * SDCA_INJECT=KIND:N in the environment lets N calls of a kind succeed and the next
- * fail; with negative N, none fails. KIND is memory, or another word below. Stderr lists
- * all calls of that kind, and where failures are recorded. SDCA_NODES makes
- * every rank appear to have a node of its own. */
+ * SDCA_INJECT=KIND:N in the environment lets N calls of a kind succeed and the next fail;
+ * with negative N, none fails. KIND is memory, or another word below. Stderr lists all
+ * calls of that kind, and where failures are recorded. SDCA_NODES makes every rank appear
+ * to have a node of its own. */
 #include <archive.h>
 #include <errno.h>
 #include <fcntl.h>

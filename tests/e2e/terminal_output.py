@@ -113,8 +113,8 @@ run = Shown(train(seconds=0.7), 100, then=lambda fd: resize(fd, 50))
 run.expect(max(map(len, run.frames()[2:])) < 50, "lines fit a terminal that was made narrow")
 run.expect_clean()  # also after the terminal is widened again
 
-# Ctrl-C is echoed after the status line and cleared with it. A second one ends the run at once, as does
-# the first where no cleanup is needed.
+# Ctrl-C is echoed after the status line and cleared with it. A second one ends the run at
+# once, as does the first where no cleanup is needed.
 run = Shown(train("--test", "test.h5", seconds=20), then=lambda fd: os.write(fd, b"\x03"), word="epochs")
 run.expect(run.code == 3 and b"^C" in run.raw, "Ctrl-C")
 run.expect_clean()

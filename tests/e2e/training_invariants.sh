@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# For every loss, number of ranks and aggregation rule: no gap is negative,
-# the dual never decreases where the rule guarantees ascent, history and round log are complete.
+# For every loss, number of ranks and aggregation rule: no gap is negative, the dual never
+# decreases where the rule guarantees ascent, history and round log are complete.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

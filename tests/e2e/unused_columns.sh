@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Unused columns cost nothing and change nothing: 10 million columns, 500 of them in use,
-# give the same bits as 500 columns, on any number of ranks, resumed or not; 2^31 - 2 columns need little memory.
+# give the same bits as 500 columns, on any number of ranks, resumed or not; 2^31 - 2
+# columns need little memory.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 

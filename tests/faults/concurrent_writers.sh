@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two commands with the same output, the first suspended while it writes: each publishes a complete
-# file, and the last one remains.
+# Two commands with the same output, the first suspended while it writes: each publishes a
+# complete file, and the last one remains.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 at_exit=(end_first)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Damage of every kind to a checkpoint is detected before use. The older checkpoint
-# replaces it; without one, the run ends with an error message. Complete
-# checkpoints of another version, other data or another problem are rejected too.
+# replaces it; without one, the run ends with an error message. Complete checkpoints of
+# another version, other data or another problem are rejected too.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/background_run.sh"

@@ -20,8 +20,8 @@ for k in {0..19}; do
 done
 mount_small size=600k
 
-# refuse OLD RANKS ARGUMENT... - no space in small/ for the output;
-# OLD, an existing file, stays.
+# refuse OLD RANKS ARGUMENT... - no space in small/ for the output; OLD, an existing file,
+# stays.
 refuse() {
     local old=$1 ranks=$2
     shift 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Files that sdca did not create are never replaced, renamed or removed, even
-# under the name of a file that sdca would write; inputs are not outputs.
+# Files that sdca did not create are never replaced, renamed or removed, even under the
+# name of a file that sdca would write; inputs are not outputs.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # kill -9 at random times, of a rank, of mpirun or of all, repeatedly, with frequent
-# checkpoints: each start resumes from the last checkpoint or, without
-# one, starts afresh; the final result equals that of an undisturbed run, bit for bit.
+# checkpoints: each start resumes from the last checkpoint or, without one, starts afresh;
+# the final result equals that of an undisturbed run, bit for bit.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/background_run.sh"

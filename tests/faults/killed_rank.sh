@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# When one rank or mpirun is killed during training, all processes end within
-# seconds, and no file has the model's name.
+# When one rank or mpirun is killed during training, all processes end within seconds, and
+# no file has the model's name.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/background_run.sh"

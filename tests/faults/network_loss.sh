@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# One of four hosts loses its network during training: mpirun ends the job on all
-# hosts, with a message, after its keepalives time out. The run resumes on
-# the remaining hosts and, when the link is back, on all.
+# One of four hosts loses its network during training: mpirun ends the job on all hosts,
+# with a message, after its keepalives time out. The run resumes on the remaining hosts
+# and, when the link is back, on all.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/background_run.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A read-only directory: exit status 73 and an error message before any
-# long work; existing files stay.
+# A read-only directory: exit status 73 and an error message before any long work;
+# existing files stay.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/small_filesystem.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stop signals: exit status 75, a checkpoint and no model; the same
-# command continues with --resume.
+# Stop signals: exit status 75, a checkpoint and no model; the same command continues with
+# --resume.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$here/../faults/background_run.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Failing writes to standard output give exit status 74, and with a closed
-# standard output or error, messages never end up in a file.
+# Failing writes to standard output give exit status 74, and with a closed standard output
+# or error, messages never end up in a file.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 

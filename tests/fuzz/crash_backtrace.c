@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * crash_backtrace.c - a program that dies by a signal says where, once this is preloaded.
+ * crash_backtrace.c - preloaded library that prints a backtrace on fatal signals.
  */
 #include <execinfo.h>
 #include <signal.h>
@@ -9,7 +9,7 @@
 
 enum { FRAMES = 64, STACK = 1 << 16 };
 
-/* The signal has its own way again, and comes a second time once this returns. */
+/* Restore the default action; the signal recurs when this returns. */
 static void tell(int signal)
 {
     static const char heading[] = "backtrace:\n";
@@ -22,7 +22,7 @@ static void tell(int signal)
     raise(signal);
 }
 
-/* A stack that has overflown has no room for a handler. */
+/* After a stack overflow, a handler needs its own stack. */
 __attribute__((constructor)) static void listen_to_deaths(void)
 {
     static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
@@ -32,7 +32,8 @@ __attribute__((constructor)) static void listen_to_deaths(void)
                                 .sa_flags   = (int)(SA_RESETHAND | SA_ONSTACK) };
     void            *first;
 
-    (void)backtrace(&first, 1); /* which loads a library, and had better do it now */
+    (void)backtrace(&first,
+                    1); /* loads a library, which must not happen in the handler */
     sigaltstack(&stack, NULL);
     sigemptyset(&action.sa_mask);
     for (size_t k = 0; k < sizeof signals / sizeof signals[0]; k++) {

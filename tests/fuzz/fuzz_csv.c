@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fuzz_csv.c - no bytes break the parser of tables, or its promises.
+ * fuzz_csv.c - fuzz the CSV parser and check its guarantees.
  *
- * Any text gives the same records, the same rows and the same sentence in whatever
- * pieces it comes, and rows are well-formed. libFuzzer looks for texts by itself, if
- * this is built for it:
+ * Any text gives the same records, rows and error message, however it is split into
+ * pieces, and rows are well-formed. With libFuzzer, build it with:
  *
  *   clang -DSDCA_LIBFUZZER -fsanitize=fuzzer,address,undefined ...
  *
- * Otherwise this is a program that tries fixed nasty tables and a fixed number of
+ * Otherwise this is a program that tests fixed difficult tables and a fixed number of
  * mutations of them. */
 #include "data/table_encoder.h"
 #include "parser_checks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* All that came of a text as one number, and who looks at its records. */
+/* The hash of the result, and the callback for records. */
 typedef struct outcome {
     uint64_t            hash;
     sdca_table_encoder *table;
@@ -67,7 +66,7 @@ done:
     return status;
 }
 
-/* Learn the table, then read its rows. */
+/* Scan the table, then read its rows. */
 static uint64_t read_table(const uint8_t *bytes, size_t size, size_t piece)
 {
     outcome                    o       = { hash_of_nothing, NULL };
@@ -101,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     return 0;
 }
 
-/* libFuzzer brings its own main(). */
+/* libFuzzer has its own main(). */
 #ifndef SDCA_LIBFUZZER
 
 #include "text_mutation.h"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Spoilt HDF5 files, each read by a command: whatever is in a file, the program ends in
-time with an exit status that is documented and, where it fails, one sentence.
+"""Mutated HDF5 files, each read by a command: for any file, the program ends in
+time with a documented exit status and, on failure, one message.
 
-A run is a function of --seed and its number: --only N does one again, and --keep DIR has
-its files. Deaths inside libhdf5 are counted, and are no failures.
+A run depends only on --seed and its number: --only N repeats one, and --keep DIR saves
+its files. Crashes inside libhdf5 are counted, but are no failures.
 SDCA may be built with sanitizers."""
 import argparse
 import collections
@@ -26,17 +26,17 @@ FAILED = {64, 65, 66, 71, 73, 74}
 # Frames of a backtrace, as glibc, Open MPI and sanitizers write them: function and file, or file and function.
 FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ (?:in )?(?P<function>\S*) ?\(?(?P<file>[^+)]+)"
                    r"|^(?:\[\S+\] \[ *\d+\] )?(?P<file2>[^\s(]+)\((?P<function2>[^+)]*)[^)]*\) ?\[0x")
-# Files of which a frame says nothing: what handles signals and memory.
+# Files to skip in a backtrace: signal handling and memory.
 PLUMBING = re.compile(r"libc\.so|libc-|libpthread|ld-linux|libasan|libubsan|sanitizer|trace\.so|libgcc_s|libopen-pal|vdso"
                       r"|sysdeps|unknown module")
-# What sanitizers say of memory that they do not hand out, as is their task here.
+# Sanitizer messages about refused allocations, which are expected here.
 REFUSAL = re.compile(r"^==\d+==WARNING: AddressSanitizer failed to allocate .*\n", re.MULTILINE)
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ufffd]")
 MEMORY = 6 << 30
 
 
 class Fuzzer:
-    """What all runs share."""
+    """State shared by all runs."""
 
     def __init__(self, arguments):
         self.options = arguments
@@ -59,13 +59,13 @@ class Fuzzer:
         self.failures = 0
 
     def limit_memory(self):
-        """An allocation that a file asks for is refused, not made. (Sanitizers have their own way.)"""
+        """Limit memory, so that huge allocations fail. (Sanitizers have their own limit.)"""
         if not self.sanitized:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def command(self, rng, kind, label):
-        """A line that reads bad.h5, and the outputs that it may leave."""
+        """A command that reads bad.h5, and the outputs it may leave."""
         labels = ["--label", label] if label else []
         quiet = ["--quiet"] if rng.random() < 0.7 else []
         train = ["--lambda", "0.1", "--epochs", "3", "-o", "out.h5"] + quiet
@@ -98,7 +98,7 @@ class Fuzzer:
         return rng.choice(lines[kind])
 
     def run(self, number):
-        """One file and one command."""
+        """Mutate one file and run one command."""
         rng = random.Random(f"{self.options.seed}:{number}")
         name, kind, label = rng.choice(self.seeds)
         other = rng.choice(self.seeds)[0]
@@ -126,7 +126,7 @@ class Fuzzer:
                 print(f"  | {text}", flush=True)
 
     def launch(self, words, parallel):
-        """Its status (hang for none in time), and what it says on both streams."""
+        """Its status ("hang" on timeout), and its output on both streams."""
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             child = subprocess.Popen(words, stdout=out, stderr=err, stdin=subprocess.DEVNULL, env=self.environment,
                                      preexec_fn=self.limit_memory, start_new_session=True)
@@ -143,7 +143,7 @@ class Fuzzer:
 
     @staticmethod
     def end(child, parallel):
-        """Kill it or its ranks, which first say where they are."""
+        """Kill it or its ranks; they print a backtrace first."""
         ranks = []
         for entry in filter(str.isdigit, os.listdir("/proc")):
             try:
@@ -165,8 +165,8 @@ class Fuzzer:
 
     @staticmethod
     def culprit(told):
-        """File and function of the innermost frame of a backtrace that says whose it is, or nothing;
-        for a frame without a function, that of the next one that has any."""
+        """File and function of the innermost identifiable frame of a backtrace, or nothing;
+        for a frame without a function, the next function in the backtrace."""
         frames = [found.groupdict() for found in map(FRAME.match, told.splitlines()) if found]
         frames = [(frame["file"] or frame["file2"], frame["function"] or frame["function2"] or "") for frame in frames]
         frames = [frame for frame in frames if not PLUMBING.search(frame[0])]
@@ -176,7 +176,7 @@ class Fuzzer:
         return f"{os.path.basename(frames[0][0])}: {function}"
 
     def judge(self, code, said, told, alone):
-        """What is wrong with how it ended, if anything. Nobody else says a word where it is alone."""
+        """What is wrong with its end, if anything. A single process must print nothing else."""
         sane = "Sanitizer" not in told and "runtime error:" not in told
         if not sane or code == "hang" or (isinstance(code, int) and (code < 0 or code > 128)):
             where = self.culprit(told)
@@ -188,27 +188,27 @@ class Fuzzer:
             return f"status {code}"
         lines = [text for text in told.splitlines() if text.startswith("sdca: ")]
         if code in FAILED and len(lines) != 1:
-            return f"status {code} and {len(lines)} sentences"
+            return f"status {code} and {len(lines)} messages"
         if code in FAILED and alone and len(told.splitlines()) != 1:
-            return f"status {code} and more than a sentence"
+            return f"status {code} and more than one message"
         if CONTROL.search(said) or CONTROL.search(told):
             return "control characters: " + repr((CONTROL.search(said) or CONTROL.search(told)).string[:300])
         return None
 
     @staticmethod
     def look():
-        """All files here, and what they are."""
+        """All files here, with their state."""
         return {name: (os.stat(name).st_size, os.stat(name).st_mtime_ns) for name in os.listdir(".")}
 
     def litter(self, before, outputs, code):
-        """What is left over, or gone, or changed."""
+        """Files left over, missing or changed."""
         after = self.look()
         allowed = set(outputs) if code in DONE else set()
         wrong = [name for name in set(before) | set(after)
                  if name not in allowed and after.get(name) != before.get(name)]
-        if "bad.h5.1" in outputs:  # a checkpoint takes the place of the one before
+        if "bad.h5.1" in outputs:  # a checkpoint replaces the previous one
             wrong = [name for name in wrong if name not in ("bad.h5", "bad.h5.1")]
-        return f"left over, gone or changed: {', '.join(sorted(wrong))}" if wrong else None
+        return f"left over, missing or changed: {', '.join(sorted(wrong))}" if wrong else None
 
 
 def parse():

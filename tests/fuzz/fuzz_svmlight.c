@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fuzz_svmlight.c - no bytes break the parser, or its promises.
+ * fuzz_svmlight.c - fuzz the SVMlight parser and check its guarantees.
  *
- * Any text gives the same rows and the same sentence in whatever pieces it
- * comes, rows are well-formed, and numbers are those of strtod(). libFuzzer
- * looks for texts by itself, if this is built for it:
+ * Any text gives the same rows and the same error message, however it is split into
+ * pieces, rows are well-formed, and numbers equal those of strtod(). With libFuzzer,
+ * build it with:
  *
  *   clang -DSDCA_LIBFUZZER -fsanitize=fuzzer,address,undefined ...
  *
- * Otherwise this is a program that tries fixed nasty lines and a fixed number
- * of mutations of them. */
+ * Otherwise this is a program that tests fixed difficult lines and a fixed number of
+ * mutations of them. */
 #include "base/parse_number.h"
 #include "parser_checks.h"
 
@@ -26,7 +26,7 @@ static sdca_status feed(void *parser, const char *text, size_t size)
     return sdca_svmlight_feed(parser, text, size);
 }
 
-/* The hash of rows and outcome. */
+/* The hash of rows and status. */
 static uint64_t parse(const uint8_t *bytes, size_t size, size_t piece)
 {
     uint64_t       hash   = hash_of_nothing;
@@ -46,8 +46,8 @@ done:
     return hash;
 }
 
-/* What is read as a number is what strtod() reads, which also knows
- * hexadecimal ones and skips blanks in front. */
+/* A parsed number equals that of strtod(), which also accepts hexadecimal numbers and
+ * skips leading blanks. */
 static void check_number(const uint8_t *bytes, size_t size)
 {
     char       *text  = malloc(size + 1);
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     return 0;
 }
 
-/* libFuzzer brings its own main(). */
+/* libFuzzer has its own main(). */
 #ifndef SDCA_LIBFUZZER
 
 #include "text_mutation.h"

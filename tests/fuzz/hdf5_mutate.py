@@ -1,5 +1,5 @@
-"""Ways to spoil an HDF5 file, of its bytes and of what h5py sees in it. Each takes its
-choices from a generator of random numbers, and nothing from anywhere else."""
+"""Mutations of an HDF5 file, of its bytes and of its objects as seen by h5py. All choices
+come from a random generator, so they are reproducible."""
 import struct
 import zlib
 
@@ -13,14 +13,14 @@ EXTREMES = [0, 1, 2, 3, 7, 8, 255, 256, 4095, 65535, 65536, 2**31 - 1, 2**31, 2*
 
 REALS = [0.0, -0.0, 0.5, 6.7, -1.0, 1e-320, 1e300, 1.7e308, float("inf"), float("-inf"), float("nan"), 9.3e18, 1.9e19]
 
-# A terminal would act on some, a sentence would not end with others.
+# Strings with terminal controls, or without an end.
 TEXTS = ["", "x", "csr_matrix", "csc_matrix", "hinge", "logistic", "squared", "rows", "sdca-model", "sdca-checkpoint", "array",
          "converged", "\x1b[31mred\x1b[0m", "two\nsdca: lines", "bell\x07 \r back", "\x9b31m", "\u202e", "%s%n%d", "=HYPERLINK(1)",
          "a" * 300, "b" * 5000]
 
 
 def place(rng, content):
-    """A byte, more often one that means something."""
+    """A byte, preferably one with a special value."""
     for _ in range(6):
         at = rng.randrange(len(content))
         if content[at] != 0:
@@ -39,7 +39,7 @@ def flip_bits(rng, content, _other):
 
 
 def fill_run(rng, content, _other):
-    """A lost sector, or a part of one."""
+    """Zero a sector, or part of one."""
     at, length = place(rng, content), rng.choice([1, 4, 8, 16, 64, 480, 512, 4096])
     length = min(length, len(content) - at)
     content[at:at + length] = bytes([rng.choice([0, 0, 0, 255, 65])]) * length
@@ -54,7 +54,7 @@ def swap_blocks(rng, content, _other):
 
 
 def splice(rng, content, other):
-    """A piece of another file."""
+    """Copy a piece of another file."""
     length = min(rng.choice([8, 64, 512, 4096]), len(other), len(content))
     start, at = rng.randrange(len(other) - length + 1), rng.randrange(len(content) - length + 1)
     content[at:at + length] = other[start:start + length]
@@ -69,7 +69,7 @@ def extend(rng, content, _other):
 
 
 def set_field(rng, content, _other):
-    """A whole number where one may be, of any width."""
+    """Overwrite an integer of any width."""
     width, form = rng.choice([(2, "<H"), (4, "<I"), (8, "<Q"), (8, "<Q")])
     at = place(rng, content) // width * width
     if at + width <= len(content):
@@ -77,7 +77,7 @@ def set_field(rng, content, _other):
 
 
 def set_count(rng, content, _other):
-    """A small number of 8 bytes, such as extents, sizes and offsets are, becomes another."""
+    """Replace a small 8-byte number, such as an extent, size or offset."""
     places = [at for at in range(0, len(content) - 8, 8)
               if content[at] != 0 and not any(content[at + 3:at + 8])]
     for at in rng.sample(places, min(len(places), rng.randint(1, 3))):
@@ -86,7 +86,7 @@ def set_count(rng, content, _other):
 
 
 def set_heap(rng, content, _other):
-    """Something in the heap where HDF5 keeps texts of variable length."""
+    """Change the heap where HDF5 stores variable-length strings."""
     at = content.find(b"GCOL")
     if at < 0:
         return set_field(rng, content, _other)
@@ -103,21 +103,21 @@ BYTES = [set_bytes, flip_bits, fill_run, swap_blocks, splice, cut, extend, set_f
 
 
 def seal(content):
-    """What the program writes before a checkpoint."""
+    """The header that the program writes before a checkpoint."""
     rest = bytes(content[SEAL_SIZE:])
     text = f"sdca seal 1\nbytes {len(rest)}\ncrc32 {zlib.crc32(rest):08x}\n"
     return text.encode().ljust(SEAL_SIZE, b"\0") + rest
 
 
 def objects(file):
-    """The names of all groups and arrays, the file itself among them."""
+    """The names of all groups and arrays, including the root."""
     names = ["/"]
     file.visit(names.append)
     return names
 
 
 def random_values(rng, count):
-    """An array of another kind, or with values that nobody wants."""
+    """An array of another type, or with unsuitable values."""
     kind = rng.choice(["f8", "f8", "i8", "u8", "i1", "f4", "f2", "text", "fixed", "bool", "compound", "vlen"])
     if kind == "text":
         return np.array([rng.choice(TEXTS) for _ in range(count)], dtype=object), h5py.string_dtype()
@@ -141,7 +141,7 @@ def random_values(rng, count):
 
 
 def set_attribute(rng, file):
-    """One that is there, or one that is looked for."""
+    """An existing name, or one that the program looks for."""
     item = file[rng.choice(objects(file))]
     names = list(item.attrs) or ["shape", "encoding-type", "labels", "format", "_index", "task"]
     name = rng.choice(names)
@@ -162,7 +162,7 @@ def drop(rng, file):
 
 
 def set_value(rng, file):
-    """Some numbers or texts of an array."""
+    """Change some numbers or strings of an array."""
     arrays = [name for name in objects(file) if isinstance(file[name], h5py.Dataset) and file[name].size > 0]
     if not arrays:
         return
@@ -180,7 +180,7 @@ def set_value(rng, file):
 
 
 def replace(rng, file):
-    """An array, or a group, becomes another array."""
+    """Replace an array or group by another array."""
     names = objects(file)[1:]
     if not names:
         return
@@ -197,7 +197,7 @@ def replace(rng, file):
 
 
 def declare(rng, file):
-    """An array of which nothing is written, as long as HDF5 allows."""
+    """An array without stored data, as long as HDF5 allows."""
     names = [name for name in objects(file) if isinstance(file[name], h5py.Dataset)]
     if not names:
         return
@@ -212,7 +212,7 @@ def declare(rng, file):
 
 
 def link(rng, file):
-    """A name that leads elsewhere, or nowhere."""
+    """A link to another object, or a dangling one."""
     names = objects(file)[1:]
     if not names:
         return
@@ -227,8 +227,8 @@ THINGS = [set_attribute] * 5 + [set_value] * 9 + [replace] * 3 + [declare] * 2 +
 
 @np.errstate(all="ignore")
 def mutate(rng, path, out, other, sealed):
-    """Write a spoilt copy of path to out, and say how. A seal is mostly made anew, so that
-    what is behind it is looked at."""
+    """Write a mutated copy of path to out, and describe the mutation. A checksum is mostly
+    recomputed, so that the content after it is read."""
     said = []
     with open(path, "rb") as file:
         content = bytearray(file.read())

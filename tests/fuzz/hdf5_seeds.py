@@ -1,4 +1,4 @@
-"""The files that fuzz_hdf5.py begins with: small ones of every form that the program reads."""
+"""The seed files of fuzz_hdf5.py: small files of every form that the program reads."""
 import os
 import subprocess
 
@@ -11,7 +11,7 @@ NAMES = [f"gene{j}" for j in range(COLUMNS)]
 
 
 def matrix():
-    """A sparse matrix as data, indices and indptr, and labels that go with it."""
+    """A sparse matrix as data, indices and indptr, with labels."""
     rng = np.random.default_rng(5)
     dense = np.where(rng.random((ROWS, COLUMNS)) < 0.4, rng.normal(size=(ROWS, COLUMNS)), 0.0)
     dense[:, 0] = 1.0
@@ -24,7 +24,7 @@ DENSE, DATA, INDICES, INDPTR, LABELS = matrix()
 
 
 def put_sparse(file, real=np.float64, whole=np.int64, **how):
-    """X as a group, in these types."""
+    """X as a group, with these types."""
     group = file.create_group("X")
     group.attrs["encoding-type"] = "csr_matrix"
     group.attrs["encoding-version"] = "0.1.0"
@@ -60,21 +60,21 @@ def dense_packed(file):
 
 
 def words(file):
-    """Labels that stand for words."""
+    """Labels with string names."""
     put_sparse(file)
     file["y"] = (LABELS > 0).astype(np.float64)
     file.create_dataset("label_names", data=np.array(["no", "yes"], dtype=object), dtype=TEXT)
 
 
 def fixed_words(file):
-    """The same, in texts of a fixed length."""
+    """The same with fixed-length strings."""
     put_sparse(file)
     file["y"] = (LABELS > 0).astype(np.float64)
     file["label_names"] = np.array([b"no", b"yes"])
 
 
 def put_frame(file, name, index):
-    """A data frame with an index of texts alone."""
+    """A data frame with only a string index."""
     group = file.create_group(name)
     group.attrs["encoding-type"], group.attrs["encoding-version"] = "dataframe", "0.2.0"
     group.attrs["_index"] = "_index"
@@ -84,7 +84,7 @@ def put_frame(file, name, index):
 
 
 def put_codes(obs, name, categories, form):
-    """A column of categories."""
+    """A categorical column."""
     group = obs.create_group(name)
     group.attrs["encoding-type"], group.attrs["encoding-version"] = "categorical", "0.2.0"
     group["codes"] = (LABELS > 0).astype(np.int8)
@@ -92,7 +92,7 @@ def put_codes(obs, name, categories, form):
 
 
 def word_categories(file):
-    """AnnData, with all that is in its frames."""
+    """AnnData with all kinds of columns."""
     put_sparse(file, np.float32, np.int32)
     put_frame(file, "var", NAMES)
     obs = put_frame(file, "obs", [f"cell{i}" for i in range(ROWS)])
@@ -101,19 +101,19 @@ def word_categories(file):
 
 
 def number_categories(file):
-    """The least that is needed of it."""
+    """Minimal AnnData."""
     put_sparse(file, np.float32, np.int32)
     put_codes(file.create_group("obs"), "level", np.array([1.5, 2.5]), None)
 
 
 def old_categories(file):
-    """The form of its version 0.7."""
+    """The layout of AnnData 0.7."""
     file["X"] = DENSE
     file["obs/old"] = (LABELS > 0).astype(np.int8)
     file.create_dataset("obs/__categories/old", data=np.array(["a", "b"], dtype=object), dtype=TEXT)
 
 
-# Files of h5py: name, what writes them, and the column of obs that has the labels.
+# Files written by h5py: name, function, and the column of obs with the labels.
 WRITTEN = [
     ("sparse.h5", sparse, None), ("narrow.h5", narrow, None), ("packed.h5", packed, None), ("dense.h5", dense_rows, None),
     ("dense_packed.h5", dense_packed, None), ("words.h5", words, None), ("fixed_words.h5", fixed_words, None),
@@ -122,7 +122,7 @@ WRITTEN = [
 
 
 def write_text():
-    """The same rows as text, and a table with words in it."""
+    """The same rows as text, and a table with strings."""
     with open("rows.txt", "w", encoding="ascii") as file:
         for row, y in zip(DENSE, LABELS):
             print(f"{y:+.0f}", *(f"{j + 1}:{x:.6g}" for j, x in enumerate(row) if x), file=file)
@@ -133,7 +133,7 @@ def write_text():
 
 
 def make(sdca, environment):
-    """Write all of them here: (name, kind, label) of each, of which kind is data, model or
+    """Write all seed files here. Returns (name, kind, label) of each; kind is data, model or
     checkpoint."""
     found = []
     for name, write, label in WRITTEN:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * parser_checks.h - what every parser guarantees for any input. */
+ * parser_checks.h - guarantees of every parser for any input. */
 #ifndef SDCA_FUZZ_PARSER_CHECKS_H
 #define SDCA_FUZZ_PARSER_CHECKS_H
 
@@ -12,7 +12,7 @@
 
 #include "io/svmlight.h"
 
-/* The result of a text is hashed (FNV-1a), from this value. */
+/* Initial value of the hash of a result (FNV-1a). */
 static const uint64_t hash_of_nothing = 0xcbf29ce484222325U;
 
 typedef sdca_status feeder(void *parser, const char *text, size_t size);
@@ -34,7 +34,7 @@ static void mix(uint64_t *hash, const void *x, size_t size)
     }
 }
 
-/* A row is finite, without zeros, and its columns ascend. */
+/* A row is finite, without zeros, with ascending columns. */
 static void mix_row(uint64_t *hash, const sdca_svmlight_row *row)
 {
     int32_t last = -1;
@@ -52,7 +52,7 @@ static void mix_row(uint64_t *hash, const sdca_svmlight_row *row)
     }
 }
 
-/* Feed a text in pieces of that many bytes. Each piece has its own allocation, so that a
+/* Feed a text in pieces of this many bytes. Each piece has its own allocation, so that a
  * sanitizer sees any read beyond it. */
 static sdca_status feed_pieces(feeder *feed, void *parser, const uint8_t *bytes,
                                size_t size, size_t piece)

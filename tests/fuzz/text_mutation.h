@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * text_mutation.h - a main() for a libFuzzer harness where there is no libFuzzer: texts
- * known to be nasty, then mutations of them, the same each time. */
+ * text_mutation.h - main() of a fuzz target without libFuzzer: difficult texts, then
+ * reproducible mutations of them. */
 #ifndef SDCA_FUZZ_TEXT_MUTATION_H
 #define SDCA_FUZZ_TEXT_MUTATION_H
 
@@ -15,7 +15,7 @@ enum { MUTATIONS = 20000, ROOM = 256 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* Change, insert or remove one character; a new one is one with a meaning. */
+/* Change, insert or remove one character; new ones are from the meaningful characters. */
 static size_t mutate(sdca_random *stream, const char *meaningful, uint32_t letters,
                      uint8_t *text, size_t size)
 {
@@ -44,7 +44,7 @@ static size_t mutate(sdca_random *stream, const char *meaningful, uint32_t lette
     }
 }
 
-/* letters counts the final zero of meaningful too: it is a character like any other. */
+/* letters includes the final zero of meaningful, as a valid character. */
 static void run_nasty(const char *const *nasty, uint32_t count, const char *meaningful,
                       uint32_t letters)
 {

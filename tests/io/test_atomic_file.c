@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_atomic_file.c - files that appear whole under their final name or not at all. */
+ * test_atomic_file.c - files appear under their final name complete or not at all. */
 #include "io/atomic_file.h"
 
 #include "support/check_main.h"
@@ -24,7 +24,7 @@ static void set_up(void)
     name_while_written = sdca_atomic_file_temp_path(path);
 }
 
-/* The first line of a file, as far as it fits. */
+/* The first line of a file, possibly truncated. */
 static const char *content(const char *name)
 {
     static char line[64];
@@ -36,7 +36,7 @@ static const char *content(const char *name)
     return line;
 }
 
-START_TEST(a_file_has_its_name_only_when_it_is_whole)
+START_TEST(file_gets_its_name_when_complete)
 {
     FILE *file = NULL;
 
@@ -49,7 +49,7 @@ START_TEST(a_file_has_its_name_only_when_it_is_whole)
 }
 END_TEST
 
-START_TEST(an_abandoned_file_leaves_the_old_one)
+START_TEST(abandoned_file_keeps_the_old_one)
 {
     FILE *file = NULL;
 
@@ -74,16 +74,16 @@ static void make(const char *name, const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-/* Not even where the temporary name itself is taken, by a file or a link. */
-START_TEST(no_file_of_others_is_touched)
+/* Even if the temporary name is taken by a file or a link. */
+START_TEST(foreign_files_are_not_touched)
 {
-    char  fixed[80], victim[80];
+    char  fixed[80], target[80];
     FILE *file = NULL;
 
     snprintf(fixed, sizeof fixed, "%s.tmp", path);
-    snprintf(victim, sizeof victim, "%s", temp_directory_path("victim"));
+    snprintf(target, sizeof target, "%s", temp_directory_path("target"));
     make(fixed, "mine");
-    make(victim, "mine too");
+    make(target, "mine too");
     ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_OK);
     fputs("new", file);
     ck_assert_int_eq(sdca_atomic_file_commit(file, path), SDCA_OK);
@@ -94,19 +94,19 @@ START_TEST(no_file_of_others_is_touched)
     ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_CREATE);
     ck_assert_str_eq(content(temporary), "taken");
     unlink(temporary);
-    ck_assert_int_eq(symlink(victim, temporary), 0);
+    ck_assert_int_eq(symlink(target, temporary), 0);
     ck_assert_int_eq(sdca_atomic_file_open(path, &file), SDCA_CREATE);
     ck_assert_int_eq(sdca_atomic_file_create_exclusive(temporary), -1);
-    ck_assert_str_eq(content(victim), "mine too");
-    unlink(victim);
+    ck_assert_str_eq(content(target), "mine too");
+    unlink(target);
     ck_assert_int_eq(sdca_atomic_file_create_exclusive(temporary),
                      -1); /* a link to nothing */
-    ck_assert(!file_exists(victim));
+    ck_assert(!file_exists(target));
     unlink(fixed);
 }
 END_TEST
 
-/* Two processes write one output at the same time: each publishes what it wrote. */
+/* Two processes write the same output concurrently: each publishes its own file. */
 START_TEST(two_writers_do_not_mix)
 {
     FILE *file   = NULL;
@@ -133,8 +133,8 @@ START_TEST(two_writers_do_not_mix)
 }
 END_TEST
 
-/* Any name that a file can have will do for an output. */
-START_TEST(long_names_are_fine)
+/* An output may have any valid file name. */
+START_TEST(long_names_work)
 {
     char   name[400];
     size_t before = (size_t)snprintf(name, sizeof name, "%s/", temp_directory_name());
@@ -155,7 +155,7 @@ START_TEST(long_names_are_fine)
 }
 END_TEST
 
-/* Outputs that differ have temporary names that differ, however long they are. */
+/* Different outputs have different temporary names, for any length. */
 START_TEST(temporary_names_differ)
 {
     char a[256], b[256];
@@ -173,7 +173,7 @@ START_TEST(temporary_names_differ)
 }
 END_TEST
 
-START_TEST(a_failed_write_is_told)
+START_TEST(failed_write_is_reported)
 {
     FILE *full = fopen("/dev/full", "w");
 
@@ -185,7 +185,7 @@ START_TEST(a_failed_write_is_told)
 }
 END_TEST
 
-START_TEST(impossible_outputs_are_refused_early)
+START_TEST(impossible_outputs_are_rejected_early)
 {
     char missing[96];
 
@@ -209,7 +209,7 @@ static void publish(const char *text, int older)
     ck_assert_int_eq(sdca_atomic_file_publish(temporary, path, older), SDCA_OK);
 }
 
-/* What a link leads to is replaced, and the link stays; a link to nothing is refused. */
+/* The target of a link is replaced, and the link stays; a dangling link is rejected. */
 START_TEST(links_are_followed)
 {
     char        link[96];
@@ -232,7 +232,7 @@ START_TEST(links_are_followed)
 }
 END_TEST
 
-START_TEST(one_file_is_one_output)
+START_TEST(same_file_is_detected)
 {
     char      other[96];
     sdca_path ending;
@@ -248,7 +248,7 @@ START_TEST(one_file_is_one_output)
 }
 END_TEST
 
-START_TEST(older_generations_stay)
+START_TEST(older_generations_kept)
 {
     sdca_path   older[2] = { sdca_atomic_file_generation(path, 1),
                              sdca_atomic_file_generation(path, 2) };
@@ -275,15 +275,15 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
-    tcase_add_test(tests, a_file_has_its_name_only_when_it_is_whole);
-    tcase_add_test(tests, an_abandoned_file_leaves_the_old_one);
-    tcase_add_test(tests, no_file_of_others_is_touched);
+    tcase_add_test(tests, file_gets_its_name_when_complete);
+    tcase_add_test(tests, abandoned_file_keeps_the_old_one);
+    tcase_add_test(tests, foreign_files_are_not_touched);
     tcase_add_test(tests, two_writers_do_not_mix);
-    tcase_add_test(tests, long_names_are_fine);
+    tcase_add_test(tests, long_names_work);
     tcase_add_test(tests, temporary_names_differ);
-    tcase_add_test(tests, a_failed_write_is_told);
-    tcase_add_test(tests, impossible_outputs_are_refused_early);
+    tcase_add_test(tests, failed_write_is_reported);
+    tcase_add_test(tests, impossible_outputs_are_rejected_early);
     tcase_add_test(tests, links_are_followed);
-    tcase_add_test(tests, one_file_is_one_output);
-    tcase_add_test(tests, older_generations_stay);
+    tcase_add_test(tests, same_file_is_detected);
+    tcase_add_test(tests, older_generations_kept);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_checkpoint_files.c - the files of a checkpoint: their names, and who may use them.
+ * test_checkpoint_files.c - the files of a checkpoint: names, locks and ownership.
  */
 #include "io/checkpoint_files.h"
 
@@ -24,7 +24,7 @@ static void set_up(void)
     snprintf(path, sizeof path, "%s", temp_directory_path("run"));
 }
 
-/* The name of path with an ending; valid until the next call but one. */
+/* path with this suffix; valid until the next call but one. */
 static const char *with(const char *ending)
 {
     static char name[2][128];
@@ -60,7 +60,7 @@ static void expect(const char *ending, const char *text)
     ck_assert_str_eq(found, text);
 }
 
-START_TEST(its_files_have_these_names)
+START_TEST(checkpoint_file_names)
 {
     static const char *const generation[] = { "", ".1", ".9", ".17", ".99", ".old" };
     static const char *const other[]      = {
@@ -90,8 +90,7 @@ START_TEST(its_files_have_these_names)
 }
 END_TEST
 
-/* Whole, damaged or empty: a checkpoint. Anything else has the name of one by accident.
- */
+/* A checkpoint may be complete, damaged or empty. Other files only have its name. */
 START_TEST(only_checkpoints_are_recognised)
 {
     static const char *const foreign[] = { "s", "my only notes", "\211HDF\r\n\032\n",
@@ -116,14 +115,14 @@ START_TEST(only_checkpoints_are_recognised)
         expect(".3", foreign[k]);
     }
     unlink(with(".3"));
-    ck_assert_int_eq(symlink("run", with(".3")), 0); /* to a checkpoint, but a link */
+    ck_assert_int_eq(symlink("run", with(".3")), 0); /* a link to a checkpoint */
     ck_assert_int_eq(
         sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
         SDCA_CREATE);
 }
 END_TEST
 
-START_TEST(a_sweep_removes_what_checkpoints_have_left)
+START_TEST(cleanup_removes_stale_temporary_checkpoints)
 {
     sdca_path temporary = sdca_checkpoint_files_temp_path(path);
 
@@ -152,7 +151,7 @@ START_TEST(a_sweep_removes_what_checkpoints_have_left)
 }
 END_TEST
 
-/* Another process asks for what this one has: 0 if it gets it. */
+/* Another process tries to take the lock: 0 if it succeeds. */
 static int ask_elsewhere(void)
 {
     int   status = 0;
@@ -167,7 +166,7 @@ static int ask_elsewhere(void)
     return WEXITSTATUS(status);
 }
 
-START_TEST(a_lock_keeps_others_out)
+START_TEST(lock_excludes_others)
 {
     sdca_file_lock lock = { 0 };
 
@@ -185,9 +184,9 @@ START_TEST(a_lock_keeps_others_out)
 }
 END_TEST
 
-/* What is called like a lock and is none stays as it is, and is refused. An empty file is
- * used and stays; a lock of ours goes. */
-START_TEST(only_locks_are_locks)
+/* A file that is named like a lock, but is none, stays and is rejected. An empty file is
+ * used and stays; sdca's own lock is removed. */
+START_TEST(other_files_are_rejected)
 {
     static const char *const foreign[] = { "precious", "s", "sdca seal 1\n" };
     sdca_file_lock           lock      = { 0 };
@@ -207,15 +206,15 @@ START_TEST(only_locks_are_locks)
     ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
     sdca_checkpoint_files_unlock(&lock);
     ck_assert(!exists(".lock"));
-    make("-victim", "precious");
-    ck_assert_int_eq(symlink(with("-victim"), with(".lock")), 0);
+    make("-target", "precious");
+    ck_assert_int_eq(symlink(with("-target"), with(".lock")), 0);
     ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_CREATE);
-    expect("-victim", "precious");
+    expect("-target", "precious");
 }
 END_TEST
 
-/* A file that has taken the place of the lock is not removed with it. */
-START_TEST(another_file_in_its_place_stays)
+/* A file that has replaced the lock is not removed. */
+START_TEST(replaced_lock_file_stays)
 {
     sdca_file_lock lock = { 0 };
 
@@ -227,8 +226,8 @@ START_TEST(another_file_in_its_place_stays)
 }
 END_TEST
 
-/* Take the lock and give it back again and again: was it ever somebody else's, too? Who
- * has it makes a file of a name that is free then. */
+/* Take and release the lock repeatedly. Returns whether two processes ever held it: the
+ * owner creates a file that must not exist. */
 static int share_often(void)
 {
     enum { TIMES = 3000 };
@@ -251,7 +250,7 @@ static int share_often(void)
     return shared > 0;
 }
 
-START_TEST(a_lock_has_one_owner)
+START_TEST(lock_has_one_owner)
 {
     enum { PROCESSES = 4 };
     pid_t child[PROCESSES];
@@ -275,11 +274,11 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
-    tcase_add_test(tests, its_files_have_these_names);
+    tcase_add_test(tests, checkpoint_file_names);
     tcase_add_test(tests, only_checkpoints_are_recognised);
-    tcase_add_test(tests, a_sweep_removes_what_checkpoints_have_left);
-    tcase_add_test(tests, a_lock_keeps_others_out);
-    tcase_add_test(tests, only_locks_are_locks);
-    tcase_add_test(tests, another_file_in_its_place_stays);
-    tcase_add_test(tests, a_lock_has_one_owner);
+    tcase_add_test(tests, cleanup_removes_stale_temporary_checkpoints);
+    tcase_add_test(tests, lock_excludes_others);
+    tcase_add_test(tests, other_files_are_rejected);
+    tcase_add_test(tests, replaced_lock_file_stays);
+    tcase_add_test(tests, lock_has_one_owner);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_checksum.c - a file that tells whether it is whole. */
+ * test_checksum.c - a checksum over the whole file detects damage. */
 #include "io/checksum.h"
 
 #include "support/check_main.h"
@@ -22,7 +22,7 @@ static void set_up(void)
     snprintf(path, sizeof path, "%s", temp_directory_path("file"));
 }
 
-/* A sealed file of that name, whose bytes depend on seed. */
+/* Create a sealed file whose bytes depend on seed. */
 static void make(const char *name, int seed)
 {
     FILE *file = fopen(name, "wb");
@@ -57,7 +57,7 @@ static int get_byte(const char *name, long place)
     return byte;
 }
 
-START_TEST(every_changed_byte_is_seen)
+START_TEST(every_changed_byte_is_detected)
 {
     make(path, 3);
     ck_assert_int_eq(sdca_checksum_verify(path, path), SDCA_OK);
@@ -73,7 +73,7 @@ START_TEST(every_changed_byte_is_seen)
 }
 END_TEST
 
-START_TEST(every_other_length_is_seen)
+START_TEST(every_other_length_is_detected)
 {
     for (long size = 0; size <= SIZE + 1; size++) {
         make(path, 5);
@@ -84,8 +84,8 @@ START_TEST(every_other_length_is_seen)
 }
 END_TEST
 
-/* What a disk may give back that never got the bytes. */
-START_TEST(zeros_are_seen)
+/* Blocks that were never written to disk. */
+START_TEST(zeros_are_detected)
 {
     make(path, 1);
     for (long k = 0; k < SIZE; k++) {
@@ -95,7 +95,7 @@ START_TEST(zeros_are_seen)
 }
 END_TEST
 
-START_TEST(the_youngest_whole_one_is_found)
+START_TEST(latest_complete_file_is_found)
 {
     char older[80], oldest[80];
     int  age = -1;
@@ -120,7 +120,7 @@ START_TEST(the_youngest_whole_one_is_found)
 }
 END_TEST
 
-START_TEST(failures_are_told)
+START_TEST(failures_are_reported)
 {
     ck_assert_int_eq(sdca_checksum_write(path, "it"), SDCA_IO);
     ck_assert_ptr_nonnull(
@@ -130,7 +130,7 @@ START_TEST(failures_are_told)
 }
 END_TEST
 
-START_TEST(a_seal_is_seen)
+START_TEST(seal_is_recognised)
 {
     make(path, 3);
     ck_assert(sdca_checksum_is_present(path));
@@ -149,10 +149,10 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
-    tcase_add_test(tests, every_changed_byte_is_seen);
-    tcase_add_test(tests, every_other_length_is_seen);
-    tcase_add_test(tests, zeros_are_seen);
-    tcase_add_test(tests, the_youngest_whole_one_is_found);
-    tcase_add_test(tests, failures_are_told);
-    tcase_add_test(tests, a_seal_is_seen);
+    tcase_add_test(tests, every_changed_byte_is_detected);
+    tcase_add_test(tests, every_other_length_is_detected);
+    tcase_add_test(tests, zeros_are_detected);
+    tcase_add_test(tests, latest_complete_file_is_found);
+    tcase_add_test(tests, failures_are_reported);
+    tcase_add_test(tests, seal_is_recognised);
 }

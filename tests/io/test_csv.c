@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_csv.c - records from text, however it is cut, and sentences that lead to what is
- * wrong with it. */
+ * test_csv.c - CSV records from text split at any place, and messages that locate
+ * errors. */
 #include "io/csv.h"
 
 #include "support/check_main.h"
@@ -31,7 +31,7 @@ static sdca_status take(void *context, const sdca_csv_record *record)
     return SDCA_OK;
 }
 
-/* Parse a text in two pieces, each in memory of its own, or (cut < 0) byte by byte. */
+/* Parse a text in two pieces, each in its own allocation, or (cut < 0) byte by byte. */
 static sdca_status parse(const char *text, char separator, long cut, char all[ROOM])
 {
     sdca_status status = SDCA_OK;
@@ -88,7 +88,7 @@ static const struct {
     { '\t', "a\tb,c\n\t\n", "[1:a|b,c][2:|]" },
 };
 
-START_TEST(records_are_those_of_rfc_4180)
+START_TEST(records_follow_rfc_4180)
 {
     const char *text = texts[_i].text;
     char        all[ROOM];
@@ -111,7 +111,7 @@ static const struct {
     { "\"a\"\rc\n", "text, line 1: a carriage return has no line feed behind it" },
 };
 
-START_TEST(a_fault_is_shown_where_it_is)
+START_TEST(errors_name_their_place)
 {
     const char *text = faults[_i].text;
     char        all[ROOM];
@@ -123,7 +123,7 @@ START_TEST(a_fault_is_shown_where_it_is)
 }
 END_TEST
 
-/* Feed a text again and again, until that fails or is more than a record may be. */
+/* Feed a text repeatedly, until that fails or exceeds the maximum record. */
 static sdca_status feed_for_ever(sdca_csv *parser, const char *text)
 {
     sdca_status status = SDCA_OK;
@@ -135,7 +135,7 @@ static sdca_status feed_for_ever(sdca_csv *parser, const char *text)
     return status;
 }
 
-START_TEST(a_record_has_an_end)
+START_TEST(record_length_is_limited)
 {
     static const struct {
         const char *begin, *more, *why;
@@ -165,7 +165,7 @@ static sdca_status refuse(void *context, const sdca_csv_record *record)
     return SDCA_FAIL(SDCA_IO, "no room for line %lld", (long long)record->line);
 }
 
-START_TEST(the_taker_may_refuse)
+START_TEST(callback_may_fail)
 {
     sdca_csv *parser = NULL;
 
@@ -180,8 +180,8 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(tests, records_are_those_of_rfc_4180, 0, LENGTH(texts));
-    tcase_add_loop_test(tests, a_fault_is_shown_where_it_is, 0, LENGTH(faults));
-    tcase_add_test(tests, a_record_has_an_end);
-    tcase_add_test(tests, the_taker_may_refuse);
+    tcase_add_loop_test(tests, records_follow_rfc_4180, 0, LENGTH(texts));
+    tcase_add_loop_test(tests, errors_name_their_place, 0, LENGTH(faults));
+    tcase_add_test(tests, record_length_is_limited);
+    tcase_add_test(tests, callback_may_fail);
 }

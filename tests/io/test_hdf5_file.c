@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_hdf5_file.c - arrays and attributes come back as they were written. */
+ * test_hdf5_file.c - arrays and attributes are read back as written. */
 #include "io/hdf5_file.h"
 
 #include "support/mpi_check.h"
@@ -35,7 +35,7 @@ static sdca_status write_sample(const char *path)
         }
         SDCA_TRY(sdca_hdf5_create(path, &store));
         SDCA_TRY(sdca_hdf5_create_group(store, "g"));
-        for (int at = 0; at < LENGTH; at += 77777) { /* pieces that fit no chunk */
+        for (int at = 0; at < LENGTH; at += 77777) { /* pieces not aligned to chunks */
             int left = LENGTH - at;
 
             SDCA_TRY(sdca_hdf5_append(store, "g/grown", SDCA_FLOAT64,
@@ -63,7 +63,7 @@ done:
     return sdca_comm_agree(*world, status);
 }
 
-START_TEST(what_was_written_is_read)
+START_TEST(written_data_is_read_back)
 {
     const char      *path  = temp_directory_path("sample.h5");
     sdca_hdf5_file  *store = NULL;
@@ -95,7 +95,7 @@ START_TEST(what_was_written_is_read)
     ck_assert_all(sdca_hdf5_read_range(store, "whole", (sdca_range){ 0, 3 }, SDCA_FLOAT64,
                                        values) == SDCA_OK &&
                   values[2] == 2.5);
-    /* What a narrow type cannot hold is clipped, never wrapped around. */
+    /* Values that do not fit a narrow type are clipped, never wrapped around. */
     ck_assert_all(sdca_hdf5_read_range(store, "integers", (sdca_range){ 0, 2 },
                                        SDCA_INT32, narrow) == SDCA_OK &&
                   narrow[0] == -1 && narrow[1] == INT32_MAX);
@@ -118,7 +118,7 @@ START_TEST(what_was_written_is_read)
 }
 END_TEST
 
-/* Bytes that this process has read so far, from whatever; -1 where nobody counts. */
+/* Bytes read by this process so far; -1 if not available. */
 static long long bytes_read(void)
 {
     FILE     *file  = fopen("/proc/self/io", "r");
@@ -133,7 +133,7 @@ static long long bytes_read(void)
     return count;
 }
 
-START_TEST(a_piece_costs_its_own_bytes)
+START_TEST(partial_read_is_cheap)
 {
     enum { PIECE = 3000 };
     const char      *path  = temp_directory_path("pieces.h5");
@@ -161,7 +161,7 @@ START_TEST(a_piece_costs_its_own_bytes)
 }
 END_TEST
 
-START_TEST(texts_come_back)
+START_TEST(strings_round_trip)
 {
     sdca_hdf5_file  *store = NULL;
     sdca_string_list texts = { 0 };
@@ -189,7 +189,7 @@ START_TEST(texts_come_back)
 }
 END_TEST
 
-START_TEST(questions_have_answers)
+START_TEST(queries_return_metadata)
 {
     const char     *path  = temp_directory_path("sample.h5");
     sdca_hdf5_file *store = NULL;
@@ -208,7 +208,7 @@ START_TEST(questions_have_answers)
 }
 END_TEST
 
-START_TEST(wrong_requests_are_refused)
+START_TEST(invalid_requests_are_rejected)
 {
     const char      *path  = temp_directory_path("sample.h5");
     sdca_hdf5_file  *store = NULL;
@@ -240,8 +240,8 @@ START_TEST(wrong_requests_are_refused)
 }
 END_TEST
 
-/* Each kind of unreadable file, on every rank alike. */
-START_TEST(unreadable_files_are_told)
+/* Each kind of unreadable file, on all ranks. */
+START_TEST(unreadable_files_are_reported)
 {
     const char     *text  = temp_directory_path("text");
     const char     *empty = temp_directory_path("empty");
@@ -266,8 +266,7 @@ START_TEST(unreadable_files_are_told)
 }
 END_TEST
 
-/* A path that only one rank cannot open fails on all, with that rank's words. */
-/* A sealed file, with a byte of it changed. Rank 0 writes it. Collective. */
+/* A sealed file with one changed byte. Rank 0 writes it. Collective. */
 static sdca_status write_damaged(const char *path, long place)
 {
     sdca_status     status = SDCA_OK;
@@ -294,8 +293,8 @@ done:
     return sdca_comm_agree(*world, status);
 }
 
-/* Wherever HDF5 would see it, or not. */
-START_TEST(a_seal_is_checked_before_anything_else)
+/* Anywhere in the file, whether HDF5 would detect it or not. */
+START_TEST(seal_is_checked_first)
 {
     static const long places[] = { 500, 512, 600, 1400, -1 };
     const char       *path     = temp_directory_path("sealed.h5");
@@ -312,7 +311,7 @@ START_TEST(a_seal_is_checked_before_anything_else)
 }
 END_TEST
 
-/* Overwrite bytes of a file, from so many behind the beginning of its heap on. */
+/* Overwrite bytes at this offset from the start of the string heap. */
 static void put_in_heap(const char *path, long place, const void *bytes, size_t count)
 {
     static char all[1 << 16];
@@ -329,8 +328,8 @@ static void put_in_heap(const char *path, long place, const void *bytes, size_t 
     ck_assert_int_eq(fclose(file), 0);
 }
 
-/* A heap has 16 bytes before its objects: at 8, its size. An object has as many: at 0,
- * its number, and at 8, its length. The first text is one of 9 bytes and a zero. */
+/* A heap has a header of 16 bytes, with its size at 8. An object has one, too: its number
+ * at 0 and its length at 8. The first string has 9 bytes and a zero. */
 static const struct {
     long     place;
     uint64_t value;
@@ -349,7 +348,7 @@ static const struct {
     { 56, (uint64_t)1 << 63, 8 },
 };
 
-/* A file with texts as attributes and in an array. Collective. */
+/* A file with strings as attributes and in an array. Collective. */
 static sdca_status write_texts(const char *path)
 {
     sdca_status      status = SDCA_OK;
@@ -369,8 +368,8 @@ done:
     return sdca_comm_agree(*world, status);
 }
 
-/* HDF5 1.10 does not come back from some, and crashes over others. */
-START_TEST(a_damaged_heap_of_texts_is_told)
+/* HDF5 1.10 hangs on some of these, and crashes on others. */
+START_TEST(damaged_string_heap_is_reported)
 {
     static const char zeros[480];
     const char       *path  = temp_directory_path("heap.h5");
@@ -402,8 +401,8 @@ START_TEST(a_damaged_heap_of_texts_is_told)
 }
 END_TEST
 
-/* Heaps that are longer than what HDF5 reads of one at first. */
-START_TEST(long_texts_come_back)
+/* Heaps longer than HDF5's initial read. */
+START_TEST(long_strings_round_trip)
 {
     enum { LONG = 100000, MANY = 5000 };
     const char      *path  = temp_directory_path("long.h5");
@@ -437,7 +436,8 @@ START_TEST(long_texts_come_back)
 }
 END_TEST
 
-START_TEST(one_rank_without_the_file_stops_all)
+/* A path that one rank cannot open fails on all, with that rank's message. */
+START_TEST(missing_file_on_one_rank_fails_all)
 {
     const char     *path  = temp_directory_path("sample.h5");
     sdca_hdf5_file *store = NULL;
@@ -454,11 +454,11 @@ START_TEST(one_rank_without_the_file_stops_all)
 }
 END_TEST
 
-/* Rank 0 copies a file; on request it inverts the bytes behind the head, or appends some.
- * Collective. */
+/* Rank 0 copies a file; on request it inverts the bytes after the header, or appends
+ * some. Collective. */
 static bool copy_file(const char *from, const char *to, bool change, int more)
 {
-    enum { HEAD = 512 }; /* stays as it is: it must look like HDF5 */
+    enum { HEAD = 512 }; /* unchanged, to look like HDF5 */
     bool ok = true;
 
     if (sdca_comm_rank(*world) == 0) {
@@ -478,8 +478,8 @@ static bool copy_file(const char *from, const char *to, bool change, int more)
     return mpi_check_all(ok);
 }
 
-/* Hosts may have copies, as long as these are the same. */
-START_TEST(a_rank_with_another_copy_stops_all)
+/* Hosts may have separate copies, if they are equal. */
+START_TEST(different_copy_on_one_rank_fails)
 {
     const char *path        = temp_directory_path("sample.h5"),
                *copy        = temp_directory_path("copy.h5");
@@ -511,7 +511,7 @@ START_TEST(a_rank_with_another_copy_stops_all)
 }
 END_TEST
 
-START_TEST(an_uncommitted_file_leaves_nothing)
+START_TEST(uncommitted_file_leaves_nothing)
 {
     if (sdca_comm_rank(*world) == 0) {
         sdca_hdf5_file *store = NULL;
@@ -545,12 +545,12 @@ static void check_content(const char *path, const char *text)
     fclose(file);
 }
 
-/* Not where the temporary name is taken, nor where a link has it, nor where a
- * checkpoint is to take the place of another file or to push one away. */
-START_TEST(no_file_of_others_is_touched)
+/* Not if the temporary name is taken, also by a link, nor if a checkpoint would replace
+ * or rename another program's file. */
+START_TEST(foreign_files_are_not_touched)
 {
     const char *path          = temp_directory_path("new.h5"),
-               *victim        = temp_directory_path("victim");
+               *target        = temp_directory_path("target");
     sdca_path       temporary = sdca_atomic_file_temp_path(path);
     sdca_path       older     = sdca_atomic_file_generation(path, 1);
     sdca_hdf5_file *store     = NULL;
@@ -560,10 +560,10 @@ START_TEST(no_file_of_others_is_touched)
         ck_assert(sdca_hdf5_create(path, &store) == SDCA_CREATE);
         check_content(temporary.text, "taken");
         unlink(temporary.text);
-        make(victim, "mine");
-        ck_assert(symlink(victim, temporary.text) == 0);
+        make(target, "mine");
+        ck_assert(symlink(target, temporary.text) == 0);
         ck_assert(sdca_hdf5_create(path, &store) == SDCA_CREATE);
-        check_content(victim, "mine");
+        check_content(target, "mine");
         unlink(temporary.text);
         ck_assert(sdca_hdf5_create("-", &store) == SDCA_USAGE);
 
@@ -589,17 +589,17 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    tcase_add_test(tests, what_was_written_is_read);
-    tcase_add_test(tests, a_piece_costs_its_own_bytes);
-    tcase_add_test(tests, texts_come_back);
-    tcase_add_test(tests, questions_have_answers);
-    tcase_add_test(tests, wrong_requests_are_refused);
-    tcase_add_test(tests, unreadable_files_are_told);
-    tcase_add_test(tests, a_seal_is_checked_before_anything_else);
-    tcase_add_test(tests, a_damaged_heap_of_texts_is_told);
-    tcase_add_test(tests, long_texts_come_back);
-    tcase_add_test(tests, one_rank_without_the_file_stops_all);
-    tcase_add_test(tests, a_rank_with_another_copy_stops_all);
-    tcase_add_test(tests, an_uncommitted_file_leaves_nothing);
-    tcase_add_test(tests, no_file_of_others_is_touched);
+    tcase_add_test(tests, written_data_is_read_back);
+    tcase_add_test(tests, partial_read_is_cheap);
+    tcase_add_test(tests, strings_round_trip);
+    tcase_add_test(tests, queries_return_metadata);
+    tcase_add_test(tests, invalid_requests_are_rejected);
+    tcase_add_test(tests, unreadable_files_are_reported);
+    tcase_add_test(tests, seal_is_checked_first);
+    tcase_add_test(tests, damaged_string_heap_is_reported);
+    tcase_add_test(tests, long_strings_round_trip);
+    tcase_add_test(tests, missing_file_on_one_rank_fails_all);
+    tcase_add_test(tests, different_copy_on_one_rank_fails);
+    tcase_add_test(tests, uncommitted_file_leaves_nothing);
+    tcase_add_test(tests, foreign_files_are_not_touched);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_hdf5_records.c - records come back from the arrays of their fields. */
+ * test_hdf5_records.c - records are read back from one array per field. */
 #include "io/hdf5_records.h"
 
 #include "support/mpi_check.h"
@@ -24,7 +24,7 @@ static void write_records(const char *path, const double *record, int64_t count)
     ck_assert_int_eq(sdca_hdf5_commit(store), SDCA_OK);
 }
 
-START_TEST(records_survive_their_file)
+START_TEST(records_round_trip)
 {
     const char     *path  = temp_directory_path("records.h5");
     sdca_hdf5_file *store = NULL;
@@ -39,7 +39,7 @@ START_TEST(records_survive_their_file)
         ck_assert(isnan(sample[k]) ? isnan(out[k]) : out[k] == sample[k]);
     }
 
-    /* The last column has its first value in the second record. */
+    /* The last column is first set in the second record. */
     ck_assert_int_eq(sdca_record_schema_used(&columns, sample, _i), _i > 1 ? 3 : 2);
     ck_assert_int_eq(sdca_hdf5_has_array(store, "group/third"), _i > 1);
     sdca_hdf5_close(store);
@@ -47,8 +47,8 @@ START_TEST(records_survive_their_file)
 }
 END_TEST
 
-/* Of all arrays but the last, none may be missing or shorter than the first. */
-START_TEST(what_is_not_whole_is_refused)
+/* All arrays except the last must exist, with the length of the first. */
+START_TEST(incomplete_records_are_rejected)
 {
     const char     *path   = temp_directory_path("part.h5");
     double          one[2] = { 1.0, 2.0 };
@@ -73,7 +73,7 @@ START_TEST(what_is_not_whole_is_refused)
 }
 END_TEST
 
-START_TEST(columns_are_found_by_their_whole_name)
+START_TEST(columns_are_found_by_full_name)
 {
     ck_assert_int_eq(sdca_record_schema_find(&columns, "first", 5), 0);
     ck_assert_int_eq(sdca_record_schema_find(&columns, "third,", 5), 2);
@@ -86,7 +86,7 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    tcase_add_loop_test(tests, records_survive_their_file, 0, 4);
-    tcase_add_loop_test(tests, what_is_not_whole_is_refused, 0, 2);
-    tcase_add_test(tests, columns_are_found_by_their_whole_name);
+    tcase_add_loop_test(tests, records_round_trip, 0, 4);
+    tcase_add_loop_test(tests, incomplete_records_are_rejected, 0, 2);
+    tcase_add_test(tests, columns_are_found_by_full_name);
 }

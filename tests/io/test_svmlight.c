@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_svmlight.c - rows from text, however it is cut or packed, and sentences
- * that lead to what is wrong with it. */
+ * test_svmlight.c - rows from text, split at any place or compressed, and messages
+ * that locate errors. */
 #include "io/svmlight.h"
 
 #include "support/check_main.h"
@@ -45,11 +45,11 @@ static sdca_status take(void *context, const sdca_svmlight_row *row)
     return SDCA_OK;
 }
 
-/* Of the texts to come. */
+/* Options for the following texts. */
 static int first_index = 1;
 
-/* Parse a text in pieces: cut at the given place, or everywhere if each. Every
- * piece lies in memory of its own, so that a sanitizer sees any look beyond. */
+/* Parse a text in pieces: split at the given place, or everywhere if each. Every piece
+ * has its own allocation, so that a sanitizer detects any read beyond it. */
 static sdca_status parse_cut(const char *text, size_t cut, bool each, table *t)
 {
     sdca_status    status = SDCA_OK;
@@ -92,7 +92,7 @@ static void check_row(const table *t, int row, double label, int count)
     ck_assert_int_eq(t->count[row], count);
 }
 
-START_TEST(a_row_is_a_label_and_entries)
+START_TEST(row_is_a_label_and_entries)
 {
     table t;
 
@@ -108,7 +108,7 @@ START_TEST(a_row_is_a_label_and_entries)
 }
 END_TEST
 
-START_TEST(indices_may_begin_with_zero)
+START_TEST(zero_based_indices)
 {
     table t;
 
@@ -123,7 +123,7 @@ START_TEST(indices_may_begin_with_zero)
 }
 END_TEST
 
-START_TEST(a_row_may_be_a_label_alone)
+START_TEST(row_may_be_a_label_alone)
 {
     table t;
 
@@ -143,7 +143,7 @@ START_TEST(zeros_are_left_out)
 }
 END_TEST
 
-START_TEST(spaces_and_tabs_part_words)
+START_TEST(spaces_and_tabs_separate_words)
 {
     table t;
 
@@ -152,7 +152,7 @@ START_TEST(spaces_and_tabs_part_words)
 }
 END_TEST
 
-START_TEST(the_last_line_needs_no_end)
+START_TEST(last_line_needs_no_newline)
 {
     table t;
 
@@ -188,7 +188,7 @@ START_TEST(comments_and_blank_lines_are_no_rows)
 }
 END_TEST
 
-START_TEST(a_query_is_ignored)
+START_TEST(query_ids_are_ignored)
 {
     table t;
 
@@ -198,7 +198,7 @@ START_TEST(a_query_is_ignored)
 }
 END_TEST
 
-START_TEST(no_text_is_no_rows)
+START_TEST(empty_text_has_no_rows)
 {
     table t;
 
@@ -224,7 +224,7 @@ START_TEST(a_byte_order_mark_is_skipped)
 }
 END_TEST
 
-START_TEST(a_text_may_be_cut_anywhere)
+START_TEST(text_may_be_split_anywhere)
 {
     const char *text = "# begin\r\n-1 1:0.25 33:1.5e-3\t70000:123456789\r\n\n"
                        "+1 qid:5 2:7 #end\n  -1  \n1 12345678:12345678.12345678";
@@ -241,7 +241,7 @@ START_TEST(a_text_may_be_cut_anywhere)
 }
 END_TEST
 
-/* A row of so many entries k:k, to be checked as it comes. */
+/* A row of this many entries k:k, checked as it arrives. */
 static sdca_status take_long(void *context, const sdca_svmlight_row *row)
 {
     int64_t *count = context;
@@ -255,7 +255,7 @@ static sdca_status take_long(void *context, const sdca_svmlight_row *row)
     return SDCA_OK;
 }
 
-START_TEST(a_line_may_have_any_length)
+START_TEST(line_may_have_any_length)
 {
     sdca_svmlight *parser = NULL;
     int64_t        count  = 0;
@@ -344,7 +344,7 @@ static const fault faults[] = {
       "INDEX:VALUE: the ':' is missing" },
 };
 
-/* Where indices begin with 0. */
+/* With zero-based indices. */
 static const fault zero_faults[] = {
     { "1 0:1 0:1\n",
       "text, line 1, column 7: '0:1' has an index that is not above the one before it" },
@@ -371,13 +371,13 @@ static void expect_fault(const fault *f)
     ck_assert_str_eq(sdca_status_message(), f->why);
 }
 
-START_TEST(a_fault_is_shown_where_it_is)
+START_TEST(errors_name_their_place)
 {
     expect_fault(&faults[_i]);
 }
 END_TEST
 
-START_TEST(a_fault_is_shown_where_indices_begin_with_zero)
+START_TEST(errors_use_zero_based_indices)
 {
     first_index = 0;
     expect_fault(&zero_faults[_i]);
@@ -391,7 +391,7 @@ static sdca_status refuse(void *context, const sdca_svmlight_row *row)
     return row->line == 2 ? SDCA_FAIL(SDCA_CREATE, "no more") : SDCA_OK;
 }
 
-START_TEST(the_taker_may_refuse)
+START_TEST(callback_may_fail)
 {
     sdca_svmlight *parser = NULL;
 
@@ -412,7 +412,7 @@ static void run(const char *command)
     }
 }
 
-/* Some hundred kilobytes that do not pack to nothing. */
+/* Some hundred kilobytes that compress poorly. */
 static void write_plain(void)
 {
     FILE *file = fopen(temp_directory_path("plain"), "w");
@@ -425,7 +425,7 @@ static void write_plain(void)
     fclose(file);
 }
 
-/* Read an input to its end; the bytes and their sum are what is compared. */
+/* Read an input to its end; the number of bytes and their sum are compared. */
 static sdca_status read_all(const char *path, size_t *bytes, unsigned *sum)
 {
     sdca_status        status = SDCA_OK;
@@ -454,8 +454,7 @@ static const char *const packers[] = { "gzip -c", "xz -c", "bzip2 -c", "zstd -qc
 
 enum { PACKERS = sizeof packers / sizeof packers[0] };
 
-/* The packed form of plain, under a name that says nothing; false without the
- * program that makes it. */
+/* Compress plain to a file without a suffix; false if the program is not installed. */
 static bool make_packed(const char *packer, const char *plain)
 {
     char command[128];
@@ -470,7 +469,7 @@ static bool make_packed(const char *packer, const char *plain)
     return true;
 }
 
-START_TEST(packed_inputs_are_unpacked)
+START_TEST(compressed_inputs_are_decompressed)
 {
     size_t   plain_bytes, bytes;
     unsigned plain_sum, sum;
@@ -499,7 +498,7 @@ START_TEST(an_empty_input_has_no_bytes)
 }
 END_TEST
 
-START_TEST(an_input_cut_short_is_bad_data)
+START_TEST(truncated_input_is_bad_data)
 {
     size_t   bytes;
     unsigned sum;
@@ -516,7 +515,7 @@ START_TEST(an_input_cut_short_is_bad_data)
 }
 END_TEST
 
-START_TEST(a_damaged_input_is_bad_data)
+START_TEST(damaged_input_is_bad_data)
 {
     size_t   bytes;
     unsigned sum;
@@ -530,7 +529,7 @@ START_TEST(a_damaged_input_is_bad_data)
 }
 END_TEST
 
-START_TEST(standard_input_is_called_so)
+START_TEST(standard_input_is_named)
 {
     sdca_input_stream *source = NULL;
     const char        *block  = NULL;
@@ -549,7 +548,7 @@ START_TEST(standard_input_is_called_so)
 }
 END_TEST
 
-START_TEST(an_input_that_is_not_there_is_missing)
+START_TEST(missing_input_is_reported)
 {
     sdca_input_stream *source = NULL;
 
@@ -567,27 +566,26 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    tcase_add_test(tests, a_row_is_a_label_and_entries);
-    tcase_add_test(tests, indices_may_begin_with_zero);
-    tcase_add_test(tests, a_row_may_be_a_label_alone);
+    tcase_add_test(tests, row_is_a_label_and_entries);
+    tcase_add_test(tests, zero_based_indices);
+    tcase_add_test(tests, row_may_be_a_label_alone);
     tcase_add_test(tests, zeros_are_left_out);
-    tcase_add_test(tests, spaces_and_tabs_part_words);
-    tcase_add_test(tests, the_last_line_needs_no_end);
+    tcase_add_test(tests, spaces_and_tabs_separate_words);
+    tcase_add_test(tests, last_line_needs_no_newline);
     tcase_add_test(tests, lines_may_end_in_cr_lf);
     tcase_add_test(tests, comments_and_blank_lines_are_no_rows);
-    tcase_add_test(tests, a_query_is_ignored);
-    tcase_add_test(tests, no_text_is_no_rows);
+    tcase_add_test(tests, query_ids_are_ignored);
+    tcase_add_test(tests, empty_text_has_no_rows);
     tcase_add_test(tests, a_byte_order_mark_is_skipped);
-    tcase_add_test(tests, a_text_may_be_cut_anywhere);
-    tcase_add_test(tests, a_line_may_have_any_length);
-    tcase_add_loop_test(tests, a_fault_is_shown_where_it_is, 0, FAULTS);
-    tcase_add_loop_test(tests, a_fault_is_shown_where_indices_begin_with_zero, 0,
-                        ZERO_FAULTS);
-    tcase_add_test(tests, the_taker_may_refuse);
-    tcase_add_loop_test(tests, packed_inputs_are_unpacked, 0, PACKERS);
+    tcase_add_test(tests, text_may_be_split_anywhere);
+    tcase_add_test(tests, line_may_have_any_length);
+    tcase_add_loop_test(tests, errors_name_their_place, 0, FAULTS);
+    tcase_add_loop_test(tests, errors_use_zero_based_indices, 0, ZERO_FAULTS);
+    tcase_add_test(tests, callback_may_fail);
+    tcase_add_loop_test(tests, compressed_inputs_are_decompressed, 0, PACKERS);
     tcase_add_loop_test(tests, an_empty_input_has_no_bytes, 0, PACKERS);
-    tcase_add_loop_test(tests, an_input_cut_short_is_bad_data, 0, PACKERS - 1);
-    tcase_add_loop_test(tests, a_damaged_input_is_bad_data, 0, PACKERS - 1);
-    tcase_add_test(tests, standard_input_is_called_so);
-    tcase_add_test(tests, an_input_that_is_not_there_is_missing);
+    tcase_add_loop_test(tests, truncated_input_is_bad_data, 0, PACKERS - 1);
+    tcase_add_loop_test(tests, damaged_input_is_bad_data, 0, PACKERS - 1);
+    tcase_add_test(tests, standard_input_is_named);
+    tcase_add_test(tests, missing_input_is_reported);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_model.c - a model comes back as it was kept, and history with it. */
+ * test_model.c - models and histories are read back as written. */
 #include "model/model.h"
 
 #include "support/mpi_check.h"
@@ -16,7 +16,7 @@
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
-/* A model with a value of its own in every field; its history has two rows, and of three
+/* A model with a distinct value in every field; its history has two rows and three
  * rounds. */
 static sdca_model sample(int loss)
 {
@@ -66,7 +66,7 @@ static sdca_status write_model(const sdca_model *model, const char *path)
         *world, sdca_comm_rank(*world) == 0 ? sdca_model_write(model, path) : SDCA_OK);
 }
 
-START_TEST(a_model_survives_its_file)
+START_TEST(model_file_round_trip)
 {
     sdca_model in = sample(_i), out = { 0 };
 
@@ -103,8 +103,8 @@ START_TEST(a_model_survives_its_file)
 }
 END_TEST
 
-/* One rank has use for the names of columns; there is one for each. */
-START_TEST(names_are_the_first_ranks)
+/* Only rank 0 reads column names; there is one per column. */
+START_TEST(column_names_on_rank_0)
 {
     char      *name[] = { "a", "b", "c", "d" };
     bool       first  = sdca_comm_rank(*world) == 0;
@@ -126,9 +126,9 @@ START_TEST(names_are_the_first_ranks)
 }
 END_TEST
 
-/* What was written is read by the same names whatever they are: these are the documented
+/* Reading back does not test the names: these are the documented
  * ones (docs/formats.md). */
-START_TEST(fields_have_their_names)
+START_TEST(fields_have_documented_names)
 {
     static const char *const field[][2] = {
         { "/", "format" },
@@ -175,7 +175,7 @@ START_TEST(fields_have_their_names)
 }
 END_TEST
 
-/* A good model with one attribute replaced. Collective. */
+/* A valid model with one attribute replaced. Collective. */
 static void write_with_attribute(const char *path, const char *format, int64_t version)
 {
     if (sdca_comm_rank(*world) == 0) {
@@ -191,7 +191,7 @@ static void write_with_attribute(const char *path, const char *format, int64_t v
     MPI_Barrier(*world);
 }
 
-START_TEST(other_files_are_refused)
+START_TEST(other_files_are_rejected)
 {
     sdca_model out = { 0 };
 
@@ -224,7 +224,7 @@ static const char *text_of(const char *path)
     return text;
 }
 
-START_TEST(exports_are_what_others_read)
+START_TEST(exports_have_the_documented_format)
 {
     if (sdca_comm_rank(*world) == 0) {
         sdca_model model = sample(SDCA_LOSS_hinge);
@@ -255,7 +255,7 @@ START_TEST(exports_are_what_others_read)
 }
 END_TEST
 
-START_TEST(history_as_csv_leaves_empty_fields)
+START_TEST(history_csv_has_empty_fields)
 {
     if (sdca_comm_rank(*world) == 0) {
         sdca_model model = sample(SDCA_LOSS_hinge);
@@ -275,10 +275,10 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    tcase_add_loop_test(tests, a_model_survives_its_file, 0, SDCA_LOSS_COUNT);
-    tcase_add_test(tests, names_are_the_first_ranks);
-    tcase_add_test(tests, fields_have_their_names);
-    tcase_add_test(tests, other_files_are_refused);
-    tcase_add_test(tests, exports_are_what_others_read);
-    tcase_add_test(tests, history_as_csv_leaves_empty_fields);
+    tcase_add_loop_test(tests, model_file_round_trip, 0, SDCA_LOSS_COUNT);
+    tcase_add_test(tests, column_names_on_rank_0);
+    tcase_add_test(tests, fields_have_documented_names);
+    tcase_add_test(tests, other_files_are_rejected);
+    tcase_add_test(tests, exports_have_the_documented_format);
+    tcase_add_test(tests, history_csv_has_empty_fields);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_round_log.c - a log of rounds is short, even, and the same after a stop. */
+ * test_round_log.c - a round log is bounded, evenly spaced, and unaffected by a restart.
+ */
 #include "model/round_log.h"
 
 #include "support/mpi_check.h"
@@ -61,8 +62,7 @@ static sdca_round_log read_log(const char *path)
     return rounds;
 }
 
-/* Lengths of runs around those where another round would be one too many, and far
- * beyond. */
+/* Lengths of runs around those where the log is full, and far beyond. */
 static const int64_t lengths[] = {
     0,
     1,
@@ -80,7 +80,7 @@ static const int64_t lengths[] = {
 };
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
-START_TEST(every_so_manyth_round_is_kept_and_the_last)
+START_TEST(every_kth_round_and_the_last_are_kept)
 {
     int64_t        length = lengths[_i], stride = 1, k = 0;
     sdca_round_log rounds = log_of(length);
@@ -103,8 +103,8 @@ START_TEST(every_so_manyth_round_is_kept_and_the_last)
 }
 END_TEST
 
-/* Stopped after any of these lengths, through a file, and on to any other. */
-START_TEST(a_run_that_was_stopped_has_the_same_log)
+/* Stop after any of these lengths, save, reload, and continue to any other. */
+START_TEST(resumed_run_has_the_same_log)
 {
     int64_t        first = lengths[_i % LENGTHS], last = lengths[_i / LENGTHS];
     sdca_round_log part, whole;
@@ -127,19 +127,19 @@ START_TEST(a_run_that_was_stopped_has_the_same_log)
 }
 END_TEST
 
-START_TEST(rounds_of_other_solvers_leave_gaps)
+START_TEST(unlogged_rounds_leave_gaps)
 {
     sdca_round_log rounds = log_of(0);
 
     note(&rounds, 3 * ROOM, 3 * ROOM + 5);
-    ck_assert_int_eq(rounds.count, 3); /* of a stride of 4: 0, 4, and the last */
+    ck_assert_int_eq(rounds.count, 3); /* with stride 4: 0, 4, and the last */
     ck_assert(rounds.entries[1].round == 3 * ROOM + 4);
     sdca_round_log_free(&rounds);
 }
 END_TEST
 
-/* A file that others made can neither fill the memory nor stop the clock. */
-START_TEST(nonsense_is_passed_over)
+/* A malicious file cannot exhaust memory or time. */
+START_TEST(invalid_logs_are_ignored)
 {
     static sdca_round_log_entry entry[3 * ROOM];
     sdca_round_log              made = { 3 * ROOM, entry }, rounds;
@@ -164,7 +164,7 @@ START_TEST(nonsense_is_passed_over)
 }
 END_TEST
 
-START_TEST(a_file_without_a_log_has_an_empty_one)
+START_TEST(missing_log_reads_as_empty)
 {
     sdca_hdf5_file *store  = NULL;
     sdca_round_log  rounds = { 0 };
@@ -186,10 +186,9 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    tcase_add_loop_test(tests, every_so_manyth_round_is_kept_and_the_last, 0, LENGTHS);
-    tcase_add_loop_test(tests, a_run_that_was_stopped_has_the_same_log, 0,
-                        LENGTHS * LENGTHS);
-    tcase_add_test(tests, rounds_of_other_solvers_leave_gaps);
-    tcase_add_loop_test(tests, nonsense_is_passed_over, 0, 10);
-    tcase_add_test(tests, a_file_without_a_log_has_an_empty_one);
+    tcase_add_loop_test(tests, every_kth_round_and_the_last_are_kept, 0, LENGTHS);
+    tcase_add_loop_test(tests, resumed_run_has_the_same_log, 0, LENGTHS * LENGTHS);
+    tcase_add_test(tests, unlogged_rounds_leave_gaps);
+    tcase_add_loop_test(tests, invalid_logs_are_ignored, 0, 10);
+    tcase_add_test(tests, missing_log_reads_as_empty);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_weight_file.c - weights of a few columns in a file that has all of them. */
+ * test_weight_file.c - weights of a few columns in a file with all columns. */
 #include "model/weight_file.h"
 
 #include "support/mpi_check.h"
@@ -16,7 +16,7 @@ enum { LARGEST = 2147483646, COUNT = 5 };
 
 static const int32_t total[] = { 12, 200000, LARGEST };
 
-/* In the first and the last of 12, of 200,000 and of all columns that there can be. */
+/* In the first and the last of 12, of 200,000 and of the maximum number of columns. */
 static const int32_t number[][COUNT] = { { 0, 3, 5, 10, 11 },
                                          { 0, 4095, 4096, 65536, 199999 },
                                          { 0, 1, 1 << 30, LARGEST - 2, LARGEST - 1 } };
@@ -38,7 +38,7 @@ static sdca_column_map *make_used(int k)
     return used;
 }
 
-/* By rank 0, without the last column if it is short. */
+/* Rank 0 writes, without the last column if short. */
 static sdca_status write(const sdca_column_map *used, int32_t length)
 {
     sdca_hdf5_file *store  = NULL;
@@ -54,7 +54,7 @@ done:
     return sdca_comm_agree(*world, status);
 }
 
-START_TEST(weights_come_back)
+START_TEST(weights_round_trip)
 {
     sdca_column_map *used  = make_used(_i);
     sdca_hdf5_file  *store = NULL;
@@ -81,7 +81,7 @@ START_TEST(weights_come_back)
         }
         ck_assert_all(sdca_hdf5_open_sparse_array(store, "w", SDCA_FLOAT64, &array) ==
                       SDCA_OK);
-        for (int k = 0; k < COUNT - lacks; k++) { /* as whoever has no such set sees it */
+        for (int k = 0; k < COUNT - lacks; k++) { /* as seen without the column map */
             same = same &&
                    sdca_hdf5_read_array(array, (sdca_range){ number[_i][k], 1 }, &at) ==
                        SDCA_OK &&
@@ -99,8 +99,8 @@ START_TEST(weights_come_back)
 }
 END_TEST
 
-/* What was written with all columns in memory reads the same. */
-START_TEST(whole_arrays_are_read_in_part)
+/* A file written as a full array reads the same. */
+START_TEST(full_arrays_are_read_by_column)
 {
     sdca_column_map *used      = make_used(0);
     sdca_hdf5_file  *store     = NULL;
@@ -132,13 +132,13 @@ START_TEST(whole_arrays_are_read_in_part)
 }
 END_TEST
 
-/* What a visitor has seen. */
+/* The state of a visitor. */
 typedef struct seen {
     const int32_t *number; /* the columns that should have a weight */
-    int64_t        next;   /* the column that should come next */
+    int64_t        next;   /* the expected next column */
     int            found;
     bool           right;
-    bool           ends; /* the visitor has had enough */
+    bool           ends; /* the visitor stops */
 } seen;
 
 static sdca_status see(void *context, sdca_range columns, const double *w)
@@ -156,9 +156,9 @@ static sdca_status see(void *context, sdca_range columns, const double *w)
     return s->ends ? SDCA_FAIL(SDCA_USAGE, "enough") : SDCA_OK;
 }
 
-/* In their order, none left out and none twice; but for the most that there can be, which
- * takes seconds. */
-START_TEST(a_visitor_sees_all_columns)
+/* In order, each exactly once; except for the maximum number of columns, which takes
+ * seconds. */
+START_TEST(visitor_sees_all_columns)
 {
     sdca_column_map *used  = make_used(_i);
     sdca_hdf5_file  *store = NULL;
@@ -181,7 +181,7 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    tcase_add_loop_test(tests, weights_come_back, 0, 3);
-    tcase_add_test(tests, whole_arrays_are_read_in_part);
-    tcase_add_loop_test(tests, a_visitor_sees_all_columns, 0, 2);
+    tcase_add_loop_test(tests, weights_round_trip, 0, 3);
+    tcase_add_test(tests, full_arrays_are_read_by_column);
+    tcase_add_loop_test(tests, visitor_sees_all_columns, 0, 2);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_comm.c - ranks agree, add up, and nobody is left waiting. */
+ * test_comm.c - agreement, reductions and gathers on all ranks, without deadlock. */
 #include "mpi/comm.h"
 
 #include "support/mpi_check.h"
@@ -25,14 +25,16 @@ START_TEST(agreement_on_success)
 }
 END_TEST
 
-START_TEST(one_rank_s_failure_is_everyone_s)
+START_TEST(one_failure_fails_all_ranks)
 {
-    for (int culprit = 0; culprit < size; culprit++) { /* each rank fails in turn */
+    for (int failing_rank = 0; failing_rank < size;
+         failing_rank++) { /* each rank fails in turn */
         char        sentence[64];
-        sdca_status mine =
-            rank == culprit ? SDCA_FAIL(SDCA_IO, "rank %d lost its file", rank) : SDCA_OK;
+        sdca_status mine = rank == failing_rank
+                               ? SDCA_FAIL(SDCA_IO, "rank %d lost its file", rank)
+                               : SDCA_OK;
 
-        snprintf(sentence, sizeof sentence, "rank %d lost its file", culprit);
+        snprintf(sentence, sizeof sentence, "rank %d lost its file", failing_rank);
         ck_assert_all(sdca_comm_agree(MPI_COMM_WORLD, mine) == SDCA_IO);
         ck_assert_all(strcmp(sdca_status_message(), sentence) == 0);
     }
@@ -54,7 +56,7 @@ START_TEST(the_worst_failure_wins)
 }
 END_TEST
 
-START_TEST(of_equal_failures_the_lowest_rank_speaks)
+START_TEST(of_equal_failures_the_lowest_rank_wins)
 {
     for (int lowest = 0; lowest < size; lowest++) {
         char        sentence[64];
@@ -68,14 +70,14 @@ START_TEST(of_equal_failures_the_lowest_rank_speaks)
 }
 END_TEST
 
-/* What rank r contributes at k: different everywhere, sums of them exact. */
+/* The contribution of rank r at k: different everywhere, with exact sums. */
 static int64_t share(int r, int k)
 {
     return (r % 2 == 0 ? 1 : -1) * (1000 * r + k);
 }
 
-/* Arrays longer than one MPI call may carry; the element behind the array is
- * not to be touched. */
+/* Arrays longer than one MPI call may carry; the element after the array must not be
+ * modified. */
 enum { LONGEST = 20, MAX_CHUNK = 3 };
 
 static int64_t expected(int k, char operation)
@@ -153,7 +155,7 @@ START_TEST(reductions_of_every_length)
 }
 END_TEST
 
-START_TEST(sums_are_the_same_bits_everywhere)
+START_TEST(sums_are_bitwise_equal_everywhere)
 {
     /* Terms of very different size, whose sum depends on the order. */
     double x[LONGEST], low[LONGEST], high[LONGEST];
@@ -170,7 +172,7 @@ START_TEST(sums_are_the_same_bits_everywhere)
 }
 END_TEST
 
-/* Rank 0's end of a gather: what came, and when to refuse more. */
+/* Rank 0's side of a gather: received values, and when to refuse more. */
 typedef struct basket {
     int64_t calls, refuse_at;
     int64_t taken, longest;
@@ -190,7 +192,7 @@ static sdca_status take(void *context, const double *values, int64_t count)
     return SDCA_OK;
 }
 
-/* Gather counts[r] numbers from every rank r, in all total: 0, 1, 2, ... */
+/* Gather counts[r] numbers from every rank r, total in all: 0, 1, 2, ... */
 static sdca_status gather(const int64_t *counts, basket *b)
 {
     int64_t     before = 0, total = 0;
@@ -221,9 +223,9 @@ static bool holds_first(const basket *b, int64_t count)
     return right;
 }
 
-START_TEST(gathered_values_come_in_rank_order)
+START_TEST(gathered_values_are_in_rank_order)
 {
-    for (int empty = 0; empty <= size; empty++) { /* each rank in turn has nothing */
+    for (int empty = 0; empty <= size; empty++) { /* each rank in turn is empty */
         basket   b      = { 0 };
         int64_t *counts = malloc((size_t)size * sizeof *counts);
         int64_t  total  = 0;
@@ -240,7 +242,7 @@ START_TEST(gathered_values_come_in_rank_order)
 }
 END_TEST
 
-START_TEST(nothing_gathered_is_nothing_taken)
+START_TEST(empty_gather_makes_no_calls)
 {
     basket   b      = { 0 };
     int64_t *counts = calloc((size_t)size, sizeof *counts);
@@ -252,7 +254,7 @@ START_TEST(nothing_gathered_is_nothing_taken)
 }
 END_TEST
 
-START_TEST(large_gathers_come_in_bounded_pieces)
+START_TEST(large_gathers_use_bounded_pieces)
 {
     enum { MANY = 300001, BOUND = 1 << 17 };
     basket   b      = { 0 };
@@ -269,7 +271,7 @@ START_TEST(large_gathers_come_in_bounded_pieces)
 }
 END_TEST
 
-START_TEST(a_refusal_in_the_middle_reaches_everyone)
+START_TEST(refusal_in_a_gather_reaches_all)
 {
     enum { MANY = 300001 };
     int64_t *counts = malloc((size_t)size * sizeof *counts);
@@ -288,12 +290,12 @@ START_TEST(a_refusal_in_the_middle_reaches_everyone)
         ck_assert_all(rank != 0 || b.calls == b.refuse_at); /* not called again */
         free(b.value);
         calls++;
-    } while (calls < 1 + 3 * (size - 1)); /* as many pieces as there are */
+    } while (calls < 1 + 3 * (size - 1)); /* the number of pieces */
     free(counts);
 }
 END_TEST
 
-START_TEST(a_broadcast_is_rank_0_s)
+START_TEST(broadcast_is_from_rank_0)
 {
     char text[8];
 
@@ -308,14 +310,14 @@ void add_tests(Suite *suite)
     TCase *tests = add_case(suite, meet, NULL);
 
     tcase_add_test(tests, agreement_on_success);
-    tcase_add_test(tests, one_rank_s_failure_is_everyone_s);
+    tcase_add_test(tests, one_failure_fails_all_ranks);
     tcase_add_test(tests, the_worst_failure_wins);
-    tcase_add_test(tests, of_equal_failures_the_lowest_rank_speaks);
+    tcase_add_test(tests, of_equal_failures_the_lowest_rank_wins);
     tcase_add_test(tests, reductions_of_every_length);
-    tcase_add_test(tests, sums_are_the_same_bits_everywhere);
-    tcase_add_test(tests, a_broadcast_is_rank_0_s);
-    tcase_add_test(tests, gathered_values_come_in_rank_order);
-    tcase_add_test(tests, nothing_gathered_is_nothing_taken);
-    tcase_add_test(tests, large_gathers_come_in_bounded_pieces);
-    tcase_add_test(tests, a_refusal_in_the_middle_reaches_everyone);
+    tcase_add_test(tests, sums_are_bitwise_equal_everywhere);
+    tcase_add_test(tests, broadcast_is_from_rank_0);
+    tcase_add_test(tests, gathered_values_are_in_rank_order);
+    tcase_add_test(tests, empty_gather_makes_no_calls);
+    tcase_add_test(tests, large_gathers_use_bounded_pieces);
+    tcase_add_test(tests, refusal_in_a_gather_reaches_all);
 }

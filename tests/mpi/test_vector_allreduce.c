@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_vector_allreduce.c - copies of one vector, through shared memory and between
+ * test_vector_allreduce.c - allreduce of a vector through shared memory and between
  * nodes. */
 #include "mpi/vector_allreduce.h"
 
@@ -17,8 +17,8 @@ static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
 enum { ROUNDS = 9 };
 
-/* The most ranks on what passes for a node: the linker puts this function in the place of
- * MPI's, which knows one node only. */
+/* The maximum number of ranks per emulated node: the linker replaces MPI's function,
+ * which sees only one node. */
 static int node_limit = INT_MAX;
 
 int __real_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
@@ -36,16 +36,16 @@ int __wrap_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
     return MPI_Comm_free(&machine);
 }
 
-/* What a rank changes at a place of a round: whole numbers, so that sums are exact. */
+/* A rank's change at a place in a round: integers, so that sums are exact. */
 static double part(int rank, int64_t place, int round)
 {
-    bool zero = round % 3 == 2 && (place + rank) % 11 > 0; /* mostly, at times */
+    bool zero = round % 3 == 2 && (place + rank) % 11 > 0; /* sparse in some rounds */
 
     return zero ? 0.0
                 : (double)(((rank + 1) * (place + 3) + 100 * round * (rank % 2)) % 1000);
 }
 
-/* The vector at the start, and the factor with which it moves in a round. */
+/* The initial vector, and the step size of a round. */
 static double start(int64_t place)
 {
     return (double)(place % 7);
@@ -56,7 +56,7 @@ static double factor_of(int round)
     return round % 2 == 0 ? 1.0 : 0.5;
 }
 
-/* Numbers that belong to no column. */
+/* Scalars summed along with the vector. */
 enum { SCALARS = 2 };
 
 static void change(sdca_vector_allreduce *exchange, int round, double scalars[SCALARS])
@@ -86,7 +86,7 @@ static bool is_near(double x, double y)
     return fabs(x - y) <= 1e-12 * fabs(y);
 }
 
-/* Do the numbers of a round agree with w as it was, and does w move as it should? */
+/* Whether the sums of a round agree with the old w, and w is updated correctly. */
 static bool has_right_sums(const sdca_vector_allreduce *exchange, int round,
                            const double scalars[SCALARS], double *w)
 {
@@ -113,7 +113,7 @@ static bool has_right_sums(const sdca_vector_allreduce *exchange, int round,
            is_near(exchange->norms.local_norm2, changes.local_norm2);
 }
 
-/* A slow rank still finds what it needs when fast ones are in the next round. */
+/* A slow rank still finds its data when fast ones are in the next round. */
 static void dawdle(int round)
 {
     double end = MPI_Wtime() + (sdca_comm_rank(*world) == round % 3 ? 2e-4 : 0.0);
@@ -133,7 +133,7 @@ static double *vector(int64_t columns)
     return w;
 }
 
-/* Rounds of changes, sums and moves; is all of it right? Collective. */
+/* Rounds of changes, sums and steps. Returns whether all are correct. Collective. */
 static bool goes_on(sdca_vector_allreduce *exchange)
 {
     double *expected = vector(exchange->columns);
@@ -192,8 +192,8 @@ static bool is_the_same_everywhere(const double *x, int count)
     return same;
 }
 
-/* Sums of numbers of all sizes have the same bits on every rank, also where nodes have
- * unlike numbers of ranks. */
+/* Sums of numbers of all magnitudes have the same bits on every rank, also with different
+ * numbers of ranks per node. */
 START_TEST(all_ranks_have_the_same_bits)
 {
     enum { LENGTH = 501 };

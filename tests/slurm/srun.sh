@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# sdca under srun: connected by PMIx or rejected, differing command lines, shards,
-# and batch scripts without srun.
+# sdca under srun: connected by PMIx or rejected, differing command lines, shards, and
+# batch scripts without srun.
 # shellcheck disable=SC2016 # what the shells of the tasks expand
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"

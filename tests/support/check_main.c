@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * check_main.c - the main program of a Check suite: what unit and MPI tests share. */
+ * check_main.c - the main program of a Check suite, shared by unit and MPI tests. */
 #include "support/check_main.h"
 
 TCase *add_case(Suite *suite, void (*set_up)(void), void (*tear_down)(void))

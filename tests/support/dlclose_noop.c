@@ -2,8 +2,8 @@
  *
  * dlclose_noop.c - a dlclose() that closes nothing, for sanitized builds.
  *
- * Open MPI unloads its plug-ins in MPI_Finalize(). What they leaked would then
- * belong to an unknown module, which no line of lsan.supp can name. */
+ * Open MPI unloads its plug-ins in MPI_Finalize(). Their leaks would then belong to an
+ * unknown module, which lsan.supp cannot name. */
 #include <dlfcn.h>
 
 int dlclose(void *handle)

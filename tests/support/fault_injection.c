@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fault_injection.c - calls of sdca's own code that fail on demand. */
+ * fault_injection.c - injected failures of calls in sdca's own code. */
 #include "support/fault_injection.h"
 
 #include <execinfo.h>
@@ -25,8 +25,8 @@ void inject_trace_calls(void)
     is_tracing = true;
 }
 
-/* Addresses differ from run to run, distances do not; what is far is of another library,
- * and those are not at the same distance. */
+/* Addresses differ between runs, but distances within sdca do not; distant addresses
+ * belong to other libraries, whose distances vary. */
 static void print_callers(void)
 {
     const int64_t max_distance = 1 << 24;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fault_injection.h - calls of sdca's own code that fail on demand.
+ * fault_injection.h - injected failures of calls in sdca's own code.
  *
  * The linker replaces NAME by __wrap_NAME, in sdca's own objects only: see sdca_inject()
  * in CMakeLists.txt. The wrapper calls inject_is_due() to learn whether it must fail. The
@@ -19,13 +19,13 @@ void inject_failure_after(const char *kind, int64_t n);
  * of the call chain, the same in every run. Local. */
 void inject_trace_calls(void);
 
-/* Must this call fail? Each wrapper calls it once. Local. */
+/* Whether this call must fail. Each wrapper calls it once. Local. */
 bool inject_is_due(const char *kind);
 
-/* Has a call failed since inject_failure_after()? Local. */
+/* Whether a call has failed since inject_failure_after(). Local. */
 bool inject_has_failed(void);
 
-/* The function in the place of NAME: it returns WRONG where it must fail. */
+/* The wrapper of NAME: it returns WRONG when it must fail. */
 #define INJECT_FAILURE(kind, type, name, wrong, parameters, arguments)  \
     type __real_##name parameters;                                      \
     type __wrap_##name parameters;                                      \

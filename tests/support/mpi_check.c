@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mpi_check.c - main() of an MPI test, and assertions in which all ranks take part. */
+ * mpi_check.c - main() of an MPI test, and collective assertions. */
 #include "support/mpi_check.h"
 
 #include <mpi.h>

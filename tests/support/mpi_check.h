@@ -12,11 +12,12 @@
 
 #include "support/check_main.h"
 
-/* Fails on every rank where it is false on any. Collective. */
+/* Fails on every rank if it is false on any. Collective. */
 #define ck_assert_all(condition) \
     ck_assert_msg(mpi_check_all(condition), "false on some rank: %s", #condition)
 
-/* Is it true on every rank? A rank where it is false prints so on stderr. Collective. */
+/* Whether it is true on every rank. A rank where it is false reports it on stderr.
+ * Collective. */
 bool mpi_check_all(bool mine);
 
 #endif

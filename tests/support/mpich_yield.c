@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mpich_yield.c - ranks that wait leave the core to others; preloaded in tests with
- * MPICH.
+ * mpich_yield.c - make waiting ranks yield the core; preloaded in tests with MPICH.
  *
- * MPICH polls UCX without a pause while it waits, so that ranks on a shared core exchange
- * one message per time slice. Here a rank sleeps between polls once many have found
- * nothing. Open MPI has a setting for it (mpi_yield_when_idle). */
+ * MPICH polls UCX continuously while it waits, so ranks on a shared core exchange one
+ * message per time slice. Here a rank sleeps between polls after many without an event.
+ * Open MPI has an option for it (mpi_yield_when_idle). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * small_dataset.c - a small data set, of which every rank creates its own part. */
+ * small_dataset.c - a small data set; every rank creates its own part. */
 #include "support/small_dataset.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 enum { PER_ROW = 5 };
 
-/* Fill in row i and give its label back: noisy, planted on the columns' parity. */
+/* Fill in row i and return its label: noisy, depending on the parity of columns. */
 static double small_dataset_fill_row(int64_t row, uint32_t i, bool classifies,
                                      sdca_rows *x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * small_dataset.h - a small data set, of which every rank creates its own part.
+ * small_dataset.h - a small data set; every rank creates its own part.
  *
  * Row i is a function of i alone, so the data set is the same for any number of
  * ranks. Every tenth row is empty. */
@@ -15,21 +15,21 @@
 #include "objective/objective.h"
 #include "train/train_options.h"
 
-/* Rows are divided evenly; labels are -1 and +1 if classifies, else real. wide selects
- * float64 values. Collective. Aborts without memory. */
+/* Rows are distributed evenly; labels are -1 and +1 if classifies, else real. wide
+ * selects float64 values. Collective. Aborts without memory. */
 sdca_dataset *small_dataset_create(int64_t rows, int32_t columns, bool classifies,
                                    bool wide);
 sdca_dataset *small_dataset_create_on(MPI_Comm comm, int64_t rows, int32_t columns,
                                       bool classifies, bool wide);
 
-/* The objective with a loss of the table and the parameter 0.3. Local. */
+/* The objective with this loss and the parameter 0.3. Local. */
 sdca_objective small_dataset_objective(int loss, double lambda, const sdca_dataset *data);
 
-/* Is every alpha of mine where its conjugate is finite? Local. */
+/* Whether every local alpha is in the domain of its conjugate. Local. */
 bool small_dataset_is_feasible(const sdca_objective *objective, const sdca_dataset *data,
                                const sdca_iterate *iterate);
 
-/* A whole training run on all ranks without callbacks; the caller frees its results.
+/* A complete training run on all ranks without callbacks; the caller frees its results.
  * Collective. Aborts without memory. */
 sdca_status small_dataset_train(const sdca_objective *objective, const sdca_dataset *data,
                                 const sdca_train_options *options, sdca_iterate *iterate,

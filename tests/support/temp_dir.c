@@ -39,7 +39,7 @@ void temp_directory_create(void)
     }
 }
 
-/* The number of files in the directory, which are then removed if so asked. */
+/* The number of files in the directory, which are removed on request. */
 static int count_files(bool removes)
 {
     DIR           *open  = opendir(directory);

@@ -21,7 +21,7 @@ const char *temp_directory_path(const char *name);
 /* The path of the directory. Local. */
 const char *temp_directory_name(void);
 
-/* Does a file of this path exist? Local. */
+/* Whether a file with this path exists. Local. */
 bool file_exists(const char *path);
 
 #endif

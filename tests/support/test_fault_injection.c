@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_fault_injection.c - each rank fails in turn at each point where it can.
+ * test_fault_injection.c - each rank fails at each possible point in turn.
  *
- * A whole session (write, read, train, keep, read back) is repeated with the n-th
- * agreement, or the n-th allocation, of one rank going wrong (see fault_injection.h), for
- * n = 1, 2, 3, ... until nothing goes wrong any more. Every rank must come back with
- * the same failure, and nobody may hang. The program as a whole is starved by
- * e2e/allocation_failures.py. */
+ * A complete session (write, read, train, save, read back) is repeated with the n-th
+ * agreement, or the n-th allocation, of one rank failing (see fault_injection.h), for n =
+ * 1, 2, 3, ... until none fails. Every rank must return the same failure, without
+ * deadlock. For the whole program see e2e/allocation_failures.py. */
 #include "support/fault_injection.h"
 #include "support/mpi_check.h"
 #include "support/temp_dir.h"
@@ -35,7 +34,7 @@ sdca_status __wrap_sdca_comm_agree(MPI_Comm comm, sdca_status mine)
     return __real_sdca_comm_agree(comm, mine);
 }
 
-/* A few rows into a file, by rank 0. */
+/* Rank 0 writes a few rows to a file. */
 static sdca_status write_data(const char *path)
 {
     sdca_status                 status  = SDCA_OK;
@@ -60,7 +59,7 @@ done:
     return status;
 }
 
-/* All that the program does, in small. Collective. */
+/* A small session of all steps. Collective. */
 static sdca_status whole_session(sdca_solver solver)
 {
     bool                 first   = sdca_comm_rank(*world) == 0;
@@ -110,14 +109,14 @@ done:
     return status;
 }
 
-/* One session in which the n-th call of a kind goes wrong on the culprit. Returns the
- * status, the same on all ranks, and whether anything went wrong at all. */
-static bool session_with(sdca_solver solver, const char *kind, int64_t n, int culprit,
-                         sdca_status *status)
+/* One session in which the n-th call of a kind fails on the failing_rank. Returns the
+ * status, the same on all ranks, and whether any call failed. */
+static bool session_with(sdca_solver solver, const char *kind, int64_t n,
+                         int failing_rank, sdca_status *status)
 {
     int64_t any;
 
-    inject_failure_after(kind, sdca_comm_rank(*world) == culprit ? n : -1);
+    inject_failure_after(kind, sdca_comm_rank(*world) == failing_rank ? n : -1);
     *status = whole_session(solver);
     any     = inject_has_failed() ? 1 : 0;
     inject_failure_after(kind, -1);
@@ -127,14 +126,14 @@ static bool session_with(sdca_solver solver, const char *kind, int64_t n, int cu
 
 static void fail_in_turn(sdca_solver solver, const char *kind, sdca_status expected)
 {
-    for (int culprit = 0; culprit < sdca_comm_size(*world); culprit++) {
+    for (int failing_rank = 0; failing_rank < sdca_comm_size(*world); failing_rank++) {
         bool    went_wrong = true;
         int64_t n          = 0;
 
         while (went_wrong) {
             sdca_status status;
 
-            went_wrong = session_with(solver, kind, n++, culprit, &status);
+            went_wrong = session_with(solver, kind, n++, failing_rank, &status);
             ck_assert_all(status == (went_wrong ? expected : SDCA_OK));
         }
         ck_assert_all(n > 5);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_synthetic.c - synthetic rows: the same bits everywhere, of the paper's
- * sizes, and fit to be learned from. */
+ * test_synthetic.c - synthetic rows: reproducible, of the paper's sizes, and learnable.
+ * */
 #include "synthetic/synthetic.h"
 
 #include "support/check_main.h"
@@ -19,12 +19,12 @@ typedef struct drawn {
     double  value[SDCA_SYNTHETIC_MAX_NONZEROS];
 } drawn;
 
-/* What is known of each shape, in the order of sdca_synthetic_names. */
+/* Known properties of each shape, in the order of sdca_synthetic_names. */
 static const struct {
     int64_t  rows, test_rows;
     int32_t  columns;
     double   nonzeros;         /* per row */
-    double   least, most;      /* share of positive labels */
+    double   least, most;      /* fraction of positive labels */
     double   easiest, hardest; /* error of a linear model on MANY rows */
     uint64_t fingerprint[2];   /* of the first rows, for the seeds 1 and 2 */
 } known[SDCA_SYNTHETIC_SHAPES] = {
@@ -82,7 +82,7 @@ static void draw(const sdca_synthetic *synthetic, int64_t row, drawn *out)
         sdca_synthetic_draw_row(synthetic, row, &out->label, out->column, out->value);
 }
 
-/* FNV-1a, of whole words. */
+/* FNV-1a of 64-bit words. */
 static uint64_t hash_word(uint64_t hash, uint64_t word)
 {
     return (hash ^ word) * 0x100000001b3U;
@@ -96,7 +96,7 @@ static uint64_t hash_double(uint64_t hash, double x)
     return hash_word(hash, bits);
 }
 
-/* Every bit of count rows, from first on, in one number. */
+/* A hash of all bits of count rows, starting at first. */
 static uint64_t fingerprint(const sdca_synthetic *synthetic, int64_t first, int64_t count)
 {
     uint64_t hash = 0xcbf29ce484222325U;
@@ -114,7 +114,7 @@ static uint64_t fingerprint(const sdca_synthetic *synthetic, int64_t first, int6
     return hash;
 }
 
-START_TEST(every_machine_makes_these_bits)
+START_TEST(rows_are_reproducible_bitwise)
 {
     for (uint64_t seed = 1; seed <= 2; seed++) {
         sdca_synthetic *synthetic = create(_i, 1.0, seed);
@@ -127,14 +127,14 @@ START_TEST(every_machine_makes_these_bits)
 }
 END_TEST
 
-START_TEST(a_row_depends_on_its_number_alone)
+START_TEST(row_depends_on_its_number_alone)
 {
     sdca_synthetic *synthetic = create(_i, 1.0, 3);
     sdca_synthetic *again     = create(_i, 1.0, 3);
     sdca_synthetic *other     = create(_i, 1.0, 4);
     drawn           row;
 
-    draw(again, 17, &row); /* drawing out of order changes nothing */
+    draw(again, 17, &row); /* rows are independent of the order */
     for (int64_t k = FEW - 1; k >= 0; k--) {
         ck_assert_uint_eq(fingerprint(again, k, 1), fingerprint(synthetic, k, 1));
         ck_assert_uint_ne(fingerprint(other, k, 1), fingerprint(synthetic, k, 1));
@@ -145,7 +145,7 @@ START_TEST(a_row_depends_on_its_number_alone)
 }
 END_TEST
 
-START_TEST(a_scale_cuts_rows_and_keeps_their_bits)
+START_TEST(smaller_scale_is_a_prefix)
 {
     sdca_synthetic *whole = create(_i, 1.0, 5);
     sdca_synthetic *part  = create(_i, 0.01, 5);
@@ -156,7 +156,7 @@ START_TEST(a_scale_cuts_rows_and_keeps_their_bits)
 }
 END_TEST
 
-START_TEST(test_rows_are_no_training_rows)
+START_TEST(test_and_training_rows_differ)
 {
     sdca_synthetic     *synthetic = create(_i, 0.01, 1);
     sdca_synthetic_info info      = sdca_synthetic_get_info(synthetic);
@@ -197,8 +197,8 @@ START_TEST(sizes_follow_the_scale)
 }
 END_TEST
 
-/* Columns ascend within their bounds, values are numbers and not zero, and the
- * row has length 1. (An assertion each would take longer than the drawing.) */
+/* Columns ascend within bounds, values are finite and non-zero, and the row has norm 1.
+ * (One assertion each would take longer than generating.) */
 static bool is_well_formed(const drawn *row, int32_t columns)
 {
     double norm2 = 0.0;
@@ -228,7 +228,7 @@ START_TEST(rows_are_well_formed)
 }
 END_TEST
 
-START_TEST(shares_are_as_promised)
+START_TEST(statistics_are_as_documented)
 {
     sdca_synthetic     *synthetic = create(_i, 1.0, 7);
     sdca_synthetic_info info      = sdca_synthetic_get_info(synthetic);
@@ -252,8 +252,8 @@ START_TEST(shares_are_as_promised)
 }
 END_TEST
 
-/* The share of unseen rows that a linear model gets wrong: the hinge loss by
- * plain dual coordinate ascent, lambda = 1e-4, over the first MANY rows. */
+/* Test error of a linear model: hinge loss by plain dual coordinate ascent, lambda =
+ * 1e-4, over the first MANY rows. */
 static double linear_error(const sdca_synthetic *synthetic)
 {
     const sdca_synthetic_info info   = sdca_synthetic_get_info(synthetic);
@@ -297,7 +297,7 @@ static double linear_error(const sdca_synthetic *synthetic)
     return (double)wrong / MANY;
 }
 
-START_TEST(a_linear_model_learns_most_and_not_all)
+START_TEST(linear_model_learns_most_rows)
 {
     sdca_synthetic *synthetic = create(_i, 1.0, 8);
     double          error     = linear_error(synthetic);
@@ -308,7 +308,7 @@ START_TEST(a_linear_model_learns_most_and_not_all)
 }
 END_TEST
 
-START_TEST(what_cannot_be_made_is_refused)
+START_TEST(invalid_names_and_scales_are_rejected)
 {
     static const double scales[]  = { 0.0, -1.0, 1e7, INFINITY, NAN };
     sdca_synthetic     *synthetic = NULL;
@@ -328,15 +328,13 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(tests, every_machine_makes_these_bits, 0, SDCA_SYNTHETIC_SHAPES);
-    tcase_add_loop_test(tests, a_row_depends_on_its_number_alone, 0,
-                        SDCA_SYNTHETIC_SHAPES);
-    tcase_add_loop_test(tests, a_scale_cuts_rows_and_keeps_their_bits, 0,
-                        SDCA_SYNTHETIC_SHAPES);
-    tcase_add_loop_test(tests, test_rows_are_no_training_rows, 0, SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, rows_are_reproducible_bitwise, 0, SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, row_depends_on_its_number_alone, 0, SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, smaller_scale_is_a_prefix, 0, SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, test_and_training_rows_differ, 0, SDCA_SYNTHETIC_SHAPES);
     tcase_add_loop_test(tests, sizes_follow_the_scale, 0, SDCA_SYNTHETIC_SHAPES);
     tcase_add_loop_test(tests, rows_are_well_formed, 0, SDCA_SYNTHETIC_SHAPES);
-    tcase_add_loop_test(tests, shares_are_as_promised, 0, SDCA_SYNTHETIC_SHAPES);
-    tcase_add_loop_test(tests, a_linear_model_learns_most_and_not_all, 0, 3);
-    tcase_add_test(tests, what_cannot_be_made_is_refused);
+    tcase_add_loop_test(tests, statistics_are_as_documented, 0, SDCA_SYNTHETIC_SHAPES);
+    tcase_add_loop_test(tests, linear_model_learns_most_rows, 0, 3);
+    tcase_add_test(tests, invalid_names_and_scales_are_rejected);
 }

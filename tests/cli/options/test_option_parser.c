@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_option_parser.c - what the command line means, and what is said where it
- * means nothing.
+ * test_option_parser.c - parsing of command lines, and messages on mistakes.
  *
- * All tests speak to one made-up command with an option of every kind. */
+ * All tests use one artificial command with an option of every kind. */
 #include "cli/options/option_parser.h"
 
 #include "support/check_main.h"
@@ -32,7 +31,7 @@ static struct {
 static sdca_option       table[OPTIONS + 1];
 static sdca_command_line line;
 
-/* Put the defaults back. */
+/* Restore the defaults. */
 static void reset(void)
 {
     const sdca_option fresh[OPTIONS + 1] = {
@@ -77,8 +76,8 @@ static void reset(void)
                                                  "  a-b  a term\n" };
 }
 
-/* Parse words that stand between single blanks, as a fresh command. They live
- * on until the next call. */
+/* Parse words separated by single blanks, for a fresh command. They are valid until the
+ * next call. */
 static sdca_status parse(const char *words, bool *help)
 {
     static char text[LONGEST];
@@ -104,7 +103,7 @@ static void assert_accepted(const char *words)
     ck_assert(!help);
 }
 
-START_TEST(both_forms_mean_the_same)
+START_TEST(both_option_forms_are_equivalent)
 {
     static const char *const forms[] = {
         "d --model m --loss logistic --lambda 1e-4 --epsilon 0 --sigma 2 --seed 5 "
@@ -131,7 +130,7 @@ START_TEST(both_forms_mean_the_same)
 }
 END_TEST
 
-START_TEST(what_is_not_given_keeps_its_default)
+START_TEST(missing_options_keep_their_default)
 {
     assert_accepted("d --rounds 3");
     ck_assert_str_eq(got.loss, "hinge");
@@ -145,7 +144,7 @@ START_TEST(what_is_not_given_keeps_its_default)
 }
 END_TEST
 
-START_TEST(operands_stand_anywhere)
+START_TEST(operands_anywhere)
 {
     assert_accepted("a --seed 1 b -q");
     ck_assert_str_eq(got.operand[0], "a");
@@ -158,7 +157,7 @@ START_TEST(operands_stand_anywhere)
 }
 END_TEST
 
-START_TEST(values_may_begin_with_a_dash_or_hold_anything)
+START_TEST(values_may_begin_with_a_dash)
 {
     assert_accepted("d --model=--x=y");
     ck_assert_str_eq(got.out, "--x=y");
@@ -190,7 +189,7 @@ START_TEST(auto_is_zero)
 }
 END_TEST
 
-START_TEST(the_same_value_twice_is_no_contradiction)
+START_TEST(repeating_the_same_value_is_allowed)
 {
     assert_accepted("d --seed 10 --seed=1e1 --lambda 1 --lambda 1.0 -q --quiet");
     assert_accepted(
@@ -265,7 +264,7 @@ static const struct {
     { "a b lambda 1", "unexpected argument 'lambda': did you mean --lambda?" },
 };
 
-START_TEST(a_mistake_is_named_in_one_sentence)
+START_TEST(mistakes_give_one_message)
 {
     bool help = true;
 
@@ -275,7 +274,7 @@ START_TEST(a_mistake_is_named_in_one_sentence)
 }
 END_TEST
 
-START_TEST(endless_words_do_no_harm)
+START_TEST(very_long_words_are_safe)
 {
     char words[LONGEST] = "d --";
     bool help           = false;
@@ -303,7 +302,7 @@ START_TEST(help_comes_before_mistakes)
 }
 END_TEST
 
-/* The help of the command, in a form. */
+/* The help of the command, in one format. */
 static const char *help_text(sdca_help_form form)
 {
     static char text[LONGEST];
@@ -349,9 +348,9 @@ START_TEST(help_shows_every_option)
 }
 END_TEST
 
-/* What a page says is compared with the help in e2e/man_pages.sh; here is what only
- * a made-up command has. */
-START_TEST(the_manual_leaves_nothing_to_roff)
+/* e2e/man_pages.sh compares pages with the help; this tests what only an artificial
+ * command has. */
+START_TEST(manual_escapes_roff_characters)
 {
     const char *text = help_text(SDCA_HELP_MAN_PAGE);
 
@@ -365,7 +364,7 @@ START_TEST(the_manual_leaves_nothing_to_roff)
 }
 END_TEST
 
-START_TEST(the_completion_knows_what_may_follow)
+START_TEST(completion_lists_options_and_values)
 {
     static const char *const entries[] = {
         "[train.1]='@.h5 '",
@@ -387,7 +386,7 @@ START_TEST(the_completion_knows_what_may_follow)
 }
 END_TEST
 
-START_TEST(the_first_operand_may_be_one_of_few)
+START_TEST(first_operand_may_be_a_choice)
 {
     char *right[] = { "ccat", "b" };
     char *wrong[] = { "cat", "b" };
@@ -414,7 +413,7 @@ START_TEST(help_fits_a_terminal)
 }
 END_TEST
 
-START_TEST(the_nearest_word_is_found_or_none)
+START_TEST(nearest_word_is_found_or_none)
 {
     static const char *const words[] = { "astro-ph", "ccat", "cov1" };
 
@@ -432,20 +431,20 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(tests, both_forms_mean_the_same, 0, 4);
-    tcase_add_test(tests, what_is_not_given_keeps_its_default);
-    tcase_add_test(tests, operands_stand_anywhere);
-    tcase_add_test(tests, values_may_begin_with_a_dash_or_hold_anything);
+    tcase_add_loop_test(tests, both_option_forms_are_equivalent, 0, 4);
+    tcase_add_test(tests, missing_options_keep_their_default);
+    tcase_add_test(tests, operands_anywhere);
+    tcase_add_test(tests, values_may_begin_with_a_dash);
     tcase_add_test(tests, counts_are_exact);
     tcase_add_test(tests, auto_is_zero);
-    tcase_add_test(tests, the_same_value_twice_is_no_contradiction);
-    tcase_add_loop_test(tests, a_mistake_is_named_in_one_sentence, 0, LENGTH(refused));
-    tcase_add_test(tests, endless_words_do_no_harm);
+    tcase_add_test(tests, repeating_the_same_value_is_allowed);
+    tcase_add_loop_test(tests, mistakes_give_one_message, 0, LENGTH(refused));
+    tcase_add_test(tests, very_long_words_are_safe);
     tcase_add_loop_test(tests, help_comes_before_mistakes, 0, 5);
     tcase_add_test(tests, help_shows_every_option);
     tcase_add_test(tests, help_fits_a_terminal);
-    tcase_add_test(tests, the_manual_leaves_nothing_to_roff);
-    tcase_add_test(tests, the_completion_knows_what_may_follow);
-    tcase_add_test(tests, the_first_operand_may_be_one_of_few);
-    tcase_add_test(tests, the_nearest_word_is_found_or_none);
+    tcase_add_test(tests, manual_escapes_roff_characters);
+    tcase_add_test(tests, completion_lists_options_and_values);
+    tcase_add_test(tests, first_operand_may_be_a_choice);
+    tcase_add_test(tests, nearest_word_is_found_or_none);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_diagnostics.c - facts about small data sets on any number of ranks, and what is
- * said of them. */
+ * test_diagnostics.c - statistics of small data sets on any number of ranks, and the
+ * warnings about them. */
 #include "cli/ui/diagnostics.h"
 
 #include "support/mpi_check.h"
@@ -15,7 +15,7 @@
 
 enum { ROWS = 60, COLUMNS = 5 };
 
-/* A data set whose row i is made of five values. */
+/* A data set whose row i is defined by five values. */
 typedef void make_row(int64_t i, double value[COLUMNS], double *label);
 
 static sdca_dataset *make_with(int64_t rows, int32_t columns, make_row *row,
@@ -54,7 +54,7 @@ static sdca_dataset *make(int64_t rows, int32_t columns, make_row *row)
     return make_with(rows, columns, row, NULL);
 }
 
-/* Length 1, two labels, each column in use, a bias. */
+/* Norm 1, two labels, each column in use, a bias. */
 static void good(int64_t i, double value[COLUMNS], double *label)
 {
     value[0]         = 0.6;
@@ -74,7 +74,7 @@ static void two_constants(int64_t i, double value[COLUMNS], double *label)
     value[1] = 0.25;
 }
 
-/* The last row is another. */
+/* The last row differs. */
 static void all_but_one(int64_t i, double value[COLUMNS], double *label)
 {
     two_constants(i, value, label);
@@ -141,7 +141,7 @@ static void no_values(int64_t i, double value[COLUMNS], double *label)
 
 static const struct {
     make_row   *row;
-    const char *says; /* NULL: nothing */
+    const char *says; /* NULL: no warning */
 } cases[] = {
     { good, NULL },
     { one_label, "same label" },
@@ -158,7 +158,7 @@ static const struct {
 
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-/* On a machine that has room for any number of ranks. */
+/* On a machine with room for any number of ranks. */
 static diagnostics advise(const sdca_dataset *data, int loss, double lambda)
 {
     diagnostics_facts  facts     = diagnostics_measure(MPI_COMM_WORLD, data, false);
@@ -169,7 +169,7 @@ static diagnostics advise(const sdca_dataset *data, int loss, double lambda)
     return diagnostics_warn(&facts, &objective, &plan);
 }
 
-START_TEST(each_oddity_is_told_once)
+START_TEST(each_warning_appears_once)
 {
     sdca_dataset *data = make_with(ROWS, COLUMNS, cases[_i].row,
                                    &(sdca_dataset_options){ .compact_columns = true });
@@ -181,8 +181,8 @@ START_TEST(each_oddity_is_told_once)
 }
 END_TEST
 
-/* Few rows need not fill many columns; how many they fill is told to those who ask. */
-START_TEST(columns_may_be_more_than_rows_fill)
+/* Few rows cannot fill many columns; the number of used columns is shown on request. */
+START_TEST(more_columns_than_rows_can_fill)
 {
     sdca_dataset     *data = make(ROWS, 7, good);
     diagnostics       a    = advise(data, SDCA_LOSS_hinge, 0.01);
@@ -197,8 +197,8 @@ START_TEST(columns_may_be_more_than_rows_fill)
 }
 END_TEST
 
-/* Of a hundred columns four may be empty; of a million of text, half. */
-START_TEST(a_few_empty_columns_are_no_matter)
+/* Four of a hundred columns may be empty; half of a million text columns. */
+START_TEST(few_empty_columns_give_no_warning)
 {
     static const struct {
         int64_t rows;
@@ -222,8 +222,8 @@ START_TEST(a_few_empty_columns_are_no_matter)
 }
 END_TEST
 
-/* The column of a bias is not the user's, and makes another needless. */
-START_TEST(a_bias_makes_a_constant_needless)
+/* The bias column is not the user's, and makes a constant column redundant. */
+START_TEST(bias_makes_constant_column_redundant)
 {
     sdca_dataset *data = make(ROWS, COLUMNS, with_bias);
     diagnostics   a;
@@ -238,7 +238,7 @@ START_TEST(a_bias_makes_a_constant_needless)
 }
 END_TEST
 
-START_TEST(a_small_lambda_is_slow_but_not_for_all)
+START_TEST(small_lambda_warning_depends_on_loss)
 {
     sdca_dataset      *data  = make(ROWS, COLUMNS, good);
     diagnostics_facts  facts = diagnostics_measure(MPI_COMM_WORLD, data, false);
@@ -264,7 +264,7 @@ START_TEST(a_small_lambda_is_slow_but_not_for_all)
     plan.solver   = SDCA_SOLVER_SDCA;
     facts.columns = 100000;
     ck_assert_all(diagnostics_warn(&facts, &objective, &plan).count ==
-                  0); /* easily parted */
+                  0); /* easily separable */
     objective = small_dataset_objective(SDCA_LOSS_absolute, 0.01 * edge, data);
     a         = diagnostics_warn(&facts, &objective, &plan);
     ck_assert_all(a.count == 1 && strstr(a.text[0], "newton") == NULL);
@@ -272,8 +272,8 @@ START_TEST(a_small_lambda_is_slow_but_not_for_all)
 }
 END_TEST
 
-/* Lengths are no matter to Newton's method, if the loss is smooth. */
-START_TEST(newton_minds_lengths_for_corners_only)
+/* Norms do not matter to Newton's method if the loss is smooth. */
+START_TEST(newton_warns_for_nonsmooth_losses_only)
 {
     sdca_dataset      *data     = make(ROWS, COLUMNS, all_long);
     diagnostics_facts  facts    = diagnostics_measure(MPI_COMM_WORLD, data, false);
@@ -289,8 +289,8 @@ START_TEST(newton_minds_lengths_for_corners_only)
 }
 END_TEST
 
-/* Long rows are told of; lambda is then judged as if they were not. */
-START_TEST(length_and_lambda_are_not_told_twice)
+/* Long rows are reported; lambda is then judged as if they had norm 1. */
+START_TEST(norms_and_lambda_give_one_warning)
 {
     sdca_dataset *data = make(ROWS, COLUMNS, all_long);
     diagnostics   a    = advise(data, SDCA_LOSS_hinge, 1.0 / (10.0 * ROWS));
@@ -314,8 +314,8 @@ START_TEST(more_ranks_than_rows)
 }
 END_TEST
 
-/* Made-up facts about ranks. */
-START_TEST(work_and_cores_are_shared_badly)
+/* Artificial statistics of ranks. */
+START_TEST(imbalance_and_oversubscription_are_reported)
 {
     diagnostics_facts facts = { .ranks       = 8,
                                 .rows        = 1000,
@@ -341,8 +341,8 @@ START_TEST(work_and_cores_are_shared_badly)
 }
 END_TEST
 
-/* All that can be wrong at once finds room. */
-START_TEST(there_is_room_for_all_of_it)
+/* The buffer holds all warnings at once. */
+START_TEST(all_warnings_fit_the_buffer)
 {
     diagnostics_facts facts     = { .ranks            = 2000000000,
                                     .rows             = 1999999999,
@@ -368,7 +368,7 @@ START_TEST(there_is_room_for_all_of_it)
 }
 END_TEST
 
-START_TEST(the_work_of_ranks_is_compared)
+START_TEST(work_per_rank_is_compared)
 {
     sdca_dataset     *data  = make(ROWS, COLUMNS, good);
     diagnostics_facts facts = diagnostics_measure(MPI_COMM_WORLD, data, false);
@@ -380,8 +380,8 @@ START_TEST(the_work_of_ranks_is_compared)
 }
 END_TEST
 
-/* Where ranks wait for each other longer than they save, a better number is named. */
-START_TEST(a_better_number_of_ranks)
+/* If ranks wait longer than they save, a better number of ranks is suggested. */
+START_TEST(better_number_of_ranks)
 {
     ck_assert_int_eq(diagnostics_best_ranks(1, 1, 1.0, 0.0), 1);
     ck_assert_int_eq(diagnostics_best_ranks(2, 1, 1.0, 0.5), 2);
@@ -390,12 +390,12 @@ START_TEST(a_better_number_of_ranks)
     ck_assert_int_eq(diagnostics_best_ranks(8, 4, 1.0, 2.0), 8);
     ck_assert_int_eq(diagnostics_best_ranks(8, 4, 1.0, 3.5), 2);
     ck_assert_int_eq(diagnostics_best_ranks(4, 4, 1.0, 3.5), 1);
-    ck_assert_int_eq(diagnostics_best_ranks(2, 1, 0.01, 0.02), 2); /* who cares */
-    ck_assert_int_eq(diagnostics_best_ranks(2, 1, 0.1, 0.3),
-                     2); /* two tenths of a second */
+    ck_assert_int_eq(diagnostics_best_ranks(2, 1, 0.01, 0.02),
+                     2);                                         /* too short to matter */
+    ck_assert_int_eq(diagnostics_best_ranks(2, 1, 0.1, 0.3), 2); /* saves 0.2 s */
     ck_assert_int_eq(diagnostics_best_ranks(2, 1, 0.1, 0.5), 1);
     ck_assert_int_eq(diagnostics_best_ranks(2, 1, 10.0, 10.2),
-                     2); /* nor a hundredth of the time */
+                     2); /* saves 1 % of the time */
     ck_assert_int_eq(diagnostics_best_ranks(8, 4, 1.0, 3.2), 8);
 }
 END_TEST
@@ -404,16 +404,16 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(tests, each_oddity_is_told_once, 0, CASES);
-    tcase_add_test(tests, columns_may_be_more_than_rows_fill);
-    tcase_add_loop_test(tests, a_few_empty_columns_are_no_matter, 0, 2);
-    tcase_add_test(tests, a_bias_makes_a_constant_needless);
-    tcase_add_test(tests, a_small_lambda_is_slow_but_not_for_all);
-    tcase_add_test(tests, length_and_lambda_are_not_told_twice);
-    tcase_add_test(tests, newton_minds_lengths_for_corners_only);
+    tcase_add_loop_test(tests, each_warning_appears_once, 0, CASES);
+    tcase_add_test(tests, more_columns_than_rows_can_fill);
+    tcase_add_loop_test(tests, few_empty_columns_give_no_warning, 0, 2);
+    tcase_add_test(tests, bias_makes_constant_column_redundant);
+    tcase_add_test(tests, small_lambda_warning_depends_on_loss);
+    tcase_add_test(tests, norms_and_lambda_give_one_warning);
+    tcase_add_test(tests, newton_warns_for_nonsmooth_losses_only);
     tcase_add_test(tests, more_ranks_than_rows);
-    tcase_add_test(tests, work_and_cores_are_shared_badly);
-    tcase_add_test(tests, there_is_room_for_all_of_it);
-    tcase_add_test(tests, the_work_of_ranks_is_compared);
-    tcase_add_test(tests, a_better_number_of_ranks);
+    tcase_add_test(tests, imbalance_and_oversubscription_are_reported);
+    tcase_add_test(tests, all_warnings_fit_the_buffer);
+    tcase_add_test(tests, work_per_rank_is_compared);
+    tcase_add_test(tests, better_number_of_ranks);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_progress.c - lines that say how far work has come, and when it will end. */
+ * test_progress.c - progress lines and the estimated remaining time. */
 #include "cli/ui/progress.h"
 
 #include "support/check_main.h"
@@ -19,17 +19,17 @@ static const progress_run run = { .fraction               = 0.5,
 
 static const progress_rows work = { "data.txt", 0.25, 2.0, 3e8, 12345 };
 
-START_TEST(a_run_in_words)
+START_TEST(training_line)
 {
     progress_line line = progress_format_run(&run, 79);
 
     ck_assert_str_eq(line.text, "[======......]  12 s left  gap 1.3e-03  3.2 epochs  "
                                 "error 0.0425  MPI time  8 %");
-    ck_assert_int_eq(line.coloured, 7); /* what is done of the bar, and its bracket */
+    ck_assert_int_eq(line.coloured, 7); /* the filled part of the bar, and its bracket */
 }
 END_TEST
 
-START_TEST(rows_in_words)
+START_TEST(reading_line)
 {
     progress_rows piped = work;
 
@@ -45,7 +45,7 @@ START_TEST(rows_in_words)
 }
 END_TEST
 
-/* What is not known is not said. */
+/* Unknown fields are omitted. */
 START_TEST(no_test_set_and_no_ranks)
 {
     progress_run alone = run;
@@ -56,8 +56,7 @@ START_TEST(no_test_set_and_no_ranks)
 }
 END_TEST
 
-/* No width is too small and none too great; fields go from the end, and no field is
- * cut. */
+/* Any width works; fields are dropped from the end, and none is truncated. */
 START_TEST(every_width)
 {
     size_t        longest = 0;
@@ -71,7 +70,7 @@ START_TEST(every_width)
 
         ck_assert_int_le((int)length, width > 0 ? width : 0);
         ck_assert_int_le((int)strlen(rows.text), width > 0 ? width : 0);
-        ck_assert_uint_ge(length + 20, longest); /* one field at most goes for a bar */
+        ck_assert_uint_ge(length + 20, longest); /* the bar takes at most one field */
         ck_assert_int_le(line.coloured, (int)length);
         if (fields != NULL) {
             const char *end = strstr(full.text, fields) + strlen(fields);
@@ -85,7 +84,7 @@ START_TEST(every_width)
 }
 END_TEST
 
-START_TEST(a_bar_is_empty_at_the_start_and_full_at_the_end)
+START_TEST(bar_is_empty_at_start_and_full_at_end)
 {
     for (int width = 8; width < 100; width++) {
         progress_run  r = run;
@@ -94,7 +93,7 @@ START_TEST(a_bar_is_empty_at_the_start_and_full_at_the_end)
         r.fraction = 0.0;
         line       = progress_format_run(&r, width);
         ck_assert_ptr_null(strchr(line.text, '='));
-        r.fraction = -1.0; /* such a thing should not be, but may */
+        r.fraction = -1.0; /* should not happen */
         ck_assert_str_eq(progress_format_run(&r, width).text, line.text);
         r.fraction = 1.0;
         line       = progress_format_run(&r, width);
@@ -106,7 +105,7 @@ START_TEST(a_bar_is_empty_at_the_start_and_full_at_the_end)
 }
 END_TEST
 
-START_TEST(times_in_words)
+START_TEST(formatted_times)
 {
     static const struct {
         double      left;
@@ -130,7 +129,7 @@ START_TEST(times_in_words)
 }
 END_TEST
 
-START_TEST(factors_of_the_gap_count_the_same)
+START_TEST(progress_is_logarithmic_in_the_gap)
 {
     ck_assert_double_eq_tol(progress_fraction(1.0, 1e-2, 1e-4), 0.5, 1e-12);
     ck_assert_double_eq_tol(progress_fraction(1.0, 1e-3, 1e-4), 0.75, 1e-12);
@@ -142,7 +141,7 @@ START_TEST(factors_of_the_gap_count_the_same)
 }
 END_TEST
 
-START_TEST(a_steady_fall_is_foretold_exactly)
+START_TEST(steady_decrease_is_predicted_exactly)
 {
     progress_forecast forecast = { 0 };
 
@@ -157,7 +156,7 @@ START_TEST(a_steady_fall_is_foretold_exactly)
                 40.0 - 0.5 * k, 1e-9);
         }
     }
-    /* Nothing new for 3 seconds: it is 3 seconds less, and never below 0. */
+    /* No update for 3 seconds: 3 seconds less, and never below 0. */
     progress_forecast_add(&forecast, 23.0, exp(-0.25 * 40));
     ck_assert_double_eq_tol(progress_forecast_seconds_left(&forecast, 23.0, exp(-20.0)),
                             17.0, 1e-9);
@@ -165,8 +164,8 @@ START_TEST(a_steady_fall_is_foretold_exactly)
 }
 END_TEST
 
-/* A fast beginning is soon forgotten. */
-START_TEST(the_later_part_counts)
+/* A fast start is soon forgotten. */
+START_TEST(recent_progress_counts)
 {
     progress_forecast forecast = { 0 };
 
@@ -180,7 +179,7 @@ START_TEST(the_later_part_counts)
 }
 END_TEST
 
-START_TEST(a_rising_gap_foretells_nothing)
+START_TEST(rising_gap_gives_no_estimate)
 {
     progress_forecast forecast = { 0 };
 
@@ -195,14 +194,14 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(tests, a_run_in_words);
-    tcase_add_test(tests, rows_in_words);
+    tcase_add_test(tests, training_line);
+    tcase_add_test(tests, reading_line);
     tcase_add_test(tests, no_test_set_and_no_ranks);
     tcase_add_test(tests, every_width);
-    tcase_add_test(tests, a_bar_is_empty_at_the_start_and_full_at_the_end);
-    tcase_add_test(tests, times_in_words);
-    tcase_add_test(tests, factors_of_the_gap_count_the_same);
-    tcase_add_test(tests, a_steady_fall_is_foretold_exactly);
-    tcase_add_test(tests, the_later_part_counts);
-    tcase_add_test(tests, a_rising_gap_foretells_nothing);
+    tcase_add_test(tests, bar_is_empty_at_start_and_full_at_end);
+    tcase_add_test(tests, formatted_times);
+    tcase_add_test(tests, progress_is_logarithmic_in_the_gap);
+    tcase_add_test(tests, steady_decrease_is_predicted_exactly);
+    tcase_add_test(tests, recent_progress_counts);
+    tcase_add_test(tests, rising_gap_gives_no_estimate);
 }

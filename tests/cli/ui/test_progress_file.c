@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_progress_file.c - lines of JSON that are appended, to files of ours alone. */
+ * test_progress_file.c - JSON lines are appended, but only to sdca's own files. */
 #include "cli/ui/progress_file.h"
 
 #include "support/check_main.h"
@@ -57,7 +57,7 @@ static const progress_entry entry = { .event         = "evaluation",
                                       .test_error    = 1.0 / 3.0,
                                       .seconds_left  = INFINITY };
 
-/* The part of a line behind the time of day. */
+/* The part of a line after the time of day. */
 static const char tail[] =
     "Z\", \"event\": \"evaluation\", \"status\": \"running\", \"round\": 12, "
     "\"epoch\": 1.5, \"seconds\": 0.1, \"primal\": 0.5, \"dual\": 0.25, "
@@ -85,13 +85,13 @@ START_TEST(lines_are_appended)
                      6);
     ck_assert_int_gt(year, 2020);
     ck_assert_str_eq(strstr(text(), "Z\""), tail);
-    add_one(); /* as the next run does */
+    add_one(); /* as in the next run */
     line = strchr(text(), '\n') + 1;
     ck_assert_str_eq(strstr(line, "Z\""), tail);
 }
 END_TEST
 
-START_TEST(a_line_that_was_cut_off_spoils_no_other)
+START_TEST(truncated_line_does_not_affect_others)
 {
     write_text("{\"time\": \"2026-01-01T00:00:00Z\", \"ev");
     add_one();
@@ -99,7 +99,7 @@ START_TEST(a_line_that_was_cut_off_spoils_no_other)
 }
 END_TEST
 
-START_TEST(what_is_not_ours_stays_as_it_is)
+START_TEST(foreign_files_are_not_changed)
 {
     static const char *const others[] = { "my notes\n", "{", "{\"key\": 1}\n", "\n" };
     progress_file            progress = { 0 };
@@ -112,7 +112,7 @@ START_TEST(what_is_not_ours_stays_as_it_is)
 }
 END_TEST
 
-START_TEST(no_file_can_be_made)
+START_TEST(file_cannot_be_created)
 {
     ck_assert_int_eq(progress_file_check("/tmp"), SDCA_CREATE);
     ck_assert_int_eq(progress_file_check("/dev/full"), SDCA_CREATE);
@@ -122,7 +122,7 @@ START_TEST(no_file_can_be_made)
 }
 END_TEST
 
-START_TEST(a_full_disk_is_told)
+START_TEST(full_disk_is_reported)
 {
     progress_file progress = { "full", open("/dev/full", O_WRONLY) };
 
@@ -138,8 +138,8 @@ void add_tests(Suite *suite)
     TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
     tcase_add_test(tests, lines_are_appended);
-    tcase_add_test(tests, a_line_that_was_cut_off_spoils_no_other);
-    tcase_add_loop_test(tests, what_is_not_ours_stays_as_it_is, 0, 4);
-    tcase_add_test(tests, no_file_can_be_made);
-    tcase_add_test(tests, a_full_disk_is_told);
+    tcase_add_test(tests, truncated_line_does_not_affect_others);
+    tcase_add_loop_test(tests, foreign_files_are_not_changed, 0, 4);
+    tcase_add_test(tests, file_cannot_be_created);
+    tcase_add_test(tests, full_disk_is_reported);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_status_line.c - what is drawn while work goes on, on a terminal that is a file.
+ * test_status_line.c - the status line, drawn into a file instead of a terminal.
  *
- * tests/e2e/terminal_output.sh has the program draw on a real one. */
+ * tests/e2e/terminal_output.sh tests the program on a real terminal. */
 #include "cli/ui/status_line.h"
 
 #include "support/check_main.h"
@@ -15,7 +15,7 @@
 
 enum { LONGEST = 1000 };
 
-/* Have stderr go to a file from now on, and COLUMNS say how wide a line is. */
+/* Redirect stderr to a file, and set the width in COLUMNS. */
 static void begin(const char *columns)
 {
     FILE *file = tmpfile();
@@ -26,7 +26,7 @@ static void begin(const char *columns)
     ck_assert_int_eq(setenv("COLUMNS", columns, 1), 0);
 }
 
-/* What is in that file. */
+/* The contents of that file. */
 static const char *written(void)
 {
     static char text[LONGEST];
@@ -39,7 +39,7 @@ static const char *written(void)
     return text;
 }
 
-/* Somebody looks at it, and has seen nothing for long. */
+/* A visible line whose last update was long ago. */
 static status_line open_seen(bool colours)
 {
     status_line l = { .tty = { .is_enabled  = true,
@@ -50,7 +50,7 @@ static status_line open_seen(bool colours)
     return l;
 }
 
-START_TEST(rows_are_drawn_and_cleared)
+START_TEST(reading_is_drawn_and_cleared)
 {
     status_line l;
 
@@ -68,7 +68,7 @@ START_TEST(rows_are_drawn_and_cleared)
 }
 END_TEST
 
-START_TEST(a_shorter_line_leaves_nothing_of_a_longer_one)
+START_TEST(shorter_line_clears_a_longer_one)
 {
     tty t;
 
@@ -81,7 +81,7 @@ START_TEST(a_shorter_line_leaves_nothing_of_a_longer_one)
 }
 END_TEST
 
-START_TEST(colours_are_where_they_are_wanted)
+START_TEST(colours_only_if_enabled)
 {
     status_line l;
 
@@ -95,8 +95,8 @@ START_TEST(colours_are_where_they_are_wanted)
 }
 END_TEST
 
-/* From gap 1 to 1e-4: 1e-2 is half the way, and as long again. */
-START_TEST(a_run_is_drawn)
+/* From gap 1 to 1e-4: 1e-2 is halfway, and needs the same time again. */
+START_TEST(training_is_drawn)
 {
     sdca_train_options  plan   = { 0 };
     sdca_history_record record = { .seconds = 0.0, .gap = 1.0, .test_error = 0.5 };
@@ -119,8 +119,8 @@ START_TEST(a_run_is_drawn)
 }
 END_TEST
 
-/* The budget that ends first is the end. */
-START_TEST(a_budget_may_be_nearer_than_the_target)
+/* The budget that is exhausted first determines the end. */
+START_TEST(budget_may_end_before_the_target)
 {
     const sdca_train_options plans[] = { { .epochs = 6, .rounds = 40 },
                                          { .rounds = 24 },
@@ -134,7 +134,7 @@ START_TEST(a_budget_may_be_nearer_than_the_target)
     begin("64");
     l = open_seen(false);
     status_line_begin_training(&l, &plans[_i], false, "error");
-    l.start -= 40.5; /* seconds of a run count from its first start, a budget not */
+    l.start -= 40.5; /* seconds of a run include earlier sessions, a budget does not */
     status_line_add_evaluation(&l, &record);
     status_line_update_round(&l, &now);
     ck_assert_ptr_nonnull(strstr(written(), "]   8 s left  gap 1.0e+00  5.0 epochs"));
@@ -142,8 +142,8 @@ START_TEST(a_budget_may_be_nearer_than_the_target)
 }
 END_TEST
 
-/* A run that goes on from an earlier one has no evaluation at first. */
-START_TEST(a_run_that_goes_on_is_drawn)
+/* A resumed run has no evaluation at first. */
+START_TEST(resumed_run_is_drawn)
 {
     sdca_train_options plan = { .seconds = 20.0 };
     sdca_progress      now  = {
@@ -161,7 +161,7 @@ START_TEST(a_run_that_goes_on_is_drawn)
 }
 END_TEST
 
-START_TEST(nobody_sees_nothing)
+START_TEST(disabled_draws_nothing)
 {
     status_line        l    = { 0 };
     sdca_train_options plan = { 0 };
@@ -173,7 +173,7 @@ START_TEST(nobody_sees_nothing)
     status_line_begin_training(&l, &plan, false, "error");
     status_line_update_round(&l, &now);
     status_line_close(&l);
-    l = status_line_open(true); /* a file is no terminal */
+    l = status_line_open(true); /* a file is not a terminal */
     status_line_begin_rows(&l, "data.h5");
     l.tty.last_drawn -= 1.0;
     status_line_update_reader(&l, 25, 100);
@@ -186,11 +186,11 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(tests, rows_are_drawn_and_cleared);
-    tcase_add_test(tests, a_shorter_line_leaves_nothing_of_a_longer_one);
-    tcase_add_test(tests, colours_are_where_they_are_wanted);
-    tcase_add_test(tests, a_run_is_drawn);
-    tcase_add_loop_test(tests, a_budget_may_be_nearer_than_the_target, 0, 3);
-    tcase_add_test(tests, a_run_that_goes_on_is_drawn);
-    tcase_add_test(tests, nobody_sees_nothing);
+    tcase_add_test(tests, reading_is_drawn_and_cleared);
+    tcase_add_test(tests, shorter_line_clears_a_longer_one);
+    tcase_add_test(tests, colours_only_if_enabled);
+    tcase_add_test(tests, training_is_drawn);
+    tcase_add_loop_test(tests, budget_may_end_before_the_target, 0, 3);
+    tcase_add_test(tests, resumed_run_is_drawn);
+    tcase_add_test(tests, disabled_draws_nothing);
 }
