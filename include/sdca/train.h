@@ -21,6 +21,8 @@ typedef enum sdca_solver {
     SDCA_SOLVER_SDCA,   /* stochastic dual coordinate ascent */
     SDCA_SOLVER_SGD,    /* the paper's baseline, on one rank */
     SDCA_SOLVER_NEWTON, /* for few columns; continues with SDCA if it stalls */
+    SDCA_SOLVER_SAG,    /* stochastic average gradient, a baseline on one rank */
+    SDCA_SOLVER_EG,     /* exponentiated gradient, a baseline on one rank */
     SDCA_SOLVER_AUTO    /* SDCA or NEWTON, whichever should be faster */
 } sdca_solver;
 

@@ -23,6 +23,7 @@
 #include "io/atomic_file.h"
 #include "mpi/comm.h"
 #include "solver/sdca/round_length.h"
+#include "solver/solvers.h"
 #include "train/warm_start.h"
 
 /* A run of the command and its resources. */
@@ -155,9 +156,10 @@ static sdca_status prepare(job *j)
 
     SDCA_TRY(
         sdca_comm_agree(j->comm, first ? train_files_check(&j->arguments) : SDCA_OK));
-    if (training->solver == SDCA_SOLVER_SGD && started > 1) {
-        status =
-            SDCA_FAIL(SDCA_USAGE, "--solver sgd runs on one rank, not on %d", started);
+    if (training->solver != SDCA_SOLVER_AUTO &&
+        sdca_solver_find(training->solver)->single_rank && started > 1) {
+        status = SDCA_FAIL(SDCA_USAGE, "--solver %s runs on one rank, not on %d",
+                           sdca_solver_name(training->solver), started);
         goto done;
     }
     SDCA_TRY(train_restart_prepare(j->comm, &j->arguments, &j->checkpoints));

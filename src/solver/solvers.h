@@ -12,7 +12,9 @@
 #define SDCA_SOLVER_LIST(X) \
     X(SDCA, sdca)           \
     X(SGD, sgd)             \
-    X(NEWTON, newton)
+    X(NEWTON, newton)       \
+    X(SAG, sag)             \
+    X(EG, eg)
 
 enum { SDCA_SOLVER_COUNT = SDCA_SOLVER_AUTO };
 

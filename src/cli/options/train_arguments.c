@@ -11,6 +11,7 @@
 #include "cli/options/duration.h"
 #include "cli/options/help.h"
 #include "cli/options/train_option_table.h"
+#include "solver/solvers.h"
 
 /* The words for enumerators on the command line. */
 static const char *const order_words[]       = { [SDCA_ROW_ORDER_AUTO]        = "auto",
@@ -21,10 +22,6 @@ static const char *const aggregation_words[] = { [SDCA_AGGREGATION_AVERAGE] = "a
                                                  [SDCA_AGGREGATION_ADD]     = "add",
                                                  [SDCA_AGGREGATION_LINE_SEARCH] =
                                                      "line-search" };
-static const char *const solver_words[]      = { [SDCA_SOLVER_SDCA]   = "sdca",
-                                                 [SDCA_SOLVER_SGD]    = "sgd",
-                                                 [SDCA_SOLVER_NEWTON] = "newton",
-                                                 [SDCA_SOLVER_AUTO]   = "auto" };
 static const char *const output_words[]      = { [SDCA_OUTPUT_BEST]    = "best",
                                                  [SDCA_OUTPUT_LAST]    = "last",
                                                  [SDCA_OUTPUT_AVERAGE] = "average",
@@ -129,8 +126,7 @@ static void interpret_words(const sdca_command_line *line, const train_words *wo
         words->aggregate, aggregation_words, (int)training->aggregate); /* auto */
     training->output =
         (sdca_output_kind)FIND_ENUMERATOR(words->output, output_words, SDCA_OUTPUT_BEST);
-    training->solver =
-        (sdca_solver)FIND_ENUMERATOR(words->solver, solver_words, SDCA_SOLVER_AUTO);
+    training->solver = sdca_solver_by_name(words->solver);
     if (training->solver == SDCA_SOLVER_AUTO &&
         train_option_checks_find_sdca_only(line) != NULL) {
         training->solver = SDCA_SOLVER_SDCA;
@@ -156,7 +152,7 @@ static train_words default_words(const sdca_train_options *normal, const char *i
                           .aggregate     = "auto", /* the default of the library */
                           .output        = output_words[normal->output],
                           .normalize     = "none",
-                          .solver        = solver_words[normal->solver],
+                          .solver        = sdca_solver_name(normal->solver),
                           .init          = normal->sgd_start ? "sgd" : "zero",
                           .step          = normal->approximate_step ? "guess" : "exact",
                           .seed          = (int64_t)normal->seed,

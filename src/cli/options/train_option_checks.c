@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/options/train_option_table.h"
+#include "solver/solvers.h"
 
 const char *train_option_checks_find_sdca_only(const sdca_command_line *line)
 {
@@ -22,6 +23,14 @@ const char *train_option_checks_find_sdca_only(const sdca_command_line *line)
 }
 
 /* --output average and random need to know the epochs that they cover. */
+/* Does the method run on one rank only? */
+static bool is_serial(const char *solver)
+{
+    sdca_solver kind = sdca_solver_by_name(solver);
+
+    return kind != SDCA_SOLVER_AUTO && sdca_solver_find(kind)->single_rank;
+}
+
 static sdca_status check_output(const sdca_command_line *line, const train_words *words,
                                 const sdca_train_options *training)
 {
@@ -42,7 +51,7 @@ static sdca_status check_output(const sdca_command_line *line, const train_words
         return SDCA_FAIL(SDCA_USAGE, "--output random requires --epochs N");
     }
     if ((average || random) &&
-        (strcmp(words->solver, "sgd") == 0 || strcmp(words->solver, "newton") == 0)) {
+        (is_serial(words->solver) || strcmp(words->solver, "newton") == 0)) {
         return SDCA_FAIL(SDCA_USAGE, "--output %s applies to SDCA, not to --solver %s",
                          words->output, words->solver);
     }
@@ -115,8 +124,9 @@ static sdca_status check_combinations(const sdca_command_line *line,
                          "--logistic-step belongs to --loss logistic, not to %s",
                          words->loss.name);
     }
-    if (strcmp(words->solver, "sgd") == 0 && strcmp(words->init, "sgd") == 0) {
-        return SDCA_FAIL(SDCA_USAGE, "--init sgd applies to SDCA, not to --solver sgd");
+    if (is_serial(words->solver) && strcmp(words->init, "sgd") == 0) {
+        return SDCA_FAIL(SDCA_USAGE, "--init sgd applies to SDCA, not to --solver %s",
+                         words->solver);
     }
     if (strcmp(words->solver, "newton") == 0 &&
         train_option_checks_find_sdca_only(line) != NULL) {

@@ -33,6 +33,9 @@ static const char details[] =
     "  sdca  stochastic dual coordinate ascent\n"
     "  newton  Newton's method, for data with few columns\n"
     "  sgd  plain stochastic gradient descent on one rank, a baseline\n"
+    "  sag  stochastic average gradient on one rank, for smooth losses, a baseline\n"
+    "  eg  exponentiated gradient on one rank, for the hinge, smooth hinge and logistic "
+    "loss, a baseline\n"
     "Orders:\n"
     "  auto  a new permutation in every epoch, with shrinking: rows with a small gap "
     "term "
@@ -137,7 +140,7 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
            { "deterministic", 0, SDCA_OPTION_FLAG, NULL, &words->deterministic,
              "make the result independent of the clock", SDCA_GROUP_PARALLEL, false },
 
-           { "solver", 0, SDCA_OPTION_CHOICE, "auto|sdca|newton|sgd", &words->solver,
+           { "solver", 0, SDCA_OPTION_CHOICE, "auto|sdca|newton|sgd|sag|eg", &words->solver,
              "method", SDCA_GROUP_EXPERT, false },
            { "init", 0, SDCA_OPTION_CHOICE, "zero|sgd", &words->init, "initial point",
              SDCA_GROUP_EXPERT, false },

@@ -14,6 +14,7 @@
 #include "cli/ui/progress.h"
 #include "io/atomic_file.h"
 #include "objective/duality_gap.h"
+#include "solver/solvers.h"
 
 static void print_solver(const run_description *run)
 {
@@ -24,8 +25,9 @@ static void print_solver(const run_description *run)
                 train_output_word(training->output));
         return;
     }
-    if (training->solver == SDCA_SOLVER_SGD) {
-        fprintf(stderr, "  solver    sgd");
+    if (training->solver != SDCA_SOLVER_AUTO &&
+        sdca_solver_find(training->solver)->single_rank) {
+        fprintf(stderr, "  solver    %s", sdca_solver_name(training->solver));
     } else {
         fprintf(stderr, "  solver    sdca%s, order %s, output %s",
                 training->sgd_start ? ", init sgd" : "",

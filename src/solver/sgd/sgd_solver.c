@@ -2,11 +2,11 @@
  *
  * sgd_solver.c - plain SGD as a method of the trainer: the paper's baseline, on one
  * rank. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "mpi/comm.h"
+#include "solver/serial_round.h"
 #include "solver/sgd/sgd.h"
 #include "solver/solvers.h"
 
@@ -14,8 +14,7 @@ typedef struct sgd_solver {
     const sdca_training *training;
     sdca_iterate        *iterate;
     sdca_sgd             sgd;
-    double              *dual_w;   /* room for that of the alpha that certifies w */
-    double               fraction; /* of the rows, per round */
+    double              *dual_w; /* room for that of the alpha that certifies w */
 } sgd_solver;
 
 static void destroy(void *self)
@@ -34,8 +33,7 @@ static sdca_status create_local(const sdca_training *training, sgd_solver *s)
     const sdca_dataset *data = training->data;
 
     if (training->ranks > 1) {
-        return SDCA_FAIL(SDCA_USAGE, "plain SGD runs on one rank, not on %d",
-                         training->ranks);
+        return sdca_serial_round_check_ranks(training, "plain SGD");
     }
     s->dual_w = sdca_alloc_array((size_t)data->columns, sizeof *s->dual_w);
     return s->dual_w != NULL
@@ -46,17 +44,14 @@ static sdca_status create_local(const sdca_training *training, sgd_solver *s)
 static sdca_status create(const sdca_training *training, sdca_iterate *iterate,
                           void **self)
 {
-    const double default_fraction = 0.25;
-    double       given            = training->options.local_steps;
-    sdca_status  status           = SDCA_OK;
-    sgd_solver  *s                = calloc(1, sizeof *s);
+    sdca_status status = SDCA_OK;
+    sgd_solver *s      = calloc(1, sizeof *s);
 
     status = s != NULL ? create_local(training, s)
                        : SDCA_FAIL(SDCA_MEMORY, "no memory for a solver");
     SDCA_TRY(sdca_comm_agree(training->comm, status));
     s->training = training;
     s->iterate  = iterate;
-    s->fraction = given > 0.0 ? given : default_fraction;
     *self       = s;
     s           = NULL; /* now the caller's */
 
@@ -65,43 +60,16 @@ done:
     return status;
 }
 
-/* The lesser of steps and what is left until a number of steps, if that lies ahead. */
-static int64_t limit_steps(const sgd_solver *s, int64_t steps, int64_t number)
-{
-    int64_t left = number - s->iterate->steps;
-
-    return left > 0 && left < steps ? left : steps;
-}
-
-static int64_t next_round_steps(const sgd_solver *s, const sdca_round_request *request)
-{
-    const sdca_solver_options *options = &s->training->options;
-    int64_t                    rows    = s->training->data->x.count;
-    int64_t steps = (int64_t)fmax(1.0, rint(s->fraction * (double)rows));
-    int64_t left  = options->epochs * rows - s->iterate->steps;
-
-    steps = options->epochs > 0 && left < steps ? left : steps;
-    if (options->local_steps <= 0.0) {
-        steps = limit_steps(s, steps, request->evaluation_step);
-    }
-    return rows > 0 ? limit_steps(s, steps, request->selected_step) : 0;
-}
-
 static void make_round(void *self, const sdca_round_request *request,
                        sdca_round_report *out)
 {
-    sgd_solver         *s       = self;
-    const sdca_monitor *monitor = &s->training->monitor;
-    double              start   = monitor->clock(monitor->context);
-    int64_t             steps   = next_round_steps(s, request);
+    sgd_solver          *s        = self;
+    const sdca_training *training = s->training;
+    double               start    = training->monitor.clock(training->monitor.context);
+    int64_t              steps = sdca_serial_round_steps(training, s->iterate, request);
 
-    sdca_sgd_run(s->training->objective, s->training->data, &s->sgd, steps);
-    s->iterate->steps += steps;
-    s->iterate->round++;
-    *out =
-        (sdca_round_report){ .stop_requested = monitor->stop_requested(monitor->context),
-                             .clock          = monitor->clock(monitor->context) };
-    out->local_seconds = out->clock - start;
+    sdca_sgd_run(training->objective, training->data, &s->sgd, steps);
+    sdca_serial_round_finish(training, start, steps, s->iterate, out);
 }
 
 /* alpha becomes what certifies w. Collective. */
@@ -156,11 +124,7 @@ static void fields(void *self, sdca_field_io *io, bool same_schedule)
 
 static sdca_solver_state state(const void *self)
 {
-    const sgd_solver *s = self;
-
-    return (sdca_solver_state){
-        .eta = 1.0, .sigma = 1.0, .sigma_along = NAN, .local_steps = s->fraction
-    };
+    return sdca_serial_round_state(((const sgd_solver *)self)->training);
 }
 
 const sdca_solver_ops sdca_solver_sgd = { .name             = "sgd",
