@@ -120,9 +120,9 @@ sdca_status sdca_evaluation_perform(sdca_training_run *r)
     sdca_history_record record;
 
     SDCA_TRY(evaluate_point(r, point));
+    sdca_stopping_observe(&r->stopping, now, r->output.best_certificate.gap,
+                          r->iterate->steps);
     sdca_output_iterate_after_evaluation(&r->output, r->iterate, now);
-    sdca_stopping_observe_dual(&r->stopping, now->dual, r->output.best_certificate.gap,
-                               r->iterate->steps);
     r->last.round        = r->iterate->round;
     r->last.since_resume = true;
     r->result->times.gap += MPI_Wtime() - start;
