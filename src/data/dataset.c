@@ -50,7 +50,7 @@ sdca_range sdca_dataset_find_local_range(MPI_Comm comm, int64_t rows)
 static void reduce_statistics(MPI_Comm comm, sdca_dataset *data)
 {
     int64_t sum[3]  = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
-    double  norm[3] = { 0.0, 0.0, 0.0 }; /* sums of |x|^2, |x|^4, error^2 |x|^2 */
+    double  norm[2] = { 0.0, 0.0 }; /* sums of |x|^2 and error^2 |x|^2 */
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         const sdca_row *row     = &data->x.row[i];
@@ -58,17 +58,15 @@ static void reduce_statistics(MPI_Comm comm, sdca_dataset *data)
         double          error   = sdca_rows_dot_error(entries);
 
         norm[0] += row->norm2;
-        norm[1] += row->norm2 * row->norm2;
-        norm[2] += error * error * (row->norm2 + (double)entries * DBL_MIN);
+        norm[1] += error * error * (row->norm2 + (double)entries * DBL_MIN);
     }
-    sdca_comm_allreduce_sum(comm, norm, 3);
+    sdca_comm_allreduce_sum(comm, norm, 2);
     sdca_comm_allreduce_sum_int64(comm, sum, 3);
-    data->rows             = sum[0];
-    data->mean_norm2       = sum[0] > 0 ? norm[0] / (double)sum[0] : 0.0;
-    data->norm2_dispersion = norm[0] > 0.0 ? norm[1] / norm[0] / data->mean_norm2 : 1.0;
-    data->margin_error2    = sum[0] > 0 ? norm[2] / (double)sum[0] : 0.0;
-    data->nonzeros         = sum[1];
-    data->columns          = data->x.columns;
+    data->rows          = sum[0];
+    data->mean_norm2    = sum[0] > 0 ? norm[0] / (double)sum[0] : 0.0;
+    data->margin_error2 = sum[0] > 0 ? norm[1] / (double)sum[0] : 0.0;
+    data->nonzeros      = sum[1];
+    data->columns       = data->x.columns;
     data->fingerprint =
         hash_mix((uint64_t)sum[2], (uint64_t)sdca_dataset_feature_count(data));
 }

@@ -31,11 +31,10 @@ struct sdca_dataset {
     bool       has_labels;
     sdca_task
         task; /* NONE: y has values of classes that were given, or is as in the source */
-    sdca_classes     classes;     /* what y = -1 and +1 mean; count 0: y is the label */
-    sdca_string_list class_names; /* if not empty, the source has labels by name */
-    double           mean_norm2;  /* the mean of |x|^2 over all rows */
-    double           norm2_dispersion; /* the mean of |x|^4 over mean_norm2^2: >= 1 */
-    double           margin_error2;    /* the mean of sdca_rows_dot_error()^2 |x|^2 */
+    sdca_classes     classes;       /* what y = -1 and +1 mean; count 0: y is the label */
+    sdca_string_list class_names;   /* if not empty, the source has labels by name */
+    double           mean_norm2;    /* the mean of |x|^2 over all rows */
+    double           margin_error2; /* the mean of sdca_rows_dot_error()^2 |x|^2 */
     bool             normalized;
     double           bias;        /* the value of the last column in all rows; 0: none */
     uint64_t         fingerprint; /* of sizes, values, labels; independent of the ranks */

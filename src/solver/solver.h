@@ -82,14 +82,13 @@ typedef struct sdca_round_report {
 
 /* What the trainer records of a method. */
 typedef struct sdca_solver_state {
-    bool    logs_rounds;       /* each round goes to the log of rounds */
-    double  eta;               /* NaN: has none */
-    double  sigma;             /* NaN: has none */
-    double  sigma_along;       /* NaN: has none */
-    double  local_steps;       /* fraction of a rank's rows per round; NaN: has none */
-    bool    adaptive_sigma;    /* rounds with a conservative sigma are possible */
-    double  exchange_per_pass; /* cost of an exchange, in passes over the rows */
-    int64_t bytes;             /* sent by this rank */
+    bool    logs_rounds;    /* each round goes to the log of rounds */
+    double  eta;            /* NaN: has none */
+    double  sigma;          /* NaN: has none */
+    double  sigma_along;    /* NaN: has none */
+    double  local_steps;    /* fraction of a rank's rows per round; NaN: has none */
+    bool    adaptive_sigma; /* rounds with a conservative sigma are possible */
+    int64_t bytes;          /* sent by this rank */
 } sdca_solver_state;
 
 /* How to evaluate an iterate. The same on every rank. */

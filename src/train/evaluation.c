@@ -24,12 +24,10 @@ static sdca_schedule_input schedule_input(const sdca_training_run *r)
     };
 }
 
-/* The least P of all is between D and P of the last evaluation. */
 static void estimate(sdca_training_run *r)
 {
-    const sdca_training    *training = &r->training;
-    const sdca_certificate *last     = &r->last.certificate;
-    double                  start    = MPI_Wtime();
+    const sdca_training *training = &r->training;
+    double               start    = MPI_Wtime();
     double      fraction = sdca_evaluation_schedule_sample_fraction(&r->evaluations);
     sdca_random stream =
         sdca_random_stream(r->options->seed, SDCA_STREAM_SUBSAMPLE,
@@ -38,12 +36,9 @@ static void estimate(sdca_training_run *r)
         sdca_duality_gap_sample(training->comm, training->objective, training->data,
                                 r->iterate, fraction, stream);
 
-    sdca_evaluation_schedule_observe(&r->evaluations, r->iterate->steps,
-                                     fmin(last->primal, fmax(last->dual, now.primal)),
+    sdca_evaluation_schedule_observe(&r->evaluations, r->iterate->steps, now.primal,
                                      now.gap);
-    sdca_evaluation_schedule_after_estimate(
-        &r->evaluations, &now, r->solver.ops->state(r->solver.self).exchange_per_pass,
-        schedule_input(r));
+    sdca_evaluation_schedule_after_estimate(&r->evaluations, &now, schedule_input(r));
     r->result->times.gap += MPI_Wtime() - start;
 }
 
@@ -120,9 +115,9 @@ sdca_status sdca_evaluation_perform(sdca_training_run *r)
     sdca_history_record record;
 
     SDCA_TRY(evaluate_point(r, point));
+    sdca_stopping_observe(&r->stopping, now, r->output.best_certificate.gap,
+                          r->iterate->steps);
     sdca_output_iterate_after_evaluation(&r->output, r->iterate, now);
-    sdca_stopping_observe_dual(&r->stopping, now->dual, r->output.best_certificate.gap,
-                               r->iterate->steps);
     r->last.round        = r->iterate->round;
     r->last.since_resume = true;
     r->result->times.gap += MPI_Wtime() - start;

@@ -14,10 +14,8 @@ static const double min_estimate_interval = 0.125;
 sdca_evaluation_schedule sdca_evaluation_schedule_start(sdca_target target, int64_t rows,
                                                         double interval)
 {
-    return (sdca_evaluation_schedule){ .target                 = target,
-                                       .rows                   = rows,
-                                       .interval               = interval,
-                                       .conservative_gap_ratio = 1.4 };
+    return (
+        sdca_evaluation_schedule){ .target = target, .rows = rows, .interval = interval };
 }
 
 double sdca_evaluation_schedule_target_gap(const sdca_evaluation_schedule *schedule)
@@ -75,54 +73,39 @@ double sdca_evaluation_schedule_sample_fraction(const sdca_evaluation_schedule *
     return fmin(0.25, 12.0 / sqrt((double)schedule->rows));
 }
 
-/* While w settles, the next estimate comes soon; else before the gap is forecast to be so
- * near the target, since forecasts err; in any case after a pause. */
+/* In the final phase, with a conservative sigma, the next estimate comes soon; before it,
+ * ahead of its forecast beginning, since forecasts err. */
 static void schedule_estimate(sdca_evaluation_schedule *schedule,
-                              sdca_schedule_input input, double pause)
+                              sdca_schedule_input       input)
 {
-    const double early  = 0.8;
-    double       now    = epochs_of(schedule, input.steps);
-    double       target = sdca_evaluation_schedule_target_less_rounding(schedule);
-    double       near_target =
-        (input.adaptive_sigma ? schedule->conservative_gap_ratio : 1.0) * target;
+    const double early = 0.8, conservative_gap_ratio = 1.4;
+    double       now             = epochs_of(schedule, input.steps);
+    double       final_phase_gap = (input.adaptive_sigma ? conservative_gap_ratio : 1.0) *
+                             sdca_evaluation_schedule_target_less_rounding(schedule);
     double wait =
-        early * sdca_gap_forecast_epochs_until(&schedule->forecast, near_target);
+        early * sdca_gap_forecast_epochs_until(&schedule->forecast, final_phase_gap);
 
-    schedule->conservative_sigma =
-        schedule->estimates && input.adaptive_sigma &&
-        schedule->forecast.gap <= schedule->conservative_gap_ratio * target;
+    schedule->conservative_sigma = schedule->estimates && input.adaptive_sigma &&
+                                   schedule->forecast.gap <= final_phase_gap;
     wait = schedule->conservative_sigma
                ? min_estimate_interval
                : fmax(min_estimate_wait(now), fmin(wait, fmax(1.0, now / 8.0)));
     schedule->next_estimate_step =
-        schedule->estimates ? steps_after(schedule, input.steps, fmax(wait, pause)) : 0;
+        schedule->estimates ? steps_after(schedule, input.steps, wait) : 0;
 }
 
-/* The number of standard deviations by which an estimate must be below the target. An
- * evaluation in vain costs about a pass; a later one costs the wait until then and, for
- * what may be one more round, a reduction. */
-static double safety_deviations(double epochs, double exchange_per_pass)
-{
-    return 1.8 * fmax(0.0, 1.0 - min_estimate_wait(epochs) - exchange_per_pass);
-}
-
+/* An estimate must be below the target by some standard deviations, as an evaluation that
+ * misses the target costs about half an epoch. */
 void sdca_evaluation_schedule_after_estimate(sdca_evaluation_schedule        *schedule,
                                              const sdca_duality_gap_estimate *estimate,
-                                             double              exchange_per_pass,
-                                             sdca_schedule_input input)
+                                             sdca_schedule_input              input)
 {
-    double deviations =
-        safety_deviations(epochs_of(schedule, input.steps), exchange_per_pass);
+    const double safety_deviations = 1.8;
 
     schedule->estimate_meets_target =
-        estimate->gap + deviations * estimate->standard_error <=
+        estimate->gap + safety_deviations * estimate->standard_error <=
         sdca_evaluation_schedule_target_less_rounding(schedule);
-    if (schedule->conservative_sigma &&
-        !schedule->estimate_meets_target) { /* it gains less, or takes longer */
-        schedule->conservative_gap_ratio =
-            1.0 + 0.7 * (schedule->conservative_gap_ratio - 1.0);
-    }
-    schedule_estimate(schedule, input, 0.0);
+    schedule_estimate(schedule, input);
 }
 
 /* Epochs until the next evaluation. Where estimates call for evaluations there is no need
@@ -147,17 +130,12 @@ static double epochs_to_evaluation(const sdca_evaluation_schedule *schedule,
     return isfinite(wait) ? fmax(1.0, fmin(wait, fmax(2.0, now / 2.0))) : 1.0;
 }
 
-/* After an evaluation in vain the next is not to follow at once: each takes about as long
- * as an epoch. */
 void sdca_evaluation_schedule_after_evaluation(sdca_evaluation_schedule *schedule,
                                                sdca_schedule_input       input)
 {
-    double pause =
-        fmax(2.0 * min_estimate_interval, epochs_of(schedule, input.steps) / 12.0);
-
     schedule->next_evaluation_step =
         steps_after(schedule, input.steps, epochs_to_evaluation(schedule, input));
-    schedule_estimate(schedule, input, schedule->estimate_meets_target ? pause : 0.0);
+    schedule_estimate(schedule, input);
     schedule->estimate_meets_target = false;
 }
 
@@ -175,7 +153,6 @@ void sdca_evaluation_schedule_fields(sdca_evaluation_schedule *schedule,
     sdca_field_io_double(io, "forecast-decay-rate", &schedule->forecast.decay_rate);
     sdca_field_io_double(io, "rounding-bound", &schedule->rounding_bound);
     sdca_field_io_bool(io, "conservative-sigma", &schedule->conservative_sigma);
-    sdca_field_io_double(io, "conservative-gap-ratio", &schedule->conservative_gap_ratio);
     sdca_field_io_double(io, "target-gap", &target.gap);
     sdca_field_io_double(io, "target-relative-gap", &target.rel_gap);
     if (target.gap != schedule->target.gap ||

@@ -26,7 +26,6 @@ typedef struct sdca_evaluation_schedule {
     double            rounding_bound;        /* of the last certificate; 0: none yet */
     bool              estimate_meets_target; /* an evaluation may find the target met */
     bool              conservative_sigma;    /* for the rounds until the next estimate */
-    double conservative_gap_ratio; /* such rounds begin at this multiple of the target */
 } sdca_evaluation_schedule;
 
 /* What a schedule depends on besides itself. */
@@ -60,11 +59,10 @@ bool sdca_evaluation_schedule_estimate_is_due(const sdca_evaluation_schedule *sc
 double sdca_evaluation_schedule_sample_fraction(const sdca_evaluation_schedule *schedule);
 
 /* An estimate was made and observed: does it call for an evaluation, and when is the
- * next? exchange_per_pass is the cost of a reduction, in passes. Local. */
+ * next? Local. */
 void sdca_evaluation_schedule_after_estimate(sdca_evaluation_schedule        *schedule,
                                              const sdca_duality_gap_estimate *estimate,
-                                             double              exchange_per_pass,
-                                             sdca_schedule_input input);
+                                             sdca_schedule_input              input);
 
 /* An evaluation was made and observed: when is the next? Local. */
 void sdca_evaluation_schedule_after_evaluation(sdca_evaluation_schedule *schedule,

@@ -12,9 +12,8 @@ void sdca_gap_forecast_observe(sdca_gap_forecast *forecast, double epoch, double
     double memory   = previous != 0.0 ? fmax(0.5, epoch / 8.0) : 0.0; /* epochs */
 
     if (forecast->gap > 0.0 && gap > 0.0 && elapsed > 0.0) {
-        double rate = (log(forecast->gap / gap) + memory * previous) / (elapsed + memory);
-
-        forecast->decay_rate = previous > 0.0 ? fmax(rate, previous / 2.0) : rate;
+        forecast->decay_rate =
+            (log(forecast->gap / gap) + memory * previous) / (elapsed + memory);
     }
     forecast->epoch = epoch;
     forecast->gap   = gap;

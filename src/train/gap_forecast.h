@@ -2,24 +2,24 @@
  *
  * gap_forecast.h - when the gap will have fallen to a target.
  *
- * ln(gap) falls nearly linearly with the epochs. What is seen of the gap may be a guess
- * from a sample of rows, so that two sights a short way apart say little of its rate:
- * the rate remembers earlier ones, and no sight more than halves it. */
+ * ln(gap) falls nearly linearly with the epochs. An observed gap may be an estimate from
+ * a sample of rows, so that two observations soon after each other say little about the
+ * rate: the rate is averaged over earlier ones. */
 #ifndef SDCA_TRAIN_GAP_FORECAST_H
 #define SDCA_TRAIN_GAP_FORECAST_H
 
-/* All zero: nothing has been seen yet. */
+/* All zero: no observation yet. */
 typedef struct sdca_gap_forecast {
-    double epoch;      /* of the last sight ... */
-    double gap;        /* ... and what was seen; 0 before the first */
-    double decay_rate; /* at which ln(gap) falls, by epoch; 0 before the second */
+    double epoch;      /* of the last observation ... */
+    double gap;        /* ... and the gap; 0 before the first */
+    double decay_rate; /* of ln(gap), per epoch; 0 before the second */
 } sdca_gap_forecast;
 
-/* The gap at an epoch, at least that of the last sight. Local. */
+/* Observe a gap at an epoch, which is at least that of the last observation. Local. */
 void sdca_gap_forecast_observe(sdca_gap_forecast *forecast, double epoch, double gap);
 
-/* Epochs from the last sight until the gap is the target; not finite if it does not fall.
- * Local. */
+/* Epochs from the last observation until the gap is the target; not finite if it does not
+ * fall. Local. */
 double sdca_gap_forecast_epochs_until(const sdca_gap_forecast *forecast, double target);
 
 #endif

@@ -47,16 +47,14 @@ static bool stalled_at_rounding(const sdca_stopping     *stopping,
  * any progress far from the optimum: neither a smaller gap nor a larger D in half of all
  * steps. It would not end in any useful time. */
 static bool stalled_far_from_optimum(const sdca_stopping     *stopping,
-                                     const sdca_run_progress *progress,
-                                     double                   epochs_since_best)
+                                     const sdca_run_progress *progress)
 {
     const double patience = 200.0; /* epochs */
     double       n        = (double)stopping->rows;
-    double       stalled_epochs =
-        fmin(epochs_since_best, (double)(progress->steps - stopping->best_dual_step) / n);
+    double       stalled  = (double)(progress->steps - stopping->progress_step) / n;
 
     return stopping->max_epochs == 0 && stopping->max_rounds == 0 &&
-           stalled_epochs >= fmax(patience, (double)progress->steps / n / 2.0);
+           stalled >= fmax(patience, (double)progress->steps / n / 2.0);
 }
 
 bool sdca_stopping_has_stalled(const sdca_stopping     *stopping,
@@ -66,19 +64,22 @@ bool sdca_stopping_has_stalled(const sdca_stopping     *stopping,
         (double)(progress->steps - progress->best_step) / (double)stopping->rows;
 
     return stalled_at_rounding(stopping, progress, epochs_since_best) ||
-           stalled_far_from_optimum(stopping, progress, epochs_since_best);
+           stalled_far_from_optimum(stopping, progress);
 }
 
-/* A gain is negligible below this fraction of the gap: if half of all steps raise D by
- * less, a million times as many would be needed. */
-void sdca_stopping_observe_dual(sdca_stopping *stopping, double dual, double best_gap,
-                                int64_t steps)
+/* A gain is negligible below this fraction of the gap: if half of all steps gain less, a
+ * million times as many would be needed. */
+void sdca_stopping_observe(sdca_stopping *stopping, const sdca_certificate *certificate,
+                           double best_gap, int64_t steps)
 {
-    const double negligible = 1e-6;
+    double negligible = 1e-6 * fmin(best_gap, certificate->gap);
+    bool   dual_rose  = certificate->dual > stopping->best_dual + negligible;
 
-    if (dual > stopping->best_dual + negligible * best_gap) {
-        stopping->best_dual      = dual;
-        stopping->best_dual_step = steps;
+    if (dual_rose) {
+        stopping->best_dual = certificate->dual;
+    }
+    if (dual_rose || best_gap - certificate->gap > negligible) {
+        stopping->progress_step = steps;
     }
 }
 
@@ -86,5 +87,5 @@ void sdca_stopping_fields(sdca_stopping *stopping, sdca_field_io *io)
 {
     sdca_field_io_set_group(io, "stopping");
     sdca_field_io_double(io, "best-dual", &stopping->best_dual);
-    sdca_field_io_int64(io, "best-dual-step", &stopping->best_dual_step);
+    sdca_field_io_int64(io, "progress-step", &stopping->progress_step);
 }

@@ -20,8 +20,8 @@ typedef struct sdca_stopping {
     bool        saves_runs;     /* a stop request ends in a checkpoint, not in a result */
     double      rounding_level; /* relative gap that is all rounding errors */
     bool        stop_requested; /* on some rank */
-    double      best_dual;      /* the highest D, disregarding negligible gains ... */
-    int64_t     best_dual_step; /* ... and the steps after which it was found */
+    double      best_dual;      /* the highest D, disregarding negligible gains */
+    int64_t     progress_step;  /* steps of the last gain in D or gap, likewise */
 } sdca_stopping;
 
 /* What is known when the question is asked. */
@@ -52,9 +52,9 @@ bool sdca_stopping_target_below_rounding(const sdca_certificate *certificate,
 bool sdca_stopping_has_stalled(const sdca_stopping     *stopping,
                                const sdca_run_progress *progress);
 
-/* An evaluation found this D; best_gap is the smallest gap so far. Local. */
-void sdca_stopping_observe_dual(sdca_stopping *stopping, double dual, double best_gap,
-                                int64_t steps);
+/* An evaluation was made; best_gap is the smallest gap before it. Local. */
+void sdca_stopping_observe(sdca_stopping *stopping, const sdca_certificate *certificate,
+                           double best_gap, int64_t steps);
 
 /* Its part of a checkpoint. Local. */
 void sdca_stopping_fields(sdca_stopping *stopping, sdca_field_io *io);

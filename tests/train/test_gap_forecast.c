@@ -63,18 +63,6 @@ START_TEST(errors_of_sights_hardly_matter)
 }
 END_TEST
 
-/* One sight of a gap that has grown is no reason to give up. */
-START_TEST(no_sight_more_than_halves_the_rate)
-{
-    sdca_gap_forecast forecast = { 0.0, 0.0, 0.0 };
-
-    sdca_gap_forecast_observe(&forecast, 0.0, 1.0);
-    sdca_gap_forecast_observe(&forecast, 2.0, exp(-2.0));
-    sdca_gap_forecast_observe(&forecast, 4.0, 1.0);
-    ck_assert_double_eq_tol(forecast.decay_rate, 0.5, 1e-12);
-}
-END_TEST
-
 void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
@@ -83,5 +71,4 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, a_straight_fall_is_forecast_to_its_end);
     tcase_add_test(tests, what_is_reached_needs_no_wait);
     tcase_add_loop_test(tests, errors_of_sights_hardly_matter, 0, 20);
-    tcase_add_test(tests, no_sight_more_than_halves_the_rate);
 }

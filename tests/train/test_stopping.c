@@ -55,7 +55,7 @@ START_TEST(a_request_stops_or_interrupts)
 END_TEST
 
 /* 50 epochs without a better gap at the level of rounding, or 200 and half of the run
- * elsewhere, without a better D either. */
+ * without progress elsewhere. */
 START_TEST(no_progress_is_a_stall)
 {
     sdca_stopping     stopping = start();
@@ -63,35 +63,41 @@ START_TEST(no_progress_is_a_stall)
                                    .best_step         = 249 * ROWS,
                                    .best_relative_gap = 1e-13 };
 
+    stopping.progress_step = 249 * ROWS;
     ck_assert(sdca_stopping_has_stalled(&stopping, &progress));
     progress.best_step = 250 * ROWS;
     ck_assert(!sdca_stopping_has_stalled(&stopping, &progress));
     progress.best_relative_gap = 1e-3;
-    progress.best_step         = 100 * ROWS;
+    stopping.progress_step     = 100 * ROWS;
     ck_assert(sdca_stopping_has_stalled(&stopping, &progress));
-    stopping.best_dual_step = 200 * ROWS;
+    stopping.progress_step = 101 * ROWS;
     ck_assert(!sdca_stopping_has_stalled(&stopping, &progress));
-    stopping.best_dual_step = 0;
-    progress.steps          = 500 * ROWS;
-    progress.best_step      = 260 * ROWS; /* less than half of the run */
+    progress.steps         = 500 * ROWS;
+    stopping.progress_step = 260 * ROWS; /* less than half of the run */
     ck_assert(!sdca_stopping_has_stalled(&stopping, &progress));
-    progress.best_step  = 100 * ROWS;
-    stopping.max_epochs = 1000;
+    stopping.progress_step = 100 * ROWS;
+    stopping.max_epochs    = 1000;
     ck_assert(!sdca_stopping_has_stalled(&stopping, &progress));
 }
 END_TEST
 
-/* A rise of D counts only if it is not negligible beside the gap. */
+/* A larger D or a smaller gap counts only if the gain is not negligible beside the gap.
+ */
 START_TEST(negligible_gains_do_not_count)
 {
-    sdca_stopping stopping = start();
+    sdca_stopping    stopping = start();
+    sdca_certificate now      = { .dual = 1.0, .gap = 0.5 };
 
-    sdca_stopping_observe_dual(&stopping, 1.0, 0.5, 10);
-    ck_assert_int_eq(stopping.best_dual_step, 10);
-    sdca_stopping_observe_dual(&stopping, 1.0 + 1e-7, 0.5, 20);
-    ck_assert_int_eq(stopping.best_dual_step, 10);
-    sdca_stopping_observe_dual(&stopping, 1.0 + 1e-6, 0.5, 30);
-    ck_assert_int_eq(stopping.best_dual_step, 30);
+    sdca_stopping_observe(&stopping, &now, 0.5, 10);
+    ck_assert_int_eq(stopping.progress_step, 10);
+    now.dual = 1.0 + 1e-7;
+    sdca_stopping_observe(&stopping, &now, 0.5 + 1e-7, 20);
+    ck_assert_int_eq(stopping.progress_step, 10);
+    now.dual = 1.0 + 1e-6;
+    sdca_stopping_observe(&stopping, &now, 0.5, 30);
+    ck_assert_int_eq(stopping.progress_step, 30);
+    sdca_stopping_observe(&stopping, &now, 0.5 + 1e-6, 40);
+    ck_assert_int_eq(stopping.progress_step, 40);
 }
 END_TEST
 

@@ -240,8 +240,9 @@ static double dual_at(const sdca_objective *objective, const sdca_dataset *data,
     return outside <= 1e-12 ? now.dual : -INFINITY;
 }
 
-/* The line search's eta is not beaten by any other on a grid. sigma = 1 makes
- * the ranks overshoot, sigma = 4 makes them timid, so that both sides of 1 are met. */
+/* The line search's eta is not beaten by any other in [0, 1] on a grid. sigma = 1 makes
+ * the ranks overshoot, sigma = 4 makes them timid, so that both D'(1) < 0 and D'(1) > 0
+ * occur. */
 START_TEST(the_line_search_finds_the_best_step)
 {
     const double  sigmas[] = { 1.0, 4.0 };
@@ -279,13 +280,14 @@ START_TEST(the_line_search_finds_the_best_step)
                                data->x.count, &totals);
         start = dual_at(&objective, data, &before, &local_end, 0.0);
         found = dual_at(&objective, data, &before, &local_end, aggregate.eta);
-        for (int k = 0; k <= 60; k++) {
+        for (int k = 0; k <= 20; k++) {
             best = fmax(best, dual_at(&objective, data, &before, &local_end, k / 20.0));
         }
         ck_assert_double_ge(found, start - 1e-14);
-        /* Near 1, an eta that is nearly right will do. */
+        /* An eta that is nearly right is accepted. */
         ck_assert_double_ge(found, best - 2e-3 * (best - start) - 1e-13);
-        ck_assert_double_ge(aggregate.eta, 0.0);
+        ck_assert_double_gt(aggregate.eta, 0.0);
+        ck_assert_double_le(aggregate.eta, 1.0);
     }
     sdca_ascent_free(&local);
     sdca_iterate_free(&iterate);
@@ -333,61 +335,6 @@ START_TEST(rounds_end_where_sweeps_do)
     sdca_ascent_free(&local);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);
-}
-END_TEST
-
-/* Sweeps of unlike lengths end in the same round, where ranks would choose other numbers
- * of rounds by themselves; a rank that has next to no rows makes nobody's rounds short.
- */
-START_TEST(ranks_end_their_sweeps_together)
-{
-    enum { LARGE = 3, RANKS };
-    const uint32_t           rows[RANKS] = { 40000, 36100, 44700, 3 };
-    const sdca_round_request request     = { .target_gap = 0.0 };
-    double                   share       = 1.0 / (2.5 + _i); /* 2 rounds or 3? */
-    sdca_dataset             data[RANKS];
-    sdca_training            training[RANKS];
-    sdca_sdca_solver         r[RANKS];
-    double                   ahead = 0.0;
-
-    for (int k = 0; k < RANKS; k++) {
-        data[k]     = (sdca_dataset){ .x.count = rows[k] };
-        training[k] = (sdca_training){ .data = &data[k], .options.local_steps = 1.0 };
-        r[k]        = (sdca_sdca_solver){ .training = &training[k] };
-        ck_assert_all(sdca_row_order_create(SDCA_ROW_ORDER_AUTO, 5, k, rows[k],
-                                            &r[k].ascent.order) == SDCA_OK);
-    }
-    for (int round = 0; round < 200; round++) {
-        double now  = share * (round % 8 < 4 ? 1.0 : 1.3); /* as rounds get longer */
-        double left = 0.0, count = 0.0;
-        int    at_end = 0;
-
-        for (int k = 0; k < RANKS; k++) {
-            sdca_row_order *order = &r[k].ascent.order;
-            int64_t         steps;
-            uint32_t        taken;
-
-            r[k].sweep_fraction_left = ahead;
-            r[k].round_length = (sdca_round_length){ .fraction = now, .adaptive = true };
-            steps             = sdca_sdca_solver_round_steps(&r[k], &request);
-            ck_assert_int_ge(steps, 1);
-            if (k < LARGE) {
-                ck_assert_double_ge((double)steps, 0.5 * now * rows[k]);
-                ck_assert_double_le((double)steps, 1.5 * now * rows[k] + 1.0);
-            }
-            sdca_row_order_next(order, NULL, steps, &taken);
-            ck_assert_int_eq(taken, steps); /* no row comes twice */
-            at_end += k < LARGE && order->position == order->count;
-            left += order->count - order->position;
-            count += order->count;
-        }
-        ahead = left / count;
-        ck_assert_msg(at_end == 0 || at_end == LARGE, "%d of %d at the end", at_end,
-                      LARGE);
-    }
-    for (int k = 0; k < RANKS; k++) {
-        sdca_row_order_free(&r[k].ascent.order);
-    }
 }
 END_TEST
 
@@ -1113,7 +1060,6 @@ void add_tests(Suite *suite)
     tcase_add_loop_test(tests, every_round_keeps_the_invariants, 0, SETTINGS);
     tcase_add_loop_test(tests, a_step_allows_for_the_others, 0, SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, rounds_end_where_sweeps_do, 0, 4);
-    tcase_add_loop_test(tests, ranks_end_their_sweeps_together, 0, 40);
     tcase_add_loop_test(tests, the_line_search_finds_the_best_step, 0,
                         2 * SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, every_rule_and_loss_reaches_the_target, 0, SETTINGS);

@@ -6,10 +6,10 @@
  *
  *     n D(eta) = sum psi_i(alpha_i + eta d_i) - |w + eta dw|^2 / (2 C),
  *
- * with psi_i(a) = -phi_i*(-a). The sum runs over the rows moved in this round,
- * each on its own rank; everything else is in the vectors. So three numbers per
- * rank give the slopes at 0 and 1 and the curvature at 1, which for all losses but the
- * logistic and the epsilon-insensitive decide eta at once, and mostly for these too. */
+ * with psi_i(a) = -phi_i*(-a). The sum runs over the rows moved in this round, each on
+ * its own rank; everything else is in the vectors. So three numbers per rank give D' at 0
+ * and 1 and the curvature at 1. They decide eta at once for all losses but the logistic
+ * and the epsilon-insensitive, and mostly for these too. */
 #include "solver/sdca/aggregation.h"
 
 #include <float.h>
@@ -27,18 +27,14 @@ const char *const sdca_aggregation_names[SDCA_AGGREGATION_COUNT] = {
     [SDCA_AGGREGATION_LINE_SEARCH] = "line-search"
 };
 
-enum { ETA_LEVELS = 6 }; /* of eta, beyond 1 */
-
 /* What the ranks sum in the same reduction as their changes of w. */
 typedef struct round_sums {
-    double mean_change;  /* of w along the mean row ... */
-    double mean_change2; /* ... and its square */
-    double derivative_at_0;
-    double derivative_at_1;
-    double curvature_at_1;
-    double at_boundary;            /* ranks with a row that allows no eta beyond 1 */
-    double infeasible[ETA_LEVELS]; /* ranks with a row that does not allow this level */
-    double steps;
+    double            mean_change;  /* of w along the mean row ... */
+    double            mean_change2; /* ... and its square */
+    double            derivative_at_0;
+    double            derivative_at_1;
+    double            curvature_at_1;
+    double            steps;
     sdca_round_totals caller;
 } round_sums;
 
@@ -51,6 +47,15 @@ _Static_assert(ROUND_SUMS <= (int)SDCA_VECTOR_ALLREDUCE_MAX_SCALARS,
  * ranks would not allow for each other at all, which can stall. */
 static const double smoothing    = 0.7;
 static const double sigma_margin = 0.05;
+
+/* The line search: an overshoot of this share of eta is accepted; a secant needs no check
+ * if D' differs from a straight line by no more than this share; below these shares of
+ * its terms and of |w|^2 the slope has no sign. */
+enum { MAX_SECANTS = 20 };
+static const double eta_tolerance    = 0.05;
+static const double max_nonlinearity = 0.1;
+static const double rounding         = 1e-14;
+static const double w_rounding       = 8.0 * DBL_EPSILON;
 
 sdca_aggregation sdca_aggregation_start(sdca_aggregation_rule rule, double sigma,
                                         int ranks)
@@ -178,181 +183,83 @@ static void sum_derivatives(const sdca_objective *objective, const sdca_ascent *
     }
 }
 
-/* The largest eta, at least 1, for which a visited row stays feasible. */
-static double row_max_eta(const feasible_intervals *feasible,
-                          const sdca_row_update    *update)
-{
-    double               d        = update->alpha_after - update->alpha_before;
-    const sdca_interval *interval = &feasible->by_sign[update->y > 0.0];
-    double room = (d > 0.0 ? interval->high : interval->low) - update->alpha_before;
+/* D' at some eta. */
+typedef struct line_point {
+    double eta;
+    double derivative;
+    double curvature;
+} line_point;
 
-    return d != 0.0 ? fmax(1.0, room / d) : INFINITY;
+/* D' at eta, of the summed move. Collective. */
+static line_point evaluate_line(MPI_Comm comm, const sdca_objective *objective,
+                                const sdca_ascent       *ascent,
+                                const sdca_update_norms *changes, double eta)
+{
+    double total[2];
+
+    sum_derivatives(objective, ascent, eta, &total[0], &total[1]);
+    sdca_comm_allreduce_sum(comm, total, 2);
+    return (line_point){ .eta = eta,
+                         .derivative =
+                             total[0] -
+                             (changes->w_dot_dw + eta * changes->dw_norm2) / objective->C,
+                         .curvature = total[1] + changes->dw_norm2 / objective->C };
 }
 
-static double eta_level(int k)
+/* A slope of D with which eta is good enough. A corner of D, or a row near the end of its
+ * interval, makes the curvature at a point differ from that of the secant from 0: the
+ * smaller one counts, so that D(eta) > D(0) even if D' is slightly negative. */
+static double accepted_slope(const line_point *at, double derivative_at_0)
 {
-    return 1.0 + 0.04 * k;
+    return eta_tolerance *
+           fmin(at->eta * at->curvature, derivative_at_0 - at->derivative);
 }
 
-/* Is a visited row at the end of its interval, so that nobody may go beyond 1, or else in
- * the way of an eta of level(1), level(2), ...? Such answers can be added up. */
-static void find_infeasible_levels(const sdca_objective *objective,
-                                   const sdca_ascent *ascent, double *at_boundary,
-                                   double infeasible[ETA_LEVELS])
-{
-    feasible_intervals feasible = get_feasible_intervals(objective);
-    double             max_eta  = eta_level(ETA_LEVELS);
-
-    for (uint32_t k = 0; k < ascent->sums.updates && max_eta > 1.0; k++) {
-        const sdca_row_update *update   = &ascent->update[k];
-        const sdca_interval   *interval = &feasible.by_sign[update->y > 0.0];
-        double                 alpha =
-            update->alpha_before + max_eta * (update->alpha_after - update->alpha_before);
-
-        if (alpha < interval->low || alpha > interval->high) {
-            max_eta = fmin(max_eta, row_max_eta(&feasible, update));
-        }
-    }
-    *at_boundary = max_eta == 1.0;
-    for (int k = 0; k < ETA_LEVELS; k++) {
-        infeasible[k] = max_eta < eta_level(k + 1);
-    }
-}
-
-/* The highest level that is in nobody's way. */
-static double max_feasible_level(const double infeasible[ETA_LEVELS])
-{
-    int k = 0;
-
-    while (k < ETA_LEVELS && infeasible[k] == 0.0) {
-        k++;
-    }
-    return eta_level(k);
-}
-
-/* The largest eta for which all alpha stay feasible. Collective. */
-static double max_feasible_eta(MPI_Comm comm, const sdca_objective *objective,
-                               const sdca_ascent *ascent)
-{
-    feasible_intervals feasible = get_feasible_intervals(objective);
-    double             max_eta  = INFINITY;
-
-    for (uint32_t k = 0; k < ascent->sums.updates; k++) {
-        max_eta = fmin(max_eta, row_max_eta(&feasible, &ascent->update[k]));
-    }
-    sdca_comm_allreduce_min(comm, &max_eta, 1);
-    return max_eta;
-}
-
-/* The best eta, feasible or not, as what is known already tells it, or NaN if that is not
- * enough: the root of the parabola that has the slope of n D at 0 and at 1, and its
- * curvature there, if it is nearly a straight line; with corners, only near 1. It is 1
- * where that is as good. Then the slopes of all visits need not be added up again. */
-static double estimate_eta(bool smooth, double derivative_at_0, double derivative,
-                           double curvature)
-{
-    const double unit_tolerance = 0.03, above = smooth ? 0.24 : 0.1,
-                 below           = smooth ? 0.5 : 0.1;
-    const double max_third_order = 0.3;
-    double       newton_step     = derivative / curvature,
-           third_order           = derivative_at_0 - derivative - curvature;
-
-    if (!(derivative_at_0 > curvature / 2.0 && newton_step >= -below &&
-          newton_step <= above && fabs(third_order) <= max_third_order * curvature)) {
-        return NAN;
-    }
-    return newton_step >= 0.0 && newton_step <= unit_tolerance
-               ? 1.0
-               : 1.0 + 2.0 * derivative /
-                           (curvature +
-                            sqrt(curvature * curvature - 4.0 * third_order * derivative));
-}
-
-/* The lesser of two curvatures, of which the one along the secant may be rounded to
- * nothing where moves of the ranks cancel. */
-static double smaller_curvature(double curvature, double secant)
-{
-    return secant > 0.0 ? fmin(curvature, secant) : curvature;
-}
-
-/* The eta at which the slope of n D vanishes, or an end of [0, largest]. Newton's method
- * from eta = 1, kept in a bracket that halves where Newton would leave it; exact at once
- * if psi is quadratic. Very near the optimum the slope drowns in what is rounded off: of
- * its terms and, as u is w and a move, of |w|^2. Then it is safe, an eta with which D
- * rises by theory. All decisions rest on reduced numbers, so all ranks take the same.
- * Collective. */
+/* The eta in (0, 1] that is best for D: 1 if D still rises there, else the root of D', by
+ * secants between two points that enclose it. The first is replaced by the tangent at 1
+ * if that leads further down, as D'(0) of the logistic loss may be very large. Either is
+ * exact if psi is quadratic, and accurate enough if D' is nearly straight. Otherwise
+ * (logistic loss, epsilon > 0) D' is summed again at each new eta.
+ *
+ * Very near the optimum D'(0) is lost in the rounding errors of its terms and, as u is w
+ * plus a move, of |w|^2. Then the result is safe, an eta with which D rises by theory.
+ * All decisions use reduced numbers, so all ranks take the same. Collective. */
 static double line_search(MPI_Comm comm, const sdca_objective *objective,
                           const sdca_ascent *ascent, const round_sums *sums,
                           const sdca_update_norms *changes, double safe)
 {
-    enum { LIMIT = 40 };
-    const double rounding = 1e-14; /* of a difference's terms: below it is no sign ... */
-    const double w_rounding = 8.0 * DBL_EPSILON; /* ... nor below this share of |w|^2 */
-    double       wdw = changes->w_dot_dw, dw2 = changes->dw_norm2, w2 = changes->w_norm2;
-    double       derivative_at_0 = sums->derivative_at_0 - wdw / objective->C;
-    double       derivative      = sums->derivative_at_1 - (wdw + dw2) / objective->C;
-    double       curvature       = sums->curvature_at_1 + dw2 / objective->C;
-    bool         smooth = objective->loss->smoothness(objective->parameter) > 0.0;
-    const double tolerance =
-        smooth ? 0.02 : 1e-3; /* of eta: D loses with the square ... */
-    const double newton_tolerance =
-        smooth ? 0.05 : 1e-3; /* ... and Newton's next step hits it */
-    double estimate = estimate_eta(smooth, derivative_at_0, derivative, curvature);
-    double low = 0.0, high = 1.0, eta = 1.0;
+    double     wdw          = changes->w_dot_dw / objective->C;
+    double     dw2          = changes->dw_norm2 / objective->C;
+    double     w2           = changes->w_norm2 / objective->C;
+    line_point low          = { 0.0, sums->derivative_at_0 - wdw, 0.0 };
+    line_point high         = { 1.0, sums->derivative_at_1 - wdw - dw2,
+                                sums->curvature_at_1 + dw2 };
+    double     start        = low.derivative;
+    double     nonlinearity = fabs(start - high.derivative - high.curvature);
 
-    /* Between 0 and 1 the slope is a straight line: Newton's answer is exact. */
-    bool linear = fabs(derivative_at_0 - derivative - curvature) <=
-                  1e-9 * (fabs(derivative_at_0) + fabs(derivative));
-
-    /* Rows near an end of their interval may bend D sharply there, and there alone. */
-    curvature = smaller_curvature(curvature, derivative_at_0 - derivative);
-    if (derivative_at_0 <=
-        rounding * (fabs(sums->derivative_at_0) + fabs(wdw / objective->C)) +
-            w_rounding * w2 / objective->C) {
+    if (start <= rounding * (fabs(sums->derivative_at_0) + fabs(wdw)) + w_rounding * w2) {
         return safe;
     }
-    if (fabs(derivative) <= tolerance * curvature ||
-        (derivative > 0.0 && sums->at_boundary > 0.0)) {
+    if (high.derivative >= -accepted_slope(&high, start)) {
         return 1.0;
     }
-    if (isfinite(estimate)) {
-        return estimate <= max_feasible_level(sums->infeasible)
-                   ? estimate
-                   : fmin(estimate, max_feasible_eta(comm, objective, ascent));
-    }
-    if (derivative > 0.0) {
-        high = max_feasible_eta(comm, objective, ascent);
-    }
-    for (int k = 0; k < LIMIT; k++) {
-        double total[2];
-        double next = eta + derivative / curvature;
+    for (int k = 0; k < MAX_SECANTS; k++) {
+        double secant = low.eta + (high.eta - low.eta) * low.derivative /
+                                      (low.derivative - high.derivative);
+        double     tangent = high.eta + high.derivative / high.curvature;
+        double     eta     = k == 0 && tangent > 0.0 ? fmin(secant, tangent) : secant;
+        line_point at;
 
-        low  = derivative > 0.0 ? eta : low;
-        high = derivative < 0.0 ? eta : high;
-        if (fabs(next - eta) <= newton_tolerance * eta && next > low && next < high) {
-            return next;
-        }
-        if (fabs(next - eta) <= tolerance * eta || high - low <= tolerance * eta) {
-            break;
-        }
-        if (!(next > low && next < high)) {
-            /* Upwards the largest eta may be the answer: look there once. */
-            next = next >= high && low < high && isfinite(high) && low == 1.0
-                       ? high
-                       : low + (high - low) / 2.0;
-        }
-        eta = next;
-        if (linear && eta <= 1.0) {
+        if (k == 0 && nonlinearity <= max_nonlinearity * eta * high.curvature) {
             return eta;
         }
-        sum_derivatives(objective, ascent, eta, &total[0], &total[1]);
-        sdca_comm_allreduce_sum(comm, total, 2);
-        derivative = total[0] - (wdw + eta * dw2) / objective->C;
-        curvature  = smaller_curvature(total[1] + dw2 / objective->C,
-                                       (derivative_at_0 - derivative) / eta);
+        at = evaluate_line(comm, objective, ascent, changes, eta);
+        if (fabs(at.derivative) <= accepted_slope(&at, start)) {
+            return eta;
+        }
+        *(at.derivative > 0.0 ? &low : &high) = at;
     }
-    /* To the left of the best eta the dual has only risen. */
-    return derivative < 0.0 && -derivative / curvature > tolerance * eta ? low : eta;
+    return low.eta > 0.0 ? low.eta : safe; /* up to low, D has only risen */
 }
 
 /* What this rank adds to the sums of a round. */
@@ -369,7 +276,6 @@ static round_sums local_sums(const sdca_objective *objective, const sdca_ascent 
                                         .caller          = *caller };
     double                  unused;
 
-    find_infeasible_levels(objective, ascent, &sums.at_boundary, sums.infeasible);
     if (!updates->rows_distinct) {
         sum_derivatives(objective, ascent, 0.0, &sums.derivative_at_0, &unused);
         sum_derivatives(objective, ascent, 1.0, &sums.derivative_at_1,

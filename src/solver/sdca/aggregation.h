@@ -25,8 +25,6 @@ typedef struct sdca_round_totals {
     double compute_seconds;  /* in this round's steps */
     double exchange_seconds; /* in the last round's reduction */
     double stop_requests;    /* ranks that were asked to stop */
-    double sweep_rows_left;  /* rows left in the present sweeps ... */
-    double sweep_rows;       /* ... of this many */
 } sdca_round_totals;
 
 typedef struct sdca_aggregation {

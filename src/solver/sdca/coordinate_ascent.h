@@ -75,9 +75,9 @@ sdca_status sdca_ascent_create(const sdca_dataset *data, sdca_row_order_kind ord
                                sdca_ascent *out);
 void        sdca_ascent_free(sdca_ascent *ascent);
 
-/* How many steps a share of a sweep is, over the rows that do not rest; whole: so that
- * some such rounds end where the sweep does, and no row is visited twice in one of them.
- * Local. */
+/* The number of steps that is this fraction of a sweep over the active rows; even: about
+ * this fraction, such that a whole number of rounds ends the sweep and no row is visited
+ * twice in a round. A new sweep may begin. Local. */
 int64_t sdca_ascent_round_steps(sdca_ascent *ascent, double fraction, bool even);
 
 /* Make this many steps, each the exact maximiser in one alpha of the local dual, whose

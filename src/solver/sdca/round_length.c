@@ -15,40 +15,27 @@ static const double per_exchange    = 5e-6;
 static const double per_column_sent = 20e-9; /* a column through a network ... */
 static const double per_message     = 50e-6; /* ... and what a message costs by itself */
 
-/* Rounds between two changes of H, the most that one changes it, the memory of what it
- * rests on, and how far it goes from where it began: beyond that sigma and eta tell too
- * late, the sooner where columns are few or rows of unlike lengths. */
+/* Rounds between two changes of H, the largest factor of one change, the weight of the
+ * past in what it is based on, and how far H may grow from its first value: sigma and eta
+ * report too late that rounds are too long. */
 enum { ADAPT_INTERVAL = 4 };
 static const double max_change   = 1.5;
 static const double smoothing    = 0.7;
-static const double max_decrease = 8.0, max_increase = 3.0,
-                    max_increase_few_columns = 2.0;
+static const double max_increase = 3.0;
 
 static double clamp(double x, double low, double high)
 {
     return fmin(high, fmax(low, x));
 }
 
-/* Where rows are far more than columns, each rank could do without the others' rows, and
- * w goes to and fro between what suits their samples: rows are coupled more than one by
- * one. */
-static double few_columns_factor(sdca_round_length_input input)
-{
-    const double many = 100.0; /* rows to a column */
-
-    return fmax(1.0, (double)input.rows / (many * fmax(1.0, (double)input.columns)));
-}
-
-/* Where rows are of unlike lengths, the long ones are coupled most, and decide when a run
- * ends. */
-static double norm_variation(sdca_round_length_input input)
-{
-    return clamp(input.norm_variation, 1.0, 1e6); /* and 1 if it is no number */
-}
-
+/* With far more rows than columns the ranks fit their own samples, and w oscillates
+ * between them: rows are coupled more than one by one. */
 static double effective_coupling(sdca_round_length_input input)
 {
-    return input.coupling * few_columns_factor(input) * norm_variation(input);
+    const double many = 100.0; /* rows per column */
+
+    return input.coupling *
+           fmax(1.0, (double)input.rows / (many * fmax(1.0, (double)input.columns)));
 }
 
 /* More than four ranks disagree the sooner. */
@@ -88,14 +75,6 @@ static double exchange_seconds(sdca_round_length_input input)
     return d * per_column + per_exchange + hops * (d * per_column_sent + per_message);
 }
 
-/* How far beyond where it began H may go: so many times. */
-static double max_growth(sdca_round_length_input input)
-{
-    return few_columns_factor(input) > 1.0
-               ? max_increase_few_columns
-               : fmax(1.0, max_increase / norm_variation(input));
-}
-
 /* (1 + b H) (pass + exchange / H) is least at: */
 static double best_fraction(sdca_round_length_input input, double pass, double exchange)
 {
@@ -118,7 +97,6 @@ sdca_round_length_input sdca_round_length_input_of(const sdca_objective *objecti
                                       .ranks              = ranks,
                                       .nodes              = nodes,
                                       .coupling           = coupling,
-                                      .norm_variation     = data->norm2_dispersion,
                                       .extra_step_seconds = extra };
 }
 
@@ -189,8 +167,7 @@ sdca_round_length sdca_round_length_start(double fraction, bool measured,
     length.fraction = best_fraction(input, length.pass_seconds, length.exchange_seconds);
     length.adaptive = true;
     length.measured = measured && input.nodes > 1;
-    length.max_fraction = fmin(max_round(input), max_growth(input) * length.fraction);
-    length.min_fraction = length.fraction / max_decrease;
+    length.max_fraction = fmin(max_round(input), max_increase * length.fraction);
     return length;
 }
 
@@ -226,7 +203,6 @@ void sdca_round_length_update(sdca_round_length *length, double visited_fraction
     tau = length->exchange_seconds / (visited_fraction * length->pass_seconds);
     length->fraction *= clamp(sqrt(tau / (1.0 + tau) / fmax(1e-6, length->lost_progress)),
                               1.0 / max_change, max_change);
-    length->fraction =
-        clamp(length->fraction, length->min_fraction, length->max_fraction);
+    length->fraction            = fmin(length->fraction, length->max_fraction);
     length->rounds_since_change = 0;
 }

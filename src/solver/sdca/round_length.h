@@ -26,8 +26,7 @@ typedef struct sdca_round_length {
     bool    measured; /* measured times decide, not the model below */
     double  exchange_seconds;    /* seconds, modelled or measured: for one exchange ... */
     double  pass_seconds;        /* ... and for a pass of one rank over all its rows */
-    double  max_fraction;        /* H is never more ... */
-    double  min_fraction;        /* ... nor less */
+    double  max_fraction;        /* H is never more */
     double  lost_progress;       /* 1 - 1/s, smoothed; negative: not known yet */
     int64_t rounds_since_change; /* since H last changed */
 } sdca_round_length;
@@ -40,7 +39,6 @@ typedef struct sdca_round_length_input {
     int     ranks;
     int     nodes;
     double  coupling;           /* how much steps depend on each other */
-    double  norm_variation;     /* as in sdca_dataset; less than 1 counts as 1 */
     double  extra_step_seconds; /* seconds that a step of this loss takes more than
                                  * others'; H was  fitted without, and only the choice of
                                  * one rank counts it */

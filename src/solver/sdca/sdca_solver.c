@@ -65,22 +65,17 @@ static sdca_status create_local(const sdca_training *training, sdca_iterate *ite
     return status;
 }
 
-/* Long rounds are few: a sigma of its own for the direction of the mean row would not be
- * worth the two passes over all rows that it takes. */
 static sdca_status create(const sdca_training *training, sdca_iterate *iterate,
                           void **self)
 {
-    const double      long_round = 0.7;
-    sdca_status       status     = SDCA_OK;
-    sdca_sdca_solver *s          = calloc(1, sizeof *s);
+    sdca_status       status = SDCA_OK;
+    sdca_sdca_solver *s      = calloc(1, sizeof *s);
 
     status = s != NULL ? create_local(training, iterate, s)
                        : SDCA_FAIL(SDCA_MEMORY, "no memory for a solver");
     SDCA_TRY(sdca_comm_agree(training->comm, status));
-    if (!s->round_length.adaptive || s->round_length.fraction < long_round) {
-        SDCA_TRY(sdca_aggregation_deflate(training->comm, training->data, &s->ascent,
-                                          &s->aggregation));
-    }
+    SDCA_TRY(sdca_aggregation_deflate(training->comm, training->data, &s->ascent,
+                                      &s->aggregation));
     *self = s;
     s     = NULL; /* now the caller's */
 
@@ -150,28 +145,14 @@ static int64_t limit_steps_to_estimate(const sdca_sdca_solver *s, int64_t steps,
                : steps;
 }
 
-/* About the fraction of the round length, and such that a whole number of rounds ends the
- * sweeps of all ranks at once: each rank by itself might choose one more or less, and
- * make the others wait. Where next to nothing is left, most ranks begin their next
- * sweep. */
-static double even_fraction(const sdca_sdca_solver *s)
-{
-    double fraction = s->round_length.fraction;
-    double left = s->sweep_fraction_left < fraction / 2.0 ? 1.0 : s->sweep_fraction_left;
-
-    return left / fmax(1.0, rint(left / fraction));
-}
-
 /* The round's fraction of my rows, or of those that are not shrunk. */
 static int64_t fraction_steps(sdca_sdca_solver *s)
 {
     double rows     = (double)s->training->data->x.count;
     double fraction = s->round_length.fraction;
 
-    return s->round_length.adaptive
-               ? sdca_ascent_round_steps(&s->ascent, even_fraction(s), true)
-           : fraction < 1.0 && !s->ascent.single_rank
-               ? sdca_ascent_round_steps(&s->ascent, fraction, false)
+    return s->round_length.adaptive || (fraction < 1.0 && !s->ascent.single_rank)
+               ? sdca_ascent_round_steps(&s->ascent, fraction, s->round_length.adaptive)
                : (int64_t)fmax(1.0, rint(fraction * rows));
 }
 
@@ -230,14 +211,10 @@ static void make_round(void *self, const sdca_round_request *request,
         .clock            = training->rank == 0 ? monitor->clock(monitor->context) : 0.0,
         .compute_seconds  = middle - start,
         .exchange_seconds = s->exchange_seconds,
-        .stop_requests    = monitor->stop_requested(monitor->context),
-        .sweep_rows_left  = s->ascent.order.count - s->ascent.order.position,
-        .sweep_rows       = s->ascent.order.count
+        .stop_requests    = monitor->stop_requested(monitor->context)
     };
     sdca_aggregation_round(training->comm, objective, s->iterate, &s->ascent,
                            &s->aggregation, steps, &totals);
-    s->sweep_fraction_left =
-        totals.sweep_rows > 0.0 ? totals.sweep_rows_left / totals.sweep_rows : 0.0;
     sdca_round_length_update(
         &s->round_length, (double)(s->iterate->steps - before) / (double)objective->rows,
         s->aggregation.tight_sigma, s->aggregation.eta, totals.compute_seconds / ranks,
@@ -331,7 +308,6 @@ static void controller_fields(sdca_sdca_solver *s, sdca_field_io *io)
     sdca_field_io_double(io, "eta", &aggregation->eta);
     sdca_field_io_double(io, "tight-sigma", &aggregation->tight_sigma);
     sdca_field_io_double(io, "local-steps", &length->fraction);
-    sdca_field_io_double(io, "sweep-fraction-left", &s->sweep_fraction_left);
     sdca_field_io_double(io, "exchange-seconds", &length->exchange_seconds);
     sdca_field_io_double(io, "pass-seconds", &length->pass_seconds);
     sdca_field_io_double(io, "lost-progress", &length->lost_progress);
@@ -401,17 +377,15 @@ static sdca_solver_state state(const void *self)
 {
     const sdca_sdca_solver *s = self;
 
-    return (sdca_solver_state){ .logs_rounds       = true,
-                                .eta               = s->aggregation.eta,
-                                .sigma             = s->ascent.sigma.orthogonal,
-                                .sigma_along       = s->ascent.mean_projection != NULL
-                                                         ? s->ascent.sigma.mean_direction
-                                                         : NAN,
-                                .local_steps       = s->round_length.fraction,
-                                .adaptive_sigma    = s->aggregation.adaptive,
-                                .exchange_per_pass = s->round_length.exchange_seconds /
-                                                     s->round_length.pass_seconds,
-                                .bytes = s->iterate->allreduce.bytes_sent };
+    return (sdca_solver_state){ .logs_rounds    = true,
+                                .eta            = s->aggregation.eta,
+                                .sigma          = s->ascent.sigma.orthogonal,
+                                .sigma_along    = s->ascent.mean_projection != NULL
+                                                      ? s->ascent.sigma.mean_direction
+                                                      : NAN,
+                                .local_steps    = s->round_length.fraction,
+                                .adaptive_sigma = s->aggregation.adaptive,
+                                .bytes          = s->iterate->allreduce.bytes_sent };
 }
 
 const sdca_solver_ops sdca_solver_sdca = { .name           = "sdca",

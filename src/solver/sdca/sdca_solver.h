@@ -15,11 +15,10 @@ typedef struct sdca_sdca_solver {
     sdca_ascent          ascent;
     sdca_aggregation     aggregation;
     sdca_round_length    round_length;
-    bool                 shrinks;             /* on every rank that has rows */
-    double               sweep_fraction_left; /* of the sweeps of all ranks */
-    double               exchange_seconds;    /* in the reduction of the last round */
-    int64_t              rank_steps;          /* of this rank ... */
-    int64_t              counted_steps;       /* ... when iterate->steps was this */
+    bool                 shrinks;          /* on every rank that has rows */
+    double               exchange_seconds; /* in the reduction of the last round */
+    int64_t              rank_steps;       /* of this rank ... */
+    int64_t              counted_steps;    /* ... when iterate->steps was this */
 } sdca_sdca_solver;
 
 /* This rank's steps for the next round: its fraction of the rows, or what the budget of
