@@ -262,14 +262,14 @@ static sdca_status begin_monitor(job *j, train_monitor *monitor,
 {
     const train_arguments *arguments = &j->arguments;
     bool                   first     = sdca_comm_rank(j->comm) == 0;
-    diagnostics_facts      facts     = { 0 };
+    data_facts             facts     = { 0 };
 
     if (!arguments->quiet) {
-        facts = diagnostics_measure(j->comm, j->data, arguments->verbose);
+        facts = data_facts_measure(j->comm, j->data, arguments->verbose);
     }
     if (!arguments->quiet && j->test != NULL) {
-        diagnostics_check_labels(j->comm, j->test, arguments->test, &j->data->classes,
-                                 monitor->unknown_labels);
+        data_warnings_check_labels(j->comm, j->test, arguments->test, &j->data->classes,
+                                   monitor->unknown_labels);
     }
     return sdca_comm_agree(
         j->comm, first ? train_monitor_begin(monitor, &facts, callbacks) : SDCA_OK);

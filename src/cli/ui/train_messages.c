@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/ui/diagnostics.h"
+#include "cli/ui/data_warnings.h"
 #include "cli/ui/json.h"
 #include "cli/ui/plural.h"
 #include "cli/ui/progress.h"
@@ -165,8 +165,8 @@ static void print_rank_balance(const run_description   *run,
                                const sdca_train_result *result)
 {
     const sdca_phase_seconds *times = &result->times;
-    int fewer = diagnostics_best_ranks(run->working_ranks, result->nodes,
-                                       times->mean_local, times->communicate);
+    int fewer = data_warnings_best_ranks(run->working_ranks, result->nodes,
+                                         times->mean_local, times->communicate);
 
     if (run->working_ranks > 1 && run->arguments->verbose) {
         printf(

@@ -47,7 +47,8 @@ sdca_status sdca_newton_create(const sdca_dataset *data, const sdca_iterate *ite
     sdca_status status = SDCA_OK;
     sdca_newton newton = { .best_gap = INFINITY };
 
-    SDCA_TRY(sdca_newton_rows_create(data, SDCA_NEWTON_VOTES, &newton.rows));
+    SDCA_TRY(
+        sdca_newton_linearization_create(data, SDCA_NEWTON_VOTES, &newton.linearization));
     SDCA_TRY(sdca_snapshot_create(iterate, &newton.backup));
     newton.step = sdca_alloc_array((size_t)data->columns, sizeof *newton.step);
     SDCA_TRY(newton.step != NULL ? SDCA_OK
@@ -63,7 +64,7 @@ done:
 
 void sdca_newton_free(sdca_newton *newton)
 {
-    sdca_newton_rows_free(&newton->rows);
+    sdca_newton_linearization_free(&newton->linearization);
     sdca_snapshot_free(&newton->backup);
     free(newton->step);
     *newton = (sdca_newton){ 0 };
@@ -85,9 +86,9 @@ static void certify(const sdca_newton_pass *t)
         norm2 += w * w;
         distance2 += difference * difference;
     }
-    now->primal = scalars[SDCA_NEWTON_ROWS_LOSSES] / t->n + t->lambda / 2.0 * norm2;
-    now->gap  = scalars[SDCA_NEWTON_ROWS_GAP_TERMS] / t->n + t->lambda / 2.0 * distance2;
-    now->dual = now->primal - now->gap;
+    now->primal = scalars[SDCA_NEWTON_SCALAR_LOSSES] / t->n + t->lambda / 2.0 * norm2;
+    now->gap = scalars[SDCA_NEWTON_SCALAR_GAP_TERMS] / t->n + t->lambda / 2.0 * distance2;
+    now->dual             = now->primal - now->gap;
     now->distance         = sdca_duality_gap_distance_bound(t->lambda, now->gap);
     t->newton->sums_valid = true;
 }
@@ -137,14 +138,14 @@ static void newton_step(const sdca_newton_pass *t)
     }
     newton->system_resumed = false;
     newton->smoothing_gap =
-        sdca_newton_pass_scalars(t)[SDCA_NEWTON_ROWS_SMOOTHING_GAP] / t->n;
+        sdca_newton_pass_scalars(t)[SDCA_NEWTON_SCALAR_SMOOTHING_GAP] / t->n;
     for (int32_t j = 0; j < d; j++) {
-        newton->rows.sums[sdca_cholesky_row_start(j) + (size_t)j] += lambda_n;
+        newton->linearization.sums[sdca_cholesky_row_start(j) + (size_t)j] += lambda_n;
         rhs[j] -= lambda_n * t->iterate->w[j];
         newton->step[j] = rhs[j];
     }
-    sdca_cholesky_factor(newton->rows.sums, d);
-    sdca_cholesky_solve(newton->rows.sums, d, newton->step);
+    sdca_cholesky_factor(newton->linearization.sums, d);
+    sdca_cholesky_solve(newton->linearization.sums, d, newton->step);
     for (int32_t j = 0; j < d; j++) {
         t->iterate->w[j] += newton->step[j];
         decrease += newton->step[j] * rhs[j];
@@ -180,18 +181,19 @@ static void choose_smoothing_width(sdca_newton *newton, double target_gap)
         return; /* it will do */
     }
     if (gap <= tracking * smoothing_gap && smoothing_gap > target_gap / 2.0) {
-        newton->rows.smoothing_width *=
+        newton->linearization.smoothing_width *=
             fmin(most, fmax(least, sqrt(fraction * target_gap / smoothing_gap)));
     } else if (gap > diverged * smoothing_gap && gap > newton->best_gap) {
-        newton->rows.smoothing_width =
-            fmin(newton->rows.initial_width, 3.0 * newton->rows.smoothing_width);
+        newton->linearization.smoothing_width =
+            fmin(newton->linearization.initial_width,
+                 3.0 * newton->linearization.smoothing_width);
     }
 }
 
 /* P and the gap at the new w. Collective. */
 static void evaluate(const sdca_newton_pass *t, double target_gap)
 {
-    if (sdca_newton_rows_loss_has_kinks(t->objective) ||
+    if (sdca_newton_loss_has_kinks(t->objective) ||
         expects_convergence(t->newton, target_gap)) {
         update_alpha(t);
     } else {
@@ -205,10 +207,10 @@ static void safe_step(const sdca_newton_pass *t)
     for (int32_t j = 0; j < t->data->columns; j++) {
         t->iterate->w[j] -= t->newton->step[j];
     }
-    t->newton->rows.majorize = true;
+    t->newton->linearization.majorize = true;
     evaluate_and_assemble(t);
     newton_step(t);
-    t->newton->rows.majorize = false;
+    t->newton->linearization.majorize = false;
 }
 
 /* Has P risen by more than rounding? Far from the optimum the logistic loss is nearly
@@ -233,7 +235,7 @@ static void run_round(const sdca_newton_pass *t, double target_gap)
         safe_step(t);
         evaluate(t, target_gap);
     }
-    if (sdca_newton_rows_loss_has_kinks(t->objective)) {
+    if (sdca_newton_loss_has_kinks(t->objective)) {
         choose_smoothing_width(
             newton, fmax(target_gap, rounding_floor * newton->certificate.primal));
     }
@@ -246,13 +248,13 @@ static void run_round(const sdca_newton_pass *t, double target_gap)
  * differ. Collective. */
 static void initialize(const sdca_newton_pass *t)
 {
-    if (sdca_newton_rows_loss_has_kinks(t->objective)) {
+    if (sdca_newton_loss_has_kinks(t->objective)) {
         update_alpha(t);
     } else {
         evaluate_and_assemble(t);
     }
-    t->newton->rows.initial_width =
-        fmax(DBL_MIN, sdca_newton_pass_scalars(t)[SDCA_NEWTON_ROWS_LOSSES] / t->n);
+    t->newton->linearization.initial_width =
+        fmax(DBL_MIN, sdca_newton_pass_scalars(t)[SDCA_NEWTON_SCALAR_LOSSES] / t->n);
 }
 
 /* Rounds on a sample, until it has no more to say of all rows. What it says of columns
@@ -268,13 +270,13 @@ static void solve_on_sample(const sdca_newton_pass *all_rows)
     double           target_gap = INFINITY;
     sdca_newton_pass t          = *all_rows;
 
-    t.n = sdca_newton_sample_draw(t.comm, t.data, fraction, &newton->rows);
+    t.n = sdca_newton_sample_draw(t.comm, t.data, fraction, &newton->linearization);
     if (t.n == 0.0) {
         return; /* as good as impossible */
     }
     t.lambda = fmax(t.lambda, fmin(t.lambda * all_rows->n, min_lambda_n) / t.n);
     initialize(&t);
-    newton->rows.smoothing_width = newton->rows.initial_width;
+    newton->linearization.smoothing_width = newton->linearization.initial_width;
     for (int k = 0; k < LIMIT && !sdca_newton_pass_is_stopped(&t) &&
                     (k == 0 || newton->certificate.gap > target_gap);
          k++) {
@@ -292,9 +294,9 @@ static void set_alpha_targets(const sdca_newton_pass *t)
     for (uint32_t i = 0; i < t->data->x.count; i++) {
         double z = sdca_rows_dot(&t->data->x, i, t->iterate->w);
 
-        newton->rows.alpha_target[i] = t->objective->loss->maximizer(
+        newton->linearization.alpha_target[i] = t->objective->loss->maximizer(
             t->objective->parameter, 0.0, z, 0.0, t->data->x.row[i].y);
-        newton->rows.weight[i] = 0.0;
+        newton->linearization.weight[i] = 0.0;
     }
 }
 
@@ -313,40 +315,40 @@ static bool is_zero(const double *w, int32_t columns)
 static void prepare_first_round(const sdca_newton_pass *t)
 {
     sdca_newton *newton = t->newton;
-    bool         kinks  = sdca_newton_rows_loss_has_kinks(t->objective);
+    bool         kinks  = sdca_newton_loss_has_kinks(t->objective);
 
     for (uint32_t i = 0; i < t->iterate->rows; i++) {
-        newton->rows.alpha_target[i] = t->iterate->row[i].alpha;
+        newton->linearization.alpha_target[i] = t->iterate->row[i].alpha;
     }
     if (sdca_newton_sample_size(t->objective, t->data) > 0.0 &&
         is_zero(t->iterate->w, t->data->columns)) {
-        newton->rows.use_sample = true;
+        newton->linearization.use_sample = true;
         solve_on_sample(t);
-        newton->rows.use_sample = false;
+        newton->linearization.use_sample = false;
         if (kinks && !sdca_newton_pass_is_stopped(t)) {
             set_alpha_targets(t);
         }
     }
     initialize(t);
-    newton->rows.smoothing_width = newton->rows.smoothing_width > 0.0
-                                       ? newton->rows.smoothing_width
-                                       : newton->rows.initial_width;
-    newton->best_gap             = INFINITY;
-    newton->rounds_since_best    = 0;
-    newton->predicted_decrease   = 0.0;
+    newton->linearization.smoothing_width = newton->linearization.smoothing_width > 0.0
+                                                ? newton->linearization.smoothing_width
+                                                : newton->linearization.initial_width;
+    newton->best_gap                      = INFINITY;
+    newton->rounds_since_best             = 0;
+    newton->predicted_decrease            = 0.0;
 }
 
 void sdca_newton_resume(const sdca_objective *objective, const sdca_dataset *data,
                         const sdca_iterate *iterate, sdca_newton *newton)
 {
-    if (sdca_newton_rows_loss_has_kinks(objective)) {
+    if (sdca_newton_loss_has_kinks(objective)) {
         for (uint32_t i = 0; i < data->x.count; i++) {
-            newton->rows.z[i] = sdca_rows_dot(&data->x, i, iterate->w);
+            newton->linearization.z[i] = sdca_rows_dot(&data->x, i, iterate->w);
         }
     } else {
-        sdca_newton_rows_evaluate(objective, data, &newton->rows,
-                                  (sdca_newton_rows_range){ 0, data->x.count },
-                                  iterate->w, NULL);
+        sdca_newton_linearization_evaluate(objective, data, &newton->linearization,
+                                           (sdca_newton_row_range){ 0, data->x.count },
+                                           iterate->w, NULL);
     }
     newton->system_resumed = newton->system_resumed || newton->has_system;
     newton->has_system     = false;
@@ -398,10 +400,10 @@ bool sdca_newton_certify(const sdca_objective *objective, const sdca_dataset *da
                          const sdca_newton *newton, const double *w, int ranks,
                          sdca_certificate *out)
 {
-    const double *scalars =
-        newton->rows.sums + sdca_cholesky_row_start(data->columns) + data->columns;
+    const double *scalars = newton->linearization.sums +
+                            sdca_cholesky_row_start(data->columns) + data->columns;
     double n     = (double)objective->rows;
-    double norm2 = 0.0, term = scalars[SDCA_NEWTON_ROWS_GAP_TERMS] / n;
+    double norm2 = 0.0, term = scalars[SDCA_NEWTON_SCALAR_GAP_TERMS] / n;
 
     if (!newton->sums_valid) {
         return false;
@@ -413,18 +415,18 @@ bool sdca_newton_certify(const sdca_objective *objective, const sdca_dataset *da
     sdca_duality_gap_add_rounding(
         objective, data,
         &(sdca_duality_gap_means){
-            .mean_loss  = scalars[SDCA_NEWTON_ROWS_LOSSES] / n,
+            .mean_loss  = scalars[SDCA_NEWTON_SCALAR_LOSSES] / n,
             .mean_term  = term,
             .w_norm     = sqrt(norm2),
             .w_distance = sqrt(2.0 * fmax(0.0, out->gap - term) / objective->lambda) },
-        SDCA_NEWTON_ROWS_BLOCK + n / SDCA_NEWTON_ROWS_BLOCK + ranks + data->columns, out);
+        SDCA_NEWTON_BLOCK_ROWS + n / SDCA_NEWTON_BLOCK_ROWS + ranks + data->columns, out);
     out->dual = out->primal - out->gap;
     return true;
 }
 
 bool sdca_newton_has_started(const sdca_newton *newton)
 {
-    return newton->rows.initial_width > 0.0;
+    return newton->linearization.initial_width > 0.0;
 }
 
 bool sdca_newton_has_stalled(const sdca_newton *newton)

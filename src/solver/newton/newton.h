@@ -18,7 +18,7 @@
 #include "objective/iterate.h"
 #include "objective/objective.h"
 #include "objective/snapshot.h"
-#include "solver/newton/newton_rows.h"
+#include "solver/newton/newton_linearization.h"
 
 /* The matrix of more columns would take long to factor, on every rank. */
 enum { SDCA_NEWTON_MAX_COLUMNS = 4000 };
@@ -38,9 +38,9 @@ typedef struct sdca_newton_callback {
 } sdca_newton_callback;
 
 typedef struct sdca_newton {
-    sdca_newton_rows rows;
-    double           best_gap;           /* the least gap so far ... */
-    int64_t          rounds_since_best;  /* ... and the rounds since then */
+    sdca_newton_linearization linearization;
+    double                    best_gap;          /* the least gap so far ... */
+    int64_t                   rounds_since_best; /* ... and the rounds since then */
     double           smoothing_gap;      /* for the gap, of rounding off the corners */
     double           predicted_decrease; /* of P, as the last step promised it ... */
     double           previous_decrease;  /* ... and the step before */

@@ -32,12 +32,14 @@ bool sdca_newton_pass_is_stopped(const sdca_newton_pass *t);
 
 /* A pass over one block of rows. Local. */
 typedef void sdca_newton_pass_kernel(const sdca_newton_pass *t,
-                                     sdca_newton_rows_range  part);
+                                     sdca_newton_row_range   part);
 
-sdca_newton_pass_kernel sdca_newton_pass_assemble; /* sdca_newton_rows_assemble() */
-sdca_newton_pass_kernel sdca_newton_pass_evaluate; /* sdca_newton_rows_evaluate() */
 sdca_newton_pass_kernel
-    sdca_newton_pass_update_alpha; /* sdca_newton_rows_update_alpha() */
+    sdca_newton_pass_assemble; /* sdca_newton_linearization_assemble() */
+sdca_newton_pass_kernel
+    sdca_newton_pass_evaluate; /* sdca_newton_linearization_evaluate() */
+sdca_newton_pass_kernel
+    sdca_newton_pass_update_alpha; /* sdca_newton_linearization_update_alpha() */
 
 /* Forget what was added up: all, or all but the matrix. Local. */
 void sdca_newton_pass_clear(const sdca_newton_pass *t, bool matrix);

@@ -20,20 +20,19 @@ double sdca_newton_sample_size(const sdca_objective *objective, const sdca_datas
 }
 
 double sdca_newton_sample_draw(MPI_Comm comm, const sdca_dataset *data, double fraction,
-                               sdca_newton_rows *newton_rows)
+                               sdca_newton_linearization *lin)
 {
     sdca_random stream = sdca_random_stream(0, SDCA_STREAM_SUBSAMPLE, 0, 0);
     double      all;
 
-    stream.counter            = (uint64_t)data->local_range.first;
-    newton_rows->sample_count = 0;
+    stream.counter    = (uint64_t)data->local_range.first;
+    lin->sample_count = 0;
     for (uint32_t k = 0; k < data->x.count; k++) {
         if (sdca_random_uniform(&stream) < fraction) {
-            newton_rows->sample[newton_rows->sample_count++] =
-                sdca_permutation_apply(&data->shuffle, k);
+            lin->sample[lin->sample_count++] = sdca_permutation_apply(&data->shuffle, k);
         }
     }
-    all = newton_rows->sample_count;
+    all = lin->sample_count;
     sdca_comm_allreduce_sum(comm, &all, 1);
     return all;
 }
