@@ -52,13 +52,12 @@ struct sdca_model {
     const sdca_column_map *column_map;
 
     /* How it was made. */
-    bool    converged;   /* the target was reached */
-    bool    interrupted; /* the file is a checkpoint of an unfinished run */
-    int64_t round;       /* of a checkpoint that was read: rounds and steps of w ... */
-    int64_t steps;
-    bool    certificate_of_other_w; /* ... and whether the certificate, that of the last
-                                     * evaluation    in the history, belongs to another w: an
-                                     * earlier, an    average or a random one */
+    bool    converged;              /* the target was reached */
+    bool    interrupted;            /* the file is a checkpoint of an unfinished run */
+    int64_t round;                  /* of a checkpoint that was read, and ... */
+    int64_t steps;                  /* ... the steps of all ranks */
+    bool    certificate_of_other_w; /* the certificate belongs to another w: an earlier,
+                                       average or random iterate */
     int64_t            nonzeros;
     uint64_t           fingerprint; /* of the data set */
     uint64_t           seed;

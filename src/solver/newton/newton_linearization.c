@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * newton_linearization.c - Newton's passes over the rows: assemble the linear system for
- * the next step, and evaluate the rows at a new w. */
+ * newton_linearization.c - passes over the rows: assemble the linear system for the
+ * next step, and evaluate the rows at a new w. */
 #include "solver/newton/newton_linearization.h"
 
 #include <math.h>
@@ -152,7 +152,8 @@ SDCA_INLINE void assemble(linearize_function *linearize, bool kinks, row_format 
     vector[data->columns + SDCA_NEWTON_SCALAR_SMOOTHING_GAP] = smoothing_gap;
 }
 
-/* updates_alpha: move alpha along its line; else, without kinks, alpha = -phi'(z). */
+/* updates_alpha: update alpha by its linearisation; else, without kinks, alpha =
+ * -phi'(z). */
 SDCA_INLINE void evaluate(linearize_function *linearize, bool kinks,
                           loss_function *primal, add_loss_function *add_loss,
                           loss_function *conjugate, interval_function *feasible,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * newton_linearization.h - Newton's passes over the rows.
+ * newton_linearization.h - the linearisation of every alpha, and the passes over the rows
+ * that assemble the Newton system from it and evaluate it.
  *
  * Each alpha_i is linearised about the current margin, alpha_i = alpha_target_i -
  * weight_i (z_i' - z_i) with z_i' = w'.x_i, so that the optimality conditions become a

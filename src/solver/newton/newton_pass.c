@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * newton_pass.c - passes over the rows and sums over the ranks, of which rounds of
- * Newton's method are made, and how ranks stop in the midst of them.
+ * newton_pass.c - the passes over the rows and allreduces of a Newton round, and how
+ * ranks stop within them.
  *
- * A round may take minutes, so every rank polls its caller at each block of rows. One
- * that is to stop leaves its pass and tells the others with the next sum, which all ranks
- * reach at the same place: none waits for another that has left. */
+ * A round may take minutes, so every rank polls its caller at each block of rows. A
+ * rank that is to stop leaves its pass and votes in the next allreduce, which all
+ * ranks reach at the same place: none waits for a rank that has left. */
 #include "solver/newton/newton_pass.h"
 
 #include <math.h>

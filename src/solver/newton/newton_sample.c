@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * newton_sample.c - the rows on which Newton's method begins. */
+ * newton_sample.c - the sample of rows on which Newton's method begins. */
 #include "solver/newton/newton_sample.h"
 
 #include <math.h>
@@ -8,8 +8,7 @@
 #include "base/random.h"
 #include "mpi/comm.h"
 
-/* w has d numbers, and what a sample of m rows says of them is wrong by about d/m of P.
- */
+/* With d columns, a sample of m rows has an error of about d/m of P. */
 double sdca_newton_sample_size(const sdca_objective *objective, const sdca_dataset *data)
 {
     const double least = 1.0 / 16.0, most = 1.0 / 4.0, per_column = 32.0;

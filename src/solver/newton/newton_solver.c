@@ -115,8 +115,8 @@ static sdca_status certify(void *self, sdca_point point, double target_gap,
 }
 
 /* A round ends with P, D and gap of all rows, without a bound on rounding errors. Before
- * the first round the iterate may be that of an earlier run by the same method, whose w
- * is not w(alpha). */
+ * the first round the iterate may be from an earlier run of this method, whose w is not
+ * w(alpha). */
 static sdca_status evaluate(void *self, sdca_point point,
                             const sdca_evaluation_request *request, sdca_certificate *out,
                             bool *certified)

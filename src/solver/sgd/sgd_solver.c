@@ -14,7 +14,7 @@ typedef struct sgd_solver {
     const sdca_training *training;
     sdca_iterate        *iterate;
     sdca_sgd             sgd;
-    double              *dual_w;   /* room for that of the alpha that certifies w */
+    double              *dual_w;   /* room for w(alpha) of the alpha that certifies w */
     double               fraction; /* of the rows, per round */
 } sgd_solver;
 
@@ -65,7 +65,7 @@ done:
     return status;
 }
 
-/* The lesser of steps and what is left until a number of steps, if that lies ahead. */
+/* The minimum of steps and the steps left until a step number, if that is ahead. */
 static int64_t limit_steps(const sgd_solver *s, int64_t steps, int64_t number)
 {
     int64_t left = number - s->iterate->steps;
@@ -104,7 +104,7 @@ static void make_round(void *self, const sdca_round_request *request,
     out->local_seconds = out->clock - start;
 }
 
-/* alpha becomes what certifies w. Collective. */
+/* Sets alpha to the one that certifies w. Collective. */
 static sdca_status evaluate(void *self, sdca_point point,
                             const sdca_evaluation_request *request, sdca_certificate *out,
                             bool *certified)
