@@ -99,7 +99,7 @@ static sdca_status write_outputs(const job *j, sdca_status outcome)
     model.test_error     = result->test_error;
     model.history        = result->history;
     model.converged      = outcome == SDCA_OK;
-    model.seconds        = train_messages_seconds(&j->run, result);
+    model.seconds        = result->times;
     snprintf(model.solver, sizeof model.solver, "%s", sdca_solver_name(result->solver));
     if (outcome != SDCA_INTERRUPTED) {
         SDCA_TRY(sdca_model_write(&model, arguments->model));
@@ -319,6 +319,7 @@ static sdca_status train(job *j)
     train_restart_mark_running();
     outcome = sdca_trainer_run(j->comm, &j->problem, j->data, &j->arguments.training,
                                &callbacks, &j->state, &j->result);
+    j->result.times.read = j->run.read_seconds;
     status_line_close(&j->display);
     status = outcome == SDCA_OK || outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED
                  ? finish(j, outcome, monitor.checkpoint_error)

@@ -17,21 +17,21 @@
 #include "objective/duality_gap.h"
 #include "objective/objective.h"
 #include "sdca/model.h"
+#include "sdca/train.h"
 
 enum { SDCA_MODEL_OPTIONS_SIZE = 1024 };
 
-/* Where the time of a run went, by the names in files. total starts when the data have
- * been read; each of the last four is the time of the rank that spent most on it. NaN
- * where a file has no times. */
-#define SDCA_MODEL_SECONDS_LIST(X) \
-    X(total)                       \
-    X(read) X(local) X(communicate) X(gap) X(checkpoint)
+/* The phases of sdca_phase_seconds: name of the field, also in files and summaries, and
+ * label in reports. */
+#define SDCA_PHASE_LIST(X)          \
+    X(read, "reading the data")     \
+    X(local, "local steps")         \
+    X(communicate, "communication") \
+    X(gap, "gap evaluations")       \
+    X(checkpoint, "checkpoints")
 
-#define SDCA_MODEL_SECONDS_FIELD(name) double name;
-typedef struct sdca_model_seconds {
-    SDCA_MODEL_SECONDS_LIST(SDCA_MODEL_SECONDS_FIELD)
-} sdca_model_seconds;
-#undef SDCA_MODEL_SECONDS_FIELD
+/* The fields of sdca_phase_seconds in files and summaries, in this order. */
+#define SDCA_PHASE_SECONDS_LIST(X) X(total, "total") SDCA_PHASE_LIST(X)
 
 struct sdca_model {
     sdca_objective   objective;
@@ -65,7 +65,7 @@ struct sdca_model {
     char               solver[16];  /* at the end of the run; "" if unknown */
     char               version[32]; /* of sdca */
     char               options[SDCA_MODEL_OPTIONS_SIZE]; /* the command line */
-    sdca_model_seconds seconds;
+    sdca_phase_seconds seconds;                          /* NaN if the file has none */
 };
 
 /* Write a model to an open file. Read from it all but names and w; then the names; then

@@ -245,20 +245,20 @@ done:
 }
 
 /* Models of earlier versions have no times. */
-static sdca_status io_seconds(attribute_io *io, sdca_model_seconds *seconds)
+static sdca_status io_seconds(attribute_io *io, sdca_phase_seconds *seconds)
 {
     bool        present = io->writing || sdca_hdf5_has_group(io->hdf5, "seconds");
     sdca_status status  = SDCA_OK;
 
     if (!present) {
-#define SET_UNKNOWN(name) seconds->name = NAN;
-        SDCA_MODEL_SECONDS_LIST(SET_UNKNOWN)
+#define SET_UNKNOWN(name, label) seconds->name = NAN;
+        SDCA_PHASE_SECONDS_LIST(SET_UNKNOWN)
 #undef SET_UNKNOWN
         return SDCA_OK;
     }
     SDCA_TRY(io_group(io, "seconds"));
-#define IO_SECONDS(name) SDCA_TRY(io_double(io, #name, &seconds->name));
-    SDCA_MODEL_SECONDS_LIST(IO_SECONDS)
+#define IO_SECONDS(name, label) SDCA_TRY(io_double(io, #name, &seconds->name));
+    SDCA_PHASE_SECONDS_LIST(IO_SECONDS)
 #undef IO_SECONDS
 
 done:

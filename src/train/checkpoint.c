@@ -25,22 +25,19 @@ static sdca_run_settings settings_of(const sdca_training_run *r)
 /* The part of a checkpoint that is a model. Called on rank 0. */
 static sdca_status write_model(const sdca_training_run *r, sdca_hdf5_file *hdf5)
 {
-    sdca_model                model = *r->options->checkpoint.model;
-    const sdca_phase_seconds *times = &r->result->times;
+    sdca_model model = *r->options->checkpoint.model;
+    double     read  = model.seconds.read;
 
-    model.w           = r->iterate->w;
-    model.column_map  = r->training.data->column_map;
-    model.bias        = sdca_dataset_intercept(r->training.data, r->iterate->w);
-    model.certificate = r->last.certificate;
-    model.history     = r->result->history;
-    model.interrupted = true;
-    model.converged   = sdca_training_run_has_converged(r);
-    model.seconds     = (sdca_model_seconds){ .total       = r->clock.elapsed,
-                                              .read        = model.seconds.read,
-                                              .local       = times->local,
-                                              .communicate = times->communicate,
-                                              .gap         = times->gap,
-                                              .checkpoint  = times->checkpoint };
+    model.w             = r->iterate->w;
+    model.column_map    = r->training.data->column_map;
+    model.bias          = sdca_dataset_intercept(r->training.data, r->iterate->w);
+    model.certificate   = r->last.certificate;
+    model.history       = r->result->history;
+    model.interrupted   = true;
+    model.converged     = sdca_training_run_has_converged(r);
+    model.seconds       = r->result->times;
+    model.seconds.total = r->clock.elapsed;
+    model.seconds.read  = read;
     snprintf(model.solver, sizeof model.solver, "%s", r->solver.ops->name);
     return sdca_model_file_write(&model, hdf5);
 }
@@ -232,10 +229,7 @@ static sdca_status read_model(sdca_training_run *r, sdca_hdf5_file *hdf5)
     SDCA_TRY(check_version(hdf5));
     r->checkpoints.converged = model.converged;
     r->result->history       = model.history;
-    r->result->times         = (sdca_phase_seconds){ .local       = model.seconds.local,
-                                                     .communicate = model.seconds.communicate,
-                                                     .gap         = model.seconds.gap,
-                                                     .checkpoint  = model.seconds.checkpoint };
+    r->result->times         = model.seconds;
     model.history            = (sdca_history){ 0 }; /* now the run's */
 
 done:
