@@ -135,7 +135,8 @@ typedef struct sdca_train_callbacks {
 
 /* Where the time went, in seconds: for each part, on the rank that spent most on it. */
 typedef struct sdca_phase_seconds {
-    double total;
+    double total;       /* of the run, without reading the data */
+    double read;        /* reading the data set; 0 from sdca_train() */
     double local;       /* coordinate steps */
     double communicate; /* allreduce of w, with waiting */
     double gap;         /* evaluations */

@@ -121,11 +121,7 @@ static void complete_model(job *j, sdca_status outcome)
     model->test_error     = result->test_error;
     model->history        = result->history;
     model->converged      = outcome == SDCA_OK;
-    model->seconds        = (sdca_model_seconds){ .total       = result->times.total,
-                                                  .local       = result->times.local,
-                                                  .communicate = result->times.communicate,
-                                                  .gap         = result->times.gap,
-                                                  .checkpoint  = result->times.checkpoint };
+    model->seconds        = result->times;
     snprintf(model->solver, sizeof model->solver, "%s", sdca_solver_name(result->solver));
 }
 

@@ -32,7 +32,7 @@ typedef struct conversion {
     int                  first_index; /* index of LIBSVM text */
     bool                 classifies;
     double               bytes; /* read, after decompression */
-    double               start; /* by tty_clock() */
+    double               start; /* by terminal_line_clock() */
     status_line          display;
 } conversion;
 
@@ -154,9 +154,9 @@ static sdca_status convert(conversion *c, convert_request *r, sdca_input_stream 
     status_line_close(&c->display);
     if (!r->quiet) {
         convert_summary summary = { r, c->table, stats, c->bytes,
-                                    tty_clock() - c->start };
+                                    terminal_line_clock() - c->start };
 
-        convert_summary_warn(&summary, &c->display.tty);
+        convert_summary_warn(&summary, &c->display.terminal);
         convert_summary_print(&summary);
     }
 
@@ -173,7 +173,7 @@ sdca_status sdca_cli_convert(int argc, char **argv)
     convert_request    r;
     sdca_feature_names like   = { 0 };
     sdca_input_stream *source = NULL;
-    conversion         c      = { .start = tty_clock() };
+    conversion         c      = { .start = terminal_line_clock() };
     bool               help   = false;
 
     SDCA_TRY(convert_request_parse(argc, argv, &r, &help));

@@ -77,7 +77,7 @@ void convert_summary_print(const convert_summary *s)
 
 /* Values that are too large for float32 are errors; values that are too small are
  * negligible unless a whole column is. */
-static void warn_about_underflow(const tty *terminal, int64_t vanished)
+static void warn_about_underflow(const terminal_line *terminal, int64_t vanished)
 {
     bool one = vanished == 1;
     char message[SDCA_MESSAGE_SIZE];
@@ -88,12 +88,12 @@ static void warn_about_underflow(const tty *terminal, int64_t vanished)
                  "keeps %s",
                  (long long)vanished, one ? " is" : "s are", one ? "has" : "have",
                  one ? "it" : "them");
-        tty_print_message(terminal, "Warning", message);
+        terminal_line_print_message(terminal, "Warning", message);
     }
 }
 
 /* Integers such as identifiers or times are meant to be exact, other numbers are not. */
-static void warn_about_rounding(const tty *terminal, int64_t rounded)
+static void warn_about_rounding(const terminal_line *terminal, int64_t rounded)
 {
     bool one = rounded == 1;
     char message[SDCA_MESSAGE_SIZE];
@@ -104,11 +104,11 @@ static void warn_about_rounding(const tty *terminal, int64_t rounded)
                  "rounded; --values float64 keeps %s",
                  (long long)rounded, one ? " is" : "s are", one ? "has" : "have",
                  one ? "it" : "them");
-        tty_print_message(terminal, "Warning", message);
+        terminal_line_print_message(terminal, "Warning", message);
     }
 }
 
-void convert_summary_warn(const convert_summary *s, const tty *terminal)
+void convert_summary_warn(const convert_summary *s, const terminal_line *terminal)
 {
     warn_about_underflow(terminal, s->stats.underflowed);
     if (!s->request->inherited.values.given && s->request->like == NULL) {

@@ -5,7 +5,7 @@
 #define SDCA_CLI_CONVERT_SUMMARY_H
 
 #include "cli/convert_request.h"
-#include "cli/ui/tty.h"
+#include "cli/ui/terminal_line.h"
 #include "data/dataset_writer.h"
 #include "data/table_encoder.h"
 
@@ -19,7 +19,7 @@ typedef struct convert_summary {
 } convert_summary;
 
 /* Warn about values that have lost precision; to stderr. Local. */
-void convert_summary_warn(const convert_summary *s, const tty *terminal);
+void convert_summary_warn(const convert_summary *s, const terminal_line *terminal);
 
 /* Print size, columns and labels of the data set, and the speed; to stdout. Local. */
 void convert_summary_print(const convert_summary *s);

@@ -16,7 +16,7 @@
 #include "cli/options/option_parser.h"
 #include "cli/signal_cleanup.h"
 #include "cli/suffix.h"
-#include "cli/ui/diagnostics.h"
+#include "cli/ui/data_warnings.h"
 #include "cli/ui/plural.h"
 #include "cli/ui/status_line.h"
 #include "data/dataset_reader.h"
@@ -265,7 +265,7 @@ static void print_column_note(const status_line *display, const sdca_model *mode
                  (long)model->columns,
                  data->file_columns > model->columns ? "the excess ones are ignored"
                                                      : "the missing ones are 0");
-        tty_print_message(&display->tty, "Note", message);
+        terminal_line_print_message(&display->terminal, "Note", message);
     }
 }
 
@@ -277,11 +277,11 @@ static void print_warnings(MPI_Comm comm, const status_line *display,
 {
     char message[SDCA_MESSAGE_SIZE];
 
-    diagnostics_check_labels(comm, data, options->data, &model->labels, message);
+    data_warnings_check_labels(comm, data, options->data, &model->labels, message);
     if (sdca_comm_rank(comm) == 0 && !options->quiet) {
         print_column_note(display, model, data, options);
         if (message[0] != '\0') {
-            tty_print_message(&display->tty, "Warning", message);
+            terminal_line_print_message(&display->terminal, "Warning", message);
         }
     }
 }

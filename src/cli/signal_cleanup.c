@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "cli/ui/tty.h"
+#include "cli/ui/terminal_line.h"
 #include "io/atomic_file.h"
 
 enum { MAX_OUTPUTS = 2 }; /* of any command */
@@ -25,7 +25,7 @@ static void remove_and_reraise(int signal)
     for (int k = 0; k < count && getpid() == owner_pid; k++) {
         unlink(temporary[k].text);
     }
-    tty_erase_in_handler();
+    terminal_line_erase_in_handler();
     raise(signal);
 }
 

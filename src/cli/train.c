@@ -100,7 +100,7 @@ static sdca_status write_outputs(const job *j, sdca_status outcome)
     model.test_error     = result->test_error;
     model.history        = result->history;
     model.converged      = outcome == SDCA_OK;
-    model.seconds        = train_messages_seconds(&j->run, result);
+    model.seconds        = result->times;
     snprintf(model.solver, sizeof model.solver, "%s", sdca_solver_name(result->solver));
     if (outcome != SDCA_INTERRUPTED) {
         SDCA_TRY(sdca_model_write(&model, arguments->model));
@@ -264,14 +264,14 @@ static sdca_status begin_monitor(job *j, train_monitor *monitor,
 {
     const train_arguments *arguments = &j->arguments;
     bool                   first     = sdca_comm_rank(j->comm) == 0;
-    diagnostics_facts      facts     = { 0 };
+    data_facts             facts     = { 0 };
 
     if (!arguments->quiet) {
-        facts = diagnostics_measure(j->comm, j->data, arguments->verbose);
+        facts = data_facts_measure(j->comm, j->data, arguments->verbose);
     }
     if (!arguments->quiet && j->test != NULL) {
-        diagnostics_check_labels(j->comm, j->test, arguments->test, &j->data->classes,
-                                 monitor->unknown_labels);
+        data_warnings_check_labels(j->comm, j->test, arguments->test, &j->data->classes,
+                                   monitor->unknown_labels);
     }
     return sdca_comm_agree(
         j->comm, first ? train_monitor_begin(monitor, &facts, callbacks) : SDCA_OK);
@@ -321,6 +321,7 @@ static sdca_status train(job *j)
     train_restart_mark_running();
     outcome = sdca_trainer_run(j->comm, &j->problem, j->data, &j->arguments.training,
                                &callbacks, &j->state, &j->result);
+    j->result.times.read = j->run.read_seconds;
     status_line_close(&j->display);
     status = outcome == SDCA_OK || outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED
                  ? finish(j, outcome, monitor.checkpoint_error)

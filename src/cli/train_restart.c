@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/ui/tty.h"
+#include "cli/ui/terminal_line.h"
 #include "io/checksum.h"
 #include "mpi/comm.h"
 
@@ -42,10 +42,10 @@ static void handle_signal(int signal)
 {
     stop_requested = 1;
     if (!is_running) {
-        tty_erase_in_handler();
+        terminal_line_erase_in_handler();
         exit_now(signal);
     } else if (signal == SIGINT) { /* the next one ends the run */
-        tty_catch_interrupt();
+        terminal_line_catch_interrupt();
     }
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "data/dataset_builder.h"
-#include "data/file_schema.h"
+#include "data/file_layout.h"
 #include "io/hdf5_file.h"
 #include "mpi/comm.h"
 
@@ -74,17 +74,17 @@ static sdca_status find_local_range(MPI_Comm comm, sdca_hdf5_file *h5,
 }
 
 /* Open this rank's rows and the labels. Local. */
-static sdca_status open_source(sdca_hdf5_file *h5, const sdca_file_schema *schema,
+static sdca_status open_source(sdca_hdf5_file *h5, const sdca_file_layout *layout,
                                sdca_dataset_builder *builder)
 {
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_dataset_builder_check_rows(builder));
-    if (schema->has_labels) {
-        SDCA_TRY(sdca_label_reader_open(h5, schema, &builder->draft.class_names,
+    if (layout->has_labels) {
+        SDCA_TRY(sdca_label_reader_open(h5, layout, &builder->draft.class_names,
                                         &builder->labels));
     }
-    SDCA_TRY(sdca_row_chunks_open(h5, schema->matrix, builder->draft.local_range,
+    SDCA_TRY(sdca_row_chunks_open(h5, layout->matrix, builder->draft.local_range,
                                   &builder->chunks));
 
 done:
@@ -93,13 +93,13 @@ done:
 
 /* Copies of a file may differ where opening it did not compare them. Compare what the
  * ranks have to agree on. Collective. */
-static sdca_status compare_schemas(MPI_Comm comm, const char *path,
-                                   const sdca_file_schema *schema)
+static sdca_status compare_layouts(MPI_Comm comm, const char *path,
+                                   const sdca_file_layout *layout)
 {
-    const sdca_matrix_format *matrix = &schema->matrix;
+    const sdca_matrix_format *matrix = &layout->matrix;
     int64_t                   mine[] = {
                           matrix->rows,    matrix->columns,    matrix->nonzeros,        matrix->dense,
-                          matrix->float64, schema->has_labels, schema->category_path[0]
+                          matrix->float64, layout->has_labels, layout->category_path[0]
     };
     int64_t first[sizeof mine / sizeof mine[0]];
 
@@ -123,7 +123,7 @@ sdca_status sdca_dataset_reader_read(MPI_Comm comm, const char *path,
 {
     sdca_status          status      = SDCA_OK;
     sdca_hdf5_file      *h5          = NULL;
-    sdca_file_schema     schema      = { .has_labels = false };
+    sdca_file_layout     layout      = { .has_labels = false };
     sdca_dataset_builder builder     = { .name = path };
     sdca_range           local_range = { 0, 0 };
 
@@ -132,14 +132,14 @@ sdca_status sdca_dataset_reader_read(MPI_Comm comm, const char *path,
         sdca_hdf5_follow_external_links(h5);
     }
     SDCA_TRY(sdca_comm_agree(
-        comm, sdca_file_schema_read(h5, options->label_column, options->require_labels,
-                                    options->ignore_labels, &schema)));
-    SDCA_TRY(compare_schemas(comm, path, &schema));
-    SDCA_TRY(find_local_range(comm, h5, schema.matrix, &local_range));
-    builder = sdca_dataset_builder_begin(path, options, schema.matrix, local_range,
-                                         schema.has_labels);
+        comm, sdca_file_layout_read(h5, options->label_column, options->require_labels,
+                                    options->ignore_labels, &layout)));
+    SDCA_TRY(compare_layouts(comm, path, &layout));
+    SDCA_TRY(find_local_range(comm, h5, layout.matrix, &local_range));
+    builder = sdca_dataset_builder_begin(path, options, layout.matrix, local_range,
+                                         layout.has_labels);
     SDCA_TRY(sdca_dataset_builder_finish(comm, &builder,
-                                         open_source(h5, &schema, &builder), out));
+                                         open_source(h5, &layout, &builder), out));
 
 done:
     sdca_dataset_builder_free(&builder);

@@ -56,12 +56,12 @@ done:
     return status;
 }
 
-sdca_status sdca_label_reader_open(sdca_hdf5_file *h5, const sdca_file_schema *schema,
+sdca_status sdca_label_reader_open(sdca_hdf5_file *h5, const sdca_file_layout *layout,
                                    sdca_string_list *class_names, sdca_label_reader **out)
 {
     sdca_status        status        = SDCA_OK;
-    bool               is_y          = strcmp(schema->label_path, "y") == 0;
-    const char        *category_path = schema->category_path;
+    bool               is_y          = strcmp(layout->label_path, "y") == 0;
+    const char        *category_path = layout->category_path;
     sdca_label_reader *reader        = calloc(1, sizeof *reader);
 
     if (reader == NULL) {
@@ -70,8 +70,8 @@ sdca_status sdca_label_reader_open(sdca_hdf5_file *h5, const sdca_file_schema *s
         goto done;
     }
     reader->h5   = h5;
-    reader->rows = schema->matrix.rows;
-    SDCA_TRY(sdca_hdf5_open_array(h5, schema->label_path, SDCA_FLOAT64, &reader->array));
+    reader->rows = layout->matrix.rows;
+    SDCA_TRY(sdca_hdf5_open_array(h5, layout->label_path, SDCA_FLOAT64, &reader->array));
     if (is_y && sdca_hdf5_has_attribute(h5, "y", "labels")) {
         SDCA_TRY(read_binary_labels(reader));
     }

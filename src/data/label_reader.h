@@ -5,7 +5,7 @@
 #define SDCA_DATA_LABEL_READER_H
 
 #include "base/string_list.h"
-#include "data/file_schema.h"
+#include "data/file_layout.h"
 #include "data/labels.h"
 #include "data/row_chunks.h"
 
@@ -21,7 +21,7 @@ typedef struct sdca_label_reader {
 /* Open the labels of a file. If they have names, these are added to class_names and
  * labels are read as their indices. Local. On success *out is the caller's, to be closed
  * with sdca_label_reader_close() before the file is; NULL is fine. */
-sdca_status sdca_label_reader_open(sdca_hdf5_file *h5, const sdca_file_schema *schema,
+sdca_status sdca_label_reader_open(sdca_hdf5_file *h5, const sdca_file_layout *layout,
                                    sdca_string_list   *class_names,
                                    sdca_label_reader **out);
 void        sdca_label_reader_close(sdca_label_reader *reader);

@@ -109,7 +109,7 @@ sdca_status sdca_hdf5_open(MPI_Comm comm, const char *path, sdca_hdf5_file **out
 
     status = h5 != NULL ? check_intact(h5, is_root)
                         : SDCA_FAIL(SDCA_MEMORY, "no memory to open '%s'", path);
-    SDCA_TRY(single_rank ? status : sdca_file_identity_check(comm, path, status));
+    SDCA_TRY(single_rank ? status : sdca_same_file_on_ranks_check(comm, path, status));
 
     access = H5Pcreate(H5P_FILE_ACCESS);
     sdca_hdf5_set_heap_check_driver(access);

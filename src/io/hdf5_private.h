@@ -32,7 +32,8 @@ struct sdca_hdf5_file {
 /* Fail unless all ranks have the same file at path: the same size, and the same bytes
  * where samples are taken. status is that of this rank so far; if only other ranks than
  * 0 fail, the message names one. Collective. */
-sdca_status sdca_file_identity_check(MPI_Comm comm, const char *path, sdca_status status);
+sdca_status sdca_same_file_on_ranks_check(MPI_Comm comm, const char *path,
+                                          sdca_status status);
 
 /* Record why a call of HDF5 failed, if it did, and return its result. Local. */
 herr_t sdca_hdf5_note_error(sdca_hdf5_file *h5, herr_t result);

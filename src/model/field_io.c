@@ -24,7 +24,7 @@ static bool rank_accesses_file(const sdca_field_io *io)
     return io->status == SDCA_OK && io->hdf5 != NULL;
 }
 
-/* What writing and reading have in common. */
+/* The common part of writing and reading. */
 static sdca_status init(MPI_Comm comm, const sdca_dataset *data, bool writes,
                         sdca_field_io *out)
 {
@@ -113,7 +113,7 @@ void sdca_field_io_set_group(sdca_field_io *io, const char *group)
     }
 }
 
-/* A single number of that type, from or to the memory at x. */
+/* Write or read a single number of this type. */
 static void transfer_scalar(sdca_field_io *io, const char *name, sdca_dtype type, void *x)
 {
     if (rank_accesses_file(io)) {
@@ -191,8 +191,8 @@ static sdca_status append_values(void *context, const double *values, int64_t co
                              : status;
 }
 
-/* Write all ranks' numbers, total of them, as an array of that type. The first failure is
- * the one that is reported. */
+/* Write the numbers of all ranks, total of them, as an array of this type. The first
+ * failure is reported. */
 static void gather_and_write(sdca_field_io *io, const char *name, sdca_dtype type,
                              int64_t total, const double *mine, int64_t count)
 {

@@ -25,9 +25,9 @@ typedef struct sdca_field_io {
     bool                writing;
     sdca_hdf5_file     *hdf5;       /* open on every rank to read, on rank 0 to write */
     const char         *group;      /* of single values */
-    double             *row_buffer; /* room for one number per row of mine */
-    uint8_t            *row_flags;  /* room for one byte per row of mine, and 8 more */
-    sdca_status         status;     /* of the first failure on this rank */
+    double             *row_buffer; /* room for one number per row of this rank */
+    uint8_t    *row_flags; /* room for one byte per row of this rank, and 8 more */
+    sdca_status status;    /* of the first failure on this rank */
 } sdca_field_io;
 
 /* Begin to write a file for a run on data, keeping this many older generations; or open
@@ -48,7 +48,7 @@ bool sdca_field_io_has_read(const sdca_field_io *io);
  * Returns the worst status of all ranks. Collective. */
 sdca_status sdca_field_io_close(sdca_field_io *io);
 
-/* From here on, single values are attributes of this group. Local. */
+/* The following single values are attributes of this group. Local. */
 void sdca_field_io_set_group(sdca_field_io *io, const char *group);
 
 /* A value that is the same on every rank. Local. */
@@ -65,7 +65,7 @@ void sdca_field_io_enum(sdca_field_io *io, const char *name, const char *const *
 /* P, D and gap of a certificate. Local. */
 void sdca_field_io_certificate(sdca_field_io *io, sdca_certificate *certificate);
 
-/* A number that each rank has for itself, to be read by as many ranks. Collective. */
+/* A number per rank, to be read by the same number of ranks. Collective. */
 void sdca_field_io_per_rank(sdca_field_io *io, const char *name, double *x);
 void sdca_field_io_int64_per_rank(sdca_field_io *io, const char *name, int64_t *x);
 

@@ -17,21 +17,21 @@
 #include "objective/duality_gap.h"
 #include "objective/objective.h"
 #include "sdca/model.h"
+#include "sdca/train.h"
 
 enum { SDCA_MODEL_OPTIONS_SIZE = 1024 };
 
-/* Where the time of a run went, by the names in files. total starts when the data have
- * been read; each of the last four is the time of the rank that spent most on it. NaN
- * where a file has no times. */
-#define SDCA_MODEL_SECONDS_LIST(X) \
-    X(total)                       \
-    X(read) X(local) X(communicate) X(gap) X(checkpoint)
+/* The phases of sdca_phase_seconds: name of the field, also in files and summaries, and
+ * label in reports. */
+#define SDCA_PHASE_LIST(X)          \
+    X(read, "reading the data")     \
+    X(local, "local steps")         \
+    X(communicate, "communication") \
+    X(gap, "gap evaluations")       \
+    X(checkpoint, "checkpoints")
 
-#define SDCA_MODEL_SECONDS_FIELD(name) double name;
-typedef struct sdca_model_seconds {
-    SDCA_MODEL_SECONDS_LIST(SDCA_MODEL_SECONDS_FIELD)
-} sdca_model_seconds;
-#undef SDCA_MODEL_SECONDS_FIELD
+/* The fields of sdca_phase_seconds in files and summaries, in this order. */
+#define SDCA_PHASE_SECONDS_LIST(X) X(total, "total") SDCA_PHASE_LIST(X)
 
 struct sdca_model {
     sdca_objective   objective;
@@ -52,13 +52,12 @@ struct sdca_model {
     const sdca_column_map *column_map;
 
     /* How it was made. */
-    bool    converged;   /* the target was reached */
-    bool    interrupted; /* the file is a checkpoint of an unfinished run */
-    int64_t round;       /* of a checkpoint that was read: rounds and steps of w ... */
-    int64_t steps;
-    bool    certificate_of_other_w; /* ... and whether the certificate, that of the last
-                                     * evaluation    in the history, belongs to another w: an
-                                     * earlier, an    average or a random one */
+    bool    converged;              /* the target was reached */
+    bool    interrupted;            /* the file is a checkpoint of an unfinished run */
+    int64_t round;                  /* of a checkpoint that was read, and ... */
+    int64_t steps;                  /* ... the steps of all ranks */
+    bool    certificate_of_other_w; /* the certificate belongs to another w: an earlier,
+                                       average or random iterate */
     int64_t            nonzeros;
     uint64_t           fingerprint; /* of the data set */
     uint64_t           seed;
@@ -66,7 +65,7 @@ struct sdca_model {
     char               solver[16];  /* at the end of the run; "" if unknown */
     char               version[32]; /* of sdca */
     char               options[SDCA_MODEL_OPTIONS_SIZE]; /* the command line */
-    sdca_model_seconds seconds;
+    sdca_phase_seconds seconds;                          /* NaN if the file has none */
 };
 
 /* Write a model to an open file. Read from it all but names and w; then the names; then

@@ -2,8 +2,8 @@
  *
  * model_file.c - the fields of a model in a file.
  *
- * The same functions write and read the attributes, so that their list exists once. They
- * get a copy of a model that is written, which does not change. */
+ * The same functions write and read the attributes, so that their list exists once. To
+ * write, they get a copy of the model, which does not change. */
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -201,7 +201,7 @@ static sdca_status io_certificate(attribute_io *io, sdca_model *model)
     if (io->writing || sdca_hdf5_has_attribute(io->hdf5, io->group, "distance")) {
         SDCA_TRY(io_double(io, "rounding", &model->certificate.rounding));
         SDCA_TRY(io_double(io, "distance", &model->certificate.distance));
-    } else { /* a file of the first version */
+    } else { /* version 1 */
         model->certificate.distance = sdca_duality_gap_distance_bound(
             model->objective.lambda, model->certificate.gap);
     }
@@ -245,20 +245,20 @@ done:
 }
 
 /* Models of earlier versions have no times. */
-static sdca_status io_seconds(attribute_io *io, sdca_model_seconds *seconds)
+static sdca_status io_seconds(attribute_io *io, sdca_phase_seconds *seconds)
 {
     bool        present = io->writing || sdca_hdf5_has_group(io->hdf5, "seconds");
     sdca_status status  = SDCA_OK;
 
     if (!present) {
-#define SET_UNKNOWN(name) seconds->name = NAN;
-        SDCA_MODEL_SECONDS_LIST(SET_UNKNOWN)
+#define SET_UNKNOWN(name, label) seconds->name = NAN;
+        SDCA_PHASE_SECONDS_LIST(SET_UNKNOWN)
 #undef SET_UNKNOWN
         return SDCA_OK;
     }
     SDCA_TRY(io_group(io, "seconds"));
-#define IO_SECONDS(name) SDCA_TRY(io_double(io, #name, &seconds->name));
-    SDCA_MODEL_SECONDS_LIST(IO_SECONDS)
+#define IO_SECONDS(name, label) SDCA_TRY(io_double(io, #name, &seconds->name));
+    SDCA_PHASE_SECONDS_LIST(IO_SECONDS)
 #undef IO_SECONDS
 
 done:
@@ -359,7 +359,7 @@ static sdca_status read_progress(sdca_hdf5_file *hdf5, sdca_model *model)
     if (sdca_hdf5_has_attribute(hdf5, "kept", "reached")) {
         SDCA_TRY(
             sdca_hdf5_read_attribute(hdf5, "kept", "reached", SDCA_INT64, 1, &reached));
-    } else { /* of the first version */
+    } else { /* version 1 */
         SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "kept", "kind", SDCA_INT64, 1, &kind));
         SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "kept", "from", SDCA_INT64, 1, &start));
         SDCA_TRY(

@@ -37,8 +37,8 @@ void sdca_round_log_free(sdca_round_log *log)
     *log = (sdca_round_log){ 0 };
 }
 
-/* After this round, the log keeps multiples of the stride: the least power of two for
- * which there is space for one more entry. */
+/* After this round, the log keeps multiples of the stride: the smallest power of two that
+ * leaves room for one more entry. */
 static double stride_at(double round)
 {
     double stride = 1.0;
@@ -71,7 +71,7 @@ void sdca_round_log_append(sdca_round_log *log, const sdca_round_log_entry *entr
     if (!(entry->round > last)) {
         return;
     }
-    if (count > 0) { /* the last one may be there only because it was the last */
+    if (count > 0) { /* it may have been kept only as the last one */
         thin(log, stride > stride_at(last) ? 0 : count - 1, stride);
     }
     log->entries[log->count++] = *entry;

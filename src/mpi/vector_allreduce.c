@@ -26,8 +26,8 @@ static MPI_Aint stride_of(const sdca_vector_allreduce *allreduce)
     return (MPI_Aint)((allreduce->columns + MAX_TAIL + 7) / 8 * 8);
 }
 
-/* An index and its value take 12 bytes, an element 8, and gathering sends each to all
- * nodes: up to a quarter of the elements, that is less than a dense reduction. */
+/* An index with its value takes 12 bytes, an element 8, and gathering sends each to all
+ * nodes. Up to a quarter of the elements, that is less than a dense reduction. */
 static int64_t sparse_capacity_of(int64_t length)
 {
     return length / 4 + 1;
@@ -90,7 +90,7 @@ static void allocate_shared_window(sdca_vector_allreduce *allreduce)
     allreduce->local    = allreduce->rank_copy[allreduce->node_rank];
 }
 
-/* The columns that this rank adds up for its node. */
+/* The columns that this rank sums for its node. */
 static sdca_range local_slice(const sdca_vector_allreduce *allreduce)
 {
     return sdca_range_split_even(allreduce->columns, allreduce->node_rank,
@@ -156,7 +156,7 @@ void sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce)
     *allreduce = (sdca_vector_allreduce){ 0 };
 }
 
-/* What a rank of the node wrote before, all of them can read after. */
+/* Make what the ranks of the node wrote before visible to all of them. */
 static void node_barrier(sdca_vector_allreduce *allreduce)
 {
     MPI_Win_sync(allreduce->window);
@@ -340,8 +340,8 @@ static void allreduce_between_nodes(sdca_vector_allreduce *allreduce, int64_t le
     allreduce->sparse_reductions++;
 }
 
-/* The node's sum, with its tail, becomes that of all nodes. The first rank of each node
- * computes the norm of the sum, since slices differ where nodes have different numbers of
+/* Replace the node's sum and its tail by those of all nodes. The first rank of each node
+ * computes the norm of the sum, since slices differ if nodes have different numbers of
  * ranks. */
 static void reduce_nodes(sdca_vector_allreduce *allreduce, int count)
 {

@@ -4,9 +4,9 @@
  * within a node, dense or sparse MPI reduction between nodes.
  *
  * Every rank has a copy of w in memory that the ranks of its node share, and changes it.
- * Each rank of a node owns a slice of the columns: it adds up all changes there and
- * writes the new w into all copies. Nodes add up by MPI, either all elements or, if few
- * of them are not zero, those alone. Each sum is made once, or in the same order
+ * Each rank of a node owns a slice of the columns: it sums all changes there and
+ * writes the new w into all copies. Between nodes MPI sums either all elements or, if few
+ * of them are not zero, only those. Each sum is computed once, or in the same order
  * everywhere, so that all ranks have the same bits. */
 #ifndef SDCA_MPI_VECTOR_ALLREDUCE_H
 #define SDCA_MPI_VECTOR_ALLREDUCE_H
@@ -19,7 +19,7 @@
 /* The most scalars that one reduction sums. */
 enum { SDCA_VECTOR_ALLREDUCE_MAX_SCALARS = 32 };
 
-/* With w for the vector before the changes and dw_k for the change of rank k: */
+/* With w the vector before the changes and dw_k the change of rank k: */
 typedef struct sdca_update_norms {
     double w_norm2;     /* |w|^2 */
     double w_dot_dw;    /* w . sum dw_k */
@@ -52,23 +52,24 @@ typedef struct sdca_vector_allreduce {
     int     *counts, *displs; /* by node */
 } sdca_vector_allreduce;
 
-/* For a vector of this many columns, which is not set. Collective. On success out is the
- * caller's, to be freed with sdca_vector_allreduce_free(), which is Collective too. */
+/* For a vector of this many columns, whose values are not set. Collective. On success out
+ * is the caller's, to be freed with sdca_vector_allreduce_free(), which is Collective
+ * too. */
 sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns,
                                          sdca_vector_allreduce *out);
 void        sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce);
 
-/* Take the present copy, which must have the same bits on every rank, for w before the
+/* Make the current copy, which must have the same bits on every rank, the base of the
  * next changes. sdca_vector_allreduce_apply() does so too. Local. */
 void sdca_vector_allreduce_rebase(sdca_vector_allreduce *allreduce);
 
-/* Add up the changes of all ranks, and replace the scalars, at most
+/* Sum the changes of all ranks, and replace the scalars, at most
  * SDCA_VECTOR_ALLREDUCE_MAX_SCALARS of them, by their sums over the ranks. Sets norms.
  * The results are the same on all ranks. Collective. */
 void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, double *scalars,
                                int count);
 
-/* All copies become w + factor (sum of the changes). Collective. */
+/* Set all copies to w + factor (sum of the changes). Collective. */
 void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor);
 
 #endif

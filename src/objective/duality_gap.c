@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * duality_gap.c - the duality gap: how far from the optimum w can be at most.
+ * duality_gap.c - the duality gap: an upper bound on the suboptimality of w.
  *
- * With w = w(alpha), lambda |w|^2 = (1/n) sum alpha_i w.x_i, and the gap is a
- * mean of terms that Fenchel and Young make non-negative:
+ * With w = w(alpha), lambda |w|^2 = (1/n) sum alpha_i w.x_i, and the gap is a mean of
+ * terms that are non-negative by the Fenchel-Young inequality:
  *
  *     P(w) - D(alpha) = (1/n) sum phi_i(z_i) + phi_i*(-alpha_i) + alpha_i z_i
  *
- * with z_i = w.x_i. Nothing large cancels, so a gap of 1e-12 P means something. For any
- * other w the same mean and (lambda/2) |w - w(alpha)|^2 make the gap.
+ * with z_i = w.x_i. Nothing large cancels, so that a gap of 1e-12 P is still accurate.
+ * For any other w, the gap is this mean plus (lambda/2) |w - w(alpha)|^2.
  *
  * A certificate also bounds the errors of its own arithmetic. With u = 2^-53:
  *
@@ -22,10 +22,10 @@
  * The errors of P and of the gap are both added to the gap: then min P >= P - gap and,
  * for relative targets of at most 1, gap / P can be relied on, with P as reported.
  *
- * First these are bounded by what is known already, at no cost: with gamma phi'^2 <= 2
- * phi for a (1/gamma)-smooth loss, |x||w| for the sum over j, and the inequality of
- * Cauchy and Schwarz for sums over rows. Only where that is too coarse, another pass over
- * the rows adds up the bounds row by row. */
+ * These are first bounded from sums that are known already, at no cost: with gamma
+ * phi'^2 <= 2 phi for a (1/gamma)-smooth loss, |x||w| for the sum over j, and the
+ * Cauchy-Schwarz inequality for sums over rows. Only if that is too coarse, another
+ * pass over the rows sums the bounds row by row. */
 #include "objective/duality_gap.h"
 
 #include <float.h>
@@ -35,22 +35,22 @@
 #include "objective/kernel_dispatch.h"
 #include "objective/row_term.h"
 
-/* A term below zero by more than this share of its parts is not rounding, unless the
- * parts are so small that numbers have few digits left. */
+/* A negative term of more than this fraction of its parts is not due to rounding, unless
+ * the parts are so small that they have few digits. */
 static const double negative_tolerance = 1e-9;
 
-/* Where the gap is this share of P or more, P - gap would say less of D than D's own
- * sum does. */
+/* If the gap is at least this fraction of P, D is taken from its own sum rather than from
+ * P - gap. */
 static const double large_gap = 0.5;
 
-/* u, and a little more for what is rounded in the bounds themselves. */
+/* u, and a little more for the rounding in the bounds themselves. */
 static const double unit_roundoff = 1.01 * DBL_EPSILON / 2.0;
 
-/* A bound on rounding errors is too coarse if it is more than this share of the gap, and
- * that is more than this share of what is wanted. */
+/* A bound on rounding errors is too coarse if it exceeds this fraction of the gap, and
+ * the gap this fraction of the target. */
 static const double rounding_tolerance = 0.01;
 
-/* A sum and what was rounded off it (Neumaier): n can be a billion. */
+/* A compensated sum (Neumaier): n can be a billion. */
 typedef struct compensated_sum {
     double total;
     double compensation;
@@ -78,24 +78,24 @@ static double squared_distance(const sdca_dataset *data, const double *a, const 
     return norm2.total + norm2.compensation;
 }
 
-/* What is evaluated, and how carefully. */
+/* The input of one evaluation. */
 typedef struct evaluation {
     const sdca_objective *objective;
     const sdca_dataset   *data;
     sdca_point            point;
     const double         *dual_w;      /* w(alpha); NULL: it is w */
-    float                *gap_term;    /* of the gap, by row, to be set; or NULL */
+    float                *gap_term;    /* gap terms by row, to be set; or NULL */
     double                norm2;       /* |w|^2 */
     double                w_distance2; /* |w - w(alpha)|^2 */
     bool                  by_row;      /* bound rounding errors row by row */
 } evaluation;
 
-/* What one pass over my rows adds up. */
+/* The sums of one pass over my rows. */
 typedef struct row_sums {
     compensated_sum losses;
     compensated_sum conjugates;
     compensated_sum gap_terms;
-    double          errors;      /* bounds on those of the losses and of the gaps */
+    double          errors;      /* bounds on the errors of losses and gap terms */
     double          alpha_norms; /* |alpha_i| |x_i| */
     int64_t invalid_row;  /* a row whose term is negative beyond rounding, or -1; ... */
     double  invalid_term; /* ... that term */
@@ -106,7 +106,7 @@ typedef double   max_derivative_function(double p, double z, double r, double y)
 typedef double   rounding_magnitude_function(double p, double a, double z, double y,
                                              double max_derivative);
 
-/* Rows that are added up plainly before their sum joins the others'. */
+/* Rows that are summed without compensation before their sum is added to the total. */
 enum { BLOCK = 64 };
 
 /* sum_j |x_j w_j|. */
@@ -193,11 +193,12 @@ SDCA_DEFINE_KERNELS(DEFINE_SUM)
 static sum_function *const sum_table[][ROW_FORMATS] = SDCA_KERNEL_TABLE(sum);
 SDCA_KERNEL_TABLE_IS_COMPLETE(sum_table);
 
-/* What all ranks have added up. */
+/* Sums over the ranks. */
 enum { LOSSES, GAP_TERMS, CONJUGATES, ERRORS, ALPHA_NORMS, TOTAL_COUNT };
 
-/* Add a bound on rounding errors to a certificate: of rows, in their mean term; of
- * additions, for each sum; and in_w, of w(alpha), which is apart from w by so much. */
+/* Add a bound on rounding errors to a certificate: row_errors is the mean error of the
+ * rows, additions their number in each sum, and w_error the error of w(alpha), which is
+ * at this distance from w. */
 static void add_rounding(const sdca_objective *objective, double row_errors,
                          double additions, double w_error, double distance,
                          sdca_certificate *out)
@@ -207,7 +208,7 @@ static void add_rounding(const sdca_objective *objective, double row_errors,
                       unit_roundoff * additions * (out->primal + out->gap) +
                       lambda * w_error * (distance + w_error / 2.0);
 
-    out->rounding = rounding >= 0.0 ? rounding : INFINITY; /* no number */
+    out->rounding = rounding >= 0.0 ? rounding : INFINITY; /* also for NaN */
     out->gap += out->rounding;
 
     /* w* lies in a ball around the middle of w and w(alpha): |(w + w(alpha))/2 - w*|^2
@@ -268,7 +269,7 @@ static sdca_status check_terms(const evaluation *e, const row_sums *mine)
                            isnan(mine->invalid_term) ? "not a number" : "negative");
 }
 
-/* One pass over the rows of all ranks; what it adds up is left in totals. Collective. */
+/* One pass over the rows of all ranks; sets totals. Collective. */
 static sdca_status evaluate_rows(MPI_Comm comm, const evaluation *e,
                                  double totals[TOTAL_COUNT], sdca_certificate *out)
 {
@@ -303,7 +304,7 @@ static sdca_status evaluate_rows(MPI_Comm comm, const evaluation *e,
                : SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
 }
 
-/* Vectors that one pass or two want to know the length of. */
+/* The norms that an evaluation needs. */
 static void compute_norms(evaluation *e)
 {
     e->norm2 = squared_distance(e->data, e->point.w, NULL);
@@ -311,8 +312,8 @@ static void compute_norms(evaluation *e)
         e->dual_w != NULL ? squared_distance(e->data, e->point.w, e->dual_w) : 0.0;
 }
 
-/* A pass, and a second one where the first is not enough for a bound on rounding errors.
- * Collective. */
+/* One pass, and a second one if the first does not give a sharp enough bound on rounding
+ * errors. Collective. */
 static sdca_status certify(MPI_Comm comm, evaluation e, double target_gap,
                            sdca_certificate *out)
 {
@@ -391,7 +392,7 @@ sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = sdca_rows_dot(&data->x, i, point.w);
 
-        /* Without curvature the best dual value is minus a derivative. */
+        /* For q = 0 the maximiser is minus a derivative. */
         point.alpha[i * point.alpha_stride] = objective->loss->maximizer(
             objective->parameter, 0.0, z, 0.0, data->x.row[i].y);
     }
@@ -399,8 +400,7 @@ sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
                                          out);
 }
 
-/* What count neighbours from row first on say: the sum of their losses and of their terms
- * of the gap. */
+/* The sums of the losses and of the gap terms of count consecutive rows from first on. */
 static void sum_consecutive_rows(const sdca_objective *objective,
                                  const sdca_dataset *data, const sdca_iterate *iterate,
                                  uint32_t first, uint32_t count, double *loss,
@@ -427,7 +427,7 @@ sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
                                                   const sdca_iterate   *iterate,
                                                   double fraction, sdca_random stream)
 {
-    const uint32_t block_rows    = 16; /* neighbours are read faster than rows anywhere */
+    const uint32_t block_rows    = 16; /* read faster than scattered rows */
     uint32_t       rows          = data->x.count;
     uint32_t       rows_in_block = rows < block_rows ? rows : block_rows;
     uint32_t       blocks        = (uint32_t)ceil(fraction * rows / block_rows);
@@ -436,8 +436,7 @@ sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
     double         totals[4]     = { 0.0, 0.0, 0.0, blocks };
 
     for (uint32_t g = 0; g < blocks; g++) {
-        double weight =
-            (double)rows / ((double)blocks * rows_in_block); /* one of so many */
+        double   weight   = (double)rows / ((double)blocks * rows_in_block);
         double   position = (g + sdca_random_uniform(&stream)) / blocks;
         uint32_t last     = rows - rows_in_block;
         uint32_t first    = (uint32_t)fmin(last, position * (last + 1.0));
@@ -454,7 +453,7 @@ sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
     sdca_comm_allreduce_sum(comm, totals, 4);
     variance = totals[3] > 1.0 ? (totals[2] - totals[1] * totals[1] / totals[3]) *
                                      totals[3] / (totals[3] - 1.0)
-                               : totals[1] * totals[1]; /* one group says nothing of it */
+                               : totals[1] * totals[1]; /* one block gives no variance */
     return (sdca_duality_gap_estimate){ .primal = totals[0] / n +
                                                   objective->lambda / 2.0 * norm2,
                                         .gap            = fmax(0.0, totals[1] / n),

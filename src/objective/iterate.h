@@ -31,13 +31,13 @@ typedef struct sdca_iterate_row {
 } sdca_iterate_row;
 
 typedef struct sdca_iterate {
-    uint32_t              rows;    /* of this rank */
-    int32_t               columns; /* of the data set */
-    int                   models;  /* 1 */
-    sdca_iterate_row     *row;     /* one more than there are rows, for its start */
-    double               *w; /* under SDCA C sum alpha_i x_i, else a vector of its own */
-    int64_t               round;     /* rounds done */
-    int64_t               steps;     /* coordinate steps done by all ranks */
+    uint32_t          rows;    /* of this rank */
+    int32_t           columns; /* of the data set */
+    int               models;  /* 1 */
+    sdca_iterate_row *row;     /* one more than there are rows, for its start */
+    double *w; /* C sum alpha_i x_i with SDCA; independent of alpha with other methods */
+    int64_t round;                   /* rounds done */
+    int64_t steps;                   /* coordinate steps done by all ranks */
     sdca_vector_allreduce allreduce; /* of w, with several ranks */
 } sdca_iterate;
 

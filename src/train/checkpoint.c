@@ -11,7 +11,7 @@
 #include "train/point_fields.h"
 #include "train/run_settings.h"
 
-/* The layout of the fields below. Checkpoints of the first version had other fields. */
+/* The layout of the fields below. Checkpoints of version 1 had other fields. */
 enum { CHECKPOINT_VERSION = 2 };
 
 static sdca_run_settings settings_of(const sdca_training_run *r)
@@ -22,30 +22,27 @@ static sdca_run_settings settings_of(const sdca_training_run *r)
     return sdca_run_settings_of(r->options, solver, r->training.ranks, &r->output);
 }
 
-/* The part of a checkpoint that is a model; rank 0's work. */
+/* The part of a checkpoint that is a model. Called on rank 0. */
 static sdca_status write_model(const sdca_training_run *r, sdca_hdf5_file *hdf5)
 {
-    sdca_model                model = *r->options->checkpoint.model;
-    const sdca_phase_seconds *times = &r->result->times;
+    sdca_model model = *r->options->checkpoint.model;
+    double     read  = model.seconds.read;
 
-    model.w           = r->iterate->w;
-    model.column_map  = r->training.data->column_map;
-    model.bias        = sdca_dataset_intercept(r->training.data, r->iterate->w);
-    model.certificate = r->last.certificate;
-    model.history     = r->result->history;
-    model.interrupted = true;
-    model.converged   = sdca_training_run_has_converged(r);
-    model.seconds     = (sdca_model_seconds){ .total       = r->clock.elapsed,
-                                              .read        = model.seconds.read,
-                                              .local       = times->local,
-                                              .communicate = times->communicate,
-                                              .gap         = times->gap,
-                                              .checkpoint  = times->checkpoint };
+    model.w             = r->iterate->w;
+    model.column_map    = r->training.data->column_map;
+    model.bias          = sdca_dataset_intercept(r->training.data, r->iterate->w);
+    model.certificate   = r->last.certificate;
+    model.history       = r->result->history;
+    model.interrupted   = true;
+    model.converged     = sdca_training_run_has_converged(r);
+    model.seconds       = r->result->times;
+    model.seconds.total = r->clock.elapsed;
+    model.seconds.read  = read;
     snprintf(model.solver, sizeof model.solver, "%s", r->solver.ops->name);
     return sdca_model_file_write(&model, hdf5);
 }
 
-/* Where the run is. */
+/* The iterate, rounds, steps and clock. */
 static void iterate_fields(sdca_training_run *r, sdca_field_io *io)
 {
     const sdca_point_names names = { .alpha = "alpha", .w = "w", .w_is_written = true };
@@ -61,7 +58,7 @@ static void iterate_fields(sdca_training_run *r, sdca_field_io *io)
     }
 }
 
-/* What goes on only with the same settings, besides the method's own. */
+/* Fields that are used only if the settings are the same, besides those of the method. */
 static void controller_fields(sdca_training_run *r, sdca_field_io *io)
 {
     sdca_stopping_fields(&r->stopping, io);
@@ -69,7 +66,7 @@ static void controller_fields(sdca_training_run *r, sdca_field_io *io)
     sdca_evaluation_schedule_fields(&r->evaluations, io);
 }
 
-/* The settings of a run, and the method at work. */
+/* The settings of a run, and its current method. */
 static void settings_fields(sdca_run_settings *settings, int *solver, sdca_field_io *io)
 {
     sdca_run_settings_fields(settings, io);
@@ -200,7 +197,7 @@ static sdca_status check_identity(const sdca_training_run *r, const sdca_model *
     return SDCA_OK;
 }
 
-/* Only the first version wrote checkpoints without a number. */
+/* Only version 1 wrote checkpoints without a version number. */
 static sdca_status check_version(sdca_hdf5_file *hdf5)
 {
     int64_t     version = 0;
@@ -220,7 +217,8 @@ static sdca_status check_version(sdca_hdf5_file *hdf5)
                      version < CHECKPOINT_VERSION ? "an earlier" : "a later");
 }
 
-/* What is not among the fields: is this a checkpoint of this run, and its history. */
+/* Read the part of a checkpoint that is a model: check that it is of this run, and take
+ * its history. */
 static sdca_status read_model(sdca_training_run *r, sdca_hdf5_file *hdf5)
 {
     sdca_status status = SDCA_OK;
@@ -231,10 +229,7 @@ static sdca_status read_model(sdca_training_run *r, sdca_hdf5_file *hdf5)
     SDCA_TRY(check_version(hdf5));
     r->checkpoints.converged = model.converged;
     r->result->history       = model.history;
-    r->result->times         = (sdca_phase_seconds){ .local       = model.seconds.local,
-                                                     .communicate = model.seconds.communicate,
-                                                     .gap         = model.seconds.gap,
-                                                     .checkpoint  = model.seconds.checkpoint };
+    r->result->times         = model.seconds;
     model.history            = (sdca_history){ 0 }; /* now the run's */
 
 done:
@@ -242,7 +237,7 @@ done:
     return status;
 }
 
-/* Can the method of this run go on with what that of the checkpoint left? Local. */
+/* Can the method of this run continue from the checkpoint of another? Local. */
 static sdca_status check_solver(const sdca_training_run *r, sdca_solver saved)
 {
     const sdca_solver_ops *before = sdca_solver_find(saved), *now = r->solver.ops;
@@ -256,8 +251,8 @@ static sdca_status check_solver(const sdca_training_run *r, sdca_solver saved)
         before->resumes_alone ? before->name : now->name);
 }
 
-/* The settings of a checkpoint, and the method for it: if that of the same run was
- * replaced, so it is here. Collective. */
+/* Read the settings of a checkpoint, and choose the method: if that of the same run was
+ * replaced, it is replaced here too. Collective. */
 static sdca_status read_settings(sdca_training_run *r, sdca_field_io *io,
                                  sdca_solver *saved, bool *same)
 {
@@ -278,7 +273,7 @@ done:
     return status;
 }
 
-/* With other ranks or settings, w is recomputed and the controllers begin anew. */
+/* With other ranks or settings, recompute w and restart the controllers. */
 static sdca_status restart_controllers(sdca_training_run *r, bool output_restored)
 {
     const sdca_training *training = &r->training;
@@ -304,8 +299,8 @@ static sdca_status restart_controllers(sdca_training_run *r, bool output_restore
     return sdca_evaluation_perform(r);
 }
 
-/* The fields of a checkpoint that this run can use: all, if it has the same settings.
- * Says whether the output is among them. Collective. */
+/* Read the fields of a checkpoint that this run can use: all, if it has the same
+ * settings. Returns whether the output is among them. Collective. */
 static bool read_fields(sdca_training_run *r, sdca_field_io *io, sdca_solver saved,
                         bool same_settings)
 {

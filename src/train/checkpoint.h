@@ -3,8 +3,9 @@
  * checkpoint.h - writing checkpoints of a run, and resuming one.
  *
  * A checkpoint is taken between a round and the evaluation that may follow it, and
- * changes nothing: a run on as many ranks with the same settings goes on bit by bit.
- * Otherwise alpha, w and the output go on, and the controllers of rounds begin anew. */
+ * changes nothing: a run on as many ranks with the same settings continues with the
+ * same bits. Otherwise alpha, w and the output are kept, and the controllers of rounds
+ * restart. */
 #ifndef SDCA_TRAIN_CHECKPOINT_H
 #define SDCA_TRAIN_CHECKPOINT_H
 
@@ -14,10 +15,11 @@
  * the run only if it was to stop. Collective. */
 sdca_status sdca_checkpoint_write_if_due(sdca_training_run *r);
 
-/* After the last round, so that another run can go on with other budgets. Collective. */
+/* After the last round, so that another run can continue with other budgets. Collective.
+ * */
 void sdca_checkpoint_write_last(sdca_training_run *r);
 
-/* Go on from options->checkpoint.resume_from, in place of the start. Collective. */
+/* Resume from options->checkpoint.resume_from, instead of the start. Collective. */
 sdca_status sdca_checkpoint_resume(sdca_training_run *r);
 
 #endif

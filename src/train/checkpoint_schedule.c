@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * checkpoint_schedule.c - when a run is saved. */
+ * checkpoint_schedule.c - when a checkpoint is written. */
 #include "train/checkpoint_schedule.h"
 
 #include <math.h>
 
-/* The fraction of all time that writing may take where the interval is adaptive. */
+/* The fraction of the time that writing may take if the interval is adaptive. */
 static const double max_time_fraction = 0.02;
 
 sdca_checkpoint_schedule sdca_checkpoint_schedule_start(

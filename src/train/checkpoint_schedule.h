@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * checkpoint_schedule.h - when a run is saved. */
+ * checkpoint_schedule.h - when a checkpoint is written. */
 #ifndef SDCA_TRAIN_CHECKPOINT_SCHEDULE_H
 #define SDCA_TRAIN_CHECKPOINT_SCHEDULE_H
 
@@ -13,8 +13,8 @@ typedef struct sdca_checkpoint_schedule {
     const sdca_checkpoint_options *options;
     int64_t                        round; /* of the last checkpoint, or of the start */
     double elapsed;                       /* seconds on the clock after it was written */
-    double interval;  /* seconds between two, as their cost demands; 0: none */
-    bool   converged; /* as the last checkpoint says */
+    double interval;  /* seconds between two, adapted to their cost; 0: none */
+    bool   converged; /* recorded in the last checkpoint */
     bool   failed;    /* the last checkpoint could not be written */
 } sdca_checkpoint_schedule;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * clock.c - the seconds of a run, which go on when it is resumed. */
+ * clock.c - the time of a run, which continues when it is resumed. */
 #include "train/clock.h"
 
 #include <math.h>

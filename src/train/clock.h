@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * clock.h - the seconds of a run, which go on when it is resumed. */
+ * clock.h - the time of a run, which continues when it is resumed. */
 #ifndef SDCA_TRAIN_CLOCK_H
 #define SDCA_TRAIN_CLOCK_H
 
@@ -9,9 +9,9 @@
 #include "model/field_io.h"
 
 typedef struct sdca_clock {
-    double start;             /* MPI_Wtime() at the start, had the run never stopped */
-    double elapsed;           /* seconds, rank 0's as of the last round */
-    double elapsed_at_resume; /* of which were spent before this call */
+    double start;   /* MPI_Wtime() at the start, less the time of earlier calls */
+    double elapsed; /* seconds, by rank 0 after the last round */
+    double elapsed_at_resume; /* the part of it before this call */
     double limit;             /* budget of this call, in seconds; 0: none */
 } sdca_clock;
 
@@ -28,7 +28,7 @@ bool sdca_clock_is_over(const sdca_clock *clock, double seconds);
  * Local. */
 void sdca_clock_after_round(sdca_clock *clock, double seconds, bool out_of_time);
 
-/* Its part of a checkpoint; a clock that was read goes on from there. Local. */
+/* Its fields of a checkpoint; a clock that was read continues from there. Local. */
 void sdca_clock_fields(sdca_clock *clock, sdca_field_io *io);
 
 #endif

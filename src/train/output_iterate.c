@@ -26,7 +26,7 @@ sdca_status sdca_output_iterate_create(sdca_output_kind kind, int64_t start_step
                                    .best_certificate = { .gap = INFINITY } };
     sdca_random stream = sdca_random_stream(seed, SDCA_STREAM_OUTPUT_ITERATE, 0, 0);
 
-    output.copy_pending = kind == SDCA_OUTPUT_BEST; /* the first, before it moves */
+    output.copy_pending = kind == SDCA_OUTPUT_BEST; /* the initial iterate */
     output.selected_step =
         start_step + 1 +
         (int64_t)(sdca_random_uniform(&stream) * (double)(last_step - start_step));

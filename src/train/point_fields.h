@@ -12,11 +12,11 @@
 typedef struct sdca_point_names {
     const char *alpha;
     const char *w;
-    bool        w_is_written; /* as that of the model which a checkpoint is */
+    bool        w_is_written; /* w is written with the model of the checkpoint */
 } sdca_point_names;
 
-/* Write or read alpha and w; what was read is rejected unless alpha is feasible, and w
- * and its square finite. Collective. */
+/* Write or read alpha and w. Values that were read are rejected unless alpha is feasible,
+ * and w and its square are finite. Collective. */
 void sdca_point_fields(const sdca_objective *objective, sdca_point point,
                        sdca_point_names names, sdca_field_io *io);
 

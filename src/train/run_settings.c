@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * run_settings.c - the settings that decide, with the data and the objective, the course
- * of a run. */
+ * run_settings.c - the settings that determine the iterates of a run, with the data
+ * and the objective. */
 #include "train/run_settings.h"
 
 #include "solver/solvers.h"
 
-/* To be raised when a controller changes, so that checkpoints of earlier rules are not
- * taken for ones that go on bit by bit. */
+/* Increased when a controller changes, as a checkpoint of earlier rules cannot be resumed
+ * with the same bits. */
 enum { CONTROLLERS = 5 };
 
 sdca_run_settings sdca_run_settings_of(const sdca_train_options *options,

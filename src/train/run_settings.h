@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * run_settings.h - the settings that decide, with the data and the objective, the course
- * of a run: a checkpoint with the same ones is resumed bit by bit. */
+ * run_settings.h - the settings that determine the iterates of a run, with the data
+ * and the objective. A run with the settings of a checkpoint resumes it with the same
+ * bits. */
 #ifndef SDCA_TRAIN_RUN_SETTINGS_H
 #define SDCA_TRAIN_RUN_SETTINGS_H
 
@@ -13,7 +14,7 @@
 #include "train/train_options.h"
 
 typedef struct sdca_run_settings {
-    int64_t controllers; /* version of the rules that steer rounds and evaluations */
+    int64_t controllers; /* version of the rules for rounds and evaluations */
     int64_t ranks;
     int64_t seed;
     int     solver;
@@ -28,15 +29,15 @@ typedef struct sdca_run_settings {
     int64_t output_selected; /* the step drawn for a random output */
 } sdca_run_settings;
 
-/* Those of a run by this method, which is not AUTO. Local. */
+/* The settings of a run by this method, which is not AUTO. Local. */
 sdca_run_settings sdca_run_settings_of(const sdca_train_options *options,
                                        sdca_solver solver, int ranks,
                                        const sdca_output_iterate *output);
 
-/* Do two runs take the same course? Local. */
+/* Do two runs compute the same iterates? Local. */
 bool sdca_run_settings_equal(const sdca_run_settings *a, const sdca_run_settings *b);
 
-/* Their part of a checkpoint. Local. */
+/* Their fields of a checkpoint. Local. */
 void sdca_run_settings_fields(sdca_run_settings *settings, sdca_field_io *io);
 
 #endif

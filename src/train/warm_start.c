@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * warm_start.c - begin with what an earlier run has found, be its problem another. */
+ * warm_start.c - start from the result of an earlier run, also of another problem. */
 #include "train/warm_start.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static double project_alpha(const sdca_objective *objective, double y, double al
     return fmin(allowed.high, fmax(allowed.low, alpha));
 }
 
-/* The alpha of a checkpoint. Collective. */
+/* Read the alpha of a checkpoint. Collective. */
 static sdca_status read_alpha(MPI_Comm comm, const sdca_objective *objective,
                               const sdca_dataset *data, const char *path,
                               sdca_iterate *iterate)
@@ -39,7 +39,7 @@ done:
     return status;
 }
 
-/* n D(shrink alpha), given |w(alpha)|^2. Collective. */
+/* n D(scale alpha), given |w(alpha)|^2. Collective. */
 static double dual_of_scaled_alpha(MPI_Comm comm, const sdca_objective *objective,
                                    const sdca_dataset *data, const sdca_iterate *iterate,
                                    double norm2, double scale)
@@ -54,8 +54,8 @@ static double dual_of_scaled_alpha(MPI_Comm comm, const sdca_objective *objectiv
     return -sum - scale * scale * norm2 / (2.0 * objective->C);
 }
 
-/* The best of all shares of alpha: the dual is concave, so thirds close in on it. Every
- * interval of feasible alpha contains 0. Collective. */
+/* Scale alpha by the factor in [0, 1] that maximises the dual, which is concave, by
+ * ternary search. Every interval of feasible alpha contains 0. Collective. */
 static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
                         const sdca_dataset *data, sdca_iterate *iterate)
 {
@@ -81,7 +81,7 @@ static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
     sdca_iterate_recompute_w(comm, objective, data, iterate);
 }
 
-/* What the margins of a model say. Collective. */
+/* alpha from the margins of a model. Collective. */
 static sdca_status alpha_from_model(MPI_Comm comm, const sdca_objective *objective,
                                     const sdca_dataset *data, sdca_model *model,
                                     const char *path, sdca_iterate *iterate)
@@ -95,7 +95,7 @@ static sdca_status alpha_from_model(MPI_Comm comm, const sdca_objective *objecti
                          (long)model->columns, (long)features);
     }
     SDCA_TRY(sdca_model_read_weights(comm, path, data->column_map, model));
-    if (data->bias > 0.0) { /* a weight of the data's own bias makes the same */
+    if (data->bias > 0.0) { /* the same as a weight of the data's bias column */
         model->w[data->columns - 1] = bias / data->bias;
         bias                        = 0.0;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * warm_start.h - begin with what an earlier run has found, be its problem another. */
+ * warm_start.h - start from the result of an earlier run, also of another problem. */
 #ifndef SDCA_TRAIN_WARM_START_H
 #define SDCA_TRAIN_WARM_START_H
 
@@ -11,9 +11,9 @@
 #include "objective/iterate.h"
 #include "objective/objective.h"
 
-/* Make a state of the checkpoint or model in a file. alpha is the checkpoint's where it
- * is of the same data, as near to it as this loss allows. Else alpha_i is what this loss
- * makes of w.x_i, all of them shrunk alike until the dual is greatest. w becomes
+/* Set the iterate from a checkpoint or model. A checkpoint of the same data gives its
+ * alpha, projected on the feasible intervals of this loss. Otherwise alpha_i is the dual
+ * maximiser at w.x_i, all scaled by the factor that maximises the dual. w becomes
  * w(alpha). Collective. */
 sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
                             const sdca_dataset *data, const char *path,

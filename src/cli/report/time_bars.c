@@ -14,21 +14,14 @@
 #include "cli/report/svg_chart.h"
 #include "cli/report/tables.h"
 
-/* The parts of a bar; the last one is the rest of the total. */
-#define PART_LIST(X)                \
-    X(READ, "reading the data")     \
-    X(LOCAL, "local steps")         \
-    X(COMMUNICATE, "communication") \
-    X(GAP, "gap evaluations")       \
-    X(CHECKPOINT, "checkpoints")    \
-    X(OTHER, "other")
-
+/* The parts of a bar: the phases, and the rest of the total. */
 #define PART_ENUM(name, label) PART_##name,
-typedef enum time_part { PART_LIST(PART_ENUM) PARTS } time_part;
+typedef enum time_part { SDCA_PHASE_LIST(PART_ENUM) PART_other, PARTS } time_part;
 #undef PART_ENUM
 
 #define PART_LABEL(name, label) [PART_##name] = label,
-static const char *const part_labels[PARTS] = { PART_LIST(PART_LABEL) };
+static const char *const part_labels[PARTS] = { [PART_other] = "other",
+                                                SDCA_PHASE_LIST(PART_LABEL) };
 #undef PART_LABEL
 
 static bool has_times(const report_run *run)
@@ -38,19 +31,14 @@ static bool has_times(const report_run *run)
 
 static double part_seconds(const report_run *run, time_part which)
 {
-    const sdca_model_seconds *spent = &run->model.seconds;
+    const sdca_phase_seconds *spent = &run->model.seconds;
 
     switch (which) {
-    case PART_READ:
-        return spent->read;
-    case PART_LOCAL:
-        return spent->local;
-    case PART_COMMUNICATE:
-        return spent->communicate;
-    case PART_GAP:
-        return spent->gap;
-    case PART_CHECKPOINT:
-        return spent->checkpoint;
+#define PART_CASE(name, label) \
+    case PART_##name:          \
+        return spent->name;
+        SDCA_PHASE_LIST(PART_CASE)
+#undef PART_CASE
     default:
         return fmax(0.0, spent->total - spent->local - spent->communicate - spent->gap -
                              spent->checkpoint);

@@ -9,36 +9,36 @@
 
 status_line status_line_open(bool is_enabled)
 {
-    return (status_line){ .tty = tty_open(is_enabled) };
+    return (status_line){ .terminal = terminal_line_open(is_enabled) };
 }
 
 void status_line_close(status_line *l)
 {
-    tty_close(&l->tty);
+    terminal_line_close(&l->terminal);
 }
 
 static void draw_line(status_line *l, progress_line line)
 {
-    tty_draw_line(&l->tty, line.text, line.coloured);
+    terminal_line_draw(&l->terminal, line.text, line.coloured);
 }
 
 void status_line_begin_rows(status_line *l, const char *name)
 {
     struct stat info;
 
-    tty_clear_line(&l->tty);
+    terminal_line_clear(&l->terminal);
     l->file_name  = name;
-    l->start      = tty_clock();
+    l->start      = terminal_line_clock();
     l->file_bytes = name != NULL && stat(name, &info) == 0 ? (double)info.st_size : NAN;
 }
 
 void status_line_update_rows(status_line *l, double fraction, double bytes, int64_t rows)
 {
-    if (tty_is_redraw_due(&l->tty)) {
-        progress_rows work = { l->file_name, fraction, tty_clock() - l->start, bytes,
-                               rows };
+    if (terminal_line_is_redraw_due(&l->terminal)) {
+        progress_rows work = { l->file_name, fraction, terminal_line_clock() - l->start,
+                               bytes, rows };
 
-        draw_line(l, progress_format_rows(&work, tty_width(&l->tty)));
+        draw_line(l, progress_format_rows(&work, terminal_line_width(&l->terminal)));
     }
 }
 
@@ -54,8 +54,8 @@ void status_line_update_reader(void *context, int64_t rows, int64_t of)
 void status_line_begin_training(status_line *l, const sdca_train_options *training,
                                 bool is_distributed, const char *test_name)
 {
-    tty_clear_line(&l->tty);
-    l->start          = tty_clock();
+    terminal_line_clear(&l->terminal);
+    l->start          = terminal_line_clock();
     l->training       = training;
     l->is_distributed = is_distributed;
     l->test_name      = test_name;
@@ -85,7 +85,8 @@ double status_line_seconds_left(status_line *l, const sdca_progress *now)
         seconds_until_spent((double)l->training->epochs, now->epoch, now->seconds);
     double rounds =
         seconds_until_spent((double)l->training->rounds, now->round, now->seconds);
-    double clock   = tty_clock() - l->start; /* now->seconds may include an earlier run */
+    double clock =
+        terminal_line_clock() - l->start; /* now->seconds may include an earlier run */
     double seconds = seconds_until_spent(l->training->seconds, clock, clock);
 
     progress_forecast_add(&l->forecast, now->seconds, now->gap);
@@ -98,7 +99,7 @@ void status_line_update_round(status_line *l, const sdca_progress *now)
     if (l->initial_gap <= 0.0) { /* a resumed run, which has no evaluation yet */
         l->initial_gap = l->last_record.gap = now->gap;
     }
-    if (tty_is_redraw_due(&l->tty)) {
+    if (terminal_line_is_redraw_due(&l->terminal)) {
         progress_run run = { .fraction   = progress_fraction(l->initial_gap, now->gap,
                                                              now->target_gap),
                              .gap        = l->last_record.gap,
@@ -109,6 +110,6 @@ void status_line_update_round(status_line *l, const sdca_progress *now)
 
         run.test_name    = l->test_name;
         run.seconds_left = status_line_seconds_left(l, now);
-        draw_line(l, progress_format_run(&run, tty_width(&l->tty)));
+        draw_line(l, progress_format_run(&run, terminal_line_width(&l->terminal)));
     }
 }

@@ -8,13 +8,13 @@
 #define SDCA_CLI_UI_STATUS_LINE_H
 
 #include "cli/ui/progress.h"
-#include "cli/ui/tty.h"
+#include "cli/ui/terminal_line.h"
 #include "model/history.h"
 #include "train/train_options.h"
 
 typedef struct status_line {
-    tty    tty;
-    double start; /* tty_clock() at the start of the current task */
+    terminal_line terminal;
+    double        start; /* terminal_line_clock() at the start of the current task */
 
     /* Rows that are read or written. */
     const char *file_name;

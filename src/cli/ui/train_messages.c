@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/ui/diagnostics.h"
+#include "cli/ui/data_warnings.h"
 #include "cli/ui/json.h"
 #include "cli/ui/plural.h"
 #include "cli/ui/progress.h"
@@ -167,8 +167,8 @@ static void print_rank_balance(const run_description   *run,
                                const sdca_train_result *result)
 {
     const sdca_phase_seconds *times = &result->times;
-    int fewer = diagnostics_best_ranks(run->working_ranks, result->nodes,
-                                       times->mean_local, times->communicate);
+    int fewer = data_warnings_best_ranks(run->working_ranks, result->nodes,
+                                         times->mean_local, times->communicate);
 
     if (run->working_ranks > 1 && run->arguments->verbose) {
         printf(
@@ -268,7 +268,7 @@ void train_messages_result(const run_description *run, const sdca_train_result *
     if (run->arguments->verbose) {
         printf("Time: reading %.3g s; then local steps %.3g s, communication %.3g s, gap "
                "%.3g s, checkpoints %.3g s; first rounds of %.4g of a rank's rows\n",
-               run->read_seconds, result->times.local, result->times.communicate,
+               result->times.read, result->times.local, result->times.communicate,
                result->times.gap, result->times.checkpoint, result->local_steps);
     }
 }
@@ -286,17 +286,17 @@ const char *train_messages_status_name(sdca_status outcome)
                                          : "failed";
 }
 
-sdca_model_seconds train_messages_seconds(const run_description   *run,
-                                          const sdca_train_result *result)
+static void write_seconds(FILE *file, const sdca_phase_seconds *seconds)
 {
-    const sdca_phase_seconds *times = &result->times;
+    const char *separator = "";
 
-    return (sdca_model_seconds){ .total       = times->total,
-                                 .read        = run->read_seconds,
-                                 .local       = times->local,
-                                 .communicate = times->communicate,
-                                 .gap         = times->gap,
-                                 .checkpoint  = times->checkpoint };
+    fputs("  \"seconds\": {", file);
+#define WRITE_SECONDS(name, label)                                    \
+    fprintf(file, "%s\"" #name "\": %.6f", separator, seconds->name); \
+    separator = ", ";
+    SDCA_PHASE_SECONDS_LIST(WRITE_SECONDS)
+#undef WRITE_SECONDS
+    fputs("}\n", file);
 }
 
 sdca_status train_messages_write_summary(const run_description   *run,
@@ -305,7 +305,6 @@ sdca_status train_messages_write_summary(const run_description   *run,
                                          sdca_status outcome, const char *path)
 {
     const sdca_certificate *certificate = &result->certificate;
-    sdca_model_seconds      seconds     = train_messages_seconds(run, result);
     FILE                   *file        = NULL;
     sdca_status             status      = sdca_atomic_file_open(path, &file);
 
@@ -335,11 +334,7 @@ sdca_status train_messages_write_summary(const run_description   *run,
     fprintf(file, "  \"seed\": %llu,\n",
             (unsigned long long)run->arguments->training.seed);
     write_number(file, "test_error", result->test_error);
-    fprintf(file,
-            "  \"seconds\": {\"total\": %.6f, \"read\": %.6f, \"local\": %.6f, "
-            "\"communicate\": "
-            "%.6f, \"gap\": %.6f, \"checkpoint\": %.6f}\n}\n",
-            seconds.total, seconds.read, seconds.local, seconds.communicate, seconds.gap,
-            seconds.checkpoint);
+    write_seconds(file, &result->times);
+    fputs("}\n", file);
     return sdca_atomic_file_commit(file, path);
 }

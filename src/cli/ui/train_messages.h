@@ -48,10 +48,6 @@ void train_messages_result(const run_description *run, const sdca_train_result *
 /* The result of a run as a word in JSON. The text is static. Local. */
 const char *train_messages_status_name(sdca_status outcome);
 
-/* The times of a run. Local. */
-sdca_model_seconds train_messages_seconds(const run_description   *run,
-                                          const sdca_train_result *result);
-
 /* Write the JSON summary atomically. Local. */
 sdca_status train_messages_write_summary(const run_description   *run,
                                          const sdca_iterate      *iterate,

@@ -13,7 +13,7 @@
 static void clear_line(const train_monitor *monitor)
 {
     if (monitor->uses_status_line) {
-        tty_clear_line(&monitor->display->tty);
+        terminal_line_clear(&monitor->display->terminal);
     }
 }
 
@@ -37,7 +37,8 @@ static void warn_once(const train_monitor *monitor, sdca_status status, bool *wa
 {
     if (status != SDCA_OK && !*warned) {
         clear_line(monitor);
-        tty_print_message(&monitor->display->tty, "Warning", sdca_status_message());
+        terminal_line_print_message(&monitor->display->terminal, "Warning",
+                                    sdca_status_message());
         *warned = true;
     }
 }
@@ -60,7 +61,7 @@ static void write_history(train_monitor *monitor, double clock)
     }
     warn_once(monitor, sdca_history_write_csv(monitor->history, path),
               &monitor->history_failed);
-    end                      = tty_clock();
+    end                      = terminal_line_clock();
     monitor->history_written = monitor->history->count;
     monitor->history_due     = end + fmax(history_interval, cost_ratio * (end - clock));
 }
@@ -70,7 +71,7 @@ static void append_progress(train_monitor *monitor, const progress_entry *entry)
     if (monitor->progress.path != NULL) {
         warn_once(monitor, progress_file_append(&monitor->progress, entry),
                   &monitor->progress_failed);
-        monitor->progress_appended = tty_clock();
+        monitor->progress_appended = terminal_line_clock();
     }
 }
 
@@ -113,7 +114,7 @@ static void on_evaluation(void *context, const sdca_history_record *record)
     status_line_add_evaluation(monitor->display, &displayed);
     if (monitor->prints && !monitor->uses_status_line) {
         train_messages_evaluation(monitor->run, &displayed);
-        monitor->last_printed = tty_clock();
+        monitor->last_printed = terminal_line_clock();
     }
     append_progress(
         monitor, &(progress_entry){
@@ -130,13 +131,13 @@ static void on_evaluation(void *context, const sdca_history_record *record)
                      .target        = now.target_gap,
                      .test_error    = displayed.test_error,
                      .seconds_left  = status_line_seconds_left(monitor->display, &now) });
-    write_history(monitor, tty_clock());
+    write_history(monitor, terminal_line_clock());
 }
 
 static void on_round(void *context, const sdca_progress *now)
 {
     train_monitor *monitor  = context;
-    double         clock    = tty_clock();
+    double         clock    = terminal_line_clock();
     double         interval = monitor->run->arguments->log_interval;
 
     if (monitor->uses_status_line) {
@@ -168,29 +169,29 @@ static void on_round(void *context, const sdca_progress *now)
 }
 
 /* Print settings and warnings. */
-static void print_settings(const train_monitor *monitor, const diagnostics_facts *facts)
+static void print_settings(const train_monitor *monitor, const data_facts *facts)
 {
     const run_description *run      = monitor->run;
-    const tty             *terminal = &monitor->display->tty;
-    diagnostics            warnings =
-        diagnostics_warn(facts, run->problem, &run->arguments->training);
+    const terminal_line   *terminal = &monitor->display->terminal;
+    data_warnings          warnings =
+        data_warnings_warn(facts, run->problem, &run->arguments->training);
 
     train_messages_settings(run);
     if (run->arguments->verbose && facts->empty_is_exact && facts->empty_columns > 0) {
         train_messages_empty_columns(facts->empty_columns, facts->columns);
     }
     for (int k = 0; k < warnings.count; k++) {
-        tty_print_message(terminal, "Warning", warnings.text[k]);
+        terminal_line_print_message(terminal, "Warning", warnings.text[k]);
     }
     if (monitor->unknown_labels[0] != '\0') {
-        tty_print_message(terminal, "Warning", monitor->unknown_labels);
+        terminal_line_print_message(terminal, "Warning", monitor->unknown_labels);
     }
     if (!monitor->uses_status_line) {
         train_messages_table_head(run);
     }
 }
 
-sdca_status train_monitor_begin(train_monitor *monitor, const diagnostics_facts *facts,
+sdca_status train_monitor_begin(train_monitor *monitor, const data_facts *facts,
                                 sdca_train_callbacks *callbacks)
 {
     const run_description *run       = monitor->run;
@@ -200,8 +201,9 @@ sdca_status train_monitor_begin(train_monitor *monitor, const diagnostics_facts 
     if (arguments->progress != NULL) {
         SDCA_TRY(progress_file_open(arguments->progress, &monitor->progress));
     }
-    monitor->prints           = !arguments->quiet;
-    monitor->uses_status_line = monitor->display->tty.is_enabled && !arguments->verbose;
+    monitor->prints = !arguments->quiet;
+    monitor->uses_status_line =
+        monitor->display->terminal.is_enabled && !arguments->verbose;
     status_line_begin_training(monitor->display, &arguments->training,
                                run->working_ranks > 1,
                                run->labels->count > 0 ? "error" : "RMSE");
@@ -209,7 +211,7 @@ sdca_status train_monitor_begin(train_monitor *monitor, const diagnostics_facts 
         print_settings(monitor, facts);
     }
     monitor->best_dual    = -INFINITY;
-    monitor->last_printed = monitor->progress_appended = tty_clock();
+    monitor->last_printed = monitor->progress_appended = terminal_line_clock();
     monitor->history_due = monitor->last_printed + history_interval;
     if (monitor->prints || arguments->progress != NULL || arguments->history != NULL) {
         callbacks->on_evaluation = on_evaluation;

@@ -12,7 +12,7 @@
 
 #include <mpi.h>
 
-#include "cli/ui/diagnostics.h"
+#include "cli/ui/data_warnings.h"
 #include "cli/ui/progress_file.h"
 #include "cli/ui/status_line.h"
 #include "cli/ui/train_messages.h"
@@ -28,16 +28,16 @@ typedef struct train_monitor {
 
     bool   prints;           /* to stderr */
     bool   uses_status_line; /* instead of the table */
-    double last_printed;     /* tty_clock() of the last line */
+    double last_printed;     /* terminal_line_clock() of the last line */
 
     double  best_dual;    /* of the first ... */
     int64_t dual_records; /* ... records of the history */
 
     progress_file progress;
-    double        progress_appended; /* tty_clock() of its last line */
+    double        progress_appended; /* terminal_line_clock() of its last line */
     bool          progress_failed;   /* the failure has been reported */
     int64_t       history_written;   /* records in the file of --history */
-    double        history_due;       /* tty_clock() of the next write */
+    double        history_due;       /* terminal_line_clock() of the next write */
     bool          history_failed;    /* the failure has been reported */
 } train_monitor;
 
@@ -47,7 +47,7 @@ void train_monitor_checkpoint_written(void *context, sdca_status status, double 
 
 /* Print settings and warnings, and install the other callbacks. Called by the rank that
  * prints; train_monitor_end() closes the files. Local. */
-sdca_status train_monitor_begin(train_monitor *monitor, const diagnostics_facts *facts,
+sdca_status train_monitor_begin(train_monitor *monitor, const data_facts *facts,
                                 sdca_train_callbacks *callbacks);
 
 /* End a run with this outcome. A monitor that has not begun is fine. Local. */

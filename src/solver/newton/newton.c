@@ -2,32 +2,32 @@
  *
  * newton.c - a Newton method for few columns, the same for any number of ranks.
  *
- * At the optimum lambda n w = sum alpha_i x_i, and every alpha_i suits its margin z_i:
- * alpha_i = -phi'(z_i). Near the present (z_i, alpha_i) the latter is replaced by a line,
+ * At the optimum lambda n w = sum alpha_i x_i, and alpha_i = -phi'(z_i) with the margin
+ * z_i. The latter is linearised about the current (z_i, alpha_i),
  *
- *     alpha_i = aim_i - weight_i (z_i' - z_i),
+ *     alpha_i = alpha_target_i - weight_i (z_i' - z_i),
  *
  * which leaves a linear system for w' with the matrix lambda n I + sum weight_i x_i
- * x_i^T. A loss with corners, where alpha_i may lie anywhere between two values mid -+
- * half, has
+ * x_i^T. A loss with kinks, at which alpha_i may have any value in mid -+ half, satisfies
  *
  *     (alpha - mid) sqrt(r^2 + width^2) = half r,   r = y - z - c alpha,
  *
- * whose width is lowered from round to round; with width 0 it says that alpha is at the
- * end that the sign of r asks for, or that r is 0. What is linearised is this very
- * product, and not alpha as a function of z: the line then depends on how far alpha has
- * come itself. A row whose alpha and z disagree gets the weight half (1 + 1)/|r| in place
- * of nearly none, and so no step goes far astray, without any line search (Chan,
- * Golub and Mulet, SIAM J. Sci. Comput. 20, 1999, for total variation).
+ * in the limit of width 0, where alpha is at the end of its interval given by the sign of
+ * r, or r is 0. The width is lowered from round to round. This product is linearised, and
+ * not alpha as a function of z, so that the linearisation depends on the current alpha. A
+ * row whose alpha and z disagree gets the weight half (1 + 1)/|r| instead of nearly 0,
+ * which keeps steps short enough without a line search (Chan, Golub and Mulet, SIAM J.
+ * Sci. Comput. 20, 1999, for total variation).
  *
- * alpha follows its line, clipped to where it is feasible. As long as nothing is
- * clipped, w' = w(alpha), and the gap is that of the rows alone. A loss without corners
- * has another alpha at hand, -phi'(z): no row has a term of the gap then, which is all in
+ * alpha is updated by its linearisation and projected on its feasible interval. As long
+ * as no projection is active, w' = w(alpha), and the gap is the sum of the rows' terms
+ * alone. A loss without kinks has a second choice, alpha = -phi'(z): all terms of the
+ * rows are then 0, and the gap is
  *
  *     lambda/2 |w - w(alpha)|^2 = |grad P(w)|^2 / (2 lambda).
  *
- * This is larger, but the gradient is needed in any case; so alpha follows its line only
- * where the end is likely. */
+ * This is larger, but the gradient is needed in any case; so alpha is updated by its
+ * linearisation only when the target is likely to be reached. */
 #include "solver/newton/newton.h"
 
 #include <float.h>
@@ -47,7 +47,8 @@ sdca_status sdca_newton_create(const sdca_dataset *data, const sdca_iterate *ite
     sdca_status status = SDCA_OK;
     sdca_newton newton = { .best_gap = INFINITY };
 
-    SDCA_TRY(sdca_newton_rows_create(data, SDCA_NEWTON_VOTES, &newton.rows));
+    SDCA_TRY(
+        sdca_newton_linearization_create(data, SDCA_NEWTON_VOTES, &newton.linearization));
     SDCA_TRY(sdca_snapshot_create(iterate, &newton.backup));
     newton.step = sdca_alloc_array((size_t)data->columns, sizeof *newton.step);
     SDCA_TRY(newton.step != NULL ? SDCA_OK
@@ -63,14 +64,14 @@ done:
 
 void sdca_newton_free(sdca_newton *newton)
 {
-    sdca_newton_rows_free(&newton->rows);
+    sdca_newton_linearization_free(&newton->linearization);
     sdca_snapshot_free(&newton->backup);
     free(newton->step);
     *newton = (sdca_newton){ 0 };
 }
 
-/* P and the gap, from what was added up: terms of the rows, and |w - w(alpha)|^2, sum
- * alpha_i x_i being in the vector. */
+/* P and the gap from the sums: terms of the rows, and |w - w(alpha)|^2, with sum alpha_i
+ * x_i in the vector. */
 static void certify(const sdca_newton_pass *t)
 {
     sdca_certificate *now      = &t->newton->certificate;
@@ -85,14 +86,14 @@ static void certify(const sdca_newton_pass *t)
         norm2 += w * w;
         distance2 += difference * difference;
     }
-    now->primal = scalars[SDCA_NEWTON_ROWS_LOSSES] / t->n + t->lambda / 2.0 * norm2;
-    now->gap  = scalars[SDCA_NEWTON_ROWS_GAP_TERMS] / t->n + t->lambda / 2.0 * distance2;
-    now->dual = now->primal - now->gap;
+    now->primal = scalars[SDCA_NEWTON_SCALAR_LOSSES] / t->n + t->lambda / 2.0 * norm2;
+    now->gap = scalars[SDCA_NEWTON_SCALAR_GAP_TERMS] / t->n + t->lambda / 2.0 * distance2;
+    now->dual             = now->primal - now->gap;
     now->distance         = sdca_duality_gap_distance_bound(t->lambda, now->gap);
     t->newton->sums_valid = true;
 }
 
-/* Look at the rows without following any line, and have the system for the next step.
+/* Evaluate the rows with alpha = -phi'(z), and assemble the system for the next step.
  * Collective. */
 static void evaluate_and_assemble(const sdca_newton_pass *t)
 {
@@ -104,7 +105,7 @@ static void evaluate_and_assemble(const sdca_newton_pass *t)
     certify(t);
 }
 
-/* Let alpha follow its line. Collective. */
+/* Evaluate the rows with alpha updated by its linearisation. Collective. */
 static void update_alpha(const sdca_newton_pass *t)
 {
     sdca_newton_pass_clear(t, false);
@@ -114,7 +115,7 @@ static void update_alpha(const sdca_newton_pass *t)
     certify(t);
 }
 
-/* Solve for w, and remember how far P should fall. Collective. */
+/* Solve for w, and store the predicted decrease of P. Collective. */
 static void newton_step(const sdca_newton_pass *t)
 {
     sdca_newton *newton   = t->newton;
@@ -137,14 +138,14 @@ static void newton_step(const sdca_newton_pass *t)
     }
     newton->system_resumed = false;
     newton->smoothing_gap =
-        sdca_newton_pass_scalars(t)[SDCA_NEWTON_ROWS_SMOOTHING_GAP] / t->n;
+        sdca_newton_pass_scalars(t)[SDCA_NEWTON_SCALAR_SMOOTHING_GAP] / t->n;
     for (int32_t j = 0; j < d; j++) {
-        newton->rows.sums[sdca_cholesky_row_start(j) + (size_t)j] += lambda_n;
+        newton->linearization.sums[sdca_cholesky_row_start(j) + (size_t)j] += lambda_n;
         rhs[j] -= lambda_n * t->iterate->w[j];
         newton->step[j] = rhs[j];
     }
-    sdca_cholesky_factor(newton->rows.sums, d);
-    sdca_cholesky_solve(newton->rows.sums, d, newton->step);
+    sdca_cholesky_factor(newton->linearization.sums, d);
+    sdca_cholesky_solve(newton->linearization.sums, d, newton->step);
     for (int32_t j = 0; j < d; j++) {
         t->iterate->w[j] += newton->step[j];
         decrease += newton->step[j] * rhs[j];
@@ -153,8 +154,9 @@ static void newton_step(const sdca_newton_pass *t)
     newton->predicted_decrease = decrease / (2.0 * t->n);
 }
 
-/* Will the next gap be as small as is wanted? Newton's method squares the ratio of two
- * falls; alpha on its line has a gap of about the next one. */
+/* Is the next gap expected to reach the target? Newton's method squares the ratio of two
+ * decreases, and an alpha updated by its linearisation has about the gap of the next
+ * step. */
 static bool expects_convergence(const sdca_newton *newton, double target_gap)
 {
     double ratio = newton->previous_decrease > 0.0
@@ -164,34 +166,35 @@ static bool expects_convergence(const sdca_newton *newton, double target_gap)
     return newton->predicted_decrease * fmin(1.0, ratio * ratio) <= target_gap;
 }
 
-/* The share of P below which a gap is nothing but rounding. */
+/* The fraction of P below which a gap is only rounding. */
 static const double rounding_floor = 1e-13;
 
-/* The width for the next round. The cost is the gap that the present one causes, which is
- * about proportional to its square. It is lowered as long as alpha can follow, and
+/* The width for the next round. smoothing_gap is the gap that the current width causes,
+ * about proportional to its square. The width is lowered as long as alpha can follow, and
  * raised where it could not. */
 static void choose_smoothing_width(sdca_newton *newton, double target_gap)
 {
-    const double tracking = 30.0, diverged = 3000.0; /* gap / cost */
+    const double tracking = 30.0, diverged = 3000.0; /* gap / smoothing_gap */
     const double least = 0.3, most = 0.5, fraction = 0.3;
     double       gap = newton->certificate.gap, smoothing_gap = newton->smoothing_gap;
 
     if (gap <= target_gap) {
-        return; /* it will do */
+        return; /* small enough */
     }
     if (gap <= tracking * smoothing_gap && smoothing_gap > target_gap / 2.0) {
-        newton->rows.smoothing_width *=
+        newton->linearization.smoothing_width *=
             fmin(most, fmax(least, sqrt(fraction * target_gap / smoothing_gap)));
     } else if (gap > diverged * smoothing_gap && gap > newton->best_gap) {
-        newton->rows.smoothing_width =
-            fmin(newton->rows.initial_width, 3.0 * newton->rows.smoothing_width);
+        newton->linearization.smoothing_width =
+            fmin(newton->linearization.initial_width,
+                 3.0 * newton->linearization.smoothing_width);
     }
 }
 
 /* P and the gap at the new w. Collective. */
 static void evaluate(const sdca_newton_pass *t, double target_gap)
 {
-    if (sdca_newton_rows_loss_has_kinks(t->objective) ||
+    if (sdca_newton_loss_has_kinks(t->objective) ||
         expects_convergence(t->newton, target_gap)) {
         update_alpha(t);
     } else {
@@ -199,20 +202,21 @@ static void evaluate(const sdca_newton_pass *t, double target_gap)
     }
 }
 
-/* The last step has led astray: go back, and make one that cannot. Collective. */
+/* The last step increased P: undo it, and make one with the majorant, which cannot.
+ * Collective. */
 static void safe_step(const sdca_newton_pass *t)
 {
     for (int32_t j = 0; j < t->data->columns; j++) {
         t->iterate->w[j] -= t->newton->step[j];
     }
-    t->newton->rows.majorize = true;
+    t->newton->linearization.majorize = true;
     evaluate_and_assemble(t);
     newton_step(t);
-    t->newton->rows.majorize = false;
+    t->newton->linearization.majorize = false;
 }
 
-/* Has P risen by more than rounding? Far from the optimum the logistic loss is nearly
- * linear, and a Newton step may overshoot. Losses without kinks are otherwise piecewise
+/* Has P increased by more than rounding? Far from the optimum the logistic loss is nearly
+ * linear, and a Newton step may overshoot. Other losses without kinks are piecewise
  * quadratic, and Newton's method recovers by itself. */
 static bool primal_increased(const sdca_newton_pass *t, double before)
 {
@@ -233,7 +237,7 @@ static void run_round(const sdca_newton_pass *t, double target_gap)
         safe_step(t);
         evaluate(t, target_gap);
     }
-    if (sdca_newton_rows_loss_has_kinks(t->objective)) {
+    if (sdca_newton_loss_has_kinks(t->objective)) {
         choose_smoothing_width(
             newton, fmax(target_gap, rounding_floor * newton->certificate.primal));
     }
@@ -242,22 +246,22 @@ static void run_round(const sdca_newton_pass *t, double target_gap)
     newton->best_gap = fmin(newton->best_gap, newton->certificate.gap);
 }
 
-/* Look at the rows for the first time. The scale of the losses is that on which z and y
+/* Evaluate the rows for the first time. The mean loss is the scale on which z and y
  * differ. Collective. */
 static void initialize(const sdca_newton_pass *t)
 {
-    if (sdca_newton_rows_loss_has_kinks(t->objective)) {
+    if (sdca_newton_loss_has_kinks(t->objective)) {
         update_alpha(t);
     } else {
         evaluate_and_assemble(t);
     }
-    t->newton->rows.initial_width =
-        fmax(DBL_MIN, sdca_newton_pass_scalars(t)[SDCA_NEWTON_ROWS_LOSSES] / t->n);
+    t->newton->linearization.initial_width =
+        fmax(DBL_MIN, sdca_newton_pass_scalars(t)[SDCA_NEWTON_SCALAR_LOSSES] / t->n);
 }
 
-/* Rounds on a sample, until it has no more to say of all rows. What it says of columns
- * that few of its rows have is not to be trusted: lambda n is not made as small as its
- * share of them would have it. Collective. */
+/* Rounds on a sample, until its error exceeds the gap. Columns with entries in few of its
+ * rows are not reliable: lambda n is not scaled down with the size of the sample below a
+ * minimum. Collective. */
 static void solve_on_sample(const sdca_newton_pass *all_rows)
 {
     enum { LIMIT = 12 };
@@ -268,13 +272,13 @@ static void solve_on_sample(const sdca_newton_pass *all_rows)
     double           target_gap = INFINITY;
     sdca_newton_pass t          = *all_rows;
 
-    t.n = sdca_newton_sample_draw(t.comm, t.data, fraction, &newton->rows);
+    t.n = sdca_newton_sample_draw(t.comm, t.data, fraction, &newton->linearization);
     if (t.n == 0.0) {
-        return; /* as good as impossible */
+        return; /* next to impossible */
     }
     t.lambda = fmax(t.lambda, fmin(t.lambda * all_rows->n, min_lambda_n) / t.n);
     initialize(&t);
-    newton->rows.smoothing_width = newton->rows.initial_width;
+    newton->linearization.smoothing_width = newton->linearization.initial_width;
     for (int k = 0; k < LIMIT && !sdca_newton_pass_is_stopped(&t) &&
                     (k == 0 || newton->certificate.gap > target_gap);
          k++) {
@@ -284,7 +288,7 @@ static void solve_on_sample(const sdca_newton_pass *all_rows)
     }
 }
 
-/* Once a sample has done its part, the alpha of all rows is what z asks for. */
+/* After the rounds on a sample: alpha of all rows from z. */
 static void set_alpha_targets(const sdca_newton_pass *t)
 {
     sdca_newton *newton = t->newton;
@@ -292,9 +296,9 @@ static void set_alpha_targets(const sdca_newton_pass *t)
     for (uint32_t i = 0; i < t->data->x.count; i++) {
         double z = sdca_rows_dot(&t->data->x, i, t->iterate->w);
 
-        newton->rows.alpha_target[i] = t->objective->loss->maximizer(
+        newton->linearization.alpha_target[i] = t->objective->loss->maximizer(
             t->objective->parameter, 0.0, z, 0.0, t->data->x.row[i].y);
-        newton->rows.weight[i] = 0.0;
+        newton->linearization.weight[i] = 0.0;
     }
 }
 
@@ -308,52 +312,52 @@ static bool is_zero(const double *w, int32_t columns)
     return j == columns;
 }
 
-/* Before the first round: a good w, if the start is at 0 and rows are many; z, and where
- * losses have corners, an alpha to begin with. Collective. */
+/* Before the first round: w from a sample, if w is 0 and there are many rows; z; and an
+ * initial alpha for losses with kinks. Collective. */
 static void prepare_first_round(const sdca_newton_pass *t)
 {
     sdca_newton *newton = t->newton;
-    bool         kinks  = sdca_newton_rows_loss_has_kinks(t->objective);
+    bool         kinks  = sdca_newton_loss_has_kinks(t->objective);
 
     for (uint32_t i = 0; i < t->iterate->rows; i++) {
-        newton->rows.alpha_target[i] = t->iterate->row[i].alpha;
+        newton->linearization.alpha_target[i] = t->iterate->row[i].alpha;
     }
     if (sdca_newton_sample_size(t->objective, t->data) > 0.0 &&
         is_zero(t->iterate->w, t->data->columns)) {
-        newton->rows.use_sample = true;
+        newton->linearization.use_sample = true;
         solve_on_sample(t);
-        newton->rows.use_sample = false;
+        newton->linearization.use_sample = false;
         if (kinks && !sdca_newton_pass_is_stopped(t)) {
             set_alpha_targets(t);
         }
     }
     initialize(t);
-    newton->rows.smoothing_width = newton->rows.smoothing_width > 0.0
-                                       ? newton->rows.smoothing_width
-                                       : newton->rows.initial_width;
-    newton->best_gap             = INFINITY;
-    newton->rounds_since_best    = 0;
-    newton->predicted_decrease   = 0.0;
+    newton->linearization.smoothing_width = newton->linearization.smoothing_width > 0.0
+                                                ? newton->linearization.smoothing_width
+                                                : newton->linearization.initial_width;
+    newton->best_gap                      = INFINITY;
+    newton->rounds_since_best             = 0;
+    newton->predicted_decrease            = 0.0;
 }
 
 void sdca_newton_resume(const sdca_objective *objective, const sdca_dataset *data,
                         const sdca_iterate *iterate, sdca_newton *newton)
 {
-    if (sdca_newton_rows_loss_has_kinks(objective)) {
+    if (sdca_newton_loss_has_kinks(objective)) {
         for (uint32_t i = 0; i < data->x.count; i++) {
-            newton->rows.z[i] = sdca_rows_dot(&data->x, i, iterate->w);
+            newton->linearization.z[i] = sdca_rows_dot(&data->x, i, iterate->w);
         }
     } else {
-        sdca_newton_rows_evaluate(objective, data, &newton->rows,
-                                  (sdca_newton_rows_range){ 0, data->x.count },
-                                  iterate->w, NULL);
+        sdca_newton_linearization_evaluate(objective, data, &newton->linearization,
+                                           (sdca_newton_row_range){ 0, data->x.count },
+                                           iterate->w, NULL);
     }
     newton->system_resumed = newton->system_resumed || newton->has_system;
     newton->has_system     = false;
     newton->sums_valid     = false;
 }
 
-/* As if the round had never begun, but for the seconds that it took. */
+/* Restore the state before the round, except for the time in MPI and the votes. */
 static void roll_back(const sdca_newton_pass *t, const sdca_newton *before)
 {
     double            exchange = t->newton->mpi_seconds;
@@ -398,10 +402,10 @@ bool sdca_newton_certify(const sdca_objective *objective, const sdca_dataset *da
                          const sdca_newton *newton, const double *w, int ranks,
                          sdca_certificate *out)
 {
-    const double *scalars =
-        newton->rows.sums + sdca_cholesky_row_start(data->columns) + data->columns;
+    const double *scalars = newton->linearization.sums +
+                            sdca_cholesky_row_start(data->columns) + data->columns;
     double n     = (double)objective->rows;
-    double norm2 = 0.0, term = scalars[SDCA_NEWTON_ROWS_GAP_TERMS] / n;
+    double norm2 = 0.0, term = scalars[SDCA_NEWTON_SCALAR_GAP_TERMS] / n;
 
     if (!newton->sums_valid) {
         return false;
@@ -413,18 +417,18 @@ bool sdca_newton_certify(const sdca_objective *objective, const sdca_dataset *da
     sdca_duality_gap_add_rounding(
         objective, data,
         &(sdca_duality_gap_means){
-            .mean_loss  = scalars[SDCA_NEWTON_ROWS_LOSSES] / n,
+            .mean_loss  = scalars[SDCA_NEWTON_SCALAR_LOSSES] / n,
             .mean_term  = term,
             .w_norm     = sqrt(norm2),
             .w_distance = sqrt(2.0 * fmax(0.0, out->gap - term) / objective->lambda) },
-        SDCA_NEWTON_ROWS_BLOCK + n / SDCA_NEWTON_ROWS_BLOCK + ranks + data->columns, out);
+        SDCA_NEWTON_BLOCK_ROWS + n / SDCA_NEWTON_BLOCK_ROWS + ranks + data->columns, out);
     out->dual = out->primal - out->gap;
     return true;
 }
 
 bool sdca_newton_has_started(const sdca_newton *newton)
 {
-    return newton->rows.initial_width > 0.0;
+    return newton->linearization.initial_width > 0.0;
 }
 
 bool sdca_newton_has_stalled(const sdca_newton *newton)

@@ -3,8 +3,8 @@
  * newton.h - a Newton method for few columns, the same for any number of ranks.
  *
  * A round sums one d x d matrix over all rows, d being the number of columns, and
- * solves for the new w: its rounds are dear, but few, and how the rows are dealt out
- * changes nothing but rounding. */
+ * solves for the new w. Rounds are expensive but few, and the distribution of rows
+ * over ranks changes nothing but rounding. */
 #ifndef SDCA_SOLVER_NEWTON_NEWTON_H
 #define SDCA_SOLVER_NEWTON_NEWTON_H
 
@@ -18,19 +18,19 @@
 #include "objective/iterate.h"
 #include "objective/objective.h"
 #include "objective/snapshot.h"
-#include "solver/newton/newton_rows.h"
+#include "solver/newton/newton_linearization.h"
 
-/* The matrix of more columns would take long to factor, on every rank. */
+/* Limited by the time to factor the matrix, on every rank. */
 enum { SDCA_NEWTON_MAX_COLUMNS = 4000 };
 
-/* What ranks tell each other with every sum of a round: numbers that are added up. */
+/* Summed over the ranks with every allreduce of a round. */
 typedef struct sdca_newton_votes {
     double clock;          /* for the caller's use */
-    double stop_requested; /* above 0: stop, as a signal came ... */
-    double out_of_time;    /* ... or as there is no time left */
+    double stop_requested; /* above 0: stop, by request of the caller ... */
+    double out_of_time;    /* ... or because the time is used up */
 } sdca_newton_votes;
 
-/* Called on every rank between blocks of rows and before every sum, so it has to be
+/* Called on every rank between blocks of rows and before every allreduce; it must be
  * quick. vote is Local, and may be NULL. */
 typedef struct sdca_newton_callback {
     void *context;
@@ -38,23 +38,23 @@ typedef struct sdca_newton_callback {
 } sdca_newton_callback;
 
 typedef struct sdca_newton {
-    sdca_newton_rows rows;
-    double           best_gap;           /* the least gap so far ... */
-    int64_t          rounds_since_best;  /* ... and the rounds since then */
-    double           smoothing_gap;      /* for the gap, of rounding off the corners */
-    double           predicted_decrease; /* of P, as the last step promised it ... */
-    double           previous_decrease;  /* ... and the step before */
-    bool             has_system;         /* the lines have the system for the next step */
-    bool             system_resumed; /* ... which once was exchanged, and is made again */
-    double          *step;           /* of w */
-    sdca_certificate certificate;    /* of the last round, rounding errors not bounded */
-    bool             sums_valid;     /* what the lines have added up is still of it */
-    double           mpi_seconds;    /* seconds in MPI so far ... */
-    int64_t          bytes;          /* ... and what this rank has handed to it */
+    sdca_newton_linearization linearization;
+    double                    best_gap;          /* the smallest gap so far ... */
+    int64_t                   rounds_since_best; /* ... and the rounds since then */
+    double  smoothing_gap;      /* the part of the gap due to smoothing the kinks */
+    double  predicted_decrease; /* of P, by the last step ... */
+    double  previous_decrease;  /* ... and by the step before */
+    bool    has_system;         /* sums has the system for the next step */
+    bool    system_resumed;     /* it was reduced before a resume, and is reduced again */
+    double *step;               /* of w */
+    sdca_certificate certificate; /* of the last round, rounding errors not bounded */
+    bool             sums_valid;  /* sums still belongs to certificate */
+    double           mpi_seconds; /* spent in MPI so far ... */
+    int64_t          bytes;       /* ... and bytes sent by this rank */
 
-    sdca_newton_votes local_votes; /* in the present round, or the last */
-    sdca_newton_votes total_votes; /* of all ranks, with its last sum */
-    sdca_snapshot     backup;      /* where the round began */
+    sdca_newton_votes local_votes; /* of this rank, in the current or last round */
+    sdca_newton_votes total_votes; /* of all ranks, at the last allreduce */
+    sdca_snapshot     backup;      /* the iterate before the round */
 } sdca_newton;
 
 /* Local. What out holds is the caller's, to be freed with sdca_newton_free(). */
@@ -62,32 +62,31 @@ sdca_status sdca_newton_create(const sdca_dataset *data, const sdca_iterate *ite
                                sdca_newton *out);
 void        sdca_newton_free(sdca_newton *newton);
 
-/* One round from a state, which nobody else moves between rounds: w and alpha move, all
- * at once; alpha stays feasible. A start at w = 0 on very many rows goes through a
- * sample of them first. state->steps grows by the number of rows and of those in a
- * sample, state->round by one. wanted is the gap that is good enough: corners are rounded
- * off no less than it allows. newton->certificate becomes P(w), D(alpha) and their
- * difference.
+/* One round. w and all alpha change; alpha stays feasible. Nothing else may change the
+ * iterate between rounds. A start at w = 0 with very many rows begins with rounds on a
+ * sample of them. Adds the number of rows, and of those in the sample, to iterate->steps,
+ * and 1 to iterate->round. Kinks are smoothed as much as target_gap allows. Sets
+ * newton->certificate to P(w), D(alpha) and their difference.
  *
  * A rank that votes for stopping leaves its pass over the rows at the next block, and all
- * ranks abandon the round at the next sum: returns false, and state and newton are as
- * before the round, which the same call makes again bit by bit. newton->votes is the sum
- * of all votes. Collective. */
+ * ranks abandon the round at the next allreduce. Then the result is false, iterate and
+ * newton are as before the round, and the same call repeats it with the same bits.
+ * newton->total_votes is the sum of all votes. Collective. */
 bool sdca_newton_round(MPI_Comm comm, const sdca_objective *objective,
                        const sdca_dataset *data, sdca_newton *newton, double target_gap,
                        sdca_iterate *iterate, sdca_newton_callback poll);
 
-/* Has there been a round, so that there is a certificate? Local. */
+/* Has there been a round, so that certificate is set? Local. */
 bool sdca_newton_has_started(const sdca_newton *newton);
 
-/* The certificate of the last round with a bound on rounding errors. False if it is not
- * known any more. Local. */
+/* The certificate of the last round with a bound on rounding errors. False if the sums
+ * for it are no longer there. Local. */
 bool sdca_newton_certify(const sdca_objective *objective, const sdca_dataset *data,
                          const sdca_newton *newton, const double *w, int ranks,
                          sdca_certificate *out);
 
-/* Go on from a state that such rounds have led to, with the numbers of newton as they
- * were then. Local. */
+/* Continue from an iterate of an earlier run, after the fields of newton were read from
+ * its checkpoint. Local. */
 void sdca_newton_resume(const sdca_objective *objective, const sdca_dataset *data,
                         const sdca_iterate *iterate, sdca_newton *newton);
 
@@ -108,7 +107,7 @@ void sdca_newton_resume(const sdca_objective *objective, const sdca_dataset *dat
 bool sdca_newton_is_faster(const sdca_objective *objective, const sdca_dataset *data,
                            double target, int ranks);
 
-/* Has it found nothing better for so long that it is not to be trusted? Local. */
+/* Has the gap not improved for many rounds? Local. */
 bool sdca_newton_has_stalled(const sdca_newton *newton);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * newton_pass.c - passes over the rows and sums over the ranks, of which rounds of
- * Newton's method are made, and how ranks stop in the midst of them.
+ * newton_pass.c - the passes over the rows and allreduces of a Newton round, and how
+ * ranks stop within them.
  *
- * A round may take minutes, so every rank polls its caller at each block of rows. One
- * that is to stop leaves its pass and tells the others with the next sum, which all ranks
- * reach at the same place: none waits for another that has left. */
+ * A round may take minutes, so every rank polls its caller at each block of rows. A
+ * rank that is to stop leaves its pass and votes in the next allreduce, which all
+ * ranks reach at the same place: none waits for a rank that has left. */
 #include "solver/newton/newton_pass.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 double *sdca_newton_pass_vector(const sdca_newton_pass *t)
 {
-    return t->newton->rows.sums + sdca_cholesky_row_start(t->data->columns);
+    return t->newton->linearization.sums + sdca_cholesky_row_start(t->data->columns);
 }
 
 double *sdca_newton_pass_scalars(const sdca_newton_pass *t)
@@ -51,9 +51,8 @@ bool sdca_newton_pass_is_stopped(const sdca_newton_pass *t)
 
 void sdca_newton_pass_clear(const sdca_newton_pass *t, bool matrix)
 {
-    double *from = matrix ? t->newton->rows.sums : sdca_newton_pass_vector(t);
-    double *end =
-        sdca_newton_pass_scalars(t) + SDCA_NEWTON_ROWS_SCALARS + SDCA_NEWTON_VOTES;
+    double *from = matrix ? t->newton->linearization.sums : sdca_newton_pass_vector(t);
+    double *end  = sdca_newton_pass_scalars(t) + SDCA_NEWTON_SCALARS + SDCA_NEWTON_VOTES;
 
     if (sdca_newton_pass_is_stopped(t)) {
         return;
@@ -65,9 +64,9 @@ void sdca_newton_pass_allreduce(const sdca_newton_pass *t, bool matrix)
 {
     sdca_newton *newton = t->newton;
     double       start  = MPI_Wtime();
-    double      *from   = matrix ? newton->rows.sums : sdca_newton_pass_vector(t);
-    double      *votes  = sdca_newton_pass_scalars(t) + SDCA_NEWTON_ROWS_SCALARS;
-    int64_t      count  = votes + SDCA_NEWTON_VOTES - from;
+    double      *from  = matrix ? newton->linearization.sums : sdca_newton_pass_vector(t);
+    double      *votes = sdca_newton_pass_scalars(t) + SDCA_NEWTON_SCALARS;
+    int64_t      count = votes + SDCA_NEWTON_VOTES - from;
 
     if (sdca_newton_pass_is_stopped(t)) {
         return;
@@ -82,33 +81,34 @@ void sdca_newton_pass_allreduce(const sdca_newton_pass *t, bool matrix)
     }
 }
 
-void sdca_newton_pass_assemble(const sdca_newton_pass *t, sdca_newton_rows_range part)
+void sdca_newton_pass_assemble(const sdca_newton_pass *t, sdca_newton_row_range part)
 {
-    sdca_newton_rows_assemble(t->objective, t->data, &t->newton->rows, part,
-                              t->iterate->row);
+    sdca_newton_linearization_assemble(t->objective, t->data, &t->newton->linearization,
+                                       part, t->iterate->row);
 }
 
-void sdca_newton_pass_evaluate(const sdca_newton_pass *t, sdca_newton_rows_range part)
+void sdca_newton_pass_evaluate(const sdca_newton_pass *t, sdca_newton_row_range part)
 {
-    sdca_newton_rows_evaluate(t->objective, t->data, &t->newton->rows, part,
-                              t->iterate->w, t->iterate->row);
+    sdca_newton_linearization_evaluate(t->objective, t->data, &t->newton->linearization,
+                                       part, t->iterate->w, t->iterate->row);
 }
 
-void sdca_newton_pass_update_alpha(const sdca_newton_pass *t, sdca_newton_rows_range part)
+void sdca_newton_pass_update_alpha(const sdca_newton_pass *t, sdca_newton_row_range part)
 {
-    sdca_newton_rows_update_alpha(t->objective, t->data, &t->newton->rows, part,
-                                  t->iterate->w, t->iterate->row);
+    sdca_newton_linearization_update_alpha(t->objective, t->data,
+                                           &t->newton->linearization, part, t->iterate->w,
+                                           t->iterate->row);
 }
 
 void sdca_newton_pass_run(const sdca_newton_pass *t, sdca_newton_pass_kernel *kernel)
 {
-    uint32_t rows = sdca_newton_rows_count(t->data, &t->newton->rows);
+    uint32_t rows = sdca_newton_linearization_count(t->data, &t->newton->linearization);
 
     for (uint32_t k = 0; k < rows && !sdca_newton_pass_is_stopped(t) && !poll_stop(t);
-         k += SDCA_NEWTON_ROWS_BLOCK) {
+         k += SDCA_NEWTON_BLOCK_ROWS) {
         uint32_t end =
-            rows - k > SDCA_NEWTON_ROWS_BLOCK ? k + SDCA_NEWTON_ROWS_BLOCK : rows;
+            rows - k > SDCA_NEWTON_BLOCK_ROWS ? k + SDCA_NEWTON_BLOCK_ROWS : rows;
 
-        kernel(t, (sdca_newton_rows_range){ k, end });
+        kernel(t, (sdca_newton_row_range){ k, end });
     }
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * newton_pass.h - passes over the rows and sums over the ranks, of which rounds of
- * Newton's method are made, and how ranks stop in the midst of them. */
+ * newton_pass.h - the passes over the rows and allreduces of a Newton round, and how
+ * ranks stop within them. */
 #ifndef SDCA_SOLVER_NEWTON_NEWTON_PASS_H
 #define SDCA_SOLVER_NEWTON_NEWTON_PASS_H
 
 #include "solver/newton/newton.h"
 
-/* Votes stand behind the numbers that ranks add up. */
+/* Votes follow the scalars in the sums. */
 enum { SDCA_NEWTON_VOTES = sizeof(sdca_newton_votes) / sizeof(double) };
 
-/* What a round is about: the problem on all rows, or on a sample of them. */
+/* A round on all rows, or on a sample of them. */
 typedef struct sdca_newton_pass {
     MPI_Comm              comm;
     const sdca_objective *objective;
@@ -22,7 +22,7 @@ typedef struct sdca_newton_pass {
     double                lambda;
 } sdca_newton_pass;
 
-/* The vector that is added up, and the numbers behind it. Local. */
+/* The vector in sums, and the scalars after it. Local. */
 double *sdca_newton_pass_vector(const sdca_newton_pass *t);
 double *sdca_newton_pass_scalars(const sdca_newton_pass *t);
 
@@ -32,20 +32,22 @@ bool sdca_newton_pass_is_stopped(const sdca_newton_pass *t);
 
 /* A pass over one block of rows. Local. */
 typedef void sdca_newton_pass_kernel(const sdca_newton_pass *t,
-                                     sdca_newton_rows_range  part);
+                                     sdca_newton_row_range   part);
 
-sdca_newton_pass_kernel sdca_newton_pass_assemble; /* sdca_newton_rows_assemble() */
-sdca_newton_pass_kernel sdca_newton_pass_evaluate; /* sdca_newton_rows_evaluate() */
 sdca_newton_pass_kernel
-    sdca_newton_pass_update_alpha; /* sdca_newton_rows_update_alpha() */
+    sdca_newton_pass_assemble; /* sdca_newton_linearization_assemble() */
+sdca_newton_pass_kernel
+    sdca_newton_pass_evaluate; /* sdca_newton_linearization_evaluate() */
+sdca_newton_pass_kernel
+    sdca_newton_pass_update_alpha; /* sdca_newton_linearization_update_alpha() */
 
-/* Forget what was added up: all, or all but the matrix. Local. */
+/* Clear the sums: all, or all but the matrix. Local. */
 void sdca_newton_pass_clear(const sdca_newton_pass *t, bool matrix);
 
-/* One pass over my rows, unless this rank votes for stopping meanwhile. Local. */
+/* One pass over my rows, cut short if this rank votes for stopping. Local. */
 void sdca_newton_pass_run(const sdca_newton_pass *t, sdca_newton_pass_kernel *kernel);
 
-/* Add up over the ranks: all, or all but the matrix. Collective. */
+/* Sum over the ranks: all, or all but the matrix. Collective. */
 void sdca_newton_pass_allreduce(const sdca_newton_pass *t, bool matrix);
 
 #endif

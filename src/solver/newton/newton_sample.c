@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * newton_sample.c - the rows on which Newton's method begins. */
+ * newton_sample.c - the sample of rows on which Newton's method begins. */
 #include "solver/newton/newton_sample.h"
 
 #include <math.h>
@@ -8,8 +8,7 @@
 #include "base/random.h"
 #include "mpi/comm.h"
 
-/* w has d numbers, and what a sample of m rows says of them is wrong by about d/m of P.
- */
+/* With d columns, a sample of m rows has an error of about d/m of P. */
 double sdca_newton_sample_size(const sdca_objective *objective, const sdca_dataset *data)
 {
     const double least = 1.0 / 16.0, most = 1.0 / 4.0, per_column = 32.0;
@@ -20,20 +19,19 @@ double sdca_newton_sample_size(const sdca_objective *objective, const sdca_datas
 }
 
 double sdca_newton_sample_draw(MPI_Comm comm, const sdca_dataset *data, double fraction,
-                               sdca_newton_rows *newton_rows)
+                               sdca_newton_linearization *lin)
 {
     sdca_random stream = sdca_random_stream(0, SDCA_STREAM_SUBSAMPLE, 0, 0);
     double      all;
 
-    stream.counter            = (uint64_t)data->local_range.first;
-    newton_rows->sample_count = 0;
+    stream.counter    = (uint64_t)data->local_range.first;
+    lin->sample_count = 0;
     for (uint32_t k = 0; k < data->x.count; k++) {
         if (sdca_random_uniform(&stream) < fraction) {
-            newton_rows->sample[newton_rows->sample_count++] =
-                sdca_permutation_apply(&data->shuffle, k);
+            lin->sample[lin->sample_count++] = sdca_permutation_apply(&data->shuffle, k);
         }
     }
-    all = newton_rows->sample_count;
+    all = lin->sample_count;
     sdca_comm_allreduce_sum(comm, &all, 1);
     return all;
 }

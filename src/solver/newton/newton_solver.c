@@ -115,8 +115,8 @@ static sdca_status certify(void *self, sdca_point point, double target_gap,
 }
 
 /* A round ends with P, D and gap of all rows, without a bound on rounding errors. Before
- * the first round the iterate may be that of an earlier run by the same method, whose w
- * is not w(alpha). */
+ * the first round the iterate may be from an earlier run of this method, whose w is not
+ * w(alpha). */
 static sdca_status evaluate(void *self, sdca_point point,
                             const sdca_evaluation_request *request, sdca_certificate *out,
                             bool *certified)
@@ -153,8 +153,8 @@ static void fields(void *self, sdca_field_io *io, bool same_schedule)
 
     (void)same_schedule;
     sdca_field_io_set_group(io, "newton");
-    sdca_field_io_double(io, "smoothing-width", &newton->rows.smoothing_width);
-    sdca_field_io_double(io, "initial-width", &newton->rows.initial_width);
+    sdca_field_io_double(io, "smoothing-width", &newton->linearization.smoothing_width);
+    sdca_field_io_double(io, "initial-width", &newton->linearization.initial_width);
     sdca_field_io_double(io, "best-gap", &newton->best_gap);
     sdca_field_io_int64(io, "rounds-since-best", &newton->rounds_since_best);
     sdca_field_io_double(io, "predicted-decrease", &newton->predicted_decrease);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * packed_cholesky.c - a symmetric matrix as its lower triangle, packed row by row. */
+ * packed_cholesky.c - Cholesky factorisation of a symmetric matrix, stored as its
+ * lower triangle, row by row. */
 #include "solver/newton/packed_cholesky.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Two of its rows at a time. */
+/* Two rows of the matrix at a time. */
 void sdca_cholesky_add_outer(double *matrix, double weight, const int32_t *column,
                              const double *value, int64_t count)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * coordinate_ascent.c - dual coordinate ascent over my rows, while the others do theirs.
+ * coordinate_ascent.c - a rank's steps of dual coordinate ascent over its own rows.
  *
- * Each rank ascends the dual of its own block while w is held at its value from
- * the last round; the others' moves are allowed for by the factor sigma on the
- * curvature (Ma et al., ICML 2015). The loop exists once per loss, kind of
- * rows and use: all three are constants inside it. */
+ * Within a round each rank ascends the dual of its own block of rows and does not see
+ * the steps of the others. The factor sigma on the curvature allows for them (Ma et
+ * al., ICML 2015). The loop is compiled once per loss, row format and variant, all of
+ * which are constants inside it. */
 #include "solver/sdca/coordinate_ascent.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@
 #include "base/alloc.h"
 #include "objective/kernel_dispatch.h"
 
-/* Memory is asked for ahead of the step: first what is known of a row, then, as that
- * says where they are, its entries. */
+/* Prefetch distances in steps: first the record of a row, then its entries, whose address
+ * the record holds. */
 enum { PREFETCH_ROW = 16, PREFETCH_ENTRIES = 6 };
 
 sdca_status sdca_ascent_create(const sdca_dataset *data, sdca_row_order_kind order,
@@ -65,19 +65,19 @@ void sdca_ascent_free(sdca_ascent *ascent)
     *ascent = (sdca_ascent){ 0 };
 }
 
-/* What becomes of a step: alone, it moves w; it may enter an average; among
- * others, it moves u, and the visit is kept. Resting: rows with little to gain
- * are told from the others at each visit. */
+/* Variants of a step. SINGLE: on a single rank, it updates w. AVERAGED: it also updates
+ * the average of the iterates. MULTI: with several ranks, it updates this rank's copy of
+ * w and is recorded. SHRINKING: it also updates the shrinking state of the row. */
 enum { SINGLE, SINGLE_AVERAGED, MULTI, SINGLE_SHRINKING, MULTI_SHRINKING, VARIANTS };
 
-/* make(id, kind, use) for each of them. */
+/* define(id, format, variant) for each variant. */
 #define FOR_VARIANTS(define, id, format)                               \
     define(id, format, SINGLE) define(id, format, SINGLE_AVERAGED)     \
         define(id, format, MULTI) define(id, format, SINGLE_SHRINKING) \
             define(id, format, MULTI_SHRINKING)
 #define COUNT_VARIANT(id, format, variant) +1
 _Static_assert(FOR_VARIANTS(COUNT_VARIANT, , ) == VARIANTS,
-               "FOR_VARIANTS() has all of them");
+               "FOR_VARIANTS() lists every variant");
 #undef COUNT_VARIANT
 
 typedef double step_function(double p, double a, double z, double q, double y,
@@ -85,8 +85,8 @@ typedef double step_function(double p, double a, double z, double q, double y,
 
 typedef step_precomputed precompute_function(double a, double q, double y);
 
-/* What is known of a row before its margin: while one step waits for its own results,
- * that of the next is under way. */
+/* The part of a step that does not depend on the margin. It is computed one step ahead,
+ * so that it overlaps with the dot product of the step before. */
 typedef struct row_precomputed {
     double           mean_projection;
     double           q;
@@ -119,13 +119,13 @@ SDCA_INLINE void prefetch_row(const sdca_ascent *ascent, const sdca_iterate_row 
         SDCA_PREFETCH(&ascent->last_round[i]);
     }
     if (multi_rank &&
-        ascent->mean_projection != NULL) { /* asking for nothing takes time, too */
+        ascent->mean_projection != NULL) { /* a prefetch of NULL takes time, too */
         SDCA_PREFETCH(&ascent->mean_projection[i]);
     }
 }
 
-/* Among others: remember where a row was that moves, and what a line search over all
- * moves will ask. */
+/* With several ranks: record the alpha of a row before its step, and the sums that the
+ * line search over all steps needs. */
 SDCA_INLINE void record_update(const sdca_ascent *ascent, uint32_t round,
                                sdca_row_update update, const step_result *result,
                                sdca_update_sums *sums)
@@ -145,8 +145,8 @@ SDCA_INLINE void record_update(const sdca_ascent *ascent, uint32_t round,
     sums->curvature_after += result->curvature_after * change * change;
 }
 
-/* One step for each of the given rows. The tally is a copy: what nothing else points to
- * stays in registers. */
+/* One step for each of the given rows. sums is a local copy, as a variable without
+ * aliases stays in registers. */
 SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
                         row_format format, int variant, const sdca_objective *objective,
                         const sdca_dataset *data, sdca_iterate *iterate,
@@ -213,7 +213,7 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
             sums.mean_change += objective->C * (after - before) * current.mean_projection;
         }
         this_row->alpha = after;
-        if (following == i) { /* drawn twice running */
+        if (following == i) { /* the same row twice in succession */
             next =
                 precompute_row(precompute, ascent, rows, i, deflated, scale, mean_scale);
         }

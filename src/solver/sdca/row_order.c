@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * row_order.c - which of my rows comes next. */
+ * row_order.c - the order in which a rank visits its rows. */
 #include "solver/sdca/row_order.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@ const char *const sdca_row_order_names[SDCA_ROW_ORDER_COUNT] = {
     [SDCA_ROW_ORDER_CYCLIC]      = "cyclic"
 };
 
-/* Neighbours that are visited together. What is known of eight rows fills whole lines of
- * the cache; with more, few-column problems need more sweeps. */
+/* Consecutive rows that are visited together. The records of eight rows fill whole cache
+ * lines; with larger groups, problems of few columns need more sweeps. */
 enum { GROUP_SIZE = SDCA_SHRINKING_GROUP_SIZE };
 
 sdca_status sdca_row_order_create(sdca_row_order_kind kind, uint64_t seed, int rank,
@@ -57,9 +57,9 @@ static void append_all(sdca_row_order *order)
     }
 }
 
-/* Append to row[] those of a group that are wanted, in one of 32 orders: from any of them
- * on, in strides of 1, 3, 5 or 7. Nothing here depends on a guess of which are wanted,
- * and all of row[] may be written to, up to its end. Returns how many they are. */
+/* Append the active rows of a group to row[], in one of 32 orders: from any of them on,
+ * in strides of 1, 3, 5 or 7. Branchless: entries of row[] beyond the result may be
+ * overwritten, up to its end. Returns the number of rows appended. */
 static uint32_t append_group(uint32_t g, uint64_t rows, uint64_t bits, uint32_t *row)
 {
     uint32_t stride = (uint32_t)(bits >> 3 & 3) * 2 + 1;
@@ -75,8 +75,8 @@ static uint32_t append_group(uint32_t g, uint64_t rows, uint64_t bits, uint32_t 
     return count;
 }
 
-/* The rows of a group that are to be visited, as known from due, from rest, or all: a
- * byte each, 0x80 for yes. */
+/* The rows of a group that are active, by active[] if it is not NULL, else by shrinking
+ * if it is not NULL, else all: a byte for each, 0x80 if it is active. */
 static uint64_t active_rows(const sdca_row_order *order, const sdca_shrinking *shrinking,
                             const uint8_t *active, uint32_t g)
 {
@@ -93,12 +93,12 @@ static uint64_t active_rows(const sdca_row_order *order, const sdca_shrinking *s
                : 0x8080808080808080U >> 8 * (GROUP_SIZE - remaining);
 }
 
-/* Groups in a random order, the rows of each in a random order, without those that
- * rest. */
+/* Append the active rows: groups in a random order, the rows of each group in a random
+ * order. */
 static void append_groups(sdca_row_order *order, const sdca_shrinking *shrinking,
                           const uint8_t *active, sdca_random *stream)
 {
-    const uint32_t orders_per_draw = 64 / 5; /* of an order, from so many random bits */
+    const uint32_t orders_per_draw = 64 / 5; /* an order takes 5 of 64 random bits */
     uint32_t       all    = order->rows / GROUP_SIZE + (order->rows % GROUP_SIZE > 0);
     uint32_t       groups = 0;
     uint64_t       bits   = 0;
@@ -174,7 +174,7 @@ bool sdca_row_order_resume(sdca_row_order *order, int64_t sweep, int64_t positio
 
 uint32_t sdca_row_order_remaining(sdca_row_order *order, sdca_shrinking *shrinking)
 {
-    /* Where all rows rest, sweeps pass until one is due: 64 at most. */
+    /* If no row is active, skip to the next sweep with an active one: 64 at most. */
     while (order->position == order->count && order->rows > 0) {
         begin_sweep(order, shrinking, NULL);
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * row_order.h - which of my rows comes next.
+ * row_order.h - the order in which a rank visits its rows.
  *
- * Rows come in sweeps, of as many visits as there are rows: an epoch each. With
- * rows that rest, a sweep is shorter. A sweep is a function of (seed, its
- * number, rank) and of who rests: there is no other state. */
+ * Rows are visited in sweeps, each of as many visits as there are rows, which is an
+ * epoch; with shrinking, of fewer. A sweep is a function of (seed, number of the
+ * sweep, rank) and of the active rows, without further state. */
 #ifndef SDCA_SOLVER_SDCA_ROW_ORDER_H
 #define SDCA_SOLVER_SDCA_ROW_ORDER_H
 
@@ -27,40 +27,40 @@ typedef struct sdca_row_order {
     uint32_t            rank;
     uint32_t            rows;
     int64_t             sweep;    /* sweeps begun */
-    uint32_t            position; /* in the present sweep ... */
-    uint32_t            count;    /* ... which has so many rows ... */
+    uint32_t            position; /* in the current sweep ... */
+    uint32_t            count;    /* ... of this many rows ... */
     uint32_t           *row;      /* ... namely these */
     uint32_t           *group;    /* automatic order: the groups, shuffled */
 
-    /* A cyclic order is that of the file, wherever rows lie in memory: this says
-     * where. Nothing after creation: they lie as in the file. */
+    /* The cyclic order is that of the file, and this is where its rows are in memory. All
+     * zero after creation: in the order of the file. */
     sdca_permutation file_order;
 } sdca_row_order;
 
-/* The order from its beginning. The automatic one takes for granted that neighbours have
- * nothing to do with each other (rows shuffled when they were read): it visits them
- * together, as memory likes it. Local. What out holds is the caller's, to be freed
- * with sdca_row_order_free(). */
+/* Start before the first sweep. The automatic order assumes that consecutive rows are
+ * unrelated (rows are shuffled when they are read) and visits them together, which saves
+ * cache misses. Local. What out holds is the caller's, to be freed with
+ * sdca_row_order_free(). */
 sdca_status sdca_row_order_create(sdca_row_order_kind kind, uint64_t seed, int rank,
                                   uint32_t rows, sdca_row_order *out);
 void        sdca_row_order_free(sdca_row_order *order);
 
-/* Which rows the present sweep has, one byte each: 0x80 or 0; due holds a multiple of 8
- * bytes, for all rows at least. Local. */
+/* The rows of the current sweep, one byte each: 0x80 or 0. active has room for all rows,
+ * rounded up to a multiple of 8. Local. */
 void sdca_row_order_mark_active(const sdca_row_order *order, uint8_t *active);
 
-/* Go on in the midst of a sweep that began with these rows, at that place in it. Only
- * the automatic order looks at due. False if the sweep has no such place. Local. */
+/* Resume at a position in a sweep of the active rows, which only the automatic order
+ * uses. Returns false if the sweep has no such position. Local. */
 bool sdca_row_order_resume(sdca_row_order *order, int64_t sweep, int64_t position,
                            const uint8_t *active);
 
-/* How many rows are left in the present sweep; if it is over, or none has begun, the next
- * one begins. rest: as below. Local. */
+/* The number of rows left in the current sweep; begins the next one if it is over or none
+ * has begun. shrinking is as below. Local. */
 uint32_t sdca_row_order_remaining(sdca_row_order *order, sdca_shrinking *shrinking);
 
-/* The next rows, at most most of them; *count says how many, fewer at the end
- * of a sweep, none only if there are no rows. They stay valid until the next
- * call. rest says who rests, in the automatic order alone; it may be NULL. Local. */
+/* The next rows, at most most of them, and fewer at the end of a sweep; *count is their
+ * number, 0 only if there are no rows. Valid until the next call. shrinking, which only
+ * the automatic order uses, may be NULL. Local. */
 const uint32_t *sdca_row_order_next(sdca_row_order *order, sdca_shrinking *shrinking,
                                     int64_t most, uint32_t *count);
 

@@ -84,8 +84,9 @@ done:
     return status;
 }
 
-/* Ranks that do not see each other's steps make w oscillate, which costs more in P than
- * in D. With a larger sigma than is best for D, w settles within a sweep or two. */
+/* Ranks do not see each other's steps within a round, so w oscillates, which costs more
+ * in P than in D. With a larger sigma than is best for D, w settles within a sweep or
+ * two. */
 static sdca_sigma round_sigma(const sdca_sdca_solver *s, bool conservative)
 {
     const double factor = 2.0;
@@ -118,7 +119,7 @@ static void count_other_steps(sdca_sdca_solver *s)
     }
 }
 
-/* The lesser of steps and what is left until a number of steps, if that lies ahead. */
+/* The minimum of steps and the steps left until a step number, if that is ahead. */
 static int64_t limit_steps(const sdca_sdca_solver *s, int64_t steps, int64_t number)
 {
     int64_t left = number - s->iterate->steps;
@@ -126,8 +127,8 @@ static int64_t limit_steps(const sdca_sdca_solver *s, int64_t steps, int64_t num
     return left > 0 && left < steps ? left : steps;
 }
 
-/* The lesser of steps and this rank's part of what is left until the gap is estimated, if
- * that is neither near the beginning nor the end of the round, and saves more time than
+/* The minimum of steps and this rank's part of the steps left until the gap is estimated,
+ * if that is neither near the beginning nor the end of the round and saves more time than
  * one more reduction takes. */
 static int64_t limit_steps_to_estimate(const sdca_sdca_solver *s, int64_t steps,
                                        int64_t estimate_step)
@@ -176,8 +177,8 @@ int64_t sdca_sdca_solver_round_steps(sdca_sdca_solver         *s,
     return rows > 0 ? steps : 0;
 }
 
-/* With several ranks an iterate is one between rounds; on a single rank, the steps
- * themselves update the average. */
+/* With several ranks the average is over the iterates between rounds; on a single rank,
+ * each step updates the average. */
 static void update_average(const sdca_sdca_solver *s)
 {
     sdca_iterate_average *average = s->training->average;
@@ -229,7 +230,7 @@ static void make_round(void *self, const sdca_round_request *request,
                                 .communicate_seconds = s->exchange_seconds };
 }
 
-/* Only the line search makes every sigma safe: say so if a run without it diverged. */
+/* Every sigma is safe with the line search only: say so if a run without it diverged. */
 static sdca_status explain_divergence(const sdca_sdca_solver *s, sdca_status status)
 {
     double enough = s->aggregation.eta * s->training->ranks;
@@ -264,7 +265,7 @@ static sdca_status measure(sdca_sdca_solver *s, sdca_point point, bool certify,
     return explain_divergence(s, status);
 }
 
-/* A certificate is of w recomputed from alpha. */
+/* The certificate is for w recomputed from alpha. */
 static sdca_status certify_point(void *self, sdca_point point, double target_gap,
                                  sdca_certificate *out)
 {
@@ -314,8 +315,8 @@ static void controller_fields(sdca_sdca_solver *s, sdca_field_io *io)
     sdca_field_io_int64(io, "rounds-since-change", &length->rounds_since_change);
 }
 
-/* By row: the streak of small terms, and in the highest bit, whether it is in the present
- * sweep. */
+/* By row: the streak of small terms and, in the highest bit, whether the row is in the
+ * current sweep. */
 static void shrinking_fields(sdca_sdca_solver *s, sdca_field_io *io)
 {
     sdca_shrinking *shrink = &s->ascent.shrinking;
@@ -337,13 +338,13 @@ static void shrinking_fields(sdca_sdca_solver *s, sdca_field_io *io)
     for (uint32_t i = 0; sdca_field_io_has_read(io) && i < shrink->rows; i++) {
         shrink->streak[i] = flags[i] & 0x7f;
         flags[i] &= 0x80;
-        if (shrink->streak[i] > SDCA_SHRINKING_MAX_STREAK) { /* never active again */
+        if (shrink->streak[i] > SDCA_SHRINKING_MAX_STREAK) { /* would never be active */
             sdca_field_io_reject(io, "rows/mark");
         }
     }
 }
 
-/* Where each rank is in its sweep. */
+/* The position of each rank in its sweep. */
 static void order_fields(sdca_sdca_solver *s, sdca_field_io *io)
 {
     sdca_row_order *order    = &s->ascent.order;

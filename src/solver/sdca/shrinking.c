@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * shrinking.c - which rows can be left alone for a while. */
+ * shrinking.c - shrinking with exponential back-off: rows with small gap terms are
+ * skipped for some sweeps. */
 #include "solver/sdca/shrinking.h"
 
 #include <math.h>
@@ -21,12 +22,12 @@ sdca_status sdca_shrinking_create(uint32_t rows, double fraction, bool only_unmo
     shrinking.streak   = malloc((size_t)rows + SDCA_SHRINKING_GROUP_SIZE);
     if (shrinking.gap_term == NULL || shrinking.streak == NULL) {
         sdca_shrinking_free(&shrinking);
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for the rests of %lu rows",
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for shrinking of %lu rows",
                          (unsigned long)rows);
     }
     memset(shrinking.streak, 0, rows);
     memset(shrinking.streak + rows, SDCA_SHRINKING_NO_ROW,
-           SDCA_SHRINKING_GROUP_SIZE); /* no such rows */
+           SDCA_SHRINKING_GROUP_SIZE); /* padding to whole groups: never active */
     *out = shrinking;
     return SDCA_OK;
 }
@@ -43,8 +44,9 @@ static double mean_term(const sdca_shrinking *shrinking)
     return shrinking->rows > 0 ? fmax(0.0, shrinking->term_sum) / shrinking->rows : 0.0;
 }
 
-/* Where terms shrink that fast, one that is small now is large by the time it is seen
- * again: nobody begins to rest. A row that is stuck has nothing to lose. */
+/* If the mean term falls that fast, a term that is small now may be large at the next
+ * visit: no row that is visited is skipped later. With only_unmoved this does not apply.
+ * */
 void sdca_shrinking_begin_sweep(sdca_shrinking *shrinking)
 {
     const double fast_decrease = 0.2;

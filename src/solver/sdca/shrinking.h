@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * shrinking.h - which rows can be left alone for a while.
+ * shrinking.h - shrinking with exponential back-off: rows with small gap terms are
+ * skipped for some sweeps.
  *
- * Each visit of a row shows its term of the duality gap. A row whose term is far
- * below the mean has next to nothing to gain: it rests, and after each such
- * visit in a row twice as long. An exact evaluation sees all terms and wakes every row
- * that rests in error, so that no certificate depends on any of this. */
+ * Each visit of a row computes its term of the duality gap. A row whose term is far
+ * below the mean can gain little: after 1, 2, 3, ... such visits in succession it is
+ * active in every 1st, 2nd, 4th, ... 64th sweep only. An exact evaluation computes all
+ * terms and reactivates every row with a large one, so that no certificate depends on
+ * shrinking. */
 #ifndef SDCA_SOLVER_SDCA_SHRINKING_H
 #define SDCA_SOLVER_SDCA_SHRINKING_H
 
@@ -16,41 +18,41 @@
 #include "base/status.h"
 
 enum {
-    SDCA_SHRINKING_MAX_STREAK = 7, /* a row is due at least every 2^6 sweeps */
+    SDCA_SHRINKING_MAX_STREAK = 7, /* a row is active at least every 2^6 sweeps */
     SDCA_SHRINKING_GROUP_SIZE =
-        8,                        /* neighbours that rest equally long are due together */
-    SDCA_SHRINKING_NO_ROW = 0x7f, /* a streak that is never due */
+        8, /* consecutive rows with equal streaks are active in the same sweeps */
+    SDCA_SHRINKING_NO_ROW = 0x7f, /* a streak that is never active */
 };
 
 typedef struct sdca_shrinking {
     uint32_t rows;
-    bool     only_unmoved; /* only rows that do not move rest */
-    double   fraction;     /* of the mean term, below which a row rests */
-    double   mean_term;    /* term, as the last sweep began ... */
-    double   threshold;    /* ... times share */
-    double   max_streak;   /* streak in this sweep */
-    double   term_sum;     /* of all terms, as last seen */
-    float   *gap_term;     /* by row: its term of the gap, as last seen */
-    uint8_t *streak; /* by row, in whole groups: visits in a row with a small term */
+    bool     only_unmoved; /* skip only rows whose step does not change alpha */
+    double   fraction;     /* of the mean term, below which a term is small */
+    double   mean_term;    /* mean term at the start of the last sweep ... */
+    double   threshold;    /* ... times fraction */
+    double   max_streak;   /* longest streak that is counted in this sweep */
+    double   term_sum;     /* of the terms of all rows at their last visits */
+    float   *gap_term;     /* by row: its gap term at its last visit */
+    uint8_t *streak; /* by row, in whole groups: number of small terms in succession */
 } sdca_shrinking;
 
-/* Nobody rests yet. stuck is for losses with a kink: there a row at the end of its
- * interval is done with, but the small moves of the others add up. Local. What out holds
- * is the caller's, to be freed with sdca_shrinking_free(). */
+/* All rows are active at first. only_unmoved is for losses with a kink: there a row at an
+ * end of its interval can be skipped, but small changes of the other rows add up. Local.
+ * What out holds is the caller's, to be freed with sdca_shrinking_free(). */
 sdca_status sdca_shrinking_create(uint32_t rows, double fraction, bool only_unmoved,
                                   sdca_shrinking *out);
 void        sdca_shrinking_free(sdca_shrinking *shrinking);
 
-/* Which of the group of neighbours g are visited in the sweep of this number? After a
- * streak of k small terms a row is due every 2^(k-1)-th sweep, each group at its own
- * turn: if 2^t divides the turn, those with streaks up to t + 1. A byte for each
- * row, the first row's lowest; 0x80 if it is due. Local. */
+/* The rows of group g that are active in this sweep. After a streak of k small terms a
+ * row is active in every 2^(k-1)-th sweep, with a phase that depends on the group: if 2^t
+ * divides sweep + g, rows with streaks up to t + 1 are active. Returns a byte for each
+ * row, the first row in the lowest; 0x80 if it is active. Local. */
 static inline uint64_t sdca_shrinking_active_mask(const sdca_shrinking *shrinking,
                                                   uint32_t g, int64_t sweep)
 {
     const uint64_t bytes = 0x0101010101010101U;
     uint64_t       turn  = (uint64_t)sweep + g;
-    uint64_t       most  = 1; /* the longest streak that is due */
+    uint64_t       most  = 1; /* the longest streak that is active */
     uint64_t       streaks;
 
     while (most < SDCA_SHRINKING_MAX_STREAK && (turn & 1) == 0) {
@@ -62,13 +64,14 @@ static inline uint64_t sdca_shrinking_active_mask(const sdca_shrinking *shrinkin
     return ((most | 0x80) * bytes - streaks) & (0x80 * bytes);
 }
 
-/* Row i was visited; its term was this before, and then it moved or not. Local. */
+/* Row i was visited: its term before the step, and whether the step changed its alpha.
+ * Local. */
 static inline void sdca_shrinking_update(sdca_shrinking *shrinking, uint32_t i,
                                          double gap_term, bool moved)
 {
     float stored = (float)gap_term;
     bool  small  = (gap_term <= shrinking->threshold) &
-                 !(moved & shrinking->only_unmoved); /* no jumps */
+                 !(moved & shrinking->only_unmoved); /* branchless */
     int most   = (int)shrinking->max_streak;
     int streak = (shrinking->streak[i] + 1) * small;
 
@@ -77,12 +80,12 @@ static inline void sdca_shrinking_update(sdca_shrinking *shrinking, uint32_t i,
     shrinking->streak[i]   = (uint8_t)(streak < most ? streak : most);
 }
 
-/* A sweep begins: the threshold follows the mean, and who may rest follows how fast that
- * falls. Local. */
+/* Begin a sweep: update the threshold from the mean term, and the longest streak from how
+ * fast the mean falls. Local. */
 void sdca_shrinking_begin_sweep(sdca_shrinking *shrinking);
 
-/* term[] holds what an exact evaluation found: add it up, and wake all rows that
- * have something to gain. Local. */
+/* gap_term[] has been set by an exact evaluation: sum it, and reactivate all rows with a
+ * large term. Local. */
 void sdca_shrinking_reactivate(sdca_shrinking *shrinking);
 
 #endif

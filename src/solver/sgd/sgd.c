@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * sgd.c - stochastic gradient descent: the paper's baseline, and its way to begin. */
+ * sgd.c - stochastic gradient descent, the paper's baseline, and Modified-SGD, its
+ * initialisation of SDCA. */
 #include "solver/sgd/sgd.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
 
-/* SDCA draws its orders from the seed itself: here they must be others. */
+/* Different from the seed of SDCA's row orders. */
 static uint64_t sgd_seed(uint64_t seed)
 {
     return ~seed;
@@ -56,7 +57,7 @@ static double margin(const sdca_objective *objective, const sdca_dataset *data,
     return sgd->t > 0 ? z / (objective->lambda * (double)sgd->t) : 0.0;
 }
 
-/* Without curvature the best dual value is minus a derivative of the loss. */
+/* For q = 0 the dual maximiser is minus a derivative of the loss. */
 static double negative_derivative(const sdca_objective *objective, double z, double y)
 {
     return objective->loss->maximizer(objective->parameter, 0.0, z, 0.0, y);

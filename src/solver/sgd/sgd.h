@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * sgd.h - stochastic gradient descent: the paper's baseline, and its way to begin.
+ * sgd.h - stochastic gradient descent, the paper's baseline, and Modified-SGD, its
+ * initialisation of SDCA.
  *
- * Both keep v, a sum of g_i x_i over the t steps made, and w = v/(lambda t), so
- * that shrinking w costs nothing: for step sizes 1/(lambda t),
- * (1 - 1/t) w - phi'(w.x) x/(lambda t) is the same with g = -phi'(w.x). */
+ * Both keep v, the sum of g_i x_i over the t steps made, and w = v/(lambda t), so that
+ * scaling w costs nothing: for step sizes 1/(lambda t), (1 - 1/t) w - phi'(w.x)
+ * x/(lambda t) is the same with g = -phi'(w.x). */
 #ifndef SDCA_SOLVER_SGD_SGD_H
 #define SDCA_SOLVER_SGD_SGD_H
 
@@ -28,7 +29,7 @@ sdca_status sdca_sgd_create(const sdca_dataset *data, uint64_t seed, int rank,
                             sdca_sgd *out);
 void        sdca_sgd_free(sdca_sgd *sgd);
 
-/* Make so many steps, on rows drawn at random with replacement. Local. */
+/* Make this many steps, on rows drawn at random with replacement. Local. */
 void sdca_sgd_run(const sdca_objective *objective, const sdca_dataset *data,
                   sdca_sgd *sgd, int64_t steps);
 
@@ -36,10 +37,10 @@ void sdca_sgd_run(const sdca_objective *objective, const sdca_dataset *data,
 void sdca_sgd_weights(const sdca_objective *objective, const sdca_dataset *data,
                       const sdca_sgd *sgd, double *w);
 
-/* Procedure Modified-SGD: each of my rows once, in random order, the alpha of the
- * t-th being the best for the problem that consists of the first t. Over ranks,
- * each begins by itself; put together, the dual of all rows is at least the
- * mean of the ranks' own duals, by concavity. Local. */
+/* Procedure Modified-SGD: visit each of my rows once, in random order; the alpha of the
+ * t-th maximises the dual of the first t rows. With several ranks, each does so on its
+ * own rows; by concavity, the dual of all rows is at least the mean of the ranks' duals.
+ * Local. */
 sdca_status sdca_sgd_initial_alpha(const sdca_objective *objective,
                                    const sdca_dataset *data, uint64_t seed, int rank,
                                    sdca_iterate *iterate);

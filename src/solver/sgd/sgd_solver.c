@@ -14,7 +14,7 @@ typedef struct sgd_solver {
     const sdca_training *training;
     sdca_iterate        *iterate;
     sdca_sgd             sgd;
-    double              *dual_w; /* room for that of the alpha that certifies w */
+    double              *dual_w; /* room for w(alpha) of the alpha that certifies w */
 } sgd_solver;
 
 static void destroy(void *self)
@@ -72,7 +72,7 @@ static void make_round(void *self, const sdca_round_request *request,
     sdca_serial_round_finish(training, start, steps, s->iterate, out);
 }
 
-/* alpha becomes what certifies w. Collective. */
+/* Sets alpha to the one that certifies w. Collective. */
 static sdca_status evaluate(void *self, sdca_point point,
                             const sdca_evaluation_request *request, sdca_certificate *out,
                             bool *certified)

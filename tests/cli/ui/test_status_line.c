@@ -42,10 +42,10 @@ static const char *written(void)
 /* A visible line whose last update was long ago. */
 static status_line open_seen(bool colours)
 {
-    status_line l = { .tty = { .is_enabled  = true,
-                               .fd          = STDERR_FILENO,
-                               .has_colours = colours,
-                               .last_drawn  = tty_clock() - 1.0 } };
+    status_line l = { .terminal = { .is_enabled  = true,
+                                    .fd          = STDERR_FILENO,
+                                    .has_colours = colours,
+                                    .last_drawn  = terminal_line_clock() - 1.0 } };
 
     return l;
 }
@@ -70,13 +70,13 @@ END_TEST
 
 START_TEST(shorter_line_clears_a_longer_one)
 {
-    tty t;
+    terminal_line t;
 
     begin("44");
-    t = open_seen(false).tty;
-    tty_draw_line(&t, "a long line", 0);
-    tty_draw_line(&t, "short", 0);
-    tty_draw_line(&t, "again", 0);
+    t = open_seen(false).terminal;
+    terminal_line_draw(&t, "a long line", 0);
+    terminal_line_draw(&t, "short", 0);
+    terminal_line_draw(&t, "again", 0);
     ck_assert_str_eq(written(), "\r\033[Ka long line\r\033[Kshort\r\033[Kagain");
 }
 END_TEST
@@ -89,7 +89,7 @@ START_TEST(colours_only_if_enabled)
     l = open_seen(true);
     status_line_begin_rows(&l, "x");
     status_line_update_reader(&l, 50, 100);
-    tty_print_message(&l.tty, "Warning", "so it is");
+    terminal_line_print_message(&l.terminal, "Warning", "so it is");
     ck_assert_str_eq(written(), "\r\033[K\033[32m[=====\033[0m.....]   50 %"
                                 "\033[33mWarning:\033[0m so it is\n");
 }
@@ -175,7 +175,7 @@ START_TEST(disabled_draws_nothing)
     status_line_close(&l);
     l = status_line_open(true); /* a file is not a terminal */
     status_line_begin_rows(&l, "data.h5");
-    l.tty.last_drawn -= 1.0;
+    l.terminal.last_drawn -= 1.0;
     status_line_update_reader(&l, 25, 100);
     status_line_close(&l);
     ck_assert_str_eq(written(), "");

@@ -150,8 +150,9 @@ START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
         ck_assert_all(apart <= 1e-7 * norm);
         ck_assert_all(fabs(shared.certificate.gap - own.certificate.gap) <=
                       1e-7 * (own.certificate.gap + own.certificate.primal));
-        ck_assert_double_eq_tol(shared.rows.smoothing_width, own.rows.smoothing_width,
-                                1e-6 * own.rows.smoothing_width);
+        ck_assert_double_eq_tol(shared.linearization.smoothing_width,
+                                own.linearization.smoothing_width,
+                                1e-6 * own.linearization.smoothing_width);
     }
     ck_assert_all(own.bytes == 0 && (shared.bytes > 0) == (sdca_comm_size(*world) > 1));
     sdca_newton_free(&shared);

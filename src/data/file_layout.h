@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * file_schema.h - what a data file contains and where, before any row is read. */
-#ifndef SDCA_DATA_FILE_SCHEMA_H
-#define SDCA_DATA_FILE_SCHEMA_H
+ * file_layout.h - what a data file contains and where, before any row is read. */
+#ifndef SDCA_DATA_FILE_LAYOUT_H
+#define SDCA_DATA_FILE_LAYOUT_H
 
 #include "data/row_chunks.h"
 #include "io/hdf5_file.h"
@@ -10,18 +10,18 @@
 /* Room for the longest path within a file. */
 enum { SDCA_SCHEMA_PATH_SIZE = 512 };
 
-typedef struct sdca_file_schema {
+typedef struct sdca_file_layout {
     sdca_matrix_format matrix; /* X */
     bool               has_labels;
     char               label_path[SDCA_SCHEMA_PATH_SIZE]; /* the array of labels */
     char category_path[SDCA_SCHEMA_PATH_SIZE]; /* labels are indices of these; "": none */
-} sdca_file_schema;
+} sdca_file_layout;
 
-/* Read the schema of a file into *out, which is all zero before. Labels are the column
+/* Read the layout of a file into *out, which is all zero before. Labels are the column
  * label_column of obs, or y if that is NULL. They may be required, or be ignored with any
  * sample weights. Local. */
-sdca_status sdca_file_schema_read(sdca_hdf5_file *h5, const char *label_column,
+sdca_status sdca_file_layout_read(sdca_hdf5_file *h5, const char *label_column,
                                   bool require_labels, bool ignore_labels,
-                                  sdca_file_schema *out);
+                                  sdca_file_layout *out);
 
 #endif

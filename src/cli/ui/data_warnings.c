@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * diagnostics.c - warnings about data and settings that look like a mistake, or that make
- * a run slow.
+ * data_warnings.c - warnings about data and settings that look like a mistake, or that
+ * make a run slow.
  *
  * The limits were tested on a9a, abalone, arxiv-astro, cov1, ijcnn1, rcv1, reuters, w8a
  * and all synthetic shapes, which give no warning, and on cadata, which gives one. */
-#include "cli/ui/diagnostics.h"
+#include "cli/ui/data_warnings.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -47,8 +47,7 @@ enum { MAX_COUNTED_COLUMNS = 1 << 20 };
 enum { PROBE_ROWS = 100 };
 
 /* Norms, labels and work of the rows. Collective. */
-static void measure_rows(MPI_Comm comm, const sdca_dataset *data,
-                         diagnostics_facts *facts)
+static void measure_rows(MPI_Comm comm, const sdca_dataset *data, data_facts *facts)
 {
     int64_t work   = data->x.row[data->x.count].start + data->x.count;
     double  sum[4] = { 0.0, 0.0, 0.0, (double)work };
@@ -98,7 +97,7 @@ static void mark_used_columns(const sdca_rows *x, int64_t columns, uint8_t *used
  * thorough, a pass over the rows counts them in other data. Otherwise the number of
  * non-zeros gives a lower bound. Collective. */
 static void count_empty_columns(MPI_Comm comm, const sdca_dataset *data, bool thorough,
-                                diagnostics_facts *facts)
+                                data_facts *facts)
 {
     static uint8_t used[MAX_COUNTED_COLUMNS / 8];
     int64_t        columns = facts->columns;
@@ -164,19 +163,20 @@ static bool is_constant_column(const sdca_rows *x, uint32_t count, int64_t colum
  * there are more than allowed. A single one acts as a bias, which is fine unless there is
  * a bias column. Collective. */
 static void find_constant_columns(MPI_Comm comm, const sdca_dataset *data,
-                                  diagnostics_facts *facts)
+                                  data_facts *facts)
 {
     const sdca_rows *x          = &data->x;
     uint32_t         probe_rows = x->count < PROBE_ROWS ? x->count : PROBE_ROWS;
-    int64_t          column[DIAGNOSTICS_MAX_CONSTANTS] = { 0 };
-    double           value[DIAGNOSTICS_MAX_CONSTANTS]  = { 0.0 };
-    int64_t          rank                              = sdca_comm_rank(comm);
+    int64_t          column[DATA_WARNINGS_MAX_CONSTANTS] = { 0 };
+    double           value[DATA_WARNINGS_MAX_CONSTANTS]  = { 0.0 };
+    int64_t          rank                                = sdca_comm_rank(comm);
     int64_t          first   = x->count > 0 ? rank : sdca_comm_size(comm);
     int              allowed = data->bias > 0.0 ? 0 : 1, count = 0;
 
     sdca_comm_allreduce_min_int64(comm, &first, 1);
     for (int64_t k = 0;
-         first == rank && k < x->row[1].start && count < DIAGNOSTICS_MAX_CONSTANTS; k++) {
+         first == rank && k < x->row[1].start && count < DATA_WARNINGS_MAX_CONSTANTS;
+         k++) {
         column[count] = sdca_rows_column(x, k);
         value[count]  = sdca_rows_value(x, k);
         count += file_column(data, column[count]) < facts->columns &&
@@ -198,13 +198,12 @@ static void find_constant_columns(MPI_Comm comm, const sdca_dataset *data,
     }
 }
 
-diagnostics_facts diagnostics_measure(MPI_Comm comm, const sdca_dataset *data,
-                                      bool thorough)
+data_facts data_facts_measure(MPI_Comm comm, const sdca_dataset *data, bool thorough)
 {
-    diagnostics_facts facts = { .ranks    = sdca_comm_size(comm),
-                                .rows     = data->rows,
-                                .columns  = sdca_dataset_feature_count(data),
-                                .has_bias = data->bias > 0.0 };
+    data_facts facts = { .ranks    = sdca_comm_size(comm),
+                         .rows     = data->rows,
+                         .columns  = sdca_dataset_feature_count(data),
+                         .has_bias = data->bias > 0.0 };
 
     measure_rows(comm, data, &facts);
     count_empty_columns(comm, data, thorough, &facts);
@@ -213,20 +212,20 @@ diagnostics_facts diagnostics_measure(MPI_Comm comm, const sdca_dataset *data,
     return facts;
 }
 
-static void add_warning(diagnostics *warnings, const char *format, ...)
+static void add_warning(data_warnings *warnings, const char *format, ...)
     SDCA_PRINTF_FORMAT(2, 3);
 
-static void add_warning(diagnostics *warnings, const char *format, ...)
+static void add_warning(data_warnings *warnings, const char *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(warnings->text[warnings->count++], DIAGNOSTICS_WARNING_SIZE, format,
+    vsnprintf(warnings->text[warnings->count++], DATA_WARNINGS_TEXT_SIZE, format,
               arguments);
     va_end(arguments);
 }
 
-static bool norms_are_extreme(const diagnostics_facts *facts)
+static bool norms_are_extreme(const data_facts *facts)
 {
     return facts->mean_norm > norm_limit ||
            facts->max_norm > norm_limit * facts->mean_norm ||
@@ -241,20 +240,20 @@ static bool norms_matter(const sdca_objective     *objective,
            objective->loss->smoothness(objective->parameter) == 0.0;
 }
 
-static void warn_about_columns(const diagnostics_facts *facts, diagnostics *warnings)
+static void warn_about_columns(const data_facts *facts, data_warnings *warnings)
 {
     bool    is_single = facts->constant_count == 1;
     int64_t empty     = facts->empty_columns;
 
     if (facts->constant_count > (facts->has_bias ? 0 : 1)) {
-        add_warning(warnings,
-                    "%s%d of %ld columns %s constant (%lld%s, counted from 0): drop %s",
-                    facts->constant_count == DIAGNOSTICS_MAX_CONSTANTS ? "at least " : "",
-                    facts->constant_count, (long)facts->columns, is_single ? "is" : "are",
-                    (long long)facts->constant_columns[0], is_single ? "" : " and others",
-                    is_single         ? "it, because --bias is such a column"
-                    : facts->has_bias ? "them, because --bias is such a column"
-                                      : "all but one, which acts as a bias");
+        add_warning(
+            warnings, "%s%d of %ld columns %s constant (%lld%s, counted from 0): drop %s",
+            facts->constant_count == DATA_WARNINGS_MAX_CONSTANTS ? "at least " : "",
+            facts->constant_count, (long)facts->columns, is_single ? "is" : "are",
+            (long long)facts->constant_columns[0], is_single ? "" : " and others",
+            is_single         ? "it, because --bias is such a column"
+            : facts->has_bias ? "them, because --bias is such a column"
+                              : "all but one, which acts as a bias");
     }
     if (is_table(facts->rows, facts->columns)
             ? EMPTY_ONE_IN * empty >= facts->columns
@@ -268,9 +267,8 @@ static void warn_about_columns(const diagnostics_facts *facts, diagnostics *warn
     }
 }
 
-static void warn_about_data(const diagnostics_facts  *facts,
-                            const sdca_objective     *objective,
-                            const sdca_train_options *training, diagnostics *warnings)
+static void warn_about_data(const data_facts *facts, const sdca_objective *objective,
+                            const sdca_train_options *training, data_warnings *warnings)
 {
     if (facts->has_one_label) {
         add_warning(
@@ -292,9 +290,8 @@ static void warn_about_data(const diagnostics_facts  *facts,
 /* Theorem 2 needs n + 1/(lambda gamma) steps for each factor e of the gap, for |x| <= 1;
  * longer rows act like a smaller lambda. gamma = 1 gives the same estimate for losses
  * that are not smooth. Classes with more columns than rows are separable, and fast. */
-static void warn_about_lambda(const diagnostics_facts  *facts,
-                              const sdca_objective     *objective,
-                              const sdca_train_options *training, diagnostics *warnings)
+static void warn_about_lambda(const data_facts *facts, const sdca_objective *objective,
+                              const sdca_train_options *training, data_warnings *warnings)
 {
     double smooth    = objective->loss->smoothness(objective->parameter);
     double norm2     = norms_are_extreme(facts) ? 1.0 : facts->mean_norm2;
@@ -313,7 +310,7 @@ static void warn_about_lambda(const diagnostics_facts  *facts,
     }
 }
 
-static void warn_about_ranks(const diagnostics_facts *facts, diagnostics *warnings)
+static void warn_about_ranks(const data_facts *facts, data_warnings *warnings)
 {
     if (facts->ranks > facts->rows) {
         add_warning(
@@ -335,11 +332,10 @@ static void warn_about_ranks(const diagnostics_facts *facts, diagnostics *warnin
     }
 }
 
-diagnostics diagnostics_warn(const diagnostics_facts  *facts,
-                             const sdca_objective     *objective,
-                             const sdca_train_options *training)
+data_warnings data_warnings_warn(const data_facts *facts, const sdca_objective *objective,
+                                 const sdca_train_options *training)
 {
-    diagnostics warnings = { .count = 0 };
+    data_warnings warnings = { .count = 0 };
 
     warn_about_data(facts, objective, training, &warnings);
     warn_about_lambda(facts, objective, training, &warnings);
@@ -347,8 +343,8 @@ diagnostics diagnostics_warn(const diagnostics_facts  *facts,
     return warnings;
 }
 
-void diagnostics_check_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
-                              const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE])
+void data_warnings_check_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
+                                const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE])
 {
     int64_t unknown = sdca_labels_count_unknown(comm, data, labels);
     bool    two     = labels->count == 2;
@@ -367,7 +363,7 @@ void diagnostics_check_labels(MPI_Comm comm, const sdca_dataset *data, const cha
     }
 }
 
-int diagnostics_best_ranks(int ranks, int nodes, double computing, double communication)
+int data_warnings_best_ranks(int ranks, int nodes, double computing, double communication)
 {
     /* Fewer ranks divide the same work; communication within a node is negligible beside
      * that of a network, and one rank has none. */

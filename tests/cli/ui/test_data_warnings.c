@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_diagnostics.c - statistics of small data sets on any number of ranks, and the
+ * test_data_warnings.c - statistics of small data sets on any number of ranks, and the
  * warnings about them. */
-#include "cli/ui/diagnostics.h"
+#include "cli/ui/data_warnings.h"
 
 #include "support/mpi_check.h"
 #include "support/small_dataset.h"
@@ -158,22 +158,22 @@ static const struct {
 
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-/* On a machine with room for any number of ranks. */
-static diagnostics advise(const sdca_dataset *data, int loss, double lambda)
+/* On a machine that has room for any number of ranks. */
+static data_warnings advise(const sdca_dataset *data, int loss, double lambda)
 {
-    diagnostics_facts  facts     = diagnostics_measure(MPI_COMM_WORLD, data, false);
+    data_facts         facts     = data_facts_measure(MPI_COMM_WORLD, data, false);
     sdca_objective     objective = small_dataset_objective(loss, lambda, data);
     sdca_train_options plan      = { .solver = SDCA_SOLVER_SDCA };
 
     facts.most_loaded.cores = facts.most_loaded.ranks;
-    return diagnostics_warn(&facts, &objective, &plan);
+    return data_warnings_warn(&facts, &objective, &plan);
 }
 
 START_TEST(each_warning_appears_once)
 {
     sdca_dataset *data = make_with(ROWS, COLUMNS, cases[_i].row,
                                    &(sdca_dataset_options){ .compact_columns = true });
-    diagnostics   a    = advise(data, SDCA_LOSS_hinge, 0.01);
+    data_warnings a    = advise(data, SDCA_LOSS_hinge, 0.01);
 
     ck_assert_all(a.count == (cases[_i].says != NULL ? 1 : 0));
     ck_assert_all(cases[_i].says == NULL || strstr(a.text[0], cases[_i].says) != NULL);
@@ -184,14 +184,14 @@ END_TEST
 /* Few rows cannot fill many columns; the number of used columns is shown on request. */
 START_TEST(more_columns_than_rows_can_fill)
 {
-    sdca_dataset     *data = make(ROWS, 7, good);
-    diagnostics       a    = advise(data, SDCA_LOSS_hinge, 0.01);
-    diagnostics_facts facts;
+    sdca_dataset *data = make(ROWS, 7, good);
+    data_warnings a    = advise(data, SDCA_LOSS_hinge, 0.01);
+    data_facts    facts;
 
     ck_assert_all(a.count == 0);
-    facts = diagnostics_measure(MPI_COMM_WORLD, data, false);
+    facts = data_facts_measure(MPI_COMM_WORLD, data, false);
     ck_assert_all(!facts.empty_is_exact && facts.empty_columns == 0);
-    facts = diagnostics_measure(MPI_COMM_WORLD, data, true);
+    facts = data_facts_measure(MPI_COMM_WORLD, data, true);
     ck_assert_all(facts.empty_is_exact && facts.empty_columns == 2);
     sdca_dataset_free(data);
 }
@@ -204,21 +204,21 @@ START_TEST(few_empty_columns_give_no_warning)
         int64_t rows;
         int32_t columns;
         int64_t fine;
-    } c[]                   = { { 1000, 100, 4 }, { 1000, 2000000, 1000000 } };
-    diagnostics_facts facts = { .ranks         = 1,
-                                .rows          = c[_i].rows,
-                                .columns       = c[_i].columns,
-                                .mean_norm     = 1.0,
-                                .mean_norm2    = 1.0,
-                                .max_norm      = 1.0,
-                                .empty_columns = c[_i].fine };
-    sdca_objective    objective =
+    } c[]                = { { 1000, 100, 4 }, { 1000, 2000000, 1000000 } };
+    data_facts     facts = { .ranks         = 1,
+                             .rows          = c[_i].rows,
+                             .columns       = c[_i].columns,
+                             .mean_norm     = 1.0,
+                             .mean_norm2    = 1.0,
+                             .max_norm      = 1.0,
+                             .empty_columns = c[_i].fine };
+    sdca_objective objective =
         sdca_objective_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
     sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
 
-    ck_assert_int_eq(diagnostics_warn(&facts, &objective, &plan).count, 0);
+    ck_assert_int_eq(data_warnings_warn(&facts, &objective, &plan).count, 0);
     facts.empty_columns++;
-    ck_assert_int_eq(diagnostics_warn(&facts, &objective, &plan).count, 1);
+    ck_assert_int_eq(data_warnings_warn(&facts, &objective, &plan).count, 1);
 }
 END_TEST
 
@@ -226,7 +226,7 @@ END_TEST
 START_TEST(bias_makes_constant_column_redundant)
 {
     sdca_dataset *data = make(ROWS, COLUMNS, with_bias);
-    diagnostics   a;
+    data_warnings a;
 
     data->bias = 1.0;
     a          = advise(data, SDCA_LOSS_hinge, 0.01);
@@ -241,11 +241,11 @@ END_TEST
 START_TEST(small_lambda_warning_depends_on_loss)
 {
     sdca_dataset      *data  = make(ROWS, COLUMNS, good);
-    diagnostics_facts  facts = diagnostics_measure(MPI_COMM_WORLD, data, false);
+    data_facts         facts = data_facts_measure(MPI_COMM_WORLD, data, false);
     double             edge  = 1.0 / (1000.0 * ROWS);
     sdca_objective     objective;
     sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
-    diagnostics        a;
+    data_warnings      a;
 
     facts.most_loaded.cores = facts.most_loaded.ranks;
     a                       = advise(data, SDCA_LOSS_hinge, 1.01 * edge);
@@ -260,13 +260,13 @@ START_TEST(small_lambda_warning_depends_on_loss)
 
     objective   = small_dataset_objective(SDCA_LOSS_hinge, 0.01 * edge, data);
     plan.solver = SDCA_SOLVER_NEWTON;
-    ck_assert_all(diagnostics_warn(&facts, &objective, &plan).count == 0);
+    ck_assert_all(data_warnings_warn(&facts, &objective, &plan).count == 0);
     plan.solver   = SDCA_SOLVER_SDCA;
     facts.columns = 100000;
-    ck_assert_all(diagnostics_warn(&facts, &objective, &plan).count ==
-                  0); /* easily separable */
+    ck_assert_all(data_warnings_warn(&facts, &objective, &plan).count ==
+                  0); /* easily parted */
     objective = small_dataset_objective(SDCA_LOSS_absolute, 0.01 * edge, data);
-    a         = diagnostics_warn(&facts, &objective, &plan);
+    a         = data_warnings_warn(&facts, &objective, &plan);
     ck_assert_all(a.count == 1 && strstr(a.text[0], "newton") == NULL);
     sdca_dataset_free(data);
 }
@@ -276,14 +276,14 @@ END_TEST
 START_TEST(newton_warns_for_nonsmooth_losses_only)
 {
     sdca_dataset      *data     = make(ROWS, COLUMNS, all_long);
-    diagnostics_facts  facts    = diagnostics_measure(MPI_COMM_WORLD, data, false);
+    data_facts         facts    = data_facts_measure(MPI_COMM_WORLD, data, false);
     sdca_objective     hinge    = small_dataset_objective(SDCA_LOSS_hinge, 0.1, data);
     sdca_objective     logistic = small_dataset_objective(SDCA_LOSS_logistic, 0.1, data);
     sdca_train_options newton   = { .solver = SDCA_SOLVER_NEWTON };
 
     facts.most_loaded.cores = facts.most_loaded.ranks;
-    ck_assert_all(diagnostics_warn(&facts, &hinge, &newton).count == 1);
-    ck_assert_all(diagnostics_warn(&facts, &logistic, &newton).count == 0);
+    ck_assert_all(data_warnings_warn(&facts, &hinge, &newton).count == 1);
+    ck_assert_all(data_warnings_warn(&facts, &logistic, &newton).count == 0);
     ck_assert_all(advise(data, SDCA_LOSS_logistic, 0.1).count == 1);
     sdca_dataset_free(data);
 }
@@ -293,7 +293,7 @@ END_TEST
 START_TEST(norms_and_lambda_give_one_warning)
 {
     sdca_dataset *data = make(ROWS, COLUMNS, all_long);
-    diagnostics   a    = advise(data, SDCA_LOSS_hinge, 1.0 / (10.0 * ROWS));
+    data_warnings a    = advise(data, SDCA_LOSS_hinge, 1.0 / (10.0 * ROWS));
 
     ck_assert_all(a.count == 1);
     sdca_dataset_free(data);
@@ -303,7 +303,7 @@ END_TEST
 START_TEST(more_ranks_than_rows)
 {
     sdca_dataset *data = make(2, COLUMNS, good);
-    diagnostics   a    = advise(data, SDCA_LOSS_hinge, 0.1);
+    data_warnings a    = advise(data, SDCA_LOSS_hinge, 0.1);
     bool          told = false;
 
     for (int k = 0; k < a.count; k++) {
@@ -317,23 +317,23 @@ END_TEST
 /* Artificial statistics of ranks. */
 START_TEST(imbalance_and_oversubscription_are_reported)
 {
-    diagnostics_facts facts = { .ranks       = 8,
-                                .rows        = 1000,
-                                .columns     = 10,
-                                .mean_norm   = 1.0,
-                                .mean_norm2  = 1.0,
-                                .max_norm    = 1.0,
-                                .imbalance   = 1.9,
-                                .most_loaded = { 4, 4 } };
-    sdca_objective    objective =
+    data_facts     facts = { .ranks       = 8,
+                             .rows        = 1000,
+                             .columns     = 10,
+                             .mean_norm   = 1.0,
+                             .mean_norm2  = 1.0,
+                             .max_norm    = 1.0,
+                             .imbalance   = 1.9,
+                             .most_loaded = { 4, 4 } };
+    sdca_objective objective =
         sdca_objective_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
     sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
-    diagnostics        a;
+    data_warnings      a;
 
-    ck_assert_int_eq(diagnostics_warn(&facts, &objective, &plan).count, 0);
+    ck_assert_int_eq(data_warnings_warn(&facts, &objective, &plan).count, 0);
     facts.imbalance         = 2.5;
     facts.most_loaded.cores = 3;
-    a                       = diagnostics_warn(&facts, &objective, &plan);
+    a                       = data_warnings_warn(&facts, &objective, &plan);
     ck_assert_int_eq(a.count, 2);
     ck_assert_ptr_nonnull(strstr(a.text[0], "2.5 times the mean work"));
     ck_assert_ptr_nonnull(strstr(a.text[0], "at most 3 ranks"));
@@ -344,34 +344,33 @@ END_TEST
 /* The buffer holds all warnings at once. */
 START_TEST(all_warnings_fit_the_buffer)
 {
-    diagnostics_facts facts     = { .ranks            = 2000000000,
-                                    .rows             = 1999999999,
-                                    .columns          = 4000,
-                                    .mean_norm        = 1.23456e-300,
-                                    .mean_norm2       = 1.0,
-                                    .max_norm         = 1.23456e-300,
-                                    .has_one_label    = true,
-                                    .empty_columns    = 1999999999,
-                                    .constant_count   = 3,
-                                    .constant_columns = { 1999999999, 1999999999,
-                                                          1999999999 },
-                                    .most_loaded      = { 1999999999, 1999999998 } };
-    sdca_objective    objective = sdca_objective_with_lambda(
-           &sdca_losses[SDCA_LOSS_squared], 0.0, 1.23456789e-100, facts.rows);
+    data_facts     facts     = { .ranks            = 2000000000,
+                                 .rows             = 1999999999,
+                                 .columns          = 4000,
+                                 .mean_norm        = 1.23456e-300,
+                                 .mean_norm2       = 1.0,
+                                 .max_norm         = 1.23456e-300,
+                                 .has_one_label    = true,
+                                 .empty_columns    = 1999999999,
+                                 .constant_count   = 3,
+                                 .constant_columns = { 1999999999, 1999999999, 1999999999 },
+                                 .most_loaded      = { 1999999999, 1999999998 } };
+    sdca_objective objective = sdca_objective_with_lambda(
+        &sdca_losses[SDCA_LOSS_squared], 0.0, 1.23456789e-100, facts.rows);
     sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
-    diagnostics        a    = diagnostics_warn(&facts, &objective, &plan);
+    data_warnings      a    = data_warnings_warn(&facts, &objective, &plan);
 
     ck_assert_int_eq(a.count, 7);
     for (int k = 0; k < a.count; k++) {
-        ck_assert_uint_lt(strlen(a.text[k]), DIAGNOSTICS_WARNING_SIZE - 1);
+        ck_assert_uint_lt(strlen(a.text[k]), DATA_WARNINGS_TEXT_SIZE - 1);
     }
 }
 END_TEST
 
 START_TEST(work_per_rank_is_compared)
 {
-    sdca_dataset     *data  = make(ROWS, COLUMNS, good);
-    diagnostics_facts facts = diagnostics_measure(MPI_COMM_WORLD, data, false);
+    sdca_dataset *data  = make(ROWS, COLUMNS, good);
+    data_facts    facts = data_facts_measure(MPI_COMM_WORLD, data, false);
 
     ck_assert_all(facts.imbalance >= 1.0 && facts.imbalance < 1.1);
     ck_assert_all(fabs(facts.mean_norm2 - 1.0) < 1e-6 &&
@@ -383,20 +382,20 @@ END_TEST
 /* If ranks wait longer than they save, a better number of ranks is suggested. */
 START_TEST(better_number_of_ranks)
 {
-    ck_assert_int_eq(diagnostics_best_ranks(1, 1, 1.0, 0.0), 1);
-    ck_assert_int_eq(diagnostics_best_ranks(2, 1, 1.0, 0.5), 2);
-    ck_assert_int_eq(diagnostics_best_ranks(2, 1, 1.0, 1.5), 1);
-    ck_assert_int_eq(diagnostics_best_ranks(8, 1, 1.0, 6.0), 8);
-    ck_assert_int_eq(diagnostics_best_ranks(8, 4, 1.0, 2.0), 8);
-    ck_assert_int_eq(diagnostics_best_ranks(8, 4, 1.0, 3.5), 2);
-    ck_assert_int_eq(diagnostics_best_ranks(4, 4, 1.0, 3.5), 1);
-    ck_assert_int_eq(diagnostics_best_ranks(2, 1, 0.01, 0.02),
-                     2);                                         /* too short to matter */
-    ck_assert_int_eq(diagnostics_best_ranks(2, 1, 0.1, 0.3), 2); /* saves 0.2 s */
-    ck_assert_int_eq(diagnostics_best_ranks(2, 1, 0.1, 0.5), 1);
-    ck_assert_int_eq(diagnostics_best_ranks(2, 1, 10.0, 10.2),
-                     2); /* saves 1 % of the time */
-    ck_assert_int_eq(diagnostics_best_ranks(8, 4, 1.0, 3.2), 8);
+    ck_assert_int_eq(data_warnings_best_ranks(1, 1, 1.0, 0.0), 1);
+    ck_assert_int_eq(data_warnings_best_ranks(2, 1, 1.0, 0.5), 2);
+    ck_assert_int_eq(data_warnings_best_ranks(2, 1, 1.0, 1.5), 1);
+    ck_assert_int_eq(data_warnings_best_ranks(8, 1, 1.0, 6.0), 8);
+    ck_assert_int_eq(data_warnings_best_ranks(8, 4, 1.0, 2.0), 8);
+    ck_assert_int_eq(data_warnings_best_ranks(8, 4, 1.0, 3.5), 2);
+    ck_assert_int_eq(data_warnings_best_ranks(4, 4, 1.0, 3.5), 1);
+    ck_assert_int_eq(data_warnings_best_ranks(2, 1, 0.01, 0.02), 2); /* who cares */
+    ck_assert_int_eq(data_warnings_best_ranks(2, 1, 0.1, 0.3),
+                     2); /* two tenths of a second */
+    ck_assert_int_eq(data_warnings_best_ranks(2, 1, 0.1, 0.5), 1);
+    ck_assert_int_eq(data_warnings_best_ranks(2, 1, 10.0, 10.2),
+                     2); /* nor a hundredth of the time */
+    ck_assert_int_eq(data_warnings_best_ranks(8, 4, 1.0, 3.2), 8);
 }
 END_TEST
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * tty.c - one line on stderr that is redrawn in place.
+ * terminal_line.c - one line on stderr that is redrawn in place.
  *
  * The whole line is erased, not only what was drawn: the terminal may have echoed Ctrl-C
  * after it, or may have been resized. (A terminal that wraps a long line when it is made
  * narrower keeps the first part: on other terminals the line above is not ours.) */
-#include "cli/ui/tty.h"
+#include "cli/ui/terminal_line.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -30,7 +30,7 @@ static const char   erase_line[] = "\r\033[K";
 /* For the handler of SIGINT. */
 static volatile sig_atomic_t line_is_enabled, line_is_drawn;
 
-double tty_clock(void)
+double terminal_line_clock(void)
 {
     struct timespec t;
 
@@ -72,7 +72,7 @@ static int open_launcher_tty(void)
     return fd;
 }
 
-void tty_erase_in_handler(void)
+void terminal_line_erase_in_handler(void)
 {
     if (line_is_drawn != 0 &&
         write(STDERR_FILENO, erase_line, sizeof erase_line - 1) < 0) {
@@ -83,11 +83,11 @@ void tty_erase_in_handler(void)
 /* SA_RESETHAND: the raised signal ends the program after the handler returns. */
 static void handle_interrupt(int signal)
 {
-    tty_erase_in_handler();
+    terminal_line_erase_in_handler();
     raise(signal);
 }
 
-void tty_catch_interrupt(void)
+void terminal_line_catch_interrupt(void)
 {
     struct sigaction action = { .sa_handler = handle_interrupt,
                                 .sa_flags   = (int)SA_RESETHAND };
@@ -98,9 +98,9 @@ void tty_catch_interrupt(void)
     }
 }
 
-tty tty_open(bool is_wanted)
+terminal_line terminal_line_open(bool is_wanted)
 {
-    tty              t = { .last_drawn = tty_clock() };
+    terminal_line    t = { .last_drawn = terminal_line_clock() };
     struct sigaction before;
 
     if (is_wanted && !is_dumb_terminal() &&
@@ -110,29 +110,29 @@ tty tty_open(bool is_wanted)
         t.has_colours   = t.is_enabled && !is_env_set("NO_COLOR");
         line_is_enabled = t.is_enabled;
         if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_DFL) {
-            tty_catch_interrupt();
+            terminal_line_catch_interrupt();
         }
     }
     return t;
 }
 
-void tty_close(tty *t)
+void terminal_line_close(terminal_line *t)
 {
-    tty_clear_line(t);
+    terminal_line_clear(t);
     if (t->is_enabled && t->fd != STDERR_FILENO) {
         close(t->fd);
     }
-    *t = (tty){ 0 };
+    *t = (terminal_line){ 0 };
 }
 
-bool tty_is_redraw_due(const tty *t)
+bool terminal_line_is_redraw_due(const terminal_line *t)
 {
-    return t->is_enabled && tty_clock() - t->last_drawn >= redraw_interval;
+    return t->is_enabled && terminal_line_clock() - t->last_drawn >= redraw_interval;
 }
 
 /* Reserves the last column, as many terminals wrap when it is used, and room for two
  * echoes of Ctrl-C. */
-int tty_width(const tty *t)
+int terminal_line_width(const terminal_line *t)
 {
     struct winsize size  = { 0 };
     int            width = 0;
@@ -147,7 +147,7 @@ int tty_width(const tty *t)
 }
 
 /* One write per drawing, so that no other output comes between its parts. */
-void tty_draw_line(tty *t, const char *line, int coloured)
+void terminal_line_draw(terminal_line *t, const char *line, int coloured)
 {
     bool is_coloured = t->has_colours && coloured > 0;
     char text[2048];
@@ -162,17 +162,18 @@ void tty_draw_line(tty *t, const char *line, int coloured)
     }
     t->has_line   = line[0] != '\0';
     line_is_drawn = t->has_line;
-    t->last_drawn = tty_clock();
+    t->last_drawn = terminal_line_clock();
 }
 
-void tty_clear_line(tty *t)
+void terminal_line_clear(terminal_line *t)
 {
     if (t->has_line) {
-        tty_draw_line(t, "", 0);
+        terminal_line_draw(t, "", 0);
     }
 }
 
-void tty_print_message(const tty *t, const char *label, const char *message)
+void terminal_line_print_message(const terminal_line *t, const char *label,
+                                 const char *message)
 {
     char text[SDCA_MESSAGE_SIZE];
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * diagnostics.h - warnings about data and settings that look like a mistake, or that make
- * a run slow.
+ * data_warnings.h - warnings about data and settings that look like a mistake, or that
+ * make a run slow.
  *
  * Facts are measured once, before the first round; the warnings are a function of them.
  * The limits are such that ordinary data give no warning. */
-#ifndef SDCA_CLI_UI_DIAGNOSTICS_H
-#define SDCA_CLI_UI_DIAGNOSTICS_H
+#ifndef SDCA_CLI_UI_DATA_WARNINGS_H
+#define SDCA_CLI_UI_DATA_WARNINGS_H
 
 #include <mpi.h>
 #include <stdint.h>
@@ -18,13 +18,13 @@
 #include "train/train_options.h"
 
 enum {
-    DIAGNOSTICS_MAX_WARNINGS  = 8,   /* of a run */
-    DIAGNOSTICS_WARNING_SIZE  = 320, /* bytes of a warning */
-    DIAGNOSTICS_MAX_CONSTANTS = 64   /* constant columns that are listed */
+    DATA_WARNINGS_MAX           = 8,   /* of a run */
+    DATA_WARNINGS_TEXT_SIZE     = 320, /* bytes of a warning */
+    DATA_WARNINGS_MAX_CONSTANTS = 64   /* constant columns that are listed */
 };
 
 /* Facts about the data on all ranks; the same on every rank. */
-typedef struct diagnostics_facts {
+typedef struct data_facts {
     int       ranks;
     int64_t   rows;
     int32_t   columns;        /* without the bias column */
@@ -36,34 +36,33 @@ typedef struct diagnostics_facts {
     int64_t   empty_columns;  /* the number, or a lower bound */
     bool      empty_is_exact; /* it is the number */
     int       constant_count; /* constant columns that are not a bias */
-    int64_t   constant_columns[DIAGNOSTICS_MAX_CONSTANTS]; /* their indices from 0 */
+    int64_t   constant_columns[DATA_WARNINGS_MAX_CONSTANTS]; /* their indices from 0 */
     double    imbalance; /* largest work of a rank / mean */
     node_load most_loaded;
-} diagnostics_facts;
+} data_facts;
 
-typedef struct diagnostics {
+typedef struct data_warnings {
     int  count;
-    char text[DIAGNOSTICS_MAX_WARNINGS][DIAGNOSTICS_WARNING_SIZE];
-} diagnostics;
+    char text[DATA_WARNINGS_MAX][DATA_WARNINGS_TEXT_SIZE];
+} data_warnings;
 
 /* Measure the facts. Takes a small part of an epoch, or most of one if thorough is true
  * or a table has empty columns. Collective. */
-diagnostics_facts diagnostics_measure(MPI_Comm comm, const sdca_dataset *data,
-                                      bool thorough);
+data_facts data_facts_measure(MPI_Comm comm, const sdca_dataset *data, bool thorough);
 
 /* The warnings, one sentence each, for options whose solver is resolved. Local. */
-diagnostics diagnostics_warn(const diagnostics_facts  *facts,
-                             const sdca_objective     *objective,
-                             const sdca_train_options *training);
+data_warnings data_warnings_warn(const data_facts *facts, const sdca_objective *objective,
+                                 const sdca_train_options *training);
 
 /* A warning if the data set called name has labels that a model does not know, else "".
  * Collective. */
-void diagnostics_check_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
-                              const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE]);
+void data_warnings_check_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
+                                const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE]);
 
 /* The number of ranks (those of one node, or one) that would have been faster than ranks
  * by a tenth and by some tenths of a second, estimated from a rank's seconds of computing
  * and of communication; ranks if none would. Local. */
-int diagnostics_best_ranks(int ranks, int nodes, double computing, double communication);
+int data_warnings_best_ranks(int ranks, int nodes, double computing,
+                             double communication);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * file_schema.c - what a data file contains and where, before any row is read. */
-#include "data/file_schema.h"
+ * file_layout.c - what a data file contains and where, before any row is read. */
+#include "data/file_layout.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ done:
     return status;
 }
 
-static sdca_status read_dense(sdca_hdf5_file *h5, sdca_file_schema *out)
+static sdca_status read_dense(sdca_hdf5_file *h5, sdca_file_layout *out)
 {
     sdca_array_shape shape;
     sdca_status      status = sdca_hdf5_check_shape(h5, "X", 2, &shape);
@@ -50,7 +50,7 @@ static sdca_status read_dense(sdca_hdf5_file *h5, sdca_file_schema *out)
     return status;
 }
 
-static sdca_status read_sparse(sdca_hdf5_file *h5, sdca_file_schema *out)
+static sdca_status read_sparse(sdca_hdf5_file *h5, sdca_file_layout *out)
 {
     const char      *path   = sdca_hdf5_path(h5);
     sdca_status      status = SDCA_OK;
@@ -98,7 +98,7 @@ done:
 /* Find a column of obs: numbers are an array; categories are a group or, before AnnData
  * 0.8, an array of codes and another one of categories. */
 static sdca_status find_obs_column(sdca_hdf5_file *h5, const char *column,
-                                   sdca_file_schema *out)
+                                   sdca_file_layout *out)
 {
     const char *path = sdca_hdf5_path(h5);
 
@@ -133,7 +133,7 @@ static sdca_status find_obs_column(sdca_hdf5_file *h5, const char *column,
 
 /* Find the labels, if there are any. */
 static sdca_status find_labels(sdca_hdf5_file *h5, const char *label_column,
-                               bool require_labels, sdca_file_schema *out)
+                               bool require_labels, sdca_file_layout *out)
 {
     if (label_column != NULL) {
         out->has_labels = true;
@@ -156,9 +156,9 @@ static sdca_status find_labels(sdca_hdf5_file *h5, const char *label_column,
     return SDCA_OK;
 }
 
-static sdca_status read_schema(sdca_hdf5_file *h5, const char *label_column,
+static sdca_status read_layout(sdca_hdf5_file *h5, const char *label_column,
                                bool require_labels, bool ignore_labels,
-                               sdca_file_schema *out)
+                               sdca_file_layout *out)
 {
     const char      *path   = sdca_hdf5_path(h5);
     sdca_status      status = SDCA_OK;
@@ -201,12 +201,12 @@ done:
 }
 
 /* A link that could not be followed looks like a missing object: report the link. */
-sdca_status sdca_file_schema_read(sdca_hdf5_file *h5, const char *label_column,
+sdca_status sdca_file_layout_read(sdca_hdf5_file *h5, const char *label_column,
                                   bool require_labels, bool ignore_labels,
-                                  sdca_file_schema *out)
+                                  sdca_file_layout *out)
 {
     sdca_status status =
-        read_schema(h5, label_column, require_labels, ignore_labels, out);
+        read_layout(h5, label_column, require_labels, ignore_labels, out);
     sdca_status links = sdca_hdf5_deferred_error(h5);
 
     return links != SDCA_OK ? links : status;

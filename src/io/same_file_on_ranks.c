@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * file_identity.c - check that all ranks have the same file.
+ * same_file_on_ranks.c - check that all ranks have the same file.
  *
  * Hosts may have copies of a file under one name, and one of them may be stale. Sizes
  * and checksums of samples are compared; times and inodes differ between good copies. */
@@ -91,7 +91,8 @@ static void append_rank(int rank)
     snprintf(message + used, SDCA_MESSAGE_SIZE - used, " (on rank %d)", rank);
 }
 
-sdca_status sdca_file_identity_check(MPI_Comm comm, const char *path, sdca_status status)
+sdca_status sdca_same_file_on_ranks_check(MPI_Comm comm, const char *path,
+                                          sdca_status status)
 {
     fingerprint mine = { 0 }, first;
 
