@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * field_io.c - a checkpoint's file, field by field. */
+ * field_io.c - the fields of a checkpoint or model in its file. */
 #include "model/field_io.h"
 
 #include <math.h>
@@ -73,6 +73,20 @@ done:
     free(io.row_buffer);
     free(io.row_flags);
     return status;
+}
+
+sdca_field_io sdca_field_io_of_file(sdca_hdf5_file *hdf5, bool writing)
+{
+    return (sdca_field_io){
+        .comm = MPI_COMM_NULL, .writing = writing, .hdf5 = hdf5, .group = "/"
+    };
+}
+
+bool sdca_field_io_has(const sdca_field_io *io, const char *name, bool written)
+{
+    return io->writing ? written
+                       : rank_accesses_file(io) &&
+                             sdca_hdf5_has_attribute(io->hdf5, io->group, name);
 }
 
 sdca_status sdca_field_io_close(sdca_field_io *io)

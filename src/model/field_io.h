@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * field_io.h - a checkpoint's file, field by field.
+ * field_io.h - the fields of a checkpoint or model in its file.
  *
  * The same calls write a file and read it, so that each list of fields exists once and
  * reading always matches writing. Fields of rows are in the order of the data file, so
@@ -37,6 +37,15 @@ sdca_status sdca_field_io_create(MPI_Comm comm, const sdca_dataset *data,
                                  sdca_field_io *out);
 sdca_status sdca_field_io_open(MPI_Comm comm, const sdca_dataset *data, const char *path,
                                sdca_field_io *out);
+
+/* The fields of a file that this process has open: single values only. The file remains
+ * the caller's, and there is nothing to be closed. Local. */
+sdca_field_io sdca_field_io_of_file(sdca_hdf5_file *hdf5, bool writing);
+
+/* Is there an optional single value of this name? When writing, the caller says so.
+ * Local.
+ */
+bool sdca_field_io_has(const sdca_field_io *io, const char *name, bool written);
 
 /* Fail because a field that was read has a value that no run writes. Local. */
 void sdca_field_io_reject(sdca_field_io *io, const char *name);
