@@ -49,6 +49,8 @@ COMMANDS = {
     "train on full rows": "train in/full.h5 -o out.h5 --lambda 1e-2 --bias 1 --normalize rows",
     "newton": "train in/few.h5 -o out.h5 --lambda 1e-2 --loss logistic --solver newton",
     "sgd": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver sgd --epochs 2",
+    "sag": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver sag --loss logistic --epochs 2",
+    "eg": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver eg --epochs 2",
     "warm start": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver sdca --warm-start in/run.h5",
     "resume": "train in/few.h5 -o out.h5 --lambda 1e-3 --resume --from in/run.h5 --rounds 1000000 --gap 0.1",
 }
@@ -68,6 +70,10 @@ SAVING = ("train in/few.h5 -o out.h5 --lambda 1e-3 --checkpoint run.h5 --checkpo
 # Messages that no test can reach: (file, message) and the reason.
 UNREACHED = {
     ("src/data/rows.c", "no memory for %lu rows"): "for programs that hand rows to libsdca",
+    ("src/api/model.c", "no memory for a model"): "for programs that read a model through libsdca",
+    ("src/api/train.c", "no memory for a model"): "for programs that train through libsdca",
+    ("src/api/train.c", "no memory for %ld weights"): "for programs that train through libsdca",
+    ("src/model/model_weights.c", "no memory for %ld weights"): "for programs that predict through libsdca",
 }
 
 
