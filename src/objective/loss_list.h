@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * loss_list.h - the list of losses. One entry here and its textbook formula in
- * tests/objective/test_loss.c are all that a loss with a quadratic conjugate needs.
+ * loss_list.h - the list of losses. One entry here and its textbook formulas in
+ * tests/objective are all that a loss with a quadratic conjugate needs, if its dual
+ * interval is mirrored by the sign of y (classification) or symmetric (regression).
  *
  * SDCA_LOSS_LIST(X, with) is X(with, id, family, name, coefficients, members...) for
  * each loss:

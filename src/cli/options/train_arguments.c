@@ -11,36 +11,10 @@
 #include "cli/options/duration.h"
 #include "cli/options/help.h"
 #include "cli/options/train_option_table.h"
+#include "solver/sdca/aggregation.h"
+#include "solver/sdca/row_order.h"
 #include "solver/solvers.h"
-
-/* The words for enumerators on the command line. */
-static const char *const order_words[]       = { [SDCA_ROW_ORDER_AUTO]        = "auto",
-                                                 [SDCA_ROW_ORDER_PERMUTATION] = "permutation",
-                                                 [SDCA_ROW_ORDER_RANDOM]      = "random",
-                                                 [SDCA_ROW_ORDER_CYCLIC]      = "cyclic" };
-static const char *const aggregation_words[] = { [SDCA_AGGREGATION_AVERAGE] = "average",
-                                                 [SDCA_AGGREGATION_ADD]     = "add",
-                                                 [SDCA_AGGREGATION_LINE_SEARCH] =
-                                                     "line-search" };
-static const char *const output_words[]      = { [SDCA_OUTPUT_BEST]    = "best",
-                                                 [SDCA_OUTPUT_LAST]    = "last",
-                                                 [SDCA_OUTPUT_AVERAGE] = "average",
-                                                 [SDCA_OUTPUT_RANDOM]  = "random" };
-
-const char *train_order_word(sdca_row_order_kind order)
-{
-    return order_words[order];
-}
-
-const char *train_aggregation_word(sdca_aggregation_rule rule)
-{
-    return aggregation_words[rule];
-}
-
-const char *train_output_word(sdca_output_kind output)
-{
-    return output_words[output];
-}
+#include "train/output_iterate.h"
 
 /* The enumerator of a word that the parser has accepted; otherwise for any other word. */
 static int find_enumerator(const char *word, const char *const *words, size_t count,
@@ -120,12 +94,12 @@ static void interpret_words(const sdca_command_line *line, const train_words *wo
     arguments->all_ranks =
         arguments->all_ranks || configures_communication(words, training);
 
-    training->order     = (sdca_row_order_kind)FIND_ENUMERATOR(words->order, order_words,
-                                                               SDCA_ROW_ORDER_AUTO);
+    training->order = (sdca_row_order_kind)FIND_ENUMERATOR(
+        words->order, sdca_row_order_names, SDCA_ROW_ORDER_AUTO);
     training->aggregate = (sdca_aggregation_rule)FIND_ENUMERATOR(
-        words->aggregate, aggregation_words, (int)training->aggregate); /* auto */
-    training->output =
-        (sdca_output_kind)FIND_ENUMERATOR(words->output, output_words, SDCA_OUTPUT_BEST);
+        words->aggregate, sdca_aggregation_names, (int)training->aggregate); /* auto */
+    training->output = (sdca_output_kind)FIND_ENUMERATOR(words->output, sdca_output_names,
+                                                         SDCA_OUTPUT_BEST);
     training->solver = sdca_solver_by_name(words->solver);
     if (training->solver == SDCA_SOLVER_AUTO &&
         train_option_checks_find_sdca_only(line) != NULL) {
@@ -148,9 +122,9 @@ static void interpret_words(const sdca_command_line *line, const train_words *wo
 /* The words for the default options of a run. */
 static train_words default_words(const sdca_train_options *normal, const char *interval)
 {
-    return (train_words){ .order         = order_words[normal->order],
+    return (train_words){ .order         = sdca_row_order_names[normal->order],
                           .aggregate     = "auto", /* the default of the library */
-                          .output        = output_words[normal->output],
+                          .output        = sdca_output_names[normal->output],
                           .normalize     = "none",
                           .solver        = sdca_solver_name(normal->solver),
                           .init          = normal->sgd_start ? "sgd" : "zero",

@@ -43,9 +43,4 @@ typedef struct train_arguments {
 sdca_status train_arguments_parse(int argc, char **argv, train_arguments *arguments,
                                   bool *help);
 
-/* The words that --order, --aggregate and --output have for these values. Local. */
-const char *train_order_word(sdca_row_order_kind order);
-const char *train_aggregation_word(sdca_aggregation_rule rule);
-const char *train_output_word(sdca_output_kind output);
-
 #endif

@@ -14,7 +14,10 @@
 #include "cli/ui/progress.h"
 #include "io/atomic_file.h"
 #include "objective/duality_gap.h"
+#include "solver/sdca/aggregation.h"
+#include "solver/sdca/row_order.h"
 #include "solver/solvers.h"
+#include "train/output_iterate.h"
 
 static void print_solver(const run_description *run)
 {
@@ -22,7 +25,7 @@ static void print_solver(const run_description *run)
 
     if (training->solver == SDCA_SOLVER_NEWTON) {
         fprintf(stderr, "  solver    newton, output %s\n",
-                train_output_word(training->output));
+                sdca_output_names[training->output]);
         return;
     }
     if (training->solver != SDCA_SOLVER_AUTO &&
@@ -31,7 +34,8 @@ static void print_solver(const run_description *run)
     } else {
         fprintf(stderr, "  solver    sdca%s, order %s, output %s",
                 training->sgd_start ? ", init sgd" : "",
-                train_order_word(training->order), train_output_word(training->output));
+                sdca_row_order_names[training->order],
+                sdca_output_names[training->output]);
     }
     fprintf(stderr, ", seed %llu\n", (unsigned long long)training->seed);
 }
@@ -59,7 +63,7 @@ static void print_ranks(const run_description *run)
         fputc('\n', stderr);
         return;
     }
-    fprintf(stderr, ", %s", train_aggregation_word(training->aggregate));
+    fprintf(stderr, ", %s", sdca_aggregation_names[training->aggregate]);
     if (training->sigma > 0.0) {
         fprintf(stderr, ", sigma %g", training->sigma);
     }
