@@ -422,6 +422,34 @@ START_TEST(lipschitz_constant_is_the_steepest_derivative)
 }
 END_TEST
 
+#define MAX_DERIVATIVE(with, id, ...) [SDCA_LOSS_##id] = id##_max_derivative,
+static double (*const max_derivatives[SDCA_LOSS_COUNT])(
+    double p, double z, double r, double y) = { SDCA_LOSS_LIST(MAX_DERIVATIVE, ) };
+#undef MAX_DERIVATIVE
+
+/* The bound on rounding errors in a certificate rests on it. */
+START_TEST(max_derivative_bounds_every_difference_quotient)
+{
+    static const double radius[] = { 1e-3, 0.1, 3.0, 100.0 };
+    setting             s        = settings[_i];
+
+    for (int k = 0; k < MARGINS; k++) {
+        double z = nth_margin(&s, k);
+        double f = s.loss->primal(s.p, z, s.y);
+
+        for (int j = 0; j < LENGTH(radius); j++) {
+            double r    = radius[j];
+            double most = max_derivatives[s.loss->kind](s.p, z, r, s.y) * r;
+            double up   = s.loss->primal(s.p, z + r, s.y);
+            double down = s.loss->primal(s.p, z - r, s.y);
+
+            law(fabs(up - f) <= most + rounding(up + f + fabs(s.y)), &s, z, r);
+            law(fabs(down - f) <= most + rounding(down + f + fabs(s.y)), &s, z, -r);
+        }
+    }
+}
+END_TEST
+
 /* What the table says beside the formulas. */
 START_TEST(entries_are_complete)
 {
@@ -771,6 +799,7 @@ void add_tests(Suite *suite)
                         count);
     tcase_add_loop_test(tests, smoothness_is_that_of_the_primal, 0, count);
     tcase_add_loop_test(tests, lipschitz_constant_is_the_steepest_derivative, 0, count);
+    tcase_add_loop_test(tests, max_derivative_bounds_every_difference_quotient, 0, count);
     tcase_add_loop_test(tests, dual_curvature_is_at_least_the_smoothness, 0, count);
     tcase_add_loop_test(tests, everything_is_finite, 0, count);
     tcase_add_test(tests, hinge_step_is_a_step_of_stochastic_frank_wolfe);
