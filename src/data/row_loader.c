@@ -10,11 +10,15 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/tuning.h"
 #include "data/row_loader_inline.h"
 
 /* Prefetch distances in rows: first the record of a row, then, once its start is known,
  * its entries. */
-enum { PREFETCH_ROW = 16, PREFETCH_ENTRIES = 8 };
+enum {
+    PREFETCH_ROW     = TUNING_PREFETCH_RECORD_ROWS,
+    PREFETCH_ENTRIES = TUNING_PREFETCH_LOADED_ENTRY_ROWS
+};
 
 /* A value that is not finite makes the sum of squares not finite, too. */
 static bool is_valid(const row_summary *summary, const int32_t *column, int64_t count,

@@ -3,6 +3,7 @@
  * rows.c - sparse or dense rows in memory: dot products, updates, norms. */
 #include "data/rows.h"
 
+#include "base/tuning.h"
 #include "data/rows_inline.h"
 
 #include <stdlib.h>
@@ -257,9 +258,9 @@ void sdca_rows_truncate(sdca_rows *rows, int32_t columns)
 
 int sdca_rows_prefetch_lines(const sdca_rows *rows)
 {
-    enum { CACHE_LINE = 64, MAX_LINES = 32, SAMPLE = 4096, TAIL_FRACTION = 32 };
+    enum { CACHE_LINE = 64, MAX_LINES = TUNING_PREFETCH_MAX_LINES };
     row_format format                   = format_of(rows);
-    uint32_t   stride                   = rows->count / SAMPLE + 1;
+    uint32_t   stride                   = rows->count / TUNING_PREFETCH_LINES_SAMPLE + 1;
     uint32_t   histogram[MAX_LINES + 1] = { 0 }; /* of rows by cache lines */
     uint32_t   remaining                = 0;     /* sampled rows */
     uint32_t   tail;
@@ -275,7 +276,7 @@ int sdca_rows_prefetch_lines(const sdca_rows *rows)
         histogram[last - first < MAX_LINES ? last - first + 1 : MAX_LINES]++;
         remaining++;
     }
-    for (tail = remaining / TAIL_FRACTION; remaining > tail;
+    for (tail = remaining / TUNING_PREFETCH_TAIL_FRACTION; remaining > tail;
          remaining -= histogram[lines]) {
         lines++;
     }

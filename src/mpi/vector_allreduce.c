@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/range.h"
+#include "base/tuning.h"
 #include "mpi/comm.h"
 
 /* A copy of the vector is followed by scalars, and these by the norms of a slice. */
@@ -30,7 +31,7 @@ static MPI_Aint stride_of(const sdca_vector_allreduce *allreduce)
  * nodes. Up to a quarter of the elements, that is less than a dense reduction. */
 static int64_t sparse_capacity_of(int64_t length)
 {
-    return length / 4 + 1;
+    return length / TUNING_SPARSE_ALLREDUCE_DIVISOR + 1;
 }
 
 static void find_nodes(MPI_Comm comm, sdca_vector_allreduce *allreduce)

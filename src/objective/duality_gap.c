@@ -31,6 +31,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/tuning.h"
 #include "mpi/comm.h"
 #include "objective/kernel_dispatch.h"
 #include "objective/row_term.h"
@@ -427,13 +428,14 @@ sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
                                                   const sdca_iterate   *iterate,
                                                   double fraction, sdca_random stream)
 {
-    const uint32_t block_rows    = 16; /* read faster than scattered rows */
-    uint32_t       rows          = data->x.count;
-    uint32_t       rows_in_block = rows < block_rows ? rows : block_rows;
-    uint32_t       blocks        = (uint32_t)ceil(fraction * rows / block_rows);
-    double         n             = (double)objective->rows;
-    double         norm2         = 0.0, variance;
-    double         totals[4]     = { 0.0, 0.0, 0.0, blocks };
+    const uint32_t block_rows =
+        TUNING_SAMPLE_BLOCK_ROWS; /* read faster than scattered rows */
+    uint32_t rows          = data->x.count;
+    uint32_t rows_in_block = rows < block_rows ? rows : block_rows;
+    uint32_t blocks        = (uint32_t)ceil(fraction * rows / block_rows);
+    double   n             = (double)objective->rows;
+    double   norm2         = 0.0, variance;
+    double   totals[4]     = { 0.0, 0.0, 0.0, blocks };
 
     for (uint32_t g = 0; g < blocks; g++) {
         double   weight   = (double)rows / ((double)blocks * rows_in_block);

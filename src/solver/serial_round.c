@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "base/tuning.h"
+
 sdca_status sdca_serial_round_check_ranks(const sdca_training *training, const char *name)
 {
     return training->ranks == 1 ? SDCA_OK
@@ -25,10 +27,9 @@ sdca_status sdca_serial_round_check_options(const sdca_training *training,
 
 double sdca_serial_round_fraction(const sdca_training *training)
 {
-    const double default_fraction = 0.25;
-    double       given            = training->options.local_steps;
+    double given = training->options.local_steps;
 
-    return given > 0.0 ? given : default_fraction;
+    return given > 0.0 ? given : tuning_single_rank_round;
 }
 
 /* The lesser of steps and what is left until a number of steps, if that lies ahead. */

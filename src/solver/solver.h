@@ -58,9 +58,6 @@ typedef struct sdca_training {
     sdca_iterate_average *average; /* to be updated with every step; NULL: none */
 } sdca_training;
 
-/* An estimate of the gap may come early by this part of an epoch, 1 / divisor. */
-enum { SDCA_ESTIMATE_EARLY_DIVISOR = 32 };
-
 /* What the trainer wants of the next round. The same on every rank. */
 typedef struct sdca_round_request {
     double  target_gap;         /* the gap that is good enough */

@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-/* The fraction of the time that writing may take if the interval is adaptive. */
-static const double max_time_fraction = 0.02;
+#include "base/tuning.h"
 
 sdca_checkpoint_schedule sdca_checkpoint_schedule_start(
     const sdca_checkpoint_options *options)
@@ -42,8 +41,8 @@ void sdca_checkpoint_schedule_after_write(sdca_checkpoint_schedule *schedule,
     schedule->elapsed   = elapsed + cost;
     schedule->converged = converged;
     schedule->failed    = failed;
-    schedule->interval =
-        options->adaptive_interval
-            ? fmax(options->interval_seconds, cost / max_time_fraction - cost)
-            : options->interval_seconds;
+    schedule->interval  = options->adaptive_interval
+                              ? fmax(options->interval_seconds,
+                                     cost / tuning_checkpoint_max_fraction - cost)
+                              : options->interval_seconds;
 }

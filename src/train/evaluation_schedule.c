@@ -6,10 +6,8 @@
 
 #include <math.h>
 
+#include "base/tuning.h"
 #include "solver/solver.h"
-
-/* The least epochs until the next estimate, which takes about a fiftieth of an epoch. */
-static const double min_estimate_interval = 0.125;
 
 sdca_evaluation_schedule sdca_evaluation_schedule_start(sdca_target target, int64_t rows,
                                                         double interval)
@@ -44,7 +42,7 @@ static int64_t steps_after(const sdca_evaluation_schedule *schedule, int64_t ste
 
 static double min_estimate_wait(double epochs)
 {
-    return fmax(min_estimate_interval, epochs / 40.0);
+    return fmax(tuning_estimate_min_epochs, epochs / tuning_estimate_min_divisor);
 }
 
 void sdca_evaluation_schedule_observe(sdca_evaluation_schedule *schedule, int64_t steps,
@@ -63,14 +61,16 @@ bool sdca_evaluation_schedule_is_due(const sdca_evaluation_schedule *schedule,
 bool sdca_evaluation_schedule_estimate_is_due(const sdca_evaluation_schedule *schedule,
                                               int64_t                         steps)
 {
-    return schedule->estimates && steps + schedule->rows / SDCA_ESTIMATE_EARLY_DIVISOR >=
-                                      schedule->next_estimate_step;
+    return schedule->estimates &&
+           steps + schedule->rows / TUNING_ESTIMATE_EARLY_DIVISOR >=
+               schedule->next_estimate_step;
 }
 
 /* Enough rows for an error of about a tenth of the gap, and few of all. */
 double sdca_evaluation_schedule_sample_fraction(const sdca_evaluation_schedule *schedule)
 {
-    return fmin(0.25, 12.0 / sqrt((double)schedule->rows));
+    return fmin(tuning_sample_max_fraction,
+                tuning_sample_rows / sqrt((double)schedule->rows));
 }
 
 /* In the final phase, with a conservative sigma, the next estimate comes soon; before it,
@@ -78,18 +78,19 @@ double sdca_evaluation_schedule_sample_fraction(const sdca_evaluation_schedule *
 static void schedule_estimate(sdca_evaluation_schedule *schedule,
                               sdca_schedule_input       input)
 {
-    const double early = 0.8, conservative_gap_ratio = 1.4;
-    double       now             = epochs_of(schedule, input.steps);
-    double       final_phase_gap = (input.adaptive_sigma ? conservative_gap_ratio : 1.0) *
-                             sdca_evaluation_schedule_target_less_rounding(schedule);
-    double wait =
-        early * sdca_gap_forecast_epochs_until(&schedule->forecast, final_phase_gap);
+    double now = epochs_of(schedule, input.steps);
+    double final_phase_gap =
+        (input.adaptive_sigma ? tuning_conservative_gap_ratio : 1.0) *
+        sdca_evaluation_schedule_target_less_rounding(schedule);
+    double wait = tuning_estimate_early *
+                  sdca_gap_forecast_epochs_until(&schedule->forecast, final_phase_gap);
 
     schedule->conservative_sigma = schedule->estimates && input.adaptive_sigma &&
                                    schedule->forecast.gap <= final_phase_gap;
     wait = schedule->conservative_sigma
-               ? min_estimate_interval
-               : fmax(min_estimate_wait(now), fmin(wait, fmax(1.0, now / 8.0)));
+               ? tuning_estimate_min_epochs
+               : fmax(min_estimate_wait(now),
+                      fmin(wait, fmax(1.0, now / tuning_estimate_max_divisor)));
     schedule->next_estimate_step =
         schedule->estimates ? steps_after(schedule, input.steps, wait) : 0;
 }
@@ -100,10 +101,8 @@ void sdca_evaluation_schedule_after_estimate(sdca_evaluation_schedule        *sc
                                              const sdca_duality_gap_estimate *estimate,
                                              sdca_schedule_input              input)
 {
-    const double safety_deviations = 1.8;
-
     schedule->estimate_meets_target =
-        estimate->gap + safety_deviations * estimate->standard_error <=
+        estimate->gap + tuning_safety_deviations * estimate->standard_error <=
         sdca_evaluation_schedule_target_less_rounding(schedule);
     schedule_estimate(schedule, input);
 }
@@ -113,10 +112,9 @@ void sdca_evaluation_schedule_after_estimate(sdca_evaluation_schedule        *sc
 static double epochs_to_evaluation(const sdca_evaluation_schedule *schedule,
                                    sdca_schedule_input             input)
 {
-    const double patience = 25.0;
-    double       now      = epochs_of(schedule, input.steps);
-    double       wait     = sdca_gap_forecast_epochs_until(
-                  &schedule->forecast, sdca_evaluation_schedule_target_less_rounding(schedule));
+    double now  = epochs_of(schedule, input.steps);
+    double wait = sdca_gap_forecast_epochs_until(
+        &schedule->forecast, sdca_evaluation_schedule_target_less_rounding(schedule));
 
     if (schedule->each_round) {
         return 1.0;
@@ -125,9 +123,13 @@ static double epochs_to_evaluation(const sdca_evaluation_schedule *schedule,
         return schedule->interval;
     }
     if (schedule->estimates) {
-        return fmin(fmax(8.0, now), input.at_rounding ? patience : INFINITY);
+        return fmin(fmax(tuning_evaluation_min_epochs, now),
+                    input.at_rounding ? tuning_evaluation_rounding_epochs : INFINITY);
     }
-    return isfinite(wait) ? fmax(1.0, fmin(wait, fmax(2.0, now / 2.0))) : 1.0;
+    return isfinite(wait)
+               ? fmax(1.0, fmin(wait, fmax(tuning_evaluation_max_epochs,
+                                           now / tuning_evaluation_max_divisor)))
+               : 1.0;
 }
 
 void sdca_evaluation_schedule_after_evaluation(sdca_evaluation_schedule *schedule,

@@ -5,11 +5,15 @@
 
 #include <math.h>
 
+#include "base/tuning.h"
+
 void sdca_gap_forecast_observe(sdca_gap_forecast *forecast, double epoch, double gap)
 {
     double previous = forecast->decay_rate;
     double elapsed  = epoch - forecast->epoch;
-    double memory   = previous != 0.0 ? fmax(0.5, epoch / 8.0) : 0.0; /* epochs */
+    double memory   = previous != 0.0 ? fmax(tuning_forecast_min_memory,
+                                             epoch / tuning_forecast_memory_divisor)
+                                      : 0.0; /* epochs */
 
     if (forecast->gap > 0.0 && gap > 0.0 && elapsed > 0.0) {
         forecast->decay_rate =

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "base/tuning.h"
+
 bool sdca_stopping_must_stop(const sdca_stopping *stopping, const sdca_clock *clock)
 {
     return stopping->stop_requested || sdca_clock_is_over(clock, clock->elapsed);
@@ -37,9 +39,7 @@ static bool stalled_at_rounding(const sdca_stopping     *stopping,
                                 const sdca_run_progress *progress,
                                 double                   epochs_since_best)
 {
-    const double patience = 50.0; /* epochs */
-
-    return epochs_since_best > patience &&
+    return epochs_since_best > tuning_rounding_patience &&
            progress->best_relative_gap <= stopping->rounding_level;
 }
 
@@ -49,12 +49,12 @@ static bool stalled_at_rounding(const sdca_stopping     *stopping,
 static bool stalled_far_from_optimum(const sdca_stopping     *stopping,
                                      const sdca_run_progress *progress)
 {
-    const double patience = 200.0; /* epochs */
-    double       n        = (double)stopping->rows;
-    double       stalled  = (double)(progress->steps - stopping->progress_step) / n;
+    double n       = (double)stopping->rows;
+    double stalled = (double)(progress->steps - stopping->progress_step) / n;
 
     return stopping->max_epochs == 0 && stopping->max_rounds == 0 &&
-           stalled >= fmax(patience, (double)progress->steps / n / 2.0);
+           stalled >= fmax(tuning_stall_patience,
+                           (double)progress->steps / n / tuning_stall_divisor);
 }
 
 bool sdca_stopping_has_stalled(const sdca_stopping     *stopping,
@@ -72,7 +72,7 @@ bool sdca_stopping_has_stalled(const sdca_stopping     *stopping,
 void sdca_stopping_observe(sdca_stopping *stopping, const sdca_certificate *certificate,
                            double best_gap, int64_t steps)
 {
-    double negligible = 1e-6 * fmin(best_gap, certificate->gap);
+    double negligible = tuning_negligible_gain * fmin(best_gap, certificate->gap);
     bool   dual_rose  = certificate->dual > stopping->best_dual + negligible;
 
     if (dual_rose) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/tuning.h"
 #include "mpi/comm.h"
 #include "solver/eg/eg.h"
 #include "solver/serial_round.h"
@@ -138,7 +139,7 @@ const sdca_solver_ops sdca_solver_eg = { .name           = "eg",
                                          .single_rank    = true,
                                          .w_of_alpha     = true,
                                          .resumes_alone  = true,
-                                         .rounding_level = 1e-12,
+                                         .rounding_level = tuning_rounding_level,
                                          .create         = create,
                                          .destroy        = destroy,
                                          .round          = make_round,

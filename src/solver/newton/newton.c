@@ -36,6 +36,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/tuning.h"
 #include "mpi/comm.h"
 #include "solver/newton/newton_pass.h"
 #include "solver/newton/newton_sample.h"
@@ -166,28 +167,26 @@ static bool expects_convergence(const sdca_newton *newton, double target_gap)
     return newton->predicted_decrease * fmin(1.0, ratio * ratio) <= target_gap;
 }
 
-/* The fraction of P below which a gap is only rounding. */
-static const double rounding_floor = 1e-13;
-
 /* The width for the next round. smoothing_gap is the gap that the current width causes,
  * about proportional to its square. The width is lowered as long as alpha can follow, and
  * raised where it could not. */
 static void choose_smoothing_width(sdca_newton *newton, double target_gap)
 {
-    const double tracking = 30.0, diverged = 3000.0; /* gap / smoothing_gap */
-    const double least = 0.3, most = 0.5, fraction = 0.3;
-    double       gap = newton->certificate.gap, smoothing_gap = newton->smoothing_gap;
+    double gap = newton->certificate.gap, smoothing_gap = newton->smoothing_gap;
 
     if (gap <= target_gap) {
         return; /* small enough */
     }
-    if (gap <= tracking * smoothing_gap && smoothing_gap > target_gap / 2.0) {
+    if (gap <= tuning_newton_tracking * smoothing_gap &&
+        smoothing_gap > target_gap / 2.0) {
         newton->linearization.smoothing_width *=
-            fmin(most, fmax(least, sqrt(fraction * target_gap / smoothing_gap)));
-    } else if (gap > diverged * smoothing_gap && gap > newton->best_gap) {
+            fmin(tuning_newton_width_max,
+                 fmax(tuning_newton_width_min,
+                      sqrt(tuning_newton_gap_fraction * target_gap / smoothing_gap)));
+    } else if (gap > tuning_newton_diverged * smoothing_gap && gap > newton->best_gap) {
         newton->linearization.smoothing_width =
             fmin(newton->linearization.initial_width,
-                 3.0 * newton->linearization.smoothing_width);
+                 tuning_newton_width_raise * newton->linearization.smoothing_width);
     }
 }
 
@@ -220,10 +219,9 @@ static void safe_step(const sdca_newton_pass *t)
  * quadratic, and Newton's method recovers by itself. */
 static bool primal_increased(const sdca_newton_pass *t, double before)
 {
-    const double tolerance = 1e-9;
-
     return t->objective->loss->newton_overshoots &&
-           !(t->newton->certificate.primal <= (1.0 + tolerance) * before);
+           !(t->newton->certificate.primal <=
+             (1.0 + tuning_newton_primal_tolerance) * before);
 }
 
 static void run_round(const sdca_newton_pass *t, double target_gap)
@@ -238,8 +236,8 @@ static void run_round(const sdca_newton_pass *t, double target_gap)
         evaluate(t, target_gap);
     }
     if (sdca_newton_loss_has_kinks(t->objective)) {
-        choose_smoothing_width(
-            newton, fmax(target_gap, rounding_floor * newton->certificate.primal));
+        choose_smoothing_width(newton, fmax(target_gap, tuning_newton_rounding_floor *
+                                                            newton->certificate.primal));
     }
     newton->rounds_since_best =
         newton->certificate.gap < newton->best_gap ? 0 : newton->rounds_since_best + 1;
@@ -264,9 +262,9 @@ static void initialize(const sdca_newton_pass *t)
  * minimum. Collective. */
 static void solve_on_sample(const sdca_newton_pass *all_rows)
 {
-    enum { LIMIT = 12 };
-    const double min_lambda_n = 0.03 * all_rows->data->mean_norm2;
-    double       fraction =
+    const double min_lambda_n =
+        tuning_newton_sample_min_lambda_n * all_rows->data->mean_norm2;
+    double fraction =
         sdca_newton_sample_size(all_rows->objective, all_rows->data) / all_rows->n;
     sdca_newton     *newton     = all_rows->newton;
     double           target_gap = INFINITY;
@@ -279,7 +277,7 @@ static void solve_on_sample(const sdca_newton_pass *all_rows)
     t.lambda = fmax(t.lambda, fmin(t.lambda * all_rows->n, min_lambda_n) / t.n);
     initialize(&t);
     newton->linearization.smoothing_width = newton->linearization.initial_width;
-    for (int k = 0; k < LIMIT && !sdca_newton_pass_is_stopped(&t) &&
+    for (int k = 0; k < TUNING_NEWTON_SAMPLE_ROUNDS && !sdca_newton_pass_is_stopped(&t) &&
                     (k == 0 || newton->certificate.gap > target_gap);
          k++) {
         target_gap = newton->certificate.primal * t.data->columns / t.n;
@@ -433,5 +431,5 @@ bool sdca_newton_has_started(const sdca_newton *newton)
 
 bool sdca_newton_has_stalled(const sdca_newton *newton)
 {
-    return newton->rounds_since_best >= 20;
+    return newton->rounds_since_best >= TUNING_NEWTON_PATIENCE;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "base/tuning.h"
 #include "data/dataset.h"
 #include "objective/duality_gap.h"
 #include "objective/iterate.h"
@@ -21,7 +22,7 @@
 #include "solver/newton/newton_linearization.h"
 
 /* Limited by the time to factor the matrix, on every rank. */
-enum { SDCA_NEWTON_MAX_COLUMNS = 4000 };
+enum { SDCA_NEWTON_MAX_COLUMNS = TUNING_NEWTON_MAX_COLUMNS };
 
 /* Summed over the ranks with every allreduce of a round. */
 typedef struct sdca_newton_votes {

@@ -4,35 +4,39 @@
  * them. newton.h describes the model; what depends on the loss is in its entry. */
 #include <math.h>
 
+#include "base/tuning.h"
 #include "solver/newton/newton.h"
 #include "solver/newton/newton_sample.h"
 
 bool sdca_newton_is_faster(const sdca_objective *objective, const sdca_dataset *data,
                            double target, int ranks)
 {
-    const double     safety_factor = 1.1;
-    const sdca_loss *loss          = objective->loss;
-    bool             kinks         = loss->has_kinks(objective->parameter);
-    bool             samples       = sdca_newton_sample_size(objective, data) > 0.0;
-    double           min_target    = kinks ? 1e-10 : 1e-14;
-    double           n = (double)objective->rows, d = data->columns;
-    double           m         = (double)data->nonzeros / n;
-    double           curvature = objective->C * data->mean_norm2;
-    double           decades   = fmax(0.0, log10(1e-4 / target));
-    double           rounds    = (samples ? loss->newton_rounds.after_sample
-                                          : loss->newton_rounds.without_sample) +
+    const sdca_loss *loss    = objective->loss;
+    bool             kinks   = loss->has_kinks(objective->parameter);
+    bool             samples = sdca_newton_sample_size(objective, data) > 0.0;
+    double min_target = kinks ? tuning_choice_kinked_target : tuning_choice_smooth_target;
+    double n = (double)objective->rows, d = data->columns;
+    double m         = (double)data->nonzeros / n;
+    double curvature = objective->C * data->mean_norm2;
+    double decades   = fmax(0.0, log10(tuning_choice_first_target / target));
+    double rounds    = (samples ? loss->newton_rounds.after_sample
+                                : loss->newton_rounds.without_sample) +
                     loss->newton_rounds.per_decade * decades;
     double passes, solves, pass, solve, epoch, epochs;
 
-    rounds *= kinks ? 1.0 + 0.4 * log10(1.0 + curvature) : 1.0;
-    passes = rounds + (samples ? 1.5 : 1.0);
-    solves = rounds + (samples ? 6.0 : 0.0);
-    pass   = kinks ? 55.0 + 0.2 * m * m : 45.0 + 0.3 * m * m;
+    rounds *= kinks ? 1.0 + tuning_choice_kinked_rounds * log10(1.0 + curvature) : 1.0;
+    passes = rounds + 1.0 + (samples ? tuning_choice_sample_passes : 0.0);
+    solves = rounds + (samples ? tuning_choice_sample_solves : 0.0);
+    pass   = kinks ? tuning_choice_kinked_pass + tuning_choice_kinked_nonzeros2 * m * m
+                   : tuning_choice_smooth_pass + tuning_choice_smooth_nonzeros2 * m * m;
     pass += loss->extra_nanoseconds.newton;
-    solve  = ranks * d * d * d / (12.0 * n);
-    epoch  = 15.0 + 2.3 * m + loss->extra_nanoseconds.sdca;
-    epochs = (3.5 + loss->sdca_epochs * curvature * pow(ranks, 0.7)) *
-             (1.0 + decades * (kinks ? 0.7 : 0.5));
-    return data->columns <= SDCA_NEWTON_MAX_COLUMNS / 4 && target >= min_target &&
-           safety_factor * (passes * pass + solves * solve) < epochs * epoch;
+    solve = ranks * d * d * d / (tuning_choice_cholesky * n);
+    epoch = tuning_choice_epoch + tuning_choice_epoch_nonzeros * m +
+            loss->extra_nanoseconds.sdca;
+    epochs = (tuning_choice_epochs +
+              loss->sdca_epochs * curvature * pow(ranks, tuning_choice_rank_exponent)) *
+             (1.0 + decades * (kinks ? tuning_choice_kinked_decade
+                                     : tuning_choice_smooth_decade));
+    return data->columns <= TUNING_NEWTON_AUTO_COLUMNS && target >= min_target &&
+           tuning_choice_safety * (passes * pass + solves * solve) < epochs * epoch;
 }

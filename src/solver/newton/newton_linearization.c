@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/tuning.h"
 #include "objective/kernel_dispatch.h"
 #include "objective/row_term.h"
 #include "solver/newton/packed_cholesky.h"
@@ -111,16 +112,16 @@ typedef void          add_loss_function(double p, double z, double y, loss_sum *
 SDCA_INLINE void assemble(linearize_function *linearize, bool kinks, row_format format,
                           const row_pass *pass)
 {
-    const double               nearest   = 0.01;
     const sdca_objective      *objective = pass->objective;
     const sdca_dataset        *data      = pass->data;
     const sdca_rows           *x         = &data->x;
     const sdca_iterate_row    *row       = pass->current;
     const uint32_t             end       = pass->part.end;
     sdca_newton_linearization *lin       = pass->lin;
-    double    far           = 10.0 * fmax(1.0, sqrt(objective->C * data->mean_norm2));
-    smoothing at            = { lin->smoothing_width, far,
-                                nearest * lin->smoothing_width / lin->initial_width, lin->majorize };
+    double    far = tuning_newton_far * fmax(1.0, sqrt(objective->C * data->mean_norm2));
+    smoothing at  = { lin->smoothing_width, far,
+                      tuning_newton_nearest * lin->smoothing_width / lin->initial_width,
+                      lin->majorize };
     double   *vector        = lin->sums + sdca_cholesky_row_start(data->columns);
     double    smoothing_gap = vector[data->columns + SDCA_NEWTON_SCALAR_SMOOTHING_GAP];
 

@@ -6,16 +6,18 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "base/tuning.h"
 #include "mpi/comm.h"
 
 /* With d columns, a sample of m rows has an error of about d/m of P. */
 double sdca_newton_sample_size(const sdca_objective *objective, const sdca_dataset *data)
 {
-    const double least = 1.0 / 16.0, most = 1.0 / 4.0, per_column = 32.0;
-    double       n = (double)data->rows;
-    double       m = fmax(least * n, per_column * data->columns);
+    double n = (double)data->rows;
+    double m = fmax(tuning_newton_sample_min * n,
+                    tuning_newton_sample_rows_per_column * data->columns);
 
-    return !objective->loss->newton_is_exact && m <= most * n ? m : 0.0;
+    return !objective->loss->newton_is_exact && m <= tuning_newton_sample_max * n ? m
+                                                                                  : 0.0;
 }
 
 double sdca_newton_sample_draw(MPI_Comm comm, const sdca_dataset *data, double fraction,

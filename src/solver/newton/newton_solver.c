@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/tuning.h"
 #include "mpi/comm.h"
 #include "solver/newton/newton.h"
 #include "solver/solvers.h"
@@ -189,12 +190,13 @@ static bool has_failed(const void *self)
 
 const sdca_solver_ops sdca_solver_newton = { .name                 = "newton",
                                              .evaluates_each_round = true,
-                                             .rounding_level       = 1e-10,
-                                             .create               = create,
-                                             .destroy              = destroy,
-                                             .round                = make_round,
-                                             .evaluate             = evaluate,
-                                             .certify              = certify,
-                                             .fields               = fields,
-                                             .state                = state,
-                                             .has_failed           = has_failed };
+                                             .rounding_level =
+                                                 tuning_newton_rounding_level,
+                                             .create     = create,
+                                             .destroy    = destroy,
+                                             .round      = make_round,
+                                             .evaluate   = evaluate,
+                                             .certify    = certify,
+                                             .fields     = fields,
+                                             .state      = state,
+                                             .has_failed = has_failed };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/tuning.h"
 #include "mpi/comm.h"
 #include "solver/sag/sag.h"
 #include "solver/serial_round.h"
@@ -158,7 +159,7 @@ const sdca_solver_ops sdca_solver_sag = { .name             = "sag",
                                           .single_rank      = true,
                                           .always_certifies = true,
                                           .resumes_alone    = true,
-                                          .rounding_level   = 1e-12,
+                                          .rounding_level   = tuning_rounding_level,
                                           .create           = create,
                                           .destroy          = destroy,
                                           .round            = make_round,

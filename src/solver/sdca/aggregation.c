@@ -19,6 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/compiler.h"
+#include "base/tuning.h"
 #include "mpi/comm.h"
 
 const char *const sdca_aggregation_names[SDCA_AGGREGATION_COUNT] = {
@@ -42,20 +43,6 @@ enum { ROUND_SUMS = sizeof(round_sums) / sizeof(double) };
 _Static_assert(sizeof(round_sums) % sizeof(double) == 0, "all fields are doubles");
 _Static_assert(ROUND_SUMS <= (int)SDCA_VECTOR_ALLREDUCE_MAX_SCALARS,
                "one reduction has room for them");
-
-/* sigma's memory from round to round, and how near 1 it may come: at 1 the
- * ranks would not allow for each other at all, which can stall. */
-static const double smoothing    = 0.7;
-static const double sigma_margin = 0.05;
-
-/* The line search: an overshoot of this share of eta is accepted; a secant needs no check
- * if D' differs from a straight line by no more than this share; below these shares of
- * its terms and of |w|^2 the slope has no sign. */
-enum { MAX_SECANTS = 20 };
-static const double eta_tolerance    = 0.05;
-static const double max_nonlinearity = 0.1;
-static const double rounding         = 1e-14;
-static const double w_rounding       = 8.0 * DBL_EPSILON;
 
 sdca_aggregation sdca_aggregation_start(sdca_aggregation_rule rule, double sigma,
                                         int ranks)
@@ -111,12 +98,11 @@ static bool project_rows(MPI_Comm comm, const sdca_dataset *data, const double *
 sdca_status sdca_aggregation_deflate(MPI_Comm comm, const sdca_dataset *data,
                                      sdca_ascent *ascent, sdca_aggregation *aggregation)
 {
-    const int   min_ranks  = 4; /* with fewer, one sigma for all directions will do */
     sdca_status status     = SDCA_OK;
     float      *projection = NULL;
     double     *mean       = NULL;
 
-    if (!aggregation->adaptive || aggregation->ranks < min_ranks) {
+    if (!aggregation->adaptive || aggregation->ranks < TUNING_DEFLATION_MIN_RANKS) {
         return SDCA_OK;
     }
     projection = sdca_alloc_array(data->x.count, sizeof *projection);
@@ -211,7 +197,7 @@ static line_point evaluate_line(MPI_Comm comm, const sdca_objective *objective,
  * smaller one counts, so that D(eta) > D(0) even if D' is slightly negative. */
 static double accepted_slope(const line_point *at, double derivative_at_0)
 {
-    return eta_tolerance *
+    return tuning_eta_tolerance *
            fmin(at->eta * at->curvature, derivative_at_0 - at->derivative);
 }
 
@@ -237,20 +223,22 @@ static double line_search(MPI_Comm comm, const sdca_objective *objective,
     double     start        = low.derivative;
     double     nonlinearity = fabs(start - high.derivative - high.curvature);
 
-    if (start <= rounding * (fabs(sums->derivative_at_0) + fabs(wdw)) + w_rounding * w2) {
+    if (start <= tuning_slope_rounding * (fabs(sums->derivative_at_0) + fabs(wdw)) +
+                     tuning_slope_w_rounding * w2) {
         return safe;
     }
     if (high.derivative >= -accepted_slope(&high, start)) {
         return 1.0;
     }
-    for (int k = 0; k < MAX_SECANTS; k++) {
+    for (int k = 0; k < TUNING_ETA_MAX_SECANTS; k++) {
         double secant = low.eta + (high.eta - low.eta) * low.derivative /
                                       (low.derivative - high.derivative);
         double     tangent = high.eta + high.derivative / high.curvature;
         double     eta     = k == 0 && tangent > 0.0 ? fmin(secant, tangent) : secant;
         line_point at;
 
-        if (k == 0 && nonlinearity <= max_nonlinearity * eta * high.curvature) {
+        if (k == 0 &&
+            nonlinearity <= tuning_eta_max_nonlinearity * eta * high.curvature) {
             return eta;
         }
         at = evaluate_line(comm, objective, ascent, changes, eta);
@@ -288,7 +276,7 @@ static round_sums local_sums(const sdca_objective *objective, const sdca_ascent 
 static void move_alpha(const sdca_objective *objective, const sdca_ascent *ascent,
                        double eta, sdca_iterate *iterate)
 {
-    enum { PREFETCH = 16 };
+    enum { PREFETCH = TUNING_PREFETCH_RECORD_ROWS };
     feasible_intervals feasible = get_feasible_intervals(objective);
 
     for (uint32_t k = 0; eta != 1.0 && k < ascent->sums.updates; k++) {
@@ -317,7 +305,8 @@ static double tight_factor(double total, double parts, int ranks)
 
 static double smoothed_sigma(double sigma, double tight_sigma, double least)
 {
-    return fmax(least, smoothing * sigma + (1.0 - smoothing) * tight_sigma);
+    return fmax(least, tuning_sigma_smoothing * sigma +
+                           (1.0 - tuning_sigma_smoothing) * tight_sigma);
 }
 
 /* Tight is |sum dw_k|^2 / sum |dw_k|^2, in the direction of the mean row and in those
@@ -334,8 +323,8 @@ static void adapt_sigma(sdca_aggregation *aggregation, const round_sums *sums,
     if (!aggregation->adaptive) {
         return;
     }
-    sigma->orthogonal =
-        smoothed_sigma(sigma->orthogonal, aggregation->tight_sigma, 1.0 + sigma_margin);
+    sigma->orthogonal = smoothed_sigma(sigma->orthogonal, aggregation->tight_sigma,
+                                       1.0 + tuning_sigma_margin);
     sigma->mean_direction =
         sums->mean_change2 > 0.0
             ? smoothed_sigma(

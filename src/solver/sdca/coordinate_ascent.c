@@ -13,11 +13,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/tuning.h"
 #include "objective/kernel_dispatch.h"
 
 /* Prefetch distances in steps: first the record of a row, then its entries, whose address
  * the record holds. */
-enum { PREFETCH_ROW = 16, PREFETCH_ENTRIES = 6 };
+enum {
+    PREFETCH_ROW     = TUNING_PREFETCH_RECORD_ROWS,
+    PREFETCH_ENTRIES = TUNING_PREFETCH_ENTRY_ROWS
+};
 
 sdca_status sdca_ascent_create(const sdca_dataset *data, sdca_row_order_kind order,
                                uint64_t seed, int rank, bool single_rank,

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/tuning.h"
 #include "mpi/comm.h"
 #include "solver/solvers.h"
 
@@ -26,8 +27,8 @@ static double choose_shrinking_threshold(const sdca_training *training)
     const sdca_solver_options *options = &training->options;
 
     return options->order != SDCA_ROW_ORDER_AUTO || options->outputs_single_steps ? 0.0
-           : loss_is_smooth(training)                                             ? 0.3
-                                                                                  : 0.02;
+           : loss_is_smooth(training) ? tuning_shrinking_fraction_smooth
+                                      : tuning_shrinking_fraction_kinked;
 }
 
 static void destroy(void *self)
@@ -89,13 +90,14 @@ done:
  * two. */
 static sdca_sigma round_sigma(const sdca_sdca_solver *s, bool conservative)
 {
-    const double factor = 2.0;
-    double       most   = (double)s->aggregation.ranks;
-    sdca_sigma   sigma  = s->aggregation.sigma;
+    double     most  = (double)s->aggregation.ranks;
+    sdca_sigma sigma = s->aggregation.sigma;
 
-    return conservative ? (sdca_sigma){ fmin(most, factor * sigma.orthogonal),
-                                        fmin(most, factor * sigma.mean_direction) }
-                        : sigma;
+    return conservative
+               ? (sdca_sigma){ fmin(most, tuning_conservative_sigma * sigma.orthogonal),
+                               fmin(most,
+                                    tuning_conservative_sigma * sigma.mean_direction) }
+               : sigma;
 }
 
 /* This rank's part of all steps, in proportion to its rows. The parts of all ranks add up
@@ -137,7 +139,7 @@ static int64_t limit_steps_to_estimate(const sdca_sdca_solver *s, int64_t steps,
     double  row_fraction = rows / (double)s->training->objective->rows;
     int64_t left =
         (int64_t)ceil((double)(estimate_step - s->iterate->steps) * row_fraction);
-    int64_t min_distance = s->training->data->x.count / SDCA_ESTIMATE_EARLY_DIVISOR;
+    int64_t min_distance = s->training->data->x.count / TUNING_ESTIMATE_EARLY_DIVISOR;
     double  saved        = (double)(steps - left) * s->round_length.pass_seconds;
 
     return left > min_distance && left + min_distance < steps &&
@@ -391,7 +393,7 @@ static sdca_solver_state state(const void *self)
 
 const sdca_solver_ops sdca_solver_sdca = { .name           = "sdca",
                                            .w_of_alpha     = true,
-                                           .rounding_level = 1e-12,
+                                           .rounding_level = tuning_rounding_level,
                                            .create         = create,
                                            .destroy        = destroy,
                                            .round          = make_round,

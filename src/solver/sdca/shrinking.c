@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/tuning.h"
 
 sdca_status sdca_shrinking_create(uint32_t rows, double fraction, bool only_unmoved,
                                   sdca_shrinking *out)
@@ -49,11 +50,11 @@ static double mean_term(const sdca_shrinking *shrinking)
  * */
 void sdca_shrinking_begin_sweep(sdca_shrinking *shrinking)
 {
-    const double fast_decrease = 0.2;
-    double       mean          = mean_term(shrinking);
+    double mean = mean_term(shrinking);
 
     shrinking->max_streak =
-        !shrinking->only_unmoved && mean < fast_decrease * shrinking->mean_term
+        !shrinking->only_unmoved &&
+                mean < tuning_shrinking_fast_decrease * shrinking->mean_term
             ? 1.0
             : (double)SDCA_SHRINKING_MAX_STREAK;
     shrinking->mean_term = mean;

@@ -16,12 +16,14 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/tuning.h"
 
 enum {
-    SDCA_SHRINKING_MAX_STREAK = 7, /* a row is active at least every 2^6 sweeps */
-    SDCA_SHRINKING_GROUP_SIZE =
-        8, /* consecutive rows with equal streaks are active in the same sweeps */
-    SDCA_SHRINKING_NO_ROW = 0x7f, /* a streak that is never active */
+    SDCA_SHRINKING_MAX_STREAK =
+        TUNING_SHRINKING_MAX_STREAK, /* a row is active at least every 2^6 sweeps */
+    SDCA_SHRINKING_GROUP_SIZE = TUNING_ROW_GROUP, /* consecutive rows with equal streaks
+                                                     are active in the same sweeps */
+    SDCA_SHRINKING_NO_ROW = 0x7f,                 /* a streak that is never active */
 };
 
 typedef struct sdca_shrinking {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/tuning.h"
 #include "mpi/comm.h"
 #include "solver/serial_round.h"
 #include "solver/sgd/sgd.h"
@@ -131,7 +132,7 @@ const sdca_solver_ops sdca_solver_sgd = { .name             = "sgd",
                                           .single_rank      = true,
                                           .always_certifies = true,
                                           .resumes_alone    = true,
-                                          .rounding_level   = 1e-12,
+                                          .rounding_level   = tuning_rounding_level,
                                           .create           = create,
                                           .destroy          = destroy,
                                           .round            = make_round,
