@@ -142,12 +142,15 @@ static const double tuning_crowd_ranks = 4.0;
 static const double tuning_max_round     = 0.33;
 static const double tuning_min_max_round = 0.1;
 
-/* H changes every so many rounds, by at most this factor, up to this multiple of the
- * first H; the past has this weight. [A] No change: 10 % more time on two ranks. Every
- * round: 5 %. Any factor: 4 %. No upper bound: 35 to 50 % more passes. No memory: 3 %. */
+/* H changes every few rounds, by at most this factor, up to this multiple of the first H
+ * and down to this fraction of it; the past has this weight. [A] No change: 10 % more
+ * time on two ranks. Every round: 5 %. Any factor: 4 %. No upper bound: 35 to 50 % more
+ * passes. No memory: 3 %. No lower bound: rounds of three steps where rows are few (six
+ * times the rounds on 333 rows). */
 enum { TUNING_ROUND_ADAPT_INTERVAL = 4 };
 static const double tuning_round_max_change   = 1.5;
 static const double tuning_round_max_increase = 3.0;
+static const double tuning_round_max_decrease = 8.0;
 static const double tuning_round_smoothing    = 0.7;
 
 /* The least of eta and of |sum dw|^2 / sum |dw|^2 that counts, and of what is lost. [J]

@@ -156,6 +156,7 @@ sdca_round_length sdca_round_length_start(double fraction, bool measured,
     length.measured = measured && input.nodes > 1;
     length.max_fraction =
         fmin(max_round(input), tuning_round_max_increase * length.fraction);
+    length.min_fraction = length.fraction / tuning_round_max_decrease;
     return length;
 }
 
@@ -192,6 +193,7 @@ void sdca_round_length_update(sdca_round_length *length, double visited_fraction
     length->fraction *= clamp(
         sqrt(tau / (1.0 + tau) / fmax(tuning_round_min_lost, length->lost_progress)),
         1.0 / tuning_round_max_change, tuning_round_max_change);
-    length->fraction            = fmin(length->fraction, length->max_fraction);
+    length->fraction =
+        clamp(length->fraction, length->min_fraction, length->max_fraction);
     length->rounds_since_change = 0;
 }

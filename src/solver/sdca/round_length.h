@@ -26,7 +26,8 @@ typedef struct sdca_round_length {
     bool    measured; /* measured times decide, not the model below */
     double  exchange_seconds;    /* seconds, modelled or measured: for one exchange ... */
     double  pass_seconds;        /* ... and for a pass of one rank over all its rows */
-    double  max_fraction;        /* H is never more */
+    double  max_fraction;        /* H is never more ... */
+    double  min_fraction;        /* ... nor less */
     double  lost_progress;       /* 1 - 1/s, smoothed; negative: not known yet */
     int64_t rounds_since_change; /* since H last changed */
 } sdca_round_length;
@@ -40,13 +41,13 @@ typedef struct sdca_round_length_input {
     int     nodes;
     double  coupling;           /* how much steps depend on each other */
     double  extra_step_seconds; /* seconds that a step of this loss takes more than
-                                 * others'; H was  fitted without, and only the choice of
+                                 * others'; H was fitted without, and only the choice of
                                  * one rank counts it */
 } sdca_round_length_input;
 
-/* Those of so many ranks on so many nodes. Steps are coupled by C |x|^2, with the mean of
- * |x|^2, over the smoothness of the loss, which resists; that of a loss with corners
- * counts as a quarter. Local. */
+/* The inputs for this number of ranks and nodes. Steps are coupled by C |x|^2, with the
+ * mean of |x|^2, over the smoothness of the loss, which resists; that of a loss with
+ * corners counts as a quarter. Local. */
 sdca_round_length_input sdca_round_length_input_of(const sdca_objective *objective,
                                                    const sdca_dataset *data, int ranks,
                                                    int nodes);

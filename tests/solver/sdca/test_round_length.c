@@ -26,12 +26,12 @@ static double cost_of(machine m, double share)
     return tight_of(m, share) * (m.pass + m.exchange / share);
 }
 
-/* Of all H up to the largest that a run may choose. */
+/* Of all H that a run may choose. */
 static double best_cost(machine m, const sdca_round_length *pace)
 {
     double best = INFINITY;
 
-    for (double share = 1e-4; share <= pace->max_fraction; share *= 1.02) {
+    for (double share = pace->min_fraction; share <= pace->max_fraction; share *= 1.02) {
         best = fmin(best, cost_of(m, share));
     }
     return best;
