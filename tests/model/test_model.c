@@ -41,7 +41,12 @@ static sdca_model sample(int loss)
         .fingerprint = 0xfedcba9876543210U,
         .seed        = 42,
         .ranks       = 5,
-        .seconds     = { 8.0, 0.5, 4.0, 2.0, 1.0, 0.25 },
+        .seconds     = { .total       = 8.0,
+                         .read        = 0.5,
+                         .local       = 4.0,
+                         .communicate = 2.0,
+                         .gap         = 1.0,
+                         .checkpoint  = 0.25 },
     };
 
     snprintf(model.solver, sizeof model.solver, "newton");
