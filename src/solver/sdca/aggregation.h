@@ -43,7 +43,7 @@ sdca_aggregation sdca_aggregation_start(sdca_aggregation_rule rule, double sigma
                                         int ranks);
 
 /* From now on the direction of the mean row has a factor of its own, where sigma adapts
- * and the ranks are so many that this is worth two looks at all rows. Collective. */
+ * and with enough ranks to pay for two passes over the rows. Collective. */
 sdca_status sdca_aggregation_deflate(MPI_Comm comm, const sdca_dataset *data,
                                      sdca_ascent *ascent, sdca_aggregation *aggregation);
 

@@ -96,7 +96,7 @@ static double pass_overhead(sdca_round_length_input input)
     return input.ranks == 2 ? tuning_two_rank_passes : tuning_many_rank_passes;
 }
 
-/* Seconds for what a pass of one rank gains, on so many ranks of one node. */
+/* Seconds for the progress of one serial pass on this number of ranks of one node. */
 static double seconds_on(sdca_round_length_input input, int ranks)
 {
     double serial =
