@@ -50,21 +50,24 @@ sdca_range sdca_dataset_find_local_range(MPI_Comm comm, int64_t rows)
 static void reduce_statistics(MPI_Comm comm, sdca_dataset *data)
 {
     int64_t sum[3]  = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
-    double  norm[2] = { 0.0, 0.0 }; /* sums of |x|^2 and error^2 |x|^2 */
+    double  sums[3] = { 0.0 }; /* weighted sums of 1, |x|^2 and error^2 |x|^2 */
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         const sdca_row *row     = &data->x.row[i];
         int64_t         entries = row[1].start - row[0].start;
         double          error   = sdca_rows_dot_error(entries);
+        double          weight  = sdca_dataset_weight(data, i);
 
-        norm[0] += row->norm2;
-        norm[1] += error * error * (row->norm2 + (double)entries * DBL_MIN);
+        sums[0] += weight;
+        sums[1] += weight * row->norm2;
+        sums[2] += weight * error * error * (row->norm2 + (double)entries * DBL_MIN);
     }
-    sdca_comm_allreduce_sum(comm, norm, 2);
+    sdca_comm_allreduce_sum(comm, sums, 3);
     sdca_comm_allreduce_sum_int64(comm, sum, 3);
     data->rows          = sum[0];
-    data->mean_norm2    = sum[0] > 0 ? norm[0] / (double)sum[0] : 0.0;
-    data->margin_error2 = sum[0] > 0 ? norm[1] / (double)sum[0] : 0.0;
+    data->total_weight  = sums[0];
+    data->mean_norm2    = sums[0] > 0.0 ? sums[1] / sums[0] : 0.0;
+    data->margin_error2 = sums[0] > 0.0 ? sums[2] / sums[0] : 0.0;
     data->nonzeros      = sum[1];
     data->columns       = data->x.columns;
     data->fingerprint =
@@ -186,6 +189,7 @@ void sdca_dataset_free(sdca_dataset *data)
 {
     if (data != NULL) {
         sdca_rows_free(&data->x);
+        free(data->weight);
         sdca_string_list_free(&data->class_names);
         sdca_column_map_free(data->column_map);
         free(data);

@@ -33,8 +33,10 @@ struct sdca_dataset {
         task; /* NONE: y has values of classes that were given, or is as in the source */
     sdca_classes     classes;       /* what y = -1 and +1 mean; count 0: y is the label */
     sdca_string_list class_names;   /* if not empty, the source has labels by name */
-    double           mean_norm2;    /* the mean of |x|^2 over all rows */
-    double           margin_error2; /* the mean of sdca_rows_dot_error()^2 |x|^2 */
+    double          *weight;        /* by row of x: its weight; NULL: all are 1 */
+    double           total_weight;  /* S, the sum of the weights of all ranks' rows */
+    double           mean_norm2;    /* the weighted mean of |x|^2 over all rows */
+    double           margin_error2; /* that of sdca_rows_dot_error()^2 |x|^2 */
     bool             normalized;
     double           bias;        /* the value of the last column in all rows; 0: none */
     uint64_t         fingerprint; /* of sizes, values, labels; independent of the ranks */
@@ -69,6 +71,12 @@ typedef struct sdca_dataset_options {
     void *context;
 } sdca_dataset_options;
 
+/* The weight of row i of this rank, 0 or more. Local. */
+static inline double sdca_dataset_weight(const sdca_dataset *data, uint32_t i)
+{
+    return data->weight != NULL ? data->weight[i] : 1.0;
+}
+
 /* The global number, as in the source, of row i of this rank. Local. */
 int64_t sdca_dataset_global_row(const sdca_dataset *data, uint32_t i);
 
@@ -94,8 +102,8 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
 
 /* Turn a draft into a data set that is called name in messages: sum up what needs all
  * ranks, then apply the columns, task and classes of options. Of the draft, local_range,
- * x, has_labels, class_names, normalized, bias and shuffle are set; nonzeros is this
- * rank's number, and fingerprint the sum of sdca_dataset_row_hash() over its rows.
+ * x, has_labels, class_names, weight, normalized, bias and shuffle are set; nonzeros is
+ * this rank's number, and fingerprint the sum of sdca_dataset_row_hash() over its rows.
  * Collective. Takes over what the draft holds on success, leaving it empty; *out is as
  * above. */
 sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
