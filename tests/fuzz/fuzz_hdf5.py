@@ -56,6 +56,7 @@ class Fuzzer:
         self.statuses = collections.Counter()
         self.commands = collections.Counter()
         self.known = collections.Counter()
+        self.unmade = 0
         self.failures = 0
 
     def limit_memory(self):
@@ -97,6 +98,25 @@ class Fuzzer:
             lines["data"] = [one for one in lines["data"] if label in one[0] or one[0][0] == "info"]
         return rng.choice(lines[kind])
 
+    def mutate(self, number, name, other, sealed):
+        """The mutations that made bad.h5, or None where h5py died of them. They run in a child
+        process, because a broken file can crash libhdf5 in the fuzzer as well."""
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                rng = random.Random(f"{self.options.seed}:{number}:mutate")
+                how = hdf5_mutate.mutate(rng, name, "bad.h5", other, sealed)
+                os.write(writer, ", ".join(how).encode())
+                status = 0
+            finally:
+                os._exit(status)
+        os.close(writer)
+        with os.fdopen(reader, "rb") as pipe:
+            how = pipe.read().decode()
+        return how if os.waitpid(child, 0)[1] == 0 else None
+
     def run(self, number):
         """Mutate one file and run one command."""
         rng = random.Random(f"{self.options.seed}:{number}")
@@ -105,7 +125,10 @@ class Fuzzer:
         for left in ("bad.h5", "bad.h5.1", "out.h5", "out.csv", "out.txt", "out.html"):
             if os.path.exists(left):
                 os.remove(left)
-        how = hdf5_mutate.mutate(rng, name, "bad.h5", other, kind == "checkpoint")
+        how = self.mutate(number, name, other, kind == "checkpoint")
+        if how is None:
+            self.unmade += 1
+            return
         line, outputs = self.command(rng, kind, label)
         quiet = "--quiet" in line
         parallel = self.options.mpirun and line[0] in ("train", "predict") and rng.random() < self.options.parallel
@@ -121,7 +144,7 @@ class Fuzzer:
         trouble = self.judge(code, said, told, not parallel and (quiet or line[0] != "train")) or self.litter(before, outputs, code)
         if trouble:
             self.failures += 1
-            print(f"fuzz: run {number}: {trouble}\n  {name}: {', '.join(how)}\n  {' '.join(words)}", flush=True)
+            print(f"fuzz: run {number}: {trouble}\n  {name}: {how}\n  {' '.join(words)}", flush=True)
             for text in told.splitlines()[-40:]:
                 print(f"  | {text}", flush=True)
 
@@ -247,6 +270,7 @@ def main():
     print(f"{number} runs in {time.monotonic() - start:.0f} s, {fuzzer.failures} failures")
     print("statuses:", ", ".join(f"{code}: {count}" for code, count in sorted(fuzzer.statuses.items(), key=str)))
     print("commands:", ", ".join(f"{name}: {count}" for name, count in sorted(fuzzer.commands.items())))
+    print(f"mutations that crashed h5py: {fuzzer.unmade}")
     print(f"inside libhdf5: {sum(fuzzer.known.values())}")
     for where, count in fuzzer.known.most_common():
         print(f"  {count} x {where}")
