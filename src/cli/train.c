@@ -345,7 +345,7 @@ static int choose_ranks(const job *j, int node_ranks)
                                                      ranks) != SDCA_SOLVER_SDCA
                ? ranks
                : sdca_round_length_choose_ranks(
-                     sdca_round_length_input_of(&j->problem, j->data, ranks, 1),
+                     sdca_round_length_input_of(&j->problem, j->data, ranks, 1, 1),
                      node_ranks);
 }
 

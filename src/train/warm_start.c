@@ -33,7 +33,7 @@ static sdca_status read_alpha(MPI_Comm comm, const sdca_objective *objective,
 
         row->alpha = project_alpha(objective, row->y, row->alpha);
     }
-    sdca_iterate_recompute_w(comm, objective, data, iterate);
+    sdca_iterate_recompute_w(comm, objective, data, 1, iterate);
 
 done:
     return status;
@@ -63,7 +63,7 @@ static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
 {
     double low = 0.0, high = 1.0, norm2 = 0.0;
 
-    sdca_iterate_recompute_w(comm, objective, data, iterate);
+    sdca_iterate_recompute_w(comm, objective, data, 1, iterate);
     for (int32_t j = 0; j < data->columns; j++) {
         norm2 += iterate->w[j] * iterate->w[j];
     }
@@ -80,7 +80,7 @@ static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
     for (uint32_t i = 0; i < data->x.count; i++) {
         iterate->row[i].alpha *= high;
     }
-    sdca_iterate_recompute_w(comm, objective, data, iterate);
+    sdca_iterate_recompute_w(comm, objective, data, 1, iterate);
 }
 
 /* alpha from the margins of a model. Collective. */
