@@ -13,22 +13,25 @@
 /* Do both give the same labels the same meaning? */
 static bool have_same_classes(const sdca_classes *a, const sdca_classes *b)
 {
-    return a->count == b->count && a->value[0] == b->value[0] &&
-           a->value[1] == b->value[1] && strcmp(a->name[0], b->name[0]) == 0 &&
-           strcmp(a->name[1], b->name[1]) == 0;
+    bool same = a->count == b->count && a->names.count == b->names.count;
+
+    for (int k = 0; same && k < a->count; k++) {
+        same = a->value[k] == b->value[k] &&
+               (a->names.count == 0 || strcmp(a->names.text[k], b->names.text[k]) == 0);
+    }
+    return same;
 }
 
-/* The labels of a training set are -1 and +1. */
+/* The labels of a training set are -1 and +1. The classes are borrowed. */
 static sdca_classes find_classes(const sdca_model *model, const sdca_dataset *data)
 {
-    sdca_classes classes = model->labels;
-    double       sign    = classes.value[0] > 0.0 ? 1.0 : -1.0;
+    static double      signs[] = { -1.0, 1.0 };
+    const sdca_classes all     = model->labels;
 
-    if (data->task == SDCA_TASK_CLASSIFICATION) {
-        classes.value[0] = classes.count == 2 ? -1.0 : sign;
-        classes.value[1] = classes.count == 2 ? 1.0 : sign;
-    }
-    return classes;
+    return data->task != SDCA_TASK_CLASSIFICATION || all.count == 0 ? all
+           : all.count == 2
+               ? (sdca_classes){ .count = 2, .value = signs }
+               : (sdca_classes){ .count = 1, .value = signs + (all.value[0] > 0.0) };
 }
 
 static sdca_status check_labels(const sdca_model *model, const sdca_dataset *data)

@@ -61,14 +61,15 @@ int sdca_model_class_count(const sdca_model *model)
 
 double sdca_model_class_label(const sdca_model *model, int k)
 {
-    return model->labels.value[k > 0 ? 1 : 0];
+    const sdca_classes *labels = &model->labels;
+    int                 index  = k > 0 ? labels->count - 1 : 0;
+
+    return labels->count > 0 ? labels->value[index] : 0.0;
 }
 
 const char *sdca_model_class_name(const sdca_model *model, int k)
 {
-    const char *name = model->labels.name[k > 0 ? 1 : 0];
-
-    return name[0] != '\0' ? name : NULL;
+    return sdca_classes_name(&model->labels, k > 0 ? model->labels.count - 1 : 0);
 }
 
 int32_t sdca_model_columns(const sdca_model *model)

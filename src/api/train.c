@@ -53,12 +53,11 @@ static void make_objective(job *j, const sdca_loss *loss)
 }
 
 /* What is known of the model before it is trained. */
-static void describe_model(job *j)
+static sdca_status describe_model(job *j)
 {
     const sdca_dataset *data = j->data;
 
     *j->model = (sdca_model){ .objective   = j->objective,
-                              .labels      = data->classes,
                               .normalized  = data->normalized,
                               .columns     = sdca_dataset_feature_count(data),
                               .bias_value  = data->bias,
@@ -68,6 +67,7 @@ static void describe_model(job *j)
                               .ranks       = sdca_comm_size(j->comm) };
     snprintf(j->model->options, sizeof j->model->options, "(libsdca)");
     j->options.checkpoint.model = j->model;
+    return sdca_classes_copy(&data->classes, &j->model->labels);
 }
 
 /* Check the options and make all that does not need the other ranks. */
@@ -83,7 +83,7 @@ static sdca_status prepare(job *j)
     if (j->model == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for a model");
     }
-    describe_model(j);
+    SDCA_TRY(describe_model(j));
     j->options.solver = sdca_train_options_resolve_solver(
         &j->options, &j->objective, j->data, sdca_comm_size(j->comm));
 

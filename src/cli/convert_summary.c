@@ -18,7 +18,7 @@ static void print_labels(bool classifies, const sdca_string_list *names,
 {
     char label[2][64];
 
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < stats.classes.count; k++) {
         int label_index = stats.classes.count == 1 ? (int)stats.classes.value[0] : k;
 
         snprintf(label[k], sizeof label[k], "%.10g", stats.classes.value[k]);

@@ -41,7 +41,7 @@ done:
 /* The settings that models and checkpoints have in common. */
 static void show_problem(const sdca_model *model, int64_t nonzero)
 {
-    char label[2][SDCA_CLASS_NAME_SIZE];
+    char label[2][SDCA_CLASS_TEXT_SIZE];
 
     printf("  loss         %s", model->objective.loss->name);
     if (model->objective.loss->parameter != NULL) {

@@ -142,13 +142,14 @@ done:
 /* The label that a score stands for. Words are quoted if CSV requires it. */
 static void print_label(FILE *csv, const sdca_classes *labels, double score)
 {
-    const char *word   = labels->name[score > 0.0 ? 1 : 0];
-    const char *quoted = strpbrk(word, ",\"\r\n") != NULL ? "\"" : "";
+    const char *word   = sdca_classes_name(labels, sdca_classes_choose(labels, score));
+    const char *quoted = "";
 
-    if (word[0] == '\0') {
+    if (word == NULL) {
         fprintf(csv, "%.17g", sdca_classes_predict(labels, score));
         return;
     }
+    quoted = strpbrk(word, ",\"\r\n") != NULL ? "\"" : "";
     fputs(quoted, csv);
     for (; *word != '\0'; word++) {
         fputs(*word == '"' ? "\"" : "", csv);

@@ -46,7 +46,6 @@ typedef struct job {
 static sdca_model make_model(const run_description *run)
 {
     sdca_model model = { .objective   = *run->problem,
-                         .labels      = *run->labels,
                          .normalized  = run->data->normalized,
                          .columns     = sdca_dataset_feature_count(run->data),
                          .bias_value  = run->data->bias,
@@ -243,6 +242,8 @@ static sdca_status prepare_model(job *j)
     j->arguments.training.solver = sdca_train_options_resolve_solver(
         &arguments->training, &j->problem, j->data, j->run.working_ranks);
     j->model = make_model(&j->run);
+    SDCA_TRY(
+        sdca_comm_agree(j->comm, sdca_classes_copy(j->run.labels, &j->model.labels)));
     SDCA_TRY(sdca_comm_agree(j->comm, first ? read_feature_names(arguments->data,
                                                                  arguments->follow_links,
                                                                  &j->model.feature_names)
@@ -420,6 +421,7 @@ done:
     status_line_close(&j.display);
     train_restart_end(&j.checkpoints);
     sdca_string_list_free(&j.model.feature_names);
+    sdca_classes_free(&j.model.labels);
     sdca_history_free(&j.result.history);
     sdca_iterate_free(&j.state);
     sdca_dataset_free(j.test);

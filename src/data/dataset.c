@@ -168,6 +168,7 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
     *x = (sdca_rows){ 0 };
 
 done:
+    sdca_classes_free(&draft.classes);
     sdca_column_map_free(draft.column_map);
     return status;
 }
@@ -190,6 +191,7 @@ void sdca_dataset_free(sdca_dataset *data)
     if (data != NULL) {
         sdca_rows_free(&data->x);
         free(data->weight);
+        sdca_classes_free(&data->classes);
         sdca_string_list_free(&data->class_names);
         sdca_column_map_free(data->column_map);
         free(data);

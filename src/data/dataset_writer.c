@@ -245,6 +245,19 @@ sdca_dataset_writer_stats sdca_dataset_writer_get_stats(const sdca_dataset_write
     return writer->stats;
 }
 
+sdca_dataset_writer_stats sdca_dataset_writer_take_stats(sdca_dataset_writer *writer)
+{
+    sdca_dataset_writer_stats stats = writer->stats;
+
+    writer->stats.classes = (sdca_classes){ 0 };
+    return stats;
+}
+
+void sdca_dataset_writer_stats_free(sdca_dataset_writer_stats *stats)
+{
+    sdca_classes_free(&stats->classes);
+}
+
 /* Replace the labels in the file by -1 and +1, a block at a time. */
 static sdca_status binarize_labels(sdca_dataset_writer *writer)
 {
@@ -358,6 +371,7 @@ void sdca_dataset_writer_discard(sdca_dataset_writer *writer)
         return;
     }
     sdca_hdf5_close(writer->store);
+    sdca_dataset_writer_stats_free(&writer->stats);
     free(writer->value32);
     free(writer->value64);
     free(writer->column);

@@ -41,7 +41,7 @@ sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label
                                        int64_t count, const int32_t *column,
                                        const double *value);
 
-/* Statistics of the rows written so far. Local. */
+/* Statistics of the rows written so far, whose classes are the writer's. Local. */
 typedef struct sdca_dataset_writer_stats {
     int64_t      rows;
     int32_t      columns;
@@ -52,6 +52,11 @@ typedef struct sdca_dataset_writer_stats {
 } sdca_dataset_writer_stats;
 sdca_dataset_writer_stats sdca_dataset_writer_get_stats(
     const sdca_dataset_writer *writer);
+
+/* The same of a finished writer; what they hold is now the caller's, to be freed. Local.
+ */
+sdca_dataset_writer_stats sdca_dataset_writer_take_stats(sdca_dataset_writer *writer);
+void sdca_dataset_writer_stats_free(sdca_dataset_writer_stats *stats);
 
 /* Flush the buffers and close the file, which still has its temporary name. The writer
  * can then only be committed or discarded, as after a failure. Local. */

@@ -13,6 +13,52 @@
 #include "data/dataset.h"
 #include "mpi/comm.h"
 
+void sdca_classes_free(sdca_classes *classes)
+{
+    free(classes->value);
+    sdca_string_list_free(&classes->names);
+    *classes = (sdca_classes){ 0 };
+}
+
+/* Classes of these values, without names. Local. */
+static sdca_status make_classes(int count, const double *value, sdca_classes *out)
+{
+    double *copy = sdca_alloc_array((size_t)count, sizeof *copy);
+
+    if (copy == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes", count);
+    }
+    if (count > 0) {
+        memcpy(copy, value, (size_t)count * sizeof *copy);
+    }
+    *out = (sdca_classes){ .count = count, .value = copy };
+    return SDCA_OK;
+}
+
+sdca_status sdca_classes_copy(const sdca_classes *from, sdca_classes *out)
+{
+    sdca_status  status = SDCA_OK;
+    sdca_classes copy   = { 0 };
+
+    SDCA_TRY(make_classes(from->count, from->value, &copy));
+    for (int64_t k = 0; k < from->names.count; k++) {
+        const char *name = from->names.text[k];
+
+        SDCA_TRY(sdca_string_list_append(&copy.names, name, strlen(name)));
+    }
+    *out = copy;
+    copy = (sdca_classes){ 0 }; /* now the caller's */
+
+done:
+    sdca_classes_free(&copy);
+    return status;
+}
+
+const char *sdca_classes_name(const sdca_classes *classes, int k)
+{
+    return k < classes->names.count ? classes->names.text[k] : NULL;
+}
+
 sdca_status sdca_classes_add(sdca_classes *classes, double label)
 {
     double *known = classes->value;
@@ -28,6 +74,11 @@ sdca_status sdca_classes_add(sdca_classes *classes, double label)
                          "where classification takes two",
                          label, known[0], known[1]);
     }
+    known = sdca_alloc_resize(known, (size_t)classes->count + 1, sizeof *known);
+    if (known == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes", classes->count + 1);
+    }
+    classes->value          = known;
     known[classes->count++] = label;
     if (classes->count == 2 && known[0] > known[1]) {
         double greater = known[0];
@@ -45,19 +96,44 @@ double sdca_classes_sign(const sdca_classes *classes, double label)
     return label > threshold ? 1.0 : -1.0;
 }
 
+int sdca_classes_choose(const sdca_classes *classes, double score)
+{
+    return classes->count == 2 && score > 0.0 ? 1 : 0;
+}
+
 double sdca_classes_predict(const sdca_classes *classes, double score)
 {
-    return classes->count == 0 ? score : classes->value[score > 0.0 ? 1 : 0];
+    return classes->count == 0 ? score
+                               : classes->value[sdca_classes_choose(classes, score)];
+}
+
+/* Copy text as far as it fits, without a part of a character at the end, and replace
+ * what is not printable. */
+static void copy_printable(const char *from, char text[SDCA_CLASS_TEXT_SIZE])
+{
+    size_t length = strlen(from), used = 0, width = 0;
+
+    while (used < length) {
+        width = sdca_printable_utf8_length(from + used, length - used);
+        width = width > 0 ? width : 1; /* an invalid byte */
+        if (used + width > SDCA_CLASS_TEXT_SIZE - 4) {
+            break;
+        }
+        used += width;
+    }
+    snprintf(text, SDCA_CLASS_TEXT_SIZE, "%.*s%s", (int)used, from,
+             used < length ? "..." : "");
+    sdca_printable_sanitize(text);
 }
 
 void sdca_classes_format(const sdca_classes *classes, int k,
-                         char text[SDCA_CLASS_NAME_SIZE])
+                         char text[SDCA_CLASS_TEXT_SIZE])
 {
-    if (classes->name[k][0] != '\0') {
-        snprintf(text, SDCA_CLASS_NAME_SIZE, "%s", classes->name[k]);
-        sdca_printable_sanitize(text);
+    k = k < classes->count ? k : classes->count - 1;
+    if (classes->names.count > 0) {
+        copy_printable(classes->names.text[k], text);
     } else {
-        snprintf(text, SDCA_CLASS_NAME_SIZE, "%g", classes->value[k]);
+        snprintf(text, SDCA_CLASS_TEXT_SIZE, "%g", classes->value[k]);
     }
 }
 
@@ -134,12 +210,12 @@ done:
 
 /* A label that is still as decoded, for a message. */
 static void format_label(const sdca_dataset *draft, double y,
-                         char text[SDCA_CLASS_NAME_SIZE])
+                         char text[SDCA_CLASS_TEXT_SIZE])
 {
     if (draft->class_names.count > 0) {
-        snprintf(text, SDCA_CLASS_NAME_SIZE, "%s", draft->class_names.text[(int64_t)y]);
+        snprintf(text, SDCA_CLASS_TEXT_SIZE, "%s", draft->class_names.text[(int64_t)y]);
     } else {
-        snprintf(text, SDCA_CLASS_NAME_SIZE, "%g", y);
+        snprintf(text, SDCA_CLASS_TEXT_SIZE, "%g", y);
     }
 }
 
@@ -180,7 +256,7 @@ static sdca_status fail_too_many_labels(MPI_Comm comm, const sdca_dataset *draft
     double  label[MAX_LABELS] = { 0.0 };
     int64_t row = 0, third = 0;
     int     count = 0;
-    char    text[3][SDCA_CLASS_NAME_SIZE];
+    char    text[3][SDCA_CLASS_TEXT_SIZE];
 
     while (count < MAX_LABELS &&
            (row = find_unlisted_label(comm, draft, label, count, &label[count])) >= 0) {
@@ -201,24 +277,20 @@ static sdca_status fail_too_many_labels(MPI_Comm comm, const sdca_dataset *draft
             : "choose a loss for regression, or make them two");
 }
 
-/* Classes with names have the values 0 and 1. */
-static sdca_status set_class_names(const sdca_string_list *names, const char *path,
-                                   sdca_classes *classes)
+/* Give classes their names, which makes their values 0 and 1. */
+static sdca_status set_class_names(const sdca_string_list *names, sdca_classes *classes)
 {
-    for (int k = 0; k < 2; k++) {
+    sdca_status status = SDCA_OK;
+
+    for (int k = 0; k < classes->count; k++) {
         const char *name = names->text[(int64_t)classes->value[k]];
 
-        if (strlen(name) >= SDCA_CLASS_NAME_SIZE) {
-            return SDCA_FAIL(SDCA_DATA,
-                             "'%s' has the label '%.20s...', which is longer "
-                             "than %d bytes",
-                             path, name, SDCA_CLASS_NAME_SIZE - 1);
-        }
-        strcpy(classes->name[k], name);
+        SDCA_TRY(sdca_string_list_append(&classes->names, name, strlen(name)));
+        classes->value[k] = k;
     }
-    classes->value[0] = 0.0;
-    classes->value[1] = classes->count == 2 ? 1.0 : 0.0;
-    return SDCA_OK;
+
+done:
+    return status;
 }
 
 /* Replace the labels, of which there are at most two, by -1 and +1. Collective. */
@@ -228,7 +300,7 @@ static sdca_status binarize(MPI_Comm comm, sdca_dataset *draft, const char *name
     sdca_rows   *x           = &draft->x;
     double       extremes[2] = { -INFINITY, -INFINITY }; /* -min and max */
     double       others      = 0.0;
-    sdca_classes found;
+    sdca_classes found       = { .value = extremes };
 
     for (uint32_t i = 0; i < x->count; i++) {
         extremes[0] = fmax(extremes[0], -x->row[i].y);
@@ -243,12 +315,12 @@ static sdca_status binarize(MPI_Comm comm, sdca_dataset *draft, const char *name
     if (others > 0.0) {
         return fail_too_many_labels(comm, draft, name);
     }
-    found          = (sdca_classes){ .count = extremes[0] < extremes[1] ? 2 : 1,
-                                     .value = { extremes[0], extremes[1] } };
-    draft->classes = found;
-    if (draft->class_names.count > 0) {
-        SDCA_TRY(set_class_names(&draft->class_names, name, &draft->classes));
+    found.count = extremes[0] < extremes[1] ? 2 : 1;
+    status      = sdca_classes_copy(&found, &draft->classes);
+    if (status == SDCA_OK && draft->class_names.count > 0) {
+        status = set_class_names(&draft->class_names, &draft->classes);
     }
+    SDCA_TRY(sdca_comm_agree(comm, status));
     for (uint32_t i = 0; i < x->count; i++) {
         x->row[i].y = sdca_classes_sign(&found, x->row[i].y);
     }
@@ -264,7 +336,7 @@ static void match_class_names(const sdca_dataset *draft, const sdca_classes *cla
     for (int64_t j = 0; j < draft->class_names.count; j++) {
         value[j] = NAN;
         for (int k = 0; k < classes->count; k++) {
-            if (strcmp(draft->class_names.text[j], classes->name[k]) == 0) {
+            if (strcmp(draft->class_names.text[j], classes->names.text[k]) == 0) {
                 value[j] = classes->value[k];
             }
         }
@@ -286,12 +358,12 @@ static sdca_status encode_class_names(sdca_dataset *draft, const char *name,
         int64_t j = (int64_t)draft->x.row[i].y;
 
         if (isnan(value[j])) {
-            status =
-                SDCA_FAIL(SDCA_DATA,
-                          "'%s', row %lld: the label is '%.40s', but the model has "
-                          "the labels '%s' and '%s'",
-                          name, (long long)sdca_dataset_global_row(draft, i),
-                          draft->class_names.text[j], classes->name[0], classes->name[1]);
+            status = SDCA_FAIL(SDCA_DATA,
+                               "'%s', row %lld: the label is '%.40s', but the model has "
+                               "the labels '%s' and '%s'",
+                               name, (long long)sdca_dataset_global_row(draft, i),
+                               draft->class_names.text[j], classes->names.text[0],
+                               classes->names.text[classes->count - 1]);
         } else {
             draft->x.row[i].y = value[j];
         }
@@ -304,9 +376,10 @@ static sdca_status encode_class_names(sdca_dataset *draft, const char *name,
 static sdca_status encode_as(MPI_Comm comm, sdca_dataset *draft, const char *name,
                              const sdca_classes *classes)
 {
-    bool named = classes->name[0][0] != '\0';
+    bool        named  = classes->names.count > 0;
+    sdca_status status = SDCA_OK;
 
-    draft->classes = *classes;
+    SDCA_TRY(sdca_comm_agree(comm, sdca_classes_copy(classes, &draft->classes)));
     if (draft->class_names.count == 0 && !named) {
         return SDCA_OK;
     }
@@ -318,7 +391,10 @@ static sdca_status encode_as(MPI_Comm comm, sdca_dataset *draft, const char *nam
         return SDCA_FAIL(SDCA_DATA,
                          "the labels of '%s' are words, where numbers are needed", name);
     }
-    return sdca_comm_agree(comm, encode_class_names(draft, name, classes));
+    status = sdca_comm_agree(comm, encode_class_names(draft, name, classes));
+
+done:
+    return status;
 }
 
 sdca_status sdca_labels_encode(MPI_Comm comm, sdca_dataset *draft, const char *name,
@@ -326,12 +402,13 @@ sdca_status sdca_labels_encode(MPI_Comm comm, sdca_dataset *draft, const char *n
 {
     const sdca_classes none = { .count = 0 };
 
+    sdca_classes_free(&draft->classes);
     if (classes == NULL && task == SDCA_TASK_REGRESSION) {
         classes = &none;
     }
     if (!draft->has_labels) {
-        draft->classes = classes != NULL ? *classes : none;
-        return SDCA_OK;
+        return sdca_comm_agree(
+            comm, sdca_classes_copy(classes != NULL ? classes : &none, &draft->classes));
     }
     if (classes != NULL) {
         return encode_as(comm, draft, name, classes);
@@ -349,7 +426,7 @@ int64_t sdca_labels_count_unknown(MPI_Comm comm, const sdca_dataset *data,
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
         unknown += data->x.row[i].y != classes->value[0] &&
-                   data->x.row[i].y != classes->value[1];
+                   data->x.row[i].y != classes->value[classes->count - 1];
     }
     sdca_comm_allreduce_sum_int64(comm, &unknown, 1);
     return unknown;

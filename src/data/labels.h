@@ -14,16 +14,24 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "base/string_list.h"
 #include "sdca/dataset.h"
 
-/* The labels that -1 and +1 stand for, ascending; count is 0 for regression. A single
- * label stands for its own sign, where 0 counts as negative. */
-enum { SDCA_CLASS_NAME_SIZE = 64 };
+/* The labels of classification. Of two, the first stands for -1 and the second for +1. A
+ * single label stands for its own sign, where 0 counts as negative. */
 typedef struct sdca_classes {
-    int    count;
-    double value[2];
-    char   name[2][SDCA_CLASS_NAME_SIZE]; /* names of the values 0 and 1, or "" */
+    int              count; /* K; 0 for regression */
+    double          *value; /* K of them, ascending; 0 .. K-1 if the labels have names */
+    sdca_string_list names; /* of the values 0 .. K-1; empty: labels are numbers */
 } sdca_classes;
+
+/* Copy classes into out, which is empty. Local. What out holds is the caller's, to be
+ * freed with sdca_classes_free(), which leaves no classes. */
+sdca_status sdca_classes_copy(const sdca_classes *from, sdca_classes *out);
+void        sdca_classes_free(sdca_classes *classes);
+
+/* The name of class k, or NULL if labels are numbers. Local. */
+const char *sdca_classes_name(const sdca_classes *classes, int k);
 
 /* Add a label to at most two, which stay ascending. Fails on a third one, in a sentence
  * that a caller can put behind "FILE, line N: ". Local. */
@@ -32,12 +40,17 @@ sdca_status sdca_classes_add(sdca_classes *classes, double label);
 /* -1 or +1, for a label that is one of the classes. Local. */
 double sdca_classes_sign(const sdca_classes *classes, double label);
 
-/* The label that a score predicts; for regression the score itself. Local. */
+/* Of at most two classes, the index of the one that a score predicts. Local. */
+int sdca_classes_choose(const sdca_classes *classes, double score);
+
+/* The label of that class; for regression the score itself. Local. */
 double sdca_classes_predict(const sdca_classes *classes, double score);
 
-/* The label for -1 (k = 0) or +1 (k = 1) as printable text. Local. */
+/* The label of class k as printable text, shortened if it is long; a k beyond the last
+ * class stands for the last. Local. */
+enum { SDCA_CLASS_TEXT_SIZE = 64 };
 void sdca_classes_format(const sdca_classes *classes, int k,
-                         char text[SDCA_CLASS_NAME_SIZE]);
+                         char text[SDCA_CLASS_TEXT_SIZE]);
 
 /* How the labels of a file are encoded. All zero: they are the numbers stored. */
 typedef struct sdca_label_encoding {

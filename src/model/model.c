@@ -90,5 +90,6 @@ void sdca_model_clear(sdca_model *model)
     free(model->w);
     sdca_history_free(&model->history);
     sdca_string_list_free(&model->feature_names);
+    sdca_classes_free(&model->labels);
     model->w = NULL;
 }

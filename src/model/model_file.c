@@ -54,35 +54,26 @@ static void format_fields(sdca_model *model, sdca_field_io *io)
 
 sdca_status sdca_labels_write_names(const sdca_classes *labels, sdca_hdf5_file *hdf5)
 {
-    char            *word[] = { (char *)labels->name[0], (char *)labels->name[1] };
-    sdca_string_list texts  = { labels->count, labels->count, word };
-
-    return labels->name[0][0] != '\0'
-               ? sdca_hdf5_write_strings(hdf5, "label_names", &texts)
+    return labels->names.count > 0
+               ? sdca_hdf5_write_strings(hdf5, "label_names", &labels->names)
                : SDCA_OK;
 }
 
 static sdca_status read_label_names(sdca_hdf5_file *hdf5, sdca_classes *labels)
 {
-    sdca_status      status = SDCA_OK;
-    sdca_string_list texts  = { 0 };
+    sdca_status status = SDCA_OK;
 
     if (!sdca_hdf5_has_array(hdf5, "label_names")) {
         return SDCA_OK;
     }
-    SDCA_TRY(sdca_hdf5_read_strings(hdf5, "label_names", &texts));
-    if (texts.count != labels->count) {
+    SDCA_TRY(sdca_hdf5_read_strings(hdf5, "label_names", &labels->names));
+    if (labels->names.count != labels->count) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld names for %d labels",
-                           sdca_hdf5_path(hdf5), (long long)texts.count, labels->count);
-        goto done;
-    }
-    for (int k = 0; k < 2; k++) {
-        snprintf(labels->name[k], SDCA_CLASS_NAME_SIZE, "%s",
-                 texts.text[k < texts.count ? k : 0]);
+                           sdca_hdf5_path(hdf5), (long long)labels->names.count,
+                           labels->count);
     }
 
 done:
-    sdca_string_list_free(&texts);
     return status;
 }
 
@@ -105,9 +96,13 @@ static sdca_status read_labels(sdca_hdf5_file *hdf5, sdca_classes *labels)
 
     SDCA_TRY(sdca_hdf5_attribute_length(hdf5, "/", "labels", &count));
     labels->count = count < 2 ? 1 : 2;
+    labels->value = sdca_alloc_zeroed((size_t)labels->count, sizeof *labels->value);
+    if (labels->value == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for the labels of '%s'",
+                         sdca_hdf5_path(hdf5));
+    }
     SDCA_TRY(sdca_hdf5_read_attribute(hdf5, "/", "labels", SDCA_FLOAT64, labels->count,
                                       labels->value));
-    labels->value[1] = labels->value[labels->count - 1];
     SDCA_TRY(read_label_names(hdf5, labels));
 
 done:

@@ -48,10 +48,12 @@ typedef struct outcome {
     sdca_status       status;
 } outcome;
 
+static double two_signs[] = { -1.0, 1.0 };
+
 static sdca_model model_of(const sdca_objective *objective, const sdca_dataset *data)
 {
     return (sdca_model){ .objective   = *objective,
-                         .labels      = { .count = 2, .value = { -1.0, 1.0 } },
+                         .labels      = { .count = 2, .value = two_signs },
                          .columns     = data->columns,
                          .nonzeros    = data->nonzeros,
                          .fingerprint = data->fingerprint };

@@ -103,7 +103,7 @@ static void format_loss(const sdca_objective *objective, char *text, size_t size
 /* A setting of a model; text is not changed if there is none. */
 static void format_setting(const sdca_model *model, fact what, char *text, size_t size)
 {
-    char label[2][SDCA_CLASS_NAME_SIZE];
+    char label[2][SDCA_CLASS_TEXT_SIZE];
 
     switch (what) {
     case FACT_LOSS:

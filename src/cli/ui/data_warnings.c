@@ -348,7 +348,7 @@ void data_warnings_check_labels(MPI_Comm comm, const sdca_dataset *data, const c
 {
     int64_t unknown = sdca_labels_count_unknown(comm, data, labels);
     bool    two     = labels->count == 2;
-    char    label[2][SDCA_CLASS_NAME_SIZE];
+    char    label[2][SDCA_CLASS_TEXT_SIZE];
 
     text[0] = '\0';
     if (unknown > 0) {

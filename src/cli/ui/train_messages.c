@@ -77,7 +77,7 @@ void train_messages_settings(const run_description *run)
 {
     const train_arguments *arguments = run->arguments;
     const sdca_dataset    *data      = run->data;
-    char                   label[2][SDCA_CLASS_NAME_SIZE], used[40] = "";
+    char                   label[2][SDCA_CLASS_TEXT_SIZE], used[40] = "";
 
     if (data->column_map != NULL) {
         snprintf(used, sizeof used, " (%ld used)",
