@@ -9,10 +9,10 @@
 #include <time.h>
 
 #include "cli/ui/data_warnings.h"
-#include "cli/ui/json.h"
 #include "cli/ui/plural.h"
 #include "cli/ui/progress.h"
 #include "io/atomic_file.h"
+#include "io/json.h"
 #include "objective/duality_gap.h"
 #include "solver/sdca/aggregation.h"
 #include "solver/sdca/row_order.h"
@@ -279,7 +279,7 @@ void train_messages_result(const run_description *run, const sdca_train_result *
 
 static void write_number(FILE *file, const char *name, double value)
 {
-    fprintf(file, "  \"%s\": %s,\n", name, json_number(value).text);
+    fprintf(file, "  \"%s\": %s,\n", name, sdca_json_number(value).text);
 }
 
 const char *train_messages_status_name(sdca_status outcome)
