@@ -157,7 +157,6 @@ static sdca_status measure_test_error(const class_training *t, double *out)
     size_t              stride  = sdca_model_stride(t->model);
     int32_t             columns = t->data->columns - (t->data->bias > 0.0);
     sdca_scorer         scorer  = { 0 };
-    sdca_model          view    = *t->model;
 
     *out = NAN;
     if (test == NULL) {
@@ -170,7 +169,8 @@ static sdca_status measure_test_error(const class_training *t, double *out)
                             t->model->by_class[k].bias);
         }
     } else {
-        SDCA_TRY(sdca_comm_agree(t->comm, sdca_model_make_scorer(&view, test, &scorer)));
+        SDCA_TRY(
+            sdca_comm_agree(t->comm, sdca_model_make_scorer(t->model, test, &scorer)));
     }
     *out = sdca_metrics_measure_scores(t->comm, test, &t->model->labels, &scorer).error;
 

@@ -154,6 +154,11 @@ sdca_status progress_file_append(const progress_file  *progress,
         length += snprintf(line + length, sizeof line - (size_t)length, ", \"%s\": %s",
                            number[k].name, sdca_json_number(number[k].value).text);
     }
+    if (entry->classes > 0) {
+        length += snprintf(line + length, sizeof line - (size_t)length,
+                           ", \"class\": %d, \"classes\": %d", entry->class_index,
+                           entry->classes);
+    }
     length += snprintf(line + length, sizeof line - (size_t)length, "}\n");
     written = write(progress->fd, line, (size_t)length);
     if (written != length) {
