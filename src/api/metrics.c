@@ -55,7 +55,7 @@ sdca_status sdca_model_evaluate(MPI_Comm comm, const sdca_model *model,
     double       unit    = 1.0; /* of a label, in those that are compared */
 
     if (data->task == SDCA_TASK_CLASSIFICATION && classes.count == 2) {
-        unit = (model->labels.value[1] - model->labels.value[0]) / 2.0;
+        unit = fabs(model->labels.value[1] - model->labels.value[0]) / 2.0;
     }
     status = check_labels(model, data);
     if (status == SDCA_OK) {

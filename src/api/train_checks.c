@@ -53,6 +53,21 @@ static sdca_status check_problem(const sdca_train_options *options, const sdca_l
     return SDCA_OK;
 }
 
+sdca_status sdca_train_checks_classes(const sdca_dataset *data)
+{
+    char list[SDCA_CLASS_LIST_SIZE];
+
+    if (data->task != SDCA_TASK_CLASSIFICATION || data->classes.count <= 2) {
+        return SDCA_OK;
+    }
+    sdca_classes_list(&data->classes, list);
+    return SDCA_FAIL(SDCA_DATA,
+                     "the data have %d classes (%s), and training on more than two "
+                     "classes is not possible yet: choose one against all others with "
+                     "--positive",
+                     data->classes.count, list);
+}
+
 static sdca_status check_data(const sdca_dataset *data, const sdca_loss *loss)
 {
     sdca_task task =
@@ -60,6 +75,9 @@ static sdca_status check_data(const sdca_dataset *data, const sdca_loss *loss)
 
     if (!data->has_labels) {
         return SDCA_FAIL(SDCA_DATA, "the data set has no labels to train on");
+    }
+    if (sdca_train_checks_classes(data) != SDCA_OK) {
+        return SDCA_DATA;
     }
     return data->task == task
                ? SDCA_OK

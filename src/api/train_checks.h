@@ -19,4 +19,7 @@ sdca_status sdca_train_checks_run(const sdca_train_options *options,
  * ascent only, or NULL. Local; the result is static. */
 const char *sdca_train_checks_find_sdca_only(const sdca_train_options *options);
 
+/* Fails on more than two classes. The same on every rank. Local. */
+sdca_status sdca_train_checks_classes(const sdca_dataset *data);
+
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/train_checks.h"
 #include "cli/cli.h"
 #include "cli/feature_check.h"
 #include "cli/idle_ranks.h"
@@ -194,12 +195,14 @@ static sdca_status read_rows(job *j)
                                  .bias            = arguments->bias,
                                  .shuffle         = true,
                                  .compact_columns = true,
+                                 .positive        = arguments->positive,
                                  .require_labels  = true,
                                  .label_column    = arguments->label_column,
                                  .follow_links    = arguments->follow_links,
                                  .progress        = status_line_update_reader,
                                  .context         = &j->display },
         &j->data));
+    SDCA_TRY(sdca_train_checks_classes(j->data));
     j->problem           = make_problem(arguments, j->data->rows);
     j->run.data          = j->data;
     j->run.labels        = &j->data->classes;
