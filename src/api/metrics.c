@@ -34,7 +34,7 @@ static sdca_classes find_classes(const sdca_model *model, const sdca_dataset *da
         return classes;
     }
     for (int k = 0; k < classes.count; k++) {
-        value[k] = classes.count > 2 ? k : sdca_classes_sign(&classes, classes.value[k]);
+        value[k] = sdca_classes_code(&classes, k);
     }
     return (sdca_classes){ .count = classes.count, .value = value };
 }
@@ -61,7 +61,7 @@ sdca_status sdca_model_evaluate(MPI_Comm comm, const sdca_model *model,
     sdca_classes classes;
 
     if (data->task == SDCA_TASK_CLASSIFICATION && model->labels.count == 2) {
-        unit = (model->labels.value[1] - model->labels.value[0]) / 2.0;
+        unit = fabs(model->labels.value[1] - model->labels.value[0]) / 2.0;
     }
     status = value != NULL ? check_labels(model, data)
                            : SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes",

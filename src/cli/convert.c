@@ -41,9 +41,7 @@ static sdca_status locate_error(const conversion *c, const sdca_svmlight_row *ro
                                 sdca_status status)
 {
     sdca_dataset_writer_stats stats = sdca_dataset_writer_get_stats(c->writer);
-    bool is_third_label             = c->classifies && stats.classes.count == 2 &&
-                          row->label != stats.classes.value[0] &&
-                          row->label != stats.classes.value[1];
+    bool too_many_labels = c->classifies && sdca_label_counts_are_too_many(&stats.labels);
     char why[SDCA_MESSAGE_SIZE];
 
     if (status != SDCA_DATA) {
@@ -51,7 +49,7 @@ static sdca_status locate_error(const conversion *c, const sdca_svmlight_row *ro
     }
     memcpy(why, sdca_status_message(), sizeof why);
     return SDCA_FAIL(status, "%s, line %lld: %s%s", c->name, (long long)row->line, why,
-                     is_third_label ? "; --task regression takes any" : "");
+                     too_many_labels ? "; --task regression takes any" : "");
 }
 
 static sdca_status write_row(void *context, const sdca_svmlight_row *row)

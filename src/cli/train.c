@@ -203,6 +203,7 @@ static sdca_status read_rows(job *j)
                                  .bias            = arguments->bias,
                                  .shuffle         = true,
                                  .compact_columns = true,
+                                 .positive        = arguments->positive,
                                  .require_labels  = true,
                                  .label_column    = arguments->label_column,
                                  .follow_links    = arguments->follow_links,

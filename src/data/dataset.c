@@ -131,7 +131,8 @@ sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
         data != NULL ? SDCA_OK : SDCA_FAIL(SDCA_MEMORY, "no memory for a data set")));
     reduce_statistics(comm, draft);
     SDCA_TRY(select_columns(comm, options, draft));
-    SDCA_TRY(sdca_labels_encode(comm, draft, name, options->task, options->classes));
+    SDCA_TRY(sdca_labels_encode(comm, draft, name, options->task, options->positive,
+                                options->classes));
     draft->task = options->classes == NULL ? options->task : SDCA_TASK_NONE;
     *data       = *draft;
     *draft      = (sdca_dataset){ 0 };

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/printable.h"
 #include "data/dataset.h"
+#include "data/label_counts.h"
 #include "mpi/comm.h"
 
 void sdca_classes_free(sdca_classes *classes)
@@ -20,7 +21,7 @@ void sdca_classes_free(sdca_classes *classes)
     *classes = (sdca_classes){ 0 };
 }
 
-/* Classes of these values, without names. Local. */
+/* Classes of these values, without names. */
 static sdca_status make_classes(int count, const double *value, sdca_classes *out)
 {
     double *copy = sdca_alloc_array((size_t)count, sizeof *copy);
@@ -59,41 +60,31 @@ const char *sdca_classes_name(const sdca_classes *classes, int k)
     return k < classes->names.count ? classes->names.text[k] : NULL;
 }
 
-sdca_status sdca_classes_add(sdca_classes *classes, double label)
+int sdca_classes_find(const sdca_classes *classes, double label)
 {
-    double *known = classes->value;
+    const sdca_label_counts ascending = { .count = classes->count,
+                                          .value = classes->value };
 
-    for (int k = 0; k < classes->count; k++) {
-        if (label == known[k]) {
-            return SDCA_OK;
-        }
+    if (classes->count == 2) { /* which may descend */
+        return label == classes->value[0] ? 0 : label == classes->value[1] ? 1 : -1;
     }
-    if (classes->count == 2) {
-        return SDCA_FAIL(SDCA_DATA,
-                         "the label %.10g is the third one, after %.10g and %.10g, "
-                         "where classification takes two",
-                         label, known[0], known[1]);
-    }
-    known = sdca_alloc_resize(known, (size_t)classes->count + 1, sizeof *known);
-    if (known == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes", classes->count + 1);
-    }
-    classes->value          = known;
-    known[classes->count++] = label;
-    if (classes->count == 2 && known[0] > known[1]) {
-        double greater = known[0];
-
-        known[0] = known[1];
-        known[1] = greater;
-    }
-    return SDCA_OK;
+    return sdca_label_counts_find(&ascending, label);
 }
 
-double sdca_classes_sign(const sdca_classes *classes, double label)
+double sdca_classes_code(const sdca_classes *classes, int k)
 {
-    double threshold = classes->count == 2 ? classes->value[0] : 0.0;
+    return classes->count > 2    ? (double)k
+           : classes->count == 2 ? (k > 0 ? 1.0 : -1.0)
+                                 : (classes->value[0] > 0.0 ? 1.0 : -1.0);
+}
 
-    return label > threshold ? 1.0 : -1.0;
+bool sdca_classes_are_one_and_rest(const sdca_classes *classes)
+{
+    return classes->names.count == 2 &&
+           strncmp(classes->names.text[0], SDCA_REST_PREFIX, strlen(SDCA_REST_PREFIX)) ==
+               0 &&
+           strcmp(classes->names.text[0] + strlen(SDCA_REST_PREFIX),
+                  classes->names.text[1]) == 0;
 }
 
 int sdca_classes_choose(const sdca_classes *classes, double score)
@@ -134,6 +125,28 @@ void sdca_classes_format(const sdca_classes *classes, int k,
         copy_printable(classes->names.text[k], text);
     } else {
         snprintf(text, SDCA_CLASS_TEXT_SIZE, "%g", classes->value[k]);
+    }
+}
+
+void sdca_classes_list(const sdca_classes *classes, char text[SDCA_CLASS_LIST_SIZE])
+{
+    enum { SHOWN = 4 };
+    const char *quote = classes->names.count > 0 ? "'" : "";
+    int         count = classes->count, shown = count <= SHOWN + 1 ? count : SHOWN;
+    int         used = 0;
+    char        label[SDCA_CLASS_TEXT_SIZE];
+
+    text[0] = '\0';
+    for (int k = 0; k < shown; k++) {
+        const char *before = k == 0 ? "" : k == count - 1 ? " and " : ", ";
+
+        sdca_classes_format(classes, k, label);
+        used += snprintf(text + used, SDCA_CLASS_LIST_SIZE - (size_t)used, "%s%s%s%s",
+                         before, quote, label, quote);
+    }
+    if (shown < count) {
+        snprintf(text + used, SDCA_CLASS_LIST_SIZE - (size_t)used, " and %d more",
+                 count - shown);
     }
 }
 
@@ -208,214 +221,6 @@ done:
     return status;
 }
 
-/* A label that is still as decoded, for a message. */
-static void format_label(const sdca_dataset *draft, double y,
-                         char text[SDCA_CLASS_TEXT_SIZE])
-{
-    if (draft->class_names.count > 0) {
-        snprintf(text, SDCA_CLASS_TEXT_SIZE, "%s", draft->class_names.text[(int64_t)y]);
-    } else {
-        snprintf(text, SDCA_CLASS_TEXT_SIZE, "%g", y);
-    }
-}
-
-/* Different labels are counted up to this number. */
-enum { MAX_LABELS = 20 };
-
-/* The first row of the data set whose label is not listed, and that label; -1: all are
- * listed. Collective. */
-static int64_t find_unlisted_label(MPI_Comm comm, const sdca_dataset *draft,
-                                   const double *listed, int count, double *label)
-{
-    double first = INFINITY, local_first = INFINITY;
-
-    *label = -INFINITY;
-    for (uint32_t i = 0; i < draft->x.count; i++) {
-        double row = (double)sdca_dataset_global_row(draft, i);
-        int    k   = 0;
-
-        while (k < count && draft->x.row[i].y != listed[k]) {
-            k++;
-        }
-        if (k == count && row < local_first) {
-            local_first = row;
-            *label      = draft->x.row[i].y;
-        }
-    }
-    first = local_first;
-    sdca_comm_allreduce_min(comm, &first, 1);
-    *label = local_first == first ? *label : -INFINITY;
-    sdca_comm_allreduce_max(comm, label, 1);
-    return isinf(first) ? -1 : (int64_t)first;
-}
-
-/* Count the different labels, which are more than two, in row order. Collective. */
-static sdca_status fail_too_many_labels(MPI_Comm comm, const sdca_dataset *draft,
-                                        const char *name)
-{
-    double  label[MAX_LABELS] = { 0.0 };
-    int64_t row = 0, third = 0;
-    int     count = 0;
-    char    text[3][SDCA_CLASS_TEXT_SIZE];
-
-    while (count < MAX_LABELS &&
-           (row = find_unlisted_label(comm, draft, label, count, &label[count])) >= 0) {
-        count++;
-        third = count == 3 ? row : third;
-    }
-    for (int k = 0; k < 3; k++) {
-        format_label(draft, label[k], text[k]);
-    }
-    return SDCA_FAIL(
-        SDCA_DATA,
-        "'%s' has %s%d different labels (%s, %s, %s%s; the third first in row %lld), "
-        "where classification needs two: %s",
-        name, count == MAX_LABELS ? "at least " : "", count, text[0], text[1], text[2],
-        count > 3 ? ", ..." : "", (long long)third,
-        draft->class_names.count > 0
-            ? "make them two, since words cannot be used for regression"
-            : "choose a loss for regression, or make them two");
-}
-
-/* Give classes their names, which makes their values 0 and 1. */
-static sdca_status set_class_names(const sdca_string_list *names, sdca_classes *classes)
-{
-    sdca_status status = SDCA_OK;
-
-    for (int k = 0; k < classes->count; k++) {
-        const char *name = names->text[(int64_t)classes->value[k]];
-
-        SDCA_TRY(sdca_string_list_append(&classes->names, name, strlen(name)));
-        classes->value[k] = k;
-    }
-
-done:
-    return status;
-}
-
-/* Replace the labels, of which there are at most two, by -1 and +1. Collective. */
-static sdca_status binarize(MPI_Comm comm, sdca_dataset *draft, const char *name)
-{
-    sdca_status  status      = SDCA_OK;
-    sdca_rows   *x           = &draft->x;
-    double       extremes[2] = { -INFINITY, -INFINITY }; /* -min and max */
-    double       others      = 0.0;
-    sdca_classes found       = { .value = extremes };
-
-    for (uint32_t i = 0; i < x->count; i++) {
-        extremes[0] = fmax(extremes[0], -x->row[i].y);
-        extremes[1] = fmax(extremes[1], x->row[i].y);
-    }
-    sdca_comm_allreduce_max(comm, extremes, 2);
-    extremes[0] = -extremes[0];
-    for (uint32_t i = 0; i < x->count; i++) {
-        others += x->row[i].y != extremes[0] && x->row[i].y != extremes[1];
-    }
-    sdca_comm_allreduce_max(comm, &others, 1);
-    if (others > 0.0) {
-        return fail_too_many_labels(comm, draft, name);
-    }
-    found.count = extremes[0] < extremes[1] ? 2 : 1;
-    status      = sdca_classes_copy(&found, &draft->classes);
-    if (status == SDCA_OK && draft->class_names.count > 0) {
-        status = set_class_names(&draft->class_names, &draft->classes);
-    }
-    SDCA_TRY(sdca_comm_agree(comm, status));
-    for (uint32_t i = 0; i < x->count; i++) {
-        x->row[i].y = sdca_classes_sign(&found, x->row[i].y);
-    }
-
-done:
-    return status;
-}
-
-/* The class value of each name of the data set; NAN if it is not a class. */
-static void match_class_names(const sdca_dataset *draft, const sdca_classes *classes,
-                              double *value)
-{
-    for (int64_t j = 0; j < draft->class_names.count; j++) {
-        value[j] = NAN;
-        for (int k = 0; k < classes->count; k++) {
-            if (strcmp(draft->class_names.text[j], classes->names.text[k]) == 0) {
-                value[j] = classes->value[k];
-            }
-        }
-    }
-}
-
-/* Replace indices of names by the values of classes with the same names. Local. */
-static sdca_status encode_class_names(sdca_dataset *draft, const char *name,
-                                      const sdca_classes *classes)
-{
-    double     *value = sdca_alloc_array((size_t)draft->class_names.count, sizeof *value);
-    sdca_status status = SDCA_OK;
-
-    if (value == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for the labels of '%s'", name);
-    }
-    match_class_names(draft, classes, value);
-    for (uint32_t i = 0; status == SDCA_OK && i < draft->x.count; i++) {
-        int64_t j = (int64_t)draft->x.row[i].y;
-
-        if (isnan(value[j])) {
-            status = SDCA_FAIL(SDCA_DATA,
-                               "'%s', row %lld: the label is '%.40s', but the model has "
-                               "the labels '%s' and '%s'",
-                               name, (long long)sdca_dataset_global_row(draft, i),
-                               draft->class_names.text[j], classes->names.text[0],
-                               classes->names.text[classes->count - 1]);
-        } else {
-            draft->x.row[i].y = value[j];
-        }
-    }
-    free(value);
-    return status;
-}
-
-/* Make labels values of classes, of which regression has none. Collective. */
-static sdca_status encode_as(MPI_Comm comm, sdca_dataset *draft, const char *name,
-                             const sdca_classes *classes)
-{
-    bool        named  = classes->names.count > 0;
-    sdca_status status = SDCA_OK;
-
-    SDCA_TRY(sdca_comm_agree(comm, sdca_classes_copy(classes, &draft->classes)));
-    if (draft->class_names.count == 0 && !named) {
-        return SDCA_OK;
-    }
-    if (draft->class_names.count == 0) {
-        return SDCA_FAIL(
-            SDCA_DATA, "the labels of '%s' are numbers, where the model has words", name);
-    }
-    if (!named) {
-        return SDCA_FAIL(SDCA_DATA,
-                         "the labels of '%s' are words, where numbers are needed", name);
-    }
-    status = sdca_comm_agree(comm, encode_class_names(draft, name, classes));
-
-done:
-    return status;
-}
-
-sdca_status sdca_labels_encode(MPI_Comm comm, sdca_dataset *draft, const char *name,
-                               sdca_task task, const sdca_classes *classes)
-{
-    const sdca_classes none = { .count = 0 };
-
-    sdca_classes_free(&draft->classes);
-    if (classes == NULL && task == SDCA_TASK_REGRESSION) {
-        classes = &none;
-    }
-    if (!draft->has_labels) {
-        return sdca_comm_agree(
-            comm, sdca_classes_copy(classes != NULL ? classes : &none, &draft->classes));
-    }
-    if (classes != NULL) {
-        return encode_as(comm, draft, name, classes);
-    }
-    return task == SDCA_TASK_CLASSIFICATION ? binarize(comm, draft, name) : SDCA_OK;
-}
-
 int64_t sdca_labels_count_unknown(MPI_Comm comm, const sdca_dataset *data,
                                   const sdca_classes *classes)
 {
@@ -425,8 +230,7 @@ int64_t sdca_labels_count_unknown(MPI_Comm comm, const sdca_dataset *data,
         return 0;
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        unknown += data->x.row[i].y != classes->value[0] &&
-                   data->x.row[i].y != classes->value[classes->count - 1];
+        unknown += sdca_classes_find(classes, data->x.row[i].y) < 0;
     }
     sdca_comm_allreduce_sum_int64(comm, &unknown, 1);
     return unknown;

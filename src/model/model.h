@@ -20,7 +20,7 @@
 #include "sdca/model.h"
 #include "sdca/train.h"
 
-enum { SDCA_MODEL_OPTIONS_SIZE = 1024, SDCA_MODEL_MOST_CLASSES = 1000000 };
+enum { SDCA_MODEL_OPTIONS_SIZE = 1024 };
 
 /* The phases of sdca_phase_seconds: name of the field, also in files and summaries, and
  * label in reports. */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "data/label_counts.h"
 #include "io/hdf5_file.h"
 #include "io/hdf5_records.h"
 #include "model/class_history.h"
@@ -105,10 +106,10 @@ static sdca_status count_labels(sdca_hdf5_file *hdf5, bool several, int *out)
     if (several) {
         SDCA_TRY(sdca_hdf5_check_shape(hdf5, "labels", 1, &shape));
         count = shape.extent[0];
-        if (count < 3 || count > SDCA_MODEL_MOST_CLASSES) {
-            status = SDCA_FAIL(SDCA_DATA, "labels in '%s' has %lld entries, not 3 to %d",
-                               sdca_hdf5_path(hdf5), (long long)count,
-                               (int)SDCA_MODEL_MOST_CLASSES);
+        if (count < 3 || count > SDCA_MAX_CLASSES) {
+            status =
+                SDCA_FAIL(SDCA_DATA, "labels in '%s' has %lld entries, not 3 to %d",
+                          sdca_hdf5_path(hdf5), (long long)count, (int)SDCA_MAX_CLASSES);
         }
     } else {
         SDCA_TRY(sdca_hdf5_attribute_length(hdf5, "/", "labels", &count));

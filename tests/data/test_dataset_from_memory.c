@@ -362,13 +362,6 @@ static const flaw flaws[] = {
       GOOD_COLUMNS,
       GOOD_VALUES,
       { 1, INFINITY, 1 } },
-    { "(1, 2, 3; the third first in row %d)",
-      2,
-      5,
-      GOOD_OFFSETS,
-      GOOD_COLUMNS,
-      GOOD_VALUES,
-      { 1, 2, 3 } },
     { "2147483647 columns; at most", 0, INT32_MAX, GOOD_OFFSETS, GOOD_COLUMNS,
       GOOD_VALUES, GOOD_LABELS },
 };

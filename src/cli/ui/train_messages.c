@@ -74,25 +74,34 @@ static void print_ranks(const run_description *run)
     fputc('\n', stderr);
 }
 
-/* The first ones of several classes. */
-static void print_classes(const sdca_classes *labels)
+/* What the labels mean, unless they are -1 and +1. */
+static void print_labels(const sdca_dataset *data)
 {
-    enum { SHOWN = 5 };
-    char label[SDCA_CLASS_TEXT_SIZE];
+    const sdca_classes *classes = &data->classes;
+    char                text[SDCA_CLASS_LIST_SIZE], label[2][SDCA_CLASS_TEXT_SIZE];
 
-    fprintf(stderr, "  classes   %d, each against the rest: ", labels->count);
-    for (int k = 0; k < labels->count && k < SHOWN; k++) {
-        sdca_classes_format(labels, k, label);
-        fprintf(stderr, "%s%s", k > 0 ? ", " : "", label);
+    if (classes->count == 2 && (classes->value[0] != -1.0 || classes->value[1] != 1.0)) {
+        sdca_classes_format(classes, 0, label[0]);
+        sdca_classes_format(classes, 1, label[1]);
+        fprintf(stderr, "  labels    %s is -1, %s is +1\n", label[0], label[1]);
+    } else if (classes->count > 2) {
+        sdca_classes_list(classes, text);
+        fprintf(stderr, "  labels    %d classes, each against the rest: %s\n",
+                classes->count, text);
     }
-    fputs(labels->count > SHOWN ? ", ...\n" : "\n", stderr);
+    if (data->unused_names > 0) {
+        fprintf(stderr, "            %lld name%s no rows and %s\n",
+                (long long)data->unused_names,
+                data->unused_names == 1 ? " of a label has" : "s of labels have",
+                data->unused_names == 1 ? "is no class" : "are no classes");
+    }
 }
 
 void train_messages_settings(const run_description *run)
 {
     const train_arguments *arguments = run->arguments;
     const sdca_dataset    *data      = run->data;
-    char                   label[2][SDCA_CLASS_TEXT_SIZE], used[40] = "";
+    char                   used[40]  = "";
 
     if (data->column_map != NULL) {
         snprintf(used, sizeof used, " (%ld used)",
@@ -107,15 +116,7 @@ void train_messages_settings(const run_description *run)
         used, (long long)data->nonzeros, plural((double)data->nonzeros),
         data->normalized ? ", rows normalised" : "",
         data->bias > 0.0 ? ", with a bias" : "", run->read_seconds);
-    if (run->labels->count == 2 &&
-        (run->labels->value[0] != -1.0 || run->labels->value[1] != 1.0)) {
-        sdca_classes_format(run->labels, 0, label[0]);
-        sdca_classes_format(run->labels, 1, label[1]);
-        fprintf(stderr, "  labels    %s is -1, %s is +1\n", label[0], label[1]);
-    }
-    if (run->labels->count > 2) {
-        print_classes(run->labels);
-    }
+    print_labels(data);
     fprintf(stderr, "  problem   %s", run->problem->loss->name);
     if (run->problem->loss->parameter != NULL) {
         fprintf(stderr, " (%s %g)", run->problem->loss->parameter,
