@@ -36,10 +36,12 @@ double sdca_model_relative_gap(const sdca_model *model)
 {
     double largest = 0.0;
 
+    if (model->by_class == NULL) {
+        return sdca_duality_gap_relative(&model->certificate);
+    }
     for (int k = 0; k < sdca_model_parts(model); k++) {
-        sdca_class_model part = sdca_model_part(model, k);
-
-        largest = fmax(largest, sdca_duality_gap_relative(&part.certificate));
+        largest =
+            fmax(largest, sdca_duality_gap_relative(&model->by_class[k].certificate));
     }
     return largest;
 }

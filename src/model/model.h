@@ -136,6 +136,10 @@ sdca_status sdca_model_file_read_part(sdca_hdf5_file        *hdf5,
 sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_hdf5_file *hdf5,
                                      sdca_weight_visitor *visitor, void *context);
 
+/* The same for the weights of part k only. Local. */
+sdca_status sdca_model_visit_part(const sdca_model *model, sdca_hdf5_file *hdf5, int k,
+                                  sdca_weight_visitor *visitor, void *context);
+
 /* Read a model, or the model of a checkpoint. Only the first rank gets the names of
  * columns. Collective; MPI_COMM_NULL for this process alone. What out holds is the
  * caller's, to be freed with sdca_model_clear(). */

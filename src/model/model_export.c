@@ -277,19 +277,14 @@ static void write_json_head(const sdca_model *model, FILE *file)
     write_json_bias(model, file);
 }
 
-/* A line per column: its weight, or the array of its weights by class. */
+/* A line per weight, to the file that is the context. */
 static sdca_status write_json_weights(void *context, sdca_range columns, const double *w)
 {
-    const weight_lines *to = context;
+    FILE *file = context;
 
     for (int64_t j = 0; j < columns.count; j++) {
-        fprintf(to->file, "%s    %s", columns.first + j > 0 ? ",\n" : "",
-                to->parts > 1 ? "[" : "");
-        for (int k = 0; k < to->parts; k++) {
-            fprintf(to->file, "%s%s", k > 0 ? ", " : "",
-                    sdca_json_number(w[k * columns.count + j]).text);
-        }
-        fputs(to->parts > 1 ? "]" : "", to->file);
+        fprintf(file, "%s    %s", columns.first + j > 0 ? ",\n" : "",
+                sdca_json_number(w[j]).text);
     }
     return SDCA_OK;
 }
@@ -297,18 +292,22 @@ static sdca_status write_json_weights(void *context, sdca_range columns, const d
 sdca_status sdca_model_export_json(const sdca_model *model, sdca_hdf5_file *hdf5,
                                    const char *path)
 {
-    sdca_status  status = SDCA_OK;
-    weight_lines to     = { NULL, sdca_model_parts(model) };
+    sdca_status status = SDCA_OK;
+    int         parts  = sdca_model_parts(model);
+    FILE       *file   = NULL;
 
-    SDCA_TRY(sdca_atomic_file_open(path, &to.file));
-    write_json_head(model, to.file);
-    fputs("  \"weights\": [\n", to.file);
-    SDCA_TRY(sdca_model_visit_weights(model, hdf5, write_json_weights, &to));
-    fputs("]\n}\n", to.file);
-    status  = sdca_atomic_file_commit(to.file, path);
-    to.file = NULL; /* closed, also on failure */
+    SDCA_TRY(sdca_atomic_file_open(path, &file));
+    write_json_head(model, file);
+    fputs(parts > 1 ? "  \"weights\": [[\n" : "  \"weights\": [\n", file);
+    for (int k = 0; k < parts; k++) {
+        fputs(k > 0 ? "],\n  [\n" : "", file);
+        SDCA_TRY(sdca_model_visit_part(model, hdf5, k, write_json_weights, file));
+    }
+    fputs(parts > 1 ? "]]\n}\n" : "]\n}\n", file);
+    status = sdca_atomic_file_commit(file, path);
+    file   = NULL; /* closed, also on failure */
 
 done:
-    sdca_atomic_file_discard(to.file, path);
+    sdca_atomic_file_discard(file, path);
     return status;
 }

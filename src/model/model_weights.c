@@ -99,24 +99,39 @@ done:
     return status;
 }
 
-sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_hdf5_file *hdf5,
-                                     sdca_weight_visitor *visitor, void *context)
+/* Pass some parts to a visitor. */
+static sdca_status visit_parts(const sdca_model *model, sdca_hdf5_file *hdf5,
+                               sdca_range parts, sdca_weight_visitor *visitor,
+                               void *context)
 {
     sdca_status   status = SDCA_OK;
-    int           parts  = sdca_model_parts(model);
-    checked_visit v      = { hdf5 != NULL ? sdca_hdf5_path(hdf5) : "this model", parts,
-                        visitor, context };
+    checked_visit v      = { hdf5 != NULL ? sdca_hdf5_path(hdf5) : "this model",
+                        (int)parts.count, visitor, context };
 
     SDCA_TRY(check_bias(v.path, model));
     if (hdf5 != NULL) {
-        SDCA_TRY(sdca_weight_file_visit(hdf5, "w", parts, model->columns, check_and_visit,
-                                        &v));
+        SDCA_TRY(sdca_weight_file_visit(hdf5, "w", sdca_model_parts(model), parts,
+                                        model->columns, check_and_visit, &v));
     } else {
-        SDCA_TRY(check_and_visit(&v, (sdca_range){ 0, model->columns }, model->w));
+        SDCA_TRY(check_and_visit(&v, (sdca_range){ 0, model->columns },
+                                 model->w + parts.first * model->columns));
     }
 
 done:
     return status;
+}
+
+sdca_status sdca_model_visit_weights(const sdca_model *model, sdca_hdf5_file *hdf5,
+                                     sdca_weight_visitor *visitor, void *context)
+{
+    return visit_parts(model, hdf5, (sdca_range){ 0, sdca_model_parts(model) }, visitor,
+                       context);
+}
+
+sdca_status sdca_model_visit_part(const sdca_model *model, sdca_hdf5_file *hdf5, int k,
+                                  sdca_weight_visitor *visitor, void *context)
+{
+    return visit_parts(model, hdf5, (sdca_range){ k, 1 }, visitor, context);
 }
 
 /* The weights of row k of w for the columns of a data set. */

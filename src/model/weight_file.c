@@ -199,13 +199,14 @@ done:
 }
 
 sdca_status sdca_weight_file_visit(sdca_hdf5_file *hdf5, const char *name, int rows,
-                                   int32_t length, sdca_weight_visitor *visitor,
-                                   void *context)
+                                   sdca_range selected, int32_t length,
+                                   sdca_weight_visitor *visitor, void *context)
 {
     sdca_status      status = SDCA_OK;
     sdca_hdf5_array *array  = NULL;
-    int64_t          width  = BATCH / rows > LEAST_BATCH ? BATCH / rows : LEAST_BATCH;
-    double          *x      = sdca_alloc_array((size_t)(width * rows), sizeof *x);
+    int64_t          most   = BATCH / selected.count;
+    int64_t          width  = most > LEAST_BATCH ? most : LEAST_BATCH;
+    double          *x = sdca_alloc_array((size_t)(width * selected.count), sizeof *x);
 
     if (x == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to read %s", name);
@@ -215,7 +216,7 @@ sdca_status sdca_weight_file_visit(sdca_hdf5_file *hdf5, const char *name, int r
         int64_t    left  = length - first;
         sdca_range batch = { first, left < width ? left : width };
 
-        SDCA_TRY(read_columns(array, (sdca_range){ 0, rows }, batch, x));
+        SDCA_TRY(read_columns(array, selected, batch, x));
         SDCA_TRY(visitor(context, batch, x));
     }
 

@@ -36,10 +36,11 @@ sdca_status sdca_weight_file_read(sdca_hdf5_file *hdf5, const char *name,
 typedef sdca_status sdca_weight_visitor(void *context, sdca_range columns,
                                         const double *w);
 
-/* Pass so many vectors to a visitor, zeros included, in batches of consecutive columns.
- * Takes half a megabyte, or 512 bytes per vector if that is more. Local. */
+/* Pass the selected ones of so many vectors to a visitor, zeros included, in batches of
+ * consecutive columns. Takes half a megabyte, or 512 bytes per vector if that is more.
+ * Local. */
 sdca_status sdca_weight_file_visit(sdca_hdf5_file *hdf5, const char *name, int rows,
-                                   int32_t length, sdca_weight_visitor *visitor,
-                                   void *context);
+                                   sdca_range selected, int32_t length,
+                                   sdca_weight_visitor *visitor, void *context);
 
 #endif

@@ -170,13 +170,14 @@ START_TEST(visitor_sees_all_columns)
 
     ck_assert_all(write(used, total[_i]) == SDCA_OK);
     ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) == SDCA_OK);
-    ck_assert_all(sdca_weight_file_visit(store, "w", 1, total[_i], see, &s) == SDCA_OK);
+    ck_assert_all(sdca_weight_file_visit(store, "w", 1, *one, total[_i], see, &s) ==
+                  SDCA_OK);
     ck_assert_all(s.right && s.found == COUNT && s.next == total[_i]);
     s = (seen){ .number = number[_i], .right = true, .ends = true };
-    ck_assert_all(sdca_weight_file_visit(store, "w", 1, total[_i], see, &s) ==
+    ck_assert_all(sdca_weight_file_visit(store, "w", 1, *one, total[_i], see, &s) ==
                   SDCA_USAGE);
     ck_assert_all(s.next <= 1 << 16);
-    ck_assert_all(sdca_weight_file_visit(store, "v", 1, 12, see, &s) == SDCA_DATA);
+    ck_assert_all(sdca_weight_file_visit(store, "v", 1, *one, 12, see, &s) == SDCA_DATA);
     sdca_hdf5_close(store);
     sdca_column_map_free(used);
 }
@@ -275,8 +276,8 @@ START_TEST(rows_of_classes_have_the_right_shape)
 
     ck_assert_all(write_classes(NULL, 12) == SDCA_OK);
     ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) == SDCA_OK);
-    ck_assert_all(sdca_weight_file_visit(store, "w", CLASSES, 12, see_classes, &s) ==
-                  SDCA_OK);
+    ck_assert_all(sdca_weight_file_visit(store, "w", CLASSES, (sdca_range){ 0, CLASSES },
+                                         12, see_classes, &s) == SDCA_OK);
     ck_assert_all(s.right && s.next == 12);
     ck_assert_all(sdca_weight_file_count(store, "w", 1, &count) == SDCA_DATA);
     ck_assert_all(strstr(sdca_status_message(), "is not a vector") != NULL);
