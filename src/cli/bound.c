@@ -263,6 +263,13 @@ static sdca_status run_refined_analysis(const bound_options *options)
                            model.objective.loss->name);
         goto done;
     }
+    if (model.by_class != NULL) {
+        status = SDCA_FAIL(SDCA_USAGE,
+                           "the refined analysis is of one model, and '%s' has one for "
+                           "each of %d classes",
+                           options->model, model.labels.count);
+        goto done;
+    }
     reader.normalize     = model.normalized;
     reader.task          = model.objective.loss->classification ? SDCA_TASK_CLASSIFICATION
                                                                 : SDCA_TASK_REGRESSION;

@@ -29,14 +29,20 @@ refuse() {
     part "$@"
     expect_refusal 65 on "$ranks" "$sdca" train "${arguments[@]}" -o out.h5 "${how[@]}"
 }
+# accept TEXT ARGUMENTS... - train works, and its settings have this text.
+accept() {
+    expect_exit 0 on "$ranks" "$sdca" train "${@:2}" -o out.h5 --lambda 0.1 --rel-gap 0.1
+    grep -qF -- "$1" err || fail "expected settings with '$1': $(cat err)"
+    rm out.h5
+}
 # The same classes on any number of ranks, and from any file.
 for ranks in 1 4; do
-    kinds="4 classes ('ape', 'bee', 'cat' and 'dog, a big one')"
-    refuse "$kinds" "more than two classes" -- words.h5
-    refuse "$kinds" -- names.h5
-    refuse "$kinds" -- cells.h5ad --label kind
-    refuse "4 classes (-1, 0, 2.5 and 7)" -- numbers.h5
-    refuse "50 classes (0, 1, 2, 3 and 46 more)" -- many.h5
+    kinds="4 classes, each against the rest: 'ape', 'bee', 'cat' and 'dog, a big one'"
+    accept "$kinds" words.h5
+    accept "$kinds" names.h5
+    accept "$kinds" cells.h5ad --label kind
+    accept "4 classes, each against the rest: -1, 0, 2.5 and 7" numbers.h5
+    accept "50 classes, each against the rest: 0, 1, 2, 3 and 46 more" many.h5
     refuse "'words.h5' has no row with the positive label 'cow': it has 'ape', 'bee', 'cat' and" -- words.h5 --positive cow
     refuse "'numbers.h5'" "'seven': it has -1, 0, 2.5 and 7" -- numbers.h5 --positive seven
     refuse "'cells.h5ad'" "'eel': it has 'ape'" -- cells.h5ad --label kind --positive eel

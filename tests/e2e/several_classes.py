@@ -223,8 +223,8 @@ def warm():
 
 def damage():
     """Changed copies of a model, each with a part of its message."""
-    def change(name, text, edit):
-        shutil.copy("logistic-1.h5", name)
+    def change(name, text, edit, model="logistic-1.h5"):
+        shutil.copy(model, name)
         with h5py.File(name, "a") as file:
             edit(file)
         print(f"{name}\t{text}")
@@ -243,7 +243,8 @@ def damage():
     change("table-bias.h5", "has 2 dimensions, not 1", replace("bias", np.zeros((4, 1))))
     change("no-bias.h5", "has no array bias", lambda f: f.pop("bias"))
     change("labels.h5", "labels in 'labels.h5' has 2 entries, not 3 to 10000", replace("labels", [0.0, 1.0]))
-    change("order.h5", "labels in 'order.h5' are not ascending", replace("labels", [0.0, 2.0, 1.0, 3.0]))
+    change("order.h5", "labels in 'order.h5' are not ascending from 0 by 1", replace("labels", [0.0, 2.0, 3.0, 4.0]))
+    change("same.h5", "labels in 'same.h5' are not ascending", replace("labels", [0.0, 1.0, 1.0, 3.0]), "hinge-1.h5")
     change("five.h5", "has 4 names for 5 labels", replace("labels", np.arange(5.0)))
     change("gaps.h5", "certificate/gap in 'gaps.h5' has 2 entries where 4 are needed",
            replace("certificate/gap", np.zeros(2)))
