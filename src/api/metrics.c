@@ -22,16 +22,19 @@ static bool have_same_classes(const sdca_classes *a, const sdca_classes *b)
     return same;
 }
 
-/* The labels of a training set are -1 and +1. The classes are borrowed. */
-static sdca_classes find_classes(const sdca_model *model, const sdca_dataset *data)
+/* The labels of a training set are -1 and +1. The classes are borrowed, from the model or
+ * from signs. */
+static sdca_classes find_classes(const sdca_model *model, const sdca_dataset *data,
+                                 double signs[2])
 {
-    static double      signs[] = { -1.0, 1.0 };
-    const sdca_classes all     = model->labels;
+    const sdca_classes all = model->labels;
 
-    return data->task != SDCA_TASK_CLASSIFICATION || all.count == 0 ? all
-           : all.count == 2
-               ? (sdca_classes){ .count = 2, .value = signs }
-               : (sdca_classes){ .count = 1, .value = signs + (all.value[0] > 0.0) };
+    if (data->task != SDCA_TASK_CLASSIFICATION || all.count == 0) {
+        return all;
+    }
+    signs[0] = sdca_classes_code(&all, 0);
+    signs[1] = 1.0;
+    return (sdca_classes){ .count = all.count, .value = signs };
 }
 
 static sdca_status check_labels(const sdca_model *model, const sdca_dataset *data)
@@ -49,8 +52,9 @@ static sdca_status check_labels(const sdca_model *model, const sdca_dataset *dat
 sdca_status sdca_model_evaluate(MPI_Comm comm, const sdca_model *model,
                                 const sdca_dataset *data, sdca_metrics *out)
 {
-    sdca_status  status  = SDCA_OK;
-    sdca_classes classes = find_classes(model, data);
+    sdca_status  status = SDCA_OK;
+    double       signs[2];
+    sdca_classes classes = find_classes(model, data, signs);
     double      *w       = NULL;
     double       unit    = 1.0; /* of a label, in those that are compared */
 
