@@ -145,6 +145,9 @@ static sdca_status record_evaluation(sdca_training_run *r, sdca_model_run *m,
     record = make_record(r, m, evaluation->point.w);
     SDCA_TRY(sdca_comm_agree(r->training.comm,
                              sdca_history_append(&m->result->history, &record)));
+    if (r->callbacks->on_class != NULL && m->objective->one_against_rest > 0) {
+        r->callbacks->on_class(r->callbacks->context, m->objective->one_against_rest - 1);
+    }
     if (r->callbacks->on_evaluation != NULL) {
         r->callbacks->on_evaluation(r->callbacks->context, &record);
     }
