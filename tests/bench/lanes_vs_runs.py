@@ -20,7 +20,7 @@ def compare(together, single, turns):
     one, all_seconds, each_seconds = together(), [], []
     classes, rows = len(one.labels()), one.summary["rows"]
     if classes < 3:
-        sys.exit("lanes_vs_runs.py: a file needs three classes or more")
+        sys.exit(f"lanes_vs_runs.py: {classes} classes: a file needs three or more")
     for _ in range(turns):
         one = together()
         each = [single(label) for label in one.labels()]
