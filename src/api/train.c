@@ -46,10 +46,11 @@ static void make_objective(job *j, const sdca_loss *loss)
     const sdca_train_options *options = &j->options;
     double parameter = loss->parameter != NULL ? options->loss_parameter : 0.0;
 
-    j->objective =
-        options->C > 0.0
-            ? sdca_objective_with_C(loss, parameter, options->C, j->data->rows)
-            : sdca_objective_with_lambda(loss, parameter, options->lambda, j->data->rows);
+    j->objective = options->C > 0.0
+                       ? sdca_objective_with_C(loss, parameter, options->C, j->data->rows,
+                                               j->data->total_weight)
+                       : sdca_objective_with_lambda(loss, parameter, options->lambda,
+                                                    j->data->rows, j->data->total_weight);
 }
 
 /* What is known of the model before it is trained. */

@@ -53,6 +53,14 @@ static sdca_status check_problem(const sdca_train_options *options, const sdca_l
     return SDCA_OK;
 }
 
+static sdca_status check_bounds(const sdca_train_options *options,
+                                const sdca_dataset       *data)
+{
+    return options->record_bounds && data->weight != NULL
+               ? SDCA_FAIL(SDCA_USAGE, "the paper's bounds do not cover weights of rows")
+               : SDCA_OK;
+}
+
 static sdca_status check_data(const sdca_dataset *data, const sdca_loss *loss)
 {
     sdca_task task =
@@ -161,6 +169,7 @@ sdca_status sdca_train_checks_run(const sdca_train_options *options,
     }
     SDCA_TRY(check_problem(options, *loss));
     SDCA_TRY(check_data(data, *loss));
+    SDCA_TRY(check_bounds(options, data));
     SDCA_TRY(check_stopping(options));
     SDCA_TRY(check_output(options));
     SDCA_TRY(check_method(options, *loss, ranks));

@@ -262,6 +262,13 @@ static sdca_status run_refined_analysis(const bound_options *options)
                            options->data, options->model);
         goto done;
     }
+    if (data->weight != NULL) {
+        status = SDCA_FAIL(SDCA_USAGE,
+                           "the paper's theorems do not cover weights, and the rows of "
+                           "'%s' have weights",
+                           options->data);
+        goto done;
+    }
     SDCA_TRY(
         sdca_model_read_weights(MPI_COMM_SELF, options->model, data->column_map, &model));
     gamma = sdca_alloc_array((size_t)data->rows, sizeof *gamma);
@@ -295,9 +302,9 @@ sdca_status sdca_cli_bound(int argc, char **argv)
     if (options.model != NULL) {
         SDCA_TRY(mpi_session_agree(run_refined_analysis(&options)));
     } else {
-        objective = sdca_objective_with_lambda(loss_options_loss(&options.loss),
-                                               loss_options_parameter(&options.loss),
-                                               options.lambda, options.n);
+        objective = sdca_objective_with_lambda(
+            loss_options_loss(&options.loss), loss_options_parameter(&options.loss),
+            options.lambda, options.n, (double)options.n);
         print_theorems(&objective, options.gap);
     }
 

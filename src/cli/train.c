@@ -117,13 +117,15 @@ done:
     return status;
 }
 
-static sdca_objective make_problem(const train_arguments *arguments, int64_t rows)
+static sdca_objective make_problem(const train_arguments *arguments,
+                                   const sdca_dataset    *data)
 {
     return arguments->C > 0.0
                ? sdca_objective_with_C(arguments->loss, arguments->loss_parameter,
-                                       arguments->C, rows)
+                                       arguments->C, data->rows, data->total_weight)
                : sdca_objective_with_lambda(arguments->loss, arguments->loss_parameter,
-                                            arguments->lambda, rows);
+                                            arguments->lambda, data->rows,
+                                            data->total_weight);
 }
 
 /* Test set and model must have the same columns as the data. Collective. */
@@ -201,7 +203,7 @@ static sdca_status read_rows(job *j)
                                  .progress        = status_line_update_reader,
                                  .context         = &j->display },
         &j->data));
-    j->problem           = make_problem(arguments, j->data->rows);
+    j->problem           = make_problem(arguments, j->data);
     j->run.data          = j->data;
     j->run.labels        = &j->data->classes;
     j->run.working_ranks = sdca_comm_size(j->comm);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compensated_sum.h"
 #include "mpi/comm.h"
 
 static uint64_t hash_mix(uint64_t hash, uint64_t value)
@@ -34,6 +35,11 @@ int64_t sdca_dataset_global_row(const sdca_dataset *data, uint32_t i)
     return data->local_range.first + sdca_permutation_invert(&data->shuffle, i);
 }
 
+double sdca_dataset_mean_curvature(const sdca_dataset *data, double lambda)
+{
+    return data->mean_norm2 / (lambda * (double)data->rows);
+}
+
 sdca_range sdca_dataset_find_local_range(MPI_Comm comm, int64_t rows)
 {
     sdca_range range = { 0, rows };
@@ -51,6 +57,7 @@ static void reduce_statistics(MPI_Comm comm, sdca_dataset *data)
 {
     int64_t sum[3]  = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
     double  sums[3] = { 0.0 }; /* weighted sums of 1, |x|^2 and error^2 |x|^2 */
+    compensated_sum weights = { 0.0, 0.0 };
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         const sdca_row *row     = &data->x.row[i];
@@ -58,10 +65,11 @@ static void reduce_statistics(MPI_Comm comm, sdca_dataset *data)
         double          error   = sdca_rows_dot_error(entries);
         double          weight  = sdca_dataset_weight(data, i);
 
-        sums[0] += weight;
+        compensated_add(&weights, weight);
         sums[1] += weight * row->norm2;
         sums[2] += weight * error * error * (row->norm2 + (double)entries * DBL_MIN);
     }
+    sums[0] = compensated_value(&weights);
     sdca_comm_allreduce_sum(comm, sums, 3);
     sdca_comm_allreduce_sum_int64(comm, sum, 3);
     data->rows          = sum[0];

@@ -77,6 +77,10 @@ static inline double sdca_dataset_weight(const sdca_dataset *data, uint32_t i)
     return data->weight != NULL ? data->weight[i] : 1.0;
 }
 
+/* The mean over all rows of the dual's curvature q_i = s_i |x_i|^2 / (lambda S). Local.
+ */
+double sdca_dataset_mean_curvature(const sdca_dataset *data, double lambda);
+
 /* The global number, as in the source, of row i of this rank. Local. */
 int64_t sdca_dataset_global_row(const sdca_dataset *data, uint32_t i);
 

@@ -184,8 +184,9 @@ static void certificate_fields(sdca_model *model, sdca_field_io *io)
 
 static void origin_fields(sdca_model *model, sdca_field_io *io)
 {
-    int64_t seed = (int64_t)model->seed, ranks = model->ranks;
-    char    fingerprint[32];
+    sdca_objective *objective = &model->objective;
+    int64_t         seed = (int64_t)model->seed, ranks = model->ranks;
+    char            fingerprint[32];
 
     snprintf(model->version, sizeof model->version, "%s", sdca_version());
     snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, model->fingerprint);
@@ -197,7 +198,13 @@ static void origin_fields(sdca_model *model, sdca_field_io *io)
     }
     sdca_field_io_int64(io, "seed", &seed);
     sdca_field_io_int64(io, "ranks", &ranks);
-    sdca_field_io_int64(io, "rows", &model->objective.rows);
+    sdca_field_io_int64(io, "rows", &objective->rows);
+    if (sdca_field_io_has(io, "total-weight",
+                          objective->total_weight != (double)objective->rows)) {
+        sdca_field_io_double(io, "total-weight", &objective->total_weight);
+    } else {
+        objective->total_weight = (double)objective->rows;
+    }
     sdca_field_io_int64(io, "nonzeros", &model->nonzeros);
     sdca_field_io_text(io, "data-fingerprint", fingerprint, sizeof fingerprint);
     model->seed        = (uint64_t)seed;

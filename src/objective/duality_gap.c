@@ -2,22 +2,23 @@
  *
  * duality_gap.c - the duality gap: an upper bound on the suboptimality of w.
  *
- * With w = w(alpha), lambda |w|^2 = (1/n) sum alpha_i w.x_i, and the gap is a mean of
- * terms that are non-negative by the Fenchel-Young inequality:
+ * With w = w(alpha), lambda |w|^2 = (1/S) sum s_i alpha_i w.x_i, and the gap is a
+ * weighted mean of terms that are non-negative by the Fenchel-Young inequality:
  *
- *     P(w) - D(alpha) = (1/n) sum phi_i(z_i) + phi_i*(-alpha_i) + alpha_i z_i
+ *     P(w) - D(alpha) = (1/S) sum s_i (phi_i(z_i) + phi_i*(-alpha_i) + alpha_i z_i)
  *
- * with z_i = w.x_i. Nothing large cancels, so that a gap of 1e-12 P is still accurate.
- * For any other w, the gap is this mean plus (lambda/2) |w - w(alpha)|^2.
+ * with z_i = w.x_i and the weights s_i of the rows, whose sum is S. Nothing large
+ * cancels, so that a gap of 1e-12 P is still accurate. For any other w, the gap is this
+ * mean plus (lambda/2) |w - w(alpha)|^2.
  *
  * A certificate also bounds the errors of its own arithmetic. With u = 2^-53:
  *
  *     margins    |z - fl(z)| <= r = k u sum_j |x_j w_j|, k = sdca_rows_dot_error();
  *                phi moves by at most r times its steepness there, alpha z by |alpha| r;
- *     losses     16 u times the magnitudes of all that is added up in a row's term;
- *     w(alpha)   is off by at most h = (m + 8) u C sum |alpha_i||x_i|, for m additions in
- *                a column, which adds lambda |w - w(alpha)| h + (lambda/2) h^2;
- *     sums       of terms that are not negative: u of each per addition.
+ *     losses     17 u times the magnitudes of all that is added up in a row's term;
+ *     w(alpha)   is off by at most h = (m + 12) u C sum s_i |alpha_i||x_i|, for m
+ * additions in a column, which adds lambda |w - w(alpha)| h + (lambda/2) h^2; sums of
+ * terms that are not negative: u of each per addition.
  *
  * The errors of P and of the gap are both added to the gap: then min P >= P - gap and,
  * for relative targets of at most 1, gap / P can be relied on, with P as reported.
@@ -31,6 +32,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/compensated_sum.h"
 #include "base/tuning.h"
 #include "mpi/comm.h"
 #include "objective/kernel_dispatch.h"
@@ -47,24 +49,12 @@ static const double large_gap = 0.5;
 /* u, and a little more for the rounding in the bounds themselves. */
 static const double unit_roundoff = 1.01 * DBL_EPSILON / 2.0;
 
+/* Roundings in a row's weighted term, of the magnitudes that are added up in it. */
+static const double loss_roundings = 17.0;
+
 /* A bound on rounding errors is too coarse if it exceeds this fraction of the gap, and
  * the gap this fraction of the target. */
 static const double rounding_tolerance = 0.01;
-
-/* A compensated sum (Neumaier): n can be a billion. */
-typedef struct compensated_sum {
-    double total;
-    double compensation;
-} compensated_sum;
-
-static void compensated_add(compensated_sum *s, double x)
-{
-    double total = s->total + x;
-
-    s->compensation +=
-        fabs(s->total) >= fabs(x) ? (s->total - total) + x : (x - total) + s->total;
-    s->total = total;
-}
 
 /* |a - b|^2; b may be NULL, for 0. */
 static double squared_distance(const sdca_dataset *data, const double *a, const double *b)
@@ -76,7 +66,7 @@ static double squared_distance(const sdca_dataset *data, const double *a, const 
 
         compensated_add(&norm2, x * x);
     }
-    return norm2.total + norm2.compensation;
+    return compensated_value(&norm2);
 }
 
 /* The input of one evaluation. */
@@ -93,7 +83,7 @@ typedef struct evaluation {
 
 /* The sums of one pass over my rows. */
 typedef struct row_sums {
-    compensated_sum losses;
+    compensated_sum losses; /* every sum is weighted */
     compensated_sum conjugates;
     compensated_sum gap_terms;
     double          errors;      /* bounds on the errors of losses and gap terms */
@@ -152,27 +142,30 @@ SDCA_INLINE row_sums sum_rows(row_term_function           *row_term_of,
                 e->norm2 == 0.0 ? 0.0 : row_dot(format, x, start, width, e->point.w);
             row_term term      = row_term_of(p, alpha, z, y);
             double   magnitude = term.primal + fabs(term.conjugate) + fabs(alpha * z);
+            double   weight    = sdca_dataset_weight(e->data, i);
 
             if (!(term.gap >= -negative_tolerance * magnitude - DBL_MIN)) {
                 all.invalid_row  = i;
                 all.invalid_term = term.gap;
             }
             if (e->gap_term != NULL) {
-                e->gap_term[i] = (float)term.gap;
+                e->gap_term[i] = (float)(weight * term.gap);
             }
-            losses += term.primal;
-            conjugates += term.conjugate;
-            gap_terms += term.gap > 0.0 ? term.gap : 0.0;
+            losses += weight * term.primal;
+            conjugates += weight * term.conjugate;
+            gap_terms += term.gap > 0.0 ? weight * term.gap : 0.0;
             if (e->by_row) {
                 double r = unit_roundoff * sdca_rows_dot_error(width) *
                                row_abs_dot(format, x, start, width, e->point.w) +
                            (double)width * DBL_TRUE_MIN;
                 double max_derivative = max_derivative_of(p, z, r, y);
 
-                all.errors += (2.0 * max_derivative + fabs(alpha)) * r +
-                              16.0 * unit_roundoff *
-                                  rounding_magnitude_of(p, alpha, z, y, max_derivative);
-                all.alpha_norms += fabs(alpha) * row_norm(&x->row[i], width);
+                double error = (2.0 * max_derivative + fabs(alpha)) * r +
+                               loss_roundings * unit_roundoff *
+                                   rounding_magnitude_of(p, alpha, z, y, max_derivative);
+
+                all.errors += weight * error;
+                all.alpha_norms += weight * fabs(alpha) * row_norm(&x->row[i], width);
             }
         }
         compensated_add(&all.losses, losses);
@@ -249,7 +242,8 @@ void sdca_duality_gap_add_rounding(const sdca_objective         *objective,
     double w_error = unit_roundoff * ((double)objective->rows + additions) *
                      sqrt(alpha2 * data->mean_norm2) / objective->lambda;
 
-    add_rounding(objective, margin_errors + 16.0 * unit_roundoff * rounding_magnitude,
+    add_rounding(objective,
+                 margin_errors + loss_roundings * unit_roundoff * rounding_magnitude,
                  additions, w_error, means->w_distance, out);
 }
 
@@ -274,9 +268,9 @@ static sdca_status check_terms(const evaluation *e, const row_sums *mine)
 static sdca_status evaluate_rows(MPI_Comm comm, const evaluation *e,
                                  double totals[TOTAL_COUNT], sdca_certificate *out)
 {
-    double      n            = (double)e->objective->rows;
+    double      S            = e->objective->total_weight;
     double      lambda       = e->objective->lambda;
-    double      added        = (double)e->data->x.count + sdca_comm_size(comm) + 8.0;
+    double      added        = (double)e->data->x.count + sdca_comm_size(comm) + 12.0;
     double      penalty      = lambda / 2.0 * e->norm2;
     double      dual_penalty = e->dual_w != NULL
                                    ? lambda / 2.0 * squared_distance(e->data, e->dual_w, NULL)
@@ -287,19 +281,19 @@ static sdca_status evaluate_rows(MPI_Comm comm, const evaluation *e,
     if (status != SDCA_OK) {
         return status;
     }
-    totals[LOSSES]      = mine.losses.total + mine.losses.compensation;
-    totals[GAP_TERMS]   = mine.gap_terms.total + mine.gap_terms.compensation;
-    totals[CONJUGATES]  = mine.conjugates.total + mine.conjugates.compensation;
+    totals[LOSSES]      = compensated_value(&mine.losses);
+    totals[GAP_TERMS]   = compensated_value(&mine.gap_terms);
+    totals[CONJUGATES]  = compensated_value(&mine.conjugates);
     totals[ERRORS]      = mine.errors;
     totals[ALPHA_NORMS] = added * mine.alpha_norms;
     sdca_comm_allreduce_sum(comm, totals, TOTAL_COUNT);
-    *out          = (sdca_certificate){ .primal = totals[LOSSES] / n + penalty,
-                                        .gap    = totals[GAP_TERMS] / n +
+    *out          = (sdca_certificate){ .primal = totals[LOSSES] / S + penalty,
+                                        .gap    = totals[GAP_TERMS] / S +
                                                lambda / 2.0 * e->w_distance2 };
     out->distance = sdca_duality_gap_distance_bound(lambda, out->gap);
     out->dual     = out->gap < large_gap * out->primal
                         ? out->primal - out->gap
-                        : 0.0 - totals[CONJUGATES] / n - dual_penalty;
+                        : 0.0 - totals[CONJUGATES] / S - dual_penalty;
     return isfinite(out->primal) && isfinite(out->gap) && isfinite(out->dual)
                ? SDCA_OK
                : SDCA_FAIL(SDCA_DEFECT, "the objective is no longer finite");
@@ -319,7 +313,7 @@ static sdca_status certify(MPI_Comm comm, evaluation e, double target_gap,
                            sdca_certificate *out)
 {
     sdca_status status    = SDCA_OK;
-    double      n         = (double)e.objective->rows;
+    double      S         = e.objective->total_weight;
     double      additions = BLOCK + sdca_comm_size(comm) + 32.0;
     double      totals[TOTAL_COUNT];
 
@@ -327,16 +321,16 @@ static sdca_status certify(MPI_Comm comm, evaluation e, double target_gap,
     SDCA_TRY(evaluate_rows(comm, &e, totals, out));
     sdca_duality_gap_add_rounding(
         e.objective, e.data,
-        &(sdca_duality_gap_means){ .mean_loss  = totals[LOSSES] / n,
-                                   .mean_term  = totals[GAP_TERMS] / n,
+        &(sdca_duality_gap_means){ .mean_loss  = totals[LOSSES] / S,
+                                   .mean_term  = totals[GAP_TERMS] / S,
                                    .w_norm     = sqrt(e.norm2),
                                    .w_distance = sqrt(e.w_distance2) },
         additions + sdca_comm_size(comm), out);
     if (sdca_duality_gap_rounding_dominates(out, target_gap)) {
         e.by_row = true;
         SDCA_TRY(evaluate_rows(comm, &e, totals, out));
-        add_rounding(e.objective, totals[ERRORS] / n, additions,
-                     unit_roundoff * totals[ALPHA_NORMS] / (e.objective->lambda * n),
+        add_rounding(e.objective, totals[ERRORS] / S, additions,
+                     unit_roundoff * totals[ALPHA_NORMS] / (e.objective->lambda * S),
                      sqrt(e.w_distance2), out);
     }
     out->dual = out->gap < large_gap * out->primal ? out->primal - out->gap : out->dual;
@@ -401,7 +395,8 @@ sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
                                          out);
 }
 
-/* The sums of the losses and of the gap terms of count consecutive rows from first on. */
+/* The weighted sums of the losses and of the gap terms of count consecutive rows from
+ * first on. */
 static void sum_consecutive_rows(const sdca_objective *objective,
                                  const sdca_dataset *data, const sdca_iterate *iterate,
                                  uint32_t first, uint32_t count, double *loss,
@@ -416,8 +411,11 @@ static void sum_consecutive_rows(const sdca_objective *objective,
         double                  z   = sdca_rows_dot(&data->x, i, iterate->w);
         double                  phi = objective->loss->primal(p, z, row->y);
 
-        *loss += phi;
-        *gap += row_gap_estimate(phi, objective->loss->conjugate(p, row->alpha, row->y),
+        double weight = sdca_dataset_weight(data, i);
+
+        *loss += weight * phi;
+        *gap += weight *
+                row_gap_estimate(phi, objective->loss->conjugate(p, row->alpha, row->y),
                                  row->alpha, z);
     }
 }
@@ -433,21 +431,21 @@ sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
     uint32_t rows          = data->x.count;
     uint32_t rows_in_block = rows < block_rows ? rows : block_rows;
     uint32_t blocks        = (uint32_t)ceil(fraction * rows / block_rows);
-    double   n             = (double)objective->rows;
+    double   S             = objective->total_weight;
     double   norm2         = 0.0, variance;
     double   totals[4]     = { 0.0, 0.0, 0.0, blocks };
 
     for (uint32_t g = 0; g < blocks; g++) {
-        double   weight   = (double)rows / ((double)blocks * rows_in_block);
+        double   scale    = (double)rows / ((double)blocks * rows_in_block);
         double   position = (g + sdca_random_uniform(&stream)) / blocks;
         uint32_t last     = rows - rows_in_block;
         uint32_t first    = (uint32_t)fmin(last, position * (last + 1.0));
         double   loss, gap;
 
         sum_consecutive_rows(objective, data, iterate, first, rows_in_block, &loss, &gap);
-        totals[0] += weight * loss;
-        totals[1] += weight * gap;
-        totals[2] += weight * gap * weight * gap;
+        totals[0] += scale * loss;
+        totals[1] += scale * gap;
+        totals[2] += scale * gap * scale * gap;
     }
     for (int32_t j = 0; j < data->columns; j++) {
         norm2 += iterate->w[j] * iterate->w[j];
@@ -456,10 +454,10 @@ sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
     variance = totals[3] > 1.0 ? (totals[2] - totals[1] * totals[1] / totals[3]) *
                                      totals[3] / (totals[3] - 1.0)
                                : totals[1] * totals[1]; /* one block gives no variance */
-    return (sdca_duality_gap_estimate){ .primal = totals[0] / n +
+    return (sdca_duality_gap_estimate){ .primal = totals[0] / S +
                                                   objective->lambda / 2.0 * norm2,
-                                        .gap            = fmax(0.0, totals[1] / n),
-                                        .standard_error = sqrt(fmax(0.0, variance)) / n };
+                                        .gap            = fmax(0.0, totals[1] / S),
+                                        .standard_error = sqrt(fmax(0.0, variance)) / S };
 }
 
 double sdca_duality_gap_relative(const sdca_certificate *certificate)

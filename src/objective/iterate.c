@@ -28,15 +28,16 @@ static sdca_status fill_rows(const sdca_objective *objective, const sdca_dataset
                              sdca_iterate *iterate)
 {
     for (uint32_t i = 0; i < data->x.count; i++) {
-        const sdca_row *row = &data->x.row[i];
+        const sdca_row *row   = &data->x.row[i];
+        double          norm2 = sdca_dataset_weight(data, i) * row->norm2;
 
-        if (!isfinite(objective->C * row->norm2) || !isfinite(row->y * row->y)) {
+        if (!isfinite(objective->C * norm2) || !isfinite(row->y * row->y)) {
             return SDCA_FAIL(
                 SDCA_DATA, "row %lld is too large for double precision with this lambda",
                 (long long)sdca_dataset_global_row(data, i));
         }
-        iterate->row[i] = (sdca_iterate_row){ row->start, row->norm2, row->y, 0.0 };
-        if (row->norm2 == 0.0) {
+        iterate->row[i] = (sdca_iterate_row){ row->start, norm2, row->y, 0.0 };
+        if (norm2 == 0.0) {
             iterate->row[i].alpha =
                 objective->loss->maximizer(objective->parameter, 0.0, 0.0, 0.0, row->y);
         }
@@ -52,7 +53,8 @@ sdca_status sdca_iterate_create(MPI_Comm comm, const sdca_objective *objective,
     bool         single_rank = sdca_comm_size(comm) == 1;
     sdca_iterate iterate     = { .rows    = data->x.count,
                                  .columns = data->columns,
-                                 .models  = 1 };
+                                 .models  = 1,
+                                 .weight  = data->weight };
     sdca_status  status      = allocate(data, single_rank, &iterate);
 
     status = status == SDCA_OK ? fill_rows(objective, data, &iterate) : status;
@@ -103,7 +105,7 @@ void sdca_point_recompute_w(MPI_Comm comm, const sdca_objective *objective,
         double alpha = point.alpha[i * point.alpha_stride];
 
         if (alpha != 0.0) {
-            sdca_rows_axpy(&data->x, i, alpha, point.w);
+            sdca_rows_axpy(&data->x, i, sdca_dataset_weight(data, i) * alpha, point.w);
         }
     }
     sdca_comm_allreduce_sum(comm, point.w, data->columns);

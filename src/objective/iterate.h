@@ -21,11 +21,11 @@
 #include "mpi/vector_allreduce.h"
 #include "objective/objective.h"
 
-/* What a coordinate step reads and writes of a row, in half a cache line: start, norm2
- * and y are copies of the data set's. */
+/* What a coordinate step reads and writes of a row, in half a cache line. All but alpha
+ * is of the data set. */
 typedef struct sdca_iterate_row {
     int64_t start;
-    double  norm2;
+    double  weighted_norm2; /* s_i |x_i|^2; 0 also if the row has no weight */
     double  y;
     double  alpha; /* always feasible */
 } sdca_iterate_row;
@@ -35,9 +35,11 @@ typedef struct sdca_iterate {
     int32_t           columns; /* of the data set */
     int               models;  /* 1 */
     sdca_iterate_row *row;     /* one more than there are rows, for its start */
-    double *w; /* C sum alpha_i x_i with SDCA; independent of alpha with other methods */
-    int64_t round;                   /* rounds done */
-    int64_t steps;                   /* coordinate steps done by all ranks */
+    const double     *weight;  /* by row, of the data set; NULL: all are 1 */
+    double
+        *w; /* C sum s_i alpha_i x_i with SDCA; independent of alpha with other methods */
+    int64_t               round;     /* rounds done */
+    int64_t               steps;     /* coordinate steps done by all ranks */
     sdca_vector_allreduce allreduce; /* of w, with several ranks */
 } sdca_iterate;
 
@@ -48,9 +50,9 @@ typedef struct sdca_point {
     double *w;
 } sdca_point;
 
-/* The start: w = 0 and alpha = 0, except for rows of zeros, whose best alpha is known and
- * never changes. Collective. What out holds is the caller's, to be freed with
- * sdca_iterate_free(), which is Collective too. */
+/* The start: w = 0 and alpha = 0, except for rows of zeros or without weight, whose best
+ * alpha is known and never changes. Collective. What out holds is the caller's, to be
+ * freed with sdca_iterate_free(), which is Collective too. */
 sdca_status sdca_iterate_create(MPI_Comm comm, const sdca_objective *objective,
                                 const sdca_dataset *data, sdca_iterate *out);
 void        sdca_iterate_free(sdca_iterate *iterate);
@@ -61,7 +63,8 @@ sdca_point sdca_iterate_point(const sdca_iterate *iterate);
 /* To be called after w was written other than by a round of SDCA. Local. */
 void sdca_iterate_w_changed(sdca_iterate *iterate);
 
-/* w = C sum alpha_i x_i, free of the rounding errors of earlier updates. Collective. */
+/* w = C sum s_i alpha_i x_i, free of the rounding errors of earlier updates. Collective.
+ */
 void sdca_iterate_recompute_w(MPI_Comm comm, const sdca_objective *objective,
                               const sdca_dataset *data, sdca_iterate *iterate);
 

@@ -122,7 +122,7 @@ SDCA_INLINE double quadratic_step(sdca_loss_coefficients k, double a, double z, 
 /* alpha in [mid - half, mid + half], its equation linearised at (alpha, r) and solved for
  * alpha: alpha' = mid + s + h (r' - r) with s = half r/q, q the root and r' - r = z - z'
  * - c (alpha' - alpha). half is enlarged a little, so that alpha is at its end where r is
- * far from the kink: such a row has no weight and takes no part in the matrix. */
+ * far from the kink: such a row has no slope and takes no part in the matrix. */
 SDCA_INLINE linearization box_linearize(double mid, double half, double c,
                                         double residual, double alpha, smoothing at)
 {
@@ -138,7 +138,7 @@ SDCA_INLINE linearization box_linearize(double mid, double half, double c,
     s = clip(enlarged * r / q, -half, half);
     h = branchless_max(0.0, enlarged - (alpha - mid) * r / q) / q;
     return (linearization){ .alpha         = (mid + s + c * h * alpha) / (1.0 + c * h),
-                            .weight        = h / (1.0 + c * h),
+                            .slope         = h / (1.0 + c * h),
                             .smoothing_gap = fabs(r) * (half - fabs(s)) };
 }
 
@@ -162,7 +162,7 @@ SDCA_INLINE linearization quadratic_linearize(sdca_loss_coefficients k, double z
     }
     up   = box_linearize(half, half, k.c, residual - k.e, fmax(0.0, alpha), at);
     down = box_linearize(half, half, k.c, -residual - k.e, fmax(0.0, -alpha), at);
-    return (linearization){ up.alpha - down.alpha, up.weight + down.weight,
+    return (linearization){ up.alpha - down.alpha, up.slope + down.slope,
                             up.smoothing_gap + down.smoothing_gap };
 }
 

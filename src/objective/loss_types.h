@@ -33,11 +33,11 @@ typedef struct step_precomputed {
     double         step_at_zero;  /* ... y w: see logistic_series() */
 } step_precomputed;
 
-/* The line that alpha follows in a Newton step, alpha + weight (z - z'), and the row's
+/* The line that alpha follows in a Newton step, alpha + slope (z - z'), and the row's
  * term of the gap if alpha were at the smoothed loss's optimum. */
 typedef struct linearization {
     double alpha;
-    double weight;
+    double slope;
     double smoothing_gap;
 } linearization;
 

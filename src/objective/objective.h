@@ -2,10 +2,11 @@
  *
  * objective.h - the objective function.
  *
- *     P(w) = (1/n) sum phi(w.x_i; y_i) + (lambda/2) |w|^2
+ *     P(w) = (1/S) sum s_i phi(w.x_i; y_i) + (lambda/2) |w|^2
  *
- * Its dual has one variable per row, and w(alpha) = C sum alpha_i x_i with
- * C = 1/(lambda n), which is LIBLINEAR's C too. */
+ * with the weights s_i of the rows, 1 for each by default, and their sum S. Its dual has
+ * one variable per row, and w(alpha) = C sum s_i alpha_i x_i with C = 1/(lambda S), which
+ * is LIBLINEAR's C too. */
 #ifndef SDCA_OBJECTIVE_OBJECTIVE_H
 #define SDCA_OBJECTIVE_OBJECTIVE_H
 
@@ -18,14 +19,16 @@ typedef struct sdca_objective {
     double           parameter; /* p of the loss */
     double           lambda;
     double           C;
-    int64_t          rows; /* n */
+    int64_t          rows;         /* n */
+    double           total_weight; /* S; n if all weights are 1 */
 } sdca_objective;
 
 /* The objective with that lambda, or with that C. Local. */
 sdca_objective sdca_objective_with_lambda(const sdca_loss *loss, double parameter,
-                                          double lambda, int64_t rows);
+                                          double lambda, int64_t rows,
+                                          double total_weight);
 sdca_objective sdca_objective_with_C(const sdca_loss *loss, double parameter, double C,
-                                     int64_t rows);
+                                     int64_t rows, double total_weight);
 
 /* The interval of the feasible alpha of a row with label y. It depends on the sign of y
  * only. Local. */

@@ -3,11 +3,11 @@
  * row_term.h - what one row adds to the objective: its term of the duality gap, the
  * projection of its alpha on the feasible interval, and its part in w(alpha).
  *
- *     gap      (1/n) sum g_i,       g_i = phi(z_i; y_i) + phi*(-alpha_i; y_i) + alpha_i
- * z_i w(alpha) sum C alpha_i x_i,   C = 1/(lambda n)
+ *     gap        (1/S) sum s_i g_i,      g_i = phi(z_i; y_i) + phi*(-alpha_i; y_i)
+ *                                              + alpha_i z_i
+ *     w(alpha)   C sum s_i alpha_i x_i,  C = 1/(lambda S)
  *
- * All rows have the same weight. A weight s_i would be a factor of g_i and of C here:
- * in row_term, row_curvature() and row_add_to_w().
+ * The weight s_i of a row multiplies its g_i, its curvature and its part in w.
  *
  * All functions are Local. */
 #ifndef SDCA_OBJECTIVE_ROW_TERM_H
@@ -46,15 +46,15 @@ SDCA_INLINE double project(sdca_interval feasible, double alpha)
     return clip(alpha, feasible.low, feasible.high);
 }
 
-/* The curvature q of the dual along alpha_i, for a row with |x_i|^2 = norm2. scale is C,
- * or sigma C among other ranks. */
-SDCA_INLINE double row_curvature(double scale, double norm2)
+/* The curvature q of the dual along alpha_i, per unit of weight, for a row with s_i
+ * |x_i|^2 = weighted_norm2. scale is C, or sigma C among other ranks. */
+SDCA_INLINE double row_curvature(double scale, double weighted_norm2)
 {
-    return scale * norm2;
+    return scale * weighted_norm2;
 }
 
-/* w += scale change x_i: the effect on w(alpha) of a change of alpha_i, with the scale of
- * row_curvature(). The row is width entries from first on. */
+/* w += scale change x_i: the effect on w(alpha) of a change of s_i alpha_i, with the
+ * scale of row_curvature(). The row is width entries from first on. */
 SDCA_INLINE void row_add_to_w(row_format format, const sdca_rows *x, int64_t first,
                               int64_t width, double scale, double change, double *w)
 {

@@ -39,7 +39,7 @@ done:
     return status;
 }
 
-/* n D(scale alpha), given |w(alpha)|^2. Collective. */
+/* S D(scale alpha), given |w(alpha)|^2. Collective. */
 static double dual_of_scaled_alpha(MPI_Comm comm, const sdca_objective *objective,
                                    const sdca_dataset *data, const sdca_iterate *iterate,
                                    double norm2, double scale)
@@ -47,8 +47,10 @@ static double dual_of_scaled_alpha(MPI_Comm comm, const sdca_objective *objectiv
     double sum = 0.0;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sum += objective->loss->conjugate(
-            objective->parameter, scale * iterate->row[i].alpha, iterate->row[i].y);
+        sum +=
+            sdca_dataset_weight(data, i) *
+            objective->loss->conjugate(objective->parameter,
+                                       scale * iterate->row[i].alpha, iterate->row[i].y);
     }
     sdca_comm_allreduce_sum(comm, &sum, 1);
     return -sum - scale * scale * norm2 / (2.0 * objective->C);

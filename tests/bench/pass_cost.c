@@ -109,9 +109,9 @@ static void measure(const char *path, double speed, int turns)
 
     for (; bench_again(done, turns, spent); done++) {
         for (int e = 0; e < ENTRANTS; e++) {
-            sdca_objective objective =
-                sdca_objective_with_lambda(sdca_loss_find(entrants[e].loss),
-                                           entrants[e].parameter, lambda, data->rows);
+            sdca_objective objective = sdca_objective_with_lambda(
+                sdca_loss_find(entrants[e].loss), entrants[e].parameter, lambda,
+                data->rows, data->total_weight);
 
             seconds[e][done] = walk(&objective, data);
             spent += seconds[e][done];

@@ -40,8 +40,8 @@ static double status_bytes(const char *name)
 
 static void train(const sdca_dataset *data)
 {
-    sdca_objective objective =
-        sdca_objective_with_lambda(sdca_loss_find("hinge"), 0.0, 1e-5, data->rows);
+    sdca_objective objective = sdca_objective_with_lambda(
+        sdca_loss_find("hinge"), 0.0, 1e-5, data->rows, data->total_weight);
     sdca_train_options   options = { .rel_gap = 0.05, .epochs = 20 };
     sdca_train_callbacks nobody  = { .context = NULL };
     sdca_iterate         iterate;

@@ -64,9 +64,10 @@ int main(int argc, char **argv)
     limit  = strtod(argv[5], NULL);
     turns  = fmin(strtod(argv[6], NULL), BENCH_MOST_TURNS);
     MPI_Init(&argc, &argv);
-    data      = bench_read(argv[1], true);
-    w         = read_weights(argv[4], data->columns);
-    objective = sdca_objective_with_lambda(loss, 0.0, lambda, data->rows);
+    data = bench_read(argv[1], true);
+    w    = read_weights(argv[4], data->columns);
+    objective =
+        sdca_objective_with_lambda(loss, 0.0, lambda, data->rows, data->total_weight);
     race(&objective, data, bench_primal(&objective, data, w), limit, (int)turns);
     free(w);
     sdca_dataset_free(data);

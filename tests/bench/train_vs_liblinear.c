@@ -200,8 +200,9 @@ static void compare_all(const char *path, int turns, double only, bool headline,
 
     for (int d = 0; d < DUELS; d++) {
         for (int l = 0; l < LAMBDAS && (duels[d].heads || !headline); l++) {
-            sdca_objective objective = sdca_objective_with_lambda(
-                sdca_loss_find(duels[d].loss), 0.0, lambdas[l], data->rows);
+            sdca_objective objective =
+                sdca_objective_with_lambda(sdca_loss_find(duels[d].loss), 0.0, lambdas[l],
+                                           data->rows, data->total_weight);
             bench_walk walk = bench_walk_begin(&objective, data);
 
             for (int e = 0; e < EPSILONS; e++) {

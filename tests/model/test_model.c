@@ -25,7 +25,8 @@ static sdca_model sample(int loss)
          .round = 1, .epoch = 0.5, .gap = 1e-3, .test_error = NAN, .bound = NAN
     };
     sdca_model model = {
-        .objective   = sdca_objective_with_C(&sdca_losses[loss], 0.25, 3.0, 1000),
+        .objective =
+            sdca_objective_with_C(&sdca_losses[loss], 0.25, 3.0, 1000, (double)1000),
         .labels      = { .count = sdca_losses[loss].classification ? 2 : 0,
                          .value = { 3.0, 7.0 } },
         .normalized  = true,

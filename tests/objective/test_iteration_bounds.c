@@ -15,7 +15,7 @@
 
 static sdca_objective problem_of(int loss, double p, double lambda, int64_t n)
 {
-    return sdca_objective_with_lambda(&sdca_losses[loss], p, lambda, n);
+    return sdca_objective_with_lambda(&sdca_losses[loss], p, lambda, n, (double)n);
 }
 
 /* Numbers worked out by hand from the proofs of the theorems. The proof of Theorem 1
@@ -84,12 +84,16 @@ START_TEST(which_theorem_is_for_which_loss)
     ck_assert_int_eq(count[0], (int)(sizeof smooth / sizeof *smooth));
     ck_assert_int_eq(count[1], (int)(sizeof lipschitz / sizeof *lipschitz));
     for (int k = 0; k < count[0]; k++) {
-        sdca_objective objective = { sdca_loss_find(smooth[k]), 0.5, 1e-3, 1.0, 100 };
+        sdca_objective objective = {
+            sdca_loss_find(smooth[k]), 0.5, 1e-3, 1.0, 100, 100.0
+        };
 
         ck_assert(sdca_iteration_bounds_has_smooth(&objective));
     }
     for (int k = 0; k < count[1]; k++) {
-        sdca_objective objective = { sdca_loss_find(lipschitz[k]), 0.5, 1e-3, 1.0, 100 };
+        sdca_objective objective = {
+            sdca_loss_find(lipschitz[k]), 0.5, 1e-3, 1.0, 100, 100.0
+        };
 
         ck_assert(sdca_iteration_bounds_has_lipschitz(&objective));
     }

@@ -67,7 +67,8 @@ sdca_dataset *small_dataset_create_on(MPI_Comm comm, int64_t rows, int32_t colum
 
 sdca_objective small_dataset_objective(int loss, double lambda, const sdca_dataset *data)
 {
-    return sdca_objective_with_lambda(&sdca_losses[loss], 0.3, lambda, data->rows);
+    return sdca_objective_with_lambda(&sdca_losses[loss], 0.3, lambda, data->rows,
+                                      data->total_weight);
 }
 
 bool small_dataset_is_feasible(const sdca_objective *objective, const sdca_dataset *data,

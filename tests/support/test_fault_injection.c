@@ -83,7 +83,8 @@ static sdca_status whole_session(sdca_solver solver)
                                  .compact_columns = true,
                                  .shuffle         = true },
         &data));
-    objective = sdca_objective_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows);
+    objective = sdca_objective_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows,
+                                           data->total_weight);
     SDCA_TRY(sdca_iterate_create(*world, &objective, data, &iterate));
     SDCA_TRY(
         sdca_trainer_run(*world, &objective, data, &plan, &nobody, &iterate, &result));

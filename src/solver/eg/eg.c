@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "objective/row_term.h"
 
 /* Beyond this theta, b or 1 - b is less than 2^-57: in double precision b is at an end
  * of its interval, and a greater theta would only delay its return. */
@@ -63,7 +64,7 @@ static void start(const sdca_objective *objective, const sdca_dataset *data, sdc
 
         eg->theta[i] = limit(log(b) - log1p(-b), first_theta);
         eg->eta[i]   = first_eta;
-        if (row->norm2 > 0.0) {
+        if (row->weighted_norm2 > 0.0) {
             row->alpha = row->y * sigmoid(eg->theta[i]);
         }
     }
@@ -125,7 +126,7 @@ static void visit(const sdca_objective *objective, const sdca_dataset *data, sdc
     sdca_iterate_row *row   = &iterate->row[i];
     double            p     = objective->parameter;
     double            z     = sdca_rows_dot(&data->x, i, iterate->w);
-    double            q     = objective->C * row->norm2;
+    double            q     = row_curvature(objective->C, row->weighted_norm2);
     double            slope = row->y * (loss->dual_derivative(p, row->alpha, row->y) - z);
     double            conjugate = loss->conjugate(p, row->alpha, row->y);
     double            eta       = eg->eta[i];
@@ -135,7 +136,10 @@ static void visit(const sdca_objective *objective, const sdca_dataset *data, sdc
         double alpha = row->y * sigmoid(theta);
 
         if (keeps_dual(objective, conjugate, row->alpha, alpha, z, q, row->y)) {
-            sdca_rows_axpy(&data->x, i, objective->C * (alpha - row->alpha), iterate->w);
+            sdca_rows_axpy(&data->x, i,
+                           objective->C * sdca_dataset_weight(data, i) *
+                               (alpha - row->alpha),
+                           iterate->w);
             row->alpha   = alpha;
             eg->theta[i] = theta;
             break;
@@ -152,7 +156,7 @@ void sdca_eg_run(const sdca_objective *objective, const sdca_dataset *data, sdca
         const uint32_t *row   = sdca_row_order_next(&eg->order, NULL, steps, &count);
 
         for (uint32_t k = 0; k < count; k++) {
-            if (data->x.row[row[k]].norm2 > 0.0) {
+            if (iterate->row[row[k]].weighted_norm2 > 0.0) {
                 visit(objective, data, eg, row[k], iterate);
             }
         }

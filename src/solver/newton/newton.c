@@ -2,12 +2,13 @@
  *
  * newton.c - a Newton method for few columns, the same for any number of ranks.
  *
- * At the optimum lambda n w = sum alpha_i x_i, and alpha_i = -phi'(z_i) with the margin
+ * At the optimum lambda S w = sum s_i alpha_i x_i with the weights s_i of the rows and
+ * their sum S, and alpha_i = -phi'(z_i) with the margin
  * z_i. The latter is linearised about the current (z_i, alpha_i),
  *
- *     alpha_i = alpha_target_i - weight_i (z_i' - z_i),
+ *     alpha_i = alpha_target_i - slope_i (z_i' - z_i),
  *
- * which leaves a linear system for w' with the matrix lambda n I + sum weight_i x_i
+ * which leaves a linear system for w' with the matrix lambda S I + sum s_i slope_i x_i
  * x_i^T. A loss with kinks, at which alpha_i may have any value in mid -+ half, satisfies
  *
  *     (alpha - mid) sqrt(r^2 + width^2) = half r,   r = y - z - c alpha,
@@ -15,7 +16,7 @@
  * in the limit of width 0, where alpha is at the end of its interval given by the sign of
  * r, or r is 0. The width is lowered from round to round. This product is linearised, and
  * not alpha as a function of z, so that the linearisation depends on the current alpha. A
- * row whose alpha and z disagree gets the weight half (1 + 1)/|r| instead of nearly 0,
+ * row whose alpha and z disagree gets the slope half (1 + 1)/|r| instead of nearly 0,
  * which keeps steps short enough without a line search (Chan, Golub and Mulet, SIAM J.
  * Sci. Comput. 20, 1999, for total variation).
  *
@@ -71,24 +72,26 @@ void sdca_newton_free(sdca_newton *newton)
     *newton = (sdca_newton){ 0 };
 }
 
-/* P and the gap from the sums: terms of the rows, and |w - w(alpha)|^2, with sum alpha_i
- * x_i in the vector. */
+/* P and the gap from the sums: terms of the rows, and |w - w(alpha)|^2, with sum s_i
+ * alpha_i x_i in the vector. */
 static void certify(const sdca_newton_pass *t)
 {
     sdca_certificate *now      = &t->newton->certificate;
     const double     *scalars  = sdca_newton_pass_scalars(t);
-    double            lambda_n = t->lambda * t->n;
+    double            lambda_S = t->lambda * t->total_weight;
     double            norm2 = 0.0, distance2 = 0.0;
 
     for (int32_t j = 0; j < t->data->columns; j++) {
         double w          = t->iterate->w[j];
-        double difference = w - sdca_newton_pass_vector(t)[j] / lambda_n;
+        double difference = w - sdca_newton_pass_vector(t)[j] / lambda_S;
 
         norm2 += w * w;
         distance2 += difference * difference;
     }
-    now->primal = scalars[SDCA_NEWTON_SCALAR_LOSSES] / t->n + t->lambda / 2.0 * norm2;
-    now->gap = scalars[SDCA_NEWTON_SCALAR_GAP_TERMS] / t->n + t->lambda / 2.0 * distance2;
+    now->primal =
+        scalars[SDCA_NEWTON_SCALAR_LOSSES] / t->total_weight + t->lambda / 2.0 * norm2;
+    now->gap = scalars[SDCA_NEWTON_SCALAR_GAP_TERMS] / t->total_weight +
+               t->lambda / 2.0 * distance2;
     now->dual             = now->primal - now->gap;
     now->distance         = sdca_duality_gap_distance_bound(t->lambda, now->gap);
     t->newton->sums_valid = true;
@@ -121,7 +124,7 @@ static void newton_step(const sdca_newton_pass *t)
 {
     sdca_newton *newton   = t->newton;
     int32_t      d        = t->data->columns;
-    double       lambda_n = t->lambda * t->n;
+    double       lambda_S = t->lambda * t->total_weight;
     double      *rhs      = sdca_newton_pass_vector(t);
     double       decrease = 0.0;
 
@@ -139,10 +142,10 @@ static void newton_step(const sdca_newton_pass *t)
     }
     newton->system_resumed = false;
     newton->smoothing_gap =
-        sdca_newton_pass_scalars(t)[SDCA_NEWTON_SCALAR_SMOOTHING_GAP] / t->n;
+        sdca_newton_pass_scalars(t)[SDCA_NEWTON_SCALAR_SMOOTHING_GAP] / t->total_weight;
     for (int32_t j = 0; j < d; j++) {
-        newton->linearization.sums[sdca_cholesky_row_start(j) + (size_t)j] += lambda_n;
-        rhs[j] -= lambda_n * t->iterate->w[j];
+        newton->linearization.sums[sdca_cholesky_row_start(j) + (size_t)j] += lambda_S;
+        rhs[j] -= lambda_S * t->iterate->w[j];
         newton->step[j] = rhs[j];
     }
     sdca_cholesky_factor(newton->linearization.sums, d);
@@ -152,7 +155,7 @@ static void newton_step(const sdca_newton_pass *t)
         decrease += newton->step[j] * rhs[j];
     }
     newton->previous_decrease  = newton->predicted_decrease;
-    newton->predicted_decrease = decrease / (2.0 * t->n);
+    newton->predicted_decrease = decrease / (2.0 * t->total_weight);
 }
 
 /* Is the next gap expected to reach the target? Newton's method squares the ratio of two
@@ -254,35 +257,39 @@ static void initialize(const sdca_newton_pass *t)
         evaluate_and_assemble(t);
     }
     t->newton->linearization.initial_width =
-        fmax(DBL_MIN, sdca_newton_pass_scalars(t)[SDCA_NEWTON_SCALAR_LOSSES] / t->n);
+        fmax(DBL_MIN,
+             sdca_newton_pass_scalars(t)[SDCA_NEWTON_SCALAR_LOSSES] / t->total_weight);
 }
 
 /* Rounds on a sample, until its error exceeds the gap. Columns with entries in few of its
- * rows are not reliable: lambda n is not scaled down with the size of the sample below a
+ * rows are not reliable: lambda S is not scaled down with the size of the sample below a
  * minimum. Collective. */
 static void solve_on_sample(const sdca_newton_pass *all_rows)
 {
-    const double min_lambda_n =
-        tuning_newton_sample_min_lambda_n * all_rows->data->mean_norm2;
+    const double mean_weight = all_rows->total_weight / all_rows->rows;
+    const double min_lambda_S =
+        tuning_newton_sample_min_lambda_n * mean_weight * all_rows->data->mean_norm2;
     double fraction =
-        sdca_newton_sample_size(all_rows->objective, all_rows->data) / all_rows->n;
+        sdca_newton_sample_size(all_rows->objective, all_rows->data) / all_rows->rows;
     sdca_newton     *newton     = all_rows->newton;
     double           target_gap = INFINITY;
     sdca_newton_pass t          = *all_rows;
 
-    t.n = sdca_newton_sample_draw(t.comm, t.data, fraction, &newton->linearization);
-    if (t.n == 0.0) {
-        return; /* next to impossible */
+    sdca_newton_sample_draw(t.comm, t.data, fraction, &newton->linearization, &t.rows,
+                            &t.total_weight);
+    if (t.total_weight == 0.0) {
+        return; /* next to impossible, unless few rows have a weight */
     }
-    t.lambda = fmax(t.lambda, fmin(t.lambda * all_rows->n, min_lambda_n) / t.n);
+    t.lambda = fmax(t.lambda, fmin(t.lambda * all_rows->total_weight, min_lambda_S) /
+                                  t.total_weight);
     initialize(&t);
     newton->linearization.smoothing_width = newton->linearization.initial_width;
     for (int k = 0; k < TUNING_NEWTON_SAMPLE_ROUNDS && !sdca_newton_pass_is_stopped(&t) &&
                     (k == 0 || newton->certificate.gap > target_gap);
          k++) {
-        target_gap = newton->certificate.primal * t.data->columns / t.n;
+        target_gap = newton->certificate.primal * t.data->columns / t.rows;
         run_round(&t, target_gap);
-        t.iterate->steps += (int64_t)t.n;
+        t.iterate->steps += (int64_t)t.rows;
     }
 }
 
@@ -296,7 +303,7 @@ static void set_alpha_targets(const sdca_newton_pass *t)
 
         newton->linearization.alpha_target[i] = t->objective->loss->maximizer(
             t->objective->parameter, 0.0, z, 0.0, t->data->x.row[i].y);
-        newton->linearization.weight[i] = 0.0;
+        newton->linearization.slope[i] = 0.0;
     }
 }
 
@@ -372,9 +379,15 @@ bool sdca_newton_round(MPI_Comm comm, const sdca_objective *objective,
                        const sdca_dataset *data, sdca_newton *newton, double target_gap,
                        sdca_iterate *iterate, sdca_newton_callback poll)
 {
-    double           n = (double)objective->rows;
-    sdca_newton_pass t = { comm,    objective, data, newton,
-                           iterate, poll,      n,    objective->lambda };
+    sdca_newton_pass t = { comm,
+                           objective,
+                           data,
+                           newton,
+                           iterate,
+                           poll,
+                           (double)objective->rows,
+                           objective->total_weight,
+                           objective->lambda };
     sdca_newton      before;
 
     newton->local_votes = newton->total_votes = (sdca_newton_votes){ 0.0, 0.0, 0.0 };
@@ -402,8 +415,8 @@ bool sdca_newton_certify(const sdca_objective *objective, const sdca_dataset *da
 {
     const double *scalars = newton->linearization.sums +
                             sdca_cholesky_row_start(data->columns) + data->columns;
-    double n     = (double)objective->rows;
-    double norm2 = 0.0, term = scalars[SDCA_NEWTON_SCALAR_GAP_TERMS] / n;
+    double n = (double)objective->rows, S = objective->total_weight;
+    double norm2 = 0.0, term = scalars[SDCA_NEWTON_SCALAR_GAP_TERMS] / S;
 
     if (!newton->sums_valid) {
         return false;
@@ -415,7 +428,7 @@ bool sdca_newton_certify(const sdca_objective *objective, const sdca_dataset *da
     sdca_duality_gap_add_rounding(
         objective, data,
         &(sdca_duality_gap_means){
-            .mean_loss  = scalars[SDCA_NEWTON_SCALAR_LOSSES] / n,
+            .mean_loss  = scalars[SDCA_NEWTON_SCALAR_LOSSES] / S,
             .mean_term  = term,
             .w_norm     = sqrt(norm2),
             .w_distance = sqrt(2.0 * fmax(0.0, out->gap - term) / objective->lambda) },

@@ -17,7 +17,7 @@ bool sdca_newton_is_faster(const sdca_objective *objective, const sdca_dataset *
     double min_target = kinks ? tuning_choice_kinked_target : tuning_choice_smooth_target;
     double n = (double)objective->rows, d = data->columns;
     double m         = (double)data->nonzeros / n;
-    double curvature = objective->C * data->mean_norm2;
+    double curvature = sdca_dataset_mean_curvature(data, objective->lambda);
     double decades   = fmax(0.0, log10(tuning_choice_first_target / target));
     double rounds    = (samples ? loss->newton_rounds.after_sample
                                 : loss->newton_rounds.without_sample) +

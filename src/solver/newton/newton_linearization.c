@@ -25,12 +25,12 @@ sdca_status sdca_newton_linearization_create(const sdca_dataset        *data,
 
     lin.z            = sdca_alloc_zeroed(rows, sizeof *lin.z);
     lin.alpha_target = sdca_alloc_array(rows, sizeof *lin.alpha_target);
-    lin.weight       = sdca_alloc_zeroed(rows, sizeof *lin.weight);
+    lin.slope        = sdca_alloc_zeroed(rows, sizeof *lin.slope);
     lin.sample       = sdca_alloc_array(rows, sizeof *lin.sample);
     lin.sums         = sdca_alloc_zeroed(sums, sizeof *lin.sums);
     lin.row_column   = sdca_alloc_array(columns, sizeof *lin.row_column);
     lin.row_value    = sdca_alloc_array(columns, sizeof *lin.row_value);
-    if (lin.z == NULL || lin.alpha_target == NULL || lin.weight == NULL ||
+    if (lin.z == NULL || lin.alpha_target == NULL || lin.slope == NULL ||
         lin.sample == NULL || lin.sums == NULL || lin.row_column == NULL ||
         lin.row_value == NULL) {
         sdca_newton_linearization_free(&lin);
@@ -45,7 +45,7 @@ void sdca_newton_linearization_free(sdca_newton_linearization *lin)
 {
     free(lin->z);
     free(lin->alpha_target);
-    free(lin->weight);
+    free(lin->slope);
     free(lin->sample);
     free(lin->sums);
     free(lin->row_column);
@@ -118,15 +118,17 @@ SDCA_INLINE void assemble(linearize_function *linearize, bool kinks, row_format 
     const sdca_iterate_row    *row       = pass->current;
     const uint32_t             end       = pass->part.end;
     sdca_newton_linearization *lin       = pass->lin;
-    double    far = tuning_newton_far * fmax(1.0, sqrt(objective->C * data->mean_norm2));
-    smoothing at  = { lin->smoothing_width, far,
-                      tuning_newton_nearest * lin->smoothing_width / lin->initial_width,
-                      lin->majorize };
+    double                     far       = tuning_newton_far *
+                 fmax(1.0, sqrt(sdca_dataset_mean_curvature(data, objective->lambda)));
+    smoothing at            = { lin->smoothing_width, far,
+                                tuning_newton_nearest * lin->smoothing_width / lin->initial_width,
+                                lin->majorize };
     double   *vector        = lin->sums + sdca_cholesky_row_start(data->columns);
     double    smoothing_gap = vector[data->columns + SDCA_NEWTON_SCALAR_SMOOTHING_GAP];
 
     for (uint32_t k = pass->part.begin; k < end; k++) {
-        uint32_t i = nth_row(lin, k);
+        uint32_t i      = nth_row(lin, k);
+        double   weight = sdca_dataset_weight(data, i);
         int64_t  first, width;
 
         if (kinks) {
@@ -134,19 +136,19 @@ SDCA_INLINE void assemble(linearize_function *linearize, bool kinks, row_format 
                 linearize(objective->parameter, lin->z[i], row[i].y, row[i].alpha, at);
 
             lin->alpha_target[i] = l.alpha;
-            lin->weight[i]       = l.weight;
-            smoothing_gap += l.smoothing_gap;
+            lin->slope[i]        = l.slope;
+            smoothing_gap += weight * l.smoothing_gap;
         }
-        if (lin->alpha_target[i] == 0.0 && lin->weight[i] == 0.0) {
+        if (weight == 0.0 || (lin->alpha_target[i] == 0.0 && lin->slope[i] == 0.0)) {
             continue;
         }
         first = row[i].start;
         width = row[i + 1].start - first;
-        row_add_to_w(format, x, first, width, 1.0, lin->alpha_target[i], vector);
-        if (lin->weight[i] > 0.0) {
+        row_add_to_w(format, x, first, width, weight, lin->alpha_target[i], vector);
+        if (lin->slope[i] > 0.0) {
             int64_t nonzeros = unpack_row(format, x, first, width, lin);
 
-            sdca_cholesky_add_outer(lin->sums, lin->weight[i], lin->row_column,
+            sdca_cholesky_add_outer(lin->sums, weight * lin->slope[i], lin->row_column,
                                     lin->row_value, nonzeros);
         }
     }
@@ -178,24 +180,28 @@ SDCA_INLINE void evaluate(linearize_function *linearize, bool kinks,
         double   terms  = 0.0;
 
         for (uint32_t k = from; k < end; k++) {
-            uint32_t i     = nth_row(lin, k);
-            int64_t  first = x->row[i].start;
-            int64_t  width = x->row[i + 1].start - first;
-            double   y     = x->row[i].y;
-            double   z     = row_dot(format, x, first, width, w);
+            uint32_t i      = nth_row(lin, k);
+            int64_t  first  = x->row[i].start;
+            int64_t  width  = x->row[i + 1].start - first;
+            double   y      = x->row[i].y;
+            double   z      = row_dot(format, x, first, width, w);
+            double   weight = sdca_dataset_weight(pass->data, i);
 
             if (updates_alpha) {
                 double loss = primal(p, z, y);
                 double a    = project(feasible(p, y), lin->alpha_target[i] +
-                                                          lin->weight[i] * (lin->z[i] - z));
+                                                          lin->slope[i] * (lin->z[i] - z));
 
                 row[i].alpha = a;
                 terms +=
+                    weight *
                     branchless_max(0.0, row_gap_estimate(loss, conjugate(p, a, y), a, z));
                 if (a != 0.0) {
-                    row_add_to_w(format, x, first, width, 1.0, a, vector);
+                    row_add_to_w(format, x, first, width, weight, a, vector);
                 }
-                losses.sum += loss;
+                losses.sum += weight * loss;
+            } else if (pass->data->weight != NULL) {
+                losses.sum += weight * primal(p, z, y);
             } else {
                 add_loss(p, z, y, &losses);
             }
@@ -203,7 +209,7 @@ SDCA_INLINE void evaluate(linearize_function *linearize, bool kinks,
                 linearization l = linearize(p, z, y, 0.0, smooth);
 
                 lin->alpha_target[i] = l.alpha;
-                lin->weight[i]       = l.weight;
+                lin->slope[i]        = l.slope;
                 if (!updates_alpha && row != NULL) {
                     row[i].alpha = l.alpha;
                 }

@@ -4,7 +4,7 @@
  * that assemble the Newton system from it and evaluate it.
  *
  * Each alpha_i is linearised about the current margin, alpha_i = alpha_target_i -
- * weight_i (z_i' - z_i) with z_i' = w'.x_i, so that the optimality conditions become a
+ * slope_i (z_i' - z_i) with z_i' = w'.x_i, so that the optimality conditions become a
  * linear system for w'. newton.c has the method. */
 #ifndef SDCA_SOLVER_NEWTON_NEWTON_LINEARIZATION_H
 #define SDCA_SOLVER_NEWTON_NEWTON_LINEARIZATION_H
@@ -23,7 +23,7 @@ typedef struct sdca_newton_linearization {
     bool      majorize;        /* use the majorant of the logistic loss: P cannot rise */
     double   *z;               /* by row: w.x_i, ... */
     double   *alpha_target;    /* ... alpha_i at z_i by its linearisation, ... */
-    double   *weight;          /* ... and minus its derivative by z_i */
+    double   *slope;           /* ... and minus its derivative by z_i */
     bool      use_sample;      /* the passes visit only the rows of the sample */
     uint32_t *sample;
     uint32_t  sample_count;
@@ -34,16 +34,17 @@ typedef struct sdca_newton_linearization {
 
 /* The scalars behind the matrix and the vector in sums. */
 typedef enum sdca_newton_scalar {
-    SDCA_NEWTON_SCALAR_SMOOTHING_GAP, /* sum of the smoothing's part in the gap */
-    SDCA_NEWTON_SCALAR_LOSSES,        /* sum of phi(z) */
-    SDCA_NEWTON_SCALAR_GAP_TERMS,     /* sum of the rows' terms of the gap */
+    SDCA_NEWTON_SCALAR_SMOOTHING_GAP, /* weighted sum of the smoothing's part in the gap
+                                       */
+    SDCA_NEWTON_SCALAR_LOSSES,        /* weighted sum of phi(z) */
+    SDCA_NEWTON_SCALAR_GAP_TERMS,     /* weighted sum of the rows' terms of the gap */
     SDCA_NEWTON_SCALARS
 } sdca_newton_scalar;
 
 /* Rows per block: losses are summed by block, then over blocks. */
 enum { SDCA_NEWTON_BLOCK_ROWS = 256 };
 
-/* Allocate; z, weight and sums are 0. sums has room for extra_scalars of the caller
+/* Allocate; z, slope and sums are 0. sums has room for extra_scalars of the caller
  * behind its own. The caller frees out with sdca_newton_linearization_free(). Local. */
 sdca_status sdca_newton_linearization_create(const sdca_dataset        *data,
                                              size_t                     extra_scalars,
@@ -67,8 +68,9 @@ typedef struct sdca_newton_row_range {
 
 /* The passes below visit a part of the rows and add to sums. */
 
-/* Assemble the system for the next step: the matrix sum weight_i x_i x_i^T, the vector
- * sum alpha_target_i x_i, and the smoothing gap. Local. */
+/* Assemble the system for the next step: the matrix sum s_i slope_i x_i x_i^T, the
+ * vector sum s_i alpha_target_i x_i, and the smoothing gap, with the weights s_i of the
+ * rows. Local. */
 void sdca_newton_linearization_assemble(const sdca_objective      *objective,
                                         const sdca_dataset        *data,
                                         sdca_newton_linearization *lin,
@@ -76,8 +78,8 @@ void sdca_newton_linearization_assemble(const sdca_objective      *objective,
                                         const sdca_iterate_row    *row);
 
 /* Evaluate the rows at w: z, loss and term of the gap, with alpha moved along its
- * linearisation and projected on its feasible interval. The vector is sum alpha_i x_i. A
- * loss without kinks is linearised anew. Local. */
+ * linearisation and projected on its feasible interval. The vector is sum s_i alpha_i
+ * x_i. A loss without kinks is linearised anew. Local. */
 void sdca_newton_linearization_update_alpha(const sdca_objective      *objective,
                                             const sdca_dataset        *data,
                                             sdca_newton_linearization *lin,

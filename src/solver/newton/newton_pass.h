@@ -18,7 +18,8 @@ typedef struct sdca_newton_pass {
     sdca_newton          *newton;
     sdca_iterate         *iterate;
     sdca_newton_callback  poll;
-    double                n; /* rows */
+    double                rows;
+    double                total_weight; /* of these rows */
     double                lambda;
 } sdca_newton_pass;
 

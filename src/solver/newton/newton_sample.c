@@ -20,20 +20,25 @@ double sdca_newton_sample_size(const sdca_objective *objective, const sdca_datas
                                                                                   : 0.0;
 }
 
-double sdca_newton_sample_draw(MPI_Comm comm, const sdca_dataset *data, double fraction,
-                               sdca_newton_linearization *lin)
+void sdca_newton_sample_draw(MPI_Comm comm, const sdca_dataset *data, double fraction,
+                             sdca_newton_linearization *lin, double *rows,
+                             double *total_weight)
 {
-    sdca_random stream = sdca_random_stream(0, SDCA_STREAM_SUBSAMPLE, 0, 0);
-    double      all;
+    sdca_random stream  = sdca_random_stream(0, SDCA_STREAM_SUBSAMPLE, 0, 0);
+    double      sums[2] = { 0.0, 0.0 };
 
     stream.counter    = (uint64_t)data->local_range.first;
     lin->sample_count = 0;
     for (uint32_t k = 0; k < data->x.count; k++) {
         if (sdca_random_uniform(&stream) < fraction) {
-            lin->sample[lin->sample_count++] = sdca_permutation_apply(&data->shuffle, k);
+            uint32_t i = sdca_permutation_apply(&data->shuffle, k);
+
+            lin->sample[lin->sample_count++] = i;
+            sums[1] += sdca_dataset_weight(data, i);
         }
     }
-    all = lin->sample_count;
-    sdca_comm_allreduce_sum(comm, &all, 1);
-    return all;
+    sums[0] = lin->sample_count;
+    sdca_comm_allreduce_sum(comm, sums, 2);
+    *rows         = sums[0];
+    *total_weight = sums[1];
 }

@@ -12,9 +12,10 @@
 double sdca_newton_sample_size(const sdca_objective *objective, const sdca_dataset *data);
 
 /* Sample this fraction of all rows by their numbers in the file, independent of the
- * number of ranks. Sets lin->sample to this rank's. Returns the number of rows on all
- * ranks. Collective. */
-double sdca_newton_sample_draw(MPI_Comm comm, const sdca_dataset *data, double fraction,
-                               sdca_newton_linearization *lin);
+ * number of ranks. Sets lin->sample to this rank's; rows and total_weight are those of
+ * all ranks. Collective. */
+void sdca_newton_sample_draw(MPI_Comm comm, const sdca_dataset *data, double fraction,
+                             sdca_newton_linearization *lin, double *rows,
+                             double *total_weight);
 
 #endif

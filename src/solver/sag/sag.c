@@ -31,12 +31,18 @@ static uint64_t sag_seed(uint64_t seed)
     return ~seed;
 }
 
-static double find_max_norm2(const sdca_rows *x)
+/* The weight of a row in a mean over n rows, s_i n / S. */
+static double relative_weight(const sdca_dataset *data, uint32_t i)
+{
+    return sdca_dataset_weight(data, i) * ((double)data->rows / data->total_weight);
+}
+
+static double find_max_norm2(const sdca_dataset *data)
 {
     double max = 0.0;
 
-    for (uint32_t i = 0; i < x->count; i++) {
-        max = fmax(max, x->row[i].norm2);
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        max = fmax(max, relative_weight(data, i) * data->x.row[i].norm2);
     }
     return max;
 }
@@ -54,7 +60,7 @@ sdca_status sdca_sag_create(const sdca_objective *objective, const sdca_dataset 
                          "%s loss is not smooth",
                          objective->loss->name);
     }
-    sag.max_smoothness = find_max_norm2(&data->x) / gamma;
+    sag.max_smoothness = find_max_norm2(data) / gamma;
     sag.smoothness     = fmax(sag.max_smoothness, objective->lambda);
     sag.gradient       = sdca_alloc_zeroed(data->x.count, sizeof *sag.gradient);
     sag.sum            = sdca_alloc_zeroed((size_t)data->columns, sizeof *sag.sum);
@@ -129,20 +135,21 @@ SDCA_INLINE void add_to_sum(row_format format, const sdca_rows *x, uint32_t i,
 /* The L of the row's own loss, at least: the paper's line search doubles L while a
  * gradient step of 1/L on the row's loss gains less than L-smoothness promises. */
 static double search_smoothness(const sdca_objective *objective, double L, double max,
-                                double a, double z, double norm2, double y)
+                                double weight, double a, double z, double norm2, double y)
 {
     const double     min_gradient2 = 1e-8; /* the paper's: less is noise */
     const sdca_loss *loss          = objective->loss;
     double           p             = objective->parameter;
-    double           gradient2     = a * a * norm2;
+    double           gradient      = weight * a;
+    double           gradient2     = gradient * gradient * norm2;
     double           value;
 
     if (!(gradient2 > min_gradient2)) {
         return L;
     }
-    value = loss->primal(p, z, y);
-    while (L < max &&
-           loss->primal(p, z + a * norm2 / L, y) > value - gradient2 / (2.0 * L)) {
+    value = weight * loss->primal(p, z, y);
+    while (L < max && weight * loss->primal(p, z + gradient * norm2 / L, y) >
+                          value - gradient2 / (2.0 * L)) {
         L = fmin(2.0 * L, max);
     }
     return L;
@@ -150,19 +157,21 @@ static double search_smoothness(const sdca_objective *objective, double L, doubl
 
 /* One step on row i, in rows of that format. */
 SDCA_INLINE void visit(row_format format, const sdca_objective *objective,
-                       const sdca_rows *x, sdca_sag *sag, uint32_t i, double decay,
+                       const sdca_dataset *data, sdca_sag *sag, uint32_t i, double decay,
                        lazy_scale *lazy)
 {
-    double lambda = objective->lambda;
-    double y      = x->row[i].y;
-    double z      = lazy->scale * update_and_dot(format, x, i, lazy->total, sag->column);
-    double a      = objective->loss->maximizer(objective->parameter, 0.0, z, 0.0, y);
+    const sdca_rows *x      = &data->x;
+    double           weight = relative_weight(data, i);
+    double           lambda = objective->lambda;
+    double           y      = x->row[i].y;
+    double z = lazy->scale * update_and_dot(format, x, i, lazy->total, sag->column);
+    double a = objective->loss->maximizer(objective->parameter, 0.0, z, 0.0, y);
     double m, s;
 
-    add_to_sum(format, x, i, a - sag->gradient[i], sag->column);
+    add_to_sum(format, x, i, weight * (a - sag->gradient[i]), sag->column);
     sag->gradient[i] = a;
     sag->smoothness  = search_smoothness(objective, sag->smoothness, sag->max_smoothness,
-                                         a, z, x->row[i].norm2, y);
+                                         weight, a, z, x->row[i].norm2, y);
     sag->steps++;
     m = fmin((double)sag->steps, (double)x->count);
     s = 1.0 / (sag->smoothness + lambda);
@@ -202,7 +211,7 @@ SDCA_INLINE void run(row_format format, const sdca_objective *objective,
         sag->order.kind = order_after(sag->steps, data->x.count);
         row             = sdca_row_order_next(&sag->order, NULL, steps, &count);
         for (uint32_t k = 0; k < count; k++) {
-            visit(format, objective, &data->x, sag, row[k], decay, &lazy);
+            visit(format, objective, data, sag, row[k], decay, &lazy);
             if (lazy.scale < min_scale) {
                 store_columns(data->columns, lazy, sag, w);
                 load_columns(data->columns, sag, w);

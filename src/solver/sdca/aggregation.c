@@ -4,12 +4,13 @@
  *
  * Along the summed move, the dual is a concave function of the step eta,
  *
- *     n D(eta) = sum psi_i(alpha_i + eta d_i) - |w + eta dw|^2 / (2 C),
+ *     S D(eta) = sum s_i psi_i(alpha_i + eta d_i) - |w + eta dw|^2 / (2 C),
  *
- * with psi_i(a) = -phi_i*(-a). The sum runs over the rows moved in this round, each on
- * its own rank; everything else is in the vectors. So three numbers per rank give D' at 0
- * and 1 and the curvature at 1. They decide eta at once for all losses but the logistic
- * and the epsilon-insensitive, and mostly for these too. */
+ * with psi_i(a) = -phi_i*(-a), the weights s_i of the rows and their sum S. The sum runs
+ * over the rows moved in this round, each on its own rank; everything else is in the
+ * vectors. So three numbers per rank give D' at 0 and 1 and the curvature at 1. They
+ * decide eta at once for all losses but the logistic and the epsilon-insensitive, and
+ * mostly for these too. */
 #include "solver/sdca/aggregation.h"
 
 #include <float.h>
@@ -66,7 +67,7 @@ static bool compute_mean_row(MPI_Comm comm, const sdca_dataset *data, double *me
 
     memset(mean, 0, (size_t)data->columns * sizeof *mean);
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_rows_axpy(&data->x, i, 1.0, mean);
+        sdca_rows_axpy(&data->x, i, sdca_dataset_weight(data, i), mean);
     }
     sdca_comm_allreduce_sum(comm, mean, data->columns);
     for (int32_t j = 0; j < data->columns; j++) {
@@ -150,22 +151,25 @@ static double alpha_at(const feasible_intervals *feasible, const sdca_row_update
 
 /* This rank's part of the slope and curvature of sum psi at eta. */
 static void sum_derivatives(const sdca_objective *objective, const sdca_ascent *ascent,
-                            double eta, double *derivative, double *curvature)
+                            const double *weight, double eta, double *derivative,
+                            double *curvature)
 {
     feasible_intervals feasible = get_feasible_intervals(objective);
 
     *derivative = 0.0;
     *curvature  = 0.0;
     for (uint32_t k = 0; k < ascent->sums.updates; k++) {
-        const sdca_row_update *update = &ascent->update[k];
-        double                 d      = update->alpha_after - update->alpha_before;
-        double                 alpha  = alpha_at(&feasible, update, eta);
+        const sdca_row_update *update   = &ascent->update[k];
+        double                 d        = update->alpha_after - update->alpha_before;
+        double                 alpha    = alpha_at(&feasible, update, eta);
+        double                 weighted = weight != NULL ? weight[update->row] * d : d;
 
         *derivative +=
-            objective->loss->dual_derivative(objective->parameter, alpha, update->y) * d;
+            objective->loss->dual_derivative(objective->parameter, alpha, update->y) *
+            weighted;
         *curvature +=
-            objective->loss->dual_curvature(objective->parameter, alpha, update->y) * d *
-            d;
+            objective->loss->dual_curvature(objective->parameter, alpha, update->y) *
+            weighted * d;
     }
 }
 
@@ -178,12 +182,12 @@ typedef struct line_point {
 
 /* D' at eta, of the summed move. Collective. */
 static line_point evaluate_line(MPI_Comm comm, const sdca_objective *objective,
-                                const sdca_ascent       *ascent,
+                                const sdca_ascent *ascent, const double *weight,
                                 const sdca_update_norms *changes, double eta)
 {
     double total[2];
 
-    sum_derivatives(objective, ascent, eta, &total[0], &total[1]);
+    sum_derivatives(objective, ascent, weight, eta, &total[0], &total[1]);
     sdca_comm_allreduce_sum(comm, total, 2);
     return (line_point){ .eta = eta,
                          .derivative =
@@ -211,8 +215,9 @@ static double accepted_slope(const line_point *at, double derivative_at_0)
  * plus a move, of |w|^2. Then the result is safe, an eta with which D rises by theory.
  * All decisions use reduced numbers, so all ranks take the same. Collective. */
 static double line_search(MPI_Comm comm, const sdca_objective *objective,
-                          const sdca_ascent *ascent, const round_sums *sums,
-                          const sdca_update_norms *changes, double safe)
+                          const sdca_ascent *ascent, const double *weight,
+                          const round_sums *sums, const sdca_update_norms *changes,
+                          double safe)
 {
     double     wdw          = changes->w_dot_dw / objective->C;
     double     dw2          = changes->dw_norm2 / objective->C;
@@ -241,7 +246,7 @@ static double line_search(MPI_Comm comm, const sdca_objective *objective,
             nonlinearity <= tuning_eta_max_nonlinearity * eta * high.curvature) {
             return eta;
         }
-        at = evaluate_line(comm, objective, ascent, changes, eta);
+        at = evaluate_line(comm, objective, ascent, weight, changes, eta);
         if (fabs(at.derivative) <= accepted_slope(&at, start)) {
             return eta;
         }
@@ -252,7 +257,8 @@ static double line_search(MPI_Comm comm, const sdca_objective *objective,
 
 /* What this rank adds to the sums of a round. */
 static round_sums local_sums(const sdca_objective *objective, const sdca_ascent *ascent,
-                             int64_t steps, const sdca_round_totals *caller)
+                             const double *weight, int64_t steps,
+                             const sdca_round_totals *caller)
 {
     const sdca_update_sums *updates = &ascent->sums;
     round_sums              sums    = { .mean_change = updates->mean_change,
@@ -265,8 +271,8 @@ static round_sums local_sums(const sdca_objective *objective, const sdca_ascent 
     double                  unused;
 
     if (!updates->rows_distinct) {
-        sum_derivatives(objective, ascent, 0.0, &sums.derivative_at_0, &unused);
-        sum_derivatives(objective, ascent, 1.0, &sums.derivative_at_1,
+        sum_derivatives(objective, ascent, weight, 0.0, &sums.derivative_at_0, &unused);
+        sum_derivatives(objective, ascent, weight, 1.0, &sums.derivative_at_1,
                         &sums.curvature_at_1);
     }
     return sums;
@@ -351,7 +357,7 @@ void sdca_aggregation_round(MPI_Comm comm, const sdca_objective *objective,
         iterate->steps += steps;
         return;
     }
-    sums = local_sums(objective, ascent, steps, totals);
+    sums = local_sums(objective, ascent, iterate->weight, steps, totals);
     sdca_vector_allreduce_sum(&iterate->allreduce, (double *)&sums, ROUND_SUMS);
     changes = scale_changes(iterate->allreduce.norms, sigma);
     switch (aggregation->rule) {
@@ -362,7 +368,8 @@ void sdca_aggregation_round(MPI_Comm comm, const sdca_objective *objective,
         aggregation->eta = 1.0;
         break;
     case SDCA_AGGREGATION_LINE_SEARCH:
-        aggregation->eta = line_search(comm, objective, ascent, &sums, &changes, safe);
+        aggregation->eta =
+            line_search(comm, objective, ascent, iterate->weight, &sums, &changes, safe);
         aggregation->eta = isfinite(aggregation->eta) ? aggregation->eta : safe;
         break;
     }

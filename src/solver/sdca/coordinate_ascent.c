@@ -45,6 +45,7 @@ sdca_status sdca_ascent_create(const sdca_dataset *data, sdca_row_order_kind ord
     if (shrinking_fraction > 0.0 && data->x.count > 0) {
         SDCA_TRY(sdca_shrinking_create(data->x.count, shrinking_fraction, only_unmoved,
                                        &ascent.shrinking));
+        sdca_shrinking_leave_out(&ascent.shrinking, data->weight);
     }
     SDCA_TRY(sdca_row_order_create(order, seed, rank, data->x.count, &ascent.order));
     if (order == SDCA_ROW_ORDER_CYCLIC) {
@@ -92,38 +93,42 @@ typedef step_precomputed precompute_function(double a, double q, double y);
 /* The part of a step that does not depend on the margin. It is computed one step ahead,
  * so that it overlaps with the dot product of the step before. */
 typedef struct row_precomputed {
+    double           weight;
     double           mean_projection;
     double           q;
     step_precomputed precomputed;
 } row_precomputed;
 
-SDCA_INLINE row_precomputed precompute_row(precompute_function    *precompute,
-                                           const sdca_ascent      *ascent,
-                                           const sdca_iterate_row *rows, uint32_t i,
+SDCA_INLINE row_precomputed precompute_row(precompute_function *precompute,
+                                           const sdca_ascent   *ascent,
+                                           const sdca_iterate *iterate, uint32_t i,
                                            bool deflated, double scale, double mean_scale)
 {
-    const sdca_iterate_row *this_row = &rows[i];
+    const sdca_iterate_row *this_row = &iterate->row[i];
+    double                  weight   = iterate->weight != NULL ? iterate->weight[i] : 1.0;
     double projection = deflated ? (double)ascent->mean_projection[i] : 0.0;
-    double q          = row_curvature(scale, this_row->norm2);
+    double q          = row_curvature(scale, this_row->weighted_norm2);
 
-    q = deflated ? q + mean_scale * projection * projection : q;
-    return (row_precomputed){ projection, q,
+    q = deflated ? q + mean_scale * weight * projection * projection : q;
+    return (row_precomputed){ weight, projection, q,
                               precompute(this_row->alpha, q, this_row->y) };
 }
 
-SDCA_INLINE void prefetch_row(const sdca_ascent *ascent, const sdca_iterate_row *rows,
+SDCA_INLINE void prefetch_row(const sdca_ascent *ascent, const sdca_iterate *iterate,
                               uint32_t i, bool shrinks, bool multi_rank)
 {
-    SDCA_PREFETCH(&rows[i]);
-    SDCA_PREFETCH(&rows[i + 1]);
+    SDCA_PREFETCH(&iterate->row[i]);
+    SDCA_PREFETCH(&iterate->row[i + 1]);
+    if (iterate->weight != NULL) { /* a prefetch of NULL takes time, too */
+        SDCA_PREFETCH(&iterate->weight[i]);
+    }
     if (shrinks) {
         SDCA_PREFETCH(&ascent->shrinking.gap_term[i]);
     }
     if (multi_rank && !ascent->no_repeats) {
         SDCA_PREFETCH(&ascent->last_round[i]);
     }
-    if (multi_rank &&
-        ascent->mean_projection != NULL) { /* a prefetch of NULL takes time, too */
+    if (multi_rank && ascent->mean_projection != NULL) {
         SDCA_PREFETCH(&ascent->mean_projection[i]);
     }
 }
@@ -131,10 +136,11 @@ SDCA_INLINE void prefetch_row(const sdca_ascent *ascent, const sdca_iterate_row 
 /* With several ranks: record the alpha of a row before its step, and the sums that the
  * line search over all steps needs. */
 SDCA_INLINE void record_update(const sdca_ascent *ascent, uint32_t round,
-                               sdca_row_update update, const step_result *result,
-                               sdca_update_sums *sums)
+                               sdca_row_update update, double weight,
+                               const step_result *result, sdca_update_sums *sums)
 {
-    double change = update.alpha_after - update.alpha_before;
+    double change   = update.alpha_after - update.alpha_before;
+    double weighted = weight * change;
 
     if (!ascent->no_repeats) {
         if (ascent->last_round[update.row] == round) {
@@ -144,9 +150,9 @@ SDCA_INLINE void record_update(const sdca_ascent *ascent, uint32_t round,
         ascent->last_round[update.row] = round;
     }
     ascent->update[sums->updates++] = update;
-    sums->derivative_before += result->derivative_before * change;
-    sums->derivative_after += result->derivative_after * change;
-    sums->curvature_after += result->curvature_after * change * change;
+    sums->derivative_before += result->derivative_before * weighted;
+    sums->derivative_after += result->derivative_after * weighted;
+    sums->curvature_after += result->curvature_after * weighted * change;
 }
 
 /* One step for each of the given rows. sums is a local copy, as a variable without
@@ -170,7 +176,7 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
     const int               cache_lines = ascent->cache_lines;
     sdca_update_sums        sums        = ascent->sums;
     row_precomputed         next =
-        precompute_row(precompute, ascent, rows, row[0], deflated, scale, mean_scale);
+        precompute_row(precompute, ascent, iterate, row[0], deflated, scale, mean_scale);
 
     for (uint32_t k = 0; k < count; k++) {
         uint32_t          i         = row[k];
@@ -183,13 +189,13 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
         step_result       result;
 
         if (k + PREFETCH_ROW < count) {
-            prefetch_row(ascent, rows, row[k + PREFETCH_ROW], shrinks, multi_rank);
+            prefetch_row(ascent, iterate, row[k + PREFETCH_ROW], shrinks, multi_rank);
         }
         if (k + PREFETCH_ENTRIES < count) {
             prefetch_entries(format, x, rows[row[k + PREFETCH_ENTRIES]].start,
                              cache_lines);
         }
-        next   = precompute_row(precompute, ascent, rows, following, deflated, scale,
+        next   = precompute_row(precompute, ascent, iterate, following, deflated, scale,
                                 mean_scale);
         before = this_row->alpha;
         z      = row_dot(format, x, first, width, u);
@@ -198,7 +204,7 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
         }
         after = step(p, before, z, current.q, this_row->y, current.precomputed, &result);
         if (shrinks) {
-            sdca_shrinking_update(&ascent->shrinking, i, result.gap_term,
+            sdca_shrinking_update(&ascent->shrinking, i, current.weight * result.gap_term,
                                   after != before);
         }
         if (after == before) {
@@ -210,18 +216,20 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
         }
         if (multi_rank) {
             record_update(ascent, (uint32_t)iterate->round + 1,
-                          (sdca_row_update){ before, after, this_row->y, i }, &result,
-                          &sums);
+                          (sdca_row_update){ before, after, this_row->y, i },
+                          current.weight, &result, &sums);
         }
         if (deflated) {
-            sums.mean_change += objective->C * (after - before) * current.mean_projection;
+            sums.mean_change += objective->C * current.weight * (after - before) *
+                                current.mean_projection;
         }
         this_row->alpha = after;
         if (following == i) { /* the same row twice in succession */
-            next =
-                precompute_row(precompute, ascent, rows, i, deflated, scale, mean_scale);
+            next = precompute_row(precompute, ascent, iterate, i, deflated, scale,
+                                  mean_scale);
         }
-        row_add_to_w(format, x, first, width, scale, after - before, u);
+        row_add_to_w(format, x, first, width, scale, current.weight * (after - before),
+                     u);
     }
     ascent->sums = sums;
 }

@@ -77,7 +77,7 @@ sdca_round_length_input sdca_round_length_input_of(const sdca_objective *objecti
 {
     double smoothness = objective->loss->smoothness(objective->parameter);
     double extra      = objective->loss->extra_nanoseconds.sdca / 1e9;
-    double coupling   = objective->C * data->mean_norm2 /
+    double coupling   = sdca_dataset_mean_curvature(data, objective->lambda) /
                       (smoothness > 0.0 ? smoothness : tuning_kinked_smoothness);
 
     return (sdca_round_length_input){ .rows               = data->rows,

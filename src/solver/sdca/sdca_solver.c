@@ -340,7 +340,8 @@ static void shrinking_fields(sdca_sdca_solver *s, sdca_field_io *io)
     for (uint32_t i = 0; sdca_field_io_has_read(io) && i < shrink->rows; i++) {
         shrink->streak[i] = flags[i] & 0x7f;
         flags[i] &= 0x80;
-        if (shrink->streak[i] > SDCA_SHRINKING_MAX_STREAK) { /* would never be active */
+        if (shrink->streak[i] > SDCA_SHRINKING_MAX_STREAK &&
+            sdca_dataset_weight(s->training->data, i) > 0.0) { /* would never be active */
             sdca_field_io_reject(io, "rows/mark");
         }
     }

@@ -33,6 +33,18 @@ sdca_status sdca_shrinking_create(uint32_t rows, double fraction, bool only_unmo
     return SDCA_OK;
 }
 
+void sdca_shrinking_leave_out(sdca_shrinking *shrinking, const double *weight)
+{
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; weight != NULL && i < shrinking->rows; i++) {
+        left += weight[i] > 0.0;
+    }
+    for (uint32_t i = 0; left > 0 && i < shrinking->rows; i++) {
+        shrinking->streak[i] = weight[i] > 0.0 ? 0 : SDCA_SHRINKING_NO_ROW;
+    }
+}
+
 void sdca_shrinking_free(sdca_shrinking *shrinking)
 {
     free(shrinking->gap_term);

@@ -45,6 +45,10 @@ sdca_status sdca_shrinking_create(uint32_t rows, double fraction, bool only_unmo
                                   sdca_shrinking *out);
 void        sdca_shrinking_free(sdca_shrinking *shrinking);
 
+/* Leave out the rows whose weight is 0 for good, unless that is all of them; weight may
+ * be NULL. Local. */
+void sdca_shrinking_leave_out(sdca_shrinking *shrinking, const double *weight);
+
 /* The rows of group g that are active in this sweep. After a streak of k small terms a
  * row is active in every 2^(k-1)-th sweep, with a phase that depends on the group: if 2^t
  * divides sweep + g, rows with streaks up to t + 1 are active. Returns a byte for each

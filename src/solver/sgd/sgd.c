@@ -63,6 +63,12 @@ static double negative_derivative(const sdca_objective *objective, double z, dou
     return objective->loss->maximizer(objective->parameter, 0.0, z, 0.0, y);
 }
 
+/* The weight of a row in a mean over n rows, s_i n / S. */
+static double relative_weight(const sdca_dataset *data, uint32_t i)
+{
+    return sdca_dataset_weight(data, i) * ((double)data->rows / data->total_weight);
+}
+
 void sdca_sgd_run(const sdca_objective *objective, const sdca_dataset *data,
                   sdca_sgd *sgd, int64_t steps)
 {
@@ -73,7 +79,8 @@ void sdca_sgd_run(const sdca_objective *objective, const sdca_dataset *data,
         for (uint32_t k = 0; k < count; k++) {
             uint32_t i = row[k];
             double   g = negative_derivative(objective, margin(objective, data, sgd, i),
-                                             data->x.row[i].y);
+                                             data->x.row[i].y) *
+                       relative_weight(data, i);
 
             sgd->t++;
             if (g != 0.0) {
@@ -110,11 +117,12 @@ sdca_status sdca_sgd_initial_alpha(const sdca_objective *objective,
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = row[k];
         double   z = margin(objective, data, &sgd, i);
-        double   q = data->x.row[i].norm2 / (objective->lambda * (double)++sgd.t);
+        double   s = relative_weight(data, i);
+        double   q = s * data->x.row[i].norm2 / (objective->lambda * (double)++sgd.t);
         double   alpha =
             objective->loss->maximizer(objective->parameter, 0.0, z, q, data->x.row[i].y);
 
-        sdca_rows_axpy(&data->x, i, alpha, sgd.v);
+        sdca_rows_axpy(&data->x, i, s * alpha, sgd.v);
         iterate->row[i].alpha = alpha;
     }
     sdca_sgd_free(&sgd);

@@ -204,16 +204,16 @@ START_TEST(few_empty_columns_give_no_warning)
         int64_t rows;
         int32_t columns;
         int64_t fine;
-    } c[]                = { { 1000, 100, 4 }, { 1000, 2000000, 1000000 } };
-    data_facts     facts = { .ranks         = 1,
-                             .rows          = c[_i].rows,
-                             .columns       = c[_i].columns,
-                             .mean_norm     = 1.0,
-                             .mean_norm2    = 1.0,
-                             .max_norm      = 1.0,
-                             .empty_columns = c[_i].fine };
-    sdca_objective objective =
-        sdca_objective_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
+    } c[]                    = { { 1000, 100, 4 }, { 1000, 2000000, 1000000 } };
+    data_facts     facts     = { .ranks         = 1,
+                                 .rows          = c[_i].rows,
+                                 .columns       = c[_i].columns,
+                                 .mean_norm     = 1.0,
+                                 .mean_norm2    = 1.0,
+                                 .max_norm      = 1.0,
+                                 .empty_columns = c[_i].fine };
+    sdca_objective objective = sdca_objective_with_lambda(
+        &sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows, (double)facts.rows);
     sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
 
     ck_assert_int_eq(data_warnings_warn(&facts, &objective, &plan).count, 0);
@@ -317,16 +317,16 @@ END_TEST
 /* Artificial statistics of ranks. */
 START_TEST(imbalance_and_oversubscription_are_reported)
 {
-    data_facts     facts = { .ranks       = 8,
-                             .rows        = 1000,
-                             .columns     = 10,
-                             .mean_norm   = 1.0,
-                             .mean_norm2  = 1.0,
-                             .max_norm    = 1.0,
-                             .imbalance   = 1.9,
-                             .most_loaded = { 4, 4 } };
-    sdca_objective objective =
-        sdca_objective_with_lambda(&sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows);
+    data_facts     facts     = { .ranks       = 8,
+                                 .rows        = 1000,
+                                 .columns     = 10,
+                                 .mean_norm   = 1.0,
+                                 .mean_norm2  = 1.0,
+                                 .max_norm    = 1.0,
+                                 .imbalance   = 1.9,
+                                 .most_loaded = { 4, 4 } };
+    sdca_objective objective = sdca_objective_with_lambda(
+        &sdca_losses[SDCA_LOSS_hinge], 0.0, 0.01, facts.rows, (double)facts.rows);
     sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
     data_warnings      a;
 
@@ -344,19 +344,20 @@ END_TEST
 /* The buffer holds all warnings at once. */
 START_TEST(all_warnings_fit_the_buffer)
 {
-    data_facts     facts     = { .ranks            = 2000000000,
-                                 .rows             = 1999999999,
-                                 .columns          = 4000,
-                                 .mean_norm        = 1.23456e-300,
-                                 .mean_norm2       = 1.0,
-                                 .max_norm         = 1.23456e-300,
-                                 .has_one_label    = true,
-                                 .empty_columns    = 1999999999,
-                                 .constant_count   = 3,
-                                 .constant_columns = { 1999999999, 1999999999, 1999999999 },
-                                 .most_loaded      = { 1999999999, 1999999998 } };
-    sdca_objective objective = sdca_objective_with_lambda(
-        &sdca_losses[SDCA_LOSS_squared], 0.0, 1.23456789e-100, facts.rows);
+    data_facts     facts = { .ranks            = 2000000000,
+                             .rows             = 1999999999,
+                             .columns          = 4000,
+                             .mean_norm        = 1.23456e-300,
+                             .mean_norm2       = 1.0,
+                             .max_norm         = 1.23456e-300,
+                             .has_one_label    = true,
+                             .empty_columns    = 1999999999,
+                             .constant_count   = 3,
+                             .constant_columns = { 1999999999, 1999999999, 1999999999 },
+                             .most_loaded      = { 1999999999, 1999999998 } };
+    sdca_objective objective =
+        sdca_objective_with_lambda(&sdca_losses[SDCA_LOSS_squared], 0.0, 1.23456789e-100,
+                                   facts.rows, (double)facts.rows);
     sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
     data_warnings      a    = data_warnings_warn(&facts, &objective, &plan);
 

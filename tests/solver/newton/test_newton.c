@@ -471,8 +471,8 @@ static const sdca_dataset cov1 = {
 static bool pays(const sdca_dataset *data, const char *loss, double lambda, double target,
                  int ranks)
 {
-    sdca_objective objective =
-        sdca_objective_with_lambda(sdca_loss_find(loss), 0.0, lambda, data->rows);
+    sdca_objective objective = sdca_objective_with_lambda(
+        sdca_loss_find(loss), 0.0, lambda, data->rows, data->total_weight);
 
     return sdca_newton_is_faster(&objective, data, target, ranks);
 }

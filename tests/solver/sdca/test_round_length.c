@@ -209,12 +209,12 @@ START_TEST(smooth_losses_couple_rows_less)
 {
     double         C    = 0.5;
     sdca_dataset   data = { .rows = 10, .nonzeros = 30, .columns = 7, .mean_norm2 = 2.0 };
-    sdca_objective smooth =
-        sdca_objective_with_C(&sdca_losses[SDCA_LOSS_smooth_hinge], 1.0, C, 10);
+    sdca_objective smooth = sdca_objective_with_C(&sdca_losses[SDCA_LOSS_smooth_hinge],
+                                                  1.0, C, 10, (double)10);
     sdca_objective hinge =
-        sdca_objective_with_C(&sdca_losses[SDCA_LOSS_hinge], 0.0, C, 10);
+        sdca_objective_with_C(&sdca_losses[SDCA_LOSS_hinge], 0.0, C, 10, (double)10);
     sdca_objective logistic =
-        sdca_objective_with_C(&sdca_losses[SDCA_LOSS_logistic], 0.0, C, 10);
+        sdca_objective_with_C(&sdca_losses[SDCA_LOSS_logistic], 0.0, C, 10, (double)10);
     sdca_round_length_input sizes = sdca_round_length_input_of(&hinge, &data, 3, 2);
 
     ck_assert_double_eq_tol(sdca_round_length_input_of(&smooth, &data, 3, 2).coupling,

@@ -140,8 +140,9 @@ START_TEST(together_the_ranks_start_no_worse_than_alone)
     ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
                                            sdca_iterate_point(&iterate), NULL,
                                            &all) == SDCA_OK);
-    own = sdca_objective_with_lambda(objective.loss, objective.parameter,
-                                     objective.lambda, data->x.count);
+    own =
+        sdca_objective_with_lambda(objective.loss, objective.parameter, objective.lambda,
+                                   data->x.count, (double)data->x.count);
     sdca_point_recompute_w(MPI_COMM_SELF, &own, data, sdca_snapshot_point(&mine));
     ck_assert_all(sdca_duality_gap_measure(MPI_COMM_SELF, &own, data,
                                            sdca_snapshot_point(&mine), NULL,
