@@ -4,7 +4,7 @@ usage: classes_vs_liblinear.py [--sklearn] BUILD SCRATCH TURNS FILE.h5 ...
 
 LIBLINEAR trains all classes against the rest at eps 0.01. sdca trains to the largest
 relative gap, of those tried, whose P summed over the classes is at most LIBLINEAR's:
-1e-1, 10^-1.5, 1e-2, ... until one suffices, then three between it and the one before.
+0.1, 0.01, ... until one suffices, then bisection down to a factor of 10^(1/8).
 The two take turns. --sklearn adds scikit-learn's OneVsRestClassifier with its own
 tolerances. Prints a Markdown table.
 """
@@ -93,15 +93,16 @@ class Sdca:
 
     def rel_gap_for(self, target):
         """The largest of the gaps tried whose P is small enough, or None."""
-        for eighths in range(-8, -105, -4):
-            run = self.fit(10 ** (eighths / 8))
-            if run.primal <= target:
-                larger = [e for e in (eighths + 3, eighths + 2, eighths + 1)
-                          if eighths < -8 and self.fit(10 ** (e / 8)).primal <= target]
-                return 10 ** (max(larger, default=eighths) / 8)
+        good = -1  # exponent of ten
+        while (run := self.fit(10 ** good)).primal > target:
             if not run.converged:
                 return None
-        return None
+            good -= 1
+        bad = good + 1
+        while good < -1 and bad - good > 1 / 8:
+            middle = (good + bad) / 2
+            good, bad = (middle, bad) if self.fit(10 ** middle).primal <= target else (good, middle)
+        return 10 ** good
 
 
 def compare(peer, ours, turns):
