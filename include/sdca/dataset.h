@@ -19,7 +19,7 @@ typedef struct sdca_model   sdca_model;   /* opaque; see model.h */
 /* What a data set is made for, which decides how its labels are encoded. */
 typedef enum sdca_task {
     SDCA_TASK_NONE,           /* labels stay as the source has them */
-    SDCA_TASK_CLASSIFICATION, /* at most two labels, encoded as -1 and +1 */
+    SDCA_TASK_CLASSIFICATION, /* labels are classes; two are encoded as -1 and +1 */
     SDCA_TASK_REGRESSION      /* labels are numbers */
 } sdca_task;
 
@@ -28,6 +28,11 @@ typedef struct sdca_read_options {
     sdca_task task;      /* default: classification */
     bool      normalize; /* divide each row by its norm; a row of zeros stays */
     double    bias;      /* append a column of this value to the rows; 0: none */
+
+    /* The label, as text, to be the class +1; if there are not two labels, all others are
+     * the class -1. NULL: the greater of two labels is +1, and more labels are as many
+     * classes. */
+    const char *positive;
 
     /* Make a data set to predict with this model: its columns, its classes, normalised
      * as its training data were. The options above are ignored. */

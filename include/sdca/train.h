@@ -118,6 +118,10 @@ typedef struct sdca_progress {
 typedef struct sdca_train_callbacks {
     void *context;
 
+    /* Of more than two classes, called on every rank before class k is trained against
+     * the rest. Local. */
+    void (*on_class)(void *context, int k);
+
     /* Called on every rank after each evaluation. Local. */
     void (*on_evaluation)(void *context, const sdca_history_record *record);
 
@@ -156,14 +160,15 @@ typedef enum sdca_stop_reason {
 typedef struct sdca_train_result {
     sdca_stop_reason   stop_reason;
     sdca_solver        solver;              /* at the end */
-    sdca_certificate   certificate;         /* of the model */
+    sdca_certificate   certificate;         /* of the model: sdca_model_certificate() */
     double             test_error;          /* of the model; NaN without a test set */
     bool               output_as_requested; /* false: ended before T0 or the drawn step */
     bool               checkpoint_failed;   /* the last checkpoint was not written */
     sdca_phase_seconds times;
-    sdca_history       history;     /* the model's, freed with it; empty without one */
-    double             local_steps; /* as first chosen */
-    int                nodes;       /* that the ranks ran on */
+    sdca_history       history; /* the model's, freed with it; empty without one, and
+                                 * of more than two classes */
+    double local_steps;         /* as first chosen */
+    int    nodes;               /* that the ranks ran on */
 } sdca_train_result;
 
 #ifdef __cplusplus
@@ -178,9 +183,11 @@ SDCA_API sdca_train_options sdca_train_options_default(void);
  * static. */
 SDCA_API const char *sdca_solver_name(sdca_solver solver);
 
-/* Train a model on a labelled data set. callbacks and result may be NULL; *result is
- * initialised here. Collective. Returns SDCA_OK when the target is reached, and
- * SDCA_BUDGET when the run ended before (result->stop_reason): *model is then the
+/* Train a model on a labelled data set. Of more than two classes, each is trained against
+ * the rest, to the same target: budgets of epochs and rounds are per class, that of
+ * seconds is for all, and there are no checkpoints. callbacks and result may be NULL;
+ * *result is initialised here. Collective. Returns SDCA_OK when the target is reached,
+ * and SDCA_BUDGET when the run ended before (result->stop_reason): *model is then the
  * caller's, to be freed with sdca_model_free(). With checkpoints, stop_requested and the
  * budget of seconds end in SDCA_INTERRUPTED: *model is NULL, the checkpoint is there to
  * resume from, and result is that of the last evaluation. Otherwise the run failed, and

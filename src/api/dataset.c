@@ -32,6 +32,7 @@ static sdca_dataset_options convert_options(const sdca_read_options *options)
         out.columns_of = how.like;
     } else {
         out.task            = how.task;
+        out.positive        = how.positive;
         out.normalize       = how.normalize;
         out.bias            = how.bias;
         out.shuffle         = true; /* neighbours become a random sample */

@@ -7,28 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "model/model.h"
 #include "mpi/comm.h"
 
 /* Do both give the same labels the same meaning? */
 static bool have_same_classes(const sdca_classes *a, const sdca_classes *b)
 {
-    return a->count == b->count && a->value[0] == b->value[0] &&
-           a->value[1] == b->value[1] && strcmp(a->name[0], b->name[0]) == 0 &&
-           strcmp(a->name[1], b->name[1]) == 0;
+    bool same = a->count == b->count && a->names.count == b->names.count;
+
+    for (int k = 0; same && k < a->count; k++) {
+        same = a->value[k] == b->value[k] &&
+               (a->names.count == 0 || strcmp(a->names.text[k], b->names.text[k]) == 0);
+    }
+    return same;
 }
 
-/* The labels of a training set are -1 and +1. */
-static sdca_classes find_classes(const sdca_model *model, const sdca_dataset *data)
+/* The labels of a training set are -1 and +1, or of several classes 0, 1, 2, ...: value
+ * has room for these. The classes are borrowed. */
+static sdca_classes find_classes(const sdca_model *model, const sdca_dataset *data,
+                                 double *value)
 {
     sdca_classes classes = model->labels;
-    double       sign    = classes.value[0] > 0.0 ? 1.0 : -1.0;
 
-    if (data->task == SDCA_TASK_CLASSIFICATION) {
-        classes.value[0] = classes.count == 2 ? -1.0 : sign;
-        classes.value[1] = classes.count == 2 ? 1.0 : sign;
+    if (data->task != SDCA_TASK_CLASSIFICATION || classes.count == 0) {
+        return classes;
     }
-    return classes;
+    for (int k = 0; k < classes.count; k++) {
+        value[k] = sdca_classes_code(&classes, k);
+    }
+    return (sdca_classes){ .count = classes.count, .value = value };
 }
 
 static sdca_status check_labels(const sdca_model *model, const sdca_dataset *data)
@@ -46,24 +54,29 @@ static sdca_status check_labels(const sdca_model *model, const sdca_dataset *dat
 sdca_status sdca_model_evaluate(MPI_Comm comm, const sdca_model *model,
                                 const sdca_dataset *data, sdca_metrics *out)
 {
-    sdca_status  status  = SDCA_OK;
-    sdca_classes classes = find_classes(model, data);
-    double      *w       = NULL;
-    double       unit    = 1.0; /* of a label, in those that are compared */
+    sdca_status  status = SDCA_OK;
+    sdca_scorer  scorer = { 0 };
+    double      *value  = sdca_alloc_zeroed((size_t)model->labels.count, sizeof *value);
+    double       unit   = 1.0; /* of a label, in those that are compared */
+    sdca_classes classes;
 
-    if (data->task == SDCA_TASK_CLASSIFICATION && classes.count == 2) {
-        unit = (model->labels.value[1] - model->labels.value[0]) / 2.0;
+    if (data->task == SDCA_TASK_CLASSIFICATION && model->labels.count == 2) {
+        unit = fabs(model->labels.value[1] - model->labels.value[0]) / 2.0;
     }
-    status = check_labels(model, data);
+    status = value != NULL ? check_labels(model, data)
+                           : SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes",
+                                       model->labels.count);
     if (status == SDCA_OK) {
-        status = sdca_model_select_weights(model, data, &w);
+        status = sdca_model_make_scorer(model, data, &scorer);
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
-    *out = sdca_metrics_measure(comm, data, &classes, w, model->bias);
+    classes = find_classes(model, data, value);
+    *out    = sdca_metrics_measure_scores(comm, data, &classes, &scorer);
     out->rmse *= unit;
     out->mae *= unit;
 
 done:
-    free(w);
+    sdca_scorer_free(&scorer);
+    free(value);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "model/model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "mpi/comm.h"
 
@@ -35,18 +36,30 @@ sdca_status sdca_model_predict(const sdca_model *model, const sdca_dataset *data
                                double *scores)
 {
     sdca_status status = SDCA_OK;
-    double     *w      = NULL;
+    size_t      parts  = (size_t)sdca_model_parts(model);
+    sdca_scorer scorer = { 0 };
 
-    SDCA_TRY(sdca_model_select_weights(model, data, &w));
+    SDCA_TRY(sdca_model_make_scorer(model, data, &scorer));
     for (uint32_t i = 0; i < data->x.count; i++) {
         int64_t row = sdca_dataset_global_row(data, i) - data->local_range.first;
 
-        scores[row] = sdca_rows_dot(&data->x, i, w) + model->bias;
+        memcpy(scores + (size_t)row * parts, sdca_scorer_row(&scorer, &data->x, i),
+               parts * sizeof *scores);
     }
 
 done:
-    free(w);
+    sdca_scorer_free(&scorer);
     return status;
+}
+
+int sdca_model_score_count(const sdca_model *model)
+{
+    return sdca_model_parts(model);
+}
+
+double sdca_model_label_of_scores(const sdca_model *model, const double *scores)
+{
+    return sdca_scorer_predict(&model->labels, sdca_model_parts(model), scores);
 }
 
 double sdca_model_label(const sdca_model *model, double score)
@@ -59,16 +72,62 @@ int sdca_model_class_count(const sdca_model *model)
     return model->labels.count;
 }
 
+/* A class that there is, for any k. */
+static int nearest_class(const sdca_classes *labels, int k)
+{
+    return k < 0 ? 0 : k < labels->count ? k : labels->count - 1;
+}
+
 double sdca_model_class_label(const sdca_model *model, int k)
 {
-    return model->labels.value[k > 0 ? 1 : 0];
+    const sdca_classes *labels = &model->labels;
+
+    return labels->count > 0 ? labels->value[nearest_class(labels, k)] : 0.0;
 }
 
 const char *sdca_model_class_name(const sdca_model *model, int k)
 {
-    const char *name = model->labels.name[k > 0 ? 1 : 0];
+    return sdca_classes_name(&model->labels, nearest_class(&model->labels, k));
+}
 
-    return name[0] != '\0' ? name : NULL;
+/* Class k of several, or the only model. */
+static sdca_class_model part_of_class(const sdca_model *model, int k)
+{
+    return sdca_model_part(model, nearest_class(&model->labels, k));
+}
+
+sdca_certificate sdca_model_class_certificate(const sdca_model *model, int k)
+{
+    return part_of_class(model, k).certificate;
+}
+
+double sdca_model_class_bias(const sdca_model *model, int k)
+{
+    return part_of_class(model, k).bias;
+}
+
+double sdca_model_class_epochs(const sdca_model *model, int k)
+{
+    return part_of_class(model, k).epochs;
+}
+
+const double *sdca_model_class_weights(const sdca_model *model, int k)
+{
+    return model->by_class != NULL ? model->w + (size_t)nearest_class(&model->labels, k) *
+                                                    (size_t)model->columns
+                                   : model->w;
+}
+
+const sdca_history *sdca_model_class_history(const sdca_model *model, int k)
+{
+    return model->by_class != NULL
+               ? &model->by_class[nearest_class(&model->labels, k)].history
+               : &model->history;
+}
+
+double sdca_model_largest_relative_gap(const sdca_model *model)
+{
+    return sdca_model_relative_gap(model);
 }
 
 int32_t sdca_model_columns(const sdca_model *model)

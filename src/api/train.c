@@ -12,6 +12,7 @@
 #include "api/train_checks.h"
 #include "base/alloc.h"
 #include "mpi/comm.h"
+#include "train/class_training.h"
 #include "train/warm_start.h"
 
 /* A run, and what it holds. */
@@ -54,12 +55,11 @@ static void make_objective(job *j, const sdca_loss *loss)
 }
 
 /* What is known of the model before it is trained. */
-static void describe_model(job *j)
+static sdca_status describe_model(job *j)
 {
     const sdca_dataset *data = j->data;
 
     *j->model = (sdca_model){ .objective   = j->objective,
-                              .labels      = data->classes,
                               .normalized  = data->normalized,
                               .columns     = sdca_dataset_feature_count(data),
                               .bias_value  = data->bias,
@@ -69,6 +69,7 @@ static void describe_model(job *j)
                               .ranks       = sdca_comm_size(j->comm) };
     snprintf(j->model->options, sizeof j->model->options, "(libsdca)");
     j->options.checkpoint.model = j->model;
+    return sdca_classes_copy(&data->classes, &j->model->labels);
 }
 
 /* Check the options and make all that does not need the other ranks. */
@@ -84,7 +85,7 @@ static sdca_status prepare(job *j)
     if (j->model == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for a model");
     }
-    describe_model(j);
+    SDCA_TRY(describe_model(j));
     j->options.solver = sdca_train_options_resolve_solver(
         &j->options, &j->objective, j->data, sdca_comm_size(j->comm));
 
@@ -126,16 +127,31 @@ static void complete_model(job *j, sdca_status outcome)
     snprintf(model->solver, sizeof model->solver, "%s", sdca_solver_name(result->solver));
 }
 
+/* More than two classes. Collective. */
+static sdca_status run_classes(job *j, sdca_status *outcome)
+{
+    *outcome = sdca_class_training_run(j->comm, &j->objective, j->data, &j->options,
+                                       &j->callbacks, j->model, &j->result);
+    if (*outcome != SDCA_OK && *outcome != SDCA_BUDGET) {
+        return *outcome;
+    }
+    complete_model(j, *outcome);
+    return SDCA_OK;
+}
+
 /* Run the trainer. *outcome is its status where the run ended well, otherwise that status
  * is returned. Collective. */
 static sdca_status run(job *j, sdca_status *outcome)
 {
     sdca_status status = SDCA_OK;
 
+    if (sdca_model_parts(j->model) > 1) {
+        return run_classes(j, outcome);
+    }
     SDCA_TRY(sdca_iterate_create(j->comm, &j->objective, j->data, &j->iterate));
     if (j->options.warm_start != NULL && j->options.checkpoint.resume_from == NULL) {
-        SDCA_TRY(sdca_warm_start(j->comm, &j->objective, j->data, j->options.warm_start,
-                                 &j->iterate));
+        SDCA_TRY(sdca_warm_start(j->comm, &j->objective, j->data, 0,
+                                 j->options.warm_start, &j->iterate));
     }
     *outcome = sdca_trainer_run(j->comm, &j->objective, j->data, &j->options,
                                 &j->callbacks, &j->iterate, &j->result);

@@ -41,9 +41,7 @@ static sdca_status locate_error(const conversion *c, const sdca_svmlight_row *ro
                                 sdca_status status)
 {
     sdca_dataset_writer_stats stats = sdca_dataset_writer_get_stats(c->writer);
-    bool is_third_label             = c->classifies && stats.classes.count == 2 &&
-                          row->label != stats.classes.value[0] &&
-                          row->label != stats.classes.value[1];
+    bool too_many_labels = c->classifies && sdca_label_counts_are_too_many(&stats.labels);
     char why[SDCA_MESSAGE_SIZE];
 
     if (status != SDCA_DATA) {
@@ -51,7 +49,7 @@ static sdca_status locate_error(const conversion *c, const sdca_svmlight_row *ro
     }
     memcpy(why, sdca_status_message(), sizeof why);
     return SDCA_FAIL(status, "%s, line %lld: %s%s", c->name, (long long)row->line, why,
-                     is_third_label ? "; --task regression takes any" : "");
+                     too_many_labels ? "; --task regression takes any" : "");
 }
 
 static sdca_status write_row(void *context, const sdca_svmlight_row *row)
@@ -128,7 +126,7 @@ static sdca_status convert(conversion *c, convert_request *r, sdca_input_stream 
 {
     sdca_status               status = SDCA_OK;
     sdca_dataset_writer      *writer = NULL;
-    sdca_dataset_writer_stats stats;
+    sdca_dataset_writer_stats stats  = { 0 };
 
     if (r->separator != 0) {
         SDCA_TRY(sdca_table_encoder_create(c->name, r->reading, write_row, c, &c->table));
@@ -140,15 +138,16 @@ static sdca_status convert(conversion *c, convert_request *r, sdca_input_stream 
     SDCA_TRY(sdca_dataset_writer_create(r->out, r->writing, &writer));
     c->writer = writer;
     SDCA_TRY(parse_input(c, r->separator, source));
-    stats = sdca_dataset_writer_get_stats(writer);
-    if (stats.rows == 0) {
+    if (sdca_dataset_writer_get_stats(writer).rows == 0) {
         status = SDCA_FAIL(SDCA_DATA, "%s: there are no rows in it", c->name);
         goto done;
     }
-    if (stats.columns == 0) {
+    if (sdca_dataset_writer_get_stats(writer).columns == 0) {
         status = SDCA_FAIL(SDCA_DATA, "%s: there are no columns in it", c->name);
         goto done;
     }
+    SDCA_TRY(sdca_dataset_writer_finish(writer));
+    stats  = sdca_dataset_writer_take_stats(writer);
     writer = NULL; /* freed by commit in any case */
     SDCA_TRY(sdca_dataset_writer_commit(c->writer));
     status_line_close(&c->display);
@@ -163,6 +162,7 @@ static sdca_status convert(conversion *c, convert_request *r, sdca_input_stream 
 done:
     status_line_close(&c->display);
     sdca_dataset_writer_discard(writer);
+    sdca_dataset_writer_stats_free(&stats);
     sdca_table_encoder_free(c->table);
     return status;
 }

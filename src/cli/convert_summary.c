@@ -8,32 +8,32 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/printable.h"
 #include "base/status.h"
+#include "cli/ui/label_list.h"
 #include "cli/ui/plural.h"
 #include "data/feature_names.h"
 
 static void print_labels(bool classifies, const sdca_string_list *names,
-                         sdca_dataset_writer_stats stats)
+                         const sdca_label_counts *labels)
 {
-    char label[2][64];
+    char text[2][LABEL_LIST_TEXT_SIZE];
 
-    for (int k = 0; k < 2; k++) {
-        int label_index = stats.classes.count == 1 ? (int)stats.classes.value[0] : k;
-
-        snprintf(label[k], sizeof label[k], "%.10g", stats.classes.value[k]);
-        if (label_index < names->count) {
-            snprintf(label[k], sizeof label[k], "%s", names->text[label_index]);
-            sdca_printable_sanitize(label[k]);
-        }
+    for (int k = 0; k < 2 && k < labels->count; k++) {
+        label_list_format(labels->value[k], names, text[k]);
     }
     if (!classifies) {
         printf("labels: numbers, for regression\n");
-    } else if (stats.classes.count == 1) {
-        printf("labels: only %s, stored as %s\n", label[0],
-               stats.classes.value[0] > 0.0 ? "+1" : "-1");
+    } else if (labels->count == 1) {
+        printf("labels: only %s, stored as %s\n", text[0],
+               labels->value[0] > 0.0 ? "+1" : "-1");
+    } else if (labels->count == 2) {
+        printf("labels: %s is stored as -1 (%lld row%s), %s as +1 (%lld row%s)\n",
+               text[0], (long long)labels->rows[0], plural((double)labels->rows[0]),
+               text[1], (long long)labels->rows[1], plural((double)labels->rows[1]));
     } else {
-        printf("labels: %s is stored as -1, %s as +1\n", label[0], label[1]);
+        printf("labels: %d classes, ", labels->count);
+        label_list_print(labels, names);
+        printf("\n");
     }
 }
 
@@ -69,7 +69,7 @@ void convert_summary_print(const convert_summary *s)
                      s->table != NULL
                          ? &sdca_table_encoder_features(s->table)->class_names
                          : &none,
-                     stats);
+                     &stats.labels);
     }
     printf("read %.1f MB of text in %.2f s, %.0f MB/s\n", 1e-6 * s->bytes, s->seconds,
            1e-6 * s->bytes / s->seconds);

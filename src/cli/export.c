@@ -29,7 +29,7 @@ sdca_status sdca_cli_export(int argc, char **argv)
     const char *format     = "liblinear";
     bool        names      = false;
     sdca_option table[]    = {
-           { "format", 0, SDCA_OPTION_CHOICE, "liblinear|text", &format, "file format",
+           { "format", 0, SDCA_OPTION_CHOICE, "liblinear|text|json", &format, "file format",
              SDCA_GROUP_GENERAL, false },
            { "names", 0, SDCA_OPTION_FLAG, NULL, &names,
              "add the names of the columns (--format text)", SDCA_GROUP_GENERAL, false },
@@ -46,11 +46,15 @@ sdca_status sdca_cli_export(int argc, char **argv)
         .notes         = "OUT may be - for standard output. The format liblinear is "
                          "LIBLINEAR's model file, the format text has one weight per "
                          "line, with --names followed by a tab and the name of its "
-                         "column, or its number from 0 if it has no name.\n"
+                         "column, or its number from 0 if it has no name. Of more than "
+                         "two classes, a line has one weight per class, separated by "
+                         "tabs. The format json is one object with weights, labels, "
+                         "names and certificate.\n"
                          "\n"
-                         "Example:\n"
+                         "Examples:\n"
                          "  sdca export model.h5 model.liblinear\n"
-                         "  sdca export model.h5 weights.tsv --format text --names\n",
+                         "  sdca export model.h5 weights.tsv --format text --names\n"
+                         "  sdca export model.h5 model.json --format json\n",
     };
     sdca_model      model  = { 0 };
     sdca_hdf5_file *store  = NULL;
@@ -72,6 +76,8 @@ sdca_status sdca_cli_export(int argc, char **argv)
     signal_cleanup_add(operand[1]);
     SDCA_TRY(strcmp(format, "text") == 0
                  ? sdca_model_export_text(&model, store, names, operand[1])
+             : strcmp(format, "json") == 0
+                 ? sdca_model_export_json(&model, store, operand[1])
                  : sdca_model_export_liblinear(&model, store, operand[1]));
     if (strcmp(format, "liblinear") == 0) {
         warn_unnormalized(&model);

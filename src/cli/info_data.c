@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "cli/ui/label_list.h"
 #include "cli/ui/plural.h"
 #include "data/feature_names.h"
 
@@ -40,113 +41,119 @@ done:
 
 enum {
     LABEL_CHUNK      = 4096, /* labels that are read at a time */
-    MAX_LABEL_VALUES = 8     /* that are listed */
+    MAX_LABEL_VALUES = 8     /* numbers that are listed, where they may be no classes */
 };
 
-/* The distinct labels and the number of rows of each, as long as they are few. */
-typedef struct label_counts {
-    int     count; /* MAX_LABEL_VALUES + 1: too many */
-    double  value[MAX_LABEL_VALUES];
-    int64_t rows[MAX_LABEL_VALUES];
-} label_counts;
-
-static void count_label(label_counts *t, double y)
+/* Count the labels as stored, in chunks; at least until they are too many for classes. */
+static sdca_status count_labels(sdca_hdf5_file *store, int64_t rows,
+                                sdca_label_counts *counts)
 {
-    int k = 0;
+    sdca_status      status = SDCA_OK;
+    sdca_hdf5_array *array  = NULL;
+    double           y[LABEL_CHUNK];
 
-    while (k < t->count && k < MAX_LABEL_VALUES && t->value[k] != y) {
-        k++;
-    }
-    if (k == MAX_LABEL_VALUES || t->count > MAX_LABEL_VALUES) {
-        t->count = MAX_LABEL_VALUES + 1;
-        return;
-    }
-    if (k == t->count) {
-        t->value[t->count++] = y;
-        t->rows[k]           = 0;
-    }
-    t->rows[k]++;
-}
-
-/* Labels without the attribute that says what they mean. */
-static sdca_status show_numeric_labels(sdca_hdf5_array *labels, int64_t rows)
-{
-    sdca_status  status = SDCA_OK;
-    label_counts t      = { 0 };
-    double       y[LABEL_CHUNK];
-
-    for (int64_t at = 0; at < rows && t.count <= MAX_LABEL_VALUES; at += LABEL_CHUNK) {
+    SDCA_TRY(sdca_hdf5_open_array(store, "y", SDCA_FLOAT64, &array));
+    for (int64_t at = 0; at < rows && !sdca_label_counts_are_too_many(counts);
+         at += LABEL_CHUNK) {
         int64_t here = rows - at < LABEL_CHUNK ? rows - at : LABEL_CHUNK;
 
-        SDCA_TRY(sdca_hdf5_read_array(labels, (sdca_range){ at, here }, y));
+        SDCA_TRY(sdca_hdf5_read_array(array, (sdca_range){ at, here }, y));
         for (int64_t k = 0; k < here; k++) {
-            count_label(&t, y[k]);
+            SDCA_TRY(sdca_label_counts_add(counts, y[k]));
         }
     }
-    printf("  labels       %lld", (long long)rows);
-    for (int k = 0; k < t.count && t.count <= MAX_LABEL_VALUES; k++) {
-        printf("%s %g (%lld row%s)", k > 0 ? "," : ":", t.value[k], (long long)t.rows[k],
-               plural((double)t.rows[k]));
+
+done:
+    sdca_hdf5_close_array(array);
+    return status;
+}
+
+/* Labels without the attribute that says what they mean: classes, or numbers of a
+ * regression. */
+static sdca_status show_plain_labels(sdca_hdf5_file *store, int64_t rows,
+                                     const sdca_string_list  *names,
+                                     const sdca_label_counts *counts)
+{
+    sdca_status status   = SDCA_OK;
+    char        task[32] = "";
+    bool        too_many = sdca_label_counts_are_too_many(counts);
+
+    if (sdca_hdf5_has_attribute(store, "y", "task")) {
+        SDCA_TRY(sdca_hdf5_read_string_attribute(store, "y", "task", task, sizeof task));
     }
-    printf("%s\n", t.count > MAX_LABEL_VALUES ? " of more than 8 different numbers" : "");
+    too_many = too_many || (counts->count > MAX_LABEL_VALUES &&
+                            (counts->has_fractions || strcmp(task, "regression") == 0));
+    printf("  labels       %lld", (long long)rows);
+    if (too_many) {
+        printf(" of more than %d different numbers\n", MAX_LABEL_VALUES);
+        goto done;
+    }
+    printf(counts->count > 2 ? " of %d classes: " : ": ", counts->count);
+    label_list_print(counts, names);
+    printf("\n");
 
 done:
     return status;
 }
 
-/* The classes and their rows, read in chunks. */
-static sdca_status show_labels(sdca_hdf5_file *store, const sdca_string_list *names)
+/* Labels that are stored as -1 and +1. */
+static sdca_status show_signs(sdca_hdf5_file *store, int64_t rows,
+                              const sdca_string_list  *names,
+                              const sdca_label_counts *counts)
 {
-    sdca_status      status   = SDCA_OK;
-    sdca_hdf5_array *array    = NULL;
-    double           label[2] = { 0.0, 0.0 };
-    int64_t          labels = 0, plus = 0, minus = 0;
-    sdca_array_shape shape;
-    double           y[LABEL_CHUNK];
-    char             shown[2][128];
+    sdca_status status     = SDCA_OK;
+    double      label[2]   = { 0.0, 0.0 };
+    int64_t     labels     = 0;
+    int         at[2]      = { sdca_label_counts_find(counts, -1.0),
+                               sdca_label_counts_find(counts, 1.0) };
+    int64_t     rows_of[2] = { 0, 0 };
+    char        shown[2][LABEL_LIST_TEXT_SIZE];
 
-    SDCA_TRY(sdca_hdf5_check_shape(store, "y", 1, &shape));
-    SDCA_TRY(sdca_hdf5_open_array(store, "y", SDCA_FLOAT64, &array));
-    if (!sdca_hdf5_has_attribute(store, "y", "labels")) {
-        status = show_numeric_labels(array, shape.extent[0]);
-        goto done;
-    }
     SDCA_TRY(sdca_hdf5_attribute_length(store, "y", "labels", &labels));
     SDCA_TRY(sdca_hdf5_read_attribute(store, "y", "labels", SDCA_FLOAT64,
                                       labels < 2 ? 1 : 2, label));
-    for (int64_t at = 0; at < shape.extent[0]; at += LABEL_CHUNK) {
-        int64_t left = shape.extent[0] - at;
-
-        SDCA_TRY(sdca_hdf5_read_array(
-            array, (sdca_range){ at, left < LABEL_CHUNK ? left : LABEL_CHUNK }, y));
-        for (int64_t k = 0; k < left && k < LABEL_CHUNK; k++) {
-            plus += y[k] == 1.0;
-            minus += y[k] == -1.0;
-        }
-    }
     for (int k = 0; k < 2; k++) {
-        snprintf(shown[k], sizeof shown[k], "%g", label[k]);
-        if (label[k] >= 0.0 && label[k] < (double)names->count) {
-            snprintf(shown[k], sizeof shown[k], "%s", names->text[(int64_t)label[k]]);
-            sdca_printable_sanitize(shown[k]);
-        }
+        label_list_format(label[k], names, shown[k]);
+        rows_of[k] = at[k] >= 0 ? counts->rows[at[k]] : 0;
     }
     printf("  labels       ");
     if (labels < 2) {
         printf("only %s\n", shown[0]);
     } else {
         printf("%s as -1 (%lld row%s), %s as +1 (%lld row%s)\n", shown[0],
-               (long long)minus, plural((double)minus), shown[1], (long long)plus,
-               plural((double)plus));
+               (long long)rows_of[0], plural((double)rows_of[0]), shown[1],
+               (long long)rows_of[1], plural((double)rows_of[1]));
     }
-    if (plus + minus < shape.extent[0]) {
+    rows -= rows_of[0] + rows_of[1];
+    if (rows > 0) {
         printf("  rejected     by train: y is neither -1 nor +1 in %lld row%s\n",
-               (long long)(shape.extent[0] - plus - minus),
-               plural((double)(shape.extent[0] - plus - minus)));
+               (long long)rows, plural((double)rows));
     }
 
 done:
-    sdca_hdf5_close_array(array);
+    return status;
+}
+
+/* The classes and their rows. */
+static sdca_status show_labels(sdca_hdf5_file *store)
+{
+    sdca_status       status = SDCA_OK;
+    sdca_string_list  names  = { 0 };
+    sdca_label_counts counts = { 0 };
+    sdca_array_shape  shape;
+
+    SDCA_TRY(sdca_hdf5_check_shape(store, "y", 1, &shape));
+    if (sdca_hdf5_has_strings(store, "label_names")) {
+        SDCA_TRY(sdca_hdf5_read_strings(store, "label_names", &names));
+    }
+    SDCA_TRY(count_labels(store, shape.extent[0], &counts));
+    SDCA_TRY(sdca_hdf5_has_attribute(store, "y", "labels")
+                 ? show_signs(store, shape.extent[0], &names, &counts)
+                 : show_plain_labels(store, shape.extent[0], &names, &counts));
+
+done:
+    sdca_string_list_free(&names);
+    sdca_label_counts_free(&counts);
     return status;
 }
 
@@ -277,7 +284,7 @@ sdca_status info_data_print(sdca_hdf5_file *store)
         show_features(&features);
     }
     if (sdca_hdf5_has_array(store, "y")) {
-        SDCA_TRY(show_labels(store, &features.class_names));
+        SDCA_TRY(show_labels(store));
     } else {
         SDCA_TRY(sdca_hdf5_deferred_error(store));
         printf("  labels       none\n");

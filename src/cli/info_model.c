@@ -11,13 +11,24 @@
 #include "cli/ui/plural.h"
 #include "model/model.h"
 
-/* Add the number of non-zero weights to the context. */
-static sdca_status count_weights(void *context, sdca_range columns, const double *w)
-{
-    int64_t *nonzero = context;
+/* Columns that have a weight other than 0, in any class. */
+typedef struct column_count {
+    int     parts;
+    int64_t nonzero;
+} column_count;
 
-    for (int64_t k = 0; k < columns.count; k++) {
-        *nonzero += w[k] != 0.0;
+/* Add those of a batch. */
+static sdca_status count_columns(void *context, sdca_range columns, const double *w)
+{
+    column_count *count = context;
+
+    for (int64_t j = 0; j < columns.count; j++) {
+        int k = 0;
+
+        while (k < count->parts && w[k * columns.count + j] == 0.0) {
+            k++;
+        }
+        count->nonzero += k < count->parts;
     }
     return SDCA_OK;
 }
@@ -25,14 +36,17 @@ static sdca_status count_weights(void *context, sdca_range columns, const double
 /* Read a model, or the model of a checkpoint, and count its non-zero weights. */
 static sdca_status read_model(sdca_hdf5_file *store, sdca_model *model, int64_t *nonzero)
 {
-    sdca_status status = SDCA_OK;
+    sdca_status  status = SDCA_OK;
+    column_count count  = { 0 };
 
     SDCA_TRY(sdca_model_file_read(store, model));
+    count.parts = sdca_model_parts(model);
     sdca_printable_sanitize(model->version);
     sdca_printable_sanitize(model->options);
     sdca_printable_sanitize(model->solver);
     SDCA_TRY(sdca_model_file_read_feature_names(store, model));
-    SDCA_TRY(sdca_model_visit_weights(model, store, count_weights, nonzero));
+    SDCA_TRY(sdca_model_visit_weights(model, store, count_columns, &count));
+    *nonzero = count.nonzero;
 
 done:
     return status;
@@ -41,7 +55,7 @@ done:
 /* The settings that models and checkpoints have in common. */
 static void show_problem(const sdca_model *model, int64_t nonzero)
 {
-    char label[2][SDCA_CLASS_NAME_SIZE];
+    char label[2][SDCA_CLASS_TEXT_SIZE];
 
     printf("  loss         %s", model->objective.loss->name);
     if (model->objective.loss->parameter != NULL) {
@@ -50,11 +64,18 @@ static void show_problem(const sdca_model *model, int64_t nonzero)
     printf("\n  lambda       %g (C %g)\n", model->objective.lambda, model->objective.C);
     printf("  columns      %ld, %lld with a non-zero weight\n", (long)model->columns,
            (long long)nonzero);
-    if (model->bias_value > 0.0) {
+    if (model->bias_value > 0.0 && model->by_class != NULL) {
+        printf("  bias         one per class, from a constant column of %g\n",
+               model->bias_value);
+    } else if (model->bias_value > 0.0) {
         printf("  bias         %.12g, from a constant column of %g\n", model->bias,
                model->bias_value);
     }
-    if (model->labels.count > 0) {
+    if (model->by_class != NULL) {
+        printf("  labels       %d classes, each against the rest; the greatest score "
+               "counts\n",
+               model->labels.count);
+    } else if (model->labels.count > 0) {
         sdca_classes_format(&model->labels, 0, label[0]);
         sdca_classes_format(&model->labels, 1, label[1]);
         printf("  labels       %s for negative scores, %s for positive ones\n", label[0],
@@ -63,8 +84,21 @@ static void show_problem(const sdca_model *model, int64_t nonzero)
     printf("  normalize    %s\n", model->normalized ? "rows" : "none");
 }
 
+/* The number of evaluations in the histories of all parts. */
+static int64_t count_evaluations(const sdca_model *model)
+{
+    int64_t count = 0;
+
+    for (int k = 0; k < sdca_model_parts(model); k++) {
+        count += sdca_model_part(model, k).history.count;
+    }
+    return count;
+}
+
 static void show_origin(const sdca_model *model)
 {
+    int64_t evaluations = count_evaluations(model);
+
     printf("  trained on   %lld row%s, %lld non-zero%s, fingerprint %016" PRIx64 "\n",
            (long long)model->objective.rows, plural((double)model->objective.rows),
            (long long)model->nonzeros, plural((double)model->nonzeros),
@@ -76,7 +110,7 @@ static void show_origin(const sdca_model *model)
     printf("  run          %d rank%s, seed %llu; %lld evaluation%s in the history, %lld "
            "round%s in the log\n",
            model->ranks, plural(model->ranks), (unsigned long long)model->seed,
-           (long long)model->history.count, plural((double)model->history.count),
+           (long long)evaluations, plural((double)evaluations),
            (long long)model->history.round_log.count,
            plural((double)model->history.round_log.count));
     if (!isnan(model->seconds.total)) {
@@ -88,10 +122,40 @@ static void show_origin(const sdca_model *model)
     }
 }
 
+/* The certificates of the first classes. */
+static void show_classes(const sdca_model *model)
+{
+    enum { SHOWN = 20 };
+    char label[SDCA_CLASS_TEXT_SIZE];
+
+    for (int k = 0; k < sdca_model_parts(model) && k < SHOWN; k++) {
+        const sdca_class_model *part = &model->by_class[k];
+
+        sdca_classes_format(&model->labels, k, label);
+        printf("  class        %s: %lld row%s; primal %.12g, dual %.12g, gap %.3g (%.3g "
+               "of the primal) after %.6g epoch%s%s\n",
+               label, (long long)part->positives, plural((double)part->positives),
+               part->certificate.primal, part->certificate.dual, part->certificate.gap,
+               sdca_duality_gap_relative(&part->certificate), part->epochs,
+               plural(part->epochs), part->converged ? "" : ", target not reached");
+    }
+    if (sdca_model_parts(model) > SHOWN) {
+        printf("               and %d more\n", sdca_model_parts(model) - SHOWN);
+    }
+}
+
 static void show_certificate(const sdca_model *model, const char *what)
 {
     const sdca_history *history = &model->history;
 
+    if (model->by_class != NULL) {
+        printf("  certificate  %s: sums over the classes primal %.12g, dual %.12g, gap "
+               "%.3g; the largest gap is %.3g of its primal\n",
+               what, model->certificate.primal, model->certificate.dual,
+               model->certificate.gap, sdca_model_relative_gap(model));
+        show_classes(model);
+        return;
+    }
     printf("  certificate  %s", what);
     if (model->certificate_of_other_w && history->count > 0) {
         printf(", of the evaluation at epoch %.6g (round %.0f), not of these weights",

@@ -20,6 +20,7 @@
 #include "cli/ui/plural.h"
 #include "cli/ui/status_line.h"
 #include "data/dataset_reader.h"
+#include "data/label_text.h"
 #include "io/atomic_file.h"
 #include "io/hdf5_file.h"
 #include "model/model.h"
@@ -40,6 +41,10 @@ typedef struct predict_options {
 typedef struct prediction_file {
     const char         *path;
     const sdca_classes *labels;
+    const sdca_scorer  *scorer;
+    const sdca_dataset *data;
+    int                 models;           /* scores of a row */
+    int64_t             written;          /* rows */
     bool                with_probability; /* for the logistic loss */
     FILE               *csv;
     sdca_hdf5_file     *store;
@@ -79,19 +84,22 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
                  "  mpirun -np 2 sdca predict model.h5 rows.h5 -o labels.csv\n",
         .details =
             "The score of a row x is w.x, where x is normalised if the model was trained "
-            "with --normalize rows. For classification the prediction is the greater "
-            "label if the score is above 0, else the smaller one; for regression it is "
-            "the score.\n"
+            "with --normalize rows. For two classes the prediction is the greater "
+            "label if the score is above 0, else the smaller one; for more classes it is "
+            "the label of the greatest score, and of equal ones the first; for "
+            "regression it is the score.\n"
             "\n"
             "Columns are matched by position. If both the model and the data have names "
             "of columns, from a table or from AnnData's var, the names must agree.\n"
             "\n"
             "Files:\n"
             "  OUT.csv  a line prediction,score for every row, in the order of the data, "
-            "below a line of names; for the logistic loss also the probability of the "
-            "class +1; - is standard output, and the error is then printed to standard "
-            "error\n"
-            "  OUT.h5  the same as arrays prediction, score and probability\n",
+            "below a line of names; of more than two classes prediction and score_LABEL "
+            "for each label; for the logistic loss also probability_LABEL, of two "
+            "classes that of the greater label; - is standard output, and the error is "
+            "then printed to standard error\n"
+            "  OUT.h5  the same as arrays prediction, score and probability, the last "
+            "two with a column per class if there are more than two\n",
     };
     sdca_status status = sdca_option_parser_run(&line, argc, argv, help);
 
@@ -113,6 +121,57 @@ done:
     return status;
 }
 
+/* An array with a number per row, or per row and class. */
+static sdca_status create_array(const prediction_file *to, const char *name)
+{
+    return to->models == 1
+               ? sdca_hdf5_create_array(to->store, name, SDCA_FLOAT64, to->data->rows)
+               : sdca_hdf5_create_matrix(to->store, name, SDCA_FLOAT64, to->data->rows,
+                                         to->models, 0);
+}
+
+static sdca_status create_store(prediction_file *out)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_hdf5_create(out->path, &out->store));
+    SDCA_TRY(
+        sdca_hdf5_write_string_attribute(out->store, "/", "format", "sdca-predictions"));
+    SDCA_TRY(
+        sdca_hdf5_create_array(out->store, "prediction", SDCA_FLOAT64, out->data->rows));
+    SDCA_TRY(create_array(out, "score"));
+    if (out->with_probability) {
+        SDCA_TRY(create_array(out, "probability"));
+    }
+    if (out->models > 1) {
+        SDCA_TRY(sdca_hdf5_write_array(out->store, "labels", SDCA_FLOAT64,
+                                       out->labels->count, out->labels->value));
+    }
+    SDCA_TRY(sdca_labels_write_names(out->labels, out->store));
+
+done:
+    return status;
+}
+
+/* The names of the columns. One score is that of the last class. */
+static void print_names(const prediction_file *to)
+{
+    fputs("prediction", to->csv);
+    if (to->models == 1) {
+        fputs(",score", to->csv);
+    }
+    for (int k = 0; to->models > 1 && k < to->models; k++) {
+        fputc(',', to->csv);
+        sdca_label_text_print_csv(to->csv, "score_", to->labels, k);
+    }
+    for (int k = 0; to->with_probability && k < to->models; k++) {
+        fputc(',', to->csv);
+        sdca_label_text_print_csv(to->csv, "probability_", to->labels,
+                                  to->models > 1 ? k : to->labels->count - 1);
+    }
+    fputc('\n', to->csv);
+}
+
 static sdca_status open_predictions(const char *path, prediction_file *out)
 {
     size_t      length = strlen(path);
@@ -120,89 +179,110 @@ static sdca_status open_predictions(const char *path, prediction_file *out)
 
     signal_cleanup_add(path);
     if (has_suffix(path, length, ".h5") || has_suffix(path, length, ".hdf5")) {
-        SDCA_TRY(sdca_hdf5_create(path, &out->store));
-        SDCA_TRY(sdca_hdf5_write_string_attribute(out->store, "/", "format",
-                                                  "sdca-predictions"));
-        SDCA_TRY(sdca_hdf5_append(out->store, "prediction", SDCA_FLOAT64, 0, NULL));
-        SDCA_TRY(sdca_hdf5_append(out->store, "score", SDCA_FLOAT64, 0, NULL));
-        if (out->with_probability) {
-            SDCA_TRY(sdca_hdf5_append(out->store, "probability", SDCA_FLOAT64, 0, NULL));
-        }
-        SDCA_TRY(sdca_labels_write_names(out->labels, out->store));
+        SDCA_TRY(create_store(out));
     } else {
         SDCA_TRY(sdca_atomic_file_open(path, &out->csv));
-        fprintf(out->csv, "prediction,score%s\n",
-                out->with_probability ? ",probability" : "");
+        print_names(out);
     }
 
 done:
     return status;
 }
 
-/* The label that a score stands for. Words are quoted if CSV requires it. */
-static void print_label(FILE *csv, const sdca_classes *labels, double score)
+/* The probabilities of the classes, for a model of the logistic loss: one score gives
+ * that of the class +1; several give one each, divided by their sum. */
+static void find_probabilities(int models, const double *score, double *probability)
 {
-    const char *word   = labels->name[score > 0.0 ? 1 : 0];
-    const char *quoted = strpbrk(word, ",\"\r\n") != NULL ? "\"" : "";
+    double sum = 0.0;
 
-    if (word[0] == '\0') {
-        fprintf(csv, "%.17g", sdca_classes_predict(labels, score));
-        return;
+    for (int k = 0; k < models; k++) {
+        probability[k] = 1.0 / (1.0 + exp(-score[k]));
+        sum += probability[k];
     }
-    fputs(quoted, csv);
-    for (; *word != '\0'; word++) {
-        fputs(*word == '"' ? "\"" : "", csv);
-        fputc(*word, csv);
+    for (int k = 0; models > 1 && k < models; k++) {
+        probability[k] = sum > 0.0 ? probability[k] / sum : 1.0 / models;
     }
-    fputs(quoted, csv);
 }
 
-/* Of the class +1, for a model of the logistic loss. */
-static double probability(double score)
+/* The label that the scores of a row predict. */
+static void print_prediction(const prediction_file *to, const double *score)
 {
-    return 1.0 / (1.0 + exp(-score));
+    if (to->labels->count == 0) {
+        fprintf(to->csv, "%.17g", score[0]);
+    } else {
+        sdca_label_text_print_csv(to->csv, "", to->labels,
+                                  to->models > 1
+                                      ? sdca_scorer_greatest(to->models, score)
+                                      : sdca_classes_choose(to->labels, score[0]));
+    }
 }
 
-/* Write scores, which arrive in row order. */
-static sdca_status write_predictions(void *context, const double *score, int64_t count)
+static void print_numbers(const prediction_file *to, const double *x)
 {
-    prediction_file *to        = context;
-    sdca_status      status    = SDCA_OK;
-    double          *predicted = NULL;
+    for (int k = 0; k < to->models; k++) {
+        fprintf(to->csv, ",%.17g", x[k]);
+    }
+}
 
-    if (to->csv != NULL) {
-        for (int64_t k = 0; k < count; k++) {
-            print_label(to->csv, to->labels, score[k]);
-            fprintf(to->csv, ",%.17g", score[k]);
-            if (to->with_probability) {
-                fprintf(to->csv, ",%.17g", probability(score[k]));
-            }
-            fputc('\n', to->csv);
+/* Write the scores of rows as lines of text; probability has room for those of a row. */
+static sdca_status print_rows(const prediction_file *to, const double *score,
+                              int64_t rows, double *probability)
+{
+    for (int64_t i = 0; i < rows; i++, score += to->models) {
+        print_prediction(to, score);
+        print_numbers(to, score);
+        if (to->with_probability) {
+            find_probabilities(to->models, score, probability);
+            print_numbers(to, probability);
         }
-        return ferror(to->csv) == 0
-                   ? SDCA_OK
-                   : SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", to->path,
-                               strerror(errno != 0 ? errno : EIO));
+        fputc('\n', to->csv);
     }
-    predicted = sdca_alloc_array((size_t)count, sizeof *predicted);
-    if (predicted == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld predictions", (long long)count);
+    return ferror(to->csv) == 0 ? SDCA_OK
+                                : SDCA_FAIL(SDCA_IO, "cannot write '%s': %s", to->path,
+                                            strerror(errno != 0 ? errno : EIO));
+}
+
+/* Write the scores of rows to arrays; buffer has room for all of their probabilities. */
+static sdca_status store_rows(const prediction_file *to, const double *score,
+                              sdca_range rows, double *buffer)
+{
+    sdca_status status = SDCA_OK;
+
+    for (int64_t i = 0; i < rows.count; i++) {
+        buffer[i] = sdca_scorer_predict(to->labels, to->models, score + i * to->models);
     }
-    for (int64_t k = 0; k < count; k++) {
-        predicted[k] = sdca_classes_predict(to->labels, score[k]);
-    }
-    SDCA_TRY(sdca_hdf5_append(to->store, "prediction", SDCA_FLOAT64, count, predicted));
-    SDCA_TRY(sdca_hdf5_append(to->store, "score", SDCA_FLOAT64, count, score));
-    for (int64_t k = 0; k < count; k++) {
-        predicted[k] = probability(score[k]);
-    }
+    SDCA_TRY(sdca_hdf5_write_range(to->store, "prediction", rows, SDCA_FLOAT64, buffer));
+    SDCA_TRY(sdca_hdf5_write_range(to->store, "score", rows, SDCA_FLOAT64, score));
     if (to->with_probability) {
+        for (int64_t i = 0; i < rows.count; i++) {
+            find_probabilities(to->models, score + i * to->models,
+                               buffer + i * to->models);
+        }
         SDCA_TRY(
-            sdca_hdf5_append(to->store, "probability", SDCA_FLOAT64, count, predicted));
+            sdca_hdf5_write_range(to->store, "probability", rows, SDCA_FLOAT64, buffer));
     }
 
 done:
-    free(predicted);
+    return status;
+}
+
+/* Write scores, which arrive in row order, those of a row together. */
+static sdca_status write_predictions(void *context, const double *score, int64_t count)
+{
+    prediction_file *to   = context;
+    sdca_range       rows = { to->written, count / to->models };
+    double          *buffer =
+        sdca_alloc_array((size_t)(to->csv != NULL ? to->models : count), sizeof *buffer);
+    sdca_status status = SDCA_OK;
+
+    if (buffer == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld predictions",
+                         (long long)rows.count);
+    }
+    to->written += rows.count;
+    status = to->csv != NULL ? print_rows(to, score, rows.count, buffer)
+                             : store_rows(to, score, rows, buffer);
+    free(buffer);
     return status;
 }
 
@@ -224,31 +304,41 @@ static sdca_status close_predictions(const char *path, prediction_file *from,
     return status;
 }
 
+/* The scores of my rows, those of a row together. */
+static void score_rows(void *context, sdca_range rows, double *score)
+{
+    const prediction_file *to    = context;
+    size_t                 width = (size_t)to->models;
+
+    for (int64_t k = 0; k < rows.count; k++) {
+        memcpy(score + (size_t)k * width,
+               sdca_scorer_row(to->scorer, &to->data->x, (uint32_t)(rows.first + k)),
+               width * sizeof *score);
+    }
+}
+
 /* Score my rows and send the scores to rank 0, which writes them. Collective. */
 static sdca_status write_scores(MPI_Comm comm, const sdca_model *model,
-                                const sdca_dataset *data, const char *path)
+                                const sdca_scorer *scorer, const sdca_dataset *data,
+                                const char *path)
 {
     bool            first  = sdca_comm_rank(comm) == 0;
     sdca_status     status = SDCA_OK;
     prediction_file out    = { .path             = path,
                                .labels           = &model->labels,
+                               .scorer           = scorer,
+                               .data             = data,
+                               .models           = scorer->models,
                                .with_probability = model->objective.loss->log_odds };
-    double         *score  = sdca_alloc_array(data->x.count, sizeof *score);
 
-    if (score == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory for the scores of %lu rows",
-                           (unsigned long)data->x.count);
-    } else if (first) {
+    if (first) {
         status = open_predictions(path, &out);
     }
     status = sdca_comm_agree(comm, status);
     if (status == SDCA_OK) {
-        for (uint32_t i = 0; i < data->x.count; i++) {
-            score[i] = sdca_rows_dot(&data->x, i, model->w) + model->bias;
-        }
-        status = sdca_comm_gather(comm, score, data->x.count, write_predictions, &out);
+        status = sdca_comm_gather_records(comm, data->x.count, scorer->models, score_rows,
+                                          write_predictions, &out);
     }
-    free(score);
     return sdca_comm_agree(comm, first ? close_predictions(path, &out, status) : status);
 }
 
@@ -307,6 +397,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     sdca_status          status  = SDCA_OK;
     bool                 help    = false;
     sdca_metrics         metric;
+    sdca_scorer          scorer  = { 0 };
     status_line          display = { 0 };
     sdca_dataset_options reader  = { .progress = status_line_update_reader,
                                      .context  = &display };
@@ -334,13 +425,13 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     status_line_begin_rows(&display, options.data);
     SDCA_TRY(sdca_dataset_reader_read(comm, options.data, &reader, &data));
     status_line_close(&display);
-    SDCA_TRY(sdca_model_read_weights(comm, options.model, data->column_map, &model));
+    SDCA_TRY(sdca_model_read_scorer(comm, options.model, &model, data, &scorer));
     if (options.out != NULL) {
-        SDCA_TRY(write_scores(comm, &model, data, options.out));
+        SDCA_TRY(write_scores(comm, &model, &scorer, data, options.out));
     }
     print_warnings(comm, &display, &model, data, &options);
     if (data->has_labels) {
-        metric = sdca_metrics_measure(comm, data, &model.labels, model.w, model.bias);
+        metric = sdca_metrics_measure_scores(comm, data, &model.labels, &scorer);
         if (sdca_comm_rank(comm) == 0 && !options.quiet) {
             bool piped = options.out != NULL && sdca_atomic_file_is_stdout(options.out);
 
@@ -351,6 +442,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
 done:
     status_line_close(&display);
     sdca_dataset_free(data);
+    sdca_scorer_free(&scorer);
     sdca_model_clear(&model);
     return status;
 }

@@ -119,6 +119,24 @@ static sdca_status write_page(const report_run *run, const report_options *optio
     return sdca_atomic_file_commit(page, options->out);
 }
 
+/* The curves of all runs, or those of the classes of one run. */
+static sdca_status write_figure(const report_run *run, const report_options *options)
+{
+    for (int k = 0; k < options->count && options->count > 1; k++) {
+        if (run[k].class_count > 0) {
+            return SDCA_FAIL(SDCA_USAGE,
+                             "'%s' has several classes, which are a figure of their own: "
+                             "plot it alone",
+                             run[k].path);
+        }
+    }
+    return run[0].class_count > 0
+               ? report_gnuplot_figure_write(run[0].classes, run[0].class_count,
+                                             options->format, options->out)
+               : report_gnuplot_figure_write(run, options->count, options->format,
+                                             options->out);
+}
+
 sdca_status sdca_cli_report(int argc, char **argv)
 {
     sdca_status    status  = SDCA_OK;
@@ -137,13 +155,11 @@ sdca_status sdca_cli_report(int argc, char **argv)
     }
     SDCA_TRY(sdca_atomic_file_check_writable(options.out));
     for (int k = 0; k < options.count; k++) {
-        SDCA_TRY(report_run_read(options.path[k], &run[k]));
+        SDCA_TRY(report_run_read(options.path[k], k, &run[k]));
     }
     signal_cleanup_add(options.out);
-    SDCA_TRY(strcmp(options.format, "html") == 0
-                 ? write_page(run, &options)
-                 : report_gnuplot_figure_write(run, options.count, options.format,
-                                               options.out));
+    SDCA_TRY(strcmp(options.format, "html") == 0 ? write_page(run, &options)
+                                                 : write_figure(run, &options));
     if (!options.quiet) {
         printf("Report: %s\n", options.out);
     }

@@ -21,9 +21,11 @@
 #include "data/dataset_reader.h"
 #include "data/feature_names.h"
 #include "io/atomic_file.h"
+#include "model/class_history.h"
 #include "mpi/comm.h"
 #include "solver/sdca/round_length.h"
 #include "solver/solvers.h"
+#include "train/class_training.h"
 #include "train/warm_start.h"
 
 /* A run of the command and its resources. */
@@ -46,7 +48,6 @@ typedef struct job {
 static sdca_model make_model(const run_description *run)
 {
     sdca_model model = { .objective   = *run->problem,
-                         .labels      = *run->labels,
                          .normalized  = run->data->normalized,
                          .columns     = sdca_dataset_feature_count(run->data),
                          .bias_value  = run->data->bias,
@@ -88,13 +89,15 @@ static sdca_status write_outputs(const job *j, sdca_status outcome)
 {
     const train_arguments   *arguments = &j->arguments;
     const sdca_train_result *result    = &j->result;
-    double                  *w         = j->state.w;
+    bool                     several   = j->model.by_class != NULL;
     sdca_model               model     = j->model;
     sdca_status              status    = SDCA_OK;
 
-    model.w              = w;
+    if (!several) {
+        model.w    = j->state.w;
+        model.bias = sdca_dataset_intercept(j->data, model.w);
+    }
     model.column_map     = j->data->column_map;
-    model.bias           = sdca_dataset_intercept(j->data, w);
     model.certificate    = result->certificate;
     model.has_test_error = isfinite(result->test_error);
     model.test_error     = result->test_error;
@@ -106,7 +109,9 @@ static sdca_status write_outputs(const job *j, sdca_status outcome)
         SDCA_TRY(sdca_model_write(&model, arguments->model));
     }
     if (arguments->history != NULL) {
-        SDCA_TRY(sdca_history_write_csv(&result->history, arguments->history));
+        SDCA_TRY(several ? sdca_class_history_write_csv(&model, sdca_model_parts(&model),
+                                                        NULL, arguments->history)
+                         : sdca_history_write_csv(&result->history, arguments->history));
     }
     if (arguments->summary != NULL) {
         SDCA_TRY(train_messages_write_summary(&j->run, &j->state, result, outcome,
@@ -175,6 +180,7 @@ static sdca_status prepare(job *j)
     j->display                 = status_line_open(first && !j->arguments.quiet);
     j->run                     = (run_description){ .arguments = &j->arguments,
                                                     .problem   = &j->problem,
+                                                    .model     = &j->model,
                                                     .ranks     = started };
 
 done:
@@ -197,6 +203,7 @@ static sdca_status read_rows(job *j)
                                  .bias            = arguments->bias,
                                  .shuffle         = true,
                                  .compact_columns = true,
+                                 .positive        = arguments->positive,
                                  .require_labels  = true,
                                  .label_column    = arguments->label_column,
                                  .follow_links    = arguments->follow_links,
@@ -245,19 +252,37 @@ static sdca_status prepare_model(job *j)
     j->arguments.training.solver = sdca_train_options_resolve_solver(
         &arguments->training, &j->problem, j->data, j->run.working_ranks);
     j->model = make_model(&j->run);
+    SDCA_TRY(
+        sdca_comm_agree(j->comm, sdca_classes_copy(j->run.labels, &j->model.labels)));
     SDCA_TRY(sdca_comm_agree(j->comm, first ? read_feature_names(arguments->data,
                                                                  arguments->follow_links,
                                                                  &j->model.feature_names)
                                             : SDCA_OK));
+    if (sdca_model_parts(&j->model) > 1) { /* each class has an iterate of its own */
+        j->model.column_map = j->data->column_map;
+        goto done;
+    }
     SDCA_TRY(sdca_iterate_create(j->comm, &j->problem, j->data, &j->state));
     if (arguments->warm_start != NULL &&
         arguments->training.checkpoint.resume_from == NULL) {
-        SDCA_TRY(sdca_warm_start(j->comm, &j->problem, j->data, arguments->warm_start,
+        SDCA_TRY(sdca_warm_start(j->comm, &j->problem, j->data, 0, arguments->warm_start,
                                  &j->state));
     }
 
 done:
     return status;
+}
+
+/* Train the model, or one per class. Collective. */
+static sdca_status run_trainer(job *j, const sdca_train_callbacks *callbacks)
+{
+    const sdca_train_options *training = &j->arguments.training;
+
+    return sdca_model_parts(&j->model) > 1
+               ? sdca_class_training_run(j->comm, &j->problem, j->data, training,
+                                         callbacks, &j->model, &j->result)
+               : sdca_trainer_run(j->comm, &j->problem, j->data, training, callbacks,
+                                  &j->state, &j->result);
 }
 
 /* Print settings and warnings, and install the callbacks. Collective. */
@@ -321,8 +346,7 @@ static sdca_status train(job *j)
     SDCA_TRY(prepare_model(j));
     SDCA_TRY(begin_monitor(j, &monitor, &callbacks));
     train_restart_mark_running();
-    outcome = sdca_trainer_run(j->comm, &j->problem, j->data, &j->arguments.training,
-                               &callbacks, &j->state, &j->result);
+    outcome              = run_trainer(j, &callbacks);
     j->result.times.read = j->run.read_seconds;
     status_line_close(&j->display);
     status = outcome == SDCA_OK || outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED
@@ -421,7 +445,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
 done:
     status_line_close(&j.display);
     train_restart_end(&j.checkpoints);
-    sdca_string_list_free(&j.model.feature_names);
+    sdca_model_clear(&j.model);
     sdca_history_free(&j.result.history);
     sdca_iterate_free(&j.state);
     sdca_dataset_free(j.test);

@@ -131,7 +131,8 @@ sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
         data != NULL ? SDCA_OK : SDCA_FAIL(SDCA_MEMORY, "no memory for a data set")));
     reduce_statistics(comm, draft);
     SDCA_TRY(select_columns(comm, options, draft));
-    SDCA_TRY(sdca_labels_encode(comm, draft, name, options->task, options->classes));
+    SDCA_TRY(sdca_labels_encode(comm, draft, name, options->task, options->positive,
+                                options->classes));
     draft->task = options->classes == NULL ? options->task : SDCA_TASK_NONE;
     *data       = *draft;
     *draft      = (sdca_dataset){ 0 };
@@ -176,6 +177,7 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
     *x = (sdca_rows){ 0 };
 
 done:
+    sdca_classes_free(&draft.classes);
     sdca_column_map_free(draft.column_map);
     return status;
 }
@@ -198,6 +200,7 @@ void sdca_dataset_free(sdca_dataset *data)
     if (data != NULL) {
         sdca_rows_free(&data->x);
         free(data->weight);
+        sdca_classes_free(&data->classes);
         sdca_string_list_free(&data->class_names);
         sdca_column_map_free(data->column_map);
         free(data);

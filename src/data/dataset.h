@@ -31,8 +31,9 @@ struct sdca_dataset {
     bool       has_labels;
     sdca_task
         task; /* NONE: y has values of classes that were given, or is as in the source */
-    sdca_classes     classes;       /* what y = -1 and +1 mean; count 0: y is the label */
+    sdca_classes     classes;       /* what y means; count 0: y is the label */
     sdca_string_list class_names;   /* if not empty, the source has labels by name */
+    int64_t          unused_names;  /* those of them that are no class: no row has them */
     double          *weight;        /* by row of x: its weight; NULL: all are 1 */
     double           total_weight;  /* S, the sum of the weights of all ranks' rows */
     double           mean_norm2;    /* the weighted mean of |x|^2 over all rows */
@@ -51,6 +52,7 @@ struct sdca_dataset {
 /* How a data set is made. All zero: rows and labels as the source has them. */
 typedef struct sdca_dataset_options {
     sdca_task           task;
+    const char         *positive;  /* the label to be +1, against all others; or NULL */
     const sdca_classes *classes;   /* labels become values of these; NULL: as task says */
     bool                normalize; /* divide each row by its norm; a row of zeros stays */
     double              bias;    /* append a column of this value, in float32; 0: none */

@@ -46,6 +46,7 @@ void sdca_dataset_builder_free(sdca_dataset_builder *b)
     sdca_label_reader_close(b->labels);
     free(b->position);
     sdca_rows_free(&b->draft.x);
+    sdca_classes_free(&b->draft.classes);
     sdca_string_list_free(&b->draft.class_names);
     sdca_column_map_free(b->draft.column_map);
 }

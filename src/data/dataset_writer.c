@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "data/labels.h"
 #include "io/hdf5_file.h"
 
 /* Elements per buffer: a multiple of the chunk size of arrays in files, so that no chunk
@@ -207,7 +208,8 @@ sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label
         stats->columns = column[count - 1] + 1;
     }
     if (writer->options.classifies && !writer->options.unlabelled) {
-        SDCA_TRY(sdca_classes_add(&stats->classes, label));
+        SDCA_TRY(sdca_label_counts_add(&stats->labels, label));
+        SDCA_TRY(sdca_label_counts_check(&stats->labels));
     }
     if (writer->options.normalize) {
         norm = compute_norm(count, value);
@@ -245,24 +247,39 @@ sdca_dataset_writer_stats sdca_dataset_writer_get_stats(const sdca_dataset_write
     return writer->stats;
 }
 
+sdca_dataset_writer_stats sdca_dataset_writer_take_stats(sdca_dataset_writer *writer)
+{
+    sdca_dataset_writer_stats stats = writer->stats;
+
+    writer->stats.labels = (sdca_label_counts){ 0 };
+    return stats;
+}
+
+void sdca_dataset_writer_stats_free(sdca_dataset_writer_stats *stats)
+{
+    sdca_label_counts_free(&stats->labels);
+}
+
 /* Replace the labels in the file by -1 and +1, a block at a time. */
 static sdca_status binarize_labels(sdca_dataset_writer *writer)
 {
-    sdca_status         status  = SDCA_OK;
-    const sdca_classes *classes = &writer->stats.classes;
-    int64_t             rows    = writer->stats.rows;
-    sdca_range          block   = { 0, 0 };
-    bool                binary  = true;
+    sdca_status        status  = SDCA_OK;
+    const sdca_classes classes = { .count = writer->stats.labels.count,
+                                   .value = writer->stats.labels.value };
+    int64_t            rows    = writer->stats.rows;
+    sdca_range         block   = { 0, 0 };
+    bool               binary  = true;
 
-    for (int k = 0; k < classes->count; k++) {
-        binary = binary && fabs(classes->value[k]) == 1.0;
+    for (int k = 0; k < classes.count; k++) {
+        binary = binary && fabs(classes.value[k]) == 1.0;
     }
     for (; !binary && block.first < rows; block.first += block.count) {
         block.count = rows - block.first < BUFFER_SIZE ? rows - block.first : BUFFER_SIZE;
         SDCA_TRY(sdca_hdf5_read_range(writer->store, labels_path, block, SDCA_FLOAT64,
                                       writer->label));
         for (int64_t k = 0; k < block.count; k++) {
-            writer->label[k] = sdca_classes_sign(classes, writer->label[k]);
+            writer->label[k] = sdca_classes_code(
+                &classes, sdca_classes_find(&classes, writer->label[k]));
         }
         SDCA_TRY(sdca_hdf5_write_range(writer->store, labels_path, block, SDCA_FLOAT64,
                                        writer->label));
@@ -278,14 +295,15 @@ static sdca_status finish_labels(sdca_dataset_writer *writer)
     sdca_hdf5_file                  *store          = writer->store;
     const sdca_dataset_writer_stats *stats          = &writer->stats;
     bool                             classification = writer->options.classifies;
+    bool                             binary = classification && stats->labels.count <= 2;
 
     SDCA_TRY(flush_labels(writer));
-    SDCA_TRY(classification ? binarize_labels(writer) : SDCA_OK);
+    SDCA_TRY(binary ? binarize_labels(writer) : SDCA_OK);
     SDCA_TRY(sdca_hdf5_write_string_attribute(
         store, labels_path, "task", classification ? "classification" : "regression"));
-    if (classification) {
+    if (binary) {
         SDCA_TRY(sdca_hdf5_write_attribute(store, labels_path, "labels", SDCA_FLOAT64,
-                                           stats->classes.count, stats->classes.value));
+                                           stats->labels.count, stats->labels.value));
     }
 
 done:
@@ -358,6 +376,7 @@ void sdca_dataset_writer_discard(sdca_dataset_writer *writer)
         return;
     }
     sdca_hdf5_close(writer->store);
+    sdca_dataset_writer_stats_free(&writer->stats);
     free(writer->value32);
     free(writer->value64);
     free(writer->column);

@@ -12,13 +12,13 @@
 
 #include "base/status.h"
 #include "data/feature_names.h"
-#include "data/labels.h"
+#include "data/label_counts.h"
 
 /* A data file that is being written. Opaque. */
 typedef struct sdca_dataset_writer sdca_dataset_writer;
 
 typedef struct sdca_dataset_writer_options {
-    bool    classifies; /* at most two labels, stored as -1 and +1 with their values */
+    bool    classifies; /* two labels are stored as -1 and +1 with their values */
     bool    float64;    /* values as float64; otherwise float32 */
     bool    normalize;  /* divide each row by its norm; a row of zeros stays */
     bool    unlabelled; /* no y is written; the rows' labels are ignored */
@@ -41,17 +41,22 @@ sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label
                                        int64_t count, const int32_t *column,
                                        const double *value);
 
-/* Statistics of the rows written so far. Local. */
+/* Statistics of the rows written so far, whose labels are the writer's. Local. */
 typedef struct sdca_dataset_writer_stats {
-    int64_t      rows;
-    int32_t      columns;
-    int64_t      nonzeros;
-    int64_t      underflowed; /* values that became 0 in float32 and were left out */
-    int64_t      rounded;     /* integers below 2^53 that float32 has rounded */
-    sdca_classes classes;     /* the labels so far, for classification */
+    int64_t           rows;
+    int32_t           columns;
+    int64_t           nonzeros;
+    int64_t           underflowed; /* values that became 0 in float32 and were left out */
+    int64_t           rounded;     /* integers below 2^53 that float32 has rounded */
+    sdca_label_counts labels;      /* so far, for classification */
 } sdca_dataset_writer_stats;
 sdca_dataset_writer_stats sdca_dataset_writer_get_stats(
     const sdca_dataset_writer *writer);
+
+/* The same of a finished writer; what they hold is now the caller's, to be freed. Local.
+ */
+sdca_dataset_writer_stats sdca_dataset_writer_take_stats(sdca_dataset_writer *writer);
+void sdca_dataset_writer_stats_free(sdca_dataset_writer_stats *stats);
 
 /* Flush the buffers and close the file, which still has its temporary name. The writer
  * can then only be committed or discarded, as after a failure. Local. */

@@ -143,8 +143,8 @@ static sdca_status find_labels(sdca_hdf5_file *h5, const char *label_column,
     strcpy(out->label_path, "y");
     if (sdca_hdf5_has_strings(h5, "y")) {
         return SDCA_FAIL(SDCA_DATA,
-                         "y in '%s' is text: make y the numbers 0 and 1, and label_names "
-                         "the two words that they stand for",
+                         "y in '%s' is text: make y numbers from 0 on, and label_names "
+                         "the words that they stand for",
                          sdca_hdf5_path(h5));
     }
     if (require_labels && !out->has_labels) {

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "data/label_counts.h"
+
 sdca_status sdca_table_encoder_create(const char                *name,
                                       sdca_table_encoder_options options,
                                       sdca_svmlight_callback *row_callback, void *context,
@@ -100,11 +102,12 @@ static sdca_status add_category(sdca_table_encoder *table, const sdca_table_valu
     if (label && !table->options.classifies) {
         return fail_value(table, value, "is not a number, as regression needs");
     }
-    if (label && categories->count == 2) {
-        return fail_value(table, value,
-                          "is the third label, where classification takes two");
+    if (label && categories->count == SDCA_MAX_CLASSES) {
+        snprintf(what, sizeof what, "is one more than %d labels, the most that there are",
+                 SDCA_MAX_CLASSES);
+        return fail_value(table, value, what);
     }
-    if (categories->count == table->options.max_categories) {
+    if (!label && categories->count == table->options.max_categories) {
         snprintf(what, sizeof what,
                  "is one more than %lld categories; --categories N allows more, --drop "
                  "leaves out the column",

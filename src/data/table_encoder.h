@@ -33,7 +33,7 @@ typedef struct sdca_table_encoder_options {
     const char       *label; /* NULL: the one called label, y, target or class */
     bool              separator_given; /* the separator was given, not assumed */
     bool              unlabelled;      /* there is no label column; labels are 0 */
-    bool              classifies;      /* labels may be two words */
+    bool              classifies;      /* labels may be words */
     const char       *categorical; /* numeric columns to treat as categorical, or NULL */
     const char       *drop;        /* columns to leave out, or NULL */
     int64_t           max_categories; /* upper limit per column */

@@ -319,3 +319,23 @@ sdca_status sdca_csv_finish(sdca_csv *parser)
 done:
     return status;
 }
+
+static void print_doubling_quotes(FILE *file, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        fputs(*text == '"' ? "\"" : "", file);
+        fputc(*text, file);
+    }
+}
+
+void sdca_csv_print_field(FILE *file, const char *prefix, const char *text)
+{
+    const char *special = ",\"\r\n";
+    const char *quote =
+        strpbrk(prefix, special) != NULL || strpbrk(text, special) != NULL ? "\"" : "";
+
+    fputs(quote, file);
+    print_doubling_quotes(file, prefix);
+    print_doubling_quotes(file, text);
+    fputs(quote, file);
+}

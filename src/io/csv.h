@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/status.h"
 
@@ -55,5 +56,9 @@ sdca_status sdca_csv_finish(sdca_csv *parser);
 
 /* Free the parser. NULL is fine. Local. */
 void sdca_csv_free(sdca_csv *parser);
+
+/* Print a field of a file with commas, prefix and text, in quotes if it needs them.
+ * Local. */
+void sdca_csv_print_field(FILE *file, const char *prefix, const char *text);
 
 #endif

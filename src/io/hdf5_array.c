@@ -118,13 +118,13 @@ sdca_status sdca_hdf5_check_shape(sdca_hdf5_file *h5, const char *name, int dime
     return status;
 }
 
-/* Read a range of an open array into memory at to or, if that is NULL, write it from
- * memory at from. */
-static herr_t transfer(const sdca_hdf5_array *array, sdca_range range, void *to,
-                       const void *from)
+/* Read a block of an open array, of rows and of the columns of each, into memory at to
+ * or, if that is NULL, write it from memory at from. */
+static herr_t transfer_block(const sdca_hdf5_array *array, sdca_range rows,
+                             sdca_range columns, void *to, const void *from)
 {
-    hsize_t first[2] = { (hsize_t)range.first, 0 };
-    hsize_t count[2] = { (hsize_t)range.count, (hsize_t)array->shape.extent[1] };
+    hsize_t first[2] = { (hsize_t)rows.first, (hsize_t)columns.first };
+    hsize_t count[2] = { (hsize_t)rows.count, (hsize_t)columns.count };
     hid_t   type     = sdca_hdf5_native_type(array->type);
     hid_t   file     = H5Dget_space(array->dataset);
     hid_t   memory   = H5Screate_simple(array->shape.dimensions, count, NULL);
@@ -141,16 +141,50 @@ static herr_t transfer(const sdca_hdf5_array *array, sdca_range range, void *to,
     return result;
 }
 
+/* The same for whole rows. */
+static herr_t transfer(const sdca_hdf5_array *array, sdca_range range, void *to,
+                       const void *from)
+{
+    return transfer_block(array, range, (sdca_range){ 0, array->shape.extent[1] }, to,
+                          from);
+}
+
+/* Is a range within this length? */
+static bool is_within(sdca_range range, int64_t length)
+{
+    return range.first >= 0 && range.count >= 0 && range.first <= length - range.count;
+}
+
 sdca_status sdca_hdf5_read_array(sdca_hdf5_array *array, sdca_range range, void *x)
 {
     int64_t length = array->shape.extent[0];
 
-    if (range.first < 0 || range.count < 0 || range.first > length - range.count) {
+    if (!is_within(range, length)) {
         return SDCA_FAIL(SDCA_DATA, "%s in '%s' has %lld entries where %lld are needed",
                          array->name, array->h5->path, (long long)length,
                          (long long)(range.first + range.count));
     }
     if (range.count > 0 && transfer(array, range, x, NULL) < 0) {
+        return sdca_hdf5_fail_read(array->h5, array->name, array->dataset);
+    }
+    return SDCA_OK;
+}
+
+sdca_status sdca_hdf5_read_block(sdca_hdf5_array *array, sdca_range rows,
+                                 sdca_range columns, void *x)
+{
+    const int64_t *extent = array->shape.extent;
+
+    if (!is_within(rows, extent[0]) || !is_within(columns, extent[1])) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "%s in '%s' has %lld x %lld entries where %lld x "
+                         "%lld are needed",
+                         array->name, array->h5->path, (long long)extent[0],
+                         (long long)extent[1], (long long)(rows.first + rows.count),
+                         (long long)(columns.first + columns.count));
+    }
+    if (rows.count > 0 && columns.count > 0 &&
+        transfer_block(array, rows, columns, x, NULL) < 0) {
         return sdca_hdf5_fail_read(array->h5, array->name, array->dataset);
     }
     return SDCA_OK;
@@ -250,25 +284,33 @@ void sdca_hdf5_close_array(sdca_hdf5_array *array)
     }
 }
 
-/* Create an array of count numbers, in chunks of that many, or contiguous if that is 0;
- * only chunked arrays can grow. The handle is negative on failure. */
-static void create_array(sdca_hdf5_array *array, int64_t count, hsize_t chunk, bool grows)
+/* Create an array of this shape, in such chunks, or contiguous if chunk is NULL; only
+ * chunked arrays can grow. The handle is negative on failure. */
+static void create_shaped(sdca_hdf5_array *array, sdca_array_shape shape,
+                          const hsize_t *chunk, bool grows)
 {
-    hsize_t size       = (hsize_t)count;
-    hsize_t most       = grows ? H5S_UNLIMITED : size;
-    hid_t   space      = H5Screate_simple(1, &size, &most);
+    hsize_t size[2]    = { (hsize_t)shape.extent[0], (hsize_t)shape.extent[1] };
+    hsize_t most[2]    = { grows ? H5S_UNLIMITED : size[0], size[1] };
+    hid_t   space      = H5Screate_simple(shape.dimensions, size, most);
     hid_t   properties = H5Pcreate(H5P_DATASET_CREATE);
 
     H5Pset_obj_track_times(properties, 0); /* no times: same content, same bytes */
-    if (chunk > 0) {
-        H5Pset_chunk(properties, 1, &chunk);
+    if (chunk != NULL) {
+        H5Pset_chunk(properties, shape.dimensions, chunk);
     }
     array->dataset =
         H5Dcreate2(array->h5->file, array->name, sdca_hdf5_native_type(array->type),
                    space, H5P_DEFAULT, properties, H5P_DEFAULT);
-    array->shape = (sdca_array_shape){ .dimensions = 1, .extent = { count, 1 } };
+    array->shape = shape;
     H5Pclose(properties);
     H5Sclose(space);
+}
+
+/* The same for one dimension, and chunks of that many numbers; 0: contiguous. */
+static void create_array(sdca_hdf5_array *array, int64_t count, hsize_t chunk, bool grows)
+{
+    create_shaped(array, (sdca_array_shape){ .dimensions = 1, .extent = { count, 1 } },
+                  chunk > 0 ? &chunk : NULL, grows);
 }
 
 /* Write to an open array, unless creating it failed, and close it. */
@@ -351,4 +393,32 @@ sdca_status sdca_hdf5_write_range(sdca_hdf5_file *h5, const char *name, sdca_ran
     sdca_status     status = open_array(&array);
 
     return status == SDCA_OK ? write_and_close(&array, range, x) : status;
+}
+
+sdca_status sdca_hdf5_create_matrix(sdca_hdf5_file *h5, const char *name, sdca_dtype type,
+                                    int64_t rows, int64_t columns, int64_t chunk)
+{
+    sdca_hdf5_array  array        = { .h5 = h5, .name = name, .type = type };
+    hsize_t          chunks[2]    = { 1, (hsize_t)(chunk < columns ? chunk : columns) };
+    sdca_array_shape matrix_shape = { .dimensions = 2, .extent = { rows, columns } };
+
+    create_shaped(&array, matrix_shape, chunks[1] > 0 ? chunks : NULL, false);
+    return write_and_close(&array, (sdca_range){ 0, 0 }, NULL);
+}
+
+sdca_status sdca_hdf5_write_row(sdca_hdf5_file *h5, const char *name, int64_t row,
+                                sdca_range columns, sdca_dtype type, const void *x)
+{
+    sdca_hdf5_array array  = { .h5 = h5, .name = name, .type = type };
+    sdca_status     status = open_array(&array);
+    herr_t          result = 0;
+
+    if (status != SDCA_OK) {
+        return status;
+    }
+    if (columns.count > 0) {
+        result = transfer_block(&array, (sdca_range){ row, 1 }, columns, NULL, x);
+    }
+    status = write_and_close(&array, (sdca_range){ 0, 0 }, NULL);
+    return result >= 0 ? status : sdca_hdf5_fail(SDCA_IO, h5, "write", name);
 }

@@ -116,8 +116,12 @@ sdca_status sdca_hdf5_read_array(sdca_hdf5_array *array, sdca_range range, void 
 sdca_array_shape sdca_hdf5_array_shape(const sdca_hdf5_array *array);
 void             sdca_hdf5_close_array(sdca_hdf5_array *array);
 
-/* The same for an array made by sdca_hdf5_create_sparse_array(), which may be longer
- * than what the file stores, as others may not. Local. */
+/* Some columns of some rows of an array of two dimensions, row by row. Local. */
+sdca_status sdca_hdf5_read_block(sdca_hdf5_array *array, sdca_range rows,
+                                 sdca_range columns, void *x);
+
+/* The same for an array made by sdca_hdf5_create_sparse_array() or _matrix(), which may
+ * be longer than what the file stores, as others may not. Local. */
 sdca_status sdca_hdf5_open_sparse_array(sdca_hdf5_file *h5, const char *name,
                                         sdca_dtype type, sdca_hdf5_array **out);
 
@@ -134,9 +138,17 @@ sdca_status sdca_hdf5_create_array(sdca_hdf5_file *h5, const char *name, sdca_dt
 sdca_status sdca_hdf5_create_sparse_array(sdca_hdf5_file *h5, const char *name,
                                           sdca_dtype type, int64_t count, int64_t chunk);
 
-/* Overwrite a range of an existing array. Local. */
+/* The same for an array of two dimensions: zero where nothing is written, each row in
+ * chunks of that many columns; 0: not in chunks, and all of it takes space. Local. */
+sdca_status sdca_hdf5_create_matrix(sdca_hdf5_file *h5, const char *name, sdca_dtype type,
+                                    int64_t rows, int64_t columns, int64_t chunk);
+
+/* Overwrite a range of an existing array; with two dimensions, whole rows of it, or some
+ * columns of one row. Local. */
 sdca_status sdca_hdf5_write_range(sdca_hdf5_file *h5, const char *name, sdca_range range,
                                   sdca_dtype type, const void *x);
+sdca_status sdca_hdf5_write_row(sdca_hdf5_file *h5, const char *name, int64_t row,
+                                sdca_range columns, sdca_dtype type, const void *x);
 
 /* Write a whole array, or create a group. Local. */
 sdca_status sdca_hdf5_write_array(sdca_hdf5_file *h5, const char *name, sdca_dtype type,

@@ -51,7 +51,9 @@ sdca_status sdca_hdf5_write_records(const sdca_record_schema *schema,
         return SDCA_FAIL(SDCA_MEMORY, "no memory to write %lld records",
                          (long long)count);
     }
-    SDCA_TRY(sdca_hdf5_create_group(h5, schema->group));
+    if (!sdca_hdf5_has_group(h5, schema->group)) {
+        SDCA_TRY(sdca_hdf5_create_group(h5, schema->group));
+    }
     for (int c = 0; c < sdca_record_schema_used(schema, record, count); c++) {
         char name[PATH_SIZE];
 

@@ -271,6 +271,11 @@ static sdca_status parse_line(sdca_svmlight *parser, const char *line, const cha
         return SDCA_OK;
     }
     after = sdca_parse_double(p, end, &row.label);
+    if (after > p && *after == ',' && ends_token(p[strspn(p, "0123456789+-.,")]) &&
+        memchr(after, ':', (size_t)(end - after)) != NULL) {
+        return fail_at_token(parser, line, p,
+                             "is not a number: a row has one label, without a comma");
+    }
     if (after == p || !ends_token(*after) || !isfinite(row.label)) {
         return fail_at_number(parser, line, p, end);
     }

@@ -249,9 +249,10 @@ void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x)
     int32_t             d    = sdca_dataset_feature_count(data) + (data->bias > 0.0);
 
     if (rank_accesses_file(io)) {
-        io->status = io->writing
-                         ? sdca_weight_file_write(io->hdf5, name, data->column_map, d, x)
-                         : sdca_weight_file_read(io->hdf5, name, data->column_map, d, x);
+        io->status = io->writing ? sdca_weight_file_write(io->hdf5, name,
+                                                          data->column_map, 1, d, x)
+                                 : sdca_weight_file_read(io->hdf5, name, data->column_map,
+                                                         1, (sdca_range){ 0, 1 }, d, x);
     }
 }
 

@@ -60,30 +60,44 @@ void sdca_history_free(sdca_history *history)
     *history = (sdca_history){ 0 };
 }
 
+int sdca_history_fields_used(const sdca_history *history)
+{
+    return sdca_record_schema_used(&sdca_history_schema, as_doubles(history),
+                                   history->count);
+}
+
+void sdca_history_print_names(FILE *file, int fields)
+{
+    for (int c = 0; c < fields; c++) {
+        fprintf(file, "%s%s", c > 0 ? "," : "", field_names[c]);
+    }
+}
+
+void sdca_history_print_record(FILE *file, const sdca_history_record *record, int fields)
+{
+    const double *number = (const double *)record;
+
+    for (int c = 0; c < fields; c++) {
+        fputs(c > 0 ? "," : "", file);
+        if (isfinite(number[c])) {
+            fprintf(file, "%.17g", number[c]);
+        }
+    }
+}
+
 sdca_status sdca_history_write_csv(const sdca_history *history, const char *path)
 {
-    const double *number = as_doubles(history);
-    int           fields_used =
-        sdca_record_schema_used(&sdca_history_schema, number, history->count);
+    int         fields = sdca_history_fields_used(history);
     FILE       *file   = NULL;
     sdca_status status = sdca_atomic_file_open(path, &file);
 
     if (status != SDCA_OK) {
         return status;
     }
-    for (int c = 0; c < fields_used; c++) {
-        fprintf(file, "%s%s", c > 0 ? "," : "", field_names[c]);
-    }
+    sdca_history_print_names(file, fields);
     fputc('\n', file);
     for (int64_t k = 0; k < history->count; k++) {
-        for (int c = 0; c < fields_used; c++) {
-            double value = number[k * SDCA_HISTORY_FIELD_COUNT + c];
-
-            fputs(c > 0 ? "," : "", file);
-            if (isfinite(value)) {
-                fprintf(file, "%.17g", value);
-            }
-        }
+        sdca_history_print_record(file, &history->records[k], fields);
         fputc('\n', file);
     }
     return sdca_atomic_file_commit(file, path);

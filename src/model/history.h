@@ -5,6 +5,7 @@
 #define SDCA_MODEL_HISTORY_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/status.h"
 #include "io/hdf5_file.h"
@@ -23,6 +24,12 @@ sdca_status sdca_history_append(sdca_history *history, const sdca_history_record
 
 /* Free what a history holds. Local. */
 void sdca_history_free(sdca_history *history);
+
+/* The parts of a CSV file: the number of columns that a history needs, and the first ones
+ * of their names, and of the fields of a record, without the end of the line. Local. */
+int  sdca_history_fields_used(const sdca_history *history);
+void sdca_history_print_names(FILE *file, int fields);
+void sdca_history_print_record(FILE *file, const sdca_history_record *record, int fields);
 
 /* Write a history to the groups "history" and "rounds" of an open file, or read it: one
  * array per column. Local. */

@@ -3,14 +3,74 @@
  * model.c - models read from files and written to files. */
 #include "model/model.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "io/hdf5_file.h"
 #include "mpi/comm.h"
 
 const char *sdca_version(void)
 {
     return SDCA_VERSION;
+}
+
+sdca_class_model sdca_model_part(const sdca_model *model, int k)
+{
+    const sdca_history *history = &model->history;
+
+    return model->by_class != NULL
+               ? model->by_class[k]
+               : (sdca_class_model){
+                     .certificate = model->certificate,
+                     .bias        = model->bias,
+                     .epochs      = history->count > 0
+                                        ? history->records[history->count - 1].epoch
+                                        : 0.0,
+                     .converged   = model->converged,
+                     .history     = *history,
+                 };
+}
+
+double sdca_model_relative_gap(const sdca_model *model)
+{
+    double largest = 0.0;
+
+    if (model->by_class == NULL) {
+        return sdca_duality_gap_relative(&model->certificate);
+    }
+    for (int k = 0; k < sdca_model_parts(model); k++) {
+        largest =
+            fmax(largest, sdca_duality_gap_relative(&model->by_class[k].certificate));
+    }
+    return largest;
+}
+
+sdca_status sdca_model_create_parts(sdca_model *model)
+{
+    int classes     = sdca_model_parts(model);
+    model->by_class = sdca_alloc_zeroed((size_t)classes, sizeof *model->by_class);
+    return model->by_class != NULL
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_MEMORY, "no memory for a model of %d classes", classes);
+}
+
+void sdca_model_sum_up(sdca_model *model)
+{
+    sdca_certificate sum = { 0 };
+
+    model->converged = true;
+    for (int k = 0; k < sdca_model_parts(model); k++) {
+        const sdca_class_model *part = &model->by_class[k];
+
+        sum.primal += part->certificate.primal;
+        sum.dual += part->certificate.dual;
+        sum.gap += part->certificate.gap;
+        sum.rounding += part->certificate.rounding;
+        sum.distance     = hypot(sum.distance, part->certificate.distance);
+        model->converged = model->converged && part->converged;
+    }
+    model->certificate = sum;
 }
 
 sdca_status sdca_model_write(const sdca_model *model, const char *path)
@@ -85,10 +145,35 @@ done:
     return status;
 }
 
+sdca_status sdca_model_read_scorer(MPI_Comm comm, const char *path,
+                                   const sdca_model *model, const sdca_dataset *data,
+                                   sdca_scorer *out)
+{
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *hdf5   = NULL;
+    sdca_scorer     scorer = { 0 };
+
+    SDCA_TRY(sdca_hdf5_open(comm, path, &hdf5));
+    SDCA_TRY(agree(comm, sdca_model_file_read_scorer(hdf5, model, data, &scorer)));
+    *out   = scorer;
+    scorer = (sdca_scorer){ 0 }; /* now the caller's */
+
+done:
+    sdca_scorer_free(&scorer);
+    sdca_hdf5_close(hdf5);
+    return status;
+}
+
 void sdca_model_clear(sdca_model *model)
 {
+    for (int k = 0; model->by_class != NULL && k < sdca_model_parts(model); k++) {
+        sdca_history_free(&model->by_class[k].history);
+    }
+    free(model->by_class);
     free(model->w);
     sdca_history_free(&model->history);
     sdca_string_list_free(&model->feature_names);
-    model->w = NULL;
+    sdca_classes_free(&model->labels);
+    model->w        = NULL;
+    model->by_class = NULL;
 }

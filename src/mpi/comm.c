@@ -4,7 +4,9 @@
 #include "mpi/comm.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "mpi/comm_chunked.h"
@@ -80,23 +82,34 @@ void sdca_comm_broadcast(MPI_Comm comm, void *x, int bytes)
     MPI_Bcast(x, bytes, MPI_BYTE, 0, comm);
 }
 
-/* Rank 0: receive the values of the other ranks. All chunks are received even if the
+/* What is gathered. */
+typedef struct gathering {
+    MPI_Comm                  comm;
+    int                       width; /* numbers of a record */
+    int64_t                   chunk; /* records of a chunk */
+    double                   *buffer;
+    sdca_comm_make_records    make;
+    sdca_comm_gather_callback callback;
+    void                     *context;
+} gathering;
+
+/* Rank 0: receive the records of the other ranks. All chunks are received even if the
  * callback has failed, so that no sender blocks. */
-static sdca_status receive_chunks(MPI_Comm comm, double *buffer,
-                                  sdca_comm_gather_callback callback, void *context)
+static sdca_status receive_chunks(const gathering *g)
 {
     sdca_status status = SDCA_OK;
 
-    for (int from = 1; from < sdca_comm_size(comm); from++) {
+    for (int from = 1; from < sdca_comm_size(g->comm); from++) {
         int64_t left;
 
-        MPI_Recv(&left, 1, MPI_INT64_T, from, 0, comm, MPI_STATUS_IGNORE);
+        MPI_Recv(&left, 1, MPI_INT64_T, from, 0, g->comm, MPI_STATUS_IGNORE);
         while (left > 0) {
-            int now = left < GATHER_CHUNK ? (int)left : GATHER_CHUNK;
+            int64_t now   = left < g->chunk ? left : g->chunk;
+            int     count = (int)(now * g->width);
 
-            MPI_Recv(buffer, now, MPI_DOUBLE, from, 0, comm, MPI_STATUS_IGNORE);
+            MPI_Recv(g->buffer, count, MPI_DOUBLE, from, 0, g->comm, MPI_STATUS_IGNORE);
             if (status == SDCA_OK) {
-                status = callback(context, buffer, now);
+                status = g->callback(g->context, g->buffer, count);
             }
             left -= now;
         }
@@ -104,52 +117,80 @@ static sdca_status receive_chunks(MPI_Comm comm, double *buffer,
     return status;
 }
 
-/* Rank 0: pass its own values, in chunks as well. */
-static sdca_status pass_local(const double *local_values, int64_t count,
-                              sdca_comm_gather_callback callback, void *context)
+/* Make my records, chunk by chunk, and pass them to the callback on rank 0, or send them
+ * there. */
+static sdca_status make_chunks(const gathering *g, int64_t records)
 {
+    bool        first  = sdca_comm_rank(g->comm) == 0;
     sdca_status status = SDCA_OK;
 
-    for (int64_t done = 0; status == SDCA_OK && done < count; done += GATHER_CHUNK) {
-        int64_t left = count - done;
+    if (!first) {
+        MPI_Send(&records, 1, MPI_INT64_T, 0, 0, g->comm);
+    }
+    for (int64_t done = 0; status == SDCA_OK && done < records; done += g->chunk) {
+        int64_t now   = records - done < g->chunk ? records - done : g->chunk;
+        int     count = (int)(now * g->width);
 
-        status = callback(context, local_values + done,
-                          left < GATHER_CHUNK ? left : GATHER_CHUNK);
+        g->make(g->context, (sdca_range){ done, now }, g->buffer);
+        if (first) {
+            status = g->callback(g->context, g->buffer, count);
+        } else {
+            MPI_Send(g->buffer, count, MPI_DOUBLE, 0, 0, g->comm);
+        }
     }
     return status;
 }
 
-static void send_chunks(MPI_Comm comm, const double *local_values, int64_t count)
+sdca_status sdca_comm_gather_records(MPI_Comm comm, int64_t records, int width,
+                                     sdca_comm_make_records    make,
+                                     sdca_comm_gather_callback callback, void *context)
 {
-    MPI_Send(&count, 1, MPI_INT64_T, 0, 0, comm);
-    for (int64_t done = 0; done < count; done += GATHER_CHUNK) {
-        int64_t left = count - done;
+    sdca_status status = SDCA_OK;
+    bool        first  = sdca_comm_rank(comm) == 0;
+    gathering   g      = { .comm     = comm,
+                           .width    = width,
+                           .chunk    = width < GATHER_CHUNK ? GATHER_CHUNK / width : 1,
+                           .make     = make,
+                           .callback = callback,
+                           .context  = context };
 
-        MPI_Send(local_values + done, left < GATHER_CHUNK ? (int)left : GATHER_CHUNK,
-                 MPI_DOUBLE, 0, 0, comm);
-    }
+    g.buffer = sdca_alloc_array((size_t)(g.chunk * width), sizeof *g.buffer);
+    status   = g.buffer == NULL ? SDCA_FAIL(SDCA_MEMORY, "no memory to gather results")
+               : first          ? make_chunks(&g, records)
+                                : SDCA_OK;
+    SDCA_TRY(sdca_comm_agree(comm, status));
+    status = sdca_comm_agree(comm, first ? receive_chunks(&g) : make_chunks(&g, records));
+
+done:
+    free(g.buffer);
+    return status;
+}
+
+/* Numbers that are in memory, and where they go. */
+typedef struct stored_numbers {
+    const double             *values;
+    sdca_comm_gather_callback callback;
+    void                     *context;
+} stored_numbers;
+
+static void copy_numbers(void *context, sdca_range records, double *x)
+{
+    const stored_numbers *from = context;
+
+    memcpy(x, from->values + records.first, (size_t)records.count * sizeof *x);
+}
+
+static sdca_status pass_numbers(void *context, const double *values, int64_t count)
+{
+    const stored_numbers *to = context;
+
+    return to->callback(to->context, values, count);
 }
 
 sdca_status sdca_comm_gather(MPI_Comm comm, const double *local_values, int64_t count,
                              sdca_comm_gather_callback callback, void *context)
 {
-    sdca_status status = SDCA_OK;
-    double     *buffer = NULL;
+    stored_numbers numbers = { local_values, callback, context };
 
-    if (sdca_comm_rank(comm) == 0) {
-        buffer = sdca_alloc_array(GATHER_CHUNK, sizeof *buffer);
-        status = buffer == NULL ? SDCA_FAIL(SDCA_MEMORY, "no memory to gather results")
-                                : pass_local(local_values, count, callback, context);
-    }
-    SDCA_TRY(sdca_comm_agree(comm, status));
-    if (sdca_comm_rank(comm) == 0) {
-        status = receive_chunks(comm, buffer, callback, context);
-    } else {
-        send_chunks(comm, local_values, count);
-    }
-    status = sdca_comm_agree(comm, status);
-
-done:
-    free(buffer);
-    return status;
+    return sdca_comm_gather_records(comm, count, 1, copy_numbers, pass_numbers, &numbers);
 }

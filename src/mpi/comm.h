@@ -10,6 +10,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
+#include "base/range.h"
 #include "base/status.h"
 
 /* Combine the status of local work into one status for all ranks. Every rank passes its
@@ -41,6 +42,13 @@ typedef sdca_status (*sdca_comm_gather_callback)(void *context, const double *va
                                                  int64_t count);
 sdca_status sdca_comm_gather(MPI_Comm comm, const double *mine, int64_t count,
                              sdca_comm_gather_callback callback, void *context);
+
+/* The same for records of so many numbers each, which make(context, records, x) puts into
+ * x when they are needed. A chunk has whole records. Collective. */
+typedef void (*sdca_comm_make_records)(void *context, sdca_range records, double *x);
+sdca_status sdca_comm_gather_records(MPI_Comm comm, int64_t records, int width,
+                                     sdca_comm_make_records    make,
+                                     sdca_comm_gather_callback callback, void *context);
 
 /* Local. */
 int sdca_comm_rank(MPI_Comm comm);

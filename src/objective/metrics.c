@@ -7,9 +7,9 @@
 
 #include "mpi/comm.h"
 
-sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
-                                  const sdca_classes *labels, const double *w,
-                                  double bias)
+sdca_metrics sdca_metrics_measure_scores(MPI_Comm comm, const sdca_dataset *data,
+                                         const sdca_classes *labels,
+                                         const sdca_scorer  *scorer)
 {
     enum { WRONG, SQUARES, ABSOLUTES, SUMS };
     double       sum[SUMS] = { 0.0 };
@@ -17,9 +17,9 @@ sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
     sdca_metrics metric;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        double score     = sdca_rows_dot(&data->x, i, w) + bias;
-        double predicted = sdca_classes_predict(labels, score);
-        double residual  = predicted - data->x.row[i].y;
+        const double *score     = sdca_scorer_row(scorer, &data->x, i);
+        double        predicted = sdca_scorer_predict(labels, scorer->models, score);
+        double        residual  = predicted - data->x.row[i].y;
 
         sum[WRONG] += residual != 0.0 ? 1.0 : 0.0;
         sum[SQUARES] += residual * residual;
@@ -30,4 +30,18 @@ sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
     metric.mae   = sum[ABSOLUTES] / n;
     metric.error = labels->count > 0 ? sum[WRONG] / n : metric.rmse;
     return metric;
+}
+
+sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
+                                  const sdca_classes *labels, const double *w,
+                                  double bias)
+{
+    double      score;
+    sdca_scorer scorer = { .models  = 1,
+                           .columns = data->columns,
+                           .w       = (double *)w, /* not changed */
+                           .bias    = &bias,
+                           .score   = &score };
+
+    return sdca_metrics_measure_scores(comm, data, labels, &scorer);
 }

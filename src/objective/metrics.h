@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include "data/dataset.h"
+#include "objective/scorer.h"
 #include "sdca/metrics.h"
 
 /* Compute the metrics over the rows of all ranks, for scores w.x + bias. data has the
@@ -14,5 +15,10 @@
 sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
                                   const sdca_classes *labels, const double *w,
                                   double bias);
+
+/* The same for the scores of one model, or of several classes. Collective. */
+sdca_metrics sdca_metrics_measure_scores(MPI_Comm comm, const sdca_dataset *data,
+                                         const sdca_classes *labels,
+                                         const sdca_scorer  *scorer);
 
 #endif

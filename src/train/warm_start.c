@@ -4,7 +4,10 @@
 #include "train/warm_start.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "model/field_io.h"
 #include "model/model.h"
 #include "mpi/comm.h"
@@ -83,26 +86,84 @@ static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
     sdca_iterate_recompute_w(comm, objective, data, iterate);
 }
 
-/* alpha from the margins of a model. Collective. */
-static sdca_status alpha_from_model(MPI_Comm comm, const sdca_objective *objective,
-                                    const sdca_dataset *data, sdca_model *model,
-                                    const char *path, sdca_iterate *iterate)
+/* The class of these with the label of class k of others, or -1. */
+static int find_label(const sdca_classes *classes, const sdca_classes *others, int k)
 {
-    int32_t     features = sdca_dataset_feature_count(data);
-    double      bias     = model->bias;
-    sdca_status status   = SDCA_OK;
+    const char *name = sdca_classes_name(others, k);
 
-    if (model->columns != features) {
-        return SDCA_FAIL(SDCA_DATA, "'%s' has %ld columns, the data set %ld", path,
-                         (long)model->columns, (long)features);
+    for (int c = 0; c < classes->count; c++) {
+        const char *mine = sdca_classes_name(classes, c);
+
+        if (name != NULL && mine != NULL
+                ? strcmp(mine, name) == 0
+                : name == mine && classes->value[c] == others->value[k]) {
+            return c;
+        }
     }
-    SDCA_TRY(sdca_model_read_weights(comm, path, data->column_map, model));
+    return -1;
+}
+
+/* A row of w of a model, and the sign that its margins are to have. */
+typedef struct model_row {
+    int    part; /* -1: none */
+    double sign;
+} model_row;
+
+/* The row for class k of several, or for the class +1 of two. One row is for the class
+ * +1 of its model, and with the other sign for the class -1. */
+static model_row find_row(const sdca_model *model, const sdca_classes *classes, int k)
+{
+    bool several = classes->count > 2;
+    int  found;
+
+    if (!several && sdca_model_parts(model) == 1) {
+        return (model_row){ 0, 1.0 };
+    }
+    if (classes->count == 0 || model->labels.count == 0) {
+        return (model_row){ -1, 0.0 };
+    }
+    found = find_label(&model->labels, classes, several ? k : classes->count - 1);
+    return sdca_model_parts(model) > 1
+               ? (model_row){ found, 1.0 }
+               : (model_row){ found >= 0 ? 0 : -1, found == 0 ? -1.0 : 1.0 };
+}
+
+/* Read a row of w, with a weight for the bias column of the data. Collective. */
+static sdca_status read_row(MPI_Comm comm, const sdca_dataset *data,
+                            const sdca_model *model, const char *path, int part,
+                            double *w)
+{
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *hdf5   = NULL;
+
+    SDCA_TRY(sdca_hdf5_open(comm, path, &hdf5));
+    SDCA_TRY(sdca_comm_agree(
+        comm, sdca_model_file_read_part(hdf5, data->column_map, model, part, w)));
     if (data->bias > 0.0) { /* the same as a weight of the data's bias column */
-        model->w[data->columns - 1] = bias / data->bias;
-        bias                        = 0.0;
+        w[data->columns - 1] = sdca_model_part(model, part).bias / data->bias;
     }
+
+done:
+    sdca_hdf5_close(hdf5);
+    return status;
+}
+
+/* alpha from the margins of a row of w. Collective. */
+static sdca_status alpha_from_row(MPI_Comm comm, const sdca_objective *objective,
+                                  const sdca_dataset *data, const sdca_model *model,
+                                  const char *path, model_row row, sdca_iterate *iterate)
+{
+    sdca_status status = SDCA_OK;
+    double      bias   = data->bias > 0.0 ? 0.0 : sdca_model_part(model, row.part).bias;
+    double     *w      = sdca_alloc_array((size_t)data->columns, sizeof *w);
+
+    SDCA_TRY(sdca_comm_agree(comm, w != NULL ? SDCA_OK
+                                             : SDCA_FAIL(SDCA_MEMORY,
+                                                         "no memory for %ld weights",
+                                                         (long)data->columns)));
+    SDCA_TRY(read_row(comm, data, model, path, row.part, w));
     for (uint32_t i = 0; i < data->x.count; i++) {
-        double z = sdca_rows_dot(&data->x, i, model->w) + bias;
+        double z = row.sign * (sdca_rows_dot(&data->x, i, w) + bias);
 
         iterate->row[i].alpha = objective->loss->maximizer(objective->parameter, 0.0, z,
                                                            0.0, data->x.row[i].y);
@@ -110,11 +171,30 @@ static sdca_status alpha_from_model(MPI_Comm comm, const sdca_objective *objecti
     scale_alpha(comm, objective, data, iterate);
 
 done:
+    free(w);
     return status;
 }
 
+/* alpha from the margins of a model. Collective. */
+static sdca_status alpha_from_model(MPI_Comm comm, const sdca_objective *objective,
+                                    const sdca_dataset *data, int k,
+                                    const sdca_model *model, const char *path,
+                                    sdca_iterate *iterate)
+{
+    int32_t   features = sdca_dataset_feature_count(data);
+    model_row row      = find_row(model, &data->classes, k);
+
+    if (model->columns != features) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has %ld columns, the data set %ld", path,
+                         (long)model->columns, (long)features);
+    }
+    return row.part >= 0
+               ? alpha_from_row(comm, objective, data, model, path, row, iterate)
+               : SDCA_OK;
+}
+
 sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
-                            const sdca_dataset *data, const char *path,
+                            const sdca_dataset *data, int k, const char *path,
                             sdca_iterate *iterate)
 {
     sdca_status status = SDCA_OK;
@@ -122,9 +202,9 @@ sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
 
     SDCA_TRY(sdca_model_read_metadata(comm, path, &model));
     status = model.interrupted && model.fingerprint == data->fingerprint &&
-                     model.objective.rows == data->rows
+                     model.objective.rows == data->rows && data->classes.count <= 2
                  ? read_alpha(comm, objective, data, path, iterate)
-                 : alpha_from_model(comm, objective, data, &model, path, iterate);
+                 : alpha_from_model(comm, objective, data, k, &model, path, iterate);
 
 done:
     sdca_model_clear(&model);

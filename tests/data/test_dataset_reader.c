@@ -434,12 +434,6 @@ static const flaw flaws[] = {
       { 1, 1, 1, 1 },
       { 1, 2, 1 },
       { 3, INT32_MAX } },
-    { "3 different labels (1, 2, 3; the third first in row 2)",
-      { 0, 2, 3, 4 },
-      { 0, 1, 0, 2 },
-      { 1, 1, 1, 1 },
-      { 1, 2, 3 },
-      { 3, 5 } },
 };
 
 static sdca_status write_flaw(const char *path, const flaw *f)
@@ -478,38 +472,6 @@ START_TEST(invalid_file_fails_on_all_ranks)
         &data);
     ck_assert_all(status == SDCA_DATA);
     ck_assert_msg(strstr(sdca_status_message(), f->says) != NULL, "it says: %s",
-                  sdca_status_message());
-    sdca_dataset_free(data);
-}
-END_TEST
-
-/* All rows of a label may be on another rank; labels are counted and ordered over all
- * ranks. */
-START_TEST(labels_are_counted_globally)
-{
-    static const struct {
-        int         labels; /* row k has label 9 - (k / 10 mod labels) */
-        const char *says;
-    } cases[] = {
-        { 3, "has 3 different labels (9, 8, 7; the third first in row 20)" },
-        { 7, "has 7 different labels (9, 8, 7, ...; the third first in row 20)" },
-        { 30, "has at least 20 different labels (9, 8, 7, ...; the third" },
-    };
-    sdca_dataset *data = NULL;
-
-    ck_assert_all(write_sample(temp_directory_path("many.h5"),
-                               (sdca_dataset_writer_options){ 0 }, 400) == SDCA_OK);
-    ck_assert_all(
-        sdca_dataset_reader_read(*world, temp_directory_path("many.h5"),
-                                 &(sdca_dataset_options){ .require_labels = true },
-                                 &data) == SDCA_OK);
-    for (uint32_t i = 0; i < data->x.count; i++) {
-        data->x.row[i].y =
-            9.0 - (double)(sdca_dataset_global_row(data, i) / 10 % cases[_i].labels);
-    }
-    ck_assert_all(sdca_labels_encode(*world, data, "data", SDCA_TASK_CLASSIFICATION,
-                                     NULL) == SDCA_DATA);
-    ck_assert_msg(strstr(sdca_status_message(), cases[_i].says) != NULL, "it says: %s",
                   sdca_status_message());
     sdca_dataset_free(data);
 }
@@ -579,7 +541,6 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, mean_norm_is_computed);
     tcase_add_test(tests, fingerprint_depends_on_content);
     tcase_add_test(tests, labels_become_signs);
-    tcase_add_loop_test(tests, labels_are_counted_globally, 0, 3);
     tcase_add_loop_test(tests, invalid_file_fails_on_all_ranks, 0, LENGTH(flaws));
     tcase_add_test(tests, exact_values_are_narrowed);
     tcase_add_test(tests, full_rows_become_dense);

@@ -200,7 +200,10 @@ START_TEST(two_labels_are_stored_as_signs_with_their_map)
         ck_assert_int_eq(put(writer, maps[_i].given[k], 0, 1.0), SDCA_OK);
     }
     stats = sdca_dataset_writer_get_stats(writer);
-    ck_assert_int_eq(stats.classes.count, maps[_i].labels);
+    ck_assert_int_eq(stats.labels.count, maps[_i].labels);
+    for (int k = 0; k < maps[_i].labels; k++) {
+        ck_assert_double_eq(stats.labels.value[k], maps[_i].label[k]);
+    }
     store = commit_and_open(writer);
     check_doubles(store, "y", 4, maps[_i].stored);
     ck_assert_int_eq(sdca_hdf5_read_attribute(store, "y", "labels", SDCA_FLOAT64,
@@ -208,22 +211,59 @@ START_TEST(two_labels_are_stored_as_signs_with_their_map)
                      SDCA_OK);
     for (int k = 0; k < maps[_i].labels; k++) {
         ck_assert_double_eq(label[k], maps[_i].label[k]);
-        ck_assert_double_eq(stats.classes.value[k], maps[_i].label[k]);
     }
     sdca_hdf5_close(store);
 }
 END_TEST
 
-START_TEST(third_label_is_rejected)
+START_TEST(more_than_two_labels_are_stored_as_they_are)
+{
+    static const double       label[] = { 2.0, 1.0, 3.5, 2.0 };
+    static const double       value[] = { 1.0, 2.0, 3.5 };
+    static const int64_t      rows[]  = { 1, 2, 1 };
+    sdca_dataset_writer      *writer  = begin(classification);
+    sdca_hdf5_file           *store   = NULL;
+    sdca_dataset_writer_stats stats;
+
+    for (int k = 0; k < 4; k++) {
+        ck_assert_int_eq(put(writer, label[k], 0, 1.0), SDCA_OK);
+    }
+    stats = sdca_dataset_writer_get_stats(writer);
+    ck_assert_int_eq(stats.labels.count, 3);
+    for (int k = 0; k < 3; k++) {
+        ck_assert_double_eq(stats.labels.value[k], value[k]);
+        ck_assert_int_eq(stats.labels.rows[k], rows[k]);
+    }
+    store = commit_and_open(writer);
+    check_doubles(store, "y", 4, label);
+    ck_assert(!sdca_hdf5_has_attribute(store, "y", "labels"));
+    sdca_hdf5_close(store);
+}
+END_TEST
+
+/* Fractions are likely to be labels of a regression. */
+static const struct {
+    int         most; /* labels that are taken */
+    double      step;
+    const char *says;
+} limits[] = {
+    { 100, 0.5,
+      "there are more than 100 different labels, not all of them whole numbers, which "
+      "are too many classes" },
+    { 10000, 1.0,
+      "there are more than 10000 different labels, which are too many classes" },
+};
+
+START_TEST(too_many_labels_are_rejected)
 {
     sdca_dataset_writer *writer = begin(classification);
 
-    ck_assert_int_eq(put(writer, 2.0, 0, 1.0), SDCA_OK);
-    ck_assert_int_eq(put(writer, 1.0, 0, 1.0), SDCA_OK);
-    ck_assert_int_eq(put(writer, 3.5, 0, 1.0), SDCA_DATA);
-    ck_assert_str_eq(sdca_status_message(),
-                     "the label 3.5 is the third one, after 1 and 2, "
-                     "where classification takes two");
+    for (int k = 0; k < 2 * limits[_i].most; k++) {
+        ck_assert_int_eq(put(writer, limits[_i].step * (k % limits[_i].most), 0, 1.0),
+                         SDCA_OK);
+    }
+    ck_assert_int_eq(put(writer, -1.0, 0, 1.0), SDCA_DATA);
+    ck_assert_str_eq(sdca_status_message(), limits[_i].says);
     sdca_dataset_writer_discard(writer);
     check_nothing_left();
 }
@@ -494,7 +534,8 @@ void add_tests(Suite *suite)
     tcase_add_loop_test(tests, file_has_format_attributes, 0, 2);
     tcase_add_loop_test(tests, arrays_have_documented_types, 0, 2);
     tcase_add_loop_test(tests, two_labels_are_stored_as_signs_with_their_map, 0, MAPS);
-    tcase_add_test(tests, third_label_is_rejected);
+    tcase_add_test(tests, more_than_two_labels_are_stored_as_they_are);
+    tcase_add_loop_test(tests, too_many_labels_are_rejected, 0, 2);
     tcase_add_test(tests, regression_keeps_all_labels);
     tcase_add_test(tests, column_count_can_be_set);
     tcase_add_loop_test(tests, columns_beyond_column_count_are_rejected, 0, 2);

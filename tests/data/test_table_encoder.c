@@ -106,6 +106,8 @@ START_TEST(labels_may_be_strings)
 {
     expect_table("a,class\n1,yes\n2,no\n", usual, "[2:1 0:1][3:0 0:2]=a=no,yes");
     expect_table("a,class\n1,yes\n", usual, "[2:0 0:1]=a=yes");
+    expect_table("a,class\n1,yes\n2,no\n3,perhaps\n", usual,
+                 "[2:2 0:1][3:0 0:2][4:1 0:3]=a=no,perhaps,yes");
 }
 END_TEST
 
@@ -184,7 +186,6 @@ static const struct {
     { SDCA_DATA, "a,y\n1e400,1\n", "text, line 2, column 'a': '1e400' is not finite" },
     { SDCA_DATA, "a,y\n1,1\nx,1\n", "text, line 3, column 'a': 'x' is not a number" },
     { SDCA_DATA, "a,y\nx,1\n1,1\n", "text, line 3, column 'a': '1' is a number where" },
-    { SDCA_DATA, "a,y\n1,p\n1,q\n1,r\n", "line 4, column 'y': 'r' is the third label" },
     { SDCA_DATA, "a,y\np,1\nq,1\nr,1\ns,1\n", "'a': 's' is one more than 3 categories" },
     { SDCA_DATA, "a,y\nb,1\ncaf\xe9,1\n", "text, line 3: 'caf\\xe9' is not UTF-8" },
     { SDCA_DATA,

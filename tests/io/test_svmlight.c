@@ -284,7 +284,8 @@ typedef struct fault {
 
 static const fault faults[] = {
     { "x 1:2\n", "text, line 1, column 1: 'x' is not a number" },
-    { "1 1:2\n\n# no\n  1,5 1:2\n", "text, line 4, column 3: '1,5' is not a number" },
+    { "1 1:2\n\n# no\n  1,5 1:2\n", "text, line 4, column 3: '1,5' is not a number: a "
+                                    "row has one label, without a comma" },
     { "# ages\nage,label\n",
       "text, line 2, column 1: 'age,label' is not a number; if this "
       "is a table, --format csv reads it" },
@@ -296,7 +297,8 @@ static const fault faults[] = {
     { "a|b\n", "text, line 1, column 1: 'a|b' is not a number; if this is a table, "
                "--separator '|' reads it" },
     { "1\n1,5\n", "text, line 2, column 1: '1,5' is not a number" },
-    { "1,5 1:2\n", "text, line 1, column 1: '1,5' is not a number" },
+    { "1,5 1:2\n", "text, line 1, column 1: '1,5' is not a number: a row has one label, "
+                   "without a comma" },
     { "1 1:2 2:3x\n", "text, line 1, column 9: '3x' is not a number" },
     { "1 1:2 2:0x10\n", "text, line 1, column 9: '0x10' is not a number" },
     { "1 1:1e\n", "text, line 1, column 5: '1e' is not a number" },

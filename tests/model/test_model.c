@@ -20,15 +20,14 @@ static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
  * rounds. */
 static sdca_model sample(int loss)
 {
-    static double       w[3] = { 0.5, -0.25, 3e12 };
-    sdca_history_record row  = {
-         .round = 1, .epoch = 0.5, .gap = 1e-3, .test_error = NAN, .bound = NAN
+    static double       w[3] = { 0.5, -0.25, 3e12 }, values[2] = { 3.0, 7.0 };
+    sdca_history_record row = {
+        .round = 1, .epoch = 0.5, .gap = 1e-3, .test_error = NAN, .bound = NAN
     };
     sdca_model model = {
         .objective =
             sdca_objective_with_C(&sdca_losses[loss], 0.25, 3.0, 1000, (double)1000),
-        .labels      = { .count = sdca_losses[loss].classification ? 2 : 0,
-                         .value = { 3.0, 7.0 } },
+        .labels = { .count = sdca_losses[loss].classification ? 2 : 0, .value = values },
         .normalized  = true,
         .columns     = 3,
         .w           = w,
@@ -245,7 +244,7 @@ START_TEST(exports_have_the_documented_format)
                                          temp_directory_path("text")) == SDCA_OK);
         ck_assert_str_eq(text_of(temp_directory_path("text")),
                          "0.5\n-0.25\n3000000000000\n");
-        model.labels.value[0] = 0.5;
+        model.labels.value = (double[]){ 0.5, 7.0 };
         ck_assert(sdca_model_export_liblinear(&model, NULL, temp_directory_path("ll")) ==
                   SDCA_USAGE);
         sdca_history_free(&model.history);

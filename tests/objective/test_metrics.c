@@ -65,7 +65,8 @@ START_TEST(metrics_are_the_plain_sums_on_any_number_of_ranks)
 {
     bool          classifies = _i == 1;
     sdca_dataset *data       = labelled_dataset(MPI_COMM_WORLD, classifies);
-    sdca_classes  labels     = { .count = classifies ? 2 : 0, .value = { 3.0, 7.0 } };
+    sdca_classes  labels     = { .count = classifies ? 2 : 0,
+                                 .value = (double[]){ 3.0, 7.0 } };
     double        w[COLUMNS];
     sdca_metrics  found, expected;
 

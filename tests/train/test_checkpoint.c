@@ -48,10 +48,12 @@ typedef struct outcome {
     sdca_status       status;
 } outcome;
 
+static double two_signs[] = { -1.0, 1.0 };
+
 static sdca_model model_of(const sdca_objective *objective, const sdca_dataset *data)
 {
     return (sdca_model){ .objective   = *objective,
-                         .labels      = { .count = 2, .value = { -1.0, 1.0 } },
+                         .labels      = { .count = 2, .value = two_signs },
                          .columns     = data->columns,
                          .nonzeros    = data->nonzeros,
                          .fingerprint = data->fingerprint };
@@ -612,7 +614,7 @@ START_TEST(a_warm_start_is_worth_something)
     before                  = run(MPI_COMM_WORLD, &near, data, options, &never);
     options.checkpoint.path = NULL;
     ck_assert_all(sdca_iterate_create(MPI_COMM_WORLD, &here, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data,
+    ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, 0,
                                   temp_directory_path("near.h5"), &iterate) == SDCA_OK);
     ck_assert_all(small_dataset_is_feasible(&here, data, &iterate));
     ck_assert_all(sdca_trainer_run(MPI_COMM_WORLD, &here, data, &options, &nobody,
@@ -631,7 +633,7 @@ START_TEST(a_warm_start_is_worth_something)
                          SDCA_OK);
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data,
+    ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, 0,
                                   temp_directory_path("model.h5"), &iterate) == SDCA_OK);
     ck_assert_all(small_dataset_is_feasible(&here, data, &iterate));
     ck_assert_all(sdca_duality_gap_measure(MPI_COMM_WORLD, &here, data,

@@ -17,6 +17,7 @@ typedef struct train_arguments {
     const char        *model;
     const char        *test;         /* or NULL, like the other files below */
     const char        *label_column; /* a column of obs, or NULL: y */
+    const char        *positive;     /* the label that is the class +1, or NULL */
     bool               follow_links; /* to other files */
     const char        *history;
     const char        *progress;

@@ -23,8 +23,10 @@ static const char details[] =
     "or --time ends the run with exit status 75 and a checkpoint from which --resume "
     "continues.\n"
     "\n"
-    "For classification the labels are two words or any two numbers, of which the "
-    "smaller one is the class -1. On one node the same data, options, seed and number of "
+    "For classification the labels are words or any numbers. Of two labels, the smaller "
+    "one is the class -1 unless --positive names it. More than two are as many classes, "
+    "of which --positive makes two: LABEL, and all others as 'not LABEL'. On one node "
+    "the same data, options, seed and number of "
     "ranks give bit-identical results; on several nodes they do so with "
     "--deterministic.\n"
     "\n"
@@ -85,6 +87,8 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
              "scale to length 1", SDCA_GROUP_PROBLEM, false },
            { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &arguments->label_column,
              "column of obs with the labels (AnnData files)", SDCA_GROUP_PROBLEM, false },
+           { "positive", 0, SDCA_OPTION_TEXT, "LABEL", &arguments->positive,
+             "the label that is the class +1, all others -1", SDCA_GROUP_PROBLEM, false },
            { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &arguments->follow_links,
              "follow external links of the data files", SDCA_GROUP_PROBLEM, false },
 

@@ -41,7 +41,7 @@ static sdca_status visit_weights(void *context, sdca_range columns, const double
     return SDCA_OK;
 }
 
-sdca_status report_largest_weights_find(const sdca_model *model, const char *path,
+sdca_status report_largest_weights_find(const sdca_model *model, const char *path, int k,
                                         report_largest_weights *out)
 {
     sdca_status            status  = SDCA_OK;
@@ -49,7 +49,7 @@ sdca_status report_largest_weights_find(const sdca_model *model, const char *pat
     report_largest_weights largest = { 0 };
 
     SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, path, &store));
-    SDCA_TRY(sdca_model_visit_weights(model, store, visit_weights, &largest));
+    SDCA_TRY(sdca_model_visit_part(model, store, k, visit_weights, &largest));
     *out = largest;
 
 done:

@@ -18,9 +18,9 @@ typedef struct report_largest_weights {
     double  w[REPORT_LARGEST_WEIGHTS];
 } report_largest_weights;
 
-/* Find the largest weights of the model in a file, in descending order of magnitude,
- * equal ones in ascending order of columns. Local. */
-sdca_status report_largest_weights_find(const sdca_model *model, const char *path,
+/* Find the largest weights of class k of a model in a file, or of its one w, in
+ * descending order of magnitude, equal ones in ascending order of columns. Local. */
+sdca_status report_largest_weights_find(const sdca_model *model, const char *path, int k,
                                         report_largest_weights *out);
 
 #endif

@@ -88,8 +88,14 @@ static void write_key_numbers(const report_run *run, FILE *page)
 
     fputs("<dl>\n", page);
     write_number("gap", 3, certificate->gap, "", page);
-    write_number("gap / primal", 3, 100.0 * sdca_duality_gap_relative(certificate), " %",
-                 page);
+    write_number(run->class_count > 0 ? "largest gap / primal" : "gap / primal", 3,
+                 100.0 * report_run_relative_gap(run), " %", page);
+    if (run->class_count > 0) {
+        write_number("classes", 5, sdca_model_parts(&run->model), "", page);
+        write_number("epochs, all classes", 4, report_run_epochs(run), "", page);
+        write_number("seconds", 4, run->model.seconds.total, "", page);
+        write_number("test error", 4, report_run_test_error(run), "", page);
+    }
     if (last != NULL) {
         write_number("epochs", 4, last->epoch, "", page);
         write_number("seconds", 4, last->seconds, "", page);
@@ -105,6 +111,17 @@ static void write_certificate(const report_run *run, FILE *page)
     const sdca_certificate *certificate = &run->model.certificate;
 
     if (isnan(certificate->gap)) {
+        return;
+    }
+    if (run->class_count > 0) {
+        fprintf(page,
+                "<p>%s Certified: the sum of P(w) over the %d classes, each against the "
+                "rest, = %.10g is at most %.3g above the minimum, and in each class at "
+                "most %.3g\xc2\xa0%%.</p>\n",
+                run->model.converged ? "Target reached."
+                                     : "Stopped before all classes reached the target.",
+                sdca_model_parts(&run->model), certificate->primal, certificate->gap,
+                100.0 * report_run_relative_gap(run));
         return;
     }
     fprintf(page,
@@ -186,11 +203,39 @@ static void write_weights(const report_run *run, int count, FILE *page)
 {
     fputs("<div class=\"cards\">\n", page);
     for (int r = 0; r < count; r++) {
-        if (run[r].has_model) {
-            report_weight_table_write(&run[r], r, page);
+        if (run[r].has_model && run[r].class_count == 0) {
+            report_weight_table_write(&run[r], page);
         }
     }
     fputs("</div>\n", page);
+    for (int r = 0; r < count; r++) {
+        if (run[r].class_count > 0) {
+            report_weight_table_write(&run[r], page);
+        }
+    }
+}
+
+/* The certificates of the classes of a run, and the curves of the first ones, folded
+ * away. */
+static void write_classes(const report_run *run, FILE *page)
+{
+    report_tables_write_classes(run, page);
+    fprintf(page, "<details class=\"card r%d\">\n<summary>Curves of ", run->number);
+    html_write_text(page, run->path);
+    if (run->class_count < sdca_model_parts(&run->model)) {
+        fprintf(page, ", the first %d of %d classes", run->class_count,
+                sdca_model_parts(&run->model));
+    } else {
+        fputs(" by class", page);
+    }
+    fputs("</summary>\n", page);
+    write_charts(run->classes, run->class_count, page);
+    for (int k = 0; k < run->class_count; k++) {
+        report_tables_write_records(&run->classes[k], run->classes[k].number,
+                                    "Evaluations",
+                                    report_run_evaluations(&run->classes[k]), page);
+    }
+    fputs("</details>\n", page);
 }
 
 /* Does any chart show rounds? */
@@ -211,6 +256,9 @@ static void write_records(const report_run *run, int count, FILE *page)
     bool rounds = shows_rounds(run, count);
 
     for (int r = 0; r < count; r++) {
+        if (run[r].class_count > 0) {
+            continue;
+        }
         report_tables_write_records(&run[r], r, "Evaluations",
                                     report_run_evaluations(&run[r]), page);
         if (rounds && report_run_rounds(&run[r]).count > 0) {
@@ -230,6 +278,11 @@ void report_page_write(const report_run *run, int count, FILE *page)
     fputs("</div>\n", page);
     write_controls(run, count, page);
     write_charts(run, count, page);
+    for (int r = 0; r < count; r++) {
+        if (run[r].class_count > 0) {
+            write_classes(&run[r], page);
+        }
+    }
     report_time_bars_write(run, count, page);
     report_tables_write_facts(run, count, page);
     write_weights(run, count, page);

@@ -79,6 +79,12 @@ static sdca_status read_header(history_csv *in)
         if (column >= 0) {
             found[column] = true;
         }
+        if (length == 5 && memcmp(at, "class", length) == 0) {
+            return SDCA_FAIL(SDCA_DATA,
+                             "'%s' is a history of several classes: report their model "
+                             "instead",
+                             in->path);
+        }
         at += length;
         if (*at == '\0') {
             break;
@@ -227,22 +233,65 @@ static sdca_status compute_best_duals(report_run *run)
     return SDCA_OK;
 }
 
-static sdca_status read_model(const char *path, report_run *run)
+/* Class k as a run. */
+static sdca_status make_class(const report_run *run, int k, report_run *out)
 {
     sdca_status status = SDCA_OK;
+    char       *label  = malloc(SDCA_CLASS_TEXT_SIZE);
 
-    SDCA_TRY(sdca_model_read_metadata(MPI_COMM_NULL, path, &run->model));
-    SDCA_TRY(report_largest_weights_find(&run->model, path, &run->largest));
+    *out =
+        (report_run){ .path   = label,
+                      .number = (run->number + 1) * 1000 + k, /* unlike other numbers */
+                      .model  = { .certificate = run->model.by_class[k].certificate,
+                                  .history     = run->model.by_class[k].history } };
+    if (label == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes", run->class_count);
+    }
+    sdca_classes_format(&run->model.labels, k, label);
+    SDCA_TRY(report_largest_weights_find(&run->model, run->path, k, &out->largest));
+    SDCA_TRY(compute_best_duals(out));
 
 done:
     return status;
 }
 
-sdca_status report_run_read(const char *path, report_run *out)
+static sdca_status make_classes(report_run *run)
+{
+    sdca_status status = SDCA_OK;
+    int         parts  = sdca_model_parts(&run->model);
+    int         count  = parts < REPORT_MAX_CLASSES ? parts : REPORT_MAX_CLASSES;
+
+    run->classes = sdca_alloc_zeroed((size_t)count, sizeof *run->classes);
+    if (run->classes == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes", count);
+    }
+    run->class_count = count;
+    for (int k = 0; k < count; k++) {
+        SDCA_TRY(make_class(run, k, &run->classes[k]));
+    }
+
+done:
+    return status;
+}
+
+static sdca_status read_model(const char *path, report_run *run)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_model_read_metadata(MPI_COMM_NULL, path, &run->model));
+    SDCA_TRY(run->model.by_class != NULL
+                 ? make_classes(run)
+                 : report_largest_weights_find(&run->model, path, 0, &run->largest));
+
+done:
+    return status;
+}
+
+sdca_status report_run_read(const char *path, int k, report_run *out)
 {
     sdca_status status = SDCA_OK;
     history_csv in     = { .path = path, .file = fopen(path, "rb") };
-    report_run  run    = { .path = path };
+    report_run  run    = { .path = path, .number = k };
     bool        hdf5   = false;
 
     if (in.file == NULL) {
@@ -267,6 +316,13 @@ done:
 
 void report_run_free(report_run *run)
 {
+    for (int k = 0; k < run->class_count; k++) {
+        free((char *)run->classes[k].path);
+        free(run->classes[k].evaluation);
+    }
+    free(run->classes);
+    run->class_count = 0;
+    run->classes     = NULL;
     sdca_model_clear(&run->model);
     free(run->evaluation);
     run->evaluation = NULL;
@@ -277,6 +333,25 @@ const sdca_history_record *report_run_last_record(const report_run *run)
     const sdca_history *history = &run->model.history;
 
     return history->count > 0 ? &history->records[history->count - 1] : NULL;
+}
+
+double report_run_relative_gap(const report_run *run)
+{
+    return sdca_model_relative_gap(&run->model);
+}
+
+double report_run_epochs(const report_run *run)
+{
+    const sdca_history_record *last   = report_run_last_record(run);
+    double                     epochs = 0.0;
+
+    if (run->class_count == 0) {
+        return last != NULL ? last->epoch : NAN;
+    }
+    for (int k = 0; k < sdca_model_parts(&run->model); k++) {
+        epochs += run->model.by_class[k].epochs;
+    }
+    return epochs;
 }
 
 bool report_run_is_regression(const report_run *run)

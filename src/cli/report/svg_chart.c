@@ -261,7 +261,7 @@ static void write_dot(const drawing *d, int r, int f, const report_curve *curve,
     fprintf(page, "<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" data-row=\"",
             d->y.logarithmic && !(y > 0.0) ? " class=\"zero\"" : "",
             axis_position(&d->x, x), axis_position(&d->y, y));
-    report_svg_chart_write_row_id(&curve->series, r, k, page);
+    report_svg_chart_write_row_id(&curve->series, d->run[r].number, k, page);
     fputs("\"><title>", page);
     html_write_text(page, d->run[r].path);
     fprintf(page, ": %s %.6g, %s %.6g</title></circle>\n",
@@ -281,7 +281,7 @@ static void write_curve(const drawing *d, int r, int f, FILE *page)
 
     fprintf(page, "<g class=\"curve%s%s ", is_dashed(d->fields, r, f) ? " dashed" : "",
             curve.series.count > REPORT_MAX_DOTS ? " many" : "");
-    report_svg_chart_write_classes(r, page);
+    report_svg_chart_write_classes(d->run[r].number, page);
     fputs("\" data-run=\"", page);
     html_write_text(page, d->run[r].path);
     fputs("\">\n", page);
@@ -315,7 +315,7 @@ static void write_legend(const report_chart *chart, int fields, const report_run
 {
     fputs("<figcaption>", page);
     for (int r = 0; r < count && count > 1; r++) {
-        write_key(r, is_dashed(fields, r, 0), run[r].path, page);
+        write_key(run[r].number, is_dashed(fields, r, 0), run[r].path, page);
     }
     for (int f = 0; f < fields && fields > 1; f++) {
         write_key(count > 1 ? -1 : 0, f > 0, chart->label[f], page);

@@ -40,6 +40,7 @@
     X(NONZEROS, "non-zeros")                      \
     X(NORMALIZE, "normalize")                     \
     X(LABELS, "labels for &#8722;1, +1")          \
+    X(CLASSES, "classes")                         \
     X(FINGERPRINT, "data fingerprint")            \
     X(VERSION, "sdca version")
 
@@ -70,14 +71,16 @@ static double numeric_fact(const report_run *run, fact what, int *digits)
     case FACT_GAP:
         return certificate->gap;
     case FACT_RELATIVE:
-        return sdca_duality_gap_relative(certificate);
+        return report_run_relative_gap(run);
     case FACT_EPOCHS:
-        return last != NULL ? last->epoch : NAN;
+        return report_run_epochs(run);
     case FACT_ROUNDS:
         *digits = 12;
         return last != NULL ? last->round : NAN;
     case FACT_SECONDS:
-        return last != NULL ? last->seconds : NAN;
+        return last != NULL           ? last->seconds
+               : run->class_count > 0 ? run->model.seconds.total
+                                      : NAN;
     case FACT_TEST_ERROR:
         return report_run_is_regression(run) ? NAN : report_run_test_error(run);
     case FACT_TEST_RMSE:
@@ -103,7 +106,7 @@ static void format_loss(const sdca_objective *objective, char *text, size_t size
 /* A setting of a model; text is not changed if there is none. */
 static void format_setting(const sdca_model *model, fact what, char *text, size_t size)
 {
-    char label[2][SDCA_CLASS_NAME_SIZE];
+    char label[2][SDCA_CLASS_TEXT_SIZE];
 
     switch (what) {
     case FACT_LOSS:
@@ -116,7 +119,9 @@ static void format_setting(const sdca_model *model, fact what, char *text, size_
         snprintf(text, size, "%g", model->objective.C);
         break;
     case FACT_BIAS:
-        if (model->bias_value > 0.0) {
+        if (model->bias_value > 0.0 && model->by_class != NULL) {
+            snprintf(text, size, "%g; a bias per class", model->bias_value);
+        } else if (model->bias_value > 0.0) {
             snprintf(text, size, "%g; the bias is %.6g", model->bias_value, model->bias);
         }
         break;
@@ -142,10 +147,15 @@ static void format_setting(const sdca_model *model, fact what, char *text, size_
         snprintf(text, size, "%s", model->normalized ? "rows" : "none");
         break;
     case FACT_LABELS:
-        if (model->labels.count > 0) {
+        if (model->labels.count > 0 && model->by_class == NULL) {
             sdca_classes_format(&model->labels, 0, label[0]);
             sdca_classes_format(&model->labels, 1, label[1]);
             snprintf(text, size, "%.50s and %.50s", label[0], label[1]);
+        }
+        break;
+    case FACT_CLASSES:
+        if (model->by_class != NULL) {
+            snprintf(text, size, "%d, each against the rest", model->labels.count);
         }
         break;
     case FACT_FINGERPRINT:
@@ -389,4 +399,45 @@ void report_tables_write_records(const report_run *run, int r, const char *title
         }
     }
     fputs("</tbody></table></div>\n</details>\n", page);
+}
+
+static void write_class(const sdca_model *model, int k, FILE *page)
+{
+    const sdca_class_model *part = &model->by_class[k];
+    char                    label[SDCA_CLASS_TEXT_SIZE];
+
+    sdca_classes_format(&model->labels, k, label);
+    fputs("<tr><th scope=\"row\">", page);
+    html_write_text(page, label);
+    fprintf(page,
+            "</th><td>%" PRId64 "</td><td>%.10g</td><td>%.10g</td><td>%.4g</td>"
+            "<td>%.4g</td><td>%.4g</td><td>%s</td></tr>\n",
+            part->positives, part->certificate.primal, part->certificate.dual,
+            part->certificate.gap, sdca_duality_gap_relative(&part->certificate),
+            part->epochs, part->converged ? "reached" : "not reached");
+}
+
+void report_tables_write_classes(const report_run *run, FILE *page)
+{
+    const sdca_model *model  = &run->model;
+    bool              folded = run->class_count < sdca_model_parts(model);
+
+    fprintf(page,
+            folded ? "<details class=\"card r%d\">\n<summary>"
+                   : "<section class=\"card r%d\">\n<h2>",
+            run->number);
+    fprintf(page, "%d classes of ", sdca_model_parts(model));
+    html_write_text(page, run->path);
+    fputs(folded ? "</summary>\n" : "</h2>\n", page);
+    fputs("<div class=\"scroll\"><table>\n<thead><tr><td></td><th scope=\"col\">rows</th>"
+          "<th scope=\"col\">primal P(w)</th><th scope=\"col\">dual D(alpha)</th>"
+          "<th scope=\"col\">gap</th><th scope=\"col\">gap / primal</th>"
+          "<th scope=\"col\">epochs</th><th scope=\"col\">target</th></tr></thead>\n"
+          "<tbody>\n",
+          page);
+    for (int k = 0; k < sdca_model_parts(model); k++) {
+        write_class(model, k, page);
+    }
+    fputs("</tbody></table></div>\n", page);
+    fputs(folded ? "</details>\n" : "</section>\n", page);
 }

@@ -21,4 +21,8 @@ void report_tables_write_facts(const report_run *run, int count, FILE *page);
 void report_tables_write_records(const report_run *run, int r, const char *title,
                                  report_series series, FILE *page);
 
+/* Write the certificates of the classes of a run; of more than 20 they are folded away.
+ * Local. */
+void report_tables_write_classes(const report_run *run, FILE *page);
+
 #endif

@@ -9,14 +9,15 @@
 #include "cli/report/html.h"
 #include "cli/report/svg_chart.h"
 
-void report_weight_table_write(const report_run *run, int r, FILE *page)
+/* One table, of a run or of one of its classes. */
+static void write_table(const sdca_model *model, const report_run *run, const char *title,
+                        FILE *page)
 {
-    const sdca_model             *model   = &run->model;
     const report_largest_weights *largest = &run->largest;
 
     fputs("<section class=\"card weights ", page);
-    report_svg_chart_write_classes(r, page);
-    fputs("\">\n<h2>Largest weights of ", page);
+    report_svg_chart_write_classes(run->number, page);
+    fprintf(page, "\">\n<h2>%s ", title);
     html_write_text(page, run->path);
     fputs("</h2>\n<table>\n<thead><tr><th scope=\"col\">column</th><th scope=\"col\">"
           "weight</th><td></td></tr></thead>\n<tbody>\n",
@@ -40,4 +41,27 @@ void report_weight_table_write(const report_run *run, int r, FILE *page)
             " weights are non-zero.%s</p>\n</section>\n",
             largest->nonzero, model->columns,
             model->feature_names.count > 0 ? "" : " Columns are counted from 0.");
+}
+
+void report_weight_table_write(const report_run *run, FILE *page)
+{
+    int classes = sdca_model_parts(&run->model);
+
+    if (run->class_count == 0) {
+        write_table(&run->model, run, "Largest weights of", page);
+        return;
+    }
+    fprintf(page, "<details class=\"card r%d\">\n<summary>Largest weights of ",
+            run->number);
+    html_write_text(page, run->path);
+    if (run->class_count < classes) {
+        fprintf(page, ", the first %d of %d classes", run->class_count, classes);
+    } else {
+        fputs(" by class", page);
+    }
+    fputs("</summary>\n<div class=\"cards\">\n", page);
+    for (int k = 0; k < run->class_count; k++) {
+        write_table(&run->model, &run->classes[k], "Class", page);
+    }
+    fputs("</div>\n</details>\n", page);
 }

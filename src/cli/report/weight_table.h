@@ -8,7 +8,8 @@
 
 #include "cli/report/runs.h"
 
-/* Write those of run r. Write errors are found when the page is closed. Local. */
-void report_weight_table_write(const report_run *run, int r, FILE *page);
+/* Write those of a run, or of each of its first classes. Write errors are found when the
+ * page is closed. Local. */
+void report_weight_table_write(const report_run *run, FILE *page);
 
 #endif

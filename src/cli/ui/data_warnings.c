@@ -347,19 +347,16 @@ void data_warnings_check_labels(MPI_Comm comm, const sdca_dataset *data, const c
                                 const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE])
 {
     int64_t unknown = sdca_labels_count_unknown(comm, data, labels);
-    bool    two     = labels->count == 2;
-    char    label[2][SDCA_CLASS_NAME_SIZE];
+    char    known[SDCA_CLASS_LIST_SIZE];
 
     text[0] = '\0';
     if (unknown > 0) {
-        sdca_classes_format(labels, 0, label[0]);
-        sdca_classes_format(labels, 1, label[1]);
+        sdca_classes_list(labels, known);
         snprintf(text, SDCA_MESSAGE_SIZE,
                  "'%s' has %lld row%s with a label that the model does not know, which "
-                 "count%s as wrong: it knows %s%s%s",
+                 "count%s as wrong: it knows %s%s",
                  name, (long long)unknown, plural((double)unknown),
-                 unknown == 1 ? "s" : "", label[0], two ? " and " : " only",
-                 two ? label[1] : "");
+                 unknown == 1 ? "s" : "", known, labels->count == 1 ? " only" : "");
     }
 }
 

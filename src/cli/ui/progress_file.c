@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/ui/json.h"
 #include "io/atomic_file.h"
+#include "io/json.h"
 
 /* The start of every line, by which the file is recognised. */
 static const char line_prefix[] = "{\"time\": \"";
@@ -152,7 +152,12 @@ sdca_status progress_file_append(const progress_file  *progress,
                       line_prefix, timestamp, entry->event, entry->status);
     for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) {
         length += snprintf(line + length, sizeof line - (size_t)length, ", \"%s\": %s",
-                           number[k].name, json_number(number[k].value).text);
+                           number[k].name, sdca_json_number(number[k].value).text);
+    }
+    if (entry->classes > 0) {
+        length += snprintf(line + length, sizeof line - (size_t)length,
+                           ", \"class\": %d, \"classes\": %d", entry->class_index,
+                           entry->classes);
     }
     length += snprintf(line + length, sizeof line - (size_t)length, "}\n");
     written = write(progress->fd, line, (size_t)length);

@@ -22,6 +22,8 @@ typedef struct progress_entry {
     double      target;        /* of the gap */
     double      test_error;
     double      seconds_left;
+    int         classes;     /* that are trained; 0: one model */
+    int         class_index; /* of these, from 0; used only if there are classes */
 } progress_entry;
 
 /* An open file; { 0 } is none. */

@@ -59,9 +59,16 @@ void status_line_begin_training(status_line *l, const sdca_train_options *traini
     l->training       = training;
     l->is_distributed = is_distributed;
     l->test_name      = test_name;
-    l->initial_gap    = 0.0;
-    l->last_record    = (sdca_history_record){ .test_error = NAN };
-    l->forecast       = (progress_forecast){ 0 };
+    status_line_begin_class(l, 0, 0);
+}
+
+void status_line_begin_class(status_line *l, int k, int classes)
+{
+    l->initial_gap = 0.0;
+    l->last_record = (sdca_history_record){ .test_error = NAN };
+    l->forecast    = (progress_forecast){ 0 };
+    l->classes     = classes;
+    l->class_index = k;
 }
 
 void status_line_add_evaluation(status_line *l, const sdca_history_record *record)
@@ -109,6 +116,8 @@ void status_line_update_round(status_line *l, const sdca_progress *now)
                                  l->is_distributed ? now->communication_fraction : NAN };
 
         run.test_name    = l->test_name;
+        run.classes      = l->classes;
+        run.class_index  = l->class_index;
         run.seconds_left = status_line_seconds_left(l, now);
         draw_line(l, progress_format_run(&run, terminal_line_width(&l->terminal)));
     }

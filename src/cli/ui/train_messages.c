@@ -9,10 +9,11 @@
 #include <time.h>
 
 #include "cli/ui/data_warnings.h"
-#include "cli/ui/json.h"
 #include "cli/ui/plural.h"
 #include "cli/ui/progress.h"
+#include "data/label_text.h"
 #include "io/atomic_file.h"
+#include "io/json.h"
 #include "objective/duality_gap.h"
 #include "solver/sdca/aggregation.h"
 #include "solver/sdca/row_order.h"
@@ -73,11 +74,34 @@ static void print_ranks(const run_description *run)
     fputc('\n', stderr);
 }
 
+/* What the labels mean, unless they are -1 and +1. */
+static void print_labels(const sdca_dataset *data)
+{
+    const sdca_classes *classes = &data->classes;
+    char                text[SDCA_CLASS_LIST_SIZE], label[2][SDCA_CLASS_TEXT_SIZE];
+
+    if (classes->count == 2 && (classes->value[0] != -1.0 || classes->value[1] != 1.0)) {
+        sdca_classes_format(classes, 0, label[0]);
+        sdca_classes_format(classes, 1, label[1]);
+        fprintf(stderr, "  labels    %s is -1, %s is +1\n", label[0], label[1]);
+    } else if (classes->count > 2) {
+        sdca_classes_list(classes, text);
+        fprintf(stderr, "  labels    %d classes, each against the rest: %s\n",
+                classes->count, text);
+    }
+    if (data->unused_names > 0) {
+        fprintf(stderr, "            %lld name%s no rows and %s\n",
+                (long long)data->unused_names,
+                data->unused_names == 1 ? " of a label has" : "s of labels have",
+                data->unused_names == 1 ? "is no class" : "are no classes");
+    }
+}
+
 void train_messages_settings(const run_description *run)
 {
     const train_arguments *arguments = run->arguments;
     const sdca_dataset    *data      = run->data;
-    char                   label[2][SDCA_CLASS_NAME_SIZE], used[40] = "";
+    char                   used[40]  = "";
 
     if (data->column_map != NULL) {
         snprintf(used, sizeof used, " (%ld used)",
@@ -92,12 +116,7 @@ void train_messages_settings(const run_description *run)
         used, (long long)data->nonzeros, plural((double)data->nonzeros),
         data->normalized ? ", rows normalised" : "",
         data->bias > 0.0 ? ", with a bias" : "", run->read_seconds);
-    if (run->labels->count == 2 &&
-        (run->labels->value[0] != -1.0 || run->labels->value[1] != 1.0)) {
-        sdca_classes_format(run->labels, 0, label[0]);
-        sdca_classes_format(run->labels, 1, label[1]);
-        fprintf(stderr, "  labels    %s is -1, %s is +1\n", label[0], label[1]);
-    }
+    print_labels(data);
     fprintf(stderr, "  problem   %s", run->problem->loss->name);
     if (run->problem->loss->parameter != NULL) {
         fprintf(stderr, " (%s %g)", run->problem->loss->parameter,
@@ -123,13 +142,35 @@ void train_messages_empty_columns(int64_t empty, int32_t columns)
             empty == 1 ? "is" : "are");
 }
 
+/* Is the test error evaluated during the run, which is not so for several classes? */
+static bool tests_during_run(const run_description *run)
+{
+    return run->arguments->test != NULL && run->labels->count <= 2;
+}
+
+void train_messages_class(const run_description *run, int k)
+{
+    char label[SDCA_CLASS_TEXT_SIZE];
+
+    sdca_classes_format(run->labels, k, label);
+    fprintf(stderr, "class %s (%d of %d)\n", label, k + 1, run->labels->count);
+}
+
+double train_messages_relative_gap(const run_description   *run,
+                                   const sdca_train_result *result)
+{
+    return run->model != NULL && run->model->by_class != NULL
+               ? sdca_model_relative_gap(run->model)
+               : sdca_duality_gap_relative(&result->certificate);
+}
+
 void train_messages_table_head(const run_description *run)
 {
     fprintf(stderr, "\n%7s %8s %9s %14s %14s %10s %10s%s\n", "round", "epoch", "seconds",
             "primal", "dual", "gap", "gap/primal",
-            run->arguments->test == NULL ? ""
-            : run->labels->count > 0     ? " test error"
-                                         : "  test RMSE");
+            !tests_during_run(run)   ? ""
+            : run->labels->count > 0 ? " test error"
+                                     : "  test RMSE");
 }
 
 void train_messages_progress(const sdca_progress *now, double seconds_left)
@@ -153,7 +194,7 @@ void train_messages_evaluation(const run_description     *run,
     fprintf(stderr, "%7.0f %8.2f %9.3f %14.10g %14.10g %10.3e %10.3e", record->round,
             record->epoch, record->seconds, record->primal, record->dual, record->gap,
             record->primal > 0.0 ? record->gap / record->primal : 0.0);
-    if (run->arguments->test != NULL) {
+    if (tests_during_run(run)) {
         fprintf(stderr, " %10.5f", record->test_error);
     }
     fputc('\n', stderr);
@@ -215,10 +256,11 @@ static void print_interruption(const run_description   *run,
            100.0 * sdca_duality_gap_relative(now), run->arguments->checkpoint);
 }
 
-static const char *stop_reason(const sdca_train_result *result)
+static const char *stop_reason(const run_description   *run,
+                               const sdca_train_result *result)
 {
     if (result->stop_reason != SDCA_STOP_CONVERGED &&
-        sdca_duality_gap_relative(&result->certificate) <= 1e-12) {
+        train_messages_relative_gap(run, result) <= 1e-12) {
         return "Stopped at the limit of double precision,";
     }
     switch (result->stop_reason) {
@@ -236,24 +278,94 @@ static const char *stop_reason(const sdca_train_result *result)
     return "";
 }
 
-void train_messages_result(const run_description *run, const sdca_train_result *result,
-                           sdca_status outcome)
+/* Epochs and rounds, of several classes those of all together. */
+typedef struct run_totals {
+    double epochs;
+    double rounds;
+} run_totals;
+
+static run_totals class_totals(const sdca_model *model)
+{
+    run_totals totals = { 0.0, 0.0 };
+
+    for (int k = 0; k < sdca_model_parts(model); k++) {
+        const sdca_history *history = &model->by_class[k].history;
+
+        totals.epochs += model->by_class[k].epochs;
+        totals.rounds +=
+            history->count > 0 ? history->records[history->count - 1].round : 0.0;
+    }
+    return totals;
+}
+
+/* The class with the largest relative gap. */
+static int worst_class(const sdca_model *model)
+{
+    int k = 0;
+
+    while (k < sdca_model_parts(model) - 1 &&
+           sdca_duality_gap_relative(&model->by_class[k].certificate) <
+               sdca_model_relative_gap(model)) {
+        k++;
+    }
+    return k;
+}
+
+static void print_class_result(const run_description   *run,
+                               const sdca_train_result *result)
+{
+    const sdca_model       *model       = run->model;
+    const sdca_certificate *certificate = &result->certificate;
+    run_totals              totals      = class_totals(model);
+    int                     converged   = 0;
+    char                    label[SDCA_CLASS_TEXT_SIZE];
+
+    for (int k = 0; k < sdca_model_parts(model); k++) {
+        converged += model->by_class[k].converged;
+    }
+    sdca_classes_format(&model->labels, worst_class(model), label);
+    printf("%s after %.4g epochs (%.0f rounds) of all classes together in %.3g s.\n",
+           stop_reason(run, result), totals.epochs, totals.rounds, result->times.total);
+    if (converged < sdca_model_parts(model)) {
+        printf("%d of %d classes reached the target.\n", converged,
+               sdca_model_parts(model));
+    }
+    printf("Certified: the sum of P(w) over %d classes = %.10g is at most %.3g above the "
+           "minimum,\nin each class at most %.3g %% (class %s),\n"
+           "and the distance from all w to the minimisers is at most %.3g.\n",
+           sdca_model_parts(model), certificate->primal, certificate->gap,
+           100.0 * sdca_model_relative_gap(model), label, certificate->distance);
+}
+
+static void print_single_result(const run_description   *run,
+                                const sdca_train_result *result)
 {
     const sdca_certificate    *certificate = &result->certificate;
     const sdca_history_record *final       = last_record(result);
 
-    if (outcome == SDCA_INTERRUPTED) {
-        print_interruption(run, result);
-        return;
-    }
-
-    printf("%s after %.4g epoch%s (%.0f round%s) in %.3g s.\n", stop_reason(result),
+    printf("%s after %.4g epoch%s (%.0f round%s) in %.3g s.\n", stop_reason(run, result),
            final->epoch, plural(final->epoch), final->round, plural(final->round),
            result->times.total);
     printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the minimum,\n"
            "and the distance from w to the minimiser is at most %.3g.\n",
            certificate->primal, certificate->gap,
            100.0 * sdca_duality_gap_relative(certificate), certificate->distance);
+}
+
+void train_messages_result(const run_description *run, const sdca_train_result *result,
+                           sdca_status outcome)
+{
+    const sdca_certificate *certificate = &result->certificate;
+
+    if (outcome == SDCA_INTERRUPTED) {
+        print_interruption(run, result);
+        return;
+    }
+    if (run->model->by_class != NULL) {
+        print_class_result(run, result);
+    } else {
+        print_single_result(run, result);
+    }
     if (result->stop_reason == SDCA_STOP_ROUNDING) {
         printf("The target is below what double precision can prove for these data:\n"
                "%.3g of the gap is the bound on rounding errors.\n",
@@ -279,7 +391,7 @@ void train_messages_result(const run_description *run, const sdca_train_result *
 
 static void write_number(FILE *file, const char *name, double value)
 {
-    fprintf(file, "  \"%s\": %s,\n", name, json_number(value).text);
+    fprintf(file, "  \"%s\": %s,\n", name, sdca_json_number(value).text);
 }
 
 const char *train_messages_status_name(sdca_status outcome)
@@ -303,27 +415,51 @@ static void write_seconds(FILE *file, const sdca_phase_seconds *seconds)
     fputs("}\n", file);
 }
 
+/* What the summary says of several classes. */
+static void write_classes(FILE *file, const sdca_model *model)
+{
+    fprintf(file, "  \"classes\": %d,\n  \"per_class\": [", sdca_model_parts(model));
+    for (int k = 0; k < sdca_model_parts(model); k++) {
+        const sdca_class_model *part = &model->by_class[k];
+
+        fprintf(file, "%s    {\"label\": ", k > 0 ? ",\n" : "\n");
+        sdca_label_text_print_json(file, &model->labels, k);
+        fprintf(file, ", \"primal\": %s, \"dual\": %s, \"gap\": %s",
+                sdca_json_number(part->certificate.primal).text,
+                sdca_json_number(part->certificate.dual).text,
+                sdca_json_number(part->certificate.gap).text);
+        fprintf(file, ", \"epochs\": %s, \"positives\": %lld}",
+                sdca_json_number(part->epochs).text, (long long)part->positives);
+    }
+    fputs("],\n", file);
+}
+
 sdca_status train_messages_write_summary(const run_description   *run,
                                          const sdca_iterate      *iterate,
                                          const sdca_train_result *result,
                                          sdca_status outcome, const char *path)
 {
     const sdca_certificate *certificate = &result->certificate;
+    run_totals              totals      = { sdca_iterate_epochs(run->problem, iterate),
+                                            (double)iterate->round };
     FILE                   *file        = NULL;
     sdca_status             status      = sdca_atomic_file_open(path, &file);
 
     if (status != SDCA_OK) {
         return status;
     }
+    if (run->model->by_class != NULL) {
+        totals = class_totals(run->model);
+    }
     fprintf(file, "{\n  \"status\": \"%s\",\n", train_messages_status_name(outcome));
     write_number(file, "primal", certificate->primal);
     write_number(file, "dual", certificate->dual);
     write_number(file, "gap", certificate->gap);
-    write_number(file, "rel_gap", sdca_duality_gap_relative(certificate));
+    write_number(file, "rel_gap", train_messages_relative_gap(run, result));
     write_number(file, "rounding", certificate->rounding);
     write_number(file, "distance", certificate->distance);
-    write_number(file, "epochs", sdca_iterate_epochs(run->problem, iterate));
-    write_number(file, "rounds", (double)iterate->round);
+    write_number(file, "epochs", totals.epochs);
+    write_number(file, "rounds", totals.rounds);
     write_number(file, "ranks", run->ranks);
     write_number(file, "working_ranks", run->working_ranks);
     write_number(file, "rows", (double)run->data->rows);
@@ -338,6 +474,9 @@ sdca_status train_messages_write_summary(const run_description   *run,
     fprintf(file, "  \"seed\": %llu,\n",
             (unsigned long long)run->arguments->training.seed);
     write_number(file, "test_error", result->test_error);
+    if (run->model->by_class != NULL) {
+        write_classes(file, run->model);
+    }
     write_seconds(file, &result->times);
     fputs("}\n", file);
     return sdca_atomic_file_commit(file, path);

@@ -17,6 +17,7 @@ typedef struct run_description {
     const sdca_dataset    *data;
     const sdca_objective  *problem;
     const sdca_classes    *labels;
+    const sdca_model      *model;         /* whose classes are trained */
     int                    ranks;         /* that were started */
     int                    working_ranks; /* that have rows */
     double                 read_seconds;  /* time to read the data */
@@ -33,6 +34,13 @@ void train_messages_table_head(const run_description *run);
 void train_messages_evaluation(const run_description     *run,
                                const sdca_history_record *record);
 
+/* Print that class k of several is trained next. Local. */
+void train_messages_class(const run_description *run, int k);
+
+/* The relative gap of the result, of several classes the largest. Local. */
+double train_messages_relative_gap(const run_description   *run,
+                                   const sdca_train_result *result);
+
 /* Print the progress between two evaluations to stderr. seconds_left is an estimate,
  * infinite if there is none. Local. */
 void train_messages_progress(const sdca_progress *now, double seconds_left);
@@ -48,7 +56,7 @@ void train_messages_result(const run_description *run, const sdca_train_result *
 /* The result of a run as a word in JSON. The text is static. Local. */
 const char *train_messages_status_name(sdca_status outcome);
 
-/* Write the JSON summary atomically. Local. */
+/* Write the JSON summary atomically. The iterate is that of one model. Local. */
 sdca_status train_messages_write_summary(const run_description   *run,
                                          const sdca_iterate      *iterate,
                                          const sdca_train_result *result,

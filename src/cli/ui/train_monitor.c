@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "io/atomic_file.h"
+#include "model/class_history.h"
 #include "mpi/comm.h"
 
 /* A warning replaces the status line. */
@@ -48,6 +49,14 @@ static void warn_once(const train_monitor *monitor, sdca_status status, bool *wa
  * standard output. */
 static const double history_interval = 2.0;
 
+/* The number of classes that are trained one by one; 0: there is one model. */
+static int classes_of(const train_monitor *monitor)
+{
+    const sdca_model *model = monitor->run->model;
+
+    return sdca_model_parts(model) > 1 ? sdca_model_parts(model) : 0;
+}
+
 static void write_history(train_monitor *monitor, double clock)
 {
     const double cost_ratio = 100.0;
@@ -59,7 +68,11 @@ static void write_history(train_monitor *monitor, double clock)
         clock < monitor->history_due) {
         return;
     }
-    warn_once(monitor, sdca_history_write_csv(monitor->history, path),
+    warn_once(monitor,
+              classes_of(monitor) > 0
+                  ? sdca_class_history_write_csv(
+                        monitor->run->model, monitor->class_index, monitor->history, path)
+                  : sdca_history_write_csv(monitor->history, path),
               &monitor->history_failed);
     end                      = terminal_line_clock();
     monitor->history_written = monitor->history->count;
@@ -68,8 +81,12 @@ static void write_history(train_monitor *monitor, double clock)
 
 static void append_progress(train_monitor *monitor, const progress_entry *entry)
 {
+    progress_entry line = *entry;
+
+    line.classes     = monitor->run->model != NULL ? classes_of(monitor) : 0;
+    line.class_index = monitor->class_index;
     if (monitor->progress.path != NULL) {
-        warn_once(monitor, progress_file_append(&monitor->progress, entry),
+        warn_once(monitor, progress_file_append(&monitor->progress, &line),
                   &monitor->progress_failed);
         monitor->progress_appended = terminal_line_clock();
     }
@@ -132,6 +149,21 @@ static void on_evaluation(void *context, const sdca_history_record *record)
                      .test_error    = displayed.test_error,
                      .seconds_left  = status_line_seconds_left(monitor->display, &now) });
     write_history(monitor, terminal_line_clock());
+}
+
+/* Start with the next class. */
+static void on_class(void *context, int k)
+{
+    train_monitor *monitor = context;
+
+    monitor->class_index     = k;
+    monitor->best_dual       = -INFINITY;
+    monitor->dual_records    = 0;
+    monitor->history_written = 0;
+    status_line_begin_class(monitor->display, k, classes_of(monitor));
+    if (monitor->prints && !monitor->uses_status_line) {
+        train_messages_class(monitor->run, k);
+    }
 }
 
 static void on_round(void *context, const sdca_progress *now)
@@ -216,6 +248,7 @@ sdca_status train_monitor_begin(train_monitor *monitor, const data_facts *facts,
     if (monitor->prints || arguments->progress != NULL || arguments->history != NULL) {
         callbacks->on_evaluation = on_evaluation;
         callbacks->on_progress   = on_round;
+        callbacks->on_class      = on_class;
     }
 
 done:
@@ -238,23 +271,23 @@ void train_monitor_end(train_monitor *monitor, const sdca_train_result *result,
     if (history->count > 0) {
         last = history->records[history->count - 1];
     }
-    append_progress(
-        monitor,
-        &(progress_entry){
-            .event         = "end",
-            .status        = train_messages_status_name(outcome),
-            .round         = last.round,
-            .epoch         = last.epoch,
-            .seconds       = is_complete ? result->times.total : NAN,
-            .primal        = is_complete ? certificate->primal : NAN,
-            .dual          = is_complete ? certificate->dual : NAN,
-            .gap           = is_complete ? certificate->gap : NAN,
-            .rel_gap       = is_complete ? sdca_duality_gap_relative(certificate) : NAN,
-            .estimated_gap = NAN,
-            .target        = NAN,
-            .test_error    = is_complete ? result->test_error : NAN,
-            .seconds_left  = NAN,
-        });
+    append_progress(monitor, &(progress_entry){
+                                 .event   = "end",
+                                 .status  = train_messages_status_name(outcome),
+                                 .round   = last.round,
+                                 .epoch   = last.epoch,
+                                 .seconds = is_complete ? result->times.total : NAN,
+                                 .primal  = is_complete ? certificate->primal : NAN,
+                                 .dual    = is_complete ? certificate->dual : NAN,
+                                 .gap     = is_complete ? certificate->gap : NAN,
+                                 .rel_gap = is_complete ? train_messages_relative_gap(
+                                                              monitor->run, result)
+                                                        : NAN,
+                                 .estimated_gap = NAN,
+                                 .target        = NAN,
+                                 .test_error    = is_complete ? result->test_error : NAN,
+                                 .seconds_left  = NAN,
+                             });
     progress_file_close(&monitor->progress);
     memcpy(sdca_status_buffer(), why, sizeof why);
 }

@@ -30,6 +30,8 @@ typedef struct train_monitor {
     bool   uses_status_line; /* instead of the table */
     double last_printed;     /* terminal_line_clock() of the last line */
 
+    int class_index; /* of several classes, the one that is trained */
+
     double  best_dual;    /* of the first ... */
     int64_t dual_records; /* ... records of the history */
 
