@@ -197,7 +197,7 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     SDCA_TRY(sdca_synthetic_create(options.shape, classes, options.scale,
                                    (uint64_t)options.seed, &synthetic));
     info              = sdca_synthetic_get_info(synthetic);
-    layout.classifies = info.classifies && info.classes <= 2;
+    layout.classifies = info.classifies;
     layout.float64    = strcmp(options.values, "float64") == 0;
     layout.columns    = info.columns;
     file[TRAIN]       = (output_file){ .path = options.out, .rows = { 0, info.rows } };
