@@ -232,12 +232,24 @@ static void measure_gammas(const sdca_model *model, const sdca_dataset *data,
     qsort(gamma, data->x.count, sizeof *gamma, compare_doubles);
 }
 
+/* The label that was the class +1, in number if it is none by name; NULL if there are not
+ * two classes. */
+static const char *positive_label(const sdca_classes *labels, char number[32])
+{
+    if (labels->count != 2) {
+        return NULL;
+    }
+    snprintf(number, 32, "%.17g", labels->value[1]);
+    return labels->names.count > 0 ? labels->names.text[1] : number;
+}
+
 static sdca_status run_refined_analysis(const bound_options *options)
 {
     sdca_status          status = SDCA_OK;
     sdca_model           model  = { 0 };
     sdca_dataset        *data   = NULL;
     double              *gamma  = NULL;
+    char                 number[32];
     sdca_dataset_options reader = { .compact_columns = true,
                                     .require_labels  = true,
                                     .label_column    = options->label_column,
@@ -251,9 +263,17 @@ static sdca_status run_refined_analysis(const bound_options *options)
                            model.objective.loss->name);
         goto done;
     }
+    if (model.by_class != NULL) {
+        status = SDCA_FAIL(SDCA_USAGE,
+                           "the refined analysis is of one model, and '%s' has one for "
+                           "each of %d classes",
+                           options->model, model.labels.count);
+        goto done;
+    }
     reader.normalize     = model.normalized;
     reader.task          = model.objective.loss->classification ? SDCA_TASK_CLASSIFICATION
                                                                 : SDCA_TASK_REGRESSION;
+    reader.positive      = positive_label(&model.labels, number);
     reader.limit_columns = true;
     reader.max_columns   = model.columns;
     SDCA_TRY(sdca_dataset_reader_read(MPI_COMM_SELF, options->data, &reader, &data));

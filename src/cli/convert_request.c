@@ -115,8 +115,8 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
             "  --separator  a comma, or a tab for tsv\n"
             "  --header  auto: the first line has names if it has no number\n"
             "  --label  the column named label, y, target or class; numbers start at 1\n"
-            "  --task  classification: two labels, stored as -1 and +1; regression: any "
-            "numbers\n"
+            "  --task  classification: two labels, stored as -1 and +1, or up to 10,000; "
+            "regression: any numbers\n"
             "  --like  for test sets: DATA.h5 is the converted training set, whose "
             "--normalize, --task and --values apply as well\n",
     };

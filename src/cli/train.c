@@ -276,13 +276,14 @@ done:
 /* Train the model, or one per class. Collective. */
 static sdca_status run_trainer(job *j, const sdca_train_callbacks *callbacks)
 {
-    const sdca_train_options *training = &j->arguments.training;
+    sdca_train_options training = j->arguments.training;
 
+    training.warm_start = j->arguments.warm_start;
     return sdca_model_parts(&j->model) > 1
-               ? sdca_class_training_run(j->comm, &j->problem, j->data, training,
+               ? sdca_class_training_run(j->comm, &j->problem, j->data, &training,
                                          callbacks, &j->model, &j->result)
-               : sdca_trainer_run(j->comm, &j->problem, j->data, training, callbacks,
-                                  &j->state, &j->result);
+               : sdca_trainer_run(j->comm, &j->problem, j->data, &j->arguments.training,
+                                  callbacks, &j->state, &j->result);
 }
 
 /* Print settings and warnings, and install the callbacks. Collective. */

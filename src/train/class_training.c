@@ -148,7 +148,8 @@ done:
     return status;
 }
 
-/* The error of the greatest score on the test set; NaN without one. Collective. */
+/* The error of the greatest score on the test set, which has the columns of the data; NaN
+ * without one. Collective. */
 static sdca_status measure_test_error(const class_training *t, double *out)
 {
     sdca_status         status  = SDCA_OK;
@@ -170,7 +171,7 @@ static sdca_status measure_test_error(const class_training *t, double *out)
         }
     } else {
         SDCA_TRY(
-            sdca_comm_agree(t->comm, sdca_model_make_scorer(t->model, test, &scorer)));
+            sdca_comm_agree(t->comm, sdca_model_make_scorer(t->model, t->data, &scorer)));
     }
     *out = sdca_metrics_measure_scores(t->comm, test, &t->model->labels, &scorer).error;
 

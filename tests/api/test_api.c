@@ -252,6 +252,115 @@ START_TEST(unused_columns_have_weight_zero)
 }
 END_TEST
 
+/* Rows of three classes, and whether most columns are unused. */
+static sdca_dataset *make_three_classes(share *s, bool spread,
+                                        const sdca_read_options *how)
+{
+    int64_t       indptr[ROWS + 1];
+    int32_t       indices[ROWS * COLUMNS];
+    int32_t       step = spread ? SPREAD : 1;
+    sdca_csr_view view = { .columns = step * COLUMNS };
+    sdca_dataset *data = NULL;
+
+    for (int64_t k = 0; k < s->count * COLUMNS; k++) {
+        indptr[k / COLUMNS] = k / COLUMNS * COLUMNS;
+        indices[k]          = (int32_t)(k % COLUMNS) * step;
+        s->y[k / COLUMNS]   = 5.0 + 2.0 * (double)((s->first + k / COLUMNS) % 3);
+        s->x[k] += s->y[k / COLUMNS] == 5.0 + 2.0 * (double)(k % COLUMNS) ? 2.0 : 0.0;
+    }
+    indptr[s->count] = s->count * COLUMNS;
+    view.rows        = s->count;
+    view.indptr      = indptr;
+    view.indices     = indices;
+    view.value64     = s->x;
+    ck_assert_all(sdca_dataset_from_csr(*world, &view, s->y, how, &data) == SDCA_OK);
+    return data;
+}
+
+static void note_class(void *context, int k)
+{
+    int *next = context;
+
+    *next = k == *next ? k + 1 : -1;
+}
+
+/* The error that labels of the greatest scores have, computed here. */
+static double plain_error(const share *s, const sdca_model *model, const double *scores)
+{
+    double wrong = 0.0;
+
+    for (int64_t i = 0; i < s->count; i++) {
+        const double *score = scores + 3 * i;
+        int           best  = score[1] > score[0] ? 1 : 0;
+
+        best = score[2] > score[best] ? 2 : best;
+        wrong += 5.0 + 2.0 * best != s->y[i];
+        ck_assert_double_eq(sdca_model_label_of_scores(model, score), 5.0 + 2.0 * best);
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_DOUBLE, MPI_SUM, *world);
+    return wrong / ROWS;
+}
+
+START_TEST(three_classes_are_three_models)
+{
+    bool                 spread    = _i == 1;
+    sdca_read_options    how       = options_for(true);
+    sdca_train_options   options   = options_with("hinge");
+    int                  next      = 0;
+    sdca_train_callbacks callbacks = { .context = &next, .on_class = note_class };
+    sdca_dataset        *data = NULL, *test = NULL;
+    sdca_model          *model = NULL, *copy          = NULL;
+    double               scores[3 * ROWS + 1], primal = 0.0;
+    sdca_train_result    result;
+    sdca_metrics         on_training, on_test;
+    share                s;
+
+    make_share(true, &s);
+    how.bias = 1.0;
+    data     = make_three_classes(&s, spread, &how);
+    how.like = data;
+    make_share(true, &s);
+    test         = make_three_classes(&s, spread, &how);
+    options.test = test;
+    ck_assert_all(sdca_train(*world, data, &options, &callbacks, &model, &result) ==
+                  SDCA_OK);
+    ck_assert_all(next == 3 && sdca_model_class_count(model) == 3 &&
+                  sdca_model_score_count(model) == 3 &&
+                  sdca_model_class_label(model, 2) == 9.0);
+    ck_assert_all(sdca_model_evaluate(*world, model, data, &on_training) == SDCA_OK &&
+                  sdca_model_evaluate(*world, model, test, &on_test) == SDCA_OK);
+    ck_assert_all(spread || on_test.error == on_training.error);
+    ck_assert_all(sdca_model_predict(model, data, scores) == SDCA_OK);
+    ck_assert_all(fabs(plain_error(&s, model, scores) - on_training.error) < 1e-12 &&
+                  result.test_error == on_training.error && on_training.error < 0.3);
+    for (int k = 0; k < 3; k++) {
+        sdca_certificate part = sdca_model_class_certificate(model, k);
+
+        primal += part.primal;
+        ck_assert(part.gap <= 1e-3 * part.primal &&
+                  sdca_model_class_history(model, k)->count > 1 &&
+                  sdca_model_class_weights(model, k)[k * (spread ? SPREAD : 1)] > 0.0);
+    }
+    ck_assert_all(fabs(primal - result.certificate.primal) < 1e-12 &&
+                  sdca_model_largest_relative_gap(model) <= 1e-3);
+    ck_assert_all(
+        sdca_agree(*world, rank_here() == 0
+                               ? sdca_model_write(model, temp_directory_path("m.h5"))
+                               : SDCA_OK) == SDCA_OK);
+    ck_assert_all(sdca_model_read(*world, temp_directory_path("m.h5"), &copy) == SDCA_OK);
+    ck_assert_all(memcmp(sdca_model_weights(copy), sdca_model_weights(model),
+                         3 * (size_t)sdca_model_columns(model) * sizeof(double)) == 0 &&
+                  sdca_model_class_bias(copy, 1) == sdca_model_class_bias(model, 1));
+    options.checkpoint.path = temp_directory_path("run.h5");
+    sdca_model_free(model);
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, NULL) == SDCA_USAGE);
+    ck_assert_all(strstr(sdca_status_message(), "at most two classes") != NULL);
+    sdca_model_free(copy);
+    sdca_dataset_free(data);
+    sdca_dataset_free(test);
+}
+END_TEST
+
 /* What callbacks are told, and what they ask for. */
 typedef struct observer {
     int64_t evaluations;
@@ -509,6 +618,7 @@ void add_tests(Suite *suite)
                         sdca_loss_count());
     tcase_add_loop_test(tests, all_ways_to_the_test_error_agree, 0, 2);
     tcase_add_test(tests, unused_columns_have_weight_zero);
+    tcase_add_loop_test(tests, three_classes_are_three_models, 0, 2);
     tcase_add_test(tests, a_run_that_is_stopped_can_be_resumed);
     tcase_add_test(tests, a_start_from_a_model_has_less_to_do);
     tcase_add_test(tests, wrong_options_are_refused);

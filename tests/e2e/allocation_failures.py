@@ -39,6 +39,13 @@ COMMANDS = {
     "info of AnnData": "info in/cells.h5ad",
     "predict csv": "predict in/model.h5 in/test.h5 -o out.csv",
     "predict h5": "predict in/named.h5 in/table.h5 -o out.h5",
+    "predict classes csv": "predict in/classes-model.h5 in/classes.h5 -o out.csv",
+    "predict classes h5": "predict in/classes-model.h5 in/classes.h5 -o out.h5",
+    "train on classes": "train in/classes.h5 -o out.h5 --lambda 1e-2 --test in/classes.h5 --history out.csv --summary out.json "
+                        "--warm-start in/classes-model.h5",
+    "info of classes": "info in/classes-model.h5",
+    "report of classes": "report in/classes-model.h5 -o out.html",
+    "export json": "export in/classes-model.h5 out --format json",
     "export text": "export in/named.h5 out --format text",
     "export liblinear": "export in/model.h5 out --format liblinear",
     "report": "report in/model.h5 in/history.csv -o out.html",
@@ -75,6 +82,7 @@ UNREACHED = {
     ("src/api/train.c", "no memory for a model"): "for programs that train through libsdca",
     ("src/api/train.c", "no memory for %ld weights"): "for programs that train through libsdca",
     ("src/model/model_weights.c", "no memory for %ld weights"): "for programs that predict through libsdca",
+    ("src/api/metrics.c", "no memory for %d classes"): "for programs that evaluate through libsdca",
 }
 
 
@@ -101,6 +109,9 @@ def write(folder):
     with h5py.File("full.h5", "w") as full:
         full["X"] = random.integers(0, 9, (40, 6)) / 8  # doubles that are exact in float32
         full["y"] = np.where(np.arange(40) % 2, 1.0, -1.0)
+    with h5py.File("classes.h5", "w") as classes:
+        classes["X"] = random.normal(size=(40, 6))
+        classes["y"] = np.arange(40.0) % 4
     x = scipy.sparse.random(50, 30, 0.2, "csr", random_state=1, data_rvs=lambda n: random.integers(1, 9, n) / 8)
     for begin, end in zip(x.indptr, x.indptr[1:]):
         x.indices[begin:end] = x.indices[begin:end][::-1].copy()  # columns out of order

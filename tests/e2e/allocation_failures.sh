@@ -13,6 +13,7 @@ make() {
 make generate cov1 few.h5 --scale 0.0002 --test test.h5
 make convert table.csv table.h5
 make train few.h5 -o model.h5 --lambda 1e-2 --history history.csv
+make train classes.h5 -o classes-model.h5 --lambda 1e-2
 make train table.h5 -o named.h5 --lambda 1e-2 --bias 1
 make train few.h5 -o none.h5 --lambda 1e-3 --solver sdca --rounds 2 --checkpoint run.h5 || [ $? -eq 3 ]
 "$python" "$here/allocation_failures.py" starve "${SDCA_INJECTED:?is the program to starve: run it by ctest}" \

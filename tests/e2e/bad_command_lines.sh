@@ -45,6 +45,7 @@ refuse "--order" "permutation" -- train data.h5 -o out.h5 --lambda 1e-3 --order 
 refuse "--gamma" "smooth-hinge" -- train data.h5 -o out.h5 --lambda 1e-3 --gamma 1
 refuse "--delta" "huber" -- train data.h5 -o out.h5 --lambda 1e-3 --loss absolute --delta 1
 refuse "--epsilon" "epsilon-insensitive" -- train data.h5 -o out.h5 --lambda 1e-3 --epsilon 1
+refuse "--positive is for classification, not for --loss squared" -- train data.h5 -o out.h5 --lambda 1e-3 --loss squared --positive 1
 refuse "--logistic-step" "logistic" -- train data.h5 -o out.h5 --lambda 1e-3 --logistic-step exact
 refuse "--average-from" "--output" -- train data.h5 -o out.h5 --lambda 1e-3 --average-from 1
 refuse "--output average" "--epochs" -- train data.h5 -o out.h5 --lambda 1e-3 --output average

@@ -20,8 +20,8 @@ refuse 65 'age,label\n1,"p\nq"\n2,r\n4,\n' "line 5" "column 'label'" "missing"
 refuse 65 'age,label\ninf,1\n' "line 2" "column 'age'" "not finite"
 refuse 65 'age,label\n1,1\n2\n' "bad.csv" "line 3" "1 field" "2"
 refuse 65 'age,label\n1,1\n\n2,1,3\n' "bad.csv" "line 4" "3 fields"
-refuse 65 'age,label\n1,a\n2,b\n3,c\n' "line 4" "'c'" "third label"
-refuse 65 'age,label\n1,1\n2,2\n3,3\n' "line 4" "third" "--task regression"
+refuse 65 "age,label\n$(printf '1,a%d\\n' {1..10001})" "line 10002" "'a10001'" "one more than 10000 labels"
+refuse 65 "age,label\n$(printf '1,%d.5\\n' {1..101})" "line 102" "more than 100 different labels" "--task regression"
 refuse 65 'age,label\n1,a\n' "line 2" "'a'" "regression" -- --task regression
 refuse 65 'age,label\nx,1\ny,1\nz,1\n' "line 4" "'age'" "2 categories" "--drop" -- --categories 2
 refuse 65 'age,label\n"x,1\ny,1\n' "line 2" "quote" "not closed"

@@ -38,7 +38,11 @@ refuse 65 '-1 1\n' "line 2" "':' is missing"
 refuse 65 '-1 1:1 2: 3\n' "line 2" "no value"
 refuse 65 '-1 :1\n' "line 2" "index"
 refuse 65 '-1 qid:x 1:1\n' "line 2" "qid"
-refuse 65 '-1 1:1\n\n# three\n3 1:1\n' "line 5" "third" "--task regression"
+refuse 65 '1,3 4:1\n' "line 2" "'1,3'" "a row has one label"
+for k in {1..100}; do echo "$k.5 1:1"; done >labels.txt
+refuse 65 "$(cat labels.txt)\n" "line 101" "more than 100 different labels, not all of them whole numbers" "--task regression"
+for k in {2..10001}; do echo "$k 1:1"; done >labels.txt
+refuse 65 "$(cat labels.txt)\n" "line 10001" "more than 10000 different labels, which" "--task regression"
 refuse 65 '-1 1:1e39\n' "line 2" "float32"
 refuse 65 '-1 1:1\n+1 2:x' "line 3" "not a number"
 refuse 65 '-1 1:1\0 2:1\n' "line 2"

@@ -8,7 +8,7 @@ set -euo pipefail
 how=(--label outcome --values float64)
 for form in plain lf quoted marked tail; do
     expect_exit 0 "$sdca" convert $form.csv from-$form.h5 "${how[@]}"
-    expect_prints "labels: lost is stored as -1, won as +1"
+    expect_prints "labels: lost is stored as -1 ("
 done
 for pack in gzip:gz xz:xz bzip2:bz2; do
     ${pack%:*} <plain.csv >packed.csv."${pack#*:}"

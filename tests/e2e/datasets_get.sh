@@ -161,6 +161,9 @@ rm -rf parts
 get parts --url "$web/"
 [ "$code" -eq 0 ] || fail "--url of a folder: $(cat err)"
 
+get labels
+[ "$code" -eq 0 ] || fail "three classes: $(cat err)"
+
 # ---- Downloads with wrong content.
 get sum
 refused 65 "sha256 $sum" "${sum//[0-9]/0}" plain.wrong
@@ -173,11 +176,9 @@ refused 65 "$nonzeros non-zeros, where the recipe has 1"
 get columns
 refused 65 "cannot be converted"
 complaints | grep -q 30 || fail "sdca does not name the column: $(cat err)"
-get labels
-refused 65 "cannot be converted"
 get damaged
 refused 65 "damaged.bz2: damaged" damaged.bz2.wrong
-for name in sum size rows nonzeros columns labels damaged; do nothing $name; done
+for name in sum size rows nonzeros columns damaged; do nothing $name; done
 [ ! -e rows/plain ] || fail "a wrong download keeps its name"
 
 # ---- The command line.

@@ -61,7 +61,7 @@ def save(name, matrix, y, weight=None):
             file["weight"] = weight
 two = np.array([3, 3, 7, 3, 7, 7, 3, 3, 3])
 save("rows", x, two)
-save("real", x, np.arange(9.0))
+save("real", x, np.arange(9.0) + 0.5)
 save("by-columns", x.tocsc(), two)
 save("weighted", x, two, np.ones(9))
 save("too-few", x, two[:8])

@@ -113,11 +113,18 @@ def old_categories(file):
     file.create_dataset("obs/__categories/old", data=np.array(["a", "b"], dtype=object), dtype=TEXT)
 
 
+def several(file):
+    """Four classes."""
+    file["X"] = DENSE
+    file["y"] = np.arange(ROWS) % 4.0
+
+
 # Files written by h5py: name, function, and the column of obs with the labels.
 WRITTEN = [
     ("sparse.h5", sparse, None), ("narrow.h5", narrow, None), ("packed.h5", packed, None), ("dense.h5", dense_rows, None),
     ("dense_packed.h5", dense_packed, None), ("words.h5", words, None), ("fixed_words.h5", fixed_words, None),
     ("kind.h5ad", word_categories, "kind"), ("level.h5ad", number_categories, "level"), ("old.h5ad", old_categories, "old"),
+    ("several.h5", several, None),
 ]
 
 
@@ -148,6 +155,7 @@ def make(sdca, environment):
             (train + ["0.1", "-o", "model.h5"], 0),
             (train + ["0.1", "-o", "sure.h5", "--loss", "logistic", "--bias", "1", "--test", "made.h5"], 0),
             (["train", "table.h5", "--quiet", "--lambda", "0.1", "-o", "named.h5"], 0),
+            (["train", "several.h5", "--quiet", "--lambda", "0.1", "--bias", "1", "-o", "classes.h5"], 0),
             (train + ["0.1", "-o", "real.h5", "--loss", "squared"], 0),
             (train + ["0.01", "-o", "unused.h5", "--checkpoint", "run.h5", "--rounds", "3", "--rel-gap", "1e-9"], 3),
             (["train", "table.h5", "--quiet", "--lambda", "0.01", "-o", "unused.h5", "--checkpoint", "long.h5", "--solver",
@@ -156,7 +164,7 @@ def make(sdca, environment):
         if exits is not None and done.returncode != exits:
             raise SystemExit(f"fuzz: {line} ended with {done.returncode}: {done.stderr}")
     found += [("made.h5", "data", None), ("table.h5", "data", None)]
-    found += [(name, "model", None) for name in ("model.h5", "sure.h5", "named.h5", "real.h5")]
+    found += [(name, "model", None) for name in ("model.h5", "sure.h5", "named.h5", "classes.h5", "real.h5")]
     found += [(name, "checkpoint", None) for name in ("run.h5", "long.h5")]
     os.remove("unused.h5")
     return found

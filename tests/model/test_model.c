@@ -108,6 +108,77 @@ START_TEST(model_file_round_trip)
 }
 END_TEST
 
+enum { CLASSES = 4, COLUMNS = 3 };
+
+/* A model of several classes, with a distinct value in every field. */
+static sdca_model sample_classes(sdca_class_model parts[CLASSES])
+{
+    static double    w[CLASSES * COLUMNS], values[CLASSES] = { 0.0, 1.0, 2.0, 3.0 };
+    static char     *names[CLASSES] = { "a", "b", "c", "d" };
+    sdca_model       model          = sample(SDCA_LOSS_logistic);
+    sdca_string_list texts          = { CLASSES, CLASSES, names };
+
+    sdca_history_free(&model.history);
+    model.labels   = (sdca_classes){ .count = CLASSES, .value = values, .names = texts };
+    model.w        = w;
+    model.by_class = parts;
+    for (int k = 0; k < CLASSES * COLUMNS; k++) {
+        w[k] = 1.0 / (k + 1);
+    }
+    for (int k = 0; k < CLASSES; k++) {
+        parts[k] = (sdca_class_model){ .certificate = { 2.0 + k, 1.0 + k, 1.0, 0.1, 3.0 },
+                                       .bias        = 0.5 * k,
+                                       .epochs      = 7.0 + k,
+                                       .positives   = 10 + k,
+                                       .converged   = k != 2 };
+        for (int i = 0; i < k; i++) { /* the first class has no history */
+            sdca_history_record record = { .round = i, .gap = k, .bound = NAN };
+
+            ck_assert(sdca_history_append(&parts[k].history, &record) == SDCA_OK);
+        }
+    }
+    sdca_model_sum_up(&model);
+    return model;
+}
+
+static bool same_part(const sdca_class_model *a, const sdca_class_model *b)
+{
+    return memcmp(&a->certificate, &b->certificate, sizeof a->certificate) == 0 &&
+           a->bias == b->bias && a->epochs == b->epochs && a->positives == b->positives &&
+           a->converged == b->converged && a->history.count == b->history.count &&
+           (a->history.count == 0 ||
+            (a->history.records[a->history.count - 1].gap ==
+                 b->history.records[a->history.count - 1].gap &&
+             a->history.records[a->history.count - 1].round ==
+                 b->history.records[a->history.count - 1].round));
+}
+
+START_TEST(several_classes_round_trip)
+{
+    sdca_class_model parts[CLASSES];
+    sdca_model       in = sample_classes(parts), out = { 0 };
+    bool             same = true;
+
+    ck_assert_all(!in.converged && in.certificate.primal == 14.0 &&
+                  in.certificate.gap == 4.0 &&
+                  fabs(in.certificate.distance - 6.0) < 1e-12);
+    ck_assert_all(sdca_model_relative_gap(&in) == 0.5);
+    ck_assert_all(write_model(&in, temp_directory_path("model.h5")) == SDCA_OK);
+    ck_assert_all(sdca_model_read_all(*world, temp_directory_path("model.h5"), &out) ==
+                  SDCA_OK);
+    ck_assert_all(sdca_model_parts(&out) == CLASSES && out.columns == COLUMNS &&
+                  memcmp(out.w, in.w, CLASSES * COLUMNS * sizeof *in.w) == 0);
+    ck_assert_all(strcmp(out.labels.names.text[3], "d") == 0 && !out.converged &&
+                  out.certificate.primal == 14.0 && out.history.count == 0);
+    for (int k = 0; k < CLASSES; k++) {
+        same = same && same_part(&parts[k], &out.by_class[k]);
+        sdca_history_free(&parts[k].history);
+    }
+    ck_assert_all(same);
+    sdca_model_clear(&out);
+}
+END_TEST
+
 /* Only rank 0 reads column names; there is one per column. */
 START_TEST(column_names_on_rank_0)
 {
@@ -218,7 +289,7 @@ END_TEST
 /* The whole of a small file. */
 static const char *text_of(const char *path)
 {
-    static char text[1024];
+    static char text[4096];
     FILE       *file = fopen(path, "r");
     size_t      size = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
 
@@ -260,6 +331,36 @@ START_TEST(exports_have_the_documented_format)
 }
 END_TEST
 
+START_TEST(exports_of_several_classes)
+{
+    if (sdca_comm_rank(*world) == 0) {
+        sdca_class_model parts[CLASSES];
+        sdca_model       model = sample_classes(parts);
+
+        for (int k = 0; k < CLASSES * COLUMNS; k++) {
+            model.w[k] = k;
+        }
+        ck_assert(sdca_model_export_liblinear(&model, NULL, temp_directory_path("ll")) ==
+                  SDCA_OK);
+        ck_assert_str_eq(text_of(temp_directory_path("ll")),
+                         "solver_type L2R_LR_DUAL\nnr_class 4\nlabel 0 1 2 3\n"
+                         "nr_feature 3\nbias -1\nw\n0 3 6 9 \n1 4 7 10 \n2 5 8 11 \n");
+        ck_assert(sdca_model_export_text(&model, NULL, true,
+                                         temp_directory_path("text")) == SDCA_OK);
+        ck_assert_str_eq(text_of(temp_directory_path("text")),
+                         "0\t3\t6\t9\t0\n1\t4\t7\t10\t1\n2\t5\t8\t11\t2\n");
+        ck_assert(sdca_model_export_json(&model, NULL, temp_directory_path("json")) ==
+                  SDCA_OK);
+        ck_assert_ptr_nonnull(strstr(text_of(temp_directory_path("json")),
+                                     "\"bias\": [0, 0.5, 1, 1.5],\n  \"weights\": [[\n"
+                                     "    0,\n    1,\n    2],\n  [\n    3,"));
+        for (int k = 0; k < CLASSES; k++) {
+            sdca_history_free(&parts[k].history);
+        }
+    }
+}
+END_TEST
+
 START_TEST(history_csv_has_empty_fields)
 {
     if (sdca_comm_rank(*world) == 0) {
@@ -281,6 +382,8 @@ void add_tests(Suite *suite)
     TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
     tcase_add_loop_test(tests, model_file_round_trip, 0, SDCA_LOSS_COUNT);
+    tcase_add_test(tests, several_classes_round_trip);
+    tcase_add_test(tests, exports_of_several_classes);
     tcase_add_test(tests, column_names_on_rank_0);
     tcase_add_test(tests, fields_have_documented_names);
     tcase_add_test(tests, other_files_are_rejected);

@@ -305,6 +305,47 @@ START_TEST(broadcast_is_from_rank_0)
 }
 END_TEST
 
+enum { WIDTH = 100000 /* two records are more than a piece */ };
+
+/* Record k of a rank has the numbers 10 rank + k. */
+static void make_records(void *context, sdca_range records, double *x)
+{
+    (void)context;
+    for (int64_t k = 0; k < records.count * WIDTH; k++) {
+        x[k] = (double)(10 * rank + records.first + k / WIDTH);
+    }
+}
+
+static sdca_status take_records(void *context, const double *x, int64_t count)
+{
+    basket *b = context;
+
+    b->longest = count > b->longest ? count : b->longest;
+    for (int64_t k = 0; k < count; k += WIDTH, b->taken++) {
+        b->value[b->taken] = x[k] == x[k + WIDTH - 1] ? x[k] : -1.0;
+    }
+    return SDCA_OK;
+}
+
+START_TEST(records_are_gathered_whole)
+{
+    double value[16];
+    basket b = { .value = value };
+
+    ck_assert_all(sdca_comm_gather_records(MPI_COMM_WORLD, rank + 1, WIDTH, make_records,
+                                           take_records, &b) == SDCA_OK);
+    if (rank == 0) {
+        ck_assert(b.taken == size * (size + 1) / 2 && b.longest == WIDTH);
+        for (int r = 0, at = 0; r < size; at += ++r) {
+            for (int k = 0; k <= r; k++) {
+                ck_assert_double_eq(value[at + k], 10.0 * r + k);
+            }
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+END_TEST
+
 void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, meet, NULL);
@@ -320,4 +361,5 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, empty_gather_makes_no_calls);
     tcase_add_test(tests, large_gathers_use_bounded_pieces);
     tcase_add_test(tests, refusal_in_a_gather_reaches_all);
+    tcase_add_test(tests, records_are_gathered_whole);
 }

@@ -124,6 +124,11 @@ static sdca_status check_combinations(const sdca_command_line *line,
                          "--logistic-step belongs to --loss logistic, not to %s",
                          words->loss.name);
     }
+    if (arguments->positive != NULL && !loss_options_loss(&words->loss)->classification) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--positive is for classification, not for --loss %s",
+                         words->loss.name);
+    }
     if (is_serial(words->solver) && strcmp(words->init, "sgd") == 0) {
         return SDCA_FAIL(SDCA_USAGE, "--init sgd applies to SDCA, not to --solver %s",
                          words->solver);

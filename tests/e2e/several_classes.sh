@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# More than two classes: certificates and predictions against NumPy, scikit-learn and
+# LIBLINEAR, on one and three ranks, dense, sparse and with unused columns; warm starts,
+# budgets, and files for other programs.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+# dense.h5 has labels 3, 5, 7, ..., words.h5 the same as words, sparse.h5 has most columns unused.
+"$python" "$here/several_classes.py" make
+
+# train NAME DATA OPTIONS... - on 1 and 3 ranks, each with all outputs.
+train() {
+    local name=$1 data=$2
+    shift 2
+    for ranks in 1 3; do
+        expect_exit 0 on $ranks "$sdca" train "$data" -o "$name-$ranks.h5" --test "$data" --summary "$name-$ranks.json" \
+            --history "$name-$ranks.csv" "$@"
+        cp out "$name-$ranks.out"
+        expect_exit 0 on $ranks "$sdca" predict "$name-$ranks.h5" "$data" -o "$name-$ranks-predicted.csv"
+        cp out "$name-$ranks.error"
+        expect_exit 0 on 2 "$sdca" predict "$name-$ranks.h5" "$data" -o "$name-$ranks-predicted.h5" --quiet
+    done
+}
+train hinge dense.h5 --loss hinge --C 0.1 --rel-gap 1e-10
+train logistic words.h5 --loss logistic --C 0.5 --bias 1 --rel-gap 1e-8
+train sdca words.h5 --loss logistic --C 0.5 --solver sdca --rel-gap 1e-6
+train sparse sparse.h5 --loss squared-hinge --lambda 1e-3 --bias 2 --normalize rows --rel-gap 1e-6
+"$python" "$here/several_classes.py" judge
+
+# Progress names the class; the settings name the first ones.
+expect_exit 0 "$sdca" train words.h5 -o model.h5 --lambda 1e-2 --progress progress.json
+grep -q "labels    4 classes, each against the rest: 'a b', 'b,c'" err || fail "settings: $(cat err)"
+[ "$(grep -c '^class ' err)" -eq 4 ] && grep -qx 'class b,c (2 of 4)' err || fail "classes: $(cat err)"
+grep -q '"event": "evaluation".*"class": 3, "classes": 4}' progress.json || fail "$(tail -2 progress.json)"
+expect_prints "Certified: the sum of P(w) over 4 classes = "
+
+# LIBLINEAR reads the export: the same labels, and the same probabilities.
+expect_exit 0 "$sdca" train dense.h5 -o bias.h5 --loss logistic --lambda 1e-3 --bias 1 --quiet
+for model in hinge-1 bias; do
+    expect_exit 0 "$sdca" export $model.h5 peer.model
+    expect_exit 0 "$sdca" predict $model.h5 dense.h5 -o ours.csv
+    options=() && [ $model = hinge-1 ] || options=(-b 1)
+    expect_exit 0 liblinear-predict "${options[@]}" dense.txt peer.model theirs.txt
+    "$python" "$here/several_classes.py" liblinear
+done
+expect_exit 0 "$sdca" export logistic-1.h5 model.json --format json
+expect_exit 0 "$sdca" export logistic-1.h5 model.tsv --format text --names
+"$python" "$here/several_classes.py" exports
+expect_exit 0 "$sdca" export bias.h5 - --format json
+"$python" -m json.tool <out >pretty || fail "export to standard output: $(head -3 out)"
+
+# info and report.
+expect_exit 0 "$sdca" info logistic-1.h5
+expect_prints "labels       4 classes, each against the rest"
+[ "$(grep -c '^  class  ' out)" -eq 4 ] || fail "info: $(cat out)"
+expect_exit 0 "$sdca" info many.h5 # from the script above: data of 25 classes
+expect_exit 0 "$sdca" train many.h5 -o many-model.h5 --lambda 1e-2 --rel-gap 1e-2 --quiet
+expect_exit 0 "$sdca" info many-model.h5
+[ "$(grep -c '^  class  ' out)" -eq 20 ] && grep -qx '               and 5 more' out || fail "info: $(cat out)"
+expect_exit 0 "$sdca" report logistic-1.h5 many-model.h5 -o page.html
+"$python" "$here/several_classes.py" page
+expect_exit 65 "$sdca" report hinge-1.csv -o page.html
+expect_says "hinge-1.csv" "history of several classes"
+expect_exit 64 "$sdca" report hinge-1.h5 logistic-1.h5 -o figure.svg
+expect_says "has several classes, which are a figure of their own"
+if command -v gnuplot >gnuplot.path; then
+    expect_exit 0 "$sdca" report hinge-1.h5 -o figure.svg
+    grep -q '>5<' figure.svg || fail "a figure has a curve for each label"
+fi
+
+# A warm start takes the row of the same label, for any other order or number of classes.
+expect_exit 0 "$sdca" train words.h5 -o again.h5 --loss logistic --C 0.5 --bias 1 --rel-gap 1e-4 --solver sdca \
+    --warm-start logistic-1.h5 --summary again.json --history again.csv --quiet
+expect_exit 0 "$sdca" train fewer.h5 -o two.h5 --loss logistic --C 0.5 --rel-gap 1e-4 --quiet
+expect_exit 0 "$sdca" train words.h5 -o more.h5 --loss logistic --C 0.5 --rel-gap 1e-4 --solver sdca \
+    --warm-start two.h5 --history more.csv --quiet
+expect_exit 0 "$sdca" train fewer.h5 -o back.h5 --loss logistic --C 0.5 --rel-gap 1e-4 --solver sdca \
+    --warm-start logistic-1.h5 --history back.csv --quiet
+"$python" "$here/several_classes.py" warm
+
+# A class that misses the target decides the exit status. The budget of epochs is per class, that of seconds for all.
+expect_exit 3 "$sdca" train words.h5 -o model.h5 --solver sdca --lambda 1e-6 --rel-gap 1e-12 --epochs 2 --summary summary.json
+expect_prints "of 4 classes reached the target."
+"$python" -c 'import json; s = json.load(open("summary.json")); assert s["epochs"] == 8 and s["status"] == "budget", s'
+expect_exit 0 "$sdca" info model.h5
+expect_prints "target not reached"
+expect_exit 3 "$sdca" train words.h5 -o model.h5 --solver sdca --lambda 1e-6 --rel-gap 1e-15 --time 0.2 --quiet
+
+# Unknown labels count as errors; checkpoints are for two classes.
+expect_exit 0 "$sdca" predict bias.h5 other-labels.h5
+expect_prints "Error: 1 (20 of 20 rows)"
+grep -q "it knows 3, 5, 7 and 9" err || fail "unknown labels: $(cat err)"
+expect_exit 64 "$sdca" train words.h5 -o none.h5 --lambda 1e-2 --checkpoint state.h5
+expect_says "checkpoints are for at most two classes, and the data have 4"
+expect_none none.h5
+expect_exit 64 on 3 "$sdca" train words.h5 -o none.h5 --lambda 1e-2 --checkpoint state.h5
+expect_says "checkpoints are for at most two classes"
+
+expect_exit 64 "$sdca" bound --model hinge-1.h5 --data dense.h5
+expect_says "the refined analysis is of one model, and 'hinge-1.h5' has one for each of 4 classes"
+
+# Models that another program has changed.
+"$python" "$here/several_classes.py" damage >damaged
+while IFS=$'\t' read -r file text; do
+    for command in info "predict"; do
+        operands=("$file") && [ $command = info ] || operands=("$file" words.h5)
+        expect_exit 65 "$sdca" $command "${operands[@]}"
+        expect_says "$file" "$text"
+    done
+    expect_exit 65 "$sdca" export "$file" exported
+    expect_none exported
+done <damaged
