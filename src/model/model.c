@@ -177,3 +177,35 @@ void sdca_model_clear(sdca_model *model)
     model->w        = NULL;
     model->by_class = NULL;
 }
+
+/* w of one lane becomes row k of the model's. */
+static void copy_weights(sdca_model *model, const sdca_dataset *data, int k,
+                         const sdca_iterate *iterate)
+{
+    double *to       = model->w + (size_t)k * sdca_model_stride(model);
+    int32_t features = data->columns - (data->bias > 0.0);
+    bool    packed   = model->column_map == data->column_map;
+
+    for (int32_t j = 0; j < features; j++) {
+        to[packed ? j : sdca_column_map_original(data->column_map, j)] =
+            iterate->w[(int64_t)j * iterate->lanes];
+    }
+}
+
+void sdca_model_keep_part(sdca_model *model, const sdca_dataset *data, int k,
+                          const sdca_iterate     *iterate,
+                          const sdca_certificate *certificate, bool converged,
+                          const sdca_history *history)
+{
+    sdca_class_model *part = &model->by_class[k];
+
+    copy_weights(model, data, k, iterate);
+    part->certificate = *certificate;
+    part->bias =
+        data->bias > 0.0
+            ? data->bias * iterate->w[(int64_t)(data->columns - 1) * iterate->lanes]
+            : 0.0;
+    part->epochs    = sdca_iterate_epochs(&model->objective, iterate);
+    part->converged = converged;
+    part->history   = *history;
+}

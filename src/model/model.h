@@ -108,6 +108,13 @@ double sdca_model_relative_gap(const sdca_model *model);
 /* Make room for the parts of a model of several classes. Local. */
 sdca_status sdca_model_create_parts(sdca_model *model);
 
+/* Keep what an iterate and its evaluation say of class k of several: weights, bias,
+ * epochs, certificate, and the history, which stays the caller's. Local. */
+void sdca_model_keep_part(sdca_model *model, const sdca_dataset *data, int k,
+                          const sdca_iterate     *iterate,
+                          const sdca_certificate *certificate, bool converged,
+                          const sdca_history *history);
+
 /* Set the certificate of a model of several classes: the sums of P, D, gap and rounding
  * over the classes, and a bound on the distance of all of w; and whether all have
  * converged. Local. */

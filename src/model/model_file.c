@@ -298,7 +298,9 @@ static sdca_status metadata_fields(sdca_model *model, sdca_field_io *io)
 /* A checkpoint has the weight of the bias after the others. */
 static int32_t bias_weights(const sdca_model *model)
 {
-    return model->interrupted && model->bias_value > 0.0 ? 1 : 0;
+    return model->interrupted && model->bias_value > 0.0 && sdca_model_parts(model) == 1
+               ? 1
+               : 0;
 }
 
 /* The numbers of a class in the group of the certificate. */
@@ -486,6 +488,9 @@ static sdca_status read_progress(sdca_hdf5_file *hdf5, sdca_model *model)
 
     sdca_field_io_int64(&io, "round", &model->round);
     sdca_field_io_int64(&io, "steps", &model->steps);
+    if (sdca_model_parts(model) > 1) {
+        return io.status; /* of several classes, each has its own */
+    }
     sdca_field_io_set_group(&io, "kept");
     if (sdca_field_io_has(&io, "reached", true)) {
         sdca_field_io_bool(&io, "reached", &reached);

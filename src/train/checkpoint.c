@@ -23,18 +23,47 @@ static sdca_run_settings settings_of(const sdca_training_run *r)
                                 &r->model[0].output);
 }
 
+/* Are the models of this run some of the classes of several? */
+static bool trains_classes(const sdca_training_run *r)
+{
+    return r->training.objective->one_against_rest > 0;
+}
+
+/* The class of model k. */
+static int class_of(const sdca_training_run *r, int k)
+{
+    return r->training.objective[k].one_against_rest - 1;
+}
+
+/* What is known of the model, or of the models of some classes. */
+static void describe_models(const sdca_training_run *r, sdca_model *model)
+{
+    const sdca_dataset   *data = r->training.data;
+    const sdca_model_run *m    = &r->model[0];
+
+    if (!trains_classes(r)) {
+        model->w           = m->iterate->w;
+        model->column_map  = data->column_map;
+        model->bias        = sdca_dataset_intercept(data, m->iterate->w);
+        model->certificate = m->last.certificate;
+        model->history     = m->result->history;
+        return;
+    }
+    for (int k = 0; k < r->training.models; k++, m++) {
+        sdca_model_keep_part(model, data, class_of(r, k), m->iterate,
+                             &m->last.certificate, sdca_training_run_model_converged(m),
+                             &m->result->history);
+    }
+    sdca_model_sum_up(model);
+}
+
 /* The part of a checkpoint that is a model. Called on rank 0. */
 static sdca_status write_model(const sdca_training_run *r, sdca_hdf5_file *hdf5)
 {
-    const sdca_model_run *m     = &r->model[0];
-    sdca_model            model = *r->options->checkpoint.model;
-    double                read  = model.seconds.read;
+    sdca_model model = *r->options->checkpoint.model;
+    double     read  = model.seconds.read;
 
-    model.w             = m->iterate->w;
-    model.column_map    = r->training.data->column_map;
-    model.bias          = sdca_dataset_intercept(r->training.data, m->iterate->w);
-    model.certificate   = m->last.certificate;
-    model.history       = m->result->history;
+    describe_models(r, &model);
     model.interrupted   = true;
     model.converged     = sdca_training_run_has_converged(r);
     model.seconds       = r->times;
@@ -44,12 +73,32 @@ static sdca_status write_model(const sdca_training_run *r, sdca_hdf5_file *hdf5)
     return sdca_model_file_write(&model, hdf5);
 }
 
+/* Of several classes, those of this run, for sdca_checkpoint_read_classes(); and how far
+ * it has come, for readers of the model. */
+static void class_fields(const sdca_training_run *r, sdca_field_io *io)
+{
+    int64_t first = class_of(r, 0), rounds = sdca_training_run_rounds(r), steps = 0;
+
+    for (int k = 0; k < r->training.models; k++) {
+        steps += r->model[k].iterate->steps;
+    }
+    sdca_field_io_int64(io, "first-class", &first);
+    sdca_field_io_int64(io, "round", &rounds);
+    sdca_field_io_int64(io, "steps", &steps);
+    if (first != class_of(r, 0)) {
+        sdca_field_io_reject(io, "first-class");
+    }
+}
+
 /* The clock, and what all models share. */
 static void run_fields(sdca_training_run *r, sdca_field_io *io)
 {
     sdca_field_io_set_group(io, "/");
     sdca_field_io_int64(io, "replaced-bytes", &r->replaced_bytes);
     sdca_clock_fields(&r->clock, io);
+    if (trains_classes(r)) {
+        class_fields(r, io);
+    }
 }
 
 /* The iterate of a model. With one model, w is that of the file's model. */
@@ -58,7 +107,7 @@ static void iterate_fields(const sdca_training_run *r, sdca_model_run *m,
 {
     const sdca_point_names names = { .alpha        = "alpha",
                                      .w            = "w",
-                                     .w_is_written = r->training.models == 1 };
+                                     .w_is_written = !trains_classes(r) };
 
     sdca_field_io_set_group(io, "/");
     sdca_field_io_int64(io, "round", &m->iterate->round);
@@ -77,7 +126,7 @@ static void controller_fields(sdca_model_run *m, sdca_field_io *io)
 /* The following fields are those of a model, if there are several. */
 static void select_model(const sdca_training_run *r, int k, sdca_field_io *io)
 {
-    sdca_field_io_set_model(io, r->training.models > 1 ? k : -1);
+    sdca_field_io_set_model(io, trains_classes(r) ? k : -1);
 }
 
 /* The settings of a run, and its current method. */
@@ -261,13 +310,49 @@ static sdca_status read_model(sdca_training_run *r, sdca_hdf5_file *hdf5)
     SDCA_TRY(sdca_model_file_read(hdf5, &model));
     SDCA_TRY(check_identity(r, &model, sdca_hdf5_path(hdf5)));
     SDCA_TRY(check_version(hdf5));
-    r->checkpoints.converged    = model.converged;
-    r->times                    = model.seconds;
-    r->model[0].result->history = model.history;
-    model.history               = (sdca_history){ 0 }; /* now the run's */
+    r->checkpoints.converged = model.converged;
+    r->times                 = model.seconds;
+    for (int k = 0; k < r->training.models; k++) {
+        sdca_history *history =
+            trains_classes(r) ? &model.by_class[class_of(r, k)].history : &model.history;
+
+        r->model[k].result->history = *history;
+        *history                    = (sdca_history){ 0 }; /* now the run's */
+    }
 
 done:
     sdca_model_clear(&model);
+    return status;
+}
+
+sdca_status sdca_checkpoint_read_classes(MPI_Comm comm, const sdca_dataset *data,
+                                         const char *path, sdca_model *model, int *first)
+{
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *hdf5   = NULL;
+    sdca_model      saved  = { 0 };
+    int64_t         done   = 0;
+
+    SDCA_TRY(sdca_hdf5_open(comm, path, &hdf5));
+    SDCA_TRY(sdca_comm_agree(comm, sdca_model_file_read(hdf5, &saved)));
+    if (sdca_model_parts(&saved) == sdca_model_parts(model) &&
+        saved.fingerprint == data->fingerprint) { /* else the trainer refuses it */
+        SDCA_TRY(sdca_comm_agree(comm, sdca_hdf5_read_attribute(hdf5, "/", "first-class",
+                                                                SDCA_INT64, 1, &done)));
+    }
+    for (int k = 0; k < done && k < sdca_model_parts(model); k++) {
+        double *w = model->w + (size_t)k * sdca_model_stride(model);
+
+        SDCA_TRY(sdca_comm_agree(
+            comm, sdca_model_file_read_part(hdf5, model->column_map, &saved, k, w)));
+        model->by_class[k]        = saved.by_class[k];
+        saved.by_class[k].history = (sdca_history){ 0 }; /* now the model's */
+    }
+    *first = (int)(done < sdca_model_parts(model) ? done : 0);
+
+done:
+    sdca_model_clear(&saved);
+    sdca_hdf5_close(hdf5);
     return status;
 }
 

@@ -22,4 +22,10 @@ void sdca_checkpoint_write_last(sdca_training_run *r);
 /* Resume from options->checkpoint.resume_from, instead of the start. Collective. */
 sdca_status sdca_checkpoint_resume(sdca_training_run *r);
 
+/* Of several classes: read those that were trained before the ones whose training a
+ * checkpoint resumes, and the number of them. model has room for its parts and weights.
+ * Collective. */
+sdca_status sdca_checkpoint_read_classes(MPI_Comm comm, const sdca_dataset *data,
+                                         const char *path, sdca_model *model, int *first);
+
 #endif

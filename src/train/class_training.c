@@ -5,11 +5,13 @@
 #include "train/class_training.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "mpi/comm.h"
 #include "objective/metrics.h"
 #include "solver/solvers.h"
+#include "train/checkpoint.h"
 #include "train/trainer.h"
 #include "train/warm_start.h"
 
@@ -25,7 +27,8 @@ typedef struct class_training {
     double                      start;
 
     /* The batch: classes that are trained side by side. */
-    int               first; /* of them */
+    int               first;   /* of them */
+    int               resumed; /* the first of the batch that is resumed */
     int               count;
     sdca_train_result result[SDCA_MAX_LANES];
 } class_training;
@@ -58,42 +61,35 @@ static sdca_train_options options_for_batch(const class_training *t)
     if (options.seconds > 0.0) {
         options.seconds = fmax(options.seconds - elapsed, 1e-9);
     }
-    options.test = NULL;
+    options.test             = NULL;
+    options.checkpoint.model = t->model;
+    if (t->first != t->resumed) {
+        options.checkpoint.resume_from = NULL;
+    }
     return options;
 }
 
-/* Keep w as row k of the model's. */
-static void copy_weights(const class_training *t, int k, const sdca_iterate *iterate)
+/* The rows of all classes. Collective. */
+static sdca_status count_rows(const class_training *t)
 {
-    const sdca_dataset *data     = t->data;
-    double             *to       = t->model->w + (size_t)k * sdca_model_stride(t->model);
-    int32_t             features = data->columns - (data->bias > 0.0);
-    bool                packed   = t->model->column_map == data->column_map;
+    int         classes = sdca_model_parts(t->model);
+    int64_t    *count   = sdca_alloc_zeroed((size_t)classes, sizeof *count);
+    sdca_status status =
+        count != NULL ? SDCA_OK
+                      : SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes", classes);
 
-    for (int32_t j = 0; j < features; j++) {
-        to[packed ? j : sdca_column_map_original(data->column_map, j)] =
-            iterate->w[(int64_t)j * iterate->lanes];
-    }
-}
-
-/* What the bias column adds to every score. */
-static double intercept_of(const sdca_dataset *data, const sdca_iterate *iterate)
-{
-    return data->bias > 0.0
-               ? data->bias * iterate->w[(int64_t)(data->columns - 1) * iterate->lanes]
-               : 0.0;
-}
-
-/* Rows of class k. Collective. */
-static int64_t count_positives(const class_training *t, int k)
-{
-    int64_t count = 0;
-
+    SDCA_TRY(sdca_comm_agree(t->comm, status));
     for (uint32_t i = 0; i < t->data->x.count; i++) {
-        count += t->data->x.row[i].y == (double)k;
+        count[(int)t->data->x.row[i].y]++;
     }
-    sdca_comm_allreduce_sum_int64(t->comm, &count, 1);
-    return count;
+    sdca_comm_allreduce_sum_int64(t->comm, count, classes);
+    for (int k = 0; k < classes; k++) {
+        t->model->by_class[k].positives = count[k];
+    }
+
+done:
+    free(count);
+    return status;
 }
 
 static void add_times(const sdca_phase_seconds *from, sdca_phase_seconds *to)
@@ -114,7 +110,7 @@ static void add_results(class_training *t)
     sdca_phase_seconds times = total->times;
 
     add_times(&t->result[0].times, &times);
-    if (t->first == 0) {
+    if (t->first == t->resumed) {
         *total = t->result[0];
     }
     for (int m = 0; m < t->count; m++) {
@@ -128,24 +124,6 @@ static void add_results(class_training *t)
             total->output_as_requested && result->output_as_requested;
     }
     total->times = times;
-}
-
-/* Keep what is known of a class: its weights, certificate and history, which is the
- * model's from now on. Collective. */
-static void keep_class(class_training *t, int m, const sdca_iterate *iterate)
-{
-    int                k      = t->first + m;
-    sdca_train_result *result = &t->result[m];
-
-    copy_weights(t, k, iterate);
-    t->model->by_class[k] =
-        (sdca_class_model){ .certificate = result->certificate,
-                            .bias        = intercept_of(t->data, iterate),
-                            .epochs      = sdca_iterate_epochs(t->objective, iterate),
-                            .positives   = count_positives(t, k),
-                            .converged   = result->stop_reason == SDCA_STOP_CONVERGED,
-                            .history     = result->history };
-    sdca_round_log_free(&t->model->by_class[k].history.round_log);
 }
 
 /* The following calls are about class k, whose history has grown. */
@@ -230,13 +208,16 @@ static sdca_status train_batch(class_training *t)
         t->result[m]                  = (sdca_train_result){ 0 };
     }
     SDCA_TRY(sdca_iterate_create_lanes(t->comm, objective, t->data, t->count, iterate));
-    if (options.warm_start != NULL) {
+    if (options.warm_start != NULL && options.checkpoint.resume_from == NULL) {
         SDCA_TRY(warm_start(t, objective, iterate));
     }
     outcome = sdca_trainer_run_models(t->comm, t->count, objective, t->data, &options,
                                       &callbacks, iterate, t->result);
-    for (int m = 0; m < t->count; m++) {
-        keep_class(t, m, &iterate[m]);
+    for (int m = 0; m < t->count; m++) { /* histories are the model's from now on */
+        sdca_round_log_free(&t->result[m].history.round_log);
+        sdca_model_keep_part(
+            t->model, t->data, t->first + m, &iterate[m], &t->result[m].certificate,
+            t->result[m].stop_reason == SDCA_STOP_CONVERGED, &t->result[m].history);
     }
     if (outcome != SDCA_OK && outcome != SDCA_BUDGET) {
         status = outcome;
@@ -286,13 +267,6 @@ static sdca_status prepare(class_training *t)
 {
     size_t count = sdca_model_stride(t->model) * (size_t)sdca_model_parts(t->model);
 
-    if (t->options->checkpoint.path != NULL ||
-        t->options->checkpoint.resume_from != NULL) {
-        return SDCA_FAIL(SDCA_USAGE,
-                         "checkpoints are for at most two classes, and the "
-                         "data have %d",
-                         sdca_model_parts(t->model));
-    }
     t->model->w = sdca_alloc_zeroed(count, sizeof *t->model->w);
     if (t->model->w == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld weights", (long long)count);
@@ -319,6 +293,12 @@ sdca_status sdca_class_training_run(MPI_Comm comm, const sdca_objective *objecti
     int            most       = max_batch(&t);
 
     SDCA_TRY(sdca_comm_agree(comm, prepare(&t)));
+    SDCA_TRY(count_rows(&t));
+    if (options->checkpoint.resume_from != NULL) {
+        SDCA_TRY(sdca_checkpoint_read_classes(comm, data, options->checkpoint.resume_from,
+                                              model, &t.first));
+        t.resumed = t.first;
+    }
     for (; t.first < classes; t.first += t.count) {
         int left = classes - t.first;
 

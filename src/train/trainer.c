@@ -127,23 +127,38 @@ done:
     return status;
 }
 
-/* Keep what is asked for of the models that have come to their end. False while others
- * have not. Collective. */
+/* Have all models come to their end? */
+static bool all_have_ended(const sdca_training_run *r)
+{
+    bool all = true;
+
+    for (int k = 0; k < r->training.models; k++) {
+        const sdca_model_run *m = &r->model[k];
+
+        all = all && (m->finished || sdca_training_run_model_has_ended(r, m));
+    }
+    return all;
+}
+
+/* Keep what is asked for of the models that have come to their end. all: all have, or the
+ * run was interrupted. Collective. */
 static sdca_status finish_models(sdca_training_run *r, bool *all)
 {
     sdca_status status = SDCA_OK;
 
-    *all = true;
+    *all = r->interrupted || all_have_ended(r);
+    if (r->interrupted) {
+        return SDCA_OK;
+    }
+    if (*all) {
+        sdca_checkpoint_write_last(r);
+    }
     for (int k = 0; k < r->training.models; k++) {
         sdca_model_run *m = &r->model[k];
 
-        if (!m->finished && !r->interrupted && sdca_training_run_model_has_ended(r, m)) {
-            if (r->training.models == 1) {
-                sdca_checkpoint_write_last(r);
-            }
+        if (!m->finished && sdca_training_run_model_has_ended(r, m)) {
             SDCA_TRY(sdca_training_run_finish_model(r, m));
         }
-        *all = *all && (m->finished || r->interrupted);
     }
 
 done:
