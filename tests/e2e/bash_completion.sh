@@ -49,7 +49,7 @@ expect_offers "$losses" train --loss =
 expect_offers "squared-hinge squared" train --loss = sq
 expect_offers "auto" train --sigma ""
 expect_offers "" train --lambda ""
-expect_offers "liblinear text" export a.h5 c.csv --format ""
+expect_offers "json liblinear text" export a.h5 c.csv --format ""
 expect_offers "astro-ph ccat cov1 regression" generate ""
 
 # Files with matching suffixes, and directories where allowed. Options and their values do
