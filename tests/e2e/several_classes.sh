@@ -74,6 +74,8 @@ expect_exit 0 "$sdca" train words.h5 -o again.h5 --loss logistic --C 0.5 --bias 
 expect_exit 0 "$sdca" train fewer.h5 -o two.h5 --loss logistic --C 0.5 --rel-gap 1e-4 --quiet
 expect_exit 0 "$sdca" train words.h5 -o more.h5 --loss logistic --C 0.5 --rel-gap 1e-4 --solver sdca \
     --warm-start two.h5 --history more.csv --quiet
+expect_exit 0 "$sdca" train third.h5 -o third-model.h5 --loss logistic --C 0.5 --rel-gap 1e-4 --solver sdca \
+    --warm-start two.h5 --history third.csv --quiet
 expect_exit 0 "$sdca" train fewer.h5 -o back.h5 --loss logistic --C 0.5 --rel-gap 1e-4 --solver sdca \
     --warm-start logistic-1.h5 --history back.csv --quiet
 "$python" "$here/several_classes.py" warm
