@@ -118,8 +118,8 @@ typedef struct sdca_progress {
 typedef struct sdca_train_callbacks {
     void *context;
 
-    /* Of more than two classes, called on every rank before class k is trained against
-     * the rest. Local. */
+    /* Of more than two classes, called on every rank before each evaluation: it is that
+     * of class k against the rest. Local. */
     void (*on_class)(void *context, int k);
 
     /* Called on every rank after each evaluation. Local. */

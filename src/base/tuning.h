@@ -280,4 +280,9 @@ static const double tuning_choice_first_target     = 1e-4;
 static const double tuning_choice_kinked_target    = 1e-10;
 static const double tuning_choice_smooth_target    = 1e-14;
 
+/* Models side by side: so many of them or less walk over a row one by one. All eight at
+ * once take about the time of two to three alone. */
+enum { TUNING_LANES_ALONE = 2 };
+enum { TUNING_LANE_PASSES = 3 };
+
 #endif

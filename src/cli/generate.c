@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * generate.c - sdca generate: synthetic data sets with the shapes of the paper's. */
+ * generate.c - sdca generate: synthetic data sets. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +21,7 @@ typedef struct generate_options {
     const char *test; /* or NULL */
     const char *values;
     double      scale;
+    int64_t     classes; /* 0: as many as the shape has by default */
     int64_t     seed;
     bool        quiet;
 } generate_options;
@@ -30,8 +31,11 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
 {
     const char *operand[2] = { NULL, NULL };
     sdca_option table[]    = {
+           { "classes", 0, SDCA_OPTION_COUNT_POSITIVE, "K", &options->classes,
+             "classes of topics (default 20) or digits (default 10): 2 to 10000",
+             SDCA_GROUP_GENERAL, false },
            { "scale", 0, SDCA_OPTION_POSITIVE, "S", &options->scale,
-             "number of rows relative to the paper's", SDCA_GROUP_GENERAL, false },
+             "number of rows relative to those below", SDCA_GROUP_GENERAL, false },
            { "seed", 0, SDCA_OPTION_COUNT, "N", &options->seed, "random seed",
              SDCA_GROUP_GENERAL, false },
            { "test", 't', SDCA_OPTION_TEXT, "TEST.h5", &options->test,
@@ -44,26 +48,32 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
     };
     sdca_command_line line = {
         .command = "generate",
-        .purpose = "Generate a synthetic data set with the shape of one in the paper.",
+        .purpose =
+            "Generate a synthetic data set: the shapes of the paper's, and others.",
         .operand_names   = "SHAPE OUT.h5",
-        .operand_choices = "astro-ph|ccat|cov1|regression",
+        .operand_choices = "astro-ph|ccat|cov1|regression|topics|digits",
         .min_operands    = 2,
         .max_operands    = 2,
         .operand         = operand,
         .options         = table,
-        .notes = "The shapes, with rows for training and test at scale 1, columns, and "
-                 "non-zeros per row:\n"
-                 "  astro-ph     29882 +  32487   99757   77   text, two classes\n"
-                 "  ccat        781265 +  23149   47236   77   text, two classes\n"
-                 "  cov1        522911 +  58101      54   12   map data, two classes\n"
-                 "  regression  100000 +  10000    1000   30   real labels\n"
-                 "All rows have length 1. A set has at least 16 rows. The number of "
-                 "columns does not depend on the "
-                 "scale. The same seed gives the same bits on any machine. Training and "
-                 "test rows are drawn from the same distribution.\n"
-                 "\n"
-                 "Example:\n"
-                 "  sdca generate astro-ph train.h5 --scale 0.1 --test test.h5\n",
+        .notes =
+            "The shapes, with rows for training and test at scale 1, columns, and "
+            "non-zeros per row:\n"
+            "  astro-ph     29882 +  32487   99757   77   text, two classes\n"
+            "  ccat        781265 +  23149   47236   77   text, two classes\n"
+            "  cov1        522911 +  58101      54   12   map data, two classes\n"
+            "  regression  100000 +  10000    1000   30   real labels\n"
+            "  topics       60000 +  15000   30000   71   text, classes 1 to K\n"
+            "  digits       60000 +  10000     784  152   images, classes 0 to K-1\n"
+            "All rows have length 1. A set has at least 16 rows, and one per class of "
+            "topics and digits. The number of "
+            "columns does not depend on the "
+            "scale. Neighbouring topics share words. The same seed gives the same bits "
+            "on any machine. Training and "
+            "test rows are drawn from the same distribution.\n"
+            "\n"
+            "Example:\n"
+            "  sdca generate astro-ph train.h5 --scale 0.1 --test test.h5\n",
     };
     sdca_status status = SDCA_OK;
 
@@ -133,7 +143,10 @@ static void print_summary(const char *path, const sdca_synthetic_info *info,
            " non-zeros (%.1f per row, %.2f %%)",
            path, stats->rows, info->columns, stats->nonzeros, per_row,
            per_row * 100.0 / info->columns);
-    if (info->classifies) {
+    if (info->classes > 0) {
+        printf(", %" PRId32 " classes, labels %" PRId32 " to %" PRId32 "\n",
+               info->classes, info->first_label, info->first_label + info->classes - 1);
+    } else if (info->classifies) {
         double positive = (double)stats->positive * 100.0 / (double)stats->rows;
 
         printf(", labels +1 (%.1f %%) and -1 (%.1f %%)\n", positive, 100.0 - positive);
@@ -170,6 +183,7 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     sdca_dataset_writer_options layout = { .float64 = false };
     sdca_synthetic_info         info;
     sdca_synthetic             *synthetic = NULL;
+    int32_t                     classes   = 0;
     bool                        help      = false;
     status_line                 display   = { 0 };
     sdca_status                 status    = SDCA_OK;
@@ -179,8 +193,9 @@ sdca_status sdca_cli_generate(int argc, char **argv)
         goto done;
     }
     display = status_line_open(!options.quiet);
-    SDCA_TRY(sdca_synthetic_create(options.shape, options.scale, (uint64_t)options.seed,
-                                   &synthetic));
+    classes = options.classes < INT32_MAX ? (int32_t)options.classes : INT32_MAX;
+    SDCA_TRY(sdca_synthetic_create(options.shape, classes, options.scale,
+                                   (uint64_t)options.seed, &synthetic));
     info              = sdca_synthetic_get_info(synthetic);
     layout.classifies = info.classifies;
     layout.float64    = strcmp(options.values, "float64") == 0;

@@ -109,8 +109,7 @@ static sdca_status write_outputs(const job *j, sdca_status outcome)
         SDCA_TRY(sdca_model_write(&model, arguments->model));
     }
     if (arguments->history != NULL) {
-        SDCA_TRY(several ? sdca_class_history_write_csv(&model, sdca_model_parts(&model),
-                                                        NULL, arguments->history)
+        SDCA_TRY(several ? sdca_class_history_write_csv(&model, arguments->history)
                          : sdca_history_write_csv(&result->history, arguments->history));
     }
     if (arguments->summary != NULL) {
@@ -267,6 +266,7 @@ static sdca_status prepare_model(job *j)
         arguments->training.checkpoint.resume_from == NULL) {
         SDCA_TRY(sdca_warm_start(j->comm, &j->problem, j->data, 0, arguments->warm_start,
                                  &j->state));
+        sdca_iterate_recompute_w(j->comm, &j->problem, j->data, 1, &j->state);
     }
 
 done:
@@ -370,7 +370,7 @@ static int choose_ranks(const job *j, int node_ranks)
                                                      ranks) != SDCA_SOLVER_SDCA
                ? ranks
                : sdca_round_length_choose_ranks(
-                     sdca_round_length_input_of(&j->problem, j->data, ranks, 1),
+                     sdca_round_length_input_of(&j->problem, j->data, ranks, 1, 1),
                      node_ranks);
 }
 

@@ -97,33 +97,25 @@ done:
     return status;
 }
 
-/* The history of class k: that of the model, or the next one. */
-static const sdca_history *history_of(const sdca_model *model, int classes,
-                                      const sdca_history *next, int k)
+sdca_status sdca_class_history_write_csv(const sdca_model *model, const char *path)
 {
-    return k < classes ? &model->by_class[k].history : next;
-}
-
-sdca_status sdca_class_history_write_csv(const sdca_model *model, int classes,
-                                         const sdca_history *next, const char *path)
-{
-    int         end    = classes + (next != NULL ? 1 : 0);
-    int         fields = SDCA_HISTORY_FIELD_COUNT - 1;
-    FILE       *file   = NULL;
-    sdca_status status = sdca_atomic_file_open(path, &file);
+    int         classes = sdca_model_parts(model);
+    int         fields  = SDCA_HISTORY_FIELD_COUNT - 1;
+    FILE       *file    = NULL;
+    sdca_status status  = sdca_atomic_file_open(path, &file);
 
     if (status != SDCA_OK) {
         return status;
     }
-    for (int k = 0; k < end; k++) {
-        int used = sdca_history_fields_used(history_of(model, classes, next, k));
+    for (int k = 0; k < classes; k++) {
+        int used = sdca_history_fields_used(&model->by_class[k].history);
 
         fields = used > fields ? used : fields;
     }
     sdca_history_print_names(file, fields);
     fputs(",class\n", file);
-    for (int k = 0; k < end; k++) {
-        const sdca_history *history = history_of(model, classes, next, k);
+    for (int k = 0; k < classes; k++) {
+        const sdca_history *history = &model->by_class[k].history;
 
         for (int64_t i = 0; i < history->count; i++) {
             sdca_history_print_record(file, &history->records[i], fields);

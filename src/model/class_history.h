@@ -17,9 +17,7 @@
 sdca_status sdca_class_history_write(const sdca_model *model, sdca_hdf5_file *hdf5);
 sdca_status sdca_class_history_read(sdca_hdf5_file *hdf5, sdca_model *model);
 
-/* Write the evaluations of the first classes as CSV, and those so far of the next one,
- * which may be NULL. Local. */
-sdca_status sdca_class_history_write_csv(const sdca_model *model, int classes,
-                                         const sdca_history *next, const char *path);
+/* Write the evaluations of all classes as CSV. Local. */
+sdca_status sdca_class_history_write_csv(const sdca_model *model, const char *path);
 
 #endif

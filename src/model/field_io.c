@@ -30,7 +30,8 @@ static sdca_status init(MPI_Comm comm, const sdca_dataset *data, bool writes,
 {
     *out = (sdca_field_io){ .comm = comm, .data = data, .writing = writes, .group = "/" };
     out->row_buffer = sdca_alloc_array(data->x.count, sizeof *out->row_buffer);
-    out->row_flags  = sdca_alloc_zeroed((size_t)data->x.count + 8, 1);
+    out->row_flags  = sdca_alloc_zeroed((size_t)data->x.count + 8, 2);
+    out->row_lanes  = out->row_flags != NULL ? out->row_flags + data->x.count + 8 : NULL;
     return out->row_buffer != NULL && out->row_flags != NULL
                ? SDCA_OK
                : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
@@ -119,12 +120,45 @@ bool sdca_field_io_has_read(const sdca_field_io *io)
     return !io->writing && io->status == SDCA_OK;
 }
 
+void sdca_field_io_set_model(sdca_field_io *io, int model)
+{
+    io->prefix[0] = '\0';
+    if (model >= 0) {
+        snprintf(io->prefix, sizeof io->prefix, "model%d", model % 1000);
+        if (io->writing && rank_accesses_file(io) &&
+            !sdca_hdf5_has_group(io->hdf5, io->prefix)) {
+            io->status = sdca_hdf5_create_group(io->hdf5, io->prefix);
+        }
+        snprintf(io->prefix, sizeof io->prefix, "model%d/", model % 1000);
+    }
+}
+
 void sdca_field_io_set_group(sdca_field_io *io, const char *group)
 {
-    io->group = group;
-    if (io->writing && rank_accesses_file(io) && strcmp(group, "/") != 0) {
-        io->status = sdca_hdf5_create_group(io->hdf5, group);
+    bool root = strcmp(group, "/") == 0;
+
+    if (root && io->prefix[0] != '\0') {
+        snprintf(io->group, sizeof io->group, "%.*s", (int)strlen(io->prefix) - 1,
+                 io->prefix);
+        return; /* sdca_field_io_set_model() made it */
     }
+    snprintf(io->group, sizeof io->group, "%s%s", io->prefix, group);
+    if (io->writing && rank_accesses_file(io) && !root) {
+        io->status = sdca_hdf5_create_group(io->hdf5, io->group);
+    }
+}
+
+/* The path of an array of the model. */
+typedef struct field_path {
+    char text[80];
+} field_path;
+
+static field_path path_of(const sdca_field_io *io, const char *name)
+{
+    field_path path;
+
+    snprintf(path.text, sizeof path.text, "%s%s", io->prefix, name);
+    return path;
 }
 
 /* Write or read a single number of this type. */
@@ -222,12 +256,13 @@ static void gather_and_write(sdca_field_io *io, const char *name, sdca_dtype typ
 
 void sdca_field_io_per_rank(sdca_field_io *io, const char *name, double *x)
 {
-    sdca_range one = { sdca_comm_rank(io->comm), 1 };
+    sdca_range one  = { sdca_comm_rank(io->comm), 1 };
+    field_path path = path_of(io, name);
 
     if (io->writing) {
-        gather_and_write(io, name, SDCA_FLOAT64, sdca_comm_size(io->comm), x, 1);
+        gather_and_write(io, path.text, SDCA_FLOAT64, sdca_comm_size(io->comm), x, 1);
     } else if (rank_accesses_file(io)) {
-        io->status = sdca_hdf5_read_range(io->hdf5, name, one, SDCA_FLOAT64, x);
+        io->status = sdca_hdf5_read_range(io->hdf5, path.text, one, SDCA_FLOAT64, x);
     }
 }
 
@@ -243,17 +278,46 @@ void sdca_field_io_int64_per_rank(sdca_field_io *io, const char *name, int64_t *
     }
 }
 
-void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x)
+/* The same for consecutive numbers. */
+static void transfer_columns(sdca_field_io *io, const char *name, double *x)
 {
     const sdca_dataset *data = io->data;
     int32_t             d    = sdca_dataset_feature_count(data) + (data->bias > 0.0);
+    field_path          path = path_of(io, name);
 
-    if (rank_accesses_file(io)) {
-        io->status = io->writing ? sdca_weight_file_write(io->hdf5, name,
-                                                          data->column_map, 1, d, x)
-                                 : sdca_weight_file_read(io->hdf5, name, data->column_map,
-                                                         1, (sdca_range){ 0, 1 }, d, x);
+    io->status =
+        io->writing
+            ? sdca_weight_file_write(io->hdf5, path.text, data->column_map, 1, d, x)
+            : sdca_weight_file_read(io->hdf5, path.text, data->column_map, 1,
+                                    (sdca_range){ 0, 1 }, d, x);
+}
+
+void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x,
+                              size_t stride)
+{
+    size_t  columns = (size_t)io->data->columns;
+    double *packed  = NULL;
+
+    if (!rank_accesses_file(io)) {
+        return;
     }
+    if (stride == 1) {
+        transfer_columns(io, name, x);
+        return;
+    }
+    packed = sdca_alloc_array(columns, sizeof *packed);
+    if (packed == NULL) {
+        io->status = SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
+        return;
+    }
+    for (size_t j = 0; j < columns; j++) {
+        packed[j] = x[j * stride];
+    }
+    transfer_columns(io, name, packed);
+    for (size_t j = 0; sdca_field_io_has_read(io) && j < columns; j++) {
+        x[j * stride] = packed[j];
+    }
+    free(packed);
 }
 
 static double get_value(sdca_dtype type, const void *x, size_t i)
@@ -309,18 +373,19 @@ void sdca_field_io_per_row(sdca_field_io *io, const char *name, sdca_dtype type,
                            size_t stride)
 {
     const sdca_dataset *data = io->data;
+    field_path          path = path_of(io, name);
 
     if (io->writing) {
         for (uint32_t k = 0; k < data->x.count; k++) {
             io->row_buffer[k] =
                 get_value(type, x, sdca_permutation_apply(&data->shuffle, k) * stride);
         }
-        gather_and_write(io, name, type, data->rows, io->row_buffer, data->x.count);
+        gather_and_write(io, path.text, type, data->rows, io->row_buffer, data->x.count);
         return;
     }
     if (rank_accesses_file(io)) {
-        io->status = sdca_hdf5_read_range(io->hdf5, name, data->local_range, SDCA_FLOAT64,
-                                          io->row_buffer);
+        io->status = sdca_hdf5_read_range(io->hdf5, path.text, data->local_range,
+                                          SDCA_FLOAT64, io->row_buffer);
     }
     for (uint32_t k = 0; io->status == SDCA_OK && k < data->x.count; k++) {
         if (!fits_type(type, io->row_buffer[k])) {

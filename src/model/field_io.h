@@ -24,9 +24,11 @@ typedef struct sdca_field_io {
     const sdca_dataset *data;
     bool                writing;
     sdca_hdf5_file     *hdf5;       /* open on every rank to read, on rank 0 to write */
-    const char         *group;      /* of single values */
+    char                prefix[16]; /* of all names: "" or that of a model */
+    char                group[64];  /* of single values */
     double             *row_buffer; /* room for one number per row of this rank */
-    uint8_t    *row_flags; /* room for one byte per row of this rank, and 8 more */
+    uint8_t    *row_flags; /* room for one byte per row of this rank, and 8 more ... */
+    uint8_t    *row_lanes; /* ... and the same again, zero at first */
     sdca_status status;    /* of the first failure on this rank */
 } sdca_field_io;
 
@@ -57,6 +59,10 @@ bool sdca_field_io_has_read(const sdca_field_io *io);
  * Returns the worst status of all ranks. Collective. */
 sdca_status sdca_field_io_close(sdca_field_io *io);
 
+/* The following fields are those of one of several models; of all if model is below 0.
+ * A group is to be set next. Local. */
+void sdca_field_io_set_model(sdca_field_io *io, int model);
+
 /* The following single values are attributes of this group. Local. */
 void sdca_field_io_set_group(sdca_field_io *io, const char *group);
 
@@ -78,8 +84,10 @@ void sdca_field_io_certificate(sdca_field_io *io, sdca_certificate *certificate)
 void sdca_field_io_per_rank(sdca_field_io *io, const char *name, double *x);
 void sdca_field_io_int64_per_rank(sdca_field_io *io, const char *name, int64_t *x);
 
-/* A number for each column, the same on every rank. Local. */
-void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x);
+/* A number for each column, the same on every rank: that of column j is x[j * stride].
+ * Local. */
+void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x,
+                              size_t stride);
 
 /* A number of the type for each of my rows: that of row i is x[i * stride]. Collective.
  */

@@ -9,14 +9,16 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/range.h"
 #include "base/tuning.h"
 #include "mpi/comm.h"
 
 /* A copy of the vector is followed by scalars, and these by the norms of a slice. */
 enum {
+    MAX_LANES     = SDCA_VECTOR_ALLREDUCE_MAX_LANES,
     NORM_COUNT    = sizeof(sdca_update_norms) / sizeof(double),
-    MAX_TAIL      = SDCA_VECTOR_ALLREDUCE_MAX_SCALARS + NORM_COUNT,
+    MAX_TAIL      = SDCA_VECTOR_ALLREDUCE_MAX_SCALARS + NORM_COUNT * MAX_LANES,
     BLOCK_COLUMNS = 512
 };
 _Static_assert(sizeof(sdca_update_norms) % sizeof(double) == 0, "norms are doubles");
@@ -24,7 +26,7 @@ _Static_assert(sizeof(sdca_update_norms) % sizeof(double) == 0, "norms are doubl
 /* A copy and its tail begin and end at a cache line. */
 static MPI_Aint stride_of(const sdca_vector_allreduce *allreduce)
 {
-    return (MPI_Aint)((allreduce->columns + MAX_TAIL + 7) / 8 * 8);
+    return (MPI_Aint)((allreduce->length + MAX_TAIL + 7) / 8 * 8);
 }
 
 /* An index with its value takes 12 bytes, an element 8, and gathering sends each to all
@@ -50,7 +52,7 @@ static void find_nodes(MPI_Comm comm, sdca_vector_allreduce *allreduce)
 
 static sdca_status allocate_sparse_buffers(sdca_vector_allreduce *allreduce)
 {
-    size_t room  = (size_t)sparse_capacity_of(allreduce->columns + MAX_TAIL);
+    size_t room  = (size_t)sparse_capacity_of(allreduce->length + MAX_TAIL);
     size_t nodes = (size_t)allreduce->nodes;
 
     if (allreduce->nodes == 1 || allreduce->node_rank != 0) {
@@ -91,18 +93,29 @@ static void allocate_shared_window(sdca_vector_allreduce *allreduce)
     allreduce->local    = allreduce->rank_copy[allreduce->node_rank];
 }
 
-/* The columns that this rank sums for its node. */
+/* The elements that this rank sums for its node: those of whole columns. */
 static sdca_range local_slice(const sdca_vector_allreduce *allreduce)
 {
-    return sdca_range_split_even(allreduce->columns, allreduce->node_rank,
-                                 allreduce->node_ranks);
+    sdca_range columns = sdca_range_split_even(allreduce->columns, allreduce->node_rank,
+                                               allreduce->node_ranks);
+
+    return (sdca_range){ columns.first * allreduce->lanes,
+                         columns.count * allreduce->lanes };
 }
 
-sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns,
+/* Doubles that follow a copy: scalars, then the norms of all lanes. */
+static int tail_length(const sdca_vector_allreduce *allreduce, int scalars)
+{
+    return scalars + NORM_COUNT * allreduce->lanes;
+}
+
+sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns, int lanes,
                                          sdca_vector_allreduce *out)
 {
     sdca_status           status    = SDCA_OK;
     sdca_vector_allreduce allreduce = { .columns     = columns,
+                                        .lanes       = lanes,
+                                        .length      = columns * lanes,
                                         .node_comm   = MPI_COMM_NULL,
                                         .leader_comm = MPI_COMM_NULL,
                                         .window      = MPI_WIN_NULL };
@@ -242,24 +255,66 @@ static sdca_update_norms reduce_block(const sdca_vector_allreduce *allreduce,
     return norms;
 }
 
-/* The same for my slice, block by block, so that a block stays in the cache. */
-static sdca_update_norms reduce_slice(const sdca_vector_allreduce *allreduce)
+/* The same for several lanes; adds to the norms of each. */
+SDCA_INLINE void reduce_lanes(int lanes, const sdca_vector_allreduce *allreduce,
+                              const double *base, int64_t first, int64_t count,
+                              sdca_update_norms *norms)
 {
-    sdca_range        slice = local_slice(allreduce);
-    int64_t           end   = slice.first + slice.count;
-    sdca_update_norms all   = { 0.0, 0.0, 0.0, 0.0 };
+    double *const *part          = allreduce->rank_copy;
+    double        *sum           = allreduce->node_sum + first;
+    double         w2[MAX_LANES] = { 0.0 }, wdw[MAX_LANES] = { 0.0 };
+    double         dw2[MAX_LANES] = { 0.0 }, own2[MAX_LANES] = { 0.0 };
 
-    for (int64_t first = slice.first; first < end; first += BLOCK_COLUMNS) {
-        int64_t count = end - first < BLOCK_COLUMNS ? end - first : BLOCK_COLUMNS;
-        sdca_update_norms block = reduce_block(
-            allreduce, allreduce->base + (first - slice.first), first, count);
+    for (int64_t j = 0; j < count; j += lanes) {
+        double total[MAX_LANES] = { 0.0 };
 
-        all = (sdca_update_norms){ all.w_norm2 + block.w_norm2,
-                                   all.w_dot_dw + block.w_dot_dw,
-                                   all.dw_norm2 + block.dw_norm2,
-                                   all.local_norm2 + block.local_norm2 };
+        for (int k = 0; k < allreduce->node_ranks; k++) {
+            for (int m = 0; m < lanes; m++) {
+                double change = part[k][first + j + m] - base[j + m];
+
+                total[m] += change;
+                own2[m] += change * change;
+            }
+        }
+        for (int m = 0; m < lanes; m++) {
+            sum[j + m] = total[m];
+            w2[m] += base[j + m] * base[j + m];
+            wdw[m] += base[j + m] * total[m];
+            dw2[m] += total[m] * total[m];
+        }
     }
-    return all;
+    for (int m = 0; m < lanes; m++) {
+        norms[m].w_norm2 += w2[m];
+        norms[m].w_dot_dw += wdw[m];
+        norms[m].dw_norm2 += dw2[m];
+        norms[m].local_norm2 += own2[m];
+    }
+}
+
+/* The same for my slice, block by block, so that a block stays in the cache. */
+static void reduce_slice(const sdca_vector_allreduce *allreduce, sdca_update_norms *all)
+{
+    sdca_range slice = local_slice(allreduce);
+    int64_t    end   = slice.first + slice.count;
+
+    memset(all, 0, (size_t)allreduce->lanes * sizeof *all);
+    for (int64_t first = slice.first; first < end; first += BLOCK_COLUMNS) {
+        int64_t       count = end - first < BLOCK_COLUMNS ? end - first : BLOCK_COLUMNS;
+        const double *base  = allreduce->base + (first - slice.first);
+
+        if (allreduce->lanes == 1) {
+            sdca_update_norms block = reduce_block(allreduce, base, first, count);
+
+            all->w_norm2 += block.w_norm2;
+            all->w_dot_dw += block.w_dot_dw;
+            all->dw_norm2 += block.dw_norm2;
+            all->local_norm2 += block.local_norm2;
+        } else if (allreduce->lanes == 4) {
+            reduce_lanes(4, allreduce, base, first, count, all);
+        } else {
+            reduce_lanes(8, allreduce, base, first, count, all);
+        }
+    }
 }
 
 /* Sum what follows the copies of a node's ranks, always in the same order. */
@@ -268,7 +323,7 @@ static void sum_tails(const sdca_vector_allreduce *allreduce, int64_t count, dou
     memset(sum, 0, (size_t)count * sizeof *sum);
     for (int k = 0; k < allreduce->node_ranks; k++) {
         for (int64_t j = 0; j < count; j++) {
-            sum[j] += allreduce->rank_copy[k][allreduce->columns + j];
+            sum[j] += allreduce->rank_copy[k][allreduce->length + j];
         }
     }
 }
@@ -346,54 +401,75 @@ static void allreduce_between_nodes(sdca_vector_allreduce *allreduce, int64_t le
  * ranks. */
 static void reduce_nodes(sdca_vector_allreduce *allreduce, int count)
 {
-    double           *tail = allreduce->node_sum + allreduce->columns;
-    sdca_update_norms norms;
+    double           *tail  = allreduce->node_sum + allreduce->length;
+    int               lanes = allreduce->lanes;
+    sdca_update_norms norms[MAX_LANES];
 
-    sum_tails(allreduce, count + NORM_COUNT, tail);
-    allreduce_between_nodes(allreduce, allreduce->columns + count + NORM_COUNT);
-    memcpy(&norms, tail + count, sizeof norms);
-    norms.w_norm2 /= allreduce->nodes; /* each has all of w */
-    norms.dw_norm2 = 0.0;
-    for (int64_t j = 0; j < allreduce->columns; j++) { /* the same bits on every node */
-        norms.dw_norm2 += allreduce->node_sum[j] * allreduce->node_sum[j];
+    sum_tails(allreduce, tail_length(allreduce, count), tail);
+    allreduce_between_nodes(allreduce, allreduce->length + tail_length(allreduce, count));
+    memcpy(norms, tail + count, (size_t)lanes * sizeof *norms);
+    for (int m = 0; m < lanes; m++) {
+        norms[m].w_norm2 /= allreduce->nodes; /* each has all of w */
+        norms[m].dw_norm2 = 0.0;
+        for (int64_t j = m; j < allreduce->length; j += lanes) { /* the same everywhere */
+            norms[m].dw_norm2 += allreduce->node_sum[j] * allreduce->node_sum[j];
+        }
     }
-    memcpy(tail + count, &norms, sizeof norms);
+    memcpy(tail + count, norms, (size_t)lanes * sizeof *norms);
 }
 
 static void read_tail(sdca_vector_allreduce *allreduce, const double *tail,
                       double *scalars, int count)
 {
     memcpy(scalars, tail, (size_t)count * sizeof *scalars);
-    memcpy(&allreduce->norms, tail + count, sizeof allreduce->norms);
+    memcpy(allreduce->norms, tail + count,
+           (size_t)allreduce->lanes * sizeof *allreduce->norms);
 }
 
 void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, double *scalars,
                                int count)
 {
-    double           *local_tail = allreduce->local + allreduce->columns;
-    sdca_update_norms mine;
+    double           *local_tail = allreduce->local + allreduce->length;
+    sdca_update_norms mine[MAX_LANES];
 
     memcpy(local_tail, scalars, (size_t)count * sizeof *scalars);
     node_barrier(allreduce);
-    mine = reduce_slice(allreduce);
-    memcpy(local_tail + count, &mine, sizeof mine);
+    reduce_slice(allreduce, mine);
+    memcpy(local_tail + count, mine, (size_t)allreduce->lanes * sizeof *mine);
     node_barrier(allreduce);
     if (allreduce->nodes == 1) {
         double tail[MAX_TAIL];
 
-        sum_tails(allreduce, count + NORM_COUNT, tail);
+        sum_tails(allreduce, tail_length(allreduce, count), tail);
         read_tail(allreduce, tail, scalars, count);
-        allreduce->bytes_sent += (allreduce->columns + count) * (int64_t)sizeof(double);
+        allreduce->bytes_sent += (allreduce->length + count) * (int64_t)sizeof(double);
         return;
     }
     if (allreduce->node_rank == 0) {
         reduce_nodes(allreduce, count);
     }
     node_barrier(allreduce);
-    read_tail(allreduce, allreduce->node_sum + allreduce->columns, scalars, count);
+    read_tail(allreduce, allreduce->node_sum + allreduce->length, scalars, count);
 }
 
-void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor)
+/* base += factor (sum of the changes), lane by lane. */
+static void apply_block(int lanes, const double *restrict factor,
+                        const double *restrict sum, int64_t count, double *restrict base)
+{
+    if (lanes == 1) {
+        for (int64_t j = 0; j < count; j++) {
+            base[j] += factor[0] * sum[j];
+        }
+        return;
+    }
+    for (int64_t j = 0; j < count; j += lanes) {
+        for (int m = 0; m < lanes; m++) {
+            base[j + m] += factor[m] * sum[j + m];
+        }
+    }
+}
+
+void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, const double *factor)
 {
     sdca_range slice = local_slice(allreduce);
     int64_t    end   = slice.first + slice.count;
@@ -403,9 +479,7 @@ void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor
         const double *sum   = allreduce->node_sum + first;
         double       *base  = allreduce->base + (first - slice.first);
 
-        for (int64_t j = 0; j < count; j++) {
-            base[j] += factor * sum[j];
-        }
+        apply_block(allreduce->lanes, factor, sum, count, base);
         for (int k = 0; k < allreduce->node_ranks; k++) {
             memcpy(allreduce->rank_copy[k] + first, base, (size_t)count * sizeof *base);
         }

@@ -7,7 +7,10 @@
  * Each rank of a node owns a slice of the columns: it sums all changes there and
  * writes the new w into all copies. Between nodes MPI sums either all elements or, if few
  * of them are not zero, only those. Each sum is computed once, or in the same order
- * everywhere, so that all ranks have the same bits. */
+ * everywhere, so that all ranks have the same bits.
+ *
+ * The vectors of several models lie side by side in lanes: element m of a column is that
+ * of model m, and each lane has its own norms and its own factor. */
 #ifndef SDCA_MPI_VECTOR_ALLREDUCE_H
 #define SDCA_MPI_VECTOR_ALLREDUCE_H
 
@@ -16,8 +19,8 @@
 
 #include "base/status.h"
 
-/* The most scalars that one reduction sums. */
-enum { SDCA_VECTOR_ALLREDUCE_MAX_SCALARS = 32 };
+/* The most scalars that one reduction sums, and the most lanes. */
+enum { SDCA_VECTOR_ALLREDUCE_MAX_SCALARS = 64, SDCA_VECTOR_ALLREDUCE_MAX_LANES = 8 };
 
 /* With w the vector before the changes and dw_k the change of rank k: */
 typedef struct sdca_update_norms {
@@ -29,9 +32,11 @@ typedef struct sdca_update_norms {
 
 typedef struct sdca_vector_allreduce {
     int64_t           columns;
-    double           *local; /* this rank's copy of the vector */
-    double           *base;  /* my slice of w before the changes */
-    sdca_update_norms norms;
+    int               lanes;  /* 1, 4 or 8 */
+    int64_t           length; /* columns x lanes */
+    double           *local;  /* this rank's copy of the vector */
+    double           *base;   /* my slice of w before the changes */
+    sdca_update_norms norms[SDCA_VECTOR_ALLREDUCE_MAX_LANES];
     int64_t           bytes_sent;        /* by this rank so far */
     int64_t           sparse_reductions; /* reductions between nodes that were sparse */
 
@@ -52,10 +57,10 @@ typedef struct sdca_vector_allreduce {
     int     *counts, *displs; /* by node */
 } sdca_vector_allreduce;
 
-/* For a vector of this many columns, whose values are not set. Collective. On success out
+/* For vectors of this many columns, whose values are not set. Collective. On success out
  * is the caller's, to be freed with sdca_vector_allreduce_free(), which is Collective
  * too. */
-sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns,
+sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns, int lanes,
                                          sdca_vector_allreduce *out);
 void        sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce);
 
@@ -69,7 +74,8 @@ void sdca_vector_allreduce_rebase(sdca_vector_allreduce *allreduce);
 void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, double *scalars,
                                int count);
 
-/* Set all copies to w + factor (sum of the changes). Collective. */
-void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, double factor);
+/* Set all copies to w + factor (sum of the changes), with a factor for each lane.
+ * Collective. */
+void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, const double *factor);
 
 #endif

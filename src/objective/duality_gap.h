@@ -42,7 +42,20 @@ sdca_status sdca_duality_gap_certify(MPI_Comm comm, const sdca_objective *object
                                      double target_gap, float *gap_term,
                                      sdca_certificate *out);
 
-/* The same for any w and alpha. dual_w has room for w(alpha). Collective. */
+/* The same two for several models side by side, in one pass: iterate, objective and out
+ * have one element for each, models the bits of those to be evaluated, and gap_term is
+ * rows x lanes. Collective. */
+sdca_status sdca_duality_gap_measure_lanes(MPI_Comm comm, const sdca_objective *objective,
+                                           const sdca_dataset *data,
+                                           const sdca_iterate *iterate, unsigned models,
+                                           float *gap_term, sdca_certificate *out);
+sdca_status sdca_duality_gap_certify_lanes(MPI_Comm comm, const sdca_objective *objective,
+                                           const sdca_dataset *data,
+                                           const sdca_iterate *iterate, unsigned models,
+                                           const double *target_gap, float *gap_term,
+                                           sdca_certificate *out);
+
+/* Certify any w and alpha. dual_w has room for w(alpha). Collective. */
 sdca_status sdca_duality_gap_certify_pair(MPI_Comm comm, const sdca_objective *objective,
                                           const sdca_dataset *data, sdca_point point,
                                           double target_gap, double *dual_w,
@@ -85,13 +98,12 @@ typedef struct sdca_duality_gap_estimate {
 } sdca_duality_gap_estimate;
 
 /* Estimate from a fraction of the rows, drawn from the stream in blocks of consecutive
- * rows. alpha is that of the rows, and w is w(alpha). The same on every rank. Collective.
- * */
-sdca_duality_gap_estimate sdca_duality_gap_sample(MPI_Comm              comm,
-                                                  const sdca_objective *objective,
-                                                  const sdca_dataset   *data,
-                                                  const sdca_iterate   *iterate,
-                                                  double fraction, sdca_random stream);
+ * rows, for the models of an iterate whose bits are set (1 for the only one). alpha is
+ * that of the rows, and w is w(alpha). The same on every rank. Collective. */
+void sdca_duality_gap_sample(MPI_Comm comm, const sdca_objective *objective,
+                             const sdca_dataset *data, const sdca_iterate *iterate,
+                             unsigned models, double fraction, sdca_random stream,
+                             sdca_duality_gap_estimate *out);
 
 /* gap / P, the relative gap; 0 where both are 0. Local. */
 double sdca_duality_gap_relative(const sdca_certificate *certificate);

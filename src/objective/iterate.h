@@ -2,10 +2,11 @@
  *
  * iterate.h - alpha, w and how far training has come: all that a method changes.
  *
- * alpha has rows x models numbers, w columns x models: the models of one row, or of one
- * column, lie side by side. Today there is one model.
+ * Several models over the same rows lie side by side, in lanes: alpha has rows x lanes
+ * numbers, w columns x lanes, so that one walk over a row serves all of them. An iterate
+ * is one model's lane. With a single lane, alpha is in the records of the rows, beside
+ * what a coordinate step needs of the data.
  *
- * alpha is in the records of the rows, beside what a coordinate step needs of the data.
  * With several ranks, w is this rank's copy in the shared memory of a vector allreduce;
  * with one rank it is an array. Between the rounds of a method both are valid, and w has
  * the same bits on every rank. */
@@ -18,6 +19,7 @@
 
 #include "base/status.h"
 #include "data/dataset.h"
+#include "data/row_lanes.h"
 #include "mpi/vector_allreduce.h"
 #include "objective/objective.h"
 
@@ -26,29 +28,35 @@
 typedef struct sdca_iterate_row {
     int64_t start;
     double  weighted_norm2; /* s_i |x_i|^2; 0 also if the row has no weight */
-    double  y;
-    double  alpha; /* always feasible */
+    double  y;              /* with several lanes, the label of the data set */
+    double  alpha;          /* always feasible; with several lanes not used */
 } sdca_iterate_row;
 
 typedef struct sdca_iterate {
     uint32_t          rows;    /* of this rank */
     int32_t           columns; /* of the data set */
-    int               models;  /* 1 */
+    int               lanes;   /* 1, 4 or 8 */
     sdca_iterate_row *row;     /* one more than there are rows, for its start */
     const double     *weight;  /* by row, of the data set; NULL: all are 1 */
-    double
-        *w; /* C sum s_i alpha_i x_i with SDCA; independent of alpha with other methods */
-    int64_t               round;     /* rounds done */
-    int64_t               steps;     /* coordinate steps done by all ranks */
-    sdca_vector_allreduce allreduce; /* of w, with several ranks */
+    double           *alpha;   /* of row i: alpha[i * alpha_stride] */
+    size_t            alpha_stride;
+    double *w; /* of column j: w[j * lanes]. C sum s_i alpha_i x_i with SDCA, independent
+                  of alpha with other methods */
+    int64_t                round;     /* rounds done */
+    int64_t                steps;     /* coordinate steps done by all ranks */
+    sdca_vector_allreduce *allreduce; /* of w, with several ranks; else NULL */
 } sdca_iterate;
 
 /* A pair of alpha and w: of an iterate, or of a snapshot of one. Borrowed. */
 typedef struct sdca_point {
     double *alpha; /* of row i: alpha[i * alpha_stride] */
     size_t  alpha_stride;
-    double *w;
+    double *w; /* of column j: w[j * w_stride] */
+    size_t  w_stride;
 } sdca_point;
+
+/* The number of lanes for this many models: 1, or 4 or 8 if that is enough. Local. */
+int sdca_iterate_lanes(int models);
 
 /* The start: w = 0 and alpha = 0, except for rows of zeros or without weight, whose best
  * alpha is known and never changes. Collective. What out holds is the caller's, to be
@@ -57,19 +65,34 @@ sdca_status sdca_iterate_create(MPI_Comm comm, const sdca_objective *objective,
                                 const sdca_dataset *data, sdca_iterate *out);
 void        sdca_iterate_free(sdca_iterate *iterate);
 
+/* The same for several models, at most SDCA_MAX_LANES, with an objective and an iterate
+ * for each, side by side: they are freed by sdca_iterate_free(out). Collective. */
+sdca_status sdca_iterate_create_lanes(MPI_Comm comm, const sdca_objective *objective,
+                                      const sdca_dataset *data, int models,
+                                      sdca_iterate *out);
+
+/* The label of row i for the model of this iterate. Local. */
+static inline double sdca_iterate_label(const sdca_iterate   *iterate,
+                                        const sdca_objective *objective, uint32_t i)
+{
+    return iterate->lanes == 1 ? iterate->row[i].y
+                               : sdca_objective_label(objective, iterate->row[i].y);
+}
+
 /* The alpha and w of an iterate, valid as long as it is. Local. */
 sdca_point sdca_iterate_point(const sdca_iterate *iterate);
 
 /* To be called after w was written other than by a round of SDCA. Local. */
 void sdca_iterate_w_changed(sdca_iterate *iterate);
 
-/* w = C sum s_i alpha_i x_i, free of the rounding errors of earlier updates. Collective.
- */
+/* w = C sum s_i alpha_i x_i, free of the rounding errors of earlier updates, for all
+ * models that were created with this iterate, which is that of the first. Collective. */
 void sdca_iterate_recompute_w(MPI_Comm comm, const sdca_objective *objective,
-                              const sdca_dataset *data, sdca_iterate *iterate);
+                              const sdca_dataset *data, int models,
+                              sdca_iterate *iterate);
 
-/* The same for a point; for that of an iterate, sdca_iterate_w_changed() has to follow.
- * Collective. */
+/* The same for a point with w_stride 1; for that of an iterate, sdca_iterate_w_changed()
+ * has to follow. Collective. */
 void sdca_point_recompute_w(MPI_Comm comm, const sdca_objective *objective,
                             const sdca_dataset *data, sdca_point point);
 

@@ -21,7 +21,19 @@ typedef struct sdca_objective {
     double           C;
     int64_t          rows;         /* n */
     double           total_weight; /* S; n if all weights are 1 */
+
+    /* 1 + the class whose rows have the label +1, all others -1, where the labels of a
+     * data set are indices of classes; 0: labels are as they are. */
+    int one_against_rest;
 } sdca_objective;
+
+/* The label y of a row, given that of the data set. Local. */
+static inline double sdca_objective_label(const sdca_objective *objective, double label)
+{
+    return objective->one_against_rest == 0                     ? label
+           : label == (double)(objective->one_against_rest - 1) ? 1.0
+                                                                : -1.0;
+}
 
 /* The objective with that lambda, or with that C. Local. */
 sdca_objective sdca_objective_with_lambda(const sdca_loss *loss, double parameter,

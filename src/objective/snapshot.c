@@ -8,18 +8,12 @@
 
 #include "base/alloc.h"
 
-static size_t weights_of(const sdca_iterate *iterate)
-{
-    return (size_t)iterate->columns * (size_t)iterate->models;
-}
-
 sdca_status sdca_snapshot_create(const sdca_iterate *iterate, sdca_snapshot *out)
 {
-    size_t        alphas   = (size_t)iterate->rows * (size_t)iterate->models;
     sdca_snapshot snapshot = { 0 };
 
-    snapshot.alpha = sdca_alloc_array(alphas, sizeof *snapshot.alpha);
-    snapshot.w     = sdca_alloc_array(weights_of(iterate), sizeof *snapshot.w);
+    snapshot.alpha = sdca_alloc_array(iterate->rows, sizeof *snapshot.alpha);
+    snapshot.w     = sdca_alloc_array((size_t)iterate->columns, sizeof *snapshot.w);
     if (snapshot.alpha == NULL || snapshot.w == NULL) {
         sdca_snapshot_free(&snapshot);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for alpha and w (%lu rows, %ld columns)",
@@ -39,9 +33,11 @@ void sdca_snapshot_free(sdca_snapshot *snapshot)
 void sdca_snapshot_save(const sdca_iterate *iterate, sdca_snapshot *snapshot)
 {
     for (uint32_t i = 0; i < iterate->rows; i++) {
-        snapshot->alpha[i] = iterate->row[i].alpha;
+        snapshot->alpha[i] = iterate->alpha[i * iterate->alpha_stride];
     }
-    memcpy(snapshot->w, iterate->w, weights_of(iterate) * sizeof *snapshot->w);
+    for (int32_t j = 0; j < iterate->columns; j++) {
+        snapshot->w[j] = iterate->w[(int64_t)j * iterate->lanes];
+    }
     snapshot->round = iterate->round;
     snapshot->steps = iterate->steps;
 }
@@ -49,14 +45,16 @@ void sdca_snapshot_save(const sdca_iterate *iterate, sdca_snapshot *snapshot)
 void sdca_snapshot_restore_alpha(const sdca_snapshot *snapshot, sdca_iterate *iterate)
 {
     for (uint32_t i = 0; i < iterate->rows; i++) {
-        iterate->row[i].alpha = snapshot->alpha[i];
+        iterate->alpha[i * iterate->alpha_stride] = snapshot->alpha[i];
     }
 }
 
 void sdca_snapshot_restore(const sdca_snapshot *snapshot, sdca_iterate *iterate)
 {
     sdca_snapshot_restore_alpha(snapshot, iterate);
-    memcpy(iterate->w, snapshot->w, weights_of(iterate) * sizeof *iterate->w);
+    for (int32_t j = 0; j < iterate->columns; j++) {
+        iterate->w[(int64_t)j * iterate->lanes] = snapshot->w[j];
+    }
     iterate->round = snapshot->round;
     iterate->steps = snapshot->steps;
     sdca_iterate_w_changed(iterate);
@@ -64,5 +62,5 @@ void sdca_snapshot_restore(const sdca_snapshot *snapshot, sdca_iterate *iterate)
 
 sdca_point sdca_snapshot_point(const sdca_snapshot *snapshot)
 {
-    return (sdca_point){ snapshot->alpha, 1, snapshot->w };
+    return (sdca_point){ snapshot->alpha, 1, snapshot->w, 1 };
 }

@@ -10,8 +10,8 @@
 #include "objective/iterate.h"
 
 typedef struct sdca_snapshot {
-    double *alpha; /* rows x models */
-    double *w;     /* columns x models */
+    double *alpha; /* of one model, by row */
+    double *w;     /* by column */
     int64_t round;
     int64_t steps;
 } sdca_snapshot;

@@ -51,15 +51,17 @@ typedef struct sdca_training {
     MPI_Comm              comm;
     int                   rank;
     int                   ranks;
-    const sdca_objective *objective;
+    int                   models;    /* trained side by side ... */
+    const sdca_objective *objective; /* ... with an objective for each */
     const sdca_dataset   *data;
     sdca_solver_options   options;
     sdca_monitor          monitor;
     sdca_iterate_average *average; /* to be updated with every step; NULL: none */
 } sdca_training;
 
-/* What the trainer wants of the next round. The same on every rank. */
+/* What the trainer wants of the next round, for one model. The same on every rank. */
 typedef struct sdca_round_request {
+    bool    active;             /* the model takes part */
     double  target_gap;         /* the gap that is good enough */
     bool    conservative_sigma; /* the target is near */
     int64_t estimate_step;      /* number of steps after which the gap is estimated ... */
@@ -77,7 +79,7 @@ typedef struct sdca_round_report {
     double communicate_seconds;
 } sdca_round_report;
 
-/* What the trainer records of a method. */
+/* What the trainer records of a method, for one model. */
 typedef struct sdca_solver_state {
     bool    logs_rounds;    /* each round goes to the log of rounds */
     double  eta;            /* NaN: has none */
@@ -95,18 +97,29 @@ typedef struct sdca_evaluation_request {
     bool        may_be_last; /* the run may end with this iterate */
 } sdca_evaluation_request;
 
+/* The evaluation of one model's point: its iterate, or one made of its predecessors. */
+typedef struct sdca_model_evaluation {
+    bool                    due; /* false: all else is without meaning */
+    sdca_point              point;
+    sdca_evaluation_request request;
+    sdca_certificate        certificate; /* the result ... */
+    bool                    certified;   /* ... and whether rounding is bounded */
+} sdca_model_evaluation;
+
+/* Arrays below have an element for each model of the training. */
 typedef struct sdca_solver_ops {
     const char *name; /* in options and files */
 
     bool   single_rank; /* runs on one rank only */
+    bool   many_models; /* trains several models side by side */
     bool   w_of_alpha;  /* w is w(alpha), so that a sample of rows estimates the gap */
     bool   evaluates_each_round; /* an evaluation costs nothing after a round */
     bool   always_certifies;     /* every evaluation is a certificate */
     bool   resumes_alone;        /* its checkpoints are of no use to other methods */
     double rounding_level; /* relative gap below which only rounding errors are left */
 
-    /* A method for this iterate, which is kept. Collective. *self is the caller's, to be
-     * destroyed. Fails with SDCA_USAGE for options that it refuses. */
+    /* A method for these iterates, which are kept. Collective. *self is the caller's, to
+     * be destroyed. Fails with SDCA_USAGE for options that it refuses. */
     sdca_status (*create)(const sdca_training *training, sdca_iterate *iterate,
                           void **self);
     void (*destroy)(void *self); /* Local. */
@@ -114,14 +127,12 @@ typedef struct sdca_solver_ops {
     /* One round. Collective. */
     void (*round)(void *self, const sdca_round_request *request, sdca_round_report *out);
 
-    /* P, D and gap of a point: the iterate, or one made of its predecessors. If it may be
-     * the last or meets the target, as a certificate; *certified says so. Collective. */
-    sdca_status (*evaluate)(void *self, sdca_point point,
-                            const sdca_evaluation_request *request, sdca_certificate *out,
-                            bool *certified);
+    /* P, D and gap of the models that are due. Points that may be the last or that meet
+     * the target get a certificate. Collective. */
+    sdca_status (*evaluate)(void *self, sdca_model_evaluation *evaluation);
 
-    /* A certificate of a point that this method made. Collective. */
-    sdca_status (*certify)(void *self, sdca_point point, double target_gap,
+    /* A certificate of a point of a model that this method made. Collective. */
+    sdca_status (*certify)(void *self, int model, sdca_point point, double target_gap,
                            sdca_certificate *out);
 
     /* Write or read its part of a checkpoint; the iterate is already read. If the
@@ -129,7 +140,7 @@ typedef struct sdca_solver_ops {
      * is used. Collective. */
     void (*fields)(void *self, sdca_field_io *io, bool same_schedule);
 
-    sdca_solver_state (*state)(const void *self); /* Local. */
+    sdca_solver_state (*state)(const void *self, int model); /* Local. */
 
     /* Is it lost, so that SDCA should take over? NULL: never. Local. */
     bool (*has_failed)(const void *self);

@@ -26,11 +26,14 @@ typedef struct sdca_synthetic_shape {
     int64_t test_rows;
     int32_t columns;
     bool    classifies;
+    int32_t classes;     /* several classes: the default number; 0: there is no choice */
+    int32_t first_label; /* several classes: the label of the first */
 
     /* Create the tables of a generator; NULL if it needs none. */
     sdca_status (*prepare)(sdca_synthetic *synthetic);
 
-    /* Draw a row from its stream, as sdca_synthetic_draw_row() does. */
+    /* Draw a row from its stream, as sdca_synthetic_draw_row() does. For a shape of
+     * several classes *label is given; otherwise it is drawn, too. */
     int (*draw)(const sdca_synthetic *synthetic, sdca_random *stream, double *label,
                 int32_t *column, double *value);
 
@@ -40,17 +43,20 @@ typedef struct sdca_synthetic_shape {
     double label_noise;       /* share of labels that are flipped */
 } sdca_synthetic_shape;
 
-/* The sizes of the paper (Section 7); regression is not from the paper. */
+/* The sizes of the paper (Section 7); the last three are not from the paper. */
 extern const sdca_synthetic_shape sdca_synthetic_astro_ph;
 extern const sdca_synthetic_shape sdca_synthetic_ccat;
 extern const sdca_synthetic_shape sdca_synthetic_cov1;
 extern const sdca_synthetic_shape sdca_synthetic_regression;
+extern const sdca_synthetic_shape sdca_synthetic_topics;
+extern const sdca_synthetic_shape sdca_synthetic_digits;
 
 struct sdca_synthetic {
     const sdca_synthetic_shape *shape;
     const char                 *name;
     uint64_t                    seed;
     uint64_t                    shape_index; /* its number */
+    int32_t                     classes;     /* 0: the shape has no choice */
     int64_t                     rows;
     int64_t                     test_rows;
 
@@ -60,6 +66,7 @@ struct sdca_synthetic {
             *topic_word_table; /* text: samples positions in the word list of a subject */
     int32_t *topic_words;      /* text: the columns of each subject's words */
     double  *true_weights;     /* regression: the planted w */
+    struct sdca_synthetic_blob *blobs; /* digits: the strokes of each prototype */
 };
 
 /* The random stream for a use of an item. Local. */

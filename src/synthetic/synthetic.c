@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * synthetic.c - synthetic data sets with the shapes of those in the paper. */
+ * synthetic.c - synthetic data sets. */
 #include "synthetic/shape.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SHAPE_LIST(X)       \
-    X(astro_ph, "astro-ph") \
-    X(ccat, "ccat")         \
-    X(cov1, "cov1")         \
-    X(regression, "regression")
+#define SHAPE_LIST(X)           \
+    X(astro_ph, "astro-ph")     \
+    X(ccat, "ccat")             \
+    X(cov1, "cov1")             \
+    X(regression, "regression") \
+    X(topics, "topics")         \
+    X(digits, "digits")
 #define NAME(id, name) name,
 #define SHAPE(id, name) &sdca_synthetic_##id,
 #define COUNT_SHAPE(id, name) +1
@@ -20,15 +22,30 @@ const char *const sdca_synthetic_names[SDCA_SYNTHETIC_SHAPES] = { SHAPE_LIST(NAM
 static const sdca_synthetic_shape *const shapes[]             = { SHAPE_LIST(SHAPE) };
 _Static_assert(SHAPE_LIST(COUNT_SHAPE) == SDCA_SYNTHETIC_SHAPES, "every shape is there");
 
-static int64_t scale_rows(int64_t rows, double scale)
+static int64_t scale_rows(int64_t rows, double scale, int32_t classes)
 {
-    double scaled = floor((double)rows * scale + 0.5);
+    double  scaled = floor((double)rows * scale + 0.5);
+    int64_t least  = classes < 16 ? 16 : classes;
 
-    return scaled < 16.0 ? 16 : (int64_t)scaled;
+    return scaled < (double)least ? least : (int64_t)scaled;
 }
 
-sdca_status sdca_synthetic_create(const char *shape, double scale, uint64_t seed,
-                                  sdca_synthetic **out)
+static sdca_status check_classes(uint64_t index, int32_t classes)
+{
+    if (shapes[index]->classes == 0) {
+        return SDCA_FAIL(SDCA_USAGE, "the shape %s has no choice of classes",
+                         sdca_synthetic_names[index]);
+    }
+    if (classes < 2 || classes > SDCA_SYNTHETIC_MAX_CLASSES) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "the number of classes must be from 2 to %d, not %ld",
+                         SDCA_SYNTHETIC_MAX_CLASSES, (long)classes);
+    }
+    return SDCA_OK;
+}
+
+sdca_status sdca_synthetic_create(const char *shape, int32_t classes, double scale,
+                                  uint64_t seed, sdca_synthetic **out)
 {
     const double    max_scale = 1e6; /* larger than any disk */
     sdca_synthetic *synthetic = NULL;
@@ -46,6 +63,7 @@ sdca_status sdca_synthetic_create(const char *shape, double scale, uint64_t seed
         return SDCA_FAIL(SDCA_USAGE, "the scale must be above 0 and at most %g, not %g",
                          max_scale, scale);
     }
+    SDCA_TRY(classes != 0 ? check_classes(index, classes) : SDCA_OK);
     synthetic = calloc(1, sizeof *synthetic);
     if (synthetic == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for the generator");
@@ -54,8 +72,10 @@ sdca_status sdca_synthetic_create(const char *shape, double scale, uint64_t seed
     synthetic->name        = sdca_synthetic_names[index];
     synthetic->seed        = seed;
     synthetic->shape_index = index;
-    synthetic->rows        = scale_rows(synthetic->shape->rows, scale);
-    synthetic->test_rows   = scale_rows(synthetic->shape->test_rows, scale);
+    synthetic->classes     = classes != 0 ? classes : synthetic->shape->classes;
+    synthetic->rows = scale_rows(synthetic->shape->rows, scale, synthetic->classes);
+    synthetic->test_rows =
+        scale_rows(synthetic->shape->test_rows, scale, synthetic->classes);
     if (synthetic->shape->prepare != NULL) {
         SDCA_TRY(synthetic->shape->prepare(synthetic));
     }
@@ -75,15 +95,20 @@ void sdca_synthetic_free(sdca_synthetic *synthetic)
         free(synthetic->topic_word_table);
         free(synthetic->topic_words);
         free(synthetic->true_weights);
+        free(synthetic->blobs);
         free(synthetic);
     }
 }
 
 sdca_synthetic_info sdca_synthetic_get_info(const sdca_synthetic *synthetic)
 {
-    sdca_synthetic_info info = { synthetic->name, synthetic->shape->classifies,
-                                 synthetic->rows, synthetic->test_rows,
-                                 synthetic->shape->columns };
+    sdca_synthetic_info info = { .shape       = synthetic->name,
+                                 .classifies  = synthetic->shape->classifies,
+                                 .classes     = synthetic->classes,
+                                 .first_label = synthetic->shape->first_label,
+                                 .rows        = synthetic->rows,
+                                 .test_rows   = synthetic->test_rows,
+                                 .columns     = synthetic->shape->columns };
 
     return info;
 }
@@ -94,6 +119,9 @@ int sdca_synthetic_draw_row(const sdca_synthetic *synthetic, int64_t row, double
     sdca_random stream =
         sdca_synthetic_stream(synthetic, (uint64_t)row, SDCA_SYNTHETIC_ROW);
 
+    if (synthetic->classes > 0) {
+        *label = (double)(synthetic->shape->first_label + row % synthetic->classes);
+    }
     return synthetic->shape->draw(synthetic, &stream, label, column, value);
 }
 

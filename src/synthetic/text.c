@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * text.c - rows like those of text collections: astro-ph, ccat.
+ * text.c - rows like those of text collections: astro-ph, ccat, topics.
  *
  * A topic model: a document has a main subject, which decides its class, and a second
  * one that may be of the other class. A word comes from one of the two or from the
  * background distribution, in which the k-th most frequent word has a share of about 1 /
  * k (Zipf). Documents dominated by the second subject are misclassified by any linear
- * model. */
+ * model. In topics every subject is a class, and the second subject is a neighbour of the
+ * first: the one before or after it, in a circle. */
 #include "synthetic/shape.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-    TOPICS       = 32,  /* subjects, of both classes together */
+    TOPICS       = 32,  /* subjects of two classes together; several: one each */
     TOPIC_WORDS  = 256, /* words of a subject */
     COMMON_WORDS = 60   /* words more frequent than these belong to no subject */
 };
@@ -28,13 +29,19 @@ static double piecewise_log2(double x)
     return exponent - 2 + 2.0 * fraction;
 }
 
+static int32_t count_topics(const sdca_synthetic *synthetic)
+{
+    return synthetic->classes > 0 ? synthetic->classes : TOPICS;
+}
+
 /* The words of each subject: columns of medium frequency, found through ranked[], the
  * columns by descending frequency. */
 static void choose_topics(sdca_synthetic *synthetic, const uint32_t *by_rank)
 {
-    int32_t last = synthetic->shape->columns / 4;
+    const int32_t  last   = synthetic->shape->columns / 4;
+    const uint64_t topics = (uint64_t)count_topics(synthetic);
 
-    for (uint64_t topic = 0; topic < TOPICS; topic++) {
+    for (uint64_t topic = 0; topic < topics; topic++) {
         sdca_random stream =
             sdca_synthetic_stream(synthetic, topic, SDCA_SYNTHETIC_TOPICS);
 
@@ -92,9 +99,9 @@ static sdca_status prepare(sdca_synthetic *synthetic)
     double        topic_frequency[TOPIC_WORDS];
     sdca_status   status = SDCA_OK;
 
-    synthetic->idf = calloc((size_t)columns, sizeof *synthetic->idf);
-    synthetic->topic_words =
-        calloc((size_t)TOPICS * TOPIC_WORDS, sizeof *synthetic->topic_words);
+    synthetic->idf         = calloc((size_t)columns, sizeof *synthetic->idf);
+    synthetic->topic_words = calloc((size_t)count_topics(synthetic) * TOPIC_WORDS,
+                                    sizeof *synthetic->topic_words);
     if (by_rank == NULL || word_frequency == NULL || synthetic->idf == NULL ||
         synthetic->topic_words == NULL) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory for the words of %s", synthetic->name);
@@ -165,36 +172,71 @@ static int count_words(const sdca_synthetic *synthetic, int words, int32_t *colu
     return count;
 }
 
-static int draw(const sdca_synthetic *synthetic, sdca_random *stream, double *label,
-                int32_t *column, double *value)
+/* The subjects of a document and the shares of its words that come from them. */
+typedef struct mixture {
+    int32_t main_topic;
+    int32_t second_topic;
+    double  topic_fraction;  /* of both */
+    double  second_fraction; /* of the second */
+} mixture;
+
+/* Draw the words, and turn them into a row. */
+static int draw_document(const sdca_synthetic *synthetic, mixture mix,
+                         sdca_random *stream, int32_t *column, double *value)
 {
     const sdca_synthetic_shape *shape = synthetic->shape;
-    bool    positive   = sdca_random_uniform(stream) < shape->positive_fraction;
-    bool    flipped    = sdca_random_uniform(stream) < shape->label_noise;
-    int32_t main_topic = draw_topic(stream, positive);
-    int32_t second_topic =
-        draw_topic(stream, sdca_random_uniform(stream) < shape->positive_fraction);
-    double topic_fraction =
-        shape->topic_fraction * (0.4 + 0.6 * sdca_random_uniform(stream));
-    double second_fraction = topic_fraction * 0.4 * sdca_random_uniform(stream);
-    int    words           = draw_length(shape, stream);
-    int    count;
+    int                         words = draw_length(shape, stream);
+    int                         count;
 
     for (int k = 0; k < words; k++) {
         double uniform = sdca_random_uniform(stream);
 
         column[k] =
-            uniform < topic_fraction
+            uniform < mix.topic_fraction
                 ? draw_topic_word(synthetic,
-                                  uniform < second_fraction ? second_topic : main_topic,
+                                  uniform < mix.second_fraction ? mix.second_topic
+                                                                : mix.main_topic,
                                   stream)
                 : sdca_alias_table_draw(synthetic->word_table, shape->columns, stream);
     }
     sdca_synthetic_sort_columns(column, words);
     count = count_words(synthetic, words, column, value);
     sdca_synthetic_normalize(value, count);
-    *label = positive != flipped ? 1.0 : -1.0;
     return count;
+}
+
+static int draw(const sdca_synthetic *synthetic, sdca_random *stream, double *label,
+                int32_t *column, double *value)
+{
+    const sdca_synthetic_shape *shape = synthetic->shape;
+    mixture                     mix;
+    bool positive = sdca_random_uniform(stream) < shape->positive_fraction;
+    bool flipped  = sdca_random_uniform(stream) < shape->label_noise;
+
+    mix.main_topic = draw_topic(stream, positive);
+    mix.second_topic =
+        draw_topic(stream, sdca_random_uniform(stream) < shape->positive_fraction);
+    mix.topic_fraction =
+        shape->topic_fraction * (0.4 + 0.6 * sdca_random_uniform(stream));
+    mix.second_fraction = mix.topic_fraction * 0.4 * sdca_random_uniform(stream);
+    *label              = positive != flipped ? 1.0 : -1.0;
+    return draw_document(synthetic, mix, stream, column, value);
+}
+
+/* The class is the main subject. */
+static int draw_class(const sdca_synthetic *synthetic, sdca_random *stream, double *label,
+                      int32_t *column, double *value)
+{
+    const sdca_synthetic_shape *shape  = synthetic->shape;
+    const int32_t               topics = synthetic->classes;
+    int32_t                     topic  = (int32_t)*label - shape->first_label;
+    int32_t neighbour = sdca_random_below(stream, 2) == 0 ? 1 : topics - 1;
+    mixture mix = { .main_topic = topic, .second_topic = (topic + neighbour) % topics };
+
+    mix.topic_fraction =
+        shape->topic_fraction * (0.4 + 0.6 * sdca_random_uniform(stream));
+    mix.second_fraction = mix.topic_fraction * 0.5 * sdca_random_uniform(stream);
+    return draw_document(synthetic, mix, stream, column, value);
 }
 
 const sdca_synthetic_shape sdca_synthetic_astro_ph = { .rows              = 29882,
@@ -218,3 +260,14 @@ const sdca_synthetic_shape sdca_synthetic_ccat = { .rows              = 781265,
                                                    .positive_fraction = 0.47,
                                                    .topic_fraction    = 0.55,
                                                    .label_noise       = 0.02 };
+
+const sdca_synthetic_shape sdca_synthetic_topics = { .rows           = 60000,
+                                                     .test_rows      = 15000,
+                                                     .columns        = 30000,
+                                                     .classifies     = true,
+                                                     .classes        = 20,
+                                                     .first_label    = 1,
+                                                     .prepare        = prepare,
+                                                     .draw           = draw_class,
+                                                     .mean_words     = 72.0,
+                                                     .topic_fraction = 0.5 };

@@ -11,59 +11,73 @@
 #include "train/point_fields.h"
 #include "train/run_settings.h"
 
-/* The layout of the fields below. Checkpoints of version 1 had other fields. */
-enum { CHECKPOINT_VERSION = 2 };
+/* The layout of the fields below. Earlier versions had other fields. */
+enum { CHECKPOINT_VERSION = 3 };
 
 static sdca_run_settings settings_of(const sdca_training_run *r)
 {
     sdca_solver solver = sdca_train_options_resolve_solver(
         r->options, r->training.objective, r->training.data, r->training.ranks);
 
-    return sdca_run_settings_of(r->options, solver, r->training.ranks, &r->output);
+    return sdca_run_settings_of(r->options, solver, r->training.ranks,
+                                &r->model[0].output);
 }
 
 /* The part of a checkpoint that is a model. Called on rank 0. */
 static sdca_status write_model(const sdca_training_run *r, sdca_hdf5_file *hdf5)
 {
-    sdca_model model = *r->options->checkpoint.model;
-    double     read  = model.seconds.read;
+    const sdca_model_run *m     = &r->model[0];
+    sdca_model            model = *r->options->checkpoint.model;
+    double                read  = model.seconds.read;
 
-    model.w             = r->iterate->w;
+    model.w             = m->iterate->w;
     model.column_map    = r->training.data->column_map;
-    model.bias          = sdca_dataset_intercept(r->training.data, r->iterate->w);
-    model.certificate   = r->last.certificate;
-    model.history       = r->result->history;
+    model.bias          = sdca_dataset_intercept(r->training.data, m->iterate->w);
+    model.certificate   = m->last.certificate;
+    model.history       = m->result->history;
     model.interrupted   = true;
     model.converged     = sdca_training_run_has_converged(r);
-    model.seconds       = r->result->times;
+    model.seconds       = r->times;
     model.seconds.total = r->clock.elapsed;
     model.seconds.read  = read;
     snprintf(model.solver, sizeof model.solver, "%s", r->solver.ops->name);
     return sdca_model_file_write(&model, hdf5);
 }
 
-/* The iterate, rounds, steps and clock. */
-static void iterate_fields(sdca_training_run *r, sdca_field_io *io)
+/* The clock, and what all models share. */
+static void run_fields(sdca_training_run *r, sdca_field_io *io)
 {
-    const sdca_point_names names = { .alpha = "alpha", .w = "w", .w_is_written = true };
-
     sdca_field_io_set_group(io, "/");
-    sdca_field_io_int64(io, "round", &r->iterate->round);
-    sdca_field_io_int64(io, "steps", &r->iterate->steps);
     sdca_field_io_int64(io, "replaced-bytes", &r->replaced_bytes);
     sdca_clock_fields(&r->clock, io);
-    sdca_point_fields(r->training.objective, sdca_iterate_point(r->iterate), names, io);
-    if (!io->writing) {
-        sdca_iterate_w_changed(r->iterate);
-    }
+}
+
+/* The iterate of a model. With one model, w is that of the file's model. */
+static void iterate_fields(const sdca_training_run *r, sdca_model_run *m,
+                           sdca_field_io *io)
+{
+    const sdca_point_names names = { .alpha        = "alpha",
+                                     .w            = "w",
+                                     .w_is_written = r->training.models == 1 };
+
+    sdca_field_io_set_group(io, "/");
+    sdca_field_io_int64(io, "round", &m->iterate->round);
+    sdca_field_io_int64(io, "steps", &m->iterate->steps);
+    sdca_point_fields(m->objective, sdca_iterate_point(m->iterate), names, io);
 }
 
 /* Fields that are used only if the settings are the same, besides those of the method. */
-static void controller_fields(sdca_training_run *r, sdca_field_io *io)
+static void controller_fields(sdca_model_run *m, sdca_field_io *io)
 {
-    sdca_stopping_fields(&r->stopping, io);
-    sdca_evaluation_fields(r, io);
-    sdca_evaluation_schedule_fields(&r->evaluations, io);
+    sdca_stopping_fields(&m->stopping, io);
+    sdca_evaluation_fields(m, io);
+    sdca_evaluation_schedule_fields(&m->evaluations, io);
+}
+
+/* The following fields are those of a model, if there are several. */
+static void select_model(const sdca_training_run *r, int k, sdca_field_io *io)
+{
+    sdca_field_io_set_model(io, r->training.models > 1 ? k : -1);
 }
 
 /* The settings of a run, and its current method. */
@@ -90,10 +104,17 @@ static sdca_status write_checkpoint(sdca_training_run *r)
     }
     sdca_field_io_int64(&io, "checkpoint-version", &version);
     settings_fields(&settings, &solver, &io);
-    iterate_fields(r, &io);
+    run_fields(r, &io);
+    for (int k = 0; k < r->training.models; k++) {
+        sdca_model_run *m = &r->model[k];
+
+        select_model(r, k, &io);
+        iterate_fields(r, m, &io);
+        (void)sdca_output_iterate_fields(&m->output, m->iterate, m->objective, &io);
+        controller_fields(m, &io);
+    }
+    sdca_field_io_set_model(&io, -1);
     r->solver.ops->fields(r->solver.self, &io, true);
-    (void)sdca_output_iterate_fields(&r->output, r->iterate, r->training.objective, &io);
-    controller_fields(r, &io);
     status = sdca_field_io_close(&io);
 
 done:
@@ -109,10 +130,10 @@ static sdca_status checkpoint_and_report(sdca_training_run *r)
     double                      cost      = MPI_Wtime() - start;
 
     sdca_comm_allreduce_max(r->training.comm, &cost, 1);
-    r->result->times.checkpoint += cost;
-    r->result->checkpoint_failed = status != SDCA_OK;
+    r->times.checkpoint += cost;
+    r->checkpoint_failed = status != SDCA_OK;
     sdca_checkpoint_schedule_after_write(
-        &r->checkpoints, r->iterate->round, r->clock.elapsed, cost,
+        &r->checkpoints, sdca_training_run_rounds(r), r->clock.elapsed, cost,
         sdca_training_run_has_converged(r), status != SDCA_OK);
     if (callbacks->on_checkpoint != NULL) {
         callbacks->on_checkpoint(callbacks->context, status, cost);
@@ -120,14 +141,25 @@ static sdca_status checkpoint_and_report(sdca_training_run *r)
     return status;
 }
 
+/* Is there no budget left for another round of any model? */
+static bool budgets_exhausted(const sdca_training_run *r)
+{
+    bool all = true;
+
+    for (int k = 0; k < r->training.models; k++) {
+        all = all && sdca_training_run_budget_exhausted(r, &r->model[k]);
+    }
+    return all;
+}
+
 sdca_status sdca_checkpoint_write_if_due(sdca_training_run *r)
 {
-    bool        interrupts = sdca_stopping_must_interrupt(&r->stopping, &r->clock);
-    sdca_status status     = SDCA_OK;
+    bool interrupts    = sdca_stopping_must_interrupt(&r->model[0].stopping, &r->clock);
+    sdca_status status = SDCA_OK;
 
     if (r->options->checkpoint.path == NULL ||
-        !(interrupts || sdca_training_run_budget_exhausted(r) ||
-          sdca_checkpoint_schedule_is_due(&r->checkpoints, r->iterate->round,
+        !(interrupts || budgets_exhausted(r) ||
+          sdca_checkpoint_schedule_is_due(&r->checkpoints, sdca_training_run_rounds(r),
                                           r->clock.elapsed))) {
         return SDCA_OK;
     }
@@ -142,9 +174,11 @@ sdca_status sdca_checkpoint_write_if_due(sdca_training_run *r)
 void sdca_checkpoint_write_last(sdca_training_run *r)
 {
     if (r->options->checkpoint.path != NULL &&
-        !sdca_checkpoint_schedule_is_current(&r->checkpoints, r->iterate->round,
+        !sdca_checkpoint_schedule_is_current(&r->checkpoints, sdca_training_run_rounds(r),
                                              sdca_training_run_has_converged(r))) {
-        sdca_output_iterate_copy_best(&r->output, r->iterate);
+        for (int k = 0; k < r->training.models; k++) {
+            sdca_output_iterate_copy_best(&r->model[k].output, r->model[k].iterate);
+        }
         (void)checkpoint_and_report(r);
     }
 }
@@ -227,10 +261,10 @@ static sdca_status read_model(sdca_training_run *r, sdca_hdf5_file *hdf5)
     SDCA_TRY(sdca_model_file_read(hdf5, &model));
     SDCA_TRY(check_identity(r, &model, sdca_hdf5_path(hdf5)));
     SDCA_TRY(check_version(hdf5));
-    r->checkpoints.converged = model.converged;
-    r->result->history       = model.history;
-    r->result->times         = model.seconds;
-    model.history            = (sdca_history){ 0 }; /* now the run's */
+    r->checkpoints.converged    = model.converged;
+    r->times                    = model.seconds;
+    r->model[0].result->history = model.history;
+    model.history               = (sdca_history){ 0 }; /* now the run's */
 
 done:
     sdca_model_clear(&model);
@@ -273,59 +307,83 @@ done:
     return status;
 }
 
-/* With other ranks or settings, recompute w and restart the controllers. */
-static sdca_status restart_controllers(sdca_training_run *r, bool output_restored)
+/* The output of a model could not be restored: begin anew with it. */
+static sdca_status restart_output(const sdca_training_run *r, sdca_model_run *m)
 {
-    const sdca_training *training = &r->training;
-    sdca_output_iterate *output   = &r->output;
+    sdca_output_iterate *output = &m->output;
 
-    if (!output_restored && output->kind != SDCA_OUTPUT_BEST &&
-        sdca_output_iterate_available(output, r->iterate) &&
+    if (output->kind != SDCA_OUTPUT_BEST &&
+        sdca_output_iterate_available(output, m->iterate) &&
         output->kind != SDCA_OUTPUT_LAST) {
         return SDCA_FAIL(SDCA_USAGE,
                          "'%s' has come too far for this --output, whose iterates begin "
                          "after %.4g epochs",
                          r->options->checkpoint.resume_from,
-                         (double)output->start_step / (double)training->data->rows);
+                         (double)output->start_step / (double)r->training.data->rows);
     }
-    if (!output_restored) {
-        sdca_snapshot_save(r->iterate, &output->snapshot);
-        output->best_step = r->iterate->steps;
+    sdca_snapshot_save(m->iterate, &output->snapshot);
+    output->best_step = m->iterate->steps;
+    return SDCA_OK;
+}
+
+/* With other ranks or settings, recompute w and restart the controllers. */
+static sdca_status restart_controllers(sdca_training_run *r, unsigned outputs_restored)
+{
+    const sdca_training *training = &r->training;
+    sdca_status          status   = SDCA_OK;
+
+    for (int k = 0; k < training->models; k++) {
+        if ((outputs_restored >> k & 1) == 0) {
+            SDCA_TRY(restart_output(r, &r->model[k]));
+        }
     }
     if (r->solver.ops->w_of_alpha) {
         sdca_iterate_recompute_w(training->comm, training->objective, training->data,
-                                 r->iterate);
+                                 training->models, r->model[0].iterate);
     }
-    return sdca_evaluation_perform(r);
+    SDCA_TRY(sdca_evaluation_perform(r));
+
+done:
+    return status;
 }
 
 /* Read the fields of a checkpoint that this run can use: all, if it has the same
- * settings. Returns whether the output is among them. Collective. */
-static bool read_fields(sdca_training_run *r, sdca_field_io *io, sdca_solver saved,
-                        bool same_settings)
+ * settings. Returns the models whose outputs are among them, as bits. Collective. */
+static unsigned read_fields(sdca_training_run *r, sdca_field_io *io, sdca_solver saved,
+                            bool same_settings)
 {
-    bool output_restored = false;
+    unsigned outputs_restored = 0;
 
-    iterate_fields(r, io);
+    run_fields(r, io);
+    for (int k = 0; k < r->training.models; k++) {
+        sdca_model_run *m = &r->model[k];
+
+        select_model(r, k, io);
+        iterate_fields(r, m, io);
+        outputs_restored |=
+            (unsigned)sdca_output_iterate_fields(&m->output, m->iterate, m->objective, io)
+            << k;
+        if (same_settings) {
+            controller_fields(m, io);
+        }
+    }
+    sdca_field_io_set_model(io, -1);
+    sdca_iterate_w_changed(r->model[0].iterate);
     if (saved == r->solver.kind) {
         r->solver.ops->fields(r->solver.self, io, same_settings);
     }
-    output_restored =
-        sdca_output_iterate_fields(&r->output, r->iterate, r->training.objective, io);
-    if (same_settings) {
-        controller_fields(r, io);
-    }
     r->checkpoints.elapsed = r->clock.elapsed;
-    r->checkpoints.round   = r->iterate->round;
-    return output_restored;
+    r->checkpoints.round   = sdca_training_run_rounds(r);
+    return outputs_restored;
 }
 
 sdca_status sdca_checkpoint_resume(sdca_training_run *r)
 {
-    const sdca_training *training      = &r->training;
-    sdca_status          status        = SDCA_OK;
-    bool                 same_settings = false, output_restored = false;
-    sdca_solver          saved = r->solver.kind;
+    const sdca_training *training         = &r->training;
+    sdca_status          status           = SDCA_OK;
+    bool                 same_settings    = false;
+    unsigned             outputs_restored = 0;
+    sdca_solver          saved            = r->solver.kind;
     sdca_field_io        io;
 
     SDCA_TRY(sdca_field_io_open(training->comm, training->data,
@@ -335,11 +393,11 @@ sdca_status sdca_checkpoint_resume(sdca_training_run *r)
         io.status = read_settings(r, &io, &saved, &same_settings);
     }
     if (io.status == SDCA_OK) {
-        output_restored = read_fields(r, &io, saved, same_settings);
+        outputs_restored = read_fields(r, &io, saved, same_settings);
     }
     SDCA_TRY(sdca_field_io_close(&io));
     if (!same_settings) {
-        SDCA_TRY(restart_controllers(r, output_restored));
+        SDCA_TRY(restart_controllers(r, outputs_restored));
     }
 
 done:

@@ -1,36 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * class_training.c - several classes, each trained against the rest, one after another.
- */
+ * class_training.c - several classes, each trained against the rest, some of them side by
+ * side. */
 #include "train/class_training.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "data/dataset_view.h"
 #include "mpi/comm.h"
 #include "objective/metrics.h"
+#include "solver/solvers.h"
 #include "train/trainer.h"
 #include "train/warm_start.h"
 
 /* The classes under way. */
 typedef struct class_training {
     MPI_Comm                    comm;
-    const sdca_objective       *objective;
-    const sdca_dataset         *data; /* y is the number of the class */
-    sdca_dataset               *view; /* y is +1 for one class, else -1 */
+    const sdca_objective       *objective; /* of all classes, but for the class */
+    const sdca_dataset         *data;      /* y is the number of the class */
     const sdca_train_options   *options;
-    const sdca_train_callbacks *callbacks;
+    const sdca_train_callbacks *callbacks; /* of the caller */
     sdca_model                 *model;
-    sdca_train_result          *result; /* of the class that is trained */
-    sdca_train_result           total;  /* of those before it */
+    sdca_train_result           total; /* of the classes before the batch */
     double                      start;
+
+    /* The batch: classes that are trained side by side. */
+    int               first; /* of them */
+    int               count;
+    sdca_train_result result[SDCA_MAX_LANES];
 } class_training;
 
-/* The options for one class. Without time left, a run ends after its first round. The
- * test error is that of all classes. Collective. */
-static sdca_train_options options_for_class(const class_training *t)
+/* The number of classes that can be trained side by side: one at a time if the solver or
+ * an option asks for more than steps of SDCA in the automatic order, or if w would have
+ * too many elements. */
+static int max_batch(const class_training *t)
+{
+    const sdca_train_options *options = t->options;
+    sdca_solver solver = sdca_train_options_resolve_solver(options, t->objective, t->data,
+                                                           sdca_comm_size(t->comm));
+    bool        together =
+        sdca_solver_find(solver)->many_models && options->order == SDCA_ROW_ORDER_AUTO &&
+        !options->approximate_step && !options->sgd_start &&
+        (options->output == SDCA_OUTPUT_BEST || options->output == SDCA_OUTPUT_LAST) &&
+        t->data->columns <= INT32_MAX / (2 * SDCA_MAX_LANES);
+
+    return together ? SDCA_MAX_LANES : 1;
+}
+
+/* The options for a batch. Without time left, a run ends after its first round. The test
+ * error is that of all classes. Collective. */
+static sdca_train_options options_for_batch(const class_training *t)
 {
     sdca_train_options options = *t->options;
     double             elapsed = MPI_Wtime() - t->start;
@@ -44,28 +63,34 @@ static sdca_train_options options_for_class(const class_training *t)
 }
 
 /* Keep w as row k of the model's. */
-static void copy_weights(const class_training *t, int k, const double *w)
+static void copy_weights(const class_training *t, int k, const sdca_iterate *iterate)
 {
-    const sdca_dataset *data   = t->data;
-    size_t              stride = sdca_model_stride(t->model);
-    double             *to     = t->model->w + (size_t)k * stride;
+    const sdca_dataset *data     = t->data;
+    double             *to       = t->model->w + (size_t)k * sdca_model_stride(t->model);
+    int32_t             features = data->columns - (data->bias > 0.0);
+    bool                packed   = t->model->column_map == data->column_map;
 
-    if (t->model->column_map == data->column_map) {
-        memcpy(to, w, stride * sizeof *w);
-        return;
-    }
-    for (int32_t j = 0; j < data->columns - (data->bias > 0.0); j++) {
-        to[sdca_column_map_original(data->column_map, j)] = w[j];
+    for (int32_t j = 0; j < features; j++) {
+        to[packed ? j : sdca_column_map_original(data->column_map, j)] =
+            iterate->w[(int64_t)j * iterate->lanes];
     }
 }
 
+/* What the bias column adds to every score. */
+static double intercept_of(const sdca_dataset *data, const sdca_iterate *iterate)
+{
+    return data->bias > 0.0
+               ? data->bias * iterate->w[(int64_t)(data->columns - 1) * iterate->lanes]
+               : 0.0;
+}
+
 /* Rows of class k. Collective. */
-static int64_t count_positives(const class_training *t)
+static int64_t count_positives(const class_training *t, int k)
 {
     int64_t count = 0;
 
-    for (uint32_t i = 0; i < t->view->x.count; i++) {
-        count += t->view->x.row[i].y > 0.0;
+    for (uint32_t i = 0; i < t->data->x.count; i++) {
+        count += t->data->x.row[i].y == (double)k;
     }
     sdca_comm_allreduce_sum_int64(t->comm, &count, 1);
     return count;
@@ -81,70 +106,146 @@ static void add_times(const sdca_phase_seconds *from, sdca_phase_seconds *to)
     to->mean_local += from->mean_local;
 }
 
-/* Add the result of a class to those before it. The first class that did not converge
+/* Add the result of a batch to those before it. The first class that did not converge
  * gives the reason. */
-static void add_result(class_training *t, int k, sdca_status outcome)
+static void add_results(class_training *t)
 {
     sdca_train_result *total = &t->total;
     sdca_phase_seconds times = total->times;
 
-    add_times(&t->result->times, &times);
-    if (k == 0) {
-        *total = *t->result;
+    add_times(&t->result[0].times, &times);
+    if (t->first == 0) {
+        *total = t->result[0];
     }
-    if (outcome != SDCA_OK && total->stop_reason == SDCA_STOP_CONVERGED) {
-        total->stop_reason = t->result->stop_reason;
+    for (int m = 0; m < t->count; m++) {
+        const sdca_train_result *result = &t->result[m];
+
+        if (total->stop_reason == SDCA_STOP_CONVERGED) {
+            total->stop_reason = result->stop_reason;
+        }
+        total->solver = result->solver;
+        total->output_as_requested =
+            total->output_as_requested && result->output_as_requested;
     }
-    total->solver = t->result->solver;
-    total->output_as_requested =
-        total->output_as_requested && t->result->output_as_requested;
     total->times = times;
 }
 
-/* The class is trained: keep its weights, certificate and history. Collective. */
-static void complete_class(class_training *t, int k, const sdca_iterate *iterate,
-                           sdca_status outcome)
+/* Keep what is known of a class: its weights, certificate and history, which is the
+ * model's from now on. Collective. */
+static void keep_class(class_training *t, int m, const sdca_iterate *iterate)
 {
-    sdca_class_model *part = &t->model->by_class[k];
+    int                k      = t->first + m;
+    sdca_train_result *result = &t->result[m];
 
-    copy_weights(t, k, iterate->w);
-    add_result(t, k, outcome);
-    *part = (sdca_class_model){ .certificate = t->result->certificate,
-                                .bias      = sdca_dataset_intercept(t->data, iterate->w),
-                                .epochs    = sdca_iterate_epochs(t->objective, iterate),
-                                .positives = count_positives(t),
-                                .converged = outcome == SDCA_OK,
-                                .history   = t->result->history };
-    sdca_round_log_free(&part->history.round_log);
-    *t->result = (sdca_train_result){ 0 };
+    copy_weights(t, k, iterate);
+    t->model->by_class[k] =
+        (sdca_class_model){ .certificate = result->certificate,
+                            .bias        = intercept_of(t->data, iterate),
+                            .epochs      = sdca_iterate_epochs(t->objective, iterate),
+                            .positives   = count_positives(t, k),
+                            .converged   = result->stop_reason == SDCA_STOP_CONVERGED,
+                            .history     = result->history };
+    sdca_round_log_free(&t->model->by_class[k].history.round_log);
 }
 
-/* Train class k against the rest. Collective. */
-static sdca_status train_class(class_training *t, int k)
+/* The following calls are about class k, whose history has grown. */
+static void on_class(void *context, int k)
 {
-    sdca_status        status  = SDCA_OK, outcome;
-    sdca_iterate       iterate = { 0 };
-    sdca_train_options options = options_for_class(t);
+    class_training *t = context;
 
-    sdca_dataset_view_select(t->data, k, t->view);
-    SDCA_TRY(sdca_iterate_create(t->comm, t->objective, t->view, &iterate));
-    if (options.warm_start != NULL) {
-        SDCA_TRY(sdca_warm_start(t->comm, t->objective, t->view, k, options.warm_start,
-                                 &iterate));
-    }
+    t->model->by_class[k].history = t->result[k - t->first].history;
     if (t->callbacks->on_class != NULL) {
         t->callbacks->on_class(t->callbacks->context, k);
     }
-    outcome = sdca_trainer_run(t->comm, t->objective, t->view, &options, t->callbacks,
-                               &iterate, t->result);
-    if (outcome == SDCA_OK || outcome == SDCA_BUDGET) {
-        complete_class(t, k, &iterate, outcome);
-    } else {
-        status = outcome;
+}
+
+static void on_evaluation(void *context, const sdca_history_record *record)
+{
+    const class_training *t = context;
+
+    if (t->callbacks->on_evaluation != NULL) {
+        t->callbacks->on_evaluation(t->callbacks->context, record);
     }
+}
+
+static void on_progress(void *context, const sdca_progress *now)
+{
+    const class_training *t = context;
+
+    if (t->callbacks->on_progress != NULL) {
+        t->callbacks->on_progress(t->callbacks->context, now);
+    }
+}
+
+static void on_checkpoint(void *context, sdca_status status, double seconds)
+{
+    const class_training *t = context;
+
+    if (t->callbacks->on_checkpoint != NULL) {
+        t->callbacks->on_checkpoint(t->callbacks->context, status, seconds);
+    }
+}
+
+static bool stop_requested(void *context)
+{
+    const class_training *t = context;
+
+    return t->callbacks->stop_requested != NULL &&
+           t->callbacks->stop_requested(t->callbacks->context);
+}
+
+/* Start from an earlier model or checkpoint. Collective. */
+static sdca_status warm_start(const class_training *t, const sdca_objective *objective,
+                              sdca_iterate *iterate)
+{
+    sdca_status status = SDCA_OK;
+
+    for (int m = 0; m < t->count; m++) {
+        SDCA_TRY(sdca_warm_start(t->comm, &objective[m], t->data, t->first + m,
+                                 t->options->warm_start, &iterate[m]));
+    }
+    sdca_iterate_recompute_w(t->comm, objective, t->data, t->count, iterate);
 
 done:
-    sdca_iterate_free(&iterate);
+    return status;
+}
+
+/* Train the classes of the batch against the rest. Collective. */
+static sdca_status train_batch(class_training *t)
+{
+    const sdca_train_callbacks callbacks = { .context        = t,
+                                             .on_class       = on_class,
+                                             .on_evaluation  = on_evaluation,
+                                             .on_progress    = on_progress,
+                                             .on_checkpoint  = on_checkpoint,
+                                             .stop_requested = stop_requested };
+    sdca_train_options         options   = options_for_batch(t);
+    sdca_status                status    = SDCA_OK, outcome;
+    sdca_objective             objective[SDCA_MAX_LANES];
+    sdca_iterate               iterate[SDCA_MAX_LANES] = { { .rows = 0 } };
+
+    for (int m = 0; m < t->count; m++) {
+        objective[m]                  = *t->objective;
+        objective[m].one_against_rest = t->first + m + 1;
+        t->result[m]                  = (sdca_train_result){ 0 };
+    }
+    SDCA_TRY(sdca_iterate_create_lanes(t->comm, objective, t->data, t->count, iterate));
+    if (options.warm_start != NULL) {
+        SDCA_TRY(warm_start(t, objective, iterate));
+    }
+    outcome = sdca_trainer_run_models(t->comm, t->count, objective, t->data, &options,
+                                      &callbacks, iterate, t->result);
+    for (int m = 0; m < t->count; m++) {
+        keep_class(t, m, &iterate[m]);
+    }
+    if (outcome != SDCA_OK && outcome != SDCA_BUDGET) {
+        status = outcome;
+        goto done;
+    }
+    add_results(t);
+
+done:
+    sdca_iterate_free(&iterate[0]);
     return status;
 }
 
@@ -180,11 +281,10 @@ done:
     return status;
 }
 
-/* Room for the weights and the parts of the model, and the view. Local. */
+/* Room for the weights and the parts of the model. Local. */
 static sdca_status prepare(class_training *t)
 {
-    sdca_status status = SDCA_OK;
-    size_t      count  = sdca_model_stride(t->model) * (size_t)sdca_model_parts(t->model);
+    size_t count = sdca_model_stride(t->model) * (size_t)sdca_model_parts(t->model);
 
     if (t->options->checkpoint.path != NULL ||
         t->options->checkpoint.resume_from != NULL) {
@@ -197,11 +297,7 @@ static sdca_status prepare(class_training *t)
     if (t->model->w == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld weights", (long long)count);
     }
-    SDCA_TRY(sdca_model_create_parts(t->model));
-    SDCA_TRY(sdca_dataset_view_create(t->data, &t->view));
-
-done:
-    return status;
+    return sdca_model_create_parts(t->model);
 }
 
 sdca_status sdca_class_training_run(MPI_Comm comm, const sdca_objective *objective,
@@ -212,18 +308,22 @@ sdca_status sdca_class_training_run(MPI_Comm comm, const sdca_objective *objecti
 {
     sdca_status    status     = SDCA_OK;
     double         test_error = NAN;
+    int            classes    = sdca_model_parts(model);
     class_training t          = { .comm      = comm,
                                   .objective = objective,
                                   .data      = data,
                                   .options   = options,
                                   .callbacks = callbacks,
                                   .model     = model,
-                                  .result    = result,
                                   .start     = MPI_Wtime() };
+    int            most       = max_batch(&t);
 
     SDCA_TRY(sdca_comm_agree(comm, prepare(&t)));
-    for (int k = 0; k < sdca_model_parts(model); k++) {
-        SDCA_TRY(train_class(&t, k));
+    for (; t.first < classes; t.first += t.count) {
+        int left = classes - t.first;
+
+        t.count = left < most ? left : most;
+        SDCA_TRY(train_batch(&t));
     }
     sdca_model_sum_up(model);
     SDCA_TRY(measure_test_error(&t, &test_error));
@@ -234,6 +334,5 @@ sdca_status sdca_class_training_run(MPI_Comm comm, const sdca_objective *objecti
     status              = model->converged ? SDCA_OK : SDCA_BUDGET;
 
 done:
-    sdca_dataset_view_free(t.view);
     return status;
 }

@@ -9,37 +9,58 @@
 #include "objective/iteration_bounds.h"
 #include "objective/metrics.h"
 
-static double epochs_of(const sdca_training_run *r)
-{
-    return sdca_iterate_epochs(r->training.objective, r->iterate);
-}
-
-static sdca_schedule_input schedule_input(const sdca_training_run *r)
+static sdca_schedule_input schedule_input(const sdca_training_run *r,
+                                          const sdca_model_run    *m)
 {
     return (sdca_schedule_input){
-        .steps          = r->iterate->steps,
-        .adaptive_sigma = r->solver.ops->state(r->solver.self).adaptive_sigma,
-        .at_rounding    = sdca_duality_gap_relative(&r->output.best_certificate) <=
-                       r->stopping.rounding_level
+        .steps          = m->iterate->steps,
+        .adaptive_sigma = r->solver.ops->state(r->solver.self, m->number).adaptive_sigma,
+        .at_rounding    = sdca_duality_gap_relative(&m->output.best_certificate) <=
+                       m->stopping.rounding_level
     };
 }
 
-static void estimate(sdca_training_run *r)
+/* The models for which an estimate is due; those that wait for an evaluation need none.
+ */
+static unsigned find_due_estimates(const sdca_training_run *r)
+{
+    unsigned due = 0;
+
+    for (int k = 0; k < r->training.models; k++) {
+        const sdca_model_run *m = &r->model[k];
+
+        if (!m->finished && !m->evaluations.estimate_meets_target &&
+            sdca_evaluation_schedule_estimate_is_due(&m->evaluations,
+                                                     m->iterate->steps)) {
+            due |= 1U << k;
+        }
+    }
+    return due;
+}
+
+static void estimate(sdca_training_run *r, unsigned due)
 {
     const sdca_training *training = &r->training;
     double               start    = MPI_Wtime();
-    double      fraction = sdca_evaluation_schedule_sample_fraction(&r->evaluations);
-    sdca_random stream =
-        sdca_random_stream(r->options->seed, SDCA_STREAM_SUBSAMPLE,
-                           (uint64_t)r->iterate->round, (uint64_t)training->rank);
-    sdca_duality_gap_estimate now =
-        sdca_duality_gap_sample(training->comm, training->objective, training->data,
-                                r->iterate, fraction, stream);
+    double fraction = sdca_evaluation_schedule_sample_fraction(&r->model[0].evaluations);
+    sdca_random stream = sdca_random_stream(r->options->seed, SDCA_STREAM_SUBSAMPLE,
+                                            (uint64_t)sdca_training_run_rounds(r),
+                                            (uint64_t)training->rank);
+    sdca_duality_gap_estimate now[SDCA_MAX_LANES];
 
-    sdca_evaluation_schedule_observe(&r->evaluations, r->iterate->steps, now.primal,
-                                     now.gap);
-    sdca_evaluation_schedule_after_estimate(&r->evaluations, &now, schedule_input(r));
-    r->result->times.gap += MPI_Wtime() - start;
+    sdca_duality_gap_sample(training->comm, training->objective, training->data,
+                            r->model[0].iterate, due, fraction, stream, now);
+    for (int k = 0; k < training->models; k++) {
+        sdca_model_run *m = &r->model[k];
+
+        if (due >> k & 1) {
+            sdca_evaluation_schedule_observe(&m->evaluations, m->iterate->steps,
+                                             now[k].primal, now[k].gap);
+            sdca_evaluation_schedule_after_estimate(&m->evaluations, &now[k],
+                                                    schedule_input(r, m));
+        }
+    }
+    r->times.gap += MPI_Wtime() - start;
 }
 
 double sdca_evaluation_test_error(const sdca_training_run *r, const double *w)
@@ -53,107 +74,171 @@ double sdca_evaluation_test_error(const sdca_training_run *r, const double *w)
                         : NAN;
 }
 
-static sdca_history_record make_record(const sdca_training_run *r, const double *w)
+static sdca_history_record make_record(const sdca_training_run *r,
+                                       const sdca_model_run *m, const double *w)
 {
-    sdca_solver_state       state = r->solver.ops->state(r->solver.self);
-    const sdca_certificate *now   = &r->last.certificate;
+    sdca_solver_state       state = r->solver.ops->state(r->solver.self, m->number);
+    const sdca_certificate *now   = &m->last.certificate;
 
     return (sdca_history_record){
-        .round       = (double)r->iterate->round,
-        .epoch       = epochs_of(r),
+        .round       = (double)m->iterate->round,
+        .epoch       = sdca_iterate_epochs(m->objective, m->iterate),
         .seconds     = sdca_clock_now(&r->clock),
         .primal      = now->primal,
         .dual        = now->dual,
         .gap         = now->gap,
         .test_error  = sdca_evaluation_test_error(r, w),
-        .eta         = r->iterate->round > 0 ? state.eta : NAN,
+        .eta         = m->iterate->round > 0 ? state.eta : NAN,
         .sigma       = state.sigma,
         .local_steps = state.local_steps,
         .bytes       = (double)(state.bytes + r->replaced_bytes),
-        .bound       = r->options->record_bounds
-                           ? sdca_iteration_bounds_expected_gap(r->training.objective,
-                                                                (double)r->iterate->steps)
-                           : NAN,
+        .bound       = r->options->record_bounds ? sdca_iteration_bounds_expected_gap(
+                                                       m->objective, (double)m->iterate->steps)
+                                                 : NAN,
     };
 }
 
-/* P, D and gap of a point, certified if it may be the last. Collective. */
-static sdca_status evaluate_point(sdca_training_run *r, sdca_point point)
+sdca_status sdca_evaluation_certify(sdca_model_run *m, const sdca_active_solver *solver)
 {
-    sdca_evaluation_request request = {
-        .target      = r->stopping.target,
-        .target_gap  = sdca_evaluation_schedule_target_gap(&r->evaluations),
-        .may_be_last = r->iterate->round > 0 && (r->evaluations.estimate_meets_target ||
-                                                 sdca_training_run_budget_exhausted(r))
-    };
-    sdca_status status = r->solver.ops->evaluate(
-        r->solver.self, point, &request, &r->last.certificate, &r->last.certified);
+    m->last.certified = true;
+    return solver->ops->certify(solver->self, m->number, sdca_iterate_point(m->iterate),
+                                sdca_evaluation_schedule_target_gap(&m->evaluations),
+                                &m->last.certificate);
+}
 
-    if (r->last.certified) {
-        r->evaluations.rounding_bound = r->last.certificate.rounding;
+/* What to evaluate of a model: certified if it may be the last. */
+static sdca_model_evaluation evaluation_of(sdca_training_run *r, sdca_model_run *m)
+{
+    const sdca_training *training = &r->training;
+
+    return (sdca_model_evaluation){
+        .due   = true,
+        .point = sdca_output_iterate_current(training->comm, m->objective, training->data,
+                                             &m->output, m->iterate),
+        .request = { .target      = m->stopping.target,
+                     .target_gap  = sdca_evaluation_schedule_target_gap(&m->evaluations),
+                     .may_be_last = m->iterate->round > 0 &&
+                                    (m->evaluations.estimate_meets_target ||
+                                     sdca_training_run_budget_exhausted(r, m)) }
+    };
+}
+
+/* Remember the evaluation of a model, call the callback, and schedule the next one.
+ * Collective. */
+static sdca_status record_evaluation(sdca_training_run *r, sdca_model_run *m,
+                                     const sdca_model_evaluation *evaluation)
+{
+    const sdca_certificate *now    = &m->last.certificate;
+    sdca_status             status = SDCA_OK;
+    sdca_history_record     record;
+
+    m->last = (sdca_last_evaluation){ .certificate  = evaluation->certificate,
+                                      .round        = m->iterate->round,
+                                      .certified    = evaluation->certified,
+                                      .since_resume = true };
+    if (evaluation->certified) {
+        m->evaluations.rounding_bound = now->rounding;
     }
-    return status;
-}
-
-sdca_status sdca_evaluation_certify(sdca_training_run        *r,
-                                    const sdca_active_solver *solver)
-{
-    r->last.certified = true;
-    return solver->ops->certify(solver->self, sdca_iterate_point(r->iterate),
-                                sdca_evaluation_schedule_target_gap(&r->evaluations),
-                                &r->last.certificate);
-}
-
-sdca_status sdca_evaluation_perform(sdca_training_run *r)
-{
-    const sdca_training    *training = &r->training;
-    const sdca_certificate *now      = &r->last.certificate;
-    sdca_status             status   = SDCA_OK;
-    double                  start    = MPI_Wtime();
-    sdca_point              point    = sdca_output_iterate_current(
-                        training->comm, training->objective, training->data, &r->output, r->iterate);
-    sdca_history_record record;
-
-    SDCA_TRY(evaluate_point(r, point));
-    sdca_stopping_observe(&r->stopping, now, r->output.best_certificate.gap,
-                          r->iterate->steps);
-    sdca_output_iterate_after_evaluation(&r->output, r->iterate, now);
-    r->last.round        = r->iterate->round;
-    r->last.since_resume = true;
-    r->result->times.gap += MPI_Wtime() - start;
-    record = make_record(r, point.w);
-    SDCA_TRY(sdca_comm_agree(training->comm,
-                             sdca_history_append(&r->result->history, &record)));
+    sdca_stopping_observe(&m->stopping, now, m->output.best_certificate.gap,
+                          m->iterate->steps);
+    sdca_output_iterate_after_evaluation(&m->output, m->iterate, now);
+    record = make_record(r, m, evaluation->point.w);
+    SDCA_TRY(sdca_comm_agree(r->training.comm,
+                             sdca_history_append(&m->result->history, &record)));
+    if (r->callbacks->on_class != NULL && m->objective->one_against_rest > 0) {
+        r->callbacks->on_class(r->callbacks->context, m->objective->one_against_rest - 1);
+    }
     if (r->callbacks->on_evaluation != NULL) {
         r->callbacks->on_evaluation(r->callbacks->context, &record);
     }
-    sdca_evaluation_schedule_observe(&r->evaluations, r->iterate->steps, now->primal,
+    sdca_evaluation_schedule_observe(&m->evaluations, m->iterate->steps, now->primal,
                                      now->gap);
-    sdca_evaluation_schedule_after_evaluation(&r->evaluations, schedule_input(r));
+    sdca_evaluation_schedule_after_evaluation(&m->evaluations, schedule_input(r, m));
 
 done:
     return status;
 }
 
-sdca_status sdca_evaluation_if_due(sdca_training_run *r)
+/* Evaluate the models whose bits are set, in one pass. Collective. */
+static sdca_status evaluate(sdca_training_run *r, unsigned due)
 {
-    int64_t steps = r->iterate->steps;
+    sdca_status           status                     = SDCA_OK;
+    double                start                      = MPI_Wtime();
+    sdca_model_evaluation evaluation[SDCA_MAX_LANES] = { { .due = false } };
 
-    if (r->interrupted || (r->round_abandoned && r->last.round == r->iterate->round)) {
-        return SDCA_OK;
+    for (int k = 0; k < r->training.models; k++) {
+        if (due >> k & 1) {
+            evaluation[k] = evaluation_of(r, &r->model[k]);
+        }
     }
-    if (sdca_evaluation_schedule_estimate_is_due(&r->evaluations, steps)) {
-        estimate(r);
+    SDCA_TRY(r->solver.ops->evaluate(r->solver.self, evaluation));
+    r->times.gap += MPI_Wtime() - start;
+    for (int k = 0; k < r->training.models; k++) {
+        if (due >> k & 1) {
+            SDCA_TRY(record_evaluation(r, &r->model[k], &evaluation[k]));
+        }
     }
-    return sdca_evaluation_schedule_is_due(&r->evaluations, steps) ||
-                   sdca_training_run_budget_exhausted(r)
-               ? sdca_evaluation_perform(r)
-               : SDCA_OK;
+
+done:
+    return status;
 }
 
-void sdca_evaluation_fields(sdca_training_run *r, sdca_field_io *io)
+sdca_status sdca_evaluation_perform(sdca_training_run *r)
+{
+    return evaluate(r, (1U << r->training.models) - 1);
+}
+
+/* The models to be evaluated now. Those whose estimate meets the target wait for each
+ * other, as an evaluation of all takes hardly longer than that of one. */
+static unsigned find_due_evaluations(const sdca_training_run *r)
+{
+    unsigned waiting = 0, due = 0;
+    bool     active = false;
+
+    for (int k = 0; k < r->training.models; k++) {
+        const sdca_model_run *m = &r->model[k];
+
+        if (m->finished) {
+            continue;
+        }
+        if (m->evaluations.estimate_meets_target) {
+            waiting |= 1U << k;
+        } else {
+            active = true;
+        }
+        if (sdca_training_run_budget_exhausted(r, m) ||
+            (!m->evaluations.estimate_meets_target &&
+             sdca_evaluation_schedule_is_due(&m->evaluations, m->iterate->steps))) {
+            due |= 1U << k;
+        }
+    }
+    return due != 0 || !active ? due | waiting : 0;
+}
+
+/* A round that was stopped leaves nothing new to evaluate. */
+static bool is_evaluated(const sdca_training_run *r)
+{
+    return r->round_abandoned && r->model[0].last.round == r->model[0].iterate->round;
+}
+
+sdca_status sdca_evaluation_if_due(sdca_training_run *r)
+{
+    unsigned due = 0;
+
+    if (r->interrupted || is_evaluated(r)) {
+        return SDCA_OK;
+    }
+    due = find_due_estimates(r);
+    if (due != 0) {
+        estimate(r, due);
+    }
+    due = find_due_evaluations(r);
+    return due != 0 ? evaluate(r, due) : SDCA_OK;
+}
+
+void sdca_evaluation_fields(sdca_model_run *m, sdca_field_io *io)
 {
     sdca_field_io_set_group(io, "evaluation");
-    sdca_field_io_certificate(io, &r->last.certificate);
-    sdca_field_io_int64(io, "round", &r->last.round);
+    sdca_field_io_certificate(io, &m->last.certificate);
+    sdca_field_io_int64(io, "round", &m->last.round);
 }

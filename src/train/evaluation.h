@@ -9,18 +9,17 @@
 /* Estimate the gap if that is due, and evaluate it if that is due then. Collective. */
 sdca_status sdca_evaluation_if_due(sdca_training_run *r);
 
-/* Evaluate the present iterate, remember it if it is the best, call the callback, and
- * schedule the next evaluation. Collective. */
+/* Evaluate the present iterates of all models, remember those that are the best, call the
+ * callback, and schedule the next evaluations. Collective. */
 sdca_status sdca_evaluation_perform(sdca_training_run *r);
 
-/* Certify the present iterate by the method that made it, into r->last. Collective. */
-sdca_status sdca_evaluation_certify(sdca_training_run        *r,
-                                    const sdca_active_solver *solver);
+/* Certify the present iterate by the method that made it, into m->last. Collective. */
+sdca_status sdca_evaluation_certify(sdca_model_run *m, const sdca_active_solver *solver);
 
 /* The test error of w; NaN without a test set. Collective. */
 double sdca_evaluation_test_error(const sdca_training_run *r, const double *w);
 
-/* The part of r->last in a checkpoint. Local. */
-void sdca_evaluation_fields(sdca_training_run *r, sdca_field_io *io);
+/* The part of m->last in a checkpoint. Local. */
+void sdca_evaluation_fields(sdca_model_run *m, sdca_field_io *io);
 
 #endif

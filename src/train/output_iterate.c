@@ -90,9 +90,10 @@ sdca_point sdca_output_iterate_current(MPI_Comm comm, const sdca_objective *obje
     }
     if (output->kind == SDCA_OUTPUT_AVERAGE) {
         for (uint32_t i = 0; i < data->x.count; i++) {
-            sdca_interval allowed = sdca_objective_feasible(objective, data->x.row[i].y);
-            double        mean    = sdca_iterate_average_mean(
-                          &output->average, i, iterate->row[i].alpha, iterate->steps);
+            sdca_interval allowed = sdca_objective_feasible(
+                objective, sdca_objective_label(objective, data->x.row[i].y));
+            double mean = sdca_iterate_average_mean(
+                &output->average, i, iterate->row[i].alpha, iterate->steps);
 
             kept.alpha[i] = fmin(allowed.high, fmax(allowed.low, mean));
         }

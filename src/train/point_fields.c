@@ -11,8 +11,9 @@ static bool is_feasible(const sdca_objective *objective, const sdca_dataset *dat
     bool feasible = true;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_interval allowed = sdca_objective_feasible(objective, data->x.row[i].y);
-        double        alpha   = point.alpha[i * point.alpha_stride];
+        sdca_interval allowed = sdca_objective_feasible(
+            objective, sdca_objective_label(objective, data->x.row[i].y));
+        double alpha = point.alpha[i * point.alpha_stride];
 
         feasible =
             feasible && isfinite(alpha) && alpha >= allowed.low && alpha <= allowed.high;
@@ -20,12 +21,12 @@ static bool is_feasible(const sdca_objective *objective, const sdca_dataset *dat
     return feasible;
 }
 
-static bool is_finite(const sdca_dataset *data, const double *w)
+static bool is_finite(const sdca_dataset *data, const double *w, size_t stride)
 {
     bool finite = true;
 
-    for (int32_t j = 0; j < data->columns; j++) {
-        finite = finite && isfinite(w[j] * w[j]);
+    for (size_t j = 0; j < (size_t)data->columns; j++) {
+        finite = finite && isfinite(w[j * stride] * w[j * stride]);
     }
     return finite;
 }
@@ -35,14 +36,14 @@ void sdca_point_fields(const sdca_objective *objective, sdca_point point,
 {
     sdca_field_io_per_row(io, names.alpha, SDCA_FLOAT64, point.alpha, point.alpha_stride);
     if (!io->writing || !names.w_is_written) {
-        sdca_field_io_per_column(io, names.w, point.w);
+        sdca_field_io_per_column(io, names.w, point.w, point.w_stride);
     }
     if (!sdca_field_io_has_read(io)) {
         return;
     }
     if (!is_feasible(objective, io->data, point)) {
         sdca_field_io_reject(io, names.alpha);
-    } else if (!is_finite(io->data, point.w)) {
+    } else if (!is_finite(io->data, point.w, point.w_stride)) {
         sdca_field_io_reject(io, names.w);
     }
 }

@@ -24,4 +24,14 @@ sdca_status sdca_trainer_run(MPI_Comm comm, const sdca_objective *objective,
                              const sdca_train_callbacks *callbacks, sdca_iterate *iterate,
                              sdca_train_result *result);
 
+/* The same for several models side by side, at most SDCA_MAX_LANES, by SDCA with the
+ * automatic order of rows: objective, iterate and result have one element for each. The
+ * status is that of the worst model. Collective. */
+sdca_status sdca_trainer_run_models(MPI_Comm comm, int models,
+                                    const sdca_objective       *objective,
+                                    const sdca_dataset         *data,
+                                    const sdca_train_options   *options,
+                                    const sdca_train_callbacks *callbacks,
+                                    sdca_iterate *iterate, sdca_train_result *result);
+
 #endif

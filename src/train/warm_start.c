@@ -32,11 +32,11 @@ static sdca_status read_alpha(MPI_Comm comm, const sdca_objective *objective,
     sdca_field_io_per_row(&io, "alpha", SDCA_FLOAT64, point.alpha, point.alpha_stride);
     SDCA_TRY(sdca_field_io_close(&io));
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_iterate_row *row = &iterate->row[i];
+        double *alpha = &point.alpha[i * point.alpha_stride];
 
-        row->alpha = project_alpha(objective, row->y, row->alpha);
+        *alpha =
+            project_alpha(objective, sdca_iterate_label(iterate, objective, i), *alpha);
     }
-    sdca_iterate_recompute_w(comm, objective, data, iterate);
 
 done:
     return status;
@@ -53,22 +53,25 @@ static double dual_of_scaled_alpha(MPI_Comm comm, const sdca_objective *objectiv
         sum +=
             sdca_dataset_weight(data, i) *
             objective->loss->conjugate(objective->parameter,
-                                       scale * iterate->row[i].alpha, iterate->row[i].y);
+                                       scale * iterate->alpha[i * iterate->alpha_stride],
+                                       sdca_iterate_label(iterate, objective, i));
     }
     sdca_comm_allreduce_sum(comm, &sum, 1);
     return -sum - scale * scale * norm2 / (2.0 * objective->C);
 }
 
 /* Scale alpha by the factor in [0, 1] that maximises the dual, which is concave, by
- * ternary search. Every interval of feasible alpha contains 0. Collective. */
+ * ternary search. Every interval of feasible alpha contains 0. w has room for w(alpha).
+ * Collective. */
 static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
-                        const sdca_dataset *data, sdca_iterate *iterate)
+                        const sdca_dataset *data, double *w, sdca_iterate *iterate)
 {
     double low = 0.0, high = 1.0, norm2 = 0.0;
 
-    sdca_iterate_recompute_w(comm, objective, data, iterate);
+    sdca_point_recompute_w(comm, objective, data,
+                           (sdca_point){ iterate->alpha, iterate->alpha_stride, w, 1 });
     for (int32_t j = 0; j < data->columns; j++) {
-        norm2 += iterate->w[j] * iterate->w[j];
+        norm2 += w[j] * w[j];
     }
     for (int k = 0; k < 24; k++) {
         double first = low + (high - low) / 3.0, second = high - (high - low) / 3.0;
@@ -81,9 +84,8 @@ static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
         }
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        iterate->row[i].alpha *= high;
+        iterate->alpha[i * iterate->alpha_stride] *= high;
     }
-    sdca_iterate_recompute_w(comm, objective, data, iterate);
 }
 
 /* The class of these with the label of class k of others, or -1. */
@@ -165,10 +167,10 @@ static sdca_status alpha_from_row(MPI_Comm comm, const sdca_objective *objective
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = row.sign * (sdca_rows_dot(&data->x, i, w) + bias);
 
-        iterate->row[i].alpha = objective->loss->maximizer(objective->parameter, 0.0, z,
-                                                           0.0, data->x.row[i].y);
+        iterate->alpha[i * iterate->alpha_stride] = objective->loss->maximizer(
+            objective->parameter, 0.0, z, 0.0, sdca_iterate_label(iterate, objective, i));
     }
-    scale_alpha(comm, objective, data, iterate);
+    scale_alpha(comm, objective, data, w, iterate);
 
 done:
     free(w);

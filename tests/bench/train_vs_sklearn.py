@@ -11,12 +11,12 @@ import sys
 import time
 import warnings
 
-import h5py
 import numpy
-import scipy.sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
+
+from bench_files import load
 
 LAMBDA = 1e-5
 
@@ -29,22 +29,6 @@ PEERS = [
     ("logistic", "LogisticRegression saga",
      lambda c: LogisticRegression(solver="saga", C=c, fit_intercept=False, random_state=1)),
 ]
-
-
-def load(path):
-    """The rows, each divided by its norm, and labels of -1 and +1."""
-    with h5py.File(path) as f:
-        x = f["X"]
-        if isinstance(x, h5py.Group):
-            parts = (x["data"][:].astype(float), x["indices"][:], x["indptr"][:])
-            rows = scipy.sparse.csr_matrix(parts, shape=tuple(x.attrs["shape"]))
-        else:
-            rows = scipy.sparse.csr_matrix(x[:].astype(float))
-        y = f["y"][:]
-    rows.sort_indices()
-    length = numpy.sqrt(numpy.asarray(rows.multiply(rows).sum(axis=1)).ravel())
-    length[length == 0] = 1
-    return scipy.sparse.diags(1 / length) @ rows, numpy.where(y == y.max(), 1.0, -1.0)
 
 
 def fit(make, rows, y, turns):
@@ -66,7 +50,8 @@ def main(program, scratch, turns, *paths):
     print("| data | loss | scikit-learn | converged | its s | its P | sdca s | our P | epochs | ratio |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for path in paths:
-        rows, y = load(path)
+        rows, labels = load(path)
+        y = numpy.where(labels == labels.max(), 1.0, -1.0)
         for loss, name, make in PEERS:
             print(os.path.basename(path), loss, name, file=sys.stderr)
             seconds, w, converged = fit(make, rows, y, int(turns))

@@ -33,6 +33,7 @@ COMMANDS = {
     "text": "generate astro-ph out.h5 --scale 0.001 --test other.h5",
     "map": "generate cov1 out.h5 --scale 0.0001",
     "regression": "generate regression out.h5 --scale 0.001",
+    "digits": "generate digits out.h5 --scale 0.001",
     "info": "info in/table.h5",
     "info of a model": "info in/named.h5",
     "info of AnnData": "info in/cells.h5ad",

@@ -81,6 +81,9 @@ refuse "--quiet" "takes no value" -- predict data.h5 data.h5 --quiet=yes
 refuse "cov2" "did you mean cov1" -- generate cov2 out.h5
 refuse "--scale" -- generate cov1 out.h5 --scale 0
 refuse "scale" "1e+06" -- generate cov1 out.h5 --scale 1e9
+refuse "classes" "2 to 10000" -- generate topics out.h5 --classes 1
+refuse "classes" "2 to 10000" -- generate digits out.h5 --classes 10001
+refuse "cov1" "no choice of classes" -- generate cov1 out.h5 --classes 3
 refuse "would be one file" -- generate cov1 out.h5 --test out.h5
 for output in "train data.h5 -o - --lambda 1e-3" "train data.h5 -o out.h5 --lambda 1e-3 --checkpoint -" \
     "convert rows.txt -" "generate cov1 -" "generate cov1 out.h5 --scale 0.001 --test -"; do

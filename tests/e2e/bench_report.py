@@ -46,6 +46,32 @@ def judge_sklearn(tables):
     judge_race(rows, "its s")
 
 
+GRID = [(loss, l) for loss in ("hinge", "logistic") for l in (1e-4, 1e-5)]
+
+
+def judge_classes(tables):
+    rows, = tables
+    assert [(row["loss"], float(row["lambda"])) for row in rows] == GRID, rows
+    judge_race(rows, "its s")
+    for row in rows:
+        low, high = map(float, row["of single turns"].split(" to "))
+        assert 0 <= low <= high and number(row, "of least times") > 0, row
+        assert row["classes"] == "3" and 0 < number(row, "rel gap") <= 0.1, row
+
+
+def judge_together(tables):
+    """Both objectives are within the gap of the optimum, so within twice of each other."""
+    rows, = tables
+    assert [(row["loss"], float(row["lambda"])) for row in rows] == GRID, rows
+    for row in rows:
+        one, single = number(row, "its P"), number(row, "their P")
+        assert row["classes"] == "3" and abs(one - single) <= 1e-3 * max(one, single), row
+        ratio = number(row, "single runs s") / number(row, "one run s")
+        assert abs(number(row, "ratio") - ratio) <= 0.01 + 0.01 * ratio, f"not {ratio}: {row}"
+        assert number(row, "one run MB") > 0 and number(row, "single run MB") > 0, row
+        assert math.isfinite(float(row["bytes per row and further model"])), row
+
+
 def judge_passes(tables):
     rows, = tables
     assert [row["loss"] for row in rows] == ["hinge", "smooth-hinge", "squared-hinge", "logistic"], rows
@@ -72,6 +98,8 @@ path, name = sys.argv[1:]
 sections = markdown_tables.read(path)
 judge_liblinear(sections.pop("Training, against LIBLINEAR"))
 judge_sklearn(sections.pop("Training, against scikit-learn"))
+judge_classes(sections.pop("Several classes, against LIBLINEAR"))
+judge_together(sections.pop("Several classes in one run"))
 judge_passes(sections.pop("A pass, against memory"))
 judge_numbers(sections.pop("Reading text"), [["sdca MB/s", "strtod MB/s", "ratio"],
                                              ["sdca convert s", "liblinear-train s", "ratio"]])
@@ -79,5 +107,5 @@ judge_numbers(sections.pop("Loading HDF5"), [["load s", "read() s", "load / read
 judge_memory(sections.pop("Memory"))
 assert not sections, f"more sections than expected: {list(sections)}"
 text = open(path).read()
-assert len(re.findall(r"^`[^`]+` on .+", text, re.M)) == 7, "each table says how it was made"
+assert len(re.findall(r"^`[^`]+` on .+", text, re.M)) == 9, "each table says how it was made"
 assert f"{name}.h5" in text

@@ -8,7 +8,8 @@ export SDCA_BUILD=$build
 [ -x "$build/tests/bench_train_vs_liblinear" ] || skip "the benchmarks were built without LIBLINEAR (Debian: liblinear-dev)"
 
 expect_exit 0 "$sdca" generate astro-ph tiny.h5 --scale 0.01
-TMPDIR=$PWD timeout 150 "$bench" --quick --turns 1 tiny.h5 >report.md 2>err || fail "no report: $(cat report.md err)"
+expect_exit 0 "$sdca" generate topics classes.h5 --classes 3 --scale 0.01
+TMPDIR=$PWD timeout 150 "$bench" --quick --turns 1 --classes classes.h5 tiny.h5 >report.md 2>err || fail "no report: $(cat report.md err)"
 "$python" "$here/bench_report.py" report.md tiny
 
 expect_exit 0 "$bench" --help
@@ -16,4 +17,5 @@ expect_prints "usage: tests/bench/run"
 expect_exit 64 "$bench" --turns none
 expect_exit 64 "$bench" --slow
 expect_exit 66 "$bench" nowhere.h5
+expect_exit 66 "$bench" --classes nowhere.h5
 [ "$(find . -name 'sdca-bench*')" = "" ] || fail "scratch files are left over"

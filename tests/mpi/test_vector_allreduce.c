@@ -107,10 +107,10 @@ static bool has_right_sums(const sdca_vector_allreduce *exchange, int round,
     for (int j = 0; j < SCALARS; j++) {
         right = right && scalars[j] == sum_of_parts(1000 + j, round);
     }
-    return right && is_near(exchange->norms.w_norm2, changes.w_norm2) &&
-           is_near(exchange->norms.w_dot_dw, changes.w_dot_dw) &&
-           is_near(exchange->norms.dw_norm2, changes.dw_norm2) &&
-           is_near(exchange->norms.local_norm2, changes.local_norm2);
+    return right && is_near(exchange->norms[0].w_norm2, changes.w_norm2) &&
+           is_near(exchange->norms[0].w_dot_dw, changes.w_dot_dw) &&
+           is_near(exchange->norms[0].dw_norm2, changes.dw_norm2) &&
+           is_near(exchange->norms[0].local_norm2, changes.local_norm2);
 }
 
 /* A slow rank still finds its data when fast ones are in the next round. */
@@ -149,7 +149,7 @@ static bool goes_on(sdca_vector_allreduce *exchange)
         sdca_vector_allreduce_sum(exchange, scalars, SCALARS);
         dawdle(round);
         right = has_right_sums(exchange, round, scalars, expected) && right;
-        sdca_vector_allreduce_apply(exchange, factor_of(round));
+        sdca_vector_allreduce_apply(exchange, &(double){ factor_of(round) });
         right = memcmp(exchange->local, expected, bytes) == 0 && right;
     }
     free(expected);
@@ -164,7 +164,7 @@ START_TEST(every_rank_gets_the_sum)
     sdca_vector_allreduce exchange;
 
     node_limit = limits[_i % 4];
-    ck_assert_all(sdca_vector_allreduce_create(*world, columns, &exchange) == SDCA_OK);
+    ck_assert_all(sdca_vector_allreduce_create(*world, columns, 1, &exchange) == SDCA_OK);
     ck_assert_int_eq(exchange.nodes,
                      (sdca_comm_size(*world) - 1) / (_i % 4 == 0 ? 100 : limits[_i % 4]) +
                          1);
@@ -201,7 +201,7 @@ START_TEST(all_ranks_have_the_same_bits)
     double                scalar = 1.0 / (3 + sdca_comm_rank(*world));
 
     node_limit = _i == 0 ? INT_MAX : _i;
-    ck_assert_all(sdca_vector_allreduce_create(*world, LENGTH, &exchange) == SDCA_OK);
+    ck_assert_all(sdca_vector_allreduce_create(*world, LENGTH, 1, &exchange) == SDCA_OK);
     for (int j = 0; j < LENGTH; j++) {
         exchange.local[j] = 1.0 / (7 + j);
     }
@@ -210,13 +210,13 @@ START_TEST(all_ranks_have_the_same_bits)
         exchange.local[j] += 1.0 / (1 + j + 1e6 * sdca_comm_rank(*world));
     }
     sdca_vector_allreduce_sum(&exchange, &scalar, 1);
-    sdca_vector_allreduce_apply(&exchange, 0.3);
+    sdca_vector_allreduce_apply(&exchange, &(double){ 0.3 });
     ck_assert_all(is_the_same_everywhere(exchange.local, LENGTH));
     ck_assert_all(is_the_same_everywhere(&scalar, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.norms.w_norm2, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.norms.w_dot_dw, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.norms.dw_norm2, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.norms.local_norm2, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms[0].w_norm2, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms[0].w_dot_dw, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms[0].dw_norm2, 1));
+    ck_assert_all(is_the_same_everywhere(&exchange.norms[0].local_norm2, 1));
     sdca_vector_allreduce_free(&exchange);
     node_limit = INT_MAX;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_synthetic.c - synthetic rows: reproducible, of the paper's sizes, and learnable.
- * */
+ * test_synthetic.c - synthetic rows: reproducible, of the documented sizes, and
+ * learnable. */
 #include "synthetic/synthetic.h"
 
 #include "support/check_main.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 64, MANY = 4000 };
+enum { FEW = 64, MANY = 4000, TOPICS = 4, DIGITS = 5 };
 
 typedef struct drawn {
     double  label;
@@ -24,6 +24,7 @@ static const struct {
     int64_t  rows, test_rows;
     int32_t  columns;
     double   nonzeros;         /* per row */
+    int32_t  classes;          /* by default; 0: no choice */
     double   least, most;      /* fraction of positive labels */
     double   easiest, hardest; /* error of a linear model on MANY rows */
     uint64_t fingerprint[2];   /* of the first rows, for the seeds 1 and 2 */
@@ -32,6 +33,7 @@ static const struct {
       32487,
       99757,
       77.0,
+      0,
       0.35,
       0.45,
       0.02,
@@ -41,6 +43,7 @@ static const struct {
       23149,
       47236,
       77.0,
+      0,
       0.42,
       0.52,
       0.03,
@@ -50,6 +53,7 @@ static const struct {
       58101,
       54,
       12.0,
+      0,
       0.32,
       0.40,
       0.20,
@@ -59,21 +63,48 @@ static const struct {
       10000,
       1000,
       30.0,
+      0,
       0.45,
       0.55,
       0.0,
       1.0,
       { 0xa21f560189e9989bU, 0xbba0226fe24f44c0U } },
+    { 60000,
+      15000,
+      30000,
+      71.0,
+      20,
+      1.0,
+      1.0,
+      0.10,
+      0.30,
+      { 0xa003f746288da20cU, 0x873e6c0ca1740139U } },
+    { 60000,
+      10000,
+      784,
+      152.0,
+      10,
+      0.9,
+      0.9,
+      0.05,
+      0.15,
+      { 0xe117b7c22f3ddae1U, 0xf9733ad1bb1edacdU } },
 };
 
-static sdca_synthetic *create(int shape, double scale, uint64_t seed)
+static sdca_synthetic *create_classes(int shape, int32_t classes, double scale,
+                                      uint64_t seed)
 {
     sdca_synthetic *synthetic = NULL;
 
-    ck_assert_int_eq(
-        sdca_synthetic_create(sdca_synthetic_names[shape], scale, seed, &synthetic),
-        SDCA_OK);
+    ck_assert_int_eq(sdca_synthetic_create(sdca_synthetic_names[shape], classes, scale,
+                                           seed, &synthetic),
+                     SDCA_OK);
     return synthetic;
+}
+
+static sdca_synthetic *create(int shape, double scale, uint64_t seed)
+{
+    return create_classes(shape, 0, scale, seed);
 }
 
 static void draw(const sdca_synthetic *synthetic, int64_t row, drawn *out)
@@ -185,8 +216,9 @@ START_TEST(sizes_follow_the_scale)
     for (size_t k = 0; k < sizeof scales / sizeof scales[0]; k++) {
         sdca_synthetic     *synthetic = create(_i, scales[k], 1);
         sdca_synthetic_info info      = sdca_synthetic_get_info(synthetic);
-        double              rows      = fmax(16.0, (double)known[_i].rows * scales[k]);
-        double              tests = fmax(16.0, (double)known[_i].test_rows * scales[k]);
+        double              least     = fmax(16.0, known[_i].classes);
+        double              rows      = fmax(least, (double)known[_i].rows * scales[k]);
+        double              tests = fmax(least, (double)known[_i].test_rows * scales[k]);
 
         ck_assert_str_eq(info.shape, sdca_synthetic_names[_i]);
         ck_assert_int_eq(info.columns, known[_i].columns);
@@ -228,21 +260,35 @@ START_TEST(rows_are_well_formed)
 }
 END_TEST
 
+static bool is_class(const sdca_synthetic_info *info, double label)
+{
+    return info->classes == 0 ? fabs(label) == 1.0
+                              : label == floor(label) && label >= info->first_label &&
+                                    label < info->first_label + info->classes;
+}
+
+/* The class of a label, counted from 0. */
+static int class_of(const sdca_synthetic_info *info, double label)
+{
+    return info->classes == 0 ? label > 0.0 : (int)label - info->first_label;
+}
+
 START_TEST(statistics_are_as_documented)
 {
     sdca_synthetic     *synthetic = create(_i, 1.0, 7);
     sdca_synthetic_info info      = sdca_synthetic_get_info(synthetic);
     int64_t             nonzeros  = 0;
     int64_t             positive  = 0;
-    int64_t             classes   = 0; /* labels that are -1 or +1 */
+    int64_t             classes   = 0; /* labels that are those of a class */
     drawn               row;
 
     for (int64_t k = 0; k < MANY; k++) {
         draw(synthetic, k, &row);
-        classes += fabs(row.label) == 1.0;
+        classes += is_class(&info, row.label);
         nonzeros += row.count;
         positive += row.label > 0.0;
     }
+    ck_assert_int_eq(info.classes, known[_i].classes);
     ck_assert_int_eq(classes, info.classifies ? MANY : 0);
     ck_assert_double_le(fabs((double)nonzeros / MANY - known[_i].nonzeros),
                         0.03 * known[_i].nonzeros);
@@ -252,50 +298,141 @@ START_TEST(statistics_are_as_documented)
 }
 END_TEST
 
-/* Test error of a linear model: hinge loss by plain dual coordinate ascent, lambda =
- * 1e-4, over the first MANY rows. */
+/* One step of plain dual coordinate ascent for the hinge loss with lambda = 1e-4: y in
+ * {-1, 1}, alpha in [0, 1]. */
+static void ascend(const drawn *row, double y, double *w, double *alpha)
+{
+    const double c      = 1.0 / (1e-4 * MANY);
+    double       margin = 0.0;
+    double       move;
+
+    for (int j = 0; j < row->count; j++) {
+        margin += w[row->column[j]] * row->value[j];
+    }
+    move = fmin(1.0, fmax(0.0, *alpha + (1.0 - y * margin) / c)) - *alpha;
+    *alpha += move;
+    for (int j = 0; j < row->count; j++) {
+        w[row->column[j]] += y * move * row->value[j] * c;
+    }
+}
+
+/* The class of the greatest score, counted from 0. */
+static int predict(const drawn *row, const double *w, int32_t columns, int classes)
+{
+    double best = -INFINITY;
+    int class   = 0;
+
+    for (int k = 0; k < classes; k++) {
+        double score = 0.0;
+
+        for (int j = 0; j < row->count; j++) {
+            score += w[k * columns + row->column[j]] * row->value[j];
+        }
+        if (score > best) {
+            best  = score;
+            class = k;
+        }
+    }
+    return class;
+}
+
+/* Test error of one linear model per class, each against the rest, trained on the first
+ * MANY rows. */
 static double linear_error(const sdca_synthetic *synthetic)
 {
-    const sdca_synthetic_info info   = sdca_synthetic_get_info(synthetic);
-    const double              lambda = 1e-4;
-    const int                 passes = 20;
-    double                   *w      = calloc((size_t)info.columns, sizeof *w);
-    double *alpha = calloc(MANY, sizeof *alpha); /* y alpha, in [0, 1] */
-    int     wrong = 0;
-    drawn   row;
+    const sdca_synthetic_info info    = sdca_synthetic_get_info(synthetic);
+    const int                 classes = info.classes > 0 ? info.classes : 2;
+    const int                 passes  = 10;
+    double                   *w     = calloc((size_t)(classes * info.columns), sizeof *w);
+    double                   *alpha = calloc((size_t)classes * MANY, sizeof *alpha);
+    int                       wrong = 0;
+    drawn                     row;
 
     ck_assert_ptr_nonnull(w);
     ck_assert_ptr_nonnull(alpha);
     for (int64_t step = 0; step < (int64_t)passes * MANY; step++) {
-        int64_t k      = step % MANY;
-        double  margin = 0.0;
-        double  move;
-
-        draw(synthetic, k, &row);
-        for (int j = 0; j < row.count; j++) {
-            margin += w[row.column[j]] * row.value[j];
-        }
-        move =
-            fmin(1.0, fmax(0.0, alpha[k] + (1.0 - row.label * margin) * lambda * MANY)) -
-            alpha[k];
-        alpha[k] += move;
-        for (int j = 0; j < row.count; j++) {
-            w[row.column[j]] += row.label * move * row.value[j] / (lambda * MANY);
+        draw(synthetic, step % MANY, &row);
+        for (int k = 0; k < classes; k++) {
+            ascend(&row, class_of(&info, row.label) == k ? 1.0 : -1.0,
+                   w + k * info.columns, &alpha[k * MANY + step % MANY]);
         }
     }
     for (int64_t k = info.rows; k < info.rows + MANY; k++) {
-        double margin = 0.0;
-
         draw(synthetic, k, &row);
-        for (int j = 0; j < row.count; j++) {
-            margin += w[row.column[j]] * row.value[j];
-        }
-        wrong += margin * row.label <= 0.0;
+        wrong += predict(&row, w, info.columns, classes) != class_of(&info, row.label);
     }
     free(w);
     free(alpha);
     return (double)wrong / MANY;
 }
+
+/* In training and test rows, for any number of classes. */
+START_TEST(classes_have_equal_numbers_of_rows)
+{
+    static const int32_t numbers[] = { 2, 3, 20, SDCA_SYNTHETIC_MAX_CLASSES };
+
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        sdca_synthetic     *synthetic = create_classes(_i, numbers[k], 0.001, 9);
+        sdca_synthetic_info info      = sdca_synthetic_get_info(synthetic);
+        int64_t            *rows      = calloc((size_t)info.classes, sizeof *rows);
+        drawn               row;
+
+        ck_assert_ptr_nonnull(rows);
+        ck_assert_int_eq(info.classes, numbers[k]);
+        ck_assert_int_ge(info.rows, info.classes);
+        ck_assert_int_ge(info.test_rows, info.classes);
+        for (int64_t at = 0; at < info.rows; at++) {
+            draw(synthetic, at, &row);
+            ck_assert(is_class(&info, row.label));
+            rows[(int32_t)row.label - info.first_label]++;
+        }
+        for (int32_t class = 0; class < info.classes; class ++) {
+            ck_assert_int_ge(rows[class], info.rows / info.classes);
+            ck_assert_int_le(rows[class], info.rows / info.classes + 1);
+        }
+        free(rows);
+        sdca_synthetic_free(synthetic);
+    }
+}
+END_TEST
+
+/* The inner product of the mean rows of two classes: words in common. */
+static double words_in_common(const double *mean, int32_t columns, int one, int other)
+{
+    double product = 0.0;
+
+    for (int32_t k = 0; k < columns; k++) {
+        product += mean[one * columns + k] * mean[other * columns + k];
+    }
+    return product;
+}
+
+START_TEST(neighbouring_topics_share_words)
+{
+    enum { CLASSES = 8 };
+    sdca_synthetic *synthetic = create_classes(TOPICS, CLASSES, 1.0, 10);
+    const int32_t   columns   = known[TOPICS].columns;
+    double         *mean      = calloc((size_t)CLASSES * (size_t)columns, sizeof *mean);
+    double          near      = 0.0;
+    double          far       = 0.0;
+    drawn           row;
+
+    ck_assert_ptr_nonnull(mean);
+    for (int64_t k = 0; k < MANY; k++) {
+        draw(synthetic, k, &row);
+        for (int j = 0; j < row.count; j++) {
+            mean[((int)row.label - 1) * columns + row.column[j]] += row.value[j];
+        }
+    }
+    for (int class = 0; class < CLASSES; class ++) {
+        near += words_in_common(mean, columns, class, (class + 1) % CLASSES);
+        far += words_in_common(mean, columns, class, (class + CLASSES / 2) % CLASSES);
+    }
+    ck_assert_double_ge(near, 1.2 * far);
+    free(mean);
+    sdca_synthetic_free(synthetic);
+}
+END_TEST
 
 START_TEST(linear_model_learns_most_rows)
 {
@@ -313,14 +450,28 @@ START_TEST(invalid_names_and_scales_are_rejected)
     static const double scales[]  = { 0.0, -1.0, 1e7, INFINITY, NAN };
     sdca_synthetic     *synthetic = NULL;
 
-    ck_assert_int_eq(sdca_synthetic_create("mnist", 1.0, 1, &synthetic), SDCA_USAGE);
+    ck_assert_int_eq(sdca_synthetic_create("mnist", 0, 1.0, 1, &synthetic), SDCA_USAGE);
     ck_assert_str_eq(sdca_status_message(), "there is no shape 'mnist'");
     for (size_t k = 0; k < sizeof scales / sizeof scales[0]; k++) {
-        ck_assert_int_eq(sdca_synthetic_create("cov1", scales[k], 1, &synthetic),
+        ck_assert_int_eq(sdca_synthetic_create("cov1", 0, scales[k], 1, &synthetic),
                          SDCA_USAGE);
     }
     ck_assert_ptr_null(synthetic);
     sdca_synthetic_free(NULL);
+}
+END_TEST
+
+START_TEST(invalid_numbers_of_classes_are_rejected)
+{
+    static const int32_t numbers[] = { -1, 1, SDCA_SYNTHETIC_MAX_CLASSES + 1, INT32_MAX };
+    sdca_synthetic      *synthetic = NULL;
+
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        ck_assert_int_eq(sdca_synthetic_create("digits", numbers[k], 1.0, 1, &synthetic),
+                         SDCA_USAGE);
+    }
+    ck_assert_int_eq(sdca_synthetic_create("cov1", 2, 1.0, 1, &synthetic), SDCA_USAGE);
+    ck_assert_ptr_null(synthetic);
 }
 END_TEST
 
@@ -336,5 +487,9 @@ void add_tests(Suite *suite)
     tcase_add_loop_test(tests, rows_are_well_formed, 0, SDCA_SYNTHETIC_SHAPES);
     tcase_add_loop_test(tests, statistics_are_as_documented, 0, SDCA_SYNTHETIC_SHAPES);
     tcase_add_loop_test(tests, linear_model_learns_most_rows, 0, 3);
+    tcase_add_loop_test(tests, linear_model_learns_most_rows, TOPICS, DIGITS + 1);
+    tcase_add_loop_test(tests, classes_have_equal_numbers_of_rows, TOPICS, DIGITS + 1);
+    tcase_add_test(tests, neighbouring_topics_share_words);
     tcase_add_test(tests, invalid_names_and_scales_are_rejected);
+    tcase_add_test(tests, invalid_numbers_of_classes_are_rejected);
 }

@@ -73,9 +73,16 @@ START_TEST(every_round_keeps_the_invariants)
     const double steps[]  = { 0.1, 1.0, 2.5 }; /* rows more than once in a round, too */
 
     ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, SDCA_ROW_ORDER_RANDOM, 5,
-                                     sdca_comm_rank(*world), ranks == 1, 0.0, false,
-                                     &local) == SDCA_OK);
+    ck_assert_all(
+        sdca_ascent_create(data,
+                           &(sdca_ascent_options){ .models      = 1,
+                                                   .order       = SDCA_ROW_ORDER_RANDOM,
+                                                   .seed        = 5,
+                                                   .rank        = sdca_comm_rank(*world),
+                                                   .single_rank = ranks == 1,
+                                                   .shrinking_fraction = 0.0,
+                                                   .only_unmoved       = false },
+                           &local) == SDCA_OK);
     aggregate =
         sdca_aggregation_start(s.rule, _i % 2 == 0 ? 0.0 : 4.0, sdca_comm_size(*world));
     ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
@@ -86,9 +93,8 @@ START_TEST(every_round_keeps_the_invariants)
         sdca_sigma sigma = { care * aggregate.sigma.orthogonal,
                              care * aggregate.sigma.mean_direction };
 
-        sdca_ascent_run(&objective, data, &iterate, &local, sigma, count);
-        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, count,
-                               &totals);
+        sdca_ascent_run(&objective, data, &iterate, &local, &sigma, count);
+        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, &totals);
         ck_assert_all(small_dataset_is_feasible(&objective, data, &iterate));
         ck_assert_double_le(inconsistency(&objective, data, &iterate), 1e-11);
         ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
@@ -170,9 +176,16 @@ START_TEST(a_step_allows_for_the_others)
         return; /* nobody else */
     }
     ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, SDCA_ROW_ORDER_PERMUTATION, 5,
-                                     sdca_comm_rank(*world), false, 0.0, false,
-                                     &local) == SDCA_OK);
+    ck_assert_all(
+        sdca_ascent_create(data,
+                           &(sdca_ascent_options){ .models = 1,
+                                                   .order  = SDCA_ROW_ORDER_PERMUTATION,
+                                                   .seed   = 5,
+                                                   .rank   = sdca_comm_rank(*world),
+                                                   .single_rank        = false,
+                                                   .shrinking_fraction = 0.0,
+                                                   .only_unmoved       = false },
+                           &local) == SDCA_OK);
     aggregate =
         sdca_aggregation_start(SDCA_AGGREGATION_LINE_SEARCH, 0.0, sdca_comm_size(*world));
     ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
@@ -188,8 +201,8 @@ START_TEST(a_step_allows_for_the_others)
 
         aggregate.sigma = sigma;
         sdca_snapshot_save(&iterate, &before);
-        sdca_ascent_run(&objective, data, &iterate, &local, sigma, 40 + round);
-        last = local.update[local.sums.updates - 1].row;
+        sdca_ascent_run(&objective, data, &iterate, &local, &sigma, 40 + round);
+        last = local.update[local.updates - 1].row;
         for (uint32_t i = 0; i < data->x.count; i++) {
             alpha[i] = iterate.row[i].alpha;
         }
@@ -203,8 +216,7 @@ START_TEST(a_step_allows_for_the_others)
             ck_assert_all(local_dual(&objective, data, &before, alpha, sigma, mean) <=
                           best + 1e-9);
         }
-        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate,
-                               40 + round, &totals);
+        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, &totals);
         ck_assert_all(aggregate.sigma.mean_direction >= aggregate.sigma.orthogonal);
     }
     sdca_snapshot_free(&before);
@@ -232,7 +244,7 @@ static double dual_at(const sdca_objective *objective, const sdca_dataset *data,
         outside             = fmax(outside, fabs(alpha - middle.row[i].alpha));
     }
     sdca_comm_allreduce_max(*world, &outside, 1);
-    sdca_iterate_recompute_w(*world, objective, data, &middle);
+    sdca_iterate_recompute_w(*world, objective, data, 1, &middle);
     ck_assert_all(sdca_duality_gap_measure(*world, objective, data,
                                            sdca_iterate_point(&middle), NULL,
                                            &now) == SDCA_OK);
@@ -263,9 +275,16 @@ START_TEST(the_line_search_finds_the_best_step)
     ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
     ck_assert_all(sdca_snapshot_create(&iterate, &before) == SDCA_OK);
     ck_assert_all(sdca_snapshot_create(&iterate, &local_end) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, SDCA_ROW_ORDER_PERMUTATION, 5,
-                                     sdca_comm_rank(*world), false, 0.0, false,
-                                     &local) == SDCA_OK);
+    ck_assert_all(
+        sdca_ascent_create(data,
+                           &(sdca_ascent_options){ .models = 1,
+                                                   .order  = SDCA_ROW_ORDER_PERMUTATION,
+                                                   .seed   = 5,
+                                                   .rank   = sdca_comm_rank(*world),
+                                                   .single_rank        = false,
+                                                   .shrinking_fraction = 0.0,
+                                                   .only_unmoved       = false },
+                           &local) == SDCA_OK);
     aggregate = sdca_aggregation_start(SDCA_AGGREGATION_LINE_SEARCH, sigmas[_i % 2],
                                        sdca_comm_size(*world));
     ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
@@ -273,11 +292,10 @@ START_TEST(the_line_search_finds_the_best_step)
         double start, found, best = -INFINITY;
 
         sdca_snapshot_save(&iterate, &before);
-        sdca_ascent_run(&objective, data, &iterate, &local, aggregate.sigma,
+        sdca_ascent_run(&objective, data, &iterate, &local, &aggregate.sigma,
                         data->x.count);
         sdca_snapshot_save(&iterate, &local_end);
-        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate,
-                               data->x.count, &totals);
+        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, &totals);
         start = dual_at(&objective, data, &before, &local_end, 0.0);
         found = dual_at(&objective, data, &before, &local_end, aggregate.eta);
         for (int k = 0; k <= 20; k++) {
@@ -310,7 +328,14 @@ START_TEST(rounds_end_where_sweeps_do)
     sdca_ascent    local;
 
     ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, SDCA_ROW_ORDER_AUTO, 5, 0, true, 0.02, true,
+    ck_assert_all(sdca_ascent_create(data,
+                                     &(sdca_ascent_options){ .models = 1,
+                                                             .order = SDCA_ROW_ORDER_AUTO,
+                                                             .seed  = 5,
+                                                             .rank  = 0,
+                                                             .single_rank        = true,
+                                                             .shrinking_fraction = 0.02,
+                                                             .only_unmoved       = true },
                                      &local) == SDCA_OK);
     for (int sweep = 1; sweep <= 4; sweep++) {
         int64_t made = 0, rounds = 0;
@@ -322,7 +347,7 @@ START_TEST(rounds_end_where_sweeps_do)
             int64_t steps = sdca_ascent_round_steps(&local, share, true);
 
             right = right && steps > 0 && local.order.sweep == sweep;
-            sdca_ascent_run(&objective, data, &iterate, &local, (sdca_sigma){ 1.0, 1.0 },
+            sdca_ascent_run(&objective, data, &iterate, &local, &(sdca_sigma){ 1.0, 1.0 },
                             steps);
             made += steps;
             rounds++;
@@ -524,18 +549,24 @@ START_TEST(the_dual_never_falls)
     double           dual = 0.0;
 
     ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, SDCA_ROW_ORDER_AUTO, 5, sdca_comm_rank(*world),
-                                     sdca_comm_size(*world) == 1, 0.0, false,
-                                     &local) == SDCA_OK);
+    ck_assert_all(sdca_ascent_create(
+                      data,
+                      &(sdca_ascent_options){ .models      = 1,
+                                              .order       = SDCA_ROW_ORDER_AUTO,
+                                              .seed        = 5,
+                                              .rank        = sdca_comm_rank(*world),
+                                              .single_rank = sdca_comm_size(*world) == 1,
+                                              .shrinking_fraction = 0.0,
+                                              .only_unmoved       = false },
+                      &local) == SDCA_OK);
     aggregate = sdca_aggregation_start(SDCA_AGGREGATION_LINE_SEARCH, 1.05,
                                        sdca_comm_size(*world));
     for (int round = 0; round < 25; round++) {
         sdca_round_totals totals = { .clock = 0.0 };
 
-        sdca_ascent_run(&objective, data, &iterate, &local, aggregate.sigma,
+        sdca_ascent_run(&objective, data, &iterate, &local, &aggregate.sigma,
                         data->x.count);
-        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate,
-                               data->x.count, &totals);
+        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, &totals);
         ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
                                                sdca_iterate_point(&iterate), NULL,
                                                &now) == SDCA_OK);
@@ -826,9 +857,16 @@ START_TEST(average_and_random_are_of_the_iterates)
     ck_assert_all(small_dataset_train(&objective, data, &options, &kept, &result) ==
                   SDCA_BUDGET);
     ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_ascent_create(data, options.order, options.seed,
-                                     sdca_comm_rank(*world), ranks == 1, 0.0, false,
-                                     &local) == SDCA_OK);
+    ck_assert_all(
+        sdca_ascent_create(data,
+                           &(sdca_ascent_options){ .models      = 1,
+                                                   .order       = options.order,
+                                                   .seed        = options.seed,
+                                                   .rank        = sdca_comm_rank(*world),
+                                                   .single_rank = ranks == 1,
+                                                   .shrinking_fraction = 0.0,
+                                                   .only_unmoved       = false },
+                           &local) == SDCA_OK);
     aggregate = sdca_aggregation_start(options.aggregate, 0.0, sdca_comm_size(*world));
     ck_assert_all(sdca_aggregation_deflate(*world, data, &local, &aggregate) == SDCA_OK);
     while (iterate.steps < 3 * data->rows) {
@@ -844,9 +882,8 @@ START_TEST(average_and_random_are_of_the_iterates)
         }
         steps = steps < left ? steps : left;
         made += steps;
-        sdca_ascent_run(&objective, data, &iterate, &local, aggregate.sigma, steps);
-        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, steps,
-                               &totals);
+        sdca_ascent_run(&objective, data, &iterate, &local, &aggregate.sigma, steps);
+        sdca_aggregation_round(*world, &objective, &iterate, &local, &aggregate, &totals);
         count = fmax(0.0, (double)iterate.steps -
                               fmax((double)before, 1.3 * (double)data->rows));
         for (uint32_t i = 0; i < data->x.count; i++) {

@@ -49,7 +49,7 @@ static void warn_once(const train_monitor *monitor, sdca_status status, bool *wa
  * standard output. */
 static const double history_interval = 2.0;
 
-/* The number of classes that are trained one by one; 0: there is one model. */
+/* The number of classes that are trained against the rest; 0: there is one model. */
 static int classes_of(const train_monitor *monitor)
 {
     const sdca_model *model = monitor->run->model;
@@ -70,8 +70,7 @@ static void write_history(train_monitor *monitor, double clock)
     }
     warn_once(monitor,
               classes_of(monitor) > 0
-                  ? sdca_class_history_write_csv(
-                        monitor->run->model, monitor->class_index, monitor->history, path)
+                  ? sdca_class_history_write_csv(monitor->run->model, path)
                   : sdca_history_write_csv(monitor->history, path),
               &monitor->history_failed);
     end                      = terminal_line_clock();
@@ -151,11 +150,12 @@ static void on_evaluation(void *context, const sdca_history_record *record)
     write_history(monitor, terminal_line_clock());
 }
 
-/* Start with the next class. */
+/* The next evaluation is that of this class. */
 static void on_class(void *context, int k)
 {
     train_monitor *monitor = context;
 
+    monitor->history         = &monitor->run->model->by_class[k].history;
     monitor->class_index     = k;
     monitor->best_dual       = -INFINITY;
     monitor->dual_records    = 0;

@@ -68,7 +68,7 @@ static void start(const sdca_objective *objective, const sdca_dataset *data, sdc
             row->alpha = row->y * sigmoid(eg->theta[i]);
         }
     }
-    sdca_iterate_recompute_w(MPI_COMM_SELF, objective, data, iterate);
+    sdca_iterate_recompute_w(MPI_COMM_SELF, objective, data, 1, iterate);
 }
 
 sdca_status sdca_eg_create(const sdca_objective *objective, const sdca_dataset *data,

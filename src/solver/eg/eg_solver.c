@@ -75,34 +75,36 @@ static void make_round(void *self, const sdca_round_request *request,
 }
 
 /* w is made anew of alpha first. Collective. */
-static sdca_status certify(void *self, sdca_point point, double target_gap,
+static sdca_status certify(void *self, int model, sdca_point point, double target_gap,
                            sdca_certificate *out)
 {
     eg_solver           *s        = self;
     const sdca_training *training = s->training;
 
+    (void)model;
     sdca_point_recompute_w(training->comm, training->objective, training->data, point);
     sdca_iterate_w_changed(s->iterate); /* if the point is the iterate */
     return sdca_duality_gap_certify(training->comm, training->objective, training->data,
                                     point, target_gap, NULL, out);
 }
 
-static sdca_status evaluate(void *self, sdca_point point,
-                            const sdca_evaluation_request *request, sdca_certificate *out,
-                            bool *certified)
+static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
 {
     eg_solver           *s        = self;
     const sdca_training *training = s->training;
     sdca_status          status   = SDCA_OK;
 
-    *certified = request->may_be_last;
-    if (!request->may_be_last) {
+    evaluation->certified = evaluation->request.may_be_last;
+    if (!evaluation->request.may_be_last) {
         SDCA_TRY(sdca_duality_gap_measure(training->comm, training->objective,
-                                          training->data, point, NULL, out));
-        *certified = sdca_target_is_met(&request->target, out);
+                                          training->data, evaluation->point, NULL,
+                                          &evaluation->certificate));
+        evaluation->certified =
+            sdca_target_is_met(&evaluation->request.target, &evaluation->certificate);
     }
-    if (*certified) {
-        SDCA_TRY(certify(s, point, request->target_gap, out));
+    if (evaluation->certified) {
+        SDCA_TRY(certify(s, 0, evaluation->point, evaluation->request.target_gap,
+                         &evaluation->certificate));
     }
 
 done:
@@ -130,8 +132,9 @@ static void fields(void *self, sdca_field_io *io, bool same_schedule)
     }
 }
 
-static sdca_solver_state state(const void *self)
+static sdca_solver_state state(const void *self, int model)
 {
+    (void)model;
     return sdca_serial_round_state(((const eg_solver *)self)->training);
 }
 

@@ -302,7 +302,7 @@ static void set_alpha_targets(const sdca_newton_pass *t)
         double z = sdca_rows_dot(&t->data->x, i, t->iterate->w);
 
         newton->linearization.alpha_target[i] = t->objective->loss->maximizer(
-            t->objective->parameter, 0.0, z, 0.0, t->data->x.row[i].y);
+            t->objective->parameter, 0.0, z, 0.0, t->iterate->row[i].y);
         newton->linearization.slope[i] = 0.0;
     }
 }

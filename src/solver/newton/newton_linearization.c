@@ -183,7 +183,7 @@ SDCA_INLINE void evaluate(linearize_function *linearize, bool kinks,
             uint32_t i      = nth_row(lin, k);
             int64_t  first  = x->row[i].start;
             int64_t  width  = x->row[i + 1].start - first;
-            double   y      = x->row[i].y;
+            double   y      = sdca_objective_label(pass->objective, x->row[i].y);
             double   z      = row_dot(format, x, first, width, w);
             double   weight = sdca_dataset_weight(pass->data, i);
 

@@ -104,12 +104,13 @@ static void make_round(void *self, const sdca_round_request *request,
                                 .communicate_seconds = exchange };
 }
 
-static sdca_status certify(void *self, sdca_point point, double target_gap,
+static sdca_status certify(void *self, int model, sdca_point point, double target_gap,
                            sdca_certificate *out)
 {
     newton_solver       *s        = self;
     const sdca_training *training = s->training;
 
+    (void)model;
     return sdca_duality_gap_certify_pair(training->comm, training->objective,
                                          training->data, point, target_gap, s->dual_w,
                                          out);
@@ -118,32 +119,36 @@ static sdca_status certify(void *self, sdca_point point, double target_gap,
 /* A round ends with P, D and gap of all rows, without a bound on rounding errors. Before
  * the first round the iterate may be from an earlier run of this method, whose w is not
  * w(alpha). */
-static sdca_status evaluate(void *self, sdca_point point,
-                            const sdca_evaluation_request *request, sdca_certificate *out,
-                            bool *certified)
+static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
 {
     newton_solver        *s         = self;
     const sdca_training  *training  = s->training;
     const sdca_objective *objective = training->objective;
     const sdca_dataset   *data      = training->data;
 
-    *certified = false;
+    evaluation->certified = false;
     if (!sdca_newton_has_started(&s->newton)) {
-        *certified = s->iterate->round > 0;
-        return *certified ? certify(s, point, request->target_gap, out)
-                          : sdca_duality_gap_measure(training->comm, objective, data,
-                                                     point, NULL, out);
+        evaluation->certified = s->iterate->round > 0;
+        return evaluation->certified
+                   ? certify(s, 0, evaluation->point, evaluation->request.target_gap,
+                             &evaluation->certificate)
+                   : sdca_duality_gap_measure(training->comm, objective, data,
+                                              evaluation->point, NULL,
+                                              &evaluation->certificate);
     }
-    *out = s->newton.certificate;
-    if (!request->may_be_last && !sdca_target_is_met(&request->target, out)) {
+    evaluation->certificate = s->newton.certificate;
+    if (!evaluation->request.may_be_last &&
+        !sdca_target_is_met(&evaluation->request.target, &evaluation->certificate)) {
         return SDCA_OK;
     }
-    *certified = true;
-    return sdca_newton_certify(objective, data, &s->newton, point.w, training->ranks,
-                               out) &&
-                   !sdca_duality_gap_rounding_dominates(out, request->target_gap)
+    evaluation->certified = true;
+    return sdca_newton_certify(objective, data, &s->newton, evaluation->point.w,
+                               training->ranks, &evaluation->certificate) &&
+                   !sdca_duality_gap_rounding_dominates(&evaluation->certificate,
+                                                        evaluation->request.target_gap)
                ? SDCA_OK
-               : certify(s, point, request->target_gap, out);
+               : certify(s, 0, evaluation->point, evaluation->request.target_gap,
+                         &evaluation->certificate);
 }
 
 static void fields(void *self, sdca_field_io *io, bool same_schedule)
@@ -170,8 +175,9 @@ static void fields(void *self, sdca_field_io *io, bool same_schedule)
 }
 
 /* A round visits all rows of a rank. */
-static sdca_solver_state state(const void *self)
+static sdca_solver_state state(const void *self, int model)
 {
+    (void)model;
     const newton_solver *s = self;
 
     return (sdca_solver_state){ .eta         = NAN,

@@ -163,7 +163,7 @@ SDCA_INLINE void visit(row_format format, const sdca_objective *objective,
     const sdca_rows *x      = &data->x;
     double           weight = relative_weight(data, i);
     double           lambda = objective->lambda;
-    double           y      = x->row[i].y;
+    double           y      = sdca_objective_label(objective, x->row[i].y);
     double z = lazy->scale * update_and_dot(format, x, i, lazy->total, sag->column);
     double a = objective->loss->maximizer(objective->parameter, 0.0, z, 0.0, y);
     double m, s;

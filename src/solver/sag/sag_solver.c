@@ -82,25 +82,24 @@ static void make_round(void *self, const sdca_round_request *request,
 }
 
 /* alpha becomes what certifies w. Collective. */
-static sdca_status evaluate(void *self, sdca_point point,
-                            const sdca_evaluation_request *request, sdca_certificate *out,
-                            bool *certified)
+static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
 {
     sag_solver          *s        = self;
     const sdca_training *training = s->training;
 
-    *certified = true;
-    return sdca_duality_gap_certify_primal(training->comm, training->objective,
-                                           training->data, point, request->target_gap,
-                                           s->dual_w, out);
+    evaluation->certified = true;
+    return sdca_duality_gap_certify_primal(
+        training->comm, training->objective, training->data, evaluation->point,
+        evaluation->request.target_gap, s->dual_w, &evaluation->certificate);
 }
 
-static sdca_status certify(void *self, sdca_point point, double target_gap,
+static sdca_status certify(void *self, int model, sdca_point point, double target_gap,
                            sdca_certificate *out)
 {
     sag_solver          *s        = self;
     const sdca_training *training = s->training;
 
+    (void)model;
     return sdca_duality_gap_certify_pair(training->comm, training->objective,
                                          training->data, point, target_gap, s->dual_w,
                                          out);
@@ -116,7 +115,8 @@ static bool is_valid(const sag_solver *s)
                  sag->smoothness <= fmax(sag->max_smoothness, objective->lambda);
 
     for (uint32_t i = 0; i < data->x.count; i++) {
-        sdca_interval allowed = sdca_objective_feasible(objective, data->x.row[i].y);
+        sdca_interval allowed = sdca_objective_feasible(
+            objective, sdca_objective_label(objective, data->x.row[i].y));
 
         valid = valid && isfinite(sag->gradient[i]) && sag->gradient[i] >= allowed.low &&
                 sag->gradient[i] <= allowed.high;
@@ -140,7 +140,7 @@ static void fields(void *self, sdca_field_io *io, bool same_schedule)
     sdca_field_io_double(io, "smoothness", &sag->smoothness);
     sdca_field_io_int64(io, "sweep", &sweep);
     sdca_field_io_int64(io, "position", &position);
-    sdca_field_io_per_column(io, "sag/sum", sag->sum);
+    sdca_field_io_per_column(io, "sag/sum", sag->sum, 1);
     sdca_field_io_per_row(io, "sag/gradient", SDCA_FLOAT64, sag->gradient, 1);
     if (!io->writing && !sdca_sag_resume(sag, sweep, position)) {
         sdca_field_io_reject(io, "sag/position");
@@ -150,8 +150,9 @@ static void fields(void *self, sdca_field_io *io, bool same_schedule)
     }
 }
 
-static sdca_solver_state state(const void *self)
+static sdca_solver_state state(const void *self, int model)
 {
+    (void)model;
     return sdca_serial_round_state(((const sag_solver *)self)->training);
 }
 

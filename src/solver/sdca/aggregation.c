@@ -29,20 +29,27 @@ const char *const sdca_aggregation_names[SDCA_AGGREGATION_COUNT] = {
     [SDCA_AGGREGATION_LINE_SEARCH] = "line-search"
 };
 
-/* What the ranks sum in the same reduction as their changes of w. */
+/* What the ranks sum for each model in the same reduction as their changes of w. */
 typedef struct round_sums {
-    double            mean_change;  /* of w along the mean row ... */
-    double            mean_change2; /* ... and its square */
-    double            derivative_at_0;
-    double            derivative_at_1;
-    double            curvature_at_1;
-    double            steps;
-    sdca_round_totals caller;
+    double mean_change;  /* of w along the mean row ... */
+    double mean_change2; /* ... and its square */
+    double derivative_at_0;
+    double derivative_at_1;
+    double curvature_at_1;
+    double steps;
 } round_sums;
 
-enum { ROUND_SUMS = sizeof(round_sums) / sizeof(double) };
-_Static_assert(sizeof(round_sums) % sizeof(double) == 0, "all fields are doubles");
-_Static_assert(ROUND_SUMS <= (int)SDCA_VECTOR_ALLREDUCE_MAX_SCALARS,
+/* The same for all models, after what the caller sums. */
+typedef struct all_sums {
+    sdca_round_totals caller;
+    round_sums        model[SDCA_MAX_LANES];
+} all_sums;
+
+enum {
+    CALLER_SUMS = sizeof(sdca_round_totals) / sizeof(double),
+    ROUND_SUMS  = sizeof(round_sums) / sizeof(double)
+};
+_Static_assert(sizeof(all_sums) / sizeof(double) <= SDCA_VECTOR_ALLREDUCE_MAX_SCALARS,
                "one reduction has room for them");
 
 sdca_aggregation sdca_aggregation_start(sdca_aggregation_rule rule, double sigma,
@@ -149,21 +156,34 @@ static double alpha_at(const feasible_intervals *feasible, const sdca_row_update
                       : fmin(interval->high, fmax(interval->low, alpha));
 }
 
+/* The changes of one model in a round. */
+typedef struct model_changes {
+    MPI_Comm              comm;
+    const sdca_objective *objective;
+    const sdca_ascent    *ascent;
+    const double         *weight; /* of the rows, or NULL */
+    uint32_t              lane;
+    sdca_update_norms     norms; /* of the changes of w */
+} model_changes;
+
 /* This rank's part of the slope and curvature of sum psi at eta. */
-static void sum_derivatives(const sdca_objective *objective, const sdca_ascent *ascent,
-                            const double *weight, double eta, double *derivative,
+static void sum_derivatives(const model_changes *c, double eta, double *derivative,
                             double *curvature)
 {
-    feasible_intervals feasible = get_feasible_intervals(objective);
+    const sdca_objective *objective = c->objective;
+    feasible_intervals    feasible  = get_feasible_intervals(objective);
 
     *derivative = 0.0;
     *curvature  = 0.0;
-    for (uint32_t k = 0; k < ascent->sums.updates; k++) {
-        const sdca_row_update *update   = &ascent->update[k];
-        double                 d        = update->alpha_after - update->alpha_before;
-        double                 alpha    = alpha_at(&feasible, update, eta);
-        double                 weighted = weight != NULL ? weight[update->row] * d : d;
+    for (size_t k = 0; k < c->ascent->updates; k++) {
+        const sdca_row_update *update = &c->ascent->update[k];
+        double                 d      = update->alpha_after - update->alpha_before;
+        double                 alpha  = alpha_at(&feasible, update, eta);
+        double weighted = c->weight != NULL ? c->weight[update->row] * d : d;
 
+        if (update->lane != c->lane) {
+            continue;
+        }
         *derivative +=
             objective->loss->dual_derivative(objective->parameter, alpha, update->y) *
             weighted;
@@ -181,19 +201,17 @@ typedef struct line_point {
 } line_point;
 
 /* D' at eta, of the summed move. Collective. */
-static line_point evaluate_line(MPI_Comm comm, const sdca_objective *objective,
-                                const sdca_ascent *ascent, const double *weight,
-                                const sdca_update_norms *changes, double eta)
+static line_point evaluate_line(const model_changes *c, double eta)
 {
+    double C = c->objective->C;
     double total[2];
 
-    sum_derivatives(objective, ascent, weight, eta, &total[0], &total[1]);
-    sdca_comm_allreduce_sum(comm, total, 2);
+    sum_derivatives(c, eta, &total[0], &total[1]);
+    sdca_comm_allreduce_sum(c->comm, total, 2);
     return (line_point){ .eta = eta,
                          .derivative =
-                             total[0] -
-                             (changes->w_dot_dw + eta * changes->dw_norm2) / objective->C,
-                         .curvature = total[1] + changes->dw_norm2 / objective->C };
+                             total[0] - (c->norms.w_dot_dw + eta * c->norms.dw_norm2) / C,
+                         .curvature = total[1] + c->norms.dw_norm2 / C };
 }
 
 /* A slope of D with which eta is good enough. A corner of D, or a row near the end of its
@@ -214,14 +232,12 @@ static double accepted_slope(const line_point *at, double derivative_at_0)
  * Very near the optimum D'(0) is lost in the rounding errors of its terms and, as u is w
  * plus a move, of |w|^2. Then the result is safe, an eta with which D rises by theory.
  * All decisions use reduced numbers, so all ranks take the same. Collective. */
-static double line_search(MPI_Comm comm, const sdca_objective *objective,
-                          const sdca_ascent *ascent, const double *weight,
-                          const round_sums *sums, const sdca_update_norms *changes,
-                          double safe)
+static double line_search(const model_changes *c, const round_sums *sums, double safe)
 {
-    double     wdw          = changes->w_dot_dw / objective->C;
-    double     dw2          = changes->dw_norm2 / objective->C;
-    double     w2           = changes->w_norm2 / objective->C;
+    double     C            = c->objective->C;
+    double     wdw          = c->norms.w_dot_dw / C;
+    double     dw2          = c->norms.dw_norm2 / C;
+    double     w2           = c->norms.w_norm2 / C;
     line_point low          = { 0.0, sums->derivative_at_0 - wdw, 0.0 };
     line_point high         = { 1.0, sums->derivative_at_1 - wdw - dw2,
                                 sums->curvature_at_1 + dw2 };
@@ -246,7 +262,7 @@ static double line_search(MPI_Comm comm, const sdca_objective *objective,
             nonlinearity <= tuning_eta_max_nonlinearity * eta * high.curvature) {
             return eta;
         }
-        at = evaluate_line(comm, objective, ascent, weight, changes, eta);
+        at = evaluate_line(c, eta);
         if (fabs(at.derivative) <= accepted_slope(&at, start)) {
             return eta;
         }
@@ -255,42 +271,45 @@ static double line_search(MPI_Comm comm, const sdca_objective *objective,
     return low.eta > 0.0 ? low.eta : safe; /* up to low, D has only risen */
 }
 
-/* What this rank adds to the sums of a round. */
-static round_sums local_sums(const sdca_objective *objective, const sdca_ascent *ascent,
-                             const double *weight, int64_t steps,
-                             const sdca_round_totals *caller)
+/* What this rank adds to the sums of a round for one model. */
+static round_sums local_sums(const model_changes *c)
 {
-    const sdca_update_sums *updates = &ascent->sums;
+    const sdca_update_sums *updates = &c->ascent->sums[c->lane];
     round_sums              sums    = { .mean_change = updates->mean_change,
                                         .mean_change2 = updates->mean_change * updates->mean_change,
                                         .derivative_at_0 = updates->derivative_before,
                                         .derivative_at_1 = updates->derivative_after,
                                         .curvature_at_1  = updates->curvature_after,
-                                        .steps           = (double)steps,
-                                        .caller          = *caller };
+                                        .steps = (double)c->ascent->steps[c->lane] };
     double                  unused;
 
-    if (!updates->rows_distinct) {
-        sum_derivatives(objective, ascent, weight, 0.0, &sums.derivative_at_0, &unused);
-        sum_derivatives(objective, ascent, weight, 1.0, &sums.derivative_at_1,
-                        &sums.curvature_at_1);
+    if (!c->ascent->rows_distinct) {
+        sum_derivatives(c, 0.0, &sums.derivative_at_0, &unused);
+        sum_derivatives(c, 1.0, &sums.derivative_at_1, &sums.curvature_at_1);
     }
     return sums;
 }
 
 /* Move alpha from where the round began to eta of the way. */
 static void move_alpha(const sdca_objective *objective, const sdca_ascent *ascent,
-                       double eta, sdca_iterate *iterate)
+                       const sdca_aggregation *aggregation, sdca_iterate *iterate)
 {
     enum { PREFETCH = TUNING_PREFETCH_RECORD_ROWS };
     feasible_intervals feasible = get_feasible_intervals(objective);
+    size_t             stride   = iterate->alpha_stride;
+    bool               all      = true; /* the way */
 
-    for (uint32_t k = 0; eta != 1.0 && k < ascent->sums.updates; k++) {
-        if (k + PREFETCH < ascent->sums.updates) {
-            SDCA_PREFETCH(&iterate->row[ascent->update[k + PREFETCH].row]);
+    for (int m = 0; m < ascent->models; m++) {
+        all = all && aggregation[m].eta == 1.0;
+    }
+    for (size_t k = 0; !all && k < ascent->updates; k++) {
+        const sdca_row_update *update = &ascent->update[k];
+
+        if (k + PREFETCH < ascent->updates) {
+            SDCA_PREFETCH(&iterate->alpha[update[PREFETCH].row * stride]);
         }
-        iterate->row[ascent->update[k].row].alpha =
-            alpha_at(&feasible, &ascent->update[k], eta);
+        iterate->alpha[update->row * stride + update->lane] =
+            alpha_at(&feasible, update, aggregation[update->lane].eta);
     }
 }
 
@@ -340,42 +359,68 @@ static void adapt_sigma(sdca_aggregation *aggregation, const round_sums *sums,
             : sigma->orthogonal;
 }
 
-void sdca_aggregation_round(MPI_Comm comm, const sdca_objective *objective,
-                            sdca_iterate *iterate, sdca_ascent *ascent,
-                            sdca_aggregation *aggregation, int64_t steps,
-                            sdca_round_totals *totals)
+/* The eta of one model. Collective. */
+static double choose_eta(const model_changes *c, const sdca_aggregation *aggregation,
+                         const round_sums *sums)
 {
-    double            sigma = ascent->sigma.orthogonal;
-    round_sums        sums;
-    sdca_update_norms changes;
+    double eta = 1.0;
 
     /* Steps of sigma / K are safe for any sigma (Ma et al., 2015). */
-    double safe = fmin(1.0, sigma / aggregation->ranks);
+    double safe = fmin(1.0, c->ascent->sigma[c->lane].orthogonal / aggregation->ranks);
 
-    iterate->round++;
-    if (ascent->single_rank) { /* local steps were the move */
-        iterate->steps += steps;
-        return;
-    }
-    sums = local_sums(objective, ascent, iterate->weight, steps, totals);
-    sdca_vector_allreduce_sum(&iterate->allreduce, (double *)&sums, ROUND_SUMS);
-    changes = scale_changes(iterate->allreduce.norms, sigma);
     switch (aggregation->rule) {
     case SDCA_AGGREGATION_AVERAGE:
-        aggregation->eta = 1.0 / aggregation->ranks;
+        eta = 1.0 / aggregation->ranks;
         break;
     case SDCA_AGGREGATION_ADD:
-        aggregation->eta = 1.0;
         break;
     case SDCA_AGGREGATION_LINE_SEARCH:
-        aggregation->eta =
-            line_search(comm, objective, ascent, iterate->weight, &sums, &changes, safe);
-        aggregation->eta = isfinite(aggregation->eta) ? aggregation->eta : safe;
+        eta = line_search(c, sums, safe);
+        eta = isfinite(eta) ? eta : safe;
         break;
     }
-    sdca_vector_allreduce_apply(&iterate->allreduce, aggregation->eta / sigma);
-    move_alpha(objective, ascent, aggregation->eta, iterate);
-    adapt_sigma(aggregation, &sums, &changes);
-    iterate->steps += (int64_t)sums.steps;
+    return eta;
+}
+
+void sdca_aggregation_round(MPI_Comm comm, const sdca_objective *objective,
+                            sdca_iterate *iterate, sdca_ascent *ascent,
+                            sdca_aggregation *aggregation, sdca_round_totals *totals)
+{
+    int           models                 = ascent->models;
+    all_sums      sums                   = { .caller = *totals };
+    double        factor[SDCA_MAX_LANES] = { 0.0 };
+    model_changes c = { .comm = comm, .ascent = ascent, .weight = iterate->weight };
+
+    if (ascent->single_rank) { /* local steps were the move */
+        for (int m = 0; m < models; m++) {
+            iterate[m].steps += ascent->steps[m];
+            iterate[m].round += models == 1 || ascent->steps[m] > 0;
+        }
+        return;
+    }
+    for (int m = 0; m < models; m++) {
+        c.objective   = &objective[m];
+        c.lane        = (uint32_t)m;
+        sums.model[m] = local_sums(&c);
+    }
+    sdca_vector_allreduce_sum(iterate->allreduce, (double *)&sums,
+                              CALLER_SUMS + models * ROUND_SUMS);
+    for (int m = 0; m < models; m++) {
+        double sigma = ascent->sigma[m].orthogonal;
+
+        if (models > 1 && sums.model[m].steps == 0.0) {
+            continue;
+        }
+        c.objective        = &objective[m];
+        c.lane             = (uint32_t)m;
+        c.norms            = scale_changes(iterate->allreduce->norms[m], sigma);
+        aggregation[m].eta = choose_eta(&c, &aggregation[m], &sums.model[m]);
+        factor[m]          = aggregation[m].eta / sigma;
+        adapt_sigma(&aggregation[m], &sums.model[m], &c.norms);
+        iterate[m].steps += (int64_t)sums.model[m].steps;
+        iterate[m].round++;
+    }
+    sdca_vector_allreduce_apply(iterate->allreduce, factor);
+    move_alpha(objective, ascent, aggregation, iterate);
     *totals = sums.caller;
 }

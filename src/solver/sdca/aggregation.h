@@ -25,8 +25,10 @@ typedef struct sdca_round_totals {
     double compute_seconds;  /* in this round's steps */
     double exchange_seconds; /* in the last round's reduction */
     double stop_requests;    /* ranks that were asked to stop */
+    double visits;           /* of rows */
 } sdca_round_totals;
 
+/* The state of one model. */
 typedef struct sdca_aggregation {
     sdca_aggregation_rule rule;
     int                   ranks;
@@ -48,12 +50,12 @@ sdca_status sdca_aggregation_deflate(MPI_Comm comm, const sdca_dataset *data,
                                      sdca_ascent *ascent, sdca_aggregation *aggregation);
 
 /* End a round: sum the changes of all ranks' local steps, choose eta, and move alpha and
- * w by eta times that. steps is the number of this rank's steps; iterate->steps grows by
- * those of all ranks, iterate->round by one. totals become their sums over the ranks in
+ * w by eta times that. objective, iterate and aggregation have one element for each model
+ * of ascent. iterate->steps grows by the steps of all ranks, iterate->round by one,
+ * unless the model took no part in the round. totals become their sums over the ranks in
  * the same reduction. With the line search the dual does not fall. Collective. */
 void sdca_aggregation_round(MPI_Comm comm, const sdca_objective *objective,
                             sdca_iterate *iterate, sdca_ascent *ascent,
-                            sdca_aggregation *aggregation, int64_t steps,
-                            sdca_round_totals *totals);
+                            sdca_aggregation *aggregation, sdca_round_totals *totals);
 
 #endif

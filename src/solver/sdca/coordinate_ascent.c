@@ -15,6 +15,8 @@
 #include "base/alloc.h"
 #include "base/tuning.h"
 #include "objective/kernel_dispatch.h"
+#include "solver/sdca/lane_ascent.h"
+#include "solver/sdca/row_update.h"
 
 /* Prefetch distances in steps: first the record of a row, then its entries, whose address
  * the record holds. */
@@ -23,32 +25,38 @@ enum {
     PREFETCH_ENTRIES = TUNING_PREFETCH_ENTRY_ROWS
 };
 
-sdca_status sdca_ascent_create(const sdca_dataset *data, sdca_row_order_kind order,
-                               uint64_t seed, int rank, bool single_rank,
-                               double shrinking_fraction, bool only_unmoved,
-                               sdca_ascent *out)
+sdca_status sdca_ascent_create(const sdca_dataset        *data,
+                               const sdca_ascent_options *options, sdca_ascent *out)
 {
     sdca_status status = SDCA_OK;
-    sdca_ascent ascent = { .cache_lines = sdca_rows_prefetch_lines(&data->x),
-                           .single_rank = single_rank };
+    int         lanes  = sdca_iterate_lanes(options->models);
+    sdca_ascent ascent = { .models      = options->models,
+                           .lanes       = lanes,
+                           .cache_lines = sdca_rows_prefetch_lines(&data->x),
+                           .single_rank = options->single_rank };
     size_t      rows   = (size_t)data->x.count + 1;
 
-    if (!single_rank) {
-        ascent.update     = sdca_alloc_array(rows, sizeof *ascent.update);
-        ascent.last_round = sdca_alloc_zeroed(rows, sizeof *ascent.last_round);
+    if (!options->single_rank) {
+        ascent.max_updates = lanes == 1 ? rows : rows * (size_t)lanes / 2 + 8;
+        ascent.update      = sdca_alloc_array(ascent.max_updates, sizeof *ascent.update);
+        ascent.last_round  = sdca_alloc_zeroed(rows, sizeof *ascent.last_round);
         if (ascent.update == NULL || ascent.last_round == NULL) {
             status = SDCA_FAIL(SDCA_MEMORY, "no memory for local steps on %lu rows",
                                (unsigned long)data->x.count);
             goto done;
         }
     }
-    if (shrinking_fraction > 0.0 && data->x.count > 0) {
-        SDCA_TRY(sdca_shrinking_create(data->x.count, shrinking_fraction, only_unmoved,
-                                       &ascent.shrinking));
+    if (options->shrinking_fraction > 0.0 && data->x.count > 0) {
+        SDCA_TRY(sdca_shrinking_create(data->x.count, lanes, options->shrinking_fraction,
+                                       options->only_unmoved, &ascent.shrinking));
         sdca_shrinking_leave_out(&ascent.shrinking, data->weight);
     }
-    SDCA_TRY(sdca_row_order_create(order, seed, rank, data->x.count, &ascent.order));
-    if (order == SDCA_ROW_ORDER_CYCLIC) {
+    SDCA_TRY(sdca_row_order_create(options->order, options->seed, options->rank,
+                                   data->x.count, &ascent.order));
+    if (lanes > 1) {
+        SDCA_TRY(sdca_row_order_use_lanes(&ascent.order, (1U << options->models) - 1));
+    }
+    if (options->order == SDCA_ROW_ORDER_CYCLIC) {
         ascent.order.file_order = data->shuffle;
     }
     *out = ascent;
@@ -133,26 +141,19 @@ SDCA_INLINE void prefetch_row(const sdca_ascent *ascent, const sdca_iterate *ite
     }
 }
 
-/* With several ranks: record the alpha of a row before its step, and the sums that the
- * line search over all steps needs. */
-SDCA_INLINE void record_update(const sdca_ascent *ascent, uint32_t round,
+/* With several ranks: record the alpha of a row before its first step of a round. */
+SDCA_INLINE void record_update(sdca_ascent *ascent, uint32_t round,
                                sdca_row_update update, double weight,
                                const step_result *result, sdca_update_sums *sums)
 {
-    double change   = update.alpha_after - update.alpha_before;
-    double weighted = weight * change;
-
     if (!ascent->no_repeats) {
         if (ascent->last_round[update.row] == round) {
-            sums->rows_distinct = false;
+            ascent->rows_distinct = false;
             return;
         }
         ascent->last_round[update.row] = round;
     }
-    ascent->update[sums->updates++] = update;
-    sums->derivative_before += result->derivative_before * weighted;
-    sums->derivative_after += result->derivative_after * weighted;
-    sums->curvature_after += result->curvature_after * weighted * change;
+    append_update(ascent, update, weight, result, sums);
 }
 
 /* One step for each of the given rows. sums is a local copy, as a variable without
@@ -174,7 +175,8 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
     double          *u                  = iterate->w; /* with several ranks, my copy */
     sdca_iterate_row *const rows        = iterate->row;
     const int               cache_lines = ascent->cache_lines;
-    sdca_update_sums        sums        = ascent->sums;
+    sdca_shrinking_lane    *shrinking   = &ascent->shrinking.lane[0];
+    sdca_update_sums        sums        = ascent->sums[0];
     row_precomputed         next =
         precompute_row(precompute, ascent, iterate, row[0], deflated, scale, mean_scale);
 
@@ -204,8 +206,8 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
         }
         after = step(p, before, z, current.q, this_row->y, current.precomputed, &result);
         if (shrinks) {
-            sdca_shrinking_update(&ascent->shrinking, i, current.weight * result.gap_term,
-                                  after != before);
+            sdca_shrinking_update(&ascent->shrinking, shrinking, i,
+                                  current.weight * result.gap_term, after != before);
         }
         if (after == before) {
             continue;
@@ -216,7 +218,7 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
         }
         if (multi_rank) {
             record_update(ascent, (uint32_t)iterate->round + 1,
-                          (sdca_row_update){ before, after, this_row->y, i },
+                          (sdca_row_update){ before, after, this_row->y, i, 0 },
                           current.weight, &result, &sums);
         }
         if (deflated) {
@@ -231,7 +233,7 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
         row_add_to_w(format, x, first, width, scale, current.weight * (after - before),
                      u);
     }
-    ascent->sums = sums;
+    ascent->sums[0] = sums;
 }
 
 typedef void ascent_function(const sdca_objective *objective, const sdca_dataset *data,
@@ -286,9 +288,10 @@ int64_t sdca_ascent_round_steps(sdca_ascent *ascent, double fraction, bool even)
     return (int64_t)(even ? ceil(left / fmax(1.0, rint(left / steps))) : steps);
 }
 
-void sdca_ascent_run(const sdca_objective *objective, const sdca_dataset *data,
-                     sdca_iterate *iterate, sdca_ascent *ascent, sdca_sigma sigma,
-                     int64_t steps)
+/* Visits of one model, in as many sweeps as it takes. */
+static void run_single(const sdca_objective *objective, const sdca_dataset *data,
+                       sdca_iterate *iterate, sdca_ascent *ascent, sdca_sigma sigma,
+                       int64_t visits)
 {
     int              variant   = variant_of(ascent);
     row_format       format    = format_of(&data->x);
@@ -297,21 +300,43 @@ void sdca_ascent_run(const sdca_objective *objective, const sdca_dataset *data,
                                      ? approximate_table[variant][format]
                                      : ascent_table[variant][objective->loss->kind][format];
 
-    ascent->no_repeats = ascent->order.kind != SDCA_ROW_ORDER_RANDOM && steps > 0 &&
-                         steps <= sdca_row_order_remaining(&ascent->order, shrinking);
-    ascent->sigma      = sigma;
-    ascent->sums       = (sdca_update_sums){ .rows_distinct = true };
-    ascent->steps_done = iterate->steps;
-    while (steps > 0 && data->x.count > 0) {
+    while (visits > 0) {
         uint32_t        count = 0;
         const uint32_t *row =
-            sdca_row_order_next(&ascent->order, shrinking, steps, &count);
+            sdca_row_order_next(&ascent->order, shrinking, visits, &count);
 
         run(objective, data, iterate, ascent, sigma, row, count);
         ascent->steps_done += count;
-        steps -= count;
+        visits -= count;
     }
-    for (uint32_t k = 0; !ascent->sums.rows_distinct && k < ascent->sums.updates; k++) {
+    for (size_t k = 0; !ascent->rows_distinct && k < ascent->updates; k++) {
         ascent->update[k].alpha_after = iterate->row[ascent->update[k].row].alpha;
     }
+}
+
+int64_t sdca_ascent_run(const sdca_objective *objective, const sdca_dataset *data,
+                        sdca_iterate *iterate, sdca_ascent *ascent,
+                        const sdca_sigma *sigma, int64_t visits)
+{
+    sdca_shrinking *shrinking = shrinking_of(ascent);
+
+    ascent->rows_distinct = true;
+    ascent->updates       = 0;
+    ascent->steps_done    = iterate->steps;
+    for (int m = 0; m < ascent->models; m++) {
+        ascent->sigma[m] = sigma[m];
+        ascent->sums[m]  = (sdca_update_sums){ .mean_change = 0.0 };
+        ascent->steps[m] = 0;
+    }
+    if (data->x.count == 0 || visits <= 0) {
+        return 0;
+    }
+    ascent->no_repeats = ascent->order.kind != SDCA_ROW_ORDER_RANDOM &&
+                         visits <= sdca_row_order_remaining(&ascent->order, shrinking);
+    if (ascent->lanes == 1) {
+        run_single(objective, data, iterate, ascent, sigma[0], visits);
+        ascent->steps[0] = visits;
+        return visits;
+    }
+    return sdca_lane_ascent_run(objective, data, iterate, ascent, visits);
 }

@@ -73,20 +73,22 @@ static double best_fraction(sdca_round_length_input input, double pass, double e
 
 sdca_round_length_input sdca_round_length_input_of(const sdca_objective *objective,
                                                    const sdca_dataset *data, int ranks,
-                                                   int nodes)
+                                                   int nodes, int lanes)
 {
     double smoothness = objective->loss->smoothness(objective->parameter);
     double extra      = objective->loss->extra_nanoseconds.sdca / 1e9;
     double coupling   = sdca_dataset_mean_curvature(data, objective->lambda) /
                       (smoothness > 0.0 ? smoothness : tuning_kinked_smoothness);
 
-    return (sdca_round_length_input){ .rows               = data->rows,
-                                      .nonzeros           = data->nonzeros,
-                                      .columns            = data->columns,
-                                      .ranks              = ranks,
-                                      .nodes              = nodes,
-                                      .coupling           = coupling,
-                                      .extra_step_seconds = extra };
+    return (sdca_round_length_input){
+        .rows     = data->rows,
+        .nonzeros = lanes > 1 ? TUNING_LANE_PASSES * data->nonzeros : data->nonzeros,
+        .columns  = (int64_t)data->columns * lanes,
+        .ranks    = ranks,
+        .nodes    = nodes,
+        .coupling = coupling,
+        .extra_step_seconds = extra
+    };
 }
 
 /* The passes that ranks take with the H they choose, in those of one rank, where rows are

@@ -45,12 +45,12 @@ typedef struct sdca_round_length_input {
                                  * one rank counts it */
 } sdca_round_length_input;
 
-/* The inputs for this number of ranks and nodes. Steps are coupled by C |x|^2, with the
- * mean of |x|^2, over the smoothness of the loss, which resists; that of a loss with
- * corners counts as a quarter. Local. */
+/* The inputs for this number of ranks and nodes, and of models side by side (lanes).
+ * Steps are coupled by C |x|^2, with the mean of |x|^2, over the smoothness of the loss,
+ * which resists; that of a loss with corners counts as a quarter. Local. */
 sdca_round_length_input sdca_round_length_input_of(const sdca_objective *objective,
                                                    const sdca_dataset *data, int ranks,
-                                                   int nodes);
+                                                   int nodes, int lanes);
 
 /* How many of the ranks should have rows, even if all share memory: all; or a power of
  * two of them, of which near are on one node, where more would lose more by exchanges

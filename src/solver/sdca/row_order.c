@@ -40,11 +40,23 @@ sdca_status sdca_row_order_create(sdca_row_order_kind kind, uint64_t seed, int r
     return SDCA_OK;
 }
 
+sdca_status sdca_row_order_use_lanes(sdca_row_order *order, unsigned lanes)
+{
+    order->lanes = lanes;
+    order->due   = sdca_alloc_array((size_t)order->rows + 1, sizeof *order->due);
+    return order->due != NULL
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_MEMORY, "no memory for the order of %lu rows",
+                           (unsigned long)order->rows);
+}
+
 void sdca_row_order_free(sdca_row_order *order)
 {
     free(order->row);
+    free(order->due);
     free(order->group);
     order->row   = NULL;
+    order->due   = NULL;
     order->group = NULL;
 }
 
@@ -73,6 +85,50 @@ static uint32_t append_group(uint32_t g, uint64_t rows, uint64_t bits, uint32_t 
         count += (uint32_t)(rows >> 8 * i & 1);
     }
     return count;
+}
+
+/* With several lanes: those for which row i is due, by active[] if it is not NULL, else
+ * by shrinking. */
+static unsigned due_lanes(const sdca_row_order *order, const sdca_shrinking *shrinking,
+                          const uint8_t *active, uint32_t i, uint64_t most)
+{
+    if (i >= order->rows) {
+        return 0;
+    }
+    return order->lanes &
+           (active != NULL ? active[i] : sdca_shrinking_active_lanes(shrinking, i, most));
+}
+
+/* Is a row of the group due for any lane? */
+static bool group_is_due(const sdca_row_order *order, const sdca_shrinking *shrinking,
+                         const uint8_t *active, uint32_t g)
+{
+    uint64_t most = sdca_shrinking_active_streak(g, order->sweep);
+    unsigned any  = 0;
+
+    for (uint32_t k = 0; k < GROUP_SIZE; k++) {
+        any |= due_lanes(order, shrinking, active, g * GROUP_SIZE + k, most);
+    }
+    return any != 0;
+}
+
+/* As append_group(), with the lanes of each row. */
+static void append_lane_group(sdca_row_order *order, const sdca_shrinking *shrinking,
+                              const uint8_t *active, uint32_t g, uint64_t bits)
+{
+    uint64_t most   = sdca_shrinking_active_streak(g, order->sweep);
+    uint32_t stride = (uint32_t)(bits >> 3 & 3) * 2 + 1;
+    uint32_t from   = (uint32_t)bits;
+
+    for (int k = 0; k < GROUP_SIZE; k++, from += stride) {
+        uint32_t i   = g * GROUP_SIZE + from % GROUP_SIZE;
+        unsigned due = due_lanes(order, shrinking, active, i, most);
+
+        if (due != 0) {
+            order->row[order->count]   = i;
+            order->due[order->count++] = (uint8_t)due;
+        }
+    }
 }
 
 /* The rows of a group that are active, by active[] if it is not NULL, else by shrinking
@@ -105,15 +161,20 @@ static void append_groups(sdca_row_order *order, const sdca_shrinking *shrinking
 
     for (uint32_t g = 0; g < all; g++) {
         order->group[groups] = g;
-        groups += active_rows(order, shrinking, active, g) != 0;
+        groups += order->due != NULL ? group_is_due(order, shrinking, active, g)
+                                     : active_rows(order, shrinking, active, g) != 0;
     }
     sdca_random_shuffle(stream, order->group, groups);
     for (uint32_t k = 0; k < groups; k++) {
         uint32_t g = order->group[k];
 
         bits = k % orders_per_draw == 0 ? sdca_random_bits(stream) : bits >> 5;
-        order->count += append_group(g, active_rows(order, shrinking, active, g) >> 7,
-                                     bits, order->row + order->count);
+        if (order->due != NULL) {
+            append_lane_group(order, shrinking, active, g, bits);
+        } else {
+            order->count += append_group(g, active_rows(order, shrinking, active, g) >> 7,
+                                         bits, order->row + order->count);
+        }
     }
 }
 
@@ -151,7 +212,7 @@ void sdca_row_order_mark_active(const sdca_row_order *order, uint8_t *active)
 {
     memset(active, 0, order->rows);
     for (uint32_t k = 0; k < order->count; k++) {
-        active[order->row[k]] = 0x80;
+        active[order->row[k]] = order->due != NULL ? order->due[k] : 0x80;
     }
 }
 

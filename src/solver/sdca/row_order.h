@@ -30,7 +30,9 @@ typedef struct sdca_row_order {
     uint32_t            position; /* in the current sweep ... */
     uint32_t            count;    /* ... of this many rows ... */
     uint32_t           *row;      /* ... namely these */
+    uint8_t            *due;      /* with several lanes: for which of them, as bits */
     uint32_t           *group;    /* automatic order: the groups, shuffled */
+    unsigned            lanes; /* the lanes that take part in sweeps to come, as bits */
 
     /* The cyclic order is that of the file, and this is where its rows are in memory. All
      * zero after creation: in the order of the file. */
@@ -43,10 +45,15 @@ typedef struct sdca_row_order {
  * sdca_row_order_free(). */
 sdca_status sdca_row_order_create(sdca_row_order_kind kind, uint64_t seed, int rank,
                                   uint32_t rows, sdca_row_order *out);
+
+/* Let an automatic order visit rows for several models, of which these bits take part;
+ * shrinking is then not NULL. Local. */
+sdca_status sdca_row_order_use_lanes(sdca_row_order *order, unsigned lanes);
 void        sdca_row_order_free(sdca_row_order *order);
 
-/* The rows of the current sweep, one byte each: 0x80 or 0. active has room for all rows,
- * rounded up to a multiple of 8. Local. */
+/* The rows of the current sweep, one byte each: 0x80 or 0; with several lanes the bits of
+ * those that are due. active has room for all rows, rounded up to a multiple of 8. Local.
+ */
 void sdca_row_order_mark_active(const sdca_row_order *order, uint8_t *active);
 
 /* Resume at a position in a sweep of the active rows, which only the automatic order

@@ -46,9 +46,14 @@ static sdca_status create_local(const sdca_training *training, sdca_iterate *ite
 {
     const sdca_solver_options *options   = &training->options;
     double                     threshold = choose_shrinking_threshold(training);
-    sdca_status                status    = sdca_ascent_create(
-                          training->data, options->order, options->seed, training->rank,
-                          training->ranks == 1, threshold, !loss_is_smooth(training), &s->ascent);
+    sdca_ascent_options        ascent    = { .models             = training->models,
+                                             .order              = options->order,
+                                             .seed               = options->seed,
+                                             .rank               = training->rank,
+                                             .single_rank        = training->ranks == 1,
+                                             .shrinking_fraction = threshold,
+                                             .only_unmoved = !loss_is_smooth(training) };
+    sdca_status status = sdca_ascent_create(training->data, &ascent, &s->ascent);
 
     s->training = training;
     s->iterate  = iterate;
@@ -56,13 +61,16 @@ static sdca_status create_local(const sdca_training *training, sdca_iterate *ite
     s->ascent.approximate =
         options->approximate_step && training->objective->loss->approximate_step;
     s->ascent.average = training->ranks == 1 ? training->average : NULL;
-    s->aggregation =
-        sdca_aggregation_start(options->aggregate, options->sigma, training->ranks);
-    s->ascent.sigma = s->aggregation.sigma;
+    for (int m = 0; m < training->models; m++) {
+        s->aggregation[m] =
+            sdca_aggregation_start(options->aggregate, options->sigma, training->ranks);
+        s->ascent.sigma[m] = s->aggregation[m].sigma;
+    }
     s->round_length = sdca_round_length_start(
         options->local_steps, !options->deterministic,
         sdca_round_length_input_of(training->objective, training->data, training->ranks,
-                                   training->ranks > 1 ? iterate->allreduce.nodes : 1));
+                                   training->ranks > 1 ? iterate->allreduce->nodes : 1,
+                                   iterate->lanes));
     return status;
 }
 
@@ -76,7 +84,7 @@ static sdca_status create(const sdca_training *training, sdca_iterate *iterate,
                        : SDCA_FAIL(SDCA_MEMORY, "no memory for a solver");
     SDCA_TRY(sdca_comm_agree(training->comm, status));
     SDCA_TRY(sdca_aggregation_deflate(training->comm, training->data, &s->ascent,
-                                      &s->aggregation));
+                                      &s->aggregation[0]));
     *self = s;
     s     = NULL; /* now the caller's */
 
@@ -88,10 +96,10 @@ done:
 /* Ranks do not see each other's steps within a round, so w oscillates, which costs more
  * in P than in D. With a larger sigma than is best for D, w settles within a sweep or
  * two. */
-static sdca_sigma round_sigma(const sdca_sdca_solver *s, bool conservative)
+static sdca_sigma round_sigma(const sdca_aggregation *aggregation, bool conservative)
 {
-    double     most  = (double)s->aggregation.ranks;
-    sdca_sigma sigma = s->aggregation.sigma;
+    double     most  = (double)aggregation->ranks;
+    sdca_sigma sigma = aggregation->sigma;
 
     return conservative
                ? (sdca_sigma){ fmin(most, tuning_conservative_sigma * sigma.orthogonal),
@@ -115,16 +123,18 @@ static int64_t proportional_steps(const sdca_dataset *data, int64_t steps)
  * count in proportion to the rows. */
 static void count_other_steps(sdca_sdca_solver *s)
 {
-    if (s->iterate->steps != s->counted_steps) {
-        s->rank_steps    = proportional_steps(s->training->data, s->iterate->steps);
-        s->counted_steps = s->iterate->steps;
+    for (int m = 0; m < s->training->models; m++) {
+        if (s->iterate[m].steps != s->counted_steps[m]) {
+            s->rank_steps[m] = proportional_steps(s->training->data, s->iterate[m].steps);
+            s->counted_steps[m] = s->iterate[m].steps;
+        }
     }
 }
 
 /* The minimum of steps and the steps left until a step number, if that is ahead. */
-static int64_t limit_steps(const sdca_sdca_solver *s, int64_t steps, int64_t number)
+static int64_t limit_steps(const sdca_iterate *iterate, int64_t steps, int64_t number)
 {
-    int64_t left = number - s->iterate->steps;
+    int64_t left = number - iterate->steps;
 
     return left > 0 && left < steps ? left : steps;
 }
@@ -132,13 +142,13 @@ static int64_t limit_steps(const sdca_sdca_solver *s, int64_t steps, int64_t num
 /* The minimum of steps and this rank's part of the steps left until the gap is estimated,
  * if that is neither near the beginning nor the end of the round and saves more time than
  * one more reduction takes. */
-static int64_t limit_steps_to_estimate(const sdca_sdca_solver *s, int64_t steps,
+static int64_t limit_steps_to_estimate(const sdca_sdca_solver *s, int m, int64_t steps,
                                        int64_t estimate_step)
 {
     double  rows         = (double)s->training->data->x.count;
     double  row_fraction = rows / (double)s->training->objective->rows;
     int64_t left =
-        (int64_t)ceil((double)(estimate_step - s->iterate->steps) * row_fraction);
+        (int64_t)ceil((double)(estimate_step - s->iterate[m].steps) * row_fraction);
     int64_t min_distance = s->training->data->x.count / TUNING_ESTIMATE_EARLY_DIVISOR;
     double  saved        = (double)(steps - left) * s->round_length.pass_seconds;
 
@@ -159,24 +169,36 @@ static int64_t fraction_steps(sdca_sdca_solver *s)
                : (int64_t)fmax(1.0, rint(fraction * rows));
 }
 
-int64_t sdca_sdca_solver_round_steps(sdca_sdca_solver         *s,
-                                     const sdca_round_request *request)
+/* The same for what is asked of one model. */
+static int64_t limit_steps_of_model(const sdca_sdca_solver *s, int m, int64_t steps,
+                                    const sdca_round_request *request)
 {
     const sdca_solver_options *options = &s->training->options;
     int64_t                    rows    = s->training->data->x.count;
-    int64_t                    steps   = fraction_steps(s);
-    int64_t                    left    = options->epochs * rows - s->rank_steps;
+    int64_t                    left    = options->epochs * rows - s->rank_steps[m];
 
     steps = options->epochs > 0 && left < steps ? left : steps;
     if (options->local_steps <= 0.0) {
-        steps = limit_steps_to_estimate(s, steps, request->estimate_step);
-        steps = s->ascent.single_rank ? limit_steps(s, steps, request->evaluation_step)
-                                      : steps;
+        steps = limit_steps_to_estimate(s, m, steps, request->estimate_step);
+        steps = s->ascent.single_rank
+                    ? limit_steps(&s->iterate[m], steps, request->evaluation_step)
+                    : steps;
     }
-    if (s->ascent.single_rank) {
-        steps = limit_steps(s, steps, request->selected_step);
+    return s->ascent.single_rank
+               ? limit_steps(&s->iterate[m], steps, request->selected_step)
+               : steps;
+}
+
+int64_t sdca_sdca_solver_round_steps(sdca_sdca_solver         *s,
+                                     const sdca_round_request *request)
+{
+    int64_t steps = fraction_steps(s);
+
+    for (int m = 0; m < s->training->models; m++) {
+        steps =
+            request[m].active ? limit_steps_of_model(s, m, steps, &request[m]) : steps;
     }
-    return rows > 0 ? steps : 0;
+    return s->training->data->x.count > 0 ? steps : 0;
 }
 
 /* With several ranks the average is over the iterates between rounds; on a single rank,
@@ -185,10 +207,42 @@ static void update_average(const sdca_sdca_solver *s)
 {
     sdca_iterate_average *average = s->training->average;
 
-    for (uint32_t k = 0; average != NULL && k < s->ascent.sums.updates; k++) {
+    for (size_t k = 0; average != NULL && k < s->ascent.updates; k++) {
         sdca_iterate_average_update(average, s->ascent.update[k].row,
                                     s->ascent.update[k].alpha_before, s->iterate->steps);
     }
+}
+
+/* What the rounds of the models that took part say about their length, in the mean. */
+static void update_round_length(sdca_sdca_solver *s, const sdca_round_request *request,
+                                const sdca_round_totals *totals)
+{
+    double ranks       = (double)s->training->ranks;
+    double tight_sigma = 0.0, eta = 0.0, active = 0.0;
+
+    for (int m = 0; m < s->training->models; m++) {
+        if (request[m].active) {
+            tight_sigma += s->aggregation[m].tight_sigma;
+            eta += s->aggregation[m].eta;
+            active += 1.0;
+        }
+    }
+    sdca_round_length_update(
+        &s->round_length, totals->visits / (double)s->training->objective->rows,
+        tight_sigma / active, eta / active, totals->compute_seconds / ranks,
+        totals->exchange_seconds / ranks);
+}
+
+/* The models that take part in the round, as bits. */
+static unsigned active_models(const sdca_training      *training,
+                              const sdca_round_request *request)
+{
+    unsigned active = 0;
+
+    for (int m = 0; m < training->models; m++) {
+        active |= (unsigned)request[m].active << m;
+    }
+    return active;
 }
 
 static void make_round(void *self, const sdca_round_request *request,
@@ -198,33 +252,36 @@ static void make_round(void *self, const sdca_round_request *request,
     const sdca_training  *training  = s->training;
     const sdca_objective *objective = training->objective;
     const sdca_monitor   *monitor   = &training->monitor;
-    double                ranks     = (double)training->ranks;
-    int64_t               before    = s->iterate->steps;
+    sdca_sigma            sigma[SDCA_MAX_LANES];
     double                start, middle;
-    int64_t               steps;
+    int64_t               visits;
     sdca_round_totals     totals;
 
+    for (int m = 0; m < training->models; m++) {
+        sigma[m] = round_sigma(&s->aggregation[m], request[m].conservative_sigma);
+    }
+    s->ascent.order.lanes = active_models(training, request);
     count_other_steps(s);
-    steps = sdca_sdca_solver_round_steps(s, request);
-    start = MPI_Wtime();
-    sdca_ascent_run(objective, training->data, s->iterate, &s->ascent,
-                    round_sigma(s, request->conservative_sigma), steps);
+    visits = sdca_sdca_solver_round_steps(s, request);
+    start  = MPI_Wtime();
+    visits =
+        sdca_ascent_run(objective, training->data, s->iterate, &s->ascent, sigma, visits);
     middle = MPI_Wtime();
     totals = (sdca_round_totals){
         .clock            = training->rank == 0 ? monitor->clock(monitor->context) : 0.0,
         .compute_seconds  = middle - start,
         .exchange_seconds = s->exchange_seconds,
-        .stop_requests    = monitor->stop_requested(monitor->context)
+        .stop_requests    = monitor->stop_requested(monitor->context),
+        .visits           = (double)visits
     };
     sdca_aggregation_round(training->comm, objective, s->iterate, &s->ascent,
-                           &s->aggregation, steps, &totals);
-    sdca_round_length_update(
-        &s->round_length, (double)(s->iterate->steps - before) / (double)objective->rows,
-        s->aggregation.tight_sigma, s->aggregation.eta, totals.compute_seconds / ranks,
-        totals.exchange_seconds / ranks);
+                           s->aggregation, &totals);
+    update_round_length(s, request, &totals);
     s->exchange_seconds = MPI_Wtime() - middle;
-    s->rank_steps += steps;
-    s->counted_steps = s->iterate->steps;
+    for (int m = 0; m < training->models; m++) {
+        s->rank_steps[m] += s->ascent.steps[m];
+        s->counted_steps[m] = s->iterate[m].steps;
+    }
     update_average(s);
     *out = (sdca_round_report){ .stop_requested      = totals.stop_requests > 0.0,
                                 .clock               = totals.clock,
@@ -235,10 +292,11 @@ static void make_round(void *self, const sdca_round_request *request,
 /* Every sigma is safe with the line search only: say so if a run without it diverged. */
 static sdca_status explain_divergence(const sdca_sdca_solver *s, sdca_status status)
 {
-    double enough = s->aggregation.eta * s->training->ranks;
+    const sdca_aggregation *aggregation = &s->aggregation[0];
+    double                  enough      = aggregation->eta * s->training->ranks;
 
-    return status != SDCA_DEFECT || s->aggregation.rule == SDCA_AGGREGATION_LINE_SEARCH ||
-                   s->aggregation.sigma.orthogonal >= enough
+    return status != SDCA_DEFECT || aggregation->rule == SDCA_AGGREGATION_LINE_SEARCH ||
+                   aggregation->sigma.orthogonal >= enough
                ? status
                : SDCA_FAIL(SDCA_USAGE,
                            "the run diverges: without a line search sigma must be at "
@@ -246,70 +304,127 @@ static sdca_status explain_divergence(const sdca_sdca_solver *s, sdca_status sta
                            enough);
 }
 
-/* P, D and gap, measured or certified. The gap terms of all rows show which of them were
- * shrunk in error. */
-static sdca_status measure(sdca_sdca_solver *s, sdca_point point, bool certify,
-                           double target_gap, sdca_certificate *out)
-{
-    const sdca_training *training = s->training;
-    sdca_shrinking      *shrink   = &s->ascent.shrinking;
-    float               *gap_term = shrink->rows > 0 ? shrink->gap_term : NULL;
-    sdca_status          status =
-        certify
-                     ? sdca_duality_gap_certify(training->comm, training->objective,
-                                                training->data, point, target_gap, gap_term, out)
-                     : sdca_duality_gap_measure(training->comm, training->objective,
-                                                training->data, point, gap_term, out);
+/* What is evaluated: the models as bits, and for a single model its point. */
+typedef struct evaluation_pass {
+    unsigned   models;
+    sdca_point point; /* of the only model */
+    double     target_gap[SDCA_MAX_LANES];
+} evaluation_pass;
 
-    if (gap_term != NULL) {
-        sdca_shrinking_reactivate(shrink);
+/* P, D and gap, measured. */
+static sdca_status measure(const sdca_sdca_solver *s, const evaluation_pass *pass,
+                           float *gap_term, sdca_certificate *out)
+{
+    const sdca_training *t = s->training;
+
+    return t->models == 1
+               ? sdca_duality_gap_measure(t->comm, t->objective, t->data, pass->point,
+                                          gap_term, out)
+               : sdca_duality_gap_measure_lanes(t->comm, t->objective, t->data,
+                                                s->iterate, pass->models, gap_term, out);
+}
+
+/* The same as certificates, for w recomputed from alpha. */
+static sdca_status certify(sdca_sdca_solver *s, const evaluation_pass *pass,
+                           float *gap_term, sdca_certificate *out)
+{
+    const sdca_training *t = s->training;
+
+    if (t->models > 1) {
+        sdca_iterate_recompute_w(t->comm, t->objective, t->data, t->models, s->iterate);
+        return sdca_duality_gap_certify_lanes(t->comm, t->objective, t->data, s->iterate,
+                                              pass->models, pass->target_gap, gap_term,
+                                              out);
+    }
+    sdca_point_recompute_w(t->comm, t->objective, t->data, pass->point);
+    sdca_iterate_w_changed(s->iterate); /* if the point is the iterate */
+    return sdca_duality_gap_certify(t->comm, t->objective, t->data, pass->point,
+                                    pass->target_gap[0], gap_term, out);
+}
+
+/* Either of them. The gap terms of all rows show which of them were shrunk in error. */
+static sdca_status run_pass(sdca_sdca_solver *s, const evaluation_pass *pass,
+                            bool certifies, sdca_certificate *out)
+{
+    sdca_shrinking *shrink   = &s->ascent.shrinking;
+    float          *gap_term = shrink->rows > 0 ? shrink->gap_term : NULL;
+    sdca_status     status =
+        certifies ? certify(s, pass, gap_term, out) : measure(s, pass, gap_term, out);
+
+    for (int m = 0; gap_term != NULL && m < s->training->models; m++) {
+        if (pass->models >> m & 1) {
+            sdca_shrinking_reactivate(shrink, m);
+        }
     }
     return explain_divergence(s, status);
 }
 
-/* The certificate is for w recomputed from alpha. */
-static sdca_status certify_point(void *self, sdca_point point, double target_gap,
-                                 sdca_certificate *out)
+static sdca_status certify_point(void *self, int model, sdca_point point,
+                                 double target_gap, sdca_certificate *out)
+{
+    sdca_certificate certificate[SDCA_MAX_LANES];
+    evaluation_pass  pass = { .models = 1U << model, .point = point };
+    sdca_status      status;
+
+    pass.target_gap[model] = target_gap;
+    status                 = run_pass(self, &pass, true, certificate);
+    *out                   = certificate[model];
+    return status;
+}
+
+/* The models that are due and that may be the last, or may not. */
+static evaluation_pass select_models(const sdca_training         *training,
+                                     const sdca_model_evaluation *evaluation,
+                                     bool                         certified)
+{
+    evaluation_pass pass = { .models = 0 };
+
+    for (int m = 0; m < training->models; m++) {
+        if (evaluation[m].due && evaluation[m].certified == certified) {
+            pass.models |= 1U << m;
+            pass.point         = evaluation[m].point;
+            pass.target_gap[m] = evaluation[m].request.target_gap;
+        }
+    }
+    return pass;
+}
+
+static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
 {
     sdca_sdca_solver    *s        = self;
     const sdca_training *training = s->training;
+    sdca_status          status   = SDCA_OK;
+    sdca_certificate     certificate[SDCA_MAX_LANES];
 
-    sdca_point_recompute_w(training->comm, training->objective, training->data, point);
-    sdca_iterate_w_changed(s->iterate); /* if the point is the iterate */
-    return measure(s, point, true, target_gap, out);
-}
-
-static sdca_status evaluate(void *self, sdca_point point,
-                            const sdca_evaluation_request *request, sdca_certificate *out,
-                            bool *certified)
-{
-    sdca_sdca_solver *s      = self;
-    sdca_status       status = SDCA_OK;
-
-    *certified = false;
-    if (!request->may_be_last) {
-        SDCA_TRY(measure(s, point, false, request->target_gap, out));
+    for (int m = 0; m < training->models; m++) {
+        evaluation[m].certified = evaluation[m].due && evaluation[m].request.may_be_last;
     }
-    if (request->may_be_last || sdca_target_is_met(&request->target, out)) {
-        *certified = true;
-        SDCA_TRY(certify_point(s, point, request->target_gap, out));
+    for (int pass_number = 0; pass_number < 2; pass_number++) {
+        bool            certifies = pass_number == 1;
+        evaluation_pass pass      = select_models(training, evaluation, certifies);
+
+        if (pass.models == 0) {
+            continue;
+        }
+        SDCA_TRY(run_pass(s, &pass, certifies, certificate));
+        for (int m = 0; m < training->models; m++) {
+            sdca_model_evaluation *at = &evaluation[m];
+
+            if (pass.models >> m & 1) {
+                at->certificate = certificate[m];
+                at->certified =
+                    certifies || sdca_target_is_met(&at->request.target, &certificate[m]);
+            }
+        }
     }
 
 done:
     return status;
 }
 
-static void controller_fields(sdca_sdca_solver *s, sdca_field_io *io)
+static void length_fields(sdca_round_length *length, sdca_field_io *io)
 {
-    sdca_aggregation  *aggregation = &s->aggregation;
-    sdca_round_length *length      = &s->round_length;
-
     sdca_field_io_set_group(io, "controller");
-    sdca_field_io_double(io, "sigma-across", &aggregation->sigma.orthogonal);
-    sdca_field_io_double(io, "sigma-along", &aggregation->sigma.mean_direction);
-    sdca_field_io_double(io, "sigma", &s->ascent.sigma.orthogonal);
-    sdca_field_io_double(io, "eta", &aggregation->eta);
-    sdca_field_io_double(io, "tight-sigma", &aggregation->tight_sigma);
     sdca_field_io_double(io, "local-steps", &length->fraction);
     sdca_field_io_double(io, "exchange-seconds", &length->exchange_seconds);
     sdca_field_io_double(io, "pass-seconds", &length->pass_seconds);
@@ -317,33 +432,68 @@ static void controller_fields(sdca_sdca_solver *s, sdca_field_io *io)
     sdca_field_io_int64(io, "rounds-since-change", &length->rounds_since_change);
 }
 
-/* By row: the streak of small terms and, in the highest bit, whether the row is in the
- * current sweep. */
-static void shrinking_fields(sdca_sdca_solver *s, sdca_field_io *io)
+static void aggregation_fields(sdca_sdca_solver *s, int m, sdca_field_io *io)
 {
-    sdca_shrinking *shrink = &s->ascent.shrinking;
-    uint8_t        *flags  = io->row_flags;
+    sdca_aggregation *aggregation = &s->aggregation[m];
 
-    sdca_field_io_per_rank(io, "ranks/threshold", &shrink->threshold);
-    sdca_field_io_per_rank(io, "ranks/sum", &shrink->term_sum);
-    sdca_field_io_per_rank(io, "ranks/mean", &shrink->mean_term);
-    sdca_field_io_per_rank(io, "ranks/longest", &shrink->max_streak);
+    sdca_field_io_set_group(io, "aggregation");
+    sdca_field_io_double(io, "sigma-across", &aggregation->sigma.orthogonal);
+    sdca_field_io_double(io, "sigma-along", &aggregation->sigma.mean_direction);
+    sdca_field_io_double(io, "sigma", &s->ascent.sigma[m].orthogonal);
+    sdca_field_io_double(io, "eta", &aggregation->eta);
+    sdca_field_io_double(io, "tight-sigma", &aggregation->tight_sigma);
+}
+
+/* Is a streak one that a run could have? A row of weight 0 is never active. */
+static bool streak_is_valid(const sdca_sdca_solver *s, uint32_t i, int streak)
+{
+    return streak <= SDCA_SHRINKING_MAX_STREAK ||
+           sdca_dataset_weight(s->training->data, i) == 0.0;
+}
+
+/* By row: the streak of small terms and, in the highest bit, whether the row is in the
+ * current sweep. io->row_lanes has the models for which it is. */
+static void shrinking_fields(sdca_sdca_solver *s, int m, sdca_field_io *io)
+{
+    sdca_shrinking      *shrink = &s->ascent.shrinking;
+    sdca_shrinking_lane *lane   = &shrink->lane[m];
+    size_t               lanes  = (size_t)s->ascent.lanes;
+    uint8_t             *flags  = io->row_flags;
+    uint32_t             rows   = shrink->rows;
+
+    sdca_field_io_per_rank(io, "ranks/threshold", &lane->threshold);
+    sdca_field_io_per_rank(io, "ranks/sum", &lane->term_sum);
+    sdca_field_io_per_rank(io, "ranks/mean", &lane->mean_term);
+    sdca_field_io_per_rank(io, "ranks/longest", &lane->max_streak);
     sdca_field_io_set_group(io, "rows");
-    sdca_field_io_per_row(io, "rows/term", SDCA_FLOAT32, shrink->gap_term, 1);
-    if (io->writing) {
-        sdca_row_order_mark_active(&s->ascent.order, flags);
-        for (uint32_t i = 0; i < shrink->rows; i++) {
-            flags[i] |= shrink->streak[i];
-        }
+    sdca_field_io_per_row(io, "rows/term", SDCA_FLOAT32,
+                          rows > 0 ? shrink->gap_term + m : NULL, lanes);
+    for (uint32_t i = 0; io->writing && i < rows; i++) {
+        bool active = lanes == 1 ? io->row_lanes[i] != 0 : io->row_lanes[i] >> m & 1;
+
+        flags[i] = (uint8_t)(shrink->streak[i * lanes + (size_t)m] | (active ? 0x80 : 0));
     }
     sdca_field_io_per_row(io, "rows/mark", SDCA_UINT8, flags, 1);
-    for (uint32_t i = 0; sdca_field_io_has_read(io) && i < shrink->rows; i++) {
-        shrink->streak[i] = flags[i] & 0x7f;
-        flags[i] &= 0x80;
-        if (shrink->streak[i] > SDCA_SHRINKING_MAX_STREAK &&
-            sdca_dataset_weight(s->training->data, i) > 0.0) { /* would never be active */
+    for (uint32_t i = 0; sdca_field_io_has_read(io) && i < rows; i++) {
+        int streak = flags[i] & 0x7f;
+
+        shrink->streak[i * lanes + (size_t)m] = (uint8_t)streak;
+        io->row_lanes[i] |=
+            (uint8_t)(lanes == 1 ? flags[i] & 0x80 : (flags[i] >> 7) << m);
+        if (!streak_is_valid(s, i, streak)) {
             sdca_field_io_reject(io, "rows/mark");
         }
+    }
+}
+
+static void model_fields(sdca_sdca_solver *s, int m, sdca_field_io *io)
+{
+    aggregation_fields(s, m, io);
+    sdca_field_io_set_group(io, "ranks");
+    sdca_field_io_int64_per_rank(io, "ranks/made", &s->rank_steps[m]);
+    s->counted_steps[m] = s->iterate[m].steps;
+    if (s->shrinks) {
+        shrinking_fields(s, m, io);
     }
 }
 
@@ -351,48 +501,63 @@ static void shrinking_fields(sdca_sdca_solver *s, sdca_field_io *io)
 static void order_fields(sdca_sdca_solver *s, sdca_field_io *io)
 {
     sdca_row_order *order    = &s->ascent.order;
-    int64_t         position = order->position;
+    int64_t         position = order->position, lanes = order->lanes;
+    int64_t         none = 0;
+    int64_t        *bytes =
+        s->iterate->allreduce != NULL ? &s->iterate->allreduce->bytes_sent : &none;
 
-    sdca_field_io_set_group(io, "ranks");
-    sdca_field_io_int64_per_rank(io, "ranks/made", &s->rank_steps);
-    sdca_field_io_int64_per_rank(io, "ranks/bytes", &s->iterate->allreduce.bytes_sent);
-    sdca_field_io_int64_per_rank(io, "ranks/sweep", &order->sweep);
-    sdca_field_io_int64_per_rank(io, "ranks/place", &position);
-    s->counted_steps = s->iterate->steps;
-    if (s->shrinks) {
-        shrinking_fields(s, io);
-    }
+    sdca_field_io_set_group(io, "order");
+    sdca_field_io_int64(io, "models", &lanes);
+    order->lanes = (unsigned)lanes & 0xff;
+    sdca_field_io_int64_per_rank(io, "order/bytes", bytes);
+    sdca_field_io_int64_per_rank(io, "order/sweep", &order->sweep);
+    sdca_field_io_int64_per_rank(io, "order/place", &position);
     if (sdca_field_io_has_read(io) &&
         !sdca_row_order_resume(order, order->sweep, position,
-                               s->shrinks ? io->row_flags : NULL)) {
-        sdca_field_io_reject(io, "ranks/place");
+                               s->shrinks ? io->row_lanes : NULL)) {
+        sdca_field_io_reject(io, "order/place");
     }
 }
 
 static void fields(void *self, sdca_field_io *io, bool same_schedule)
 {
-    if (same_schedule) {
-        controller_fields(self, io);
-        order_fields(self, io);
+    sdca_sdca_solver *s      = self;
+    int               models = s->training->models;
+
+    if (!same_schedule) {
+        return;
     }
+    if (io->writing && s->shrinks) {
+        sdca_row_order_mark_active(&s->ascent.order, io->row_lanes);
+    }
+    length_fields(&s->round_length, io);
+    for (int m = 0; m < models; m++) {
+        sdca_field_io_set_model(io, models > 1 ? m : -1);
+        model_fields(s, m, io);
+    }
+    sdca_field_io_set_model(io, -1);
+    order_fields(s, io);
 }
 
-static sdca_solver_state state(const void *self)
+static sdca_solver_state state(const void *self, int model)
 {
-    const sdca_sdca_solver *s = self;
+    const sdca_sdca_solver *s        = self;
+    const sdca_ascent      *ascent   = &s->ascent;
+    const sdca_sigma       *sigma    = &ascent->sigma[model];
+    bool                    deflated = ascent->mean_projection != NULL;
+    int64_t bytes = s->iterate->allreduce != NULL ? s->iterate->allreduce->bytes_sent : 0;
 
     return (sdca_solver_state){ .logs_rounds    = true,
-                                .eta            = s->aggregation.eta,
-                                .sigma          = s->ascent.sigma.orthogonal,
-                                .sigma_along    = s->ascent.mean_projection != NULL
-                                                      ? s->ascent.sigma.mean_direction
-                                                      : NAN,
+                                .eta            = s->aggregation[model].eta,
+                                .sigma          = sigma->orthogonal,
+                                .sigma_along    = deflated ? sigma->mean_direction : NAN,
                                 .local_steps    = s->round_length.fraction,
-                                .adaptive_sigma = s->aggregation.adaptive,
-                                .bytes          = s->iterate->allreduce.bytes_sent };
+                                .adaptive_sigma = s->aggregation[model].adaptive,
+                                .bytes          = bytes };
 }
 
 const sdca_solver_ops sdca_solver_sdca = { .name           = "sdca",
+                                           .many_models    = true,
                                            .w_of_alpha     = true,
                                            .rounding_level = tuning_rounding_level,
                                            .create         = create,

@@ -11,20 +11,20 @@
 
 typedef struct sdca_sdca_solver {
     const sdca_training *training;
-    sdca_iterate        *iterate;
+    sdca_iterate        *iterate; /* of each model */
     sdca_ascent          ascent;
-    sdca_aggregation     aggregation;
+    sdca_aggregation     aggregation[SDCA_MAX_LANES];
     sdca_round_length    round_length;
     bool                 shrinks;          /* on every rank that has rows */
     double               exchange_seconds; /* in the reduction of the last round */
-    int64_t              rank_steps;       /* of this rank ... */
-    int64_t              counted_steps;    /* ... when iterate->steps was this */
+    int64_t              rank_steps[SDCA_MAX_LANES]; /* by model: of this rank ... */
+    int64_t counted_steps[SDCA_MAX_LANES]; /* ... when iterate->steps was this */
 } sdca_sdca_solver;
 
-/* This rank's steps for the next round: its fraction of the rows, or what the budget of
- * epochs has left for it. If the length of rounds is not given, a round ends where the
- * gap is to be estimated; on a single rank also where it is to be evaluated, and at the
- * iterate drawn for the output. A new sweep may begin. Local. */
+/* This rank's visits of rows in the next round: its fraction of the rows, or what the
+ * budget of epochs has left for it. If the length of rounds is not given, a round ends
+ * where the gap is to be estimated; on a single rank also where it is to be evaluated,
+ * and at the iterate drawn for the output. A new sweep may begin. Local. */
 int64_t sdca_sdca_solver_round_steps(sdca_sdca_solver         *s,
                                      const sdca_round_request *request);
 

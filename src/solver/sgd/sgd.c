@@ -78,9 +78,10 @@ void sdca_sgd_run(const sdca_objective *objective, const sdca_dataset *data,
 
         for (uint32_t k = 0; k < count; k++) {
             uint32_t i = row[k];
-            double   g = negative_derivative(objective, margin(objective, data, sgd, i),
-                                             data->x.row[i].y) *
-                       relative_weight(data, i);
+            double   g =
+                negative_derivative(objective, margin(objective, data, sgd, i),
+                                    sdca_objective_label(objective, data->x.row[i].y)) *
+                relative_weight(data, i);
 
             sgd->t++;
             if (g != 0.0) {
@@ -115,12 +116,12 @@ sdca_status sdca_sgd_initial_alpha(const sdca_objective *objective,
     }
     row = sdca_row_order_next(&sgd.order, NULL, data->x.count, &count);
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t i = row[k];
-        double   z = margin(objective, data, &sgd, i);
-        double   s = relative_weight(data, i);
-        double   q = s * data->x.row[i].norm2 / (objective->lambda * (double)++sgd.t);
-        double   alpha =
-            objective->loss->maximizer(objective->parameter, 0.0, z, q, data->x.row[i].y);
+        uint32_t i     = row[k];
+        double   z     = margin(objective, data, &sgd, i);
+        double   s     = relative_weight(data, i);
+        double   q     = s * data->x.row[i].norm2 / (objective->lambda * (double)++sgd.t);
+        double   alpha = objective->loss->maximizer(objective->parameter, 0.0, z, q,
+                                                    iterate->row[i].y);
 
         sdca_rows_axpy(&data->x, i, s * alpha, sgd.v);
         iterate->row[i].alpha = alpha;

@@ -74,19 +74,18 @@ static void make_round(void *self, const sdca_round_request *request,
 }
 
 /* Sets alpha to the one that certifies w. Collective. */
-static sdca_status evaluate(void *self, sdca_point point,
-                            const sdca_evaluation_request *request, sdca_certificate *out,
-                            bool *certified)
+static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
 {
     sgd_solver           *s         = self;
     const sdca_training  *training  = s->training;
     const sdca_objective *objective = training->objective;
     sdca_status           status;
 
-    sdca_sgd_weights(objective, training->data, &s->sgd, point.w);
-    *certified = true;
-    status = sdca_duality_gap_certify_primal(training->comm, objective, training->data,
-                                             point, request->target_gap, s->dual_w, out);
+    sdca_sgd_weights(objective, training->data, &s->sgd, evaluation->point.w);
+    evaluation->certified = true;
+    status                = sdca_duality_gap_certify_primal(
+                       training->comm, objective, training->data, evaluation->point,
+                       evaluation->request.target_gap, s->dual_w, &evaluation->certificate);
     return status == SDCA_DEFECT
                ? SDCA_FAIL(SDCA_USAGE,
                            "plain SGD diverges: its first step is 1 / lambda, %.3g, too "
@@ -95,12 +94,13 @@ static sdca_status evaluate(void *self, sdca_point point,
                : status;
 }
 
-static sdca_status certify(void *self, sdca_point point, double target_gap,
+static sdca_status certify(void *self, int model, sdca_point point, double target_gap,
                            sdca_certificate *out)
 {
     sgd_solver          *s        = self;
     const sdca_training *training = s->training;
 
+    (void)model;
     return sdca_duality_gap_certify_pair(training->comm, training->objective,
                                          training->data, point, target_gap, s->dual_w,
                                          out);
@@ -116,15 +116,16 @@ static void fields(void *self, sdca_field_io *io, bool same_schedule)
     sdca_field_io_int64(io, "t", &s->sgd.t);
     sdca_field_io_int64(io, "sweep", &s->sgd.order.sweep);
     sdca_field_io_int64(io, "place", &position);
-    sdca_field_io_per_column(io, "sgd/v", s->sgd.v);
+    sdca_field_io_per_column(io, "sgd/v", s->sgd.v, 1);
     if (!io->writing &&
         !sdca_row_order_resume(&s->sgd.order, s->sgd.order.sweep, position, NULL)) {
         sdca_field_io_reject(io, "sgd/place");
     }
 }
 
-static sdca_solver_state state(const void *self)
+static sdca_solver_state state(const void *self, int model)
 {
+    (void)model;
     return sdca_serial_round_state(((const sgd_solver *)self)->training);
 }
 

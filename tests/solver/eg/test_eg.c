@@ -142,7 +142,7 @@ START_TEST(the_optimum_is_that_of_sdca)
                      SDCA_OK);
     ck_assert_int_eq(sdca_eg_create(&objective, data, SEED, &iterate, &eg), SDCA_OK);
     sdca_eg_run(&objective, data, &eg, 1000 * ROWS, &iterate);
-    sdca_iterate_recompute_w(MPI_COMM_WORLD, &objective, data, &iterate);
+    sdca_iterate_recompute_w(MPI_COMM_WORLD, &objective, data, 1, &iterate);
     ck_assert_int_eq(sdca_duality_gap_certify(MPI_COMM_WORLD, &objective, data,
                                               sdca_iterate_point(&iterate), 1e-6, NULL,
                                               &mine),

@@ -215,13 +215,13 @@ START_TEST(smooth_losses_couple_rows_less)
         sdca_objective_with_C(&sdca_losses[SDCA_LOSS_hinge], 0.0, C, 10, (double)10);
     sdca_objective logistic =
         sdca_objective_with_C(&sdca_losses[SDCA_LOSS_logistic], 0.0, C, 10, (double)10);
-    sdca_round_length_input sizes = sdca_round_length_input_of(&hinge, &data, 3, 2);
+    sdca_round_length_input sizes = sdca_round_length_input_of(&hinge, &data, 3, 2, 1);
 
-    ck_assert_double_eq_tol(sdca_round_length_input_of(&smooth, &data, 3, 2).coupling,
+    ck_assert_double_eq_tol(sdca_round_length_input_of(&smooth, &data, 3, 2, 1).coupling,
                             1.0, 1e-12);
     ck_assert_double_eq_tol(sizes.coupling, 4.0, 1e-12);
     ck_assert(sizes.extra_step_seconds == 0.0 &&
-              sdca_round_length_input_of(&logistic, &data, 3, 2).extra_step_seconds >
+              sdca_round_length_input_of(&logistic, &data, 3, 2, 1).extra_step_seconds >
                   0.0);
     ck_assert(sizes.rows == 10 && sizes.nonzeros == 30 && sizes.columns == 7);
     ck_assert(sizes.ranks == 3 && sizes.nodes == 2);

@@ -208,7 +208,7 @@ START_TEST(rows_that_rest_are_left_out)
 
     ck_assert_int_eq(sdca_row_order_create(SDCA_ROW_ORDER_AUTO, 1, 0, ROWS, &order),
                      SDCA_OK);
-    ck_assert_int_eq(sdca_shrinking_create(ROWS, 0.1, false, &rest), SDCA_OK);
+    ck_assert_int_eq(sdca_shrinking_create(ROWS, 1, 0.1, false, &rest), SDCA_OK);
     for (uint32_t i = 0; i < ROWS; i++) {
         rest.streak[i] = (uint8_t)(i % 3);
     }

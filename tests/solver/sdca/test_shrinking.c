@@ -13,9 +13,9 @@ static sdca_shrinking rest;
 
 static void begin(void)
 {
-    ck_assert_int_eq(sdca_shrinking_create(ROWS, 0.1, false, &rest), SDCA_OK);
+    ck_assert_int_eq(sdca_shrinking_create(ROWS, 1, 0.1, false, &rest), SDCA_OK);
     for (uint32_t i = 0; i < ROWS; i++) {
-        sdca_shrinking_update(&rest, i, 1.0, true);
+        sdca_shrinking_update(&rest, &rest.lane[0], i, 1.0, true);
     }
     sdca_shrinking_begin_sweep(&rest);
 }
@@ -27,11 +27,11 @@ static void end(void)
 
 START_TEST(the_threshold_is_a_share_of_the_mean)
 {
-    ck_assert_double_eq_tol(rest.term_sum, ROWS, 1e-12);
-    ck_assert_double_eq_tol(rest.threshold, 0.1, 1e-12);
-    sdca_shrinking_update(&rest, 3, 6.0, true);
+    ck_assert_double_eq_tol(rest.lane[0].term_sum, ROWS, 1e-12);
+    ck_assert_double_eq_tol(rest.lane[0].threshold, 0.1, 1e-12);
+    sdca_shrinking_update(&rest, &rest.lane[0], 3, 6.0, true);
     sdca_shrinking_begin_sweep(&rest);
-    ck_assert_double_eq_tol(rest.threshold, 0.15, 1e-12);
+    ck_assert_double_eq_tol(rest.lane[0].threshold, 0.15, 1e-12);
 }
 END_TEST
 
@@ -64,7 +64,7 @@ START_TEST(neighbours_rest_together_and_groups_in_turn)
 
     for (int k = 0; k < 4; k++) {
         for (uint32_t i = 0; i < ROWS; i++) {
-            sdca_shrinking_update(&rest, i, 0.0, true);
+            sdca_shrinking_update(&rest, &rest.lane[0], i, 0.0, true);
         }
     }
     for (uint32_t i = 0; i < ROWS; i++) {
@@ -80,7 +80,7 @@ START_TEST(rests_double_up_to_a_limit)
     const int64_t expected[] = { 1, 2, 4, 8, 16, 32, 64, 64, 64 };
 
     for (int k = 0; k < 9; k++) {
-        sdca_shrinking_update(&rest, 2, 0.05, true);
+        sdca_shrinking_update(&rest, &rest.lane[0], 2, 0.05, true);
         ck_assert_int_eq(turns_between(2), expected[k]);
     }
 }
@@ -89,13 +89,13 @@ END_TEST
 START_TEST(something_to_gain_ends_the_streak)
 {
     for (int k = 0; k < 5; k++) {
-        sdca_shrinking_update(&rest, 2, 0.0, true);
+        sdca_shrinking_update(&rest, &rest.lane[0], 2, 0.0, true);
     }
-    sdca_shrinking_update(&rest, 2, 0.5, true);
+    sdca_shrinking_update(&rest, &rest.lane[0], 2, 0.5, true);
     ck_assert_int_eq(turns_between(2), 1);
-    sdca_shrinking_update(&rest, 2, 0.0, true);
+    sdca_shrinking_update(&rest, &rest.lane[0], 2, 0.0, true);
     ck_assert_int_eq(turns_between(2), 1); /* the first of a new streak */
-    sdca_shrinking_update(&rest, 2, 0.0, true);
+    sdca_shrinking_update(&rest, &rest.lane[0], 2, 0.0, true);
     ck_assert_int_eq(turns_between(2), 2);
 }
 END_TEST
@@ -105,11 +105,11 @@ END_TEST
 static int64_t turns_after_shrinking_to(double share)
 {
     for (uint32_t i = 0; i < ROWS; i++) {
-        sdca_shrinking_update(&rest, i, share, true);
+        sdca_shrinking_update(&rest, &rest.lane[0], i, share, true);
     }
     sdca_shrinking_begin_sweep(&rest);
     for (int k = 0; k < 4; k++) {
-        sdca_shrinking_update(&rest, 2, 0.05 * share, true);
+        sdca_shrinking_update(&rest, &rest.lane[0], 2, 0.05 * share, true);
     }
     return turns_between(2);
 }
@@ -119,7 +119,7 @@ START_TEST(nobody_rests_while_terms_shrink_fast)
     ck_assert_int_eq(turns_after_shrinking_to(0.1), 1);
     sdca_shrinking_begin_sweep(&rest); /* they no longer do */
     for (int k = 0; k < 4; k++) {
-        sdca_shrinking_update(&rest, 3, 0.005, true);
+        sdca_shrinking_update(&rest, &rest.lane[0], 3, 0.005, true);
     }
     ck_assert_int_gt(turns_between(3), 4);
 }
@@ -135,11 +135,11 @@ START_TEST(rows_that_are_stuck_rest_however_fast_others_are)
 {
     rest.only_unmoved = true;
     for (uint32_t i = 0; i < ROWS; i++) {
-        sdca_shrinking_update(&rest, i, 0.1, false);
+        sdca_shrinking_update(&rest, &rest.lane[0], i, 0.1, false);
     }
     sdca_shrinking_begin_sweep(&rest);
     for (int k = 0; k < 4; k++) {
-        sdca_shrinking_update(&rest, 2, 0.0, false);
+        sdca_shrinking_update(&rest, &rest.lane[0], 2, 0.0, false);
     }
     ck_assert_int_gt(turns_between(2), 1);
 }
@@ -149,8 +149,8 @@ START_TEST(with_a_kink_only_rows_that_stand_still_rest)
 {
     rest.only_unmoved = true;
     for (int k = 0; k < 5; k++) {
-        sdca_shrinking_update(&rest, 2, 0.0, false);
-        sdca_shrinking_update(&rest, 3, 0.01, true);
+        sdca_shrinking_update(&rest, &rest.lane[0], 2, 0.0, false);
+        sdca_shrinking_update(&rest, &rest.lane[0], 3, 0.01, true);
     }
     ck_assert_int_gt(turns_between(2), 1);
     ck_assert_int_eq(turns_between(3), 1);
@@ -160,15 +160,15 @@ END_TEST
 START_TEST(an_evaluation_wakes_who_has_something_to_gain)
 {
     for (int k = 0; k < 5; k++) {
-        sdca_shrinking_update(&rest, 2, 0.0, true);
-        sdca_shrinking_update(&rest, 4, 0.0, true);
+        sdca_shrinking_update(&rest, &rest.lane[0], 2, 0.0, true);
+        sdca_shrinking_update(&rest, &rest.lane[0], 4, 0.0, true);
     }
     for (uint32_t i = 0; i < ROWS; i++) {
         rest.gap_term[i] = 1.0F; /* as an evaluation found them ... */
     }
     rest.gap_term[4] = 0.0F; /* ... and this one still rests with reason */
-    sdca_shrinking_reactivate(&rest);
-    ck_assert_double_eq_tol(rest.term_sum, ROWS - 1, 1e-12);
+    sdca_shrinking_reactivate(&rest, 0);
+    ck_assert_double_eq_tol(rest.lane[0].term_sum, ROWS - 1, 1e-12);
     ck_assert_int_eq(turns_between(2), 1);
     ck_assert_uint_eq(rest.streak[2], 0);
     ck_assert_int_gt(turns_between(4), 1);

@@ -136,7 +136,7 @@ START_TEST(together_the_ranks_start_no_worse_than_alone)
     ck_assert_all(sdca_sgd_initial_alpha(&objective, data, SEED, sdca_comm_rank(*world),
                                          &iterate) == SDCA_OK);
     sdca_snapshot_save(&iterate, &mine);
-    sdca_iterate_recompute_w(*world, &objective, data, &iterate);
+    sdca_iterate_recompute_w(*world, &objective, data, 1, &iterate);
     ck_assert_all(sdca_duality_gap_measure(*world, &objective, data,
                                            sdca_iterate_point(&iterate), NULL,
                                            &all) == SDCA_OK);
