@@ -43,6 +43,7 @@ COMMANDS = {
     "predict classes h5": "predict in/classes-model.h5 in/classes.h5 -o out.h5",
     "train on classes": "train in/classes.h5 -o out.h5 --lambda 1e-2 --test in/classes.h5 --history out.csv --summary out.json "
                         "--warm-start in/classes-model.h5",
+    "train on one class": "train in/classes.h5 -o out.h5 --lambda 1e-2 --positive 2",
     "info of classes": "info in/classes-model.h5",
     "report of classes": "report in/classes-model.h5 -o out.html",
     "export json": "export in/classes-model.h5 out --format json",

@@ -53,7 +53,9 @@ def make():
     save("sparse.h5", sp.csr_matrix((small.data, place[small.indices], small.indptr), shape=(300, 100000)), y, WORDS)
     save("many.h5", *points(400, 6, 25, 2))
     two = y >= 2
-    save("fewer.h5", x[two], y[two] - 2, WORDS[:1:-1][::-1])
+    save("fewer.h5", x[two], y[two] - 2, WORDS[2:])
+    three = two | (np.arange(300) == np.flatnonzero(~two)[0])  # and one row of a class that fewer.h5 lacks
+    save("third.h5", x[three], np.maximum(y[three] - 1, 0), [WORDS[0]] + WORDS[2:])
     save("other-labels.h5", x[:20], np.arange(20) % 2 + 100.0)
 
 
@@ -218,6 +220,9 @@ def warm():
     duals = first_duals("more.csv")
     check(duals[WORDS[0]] == duals[WORDS[1]] == 0.0 and min(duals[WORDS[2]], duals[WORDS[3]]) > 0.01,
           f"a warm start from two classes: {duals}")
+    duals = first_duals("third.csv")
+    primals = dict(zip(read_model("third-model.h5")["names"], read_model("third-model.h5")["certificate"]["primal"]))
+    check(all(duals[name] > 0.8 * primals[name] for name in WORDS[2:]), f"both signs of a warm start: {duals}, {primals}")
     check(first_duals("back.csv")[None] > 0.01, "a warm start from several classes")
 
 

@@ -83,9 +83,50 @@ START_TEST(metrics_are_the_plain_sums_on_any_number_of_ranks)
 }
 END_TEST
 
+/* Three classes, of which the greatest score counts, and of equal ones the first. */
+START_TEST(several_classes_have_the_error_of_the_greatest_score)
+{
+    enum { CLASSES = 3 };
+    double        values[CLASSES] = { 3.0, 7.0, 8.0 }, wrong = 0.0, w[CLASSES][COLUMNS];
+    sdca_dataset *all    = labelled_dataset(MPI_COMM_SELF, true);
+    sdca_dataset *data   = labelled_dataset(MPI_COMM_WORLD, true);
+    sdca_classes  labels = { .count = CLASSES, .value = values };
+    sdca_scorer   scorer = { 0 };
+
+    ck_assert_all(sdca_scorer_create(CLASSES, data->columns, &scorer) == SDCA_OK);
+    for (int k = 0; k < CLASSES; k++) {
+        for (int j = 0; j < COLUMNS; j++) {
+            w[k][j] = (j + k) % 3 == 0 ? 0.5 : -0.25;
+        }
+        sdca_scorer_set(&scorer, k, w[k], 0.125 * k);
+    }
+    for (uint32_t i = 0; i < ROWS; i++) {
+        double score[CLASSES];
+
+        for (int k = 0; k < CLASSES; k++) {
+            score[k] = sdca_rows_dot(&all->x, i, w[k]) + 0.125 * k;
+            ck_assert(fabs(sdca_scorer_row(&scorer, &all->x, i)[k] - score[k]) < 1e-12);
+        }
+        wrong += values[score[1] > score[0]   ? (score[2] > score[1] ? 2 : 1)
+                        : score[2] > score[0] ? 2
+                                              : 0] != all->x.row[i].y;
+    }
+    ck_assert_all(
+        wrong > 0.0 && wrong < ROWS &&
+        is_near(sdca_metrics_measure_scores(MPI_COMM_WORLD, data, &labels, &scorer).error,
+                wrong / ROWS));
+    ck_assert_all(sdca_scorer_greatest(CLASSES, (double[]){ 1.0, 2.0, 2.0 }) == 1 &&
+                  sdca_scorer_greatest(CLASSES, (double[]){ 0.0, 0.0, 0.0 }) == 0);
+    sdca_scorer_free(&scorer);
+    sdca_dataset_free(data);
+    sdca_dataset_free(all);
+}
+END_TEST
+
 void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
     tcase_add_loop_test(tests, metrics_are_the_plain_sums_on_any_number_of_ranks, 0, 2);
+    tcase_add_test(tests, several_classes_have_the_error_of_the_greatest_score);
 }

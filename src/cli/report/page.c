@@ -115,8 +115,8 @@ static void write_certificate(const report_run *run, FILE *page)
     }
     if (run->class_count > 0) {
         fprintf(page,
-                "<p>%s Certified: the sum of P(w) over the %d classes, each against the "
-                "rest, = %.10g is at most %.3g above the minimum, and in each class at "
+                "<p>%s Certified: over the %d classes, each against the rest, the sum of "
+                "P(w) = %.10g is at most %.3g above the minimum, and in each class at "
                 "most %.3g\xc2\xa0%%.</p>\n",
                 run->model.converged ? "Target reached."
                                      : "Stopped before all classes reached the target.",

@@ -148,14 +148,6 @@ static bool tests_during_run(const run_description *run)
     return run->arguments->test != NULL && run->labels->count <= 2;
 }
 
-void train_messages_class(const run_description *run, int k)
-{
-    char label[SDCA_CLASS_TEXT_SIZE];
-
-    sdca_classes_format(run->labels, k, label);
-    fprintf(stderr, "class %s (%d of %d)\n", label, k + 1, run->labels->count);
-}
-
 double train_messages_relative_gap(const run_description   *run,
                                    const sdca_train_result *result)
 {
@@ -166,11 +158,12 @@ double train_messages_relative_gap(const run_description   *run,
 
 void train_messages_table_head(const run_description *run)
 {
-    fprintf(stderr, "\n%7s %8s %9s %14s %14s %10s %10s%s\n", "round", "epoch", "seconds",
-            "primal", "dual", "gap", "gap/primal",
+    fprintf(stderr, "\n%7s %8s %9s %14s %14s %10s %10s%s%s\n", "round", "epoch",
+            "seconds", "primal", "dual", "gap", "gap/primal",
             !tests_during_run(run)   ? ""
             : run->labels->count > 0 ? " test error"
-                                     : "  test RMSE");
+                                     : "  test RMSE",
+            run->labels->count > 2 ? " class" : "");
 }
 
 void train_messages_progress(const sdca_progress *now, double seconds_left)
@@ -189,13 +182,19 @@ void train_messages_progress(const sdca_progress *now, double seconds_left)
 }
 
 void train_messages_evaluation(const run_description     *run,
-                               const sdca_history_record *record)
+                               const sdca_history_record *record, int k)
 {
+    char label[SDCA_CLASS_TEXT_SIZE];
+
     fprintf(stderr, "%7.0f %8.2f %9.3f %14.10g %14.10g %10.3e %10.3e", record->round,
             record->epoch, record->seconds, record->primal, record->dual, record->gap,
             record->primal > 0.0 ? record->gap / record->primal : 0.0);
     if (tests_during_run(run)) {
         fprintf(stderr, " %10.5f", record->test_error);
+    }
+    if (run->labels->count > 2) {
+        sdca_classes_format(run->labels, k, label);
+        fprintf(stderr, " %s", label);
     }
     fputc('\n', stderr);
 }

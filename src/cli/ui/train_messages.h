@@ -29,13 +29,11 @@ void train_messages_settings(const run_description *run);
 /* Print the number of empty columns to stderr. Local. */
 void train_messages_empty_columns(int64_t empty, int32_t columns);
 
-/* Print the heading of the table of evaluations, or a row of it, to stderr. Local. */
+/* Print the heading of the table of evaluations, or a row of it, to stderr; of several
+ * classes it is that of class k. Local. */
 void train_messages_table_head(const run_description *run);
 void train_messages_evaluation(const run_description     *run,
-                               const sdca_history_record *record);
-
-/* Print that class k of several is trained next. Local. */
-void train_messages_class(const run_description *run, int k);
+                               const sdca_history_record *record, int k);
 
 /* The relative gap of the result, of several classes the largest. Local. */
 double train_messages_relative_gap(const run_description   *run,

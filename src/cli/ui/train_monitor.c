@@ -129,7 +129,7 @@ static void on_evaluation(void *context, const sdca_history_record *record)
 
     status_line_add_evaluation(monitor->display, &displayed);
     if (monitor->prints && !monitor->uses_status_line) {
-        train_messages_evaluation(monitor->run, &displayed);
+        train_messages_evaluation(monitor->run, &displayed, monitor->class_index);
         monitor->last_printed = terminal_line_clock();
     }
     append_progress(
@@ -161,9 +161,6 @@ static void on_class(void *context, int k)
     monitor->dual_records    = 0;
     monitor->history_written = 0;
     status_line_begin_class(monitor->display, k, classes_of(monitor));
-    if (monitor->prints && !monitor->uses_status_line) {
-        train_messages_class(monitor->run, k);
-    }
 }
 
 static void on_round(void *context, const sdca_progress *now)
