@@ -152,7 +152,6 @@ static sdca_status run(job *j, sdca_status *outcome)
     if (j->options.warm_start != NULL && j->options.checkpoint.resume_from == NULL) {
         SDCA_TRY(sdca_warm_start(j->comm, &j->objective, j->data, 0,
                                  j->options.warm_start, &j->iterate));
-        sdca_iterate_recompute_w(j->comm, &j->objective, j->data, 1, &j->iterate);
     }
     *outcome = sdca_trainer_run(j->comm, &j->objective, j->data, &j->options,
                                 &j->callbacks, &j->iterate, &j->result);

@@ -266,7 +266,6 @@ static sdca_status prepare_model(job *j)
         arguments->training.checkpoint.resume_from == NULL) {
         SDCA_TRY(sdca_warm_start(j->comm, &j->problem, j->data, 0, arguments->warm_start,
                                  &j->state));
-        sdca_iterate_recompute_w(j->comm, &j->problem, j->data, 1, &j->state);
     }
 
 done:

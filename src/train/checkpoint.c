@@ -120,7 +120,14 @@ static void controller_fields(sdca_model_run *m, sdca_field_io *io)
 {
     sdca_stopping_fields(&m->stopping, io);
     sdca_evaluation_fields(m, io);
+    sdca_field_io_bool(io, "finished", &m->finished);
     sdca_evaluation_schedule_fields(&m->evaluations, io);
+    if (sdca_field_io_has_read(io) && m->finished) {
+        m->last.certified              = true;
+        m->result->certificate         = m->last.certificate;
+        m->result->output_as_requested = true;
+        m->result->test_error          = NAN;
+    }
 }
 
 /* The following fields are those of a model, if there are several. */

@@ -219,11 +219,8 @@ static sdca_status train_batch(class_training *t)
             t->model, t->data, t->first + m, &iterate[m], &t->result[m].certificate,
             t->result[m].stop_reason == SDCA_STOP_CONVERGED, &t->result[m].history);
     }
-    if (outcome != SDCA_OK && outcome != SDCA_BUDGET) {
-        status = outcome;
-        goto done;
-    }
     add_results(t);
+    status = outcome == SDCA_BUDGET ? SDCA_OK : outcome;
 
 done:
     sdca_iterate_free(&iterate[0]);
@@ -305,14 +302,15 @@ sdca_status sdca_class_training_run(MPI_Comm comm, const sdca_objective *objecti
         t.count = left < most ? left : most;
         SDCA_TRY(train_batch(&t));
     }
-    sdca_model_sum_up(model);
     SDCA_TRY(measure_test_error(&t, &test_error));
+
+done:
+    if (model->by_class != NULL) {
+        sdca_model_sum_up(model);
+    }
     *result             = t.total;
     result->history     = (sdca_history){ 0 };
     result->certificate = model->certificate;
     result->test_error  = test_error;
-    status              = model->converged ? SDCA_OK : SDCA_BUDGET;
-
-done:
-    return status;
+    return status == SDCA_OK && !model->converged ? SDCA_BUDGET : status;
 }

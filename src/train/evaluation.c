@@ -240,5 +240,7 @@ void sdca_evaluation_fields(sdca_model_run *m, sdca_field_io *io)
 {
     sdca_field_io_set_group(io, "evaluation");
     sdca_field_io_certificate(io, &m->last.certificate);
+    sdca_field_io_double(io, "rounding", &m->last.certificate.rounding);
+    sdca_field_io_double(io, "distance", &m->last.certificate.distance);
     sdca_field_io_int64(io, "round", &m->last.round);
 }

@@ -155,11 +155,13 @@ void sdca_evaluation_schedule_fields(sdca_evaluation_schedule *schedule,
     sdca_field_io_double(io, "forecast-decay-rate", &schedule->forecast.decay_rate);
     sdca_field_io_double(io, "rounding-bound", &schedule->rounding_bound);
     sdca_field_io_bool(io, "conservative-sigma", &schedule->conservative_sigma);
+    sdca_field_io_bool(io, "estimate-meets-target", &schedule->estimate_meets_target);
     sdca_field_io_double(io, "target-gap", &target.gap);
     sdca_field_io_double(io, "target-relative-gap", &target.rel_gap);
     if (target.gap != schedule->target.gap ||
         target.rel_gap != schedule->target.rel_gap) {
-        schedule->next_estimate_step = 0;
-        schedule->conservative_sigma = false;
+        schedule->next_estimate_step    = 0;
+        schedule->conservative_sigma    = false;
+        schedule->estimate_meets_target = false;
     }
 }

@@ -187,12 +187,15 @@ done:
     return status;
 }
 
+/* Logs of rounds, where there are none: of several classes, checkpoints have none. */
 static sdca_status create_logs(sdca_training_run *r)
 {
     sdca_status status = SDCA_OK;
 
     for (int k = 0; k < r->training.models && status == SDCA_OK; k++) {
-        status = sdca_round_log_create(&r->model[k].result->history.round_log);
+        sdca_round_log *log = &r->model[k].result->history.round_log;
+
+        status = log->entries == NULL ? sdca_round_log_create(log) : SDCA_OK;
     }
     return sdca_comm_agree(r->training.comm, status);
 }
@@ -218,6 +221,7 @@ static sdca_status resume(sdca_training_run *r)
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_checkpoint_resume(r));
+    SDCA_TRY(create_logs(r));
     SDCA_TRY(sdca_evaluation_if_due(r));
 
 done:

@@ -207,6 +207,9 @@ sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
                      model.objective.rows == data->rows && data->classes.count <= 2
                  ? read_alpha(comm, objective, data, path, iterate)
                  : alpha_from_model(comm, objective, data, k, &model, path, iterate);
+    if (status == SDCA_OK && iterate->lanes == 1) {
+        sdca_iterate_recompute_w(comm, objective, data, 1, iterate);
+    }
 
 done:
     sdca_model_clear(&model);

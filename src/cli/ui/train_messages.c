@@ -242,17 +242,34 @@ void train_messages_checkpoint(const run_description *run, sdca_status status,
 }
 
 /* A run that --resume can continue. */
+/* The number of classes that have reached the target. */
+static int count_converged(const sdca_model *model)
+{
+    int converged = 0;
+
+    for (int k = 0; k < sdca_model_parts(model); k++) {
+        converged += model->by_class[k].converged;
+    }
+    return converged;
+}
+
 static void print_interruption(const run_description   *run,
                                const sdca_train_result *result)
 {
     const sdca_certificate *now = &result->certificate;
 
-    printf("Stopped early, %.3g s after the start. At the last evaluation, after %.4g "
-           "epochs,\n"
-           "P(w) = %.10g was at most %.3g (%.3g %%) above the minimum.\n"
-           "Checkpoint: %s. The same command with --resume continues from there.\n",
-           result->times.total, last_record(result)->epoch, now->primal, now->gap,
-           100.0 * sdca_duality_gap_relative(now), run->arguments->checkpoint);
+    printf("Stopped early, %.3g s after the start.", result->times.total);
+    if (run->model->by_class != NULL) {
+        printf(" %d of %d classes have reached the target.\n",
+               count_converged(run->model), sdca_model_parts(run->model));
+    } else {
+        printf(" At the last evaluation, after %.4g epochs,\n"
+               "P(w) = %.10g was at most %.3g (%.3g %%) above the minimum.\n",
+               last_record(result)->epoch, now->primal, now->gap,
+               100.0 * sdca_duality_gap_relative(now));
+    }
+    printf("Checkpoint: %s. The same command with --resume continues from there.\n",
+           run->arguments->checkpoint);
 }
 
 static const char *stop_reason(const run_description   *run,
@@ -316,12 +333,9 @@ static void print_class_result(const run_description   *run,
     const sdca_model       *model       = run->model;
     const sdca_certificate *certificate = &result->certificate;
     run_totals              totals      = class_totals(model);
-    int                     converged   = 0;
+    int                     converged   = count_converged(model);
     char                    label[SDCA_CLASS_TEXT_SIZE];
 
-    for (int k = 0; k < sdca_model_parts(model); k++) {
-        converged += model->by_class[k].converged;
-    }
     sdca_classes_format(&model->labels, worst_class(model), label);
     printf("%s after %.4g epochs (%.0f rounds) of all classes together in %.3g s.\n",
            stop_reason(run, result), totals.epochs, totals.rounds, result->times.total);
