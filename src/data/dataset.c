@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/compensated_sum.h"
+#include "data/class_weights.h"
 #include "mpi/comm.h"
 
 static uint64_t hash_mix(uint64_t hash, uint64_t value)
@@ -28,6 +29,15 @@ static uint64_t bits_of(double x)
 uint64_t sdca_dataset_row_hash(int64_t row, double label, uint64_t entries)
 {
     return hash_mix(hash_mix((uint64_t)row, bits_of(label)), entries);
+}
+
+uint64_t sdca_dataset_weight_hash(int64_t row, double weight)
+{
+    const uint64_t salt = 0x5851f42d4c957f2dU; /* unlike that of a row */
+
+    return weight == 1.0
+               ? 0
+               : hash_mix(hash_mix((uint64_t)row ^ salt, bits_of(weight)), salt);
 }
 
 int64_t sdca_dataset_global_row(const sdca_dataset *data, uint32_t i)
@@ -82,6 +92,41 @@ static void reduce_statistics(MPI_Comm comm, sdca_dataset *data)
         hash_mix((uint64_t)sum[2], (uint64_t)sdca_dataset_feature_count(data));
 }
 
+/* Weights that are all 1 are left out, on all ranks. Collective. */
+static void drop_unit_weights(MPI_Comm comm, sdca_dataset *draft)
+{
+    double others = 0.0;
+
+    if (draft->weight == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < draft->x.count; i++) {
+        others = draft->weight[i] != 1.0 ? 1.0 : others;
+    }
+    sdca_comm_allreduce_max(comm, &others, 1);
+    if (others == 0.0) {
+        free(draft->weight);
+        draft->weight = NULL;
+    }
+}
+
+/* Fail if the sum of the weights is 0, or beyond what lambda may be. The sum is the same
+ * on all ranks. Local. */
+static sdca_status check_total_weight(const char *name, const sdca_dataset *draft)
+{
+    double total = draft->total_weight;
+
+    if (draft->weight != NULL && total == 0.0) {
+        return SDCA_FAIL(SDCA_DATA, "the weights of all rows of '%s' are 0", name);
+    }
+    return draft->weight == NULL || (total >= 1e-100 && total <= 1e100)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DATA,
+                           "the sum of the weights of '%s' is %g, where 1e-100 to 1e100 "
+                           "is possible: scale them",
+                           name, total);
+}
+
 /* Number the columns as a map does, and leave out those that it lacks. Collective. */
 static sdca_status apply_column_map(MPI_Comm comm, sdca_dataset *data,
                                     const sdca_column_map *map)
@@ -129,9 +174,14 @@ sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
     SDCA_TRY(sdca_comm_agree(
         comm,
         data != NULL ? SDCA_OK : SDCA_FAIL(SDCA_MEMORY, "no memory for a data set")));
-    reduce_statistics(comm, draft);
-    SDCA_TRY(select_columns(comm, options, draft));
     SDCA_TRY(sdca_labels_encode(comm, draft, name, options->task, options->classes));
+    if (options->class_weight != NULL && draft->has_labels) {
+        SDCA_TRY(sdca_class_weights_apply(comm, options->class_weight, name, draft));
+    }
+    drop_unit_weights(comm, draft);
+    reduce_statistics(comm, draft);
+    SDCA_TRY(check_total_weight(name, draft));
+    SDCA_TRY(select_columns(comm, options, draft));
     draft->task = options->classes == NULL ? options->task : SDCA_TASK_NONE;
     *data       = *draft;
     *draft      = (sdca_dataset){ 0 };
@@ -176,6 +226,7 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
     *x = (sdca_rows){ 0 };
 
 done:
+    free(draft.weight);
     sdca_column_map_free(draft.column_map);
     return status;
 }
