@@ -199,6 +199,8 @@ static sdca_status read_rows(job *j)
                                  .compact_columns = true,
                                  .require_labels  = true,
                                  .label_column    = arguments->label_column,
+                                 .weight_column   = arguments->weight_column,
+                                 .class_weight    = arguments->class_weight,
                                  .follow_links    = arguments->follow_links,
                                  .progress        = status_line_update_reader,
                                  .context         = &j->display },
@@ -223,14 +225,17 @@ static sdca_status read_test(job *j)
     }
     return sdca_dataset_reader_read(
         j->comm, arguments->test,
-        &(sdca_dataset_options){ .classes        = &j->data->classes,
-                                 .normalize      = arguments->normalize,
-                                 .columns_of     = j->data,
-                                 .require_labels = true,
-                                 .label_column   = arguments->label_column,
-                                 .follow_links   = arguments->follow_links,
-                                 .progress       = status_line_update_reader,
-                                 .context        = &j->display },
+        &(sdca_dataset_options){
+            .classes        = &j->data->classes,
+            .normalize      = arguments->normalize,
+            .columns_of     = j->data,
+            .require_labels = true,
+            .label_column   = arguments->label_column,
+            .weight_column  = arguments->unweighted ? NULL : arguments->weight_column,
+            .unweighted     = arguments->unweighted,
+            .follow_links   = arguments->follow_links,
+            .progress       = status_line_update_reader,
+            .context        = &j->display },
         &j->test);
 }
 

@@ -15,9 +15,12 @@
 typedef struct train_arguments {
     const char        *data;
     const char        *model;
-    const char        *test;         /* or NULL, like the other files below */
-    const char        *label_column; /* a column of obs, or NULL: y */
-    bool               follow_links; /* to other files */
+    const char        *test;          /* or NULL, like the other files below */
+    const char        *label_column;  /* a column of obs, or NULL: y */
+    const char        *weight_column; /* the same for weights, or NULL: weight */
+    const char        *class_weight;  /* factors of the weights, or NULL */
+    bool               unweighted;    /* ignore the weights of the test set */
+    bool               follow_links;  /* to other files */
     const char        *history;
     const char        *progress;
     double             log_interval; /* seconds */
