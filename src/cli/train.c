@@ -205,6 +205,10 @@ static sdca_status read_rows(job *j)
                                  .progress        = status_line_update_reader,
                                  .context         = &j->display },
         &j->data));
+    if (arguments->training.record_bounds && j->data->weight != NULL) {
+        status = SDCA_FAIL(SDCA_USAGE, "the paper's bounds do not cover weights of rows");
+        goto done;
+    }
     j->problem           = make_problem(arguments, j->data);
     j->run.data          = j->data;
     j->run.labels        = &j->data->classes;
