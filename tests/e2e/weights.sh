@@ -118,7 +118,7 @@ for column in category old text; do
 done
 refuse 65 "no column 'nothing' in obs" -- train cells.h5ad -o out.h5 --lambda 1 --label kind --weight nothing
 refuse 65 "119 weights for 120 rows" -- train cells.h5ad -o out.h5 --lambda 1 --label kind --weight short
-for list in "" 3 3= =1 3=1, 3=x 3=nan; do
+for list in "" 3 3= =1 "3=1," 3=x 3=nan; do
     refuse 64 "class weights are balanced or LABEL=W" -- train plain.h5 -o out.h5 --lambda 1 --class-weight "$list"
 done
 refuse 64 "class weight of '3' is -1" -- train plain.h5 -o out.h5 --lambda 1 --class-weight 3=-1
@@ -135,13 +135,13 @@ done
 printf '1 1:1\n-1 1:2\n' >two.txt
 printf 'a,w,y\n1,2,0\n2,x,1\n' >two.csv
 weights() {
-    printf "$1" >bad.txt
+    printf %b "$1" >bad.txt
     shift
     refuse 65 "bad.txt" "$@" -- convert two.txt out.h5 --weights bad.txt
 }
 weights '1\nx\n' "line 2" "'x' is not a weight"
 weights '1\n\n' "line 2" "'' is not a weight"
-weights '\0551\n1\n' "line 1" "'-1' is not a weight"
+weights '-1\n1\n' "line 1" "'-1' is not a weight"
 weights 'inf\n1\n' "line 1" "'inf' is not a weight"
 weights '1e999\n1\n' "line 1" "is not a weight"
 weights '1 2\n1\n' "line 1" "is not a weight"
