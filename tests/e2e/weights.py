@@ -24,6 +24,22 @@ def rows():
     return x, y, rng.integers(0, 4, ROWS).astype(np.float64)
 
 
+def class_rows(classes):
+    """Rows of several classes of unequal sizes, labels 1, 2, ..., and whole numbers as weights."""
+    x, _, weight = rows()
+    rng = np.random.default_rng(classes)
+    score = x @ rng.normal(0.0, 1.0, (COLUMNS, classes)) + rng.normal(0.0, 0.7, (ROWS, classes))
+    return x, 1.0 + np.argmax(score + np.linspace(0.0, 1.5, classes), axis=1), weight
+
+
+def balance(y, weight=None):
+    """scikit-learn's balanced weights of rows by their own class, times those of the rows."""
+    weight = np.ones(len(y)) if weight is None else weight
+    labels, index = np.unique(y, return_inverse=True)
+    repeated = np.repeat(y, weight.astype(int)) # what the weights mean
+    return weight * compute_class_weight("balanced", classes=labels, y=repeated)[index]
+
+
 def put_matrix(file, x):
     """X as a group."""
     group = file.create_group("X")
@@ -89,6 +105,12 @@ def write():
     with h5py.File("unlabelled.h5", "r+") as file:
         del file["y"]
     save_anndata(x, y, weight)
+    _, y3, _ = class_rows(3)
+    save("three", x, y3, weight)
+    save("three-repeated", x[repeated], y3[repeated])
+    save("three-alone", x, np.where(y3 == 2.0, 1.0, -1.0), weight * np.where(y3 == 2.0, 3.0, 0.5))
+    save("four", x, class_rows(4)[1])
+    save("four-weighted", x, class_rows(4)[1], weight)
 
     save("negative", x, y, changed(weight, 117, -0.25))
     save("nan", x, y, changed(weight, 60, np.nan))
@@ -160,6 +182,50 @@ def judge():
     near(oracle.read_summary("weighted-hinge.json")["total_weight"], rows()[2].sum(), 0.0, "the sum of weights")
 
 
+def read_certificate(name):
+    """w and the certificate of each class of a run."""
+    with h5py.File(name + ".h5.model", "r") as file:
+        return file["w"][:], file["certificate/primal"][:], file["certificate/gap"][:]
+
+
+def check_balanced_classes(name, sample_weight):
+    """P of each class is that of the written w, and within the gap of scikit-learn's."""
+    x, y, _ = class_rows(4)
+    weight = balance(y, sample_weight)
+    w, primal, gap = read_certificate(name)
+    total = weight.sum()
+    near(oracle.read_summary(name + ".json")["total_weight"], total, 1e-12, f"{name}: the sum of weights")
+    check(len(primal) == 4 and np.all(gap <= 1e-8 * primal), f"{name}: gaps {gap}")
+    for k in range(4):
+        sign = np.where(y == k + 1.0, 1.0, -1.0)
+
+        def objective(v, sign=sign):
+            return np.average(oracle.losses("hinge", x @ v, sign), weights=weight) + 0.005 * np.dot(v, v)
+
+        near(primal[k], objective(w[k]), 1e-12, f"{name}: P of class {k + 1}")
+        peer = LinearSVC(loss="hinge", dual=True, fit_intercept=False, C=1.0 / (0.01 * total), tol=1e-10,
+                         max_iter=10**6, random_state=1).fit(x, sign, sample_weight=weight)
+        found = objective(peer.coef_[0])
+        check(primal[k] - gap[k] - 1e-12 <= found <= primal[k] * (1.0 + 1e-6), f"{name}: class {k + 1}: {primal[k]}, {found}")
+
+
+def judge_classes():
+    """Weights of several classes: by row, by class, in metrics, and of one against the rest."""
+    for name, sample_weight in (("four-balanced", None), ("four-ranks", None), ("four-both", rows()[2])):
+        check_balanced_classes(name, sample_weight)
+    for name in ("three-ranks", "three-repeated"):
+        for found, expected, what in zip(read_certificate(name), read_certificate("three"), ("w", "P")):
+            near(found, expected, 1e-4 if what == "w" else 1e-8, f"{what} of {name}")
+    same("three-positive", "three-alone", 1e-8)
+    x, y, weight = class_rows(3)
+    wrong = 1.0 + np.argmax(x @ read_certificate("three")[0].T, axis=1) != y
+    check(0 < wrong.sum() < ROWS, "some predictions are wrong")
+    for way, expected in (("weighted", np.average(wrong, weights=weight)), ("unweighted", np.mean(wrong))):
+        with open(f"three-{way}.out", encoding="utf-8") as out:
+            near(float(out.read().split()[1]), expected, 1e-5, f"the {way} error of three classes")
+        near(oracle.read_summary(f"three-{way}.json")["test_error"], expected, 1e-9, f"the {way} test error")
+
+
 def judge_files():
     """convert writes the weights; metrics of predict and train are weighted means."""
     x, y, weight = rows()
@@ -182,4 +248,4 @@ def judge_files():
 
 
 if __name__ == "__main__":
-    {"write": write, "check": judge, "files": judge_files}[sys.argv[1]]()
+    {"write": write, "check": judge, "classes": judge_classes, "files": judge_files}[sys.argv[1]]()

@@ -38,6 +38,27 @@ for column in size whole nullable used; do
 done
 "$python" "$here/weights.py" check
 
+# Several classes: a row has the weight of its own class in the models of all classes.
+learn four-balanced four.h5 --class-weight balanced --rel-gap 1e-8
+learn four-both four-weighted.h5 --class-weight balanced --rel-gap 1e-8
+ranks=3
+learn four-ranks four.h5 --class-weight balanced --rel-gap 1e-8
+learn three-ranks three.h5 --rel-gap 1e-10
+ranks=1
+learn three three.h5 --rel-gap 1e-10
+learn three-repeated three-repeated.h5 --rel-gap 1e-10
+# One label against the rest are the classes 2 and "not 2".
+learn three-alone three-alone.h5 --rel-gap 1e-10
+learn three-positive three.h5 --positive 2 --class-weight "2=3,not 2=0.5" --rel-gap 1e-10
+for way in weighted unweighted; do
+    flag=()
+    [ $way = weighted ] || flag=(--unweighted)
+    expect_exit 0 on 2 "$sdca" predict three.h5.model three.h5 "${flag[@]}"
+    cp out three-$way.out
+    learn three-$way three.h5 --rel-gap 1e-10 --test three.h5 "${flag[@]}"
+done
+"$python" "$here/weights.py" classes
+
 # Weights of 1 are no weights; others change the fingerprint.
 learn ones ones.h5
 fingerprint() {
@@ -104,6 +125,8 @@ for ranks in 1 2; do
     refuse 65 "huge.h5" "1e+150" "scale them" -- train huge.h5 -o out.h5 --lambda 1
     refuse 65 "cells.h5ad" "row 77" "the weight is missing" -- train cells.h5ad -o out.h5 --lambda 1 --label kind --weight gaps
     refuse 65 "plain.h5" "no class '5'" "it has 3 and 7" -- train plain.h5 -o out.h5 --lambda 1 --class-weight 5=1
+    refuse 65 "four.h5" "no class '5'" "it has 1, 2, 3 and 4" -- train four.h5 -o out.h5 --lambda 1 --class-weight 5=1
+    refuse 65 "four.h5" "no class '3'" "it has 'not 2' and '2'" -- train four.h5 -o out.h5 --lambda 1 --class-weight 3=1 --positive 2
     refuse 64 "two class weights" -- train plain.h5 -o out.h5 --lambda 1 --class-weight 3=1,3=2
     refuse 64 "class weights of all classes" -- train plain.h5 -o out.h5 --lambda 1 --class-weight 3=0,7=0
 done
