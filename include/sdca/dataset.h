@@ -34,6 +34,11 @@ typedef struct sdca_read_options {
      * classes. */
     const char *positive;
 
+    /* Factors of the sample weights by class, for classification: "balanced", so that all
+     * classes have the same total weight, or LABEL=W,LABEL=W,..., with 1 for labels that
+     * are not listed; NULL: none. */
+    const char *class_weight;
+
     /* Make a data set to predict with this model: its columns, its classes, normalised
      * as its training data were. The options above are ignored. */
     const sdca_model *model;
@@ -42,10 +47,17 @@ typedef struct sdca_read_options {
      * is. The options above are ignored. */
     const sdca_dataset *like;
 
+    /* Of rows in memory only: the sample weights of this rank's rows, finite and 0 or
+     * more, copied; NULL on all ranks: 1. */
+    const double *weights;
+
     /* Of files only. */
     const char
         *label_column; /* the column of AnnData's obs that has the labels; NULL: y */
-    bool follow_links; /* follow links that lead to other files */
+    const char *weight_column; /* the same for sample weights; NULL: the array weight, or
+                                  1 if there is none */
+    bool unweighted;           /* ignore the sample weights of the file */
+    bool follow_links;         /* follow links that lead to other files */
 } sdca_read_options;
 
 /* This rank's rows as compressed sparse rows: row i has the columns and values
@@ -75,7 +87,8 @@ typedef struct sdca_dense_view {
 extern "C" {
 #endif
 
-/* The options that NULL stands for: classification, rows as they are, no bias. Local. */
+/* The options that NULL stands for: classification, rows as they are, no bias, sample
+ * weights if a file has them. Local. */
 SDCA_API sdca_read_options sdca_read_options_default(void);
 
 /* Read an HDF5 file (docs/formats.md) and distribute its rows, so that all ranks have
@@ -107,6 +120,10 @@ SDCA_API void sdca_dataset_free(sdca_dataset *data);
 SDCA_API int64_t sdca_dataset_rows(const sdca_dataset *data);
 SDCA_API int64_t sdca_dataset_nonzeros(const sdca_dataset *data);
 SDCA_API int32_t sdca_dataset_columns(const sdca_dataset *data);
+
+/* The sum of the weights of all ranks' rows: their number if there are no weights. Local.
+ */
+SDCA_API double sdca_dataset_total_weight(const sdca_dataset *data);
 
 /* This rank's range of rows: its first row, counted over all ranks from 0, and the number
  * of its rows. Local. */

@@ -10,6 +10,7 @@
 #include "model.h"
 #include "status.h"
 
+/* Means over the rows, with their weights if the data set has any. */
 typedef struct sdca_metrics {
     double error; /* fraction of wrong labels; for regression the same as rmse */
     double rmse;  /* root mean squared error of the predicted labels */

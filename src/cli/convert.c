@@ -14,6 +14,7 @@
 #include "cli/convert_like.h"
 #include "cli/convert_request.h"
 #include "cli/convert_summary.h"
+#include "cli/convert_weights.h"
 #include "cli/signal_cleanup.h"
 #include "cli/ui/status_line.h"
 #include "data/dataset_writer.h"
@@ -29,6 +30,7 @@ typedef struct conversion {
     const char          *name; /* of the input, for messages */
     sdca_dataset_writer *writer;
     sdca_table_encoder  *table;       /* or NULL */
+    convert_weights     *weights;     /* or NULL */
     int                  first_index; /* index of LIBSVM text */
     bool                 classifies;
     double               bytes; /* read, after decompression */
@@ -55,10 +57,18 @@ static sdca_status locate_error(const conversion *c, const sdca_svmlight_row *ro
 static sdca_status write_row(void *context, const sdca_svmlight_row *row)
 {
     conversion *c      = context;
-    sdca_status status = sdca_dataset_writer_append(c->writer, row->label, row->count,
-                                                    row->column, row->value);
+    double      weight = row->weight;
+    sdca_status status = SDCA_OK;
 
-    return status == SDCA_OK ? SDCA_OK : locate_error(c, row, status);
+    if (c->weights != NULL) {
+        SDCA_TRY(convert_weights_read(c->weights, &weight));
+    }
+    status = sdca_dataset_writer_append_weighted(c->writer, row->label, weight,
+                                                 row->count, row->column, row->value);
+    status = status == SDCA_OK ? SDCA_OK : locate_error(c, row, status);
+
+done:
+    return status;
 }
 
 /* One of the two, the other is NULL. */
@@ -146,6 +156,13 @@ static sdca_status convert(conversion *c, convert_request *r, sdca_input_stream 
         status = SDCA_FAIL(SDCA_DATA, "%s: there are no columns in it", c->name);
         goto done;
     }
+    if (sdca_dataset_writer_get_stats(writer).total_weight == 0.0) {
+        status = SDCA_FAIL(SDCA_DATA, "%s: the weights of all rows are 0", c->name);
+        goto done;
+    }
+    if (c->weights != NULL) {
+        SDCA_TRY(convert_weights_finish(c->weights));
+    }
     SDCA_TRY(sdca_dataset_writer_finish(writer));
     stats  = sdca_dataset_writer_take_stats(writer);
     writer = NULL; /* freed by commit in any case */
@@ -187,6 +204,10 @@ sdca_status sdca_cli_convert(int argc, char **argv)
         SDCA_TRY(convert_like_read(r.like, &r.inherited, &like));
         r.reading.like = &like;
     }
+    if (r.weights != NULL) {
+        SDCA_TRY(sdca_atomic_file_check_not_input(r.out, r.weights));
+        SDCA_TRY(convert_weights_open(r.weights, &c.weights));
+    }
     convert_request_resolve(&r);
     SDCA_TRY(r.separator != 0 && r.like == NULL
                  ? sdca_input_stream_open_rewindable(r.in, r.out, &source)
@@ -199,6 +220,7 @@ sdca_status sdca_cli_convert(int argc, char **argv)
 
 done:
     sdca_input_stream_close(source);
+    convert_weights_close(c.weights);
     sdca_feature_names_free(&like);
     return status;
 }

@@ -17,7 +17,7 @@ static sdca_status check_format(const sdca_command_line *line, const convert_req
 {
     static const char *const tables[] = { "separator",  "header",      "label",
                                           "no-label",   "categorical", "drop",
-                                          "categories", "like" };
+                                          "categories", "like",        "weight" };
     static const char *const texts[]  = { "columns", "zero-based" };
 
     for (size_t k = 0; k < sizeof tables / sizeof tables[0] && r->separator == 0; k++) {
@@ -36,6 +36,12 @@ static sdca_status check_format(const sdca_command_line *line, const convert_req
     }
     if (r->reading.label != NULL && r->reading.unlabelled) {
         return SDCA_FAIL(SDCA_USAGE, "convert takes --label or --no-label, not both");
+    }
+    if (r->reading.weight != NULL && r->weights != NULL) {
+        return SDCA_FAIL(SDCA_USAGE, "convert takes --weight or --weights, not both");
+    }
+    if (r->weights != NULL && strcmp(r->weights, "-") == 0 && strcmp(r->in, "-") == 0) {
+        return SDCA_FAIL(SDCA_USAGE, "IN and --weights cannot both be standard input");
     }
     if (r->like != NULL && (sdca_option_parser_is_given(line, "categorical") ||
                             sdca_option_parser_is_given(line, "categories"))) {
@@ -71,6 +77,10 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
              "limit of categories per column", SDCA_GROUP_INPUT, false },
            { "drop", 0, SDCA_OPTION_TEXT, "COLUMN,...", &r->reading.drop,
              "columns to leave out", SDCA_GROUP_INPUT, false },
+           { "weight", 0, SDCA_OPTION_TEXT, "COLUMN", &r->reading.weight,
+             "column of a table with the sample weights", SDCA_GROUP_INPUT, false },
+           { "weights", 0, SDCA_OPTION_TEXT, "FILE", &r->weights,
+             "text with the sample weight of a row per line", SDCA_GROUP_INPUT, false },
            { "columns", 0, SDCA_OPTION_COUNT_POSITIVE, "D", &columns,
              "number of columns (default: what the rows need)", SDCA_GROUP_OUTPUT, false },
            { "like", 0, SDCA_OPTION_TEXT, "DATA.h5", &r->like,
@@ -110,6 +120,10 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
             "Memory is needed for the longest line and for the categories of a table "
             "only. Error messages give the line and the column of the mistake.\n"
             "\n"
+            "Sample weights are numbers of 0 or more. They become the array weight, "
+            "which "
+            "train, predict and --test use.\n"
+            "\n"
             "Defaults:\n"
             "  --format  auto: by the suffix of IN\n"
             "  --separator  a comma, or a tab for tsv\n"
@@ -139,6 +153,7 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
     r->out                       = operand[1];
     r->separator                 = separator_choose(format, r->in);
     r->writing.unlabelled        = r->reading.unlabelled;
+    r->writing.weighted          = r->weights != NULL || r->reading.weight != NULL;
     r->writing.columns           = (int32_t)columns;
     r->inherited.values.given    = sdca_option_parser_is_given(&line, "values");
     r->inherited.normalize.given = sdca_option_parser_is_given(&line, "normalize");

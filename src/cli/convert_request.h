@@ -15,6 +15,7 @@ typedef struct convert_request {
     const char                 *in;
     const char                 *out;
     const char                 *like;      /* the value of --like, or NULL */
+    const char                 *weights;   /* the value of --weights, or NULL */
     char                        separator; /* of a table; 0: LIBSVM/svmlight text */
     convert_options             inherited;
     sdca_dataset_writer_options writing;

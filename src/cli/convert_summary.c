@@ -47,6 +47,10 @@ static void print_table(const sdca_table_encoder *table)
     if (stats.label != NULL) {
         printf(", label '%s'", sdca_string_escape(stats.label, strlen(stats.label)).text);
     }
+    if (stats.weight != NULL) {
+        printf(", weight '%s'",
+               sdca_string_escape(stats.weight, strlen(stats.weight)).text);
+    }
     printf("\n");
 }
 
@@ -70,6 +74,9 @@ void convert_summary_print(const convert_summary *s)
                          ? &sdca_table_encoder_features(s->table)->class_names
                          : &none,
                      &stats.labels);
+    }
+    if (s->request->writing.weighted) {
+        printf("weights: %.10g in all\n", stats.total_weight);
     }
     printf("read %.1f MB of text in %.2f s, %.0f MB/s\n", 1e-6 * s->bytes, s->seconds,
            1e-6 * s->bytes / s->seconds);

@@ -3,6 +3,7 @@
  * info_data.c - the description of a data set by sdca info. */
 #include "cli/info_data.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -217,6 +218,52 @@ done:
     return status;
 }
 
+/* Sum and range of the array weight, and what train rejects. */
+static sdca_status show_weights(sdca_hdf5_file *store, int64_t rows)
+{
+    sdca_status      status = SDCA_OK;
+    sdca_hdf5_array *array  = NULL;
+    double           sum = 0.0, least = INFINITY, greatest = -INFINITY;
+    int64_t          zeros = 0, wrong = 0;
+    sdca_array_shape shape;
+    double           weight[LABEL_CHUNK];
+
+    SDCA_TRY(sdca_hdf5_check_shape(store, "weight", 1, &shape));
+    SDCA_TRY(sdca_hdf5_open_array(store, "weight", SDCA_FLOAT64, &array));
+    for (int64_t at = 0; at < shape.extent[0]; at += LABEL_CHUNK) {
+        int64_t left = shape.extent[0] - at,
+                here = left < LABEL_CHUNK ? left : LABEL_CHUNK;
+
+        SDCA_TRY(sdca_hdf5_read_array(array, (sdca_range){ at, here }, weight));
+        for (int64_t k = 0; k < here; k++) {
+            sum += weight[k];
+            least    = fmin(least, weight[k]);
+            greatest = fmax(greatest, weight[k]);
+            zeros += weight[k] == 0.0;
+            wrong += !isfinite(weight[k]) || weight[k] < 0.0;
+        }
+    }
+    printf("  weights      sum %.10g, from %g to %g, 0 in %lld row%s\n", sum, least,
+           greatest, (long long)zeros, plural((double)zeros));
+    if (shape.extent[0] != rows) {
+        printf("  rejected     by train: %lld weight%s for %lld row%s\n",
+               (long long)shape.extent[0], plural((double)shape.extent[0]),
+               (long long)rows, plural((double)rows));
+    }
+    if (wrong > 0) {
+        printf(
+            "  rejected     by train: weight is negative or not finite in %lld row%s\n",
+            (long long)wrong, plural((double)wrong));
+    }
+    if (zeros == shape.extent[0]) {
+        printf("  rejected     by train: all weights are 0\n");
+    }
+
+done:
+    sdca_hdf5_close_array(array);
+    return status;
+}
+
 /* What train rejects, one line each. */
 static sdca_status show_unsupported(sdca_hdf5_file *store, int64_t rows)
 {
@@ -240,10 +287,6 @@ static sdca_status show_unsupported(sdca_hdf5_file *store, int64_t rows)
                    (long long)y.extent[0], plural((double)y.extent[0]), (long long)rows,
                    plural((double)rows));
         }
-    }
-    if (sdca_hdf5_has_array(store, "weight")) {
-        printf("  rejected     by train: sample weights (the array weight) are not "
-               "supported\n");
     }
     status = sdca_hdf5_deferred_error(store);
 
@@ -291,6 +334,9 @@ sdca_status info_data_print(sdca_hdf5_file *store)
     }
     if (sdca_hdf5_has_group(store, "obs")) {
         SDCA_TRY(show_label_columns(store, size[0]));
+    }
+    if (sdca_hdf5_has_array(store, "weight")) {
+        SDCA_TRY(show_weights(store, size[0]));
     }
     SDCA_TRY(show_unsupported(store, size[0]));
 

@@ -103,6 +103,9 @@ static void show_origin(const sdca_model *model)
            (long long)model->objective.rows, plural((double)model->objective.rows),
            (long long)model->nonzeros, plural((double)model->nonzeros),
            model->fingerprint);
+    if (model->objective.total_weight != (double)model->objective.rows) {
+        printf("  weights      sum %.12g\n", model->objective.total_weight);
+    }
     printf("  command      sdca train %s\n", model->options);
     if (model->solver[0] != '\0') {
         printf("  solver       %s\n", model->solver);

@@ -30,8 +30,10 @@
 typedef struct predict_options {
     const char *model;
     const char *data;
-    const char *out;          /* or NULL */
-    const char *label_column; /* the column of obs, or NULL: y */
+    const char *out;           /* or NULL */
+    const char *label_column;  /* the column of obs, or NULL: y */
+    const char *weight_column; /* the same for weights, or NULL: weight */
+    bool        unweighted;
     bool        unlabelled;
     bool        follow_links;
     bool        quiet;
@@ -61,6 +63,10 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
              SDCA_GROUP_OUTPUT, false },
            { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label_column,
              "column of obs with the labels (AnnData files)", SDCA_GROUP_INPUT, false },
+           { "weight", 0, SDCA_OPTION_TEXT, "COLUMN", &options->weight_column,
+             "column of obs with the weights (AnnData files)", SDCA_GROUP_INPUT, false },
+           { "unweighted", 0, SDCA_OPTION_FLAG, NULL, &options->unweighted,
+             "ignore the weights of the data", SDCA_GROUP_INPUT, false },
            { "unlabelled", 0, SDCA_OPTION_FLAG, NULL, &options->unlabelled,
              "ignore the labels of the data", SDCA_GROUP_INPUT, false },
            { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &options->follow_links,
@@ -89,6 +95,9 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
             "the label of the greatest score, and of equal ones the first; for "
             "regression it is the score.\n"
             "\n"
+            "If the data have weights, the error is the weight of the rows with a wrong "
+            "label divided by the weight of all rows; RMSE and MAE are weighted means.\n"
+            "\n"
             "Columns are matched by position. If both the model and the data have names "
             "of columns, from a table or from AnnData's var, the names must agree.\n"
             "\n"
@@ -111,6 +120,10 @@ static sdca_status read_options(int argc, char **argv, predict_options *options,
     if (status == SDCA_OK && !*help && options->unlabelled &&
         (options->out == NULL || options->label_column != NULL)) {
         status = SDCA_FAIL(SDCA_USAGE, "--unlabelled requires -o and excludes --label");
+    }
+    if (status == SDCA_OK && !*help && options->weight_column != NULL &&
+        (options->unweighted || options->unlabelled)) {
+        status = SDCA_FAIL(SDCA_USAGE, "--weight excludes --unweighted and --unlabelled");
     }
     if (status == SDCA_OK && !*help && options->out != NULL) {
         SDCA_TRY(sdca_atomic_file_check_not_input(options->out, options->model));
@@ -379,7 +392,11 @@ static void print_warnings(MPI_Comm comm, const status_line *display,
 static void print_metric(const sdca_model *model, const sdca_dataset *data,
                          sdca_metrics metric, FILE *to)
 {
-    if (model->labels.count > 0) {
+    if (model->labels.count > 0 && data->weight != NULL) {
+        fprintf(to, "Error: %.6g (weight %.6g of %.6g, %lld row%s)\n", metric.error,
+                metric.error * data->total_weight, data->total_weight,
+                (long long)data->rows, plural((double)data->rows));
+    } else if (model->labels.count > 0) {
         fprintf(to, "Error: %.6g (%.0f of %lld row%s)\n", metric.error,
                 metric.error * (double)data->rows, (long long)data->rows,
                 plural((double)data->rows));
@@ -412,6 +429,8 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     SDCA_TRY(
         feature_check_names(comm, options.data, options.model, options.follow_links));
     reader.label_column    = options.label_column;
+    reader.weight_column   = options.weight_column;
+    reader.unweighted      = options.unweighted;
     reader.ignore_labels   = options.unlabelled;
     reader.follow_links    = options.follow_links;
     reader.normalize       = model.normalized;

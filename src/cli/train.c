@@ -205,10 +205,16 @@ static sdca_status read_rows(job *j)
                                  .positive        = arguments->positive,
                                  .require_labels  = true,
                                  .label_column    = arguments->label_column,
+                                 .weight_column   = arguments->weight_column,
+                                 .class_weight    = arguments->class_weight,
                                  .follow_links    = arguments->follow_links,
                                  .progress        = status_line_update_reader,
                                  .context         = &j->display },
         &j->data));
+    if (arguments->training.record_bounds && j->data->weight != NULL) {
+        status = SDCA_FAIL(SDCA_USAGE, "the paper's bounds do not cover weights of rows");
+        goto done;
+    }
     j->problem           = make_problem(arguments, j->data);
     j->run.data          = j->data;
     j->run.labels        = &j->data->classes;
@@ -229,14 +235,17 @@ static sdca_status read_test(job *j)
     }
     return sdca_dataset_reader_read(
         j->comm, arguments->test,
-        &(sdca_dataset_options){ .classes        = &j->data->classes,
-                                 .normalize      = arguments->normalize,
-                                 .columns_of     = j->data,
-                                 .require_labels = true,
-                                 .label_column   = arguments->label_column,
-                                 .follow_links   = arguments->follow_links,
-                                 .progress       = status_line_update_reader,
-                                 .context        = &j->display },
+        &(sdca_dataset_options){
+            .classes        = &j->data->classes,
+            .normalize      = arguments->normalize,
+            .columns_of     = j->data,
+            .require_labels = true,
+            .label_column   = arguments->label_column,
+            .weight_column  = arguments->unweighted ? NULL : arguments->weight_column,
+            .unweighted     = arguments->unweighted,
+            .follow_links   = arguments->follow_links,
+            .progress       = status_line_update_reader,
+            .context        = &j->display },
         &j->test);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/compensated_sum.h"
+#include "data/class_weights.h"
 #include "mpi/comm.h"
 
 static uint64_t hash_mix(uint64_t hash, uint64_t value)
@@ -28,6 +29,15 @@ static uint64_t bits_of(double x)
 uint64_t sdca_dataset_row_hash(int64_t row, double label, uint64_t entries)
 {
     return hash_mix(hash_mix((uint64_t)row, bits_of(label)), entries);
+}
+
+uint64_t sdca_dataset_weight_hash(int64_t row, double weight)
+{
+    const uint64_t salt = 0x5851f42d4c957f2dU; /* unlike that of a row */
+
+    return weight == 1.0
+               ? 0
+               : hash_mix(hash_mix((uint64_t)row ^ salt, bits_of(weight)), salt);
 }
 
 int64_t sdca_dataset_global_row(const sdca_dataset *data, uint32_t i)
@@ -51,12 +61,24 @@ sdca_range sdca_dataset_find_local_range(MPI_Comm comm, int64_t rows)
     return range;
 }
 
-/* What needs the rows of all ranks. The fingerprint is a sum over rows and so does not
- * depend on which rank has which row. Collective. */
-static void reduce_statistics(MPI_Comm comm, sdca_dataset *data)
+/* Counts over all ranks. The fingerprint is a sum over rows and so does not depend on
+ * which rank has which row. Collective. */
+static void reduce_counts(MPI_Comm comm, sdca_dataset *data)
 {
-    int64_t sum[3]  = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
-    double  sums[3] = { 0.0 }; /* weighted sums of 1, |x|^2 and error^2 |x|^2 */
+    int64_t sum[3] = { data->x.count, data->nonzeros, (int64_t)data->fingerprint };
+
+    sdca_comm_allreduce_sum_int64(comm, sum, 3);
+    data->rows     = sum[0];
+    data->nonzeros = sum[1];
+    data->columns  = data->x.columns;
+    data->fingerprint =
+        hash_mix((uint64_t)sum[2], (uint64_t)sdca_dataset_feature_count(data));
+}
+
+/* Weighted sums over the rows of all ranks. Collective. */
+static void reduce_weights(MPI_Comm comm, sdca_dataset *data)
+{
+    double          sums[3] = { 0.0 }; /* of 1, |x|^2 and error^2 |x|^2 */
     compensated_sum weights = { 0.0, 0.0 };
 
     for (uint32_t i = 0; i < data->x.count; i++) {
@@ -71,15 +93,44 @@ static void reduce_statistics(MPI_Comm comm, sdca_dataset *data)
     }
     sums[0] = compensated_value(&weights);
     sdca_comm_allreduce_sum(comm, sums, 3);
-    sdca_comm_allreduce_sum_int64(comm, sum, 3);
-    data->rows          = sum[0];
     data->total_weight  = sums[0];
     data->mean_norm2    = sums[0] > 0.0 ? sums[1] / sums[0] : 0.0;
     data->margin_error2 = sums[0] > 0.0 ? sums[2] / sums[0] : 0.0;
-    data->nonzeros      = sum[1];
-    data->columns       = data->x.columns;
-    data->fingerprint =
-        hash_mix((uint64_t)sum[2], (uint64_t)sdca_dataset_feature_count(data));
+}
+
+/* Weights that are all 1 are left out, on all ranks. Collective. */
+static void drop_unit_weights(MPI_Comm comm, sdca_dataset *draft)
+{
+    double others = 0.0;
+
+    if (draft->weight == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < draft->x.count; i++) {
+        others = draft->weight[i] != 1.0 ? 1.0 : others;
+    }
+    sdca_comm_allreduce_max(comm, &others, 1);
+    if (others == 0.0) {
+        free(draft->weight);
+        draft->weight = NULL;
+    }
+}
+
+/* Fail if the sum of the weights is 0, or beyond what lambda may be. The sum is the same
+ * on all ranks. Local. */
+static sdca_status check_total_weight(const char *name, const sdca_dataset *draft)
+{
+    double total = draft->total_weight;
+
+    if (draft->weight != NULL && total == 0.0) {
+        return SDCA_FAIL(SDCA_DATA, "the weights of all rows of '%s' are 0", name);
+    }
+    return draft->weight == NULL || (total >= 1e-100 && total <= 1e100)
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DATA,
+                           "the sum of the weights of '%s' is %g, where 1e-100 to 1e100 "
+                           "is possible: scale them",
+                           name, total);
 }
 
 /* Number the columns as a map does, and leave out those that it lacks. Collective. */
@@ -129,10 +180,16 @@ sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
     SDCA_TRY(sdca_comm_agree(
         comm,
         data != NULL ? SDCA_OK : SDCA_FAIL(SDCA_MEMORY, "no memory for a data set")));
-    reduce_statistics(comm, draft);
-    SDCA_TRY(select_columns(comm, options, draft));
+    reduce_counts(comm, draft);
     SDCA_TRY(sdca_labels_encode(comm, draft, name, options->task, options->positive,
                                 options->classes));
+    if (options->class_weight != NULL && draft->has_labels) {
+        SDCA_TRY(sdca_class_weights_apply(comm, options->class_weight, name, draft));
+    }
+    drop_unit_weights(comm, draft);
+    reduce_weights(comm, draft);
+    SDCA_TRY(check_total_weight(name, draft));
+    SDCA_TRY(select_columns(comm, options, draft));
     draft->task = options->classes == NULL ? options->task : SDCA_TASK_NONE;
     *data       = *draft;
     *draft      = (sdca_dataset){ 0 };
@@ -177,6 +234,7 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
     *x = (sdca_rows){ 0 };
 
 done:
+    free(draft.weight);
     sdca_classes_free(&draft.classes);
     sdca_column_map_free(draft.column_map);
     return status;

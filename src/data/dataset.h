@@ -31,16 +31,16 @@ struct sdca_dataset {
     bool       has_labels;
     sdca_task
         task; /* NONE: y has values of classes that were given, or is as in the source */
-    sdca_classes     classes;       /* what y means; count 0: y is the label */
-    sdca_string_list class_names;   /* if not empty, the source has labels by name */
-    int64_t          unused_names;  /* those of them that are no class: no row has them */
-    double          *weight;        /* by row of x: its weight; NULL: all are 1 */
+    sdca_classes     classes;      /* what y means; count 0: y is the label */
+    sdca_string_list class_names;  /* if not empty, the source has labels by name */
+    int64_t          unused_names; /* those of them that are no class: no row has them */
+    double          *weight; /* by row of x: its weight; NULL: all are 1, on all ranks */
     double           total_weight;  /* S, the sum of the weights of all ranks' rows */
     double           mean_norm2;    /* the weighted mean of |x|^2 over all rows */
     double           margin_error2; /* that of sdca_rows_dot_error()^2 |x|^2 */
     bool             normalized;
-    double           bias;        /* the value of the last column in all rows; 0: none */
-    uint64_t         fingerprint; /* of sizes, values, labels; independent of the ranks */
+    double           bias; /* the value of the last column in all rows; 0: none */
+    uint64_t fingerprint;  /* of sizes, values, labels, weights; not of the ranks */
 
     /* The columns of the source that are the columns here; NULL: the same. */
     sdca_column_map *column_map;
@@ -62,10 +62,15 @@ typedef struct sdca_dataset_options {
     int32_t max_columns;
     const sdca_dataset *columns_of; /* have the columns of this data set; or NULL */
 
+    /* Factors of the weights by class (class_weights.h), for classification; or NULL. */
+    const char *class_weight;
+
     /* Of files only. */
     bool        require_labels;
     bool        ignore_labels; /* do not read them */
     const char *label_column;  /* the column of obs that has the labels; NULL: y */
+    const char *weight_column; /* the same for weights; NULL: weight, if it is there */
+    bool        unweighted;    /* do not read weights: all are 1 */
     bool        follow_links;  /* follow links to other files */
 
     /* Called with context after each chunk of this rank's rows, unless NULL. Local. */
@@ -99,6 +104,10 @@ sdca_range sdca_dataset_find_local_range(MPI_Comm comm, int64_t rows);
  * labels), and its sdca_rows_hash() as in the source. Local. */
 uint64_t sdca_dataset_row_hash(int64_t row, double label, uint64_t entries);
 
+/* What the weight of a row adds to that: 0 for weight 1, so that a data set with weights
+ * of 1 has the fingerprint of one without weights. Local. */
+uint64_t sdca_dataset_weight_hash(int64_t row, double weight);
+
 /* Make a data set of rows in memory, each rank giving its own, in rank order. The starts
  * of rows are set, and y if there are labels. Of options, which may be NULL, bias and
  * shuffle are ignored. Collective. On success x is taken over and left
@@ -106,12 +115,13 @@ uint64_t sdca_dataset_row_hash(int64_t row, double label, uint64_t entries);
 sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
                                 const sdca_dataset_options *options, sdca_dataset **out);
 
-/* Turn a draft into a data set that is called name in messages: sum up what needs all
- * ranks, then apply the columns, task and classes of options. Of the draft, local_range,
- * x, has_labels, class_names, weight, normalized, bias and shuffle are set; nonzeros is
- * this rank's number, and fingerprint the sum of sdca_dataset_row_hash() over its rows.
- * Collective. Takes over what the draft holds on success, leaving it empty; *out is as
- * above. */
+/* Turn a draft into a data set that is called name in messages: apply the task, classes
+ * and class weights of options, sum up what needs all ranks, then apply the columns. Of
+ * the draft, local_range, x, has_labels, class_names, weight, normalized, bias and
+ * shuffle are set; nonzeros is this rank's number, and fingerprint the sum of
+ * sdca_dataset_row_hash() and sdca_dataset_weight_hash() over its rows. weight is set on
+ * all ranks or on none. Collective. Takes over what the draft holds on success, leaving
+ * it empty; *out is as above. */
 sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
                                 const sdca_dataset_options *options, sdca_dataset *draft,
                                 sdca_dataset **out);

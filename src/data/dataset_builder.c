@@ -44,6 +44,8 @@ void sdca_dataset_builder_free(sdca_dataset_builder *b)
 {
     sdca_row_chunks_close(b->chunks);
     sdca_label_reader_close(b->labels);
+    sdca_weights_close(&b->weights);
+    free(b->draft.weight);
     free(b->position);
     sdca_rows_free(&b->draft.x);
     sdca_classes_free(&b->draft.classes);
@@ -175,7 +177,7 @@ static sdca_status read_labels(sdca_dataset_builder *b, const double **out)
     return SDCA_OK;
 }
 
-/* Read, check and store this rank's rows and labels. Local. */
+/* Read, check and store this rank's rows, labels and weights. Local. */
 static sdca_status read_rows(sdca_dataset_builder *b, sdca_row_loader *loader)
 {
     const sdca_dataset_options *options = b->options;
@@ -185,6 +187,9 @@ static sdca_status read_rows(sdca_dataset_builder *b, sdca_row_loader *loader)
     sdca_status                 status  = SDCA_OK;
 
     SDCA_TRY(compute_positions(b));
+    if (b->has_weights) {
+        SDCA_TRY(sdca_weights_load(&b->weights, b->name, b->position, &b->draft));
+    }
     SDCA_TRY(allocate_rows(b));
     loader->prefetch_lines = sdca_rows_prefetch_lines(&b->draft.x);
     for (sdca_row_chunks_rewind(b->chunks); b->chunks->next < rows;) {

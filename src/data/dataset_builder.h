@@ -11,6 +11,7 @@
 #include "data/label_reader.h"
 #include "data/row_chunks.h"
 #include "data/row_loader.h"
+#include "data/weights.h"
 
 typedef struct sdca_dataset_builder {
     const char                 *name; /* of the source, in messages; borrowed */
@@ -19,13 +20,16 @@ typedef struct sdca_dataset_builder {
     sdca_row_chunks            *chunks; /* this rank's rows */
     sdca_label_reader          *labels; /* of a file with labels, or NULL */
     const double *memory_labels; /* of this rank's rows in memory, checked, or NULL */
-    uint32_t     *position;      /* indices in draft.x of this rank's rows */
-    bool          dense;         /* store rows dense, whatever the source has */
-    sdca_dataset  draft;
+    bool          has_weights;   /* on all ranks; then a rank with rows has a source */
+    sdca_weight_source weights;
+    uint32_t          *position; /* indices in draft.x of this rank's rows */
+    bool               dense;    /* store rows dense, whatever the source has */
+    sdca_dataset       draft;
 } sdca_dataset_builder;
 
 /* Begin a data set with this rank's range of rows. Local. What builder holds is freed
- * with sdca_dataset_builder_free(); chunks and labels are closed by that, too. */
+ * with sdca_dataset_builder_free(); chunks, labels and weights are closed by that, too.
+ */
 sdca_dataset_builder sdca_dataset_builder_begin(const char                 *name,
                                                 const sdca_dataset_options *options,
                                                 sdca_matrix_format          format,
@@ -36,8 +40,8 @@ void                 sdca_dataset_builder_free(sdca_dataset_builder *builder);
 sdca_status sdca_dataset_builder_check_rows(const sdca_dataset_builder *builder);
 
 /* Read all chunks and make the data set of them. opened is this rank's result of setting
- * chunks and labels. Collective. On success *out is the caller's, to be freed with
- * sdca_dataset_free(). */
+ * chunks, labels and weights. Collective. On success *out is the caller's, to be freed
+ * with sdca_dataset_free(). */
 sdca_status sdca_dataset_builder_finish(MPI_Comm comm, sdca_dataset_builder *builder,
                                         sdca_status opened, sdca_dataset **out);
 

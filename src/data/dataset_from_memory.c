@@ -46,16 +46,13 @@ static sdca_status check_arrays(const memory_rows *m)
         return SDCA_FAIL(SDCA_DATA, "'%s' has %lld values but no column indices", name,
                          (long long)values);
     }
-    if (m->weights != NULL) {
-        return SDCA_FAIL(SDCA_DATA,
-                         "'%s' has sample weights, which this version cannot use", name);
-    }
     return SDCA_OK;
 }
 
 /* Check offsets and labels, where first is the global number of this rank's first row.
  * Local. */
-static sdca_status check_rows(const memory_rows *m, int64_t first, bool has_labels)
+static sdca_status check_rows(const memory_rows *m, int64_t first, bool has_labels,
+                              bool has_weights)
 {
     sdca_matrix_format format = m->format;
     sdca_status        status = SDCA_OK;
@@ -78,6 +75,12 @@ static sdca_status check_rows(const memory_rows *m, int64_t first, bool has_labe
                          "have labels",
                          name, (long long)first);
     }
+    if (has_weights && m->weights == NULL) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s', row %lld: there is no weight, but other ranks "
+                         "have weights",
+                         name, (long long)first);
+    }
     if (m->labels != NULL) {
         SDCA_TRY(sdca_labels_check_finite(name, first, m->format.rows, m->labels));
     }
@@ -89,21 +92,23 @@ done:
 /* The format of the whole matrix and this rank's range of its rows. Collective. */
 static sdca_status combine_ranks(MPI_Comm comm, const memory_rows *m,
                                  sdca_matrix_format *all, sdca_range *range,
-                                 bool *has_labels)
+                                 bool *has_labels, bool *has_weights)
 {
     int64_t sum[]     = { m->format.rows, m->format.nonzeros, m->arrays.value64 != NULL,
-                          m->format.rows > 0 && m->labels != NULL };
+                          m->format.rows > 0 && m->labels != NULL,
+                          m->format.rows > 0 && m->weights != NULL };
     int64_t columns[] = { m->format.columns, -m->format.columns }; /* min and -max */
 
     *range = sdca_dataset_find_local_range(comm, m->format.rows);
-    sdca_comm_allreduce_sum_int64(comm, sum, 4);
+    sdca_comm_allreduce_sum_int64(comm, sum, 5);
     sdca_comm_allreduce_min_int64(comm, columns, 2);
-    *all        = (sdca_matrix_format){ .dense    = m->format.dense,
-                                        .float64  = sum[2] > 0,
-                                        .rows     = sum[0],
-                                        .columns  = m->format.columns,
-                                        .nonzeros = sum[1] };
-    *has_labels = sum[3] > 0;
+    *all         = (sdca_matrix_format){ .dense    = m->format.dense,
+                                         .float64  = sum[2] > 0,
+                                         .rows     = sum[0],
+                                         .columns  = m->format.columns,
+                                         .nonzeros = sum[1] };
+    *has_labels  = sum[3] > 0;
+    *has_weights = sum[4] > 0;
     if (columns[0] != -columns[1]) {
         return SDCA_FAIL(SDCA_DATA,
                          "'%s' has %lld columns on one rank and %lld on another", name,
@@ -118,10 +123,12 @@ static sdca_status open_source(const memory_rows *m, sdca_dataset_builder *build
     sdca_status        status = SDCA_OK;
     sdca_matrix_format format = m->format;
 
-    format.float64         = builder->format.float64;
-    builder->memory_labels = m->labels;
+    format.float64          = builder->format.float64;
+    builder->memory_labels  = m->labels;
+    builder->weights.memory = m->weights;
     SDCA_TRY(sdca_dataset_builder_check_rows(builder));
-    SDCA_TRY(check_rows(m, builder->draft.local_range.first, builder->draft.has_labels));
+    SDCA_TRY(check_rows(m, builder->draft.local_range.first, builder->draft.has_labels,
+                        builder->has_weights));
     SDCA_TRY(sdca_row_chunks_open_memory(name, format, m->arrays, &builder->chunks));
 
 done:
@@ -135,11 +142,12 @@ static sdca_status create(MPI_Comm comm, const memory_rows *m,
     sdca_dataset_builder builder    = { .name = name };
     sdca_matrix_format   format     = { .rows = 0 };
     sdca_range           range      = { 0, 0 };
-    bool                 has_labels = false;
+    bool                 has_labels = false, has_weights = false;
 
     SDCA_TRY(sdca_comm_agree(comm, check_arrays(m)));
-    SDCA_TRY(combine_ranks(comm, m, &format, &range, &has_labels));
+    SDCA_TRY(combine_ranks(comm, m, &format, &range, &has_labels, &has_weights));
     builder = sdca_dataset_builder_begin(name, options, format, range, has_labels);
+    builder.has_weights = has_weights;
     SDCA_TRY(sdca_dataset_builder_finish(comm, &builder, open_source(m, &builder), out));
 
 done:

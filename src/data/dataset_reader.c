@@ -30,8 +30,9 @@ done:
     return status;
 }
 
-/* Cut the rows of a sparse file into ranges of equal work. Each rank reads an equal
- * slice of the offsets, so that no rank needs them all. Collective. */
+/* Cut the rows of a sparse file into ranges of equal work. Weights make no
+ * difference: a row of weight 0 is stored like any other. Each rank reads
+ * an equal slice of the offsets, so that no rank needs them all. Collective. */
 static sdca_status balance_nonzeros(MPI_Comm comm, sdca_hdf5_file *h5,
                                     sdca_matrix_format format, sdca_range *range)
 {
@@ -73,7 +74,7 @@ static sdca_status find_local_range(MPI_Comm comm, sdca_hdf5_file *h5,
     return SDCA_OK;
 }
 
-/* Open this rank's rows and the labels. Local. */
+/* Open this rank's rows, the labels and the weights. Local. */
 static sdca_status open_source(sdca_hdf5_file *h5, const sdca_file_layout *layout,
                                sdca_dataset_builder *builder)
 {
@@ -83,6 +84,9 @@ static sdca_status open_source(sdca_hdf5_file *h5, const sdca_file_layout *layou
     if (layout->has_labels) {
         SDCA_TRY(sdca_label_reader_open(h5, layout, &builder->draft.class_names,
                                         &builder->labels));
+    }
+    if (layout->has_weights) {
+        SDCA_TRY(sdca_weights_open(h5, layout, &builder->weights));
     }
     SDCA_TRY(sdca_row_chunks_open(h5, layout->matrix, builder->draft.local_range,
                                   &builder->chunks));
@@ -97,11 +101,16 @@ static sdca_status compare_layouts(MPI_Comm comm, const char *path,
                                    const sdca_file_layout *layout)
 {
     const sdca_matrix_format *matrix = &layout->matrix;
-    int64_t                   mine[] = {
-                          matrix->rows,    matrix->columns,    matrix->nonzeros,        matrix->dense,
-                          matrix->float64, layout->has_labels, layout->category_path[0]
-    };
-    int64_t first[sizeof mine / sizeof mine[0]];
+    int64_t                   mine[] = { matrix->rows,
+                                         matrix->columns,
+                                         matrix->nonzeros,
+                                         matrix->dense,
+                                         matrix->float64,
+                                         layout->has_labels,
+                                         layout->category_path[0],
+                                         layout->has_weights,
+                                         layout->weight_mask_path[0] };
+    int64_t                   first[sizeof mine / sizeof mine[0]];
 
     memcpy(first, mine, sizeof first);
     sdca_comm_broadcast(comm, first, sizeof first);
@@ -131,13 +140,12 @@ sdca_status sdca_dataset_reader_read(MPI_Comm comm, const char *path,
     if (options->follow_links) {
         sdca_hdf5_follow_external_links(h5);
     }
-    SDCA_TRY(sdca_comm_agree(
-        comm, sdca_file_layout_read(h5, options->label_column, options->require_labels,
-                                    options->ignore_labels, &layout)));
+    SDCA_TRY(sdca_comm_agree(comm, sdca_file_layout_read(h5, options, &layout)));
     SDCA_TRY(compare_layouts(comm, path, &layout));
     SDCA_TRY(find_local_range(comm, h5, layout.matrix, &local_range));
     builder = sdca_dataset_builder_begin(path, options, layout.matrix, local_range,
                                          layout.has_labels);
+    builder.has_weights = layout.has_weights;
     SDCA_TRY(sdca_dataset_builder_finish(comm, &builder,
                                          open_source(h5, &layout, &builder), out));
 

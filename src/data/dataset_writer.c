@@ -2,7 +2,7 @@
  *
  * dataset_writer.c - writing a data file row by row in bounded memory.
  *
- * Each of the four arrays (values, columns, row offsets, labels) has a buffer that is
+ * Each of the arrays (values, columns, row offsets, labels, weights) has a buffer that is
  * appended to the file when it is full. Labels are written as given: the set of labels
  * is known only at the end, when those of a classification are replaced by -1 and +1 in
  * place. */
@@ -23,6 +23,7 @@ static const char values_path[]  = "X/data";
 static const char columns_path[] = "X/indices";
 static const char offsets_path[] = "X/indptr";
 static const char labels_path[]  = "y";
+static const char weights_path[] = "weight";
 
 struct sdca_dataset_writer {
     sdca_hdf5_file             *store;
@@ -38,6 +39,8 @@ struct sdca_dataset_writer {
     int64_t *offset;
     int64_t  labels;
     double  *label;
+    int64_t  weights;
+    double  *weight; /* NULL where weights are not written */
 };
 
 static sdca_status flush_entries(sdca_dataset_writer *writer)
@@ -76,6 +79,15 @@ static sdca_status flush_labels(sdca_dataset_writer *writer)
                             writer->label);
 }
 
+static sdca_status flush_weights(sdca_dataset_writer *writer)
+{
+    int64_t count = writer->weights;
+
+    writer->weights = 0;
+    return sdca_hdf5_append(writer->store, weights_path, SDCA_FLOAT64, count,
+                            writer->weight);
+}
+
 sdca_status sdca_dataset_writer_create(const char                 *path,
                                        sdca_dataset_writer_options options,
                                        sdca_dataset_writer       **out)
@@ -96,8 +108,12 @@ sdca_status sdca_dataset_writer_create(const char                 *path,
     writer->column = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->column);
     writer->offset = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->offset);
     writer->label  = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->label);
+    if (options.weighted) {
+        writer->weight = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->weight);
+    }
     if ((writer->value64 == NULL && writer->value32 == NULL) || writer->column == NULL ||
-        writer->offset == NULL || writer->label == NULL) {
+        writer->offset == NULL || writer->label == NULL ||
+        (options.weighted && writer->weight == NULL)) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to write '%s'", path);
         goto done;
     }
@@ -195,6 +211,14 @@ sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label
                                        int64_t count, const int32_t *column,
                                        const double *value)
 {
+    return sdca_dataset_writer_append_weighted(writer, label, 1.0, count, column, value);
+}
+
+sdca_status sdca_dataset_writer_append_weighted(sdca_dataset_writer *writer, double label,
+                                                double weight, int64_t count,
+                                                const int32_t *column,
+                                                const double  *value)
+{
     sdca_status                status = SDCA_OK;
     sdca_dataset_writer_stats *stats  = &writer->stats;
     row_norm                   norm   = { 1.0, 1.0 };
@@ -232,11 +256,18 @@ sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label
     if (writer->labels == BUFFER_SIZE) {
         SDCA_TRY(flush_labels(writer));
     }
+    if (writer->weights == BUFFER_SIZE) {
+        SDCA_TRY(flush_weights(writer));
+    }
     writer->offset[writer->offsets++] = stats->nonzeros;
+    if (writer->options.weighted) {
+        writer->weight[writer->weights++] = weight;
+    }
     if (!writer->options.unlabelled) {
         writer->label[writer->labels++] = label;
     }
     stats->rows++;
+    stats->total_weight += weight;
 
 done:
     return status;
@@ -347,6 +378,9 @@ sdca_status sdca_dataset_writer_finish(sdca_dataset_writer *writer)
     if (!writer->options.unlabelled) {
         SDCA_TRY(finish_labels(writer));
     }
+    if (writer->options.weighted) {
+        SDCA_TRY(flush_weights(writer));
+    }
     SDCA_TRY(write_attributes(writer));
     SDCA_TRY(sdca_hdf5_finish(writer->store));
     writer->finished = true;
@@ -382,5 +416,6 @@ void sdca_dataset_writer_discard(sdca_dataset_writer *writer)
     free(writer->column);
     free(writer->offset);
     free(writer->label);
+    free(writer->weight);
     free(writer);
 }

@@ -22,6 +22,7 @@ typedef struct sdca_dataset_writer_options {
     bool    float64;    /* values as float64; otherwise float32 */
     bool    normalize;  /* divide each row by its norm; a row of zeros stays */
     bool    unlabelled; /* no y is written; the rows' labels are ignored */
+    bool    weighted;   /* the rows' weights are written */
     bool    zero_based; /* messages number columns from 0, as the text does */
     int32_t columns;    /* number of columns; 0: as many as the rows need */
     const sdca_feature_names *features; /* names to write, borrowed; or NULL */
@@ -41,11 +42,19 @@ sdca_status sdca_dataset_writer_append(sdca_dataset_writer *writer, double label
                                        int64_t count, const int32_t *column,
                                        const double *value);
 
+/* The same for a row with a weight, which is finite and not negative; above it is 1.
+ * Local. */
+sdca_status sdca_dataset_writer_append_weighted(sdca_dataset_writer *writer, double label,
+                                                double weight, int64_t count,
+                                                const int32_t *column,
+                                                const double  *value);
+
 /* Statistics of the rows written so far, whose labels are the writer's. Local. */
 typedef struct sdca_dataset_writer_stats {
     int64_t           rows;
     int32_t           columns;
     int64_t           nonzeros;
+    double            total_weight; /* the sum of the weights */
     int64_t           underflowed; /* values that became 0 in float32 and were left out */
     int64_t           rounded;     /* integers below 2^53 that float32 has rounded */
     sdca_label_counts labels;      /* so far, for classification */

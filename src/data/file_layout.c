@@ -156,8 +156,57 @@ static sdca_status find_labels(sdca_hdf5_file *h5, const char *label_column,
     return SDCA_OK;
 }
 
-static sdca_status read_layout(sdca_hdf5_file *h5, const char *label_column,
-                               bool require_labels, bool ignore_labels,
+/* Find the weights: an array, or a column of obs whose missing values are masked. */
+static sdca_status find_weights(sdca_hdf5_file *h5, const char *column,
+                                sdca_file_layout *out)
+{
+    char categories[SDCA_SCHEMA_PATH_SIZE];
+
+    if (column == NULL) {
+        strcpy(out->weight_path, "weight");
+        out->has_weights = sdca_hdf5_has_array(h5, "weight");
+        return SDCA_OK;
+    }
+    out->has_weights = true;
+    snprintf(out->weight_path, SDCA_SCHEMA_PATH_SIZE, "obs/%s", column);
+    snprintf(categories, sizeof categories, "obs/__categories/%s", column);
+    if (sdca_hdf5_has_group(h5, out->weight_path)) {
+        snprintf(out->weight_path, SDCA_SCHEMA_PATH_SIZE, "obs/%s/values", column);
+        snprintf(out->weight_mask_path, SDCA_SCHEMA_PATH_SIZE, "obs/%s/mask", column);
+    } else if (!sdca_hdf5_has_array(h5, out->weight_path)) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has no column '%s' in obs", sdca_hdf5_path(h5),
+                         column);
+    }
+    if (!sdca_hdf5_has_array(h5, out->weight_path) ||
+        sdca_hdf5_has_strings(h5, out->weight_path) ||
+        sdca_hdf5_has_array(h5, categories)) {
+        return SDCA_FAIL(SDCA_DATA, "obs/%s in '%s' is not a column of numbers", column,
+                         sdca_hdf5_path(h5));
+    }
+    return SDCA_OK;
+}
+
+/* Fail unless there is one weight per row. */
+static sdca_status check_weights(sdca_hdf5_file *h5, const sdca_file_layout *layout)
+{
+    const char      *array[2] = { layout->weight_path, layout->weight_mask_path };
+    sdca_status      status   = SDCA_OK;
+    sdca_array_shape shape;
+
+    for (int k = 0; k < 2 && array[k][0] != '\0'; k++) {
+        SDCA_TRY(sdca_hdf5_check_shape(h5, array[k], 1, &shape));
+        if (shape.extent[0] != layout->matrix.rows) {
+            return SDCA_FAIL(SDCA_DATA, "'%s' has %lld weights for %lld rows",
+                             sdca_hdf5_path(h5), (long long)shape.extent[0],
+                             (long long)layout->matrix.rows);
+        }
+    }
+
+done:
+    return status;
+}
+
+static sdca_status read_layout(sdca_hdf5_file *h5, const sdca_dataset_options *options,
                                sdca_file_layout *out)
 {
     const char      *path   = sdca_hdf5_path(h5);
@@ -173,8 +222,11 @@ static sdca_status read_layout(sdca_hdf5_file *h5, const char *label_column,
         status = SDCA_FAIL(SDCA_DATA, "'%s' is not a data set: it has no X", path);
         goto done;
     }
-    if (!ignore_labels) {
-        SDCA_TRY(find_labels(h5, label_column, require_labels, out));
+    if (!options->ignore_labels) {
+        SDCA_TRY(find_labels(h5, options->label_column, options->require_labels, out));
+    }
+    if (out->has_labels && !options->unweighted) {
+        SDCA_TRY(find_weights(h5, options->weight_column, out));
     }
     if (out->has_labels) {
         SDCA_TRY(sdca_hdf5_check_shape(h5, out->label_path, 1, &y));
@@ -188,12 +240,8 @@ static sdca_status read_layout(sdca_hdf5_file *h5, const char *label_column,
     } else if (out->has_labels && y.extent[0] != out->matrix.rows) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld labels for %lld rows", path,
                            (long long)y.extent[0], (long long)out->matrix.rows);
-    } else if (!ignore_labels && sdca_hdf5_has_array(h5, "weight")) {
-        status = SDCA_FAIL(
-            SDCA_DATA,
-            "'%s' has sample weights, which this version cannot use: remove the "
-            "array 'weight' to do without them",
-            path);
+    } else if (out->has_weights) {
+        status = check_weights(h5, out);
     }
 
 done:
@@ -201,13 +249,11 @@ done:
 }
 
 /* A link that could not be followed looks like a missing object: report the link. */
-sdca_status sdca_file_layout_read(sdca_hdf5_file *h5, const char *label_column,
-                                  bool require_labels, bool ignore_labels,
+sdca_status sdca_file_layout_read(sdca_hdf5_file *h5, const sdca_dataset_options *options,
                                   sdca_file_layout *out)
 {
-    sdca_status status =
-        read_layout(h5, label_column, require_labels, ignore_labels, out);
-    sdca_status links = sdca_hdf5_deferred_error(h5);
+    sdca_status status = read_layout(h5, options, out);
+    sdca_status links  = sdca_hdf5_deferred_error(h5);
 
     return links != SDCA_OK ? links : status;
 }

@@ -4,6 +4,7 @@
 #ifndef SDCA_DATA_FILE_LAYOUT_H
 #define SDCA_DATA_FILE_LAYOUT_H
 
+#include "data/dataset.h"
 #include "data/row_chunks.h"
 #include "io/hdf5_file.h"
 
@@ -15,13 +16,16 @@ typedef struct sdca_file_layout {
     bool               has_labels;
     char               label_path[SDCA_SCHEMA_PATH_SIZE]; /* the array of labels */
     char category_path[SDCA_SCHEMA_PATH_SIZE]; /* labels are indices of these; "": none */
+    bool has_weights;
+    char weight_path[SDCA_SCHEMA_PATH_SIZE]; /* the array of weights */
+    char
+        weight_mask_path[SDCA_SCHEMA_PATH_SIZE]; /* which of them are missing; "": none */
 } sdca_file_layout;
 
-/* Read the layout of a file into *out, which is all zero before. Labels are the column
- * label_column of obs, or y if that is NULL. They may be required, or be ignored with any
- * sample weights. Local. */
-sdca_status sdca_file_layout_read(sdca_hdf5_file *h5, const char *label_column,
-                                  bool require_labels, bool ignore_labels,
+/* Read the layout of a file into *out, which is all zero before. Of the options,
+ * label_column, require_labels, ignore_labels, weight_column and unweighted apply.
+ * Weights count only where there are labels. Local. */
+sdca_status sdca_file_layout_read(sdca_hdf5_file *h5, const sdca_dataset_options *options,
                                   sdca_file_layout *out);
 
 #endif

@@ -32,7 +32,7 @@ sdca_status sdca_label_counts_check(const sdca_label_counts *counts)
                            SDCA_MAX_CLASSES);
 }
 
-/* The index of the first label that is not below this one. */
+/* The index of the first label that is not below this one; NaN is above all others. */
 static int find_position(const sdca_label_counts *counts, double label)
 {
     int low = 0, high = counts->count;
@@ -40,7 +40,7 @@ static int find_position(const sdca_label_counts *counts, double label)
     while (low < high) {
         int middle = low + (high - low) / 2;
 
-        if (counts->value[middle] < label) {
+        if (counts->value[middle] < label || isnan(label)) {
             low = middle + 1;
         } else {
             high = middle;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/parse_number.h"
 #include "base/printable.h"
 #include "data/dataset.h"
 #include "data/label_counts.h"
@@ -71,11 +72,36 @@ int sdca_classes_find(const sdca_classes *classes, double label)
     return sdca_label_counts_find(&ascending, label);
 }
 
+int sdca_classes_find_text(const sdca_classes *classes, const char *text, size_t length)
+{
+    const char *end    = text + length;
+    double      number = 0.0;
+
+    if (classes->names.count == 0) {
+        return length > 0 && sdca_parse_double(text, end, &number) == end
+                   ? sdca_classes_find(classes, number)
+                   : -1;
+    }
+    for (int k = 0; k < classes->count; k++) {
+        const char *name = classes->names.text[k];
+
+        if (strlen(name) == length && memcmp(name, text, length) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
 double sdca_classes_code(const sdca_classes *classes, int k)
 {
     return classes->count > 2    ? (double)k
            : classes->count == 2 ? (k > 0 ? 1.0 : -1.0)
                                  : (classes->value[0] > 0.0 ? 1.0 : -1.0);
+}
+
+int sdca_classes_decode(const sdca_classes *classes, double y)
+{
+    return classes->count > 2 ? (int)y : classes->count == 2 && y > 0.0 ? 1 : 0;
 }
 
 bool sdca_classes_are_one_and_rest(const sdca_classes *classes)

@@ -12,6 +12,7 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -38,9 +39,16 @@ const char *sdca_classes_name(const sdca_classes *classes, int k);
 /* The index of a label; -1 if it is not one of the classes. Local. */
 int sdca_classes_find(const sdca_classes *classes, double label);
 
+/* The same for the text of a label, of length bytes: a name or, if classes have none, a
+ * number. Local. */
+int sdca_classes_find_text(const sdca_classes *classes, const char *text, size_t length);
+
 /* y of the rows of class k in training: -1 or +1 for at most two classes, otherwise k.
  * Local. */
 double sdca_classes_code(const sdca_classes *classes, int k);
+
+/* The class whose rows have this y in training. Local. */
+int sdca_classes_decode(const sdca_classes *classes, double y);
 
 /* Are they one label against all others? Their names are then "not LABEL" and "LABEL".
  * Local. */

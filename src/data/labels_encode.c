@@ -74,20 +74,6 @@ static double number_of(const char *text)
     return sdca_parse_double(text, end, &number) == end && end > text ? number : NAN;
 }
 
-/* The class with this name or number; -1 if there is none. */
-static int find_text(const sdca_classes *classes, const char *text)
-{
-    int k = 0;
-
-    if (classes->names.count == 0) {
-        return sdca_classes_find(classes, number_of(text));
-    }
-    while (k < classes->count && strcmp(classes->names.text[k], text) != 0) {
-        k++;
-    }
-    return k < classes->count ? k : -1;
-}
-
 /* Of two classes, the second becomes the first. */
 static void swap_classes(sdca_classes *classes)
 {
@@ -144,7 +130,7 @@ static sdca_status choose_positive(sdca_dataset *draft, const char *name,
                                    const char *positive, int labels, double *code)
 {
     sdca_classes *classes = &draft->classes;
-    int           chosen  = find_text(classes, positive);
+    int           chosen  = sdca_classes_find_text(classes, positive, strlen(positive));
     char          list[SDCA_CLASS_LIST_SIZE];
 
     if (chosen < 0) {

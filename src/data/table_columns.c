@@ -150,6 +150,25 @@ static sdca_status choose_label(sdca_table_encoder *table)
                    : "more than one column may be the label, so --label has to name it");
 }
 
+/* Find the column of sample weights, if there is one. */
+static sdca_status choose_weight(sdca_table_encoder *table)
+{
+    const char *weight = table->options.weight;
+    sdca_status status = SDCA_OK;
+
+    if (weight == NULL) {
+        return SDCA_OK;
+    }
+    SDCA_TRY(choose_column(table, "--weight", weight, strlen(weight), &table->weight));
+    if (table->weight == table->label) {
+        return SDCA_FAIL(SDCA_USAGE, "%s: --weight names the label", table->name);
+    }
+    table->column[table->weight].kind = SDCA_COLUMN_NUMERIC;
+
+done:
+    return status;
+}
+
 /* Mark the columns in the list of an option. */
 static sdca_status mark_columns(sdca_table_encoder *table, const char *option,
                                 const char *list, bool drop)
@@ -163,6 +182,11 @@ static sdca_status mark_columns(sdca_table_encoder *table, const char *option,
         SDCA_TRY(choose_column(table, option, list, length, &k));
         if (drop && k == table->label) {
             status = SDCA_FAIL(SDCA_USAGE, "%s: --drop names the label", table->name);
+            goto done;
+        }
+        if (k == table->weight) {
+            status = SDCA_FAIL(SDCA_USAGE, "%s: %s names the column of --weight",
+                               table->name, option);
             goto done;
         }
         table->column[k].dropped |= drop;
@@ -211,6 +235,7 @@ sdca_status sdca_table_set_columns(sdca_table_encoder    *table,
     SDCA_TRY(allocate_columns(table, record->count));
     SDCA_TRY(read_column_names(table, record));
     SDCA_TRY(choose_label(table));
+    SDCA_TRY(choose_weight(table));
     SDCA_TRY(mark_columns(table, "--categorical", options->categorical, false));
     SDCA_TRY(mark_columns(table, "--drop", options->drop, true));
     if (options->like != NULL) {

@@ -22,7 +22,8 @@ sdca_status sdca_table_encoder_create(const char                *name,
                                    .options      = options,
                                    .row_callback = row_callback,
                                    .context      = context,
-                                   .label        = SDCA_NO_COLUMN };
+                                   .label        = SDCA_NO_COLUMN,
+                                   .weight       = SDCA_NO_COLUMN };
     *out   = table;
     return SDCA_OK;
 }
@@ -59,6 +60,12 @@ static sdca_status check_value(const sdca_table_encoder *table,
 {
     const sdca_table_column *c = &table->column[value->column];
 
+    if (value->column == table->weight) {
+        return value->type == SDCA_VALUE_NUMBER && value->number >= 0.0
+                   ? SDCA_OK
+                   : fail_value(table, value,
+                                "is not a weight, which is a finite number of 0 or more");
+    }
     switch (value->type) {
     case SDCA_VALUE_MISSING:
         return fail_value(table, value,
@@ -168,6 +175,7 @@ static sdca_status encode_record(sdca_table_encoder *table, const sdca_csv_recor
 {
     sdca_status       status   = SDCA_OK;
     sdca_svmlight_row row      = { .line   = record->line,
+                                   .weight = 1.0,
                                    .column = table->feature,
                                    .value  = table->value };
     int64_t           category = 0;
@@ -177,6 +185,9 @@ static sdca_status encode_record(sdca_table_encoder *table, const sdca_csv_recor
         if (table->column[table->label].kind == SDCA_COLUMN_CATEGORICAL) {
             row.label = (double)category;
         }
+    }
+    if (table->weight != SDCA_NO_COLUMN) {
+        SDCA_TRY(encode_value(table, record, table->weight, &row.weight, &category));
     }
     for (int64_t j = 0; j < table->feature_columns; j++) {
         const sdca_table_column *c      = &table->column[table->feature_column[j]];
@@ -229,6 +240,8 @@ sdca_table_encoder_stats sdca_table_encoder_get_stats(const sdca_table_encoder *
 
     stats.label =
         table->label != SDCA_NO_COLUMN ? table->column_names.text[table->label] : NULL;
+    stats.weight =
+        table->weight != SDCA_NO_COLUMN ? table->column_names.text[table->weight] : NULL;
     for (int64_t j = 0; j < table->feature_columns; j++) {
         stats.numeric +=
             table->column[table->feature_column[j]].kind == SDCA_COLUMN_NUMERIC;

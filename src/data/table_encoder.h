@@ -30,7 +30,8 @@ typedef enum sdca_table_header {
  * separated by commas. */
 typedef struct sdca_table_encoder_options {
     sdca_table_header header;
-    const char       *label; /* NULL: the one called label, y, target or class */
+    const char       *label;  /* NULL: the one called label, y, target or class */
+    const char       *weight; /* the column of sample weights, or NULL */
     bool              separator_given; /* the separator was given, not assumed */
     bool              unlabelled;      /* there is no label column; labels are 0 */
     bool              classifies;      /* labels may be words */
@@ -69,10 +70,11 @@ sdca_status sdca_table_encoder_end_fit(sdca_table_encoder *table);
  * Local. */
 const sdca_feature_names *sdca_table_encoder_features(const sdca_table_encoder *table);
 
-/* What was found. label is NULL if there is none. Local. */
+/* What was found. label and weight are NULL if there are none. Local. */
 typedef struct sdca_table_encoder_stats {
     bool        header;
     const char *label;
+    const char *weight;
     int64_t     numeric;     /* numeric columns */
     int64_t     categorical; /* categorical columns, without the label */
 } sdca_table_encoder_stats;

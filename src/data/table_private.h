@@ -33,7 +33,8 @@ struct sdca_table_encoder {
     int64_t            first_line; /* of its first record */
     int64_t            rows;
     int64_t            columns;
-    int64_t            label; /* its column, or SDCA_NO_COLUMN */
+    int64_t            label;  /* its column, or SDCA_NO_COLUMN */
+    int64_t            weight; /* the same of the sample weights */
     sdca_string_list   column_names;
     sdca_table_column *column;
 
@@ -47,7 +48,7 @@ struct sdca_table_encoder {
 /* Whether a column contributes to X. */
 static inline bool sdca_table_is_feature(const sdca_table_encoder *table, int64_t k)
 {
-    return k != table->label && !table->column[k].dropped;
+    return k != table->label && k != table->weight && !table->column[k].dropped;
 }
 
 /* The name of a column for messages. Local. */

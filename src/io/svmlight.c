@@ -259,7 +259,7 @@ static const char *skip_bom(const char *line, const char *end)
 static sdca_status parse_line(sdca_svmlight *parser, const char *line, const char *end)
 {
     sdca_status       status = SDCA_OK;
-    sdca_svmlight_row row    = { 0 };
+    sdca_svmlight_row row    = { .weight = 1.0 };
     const char       *p;
     const char       *after;
 

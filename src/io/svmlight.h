@@ -24,6 +24,7 @@ enum { SDCA_SVMLIGHT_MAX_INDEX = 2147483646 };
 typedef struct sdca_svmlight_row {
     int64_t        line;
     double         label;
+    double         weight; /* 1, unless it is a row of a table with weights */
     int64_t        count;
     const int32_t *column;
     const double  *value;

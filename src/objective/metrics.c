@@ -13,17 +13,18 @@ sdca_metrics sdca_metrics_measure_scores(MPI_Comm comm, const sdca_dataset *data
 {
     enum { WRONG, SQUARES, ABSOLUTES, SUMS };
     double       sum[SUMS] = { 0.0 };
-    double       n         = (double)data->rows;
+    double       n         = data->total_weight;
     sdca_metrics metric;
 
     for (uint32_t i = 0; i < data->x.count; i++) {
         const double *score     = sdca_scorer_row(scorer, &data->x, i);
         double        predicted = sdca_scorer_predict(labels, scorer->models, score);
         double        residual  = predicted - data->x.row[i].y;
+        double        weight    = sdca_dataset_weight(data, i);
 
-        sum[WRONG] += residual != 0.0 ? 1.0 : 0.0;
-        sum[SQUARES] += residual * residual;
-        sum[ABSOLUTES] += fabs(residual);
+        sum[WRONG] += residual != 0.0 ? weight : 0.0;
+        sum[SQUARES] += weight * residual * residual;
+        sum[ABSOLUTES] += weight * fabs(residual);
     }
     sdca_comm_allreduce_sum(comm, sum, SUMS);
     metric.rmse  = sqrt(sum[SQUARES] / n);

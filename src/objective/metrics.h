@@ -10,8 +10,9 @@
 #include "objective/scorer.h"
 #include "sdca/metrics.h"
 
-/* Compute the metrics over the rows of all ranks, for scores w.x + bias. data has the
- * original labels, and the columns of w. Collective. */
+/* Compute the metrics over the rows of all ranks, for scores w.x + bias, as means with
+ * the weights of the rows. data has the original labels, and the columns of w.
+ * Collective. */
 sdca_metrics sdca_metrics_measure(MPI_Comm comm, const sdca_dataset *data,
                                   const sdca_classes *labels, const double *w,
                                   double bias);

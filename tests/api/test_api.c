@@ -277,11 +277,12 @@ static sdca_dataset *make_three_classes(share *s, bool spread,
     return data;
 }
 
+/* The classes whose evaluations were seen, one bit each. */
 static void note_class(void *context, int k)
 {
-    int *seen = context;
+    unsigned *seen = context;
 
-    *seen |= 1 << k;
+    *seen |= 1U << k;
 }
 
 /* The error that labels of the greatest scores have, computed here. */
@@ -306,7 +307,7 @@ START_TEST(three_classes_are_three_models)
     bool                 spread    = _i == 1;
     sdca_read_options    how       = options_for(true);
     sdca_train_options   options   = options_with("hinge");
-    int                  seen      = 0;
+    unsigned             seen      = 0;
     sdca_train_callbacks callbacks = { .context = &seen, .on_class = note_class };
     sdca_dataset        *data = NULL, *test = NULL;
     sdca_model          *model = NULL, *copy          = NULL;
@@ -324,7 +325,7 @@ START_TEST(three_classes_are_three_models)
     options.test = test;
     ck_assert_all(sdca_train(*world, data, &options, &callbacks, &model, &result) ==
                   SDCA_OK);
-    ck_assert_all(seen == 7 && sdca_model_class_count(model) == 3 &&
+    ck_assert_all(seen == 7U && sdca_model_class_count(model) == 3 &&
                   sdca_model_score_count(model) == 3 &&
                   sdca_model_class_label(model, 2) == 9.0);
     ck_assert_all(sdca_model_evaluate(*world, model, data, &on_training) == SDCA_OK &&
@@ -592,6 +593,52 @@ START_TEST(data_that_do_not_fit_are_refused)
 }
 END_TEST
 
+/* Weights 3 and 1 for the labels 7 and 3, given by row or by class. */
+START_TEST(weights_are_those_of_rows_and_classes)
+{
+    sdca_read_options how  = options_for(true);
+    sdca_dataset     *rows = NULL, *classes = NULL, *data = NULL;
+    double            weight[ROWS];
+    share             s;
+    sdca_dense_view   view;
+
+    make_share(true, &s);
+    view = (sdca_dense_view){ .rows = s.count, .columns = COLUMNS, .value64 = s.x };
+    for (int64_t i = 0; i < s.count; i++) {
+        weight[i] = s.y[i] == 7.0 ? 3.0 : 1.0;
+    }
+    how.weights      = weight;
+    rows             = make_dataset(&s, &how);
+    how.weights      = NULL;
+    how.class_weight = "7=3";
+    classes          = make_dataset(&s, &how);
+    ck_assert_all(sdca_dataset_total_weight(rows) > ROWS &&
+                  sdca_dataset_total_weight(rows) == sdca_dataset_total_weight(classes));
+    how.class_weight = "balanced";
+    data             = make_dataset(&s, &how);
+    ck_assert_all(fabs(sdca_dataset_total_weight(data) - ROWS) < 1e-9);
+    sdca_dataset_free(data);
+    data = make_dataset(&s, NULL);
+    ck_assert_all(sdca_dataset_total_weight(data) == ROWS);
+    sdca_dataset_free(data);
+    how.like = rows; /* class weights are not those of a test set */
+    data     = make_dataset(&s, &how);
+    ck_assert_all(sdca_dataset_total_weight(data) == ROWS);
+    sdca_dataset_free(data);
+    how.like         = NULL;
+    how.class_weight = "7";
+    ck_assert_all(sdca_dataset_from_dense(*world, &view, s.y, &how, &data) == SDCA_USAGE);
+    how.class_weight = "5=1";
+    ck_assert_all(sdca_dataset_from_dense(*world, &view, s.y, &how, &data) == SDCA_DATA);
+    how.class_weight = "balanced";
+    how.task         = SDCA_TASK_REGRESSION;
+    ck_assert_all(sdca_dataset_from_dense(*world, &view, s.y, &how, &data) == SDCA_USAGE);
+    ck_assert_all(strstr(sdca_status_message(), "for classification") != NULL);
+    sdca_dataset_free(rows);
+    sdca_dataset_free(classes);
+}
+END_TEST
+
 /* One rank fails by itself, and all say so. */
 START_TEST(ranks_agree_on_the_failure_of_one)
 {
@@ -623,5 +670,6 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, a_start_from_a_model_has_less_to_do);
     tcase_add_test(tests, wrong_options_are_refused);
     tcase_add_test(tests, data_that_do_not_fit_are_refused);
+    tcase_add_test(tests, weights_are_those_of_rows_and_classes);
     tcase_add_test(tests, ranks_agree_on_the_failure_of_one);
 }

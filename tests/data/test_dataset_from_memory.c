@@ -393,13 +393,12 @@ START_TEST(error_on_one_rank_reaches_all)
 END_TEST
 
 /* Whether it fails with SDCA_DATA and a message that contains says. Collective. */
-static bool is_refused(const sdca_csr_view *x, const double *label, const double *weight,
-                       const char *says)
+static bool is_refused(const sdca_csr_view *x, const double *label, const char *says)
 {
     const sdca_dataset_options options = { .task = SDCA_TASK_NONE };
     sdca_dataset              *data    = NULL;
     sdca_status                status =
-        sdca_dataset_from_memory_csr(*world, x, label, weight, &options, &data);
+        sdca_dataset_from_memory_csr(*world, x, label, NULL, &options, &data);
 
     return status == SDCA_DATA && data == NULL &&
            strstr(sdca_status_message(), says) != NULL;
@@ -412,25 +411,24 @@ START_TEST(incomplete_arrays_are_rejected)
     sdca_csr_view whole = { 3, 5, good.indptr, good.indices, NULL, good.value };
     sdca_csr_view x     = whole;
 
-    ck_assert_all(is_refused(&x, good.label, good.value, "has sample weights"));
     x.rows = 0;
-    ck_assert_all(is_refused(&x, NULL, NULL, "'memory' has no rows"));
+    ck_assert_all(is_refused(&x, NULL, "'memory' has no rows"));
     x.rows = first ? -1 : 3;
-    ck_assert_all(is_refused(&x, good.label, NULL, "has -1 rows"));
+    ck_assert_all(is_refused(&x, good.label, "has -1 rows"));
     x        = whole;
     x.indptr = first ? NULL : x.indptr;
-    ck_assert_all(is_refused(&x, good.label, NULL, "has no row offsets"));
+    ck_assert_all(is_refused(&x, good.label, "has no row offsets"));
     x         = whole;
     x.indices = first ? NULL : x.indices;
-    ck_assert_all(is_refused(&x, good.label, NULL, "no column indices"));
+    ck_assert_all(is_refused(&x, good.label, "no column indices"));
     x         = whole;
     x.value64 = first ? NULL : x.value64;
-    ck_assert_all(is_refused(&x, good.label, NULL, "not none"));
+    ck_assert_all(is_refused(&x, good.label, "not none"));
     x         = whole;
     x.columns = first ? 5 : 6;
-    ck_assert_all(alone || is_refused(&x, good.label, NULL,
+    ck_assert_all(alone || is_refused(&x, good.label,
                                       "has 5 columns on one rank and 6 on another"));
-    ck_assert_all(alone || is_refused(&whole, first ? NULL : good.label, NULL,
+    ck_assert_all(alone || is_refused(&whole, first ? NULL : good.label,
                                       "there is no label, but other ranks have labels"));
 }
 END_TEST

@@ -118,6 +118,30 @@ START_TEST(rows_round_trip)
 }
 END_TEST
 
+START_TEST(weights_are_written_on_request)
+{
+    sdca_dataset_writer_options options = classification;
+    sdca_dataset_writer        *writer  = NULL;
+    sdca_hdf5_file             *store   = NULL;
+    const int32_t               column  = 0;
+    const double                value   = 1.0;
+
+    options.weighted = _i == 1;
+    writer           = begin(options);
+    ck_assert_int_eq(
+        sdca_dataset_writer_append_weighted(writer, 1.0, 0.25, 1, &column, &value),
+        SDCA_OK);
+    ck_assert_int_eq(put(writer, -1.0, 0, 1.0), SDCA_OK);
+    ck_assert_double_eq(sdca_dataset_writer_get_stats(writer).total_weight, 1.25);
+    store = commit_and_open(writer);
+    ck_assert(sdca_hdf5_has_array(store, "weight") == options.weighted);
+    if (options.weighted) {
+        check_doubles(store, "weight", 2, (double[]){ 0.25, 1.0 });
+    }
+    sdca_hdf5_close(store);
+}
+END_TEST
+
 START_TEST(file_has_format_attributes)
 {
     sdca_dataset_writer_options options = classification;
@@ -531,6 +555,7 @@ void add_tests(Suite *suite)
     TCase *tests = add_case(suite, set_up, temp_directory_remove);
 
     tcase_add_test(tests, rows_round_trip);
+    tcase_add_loop_test(tests, weights_are_written_on_request, 0, 2);
     tcase_add_loop_test(tests, file_has_format_attributes, 0, 2);
     tcase_add_loop_test(tests, arrays_have_documented_types, 0, 2);
     tcase_add_loop_test(tests, two_labels_are_stored_as_signs_with_their_map, 0, MAPS);

@@ -14,7 +14,7 @@ enum { ROOM = 1024 };
 static const sdca_table_encoder_options usual = { .classifies     = true,
                                                   .max_categories = 3 };
 
-/* All rows in one line: [LINE:LABEL INDEX:VALUE ...] */
+/* All rows in one line: [LINE:LABEL*WEIGHT INDEX:VALUE ...], without a weight of 1. */
 static sdca_status take(void *context, const sdca_svmlight_row *row)
 {
     char  *all  = context;
@@ -22,6 +22,9 @@ static sdca_status take(void *context, const sdca_svmlight_row *row)
 
     used += (size_t)snprintf(all + used, ROOM - used, "[%lld:%g", (long long)row->line,
                              row->label);
+    if (row->weight != 1.0) {
+        used += (size_t)snprintf(all + used, ROOM - used, "*%g", row->weight);
+    }
     for (int64_t k = 0; k < row->count; k++) {
         used += (size_t)snprintf(all + used, ROOM - used, " %ld:%g", (long)row->column[k],
                                  row->value[k]);
@@ -141,6 +144,19 @@ START_TEST(columns_are_dropped_or_forced)
 }
 END_TEST
 
+START_TEST(weights_are_no_features)
+{
+    sdca_table_encoder_options options = usual;
+
+    options.weight = "w";
+    expect_table("w,a,y\n2.5,1,1\n0,0,0\n1,3,0\n", options,
+                 "[2:1*2.5 0:1][3:0*0][4:0 0:3]=a");
+    options.weight = "3";
+    options.label  = "1";
+    expect_table("1,2,4\n0,3,0.5\n", options, "[1:1*4 0:2][2:0*0.5 0:3]=2");
+}
+END_TEST
+
 static char *labels[]   = { "blue", "red" };
 static char *columns[]  = { "c", "c", "n" };
 static char *names[]    = { "c=blue", "c=red", "n" };
@@ -244,6 +260,7 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, labels_may_be_strings);
     tcase_add_test(tests, names_may_be_missing);
     tcase_add_test(tests, columns_are_dropped_or_forced);
+    tcase_add_test(tests, weights_are_no_features);
     tcase_add_test(tests, table_with_given_encoding);
     tcase_add_loop_test(tests, errors_name_their_place, 0, LENGTH(faults));
     tcase_add_test(tests, missing_columns_are_reported);

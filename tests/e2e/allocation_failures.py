@@ -26,6 +26,7 @@ AT_ONCE = 8  # most of the time is spent waiting for MPI to start and finish
 # the run. Arguments with a / are files in IN.
 COMMANDS = {
     "svmlight": "convert in/rows.txt out.h5 --values float64",
+    "weights": "convert in/rows.txt out.h5 --weights in/weights.txt",
     "packed": "convert in/rows.txt.gz out.h5",
     "csv": "convert in/table.csv out.h5",
     "like": "convert in/table.csv out.h5 --like in/table.h5",
@@ -56,6 +57,8 @@ COMMANDS = {
     "train on words": "train in/cells.h5ad -o out.h5 --lambda 1e-2 --label kind --solver sdca --output average --epochs 2",
     "train on numbers of categories": "train in/cells.h5ad -o out.h5 --lambda 1e-2 --label batch",
     "train on full rows": "train in/full.h5 -o out.h5 --lambda 1e-2 --bias 1 --normalize rows",
+    "train with weights": "train in/weighted.h5 -o out.h5 --lambda 1e-2 --class-weight balanced",
+    "train with class weights": "train in/full.h5 -o out.h5 --lambda 1e-2 --class-weight 1=2",
     "newton": "train in/few.h5 -o out.h5 --lambda 1e-2 --loss logistic --solver newton",
     "sgd": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver sgd --epochs 2",
     "sag": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver sag --loss logistic --epochs 2",
@@ -103,6 +106,8 @@ def write(folder):
         text.write("\n".join(lines) + "\n")
     with open("rows.txt", "rb") as text, gzip.open("rows.txt.gz", "wb") as packed:
         packed.write(text.read())
+    with open("weights.txt", "w", encoding="utf-8") as text:
+        text.write("".join(f"{k % 3}\n" for k in range(len(lines))))
     with open("table.csv", "w", encoding="utf-8") as table:
         table.write("label,size,colour\n")
         for k in range(60):

@@ -12,6 +12,7 @@ make() {
 }
 make generate cov1 few.h5 --scale 0.0002 --test test.h5
 make convert table.csv table.h5
+make convert rows.txt weighted.h5 --weights weights.txt
 make train few.h5 -o model.h5 --lambda 1e-2 --history history.csv
 make train classes.h5 -o classes-model.h5 --lambda 1e-2
 make train table.h5 -o named.h5 --lambda 1e-2 --bias 1

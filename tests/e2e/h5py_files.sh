@@ -63,7 +63,7 @@ two = np.array([3, 3, 7, 3, 7, 7, 3, 3, 3])
 save("rows", x, two)
 save("real", x, np.arange(9.0) + 0.5)
 save("by-columns", x.tocsc(), two)
-save("weighted", x, two, np.ones(9))
+save("weighted", x, two, -np.arange(9.0) % 9 - (np.arange(9) == 4) * 9)
 save("too-few", x, two[:8])
 END
 for name in rows real; do
@@ -80,5 +80,5 @@ refused() {
     expect_exit 65 "$sdca" train "$1.h5" -o out.h5 --lambda 0.1 --quiet
 }
 refused by-columns 'X is a csc_matrix, not a csr_matrix'
-refused weighted 'sample weights (the array weight) are not supported'
+refused weighted 'weight is negative or not finite in 1 row'
 refused too-few 'y has 8 labels for 9 rows'

@@ -62,10 +62,10 @@ import numpy as np
 with h5py.File("two-test.h5") as labelled, h5py.File("partly.h5", "w") as out:
     labelled.copy("X", out)
     out["y"] = np.where(np.arange(labelled["y"].size) == 1, np.nan, labelled["y"])
-    out["weight"] = np.ones(labelled["y"].size)
+    out["weight"] = -np.ones(labelled["y"].size)
 END
 expect_exit 65 "$sdca" predict two-model.h5 partly.h5 -o partly.csv
-expect_says "partly.h5" "weight"
+expect_says "partly.h5" "row 0" "weight"
 expect_exit 0 on 3 "$sdca" predict two-model.h5 partly.h5 -o partly.csv --unlabelled
 cmp partly.csv unlabelled-1.csv || fail "unused labels change the predictions"
 expect_exit 64 "$sdca" predict two-model.h5 partly.h5 --unlabelled

@@ -59,6 +59,13 @@ def dense_packed(file):
     file["y"] = DENSE @ np.arange(COLUMNS)
 
 
+def weighted(file):
+    """Sample weights."""
+    put_sparse(file)
+    file["y"] = LABELS
+    file.create_dataset("weight", data=np.arange(ROWS) % 4, chunks=(8,), compression="gzip")
+
+
 def words(file):
     """Labels with string names."""
     put_sparse(file)
@@ -122,7 +129,8 @@ def several(file):
 # Files written by h5py: name, function, and the column of obs with the labels.
 WRITTEN = [
     ("sparse.h5", sparse, None), ("narrow.h5", narrow, None), ("packed.h5", packed, None), ("dense.h5", dense_rows, None),
-    ("dense_packed.h5", dense_packed, None), ("words.h5", words, None), ("fixed_words.h5", fixed_words, None),
+    ("dense_packed.h5", dense_packed, None), ("weighted.h5", weighted, None), ("words.h5", words, None),
+    ("fixed_words.h5", fixed_words, None),
     ("kind.h5ad", word_categories, "kind"), ("level.h5ad", number_categories, "level"), ("old.h5ad", old_categories, "old"),
     ("several.h5", several, None),
 ]

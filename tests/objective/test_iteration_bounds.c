@@ -85,13 +85,15 @@ START_TEST(which_theorem_is_for_which_loss)
     ck_assert_int_eq(count[1], (int)(sizeof lipschitz / sizeof *lipschitz));
     for (int k = 0; k < count[0]; k++) {
         sdca_objective objective = {
-            sdca_loss_find(smooth[k]), 0.5, 1e-3, 1.0, 100, 100.0, 0 };
+            sdca_loss_find(smooth[k]), 0.5, 1e-3, 1.0, 100, 100.0, 0
+        };
 
         ck_assert(sdca_iteration_bounds_has_smooth(&objective));
     }
     for (int k = 0; k < count[1]; k++) {
         sdca_objective objective = {
-            sdca_loss_find(lipschitz[k]), 0.5, 1e-3, 1.0, 100, 100.0, 0 };
+            sdca_loss_find(lipschitz[k]), 0.5, 1e-3, 1.0, 100, 100.0, 0
+        };
 
         ck_assert(sdca_iteration_bounds_has_lipschitz(&objective));
     }

@@ -39,15 +39,17 @@ static sdca_status write_data(const char *path)
 {
     sdca_status                 status  = SDCA_OK;
     sdca_dataset_writer        *writer  = NULL;
-    sdca_dataset_writer_options options = { .classifies = true, .columns = 100 };
+    sdca_dataset_writer_options options = { .classifies = true,
+                                            .weighted   = true,
+                                            .columns    = 100 };
 
     SDCA_TRY(sdca_dataset_writer_create(path, options, &writer));
     for (int k = 0; k < 40; k++) {
         int32_t column[2] = { k % 5, 5 + k % 3 };
         double  value[2]  = { 1.0, 0.5 + k % 4 };
 
-        SDCA_TRY(
-            sdca_dataset_writer_append(writer, k % 2 == 0 ? 1.0 : 0.0, 2, column, value));
+        SDCA_TRY(sdca_dataset_writer_append_weighted(writer, k % 2 == 0 ? 1.0 : 0.0,
+                                                     1.0 + k % 3, 2, column, value));
     }
     status = sdca_dataset_writer_commit(writer);
     writer = NULL;
@@ -80,6 +82,7 @@ static sdca_status whole_session(sdca_solver solver)
         *world, temp_directory_path("data.h5"),
         &(sdca_dataset_options){ .task            = SDCA_TASK_CLASSIFICATION,
                                  .require_labels  = true,
+                                 .class_weight    = "balanced",
                                  .compact_columns = true,
                                  .shuffle         = true },
         &data));

@@ -15,10 +15,13 @@
 typedef struct train_arguments {
     const char        *data;
     const char        *model;
-    const char        *test;         /* or NULL, like the other files below */
-    const char        *label_column; /* a column of obs, or NULL: y */
-    const char        *positive;     /* the label that is the class +1, or NULL */
-    bool               follow_links; /* to other files */
+    const char        *test;          /* or NULL, like the other files below */
+    const char        *label_column;  /* a column of obs, or NULL: y */
+    const char        *positive;      /* the label that is the class +1, or NULL */
+    const char        *weight_column; /* as label_column for weights, or NULL: weight */
+    const char        *class_weight;  /* factors of the weights, or NULL */
+    bool               unweighted;    /* ignore the weights of the test set */
+    bool               follow_links;  /* to other files */
     const char        *history;
     const char        *progress;
     double             log_interval; /* seconds */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/options/train_option_table.h"
+#include "data/class_weights.h"
 #include "solver/solvers.h"
 
 const char *train_option_checks_find_sdca_only(const sdca_command_line *line)
@@ -150,6 +151,23 @@ static sdca_status check_combinations(const sdca_command_line *line,
     return SDCA_OK;
 }
 
+/* The same for options of weights. */
+static sdca_status check_weights(const train_words     *words,
+                                 const train_arguments *arguments)
+{
+    if (arguments->unweighted && arguments->test == NULL) {
+        return SDCA_FAIL(SDCA_USAGE, "--unweighted requires --test TEST.h5");
+    }
+    if (arguments->class_weight == NULL) {
+        return SDCA_OK;
+    }
+    return loss_options_loss(&words->loss)->classification
+               ? sdca_class_weights_check(arguments->class_weight)
+               : SDCA_FAIL(SDCA_USAGE,
+                           "--class-weight requires a loss for classification, not %s",
+                           words->loss.name);
+}
+
 /* The same for options of checkpoints and warm starts. */
 static sdca_status check_checkpoint_options(const sdca_command_line *line,
                                             const train_words       *words,
@@ -190,6 +208,7 @@ sdca_status train_option_checks_run(const sdca_command_line *line,
 
     SDCA_TRY(check_combinations(line, words, arguments));
     SDCA_TRY(loss_options_check(&words->loss, line));
+    SDCA_TRY(check_weights(words, arguments));
     SDCA_TRY(check_ranges(line, words, arguments));
     SDCA_TRY(check_output(line, words, &arguments->training));
     SDCA_TRY(check_checkpoint_options(line, words, arguments));

@@ -30,6 +30,12 @@ static const char details[] =
     "ranks give bit-identical results; on several nodes they do so with "
     "--deterministic.\n"
     "\n"
+    "A data file may have an array weight, with a number of 0 or more for each row: the "
+    "objective is then the weighted mean of the losses. --class-weight multiplies these "
+    "weights (1 without the array) by one for each label, and by 1 for labels that are "
+    "not listed; with balanced, the classes have the same total weight and the sum of "
+    "all weights does not change.\n"
+    "\n"
     "Solvers:\n"
     "  auto  sdca or newton, whichever should be faster\n"
     "  sdca  stochastic dual coordinate ascent\n"
@@ -89,6 +95,10 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
              "column of obs with the labels (AnnData files)", SDCA_GROUP_PROBLEM, false },
            { "positive", 0, SDCA_OPTION_TEXT, "LABEL", &arguments->positive,
              "the label that is the class +1, all others -1", SDCA_GROUP_PROBLEM, false },
+           { "weight", 0, SDCA_OPTION_TEXT, "COLUMN", &arguments->weight_column,
+             "column of obs with the weights (AnnData files)", SDCA_GROUP_PROBLEM, false },
+           { "class-weight", 0, SDCA_OPTION_TEXT, "balanced|LABEL=W,...",
+             &arguments->class_weight, "weights of the classes", SDCA_GROUP_PROBLEM, false },
            { "follow-links", 0, SDCA_OPTION_FLAG, NULL, &arguments->follow_links,
              "follow external links of the data files", SDCA_GROUP_PROBLEM, false },
 
@@ -107,6 +117,8 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
              "write the model to this file (required)", SDCA_GROUP_OUTPUT, false },
            { "test", 0, SDCA_OPTION_TEXT, "TEST.h5", &arguments->test,
              "report the error on this data set", SDCA_GROUP_OUTPUT, false },
+           { "unweighted", 0, SDCA_OPTION_FLAG, NULL, &arguments->unweighted,
+             "ignore the weights of the test set", SDCA_GROUP_OUTPUT, false },
            { "history", 0, SDCA_OPTION_TEXT, "FILE.csv", &arguments->history,
              "write one row per evaluation", SDCA_GROUP_OUTPUT, false },
            { "progress", 0, SDCA_OPTION_TEXT, "FILE", &arguments->progress,

@@ -116,6 +116,10 @@ void train_messages_settings(const run_description *run)
         used, (long long)data->nonzeros, plural((double)data->nonzeros),
         data->normalized ? ", rows normalised" : "",
         data->bias > 0.0 ? ", with a bias" : "", run->read_seconds);
+    if (data->weight != NULL) {
+        fprintf(stderr, "  weights   sum %.10g, mean %.4g per row\n", data->total_weight,
+                data->total_weight / (double)data->rows);
+    }
     print_labels(data);
     fprintf(stderr, "  problem   %s", run->problem->loss->name);
     if (run->problem->loss->parameter != NULL) {
@@ -476,6 +480,7 @@ sdca_status train_messages_write_summary(const run_description   *run,
     write_number(file, "ranks", run->ranks);
     write_number(file, "working_ranks", run->working_ranks);
     write_number(file, "rows", (double)run->data->rows);
+    write_number(file, "total_weight", run->data->total_weight);
     write_number(file, "columns", sdca_dataset_feature_count(run->data));
     write_number(file, "nonzeros", (double)run->data->nonzeros);
     fprintf(file, "  \"loss\": \"%s\",\n", run->problem->loss->name);
