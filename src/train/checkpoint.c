@@ -122,6 +122,9 @@ static void controller_fields(sdca_model_run *m, sdca_field_io *io)
     sdca_evaluation_fields(m, io);
     sdca_field_io_bool(io, "finished", &m->finished);
     sdca_evaluation_schedule_fields(&m->evaluations, io);
+    if (sdca_field_io_has_read(io)) { /* a larger budget continues what a budget ended */
+        m->finished = m->finished && sdca_training_run_model_converged(m);
+    }
     if (sdca_field_io_has_read(io) && m->finished) {
         m->last.certified              = true;
         m->result->certificate         = m->last.certificate;
@@ -197,15 +200,20 @@ static sdca_status checkpoint_and_report(sdca_training_run *r)
     return status;
 }
 
-/* Is there no budget left for another round of any model? */
+/* Is there no budget left for another round? Models that wait for their evaluation make
+ * none. */
 static bool budgets_exhausted(const sdca_training_run *r)
 {
-    bool all = true;
+    bool any = false, all = true;
 
     for (int k = 0; k < r->training.models; k++) {
-        all = all && sdca_training_run_budget_exhausted(r, &r->model[k]);
+        const sdca_model_run *m = &r->model[k];
+        bool exhausted = sdca_training_run_budget_exhausted(r, m) && !m->finished;
+
+        any = any || exhausted;
+        all = all && (exhausted || m->finished || m->evaluations.estimate_meets_target);
     }
-    return all;
+    return any && all;
 }
 
 sdca_status sdca_checkpoint_write_if_due(sdca_training_run *r)

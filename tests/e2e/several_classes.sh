@@ -92,15 +92,10 @@ expect_exit 0 "$sdca" info model.h5
 expect_prints "target not reached"
 expect_exit 3 "$sdca" train words.h5 -o model.h5 --solver sdca --lambda 1e-6 --rel-gap 1e-15 --time 0.2 --quiet
 
-# Unknown labels count as errors; checkpoints are for two classes.
+# Unknown labels count as errors.
 expect_exit 0 "$sdca" predict bias.h5 other-labels.h5
 expect_prints "Error: 1 (20 of 20 rows)"
 grep -q "it knows 3, 5, 7 and 9" err || fail "unknown labels: $(cat err)"
-expect_exit 64 "$sdca" train words.h5 -o none.h5 --lambda 1e-2 --checkpoint state.h5
-expect_says "checkpoints are for at most two classes, and the data have 4"
-expect_none none.h5
-expect_exit 64 on 3 "$sdca" train words.h5 -o none.h5 --lambda 1e-2 --checkpoint state.h5
-expect_says "checkpoints are for at most two classes"
 
 expect_exit 64 "$sdca" bound --model hinge-1.h5 --data dense.h5
 expect_says "the refined analysis is of one model, and 'hinge-1.h5' has one for each of 4 classes"

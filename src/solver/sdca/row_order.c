@@ -95,8 +95,9 @@ static unsigned due_lanes(const sdca_row_order *order, const sdca_shrinking *shr
     if (i >= order->rows) {
         return 0;
     }
-    return order->lanes &
-           (active != NULL ? active[i] : sdca_shrinking_active_lanes(shrinking, i, most));
+    return active != NULL
+               ? active[i]
+               : order->lanes & sdca_shrinking_active_lanes(shrinking, i, most);
 }
 
 /* Is a row of the group due for any lane? */
