@@ -280,9 +280,19 @@ static const double tuning_choice_first_target     = 1e-4;
 static const double tuning_choice_kinked_target    = 1e-10;
 static const double tuning_choice_smooth_target    = 1e-14;
 
-/* Models side by side: so many of them or less walk over a row one by one. All eight at
- * once take about the time of two to three alone. */
-enum { TUNING_LANES_ALONE = 2 };
-enum { TUNING_LANE_PASSES = 3 };
+/* Models side by side, in lanes. [M] A prototype with eight lanes walked over all rows in
+ * the time of 1.5 to 2.9 models alone (text and digits); not part of the ablation. */
+enum {
+    /* Models: if at most this many are due at a row, or have moved there, they walk over
+     * it one after the other. 0: late in a run with a kinked loss, where most rows are
+     * due for one model or two, a visit costs up to three times as much. 8: early in a
+     * run, where all are due, a visit costs eight walks instead of two or three. */
+    TUNING_LANES_ALONE = 2,
+
+    /* Passes of one model: the cost of a pass of all lanes, in the model of the round
+     * length. 1: the first H would be sqrt(3) times as long. It does not affect the
+     * number of working ranks, which is chosen for one model. */
+    TUNING_LANE_PASSES = 3,
+};
 
 #endif
