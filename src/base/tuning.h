@@ -281,10 +281,11 @@ static const double tuning_choice_kinked_target    = 1e-10;
 static const double tuning_choice_smooth_target    = 1e-14;
 
 /* Models side by side, in lanes. [M] A prototype with eight lanes walked over all rows in
- * the time of 1.5 to 2.9 models alone (text and digits); not part of the ablation. */
+ * the time of 1.5 to 2.9 models alone (text and digits). What happens without is inferred
+ * from that; these two were not part of the ablation. */
 enum {
     /* Models: if at most this many are due at a row, or have moved there, they walk over
-     * it one after the other. 0: late in a run with a kinked loss, where most rows are
+     * it one after the other. 0: late in a run with a kinked loss, where many rows are
      * due for one model or two, a visit costs up to three times as much. 8: early in a
      * run, where all are due, a visit costs eight walks instead of two or three. */
     TUNING_LANES_ALONE = 2,
