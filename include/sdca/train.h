@@ -184,9 +184,9 @@ SDCA_API sdca_train_options sdca_train_options_default(void);
 SDCA_API const char *sdca_solver_name(sdca_solver solver);
 
 /* Train a model on a labelled data set. Of more than two classes, each is trained against
- * the rest, to the same target: budgets of epochs and rounds are per class, that of
- * seconds is for all, and there are no checkpoints. callbacks and result may be NULL;
- * *result is initialised here. Collective. Returns SDCA_OK when the target is reached,
+ * the rest, to the same target, some of them side by side: budgets of epochs and rounds
+ * are per class, that of seconds is for all. callbacks and result may be NULL; *result is
+ * initialised here. Collective. Returns SDCA_OK when the target is reached,
  * and SDCA_BUDGET when the run ended before (result->stop_reason): *model is then the
  * caller's, to be freed with sdca_model_free(). With checkpoints, stop_requested and the
  * budget of seconds end in SDCA_INTERRUPTED: *model is NULL, the checkpoint is there to
