@@ -67,8 +67,10 @@ static sdca_status fill_rows(const sdca_objective *objective, const sdca_dataset
 /* The best alpha of rows that do not change w, in the lane of one model. */
 static void set_fixed_alpha(const sdca_objective *objective, sdca_iterate *iterate)
 {
+    iterate->starts_at_zero = true;
     for (uint32_t i = 0; i < iterate->rows; i++) {
         if (iterate->row[i].weighted_norm2 == 0.0) {
+            iterate->starts_at_zero = false;
             iterate->alpha[i * iterate->alpha_stride] =
                 objective->loss->maximizer(objective->parameter, 0.0, 0.0, 0.0,
                                            sdca_iterate_label(iterate, objective, i));

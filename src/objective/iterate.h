@@ -14,6 +14,7 @@
 #define SDCA_OBJECTIVE_ITERATE_H
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,8 +43,9 @@ typedef struct sdca_iterate {
     size_t            alpha_stride;
     double *w; /* of column j: w[j * lanes]. C sum s_i alpha_i x_i with SDCA, independent
                   of alpha with other methods */
-    int64_t                round;     /* rounds done */
-    int64_t                steps;     /* coordinate steps done by all ranks */
+    bool    starts_at_zero;           /* alpha and w are 0 as long as no steps are done */
+    int64_t round;                    /* rounds done */
+    int64_t steps;                    /* coordinate steps done by all ranks */
     sdca_vector_allreduce *allreduce; /* of w, with several ranks; else NULL */
 } sdca_iterate;
 

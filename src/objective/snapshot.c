@@ -12,8 +12,8 @@ sdca_status sdca_snapshot_create(const sdca_iterate *iterate, sdca_snapshot *out
 {
     sdca_snapshot snapshot = { 0 };
 
-    snapshot.alpha = sdca_alloc_array(iterate->rows, sizeof *snapshot.alpha);
-    snapshot.w     = sdca_alloc_array((size_t)iterate->columns, sizeof *snapshot.w);
+    snapshot.alpha = sdca_alloc_zeroed(iterate->rows, sizeof *snapshot.alpha);
+    snapshot.w     = sdca_alloc_zeroed((size_t)iterate->columns, sizeof *snapshot.w);
     if (snapshot.alpha == NULL || snapshot.w == NULL) {
         sdca_snapshot_free(&snapshot);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for alpha and w (%lu rows, %ld columns)",
@@ -32,10 +32,12 @@ void sdca_snapshot_free(sdca_snapshot *snapshot)
 
 void sdca_snapshot_save(const sdca_iterate *iterate, sdca_snapshot *snapshot)
 {
-    for (uint32_t i = 0; i < iterate->rows; i++) {
+    bool zero = iterate->starts_at_zero && iterate->steps == 0; /* as a new snapshot is */
+
+    for (uint32_t i = 0; !zero && i < iterate->rows; i++) {
         snapshot->alpha[i] = iterate->alpha[i * iterate->alpha_stride];
     }
-    for (int32_t j = 0; j < iterate->columns; j++) {
+    for (int32_t j = 0; !zero && j < iterate->columns; j++) {
         snapshot->w[j] = iterate->w[(int64_t)j * iterate->lanes];
     }
     snapshot->round = iterate->round;

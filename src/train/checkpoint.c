@@ -64,8 +64,9 @@ static sdca_status write_model(const sdca_training_run *r, sdca_hdf5_file *hdf5)
     double     read  = model.seconds.read;
 
     describe_models(r, &model);
-    model.interrupted   = true;
-    model.converged     = sdca_training_run_has_converged(r);
+    model.interrupted = true;
+    model.converged =
+        trains_classes(r) ? model.converged : sdca_training_run_has_converged(r);
     model.seconds       = r->times;
     model.seconds.total = r->clock.elapsed;
     model.seconds.read  = read;
@@ -112,6 +113,7 @@ static void iterate_fields(const sdca_training_run *r, sdca_model_run *m,
     sdca_field_io_set_group(io, "/");
     sdca_field_io_int64(io, "round", &m->iterate->round);
     sdca_field_io_int64(io, "steps", &m->iterate->steps);
+    m->iterate->starts_at_zero = m->iterate->starts_at_zero && io->writing;
     sdca_point_fields(m->objective, sdca_iterate_point(m->iterate), names, io);
 }
 

@@ -312,5 +312,10 @@ done:
     result->history     = (sdca_history){ 0 };
     result->certificate = model->certificate;
     result->test_error  = test_error;
+    if (status == SDCA_OK && !model->converged &&
+        result->stop_reason == SDCA_STOP_CONVERGED) {
+        result->stop_reason =
+            SDCA_STOP_BUDGET; /* that of a class before the resumed ones */
+    }
     return status == SDCA_OK && !model->converged ? SDCA_BUDGET : status;
 }

@@ -202,6 +202,7 @@ sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
     sdca_status status = SDCA_OK;
     sdca_model  model  = { 0 };
 
+    iterate->starts_at_zero = false;
     SDCA_TRY(sdca_model_read_metadata(comm, path, &model));
     status = model.interrupted && model.fingerprint == data->fingerprint &&
                      model.objective.rows == data->rows && data->classes.count <= 2

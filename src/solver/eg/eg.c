@@ -68,6 +68,7 @@ static void start(const sdca_objective *objective, const sdca_dataset *data, sdc
             row->alpha = row->y * sigmoid(eg->theta[i]);
         }
     }
+    iterate->starts_at_zero = false;
     sdca_iterate_recompute_w(MPI_COMM_SELF, objective, data, 1, iterate);
 }
 
