@@ -51,9 +51,9 @@ static double start(int64_t place)
     return (double)(place % 7);
 }
 
-static double factor_of(int round)
+static double factor_of(int round, int lane)
 {
-    return round % 2 == 0 ? 1.0 : 0.5;
+    return (round % 2 == 0 ? 1.0 : 0.5) * (double)((lane + 1) % 3);
 }
 
 /* Scalars summed along with the vector. */
@@ -63,7 +63,7 @@ static void change(sdca_vector_allreduce *exchange, int round, double scalars[SC
 {
     int rank = sdca_comm_rank(*world);
 
-    for (int64_t j = 0; j < exchange->columns; j++) {
+    for (int64_t j = 0; j < exchange->length; j++) {
         exchange->local[j] += part(rank, j, round);
     }
     for (int j = 0; j < SCALARS; j++) {
@@ -86,31 +86,40 @@ static bool is_near(double x, double y)
     return fabs(x - y) <= 1e-12 * fabs(y);
 }
 
+static bool are_near(const sdca_update_norms *x, const sdca_update_norms *y)
+{
+    return is_near(x->w_norm2, y->w_norm2) && is_near(x->w_dot_dw, y->w_dot_dw) &&
+           is_near(x->dw_norm2, y->dw_norm2) && is_near(x->local_norm2, y->local_norm2);
+}
+
 /* Whether the sums of a round agree with the old w, and w is updated correctly. */
 static bool has_right_sums(const sdca_vector_allreduce *exchange, int round,
                            const double scalars[SCALARS], double *w)
 {
-    sdca_update_norms changes = { 0.0, 0.0, 0.0, 0.0 };
-    bool              right   = true;
+    sdca_update_norms changes[SDCA_VECTOR_ALLREDUCE_MAX_LANES] = { { 0.0, 0.0, 0.0,
+                                                                     0.0 } };
+    bool              right                                    = true;
 
-    for (int64_t j = 0; j < exchange->columns; j++) {
-        double sum = sum_of_parts(j, round);
+    for (int64_t j = 0; j < exchange->length; j++) {
+        int                lane = (int)(j % exchange->lanes);
+        sdca_update_norms *of   = &changes[lane];
+        double             sum  = sum_of_parts(j, round);
 
         for (int rank = 0; rank < sdca_comm_size(*world); rank++) {
-            changes.local_norm2 += part(rank, j, round) * part(rank, j, round);
+            of->local_norm2 += part(rank, j, round) * part(rank, j, round);
         }
-        changes.w_norm2 += w[j] * w[j];
-        changes.w_dot_dw += w[j] * sum;
-        changes.dw_norm2 += sum * sum;
-        w[j] += factor_of(round) * sum;
+        of->w_norm2 += w[j] * w[j];
+        of->w_dot_dw += w[j] * sum;
+        of->dw_norm2 += sum * sum;
+        w[j] += factor_of(round, lane) * sum;
     }
     for (int j = 0; j < SCALARS; j++) {
         right = right && scalars[j] == sum_of_parts(1000 + j, round);
     }
-    return right && is_near(exchange->norms[0].w_norm2, changes.w_norm2) &&
-           is_near(exchange->norms[0].w_dot_dw, changes.w_dot_dw) &&
-           is_near(exchange->norms[0].dw_norm2, changes.dw_norm2) &&
-           is_near(exchange->norms[0].local_norm2, changes.local_norm2);
+    for (int lane = 0; lane < exchange->lanes; lane++) {
+        right = right && are_near(&exchange->norms[lane], &changes[lane]);
+    }
+    return right;
 }
 
 /* A slow rank still finds its data when fast ones are in the next round. */
@@ -122,12 +131,12 @@ static void dawdle(int round)
     }
 }
 
-static double *vector(int64_t columns)
+static double *vector(int64_t length)
 {
-    double *w = malloc((size_t)columns * sizeof *w);
+    double *w = malloc((size_t)length * sizeof *w);
 
     ck_assert_ptr_nonnull(w);
-    for (int64_t j = 0; j < columns; j++) {
+    for (int64_t j = 0; j < length; j++) {
         w[j] = start(j);
     }
     return w;
@@ -136,43 +145,57 @@ static double *vector(int64_t columns)
 /* Rounds of changes, sums and steps. Returns whether all are correct. Collective. */
 static bool goes_on(sdca_vector_allreduce *exchange)
 {
-    double *expected = vector(exchange->columns);
-    size_t  bytes    = (size_t)exchange->columns * sizeof *expected;
+    double *expected = vector(exchange->length);
+    size_t  bytes    = (size_t)exchange->length * sizeof *expected;
     bool    right    = true;
 
     memcpy(exchange->local, expected, bytes);
     sdca_vector_allreduce_rebase(exchange);
     for (int round = 0; round < ROUNDS; round++) {
-        double scalars[SCALARS];
+        double scalars[SCALARS], factor[SDCA_VECTOR_ALLREDUCE_MAX_LANES];
 
+        for (int lane = 0; lane < exchange->lanes; lane++) {
+            factor[lane] = factor_of(round, lane);
+        }
         change(exchange, round, scalars);
         sdca_vector_allreduce_sum(exchange, scalars, SCALARS);
         dawdle(round);
         right = has_right_sums(exchange, round, scalars, expected) && right;
-        sdca_vector_allreduce_apply(exchange, &(double){ factor_of(round) });
+        sdca_vector_allreduce_apply(exchange, factor);
         right = memcmp(exchange->local, expected, bytes) == 0 && right;
     }
     free(expected);
     return right;
 }
 
+/* Columns and lanes with nodes of any size, of 1, 2 and 3 ranks. */
+static const struct {
+    int64_t columns;
+    int     lanes;
+} sizes[] = { { 1, 1 },      { 2, 1 },  { 7, 1 },   { 64, 1 },   { 1000, 1 },
+              { 100003, 1 }, { 1, 4 },  { 7, 4 },   { 1001, 4 }, { 1, 8 },
+              { 2, 8 },      { 64, 8 }, { 999, 8 }, { 12503, 8 } };
+
 START_TEST(every_rank_gets_the_sum)
 {
-    const int             limits[]  = { INT_MAX, 1, 2, 3 };
-    const int64_t         lengths[] = { 1, 2, 7, 64, 1000, 100003 };
-    int64_t               columns   = lengths[_i / 4];
+    const int             limits[] = { INT_MAX, 1, 2, 3 };
+    int64_t               columns  = sizes[_i / 4].columns;
+    int                   lanes    = sizes[_i / 4].lanes;
     sdca_vector_allreduce exchange;
 
     node_limit = limits[_i % 4];
-    ck_assert_all(sdca_vector_allreduce_create(*world, columns, 1, &exchange) == SDCA_OK);
+    ck_assert_all(sdca_vector_allreduce_create(*world, columns, lanes, &exchange) ==
+                  SDCA_OK);
+    ck_assert_int_eq(exchange.length, columns * lanes);
     ck_assert_int_eq(exchange.nodes,
                      (sdca_comm_size(*world) - 1) / (_i % 4 == 0 ? 100 : limits[_i % 4]) +
                          1);
     ck_assert_all(goes_on(&exchange));
     ck_assert_all(exchange.nodes > 1 ||
-                  exchange.bytes_sent == ROUNDS * (columns + SCALARS) * 8);
-    ck_assert_all(exchange.nodes != 2 || sdca_comm_size(*world) > 2 || columns < 1000 ||
-                  exchange.node_rank > 0 || exchange.sparse_reductions == ROUNDS / 3);
+                  exchange.bytes_sent == ROUNDS * (exchange.length + SCALARS) * 8);
+    ck_assert_all(exchange.nodes != 2 || sdca_comm_size(*world) > 2 ||
+                  exchange.length < 1000 || exchange.node_rank > 0 ||
+                  exchange.sparse_reductions == ROUNDS / 3);
     sdca_vector_allreduce_free(&exchange);
     node_limit = INT_MAX;
 }
@@ -196,27 +219,32 @@ static bool is_the_same_everywhere(const double *x, int count)
  * numbers of ranks per node. */
 START_TEST(all_ranks_have_the_same_bits)
 {
-    enum { LENGTH = 501 };
+    enum { COLUMNS = 501 };
+    const int             lanes    = _i < 4 ? 1 : _i < 8 ? 4 : 8;
+    const double          factor[] = { 0.3, 0.0, 1.0, 0.7, 0.1, 0.2, 0.9, 0.4 };
     sdca_vector_allreduce exchange;
     double                scalar = 1.0 / (3 + sdca_comm_rank(*world));
 
-    node_limit = _i == 0 ? INT_MAX : _i;
-    ck_assert_all(sdca_vector_allreduce_create(*world, LENGTH, 1, &exchange) == SDCA_OK);
-    for (int j = 0; j < LENGTH; j++) {
-        exchange.local[j] = 1.0 / (7 + j);
+    node_limit = _i % 4 == 0 ? INT_MAX : _i % 4;
+    ck_assert_all(sdca_vector_allreduce_create(*world, COLUMNS, lanes, &exchange) ==
+                  SDCA_OK);
+    for (int64_t j = 0; j < exchange.length; j++) {
+        exchange.local[j] = 1.0 / (double)(7 + j);
     }
     sdca_vector_allreduce_rebase(&exchange);
-    for (int j = 0; j < LENGTH; j++) {
-        exchange.local[j] += 1.0 / (1 + j + 1e6 * sdca_comm_rank(*world));
+    for (int64_t j = 0; j < exchange.length; j++) {
+        exchange.local[j] += 1.0 / ((double)(1 + j) + 1e6 * sdca_comm_rank(*world));
     }
     sdca_vector_allreduce_sum(&exchange, &scalar, 1);
-    sdca_vector_allreduce_apply(&exchange, &(double){ 0.3 });
-    ck_assert_all(is_the_same_everywhere(exchange.local, LENGTH));
+    sdca_vector_allreduce_apply(&exchange, factor);
+    ck_assert_all(is_the_same_everywhere(exchange.local, (int)exchange.length));
     ck_assert_all(is_the_same_everywhere(&scalar, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.norms[0].w_norm2, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.norms[0].w_dot_dw, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.norms[0].dw_norm2, 1));
-    ck_assert_all(is_the_same_everywhere(&exchange.norms[0].local_norm2, 1));
+    for (int m = 0; m < lanes; m++) {
+        ck_assert_all(is_the_same_everywhere(&exchange.norms[m].w_norm2, 1));
+        ck_assert_all(is_the_same_everywhere(&exchange.norms[m].w_dot_dw, 1));
+        ck_assert_all(is_the_same_everywhere(&exchange.norms[m].dw_norm2, 1));
+        ck_assert_all(is_the_same_everywhere(&exchange.norms[m].local_norm2, 1));
+    }
     sdca_vector_allreduce_free(&exchange);
     node_limit = INT_MAX;
 }
@@ -226,6 +254,6 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(tests, every_rank_gets_the_sum, 0, 24);
-    tcase_add_loop_test(tests, all_ranks_have_the_same_bits, 0, 4);
+    tcase_add_loop_test(tests, every_rank_gets_the_sum, 0, 4 * LENGTH(sizes));
+    tcase_add_loop_test(tests, all_ranks_have_the_same_bits, 0, 12);
 }
