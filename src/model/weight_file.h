@@ -15,18 +15,19 @@
 #include "data/column_map.h"
 #include "io/hdf5_file.h"
 
-/* Write so many vectors of length columns. Each has one number per column of the map, or
- * per column if column_map is NULL; columns from length on are left out. Local. */
+/* Write this number of vectors of length columns. Each has one number per column of the
+ * map, or per column if column_map is NULL; columns from length on are left out. Local.
+ */
 sdca_status sdca_weight_file_write(sdca_hdf5_file *hdf5, const char *name,
                                    const sdca_column_map *column_map, int rows,
                                    int32_t length, const double *w);
 
-/* The number of columns. Fails unless there are so many vectors. Local. */
+/* The number of columns. Fails unless there is this number of vectors. Local. */
 sdca_status sdca_weight_file_count(sdca_hdf5_file *hdf5, const char *name, int rows,
                                    int64_t *out);
 
-/* Read the selected ones of so many vectors, written with any map; columns of the map
- * from length on get 0. Local. */
+/* Read the selected ones of this number of vectors, written with any map; columns of the
+ * map from length on get 0. Local. */
 sdca_status sdca_weight_file_read(sdca_hdf5_file *hdf5, const char *name,
                                   const sdca_column_map *column_map, int rows,
                                   sdca_range selected, int32_t length, double *w);
@@ -36,9 +37,9 @@ sdca_status sdca_weight_file_read(sdca_hdf5_file *hdf5, const char *name,
 typedef sdca_status sdca_weight_visitor(void *context, sdca_range columns,
                                         const double *w);
 
-/* Pass the selected ones of so many vectors to a visitor, zeros included, in batches of
- * consecutive columns. Takes half a megabyte, or 512 bytes per vector if that is more.
- * Local. */
+/* Pass the selected ones of this number of vectors to a visitor, zeros included, in
+ * batches of consecutive columns. Takes half a megabyte, or 512 bytes per vector if that
+ * is more. Local. */
 sdca_status sdca_weight_file_visit(sdca_hdf5_file *hdf5, const char *name, int rows,
                                    sdca_range selected, int32_t length,
                                    sdca_weight_visitor *visitor, void *context);

@@ -43,7 +43,7 @@ typedef sdca_status (*sdca_comm_gather_callback)(void *context, const double *va
 sdca_status sdca_comm_gather(MPI_Comm comm, const double *mine, int64_t count,
                              sdca_comm_gather_callback callback, void *context);
 
-/* The same for records of so many numbers each, which make(context, records, x) puts into
+/* The same for records of several numbers each, which make(context, records, x) puts into
  * x when they are needed. A chunk has whole records. Collective. */
 typedef void (*sdca_comm_make_records)(void *context, sdca_range records, double *x);
 sdca_status sdca_comm_gather_records(MPI_Comm comm, int64_t records, int width,

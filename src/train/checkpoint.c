@@ -7,12 +7,10 @@
 #include <stdio.h>
 
 #include "mpi/comm.h"
+#include "train/checkpoint_model.h"
 #include "train/evaluation.h"
 #include "train/point_fields.h"
 #include "train/run_settings.h"
-
-/* The layout of the fields below. Earlier versions had other fields. */
-enum { CHECKPOINT_VERSION = 3 };
 
 static sdca_run_settings settings_of(const sdca_training_run *r)
 {
@@ -23,62 +21,12 @@ static sdca_run_settings settings_of(const sdca_training_run *r)
                                 &r->model[0].output);
 }
 
-/* Are the models of this run some of the classes of several? */
-static bool trains_classes(const sdca_training_run *r)
-{
-    return r->training.objective->one_against_rest > 0;
-}
-
-/* The class of model k. */
-static int class_of(const sdca_training_run *r, int k)
-{
-    return r->training.objective[k].one_against_rest - 1;
-}
-
-/* What is known of the model, or of the models of some classes. */
-static void describe_models(const sdca_training_run *r, sdca_model *model)
-{
-    const sdca_dataset   *data = r->training.data;
-    const sdca_model_run *m    = &r->model[0];
-
-    if (!trains_classes(r)) {
-        model->w           = m->iterate->w;
-        model->column_map  = data->column_map;
-        model->bias        = sdca_dataset_intercept(data, m->iterate->w);
-        model->certificate = m->last.certificate;
-        model->history     = m->result->history;
-        return;
-    }
-    for (int k = 0; k < r->training.models; k++, m++) {
-        sdca_model_keep_part(model, data, class_of(r, k), m->iterate,
-                             &m->last.certificate, sdca_training_run_model_converged(m),
-                             &m->result->history);
-    }
-    sdca_model_sum_up(model);
-}
-
-/* The part of a checkpoint that is a model. Called on rank 0. */
-static sdca_status write_model(const sdca_training_run *r, sdca_hdf5_file *hdf5)
-{
-    sdca_model model = *r->options->checkpoint.model;
-    double     read  = model.seconds.read;
-
-    describe_models(r, &model);
-    model.interrupted = true;
-    model.converged =
-        trains_classes(r) ? model.converged : sdca_training_run_has_converged(r);
-    model.seconds       = r->times;
-    model.seconds.total = r->clock.elapsed;
-    model.seconds.read  = read;
-    snprintf(model.solver, sizeof model.solver, "%s", r->solver.ops->name);
-    return sdca_model_file_write(&model, hdf5);
-}
-
 /* Of several classes, those of this run, for sdca_checkpoint_read_classes(); and how far
  * it has come, for readers of the model. */
 static void class_fields(const sdca_training_run *r, sdca_field_io *io)
 {
-    int64_t first = class_of(r, 0), rounds = sdca_training_run_rounds(r), steps = 0;
+    int64_t first = sdca_checkpoint_class_of(r, 0), rounds = sdca_training_run_rounds(r),
+            steps = 0;
 
     for (int k = 0; k < r->training.models; k++) {
         steps += r->model[k].iterate->steps;
@@ -86,7 +34,7 @@ static void class_fields(const sdca_training_run *r, sdca_field_io *io)
     sdca_field_io_int64(io, "first-class", &first);
     sdca_field_io_int64(io, "round", &rounds);
     sdca_field_io_int64(io, "steps", &steps);
-    if (first != class_of(r, 0)) {
+    if (first != sdca_checkpoint_class_of(r, 0)) {
         sdca_field_io_reject(io, "first-class");
     }
 }
@@ -97,7 +45,7 @@ static void run_fields(sdca_training_run *r, sdca_field_io *io)
     sdca_field_io_set_group(io, "/");
     sdca_field_io_int64(io, "replaced-bytes", &r->replaced_bytes);
     sdca_clock_fields(&r->clock, io);
-    if (trains_classes(r)) {
+    if (sdca_checkpoint_trains_classes(r)) {
         class_fields(r, io);
     }
 }
@@ -108,7 +56,7 @@ static void iterate_fields(const sdca_training_run *r, sdca_model_run *m,
 {
     const sdca_point_names names = { .alpha        = "alpha",
                                      .w            = "w",
-                                     .w_is_written = !trains_classes(r) };
+                                     .w_is_written = !sdca_checkpoint_trains_classes(r) };
 
     sdca_field_io_set_group(io, "/");
     sdca_field_io_int64(io, "round", &m->iterate->round);
@@ -138,7 +86,7 @@ static void controller_fields(sdca_model_run *m, sdca_field_io *io)
 /* The following fields are those of a model, if there are several. */
 static void select_model(const sdca_training_run *r, int k, sdca_field_io *io)
 {
-    sdca_field_io_set_model(io, trains_classes(r) ? k : -1);
+    sdca_field_io_set_model(io, sdca_checkpoint_trains_classes(r) ? k : -1);
 }
 
 /* The settings of a run, and its current method. */
@@ -155,13 +103,13 @@ static sdca_status write_checkpoint(sdca_training_run *r)
     sdca_run_settings              settings   = settings_of(r);
     sdca_status                    status     = SDCA_OK;
     int                            solver     = (int)r->solver.kind;
-    int64_t                        version    = CHECKPOINT_VERSION;
+    int64_t                        version    = SDCA_CHECKPOINT_VERSION;
     sdca_field_io                  io;
 
     SDCA_TRY(sdca_field_io_create(r->training.comm, r->training.data, checkpoint->path,
                                   checkpoint->older_generations, &io));
     if (io.hdf5 != NULL) {
-        io.status = write_model(r, io.hdf5);
+        io.status = sdca_checkpoint_write_model(r, io.hdf5);
     }
     sdca_field_io_int64(&io, "checkpoint-version", &version);
     settings_fields(&settings, &solver, &io);
@@ -247,130 +195,6 @@ void sdca_checkpoint_write_last(sdca_training_run *r)
         }
         (void)checkpoint_and_report(r);
     }
-}
-
-static bool nearly_equal(double a, double b)
-{
-    return fabs(a - b) <= 1e-12 * fabs(b);
-}
-
-/* Is it a checkpoint of this data, and of this objective? */
-static sdca_status check_identity(const sdca_training_run *r, const sdca_model *saved,
-                                  const char *path)
-{
-    const sdca_objective *p = r->training.objective, *old = &saved->objective;
-    const sdca_dataset   *data = r->training.data;
-
-    if (!saved->interrupted) {
-        return SDCA_FAIL(
-            SDCA_DATA, "'%s' is a model, not a checkpoint: --warm-start begins with one",
-            path);
-    }
-    if (saved->fingerprint != data->fingerprint || old->rows != data->rows ||
-        saved->columns != sdca_dataset_feature_count(data) ||
-        saved->nonzeros != data->nonzeros) {
-        return SDCA_FAIL(
-            SDCA_DATA,
-            "'%s' is a checkpoint of other data: %lld rows, %ld columns and %lld "
-            "non-zeros there, %lld, %ld and %lld here%s",
-            path, (long long)old->rows, (long)saved->columns, (long long)saved->nonzeros,
-            (long long)data->rows, (long)sdca_dataset_feature_count(data),
-            (long long)data->nonzeros,
-            saved->fingerprint != data->fingerprint ? ", and other values" : "");
-    }
-    if (saved->normalized != data->normalized) {
-        return SDCA_FAIL(SDCA_USAGE, "'%s' is a checkpoint of a run with --normalize %s",
-                         path, saved->normalized ? "rows" : "none");
-    }
-    if (saved->bias_value != data->bias) {
-        return SDCA_FAIL(SDCA_USAGE, "'%s' is a checkpoint of a run with --bias %g", path,
-                         saved->bias_value);
-    }
-    if (old->loss != p->loss ||
-        (p->loss->parameter != NULL && old->parameter != p->parameter) ||
-        !nearly_equal(old->lambda, p->lambda)) {
-        return SDCA_FAIL(SDCA_USAGE,
-                         "'%s' is a checkpoint of %s with lambda %.10g, not of %s with "
-                         "lambda %.10g: --warm-start begins with its alpha instead",
-                         path, old->loss->name, old->lambda, p->loss->name, p->lambda);
-    }
-    return SDCA_OK;
-}
-
-/* Only version 1 wrote checkpoints without a version number. */
-static sdca_status check_version(sdca_hdf5_file *hdf5)
-{
-    int64_t     version = 0;
-    sdca_status status  = SDCA_OK;
-
-    if (sdca_hdf5_has_attribute(hdf5, "/", "checkpoint-version")) {
-        status = sdca_hdf5_read_attribute(hdf5, "/", "checkpoint-version", SDCA_INT64, 1,
-                                          &version);
-    }
-    return status != SDCA_OK || version == CHECKPOINT_VERSION
-               ? status
-               : SDCA_FAIL(
-                     SDCA_DATA,
-                     "'%s' is a checkpoint of %s version of sdca: finish the run with "
-                     "that version, or begin with its alpha by --warm-start",
-                     sdca_hdf5_path(hdf5),
-                     version < CHECKPOINT_VERSION ? "an earlier" : "a later");
-}
-
-/* Read the part of a checkpoint that is a model: check that it is of this run, and take
- * its history. */
-static sdca_status read_model(sdca_training_run *r, sdca_hdf5_file *hdf5)
-{
-    sdca_status status = SDCA_OK;
-    sdca_model  model  = { 0 };
-
-    SDCA_TRY(sdca_model_file_read(hdf5, &model));
-    SDCA_TRY(check_identity(r, &model, sdca_hdf5_path(hdf5)));
-    SDCA_TRY(check_version(hdf5));
-    r->checkpoints.converged = model.converged;
-    r->times                 = model.seconds;
-    for (int k = 0; k < r->training.models; k++) {
-        sdca_history *history =
-            trains_classes(r) ? &model.by_class[class_of(r, k)].history : &model.history;
-
-        r->model[k].result->history = *history;
-        *history                    = (sdca_history){ 0 }; /* now the run's */
-    }
-
-done:
-    sdca_model_clear(&model);
-    return status;
-}
-
-sdca_status sdca_checkpoint_read_classes(MPI_Comm comm, const sdca_dataset *data,
-                                         const char *path, sdca_model *model, int *first)
-{
-    sdca_status     status = SDCA_OK;
-    sdca_hdf5_file *hdf5   = NULL;
-    sdca_model      saved  = { 0 };
-    int64_t         done   = 0;
-
-    SDCA_TRY(sdca_hdf5_open(comm, path, &hdf5));
-    SDCA_TRY(sdca_comm_agree(comm, sdca_model_file_read(hdf5, &saved)));
-    if (sdca_model_parts(&saved) == sdca_model_parts(model) &&
-        saved.fingerprint == data->fingerprint) { /* else the trainer refuses it */
-        SDCA_TRY(sdca_comm_agree(comm, sdca_hdf5_read_attribute(hdf5, "/", "first-class",
-                                                                SDCA_INT64, 1, &done)));
-    }
-    for (int k = 0; k < done && k < sdca_model_parts(model); k++) {
-        double *w = model->w + (size_t)k * sdca_model_stride(model);
-
-        SDCA_TRY(sdca_comm_agree(
-            comm, sdca_model_file_read_part(hdf5, model->column_map, &saved, k, w)));
-        model->by_class[k]        = saved.by_class[k];
-        saved.by_class[k].history = (sdca_history){ 0 }; /* now the model's */
-    }
-    *first = (int)(done < sdca_model_parts(model) ? done : 0);
-
-done:
-    sdca_model_clear(&saved);
-    sdca_hdf5_close(hdf5);
-    return status;
 }
 
 /* Can the method of this run continue from the checkpoint of another? Local. */
@@ -490,7 +314,7 @@ sdca_status sdca_checkpoint_resume(sdca_training_run *r)
 
     SDCA_TRY(sdca_field_io_open(training->comm, training->data,
                                 r->options->checkpoint.resume_from, &io));
-    io.status = sdca_comm_agree(training->comm, read_model(r, io.hdf5));
+    io.status = sdca_comm_agree(training->comm, sdca_checkpoint_read_model(r, io.hdf5));
     if (io.status == SDCA_OK) {
         io.status = read_settings(r, &io, &saved, &same_settings);
     }

@@ -52,7 +52,7 @@ typedef struct sdca_ascent {
     float *mean_projection; /* by row: its component along the mean row; NULL: unused */
     sdca_sigma       sigma[SDCA_MAX_LANES]; /* of the last round's steps */
     sdca_row_update *update;      /* the alpha changed in this round, each once ... */
-    size_t           updates;     /* ... so many, ... */
+    size_t           updates;     /* ... their number, ... */
     size_t           max_updates; /* ... and room for more ... */
     sdca_update_sums sums[SDCA_MAX_LANES];  /* ... and sums over them, by model */
     int64_t          steps[SDCA_MAX_LANES]; /* of this rank in this round, by model */

@@ -28,4 +28,7 @@ typedef struct sdca_sdca_solver {
 int64_t sdca_sdca_solver_round_steps(sdca_sdca_solver         *s,
                                      const sdca_round_request *request);
 
+/* Write or read its part of a checkpoint: an operation of solver.h. Collective. */
+void sdca_sdca_solver_fields(void *self, sdca_field_io *io, bool same_schedule);
+
 #endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * checkpoint_model.c - the part of a checkpoint that is a model: written from a run,
+ * checked to be of the same run, and read. */
+#include "train/checkpoint_model.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "mpi/comm.h"
+#include "train/checkpoint.h"
+
+/* What is known of the model, or of the models of some classes. */
+static void describe_models(const sdca_training_run *r, sdca_model *model)
+{
+    const sdca_dataset   *data = r->training.data;
+    const sdca_model_run *m    = &r->model[0];
+
+    if (!sdca_checkpoint_trains_classes(r)) {
+        model->w           = m->iterate->w;
+        model->column_map  = data->column_map;
+        model->bias        = sdca_dataset_intercept(data, m->iterate->w);
+        model->certificate = m->last.certificate;
+        model->history     = m->result->history;
+        return;
+    }
+    for (int k = 0; k < r->training.models; k++, m++) {
+        sdca_model_keep_part(model, data, sdca_checkpoint_class_of(r, k), m->iterate,
+                             &m->last.certificate, sdca_training_run_model_converged(m),
+                             &m->result->history);
+    }
+    sdca_model_sum_up(model);
+}
+
+sdca_status sdca_checkpoint_write_model(const sdca_training_run *r, sdca_hdf5_file *hdf5)
+{
+    sdca_model model = *r->options->checkpoint.model;
+    double     read  = model.seconds.read;
+
+    describe_models(r, &model);
+    model.interrupted   = true;
+    model.converged     = sdca_checkpoint_trains_classes(r)
+                              ? model.converged
+                              : sdca_training_run_has_converged(r);
+    model.seconds       = r->times;
+    model.seconds.total = r->clock.elapsed;
+    model.seconds.read  = read;
+    snprintf(model.solver, sizeof model.solver, "%s", r->solver.ops->name);
+    return sdca_model_file_write(&model, hdf5);
+}
+
+static bool nearly_equal(double a, double b)
+{
+    return fabs(a - b) <= 1e-12 * fabs(b);
+}
+
+/* Is it a checkpoint of this data, and of this objective? */
+static sdca_status check_identity(const sdca_training_run *r, const sdca_model *saved,
+                                  const char *path)
+{
+    const sdca_objective *p = r->training.objective, *old = &saved->objective;
+    const sdca_dataset   *data = r->training.data;
+
+    if (!saved->interrupted) {
+        return SDCA_FAIL(
+            SDCA_DATA, "'%s' is a model, not a checkpoint: --warm-start begins with one",
+            path);
+    }
+    if (saved->fingerprint != data->fingerprint || old->rows != data->rows ||
+        saved->columns != sdca_dataset_feature_count(data) ||
+        saved->nonzeros != data->nonzeros) {
+        return SDCA_FAIL(
+            SDCA_DATA,
+            "'%s' is a checkpoint of other data: %lld rows, %ld columns and %lld "
+            "non-zeros there, %lld, %ld and %lld here%s",
+            path, (long long)old->rows, (long)saved->columns, (long long)saved->nonzeros,
+            (long long)data->rows, (long)sdca_dataset_feature_count(data),
+            (long long)data->nonzeros,
+            saved->fingerprint != data->fingerprint ? ", and other values" : "");
+    }
+    if (saved->normalized != data->normalized) {
+        return SDCA_FAIL(SDCA_USAGE, "'%s' is a checkpoint of a run with --normalize %s",
+                         path, saved->normalized ? "rows" : "none");
+    }
+    if (saved->bias_value != data->bias) {
+        return SDCA_FAIL(SDCA_USAGE, "'%s' is a checkpoint of a run with --bias %g", path,
+                         saved->bias_value);
+    }
+    if (old->loss != p->loss ||
+        (p->loss->parameter != NULL && old->parameter != p->parameter) ||
+        !nearly_equal(old->lambda, p->lambda)) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "'%s' is a checkpoint of %s with lambda %.10g, not of %s with "
+                         "lambda %.10g: --warm-start begins with its alpha instead",
+                         path, old->loss->name, old->lambda, p->loss->name, p->lambda);
+    }
+    return SDCA_OK;
+}
+
+/* Only version 1 wrote checkpoints without a version number. */
+static sdca_status check_version(sdca_hdf5_file *hdf5)
+{
+    int64_t     version = 0;
+    sdca_status status  = SDCA_OK;
+
+    if (sdca_hdf5_has_attribute(hdf5, "/", "checkpoint-version")) {
+        status = sdca_hdf5_read_attribute(hdf5, "/", "checkpoint-version", SDCA_INT64, 1,
+                                          &version);
+    }
+    return status != SDCA_OK || version == SDCA_CHECKPOINT_VERSION
+               ? status
+               : SDCA_FAIL(
+                     SDCA_DATA,
+                     "'%s' is a checkpoint of %s version of sdca: finish the run with "
+                     "that version, or begin with its alpha by --warm-start",
+                     sdca_hdf5_path(hdf5),
+                     version < SDCA_CHECKPOINT_VERSION ? "an earlier" : "a later");
+}
+
+sdca_status sdca_checkpoint_read_model(sdca_training_run *r, sdca_hdf5_file *hdf5)
+{
+    sdca_status status = SDCA_OK;
+    sdca_model  model  = { 0 };
+
+    SDCA_TRY(sdca_model_file_read(hdf5, &model));
+    SDCA_TRY(check_identity(r, &model, sdca_hdf5_path(hdf5)));
+    SDCA_TRY(check_version(hdf5));
+    r->checkpoints.converged = model.converged;
+    r->times                 = model.seconds;
+    for (int k = 0; k < r->training.models; k++) {
+        sdca_history *history =
+            sdca_checkpoint_trains_classes(r)
+                ? &model.by_class[sdca_checkpoint_class_of(r, k)].history
+                : &model.history;
+
+        r->model[k].result->history = *history;
+        *history                    = (sdca_history){ 0 }; /* now the run's */
+    }
+
+done:
+    sdca_model_clear(&model);
+    return status;
+}
+
+sdca_status sdca_checkpoint_read_classes(MPI_Comm comm, const sdca_dataset *data,
+                                         const char *path, sdca_model *model, int *first)
+{
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *hdf5   = NULL;
+    sdca_model      saved  = { 0 };
+    int64_t         done   = 0;
+
+    SDCA_TRY(sdca_hdf5_open(comm, path, &hdf5));
+    SDCA_TRY(sdca_comm_agree(comm, sdca_model_file_read(hdf5, &saved)));
+    if (sdca_model_parts(&saved) == sdca_model_parts(model) &&
+        saved.fingerprint == data->fingerprint) { /* else the trainer refuses it */
+        SDCA_TRY(sdca_comm_agree(comm, sdca_hdf5_read_attribute(hdf5, "/", "first-class",
+                                                                SDCA_INT64, 1, &done)));
+    }
+    for (int k = 0; k < done && k < sdca_model_parts(model); k++) {
+        double *w = model->w + (size_t)k * sdca_model_stride(model);
+
+        SDCA_TRY(sdca_comm_agree(
+            comm, sdca_model_file_read_part(hdf5, model->column_map, &saved, k, w)));
+        model->by_class[k]        = saved.by_class[k];
+        saved.by_class[k].history = (sdca_history){ 0 }; /* now the model's */
+    }
+    *first = (int)(done < sdca_model_parts(model) ? done : 0);
+
+done:
+    sdca_model_clear(&saved);
+    sdca_hdf5_close(hdf5);
+    return status;
+}
