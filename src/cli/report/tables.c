@@ -36,6 +36,7 @@
     X(RANKS, "ranks")                             \
     X(SEED, "seed")                               \
     X(ROWS, "rows n")                             \
+    X(WEIGHTS, "sum of weights S")                \
     X(COLUMNS, "columns")                         \
     X(NONZEROS, "non-zeros")                      \
     X(NORMALIZE, "normalize")                     \
@@ -136,6 +137,11 @@ static void format_setting(const sdca_model *model, fact what, char *text, size_
         break;
     case FACT_ROWS:
         snprintf(text, size, "%" PRId64, model->objective.rows);
+        break;
+    case FACT_WEIGHTS:
+        if (model->objective.total_weight != (double)model->objective.rows) {
+            snprintf(text, size, "%.12g", model->objective.total_weight);
+        }
         break;
     case FACT_COLUMNS:
         snprintf(text, size, "%" PRId32, model->columns);
