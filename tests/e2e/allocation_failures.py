@@ -44,6 +44,7 @@ COMMANDS = {
     "predict classes h5": "predict in/classes-model.h5 in/classes.h5 -o out.h5",
     "train on classes": "train in/classes.h5 -o out.h5 --lambda 1e-2 --test in/classes.h5 --history out.csv --summary out.json "
                         "--warm-start in/classes-model.h5",
+    "train side by side": "train in/classes.h5 -o out.h5 --lambda 1e-2 --solver sdca --gap 0.1",
     "train on one class": "train in/classes.h5 -o out.h5 --lambda 1e-2 --positive 2",
     "info of classes": "info in/classes-model.h5",
     "report of classes": "report in/classes-model.h5 -o out.html",
@@ -64,6 +65,7 @@ COMMANDS = {
     "sag": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver sag --loss logistic --epochs 2",
     "eg": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver eg --epochs 2",
     "warm start": "train in/few.h5 -o out.h5 --lambda 1e-2 --solver sdca --warm-start in/run.h5",
+    "resume classes": "train in/classes.h5 -o out.h5 --lambda 1e-3 --resume --from in/classes-run.h5 --solver sdca --gap 0.1",
     "resume": "train in/few.h5 -o out.h5 --lambda 1e-3 --resume --from in/run.h5 --rounds 1000000 --gap 0.1",
 }
 # On several ranks: number of ranks, the failing rank, and the step between failing

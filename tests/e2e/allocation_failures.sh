@@ -17,5 +17,6 @@ make train few.h5 -o model.h5 --lambda 1e-2 --history history.csv
 make train classes.h5 -o classes-model.h5 --lambda 1e-2
 make train table.h5 -o named.h5 --lambda 1e-2 --bias 1
 make train few.h5 -o none.h5 --lambda 1e-3 --solver sdca --rounds 2 --checkpoint run.h5 || [ $? -eq 3 ]
+make train classes.h5 -o none.h5 --lambda 1e-3 --solver sdca --rounds 2 --gap 1e-9 --checkpoint classes-run.h5 || [ $? -eq 3 ]
 "$python" "$here/allocation_failures.py" starve "${SDCA_INJECTED:?is the program to starve: run it by ctest}" \
     "$mpirun" in "$tree" "$record" || fail "a failed allocation is not handled correctly"

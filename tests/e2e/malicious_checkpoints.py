@@ -25,8 +25,8 @@ def change(name, origin, path, value):
         file.write(seal.encode().ljust(512, b"\0"))
 
 
-change("run-place.h5", "run.h5", "ranks/place", 2.0**31)
-change("run-negative.h5", "run.h5", "ranks/place", -1.0)
+change("run-place.h5", "run.h5", "order/place", 2.0**31)
+change("run-negative.h5", "run.h5", "order/place", -1.0)
 change("run-infinite.h5", "run.h5", "ranks/made", np.inf)
 change("run-mark.h5", "run.h5", "rows/mark", 0x7f)
 change("run-alpha.h5", "run.h5", "alpha", 2.0)

@@ -193,7 +193,7 @@ static void compare_optima(int loss, int models, sdca_solver solver, double rel_
     sdca_train_options   options = { .solver        = solver,
                                      .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
                                      .rel_gap       = rel_gap,
-                                     .epochs        = 20000,
+                                     .epochs        = 3000,
                                      .seed          = 3,
                                      .deterministic = true };
     sdca_train_callbacks nobody  = { .context = NULL };
