@@ -44,12 +44,13 @@ static void add_block(const sdca_objective *objective, const sdca_dataset *data,
 
         compute_margins(data, iterate, kernels, i, z);
         for (int m = 0; m < lanes; m++) {
-            const sdca_loss *of = objective[m].loss;
+            const sdca_loss *of;
             double           p, y, alpha, phi;
 
             if ((models >> m & 1) == 0) {
                 continue;
             }
+            of    = objective[m].loss;
             p     = objective[m].parameter;
             y     = sdca_iterate_label(&iterate[m], &objective[m], i);
             alpha = iterate[m].alpha[i * iterate[m].alpha_stride];

@@ -148,7 +148,7 @@ expect_exit 3 "$sdca" train data.h5 -o out.h5 --lambda 1e-3 --solver sgd --epoch
     --checkpoint sgd.h5 --quiet
 rm out.h5
 "$python" "$here/malicious_checkpoints.py"
-for case in place:ranks/place negative:ranks/place infinite:ranks/made mark:rows/mark \
+for case in place:order/place negative:order/place infinite:ranks/made mark:rows/mark \
     alpha:alpha nan:kept/alpha weights:w unknown:solver; do
     refuse "${case#*:} in" "out of range" -- "$sdca" train data.h5 -o out.h5 --lambda 1e-3 \
         --solver sdca --gap 1e-300 --epochs 6 --quiet --resume --from "run-${case%:*}.h5"
