@@ -80,14 +80,26 @@ void sdca_ascent_free(sdca_ascent *ascent)
 
 /* Variants of a step. SINGLE: on a single rank, it updates w. AVERAGED: it also updates
  * the average of the iterates. MULTI: with several ranks, it updates this rank's copy of
- * w and is recorded. SHRINKING: it also updates the shrinking state of the row. */
-enum { SINGLE, SINGLE_AVERAGED, MULTI, SINGLE_SHRINKING, MULTI_SHRINKING, VARIANTS };
+ * w and is recorded. SHRINKING: it also updates the shrinking state of the row; the rows
+ * have no weights unless it is WEIGHTED. The other variants look for weights. */
+enum {
+    SINGLE,
+    SINGLE_AVERAGED,
+    MULTI,
+    SINGLE_SHRINKING,
+    MULTI_SHRINKING,
+    SINGLE_SHRINKING_WEIGHTED,
+    MULTI_SHRINKING_WEIGHTED,
+    VARIANTS
+};
 
 /* define(id, format, variant) for each variant. */
 #define FOR_VARIANTS(define, id, format)                               \
     define(id, format, SINGLE) define(id, format, SINGLE_AVERAGED)     \
         define(id, format, MULTI) define(id, format, SINGLE_SHRINKING) \
-            define(id, format, MULTI_SHRINKING)
+            define(id, format, MULTI_SHRINKING)                        \
+                define(id, format, SINGLE_SHRINKING_WEIGHTED)          \
+                    define(id, format, MULTI_SHRINKING_WEIGHTED)
 #define COUNT_VARIANT(id, format, variant) +1
 _Static_assert(FOR_VARIANTS(COUNT_VARIANT, , ) == VARIANTS,
                "FOR_VARIANTS() lists every variant");
@@ -109,11 +121,12 @@ typedef struct row_precomputed {
 
 SDCA_INLINE row_precomputed precompute_row(precompute_function *precompute,
                                            const sdca_ascent   *ascent,
-                                           const sdca_iterate *iterate, uint32_t i,
+                                           const sdca_iterate  *iterate,
+                                           const double *weights, uint32_t i,
                                            bool deflated, double scale, double mean_scale)
 {
     const sdca_iterate_row *this_row = &iterate->row[i];
-    double                  weight   = iterate->weight != NULL ? iterate->weight[i] : 1.0;
+    double                  weight   = weights != NULL ? weights[i] : 1.0;
     double projection = deflated ? (double)ascent->mean_projection[i] : 0.0;
     double q          = row_curvature(scale, this_row->weighted_norm2);
 
@@ -123,12 +136,13 @@ SDCA_INLINE row_precomputed precompute_row(precompute_function *precompute,
 }
 
 SDCA_INLINE void prefetch_row(const sdca_ascent *ascent, const sdca_iterate *iterate,
-                              uint32_t i, bool shrinks, bool multi_rank)
+                              const double *weights, uint32_t i, bool shrinks,
+                              bool multi_rank)
 {
     SDCA_PREFETCH(&iterate->row[i]);
     SDCA_PREFETCH(&iterate->row[i + 1]);
-    if (iterate->weight != NULL) { /* a prefetch of NULL takes time, too */
-        SDCA_PREFETCH(&iterate->weight[i]);
+    if (weights != NULL) { /* a prefetch of NULL takes time, too */
+        SDCA_PREFETCH(&weights[i]);
     }
     if (shrinks) {
         SDCA_PREFETCH(&ascent->shrinking.gap_term[i]);
@@ -164,8 +178,12 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
                         sdca_ascent *ascent, sdca_sigma sigma, const uint32_t *row,
                         uint32_t count)
 {
-    const bool       multi_rank = variant == MULTI || variant == MULTI_SHRINKING;
-    const bool       shrinks  = variant == SINGLE_SHRINKING || variant == MULTI_SHRINKING;
+    const bool multi_rank = variant == MULTI || variant == MULTI_SHRINKING ||
+                            variant == MULTI_SHRINKING_WEIGHTED;
+    const bool          shrinks = variant >= SINGLE_SHRINKING;
+    const double *const weights =
+        variant == SINGLE_SHRINKING || variant == MULTI_SHRINKING ? NULL
+                                                                  : iterate->weight;
     const bool       deflated = multi_rank && ascent->mean_projection != NULL;
     const double     p        = objective->parameter;
     const double     scale = multi_rank ? sigma.orthogonal * objective->C : objective->C;
@@ -177,8 +195,8 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
     const int               cache_lines = ascent->cache_lines;
     sdca_shrinking_lane    *shrinking   = &ascent->shrinking.lane[0];
     sdca_update_sums        sums        = ascent->sums[0];
-    row_precomputed         next =
-        precompute_row(precompute, ascent, iterate, row[0], deflated, scale, mean_scale);
+    row_precomputed next = precompute_row(precompute, ascent, iterate, weights, row[0],
+                                          deflated, scale, mean_scale);
 
     for (uint32_t k = 0; k < count; k++) {
         uint32_t          i         = row[k];
@@ -191,14 +209,15 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
         step_result       result;
 
         if (k + PREFETCH_ROW < count) {
-            prefetch_row(ascent, iterate, row[k + PREFETCH_ROW], shrinks, multi_rank);
+            prefetch_row(ascent, iterate, weights, row[k + PREFETCH_ROW], shrinks,
+                         multi_rank);
         }
         if (k + PREFETCH_ENTRIES < count) {
             prefetch_entries(format, x, rows[row[k + PREFETCH_ENTRIES]].start,
                              cache_lines);
         }
-        next   = precompute_row(precompute, ascent, iterate, following, deflated, scale,
-                                mean_scale);
+        next   = precompute_row(precompute, ascent, iterate, weights, following, deflated,
+                                scale, mean_scale);
         before = this_row->alpha;
         z      = row_dot(format, x, first, width, u);
         if (deflated) {
@@ -227,8 +246,8 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
         }
         this_row->alpha = after;
         if (following == i) { /* the same row twice in succession */
-            next = precompute_row(precompute, ascent, iterate, i, deflated, scale,
-                                  mean_scale);
+            next = precompute_row(precompute, ascent, iterate, weights, i, deflated,
+                                  scale, mean_scale);
         }
         row_add_to_w(format, x, first, width, scale, current.weight * (after - before),
                      u);
@@ -265,13 +284,15 @@ static ascent_function *const ascent_table[VARIANTS][SDCA_LOSS_COUNT][ROW_FORMAT
 static ascent_function *const approximate_table[VARIANTS][ROW_FORMATS] = { FOR_VARIANTS(
     APPROXIMATE_TABLE, , ) };
 
-static int variant_of(const sdca_ascent *ascent)
+static int variant_of(const sdca_ascent *ascent, bool weighted)
 {
     bool shrinks = ascent->shrinking.rows > 0;
+    int  single  = weighted ? SINGLE_SHRINKING_WEIGHTED : SINGLE_SHRINKING;
+    int  multi   = weighted ? MULTI_SHRINKING_WEIGHTED : MULTI_SHRINKING;
 
-    return !ascent->single_rank      ? shrinks ? MULTI_SHRINKING : MULTI
+    return !ascent->single_rank      ? shrinks ? multi : MULTI
            : ascent->average != NULL ? SINGLE_AVERAGED
-           : shrinks                 ? SINGLE_SHRINKING
+           : shrinks                 ? single
                                      : SINGLE;
 }
 
@@ -293,7 +314,7 @@ static void run_single(const sdca_objective *objective, const sdca_dataset *data
                        sdca_iterate *iterate, sdca_ascent *ascent, sdca_sigma sigma,
                        int64_t visits)
 {
-    int              variant   = variant_of(ascent);
+    int              variant   = variant_of(ascent, iterate->weight != NULL);
     row_format       format    = format_of(&data->x);
     sdca_shrinking  *shrinking = shrinking_of(ascent);
     ascent_function *run       = ascent->approximate
