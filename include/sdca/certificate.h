@@ -4,6 +4,8 @@
 #ifndef SDCA_CERTIFICATE_H
 #define SDCA_CERTIFICATE_H
 
+#include <stdint.h>
+
 #include "version.h"
 
 /* P(w), D(alpha) and the duality gap P - D, computed over all rows in double precision.
@@ -14,6 +16,12 @@ typedef struct sdca_certificate {
     double gap;
     double rounding; /* part of gap: a bound on all rounding errors; 0: not computed */
     double distance; /* a bound on |w - w*| */
+
+    /* An intercept without penalty is no part of w: that of every optimum lies between
+     * these. */
+    int64_t bounds_intercept; /* 1: they are known */
+    double  intercept_low;
+    double  intercept_high;
 } sdca_certificate;
 
 #ifdef __cplusplus

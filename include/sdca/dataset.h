@@ -23,11 +23,22 @@ typedef enum sdca_task {
     SDCA_TASK_REGRESSION      /* labels are numbers */
 } sdca_task;
 
+/* What is done to the columns of a training set, with the weights of its rows. Models are
+ * in the units of the source all the same. */
+typedef enum sdca_standardize {
+    SDCA_STANDARDIZE_NONE,
+    SDCA_STANDARDIZE_SCALE, /* divide each column by its standard deviation */
+    SDCA_STANDARDIZE_FULL   /* also subtract its mean before; of rows that are stored
+                             * sparse only together with an intercept */
+} sdca_standardize;
+
 /* How a data set is made. sdca_read_options_default() has the defaults. */
 typedef struct sdca_read_options {
     sdca_task task;      /* default: classification */
     bool      normalize; /* divide each row by its norm; a row of zeros stays */
     double    bias;      /* append a column of this value to the rows; 0: none */
+    bool      intercept; /* train with an intercept that has no penalty; excludes bias */
+    sdca_standardize standardize; /* default: none */
 
     /* The label, as text, to be the class +1; if there are not two labels, all others are
      * the class -1. NULL: the greater of two labels is +1, and more labels are as many
@@ -43,8 +54,8 @@ typedef struct sdca_read_options {
      * as its training data were. The options above are ignored. */
     const sdca_model *model;
 
-    /* Make a test set for this training set: its columns, its classes, normalised as it
-     * is. The options above are ignored. */
+    /* Make a test set for this training set: its columns, its classes, normalised and
+     * scaled as it is. The options above are ignored. */
     const sdca_dataset *like;
 
     /* Of rows in memory only: the sample weights of this rank's rows, finite and 0 or

@@ -58,10 +58,8 @@ typedef struct sdca_checkpoint_options {
     double      interval_seconds;  /* between two checkpoints; 0: no limit */
     bool        adaptive_interval; /* longer intervals, so that writing takes at most 2 %
                                     * of the time */
-    int64_t           interval_rounds; /* between two checkpoints; 0: no limit */
-    const sdca_model *model;           /* set by sdca_train(): what checkpoints say of the
-                                        * model, apart from w, certificate and history */
-    const char *resume_from;           /* resume this checkpoint; NULL: start anew */
+    int64_t     interval_rounds;   /* between two checkpoints; 0: no limit */
+    const char *resume_from;       /* resume this checkpoint; NULL: start anew */
 } sdca_checkpoint_options;
 
 /* How to train and when to stop, the same on every rank. sdca_train_options_default()

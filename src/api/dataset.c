@@ -38,6 +38,8 @@ static sdca_dataset_options convert_options(const sdca_read_options *options)
         out.positive        = how.positive;
         out.normalize       = how.normalize;
         out.bias            = how.bias;
+        out.intercept       = how.intercept;
+        out.standardize     = how.standardize;
         out.class_weight    = how.class_weight;
         out.shuffle         = true; /* neighbours become a random sample */
         out.compact_columns = true;
@@ -75,6 +77,9 @@ static sdca_status check_options(const sdca_read_options *options)
         return SDCA_FAIL(SDCA_USAGE,
                          "a data set is made for a model or like another data "
                          "set, not both");
+    }
+    if (options != NULL && options->intercept && bias != 0.0) {
+        return SDCA_FAIL(SDCA_USAGE, "an intercept without penalty excludes a bias");
     }
     return bias == 0.0 || (bias >= 1e-6 && bias <= 1e6)
                ? SDCA_OK

@@ -3,25 +3,11 @@
  * metrics.c - how well a model predicts the labels of a data set. */
 #include "objective/metrics.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "model/model.h"
 #include "mpi/comm.h"
-
-/* Do both give the same labels the same meaning? */
-static bool have_same_classes(const sdca_classes *a, const sdca_classes *b)
-{
-    bool same = a->count == b->count && a->names.count == b->names.count;
-
-    for (int k = 0; same && k < a->count; k++) {
-        same = a->value[k] == b->value[k] &&
-               (a->names.count == 0 || strcmp(a->names.text[k], b->names.text[k]) == 0);
-    }
-    return same;
-}
 
 /* The labels of a training set are -1 and +1, or of several classes 0, 1, 2, ...: value
  * has room for these. The classes are borrowed. */
@@ -45,7 +31,7 @@ static sdca_status check_labels(const sdca_model *model, const sdca_dataset *dat
         return SDCA_FAIL(SDCA_USAGE, "a model is evaluated on rows with labels");
     }
     return data->task != SDCA_TASK_CLASSIFICATION ||
-                   have_same_classes(&model->labels, &data->classes)
+                   sdca_classes_are_equal(&model->labels, &data->classes)
                ? SDCA_OK
                : SDCA_FAIL(SDCA_USAGE, "the labels of the data set are not those of the "
                                        "model: make the data set for this model");
@@ -54,15 +40,12 @@ static sdca_status check_labels(const sdca_model *model, const sdca_dataset *dat
 sdca_status sdca_model_evaluate(MPI_Comm comm, const sdca_model *model,
                                 const sdca_dataset *data, sdca_metrics *out)
 {
-    sdca_status  status = SDCA_OK;
-    sdca_scorer  scorer = { 0 };
-    double      *value  = sdca_alloc_zeroed((size_t)model->labels.count, sizeof *value);
-    double       unit   = 1.0; /* of a label, in those that are compared */
+    sdca_status         status = SDCA_OK;
+    sdca_scorer         scorer = { 0 };
+    sdca_metrics_result result = { 0 };
+    double      *value = sdca_alloc_zeroed((size_t)model->labels.count, sizeof *value);
     sdca_classes classes;
 
-    if (data->task == SDCA_TASK_CLASSIFICATION && model->labels.count == 2) {
-        unit = fabs(model->labels.value[1] - model->labels.value[0]) / 2.0;
-    }
     status = value != NULL ? check_labels(model, data)
                            : SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes",
                                        model->labels.count);
@@ -71,11 +54,13 @@ sdca_status sdca_model_evaluate(MPI_Comm comm, const sdca_model *model,
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
     classes = find_classes(model, data, value);
-    *out    = sdca_metrics_measure_scores(comm, data, &classes, &scorer);
-    out->rmse *= unit;
-    out->mae *= unit;
+    SDCA_TRY(sdca_metrics_measure(comm, data, &classes, &scorer,
+                                  model->objective.loss->log_odds,
+                                  model->calibration.sigmoid, 0.0, &result));
+    *out = result.total;
 
 done:
+    sdca_metrics_result_free(&result);
     sdca_scorer_free(&scorer);
     free(value);
     return status;

@@ -11,6 +11,7 @@
 
 #include "api/train_checks.h"
 #include "base/alloc.h"
+#include "data/standardization.h"
 #include "mpi/comm.h"
 #include "train/class_training.h"
 #include "train/warm_start.h"
@@ -62,13 +63,15 @@ static sdca_status describe_model(job *j)
     *j->model = (sdca_model){ .objective   = j->objective,
                               .normalized  = data->normalized,
                               .columns     = sdca_dataset_feature_count(data),
-                              .bias_value  = data->bias,
+                              .bias_value  = sdca_dataset_bias_value(data),
+                              .intercept   = data->intercept,
+                              .standardize = data->standardize,
                               .nonzeros    = data->nonzeros,
                               .fingerprint = data->fingerprint,
+                              .target      = { j->options.gap, j->options.rel_gap },
                               .seed        = j->options.seed,
                               .ranks       = sdca_comm_size(j->comm) };
     snprintf(j->model->options, sizeof j->model->options, "(libsdca)");
-    j->options.checkpoint.model = j->model;
     return sdca_classes_copy(&data->classes, &j->model->labels);
 }
 
@@ -104,11 +107,12 @@ static sdca_status copy_weights(job *j)
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %ld weights",
                          (long)j->model->columns);
     }
+    j->model->bias = sdca_dataset_intercept(data, j->iterate.w, 1);
+    sdca_dataset_source_weights(data, j->iterate.w, 1, j->iterate.w);
     for (int32_t k = 0; k < features; k++) {
         w[sdca_column_map_original(data->column_map, k)] = j->iterate.w[k];
     }
-    j->model->w    = w;
-    j->model->bias = sdca_dataset_intercept(data, j->iterate.w);
+    j->model->w = w;
     return SDCA_OK;
 }
 
@@ -131,7 +135,7 @@ static void complete_model(job *j, sdca_status outcome)
 static sdca_status run_classes(job *j, sdca_status *outcome)
 {
     *outcome = sdca_class_training_run(j->comm, &j->objective, j->data, &j->options,
-                                       &j->callbacks, j->model, &j->result);
+                                       &j->callbacks, NULL, j->model, &j->result);
     if (*outcome != SDCA_OK && *outcome != SDCA_BUDGET) {
         return *outcome;
     }
@@ -154,7 +158,7 @@ static sdca_status run(job *j, sdca_status *outcome)
                                  j->options.warm_start, &j->iterate));
     }
     *outcome = sdca_trainer_run(j->comm, &j->objective, j->data, &j->options,
-                                &j->callbacks, &j->iterate, &j->result);
+                                &j->callbacks, j->model, &j->iterate, &j->result);
     if (*outcome != SDCA_OK && *outcome != SDCA_BUDGET) {
         return *outcome;
     }

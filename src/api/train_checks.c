@@ -61,6 +61,30 @@ static sdca_status check_bounds(const sdca_train_options *options,
                : SDCA_OK;
 }
 
+/* What goes with an intercept without penalty. */
+static sdca_status check_intercept(const sdca_train_options *options,
+                                   const sdca_dataset       *data)
+{
+    sdca_solver solver = options->solver;
+
+    if (!data->intercept) {
+        return SDCA_OK;
+    }
+    if (solver == SDCA_SOLVER_SGD || solver == SDCA_SOLVER_SAG ||
+        solver == SDCA_SOLVER_EG) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "an intercept without penalty is for SDCA and Newton's method, "
+                         "not for the solver %s",
+                         sdca_solver_name(solver));
+    }
+    return options->sgd_start || options->record_bounds ||
+                   options->output == SDCA_OUTPUT_AVERAGE ||
+                   options->output == SDCA_OUTPUT_RANDOM
+               ? SDCA_FAIL(SDCA_USAGE, "an intercept without penalty excludes sgd_start, "
+                                       "record_bounds, and average or random iterates")
+               : SDCA_OK;
+}
+
 static sdca_status check_data(const sdca_dataset *data, const sdca_loss *loss)
 {
     sdca_task task =
@@ -170,6 +194,7 @@ sdca_status sdca_train_checks_run(const sdca_train_options *options,
     SDCA_TRY(check_problem(options, *loss));
     SDCA_TRY(check_data(data, *loss));
     SDCA_TRY(check_bounds(options, data));
+    SDCA_TRY(check_intercept(options, data));
     SDCA_TRY(check_stopping(options));
     SDCA_TRY(check_output(options));
     SDCA_TRY(check_method(options, *loss, ranks));

@@ -4,7 +4,8 @@
 #ifndef SDCA_BASE_COMPILER_H
 #define SDCA_BASE_COMPILER_H
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) && !defined(SDCA_VECTOR_LOOPS)
+#define SDCA_SCALAR_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -23,10 +24,11 @@
 /* Maximum and minimum; y if one of them is NaN. The result is unpredictable in practice,
  * so a branch would often be mispredicted. Compilers turn the conditional expression
  * into a branch, and fmax() is a call: the SSE2 instruction is named where there is one.
- */
+ * In a source that defines SDCA_VECTOR_LOOPS the compiler makes vector instructions of
+ * loops, for which it needs the expression. */
 SDCA_INLINE double branchless_max(double x, double y)
 {
-#if defined(__SSE2__)
+#if defined(SDCA_SCALAR_SSE2)
     return _mm_cvtsd_f64(_mm_max_sd(_mm_set_sd(x), _mm_set_sd(y)));
 #else
     return x > y ? x : y;
@@ -35,7 +37,7 @@ SDCA_INLINE double branchless_max(double x, double y)
 
 SDCA_INLINE double branchless_min(double x, double y)
 {
-#if defined(__SSE2__)
+#if defined(SDCA_SCALAR_SSE2)
     return _mm_cvtsd_f64(_mm_min_sd(_mm_set_sd(x), _mm_set_sd(y)));
 #else
     return x < y ? x : y;

@@ -17,7 +17,8 @@ typedef enum sdca_stream_kind {
     SDCA_STREAM_TEST,
     SDCA_STREAM_OUTPUT_ITERATE,
     SDCA_STREAM_ROW_SHUFFLE,
-    SDCA_STREAM_SUBSAMPLE
+    SDCA_STREAM_SUBSAMPLE,
+    SDCA_STREAM_FOLD
 } sdca_stream_kind;
 
 typedef struct sdca_random {

@@ -46,10 +46,20 @@ enum {
     /* Rows: neighbours that are sampled together for an estimate of the gap. [J] */
     TUNING_SAMPLE_BLOCK_ROWS = 16,
 
+    /* Lines of w that ranks have touched are summed in blocks of this many; those of the
+     * next block are prefetched. [J] */
+    TUNING_LINE_BLOCK = 32,
+
     /* Nodes send indices and values of non-zeros if at most 1 / this of the columns have
      * changed: 12 bytes instead of 8, gathered by all nodes. [S] */
     TUNING_SPARSE_ALLREDUCE_DIVISOR = 4,
 };
+
+/* Ranks mark the lines of w that they change if the rows of a round have at most this
+ * many non-zeros per line; only marked lines are summed if they are at most this fraction
+ * of all: a line in a list costs two to three times as much as one in a stream. [S] */
+static const double tuning_mark_nonzeros        = 1.5;
+static const double tuning_touched_max_fraction = 0.3;
 
 /* Shrinking. [A] Without: 1.9 times the time on one rank, 15 times on w8a, hinge. */
 
@@ -82,6 +92,11 @@ static const double tuning_eta_max_nonlinearity = 0.1;
 /* Safety: secants before eta = sigma/K is taken instead. [J] */
 enum { TUNING_ETA_MAX_SECANTS = 20 };
 
+/* A path of several lambda whose loss has corners is SDCA's on up to this many ranks. [M]
+ * Newton: 2.8 to 5.5 times the time on a9a and cov1, hinge, one and two ranks; more ranks
+ * take more passes of SDCA if columns are few, but not more rounds of Newton. */
+enum { TUNING_WARM_SDCA_RANKS = 4 };
+
 /* A slope has no sign below this fraction of its terms, or of |w|^2 in units of the
  * machine precision. [A] Without the latter, runs stall at gaps of 1e-9 to 1e-10. */
 static const double tuning_slope_rounding   = 1e-14;
@@ -109,15 +124,37 @@ static const double tuning_conservative_sigma     = 2.0;
 /* On one rank, where the end of a round is only a chance to stop. [A] 1: the same. */
 static const double tuning_single_rank_round = 0.25;
 
-/* Seconds of a pass: per non-zero and per row; of an allreduce within a node: per column
- * and per call; between nodes: per column and per message, per doubling of nodes. [M, S]
- * [A] A constant H = 0.1 is as good on one node, but cannot know a network. */
+/* Seconds of a pass: per non-zero and per row; of an allreduce within a node: per column,
+ * per call, and per lane where there are several; between nodes: per column and per
+ * message, per doubling of nodes. [M, S] [A] A constant H = 0.1 is as good on one node,
+ * but not for all networks. */
 static const double tuning_nonzero_seconds         = 1.7e-9;
 static const double tuning_row_seconds             = 20e-9;
 static const double tuning_column_seconds          = 3e-9;
 static const double tuning_allreduce_seconds       = 5e-6;
+static const double tuning_lane_exchange_seconds   = 10e-6;
 static const double tuning_network_column_seconds  = 20e-9;
 static const double tuning_network_message_seconds = 50e-6;
+
+/* The same where only touched lines are summed: seconds per line, and per non-zero that
+ * is marked; entries of a touched line with one lane that are not zero and go between
+ * nodes, 12 bytes each instead of 8. [M, S] */
+static const double tuning_line_seconds   = 40e-9;
+static const double tuning_mark_seconds   = 0.4e-9;
+static const double tuning_line_entries   = 1.5;
+static const double tuning_entry_elements = 1.5;
+
+/* Seconds per non-zero where w has at least this many columns, as the second-level cache
+ * does not hold it. [M, S] Without: rounds on wide data are 1.5 times as long, and 15 to
+ * 20 % more passes. */
+static const double tuning_wide_columns         = 262144.0;
+static const double tuning_wide_nonzero_seconds = 4e-9;
+
+/* Touched lines are estimated from this many rows; the fraction of all lines beyond which
+ * an estimate says only that most are touched, and the least power. [J] */
+enum { TUNING_TOUCHED_SAMPLE = 4096 };
+static const double tuning_touched_saturation = 0.999;
+static const double tuning_touched_min_power  = 0.3;
 
 /* Passes grow like 1 + b H with b = RATE k / (1 + k / SATURATION) for a coupling k. [S]
  * Fitted to text on 4 and 16 ranks, to a factor of three. [A] Without: 1.8 times the time
@@ -153,17 +190,22 @@ static const double tuning_round_max_increase = 3.0;
 static const double tuning_round_max_decrease = 8.0;
 static const double tuning_round_smoothing    = 0.7;
 
-/* The least of eta and of |sum dw|^2 / sum |dw|^2 that counts, and of what is lost. [J]
- */
+/* Lower bounds: of eta and of r = |sum dw|^2 / sum |dw|^2, and of the lost progress
+ * 1 - 1/s (solver/sdca/round_length.h). [J] */
 static const double tuning_round_min_agreement = 0.1;
 static const double tuning_round_min_lost      = 1e-6;
+
+/* The best H is searched for in steps of this factor, down to this fraction of the
+ * longest round that marks what it touches. [J] */
+static const double tuning_round_search_step = 0.84;
+static const double tuning_round_min_search  = 1e-3;
 
 /* Number of working ranks: passes of two, and of more ranks, in those of one; the least
  * gain of a change, as the model may err; the bytes of rows for each working rank. [S] */
 static const double tuning_two_rank_passes  = 1.05;
 static const double tuning_many_rank_passes = 1.3;
 static const double tuning_ranks_min_gain   = 1.2;
-static const double tuning_max_rank_bytes   = 256e6;
+static const double tuning_max_rank_bytes   = 1e9;
 
 /* Estimates and evaluations of the gap. */
 
@@ -191,8 +233,8 @@ enum { TUNING_ESTIMATE_EARLY_DIVISOR = 32 };
 static const double tuning_forecast_min_memory     = 0.5;
 static const double tuning_forecast_memory_divisor = 8.0;
 
-/* An evaluation that no estimate calls for comes after as many epochs as have passed, at
- * least this many: it returns rows to the active set that are skipped in error. [A]
+/* Without a promising estimate, the gap is evaluated when the number of epochs has
+ * doubled, and grown by this many: that reactivates rows skipped in error. [A]
  * Always 8: 9 % more time on year, squared. None: 13 -> 15 passes on astro, hinge, to
  * 1e-9. At rounding level it comes after this many epochs [J]. */
 static const double tuning_evaluation_min_epochs      = 8.0;
@@ -252,6 +294,15 @@ static const double tuning_newton_nearest = 0.01;
  * Without: 2.2, 151 on a9a. */
 static const double tuning_newton_primal_tolerance = 1e-9;
 
+/* The constant column of an intercept, in units of the root mean square of |x|. Epochs on
+ * a9a, hinge and logistic, to 1e-4: 1: 106, 47; 0.5: 62, 28; 0.25: 51, 22; 0.1: 49, 20,
+ * but 302 instead of 5 on abalone; 0.03: above 1000. */
+static const double tuning_constant_column = 0.25;
+
+/* The penalty of a step of the intercept, relative to that of w: its matrix element is
+ * positive also if no row has a slope. [J] */
+static const double tuning_newton_intercept_penalty = 1e-6;
+
 /* The fraction of P that the least width resolves. [J] Rounds without a better gap after
  * which SDCA takes over. [J] */
 static const double tuning_newton_rounding_floor = 1e-13;
@@ -281,19 +332,17 @@ static const double tuning_choice_kinked_target    = 1e-10;
 static const double tuning_choice_smooth_target    = 1e-14;
 
 /* Models side by side, in lanes. [M] A prototype with eight lanes walked over all rows in
- * the time of 1.5 to 2.9 models alone (text and digits). What happens without is inferred
- * from that; these two were not part of the ablation. */
+ * the time of 1.5 to 2.9 models alone (text and digits). It was not part of the ablation.
+ */
 enum {
-    /* Models: if at most this many are due at a row, or have moved there, they walk over
-     * it one after the other. 0: late in a run with a kinked loss, where many rows are
-     * due for one model or two, a visit costs up to three times as much. 8: early in a
-     * run, where all are due, a visit costs eight walks instead of two or three. */
-    TUNING_LANES_ALONE = 2,
-
     /* Passes of one model: the cost of a pass of all lanes, in the model of the round
-     * length. 1: the first H would be sqrt(3) times as long. It does not affect the
-     * number of working ranks, which is chosen for one model. */
+     * length and of the number of working ranks. 1: the first H would be sqrt(3) times
+     * as long. */
     TUNING_LANE_PASSES = 3,
 };
+
+/* The same for four lanes, where the solver is chosen. [M] A walk over a row took 0.4 of
+ * the time of eight lanes, its steps as long. */
+static const double tuning_four_lane_passes = 1.5;
 
 #endif

@@ -21,5 +21,6 @@ sdca_status sdca_cli_version(int argc, char **argv);
 sdca_status sdca_cli_bound(int argc, char **argv);
 sdca_status sdca_cli_train(int argc, char **argv);
 sdca_status sdca_cli_predict(int argc, char **argv);
+sdca_status sdca_cli_verify(int argc, char **argv);
 
 #endif

@@ -18,8 +18,8 @@
 #include "cli/signal_cleanup.h"
 #include "cli/ui/status_line.h"
 #include "data/dataset_writer.h"
-#include "data/feature_names.h"
 #include "data/table_encoder.h"
+#include "data/table_schema.h"
 #include "io/atomic_file.h"
 #include "io/csv.h"
 #include "io/input_stream.h"
@@ -188,7 +188,7 @@ sdca_status sdca_cli_convert(int argc, char **argv)
 {
     sdca_status        status = SDCA_OK;
     convert_request    r;
-    sdca_feature_names like   = { 0 };
+    sdca_table_schema  like   = { 0 };
     sdca_input_stream *source = NULL;
     conversion         c      = { .start = terminal_line_clock() };
     bool               help   = false;
@@ -205,6 +205,7 @@ sdca_status sdca_cli_convert(int argc, char **argv)
         r.reading.like = &like;
     }
     if (r.weights != NULL) {
+        SDCA_TRY(convert_request_check_weights(&r, &like));
         SDCA_TRY(sdca_atomic_file_check_not_input(r.out, r.weights));
         SDCA_TRY(convert_weights_open(r.weights, &c.weights));
     }
@@ -221,6 +222,6 @@ sdca_status sdca_cli_convert(int argc, char **argv)
 done:
     sdca_input_stream_close(source);
     convert_weights_close(c.weights);
-    sdca_feature_names_free(&like);
+    sdca_table_schema_free(&like);
     return status;
 }

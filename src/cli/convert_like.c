@@ -64,7 +64,7 @@ static sdca_status check_table(sdca_hdf5_file *store)
                          "trained on",
                          sdca_hdf5_path(store));
     }
-    return sdca_feature_names_exist(store)
+    return sdca_table_schema_exists(store)
                ? SDCA_OK
                : SDCA_FAIL(SDCA_DATA,
                            "'%s' was not converted from a table: it has no names "
@@ -73,7 +73,7 @@ static sdca_status check_table(sdca_hdf5_file *store)
 }
 
 sdca_status convert_like_read(const char *path, convert_options *inherited,
-                              sdca_feature_names *features)
+                              sdca_table_schema *features)
 {
     static const char *const normalize[2] = { "none", "rows" };
     static const char *const task[2]      = { "classification", "regression" };
@@ -89,7 +89,7 @@ sdca_status convert_like_read(const char *path, convert_options *inherited,
     if (sdca_hdf5_has_array(store, "X/data")) {
         SDCA_TRY(inherit_value_type(store, &inherited->values));
     }
-    SDCA_TRY(sdca_feature_names_read(store, features));
+    SDCA_TRY(sdca_table_schema_read(store, features));
 
 done:
     sdca_hdf5_close(store);

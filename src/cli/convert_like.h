@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "data/feature_names.h"
+#include "data/table_schema.h"
 
 /* The value of an option, and whether the command line has it. */
 typedef struct convert_option {
@@ -28,8 +28,8 @@ typedef struct convert_options {
 /* Read the names of columns and labels of the data file at path, and set the options
  * that are not given to those of the file; options that the file does not record are not
  * changed. Fails with SDCA_USAGE if a given option differs. *features must be empty, and
- * is freed by the caller with sdca_feature_names_free(). Local. */
+ * is freed by the caller with sdca_table_schema_free(). Local. */
 sdca_status convert_like_read(const char *path, convert_options *inherited,
-                              sdca_feature_names *features);
+                              sdca_table_schema *features);
 
 #endif

@@ -17,7 +17,8 @@ static sdca_status check_format(const sdca_command_line *line, const convert_req
 {
     static const char *const tables[] = { "separator",  "header",      "label",
                                           "no-label",   "categorical", "drop",
-                                          "categories", "like",        "weight" };
+                                          "categories", "like",        "weight",
+                                          "missing",    "hash" };
     static const char *const texts[]  = { "columns", "zero-based" };
 
     for (size_t k = 0; k < sizeof tables / sizeof tables[0] && r->separator == 0; k++) {
@@ -44,8 +45,15 @@ static sdca_status check_format(const sdca_command_line *line, const convert_req
         return SDCA_FAIL(SDCA_USAGE, "IN and --weights cannot both be standard input");
     }
     if (r->like != NULL && (sdca_option_parser_is_given(line, "categorical") ||
-                            sdca_option_parser_is_given(line, "categories"))) {
-        return SDCA_FAIL(SDCA_USAGE, "--like excludes --categorical and --categories");
+                            sdca_option_parser_is_given(line, "categories") ||
+                            sdca_option_parser_is_given(line, "missing") ||
+                            sdca_option_parser_is_given(line, "hash"))) {
+        return SDCA_FAIL(SDCA_USAGE, "--like excludes --categorical, --categories, "
+                                     "--missing and --hash");
+    }
+    if (r->reading.hash > SDCA_SVMLIGHT_MAX_INDEX / 2) {
+        return SDCA_FAIL(SDCA_USAGE, "--hash can be at most %d",
+                         SDCA_SVMLIGHT_MAX_INDEX / 2);
     }
     return SDCA_OK;
 }
@@ -58,6 +66,7 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
     const char *format     = "auto";
     const char *header     = "auto";
     const char *separator  = NULL;
+    const char *missing    = "error";
     sdca_option table[]    = {
            { "format", 0, SDCA_OPTION_CHOICE, "auto|svmlight|csv|tsv", &format,
              "format of IN", SDCA_GROUP_INPUT, false },
@@ -75,6 +84,10 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
              "columns whose numbers are categories", SDCA_GROUP_INPUT, false },
            { "categories", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &r->reading.max_categories,
              "limit of categories per column", SDCA_GROUP_INPUT, false },
+           { "hash", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &r->reading.hash,
+             "columns of more than N categories share N by hash", SDCA_GROUP_INPUT, false },
+           { "missing", 0, SDCA_OPTION_CHOICE, "error|drop|mean|median|category", &missing,
+             "what becomes of missing values of a table", SDCA_GROUP_INPUT, false },
            { "drop", 0, SDCA_OPTION_TEXT, "COLUMN,...", &r->reading.drop,
              "columns to leave out", SDCA_GROUP_INPUT, false },
            { "weight", 0, SDCA_OPTION_TEXT, "COLUMN", &r->reading.weight,
@@ -109,7 +122,7 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
             "1 (from 0 with --zero-based); # starts a comment; qid:N is ignored.\n"
             "A table is CSV or TSV (RFC 4180), or has another --separator. A column of "
             "numbers becomes a column of the data set; a column of words is one-hot "
-            "encoded. Missing values are errors.\n"
+            "encoded. Missing values are errors unless --missing is given.\n"
             "\n"
             "Examples:\n"
             "  sdca convert rows.txt.gz rows.h5\n"
@@ -123,6 +136,20 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
             "Sample weights are numbers of 0 or more. They become the array weight, "
             "which "
             "train, predict and --test use.\n"
+            "\n"
+            "Missing values are nothing, NA, N/A, #N/A, <NA>, NaN, null, None or ? "
+            "without "
+            "quotes. --missing drop leaves out their rows. The others add a column of 0 "
+            "and 1 for each column with missing values, 1 where they are; numbers become "
+            "the mean or the median of the column, or 0 with category. A missing word is "
+            "no category besides. Except with error, rows without a label are left out. "
+            "The data file keeps the choice, and predict treats other tables in the same "
+            "way. median needs 8 bytes of memory per number.\n"
+            "\n"
+            "With --hash N a column with more than N categories has N columns, of which "
+            "a "
+            "category has the one that its hash (64-bit FNV-1a, modulo N) chooses; the "
+            "limit --categories does not apply, and no category is unknown to predict.\n"
             "\n"
             "Defaults:\n"
             "  --format  auto: by the suffix of IN\n"
@@ -149,12 +176,16 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
             SDCA_FAIL(SDCA_USAGE, "--columns can be at most %d", SDCA_SVMLIGHT_MAX_INDEX);
         goto done;
     }
-    r->in                        = operand[0];
-    r->out                       = operand[1];
-    r->separator                 = separator_choose(format, r->in);
-    r->writing.unlabelled        = r->reading.unlabelled;
-    r->writing.weighted          = r->weights != NULL || r->reading.weight != NULL;
-    r->writing.columns           = (int32_t)columns;
+    r->in                 = operand[0];
+    r->out                = operand[1];
+    r->separator          = separator_choose(format, r->in);
+    r->writing.unlabelled = r->reading.unlabelled;
+    r->writing.weighted   = r->weights != NULL || r->reading.weight != NULL;
+    r->writing.columns    = (int32_t)columns;
+    r->reading.missing    = (sdca_table_missing)0;
+    while (strcmp(missing, sdca_table_missing_names[r->reading.missing]) != 0) {
+        r->reading.missing++;
+    }
     r->inherited.values.given    = sdca_option_parser_is_given(&line, "values");
     r->inherited.normalize.given = sdca_option_parser_is_given(&line, "normalize");
     r->inherited.task.given      = sdca_option_parser_is_given(&line, "task");
@@ -177,4 +208,18 @@ void convert_request_resolve(convert_request *r)
     r->writing.normalize  = strcmp(r->inherited.normalize.value, "rows") == 0;
     r->writing.classifies = strcmp(r->inherited.task.value, "classification") == 0;
     r->reading.classifies = r->writing.classifies;
+}
+
+sdca_status convert_request_check_weights(const convert_request   *r,
+                                          const sdca_table_schema *like)
+{
+    sdca_table_missing missing = r->like != NULL ? like->missing : r->reading.missing;
+
+    return missing == SDCA_MISSING_ERROR
+               ? SDCA_OK
+               : SDCA_FAIL(
+                     SDCA_USAGE,
+                     "--weights has a weight per row, and --missing %s may leave out "
+                     "rows: make the weights a column, for --weight",
+                     sdca_table_missing_names[missing]);
 }

@@ -30,4 +30,9 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
  * Local. */
 void convert_request_resolve(convert_request *r);
 
+/* Fail if --weights would go wrong because rows may be left out. like is the schema of
+ * --like, or empty. Local. */
+sdca_status convert_request_check_weights(const convert_request   *request,
+                                          const sdca_table_schema *like);
+
 #endif

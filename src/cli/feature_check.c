@@ -8,7 +8,8 @@
 #include "mpi/comm.h"
 
 /* The first rank's part. */
-static sdca_status compare_names(const char *data, const char *model, bool links)
+static sdca_status compare_names(const char *data, const char *model,
+                                 const sdca_cell_options *cells, bool links)
 {
     sdca_status     status    = SDCA_OK;
     sdca_hdf5_file *data_file = NULL, *model_file = NULL;
@@ -19,7 +20,7 @@ static sdca_status compare_names(const char *data, const char *model, bool links
         sdca_hdf5_follow_external_links(data_file);
         sdca_hdf5_follow_external_links(model_file);
     }
-    SDCA_TRY(sdca_feature_names_compare(data_file, model_file));
+    SDCA_TRY(sdca_feature_names_compare(data_file, model_file, cells));
 
 done:
     sdca_hdf5_close(model_file);
@@ -28,8 +29,9 @@ done:
 }
 
 sdca_status feature_check_names(MPI_Comm comm, const char *data, const char *model,
-                                bool links)
+                                const sdca_cell_options *cells, bool links)
 {
-    return sdca_comm_agree(
-        comm, sdca_comm_rank(comm) == 0 ? compare_names(data, model, links) : SDCA_OK);
+    return sdca_comm_agree(comm, sdca_comm_rank(comm) == 0
+                                     ? compare_names(data, model, cells, links)
+                                     : SDCA_OK);
 }

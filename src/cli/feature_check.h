@@ -11,11 +11,12 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "data/dataset.h"
 
 /* Fail if the data file has other names of columns than the model, or than the training
- * data. The first rank reads them, and follows external links if links is true.
- * Collective. */
+ * data. The first rank reads them, and follows external links if links is true. cells
+ * applies to data files. Collective. */
 sdca_status feature_check_names(MPI_Comm comm, const char *data, const char *model,
-                                bool links);
+                                const sdca_cell_options *cells, bool links);
 
 #endif

@@ -22,6 +22,7 @@ typedef struct generate_options {
     const char *values;
     double      scale;
     int64_t     classes; /* 0: as many as the shape has by default */
+    int64_t     columns; /* the same */
     int64_t     seed;
     bool        quiet;
 } generate_options;
@@ -33,6 +34,9 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
     sdca_option table[]    = {
            { "classes", 0, SDCA_OPTION_COUNT_POSITIVE, "K", &options->classes,
              "classes of topics (default 20) or digits (default 10): 2 to 10000",
+             SDCA_GROUP_GENERAL, false },
+           { "columns", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &options->columns,
+             "columns of ctr, into which categories are hashed (default 1048576)",
              SDCA_GROUP_GENERAL, false },
            { "scale", 0, SDCA_OPTION_POSITIVE, "S", &options->scale,
              "number of rows relative to those below", SDCA_GROUP_GENERAL, false },
@@ -51,7 +55,7 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
         .purpose =
             "Generate a synthetic data set: the shapes of the paper's, and others.",
         .operand_names   = "SHAPE OUT.h5",
-        .operand_choices = "astro-ph|ccat|cov1|regression|topics|digits",
+        .operand_choices = "astro-ph|ccat|cov1|regression|topics|digits|ctr",
         .min_operands    = 2,
         .max_operands    = 2,
         .operand         = operand,
@@ -65,10 +69,12 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
             "  regression  100000 +  10000    1000   30   real labels\n"
             "  topics       60000 +  15000   30000   71   text, classes 1 to K\n"
             "  digits       60000 +  10000     784  152   images, classes 0 to K-1\n"
+            "  ctr         600000 +  60000 1048576   39   click log, two classes\n"
             "All rows have length 1. A set has at least 16 rows, and one per class of "
             "topics and digits. The number of "
             "columns does not depend on the "
-            "scale. Neighbouring topics share words. The same seed gives the same bits "
+            "scale. Neighbouring topics share words. A row of ctr has one "
+            "category of each of 39 fields. The same seed gives the same bits "
             "on any machine. Training and "
             "test rows are drawn from the same distribution.\n"
             "\n"
@@ -176,6 +182,12 @@ done:
     return status;
 }
 
+/* INT32_MAX is refused by the generator. */
+static int32_t limit_to_int32(int64_t count)
+{
+    return count < INT32_MAX ? (int32_t)count : INT32_MAX;
+}
+
 sdca_status sdca_cli_generate(int argc, char **argv)
 {
     generate_options options           = { .values = "float32", .scale = 1.0, .seed = 1 };
@@ -183,7 +195,7 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     sdca_dataset_writer_options layout = { .float64 = false };
     sdca_synthetic_info         info;
     sdca_synthetic             *synthetic = NULL;
-    int32_t                     classes   = 0;
+    sdca_synthetic_size         size      = { 0 };
     bool                        help      = false;
     status_line                 display   = { 0 };
     sdca_status                 status    = SDCA_OK;
@@ -193,9 +205,10 @@ sdca_status sdca_cli_generate(int argc, char **argv)
         goto done;
     }
     display = status_line_open(!options.quiet);
-    classes = options.classes < INT32_MAX ? (int32_t)options.classes : INT32_MAX;
-    SDCA_TRY(sdca_synthetic_create(options.shape, classes, options.scale,
-                                   (uint64_t)options.seed, &synthetic));
+    size    = (sdca_synthetic_size){ options.scale, limit_to_int32(options.classes),
+                                     limit_to_int32(options.columns) };
+    SDCA_TRY(
+        sdca_synthetic_create(options.shape, size, (uint64_t)options.seed, &synthetic));
     info              = sdca_synthetic_get_info(synthetic);
     layout.classifies = info.classifies;
     layout.float64    = strcmp(options.values, "float64") == 0;

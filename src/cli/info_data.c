@@ -11,7 +11,7 @@
 #include "base/printable.h"
 #include "cli/ui/label_list.h"
 #include "cli/ui/plural.h"
-#include "data/feature_names.h"
+#include "data/table_schema.h"
 
 static void show_type(sdca_array_shape values)
 {
@@ -159,13 +159,13 @@ done:
 }
 
 /* The first names of columns, and the numbers of both kinds. */
-static void show_features(const sdca_feature_names *features)
+static void show_features(const sdca_table_schema *features)
 {
     enum { SHOWN = 6 };
     int64_t count = features->name.count, numbers = 0;
 
     for (int64_t j = 0; j < count; j++) {
-        numbers += features->category.text[j][0] == '\0';
+        numbers += sdca_table_schema_kind(features, j) == SDCA_FEATURE_NUMBER;
     }
     printf("  columns      %lld numeric, %lld one-hot:", (long long)numbers,
            (long long)(count - numbers));
@@ -210,6 +210,46 @@ static sdca_status show_label_columns(sdca_hdf5_file *store, int64_t rows)
             printf("%s %s (%s)", shown++ > 0 ? "," : "  for --label ", names.text[k],
                    categories ? "categories" : "numbers");
         }
+    }
+    printf("%s", shown > 0 ? "\n" : "");
+
+done:
+    sdca_string_list_free(&names);
+    return status;
+}
+
+/* Print one more matrix for --x. */
+static void show_matrix(sdca_hdf5_file *store, const char *group, char *name, int *shown)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, "%s/%s", group, name);
+    if (sdca_hdf5_has_array(store, path) || sdca_hdf5_has_group(store, path)) {
+        sdca_printable_sanitize(path);
+        printf("%s %s", (*shown)++ > 0 ? "," : "  for --x     ", path);
+    }
+}
+
+/* The matrices of an AnnData file besides X. */
+static sdca_status show_matrices(sdca_hdf5_file *store)
+{
+    static const char *const groups[] = { "layers", "obsm" };
+    sdca_status              status   = SDCA_OK;
+    sdca_string_list         names    = { 0 };
+    char                     x[]      = "X";
+    int                      shown    = 0;
+
+    for (int g = 0; g < 2; g++) {
+        if (sdca_hdf5_has_group(store, groups[g])) {
+            SDCA_TRY(sdca_hdf5_list_group(store, groups[g], &names));
+        }
+        for (int64_t k = 0; k < names.count; k++) {
+            show_matrix(store, groups[g], names.text[k], &shown);
+        }
+        sdca_string_list_free(&names);
+    }
+    if (sdca_hdf5_has_group(store, "raw")) {
+        show_matrix(store, "raw", x, &shown);
     }
     printf("%s", shown > 0 ? "\n" : "");
 
@@ -277,8 +317,9 @@ static sdca_status show_unsupported(sdca_hdf5_file *store, int64_t rows)
                                                  sizeof encoding));
         sdca_printable_sanitize(encoding);
     }
-    if (strcmp(encoding, "csr_matrix") != 0) {
-        printf("  rejected     by train: X is a %s, not a csr_matrix\n", encoding);
+    if (strcmp(encoding, "csr_matrix") != 0 && strcmp(encoding, "csc_matrix") != 0) {
+        printf("  rejected     by train: X is a %s, not a csr_matrix or csc_matrix\n",
+               encoding);
     }
     if (sdca_hdf5_has_array(store, "y")) {
         SDCA_TRY(sdca_hdf5_check_shape(store, "y", 1, &y));
@@ -296,11 +337,11 @@ done:
 
 sdca_status info_data_print(sdca_hdf5_file *store)
 {
-    sdca_status        status   = SDCA_OK;
-    const char        *path     = sdca_hdf5_path(store);
-    sdca_feature_names features = { 0 };
-    int64_t            size[2];
-    sdca_array_shape   values;
+    sdca_status       status   = SDCA_OK;
+    const char       *path     = sdca_hdf5_path(store);
+    sdca_table_schema features = { 0 };
+    int64_t           size[2];
+    sdca_array_shape  values;
 
     if (sdca_hdf5_has_array(store, "X")) {
         SDCA_TRY(sdca_hdf5_check_shape(store, "X", 2, &values));
@@ -322,8 +363,8 @@ sdca_status info_data_print(sdca_hdf5_file *store)
     }
     show_type(values);
     SDCA_TRY(show_normalize(store));
-    if (sdca_feature_names_exist(store)) {
-        SDCA_TRY(sdca_feature_names_read(store, &features));
+    if (sdca_table_schema_exists(store)) {
+        SDCA_TRY(sdca_table_schema_read(store, &features));
         show_features(&features);
     }
     if (sdca_hdf5_has_array(store, "y")) {
@@ -334,6 +375,7 @@ sdca_status info_data_print(sdca_hdf5_file *store)
     }
     if (sdca_hdf5_has_group(store, "obs")) {
         SDCA_TRY(show_label_columns(store, size[0]));
+        SDCA_TRY(show_matrices(store));
     }
     if (sdca_hdf5_has_array(store, "weight")) {
         SDCA_TRY(show_weights(store, size[0]));
@@ -341,6 +383,6 @@ sdca_status info_data_print(sdca_hdf5_file *store)
     SDCA_TRY(show_unsupported(store, size[0]));
 
 done:
-    sdca_feature_names_free(&features);
+    sdca_table_schema_free(&features);
     return status;
 }

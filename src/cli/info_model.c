@@ -9,19 +9,64 @@
 
 #include "base/printable.h"
 #include "cli/ui/plural.h"
+#include "data/standardization.h"
+#include "model/certain_labels.h"
 #include "model/model.h"
 
-/* Columns that have a weight other than 0, in any class. */
+/* The number of largest weights whose order is looked at. */
+enum { LARGEST = 100 };
+
+/* Columns that have a weight other than 0, in any class; and of one class, what the
+ * certified distance says of the weights. */
 typedef struct column_count {
     int     parts;
     int64_t nonzero;
+    double  distance; /* from the optimum */
+    double  norm;     /* |w| without the bias */
+    int64_t signs;    /* proven ones */
+    double  largest[LARGEST + 1];
+    int     listed;
 } column_count;
+
+/* Insert the magnitude of a weight into the descending list of the largest. */
+static void add_largest(column_count *count, double magnitude)
+{
+    int k = count->listed;
+
+    if (k <= LARGEST || magnitude > count->largest[LARGEST]) {
+        k = k <= LARGEST ? count->listed++ : LARGEST;
+        for (; k > 0 && count->largest[k - 1] < magnitude; k--) {
+            count->largest[k] = count->largest[k - 1];
+        }
+        count->largest[k] = magnitude;
+    }
+}
+
+/* The number of largest weights that are proven to be so, in that order. */
+static int count_proven_order(const column_count *count)
+{
+    const double sqrt2 = 1.41421356237309515;
+    int          k     = 0;
+
+    while (k + 1 < count->listed &&
+           count->largest[k] - count->largest[k + 1] > sqrt2 * count->distance) {
+        k++;
+    }
+    return k;
+}
 
 /* Add those of a batch. */
 static sdca_status count_columns(void *context, sdca_range columns, const double *w)
 {
     column_count *count = context;
 
+    for (int64_t j = 0; j < columns.count && count->parts == 1; j++) {
+        count->norm = hypot(count->norm, w[j]);
+        count->signs += fabs(w[j]) > count->distance;
+        if (w[j] != 0.0) {
+            add_largest(count, fabs(w[j]));
+        }
+    }
     for (int64_t j = 0; j < columns.count; j++) {
         int k = 0;
 
@@ -33,23 +78,70 @@ static sdca_status count_columns(void *context, sdca_range columns, const double
     return SDCA_OK;
 }
 
-/* Read a model, or the model of a checkpoint, and count its non-zero weights. */
-static sdca_status read_model(sdca_hdf5_file *store, sdca_model *model, int64_t *nonzero)
+/* Read a model, or the model of a checkpoint, and look at its weights. */
+static sdca_status read_model(sdca_hdf5_file *store, sdca_model *model,
+                              column_count *count)
 {
-    sdca_status  status = SDCA_OK;
-    column_count count  = { 0 };
+    sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_model_file_read(store, model));
-    count.parts = sdca_model_parts(model);
+    *count = (column_count){ .parts    = sdca_model_parts(model),
+                             .distance = model->certificate.distance };
     sdca_printable_sanitize(model->version);
     sdca_printable_sanitize(model->options);
     sdca_printable_sanitize(model->solver);
     SDCA_TRY(sdca_model_file_read_feature_names(store, model));
-    SDCA_TRY(sdca_model_visit_weights(model, store, count_columns, &count));
-    *nonzero = count.nonzero;
+    SDCA_TRY(sdca_model_visit_weights(model, store, count_columns, count));
 
 done:
     return status;
+}
+
+/* The bias and where it comes from, and what was done to the columns in training. */
+static void show_bias(const sdca_model *model)
+{
+    bool        centred = model->standardize == SDCA_STANDARDIZE_FULL;
+    const char *name    = model->intercept ? "intercept" : "bias";
+    char        origin[64];
+
+    snprintf(origin, sizeof origin, "from a constant column of %g", model->bias_value);
+    if (model->standardize != SDCA_STANDARDIZE_NONE) {
+        printf("  columns      standardised in training (%s), weights are for columns as "
+               "they are\n",
+               sdca_standardize_names[model->standardize]);
+    }
+    if (model->bias_value > 0.0) {
+        if (model->by_class != NULL) {
+            printf("  %-12s one per class, ", name);
+        } else {
+            printf("  %-12s %.12g, ", name, model->bias);
+        }
+        printf("%s\n", model->intercept ? "without penalty"
+                       : centred        ? "with the means of the columns"
+                                        : origin);
+    }
+}
+
+/* What makes probabilities of scores. */
+static void show_calibration(const sdca_calibration *calibration)
+{
+    if (calibration->sigmoid == NULL) {
+        return;
+    }
+    printf("  calibration  probability 1/(1 + exp(-(A score + B))), ");
+    if (calibration->models > 1) {
+        printf("A and B for each class");
+    } else {
+        printf("A %.6g, B %.6g", calibration->sigmoid[0].slope,
+               calibration->sigmoid[0].offset);
+    }
+    printf(", by the scores of %lld row%s ", (long long)calibration->rows,
+           plural((double)calibration->rows));
+    if (calibration->folds > 0) {
+        printf("held out in %d folds\n", calibration->folds);
+    } else {
+        puts("of a validation set");
+    }
 }
 
 /* The settings that models and checkpoints have in common. */
@@ -64,13 +156,7 @@ static void show_problem(const sdca_model *model, int64_t nonzero)
     printf("\n  lambda       %g (C %g)\n", model->objective.lambda, model->objective.C);
     printf("  columns      %ld, %lld with a non-zero weight\n", (long)model->columns,
            (long long)nonzero);
-    if (model->bias_value > 0.0 && model->by_class != NULL) {
-        printf("  bias         one per class, from a constant column of %g\n",
-               model->bias_value);
-    } else if (model->bias_value > 0.0) {
-        printf("  bias         %.12g, from a constant column of %g\n", model->bias,
-               model->bias_value);
-    }
+    show_bias(model);
     if (model->by_class != NULL) {
         printf("  labels       %d classes, each against the rest; the greatest score "
                "counts\n",
@@ -82,6 +168,7 @@ static void show_problem(const sdca_model *model, int64_t nonzero)
                label[1]);
     }
     printf("  normalize    %s\n", model->normalized ? "rows" : "none");
+    show_calibration(&model->calibration);
 }
 
 /* The number of evaluations in the histories of all parts. */
@@ -170,16 +257,45 @@ static void show_certificate(const sdca_model *model, const char *what)
            sdca_duality_gap_relative(&model->certificate));
 }
 
+/* What the distance from the optimum says of the weights; docs/certificates.md. The bias
+ * is part of w. */
+static void show_proven(const sdca_model *model, const column_count *count)
+{
+    const sdca_certificate *certificate = &model->certificate;
+    bool   counts = model->bias_value > 0.0 && !model->intercept; /* as a part of w */
+    double bias   = counts ? model->bias / model->bias_value : 0.0;
+    int    k      = count_proven_order(count);
+
+    printf(
+        "  proven       |w| is %.6g, at most %.3g from the optimum: the sign%s of %lld "
+        "of %lld weight%s",
+        hypot(count->norm, bias), count->distance, plural((double)count->signs),
+        (long long)count->signs, (long long)count->nonzero,
+        plural((double)count->nonzero));
+    if (k > 0) {
+        printf("; the order of the %d%s largest", k, k == LARGEST ? " or more" : "");
+    }
+    if (certificate->bounds_intercept) {
+        printf("; the intercept of the optimum is between %.9g and %.9g",
+               certificate->intercept_low, certificate->intercept_high);
+    }
+    putchar('\n');
+}
+
 sdca_status info_model_print(sdca_hdf5_file *store)
 {
-    sdca_model  model   = { 0 };
-    sdca_status status  = SDCA_OK;
-    int64_t     nonzero = 0;
+    sdca_model   model  = { 0 };
+    sdca_status  status = SDCA_OK;
+    column_count count;
 
-    SDCA_TRY(read_model(store, &model, &nonzero));
+    SDCA_TRY(read_model(store, &model, &count));
     printf("%s: model (sdca %s)\n", sdca_hdf5_path(store), model.version);
-    show_problem(&model, nonzero);
+    show_problem(&model, count.nonzero);
     show_certificate(&model, model.converged ? "converged" : "target not reached");
+    if (model.by_class == NULL && sdca_model_distance_holds(&model) &&
+        isfinite(model.certificate.distance)) {
+        show_proven(&model, &count);
+    }
     show_origin(&model);
 
 done:
@@ -187,20 +303,39 @@ done:
     return status;
 }
 
+/* How far a path of several lambda has come; nothing of a run with one. */
+static sdca_status show_path(sdca_hdf5_file *store)
+{
+    sdca_status status = SDCA_OK;
+    int64_t     fits = 0, planned = 0;
+
+    if (!sdca_hdf5_has_group(store, "path")) {
+        return SDCA_OK;
+    }
+    SDCA_TRY(sdca_hdf5_read_attribute(store, "path", "fits", SDCA_INT64, 1, &fits));
+    SDCA_TRY(sdca_hdf5_read_attribute(store, "path", "planned", SDCA_INT64, 1, &planned));
+    printf("  path         %lld of %lld lambda are finished\n", (long long)fits,
+           (long long)planned);
+
+done:
+    return status;
+}
+
 sdca_status info_model_print_checkpoint(sdca_hdf5_file *store)
 {
-    sdca_model  model   = { 0 };
-    sdca_status status  = SDCA_OK;
-    int64_t     nonzero = 0;
-    double      seconds = 0.0;
+    sdca_model   model   = { 0 };
+    sdca_status  status  = SDCA_OK;
+    double       seconds = 0.0;
+    column_count count;
 
-    SDCA_TRY(read_model(store, &model, &nonzero));
+    SDCA_TRY(read_model(store, &model, &count));
     SDCA_TRY(sdca_hdf5_read_attribute(store, "/", "seconds", SDCA_FLOAT64, 1, &seconds));
     printf("%s: checkpoint (sdca %s), intact\n", sdca_hdf5_path(store), model.version);
     printf("  round        %lld\n", (long long)model.round);
     printf("  epochs       %.6g\n", (double)model.steps / (double)model.objective.rows);
     printf("  seconds      %.3f\n", seconds);
-    show_problem(&model, nonzero);
+    SDCA_TRY(show_path(store));
+    show_problem(&model, count.nonzero);
     show_certificate(&model, model.converged ? "converged" : "target not reached yet");
     show_origin(&model);
 

@@ -33,6 +33,7 @@ static const subcommand subcommands[] = {
     { "generate", sdca_cli_generate, SERIAL, "generate a synthetic data set" },
     { "train", sdca_cli_train, DISTRIBUTED, "train a model with a certificate" },
     { "predict", sdca_cli_predict, DISTRIBUTED, "predict labels and report the error" },
+    { "verify", sdca_cli_verify, DISTRIBUTED, "check the certificate of a model" },
     { "info", sdca_cli_info, SERIAL, "describe a data file, model or checkpoint" },
     { "export", sdca_cli_export, SERIAL, "write a model for LIBLINEAR, or as text" },
     { "report", sdca_cli_report, SERIAL, "report runs as an HTML page or a figure" },

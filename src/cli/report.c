@@ -8,11 +8,14 @@
 
 #include "base/alloc.h"
 #include "cli/cli.h"
+#include "cli/launcher.h"
+#include "cli/mpi_session.h"
 #include "cli/options/help.h"
 #include "cli/options/option_parser.h"
 #include "cli/report/gnuplot_figure.h"
 #include "cli/report/page.h"
 #include "cli/report/runs.h"
+#include "cli/report/test_results.h"
 #include "cli/signal_cleanup.h"
 #include "io/atomic_file.h"
 
@@ -22,6 +25,8 @@ typedef struct report_options {
     const char  *out;
     const char  *format;
     bool         quiet;
+
+    report_test_data test;
 } report_options;
 
 /* The format that the suffix of the path stands for; without a suffix, HTML. */
@@ -51,23 +56,52 @@ static sdca_status find_format(const char *path, const char **out)
         path);
 }
 
+/* MPI_Init waits for all processes of a launcher, of which some may have other commands.
+ */
+static sdca_status check_test(const report_options *options)
+{
+    sdca_status status = SDCA_OK;
+
+    if (options->test.path == NULL) {
+        return SDCA_OK;
+    }
+    if (launcher_detect().size != 1) {
+        status = SDCA_FAIL(SDCA_USAGE,
+                           "report --test is for one process: start it without mpirun");
+        goto done;
+    }
+    SDCA_TRY(sdca_atomic_file_check_not_input(options->out, options->test.path));
+
+done:
+    return status;
+}
+
 /* options->path has room for every word of the command line. */
 static sdca_status read_options(int argc, char **argv, report_options *options,
                                 bool *help)
 {
+    const char *missing = "error";
     sdca_option table[] = {
         { "output-file", 'o', SDCA_OPTION_TEXT, "REPORT", &options->out,
           "output file: .html, .svg or .png (required)", SDCA_GROUP_GENERAL, false },
         { "format", 0, SDCA_OPTION_CHOICE, "html|svg|png", &options->format,
           "overrides the suffix of the output file", SDCA_GROUP_GENERAL, false },
+        { "test", 0, SDCA_OPTION_TEXT, "DATA.h5", &options->test.path,
+          "show how well the models predict these rows", SDCA_GROUP_GENERAL, false },
+        { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->test.label,
+          "column of AnnData's obs with the labels of --test", SDCA_GROUP_GENERAL,
+          false },
+        { "missing-columns", 0, SDCA_OPTION_CHOICE, "error|zero", &missing,
+          "columns of the model that --test does not have", SDCA_GROUP_GENERAL, false },
         { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print errors only",
           SDCA_GROUP_GENERAL, false },
         { .name = NULL },
     };
     sdca_command_line line = {
         .command = "report",
-        .purpose = "Report one or several runs as an HTML page with certificate, curves, "
-                   "times, settings and largest weights, or plot their curves.",
+        .purpose = "Report one or several runs as an HTML page with the quality on test "
+                   "data, certificate, curves, largest weights, settings and times, or "
+                   "plot their curves.",
         .operand_names = "RUN...",
         .min_operands  = 1,
         .max_operands  = argc,
@@ -75,11 +109,17 @@ static sdca_status read_options(int argc, char **argv, report_options *options,
         .options       = table,
         .notes = "RUN is a model or checkpoint of sdca train, or the CSV file of its "
                  "--history, which has the curves but not the settings. The page is "
-                 "self-contained. SVG and PNG figures are drawn by gnuplot and label a "
-                 "run with the name of its file.\n"
+                 "self-contained. With --test it has metrics, confusion matrix, ROC, "
+                 "precision, recall, calibration and scores, and weights are shown per "
+                 "standard deviation of their column; the data are a data file or an "
+                 "AnnData file, whose columns are found as predict does. SVG and PNG "
+                 "figures are drawn by "
+                 "gnuplot, PNG in double resolution, and label a run with the name of "
+                 "its file.\n"
                  "\n"
                  "Examples:\n"
                  "  sdca report model.h5 other.h5 -o report.html\n"
+                 "  sdca report model.h5 --test test.h5 -o report.html\n"
                  "  sdca report model.h5 history.csv -o curves.svg\n",
     };
     sdca_status status = SDCA_OK;
@@ -97,10 +137,36 @@ static sdca_status read_options(int argc, char **argv, report_options *options,
     if (options->format == NULL) {
         SDCA_TRY(find_format(options->out, &options->format));
     }
+    options->test.missing_columns = strcmp(missing, "zero") == 0;
+    SDCA_TRY(check_test(options));
     for (; options->count < argc && options->path[options->count] != NULL;
          options->count++) {
         SDCA_TRY(sdca_atomic_file_check_not_input(options->out,
                                                   options->path[options->count]));
+    }
+
+done:
+    return status;
+}
+
+/* Read all runs, and what they predict for the test data. */
+static sdca_status read_runs(const report_options *options, report_run *run)
+{
+    sdca_status status = SDCA_OK;
+
+    for (int k = 0; k < options->count; k++) {
+        SDCA_TRY(report_run_read(options->path[k], k, &run[k]));
+        if (options->test.path != NULL && !run[k].has_model) {
+            status = SDCA_FAIL(SDCA_USAGE,
+                               "'%s' is a history, which has no weights: --test is for "
+                               "models",
+                               options->path[k]);
+            goto done;
+        }
+    }
+    for (int k = 0; k < options->count && options->test.path != NULL; k++) {
+        mpi_session_init();
+        SDCA_TRY(report_test_results_measure(&options->test, &run[k]));
     }
 
 done:
@@ -130,11 +196,8 @@ static sdca_status write_figure(const report_run *run, const report_options *opt
                              run[k].path);
         }
     }
-    return run[0].class_count > 0
-               ? report_gnuplot_figure_write(run[0].classes, run[0].class_count,
-                                             options->format, options->out)
-               : report_gnuplot_figure_write(run, options->count, options->format,
-                                             options->out);
+    return report_gnuplot_figure_write(run, options->count, options->format,
+                                       options->out);
 }
 
 sdca_status sdca_cli_report(int argc, char **argv)
@@ -154,9 +217,7 @@ sdca_status sdca_cli_report(int argc, char **argv)
         goto done;
     }
     SDCA_TRY(sdca_atomic_file_check_writable(options.out));
-    for (int k = 0; k < options.count; k++) {
-        SDCA_TRY(report_run_read(options.path[k], k, &run[k]));
-    }
+    SDCA_TRY(read_runs(&options, run));
     signal_cleanup_add(options.out);
     SDCA_TRY(strcmp(options.format, "html") == 0 ? write_page(run, &options)
                                                  : write_figure(run, &options));

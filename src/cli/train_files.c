@@ -6,11 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/train_path.h"
 #include "cli/ui/progress_file.h"
 #include "io/atomic_file.h"
 #include "io/checkpoint_files.h"
 
-enum { OUTPUTS = 4, INPUTS = 3 };
+enum { OUTPUTS = 6, INPUTS = 4 };
 
 /* The checkpoint stands for all files that the run may write, rename or remove. The run
  * may resume from one of them. */
@@ -52,11 +53,12 @@ done:
 
 sdca_status train_files_check(const train_arguments *arguments)
 {
-    const char *output[OUTPUTS] = { arguments->model, arguments->history,
-                                    arguments->summary, arguments->progress };
-    const char *input[INPUTS]   = { arguments->data, arguments->test,
-                                    arguments->warm_start };
-    sdca_status status          = SDCA_OK;
+    const char *output[OUTPUTS] = { arguments->model,     arguments->history,
+                                    arguments->summary,   arguments->progress,
+                                    arguments->selection, arguments->fold_file };
+    const char *input[INPUTS] = { arguments->data, arguments->test, arguments->warm_start,
+                                  arguments->validation };
+    sdca_status status        = SDCA_OK;
 
     SDCA_TRY(sdca_atomic_file_check_regular(arguments->model));
     for (int k = 0; k < OUTPUTS; k++) {
@@ -80,6 +82,7 @@ sdca_status train_files_check(const train_arguments *arguments)
                          : SDCA_OK);
         }
     }
+    SDCA_TRY(arguments->path != NULL ? train_path_check(arguments) : SDCA_OK);
     SDCA_TRY(arguments->checkpoint != NULL ? check_checkpoint(arguments, output, input)
                                            : SDCA_OK);
 

@@ -188,6 +188,8 @@ sdca_status sdca_class_weights_apply(MPI_Comm comm, const char *text, const char
         draft->weight[i] *= factor[sdca_classes_decode(classes, draft->x.row[i].y)];
     }
     draft->fingerprint += hash_factors(is_balanced, classes->count, factor);
+    draft->class_factor = factor;
+    factor              = NULL; /* now the draft's */
 
 done:
     free(factor);

@@ -83,6 +83,24 @@ static bool append_column(sdca_column_map *map, int32_t column)
     return true;
 }
 
+sdca_status sdca_column_map_copy(const sdca_column_map *map, int32_t total,
+                                 sdca_column_map **out)
+{
+    sdca_column_map *copy   = NULL;
+    sdca_status      status = create_map(total, &copy);
+
+    for (int32_t k = 0; status == SDCA_OK && k < map->count && map->original[k] < total;
+         k++) {
+        status = append_column(copy, map->original[k]) ? SDCA_OK : no_memory(total);
+    }
+    if (status != SDCA_OK) {
+        sdca_column_map_free(copy);
+        return status;
+    }
+    *out = copy;
+    return SDCA_OK;
+}
+
 static bool has_free_slots(const hash_table *t, const sdca_column_map *map)
 {
     return 4 * (int64_t)map->count < INT64_C(1) << t->bits;

@@ -24,6 +24,10 @@ sdca_status sdca_column_map_create(MPI_Comm comm, const sdca_rows *rows,
                                    sdca_column_map **out);
 void        sdca_column_map_free(sdca_column_map *map);
 
+/* A map of the first total columns of another one. Local. *out is the caller's. */
+sdca_status sdca_column_map_copy(const sdca_column_map *map, int32_t total,
+                                 sdca_column_map **out);
+
 /* The number of columns in use, and of all columns. Local. */
 int32_t sdca_column_map_count(const sdca_column_map *map);
 int32_t sdca_column_map_total(const sdca_column_map *map);

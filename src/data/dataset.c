@@ -10,6 +10,7 @@
 
 #include "base/compensated_sum.h"
 #include "data/class_weights.h"
+#include "data/standardization.h"
 #include "mpi/comm.h"
 
 static uint64_t hash_mix(uint64_t hash, uint64_t value)
@@ -133,11 +134,11 @@ static sdca_status check_total_weight(const char *name, const sdca_dataset *draf
                            name, total);
 }
 
-/* Number the columns as a map does, and leave out those that it lacks. Collective. */
-static sdca_status apply_column_map(MPI_Comm comm, sdca_dataset *data,
-                                    const sdca_column_map *map)
+/* Number the columns as its map does, and leave out those that it lacks. Collective. */
+static sdca_status apply_column_map(MPI_Comm comm, sdca_dataset *data)
 {
-    sdca_status status = sdca_comm_agree(comm, sdca_column_map_apply(map, &data->x));
+    sdca_status status =
+        sdca_comm_agree(comm, sdca_column_map_apply(data->column_map, &data->x));
 
     data->columns = data->x.columns;
     return status;
@@ -156,14 +157,39 @@ static sdca_status select_columns(MPI_Comm comm, const sdca_dataset_options *opt
             other != NULL ? sdca_dataset_feature_count(other) : options->max_columns;
         sdca_rows_truncate(&data->x, data->columns);
     }
-    if (other != NULL && other->column_map != NULL) {
-        SDCA_TRY(apply_column_map(comm, data, other->column_map));
-    }
-    if (options->compact_columns) {
+    if (other != NULL && other->column_map != NULL) { /* without its bias column */
+        SDCA_TRY(
+            sdca_comm_agree(comm, sdca_column_map_copy(other->column_map, data->columns,
+                                                       &data->column_map)));
+    } else if (options->compact_columns) {
         SDCA_TRY(sdca_column_map_create(comm, &data->x, &data->column_map));
-        if (data->column_map != NULL) {
-            SDCA_TRY(apply_column_map(comm, data, data->column_map));
-        }
+    }
+    if (data->column_map != NULL) {
+        SDCA_TRY(apply_column_map(comm, data));
+    }
+
+done:
+    return status;
+}
+
+/* Standardise the columns, and choose the constant one. Collective. */
+static sdca_status transform_columns(MPI_Comm comm, const char *name,
+                                     const sdca_dataset_options *options,
+                                     sdca_dataset               *data)
+{
+    const sdca_dataset *other  = options->columns_of;
+    sdca_status         status = SDCA_OK;
+
+    if (other != NULL && other->scale != NULL) {
+        SDCA_TRY(sdca_standardization_apply_like(comm, other, data));
+    }
+    if (options->standardize != SDCA_STANDARDIZE_NONE) {
+        SDCA_TRY(sdca_standardization_apply(comm, name, options->standardize, data));
+        reduce_weights(comm, data);
+    }
+    if (data->intercept) {
+        sdca_standardization_set_constant(data);
+        reduce_weights(comm, data);
     }
 
 done:
@@ -190,6 +216,7 @@ sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
     reduce_weights(comm, draft);
     SDCA_TRY(check_total_weight(name, draft));
     SDCA_TRY(select_columns(comm, options, draft));
+    SDCA_TRY(transform_columns(comm, name, options, draft));
     draft->task = options->classes == NULL ? options->task : SDCA_TASK_NONE;
     *data       = *draft;
     *draft      = (sdca_dataset){ 0 };
@@ -235,6 +262,9 @@ sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
 
 done:
     free(draft.weight);
+    free(draft.class_factor);
+    free(draft.scale);
+    free(draft.mean);
     sdca_classes_free(&draft.classes);
     sdca_column_map_free(draft.column_map);
     return status;
@@ -248,19 +278,19 @@ int32_t sdca_dataset_feature_count(const sdca_dataset *data)
     return columns - (data->bias > 0.0);
 }
 
-double sdca_dataset_intercept(const sdca_dataset *data, const double *w)
-{
-    return data->bias > 0.0 ? data->bias * w[data->x.columns - 1] : 0.0;
-}
-
 void sdca_dataset_free(sdca_dataset *data)
 {
     if (data != NULL) {
         sdca_rows_free(&data->x);
         free(data->weight);
+        free(data->class_factor);
+        free(data->scale);
+        free(data->mean);
+        free(data->fold);
         sdca_classes_free(&data->classes);
         sdca_string_list_free(&data->class_names);
         sdca_column_map_free(data->column_map);
+        free(data->source_row);
         free(data);
     }
 }

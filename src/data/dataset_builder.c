@@ -24,13 +24,16 @@ sdca_dataset_builder sdca_dataset_builder_begin(const char                 *name
                                                 sdca_matrix_format          format,
                                                 sdca_range local_range, bool has_labels)
 {
-    sdca_dataset_builder builder = { .name    = name,
-                                     .options = options,
-                                     .format  = format,
-                                     .draft   = { .local_range = local_range,
-                                                  .has_labels  = has_labels,
-                                                  .normalized  = options->normalize,
-                                                  .bias = (double)(float)options->bias } };
+    sdca_dataset_builder builder = {
+        .name    = name,
+        .options = options,
+        .format  = format,
+        .draft   = { .local_range = local_range,
+                     .has_labels  = has_labels,
+                     .normalized  = options->normalize,
+                     .intercept   = options->intercept,
+                     .bias = options->intercept ? 1.0 : (double)(float)options->bias }
+    };
 
     if (options->shuffle) {
         builder.draft.shuffle = sdca_permutation_create(
@@ -46,11 +49,15 @@ void sdca_dataset_builder_free(sdca_dataset_builder *b)
     sdca_label_reader_close(b->labels);
     sdca_weights_close(&b->weights);
     free(b->draft.weight);
+    free(b->draft.class_factor);
+    free(b->draft.scale);
+    free(b->draft.mean);
     free(b->position);
     sdca_rows_free(&b->draft.x);
     sdca_classes_free(&b->draft.classes);
     sdca_string_list_free(&b->draft.class_names);
     sdca_column_map_free(b->draft.column_map);
+    free(b->draft.source_row);
 }
 
 sdca_status sdca_dataset_builder_check_rows(const sdca_dataset_builder *b)

@@ -358,7 +358,7 @@ static sdca_status write_attributes(sdca_dataset_writer *writer)
     SDCA_TRY(sdca_hdf5_write_string_attribute(store, "X", "encoding-version", "0.1.0"));
     SDCA_TRY(sdca_hdf5_write_attribute(store, "X", "shape", SDCA_INT64, 2, shape));
     if (writer->options.features != NULL) {
-        SDCA_TRY(sdca_feature_names_write(writer->options.features, store));
+        SDCA_TRY(sdca_table_schema_write(writer->options.features, store));
     }
 
 done:

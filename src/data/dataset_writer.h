@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "data/feature_names.h"
 #include "data/label_counts.h"
+#include "data/table_schema.h"
 
 /* A data file that is being written. Opaque. */
 typedef struct sdca_dataset_writer sdca_dataset_writer;
@@ -25,7 +25,7 @@ typedef struct sdca_dataset_writer_options {
     bool    weighted;   /* the rows' weights are written */
     bool    zero_based; /* messages number columns from 0, as the text does */
     int32_t columns;    /* number of columns; 0: as many as the rows need */
-    const sdca_feature_names *features; /* names to write, borrowed; or NULL */
+    const sdca_table_schema *features; /* names to write, borrowed; or NULL */
 } sdca_dataset_writer_options;
 
 /* Begin a data file. Local. On success *out is the caller's, to be given to

@@ -1,107 +1,157 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * feature_names.c - the names of the columns and labels of a data file.
- *
- * var is a data frame as AnnData writes it (encoding dataframe 0.2.0): an index and
- * columns, all of them arrays of strings. */
+ * feature_names.c - the names of the columns of a data file or a model. */
 #include "data/feature_names.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char index_path[]       = "var/_index";
-static const char column_path[]      = "var/column";
-static const char category_path[]    = "var/category";
-static const char class_names_path[] = "label_names";
+#include "data/covariates.h"
+#include "data/obs_column.h"
+#include "data/table_schema.h"
+
 static const char model_names_path[] = "column_names"; /* in models */
 
 enum { PATH_SIZE = 512 };
 
-bool sdca_feature_names_exist(sdca_hdf5_file *store)
-{
-    return sdca_hdf5_has_strings(store, index_path) &&
-           sdca_hdf5_has_strings(store, column_path) &&
-           sdca_hdf5_has_strings(store, category_path);
-}
-
-sdca_status sdca_feature_names_read(sdca_hdf5_file *store, sdca_feature_names *out)
-{
-    sdca_status        status   = SDCA_OK;
-    sdca_feature_names features = { 0 };
-
-    SDCA_TRY(sdca_hdf5_read_strings(store, index_path, &features.name));
-    SDCA_TRY(sdca_hdf5_read_strings(store, column_path, &features.column));
-    SDCA_TRY(sdca_hdf5_read_strings(store, category_path, &features.category));
-    if (sdca_hdf5_has_array(store, class_names_path)) {
-        SDCA_TRY(sdca_hdf5_read_strings(store, class_names_path, &features.class_names));
-    }
-    if (features.column.count != features.name.count ||
-        features.category.count != features.name.count) {
-        status = SDCA_FAIL(SDCA_DATA, "the arrays in var of '%s' differ in length",
-                           sdca_hdf5_path(store));
-        goto done;
-    }
-    *out     = features;
-    features = (sdca_feature_names){ 0 }; /* now the caller's */
-
-done:
-    sdca_feature_names_free(&features);
-    return status;
-}
-
 /* The array of var with the names: the one that the attribute _index names, as AnnData
  * does, or else _index. */
-static sdca_status find_index(sdca_hdf5_file *store, char path[PATH_SIZE])
+static sdca_status find_index(sdca_hdf5_file *store, const char *var,
+                              char path[PATH_SIZE])
 {
     char        column[PATH_SIZE / 2] = "_index";
     sdca_status status                = SDCA_OK;
 
-    if (sdca_hdf5_has_attribute(store, "var", "_index")) {
-        status = sdca_hdf5_read_string_attribute(store, "var", "_index", column,
-                                                 sizeof column);
+    if (sdca_hdf5_has_attribute(store, var, "_index")) {
+        status =
+            sdca_hdf5_read_string_attribute(store, var, "_index", column, sizeof column);
     }
-    snprintf(path, PATH_SIZE, "var/%s", column);
+    snprintf(path, PATH_SIZE, "%s/%s", var, column);
     if (!sdca_hdf5_has_strings(store, path)) {
-        snprintf(path, PATH_SIZE, "%s", index_path);
+        snprintf(path, PATH_SIZE, "%s/_index", var);
     }
     return status == SDCA_MEMORY ? status : SDCA_OK;
 }
 
-/* The number of columns of X; -1 if unknown. */
-static int64_t count_columns(sdca_hdf5_file *store)
+/* The rows and columns of a matrix; -1 if unknown. */
+static void find_size(sdca_hdf5_file *store, const char *x, int64_t size[2])
 {
     sdca_array_shape shape;
-    int64_t          size[2];
 
-    if (sdca_hdf5_has_array(store, "X")) {
-        return sdca_hdf5_check_shape(store, "X", 2, &shape) == SDCA_OK ? shape.extent[1]
-                                                                       : -1;
+    size[0] = size[1] = -1;
+    if (sdca_hdf5_has_array(store, x) &&
+        sdca_hdf5_check_shape(store, x, 2, &shape) == SDCA_OK) {
+        memcpy(size, shape.extent, sizeof shape.extent);
+    } else if (!sdca_hdf5_has_array(store, x) &&
+               sdca_hdf5_read_attribute(store, x, "shape", SDCA_INT64, 2, size) !=
+                   SDCA_OK) {
+        size[0] = size[1] = -1;
     }
-    return sdca_hdf5_read_attribute(store, "X", "shape", SDCA_INT64, 2, size) == SDCA_OK
-               ? size[1]
-               : -1;
 }
 
-sdca_status sdca_feature_names_read_names(sdca_hdf5_file *store, sdca_string_list *out)
+/* The names in a column of var, which is text, categories or numbers. */
+static sdca_status read_column(sdca_hdf5_file *store, const char *var, const char *name,
+                               int64_t columns, sdca_string_list *out)
 {
+    sdca_status     status = SDCA_OK;
+    sdca_obs_column column = { 0 };
+    double          x      = 0.0;
+
+    SDCA_TRY(sdca_obs_column_open(store, var, name, columns, &column));
+    for (int64_t j = 0; j < columns; j++) {
+        char        number[32];
+        const char *text = number;
+
+        SDCA_TRY(sdca_obs_column_read(&column, (sdca_range){ j, 1 }, &x));
+        if (!(x >= 0.0 && x < (double)column.categories.count) && column.categorical) {
+            status = SDCA_FAIL(SDCA_DATA, "%s/%s in '%s' has no name for column %lld",
+                               var, name, sdca_hdf5_path(store), (long long)j);
+            goto done;
+        }
+        snprintf(number, sizeof number, "%.15g", x);
+        text = column.categorical ? column.categories.text[(int64_t)x] : number;
+        SDCA_TRY(sdca_string_list_append(out, text, strlen(text)));
+    }
+
+done:
+    sdca_obs_column_close(&column);
+    return status;
+}
+
+/* Names for a matrix without any: X_pca_0, X_pca_1, ... */
+static sdca_status number_columns(const char *x, int64_t columns, sdca_string_list *out)
+{
+    const char *slash  = strrchr(x, '/');
+    sdca_status status = SDCA_OK;
+    char        text[PATH_SIZE];
+
+    for (int64_t j = 0; status == SDCA_OK && j < columns; j++) {
+        snprintf(text, sizeof text, "%.256s_%lld", slash != NULL ? slash + 1 : x,
+                 (long long)j);
+        status = sdca_string_list_append(out, text, strlen(text));
+    }
+    return status;
+}
+
+/* The names of the columns of the matrix, without covariates. */
+static sdca_status read_matrix_names(sdca_hdf5_file *store, const char *x,
+                                     const char *names, int64_t columns,
+                                     sdca_string_list *out)
+{
+    const char *var             = strncmp(x, "raw/", 4) == 0 ? "raw/var" : "var";
     sdca_status status          = SDCA_OK;
     char        path[PATH_SIZE] = "";
 
-    if (sdca_hdf5_has_strings(store, model_names_path)) {
-        return sdca_hdf5_read_strings(store, model_names_path, out);
+    if (strncmp(x, "obsm/", 5) == 0) {
+        return number_columns(x, columns, out);
     }
-    SDCA_TRY(find_index(store, path));
+    if (names != NULL) {
+        return read_column(store, var, names, columns, out);
+    }
+    SDCA_TRY(find_index(store, var, path));
     if (sdca_hdf5_has_strings(store, path)) {
         SDCA_TRY(sdca_hdf5_read_strings(store, path, out));
     }
-    if (out->count != count_columns(store)) {
+    if (out->count != columns) {
         sdca_string_list_free(out);
+    }
+
+done:
+    return status;
+}
+
+sdca_status sdca_feature_names_read_cells(sdca_hdf5_file          *store,
+                                          const sdca_cell_options *cells,
+                                          sdca_string_list        *out)
+{
+    sdca_status     status     = SDCA_OK;
+    const char     *x          = cells->x != NULL ? cells->x : "X";
+    sdca_covariates covariates = { 0 };
+    int64_t         size[2];
+
+    find_size(store, x, size);
+    SDCA_TRY(read_matrix_names(store, x, cells->names, size[1], out));
+    if (cells->covariates != NULL) {
+        SDCA_TRY(out->count == 0 ? number_columns(x, size[1], out) : SDCA_OK);
+        SDCA_TRY(sdca_covariates_open(store, cells->covariates, size[0], &covariates));
+        for (int64_t j = 0; j < covariates.names.count; j++) {
+            SDCA_TRY(sdca_string_list_append(out, covariates.names.text[j],
+                                             strlen(covariates.names.text[j])));
+        }
     }
     status =
         sdca_hdf5_deferred_error(store); /* an unreadable link is not a missing name */
 
 done:
+    sdca_covariates_close(&covariates);
     return status;
+}
+
+sdca_status sdca_feature_names_read_names(sdca_hdf5_file *store, sdca_string_list *out)
+{
+    return sdca_hdf5_has_strings(store, model_names_path)
+               ? sdca_hdf5_read_strings(store, model_names_path, out)
+               : sdca_feature_names_read_cells(store, &(sdca_cell_options){ 0 }, out);
 }
 
 /* Report the first column with different names in two files. */
@@ -113,7 +163,7 @@ static sdca_status fail_different_name(sdca_hdf5_file *store, const char *name,
     sdca_escaped_string known = sdca_string_escape(expected, strlen(expected));
     const char         *path = sdca_hdf5_path(store), *model = sdca_hdf5_path(other);
 
-    return sdca_feature_names_exist(store)
+    return sdca_table_schema_exists(store)
                ? SDCA_FAIL(SDCA_DATA,
                            "column %lld of '%s' is '%s', where '%s' has '%s': convert "
                            "its table again with --like TRAIN.h5, the data that the "
@@ -125,13 +175,23 @@ static sdca_status fail_different_name(sdca_hdf5_file *store, const char *name,
                            (long long)column, path, found.text, model, known.text);
 }
 
-sdca_status sdca_feature_names_compare(sdca_hdf5_file *store, sdca_hdf5_file *other)
+/* The names of a model, or of a data file. */
+static sdca_status read_either(sdca_hdf5_file *store, const sdca_cell_options *cells,
+                               sdca_string_list *out)
+{
+    return sdca_hdf5_has_strings(store, model_names_path)
+               ? sdca_hdf5_read_strings(store, model_names_path, out)
+               : sdca_feature_names_read_cells(store, cells, out);
+}
+
+sdca_status sdca_feature_names_compare(sdca_hdf5_file *store, sdca_hdf5_file *other,
+                                       const sdca_cell_options *cells)
 {
     sdca_status      status = SDCA_OK;
     sdca_string_list found = { 0 }, known = { 0 };
 
-    SDCA_TRY(sdca_feature_names_read_names(store, &found));
-    SDCA_TRY(sdca_feature_names_read_names(other, &known));
+    SDCA_TRY(read_either(store, cells, &found));
+    SDCA_TRY(read_either(other, cells, &known));
     for (int64_t j = 0; j < found.count && j < known.count; j++) {
         if (strcmp(found.text[j], known.text[j]) != 0) {
             status = fail_different_name(store, found.text[j], other, known.text[j], j);
@@ -143,50 +203,4 @@ done:
     sdca_string_list_free(&found);
     sdca_string_list_free(&known);
     return status;
-}
-
-static sdca_status write_strings(sdca_hdf5_file *store, const char *name,
-                                 const sdca_string_list *texts)
-{
-    sdca_status status = SDCA_OK;
-
-    SDCA_TRY(sdca_hdf5_write_strings(store, name, texts));
-    SDCA_TRY(
-        sdca_hdf5_write_string_attribute(store, name, "encoding-type", "string-array"));
-    SDCA_TRY(sdca_hdf5_write_string_attribute(store, name, "encoding-version", "0.2.0"));
-
-done:
-    return status;
-}
-
-sdca_status sdca_feature_names_write(const sdca_feature_names *features,
-                                     sdca_hdf5_file           *store)
-{
-    char                  *columns[] = { "column", "category" };
-    const sdca_string_list order     = { 2, 2, columns };
-    sdca_status            status    = SDCA_OK;
-
-    SDCA_TRY(sdca_hdf5_create_group(store, "var"));
-    SDCA_TRY(
-        sdca_hdf5_write_string_attribute(store, "var", "encoding-type", "dataframe"));
-    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "var", "encoding-version", "0.2.0"));
-    SDCA_TRY(sdca_hdf5_write_string_attribute(store, "var", "_index", "_index"));
-    SDCA_TRY(sdca_hdf5_write_string_list_attribute(store, "var", "column-order", &order));
-    SDCA_TRY(write_strings(store, index_path, &features->name));
-    SDCA_TRY(write_strings(store, column_path, &features->column));
-    SDCA_TRY(write_strings(store, category_path, &features->category));
-    if (features->class_names.count > 0) {
-        SDCA_TRY(write_strings(store, class_names_path, &features->class_names));
-    }
-
-done:
-    return status;
-}
-
-void sdca_feature_names_free(sdca_feature_names *features)
-{
-    sdca_string_list_free(&features->name);
-    sdca_string_list_free(&features->column);
-    sdca_string_list_free(&features->category);
-    sdca_string_list_free(&features->class_names);
 }

@@ -39,7 +39,7 @@ done:
 static sdca_status read_dense(sdca_hdf5_file *h5, sdca_file_layout *out)
 {
     sdca_array_shape shape;
-    sdca_status      status = sdca_hdf5_check_shape(h5, "X", 2, &shape);
+    sdca_status      status = sdca_hdf5_check_shape(h5, out->x_path, 2, &shape);
 
     if (status == SDCA_OK) {
         out->matrix.dense   = true;
@@ -50,40 +50,61 @@ static sdca_status read_dense(sdca_hdf5_file *h5, sdca_file_layout *out)
     return status;
 }
 
+/* The shape of an array of a sparse matrix. */
+static sdca_status read_shape(sdca_hdf5_file *h5, const char *x, const char *array,
+                              sdca_array_shape *shape)
+{
+    char path[SDCA_SCHEMA_PATH_SIZE + 16];
+
+    snprintf(path, sizeof path, "%s/%s", x, array);
+    return sdca_hdf5_check_shape(h5, path, 1, shape);
+}
+
+/* Whether a sparse matrix is one by columns. */
+static sdca_status read_order(sdca_hdf5_file *h5, const char *x, bool *by_column)
+{
+    sdca_status status       = SDCA_OK;
+    char        encoding[32] = "csr_matrix";
+
+    if (sdca_hdf5_has_attribute(h5, x, "encoding-type")) {
+        SDCA_TRY(sdca_hdf5_read_string_attribute(h5, x, "encoding-type", encoding,
+                                                 sizeof encoding));
+    }
+    *by_column = strcmp(encoding, "csc_matrix") == 0;
+    if (!*by_column && strcmp(encoding, "csr_matrix") != 0) {
+        status = SDCA_FAIL(
+            SDCA_DATA, "%s in '%s' is a %s where a csr_matrix or a csc_matrix is needed",
+            x, sdca_hdf5_path(h5), encoding);
+    }
+
+done:
+    return status;
+}
+
 static sdca_status read_sparse(sdca_hdf5_file *h5, sdca_file_layout *out)
 {
-    const char      *path   = sdca_hdf5_path(h5);
+    const char      *path = sdca_hdf5_path(h5), *x = out->x_path;
     sdca_status      status = SDCA_OK;
     int64_t          size[2];
     sdca_array_shape values, indices, offsets;
-    char             encoding[32] = "csr_matrix";
 
-    if (sdca_hdf5_has_attribute(h5, "X", "encoding-type")) {
-        SDCA_TRY(sdca_hdf5_read_string_attribute(h5, "X", "encoding-type", encoding,
-                                                 sizeof encoding));
-    }
-    if (strcmp(encoding, "csr_matrix") != 0) {
-        status = SDCA_FAIL(SDCA_DATA,
-                           "X in '%s' is a %s where a csr_matrix is needed: write it "
-                           "again by rows, as after adata.X = adata.X.tocsr()",
-                           path, encoding);
-        goto done;
-    }
-    SDCA_TRY(sdca_hdf5_read_attribute(h5, "X", "shape", SDCA_INT64, 2, size));
-    SDCA_TRY(sdca_hdf5_check_shape(h5, "X/data", 1, &values));
-    SDCA_TRY(sdca_hdf5_check_shape(h5, "X/indices", 1, &indices));
-    SDCA_TRY(sdca_hdf5_check_shape(h5, "X/indptr", 1, &offsets));
+    SDCA_TRY(read_order(h5, x, &out->by_column));
+    SDCA_TRY(sdca_hdf5_read_attribute(h5, x, "shape", SDCA_INT64, 2, size));
+    SDCA_TRY(read_shape(h5, x, "data", &values));
+    SDCA_TRY(read_shape(h5, x, "indices", &indices));
+    SDCA_TRY(read_shape(h5, x, "indptr", &offsets));
     if (indices.is_float || offsets.is_float) {
-        status =
-            SDCA_FAIL(SDCA_DATA, "X/indices and X/indptr in '%s' must be integers", path);
+        status = SDCA_FAIL(SDCA_DATA, "%s/indices and %s/indptr in '%s' must be integers",
+                           x, x, path);
     } else if (values.extent[0] != indices.extent[0]) {
-        status =
-            SDCA_FAIL(SDCA_DATA, "'%s' has %lld values but %lld column indices", path,
-                      (long long)values.extent[0], (long long)indices.extent[0]);
-    } else if (offsets.extent[0] - 1 != size[0]) {
-        status = SDCA_FAIL(SDCA_DATA,
-                           "'%s' has %lld row offsets for %lld rows; one more is needed",
-                           path, (long long)offsets.extent[0], (long long)size[0]);
+        status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld values but %lld %s indices", path,
+                           (long long)values.extent[0], (long long)indices.extent[0],
+                           out->by_column ? "row" : "column");
+    } else if (offsets.extent[0] - 1 != size[out->by_column]) {
+        status = SDCA_FAIL(
+            SDCA_DATA, "'%s' has %lld %s offsets for %lld %ss; one more is needed", path,
+            (long long)offsets.extent[0], out->by_column ? "column" : "row",
+            (long long)size[out->by_column], out->by_column ? "column" : "row");
     }
     out->matrix.dense    = false;
     out->matrix.float64  = !values.is_float || values.element_size > sizeof(float);
@@ -93,6 +114,29 @@ static sdca_status read_sparse(sdca_hdf5_file *h5, sdca_file_layout *out)
 
 done:
     return status;
+}
+
+/* Find the matrix that the options choose. */
+static sdca_status find_matrix(sdca_hdf5_file *h5, const char *x, sdca_file_layout *out)
+{
+    x = x != NULL ? x : "X";
+    if ((strcmp(x, "X") != 0 && strcmp(x, "raw/X") != 0 &&
+         strncmp(x, "layers/", 7) != 0 && strncmp(x, "obsm/", 5) != 0) ||
+        strlen(x) >= SDCA_SCHEMA_PATH_SIZE) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--x is X, raw/X, layers/NAME or obsm/NAME, not '%s'", x);
+    }
+    snprintf(out->x_path, sizeof out->x_path, "%s", x);
+    if (sdca_hdf5_has_group(h5, x)) {
+        return read_sparse(h5, out);
+    }
+    if (sdca_hdf5_has_array(h5, x)) {
+        return read_dense(h5, out);
+    }
+    return strcmp(x, "X") == 0
+               ? SDCA_FAIL(SDCA_DATA, "'%s' is not a data set: it has no X",
+                           sdca_hdf5_path(h5))
+               : SDCA_FAIL(SDCA_DATA, "'%s' has no %s", sdca_hdf5_path(h5), x);
 }
 
 /* Find a column of obs: numbers are an array; categories are a group or, before AnnData
@@ -214,17 +258,12 @@ static sdca_status read_layout(sdca_hdf5_file *h5, const sdca_dataset_options *o
     sdca_array_shape y;
 
     SDCA_TRY(check_version(h5));
-    if (sdca_hdf5_has_group(h5, "X")) {
-        SDCA_TRY(read_sparse(h5, out));
-    } else if (sdca_hdf5_has_array(h5, "X")) {
-        SDCA_TRY(read_dense(h5, out));
-    } else {
-        status = SDCA_FAIL(SDCA_DATA, "'%s' is not a data set: it has no X", path);
-        goto done;
-    }
+    SDCA_TRY(find_matrix(h5, options->cells.x, out));
     if (!options->ignore_labels) {
         SDCA_TRY(find_labels(h5, options->label_column, options->require_labels, out));
     }
+    out->may_lack_labels =
+        options->label_column != NULL && options->unlabelled_rows != SDCA_UNLABELLED_FAIL;
     if (out->has_labels && !options->unweighted) {
         SDCA_TRY(find_weights(h5, options->weight_column, out));
     }

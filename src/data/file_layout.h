@@ -13,7 +13,10 @@ enum { SDCA_SCHEMA_PATH_SIZE = 512 };
 
 typedef struct sdca_file_layout {
     sdca_matrix_format matrix; /* X */
+    char               x_path[SDCA_SCHEMA_PATH_SIZE];
+    bool               by_column; /* it is a csc_matrix */
     bool               has_labels;
+    bool               may_lack_labels; /* rows may be without a label */
     char               label_path[SDCA_SCHEMA_PATH_SIZE]; /* the array of labels */
     char category_path[SDCA_SCHEMA_PATH_SIZE]; /* labels are indices of these; "": none */
     bool has_weights;

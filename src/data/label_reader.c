@@ -71,6 +71,8 @@ sdca_status sdca_label_reader_open(sdca_hdf5_file *h5, const sdca_file_layout *l
     }
     reader->h5   = h5;
     reader->rows = layout->matrix.rows;
+
+    reader->encoding.may_lack = layout->may_lack_labels;
     SDCA_TRY(sdca_hdf5_open_array(h5, layout->label_path, SDCA_FLOAT64, &reader->array));
     if (is_y && sdca_hdf5_has_attribute(h5, "y", "labels")) {
         SDCA_TRY(read_binary_labels(reader));

@@ -56,6 +56,17 @@ done:
     return status;
 }
 
+bool sdca_classes_are_equal(const sdca_classes *a, const sdca_classes *b)
+{
+    bool same = a->count == b->count && a->names.count == b->names.count;
+
+    for (int k = 0; same && k < a->count; k++) {
+        same = a->value[k] == b->value[k] &&
+               (a->names.count == 0 || strcmp(a->names.text[k], b->names.text[k]) == 0);
+    }
+    return same;
+}
+
 const char *sdca_classes_name(const sdca_classes *classes, int k)
 {
     return k < classes->names.count ? classes->names.text[k] : NULL;
@@ -202,6 +213,10 @@ static sdca_status decode_category(const sdca_label_encoding *encoding, const ch
                          name, (long long)row, *y,
                          (long long)encoding->category_count - 1);
     }
+    if (*y == -1.0 && encoding->may_lack) {
+        *y = NAN;
+        return SDCA_OK;
+    }
     if (*y == -1.0) {
         return SDCA_FAIL(SDCA_DATA, "'%s', row %lld: the label is missing", name,
                          (long long)row);
@@ -241,7 +256,14 @@ sdca_status sdca_labels_decode(const sdca_label_encoding *encoding, const char *
     for (int64_t k = 0; encoding->categorical && k < count; k++) {
         SDCA_TRY(decode_category(encoding, name, first_row + k, &label[k]));
     }
-    SDCA_TRY(sdca_labels_check_finite(name, first_row, count, label));
+    if (!encoding->may_lack) {
+        return sdca_labels_check_finite(name, first_row, count, label);
+    }
+    for (int64_t k = 0; k < count; k++) {
+        if (!isnan(label[k])) {
+            SDCA_TRY(sdca_labels_check_finite(name, first_row + k, 1, &label[k]));
+        }
+    }
 
 done:
     return status;

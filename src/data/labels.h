@@ -33,6 +33,9 @@ typedef struct sdca_classes {
 sdca_status sdca_classes_copy(const sdca_classes *from, sdca_classes *out);
 void        sdca_classes_free(sdca_classes *classes);
 
+/* Do both give the same labels the same meaning? Local. */
+bool sdca_classes_are_equal(const sdca_classes *a, const sdca_classes *b);
+
 /* The name of class k, or NULL if labels are numbers. Local. */
 const char *sdca_classes_name(const sdca_classes *classes, int k);
 
@@ -80,11 +83,12 @@ typedef struct sdca_label_encoding {
     bool    named;       /* the categories are those of label_names, not of obs */
     int64_t category_count;
     double *category_value; /* what categories stand for; NULL: names, y is the index */
+    bool    may_lack;       /* a label may be missing: it becomes NaN */
 } sdca_label_encoding;
 
 /* Decode labels in place, those of the rows from first_row on. Fails, in a sentence that
  * calls the data set name, on a value that the encoding does not have, and on labels
- * that are not finite. Local. */
+ * that are not finite, unless they may be missing. Local. */
 sdca_status sdca_labels_decode(const sdca_label_encoding *encoding, const char *name,
                                int64_t first_row, int64_t count, double *label);
 

@@ -3,6 +3,7 @@
  * row_chunks.c - the rows of a matrix, sparse or dense, a few thousand at a time. */
 #include "data/row_chunks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,25 +86,35 @@ done:
     return status;
 }
 
-static sdca_status open_file(sdca_row_chunks *p, sdca_hdf5_file *h5)
+/* Open an array of a sparse matrix. */
+static sdca_status open_part(sdca_hdf5_file *h5, const char *x, const char *part,
+                             sdca_dtype type, sdca_hdf5_array **out)
+{
+    char path[1024];
+
+    snprintf(path, sizeof path, "%s/%s", x, part);
+    return sdca_hdf5_open_array(h5, path, type, out);
+}
+
+static sdca_status open_file(sdca_row_chunks *p, sdca_hdf5_file *h5, const char *x)
 {
     sdca_status status = SDCA_OK;
     sdca_dtype  type   = p->format.float64 ? SDCA_FLOAT64 : SDCA_FLOAT32;
 
     if (p->format.dense) {
-        return sdca_hdf5_open_array(h5, "X", type, &p->values);
+        return sdca_hdf5_open_array(h5, x, type, &p->values);
     }
-    SDCA_TRY(sdca_hdf5_open_array(h5, "X/indptr", SDCA_INT64, &p->offsets));
-    SDCA_TRY(sdca_hdf5_open_array(h5, "X/indices", SDCA_INT32, &p->columns));
-    SDCA_TRY(sdca_hdf5_open_array(h5, "X/data", type, &p->values));
+    SDCA_TRY(open_part(h5, x, "indptr", SDCA_INT64, &p->offsets));
+    SDCA_TRY(open_part(h5, x, "indices", SDCA_INT32, &p->columns));
+    SDCA_TRY(open_part(h5, x, "data", type, &p->values));
 
 done:
     return status;
 }
 
-/* Chunks of a file, or of memory if h5 is NULL. */
+/* Chunks of the matrix x of a file, or of memory if h5 is NULL. */
 static sdca_status open_chunks(const char *name, sdca_matrix_format format,
-                               sdca_range range, sdca_hdf5_file *h5,
+                               sdca_range range, sdca_hdf5_file *h5, const char *x,
                                sdca_matrix_arrays arrays, sdca_row_chunks **out)
 {
     sdca_status      status = SDCA_OK;
@@ -118,7 +129,7 @@ static sdca_status open_chunks(const char *name, sdca_matrix_format format,
     p->memory = arrays;
     SDCA_TRY(allocate_buffers(p));
     if (h5 != NULL) {
-        SDCA_TRY(open_file(p, h5));
+        SDCA_TRY(open_file(p, h5, x));
     }
     *out = p;
     p    = NULL; /* now the caller's */
@@ -128,17 +139,19 @@ done:
     return status;
 }
 
-sdca_status sdca_row_chunks_open(sdca_hdf5_file *h5, sdca_matrix_format format,
-                                 sdca_range range, sdca_row_chunks **out)
+sdca_status sdca_row_chunks_open(sdca_hdf5_file *h5, const char *x,
+                                 sdca_matrix_format format, sdca_range range,
+                                 sdca_row_chunks **out)
 {
-    return open_chunks(sdca_hdf5_path(h5), format, range, h5,
+    return open_chunks(sdca_hdf5_path(h5), format, range, h5, x,
                        (sdca_matrix_arrays){ NULL, NULL, NULL, NULL }, out);
 }
 
 sdca_status sdca_row_chunks_open_memory(const char *name, sdca_matrix_format format,
                                         sdca_matrix_arrays arrays, sdca_row_chunks **out)
 {
-    return open_chunks(name, format, (sdca_range){ 0, format.rows }, NULL, arrays, out);
+    return open_chunks(name, format, (sdca_range){ 0, format.rows }, NULL, NULL, arrays,
+                       out);
 }
 
 void sdca_row_chunks_close(sdca_row_chunks *p)

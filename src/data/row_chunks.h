@@ -58,10 +58,12 @@ typedef struct sdca_row_chunks {
     sdca_row_chunk     chunk; /* the last one; the next one overwrites its arrays */
 } sdca_row_chunks;
 
-/* Open the rows of a range of X in a file. Local. On success *out is the caller's, to be
- * closed with sdca_row_chunks_close() before the file is; NULL is fine. */
-sdca_status sdca_row_chunks_open(sdca_hdf5_file *h5, sdca_matrix_format format,
-                                 sdca_range range, sdca_row_chunks **out);
+/* Open the rows of a range of the matrix x of a file, such as X. Local. On success *out
+ * is the caller's, to be closed with sdca_row_chunks_close() before the file is; NULL is
+ * fine. */
+sdca_status sdca_row_chunks_open(sdca_hdf5_file *h5, const char *x,
+                                 sdca_matrix_format format, sdca_range range,
+                                 sdca_row_chunks **out);
 
 /* The same for all rows of a matrix in memory, which is called name in messages. Values
  * are converted to float64 if format says so. Local. */

@@ -18,38 +18,6 @@ SDCA_INLINE int64_t lanes_of(row_format format, const sdca_rows *x, int64_t firs
     return (is_sparse(format) ? entry_column(format, x, first + k) : k) * lanes;
 }
 
-/* w.x in one lane, summed in the order of row_dot(). */
-SDCA_INLINE double dot_one(row_format format, int lanes, const sdca_rows *x,
-                           int64_t first, int64_t width, const double *w)
-{
-    const int parts = is_sparse(format) ? 4 : 8;
-    double    s[8]  = { 0.0 };
-    int64_t   k     = 0;
-
-    for (; k + parts <= width; k += parts) {
-        for (int j = 0; j < parts; j++) {
-            s[j] += entry_value(format, x, first + k + j) *
-                    w[lanes_of(format, x, first, k + j, lanes)];
-        }
-    }
-    for (; k < width; k++) {
-        s[0] +=
-            entry_value(format, x, first + k) * w[lanes_of(format, x, first, k, lanes)];
-    }
-    return is_sparse(format)
-               ? (s[0] + s[1]) + (s[2] + s[3])
-               : ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
-
-SDCA_INLINE void axpy_one(row_format format, int lanes, const sdca_rows *x, int64_t first,
-                          int64_t width, double factor, double *w)
-{
-    for (int64_t k = 0; k < width; k++) {
-        w[lanes_of(format, x, first, k, lanes)] +=
-            factor * entry_value(format, x, first + k);
-    }
-}
-
 #if defined(__GNUC__)
 
 /* All lanes of a column. Arrays of doubles are not aligned to more than a double. */
@@ -96,6 +64,38 @@ typedef double vector8 __attribute__((vector_size(64), aligned(8), may_alias));
 
 #else
 
+/* w.x in one lane, summed in the order of row_dot(). */
+SDCA_INLINE double dot_one(row_format format, int lanes, const sdca_rows *x,
+                           int64_t first, int64_t width, const double *w)
+{
+    const int parts = is_sparse(format) ? 4 : 8;
+    double    s[8]  = { 0.0 };
+    int64_t   k     = 0;
+
+    for (; k + parts <= width; k += parts) {
+        for (int j = 0; j < parts; j++) {
+            s[j] += entry_value(format, x, first + k + j) *
+                    w[lanes_of(format, x, first, k + j, lanes)];
+        }
+    }
+    for (; k < width; k++) {
+        s[0] +=
+            entry_value(format, x, first + k) * w[lanes_of(format, x, first, k, lanes)];
+    }
+    return is_sparse(format)
+               ? (s[0] + s[1]) + (s[2] + s[3])
+               : ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+SDCA_INLINE void axpy_one(row_format format, int lanes, const sdca_rows *x, int64_t first,
+                          int64_t width, double factor, double *w)
+{
+    for (int64_t k = 0; k < width; k++) {
+        w[lanes_of(format, x, first, k, lanes)] +=
+            factor * entry_value(format, x, first + k);
+    }
+}
+
 #define DEFINE_ALL_LANES(lanes)                                                     \
     SDCA_INLINE void dot_all_##lanes(row_format format, const sdca_rows *x,         \
                                      int64_t first, int64_t width, const double *w, \
@@ -132,22 +132,10 @@ DEFINE_ALL_LANES(8)
         double *w)                                                                    \
     {                                                                                 \
         axpy_all_##lanes(format, x, first, width, factor, w);                         \
-    }                                                                                 \
-    attribute static double dot_one_##format##_##lanes##_##set(                       \
-        const sdca_rows *x, int64_t first, int64_t width, const double *w)            \
-    {                                                                                 \
-        return dot_one(format, lanes, x, first, width, w);                            \
-    }                                                                                 \
-    attribute static void axpy_one_##format##_##lanes##_##set(                        \
-        const sdca_rows *x, int64_t first, int64_t width, double factor, double *w)   \
-    {                                                                                 \
-        axpy_one(format, lanes, x, first, width, factor, w);                          \
     }
 
-#define KERNELS_ENTRY(format, lanes, set)                                         \
-    [format] = { dot_##format##_##lanes##_##set, axpy_##format##_##lanes##_##set, \
-                 dot_one_##format##_##lanes##_##set,                              \
-                 axpy_one_##format##_##lanes##_##set },
+#define KERNELS_ENTRY(format, lanes, set) \
+    [format] = { dot_##format##_##lanes##_##set, axpy_##format##_##lanes##_##set },
 
 /* All formats, and a table of them. */
 #define DEFINE_SET(lanes, set, attribute)                                          \

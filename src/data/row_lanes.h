@@ -23,11 +23,6 @@ typedef struct sdca_lane_kernels {
                 double *z);
     void (*axpy)(const sdca_rows *x, int64_t first, int64_t width, const double *factor,
                  double *w);
-
-    /* The same for one lane, w being that of its element 0. */
-    double (*dot_one)(const sdca_rows *x, int64_t first, int64_t width, const double *w);
-    void (*axpy_one)(const sdca_rows *x, int64_t first, int64_t width, double factor,
-                     double *w);
 } sdca_lane_kernels;
 
 /* The loops for these rows and 4 or 8 lanes, with the widest vectors of this processor.

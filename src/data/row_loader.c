@@ -98,14 +98,14 @@ static sdca_status check_and_sort_copy(const sdca_row_loader *loader, uint32_t r
 
     if (copy == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to sort row %lld of '%s'",
-                         (long long)(loader->draft->local_range.first + row),
+                         (long long)sdca_dataset_source_row(loader->draft, row),
                          loader->path);
     }
     for (int64_t k = 0; k < count; k++) {
         copy[k].column = column[k];
         copy[k].value  = value32 != NULL ? (double)value32[k] : value64[k];
     }
-    SDCA_TRY(check_and_sort(loader->path, loader->draft->local_range.first + row,
+    SDCA_TRY(check_and_sort(loader->path, sdca_dataset_source_row(loader->draft, row),
                             sdca_dataset_feature_count(loader->draft), copy, count));
     for (int64_t k = 0; k < count; k++) {
         column[k] = (int32_t)copy[k].column;

@@ -14,14 +14,18 @@
 /* Bytes of a message for the names of columns. */
 enum { LIST_SIZE = 400 };
 
+/* A number of a column may have a second column of X that says whether it is missing. */
 static sdca_status allocate_columns(sdca_table_encoder *table, int64_t count)
 {
     table->columns = count;
     table->column  = sdca_alloc_zeroed((size_t)count, sizeof *table->column);
     table->feature_column =
         sdca_alloc_array((size_t)count, sizeof *table->feature_column);
-    table->feature = sdca_alloc_array((size_t)count, sizeof *table->feature);
-    table->value   = sdca_alloc_array((size_t)count, sizeof *table->value);
+    table->feature = sdca_alloc_array(2 * (size_t)count, sizeof *table->feature);
+    table->value   = sdca_alloc_array(2 * (size_t)count, sizeof *table->value);
+    for (int64_t k = 0; table->column != NULL && k < count; k++) {
+        table->column[k].missing_feature = SDCA_NO_FEATURE;
+    }
     return table->column != NULL && table->feature_column != NULL &&
                    table->feature != NULL && table->value != NULL
                ? SDCA_OK
@@ -61,10 +65,10 @@ done:
     return status;
 }
 
-int64_t sdca_table_find_column(const sdca_table_encoder *table, const char *text,
-                               size_t length)
+int64_t sdca_table_find_name(const sdca_table_encoder *table, const char *text,
+                             size_t length)
 {
-    int64_t found = SDCA_NO_COLUMN, number = 0;
+    int64_t found = SDCA_NO_COLUMN;
 
     for (int64_t k = 0; k < table->columns; k++) {
         const char *name = table->column_names.text[k];
@@ -73,6 +77,15 @@ int64_t sdca_table_find_column(const sdca_table_encoder *table, const char *text
             found = found == SDCA_NO_COLUMN ? k : SDCA_AMBIGUOUS_COLUMN;
         }
     }
+    return found;
+}
+
+/* The column of that name or else of that number. */
+static int64_t find_column(const sdca_table_encoder *table, const char *text,
+                           size_t length)
+{
+    int64_t found = sdca_table_find_name(table, text, length), number = 0;
+
     if (found == SDCA_NO_COLUMN && length > 0 &&
         sdca_parse_int64(text, text + length, &number) == text + length && number >= 1 &&
         number <= table->columns) {
@@ -106,7 +119,7 @@ static sdca_status fail_column_choice(const sdca_table_encoder *table, const cha
 static sdca_status choose_column(const sdca_table_encoder *table, const char *option,
                                  const char *text, size_t length, int64_t *out)
 {
-    int64_t found = sdca_table_find_column(table, text, length);
+    int64_t found = find_column(table, text, length);
     char    what[8 * SDCA_ESCAPED_LENGTH];
 
     if (found >= 0) {
@@ -117,6 +130,41 @@ static sdca_status choose_column(const sdca_table_encoder *table, const char *op
              found == SDCA_AMBIGUOUS_COLUMN ? "more than one" : "no",
              sdca_string_escape(text, length).text, option);
     return fail_column_choice(table, what);
+}
+
+sdca_status sdca_table_encoder_begin(sdca_table_encoder    *table,
+                                     const sdca_csv_record *record)
+{
+    return table->started ? SDCA_OK : sdca_table_set_columns(table, record);
+}
+
+const char *sdca_table_encoder_column_name(const sdca_table_encoder *table,
+                                           int64_t                   column)
+{
+    return table->column_names.text[column];
+}
+
+sdca_status sdca_table_encoder_find_column(const sdca_table_encoder *table,
+                                           const char *option, const char *text,
+                                           size_t length, int64_t *out)
+{
+    return choose_column(table, option, text, length, out);
+}
+
+/* The column that the schema calls by name, if the table has one of that name. */
+static sdca_status choose_by_schema(const sdca_table_encoder *table,
+                                    const sdca_string_list *name, int64_t *out)
+{
+    int64_t found = name->count > 0 ? sdca_table_find_name(table, name->text[0],
+                                                           strlen(name->text[0]))
+                                    : SDCA_NO_COLUMN;
+
+    if (found == SDCA_AMBIGUOUS_COLUMN) {
+        return SDCA_FAIL(SDCA_DATA, "%s: more than one column is called '%s'",
+                         table->name, name->text[0]);
+    }
+    *out = found;
+    return SDCA_OK;
 }
 
 /* Find the label column: the given one, or the only one with a usual name. */
@@ -131,6 +179,9 @@ static sdca_status choose_label(sdca_table_encoder *table)
     }
     if (label != NULL) {
         return choose_column(table, "--label", label, strlen(label), &table->label);
+    }
+    if (table->options.scores) {
+        return choose_by_schema(table, &table->options.like->label, &table->label);
     }
     for (int64_t k = 0; k < table->columns; k++) {
         for (size_t j = 0; j < sizeof default_names / sizeof default_names[0]; j++) {
@@ -156,10 +207,15 @@ static sdca_status choose_weight(sdca_table_encoder *table)
     const char *weight = table->options.weight;
     sdca_status status = SDCA_OK;
 
-    if (weight == NULL) {
+    if (weight != NULL) {
+        SDCA_TRY(
+            choose_column(table, "--weight", weight, strlen(weight), &table->weight));
+    } else if (table->options.scores && !table->options.unweighted) {
+        SDCA_TRY(choose_by_schema(table, &table->options.like->weight, &table->weight));
+    }
+    if (table->weight == SDCA_NO_COLUMN) {
         return SDCA_OK;
     }
-    SDCA_TRY(choose_column(table, "--weight", weight, strlen(weight), &table->weight));
     if (table->weight == table->label) {
         return SDCA_FAIL(SDCA_USAGE, "%s: --weight names the label", table->name);
     }

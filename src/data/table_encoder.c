@@ -3,6 +3,7 @@
  * table_encoder.c - encoding the records of a text table as rows of numbers. */
 #include "data/table_private.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,9 +36,10 @@ void sdca_table_encoder_free(sdca_table_encoder *table)
     }
     for (int64_t k = 0; table->column != NULL && k < table->columns; k++) {
         sdca_string_list_free(&table->column[k].categories);
+        sdca_table_profile_free(&table->column[k].profile);
     }
     sdca_string_list_free(&table->column_names);
-    sdca_feature_names_free(&table->features);
+    sdca_table_schema_free(&table->features);
     free(table->column);
     free(table->feature_column);
     free(table->feature);
@@ -69,8 +71,8 @@ static sdca_status check_value(const sdca_table_encoder *table,
     switch (value->type) {
     case SDCA_VALUE_MISSING:
         return fail_value(table, value,
-                          "is a missing value, and rows must be complete: fill it in, "
-                          "leave out the row, or leave out the column with --drop");
+                          "is a missing value, which the training data do not have: "
+                          "fill it in, or train on a table converted with --missing");
     case SDCA_VALUE_INFINITE:
         return fail_value(table, value,
                           "is not finite, and only finite numbers are data");
@@ -93,11 +95,12 @@ static sdca_status check_value(const sdca_table_encoder *table,
 /* Add a category if it is new. */
 static sdca_status add_category(sdca_table_encoder *table, const sdca_table_value *value)
 {
-    sdca_string_list *categories = &table->column[value->column].categories;
-    bool              label      = value->column == table->label;
-    int64_t           category   = 0;
-    sdca_status       status     = SDCA_OK;
-    char              what[128];
+    sdca_table_column *c          = &table->column[value->column];
+    sdca_string_list  *categories = &c->categories;
+    bool               label      = value->column == table->label;
+    int64_t            category   = 0;
+    sdca_status        status     = SDCA_OK;
+    char               what[256];
 
     if (sdca_string_list_find(categories, value->text, value->length, &category)) {
         return SDCA_OK;
@@ -114,35 +117,99 @@ static sdca_status add_category(sdca_table_encoder *table, const sdca_table_valu
                  SDCA_MAX_CLASSES);
         return fail_value(table, value, what);
     }
-    if (!label && categories->count == table->options.max_categories) {
-        snprintf(what, sizeof what,
-                 "is one more than %lld categories; --categories N allows more, --drop "
-                 "leaves out the column",
-                 (long long)table->options.max_categories);
-        return fail_value(table, value, what);
+    if (!label && table->options.hash > 0 && categories->count >= table->options.hash) {
+        c->hashed = true;
+        sdca_string_list_free(categories);
+        return SDCA_OK;
+    }
+    if (!label && table->options.hash == 0 &&
+        categories->count == table->options.max_categories) {
+        c->too_many   = true; /* which is reported when all columns are known */
+        c->all_differ = c->profile.values == categories->count;
+        sdca_string_list_free(categories);
+        return SDCA_OK;
     }
     return sdca_string_list_insert(categories, category, value->text, value->length);
+}
+
+/* What becomes of missing values. */
+static sdca_table_missing missing_rule(const sdca_table_encoder *table)
+{
+    return table->options.like != NULL ? table->options.like->missing
+                                       : table->options.missing;
+}
+
+static bool is_missing(const sdca_csv_record *record, int64_t k)
+{
+    return sdca_table_value_parse(record, k).type == SDCA_VALUE_MISSING;
+}
+
+/* Whether a row is left out for its missing values. */
+static bool leaves_out(const sdca_table_encoder *table, const sdca_csv_record *record)
+{
+    sdca_table_missing rule = missing_rule(table);
+
+    if (rule == SDCA_MISSING_ERROR) {
+        return false;
+    }
+    if (table->label != SDCA_NO_COLUMN && !table->options.scores &&
+        is_missing(record, table->label)) {
+        return true;
+    }
+    for (int64_t k = 0; rule == SDCA_MISSING_DROP && k < table->columns; k++) {
+        if (sdca_table_is_feature(table, k) &&
+            (!table->fitted || table->column[k].kind != SDCA_COLUMN_UNKNOWN) &&
+            is_missing(record, k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first value of a column decides what it is. */
+static void choose_kind(sdca_table_column *c, const sdca_table_value *value)
+{
+    if (c->kind == SDCA_COLUMN_UNKNOWN) {
+        c->kind = value->type == SDCA_VALUE_NUMBER && !c->allows_numbers
+                      ? SDCA_COLUMN_NUMERIC
+                      : SDCA_COLUMN_CATEGORICAL;
+    }
+}
+
+/* Learn from a value; missing ones are reported when all are known. */
+static sdca_status fit_value(sdca_table_encoder *table, const sdca_table_value *value)
+{
+    sdca_table_column *c      = &table->column[value->column];
+    bool               median = table->options.missing == SDCA_MISSING_MEDIAN;
+    sdca_status        status = SDCA_OK;
+
+    if (value->type != SDCA_VALUE_MISSING || value->column == table->weight) {
+        choose_kind(c, value);
+        SDCA_TRY(check_value(table, value));
+        if (c->kind == SDCA_COLUMN_CATEGORICAL && !c->hashed && !c->too_many) {
+            SDCA_TRY(add_category(table, value));
+        }
+    }
+    SDCA_TRY(sdca_table_profile_add(&c->profile, value,
+                                    median && c->kind == SDCA_COLUMN_NUMERIC));
+
+done:
+    return status;
 }
 
 static sdca_status fit_record(sdca_table_encoder *table, const sdca_csv_record *record)
 {
     sdca_status status = SDCA_OK;
 
+    if (leaves_out(table, record)) {
+        table->left_out++;
+        return SDCA_OK;
+    }
     for (int64_t k = 0; k < table->columns; k++) {
-        sdca_table_column *c     = &table->column[k];
-        sdca_table_value   value = sdca_table_value_parse(record, k);
+        sdca_table_value value = sdca_table_value_parse(record, k);
 
-        if (c->dropped) {
-            continue;
-        }
-        if (c->kind == SDCA_COLUMN_UNKNOWN) {
-            c->kind = value.type == SDCA_VALUE_NUMBER && !c->allows_numbers
-                          ? SDCA_COLUMN_NUMERIC
-                          : SDCA_COLUMN_CATEGORICAL;
-        }
-        SDCA_TRY(check_value(table, &value));
-        if (c->kind == SDCA_COLUMN_CATEGORICAL) {
-            SDCA_TRY(add_category(table, &value));
+        if (!table->column[k].dropped) {
+            SDCA_TRY(fit_value(table, &value));
         }
     }
     table->rows++;
@@ -151,57 +218,134 @@ done:
     return status;
 }
 
-/* The value of a numeric column, or the index of a category. */
-static sdca_status encode_value(const sdca_table_encoder *table,
-                                const sdca_csv_record *record, int64_t k, double *number,
-                                int64_t *category)
+static void append_entry(sdca_table_encoder *table, sdca_svmlight_row *row,
+                         int64_t feature, double value)
 {
-    const sdca_table_column *c      = &table->column[k];
-    sdca_table_value         value  = sdca_table_value_parse(record, k);
-    sdca_status              status = check_value(table, &value);
-
-    if (status == SDCA_OK && c->kind == SDCA_COLUMN_CATEGORICAL &&
-        !sdca_string_list_find(&c->categories, value.text, value.length, category)) {
-        status =
-            fail_value(table, &value,
-                       table->options.like != NULL ? "is not a category of --like"
-                                                   : "has changed while it was read");
+    if (value != 0.0) {
+        table->feature[row->count] = (int32_t)feature;
+        table->value[row->count]   = value;
+        row->count++;
     }
-    *number = value.number;
+}
+
+/* A category that the training data do not have. */
+static sdca_status encode_unknown(sdca_table_encoder     *table,
+                                  const sdca_table_value *value)
+{
+    bool label = value->column == table->label;
+
+    if (table->options.scores && !table->options.refuse_unknown && !label) {
+        table->unknown_column =
+            table->unknown > 0 ? table->unknown_column : value->column;
+        table->unknown++;
+        return SDCA_OK;
+    }
+    return fail_value(table, value,
+                      label && table->options.like != NULL
+                          ? "is not a label of the training data"
+                      : table->options.scores ? "is not a category of the training data"
+                      : table->options.like != NULL ? "is not a category of --like"
+                                                    : "has changed while it was read");
+}
+
+/* A value that is missing: the fill, and 1 in the column that says so. */
+static sdca_status encode_missing(sdca_table_encoder     *table,
+                                  const sdca_table_value *value, sdca_svmlight_row *row)
+{
+    const sdca_table_column *c = &table->column[value->column];
+
+    if (missing_rule(table) <= SDCA_MISSING_DROP) {
+        return check_value(table, value);
+    }
+    if (c->kind == SDCA_COLUMN_NUMERIC) {
+        append_entry(table, row, c->first_feature, c->fill);
+    }
+    if (c->missing_feature != SDCA_NO_FEATURE) {
+        append_entry(table, row, c->missing_feature, 1.0);
+    } else {
+        table->new_missing++;
+    }
+    return SDCA_OK;
+}
+
+static sdca_status encode_feature(sdca_table_encoder    *table,
+                                  const sdca_csv_record *record, int64_t k,
+                                  sdca_svmlight_row *row)
+{
+    sdca_table_column *c        = &table->column[k];
+    sdca_table_value   value    = sdca_table_value_parse(record, k);
+    int64_t            category = 0;
+    sdca_status        status   = SDCA_OK;
+
+    if (table->options.like != NULL && !table->options.scores) {
+        SDCA_TRY(sdca_table_profile_add(&c->profile, &value, false));
+    }
+    if (value.type == SDCA_VALUE_MISSING) {
+        return encode_missing(table, &value, row);
+    }
+    SDCA_TRY(check_value(table, &value));
+    if (c->kind == SDCA_COLUMN_NUMERIC) {
+        append_entry(table, row, c->first_feature, value.number);
+    } else if (c->hashed) {
+        category = (int64_t)(sdca_table_value_hash(&value) % (uint64_t)c->features);
+        append_entry(table, row, c->first_feature + category, 1.0);
+    } else if (sdca_string_list_find(&c->categories, value.text, value.length,
+                                     &category)) {
+        append_entry(table, row, c->first_feature + category, 1.0);
+    } else {
+        status = encode_unknown(table, &value);
+    }
+
+done:
+    return status;
+}
+
+static sdca_status encode_label(sdca_table_encoder *table, const sdca_csv_record *record,
+                                double *label)
+{
+    const sdca_table_column *c        = &table->column[table->label];
+    sdca_table_value         value    = sdca_table_value_parse(record, table->label);
+    int64_t                  category = 0;
+    sdca_status              status   = SDCA_OK;
+
+    if (value.type == SDCA_VALUE_MISSING && table->options.scores) {
+        *label = NAN;
+        return SDCA_OK;
+    }
+    SDCA_TRY(check_value(table, &value));
+    if (c->kind == SDCA_COLUMN_CATEGORICAL &&
+        !sdca_string_list_find(&c->categories, value.text, value.length, &category)) {
+        SDCA_TRY(encode_unknown(table, &value));
+    }
+    *label = c->kind == SDCA_COLUMN_CATEGORICAL ? (double)category : value.number;
+
+done:
     return status;
 }
 
 static sdca_status encode_record(sdca_table_encoder *table, const sdca_csv_record *record)
 {
-    sdca_status       status   = SDCA_OK;
-    sdca_svmlight_row row      = { .line   = record->line,
-                                   .weight = 1.0,
-                                   .column = table->feature,
-                                   .value  = table->value };
-    int64_t           category = 0;
+    sdca_status       status = SDCA_OK;
+    sdca_svmlight_row row    = { .line   = record->line,
+                                 .weight = 1.0,
+                                 .column = table->feature,
+                                 .value  = table->value };
 
+    if (leaves_out(table, record)) {
+        table->left_out++;
+        return SDCA_OK;
+    }
     if (table->label != SDCA_NO_COLUMN) {
-        SDCA_TRY(encode_value(table, record, table->label, &row.label, &category));
-        if (table->column[table->label].kind == SDCA_COLUMN_CATEGORICAL) {
-            row.label = (double)category;
-        }
+        SDCA_TRY(encode_label(table, record, &row.label));
     }
     if (table->weight != SDCA_NO_COLUMN) {
-        SDCA_TRY(encode_value(table, record, table->weight, &row.weight, &category));
+        sdca_table_value value = sdca_table_value_parse(record, table->weight);
+
+        SDCA_TRY(check_value(table, &value));
+        row.weight = value.number;
     }
     for (int64_t j = 0; j < table->feature_columns; j++) {
-        const sdca_table_column *c      = &table->column[table->feature_column[j]];
-        double                   number = 0.0;
-
-        SDCA_TRY(
-            encode_value(table, record, table->feature_column[j], &number, &category));
-        if (c->kind == SDCA_COLUMN_CATEGORICAL || number != 0.0) {
-            table->feature[row.count] =
-                (int32_t)(c->first_feature +
-                          (c->kind == SDCA_COLUMN_CATEGORICAL ? category : 0));
-            table->value[row.count] = c->kind == SDCA_COLUMN_CATEGORICAL ? 1.0 : number;
-            row.count++;
-        }
+        SDCA_TRY(encode_feature(table, record, table->feature_column[j], &row));
     }
     SDCA_TRY(table->row_callback(table->context, &row));
 
@@ -232,20 +376,4 @@ sdca_status sdca_table_encoder_add_record(void *context, const sdca_csv_record *
 
 done:
     return status;
-}
-
-sdca_table_encoder_stats sdca_table_encoder_get_stats(const sdca_table_encoder *table)
-{
-    sdca_table_encoder_stats stats = { .header = table->header };
-
-    stats.label =
-        table->label != SDCA_NO_COLUMN ? table->column_names.text[table->label] : NULL;
-    stats.weight =
-        table->weight != SDCA_NO_COLUMN ? table->column_names.text[table->weight] : NULL;
-    for (int64_t j = 0; j < table->feature_columns; j++) {
-        stats.numeric +=
-            table->column[table->feature_column[j]].kind == SDCA_COLUMN_NUMERIC;
-    }
-    stats.categorical = table->feature_columns - stats.numeric;
-    return stats;
 }

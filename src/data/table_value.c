@@ -59,6 +59,16 @@ sdca_table_value sdca_table_value_parse(const sdca_csv_record *record, int64_t c
     return value;
 }
 
+uint64_t sdca_table_value_hash(const sdca_table_value *value)
+{
+    uint64_t hash = 14695981039346656037U;
+
+    for (size_t k = 0; k < value->length; k++) {
+        hash = (hash ^ (unsigned char)value->text[k]) * 1099511628211U;
+    }
+    return hash;
+}
+
 sdca_status sdca_table_value_check_utf8(const sdca_table_value *value, const char *table)
 {
     return sdca_string_is_utf8(value->text, value->length)

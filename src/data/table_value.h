@@ -29,6 +29,9 @@ typedef struct sdca_table_value {
  * them. Local. */
 sdca_table_value sdca_table_value_parse(const sdca_csv_record *record, int64_t column);
 
+/* The 64-bit FNV-1a hash of the bytes of a value. Local. */
+uint64_t sdca_table_value_hash(const sdca_table_value *value);
+
 /* Fail if a value is not UTF-8, as all text in our files is. Local. */
 sdca_status sdca_table_value_check_utf8(const sdca_table_value *value, const char *table);
 

@@ -90,6 +90,20 @@ done:
     return status;
 }
 
+sdca_status sdca_weights_read(const sdca_weight_source *source, const char *name,
+                              sdca_range rows, double *weight)
+{
+    sdca_status status = SDCA_OK;
+
+    for (int64_t at = 0; status == SDCA_OK && at < rows.count; at += WINDOW) {
+        int64_t count = rows.count - at < WINDOW ? rows.count - at : WINDOW;
+
+        status = read_window(source, name, NULL, (sdca_range){ rows.first + at, count },
+                             weight + at);
+    }
+    return status;
+}
+
 sdca_status sdca_weights_load(const sdca_weight_source *source, const char *name,
                               const uint32_t *position, sdca_dataset *draft)
 {

@@ -23,6 +23,10 @@ sdca_status sdca_weights_open(sdca_hdf5_file *h5, const sdca_file_layout *layout
                               sdca_weight_source *source);
 void        sdca_weights_close(sdca_weight_source *source);
 
+/* Read and check the weights of rows of a file. Local. */
+sdca_status sdca_weights_read(const sdca_weight_source *source, const char *name,
+                              sdca_range rows, double *weight);
+
 /* Check the weights of the rows from first_row on. Fails in a sentence that calls the
  * data set name. Local. */
 sdca_status sdca_weights_check(const char *name, int64_t first_row, int64_t count,

@@ -24,17 +24,22 @@ static bool rank_accesses_file(const sdca_field_io *io)
     return io->status == SDCA_OK && io->hdf5 != NULL;
 }
 
+static sdca_status make_row_buffers(const sdca_dataset *data, sdca_field_io *io)
+{
+    io->row_buffer = sdca_alloc_array(data->x.count, sizeof *io->row_buffer);
+    io->row_flags  = sdca_alloc_zeroed((size_t)data->x.count + 8, 2);
+    io->row_lanes  = io->row_flags != NULL ? io->row_flags + data->x.count + 8 : NULL;
+    return io->row_buffer != NULL && io->row_flags != NULL
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
+}
+
 /* The common part of writing and reading. */
 static sdca_status init(MPI_Comm comm, const sdca_dataset *data, bool writes,
                         sdca_field_io *out)
 {
     *out = (sdca_field_io){ .comm = comm, .data = data, .writing = writes, .group = "/" };
-    out->row_buffer = sdca_alloc_array(data->x.count, sizeof *out->row_buffer);
-    out->row_flags  = sdca_alloc_zeroed((size_t)data->x.count + 8, 2);
-    out->row_lanes  = out->row_flags != NULL ? out->row_flags + data->x.count + 8 : NULL;
-    return out->row_buffer != NULL && out->row_flags != NULL
-               ? SDCA_OK
-               : SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
+    return make_row_buffers(data, out);
 }
 
 sdca_status sdca_field_io_create(MPI_Comm comm, const sdca_dataset *data,
@@ -74,6 +79,18 @@ done:
     free(io.row_buffer);
     free(io.row_flags);
     return status;
+}
+
+void sdca_field_io_set_data(sdca_field_io *io, const sdca_dataset *data)
+{
+    sdca_status status;
+
+    free(io->row_buffer);
+    free(io->row_flags);
+    status     = make_row_buffers(data, io);
+    io->data   = data;
+    io->status = io->status != SDCA_OK ? io->status : status;
+    io->status = sdca_comm_agree(io->comm, io->status);
 }
 
 sdca_field_io sdca_field_io_of_file(sdca_hdf5_file *hdf5, bool writing)
@@ -122,14 +139,16 @@ bool sdca_field_io_has_read(const sdca_field_io *io)
 
 void sdca_field_io_set_model(sdca_field_io *io, int model)
 {
+    enum { most = 100000000 }; /* what the prefix has room for */
+
     io->prefix[0] = '\0';
     if (model >= 0) {
-        snprintf(io->prefix, sizeof io->prefix, "model%d", model % 1000);
+        snprintf(io->prefix, sizeof io->prefix, "model%d", model % most);
         if (io->writing && rank_accesses_file(io) &&
             !sdca_hdf5_has_group(io->hdf5, io->prefix)) {
             io->status = sdca_hdf5_create_group(io->hdf5, io->prefix);
         }
-        snprintf(io->prefix, sizeof io->prefix, "model%d/", model % 1000);
+        snprintf(io->prefix, sizeof io->prefix, "model%d/", model % most);
     }
 }
 
@@ -225,6 +244,51 @@ void sdca_field_io_certificate(sdca_field_io *io, sdca_certificate *certificate)
     sdca_field_io_double(io, "primal", &certificate->primal);
     sdca_field_io_double(io, "dual", &certificate->dual);
     sdca_field_io_double(io, "gap", &certificate->gap);
+}
+
+/* The bytes of an element. */
+static size_t element_size(sdca_dtype type)
+{
+    return type == SDCA_UINT8 ? 1 : type == SDCA_INT32 || type == SDCA_FLOAT32 ? 4 : 8;
+}
+
+/* Read an array that is there. */
+static void read_array(sdca_field_io *io, const char *name, sdca_dtype type, void **x,
+                       int64_t *count)
+{
+    sdca_array_shape shape;
+
+    io->status = sdca_hdf5_check_shape(io->hdf5, name, 1, &shape);
+    if (io->status != SDCA_OK) {
+        return;
+    }
+    *x = sdca_alloc_array((size_t)shape.extent[0], element_size(type));
+    if (*x == NULL) {
+        io->status = SDCA_FAIL(SDCA_MEMORY, "no memory for a checkpoint");
+        return;
+    }
+    *count = shape.extent[0];
+    io->status =
+        sdca_hdf5_read_range(io->hdf5, name, (sdca_range){ 0, *count }, type, *x);
+}
+
+void sdca_field_io_array(sdca_field_io *io, const char *name, sdca_dtype type, void **x,
+                         int64_t *count)
+{
+    field_path path = path_of(io, name);
+
+    if (!io->writing) {
+        *x     = NULL;
+        *count = 0;
+    }
+    if (!rank_accesses_file(io)) {
+        return;
+    }
+    if (io->writing && *count > 0) {
+        io->status = sdca_hdf5_write_array(io->hdf5, path.text, type, *count, *x);
+    } else if (!io->writing && sdca_hdf5_has_array(io->hdf5, path.text)) {
+        read_array(io, path.text, type, x, count);
+    }
 }
 
 static sdca_status append_values(void *context, const double *values, int64_t count)

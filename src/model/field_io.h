@@ -80,6 +80,14 @@ void sdca_field_io_enum(sdca_field_io *io, const char *name, const char *const *
 /* P, D and gap of a certificate. Local. */
 void sdca_field_io_certificate(sdca_field_io *io, sdca_certificate *certificate);
 
+/* An array of any length, by elements of a type. What was read is the caller's, to be
+ * freed; NULL if it is empty. Local. */
+void sdca_field_io_array(sdca_field_io *io, const char *name, sdca_dtype type, void **x,
+                         int64_t *count);
+
+/* The following fields of rows are those of another data set. Collective. */
+void sdca_field_io_set_data(sdca_field_io *io, const sdca_dataset *data);
+
 /* A number per rank, to be read by the same number of ranks. Collective. */
 void sdca_field_io_per_rank(sdca_field_io *io, const char *name, double *x);
 void sdca_field_io_int64_per_rank(sdca_field_io *io, const char *name, int64_t *x);

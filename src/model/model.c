@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "data/standardization.h"
 #include "io/hdf5_file.h"
 #include "mpi/comm.h"
 
@@ -171,10 +172,14 @@ void sdca_model_clear(sdca_model *model)
     }
     free(model->by_class);
     free(model->w);
+    free(model->dual);
     sdca_history_free(&model->history);
     sdca_string_list_free(&model->feature_names);
+    sdca_table_schema_free(&model->table);
     sdca_classes_free(&model->labels);
+    sdca_calibration_free(&model->calibration);
     model->w        = NULL;
+    model->dual     = NULL;
     model->by_class = NULL;
 }
 
@@ -187,8 +192,10 @@ static void copy_weights(sdca_model *model, const sdca_dataset *data, int k,
     bool    packed   = model->column_map == data->column_map;
 
     for (int32_t j = 0; j < features; j++) {
+        double w = iterate->w[(int64_t)j * iterate->lanes];
+
         to[packed ? j : sdca_column_map_original(data->column_map, j)] =
-            iterate->w[(int64_t)j * iterate->lanes];
+            data->scale != NULL ? w / data->scale[j] : w;
     }
 }
 
@@ -201,11 +208,8 @@ void sdca_model_keep_part(sdca_model *model, const sdca_dataset *data, int k,
 
     copy_weights(model, data, k, iterate);
     part->certificate = *certificate;
-    part->bias =
-        data->bias > 0.0
-            ? data->bias * iterate->w[(int64_t)(data->columns - 1) * iterate->lanes]
-            : 0.0;
-    part->epochs    = sdca_iterate_epochs(&model->objective, iterate);
-    part->converged = converged;
-    part->history   = *history;
+    part->bias        = sdca_dataset_intercept(data, iterate->w, (size_t)iterate->lanes);
+    part->epochs      = sdca_iterate_epochs(&model->objective, iterate);
+    part->converged   = converged;
+    part->history     = *history;
 }

@@ -7,13 +7,17 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/status.h"
 #include "data/column_map.h"
 #include "data/dataset.h"
+#include "data/table_schema.h"
 #include "io/hdf5_file.h"
 #include "model/history.h"
+#include "model/selection.h"
 #include "model/weight_file.h"
+#include "objective/calibration.h"
 #include "objective/duality_gap.h"
 #include "objective/objective.h"
 #include "objective/scorer.h"
@@ -49,16 +53,29 @@ typedef struct sdca_class_model {
 struct sdca_model {
     sdca_objective   objective;
     sdca_classes     labels;
-    bool             normalized; /* rows are divided by their norm first */
+    bool             normalized;  /* rows are divided by their norm first */
+    bool             intercept;   /* bias had no penalty in training */
+    sdca_standardize standardize; /* what was done to the columns in training */
     int32_t          columns;
     double          *w;          /* with space for one more if it was read */
     double           bias;       /* a score is w.x + bias: bias_value times its weight */
-    double           bias_value; /* of the constant column in training; 0: none */
-    sdca_string_list feature_names;  /* of the columns, or none */
-    sdca_certificate certificate;    /* of several classes: see sdca_model_sum_up() */
-    bool             has_test_error; /* test_error is that of the certified w */
-    double           test_error;
-    sdca_history     history;
+    double           bias_value; /* of the constant column in training; 0: none. 1 where
+                                   bias is an intercept or due to centred columns */
+    sdca_string_list  feature_names; /* of the columns, or none */
+    sdca_table_schema table; /* of training data from a table, or empty; written only */
+    sdca_cell_options cells; /* of AnnData; where is not kept; borrowed, written only */
+    const char       *label_column;   /* the same for the column of obs, or NULL */
+    sdca_certificate  certificate;    /* of several classes: see sdca_model_sum_up() */
+    bool              has_test_error; /* test_error is that of the certified w */
+    double            test_error;
+    sdca_history      history;
+    sdca_target       target; /* of the training; both 0 if the file has none */
+
+    /* The dual variables of my rows in training, in the order of the source: that of part
+     * k and row i is dual[i * parts + k]. NULL: not kept. */
+    double *dual;
+
+    sdca_calibration calibration; /* from scores to probabilities, or none */
 
     /* One per class if there are several, which have no bias and history but these; else
      * NULL. */
@@ -67,6 +84,9 @@ struct sdca_model {
     /* w has the weights of these columns only; NULL: of all columns, which exports need.
      * Borrowed. */
     const sdca_column_map *column_map;
+
+    /* How its lambda was chosen; NULL: it was given, or the model was read. Borrowed. */
+    const sdca_selection *selection;
 
     /* How it was made. */
     bool    converged;              /* the target was reached, by all classes */
@@ -190,5 +210,9 @@ sdca_status sdca_model_export_text(const sdca_model *model, sdca_hdf5_file *hdf5
                                    bool named, const char *path);
 sdca_status sdca_model_export_json(const sdca_model *model, sdca_hdf5_file *hdf5,
                                    const char *path);
+
+/* Print a calibration as a JSON object, with numbers or arrays of them; null if there is
+ * none. Local. */
+void sdca_model_print_calibration_json(const sdca_calibration *calibration, FILE *file);
 
 #endif

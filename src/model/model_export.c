@@ -250,6 +250,36 @@ static void write_json_certificates(const sdca_model *model, FILE *file)
     fputs(parts > 1 ? "],\n" : ",\n", file);
 }
 
+/* A number for each model, in an array if there are several. */
+static void print_json_numbers(const sdca_calibration *calibration, bool offset,
+                               FILE *file)
+{
+    for (int k = 0; k < calibration->models; k++) {
+        const sdca_sigmoid *s = &calibration->sigmoid[k];
+
+        fprintf(file, "%s%s",
+                k > 0                     ? ", "
+                : calibration->models > 1 ? "["
+                                          : "",
+                sdca_json_number(offset ? s->offset : s->slope).text);
+    }
+    fputs(calibration->models > 1 ? "]" : "", file);
+}
+
+void sdca_model_print_calibration_json(const sdca_calibration *calibration, FILE *file)
+{
+    if (calibration->sigmoid == NULL) {
+        fputs("null", file);
+        return;
+    }
+    fprintf(file, "{\"method\": \"sigmoid\", \"folds\": %d, \"rows\": %lld, \"slope\": ",
+            calibration->folds, (long long)calibration->rows);
+    print_json_numbers(calibration, false, file);
+    fputs(", \"offset\": ", file);
+    print_json_numbers(calibration, true, file);
+    fputc('}', file);
+}
+
 /* All but the weights. */
 static void write_json_head(const sdca_model *model, FILE *file)
 {
@@ -274,6 +304,11 @@ static void write_json_head(const sdca_model *model, FILE *file)
     write_json_labels(&model->labels, file);
     write_json_feature_names(&model->feature_names, file);
     write_json_certificates(model, file);
+    if (model->calibration.sigmoid != NULL) {
+        fputs("  \"calibration\": ", file);
+        sdca_model_print_calibration_json(&model->calibration, file);
+        fputs(",\n", file);
+    }
     write_json_bias(model, file);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * model_file.c - the fields of a model in a file.
+ * model_file.c - a model in a file: its list of fields.
  *
  * The same functions write and read the fields, so that their list exists once. To
  * write, they get a copy of the model, which does not change. */
-#include "model/model.h"
+#include "model/model_file_private.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,11 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "data/label_counts.h"
+#include "data/cell_settings.h"
+#include "data/standardization.h"
 #include "io/hdf5_file.h"
-#include "io/hdf5_records.h"
-#include "model/class_history.h"
 #include "model/field_io.h"
 #include "model/weight_file.h"
 
@@ -55,114 +53,6 @@ static void format_fields(sdca_model *model, sdca_field_io *io)
     }
 }
 
-sdca_status sdca_labels_write_names(const sdca_classes *labels, sdca_hdf5_file *hdf5)
-{
-    return labels->names.count > 0
-               ? sdca_hdf5_write_strings(hdf5, "label_names", &labels->names)
-               : SDCA_OK;
-}
-
-static sdca_status read_label_names(sdca_hdf5_file *hdf5, sdca_classes *labels)
-{
-    sdca_status status = SDCA_OK;
-
-    if (!sdca_hdf5_has_array(hdf5, "label_names")) {
-        return SDCA_OK;
-    }
-    SDCA_TRY(sdca_hdf5_read_strings(hdf5, "label_names", &labels->names));
-    if (labels->names.count != labels->count) {
-        status = SDCA_FAIL(SDCA_DATA, "'%s' has %lld names for %d labels",
-                           sdca_hdf5_path(hdf5), (long long)labels->names.count,
-                           labels->count);
-    }
-
-done:
-    return status;
-}
-
-/* Attributes have at most 64 KiB, so that several classes have arrays instead. */
-static sdca_status write_labels(sdca_hdf5_file *hdf5, const sdca_classes *labels)
-{
-    sdca_status status = SDCA_OK;
-
-    SDCA_TRY(labels->count > 2
-                 ? sdca_hdf5_write_array(hdf5, "labels", SDCA_FLOAT64, labels->count,
-                                         labels->value)
-                 : sdca_hdf5_write_attribute(hdf5, "/", "labels", SDCA_FLOAT64,
-                                             labels->count, labels->value));
-    SDCA_TRY(sdca_labels_write_names(labels, hdf5));
-
-done:
-    return status;
-}
-
-/* The number of labels: at least 3 if they are an array. */
-static sdca_status count_labels(sdca_hdf5_file *hdf5, bool several, int *out)
-{
-    sdca_status      status = SDCA_OK;
-    sdca_array_shape shape  = { .extent = { 0 } };
-    int64_t          count  = 0;
-
-    if (several) {
-        SDCA_TRY(sdca_hdf5_check_shape(hdf5, "labels", 1, &shape));
-        count = shape.extent[0];
-        if (count < 3 || count > SDCA_MAX_CLASSES) {
-            status =
-                SDCA_FAIL(SDCA_DATA, "labels in '%s' has %lld entries, not 3 to %d",
-                          sdca_hdf5_path(hdf5), (long long)count, (int)SDCA_MAX_CLASSES);
-        }
-    } else {
-        SDCA_TRY(sdca_hdf5_attribute_length(hdf5, "/", "labels", &count));
-        count = count < 2 ? 1 : 2;
-    }
-    *out = (int)count;
-
-done:
-    return status;
-}
-
-/* Are there several labels, ascending, of which names stand for 0, 1, 2, ...? */
-static sdca_status check_several_labels(sdca_hdf5_file *hdf5, const sdca_classes *labels)
-{
-    for (int k = 0; k < labels->count; k++) {
-        double least = k > 0 ? labels->value[k - 1] : -INFINITY;
-
-        if (!isfinite(labels->value[k]) || labels->value[k] <= least ||
-            (labels->names.count > 0 && labels->value[k] != k)) {
-            return SDCA_FAIL(
-                SDCA_DATA, "labels in '%s' are not ascending%s", sdca_hdf5_path(hdf5),
-                labels->names.count > 0 ? " from 0 by 1, as names need" : "");
-        }
-    }
-    return SDCA_OK;
-}
-
-static sdca_status read_labels(sdca_hdf5_file *hdf5, sdca_classes *labels)
-{
-    sdca_status status  = SDCA_OK;
-    bool        several = !sdca_hdf5_has_attribute(hdf5, "/", "labels") &&
-                   sdca_hdf5_has_array(hdf5, "labels");
-
-    SDCA_TRY(count_labels(hdf5, several, &labels->count));
-    labels->value = sdca_alloc_zeroed((size_t)labels->count, sizeof *labels->value);
-    if (labels->value == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for the labels of '%s'",
-                         sdca_hdf5_path(hdf5));
-    }
-    SDCA_TRY(several
-                 ? sdca_hdf5_read_range(hdf5, "labels", (sdca_range){ 0, labels->count },
-                                        SDCA_FLOAT64, labels->value)
-                 : sdca_hdf5_read_attribute(hdf5, "/", "labels", SDCA_FLOAT64,
-                                            labels->count, labels->value));
-    SDCA_TRY(read_label_names(hdf5, labels));
-    if (several) {
-        SDCA_TRY(check_several_labels(hdf5, labels));
-    }
-
-done:
-    return status;
-}
-
 /* The loss and its parameter. */
 static void loss_fields(sdca_objective *objective, sdca_field_io *io)
 {
@@ -185,7 +75,8 @@ static void loss_fields(sdca_objective *objective, sdca_field_io *io)
 /* Labels have a meaning in classification only. */
 static void objective_fields(sdca_model *model, sdca_field_io *io)
 {
-    sdca_objective *objective = &model->objective;
+    sdca_objective *objective   = &model->objective;
+    int             standardize = (int)model->standardize;
     char            text[64];
 
     loss_fields(objective, io);
@@ -194,13 +85,22 @@ static void objective_fields(sdca_model *model, sdca_field_io *io)
     if (sdca_field_io_has(io, "bias-value", model->bias_value > 0.0)) {
         sdca_field_io_double(io, "bias-value", &model->bias_value);
     }
+    if (sdca_field_io_has(io, "intercept", model->intercept)) {
+        sdca_field_io_bool(io, "intercept", &model->intercept);
+    }
+    if (sdca_field_io_has(io, "standardize",
+                          model->standardize != SDCA_STANDARDIZE_NONE)) {
+        sdca_field_io_enum(io, "standardize", sdca_standardize_names,
+                           SDCA_STANDARDIZE_COUNT, &standardize);
+        model->standardize = (sdca_standardize)standardize;
+    }
     snprintf(text, sizeof text, "%s", model->normalized ? "rows" : "none");
     sdca_field_io_text(io, "normalize", text, sizeof text);
     model->normalized = strcmp(text, "rows") == 0;
     if (io->status == SDCA_OK && io->writing && model->labels.count > 0) {
-        io->status = write_labels(io->hdf5, &model->labels);
+        io->status = sdca_model_file_write_labels(io->hdf5, &model->labels);
     } else if (sdca_field_io_has_read(io) && objective->loss->classification) {
-        io->status = read_labels(io->hdf5, &model->labels);
+        io->status = sdca_model_file_read_labels(io->hdf5, &model->labels);
     }
     if (sdca_model_parts(model) == 1) { /* several classes have an array */
         sdca_field_io_double(io, "bias", &model->bias);
@@ -233,6 +133,13 @@ static void certificate_fields(sdca_model *model, sdca_field_io *io)
     model->converged = strcmp(text, "converged") == 0;
     if (sdca_model_parts(model) == 1) {
         objective_value_fields(&model->certificate, model->objective.lambda, io);
+    }
+    if (sdca_field_io_has(io, "target_gap", model->target.gap > 0.0)) {
+        sdca_field_io_double(io, "target_gap", &model->target.gap);
+    }
+    if (sdca_field_io_has(io, "target_rel_gap",
+                          !(model->target.gap > 0.0) && model->target.rel_gap > 0.0)) {
+        sdca_field_io_double(io, "target_rel_gap", &model->target.rel_gap);
     }
     model->has_test_error = sdca_field_io_has(io, "test_error", model->has_test_error);
     if (model->has_test_error) {
@@ -303,116 +210,6 @@ static int32_t bias_weights(const sdca_model *model)
                : 0;
 }
 
-/* The numbers of a class in the group of the certificate. */
-#define CLASS_FIELD_LIST(X) \
-    X(primal)               \
-    X(dual) X(gap) X(rounding) X(distance) X(epochs) X(positives) X(converged)
-
-#define CLASS_FIELD(name) double name;
-typedef struct class_record {
-    CLASS_FIELD_LIST(CLASS_FIELD)
-} class_record;
-#undef CLASS_FIELD
-
-#define FIELD_NAME(name) #name,
-static const char *const class_field_names[] = { CLASS_FIELD_LIST(FIELD_NAME) };
-#undef FIELD_NAME
-
-static const sdca_record_schema class_schema = { "certificate",
-                                                 sizeof class_field_names /
-                                                     sizeof class_field_names[0],
-                                                 class_field_names };
-
-static sdca_status write_classes(const sdca_model *model, sdca_hdf5_file *hdf5)
-{
-    sdca_status   status  = SDCA_OK;
-    int           classes = sdca_model_parts(model);
-    class_record *record  = sdca_alloc_array((size_t)classes, sizeof *record);
-    double       *bias    = sdca_alloc_array((size_t)classes, sizeof *bias);
-
-    if (record == NULL || bias == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory for a model of %d classes", classes);
-        goto done;
-    }
-    for (int k = 0; k < classes; k++) {
-        const sdca_class_model *part = &model->by_class[k];
-
-        bias[k]   = part->bias;
-        record[k] = (class_record){ .primal    = part->certificate.primal,
-                                    .dual      = part->certificate.dual,
-                                    .gap       = part->certificate.gap,
-                                    .rounding  = part->certificate.rounding,
-                                    .distance  = part->certificate.distance,
-                                    .epochs    = part->epochs,
-                                    .positives = (double)part->positives,
-                                    .converged = part->converged };
-    }
-    SDCA_TRY(sdca_hdf5_write_array(hdf5, "bias", SDCA_FLOAT64, classes, bias));
-    SDCA_TRY(
-        sdca_hdf5_write_records(&class_schema, (const double *)record, classes, hdf5));
-    SDCA_TRY(sdca_class_history_write(model, hdf5));
-
-done:
-    free(record);
-    free(bias);
-    return status;
-}
-
-/* Make parts of the records, of which there is one per class. */
-static sdca_status take_records(sdca_hdf5_file *hdf5, const class_record *record,
-                                int64_t count, sdca_model *model)
-{
-    if (count != sdca_model_parts(model)) {
-        return SDCA_FAIL(SDCA_DATA, "'%s' has %lld certificates for %d classes",
-                         sdca_hdf5_path(hdf5), (long long)count, sdca_model_parts(model));
-    }
-    for (int k = 0; k < sdca_model_parts(model); k++) {
-        bool counts = record[k].positives >= 0.0 && record[k].positives <= 0x1p53;
-
-        model->by_class[k].certificate =
-            (sdca_certificate){ .primal   = record[k].primal,
-                                .dual     = record[k].dual,
-                                .gap      = record[k].gap,
-                                .rounding = record[k].rounding,
-                                .distance = record[k].distance };
-        model->by_class[k].epochs    = record[k].epochs;
-        model->by_class[k].positives = counts ? (int64_t)record[k].positives : 0;
-        model->by_class[k].converged = record[k].converged == 1.0;
-    }
-    return SDCA_OK;
-}
-
-static sdca_status read_classes(sdca_hdf5_file *hdf5, sdca_model *model)
-{
-    sdca_status status  = SDCA_OK;
-    int         classes = sdca_model_parts(model);
-    int64_t     count   = 0;
-    double     *record = NULL, *bias = NULL;
-
-    SDCA_TRY(sdca_model_create_parts(model));
-    bias = sdca_alloc_array((size_t)classes, sizeof *bias);
-    if (bias == NULL) {
-        status = SDCA_FAIL(SDCA_MEMORY, "no memory for a model of %d classes", classes);
-        goto done;
-    }
-    SDCA_TRY(sdca_hdf5_read_range(hdf5, "bias", (sdca_range){ 0, classes }, SDCA_FLOAT64,
-                                  bias));
-    for (int k = 0; k < classes; k++) {
-        model->by_class[k].bias = bias[k];
-    }
-    SDCA_TRY(sdca_hdf5_read_records(&class_schema, hdf5, &record, &count));
-    SDCA_TRY(take_records(hdf5, (const class_record *)record, count, model));
-    SDCA_TRY(sdca_class_history_read(hdf5, model));
-    count = model->converged; /* as the file says */
-    sdca_model_sum_up(model);
-    model->converged = count != 0;
-
-done:
-    free(record);
-    free(bias);
-    return status;
-}
-
 sdca_status sdca_model_file_write(const sdca_model *model, sdca_hdf5_file *hdf5)
 {
     sdca_status   status = SDCA_OK;
@@ -426,9 +223,18 @@ sdca_status sdca_model_file_write(const sdca_model *model, sdca_hdf5_file *hdf5)
     if (model->feature_names.count > 0) {
         SDCA_TRY(sdca_hdf5_write_strings(hdf5, "column_names", &model->feature_names));
     }
+    if (model->feature_names.count > 0 && model->table.name.count > 0) {
+        SDCA_TRY(sdca_table_schema_write_to_model(&model->table, hdf5));
+    }
+    SDCA_TRY(sdca_cell_settings_write(&model->cells, model->label_column, hdf5));
     SDCA_TRY(metadata_fields(&copy, &io));
-    SDCA_TRY(model->by_class != NULL ? write_classes(model, hdf5)
+    SDCA_TRY(model->by_class != NULL ? sdca_model_file_write_classes(model, hdf5)
                                      : sdca_history_write(&model->history, hdf5));
+    SDCA_TRY(sdca_model_file_write_intercepts(model, hdf5));
+    SDCA_TRY(sdca_model_file_write_calibration(model, hdf5));
+    if (model->selection != NULL && model->selection->fits > 0) {
+        SDCA_TRY(sdca_selection_write(model->selection, hdf5));
+    }
 
 done:
     return status;
@@ -488,8 +294,8 @@ static sdca_status read_progress(sdca_hdf5_file *hdf5, sdca_model *model)
 
     sdca_field_io_int64(&io, "round", &model->round);
     sdca_field_io_int64(&io, "steps", &model->steps);
-    if (sdca_model_parts(model) > 1) {
-        return io.status; /* of several classes, each has its own */
+    if (sdca_model_parts(model) > 1 || sdca_hdf5_has_group(hdf5, "path")) {
+        return io.status; /* of several classes or lambda, each has its own */
     }
     sdca_field_io_set_group(&io, "kept");
     if (sdca_field_io_has(&io, "reached", true)) {
@@ -514,9 +320,11 @@ sdca_status sdca_model_file_read(sdca_hdf5_file *hdf5, sdca_model *out)
 
     format_fields(&model, &io);
     SDCA_TRY(metadata_fields(&model, &io));
-    SDCA_TRY(sdca_model_parts(&model) > 1 ? read_classes(hdf5, &model)
+    SDCA_TRY(sdca_model_parts(&model) > 1 ? sdca_model_file_read_classes(hdf5, &model)
                                           : sdca_history_read(hdf5, &model.history));
     SDCA_TRY(read_columns(hdf5, &model));
+    SDCA_TRY(sdca_model_file_read_intercepts(hdf5, &model));
+    SDCA_TRY(sdca_model_file_read_calibration(hdf5, &model));
     if (model.interrupted) {
         SDCA_TRY(read_progress(hdf5, &model));
     }

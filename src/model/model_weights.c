@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "data/standardization.h"
 #include "io/hdf5_file.h"
 #include "model/weight_file.h"
 
@@ -164,7 +165,7 @@ sdca_status sdca_model_make_scorer(const sdca_model *model, const sdca_dataset *
 {
     sdca_status status = SDCA_OK;
     int         parts  = sdca_model_parts(model);
-    double     *w      = NULL;
+    double     *w      = NULL, bias;
     sdca_scorer scorer = { 0 };
 
     SDCA_TRY(check_normalization(model, data));
@@ -176,7 +177,8 @@ sdca_status sdca_model_make_scorer(const sdca_model *model, const sdca_dataset *
     }
     for (int k = 0; k < parts; k++) {
         select_weights(model, k, data, w);
-        sdca_scorer_set(&scorer, k, w, sdca_model_part(model, k).bias);
+        bias = sdca_dataset_row_weights(data, sdca_model_part(model, k).bias, w);
+        sdca_scorer_set(&scorer, k, w, bias);
     }
     *out   = scorer;
     scorer = (sdca_scorer){ 0 }; /* now the caller's */
@@ -194,7 +196,7 @@ sdca_status sdca_model_file_read_scorer(sdca_hdf5_file *hdf5, const sdca_model *
     int         parts  = sdca_model_parts(model);
     int32_t columns = data->column_map != NULL ? sdca_column_map_count(data->column_map)
                                                : model->columns;
-    double *w       = NULL;
+    double *w       = NULL, bias;
     sdca_scorer scorer = { 0 };
 
     SDCA_TRY(sdca_scorer_create(parts, columns, &scorer));
@@ -205,7 +207,8 @@ sdca_status sdca_model_file_read_scorer(sdca_hdf5_file *hdf5, const sdca_model *
     }
     for (int k = 0; k < parts; k++) {
         SDCA_TRY(sdca_model_file_read_part(hdf5, data->column_map, model, k, w));
-        sdca_scorer_set(&scorer, k, w, sdca_model_part(model, k).bias);
+        bias = sdca_dataset_row_weights(data, sdca_model_part(model, k).bias, w);
+        sdca_scorer_set(&scorer, k, w, bias);
     }
     *out = scorer;
 

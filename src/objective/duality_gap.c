@@ -20,6 +20,11 @@
  * additions in a column, which adds lambda |w - w(alpha)| h + (lambda/2) h^2; sums of
  * terms that are not negative: u of each per addition.
  *
+ * With an intercept without penalty the dual has the constraint sum s_i alpha_i = 0.
+ * Where rounding leaves a part d of the alpha of one sign too much, 1 - d times these are
+ * feasible, and by convexity their terms grow by at most d times the losses: d is
+ * sdca_intercept_imbalance(), and w(alpha) moves by at most d C sum s_i |alpha_i||x_i|.
+ *
  * The errors of P and of the gap are both added to the gap: then min P >= P - gap and,
  * for relative targets of at most 1, gap / P can be relied on, with P as reported.
  *
@@ -34,6 +39,7 @@
 
 #include "mpi/comm.h"
 #include "objective/gap_pass.h"
+#include "objective/intercept.h"
 
 /* If the gap is at least this fraction of P, D is taken from its own sum rather than from
  * P - gap. */
@@ -43,13 +49,13 @@ static const double large_gap = 0.5;
  * the gap this fraction of the target. */
 static const double rounding_tolerance = 0.01;
 
-/* |a - b|^2; b may be NULL, for 0. */
+/* |a - b|^2 without an intercept; b may be NULL, for 0. */
 static double squared_distance(const sdca_dataset *data, const double *a, size_t a_stride,
                                const double *b)
 {
     compensated_sum norm2 = { 0.0, 0.0 };
 
-    for (size_t j = 0; j < (size_t)data->columns; j++) {
+    for (size_t j = 0; j < (size_t)sdca_dataset_penalized_columns(data); j++) {
         double x = b != NULL ? a[j * a_stride] - b[j] : a[j * a_stride];
 
         compensated_add(&norm2, x * x);
@@ -76,6 +82,8 @@ typedef struct evaluation {
     sdca_gap_lane       lane[SDCA_MAX_LANES]; /* no objective: not to be evaluated */
     const double       *dual_w;      /* w(alpha); NULL: it is w. With one lane only */
     double              w_distance2; /* |w - w(alpha)|^2 */
+    double              intercept2[SDCA_MAX_LANES]; /* squared weight of an intercept */
+    double              imbalance[SDCA_MAX_LANES];  /* sdca_intercept_imbalance(), or 0 */
     gap_totals          totals[SDCA_MAX_LANES];
 } evaluation;
 
@@ -112,10 +120,13 @@ void sdca_duality_gap_add_rounding(const sdca_objective         *objective,
     double           gamma         = loss->smoothness(objective->parameter);
     double           e             = loss->insensitivity(objective->parameter);
     double           inverse_gamma = gamma > 0.0 ? 1.0 / gamma : 0.0;
-    double           r =
-        means->w_norm > 0.0
-                      ? sdca_unit_roundoff * means->w_norm * sqrt(data->margin_error2) + DBL_MIN
-                      : 0.0;
+
+    /* Means over the rows that count are at most this many times those over all rows. */
+    double part = data->total_weight / objective->total_weight;
+    double r    = means->w_norm > 0.0 ? sdca_unit_roundoff * means->w_norm *
+                                             sqrt(part * data->margin_error2) +
+                                         DBL_MIN
+                                      : 0.0;
 
     /* Means of the squares of phi' and alpha, of which 2 phi/gamma and 2 (term)/gamma
      * bound phi' and the distance between the two. */
@@ -129,11 +140,12 @@ void sdca_duality_gap_add_rounding(const sdca_objective         *objective,
         r * sqrt(8.0 * derivative2 + 2.0 * alpha2) + 2.0 * inverse_gamma * r * r;
     double rounding_magnitude = 7.0 * means->mean_loss + means->mean_term +
                                 6.0 * e * sqrt(alpha2) + gamma * alpha2;
-    double w_error = sdca_unit_roundoff * ((double)objective->rows + additions) *
-                     sqrt(alpha2 * data->mean_norm2) / objective->lambda;
+    double w_error =
+        (sdca_unit_roundoff * ((double)objective->rows + additions) + means->imbalance) *
+        sqrt(alpha2 * part * data->mean_norm2) / objective->lambda;
 
     add_rounding(objective,
-                 margin_errors +
+                 margin_errors + means->imbalance * means->mean_loss +
                      sdca_row_term_roundings * sdca_unit_roundoff * rounding_magnitude,
                  additions, w_error, means->w_distance, out);
 }
@@ -219,6 +231,15 @@ done:
     return status;
 }
 
+/* The square of the weight of an intercept, which is a part of margins. */
+static double intercept_weight2(const sdca_dataset *data, sdca_point point)
+{
+    double w =
+        data->intercept ? point.w[(size_t)(data->columns - 1) * point.w_stride] : 0.0;
+
+    return w * w;
+}
+
 /* The norms that an evaluation needs. */
 static void compute_norms(evaluation *e)
 {
@@ -226,6 +247,8 @@ static void compute_norms(evaluation *e)
         if (e->lane[m].objective != NULL) {
             e->lane[m].norm2 = squared_distance(e->data, e->lane[m].point.w,
                                                 e->lane[m].point.w_stride, NULL);
+            e->intercept2[m] = intercept_weight2(e->data, e->lane[m].point);
+            e->lane[m].zero  = e->lane[m].norm2 + e->intercept2[m] == 0.0;
         }
     }
     e->w_distance2 = e->dual_w != NULL
@@ -244,7 +267,8 @@ static bool bound_coarsely(const evaluation *e, int m, double additions,
         lane->objective, e->data,
         &(sdca_duality_gap_means){ .mean_loss  = e->totals[m].losses / S,
                                    .mean_term  = e->totals[m].gap_terms / S,
-                                   .w_norm     = sqrt(lane->norm2),
+                                   .w_norm     = sqrt(lane->norm2 + e->intercept2[m]),
+                                   .imbalance  = e->imbalance[m],
                                    .w_distance = sqrt(e->w_distance2) },
         additions, out);
     return sdca_duality_gap_rounding_dominates(out, target_gap);
@@ -261,6 +285,11 @@ static sdca_status certify(MPI_Comm comm, evaluation *e, const double *target_ga
     bool        coarse    = false;
 
     compute_norms(e);
+    for (int m = 0; e->data->intercept && m < e->lanes; m++) {
+        e->imbalance[m] = e->lane[m].objective != NULL
+                              ? sdca_intercept_imbalance(comm, e->data, e->lane[m].point)
+                              : 0.0;
+    }
     SDCA_TRY(evaluate_rows(comm, e, out));
     again = *e;
     for (int m = 0; m < e->lanes; m++) {
@@ -282,9 +311,13 @@ static sdca_status certify(MPI_Comm comm, evaluation *e, const double *target_ga
         if (objective != NULL) {
             double S = objective->total_weight;
 
-            add_rounding(objective, again.totals[m].errors / S, additions,
-                         sdca_unit_roundoff * again.totals[m].alpha_norms /
-                             (objective->lambda * S),
+            /* alpha_norms has a factor of at least 12. */
+            add_rounding(objective,
+                         again.totals[m].errors / S +
+                             e->imbalance[m] * again.totals[m].losses / S,
+                         additions,
+                         (sdca_unit_roundoff + e->imbalance[m] / 12.0) *
+                             again.totals[m].alpha_norms / (objective->lambda * S),
                          sqrt(e->w_distance2), &out[m]);
         }
         if (e->lane[m].objective != NULL && out[m].gap < large_gap * out[m].primal) {
@@ -376,6 +409,9 @@ sdca_status sdca_duality_gap_certify_pair(MPI_Comm comm, const sdca_objective *o
 {
     evaluation e = evaluation_of(objective, data, point, dual_w, NULL);
 
+    if (data->intercept) {
+        sdca_intercept_balance(comm, objective, data, point);
+    }
     sdca_point_recompute_w(comm, objective, data,
                            (sdca_point){ point.alpha, point.alpha_stride, dual_w, 1 });
     return certify(comm, &e, &target_gap, out);

@@ -73,8 +73,9 @@ sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
 typedef struct sdca_duality_gap_means {
     double mean_loss;  /* the mean of phi_i(z_i) ... */
     double mean_term;  /* ... and of the rows' terms of the gap */
-    double w_norm;     /* |w| */
+    double w_norm;     /* |w|, with the weight of an intercept */
     double w_distance; /* |w - w(alpha)| */
+    double imbalance;  /* sdca_intercept_imbalance(), or 0 */
 } sdca_duality_gap_means;
 
 /* Add a bound on rounding errors to a certificate that was computed with this many

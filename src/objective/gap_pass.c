@@ -8,14 +8,11 @@
 #include <math.h>
 
 #include "objective/kernel_dispatch.h"
+#include "objective/lane_terms.h"
 #include "objective/row_term.h"
 
 const double sdca_unit_roundoff      = 1.01 * DBL_EPSILON / 2.0;
 const double sdca_row_term_roundings = 17.0;
-
-/* A negative term of more than this fraction of its parts is not due to rounding, unless
- * the parts are so small that they have few digits. */
-static const double negative_tolerance = 1e-9;
 
 typedef row_term row_term_function(double p, double a, double z, double y);
 typedef double   max_derivative_function(double p, double z, double r, double y);
@@ -77,23 +74,31 @@ SDCA_INLINE void add_row_error(loss_functions f, const sdca_dataset *data,
     all->alpha_norms += weight * fabs(alpha) * row_norm(&x->row[i], width);
 }
 
-/* Add a row with the margin z, of a model with this many lanes. */
-SDCA_INLINE void add_row(loss_functions f, const sdca_dataset *data,
-                         const sdca_gap_lane *lane, size_t lanes, uint32_t i, double z,
-                         double weight, block_sums *block, sdca_gap_sums *all)
+/* The weight of a row for this model: 0 if its fold is held out. */
+SDCA_INLINE double row_weight(const sdca_dataset *data, const sdca_objective *objective,
+                              uint32_t i)
 {
-    double   p         = lane->objective->parameter;
-    double   alpha     = lane->point.alpha[i * lane->point.alpha_stride];
-    double   y         = sdca_objective_label(lane->objective, data->x.row[i].y);
-    row_term term      = f.row_term_of(p, alpha, z, y);
-    double   magnitude = term.primal + fabs(term.conjugate) + fabs(alpha * z);
+    return objective->held_out > 0 && data->fold[i] == objective->held_out - 1
+               ? 0.0
+               : sdca_dataset_weight(data, i);
+}
 
-    if (!(term.gap >= -negative_tolerance * magnitude - DBL_MIN)) {
+/* Add a row with the margin z. */
+SDCA_INLINE void add_row(loss_functions f, const sdca_dataset *data,
+                         const sdca_gap_lane *lane, uint32_t i, double z, double weight,
+                         block_sums *block, sdca_gap_sums *all)
+{
+    double   p     = lane->objective->parameter;
+    double   alpha = lane->point.alpha[i * lane->point.alpha_stride];
+    double   y     = sdca_objective_label(lane->objective, data->x.row[i].y);
+    row_term term  = f.row_term_of(p, alpha, z, y);
+
+    if (!row_term_is_valid(term, alpha * z)) {
         all->invalid_row  = i;
         all->invalid_term = term.gap;
     }
     if (lane->gap_term != NULL) {
-        lane->gap_term[i * lanes] = (float)(weight * term.gap);
+        lane->gap_term[i] = (float)(weight * term.gap);
     }
     block->losses += weight * term.primal;
     block->conjugates += weight * term.conjugate;
@@ -114,7 +119,7 @@ SDCA_INLINE void sum_rows(loss_functions f, row_format format, const sdca_datase
                           const sdca_gap_lane *lane, sdca_gap_sums *out)
 {
     const sdca_rows *x    = &data->x;
-    bool             zero = lane->norm2 == 0.0;
+    bool             zero = lane->zero;
     sdca_gap_sums    all  = { .invalid_row = -1 };
 
     for (uint32_t first = 0; first < x->count; first += SDCA_GAP_PASS_BLOCK) {
@@ -127,7 +132,8 @@ SDCA_INLINE void sum_rows(loss_functions f, row_format format, const sdca_datase
             int64_t start = x->row[i].start, width = x->row[i + 1].start - start;
             double  z = zero ? 0.0 : row_dot(format, x, start, width, lane->point.w);
 
-            add_row(f, data, lane, 1, i, z, sdca_dataset_weight(data, i), &block, &all);
+            add_row(f, data, lane, i, z, row_weight(data, lane->objective, i), &block,
+                    &all);
         }
         add_block(&block, &all);
     }
@@ -135,60 +141,113 @@ SDCA_INLINE void sum_rows(loss_functions f, row_format format, const sdca_datase
 }
 
 /* The models of a walk with several lanes. */
-typedef struct lane_list {
-    int  model[SDCA_MAX_LANES];
-    int  count;
-    bool zero; /* every w is */
-} lane_list;
+typedef struct lane_walk {
+    int                       lanes;
+    const sdca_lane_kernels  *kernels;
+    sdca_lane_terms_function *terms;
+    unsigned                  models;
+    unsigned                  by_row; /* those whose errors are bounded row by row */
+    bool                      zero;   /* every w is */
+    const double             *w;
+    const double             *alpha;
+    float                    *gap_term; /* or NULL */
+} lane_walk;
 
-static lane_list list_lanes(int lanes, const sdca_gap_lane *lane)
+/* The models of lane[], which are those of one iterate. */
+static lane_walk walk_of(const sdca_dataset *data, int lanes, const double *w,
+                         const sdca_gap_lane *lane, sdca_lane_sums *sums)
 {
-    lane_list list = { .zero = true };
+    lane_walk             walk                      = { .lanes   = lanes,
+                                                        .kernels = sdca_lane_kernels_find(&data->x, lanes),
+                                                        .zero    = true,
+                                                        .w       = w };
+    const sdca_objective *objective[SDCA_MAX_LANES] = { NULL };
 
     for (int m = 0; m < lanes; m++) {
         if (lane[m].objective != NULL) {
-            list.model[list.count++] = m;
-            list.zero                = list.zero && lane[m].norm2 == 0.0;
+            objective[m] = lane[m].objective;
+            walk.terms   = sdca_lane_terms_find(objective[m]->loss->kind, lanes);
+            walk.models |= 1U << m;
+            walk.by_row |= (unsigned)lane[m].by_row << m;
+            walk.zero     = walk.zero && lane[m].zero;
+            walk.alpha    = lane[m].point.alpha - m;
+            walk.gap_term = lane[m].gap_term != NULL ? lane[m].gap_term - m : NULL;
         }
     }
-    return list;
+    *sums = sdca_lane_sums_start(objective, walk.models);
+    return walk;
+}
+
+/* Add a row with these margins. */
+SDCA_INLINE void add_lane_row(loss_functions f, const sdca_dataset *data,
+                              const lane_walk *walk, const sdca_gap_lane *lane,
+                              uint32_t i, const double *z, sdca_lane_sums *sums,
+                              sdca_gap_sums *out)
+{
+    size_t             at      = (size_t)i * (size_t)walk->lanes;
+    sdca_lane_term_row row     = { .label  = data->x.row[i].y,
+                                   .weight = sdca_dataset_weight(data, i),
+                                   .fold   = sdca_dataset_fold(data, i),
+                                   .alpha  = walk->alpha + at,
+                                   .z      = z,
+                                   .gap_term =
+                                   walk->gap_term != NULL ? walk->gap_term + at : NULL };
+    unsigned           invalid = walk->terms(sums, &row);
+
+    for (int m = 0; (invalid | walk->by_row) != 0 && m < walk->lanes; m++) {
+        if ((invalid >> m & 1) != 0) {
+            out[m].invalid_row  = i;
+            out[m].invalid_term = sums->gap[m];
+        }
+        if ((walk->by_row >> m & 1) != 0) {
+            add_row_error(f, data, &lane[m], i, row.alpha[m], z[m],
+                          sdca_objective_label(lane[m].objective, row.label),
+                          row_weight(data, lane[m].objective, i), &out[m]);
+        }
+    }
+}
+
+/* Move the sums of a block to those of all rows. */
+static void add_lane_block(const lane_walk *walk, sdca_lane_sums *sums,
+                           sdca_gap_sums *out)
+{
+    for (int m = 0; m < walk->lanes; m++) {
+        if ((walk->models >> m & 1) != 0) {
+            block_sums block = { sums->losses[m], sums->conjugates[m],
+                                 sums->gap_terms[m] };
+
+            add_block(&block, &out[m]);
+        }
+        sums->losses[m] = sums->conjugates[m] = sums->gap_terms[m] = 0.0;
+    }
 }
 
 SDCA_INLINE void sum_lane_rows(loss_functions f, const sdca_dataset *data, int lanes,
                                const double *w, const sdca_gap_lane *lane,
                                sdca_gap_sums *out)
 {
-    const sdca_rows         *x                 = &data->x;
-    const sdca_lane_kernels *kernels           = sdca_lane_kernels_find(x, lanes);
-    const lane_list          list              = list_lanes(lanes, lane);
-    double                   z[SDCA_MAX_LANES] = { 0.0 };
+    const sdca_rows *x = &data->x;
+    sdca_lane_sums   sums;
+    const lane_walk  walk = walk_of(data, lanes, w, lane, &sums);
+    lane_vector      z    = { 0.0 };
 
-    for (int k = 0; k < list.count; k++) {
-        out[list.model[k]] = (sdca_gap_sums){ .invalid_row = -1 };
+    for (int m = 0; m < lanes; m++) {
+        out[m] = (sdca_gap_sums){ .invalid_row = -1 };
     }
     for (uint32_t first = 0; first < x->count; first += SDCA_GAP_PASS_BLOCK) {
         uint32_t left = x->count - first;
         uint32_t end =
             left > SDCA_GAP_PASS_BLOCK ? first + SDCA_GAP_PASS_BLOCK : first + left;
-        block_sums block[SDCA_MAX_LANES] = { { 0.0, 0.0, 0.0 } };
 
         for (uint32_t i = first; i < end; i++) {
             int64_t start = x->row[i].start, width = x->row[i + 1].start - start;
-            double  weight = sdca_dataset_weight(data, i);
 
-            if (!list.zero) {
-                kernels->dot(x, start, width, w, z);
+            if (!walk.zero) {
+                walk.kernels->dot(x, start, width, walk.w, z);
             }
-            for (int k = 0; k < list.count; k++) {
-                int m = list.model[k];
-
-                add_row(f, data, &lane[m], (size_t)lanes, i, z[m], weight, &block[m],
-                        &out[m]);
-            }
+            add_lane_row(f, data, &walk, lane, i, z, &sums, out);
         }
-        for (int k = 0; k < list.count; k++) {
-            add_block(&block[list.model[k]], &out[list.model[k]]);
-        }
+        add_lane_block(&walk, &sums, out);
     }
 }
 

@@ -26,7 +26,8 @@ enum { SDCA_GAP_PASS_BLOCK = 64 };
 typedef struct sdca_gap_lane {
     const sdca_objective *objective;
     sdca_point            point;
-    double                norm2; /* |w|^2; where it is 0, so is every margin */
+    double                norm2; /* |w|^2, without that of an intercept */
+    bool                  zero;  /* so is every margin */
     float *gap_term;             /* of row i: gap_term[i * lanes], to be set; or NULL */
     bool   by_row;               /* bound rounding errors row by row */
 } sdca_gap_lane;

@@ -6,6 +6,7 @@
 #include "base/tuning.h"
 #include "mpi/comm.h"
 #include "objective/duality_gap.h"
+#include "objective/lane_terms.h"
 #include "objective/row_term.h"
 
 /* What is summed of one model: loss, gap and gap^2 of blocks of rows, scaled to all rows.
@@ -16,62 +17,81 @@ typedef struct sample_sums {
     double gap2;
 } sample_sums;
 
-/* Margins of row i: one for each lane. */
-static void compute_margins(const sdca_dataset *data, const sdca_iterate *iterate,
-                            const sdca_lane_kernels *kernels, uint32_t i, double *z)
+/* Add a block of rows. */
+static void add_block(double loss, double gap, double scale, sample_sums *sums)
 {
-    int64_t first = data->x.row[i].start;
-
-    if (kernels == NULL) {
-        z[0] = sdca_rows_dot(&data->x, i, iterate->w);
-    } else {
-        kernels->dot(&data->x, first, data->x.row[i + 1].start - first, iterate->w, z);
-    }
+    sums->loss += scale * loss;
+    sums->gap += scale * gap;
+    sums->gap2 += scale * gap * scale * gap;
 }
 
 /* Add count consecutive rows from first on, as one block. */
-static void add_block(const sdca_objective *objective, const sdca_dataset *data,
-                      const sdca_iterate *iterate, unsigned models, uint32_t first,
-                      uint32_t count, double scale, sample_sums *sums)
+static void add_rows(const sdca_objective *objective, const sdca_dataset *data,
+                     const sdca_iterate *iterate, uint32_t first, uint32_t count,
+                     double scale, sample_sums *sums)
 {
-    int                      lanes = iterate->lanes;
-    const sdca_lane_kernels *kernels =
-        lanes > 1 ? sdca_lane_kernels_find(&data->x, lanes) : NULL;
-    double loss[SDCA_MAX_LANES] = { 0.0 }, gap[SDCA_MAX_LANES] = { 0.0 };
+    const sdca_loss *of   = objective->loss;
+    double           p    = objective->parameter;
+    double           loss = 0.0, gap = 0.0;
 
     for (uint32_t i = first; i < first + count; i++) {
-        double weight = sdca_dataset_weight(data, i), z[SDCA_MAX_LANES];
+        double weight = sdca_dataset_weight(data, i);
+        double z      = sdca_rows_dot(&data->x, i, iterate->w);
+        double y = iterate->row[i].y, alpha = iterate->row[i].alpha;
+        double phi = of->primal(p, z, y);
 
-        compute_margins(data, iterate, kernels, i, z);
-        for (int m = 0; m < lanes; m++) {
-            const sdca_loss *of;
-            double           p, y, alpha, phi;
-
-            if ((models >> m & 1) == 0) {
-                continue;
-            }
-            of    = objective[m].loss;
-            p     = objective[m].parameter;
-            y     = sdca_iterate_label(&iterate[m], &objective[m], i);
-            alpha = iterate[m].alpha[i * iterate[m].alpha_stride];
-            phi   = of->primal(p, z[m], y);
-            loss[m] += weight * phi;
-            gap[m] +=
-                weight * row_gap_estimate(phi, of->conjugate(p, alpha, y), alpha, z[m]);
+        if (!sdca_objective_holds_out(objective, sdca_dataset_fold(data, i))) {
+            loss += weight * phi;
+            gap += weight * row_gap_estimate(phi, of->conjugate(p, alpha, y), alpha, z);
         }
     }
-    for (int m = 0; m < lanes; m++) {
-        sums[m].loss += scale * loss[m];
-        sums[m].gap += scale * gap[m];
-        sums[m].gap2 += scale * gap[m] * scale * gap[m];
+    add_block(loss, gap, scale, sums);
+}
+
+/* The same for several models side by side. */
+static void add_lane_rows(const sdca_dataset *data, const sdca_iterate *iterate,
+                          sdca_lane_terms_function *terms, sdca_lane_sums *block,
+                          uint32_t first, uint32_t count, double scale, sample_sums *sums)
+{
+    const sdca_rows         *x       = &data->x;
+    const sdca_lane_kernels *kernels = sdca_lane_kernels_find(x, iterate->lanes);
+    lane_vector              z;
+
+    for (uint32_t i = first; i < first + count; i++) {
+        int64_t            start = x->row[i].start;
+        sdca_lane_term_row row   = { .label  = x->row[i].y,
+                                     .weight = sdca_dataset_weight(data, i),
+                                     .fold   = sdca_dataset_fold(data, i),
+                                     .alpha  = iterate->alpha + i * iterate->alpha_stride,
+                                     .z      = z };
+
+        kernels->dot(x, start, x->row[i + 1].start - start, iterate->w, z);
+        (void)terms(block, &row);
     }
+    for (int m = 0; m < iterate->lanes; m++) {
+        add_block(block->losses[m], block->gap_terms[m], scale, &sums[m]);
+        block->losses[m] = block->gap_terms[m] = 0.0;
+    }
+}
+
+/* The sums of these models of an iterate with several lanes. */
+static sdca_lane_sums sums_of(const sdca_objective *objective, int lanes, unsigned models)
+{
+    const sdca_objective *of[SDCA_MAX_LANES] = { NULL };
+
+    for (int m = 0; m < lanes; m++) {
+        of[m] = (models >> m & 1) != 0 ? &objective[m] : NULL;
+    }
+    return sdca_lane_sums_start(of, models);
 }
 
 static double norm2_of(const sdca_iterate *iterate)
 {
-    double norm2 = 0.0;
+    int32_t columns = sdca_iterate_penalized_columns(iterate);
+    double  norm2   = 0.0;
 
-    for (int32_t j = 0; j < iterate->columns; j++) {
+#pragma omp simd reduction(+ : norm2)
+    for (int32_t j = 0; j < columns; j++) {
         double w = iterate->w[(int64_t)j * iterate->lanes];
 
         norm2 += w * w;
@@ -109,7 +129,11 @@ void sdca_duality_gap_sample(MPI_Comm comm, const sdca_objective *objective,
     struct {
         sample_sums lane[SDCA_MAX_LANES];
         double      blocks;
-    } totals = { .blocks = blocks };
+    } totals                        = { .blocks = blocks };
+    int                       lanes = iterate->lanes;
+    sdca_lane_terms_function *terms =
+        lanes > 1 ? sdca_lane_terms_find(objective->loss->kind, lanes) : NULL;
+    sdca_lane_sums block = sums_of(objective, lanes, models);
 
     for (uint32_t g = 0; g < blocks; g++) {
         double   scale    = (double)rows / ((double)blocks * rows_in_block);
@@ -117,12 +141,16 @@ void sdca_duality_gap_sample(MPI_Comm comm, const sdca_objective *objective,
         uint32_t last     = rows - rows_in_block;
         uint32_t first    = (uint32_t)fmin(last, position * (last + 1.0));
 
-        add_block(objective, data, iterate, models, first, rows_in_block, scale,
-                  totals.lane);
+        if (lanes > 1) {
+            add_lane_rows(data, iterate, terms, &block, first, rows_in_block, scale,
+                          totals.lane);
+        } else {
+            add_rows(objective, data, iterate, first, rows_in_block, scale, totals.lane);
+        }
     }
     sdca_comm_allreduce_sum(comm, &totals.lane[0].loss,
                             (int64_t)(sizeof totals / sizeof(double)));
-    for (int m = 0; m < iterate->lanes; m++) {
+    for (int m = 0; m < lanes; m++) {
         if (models >> m & 1) {
             out[m] =
                 estimate_of(&objective[m], &iterate[m], &totals.lane[m], totals.blocks);

@@ -44,30 +44,40 @@ static sdca_status allocate(const sdca_dataset *data, bool single_rank,
                                 (unsigned long)data->x.count, (long)data->columns);
 }
 
-static sdca_status fill_rows(const sdca_objective *objective, const sdca_dataset *data,
-                             sdca_iterate *iterate)
+sdca_status sdca_iterate_check_rows(const sdca_objective *objective,
+                                    const sdca_dataset   *data)
+{
+    for (uint32_t i = 0; i < data->x.count; i++) {
+        const sdca_row *row   = &data->x.row[i];
+        double          norm2 = sdca_dataset_weight(data, i) * row->norm2;
+
+        if (!isfinite(objective->C * norm2) || !isfinite(row->y * row->y)) {
+            return SDCA_FAIL(
+                SDCA_DATA, "row %lld is too large for double precision with this lambda",
+                (long long)sdca_dataset_global_row(data, i));
+        }
+    }
+    return SDCA_OK;
+}
+
+static void fill_rows(const sdca_objective *objective, const sdca_dataset *data,
+                      sdca_iterate *iterate)
 {
     for (uint32_t i = 0; i < data->x.count; i++) {
         const sdca_row *row   = &data->x.row[i];
         double          norm2 = sdca_dataset_weight(data, i) * row->norm2;
         double y = iterate->lanes == 1 ? sdca_objective_label(objective, row->y) : row->y;
 
-        if (!isfinite(objective->C * norm2) || !isfinite(y * y)) {
-            return SDCA_FAIL(
-                SDCA_DATA, "row %lld is too large for double precision with this lambda",
-                (long long)sdca_dataset_global_row(data, i));
-        }
         iterate->row[i] = (sdca_iterate_row){ row->start, norm2, y, 0.0 };
     }
     iterate->row[data->x.count] =
         (sdca_iterate_row){ .start = data->x.row[data->x.count].start };
-    return SDCA_OK;
 }
 
 /* The best alpha of rows that do not change w, in the lane of one model. */
 static void set_fixed_alpha(const sdca_objective *objective, sdca_iterate *iterate)
 {
-    iterate->starts_at_zero = true;
+    iterate->starts_at_zero = iterate->constant == 0.0; /* else b is chosen */
     for (uint32_t i = 0; i < iterate->rows; i++) {
         if (iterate->row[i].weighted_norm2 == 0.0) {
             iterate->starts_at_zero = false;
@@ -83,14 +93,18 @@ sdca_status sdca_iterate_create_lanes(MPI_Comm comm, const sdca_objective *objec
                                       sdca_iterate *out)
 {
     bool         single_rank = sdca_comm_size(comm) == 1;
-    sdca_iterate iterate     = { .rows    = data->x.count,
-                                 .columns = data->columns,
-                                 .lanes   = sdca_iterate_lanes(models),
-                                 .weight  = data->weight };
+    sdca_iterate iterate     = { .rows     = data->x.count,
+                                 .columns  = data->columns,
+                                 .lanes    = sdca_iterate_lanes(models),
+                                 .weight   = data->weight,
+                                 .constant = data->intercept ? data->bias : 0.0 };
     sdca_status  status      = allocate(data, single_rank, &iterate);
 
     for (int m = 0; status == SDCA_OK && m < models; m++) {
-        status = fill_rows(&objective[m], data, &iterate);
+        status = sdca_iterate_check_rows(&objective[m], data);
+    }
+    if (status == SDCA_OK) {
+        fill_rows(objective, data, &iterate);
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
     if (!single_rank) {
@@ -153,9 +167,14 @@ void sdca_iterate_w_changed(sdca_iterate *iterate)
     }
 }
 
-void sdca_point_recompute_w(MPI_Comm comm, const sdca_objective *objective,
-                            const sdca_dataset *data, sdca_point point)
+/* w(alpha). The weight of an intercept stays; returns what it would be with a penalty.
+ * Collective. */
+static double recompute_point(MPI_Comm comm, const sdca_objective *objective,
+                              const sdca_dataset *data, sdca_point point)
 {
+    int32_t last   = data->columns - 1;
+    double  weight = data->intercept ? point.w[last] : 0.0, penalized = 0.0;
+
     memset(point.w, 0, (size_t)data->columns * sizeof *point.w);
     for (uint32_t i = 0; i < data->x.count; i++) {
         double alpha = point.alpha[i * point.alpha_stride];
@@ -168,6 +187,17 @@ void sdca_point_recompute_w(MPI_Comm comm, const sdca_objective *objective,
     for (int32_t j = 0; j < data->columns; j++) {
         point.w[j] *= objective->C;
     }
+    if (data->intercept) {
+        penalized     = point.w[last];
+        point.w[last] = weight;
+    }
+    return penalized;
+}
+
+void sdca_point_recompute_w(MPI_Comm comm, const sdca_objective *objective,
+                            const sdca_dataset *data, sdca_point point)
+{
+    (void)recompute_point(comm, objective, data, point);
 }
 
 /* The same for all lanes at once. */
@@ -177,7 +207,10 @@ static void recompute_lanes(MPI_Comm comm, const sdca_objective *objective,
     int                      lanes   = iterate->lanes;
     int64_t                  length  = (int64_t)data->columns * lanes;
     const sdca_lane_kernels *kernels = sdca_lane_kernels_find(&data->x, lanes);
+    double                  *last    = iterate->w + length - lanes;
+    double                   intercept[SDCA_MAX_LANES]; /* its weights */
 
+    memcpy(intercept, last, (size_t)lanes * sizeof *intercept);
     memset(iterate->w, 0, (size_t)length * sizeof *iterate->w);
     for (uint32_t i = 0; i < data->x.count; i++) {
         int64_t first = data->x.row[i].start, width = data->x.row[i + 1].start - first;
@@ -198,17 +231,55 @@ static void recompute_lanes(MPI_Comm comm, const sdca_objective *objective,
             iterate->w[j + m] *= objective[m].C;
         }
     }
+    for (int m = 0; data->intercept && m < models; m++) {
+        iterate[m].centre = intercept[m] - last[m];
+        last[m]           = intercept[m];
+    }
 }
 
 void sdca_iterate_recompute_w(MPI_Comm comm, const sdca_objective *objective,
                               const sdca_dataset *data, int models, sdca_iterate *iterate)
 {
     if (iterate->lanes == 1) {
-        sdca_point_recompute_w(comm, objective, data, sdca_iterate_point(iterate));
+        double penalized =
+            recompute_point(comm, objective, data, sdca_iterate_point(iterate));
+
+        iterate->centre =
+            data->intercept ? iterate->w[data->columns - 1] - penalized : 0.0;
     } else {
         recompute_lanes(comm, objective, data, models, iterate);
     }
     sdca_iterate_w_changed(iterate);
+}
+
+void sdca_iterate_scale_centre(double ratio, sdca_iterate *iterate)
+{
+    double weight = sdca_iterate_intercept(iterate) / iterate->constant;
+
+    iterate->centre = weight - ratio * (weight - iterate->centre);
+}
+
+void sdca_iterate_change_lambda(const sdca_objective *objective, int models,
+                                double C_before, bool w_of_alpha, sdca_iterate *iterate)
+{
+    int64_t length = (int64_t)sdca_iterate_penalized_columns(iterate) * iterate->lanes;
+    double  ratio  = objective->C / C_before;
+
+    for (int m = 0; m < models; m++) {
+        iterate[m].round           = 0;
+        iterate[m].steps           = 0;
+        iterate[m].starts_at_zero  = false;
+        iterate[m].of_other_lambda = !w_of_alpha;
+    }
+    if (w_of_alpha) {
+        for (int64_t j = 0; j < length; j++) {
+            iterate->w[j] *= ratio;
+        }
+        for (int m = 0; iterate->constant > 0.0 && m < models; m++) {
+            sdca_iterate_scale_centre(ratio, &iterate[m]);
+        }
+        sdca_iterate_w_changed(iterate);
+    }
 }
 
 double sdca_iterate_epochs(const sdca_objective *objective, const sdca_iterate *iterate)

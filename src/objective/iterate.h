@@ -43,6 +43,9 @@ typedef struct sdca_iterate {
     size_t            alpha_stride;
     double *w; /* of column j: w[j * lanes]. C sum s_i alpha_i x_i with SDCA, independent
                   of alpha with other methods */
+    double  constant; /* value of the constant column of an intercept; 0: none ... */
+    double  centre;   /* ... and its weight less C sum s_i alpha_i constant */
+    bool    of_other_lambda;          /* w is not w(alpha), but that of another lambda */
     bool    starts_at_zero;           /* alpha and w are 0 as long as no steps are done */
     int64_t round;                    /* rounds done */
     int64_t steps;                    /* coordinate steps done by all ranks */
@@ -73,6 +76,20 @@ sdca_status sdca_iterate_create_lanes(MPI_Comm comm, const sdca_objective *objec
                                       const sdca_dataset *data, int models,
                                       sdca_iterate *out);
 
+/* Fail if a number of a row overflows with this lambda. Local. */
+sdca_status sdca_iterate_check_rows(const sdca_objective *objective,
+                                    const sdca_dataset   *data);
+
+/* Make iterates that were trained with this C before the start for another lambda, that
+ * of objective: alpha stays. w_of_alpha: w is w(alpha), and changes in proportion to C;
+ * a method whose w is not w(alpha) starts from w as it is. Local. */
+void sdca_iterate_change_lambda(const sdca_objective *objective, int models,
+                                double C_before, bool w_of_alpha, sdca_iterate *iterate);
+
+/* To be called where C sum s_i alpha_i changes by this ratio, with an intercept. Local.
+ */
+void sdca_iterate_scale_centre(double ratio, sdca_iterate *iterate);
+
 /* The label of row i for the model of this iterate. Local. */
 static inline double sdca_iterate_label(const sdca_iterate   *iterate,
                                         const sdca_objective *objective, uint32_t i)
@@ -84,11 +101,25 @@ static inline double sdca_iterate_label(const sdca_iterate   *iterate,
 /* The alpha and w of an iterate, valid as long as it is. Local. */
 sdca_point sdca_iterate_point(const sdca_iterate *iterate);
 
+/* The intercept without penalty, where the data have one. Local. */
+static inline double sdca_iterate_intercept(const sdca_iterate *iterate)
+{
+    return iterate->constant *
+           iterate->w[(int64_t)(iterate->columns - 1) * iterate->lanes];
+}
+
+/* The columns of w with a penalty. Local. */
+static inline int32_t sdca_iterate_penalized_columns(const sdca_iterate *iterate)
+{
+    return iterate->columns - (iterate->constant > 0.0 ? 1 : 0);
+}
+
 /* To be called after w was written other than by a round of SDCA. Local. */
 void sdca_iterate_w_changed(sdca_iterate *iterate);
 
-/* w = C sum s_i alpha_i x_i, free of the rounding errors of earlier updates, for all
- * models that were created with this iterate, which is that of the first. Collective. */
+/* w = C sum s_i alpha_i x_i, but for the weight of an intercept, free of the rounding
+ * errors of earlier updates, for all models that were created with this iterate, which is
+ * that of the first. Collective. */
 void sdca_iterate_recompute_w(MPI_Comm comm, const sdca_objective *objective,
                               const sdca_dataset *data, int models,
                               sdca_iterate *iterate);

@@ -10,6 +10,7 @@
 #ifndef SDCA_OBJECTIVE_OBJECTIVE_H
 #define SDCA_OBJECTIVE_OBJECTIVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "objective/loss.h"
@@ -25,6 +26,9 @@ typedef struct sdca_objective {
     /* 1 + the class whose rows have the label +1, all others -1, where the labels of a
      * data set are indices of classes; 0: labels are as they are. */
     int one_against_rest;
+
+    /* 1 + the fold of the data set whose rows do not count; 0: all rows do. */
+    int held_out;
 } sdca_objective;
 
 /* The label y of a row, given that of the data set. Local. */
@@ -33,6 +37,12 @@ static inline double sdca_objective_label(const sdca_objective *objective, doubl
     return objective->one_against_rest == 0                     ? label
            : label == (double)(objective->one_against_rest - 1) ? 1.0
                                                                 : -1.0;
+}
+
+/* Is a row of this fold, from 0 on or -1 for none, one that does not count? Local. */
+static inline bool sdca_objective_holds_out(const sdca_objective *objective, int fold)
+{
+    return objective->held_out > 0 && objective->held_out == fold + 1;
 }
 
 /* The objective with that lambda, or with that C. Local. */

@@ -13,6 +13,10 @@
 #ifndef SDCA_OBJECTIVE_ROW_TERM_H
 #define SDCA_OBJECTIVE_ROW_TERM_H
 
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
 #include "base/compiler.h"
 #include "data/rows_inline.h"
 #include "objective/loss.h"
@@ -32,6 +36,15 @@ SDCA_INLINE double row_gap_estimate(double primal, double conjugate, double alph
                                     double z)
 {
     return primal + conjugate + alpha * z;
+}
+
+/* A negative term of more than this fraction of its parts is not due to rounding, unless
+ * the parts are so small that they have few digits. False also for NaN. */
+SDCA_INLINE bool row_term_is_valid(row_term term, double alpha_z)
+{
+    double magnitude = term.primal + fabs(term.conjugate) + fabs(alpha_z);
+
+    return term.gap >= -1e-9 * magnitude - DBL_MIN;
 }
 
 /* The point of [low, high] nearest to x; NaN stays NaN. */

@@ -34,8 +34,15 @@ void sdca_scorer_free(sdca_scorer *scorer)
 
 void sdca_scorer_set(sdca_scorer *scorer, int k, const double *w, double bias)
 {
+    sdca_scorer_set_scaled(scorer, k, w, bias, NULL);
+}
+
+void sdca_scorer_set_scaled(sdca_scorer *scorer, int k, const double *w, double bias,
+                            const double *scale)
+{
     for (int32_t j = 0; j < scorer->columns; j++) {
-        scorer->w[(size_t)j * (size_t)scorer->models + (size_t)k] = w[j];
+        scorer->w[(size_t)j * (size_t)scorer->models + (size_t)k] =
+            scale != NULL ? w[j] * scale[j] : w[j];
     }
     scorer->bias[k] = bias;
 }

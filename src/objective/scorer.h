@@ -29,6 +29,10 @@ void        sdca_scorer_free(sdca_scorer *scorer);
 /* Set the weights and the bias of model k. Local. */
 void sdca_scorer_set(sdca_scorer *scorer, int k, const double *w, double bias);
 
+/* The same for rows whose columns were divided by scale; NULL: by 1. Local. */
+void sdca_scorer_set_scaled(sdca_scorer *scorer, int k, const double *w, double bias,
+                            const double *scale);
+
 /* The scores of row i, one per model, valid until the next call. Local. */
 const double *sdca_scorer_row(const sdca_scorer *scorer, const sdca_rows *x, uint32_t i);
 

@@ -24,7 +24,8 @@ typedef enum sdca_synthetic_purpose {
 typedef struct sdca_synthetic_shape {
     int64_t rows;
     int64_t test_rows;
-    int32_t columns;
+    int32_t columns;           /* the default number, if there is a choice */
+    bool    choice_of_columns; /* categories are hashed into any number of them */
     bool    classifies;
     int32_t classes;     /* several classes: the default number; 0: there is no choice */
     int32_t first_label; /* several classes: the label of the first */
@@ -43,13 +44,14 @@ typedef struct sdca_synthetic_shape {
     double label_noise;       /* share of labels that are flipped */
 } sdca_synthetic_shape;
 
-/* The sizes of the paper (Section 7); the last three are not from the paper. */
+/* The sizes of the paper (Section 7); the last four are not from the paper. */
 extern const sdca_synthetic_shape sdca_synthetic_astro_ph;
 extern const sdca_synthetic_shape sdca_synthetic_ccat;
 extern const sdca_synthetic_shape sdca_synthetic_cov1;
 extern const sdca_synthetic_shape sdca_synthetic_regression;
 extern const sdca_synthetic_shape sdca_synthetic_topics;
 extern const sdca_synthetic_shape sdca_synthetic_digits;
+extern const sdca_synthetic_shape sdca_synthetic_ctr;
 
 struct sdca_synthetic {
     const sdca_synthetic_shape *shape;
@@ -57,6 +59,7 @@ struct sdca_synthetic {
     uint64_t                    seed;
     uint64_t                    shape_index; /* its number */
     int32_t                     classes;     /* 0: the shape has no choice */
+    int32_t                     columns;
     int64_t                     rows;
     int64_t                     test_rows;
 

@@ -13,7 +13,8 @@
     X(cov1, "cov1")             \
     X(regression, "regression") \
     X(topics, "topics")         \
-    X(digits, "digits")
+    X(digits, "digits")         \
+    X(ctr, "ctr")
 #define NAME(id, name) name,
 #define SHAPE(id, name) &sdca_synthetic_##id,
 #define COUNT_SHAPE(id, name) +1
@@ -44,7 +45,20 @@ static sdca_status check_classes(uint64_t index, int32_t classes)
     return SDCA_OK;
 }
 
-sdca_status sdca_synthetic_create(const char *shape, int32_t classes, double scale,
+static sdca_status check_columns(uint64_t index, int32_t columns)
+{
+    if (!shapes[index]->choice_of_columns) {
+        return SDCA_FAIL(SDCA_USAGE, "the shape %s has no choice of columns",
+                         sdca_synthetic_names[index]);
+    }
+    if (columns < 1 || columns == INT32_MAX) {
+        return SDCA_FAIL(SDCA_USAGE, "the number of columns must be from 1 to %ld",
+                         (long)INT32_MAX - 1);
+    }
+    return SDCA_OK;
+}
+
+sdca_status sdca_synthetic_create(const char *shape, sdca_synthetic_size size,
                                   uint64_t seed, sdca_synthetic **out)
 {
     const double    max_scale = 1e6; /* larger than any disk */
@@ -59,11 +73,12 @@ sdca_status sdca_synthetic_create(const char *shape, int32_t classes, double sca
     if (index == SDCA_SYNTHETIC_SHAPES) {
         return SDCA_FAIL(SDCA_USAGE, "there is no shape '%s'", shape);
     }
-    if (!(scale > 0.0 && scale <= max_scale)) {
+    if (!(size.scale > 0.0 && size.scale <= max_scale)) {
         return SDCA_FAIL(SDCA_USAGE, "the scale must be above 0 and at most %g, not %g",
-                         max_scale, scale);
+                         max_scale, size.scale);
     }
-    SDCA_TRY(classes != 0 ? check_classes(index, classes) : SDCA_OK);
+    SDCA_TRY(size.classes != 0 ? check_classes(index, size.classes) : SDCA_OK);
+    SDCA_TRY(size.columns != 0 ? check_columns(index, size.columns) : SDCA_OK);
     synthetic = calloc(1, sizeof *synthetic);
     if (synthetic == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for the generator");
@@ -72,10 +87,11 @@ sdca_status sdca_synthetic_create(const char *shape, int32_t classes, double sca
     synthetic->name        = sdca_synthetic_names[index];
     synthetic->seed        = seed;
     synthetic->shape_index = index;
-    synthetic->classes     = classes != 0 ? classes : synthetic->shape->classes;
-    synthetic->rows = scale_rows(synthetic->shape->rows, scale, synthetic->classes);
+    synthetic->classes     = size.classes != 0 ? size.classes : synthetic->shape->classes;
+    synthetic->columns     = size.columns != 0 ? size.columns : synthetic->shape->columns;
+    synthetic->rows = scale_rows(synthetic->shape->rows, size.scale, synthetic->classes);
     synthetic->test_rows =
-        scale_rows(synthetic->shape->test_rows, scale, synthetic->classes);
+        scale_rows(synthetic->shape->test_rows, size.scale, synthetic->classes);
     if (synthetic->shape->prepare != NULL) {
         SDCA_TRY(synthetic->shape->prepare(synthetic));
     }
@@ -108,7 +124,7 @@ sdca_synthetic_info sdca_synthetic_get_info(const sdca_synthetic *synthetic)
                                  .first_label = synthetic->shape->first_label,
                                  .rows        = synthetic->rows,
                                  .test_rows   = synthetic->test_rows,
-                                 .columns     = synthetic->shape->columns };
+                                 .columns     = synthetic->columns };
 
     return info;
 }

@@ -54,13 +54,18 @@ static void run_fields(sdca_training_run *r, sdca_field_io *io)
 static void iterate_fields(const sdca_training_run *r, sdca_model_run *m,
                            sdca_field_io *io)
 {
-    const sdca_point_names names = { .alpha        = "alpha",
-                                     .w            = "w",
-                                     .w_is_written = !sdca_checkpoint_trains_classes(r) };
+    bool own_w = sdca_checkpoint_has_own_w(r); /* that of the model is another */
+    const sdca_point_names names = { .alpha = "alpha",
+                                     .w     = own_w ? "iterate-w" : "w",
+                                     .w_is_written =
+                                         !own_w && !sdca_checkpoint_trains_classes(r) };
 
     sdca_field_io_set_group(io, "/");
     sdca_field_io_int64(io, "round", &m->iterate->round);
     sdca_field_io_int64(io, "steps", &m->iterate->steps);
+    if (r->training.data->intercept) {
+        sdca_field_io_double(io, "intercept-centre", &m->iterate->centre);
+    }
     m->iterate->starts_at_zero = m->iterate->starts_at_zero && io->writing;
     sdca_point_fields(m->objective, sdca_iterate_point(m->iterate), names, io);
 }

@@ -6,7 +6,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/alloc.h"
 #include "mpi/comm.h"
 #include "train/checkpoint.h"
 
@@ -19,7 +21,7 @@ static void describe_models(const sdca_training_run *r, sdca_model *model)
     if (!sdca_checkpoint_trains_classes(r)) {
         model->w           = m->iterate->w;
         model->column_map  = data->column_map;
-        model->bias        = sdca_dataset_intercept(data, m->iterate->w);
+        model->bias        = sdca_dataset_intercept(data, m->iterate->w, 1);
         model->certificate = m->last.certificate;
         model->history     = m->result->history;
         return;
@@ -32,12 +34,33 @@ static void describe_models(const sdca_training_run *r, sdca_model *model)
     sdca_model_sum_up(model);
 }
 
+sdca_status sdca_checkpoint_source_weights(const sdca_dataset *data, sdca_model *model,
+                                           double **out)
+{
+    size_t  features = (size_t)(data->columns - (data->bias > 0.0));
+    double *w        = sdca_alloc_array(features + 1, sizeof *w);
+
+    if (w == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for the weights of a checkpoint");
+    }
+    sdca_dataset_source_weights(data, model->w, 1, w);
+    w[features] = model->bias_value > 0.0 ? model->bias / model->bias_value : 0.0;
+    model->w    = w;
+    *out        = w;
+    return SDCA_OK;
+}
+
 sdca_status sdca_checkpoint_write_model(const sdca_training_run *r, sdca_hdf5_file *hdf5)
 {
-    sdca_model model = *r->options->checkpoint.model;
-    double     read  = model.seconds.read;
+    sdca_model  model    = *r->description;
+    double      read     = model.seconds.read;
+    double     *source_w = NULL;
+    sdca_status status   = SDCA_OK;
 
     describe_models(r, &model);
+    if (sdca_checkpoint_has_own_w(r)) {
+        SDCA_TRY(sdca_checkpoint_source_weights(r->training.data, &model, &source_w));
+    }
     model.interrupted   = true;
     model.converged     = sdca_checkpoint_trains_classes(r)
                               ? model.converged
@@ -46,7 +69,11 @@ sdca_status sdca_checkpoint_write_model(const sdca_training_run *r, sdca_hdf5_fi
     model.seconds.total = r->clock.elapsed;
     model.seconds.read  = read;
     snprintf(model.solver, sizeof model.solver, "%s", r->solver.ops->name);
-    return sdca_model_file_write(&model, hdf5);
+    status = sdca_model_file_write(&model, hdf5);
+
+done:
+    free(source_w);
+    return status;
 }
 
 static bool nearly_equal(double a, double b)
@@ -55,11 +82,10 @@ static bool nearly_equal(double a, double b)
 }
 
 /* Is it a checkpoint of this data, and of this objective? */
-static sdca_status check_identity(const sdca_training_run *r, const sdca_model *saved,
-                                  const char *path)
+static sdca_status check_identity(const sdca_objective *p, const sdca_dataset *data,
+                                  const sdca_model *saved, const char *path)
 {
-    const sdca_objective *p = r->training.objective, *old = &saved->objective;
-    const sdca_dataset   *data = r->training.data;
+    const sdca_objective *old = &saved->objective;
 
     if (!saved->interrupted) {
         return SDCA_FAIL(
@@ -82,7 +108,16 @@ static sdca_status check_identity(const sdca_training_run *r, const sdca_model *
         return SDCA_FAIL(SDCA_USAGE, "'%s' is a checkpoint of a run with --normalize %s",
                          path, saved->normalized ? "rows" : "none");
     }
-    if (saved->bias_value != data->bias) {
+    if (saved->standardize != data->standardize) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "'%s' is a checkpoint of a run with --standardize %s", path,
+                         sdca_standardize_names[saved->standardize]);
+    }
+    if (saved->intercept != data->intercept) {
+        return SDCA_FAIL(SDCA_USAGE, "'%s' is a checkpoint of a run %s --intercept", path,
+                         saved->intercept ? "with" : "without");
+    }
+    if (saved->bias_value != sdca_dataset_bias_value(data)) {
         return SDCA_FAIL(SDCA_USAGE, "'%s' is a checkpoint of a run with --bias %g", path,
                          saved->bias_value);
     }
@@ -117,14 +152,34 @@ static sdca_status check_version(sdca_hdf5_file *hdf5)
                      version < SDCA_CHECKPOINT_VERSION ? "an earlier" : "a later");
 }
 
+sdca_status sdca_checkpoint_check(sdca_hdf5_file *hdf5, const sdca_model *saved,
+                                  const sdca_objective *objective,
+                                  const sdca_dataset   *data)
+{
+    sdca_status status = check_identity(objective, data, saved, sdca_hdf5_path(hdf5));
+
+    return status == SDCA_OK ? check_version(hdf5) : status;
+}
+
+/* Is it a checkpoint of one lambda? */
+static sdca_status check_single(sdca_hdf5_file *hdf5)
+{
+    return sdca_hdf5_has_group(hdf5, "path")
+               ? SDCA_FAIL(SDCA_USAGE,
+                           "'%s' is a checkpoint of a path: give the same --lambda",
+                           sdca_hdf5_path(hdf5))
+               : SDCA_OK;
+}
+
 sdca_status sdca_checkpoint_read_model(sdca_training_run *r, sdca_hdf5_file *hdf5)
 {
     sdca_status status = SDCA_OK;
     sdca_model  model  = { 0 };
 
     SDCA_TRY(sdca_model_file_read(hdf5, &model));
-    SDCA_TRY(check_identity(r, &model, sdca_hdf5_path(hdf5)));
-    SDCA_TRY(check_version(hdf5));
+    SDCA_TRY(model.interrupted ? check_single(hdf5) : SDCA_OK);
+    SDCA_TRY(
+        sdca_checkpoint_check(hdf5, &model, r->training.objective, r->training.data));
     r->checkpoints.converged = model.converged;
     r->times                 = model.seconds;
     for (int k = 0; k < r->training.models; k++) {
@@ -153,7 +208,8 @@ sdca_status sdca_checkpoint_read_classes(MPI_Comm comm, const sdca_dataset *data
     SDCA_TRY(sdca_hdf5_open(comm, path, &hdf5));
     SDCA_TRY(sdca_comm_agree(comm, sdca_model_file_read(hdf5, &saved)));
     if (sdca_model_parts(&saved) == sdca_model_parts(model) &&
-        saved.fingerprint == data->fingerprint) { /* else the trainer refuses it */
+        saved.fingerprint == data->fingerprint &&
+        !sdca_hdf5_has_group(hdf5, "path")) { /* else the trainer refuses it */
         SDCA_TRY(sdca_comm_agree(comm, sdca_hdf5_read_attribute(hdf5, "/", "first-class",
                                                                 SDCA_INT64, 1, &done)));
     }

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "model/dual_file.h"
 #include "mpi/comm.h"
 #include "objective/metrics.h"
 #include "solver/solvers.h"
 #include "train/checkpoint.h"
+#include "train/point_fields.h"
 #include "train/trainer.h"
 #include "train/warm_start.h"
 
@@ -22,6 +24,7 @@ typedef struct class_training {
     const sdca_dataset         *data;      /* y is the number of the class */
     const sdca_train_options   *options;
     const sdca_train_callbacks *callbacks; /* of the caller */
+    sdca_class_iterates        *kept;      /* between two lambda, or NULL */
     sdca_model                 *model;
     sdca_train_result           total; /* of the classes before the batch */
     double                      start;
@@ -33,21 +36,16 @@ typedef struct class_training {
     sdca_train_result result[SDCA_MAX_LANES];
 } class_training;
 
-/* The number of classes that can be trained side by side: one at a time if the solver or
- * an option asks for more than steps of SDCA in the automatic order, or if w would have
- * too many elements. */
-static int max_batch(const class_training *t)
+int sdca_class_training_max_batch(const sdca_objective     *objective,
+                                  const sdca_dataset       *data,
+                                  const sdca_train_options *options, int ranks)
 {
-    const sdca_train_options *options = t->options;
-    sdca_solver solver = sdca_train_options_resolve_solver(options, t->objective, t->data,
-                                                           sdca_comm_size(t->comm));
-    bool        together =
-        sdca_solver_find(solver)->many_models && options->order == SDCA_ROW_ORDER_AUTO &&
-        !options->approximate_step && !options->sgd_start &&
-        (options->output == SDCA_OUTPUT_BEST || options->output == SDCA_OUTPUT_LAST) &&
-        t->data->columns <= INT32_MAX / (2 * SDCA_MAX_LANES);
+    sdca_solver solver =
+        sdca_train_options_resolve_solver(options, objective, data, ranks);
 
-    return together ? SDCA_MAX_LANES : 1;
+    return sdca_solver_find(solver)->many_models
+               ? sdca_train_options_max_batch(options, data)
+               : 1;
 }
 
 /* The options for a batch. Without time left, a run ends after its first round. The test
@@ -61,12 +59,21 @@ static sdca_train_options options_for_batch(const class_training *t)
     if (options.seconds > 0.0) {
         options.seconds = fmax(options.seconds - elapsed, 1e-9);
     }
-    options.test             = NULL;
-    options.checkpoint.model = t->model;
+    options.test = NULL;
     if (t->first != t->resumed) {
         options.checkpoint.resume_from = NULL;
     }
     return options;
+}
+
+/* The objectives of some classes against the rest. */
+static void set_classes(const sdca_objective *objective, int first, int count,
+                        sdca_objective *out)
+{
+    for (int m = 0; m < count; m++) {
+        out[m]                  = *objective;
+        out[m].one_against_rest = first + m + 1;
+    }
 }
 
 /* The rows of all classes. Collective. */
@@ -103,7 +110,7 @@ static void add_times(const sdca_phase_seconds *from, sdca_phase_seconds *to)
 }
 
 /* Add the result of a batch to those before it. The first class that did not converge
- * gives the reason. */
+ * gives the reason, unless a request ended one. */
 static void add_results(class_training *t)
 {
     sdca_train_result *total = &t->total;
@@ -116,7 +123,8 @@ static void add_results(class_training *t)
     for (int m = 0; m < t->count; m++) {
         const sdca_train_result *result = &t->result[m];
 
-        if (total->stop_reason == SDCA_STOP_CONVERGED) {
+        if (total->stop_reason == SDCA_STOP_CONVERGED ||
+            result->stop_reason == SDCA_STOP_REQUESTED) {
             total->stop_reason = result->stop_reason;
         }
         total->solver = result->solver;
@@ -188,6 +196,28 @@ done:
     return status;
 }
 
+/* Make the iterates of the batch, or take those of the lambda before. Collective. */
+static sdca_status start_batch(const class_training *t, const sdca_train_options *options,
+                               const sdca_objective *objective, sdca_iterate *iterate)
+{
+    sdca_status status = SDCA_OK;
+    sdca_solver solver = sdca_train_options_resolve_solver(options, objective, t->data,
+                                                           sdca_comm_size(t->comm));
+
+    if (iterate->row != NULL) {
+        sdca_warm_start_next_lambda(t->comm, objective, t->data, t->count, t->kept->C,
+                                    sdca_solver_find(solver)->w_of_alpha, iterate);
+        return SDCA_OK;
+    }
+    SDCA_TRY(sdca_iterate_create_lanes(t->comm, objective, t->data, t->count, iterate));
+    if (options->warm_start != NULL && options->checkpoint.resume_from == NULL) {
+        SDCA_TRY(warm_start(t, objective, iterate));
+    }
+
+done:
+    return status;
+}
+
 /* Train the classes of the batch against the rest. Collective. */
 static sdca_status train_batch(class_training *t)
 {
@@ -200,31 +230,104 @@ static sdca_status train_batch(class_training *t)
     sdca_train_options         options   = options_for_batch(t);
     sdca_status                status    = SDCA_OK, outcome;
     sdca_objective             objective[SDCA_MAX_LANES];
-    sdca_iterate               iterate[SDCA_MAX_LANES] = { { .rows = 0 } };
+    sdca_iterate               own[SDCA_MAX_LANES] = { { .rows = 0 } };
+    sdca_iterate *iterate = t->kept != NULL ? t->kept->iterate + t->first : own;
 
+    set_classes(t->objective, t->first, t->count, objective);
     for (int m = 0; m < t->count; m++) {
-        objective[m]                  = *t->objective;
-        objective[m].one_against_rest = t->first + m + 1;
-        t->result[m]                  = (sdca_train_result){ 0 };
+        t->result[m] = (sdca_train_result){ 0 };
     }
-    SDCA_TRY(sdca_iterate_create_lanes(t->comm, objective, t->data, t->count, iterate));
-    if (options.warm_start != NULL && options.checkpoint.resume_from == NULL) {
-        SDCA_TRY(warm_start(t, objective, iterate));
-    }
+    SDCA_TRY(start_batch(t, &options, objective, iterate));
     outcome = sdca_trainer_run_models(t->comm, t->count, objective, t->data, &options,
-                                      &callbacks, iterate, t->result);
+                                      &callbacks, t->model, iterate, t->result);
     for (int m = 0; m < t->count; m++) { /* histories are the model's from now on */
         sdca_round_log_free(&t->result[m].history.round_log);
         sdca_model_keep_part(
             t->model, t->data, t->first + m, &iterate[m], &t->result[m].certificate,
             t->result[m].stop_reason == SDCA_STOP_CONVERGED, &t->result[m].history);
+        sdca_model_keep_dual(t->model, t->data, t->first + m, &iterate[m]);
     }
     add_results(t);
     status = outcome == SDCA_BUDGET ? SDCA_OK : outcome;
 
 done:
-    sdca_iterate_free(&iterate[0]);
+    sdca_iterate_free(&own[0]);
     return status;
+}
+
+void sdca_class_iterates_free(sdca_class_iterates *iterates)
+{
+    for (int k = 0; k < iterates->classes; k += iterates->batch) {
+        sdca_iterate_free(&iterates->iterate[k]);
+    }
+    free(iterates->iterate);
+    *iterates = (sdca_class_iterates){ 0 };
+}
+
+sdca_status sdca_class_iterates_create(int classes, int batch, sdca_class_iterates *out)
+{
+    out->iterate = sdca_alloc_zeroed((size_t)classes, sizeof *out->iterate);
+    if (out->iterate == NULL) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes", classes);
+    }
+    out->classes = classes;
+    out->batch   = batch;
+    return SDCA_OK;
+}
+
+/* Make the iterates of all classes. Collective. */
+static sdca_status make_iterates(MPI_Comm comm, const sdca_objective *objective,
+                                 const sdca_dataset *data, int classes, int batch,
+                                 sdca_class_iterates *out)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_comm_agree(comm, sdca_class_iterates_create(classes, batch, out)));
+    for (int k = 0; k < classes; k += batch) {
+        sdca_objective of_batch[SDCA_MAX_LANES];
+        int            count = classes - k < batch ? classes - k : batch;
+
+        set_classes(objective, k, count, of_batch);
+        SDCA_TRY(
+            sdca_iterate_create_lanes(comm, of_batch, data, count, &out->iterate[k]));
+    }
+    out->C = objective->C;
+
+done:
+    return status;
+}
+
+void sdca_class_iterates_fields(const sdca_objective     *objective,
+                                const sdca_train_options *options, int classes,
+                                sdca_class_iterates *iterates, sdca_field_io *io)
+{
+    sdca_status status = SDCA_OK;
+
+    if (!io->writing) {
+        status = make_iterates(io->comm, objective, io->data, classes,
+                               sdca_class_training_max_batch(objective, io->data, options,
+                                                             sdca_comm_size(io->comm)),
+                               iterates);
+    }
+    if (status != SDCA_OK) {
+        io->status = status;
+        return; /* on every rank */
+    }
+    for (int k = 0; k < classes; k += iterates->batch) {
+        sdca_objective of_batch[SDCA_MAX_LANES];
+        int count = classes - k < iterates->batch ? classes - k : iterates->batch;
+
+        set_classes(objective, k, count, of_batch);
+        sdca_iterates_fields(of_batch, count, k, &iterates->iterate[k], io);
+    }
+}
+
+/* Room for the iterates of all classes, if they are to be kept. Local. */
+static sdca_status make_room(const class_training *t, int batch)
+{
+    return t->kept == NULL || t->kept->classes > 0
+               ? SDCA_OK
+               : sdca_class_iterates_create(sdca_model_parts(t->model), batch, t->kept);
 }
 
 /* The error of the greatest score on the test set, which has the columns of the data; NaN
@@ -245,14 +348,14 @@ static sdca_status measure_test_error(const class_training *t, double *out)
     if (t->model->column_map == t->data->column_map) {
         SDCA_TRY(sdca_comm_agree(t->comm, sdca_scorer_create(parts, columns, &scorer)));
         for (int k = 0; k < parts; k++) {
-            sdca_scorer_set(&scorer, k, t->model->w + (size_t)k * stride,
-                            t->model->by_class[k].bias);
+            sdca_scorer_set_scaled(&scorer, k, t->model->w + (size_t)k * stride,
+                                   t->model->by_class[k].bias, test->scale);
         }
     } else {
         SDCA_TRY(
             sdca_comm_agree(t->comm, sdca_model_make_scorer(t->model, t->data, &scorer)));
     }
-    *out = sdca_metrics_measure_scores(t->comm, test, &t->model->labels, &scorer).error;
+    *out = sdca_metrics_test_error_of_scores(t->comm, test, &t->model->labels, &scorer);
 
 done:
     sdca_scorer_free(&scorer);
@@ -260,7 +363,7 @@ done:
 }
 
 /* Room for the weights and the parts of the model. Local. */
-static sdca_status prepare(class_training *t)
+static sdca_status prepare(class_training *t, int batch)
 {
     size_t count = sdca_model_stride(t->model) * (size_t)sdca_model_parts(t->model);
 
@@ -268,14 +371,16 @@ static sdca_status prepare(class_training *t)
     if (t->model->w == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld weights", (long long)count);
     }
-    return sdca_model_create_parts(t->model);
+    return make_room(t, batch) == SDCA_OK ? sdca_model_create_parts(t->model)
+                                          : SDCA_MEMORY;
 }
 
 sdca_status sdca_class_training_run(MPI_Comm comm, const sdca_objective *objective,
                                     const sdca_dataset         *data,
                                     const sdca_train_options   *options,
                                     const sdca_train_callbacks *callbacks,
-                                    sdca_model *model, sdca_train_result *result)
+                                    sdca_class_iterates *iterates, sdca_model *model,
+                                    sdca_train_result *result)
 {
     sdca_status    status     = SDCA_OK;
     double         test_error = NAN;
@@ -285,11 +390,13 @@ sdca_status sdca_class_training_run(MPI_Comm comm, const sdca_objective *objecti
                                   .data      = data,
                                   .options   = options,
                                   .callbacks = callbacks,
+                                  .kept      = iterates,
                                   .model     = model,
                                   .start     = MPI_Wtime() };
-    int            most       = max_batch(&t);
+    int            most =
+        sdca_class_training_max_batch(objective, data, options, sdca_comm_size(comm));
 
-    SDCA_TRY(sdca_comm_agree(comm, prepare(&t)));
+    SDCA_TRY(sdca_comm_agree(comm, prepare(&t, most)));
     SDCA_TRY(count_rows(&t));
     if (options->checkpoint.resume_from != NULL) {
         SDCA_TRY(sdca_checkpoint_read_classes(comm, data, options->checkpoint.resume_from,
@@ -307,6 +414,9 @@ sdca_status sdca_class_training_run(MPI_Comm comm, const sdca_objective *objecti
 done:
     if (model->by_class != NULL) {
         sdca_model_sum_up(model);
+    }
+    if (iterates != NULL) {
+        iterates->C = objective->C;
     }
     *result             = t.total;
     result->history     = (sdca_history){ 0 };

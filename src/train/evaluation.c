@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "data/standardization.h"
 #include "mpi/comm.h"
 #include "objective/iteration_bounds.h"
 #include "objective/metrics.h"
@@ -20,22 +21,23 @@ static sdca_schedule_input schedule_input(const sdca_training_run *r,
     };
 }
 
-/* The models for which an estimate is due; those that wait for an evaluation need none.
- */
+/* The models to estimate: if an estimate is due for any, all that do not wait for an
+ * evaluation, as one of all takes hardly longer than that of one. */
 static unsigned find_due_estimates(const sdca_training_run *r)
 {
-    unsigned due = 0;
+    unsigned active = 0;
+    bool     is_due = false;
 
     for (int k = 0; k < r->training.models; k++) {
         const sdca_model_run *m = &r->model[k];
 
-        if (!m->finished && !m->evaluations.estimate_meets_target &&
-            sdca_evaluation_schedule_estimate_is_due(&m->evaluations,
-                                                     m->iterate->steps)) {
-            due |= 1U << k;
+        if (!m->finished && !m->evaluations.estimate_meets_target) {
+            active |= 1U << k;
+            is_due = is_due || sdca_evaluation_schedule_estimate_is_due(
+                                   &m->evaluations, m->iterate->steps);
         }
     }
-    return due;
+    return is_due ? active : 0;
 }
 
 static void estimate(sdca_training_run *r, unsigned due)
@@ -68,34 +70,49 @@ double sdca_evaluation_test_error(const sdca_training_run *r, const double *w)
     const sdca_dataset *test = r->options->test;
     const sdca_dataset *data = r->training.data;
 
-    return test != NULL ? sdca_metrics_measure(r->training.comm, test, &data->classes, w,
-                                               sdca_dataset_intercept(data, w))
-                              .error
+    return test != NULL ? sdca_metrics_test_error(r->training.comm, test, &data->classes,
+                                                  w, sdca_dataset_intercept(data, w, 1))
                         : NAN;
+}
+
+/* Every D is a lower bound on the minimum, hence the greatest so far is: that of Newton's
+ * present alpha may be far below it. The gap of a record is the one that it proves. */
+static void use_best_dual(const sdca_history *history, double rounding,
+                          sdca_history_record *record)
+{
+    double best =
+        history->count > 0 ? history->records[history->count - 1].dual : record->dual;
+
+    if (record->dual < best) {
+        record->dual = best;
+        record->gap  = fmin(record->gap, record->primal - best + rounding);
+    }
 }
 
 static sdca_history_record make_record(const sdca_training_run *r,
                                        const sdca_model_run *m, const double *w)
 {
-    sdca_solver_state       state = r->solver.ops->state(r->solver.self, m->number);
-    const sdca_certificate *now   = &m->last.certificate;
-
-    return (sdca_history_record){
-        .round       = (double)m->iterate->round,
-        .epoch       = sdca_iterate_epochs(m->objective, m->iterate),
-        .seconds     = sdca_clock_now(&r->clock),
-        .primal      = now->primal,
-        .dual        = now->dual,
-        .gap         = now->gap,
-        .test_error  = sdca_evaluation_test_error(r, w),
-        .eta         = m->iterate->round > 0 ? state.eta : NAN,
-        .sigma       = state.sigma,
-        .local_steps = state.local_steps,
-        .bytes       = (double)(state.bytes + r->replaced_bytes),
-        .bound       = r->options->record_bounds ? sdca_iteration_bounds_expected_gap(
-                                                       m->objective, (double)m->iterate->steps)
-                                                 : NAN,
+    sdca_solver_state       state  = r->solver.ops->state(r->solver.self, m->number);
+    const sdca_certificate *now    = &m->last.certificate;
+    sdca_history_record     record = {
+            .round       = (double)m->iterate->round,
+            .epoch       = sdca_iterate_epochs(m->objective, m->iterate),
+            .seconds     = sdca_clock_now(&r->clock),
+            .primal      = now->primal,
+            .dual        = now->dual,
+            .gap         = now->gap,
+            .test_error  = sdca_evaluation_test_error(r, w),
+            .eta         = m->iterate->round > 0 ? state.eta : NAN,
+            .sigma       = state.sigma,
+            .local_steps = state.local_steps,
+            .bytes       = (double)(state.bytes + r->replaced_bytes),
+            .bound       = r->options->record_bounds ? sdca_iteration_bounds_expected_gap(
+                                                           m->objective, (double)m->iterate->steps)
+                                                     : NAN,
     };
+
+    use_best_dual(&m->result->history, now->rounding, &record);
+    return record;
 }
 
 sdca_status sdca_evaluation_certify(sdca_model_run *m, const sdca_active_solver *solver)

@@ -47,3 +47,21 @@ void sdca_point_fields(const sdca_objective *objective, sdca_point point,
         sdca_field_io_reject(io, names.w);
     }
 }
+
+void sdca_iterates_fields(const sdca_objective *objective, int models, int number,
+                          sdca_iterate *iterate, sdca_field_io *io)
+{
+    const sdca_point_names names = { "alpha", "iterate-w", false };
+
+    for (int m = 0; m < models; m++) {
+        sdca_field_io_set_model(io, number < 0 ? number : number + m);
+        sdca_field_io_set_group(io, "/");
+        if (io->data->intercept) {
+            sdca_field_io_double(io, "intercept-centre", &iterate[m].centre);
+        }
+        sdca_point_fields(&objective[m], sdca_iterate_point(&iterate[m]), names, io);
+        iterate[m].starts_at_zero = iterate[m].starts_at_zero && io->writing;
+    }
+    sdca_field_io_set_model(io, -1);
+    sdca_iterate_w_changed(iterate);
+}

@@ -20,4 +20,10 @@ typedef struct sdca_point_names {
 void sdca_point_fields(const sdca_objective *objective, sdca_point point,
                        sdca_point_names names, sdca_field_io *io);
 
+/* The same for the iterates of models side by side, with the centre of an intercept:
+ * model k has the fields of number + k, the only one below 0 those of the file. Rounds
+ * and steps are not among them. Collective. */
+void sdca_iterates_fields(const sdca_objective *objective, int models, int number,
+                          sdca_iterate *iterate, sdca_field_io *io);
+
 #endif

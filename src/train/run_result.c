@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "mpi/comm.h"
+#include "objective/intercept.h"
 #include "train/evaluation.h"
 #include "train/training_run.h"
 
@@ -98,6 +99,12 @@ sdca_status sdca_training_run_finish_model(sdca_training_run *r, sdca_model_run 
         SDCA_TRY(restore_snapshot(r, m));
     } else if (!m->last.certified && !r->solver.ops->always_certifies) {
         SDCA_TRY(sdca_evaluation_certify(m, &r->solver));
+    }
+    if (r->training.data->intercept && m->objective->loss->classification &&
+        m->objective->held_out == 0) {
+        SDCA_TRY(sdca_intercept_set_bounds(r->training.comm, m->objective,
+                                           r->training.data, r->model[0].iterate,
+                                           m->number, &m->last.certificate));
     }
     m->result->certificate = m->last.certificate;
     m->result->test_error =

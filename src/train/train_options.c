@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/tuning.h"
 #include "solver/newton/newton.h"
 
 sdca_train_options sdca_train_options_default(void)
@@ -22,18 +23,46 @@ sdca_train_options sdca_train_options_default(void)
                                                      .adaptive_interval = true } };
 }
 
+int sdca_train_options_max_batch(const sdca_train_options *options,
+                                 const sdca_dataset       *data)
+{
+    bool together =
+        options->order == SDCA_ROW_ORDER_AUTO && !options->approximate_step &&
+        !options->sgd_start &&
+        (options->output == SDCA_OUTPUT_BEST || options->output == SDCA_OUTPUT_LAST) &&
+        data->columns <= INT32_MAX / (2 * SDCA_MAX_LANES);
+
+    return together ? SDCA_MAX_LANES : 1;
+}
+
 sdca_solver sdca_train_options_resolve_solver(const sdca_train_options *options,
                                               const sdca_objective     *objective,
                                               const sdca_dataset *data, int ranks)
 {
-    bool   plain = options->output == SDCA_OUTPUT_BEST && !options->sgd_start;
+    bool plain = options->output == SDCA_OUTPUT_BEST && !options->sgd_start;
+    int  models =
+        data->classes.count > 2 && sdca_train_options_max_batch(options, data) > 1
+             ? data->classes.count
+             : 1;
     double target =
         options->gap > 0.0 ? options->gap : options->rel_gap; /* P is at most about 1 */
 
     if (options->solver != SDCA_SOLVER_AUTO) {
         return options->solver;
     }
-    return plain && sdca_newton_is_faster(objective, data, target, ranks)
+    return plain && sdca_newton_is_faster(objective, data, target, ranks, models)
                ? SDCA_SOLVER_NEWTON
                : SDCA_SOLVER_SDCA;
+}
+
+sdca_solver sdca_train_options_resolve_path_solver(const sdca_train_options *options,
+                                                   const sdca_objective     *objective,
+                                                   const sdca_dataset *data, int ranks)
+{
+    bool warm_sdca = objective->loss->has_kinks(objective->parameter) &&
+                     ranks <= TUNING_WARM_SDCA_RANKS;
+
+    return options->solver == SDCA_SOLVER_AUTO && warm_sdca
+               ? SDCA_SOLVER_SDCA
+               : sdca_train_options_resolve_solver(options, objective, data, ranks);
 }

@@ -241,23 +241,22 @@ static sdca_status final_status(const sdca_training_run *r)
     return r->interrupted ? SDCA_INTERRUPTED : worst;
 }
 
-sdca_status sdca_trainer_run_models(MPI_Comm comm, int models,
-                                    const sdca_objective       *objective,
-                                    const sdca_dataset         *data,
-                                    const sdca_train_options   *options,
-                                    const sdca_train_callbacks *callbacks,
-                                    sdca_iterate *iterate, sdca_train_result *result)
+sdca_status sdca_trainer_run_models(
+    MPI_Comm comm, int models, const sdca_objective *objective, const sdca_dataset *data,
+    const sdca_train_options *options, const sdca_train_callbacks *callbacks,
+    const sdca_model *description, sdca_iterate *iterate, sdca_train_result *result)
 {
     sdca_status       status   = SDCA_OK;
     bool              finished = false;
-    sdca_training_run r        = { .training  = { .comm      = comm,
-                                                  .rank      = sdca_comm_rank(comm),
-                                                  .ranks     = sdca_comm_size(comm),
-                                                  .models    = models,
-                                                  .objective = objective,
-                                                  .data      = data },
-                                   .options   = options,
-                                   .callbacks = callbacks };
+    sdca_training_run r        = { .training    = { .comm      = comm,
+                                                    .rank      = sdca_comm_rank(comm),
+                                                    .ranks     = sdca_comm_size(comm),
+                                                    .models    = models,
+                                                    .objective = objective,
+                                                    .data      = data },
+                                   .options     = options,
+                                   .callbacks   = callbacks,
+                                   .description = description };
 
     for (int k = 0; k < models; k++) {
         r.model[k] = (sdca_model_run){ .number    = k,
@@ -287,9 +286,10 @@ done:
 
 sdca_status sdca_trainer_run(MPI_Comm comm, const sdca_objective *objective,
                              const sdca_dataset *data, const sdca_train_options *options,
-                             const sdca_train_callbacks *callbacks, sdca_iterate *iterate,
+                             const sdca_train_callbacks *callbacks,
+                             const sdca_model *description, sdca_iterate *iterate,
                              sdca_train_result *result)
 {
-    return sdca_trainer_run_models(comm, 1, objective, data, options, callbacks, iterate,
-                                   result);
+    return sdca_trainer_run_models(comm, 1, objective, data, options, callbacks,
+                                   description, iterate, result);
 }

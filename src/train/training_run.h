@@ -47,6 +47,7 @@ typedef struct sdca_training_run {
     sdca_training               training; /* constant */
     const sdca_train_options   *options;
     const sdca_train_callbacks *callbacks;
+    const sdca_model           *description; /* of the model, for checkpoints; or NULL */
     sdca_active_solver          solver;
     sdca_active_solver          replaced;       /* the method that failed, if any ... */
     int64_t                     replaced_bytes; /* ... and what it sent */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "data/standardization.h"
 #include "model/field_io.h"
 #include "model/model.h"
 #include "mpi/comm.h"
@@ -70,7 +71,7 @@ static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
 
     sdca_point_recompute_w(comm, objective, data,
                            (sdca_point){ iterate->alpha, iterate->alpha_stride, w, 1 });
-    for (int32_t j = 0; j < data->columns; j++) {
+    for (int32_t j = 0; j < sdca_dataset_penalized_columns(data); j++) {
         norm2 += w[j] * w[j];
     }
     for (int k = 0; k < 24; k++) {
@@ -130,10 +131,11 @@ static model_row find_row(const sdca_model *model, const sdca_classes *classes, 
                : (model_row){ found >= 0 ? 0 : -1, found == 0 ? -1.0 : 1.0 };
 }
 
-/* Read a row of w, with a weight for the bias column of the data. Collective. */
+/* Read a row of w, with a weight for the bias column of the data, as weights for the
+ * rows. *bias is what they leave out of the model's bias. Collective. */
 static sdca_status read_row(MPI_Comm comm, const sdca_dataset *data,
                             const sdca_model *model, const char *path, int part,
-                            double *w)
+                            double *w, double *bias)
 {
     sdca_status     status = SDCA_OK;
     sdca_hdf5_file *hdf5   = NULL;
@@ -141,8 +143,10 @@ static sdca_status read_row(MPI_Comm comm, const sdca_dataset *data,
     SDCA_TRY(sdca_hdf5_open(comm, path, &hdf5));
     SDCA_TRY(sdca_comm_agree(
         comm, sdca_model_file_read_part(hdf5, data->column_map, model, part, w)));
+    *bias = sdca_dataset_row_weights(data, sdca_model_part(model, part).bias, w);
     if (data->bias > 0.0) { /* the same as a weight of the data's bias column */
-        w[data->columns - 1] = sdca_model_part(model, part).bias / data->bias;
+        w[data->columns - 1] = *bias / data->bias;
+        *bias                = 0.0;
     }
 
 done:
@@ -156,14 +160,18 @@ static sdca_status alpha_from_row(MPI_Comm comm, const sdca_objective *objective
                                   const char *path, model_row row, sdca_iterate *iterate)
 {
     sdca_status status = SDCA_OK;
-    double      bias   = data->bias > 0.0 ? 0.0 : sdca_model_part(model, row.part).bias;
+    double      bias   = 0.0;
     double     *w      = sdca_alloc_array((size_t)data->columns, sizeof *w);
 
     SDCA_TRY(sdca_comm_agree(comm, w != NULL ? SDCA_OK
                                              : SDCA_FAIL(SDCA_MEMORY,
                                                          "no memory for %ld weights",
                                                          (long)data->columns)));
-    SDCA_TRY(read_row(comm, data, model, path, row.part, w));
+    SDCA_TRY(read_row(comm, data, model, path, row.part, w, &bias));
+    if (data->intercept) { /* scale_alpha() keeps it in w, too */
+        iterate->w[(int64_t)(data->columns - 1) * iterate->lanes] =
+            row.sign * w[data->columns - 1];
+    }
     for (uint32_t i = 0; i < data->x.count; i++) {
         double z = row.sign * (sdca_rows_dot(&data->x, i, w) + bias);
 
@@ -215,4 +223,56 @@ sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
 done:
     sdca_model_clear(&model);
     return status;
+}
+
+/* The factor for alpha with the largest dual: those between 1, which keeps alpha, and
+ * C_before/C, which keeps w. Collective. */
+static double best_scale(MPI_Comm comm, const sdca_objective *objective,
+                         const sdca_dataset *data, double C_before,
+                         const sdca_iterate *iterate)
+{
+    enum { STEPS = 4 };
+    double norm2 = 0.0, best = -INFINITY, scale = 1.0;
+
+    for (int32_t j = 0; j < sdca_dataset_penalized_columns(data); j++) {
+        double w = iterate->w[(int64_t)j * iterate->lanes];
+
+        norm2 += w * w;
+    }
+    for (int k = 0; k <= STEPS; k++) {
+        double t    = pow(C_before / objective->C, (double)k / STEPS);
+        double dual = dual_of_scaled_alpha(comm, objective, data, iterate, norm2, t);
+
+        if (dual > best) {
+            best  = dual;
+            scale = t;
+        }
+    }
+    return scale;
+}
+
+void sdca_warm_start_next_lambda(MPI_Comm comm, const sdca_objective *objective,
+                                 const sdca_dataset *data, int models, double C_before,
+                                 bool w_of_alpha, sdca_iterate *iterate)
+{
+    sdca_iterate_change_lambda(objective, models, C_before, w_of_alpha, iterate);
+    for (int m = 0; w_of_alpha && m < models; m++) {
+        double before = C_before * (objective[m].C / objective[0].C);
+        double scale  = best_scale(comm, &objective[m], data, before, &iterate[m]);
+
+        for (uint32_t i = 0; i < data->x.count; i++) {
+            if (iterate->row[i].weighted_norm2 > 0.0) {
+                iterate[m].alpha[i * iterate[m].alpha_stride] *= scale;
+            }
+        }
+        for (int32_t j = 0; j < sdca_dataset_penalized_columns(data); j++) {
+            iterate[m].w[(int64_t)j * iterate->lanes] *= scale;
+        }
+        if (data->intercept) {
+            sdca_iterate_scale_centre(scale, &iterate[m]);
+        }
+    }
+    if (w_of_alpha) {
+        sdca_iterate_w_changed(iterate);
+    }
 }

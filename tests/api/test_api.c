@@ -201,11 +201,17 @@ START_TEST(all_ways_to_the_test_error_agree)
     ck_assert_all(sdca_model_evaluate(*world, model, data, &on_training) == SDCA_OK);
     ck_assert_all(sdca_model_evaluate(*world, model, test, &on_test) == SDCA_OK);
     ck_assert_all(sdca_model_evaluate(*world, model, other, &on_other) == SDCA_OK);
-    ck_assert_all(on_test.error > 0.0 && on_test.error == result.test_error);
-    ck_assert_all(fabs(on_training.error - on_test.error) < 1e-12 &&
-                  fabs(on_other.error - on_test.error) < 1e-12);
-    ck_assert_all(fabs(on_training.rmse - on_test.rmse) < 1e-12 &&
-                  fabs(on_training.mae - on_test.mae) < 1e-12);
+    ck_assert_all((classification ? on_test.error : on_test.rmse) == result.test_error &&
+                  result.test_error > 0.0);
+    if (classification) {
+        ck_assert_all(fabs(on_training.error - on_test.error) < 1e-12 &&
+                      fabs(on_other.error - on_test.error) < 1e-12);
+        ck_assert_all(fabs(on_training.auc - on_test.auc) < 1e-12 &&
+                      fabs(on_other.f1 - on_test.f1) < 1e-12 && isnan(on_test.rmse));
+    } else {
+        ck_assert_all(fabs(on_training.rmse - on_test.rmse) < 1e-12 &&
+                      fabs(on_training.mae - on_test.mae) < 1e-12);
+    }
     ck_assert_all(sdca_model_history(model)->count == result.history.count);
     sdca_model_free(model);
     sdca_dataset_free(data);
@@ -223,7 +229,9 @@ START_TEST(unused_columns_have_weight_zero)
     sdca_train_options options = options_with("logistic");
     sdca_dataset      *data    = NULL;
     sdca_model        *model   = NULL;
-    sdca_metrics       metrics;
+    sdca_read_options  how     = options_for(true);
+    sdca_dataset      *test    = NULL;
+    sdca_metrics       metrics, on_test;
     share              s;
     int                nonzero = 0;
 
@@ -237,8 +245,12 @@ START_TEST(unused_columns_have_weight_zero)
     view.indptr     = indptr;
     view.indices    = indices;
     view.value64    = s.x;
-    ck_assert_all(sdca_dataset_from_csr(*world, &view, s.y, NULL, &data) == SDCA_OK);
-    ck_assert_all(sdca_dataset_columns(data) == SPREAD * COLUMNS);
+    how.bias        = _i;
+    ck_assert_all(sdca_dataset_from_csr(*world, &view, s.y, &how, &data) == SDCA_OK);
+    how.like = data;
+    ck_assert_all(sdca_dataset_from_csr(*world, &view, s.y, &how, &test) == SDCA_OK);
+    ck_assert_all(sdca_dataset_columns(data) == SPREAD * COLUMNS &&
+                  sdca_dataset_columns(test) == SPREAD * COLUMNS);
     ck_assert_all(sdca_train(*world, data, &options, NULL, &model, NULL) == SDCA_OK);
     ck_assert_all(sdca_model_columns(model) == SPREAD * COLUMNS);
     for (int j = 0; j < SPREAD * COLUMNS; j++) {
@@ -247,7 +259,10 @@ START_TEST(unused_columns_have_weight_zero)
     ck_assert_all(nonzero == COLUMNS && sdca_model_weights(model)[SPREAD] < 0.0);
     ck_assert_all(sdca_model_evaluate(*world, model, data, &metrics) == SDCA_OK &&
                   metrics.error < 0.3);
+    ck_assert_all(sdca_model_evaluate(*world, model, test, &on_test) == SDCA_OK &&
+                  on_test.error == metrics.error);
     sdca_model_free(model);
+    sdca_dataset_free(test);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -330,7 +345,8 @@ START_TEST(three_classes_are_three_models)
                   sdca_model_class_label(model, 2) == 9.0);
     ck_assert_all(sdca_model_evaluate(*world, model, data, &on_training) == SDCA_OK &&
                   sdca_model_evaluate(*world, model, test, &on_test) == SDCA_OK);
-    ck_assert_all(spread || on_test.error == on_training.error);
+    ck_assert_all(on_test.error == on_training.error &&
+                  sdca_dataset_columns(test) == sdca_dataset_columns(data));
     ck_assert_all(sdca_model_predict(model, data, scores) == SDCA_OK);
     ck_assert_all(fabs(plain_error(&s, model, scores) - on_training.error) < 1e-12 &&
                   result.test_error == on_training.error && on_training.error < 0.3);
@@ -644,6 +660,66 @@ START_TEST(weights_are_those_of_rows_and_classes)
 }
 END_TEST
 
+/* Columns of another size and mean give the same scores, if they are standardised and the
+ * intercept has no penalty. */
+START_TEST(columns_and_intercept_do_not_depend_on_units)
+{
+    sdca_read_options  how     = options_for(true);
+    sdca_train_options options = options_with("logistic");
+    double             first[ROWS], second[ROWS];
+    share              s;
+
+    make_share(true, &s);
+    how.intercept   = true;
+    how.standardize = SDCA_STANDARDIZE_FULL;
+    options.rel_gap = 1e-10;
+    for (int k = 0; k < 2; k++) {
+        sdca_dataset *data  = make_dataset(&s, &how);
+        sdca_model   *model = NULL;
+
+        ck_assert_all(sdca_train(*world, data, &options, NULL, &model, NULL) == SDCA_OK);
+        ck_assert_all(sdca_model_predict(model, data, k == 0 ? first : second) ==
+                      SDCA_OK);
+        sdca_model_free(model);
+        sdca_dataset_free(data);
+        for (int64_t i = 0; i < s.count * COLUMNS; i++) {
+            s.x[i] = 1000.0 * s.x[i] + 5000.0;
+        }
+    }
+    for (int64_t i = 0; i < s.count; i++) {
+        ck_assert(fabs(first[i] - second[i]) < 1e-4);
+    }
+}
+END_TEST
+
+START_TEST(an_intercept_excludes_what_has_none)
+{
+    sdca_read_options  how     = options_for(true);
+    sdca_train_options options = options_with("logistic");
+    sdca_dataset      *data    = NULL;
+    sdca_model        *model   = NULL;
+    share              s;
+    sdca_dense_view    view;
+
+    make_share(true, &s);
+    view = (sdca_dense_view){ .rows = s.count, .columns = COLUMNS, .value64 = s.x };
+    how.intercept = true;
+    how.bias      = 1.0;
+    ck_assert_all(sdca_dataset_from_dense(*world, &view, s.y, &how, &data) == SDCA_USAGE);
+    ck_assert_all(strstr(sdca_status_message(), "excludes a bias") != NULL);
+    how.bias       = 0.0;
+    data           = make_dataset(&s, &how);
+    options.solver = SDCA_SOLVER_EG;
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, NULL) == SDCA_USAGE);
+    ck_assert_all(strstr(sdca_status_message(), "not for the solver eg") != NULL);
+    options.solver    = SDCA_SOLVER_SDCA;
+    options.sgd_start = true;
+    ck_assert_all(sdca_train(*world, data, &options, NULL, &model, NULL) == SDCA_USAGE);
+    ck_assert_all(strstr(sdca_status_message(), "excludes sgd_start") != NULL);
+    sdca_dataset_free(data);
+}
+END_TEST
+
 /* One rank fails by itself, and all say so. */
 START_TEST(ranks_agree_on_the_failure_of_one)
 {
@@ -669,12 +745,14 @@ void add_tests(Suite *suite)
     tcase_add_loop_test(tests, a_model_predicts_the_same_after_its_file, 0,
                         sdca_loss_count());
     tcase_add_loop_test(tests, all_ways_to_the_test_error_agree, 0, 2);
-    tcase_add_test(tests, unused_columns_have_weight_zero);
+    tcase_add_loop_test(tests, unused_columns_have_weight_zero, 0, 2);
     tcase_add_loop_test(tests, three_classes_are_three_models, 0, 2);
     tcase_add_test(tests, a_run_that_is_stopped_can_be_resumed);
     tcase_add_test(tests, a_start_from_a_model_has_less_to_do);
     tcase_add_test(tests, wrong_options_are_refused);
     tcase_add_test(tests, data_that_do_not_fit_are_refused);
     tcase_add_test(tests, weights_are_those_of_rows_and_classes);
+    tcase_add_test(tests, columns_and_intercept_do_not_depend_on_units);
+    tcase_add_test(tests, an_intercept_excludes_what_has_none);
     tcase_add_test(tests, ranks_agree_on_the_failure_of_one);
 }

@@ -76,7 +76,7 @@ static double walk(const sdca_objective *objective, const sdca_dataset *data)
     bench_check(sdca_iterate_create(MPI_COMM_SELF, objective, data, &iterate));
     now  = bench_now();
     wall = bench_wall();
-    bench_check(sdca_trainer_run(MPI_COMM_SELF, objective, data, &options, &nobody,
+    bench_check(sdca_trainer_run(MPI_COMM_SELF, objective, data, &options, &nobody, NULL,
                                  &iterate, &result));
     now  = bench_now() - now;
     wall = bench_wall() - wall;

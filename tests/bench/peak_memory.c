@@ -49,7 +49,7 @@ static void train(const sdca_dataset *data)
 
     memset(&result, 0, sizeof result);
     bench_check(sdca_iterate_create(MPI_COMM_SELF, &objective, data, &iterate));
-    bench_check(sdca_trainer_run(MPI_COMM_SELF, &objective, data, &options, &nobody,
+    bench_check(sdca_trainer_run(MPI_COMM_SELF, &objective, data, &options, &nobody, NULL,
                                  &iterate, &result));
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);

@@ -174,10 +174,10 @@ def print_network(folder, machine, budget):
     path = os.path.join(folder, "skipped")
     if os.path.exists(path):
         print(open(path).read())
-    print(f"`mpirun -np 4 {TRAIN} --rel-gap 1e-3 --epochs {budget}`, a rank on each host, on {machine}: hosts are network "
-          "namespaces, behind a switch in user space with 1 Gbit/s per port, frames of 9000 bytes and the delay given, one "
-          "way. Seconds without reading, medians. Four ranks and the switch share the cores: computing is slower "
-          "than on four hosts.\n")
+    print(f"`mpirun -np K --map-by node {TRAIN} --rel-gap 1e-3 --epochs {budget}`, one or two ranks on each host, on {machine}: hosts are "
+          "network namespaces, behind a switch in user space with 1 Gbit/s per port, frames of 9000 bytes and the delay given, one "
+          "way. Seconds without reading, medians. All ranks and the switch share the cores: computing is slower "
+          "than on four hosts. Bytes are those that the first rank sends.\n")
     body = []
     for data, loss, lam, method, place, ranks in times:
         if place == "node":
@@ -186,39 +186,50 @@ def print_network(folder, machine, budget):
         alone = times.get((data, loss, lam, "plain", "node", 1))
         reached = all(run["code"] == 0 for run in runs)
         seconds = typical(runs, "seconds")
-        body.append([data, loss, place.split("+")[1], METHODS[method], str(len(runs)), f"{'' if reached else '> '}{seconds:.2f}",
+        body.append([data, loss, place.split("+")[1], str(ranks), METHODS[method], str(len(runs)), f"{'' if reached else '> '}{seconds:.2f}",
                      f"{typical(runs, 'communicate'):.2f}", f"{'' if reached else '> '}{typical(runs, 'epochs'):.1f}",
                      f"{typical(runs, 'rounds'):.0f}", f"{typical(runs, 'bytes') / 1e6:.1f}",
                      f"{typical(alone, 'seconds'):.3f}" if alone else "-"])
-    body.sort(key=lambda row: (row[0], row[1], row[2]))
-    table(["data", "loss", "delay", "method", "turns", "seconds", "of these exchange", "passes", "rounds", "MB", "one rank alone s"],
+    body.sort(key=lambda row: (row[0], row[1], row[2], row[3]))
+    table(["data", "loss", "delay", "ranks", "method", "turns", "seconds", "of these exchange", "passes", "rounds", "MB", "one rank alone s"],
           body)
 
 
 def print_plot(folder):
     """One panel per data set and lambda: passes to 1e-3 of the automatic method and of 0.03."""
+    look = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/cli/report/")
     counts = read_counts(folder)
     panels = unique((key[0], key[2]) for key in counts)
-    print("set terminal svg size 900,%d font 'sans,12'" % (400 * ((len(panels) + 1) // 2)))
-    print("set multiplot layout %d,2" % ((len(panels) + 1) // 2))
-    print("set logscale x 2; set xlabel 'ranks'; set ylabel 'passes to a relative gap of 1e-3'; set yrange [0:*]; "
-          "set key outside below maxrows 4 font ',10'")
+    losses = unique(key[1] for key in counts)
+    lines = (len(panels) + 1) // 2
+    height = 250 * lines + 100
+    print(f"set terminal svg enhanced size 900,{height} background 'white' font 'sans-serif,13'")
+    print(open(look + "plot_look.gp").read())
+    print(f"set multiplot layout {lines},2 margins screen 0.06,0.98,{56 / height},{1 - 110 / height} "
+          f"spacing screen 0.08,{90 / height}")
+    print("set logscale x 2; set xlabel 'ranks' offset 0,0.6; set yrange [0:*]; set xtics 2")
     for data, lam in panels:
         curves = []
-        for color, loss in enumerate(unique(key[1] for key in counts if (key[0], key[2]) == (data, lam)), start=1):
-            for method, dash in (("auto", 1), ("fixed", 2)):
+        for loss in losses:
+            for method, style in (("auto", "dashtype solid"), ("fixed", "dashtype (3, 3) linewidth 1")):
                 points = sorted((key[4], value[0]) for key, value in counts.items()
                                 if key[:4] == (data, loss, lam, method) and value[0] is not None)
                 if method == "fixed" and (data, loss, lam, "auto", 1) in counts:
                     points.insert(0, (1, counts[data, loss, lam, "auto", 1][0]))
                 if len(points) > 1:
-                    curves.append((f"{loss}, {METHODS[method]}", f"dt {dash} lc {color} pt {4 * dash + color}", points))
+                    curves.append((f"linestyle {1 + losses.index(loss)} {style}", points))
         if not curves:
             continue
-        print(f"set title '{data}, lambda {lam}' noenhanced")
-        print("plot " + ", ".join(f"'-' with linespoints {look} title '{name}'" for name, look, _ in curves))
-        for _, _, points in curves:
+        print(f"set title '{{/:Bold {data}}}, λ = {lam}'".replace("_", "\\_"))
+        print("plot " + ", ".join(f"'-' with linespoints {style} notitle" for style, _ in curves))
+        for _, points in curves:
             print("\n".join(f"{k} {p}" for k, p in points if p is not None) + "\ne")
+    print(open(look + "plot_legend.gp").read())
+    print(f"set label 'Passes to a relative gap of 1e-3 on 1 to {max(key[4] for key in counts)} ranks (dotted: rounds of "
+          f"0.03 of the rows)' at screen 0.5, screen {1 - 18 / height} center font 'sans-serif:Bold,13'")
+    print(f"set key at screen 0.5, {1 - 32 / height} noenhanced maxcols {len(losses)}")
+    print("plot NaN notitle, " + ", ".join(
+        f"keyentry with lines linestyle {k} dashtype solid title '{loss}'" for k, loss in enumerate(losses, start=1)))
     print("unset multiplot")
 
 

@@ -52,9 +52,9 @@ done:
 static sdca_status read_table(const char *text, sdca_table_encoder_options options,
                               char all[ROOM])
 {
-    sdca_status               status = SDCA_OK;
-    sdca_table_encoder       *table  = NULL;
-    const sdca_feature_names *features;
+    sdca_status              status = SDCA_OK;
+    sdca_table_encoder      *table  = NULL;
+    const sdca_table_schema *features;
 
     all[0] = '\0';
     SDCA_TRY(sdca_table_encoder_create("text", options, take, all, &table));
@@ -164,8 +164,11 @@ static char *category[] = { "blue", "red", "" };
 
 START_TEST(table_with_given_encoding)
 {
-    sdca_feature_names like = {
-        { 3, 3, names }, { 3, 3, columns }, { 3, 3, category }, { 2, 2, labels }
+    sdca_table_schema like = {
+        .name        = { 3, 3, names },
+        .column      = { 3, 3, columns },
+        .category    = { 3, 3, category },
+        .class_names = { 2, 2, labels },
     };
     sdca_table_encoder_options options = usual;
     char                       all[ROOM];
@@ -193,16 +196,24 @@ static const struct {
     { SDCA_DATA, "a,y\n", "text: there are no rows in it" },
     { SDCA_DATA, "a,y\n1,2\n\n3\n", "text, line 4: 1 field where line 1 has 2" },
     { SDCA_DATA, "a,y\n1,2,3\n", "text, line 2: 3 fields where line 1 has 2" },
-    { SDCA_DATA, "a,y\n,1\n", "text, line 2, column 'a': '' is a missing value" },
-    { SDCA_DATA, "a,y\n1,1\n n/a ,1\n", "text, line 3, column 'a': 'n/a' is a missing" },
-    { SDCA_DATA, "a,y\n\"\",1\n", "text, line 2, column 'a': '' is a missing value" },
-    { SDCA_DATA, "a,y\nred,1\nNaN,1\n", "line 3, column 'a': 'NaN' is a missing value" },
-    { SDCA_DATA, "a,y\n1,?\n", "text, line 2, column 'y': '?' is a missing value" },
+    { SDCA_DATA, "a,y\n,1\n",
+      "text: values are missing in 1 column: 'a' (1, in line 2)" },
+    { SDCA_DATA, "a,y\n1,1\n n/a ,1\n",
+      "text: values are missing in 1 column: 'a' (1, in line 3)" },
+    { SDCA_DATA, "a,y\n\"\",1\n", "missing in 1 column: 'a' (1, in line 2)" },
+    { SDCA_DATA, "a,y\nred,1\nNaN,1\n", "in 1 column: 'a' (1, in line 3)" },
+    { SDCA_DATA, "a,y\n,?\n,1\n",
+      "in 2 columns: 'a' (2, first in line 2), 'y' (1, in line 2)" },
     { SDCA_DATA, "a,y\n1,1\n-inf,1\n", "line 3, column 'a': '-inf' is not finite" },
     { SDCA_DATA, "a,y\n1e400,1\n", "text, line 2, column 'a': '1e400' is not finite" },
     { SDCA_DATA, "a,y\n1,1\nx,1\n", "text, line 3, column 'a': 'x' is not a number" },
     { SDCA_DATA, "a,y\nx,1\n1,1\n", "text, line 3, column 'a': '1' is a number where" },
-    { SDCA_DATA, "a,y\np,1\nq,1\nr,1\ns,1\n", "'a': 's' is one more than 3 categories" },
+    { SDCA_DATA, "a,y\np,1\nq,1\nr,1\ns,1\n",
+      "text: 1 column has more than 3 categories: 'a' (another in every row); --drop" },
+    { SDCA_DATA, "a,b,c,y\np,p,,1\nq,p,1,1\nr,q,2,1\ns,r,3,1\ns,s,4,1\nt,s,4,1\n",
+      "text: 2 columns have more than 3 categories: 'a' (another in every row), 'b'; "
+      "--drop leaves out columns, --hash N shares N columns among their categories, "
+      "--categories N allows more; values are missing in 1 column: 'c' (1, in line 2)" },
     { SDCA_DATA, "a,y\nb,1\ncaf\xe9,1\n", "text, line 3: 'caf\\xe9' is not UTF-8" },
     { SDCA_DATA,
       "\xff\xfe"

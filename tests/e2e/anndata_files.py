@@ -155,7 +155,8 @@ def judge():
     near(oracle.read_summary("summary.json")["test_error"], missed / np.sum(sick), 1e-12, "test error while training")
 
 
-if sys.argv[1] == "write":
-    write()
-else:
-    judge()
+if __name__ == "__main__":
+    if sys.argv[1] == "write":
+        write()
+    else:
+        judge()

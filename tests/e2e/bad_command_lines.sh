@@ -27,6 +27,26 @@ refuse "--lambda" "--C" -- train data.h5 -o out.h5
 refuse "--lambda" "--C" -- train data.h5 -o out.h5 --lambda 1e-3 --C 1
 refuse "--gap" "--rel-gap" -- train data.h5 -o out.h5 --lambda 1e-3 --gap 1 --rel-gap 1
 refuse "-o MODEL.h5" -- train data.h5 --lambda 1e-3
+refuse "--lambda expects" "1e-1:1e-6:20" "'nothing'" -- train data.h5 -o out.h5 --lambda nothing
+for list in 0 -1 '1e-3,' ,1e-3 1e-3,nan 1e-3,0 1e-3:1e-5 1e-3:1e-5:x 1e-3:1e-5:4:2 1e-3:0:4 1e-3:inf:4; do
+    refuse "--lambda expects" -- train data.h5 -o out.h5 --path out --lambda=$list
+done
+refuse "2 to 1000 values" -- train data.h5 -o out.h5 --path out --lambda 1e-3:1e-5:1
+refuse "2 to 1000 values" -- train data.h5 -o out.h5 --path out --lambda 1e-3:1e-5:1001
+refuse "2 to 1000 values" -- train data.h5 -o out.h5 --path out --lambda 1e-3:1e-3:4
+refuse "at most 1000 values" -- train data.h5 -o out.h5 --path out --lambda "$(seq -s , 1001)"
+refuse "twice" -- train data.h5 -o out.h5 --path out --lambda 1e-3,1e-4,0.001
+refuse "between 1e-100 and 1e100" -- train data.h5 -o out.h5 --path out --lambda 1e-3,1e-101
+refuse "--path DIR" -- train data.h5 -o out.h5 --lambda 1e-3,1e-4
+refuse "--path requires several lambda" -- train data.h5 -o out.h5 --path out --lambda 1e-3
+refuse "--path requires several lambda" -- train data.h5 -o out.h5 --path out --C 1
+for option in "--checkpoint-every 1m" "--init sgd" "--average-from 1" --bound; do
+    # shellcheck disable=SC2086
+    refuse "${option% *} is for one lambda" -- train data.h5 -o out.h5 --path out --lambda 1e-3,1e-4 $option
+done
+refuse "--solver sag is for one lambda" -- train data.h5 -o out.h5 --path out --lambda 1e-3,1e-4 --solver sag
+refuse "--output average is for one lambda" -- train data.h5 -o out.h5 --path out --lambda 1e-3,1e-4 \
+    --output average --epochs 4
 refuse "DATA.h5" -- train -o out.h5 --lambda 1e-3
 refuse "data.h5" -- train data.h5 data.h5 -o out.h5 --lambda 1e-3
 refuse "--lambda" "0" -- train data.h5 -o out.h5 --lambda 0
@@ -84,6 +104,8 @@ refuse "scale" "1e+06" -- generate cov1 out.h5 --scale 1e9
 refuse "classes" "2 to 10000" -- generate topics out.h5 --classes 1
 refuse "classes" "2 to 10000" -- generate digits out.h5 --classes 10001
 refuse "cov1" "no choice of classes" -- generate cov1 out.h5 --classes 3
+refuse "cov1" "no choice of columns" -- generate cov1 out.h5 --columns 3
+refuse "columns" "1 to 2147483646" -- generate ctr out.h5 --columns 1e10
 refuse "would be one file" -- generate cov1 out.h5 --test out.h5
 for output in "train data.h5 -o - --lambda 1e-3" "train data.h5 -o out.h5 --lambda 1e-3 --checkpoint -" \
     "convert rows.txt -" "generate cov1 -" "generate cov1 out.h5 --scale 0.001 --test -"; do

@@ -11,19 +11,19 @@ refuse() {
     expect_refusal "$1" "$sdca" convert bad.csv out.h5 "${arguments[@]}"
 }
 
-refuse 65 'age,label\n1,1\n,-1\n' "bad.csv" "line 3" "column 'age'" "missing"
+refuse 65 'age,label\n1,1\n,-1\n' "bad.csv" "values are missing in 1 column: 'age' (1, in line 3)"
 for word in NA nan NaN null None n/a '?' '#N/A' '<NA>' '""' ' '; do
-    refuse 65 "age,label\n1,1\n$word,-1\n" "bad.csv" "line 3" "column 'age'" "missing"
+    refuse 65 "age,label\n1,1\n$word,-1\n" "bad.csv" "values are missing in 1 column: 'age' (1, in line 3)"
 done
 refuse 65 'age,label\n1,1\n"2\n3",1\n4,NA\n' "line 3" "column 'age'" "not a number"
-refuse 65 'age,label\n1,"p\nq"\n2,r\n4,\n' "line 5" "column 'label'" "missing"
+refuse 65 'age,label\n1,"p\nq"\n2,r\n4,\n' "values are missing in 1 column: 'label' (1, in line 5)"
 refuse 65 'age,label\ninf,1\n' "line 2" "column 'age'" "not finite"
 refuse 65 'age,label\n1,1\n2\n' "bad.csv" "line 3" "1 field" "2"
 refuse 65 'age,label\n1,1\n\n2,1,3\n' "bad.csv" "line 4" "3 fields"
 refuse 65 "age,label\n$(printf '1,a%d\\n' {1..10001})" "line 10002" "'a10001'" "one more than 10000 labels"
 refuse 65 "age,label\n$(printf '1,%d.5\\n' {1..101})" "line 102" "more than 100 different labels" "--task regression"
 refuse 65 'age,label\n1,a\n' "line 2" "'a'" "regression" -- --task regression
-refuse 65 'age,label\nx,1\ny,1\nz,1\n' "line 4" "'age'" "2 categories" "--drop" -- --categories 2
+refuse 65 'age,label\nx,1\ny,1\nz,1\n' "1 column has more than 2 categories: 'age'" "--drop" -- --categories 2
 refuse 65 'age,label\n"x,1\ny,1\n' "line 2" "quote" "not closed"
 refuse 65 'age,label\n"x"y,1\n' "line 2" "behind the quote"
 refuse 65 'age,label\n1,1\r2,1\n' "line 2" "carriage return"

@@ -50,7 +50,7 @@ expect_offers "squared-hinge squared" train --loss = sq
 expect_offers "auto" train --sigma ""
 expect_offers "" train --lambda ""
 expect_offers "json liblinear text" export a.h5 c.csv --format ""
-expect_offers "astro-ph ccat cov1 digits regression topics" generate ""
+expect_offers "astro-ph ccat cov1 ctr digits regression topics" generate ""
 
 # Files with matching suffixes, and directories where allowed. Options and their values do
 # not count as operands.

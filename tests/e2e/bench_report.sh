@@ -5,6 +5,12 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 bench=$here/../bench/run
 export SDCA_BUILD=$build
+
+"$python" "$here/../bench/unscaled_data.py" "$sdca" >table.md
+[ "$(grep -c '| certified |$' table.md)" = 3 ] || fail "expected three certified rows, got '$(cat table.md)'"
+awk -F '|' '/^\| (logistic|hinge|squared-hinge) \|/ { n++; if ($5 < -1e-9) { print; exit 1 } } END { exit n < 12 }' table.md ||
+    fail "a program is below the proven bound, or missing: '$(cat table.md)'"
+
 [ -x "$build/tests/bench_train_vs_liblinear" ] || skip "the benchmarks were built without LIBLINEAR (Debian: liblinear-dev)"
 
 expect_exit 0 "$sdca" generate astro-ph tiny.h5 --scale 0.01

@@ -116,7 +116,7 @@ def judge():
     near(text[12], BIAS * read_model("model-hinge.h5")[12], 1e-12, "bias as text")
     table = np.loadtxt("likely.csv", delimiter=",", skiprows=1)
     with open("likely.csv", encoding="utf-8") as file:
-        check(file.readline() == "prediction,score,probability_1\n", "header of likely.csv")
+        check(file.readline() == "prediction,score,probability_1,certain,probability_low_1,probability_high_1\n", "header of likely.csv")
     near(table[:, 2], 1.0 / (1.0 + np.exp(-table[:, 1])), 1e-12, "probabilities")
     with h5py.File("likely.h5", "r") as file:
         check(np.array_equal(file["probability"][:], table[:, 2]), "probabilities in HDF5")

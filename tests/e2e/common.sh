@@ -40,7 +40,7 @@ summary() {
 
 # run [on RANKS] COMMAND... - store its exit status in $code, its output in ./out and
 # ./err. One rank runs without mpirun; several ranks all train, however small the data.
-# The timeout is one minute.
+# The timeout is three minutes, for machines that do other work.
 run() {
     local launch=()
     if [ "$1" = on ]; then
@@ -49,7 +49,7 @@ run() {
         [ "${2:-}" != train ] || [ ${#launch[@]} -eq 0 ] || set -- "$@" --all-ranks
     fi
     code=0
-    timeout --kill-after=5 60 "${launch[@]}" "$@" >out 2>err || code=$?
+    timeout --kill-after=5 180 "${launch[@]}" "$@" >out 2>err || code=$?
     case $code in
     0 | 3 | 75) ;;
     *) complaints | tail -n 1 | sed "s/^sdca: /$code\t/" >>"$record" ;;

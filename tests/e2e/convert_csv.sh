@@ -83,7 +83,7 @@ with h5py.File("from-plain.h5") as data, h5py.File("model.h5") as model:
     assert list(model["column_names"].asstr()[:]) == list(names), names
     largest = names[abs(model["w"][:]).argmax()]
 page = open("page.html", encoding="utf-8").read()
-assert f"<tr><td><span>{html.escape(largest)}</span></td>" in page, largest
+assert f"<tr><th scope=\"row\">{html.escape(largest)}</th>" in page, largest
 END
 # Also as text; columns without names are numbered.
 expect_exit 0 "$sdca" train from-plain.h5 -o model.h5 --lambda 0.1 --bias 1 --quiet
@@ -102,8 +102,8 @@ assert [weight for weight, _ in lines] == open("plain.txt").read().split(), line
 assert [line.split("\t")[1] for line in open("numbered.tsv")] == ["0\n", "1\n"]
 END
 
-# Columns match by position, and their names must agree: a test set not made like its
-# training set is rejected on all ranks. Either may have fewer columns.
+# predict finds columns by name; in training names must agree by position: a test set not
+# made like its training set is rejected on all ranks.
 expect_exit 0 "$sdca" convert other.csv unlike.h5 "${how[@]}"
 "$python" "$here/convert_csv.py" narrow other.h5 narrow.h5
 "$python" "$here/convert_csv.py" rename other.h5 renamed.h5
@@ -113,14 +113,14 @@ refuse() {
     expect_refusal 65 on 1 "$sdca" "${arguments[@]}"
     expect_refusal 65 on 3 "$sdca" "${arguments[@]}"
 }
-refuse "column 0 of 'unlike.h5' is 'city=Aix', where 'model.h5' has 'age'" "--like TRAIN.h5" -- predict model.h5 unlike.h5 -o out.h5
+refuse "'unlike.h5' lacks 9 columns of the model: 'colour= blanks '" "--missing-columns zero" -- predict model.h5 unlike.h5 -o out.h5
 refuse "column 0 of 'unlike.h5' is 'city=Aix', where 'from-plain.h5' has 'age'" "--like TRAIN.h5" -- \
     train from-plain.h5 -o out.h5 --lambda 0.1 --test unlike.h5
 refuse "column 0 of 'unlike.h5' is 'city=Aix', where 'model.h5' has 'age'" "--like TRAIN.h5" -- \
     train unlike.h5 -o out.h5 --lambda 0.1 --warm-start model.h5
-refuse "column 14 of 'renamed.h5' is 'city=Rom', where 'model.h5' has 'city=Ulm'" -- predict model.h5 renamed.h5 -o out.h5
+refuse "'renamed.h5' lacks 1 column of the model: 'city=Ulm'" -- predict model.h5 renamed.h5 -o out.h5
 for test in other narrow; do
-    expect_exit 0 on 2 "$sdca" predict model.h5 $test.h5
+    expect_exit 0 on 2 "$sdca" predict model.h5 $test.h5 --missing-columns zero
     expect_exit 0 on 2 "$sdca" train from-plain.h5 -o like.h5 --lambda 0.1 --test $test.h5 --quiet
 done
 expect_exit 0 "$sdca" train other.h5 -o like.h5 --lambda 0.1 --warm-start model.h5 --quiet

@@ -169,7 +169,7 @@ def main():
             ranks = 1 if solver == "sgd" else int(generator.choice([1, 1, 1, 1, 1, 2, 3, 4]))
             command = [options.sdca, "train", "d.h5", "-o", "m.h5", "--loss", name,
                        "--lambda", repr(lam), "--solver", solver, *target, "--output", "last",
-                       "--checkpoint", "c.h5", "--epochs", "2000", "--quiet"]
+                       "--checkpoint", "c.h5", "--epochs", "400", "--quiet"]
             command += ["--bias", repr(bias)] if bias else []
             command += {"smooth-hinge": ["--gamma", "0.5"],
                         "epsilon-insensitive": ["--epsilon", "0.125"],
@@ -179,7 +179,7 @@ def main():
             for leftover in ("m.h5", "c.h5", "c.h5.1", "c.h5.old"):
                 if os.path.exists(leftover):
                     os.remove(leftover)
-            done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=150)
             what = f"seed {options.seed} trial {trial} {solver} on {ranks}"
             codes[done.returncode] = codes.get(done.returncode, 0) + 1
             diverges = done.returncode == 64 and "SGD diverges" in done.stderr

@@ -63,6 +63,8 @@ two = np.array([3, 3, 7, 3, 7, 7, 3, 3, 3])
 save("rows", x, two)
 save("real", x, np.arange(9.0) + 0.5)
 save("by-columns", x.tocsc(), two)
+with h5py.File("by-columns.h5", "r+") as file:
+    file["X"].attrs["encoding-type"] = "coo_matrix"
 save("weighted", x, two, -np.arange(9.0) % 9 - (np.arange(9) == 4) * 9)
 save("too-few", x, two[:8])
 END
@@ -79,6 +81,6 @@ refused() {
     expect_prints "rejected     by train: $2"
     expect_exit 65 "$sdca" train "$1.h5" -o out.h5 --lambda 0.1 --quiet
 }
-refused by-columns 'X is a csc_matrix, not a csr_matrix'
+refused by-columns 'X is a coo_matrix, not a csr_matrix or csc_matrix'
 refused weighted 'weight is negative or not finite in 1 row'
 refused too-few 'y has 8 labels for 9 rows'

@@ -89,11 +89,12 @@ for case in "nan:row 4: y is nan" "five:row 1: y is 5" "zero:row 0: y is 0"; do
 done
 expect_exit 0 "${train[@]}" codes.h5 -o fine.h5 --lambda 0.1 --quiet --label ct
 for case in "fraction:row 2: the code of the label is 0.5" "beyond:row 4: the code of the label is 2" \
-    "negative:row 5: the code of the label is -2" "nan:row 3: the code of the label is nan" \
-    "missing:row 1: the label is missing"; do
+    "negative:row 5: the code of the label is -2" "nan:row 3: the code of the label is nan"; do
     file=codes-${case%%:*}.h5
     refuse "$file" "${case#*:}" -- "${train[@]}" "$file" "${options[@]}" --label ct
 done
+expect_exit 0 "${train[@]}" codes-missing.h5 -o fine.h5 --lambda 0.1 --keep-dual --label ct # left out
+expect_exit 0 "$sdca" verify fine.h5 codes-missing.h5
 refuse "row 4: y is nan" -- on 2 "${train[@]}" signs-nan.h5 "${options[@]}"
 refuse "row 4: the code" -- on 2 "${train[@]}" codes-beyond.h5 "${options[@]}" --label ct
 

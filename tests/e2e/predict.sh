@@ -72,6 +72,8 @@ expect_exit 64 "$sdca" predict two-model.h5 partly.h5 --unlabelled
 expect_says "--unlabelled requires -o"
 expect_exit 64 "$sdca" predict two-model.h5 partly.h5 -o partly.csv --unlabelled --label cell_type
 expect_says "excludes --label"
+expect_exit 64 "$sdca" predict two-model.h5 partly.h5 -o partly.csv --unlabelled --metrics m.json
+expect_says "--metrics excludes --unlabelled"
 
 "$python" "$here/predict.py"
 

@@ -5,6 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 "$sdca" generate cov1 many.h5 --scale 0.001 --quiet
+"$sdca" generate ctr wide.h5 --scale 0.005 --quiet
 "$sdca" generate regression real.h5 --scale 0.002 --quiet
 printf '%s\n' '+1 1:1 2:0.5' '-1 2:1 3:-0.5' '+1 1:0.3 4:2' '-1 3:1' '+1 5:0.1' >few.txt
 "$sdca" convert few.txt few.h5 --quiet
@@ -24,6 +25,8 @@ for ranks in 1 2 3 4; do
     train many logistic $ranks 1e-2
     train real epsilon-insensitive $ranks 1e-2
     train real huber $ranks 1e-2
+    train wide hinge $ranks 1e-3 --local-steps 0.05 # most columns are not touched in a round
+    train wide logistic $ranks 1e-3 --local-steps 0.05
 done
 for ranks in 1 2 5 7; do
     train few hinge $ranks 0.1
@@ -62,5 +65,5 @@ for name, runs in groups.items():
             check(abs(a["primal"] - b["primal"]) <= a["gap"] + b["gap"] + 1e-13,
                   f"{name}: {a['primal']!r} on {a['ranks']} and {b['primal']!r} on {b['ranks']} "
                   f"ranks, with gaps {a['gap']} and {b['gap']}")
-check(len(groups) == 9, f"9 groups expected, got {sorted(groups)}")
+check(len(groups) == 11, f"11 groups expected, got {sorted(groups)}")
 END

@@ -31,10 +31,10 @@ SETTINGS = ["eta", "sigma", "sigma_along", "local_steps"]  # shown if they chang
 MOST = 200  # maximum number of points of a curve
 ACROSS = {"epochs": "epoch", "seconds": "seconds"}
 PANELS = [  # of a picture
-    ("Duality gap", ["gap"], "epoch"),
-    ("Duality gap", ["gap"], "seconds"),
     ("Primal and dual objective", ["primal", "best_dual"], "epoch"),
+    ("Duality gap", ["gap"], "epoch"),
     ("Test error", ["test_error"], "epoch"),
+    ("Duality gap", ["gap"], "seconds"),  # where an odd number of panels would leave a blank
 ]
 
 
@@ -64,11 +64,13 @@ def read_csv(path):
 def read_records(path, setting):
     """The recorded values of a run: settings per round if recorded, else per evaluation."""
     records = read_model(path, setting) if path.endswith(".h5") else read_csv(path)
-    best = -math.inf
+    best = 0  # the dual value of alpha = 0
     for row in records:
         dual = row.get("dual", math.nan)
         best = max(best, dual) if math.isfinite(dual) else best
         row["best_dual"] = best if math.isfinite(dual) else math.nan
+        if dual < best and 0 < row["primal"] - best < row["gap"]:
+            row["gap"] = row["primal"] - best  # the best dual bounds P as well
     return records
 
 
@@ -205,17 +207,19 @@ def check_model(page, paths):
     check(0 < seconds["local"] <= seconds["total"], f"seconds: {seconds}")
 
     card, lines = section(root, "Time by activity")
-    told = [f"{part:.3f} s" for part in parts if part > 0] + [f"{seconds['total']:.3f} s"]
+    told = [f"{part:.3f} s" for part in parts if part >= 0.0005] + [f"{seconds['total']:.3f} s"]
     check([line[1] for line in lines] == told, f"seconds: the page says {lines}, the model {seconds}")
     [bar] = [d for d in card.iter(HTML + "div") if d.get("class") == "bar"]
     widths = [float(re.fullmatch(r"width:(.*)%", i.get("style"))[1]) for i in bar]
     check(all(abs(width - 100 * part / sum(parts)) < 0.01 for width, part in zip(widths, parts)),
           f"seconds: widths {widths} for {parts}")
 
+    norm = f"|w| is {math.sqrt(sum(x * x for x in w)):.4g}."
+    check(norm in "".join(root.itertext()), f"the page does not say that {norm}")
     _, lines = section(root, "Largest weights of " + paths[0])
     largest = sorted(range(len(w)), key=lambda j: -abs(w[j]))[:15]
     check([int(line[0]) for line in lines] == [j for j in largest if w[j] != 0], "other weights are larger")
-    check(all(math.isclose(float(line[1]), w[int(line[0])], rel_tol=1e-5) for line in lines), "weights are wrong")
+    check(all(math.isclose(float(line[1]), w[int(line[0])], rel_tol=1e-3) for line in lines), "weights are wrong")
 
 
 def check_plot(picture, runs):
@@ -226,14 +230,17 @@ def check_plot(picture, runs):
         if match:
             curves[match[2], int(match[1])] = group
     panels = sorted({panel for panel, _ in curves})
-    for title, fields, x in PANELS:
-        if not is_worth_a_chart(runs, x, fields):
-            continue
+    worth = [panel for panel in PANELS if is_worth_a_chart(runs, panel[2], panel[1])]
+    others = [panel for panel in worth if panel is not PANELS[-1]]
+    for title, fields, x in worth if len(others) % 2 else others:
         panel = panels.pop(0)
         for k, (run, y) in enumerate(itertools.product(runs, fields)):
             expected = expected_points(run, x, y)
             logarithmic = y == "gap" and any(p[1] > 0 for p in expected)
             expected = [p for p in expected if not logarithmic or p[1] > 0]
+            span = max((p[0] for p in expected), default=0)
+            expected = [p for k, p in enumerate(expected)  # gnuplot draws points at one place once
+                        if k == 0 or p[1] != expected[k - 1][1] or p[0] - expected[k - 1][0] > 1e-5 * span]
             paths = curves[panel, k + 1].iter(SVG + "path") if expected else []
             places = [tuple(map(float, place)) for path in paths
                       for place in re.findall(r"([-\d.]+),([-\d.]+)", path.get("d"))]

@@ -198,7 +198,32 @@ expect_exit 0 "$sdca" report model.h5 -o picture.png
 import sys
 picture = open(sys.argv[1], "rb").read()
 assert picture.startswith(b"\x89PNG\r\n\x1a\n") and picture.endswith(b"IEND\xae\x42\x60\x82"), picture[:8]
+assert int.from_bytes(picture[16:20], "big") == 2 * 920, "not in double resolution"
 END
+
+# A picture of models says what is proven, has the target, and the ROC curve of test data; it has colours for dark screens.
+expect_exit 0 "$sdca" report model.h5 --test test.h5 -o card.svg
+"$python" - <<'END'
+import h5py, json, re, subprocess
+import xml.etree.ElementTree as tree
+SVG = "{http://www.w3.org/2000/svg}"
+root = tree.parse("card.svg").getroot()
+words = ["".join(e.itertext()) for e in root.iter(SVG + "text")]
+with h5py.File("model.h5") as model:
+    certificate = dict(model["certificate"].attrs)
+proven = 100 * certificate["gap"] / certificate["primal"]
+[(error, told), (bound, how)] = [words[k:k + 2] for k, w in enumerate(words) if re.fullmatch(r"\S+\xa0%", w)]
+assert told.startswith("error on test data; of the majority vote: "), words
+assert how == "above the minimum of the objective, at most: proven", words
+assert abs(float(bound[:-2]) - proven) <= 0.051 * proven, (bound, proven)
+assert abs(float(error[:-2]) / 100 - certificate["test_error"]) < 1e-4, (error, certificate)
+assert sum(w.startswith("ROC curve on test data (AUC 0.") for w in words) == 1, words
+assert {"Scores of test data by class", "label -1", "label 1"} <= set(words), words
+assert words.count("target") == 1 and any("dotted: target" in w for w in words), words
+assert "prefers-color-scheme: dark" in root.find(SVG + "style").text
+END
+expect_exit 0 "$sdca" report model.h5 known.csv -o card.svg
+! grep -q proven card.svg || fail "a headline claims what a history does not prove"
 
 # Labels of a picture do not overlap: the ticks of a short run, and long or many names.
 history short.csv 0,0,0.00001,1,0,1,,,,, 1,7,0.00038,0.5,0.49,0.01,,,,,
@@ -304,5 +329,5 @@ import json
 kept = json.load(open("best.json", encoding="utf-8"))["test_error"]
 last = float(open("best.csv", encoding="utf-8").readlines()[-1].split(",")[6])
 assert abs(kept - last) > 0.01, (kept, last)
-assert f"<dt>test error</dt><dd>{kept:.4g}</dd>" in open("best.html", encoding="utf-8").read()
+assert f"<dt>test error</dt><dd>{100 * kept:.2f}\xa0%</dd>" in open("best.html", encoding="utf-8").read()
 END

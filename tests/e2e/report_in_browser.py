@@ -2,7 +2,9 @@
 
 report_in_browser.py histories PAGE RUN...   PAGE shows these runs, at least two histories in CSV
 report_in_browser.py rounds PAGE RUN...      PAGE shows these runs, models, and how their rounds went
+report_in_browser.py texts PAGE              no texts of PAGE overlap or leave their cards
 """
+import base64
 import csv
 import itertools
 import math
@@ -11,8 +13,8 @@ import sys
 
 from chromium import Browser
 
-FIGURES = ["Duality gap", "Primal and dual objective", "Test error"]
-FIELDS = [["gap"], ["primal", "best dual so far"], ["test error"]]
+FIGURES = ["Primal and dual objective", "Duality gap", "Test error"]
+FIELDS = [["primal", "best dual"], ["gap"], ["test error"]]
 ROUNDS = {  # fields of a chart, by name in models
     "Step length eta": {"eta": "eta"},
     "Safety factor sigma": {"sigma": "sigma", "sigma_along": "sigma along the mean row"},
@@ -28,7 +30,9 @@ def read_history(path):
     with open(path, newline="") as file:
         rows = [{k.replace("_", " "): v for k, v in row.items()} for row in csv.DictReader(file)]
     for k, row in enumerate(rows):
-        row["best dual so far"] = max((earlier["dual"] for earlier in rows[:k + 1]), key=float)
+        best = max(0.0, *(float(earlier["dual"]) for earlier in rows[:k + 1]))
+        row["best dual"] = str(best)
+        row["gap"] = min(row["gap"], str(float(row["primal"]) - best), key=float)
     return rows
 
 
@@ -46,6 +50,9 @@ class Page:
         self.browser.resize(width, height, touch)
         self.browser.prefer(scheme)
         self.browser.open(self.path)
+
+    def unfold(self):
+        self.ask("document.querySelectorAll('details').forEach(part => { part.open = true; })")
 
     def show(self, figure):
         self.ask(f"document.querySelectorAll('figure')[{figure}].scrollIntoView({{block: 'center'}})")
@@ -135,11 +142,11 @@ def check_hover(page, runs, across):
 
 def check_nearest(page):
     """Far from all points, the tooltip shows the nearest visible one."""
-    page.show(0)
-    curves = page.points(0, "epochs")
+    page.show(1)
+    curves = page.points(1, "epochs")
     left, top, right, bottom = page.ask("""
         (() => {
-          const at = document.querySelector('.chart').getBoundingClientRect();
+          const at = document.querySelectorAll('figure')[1].querySelector('.by-epochs').getBoundingClientRect();
           return [at.left, at.top, at.right, at.bottom];
         })()""")
     asked = 0
@@ -149,7 +156,7 @@ def check_nearest(page):
             (math.dist(place, (x, y)), run, k) for run, places in curves for k, place in enumerate(places))
         if far - near > 2:  # otherwise ambiguous
             page.browser.move(x, y)
-            check_tip(page, run, rows_of(run, "gap")[k], 0)
+            check_tip(page, run, rows_of(run, "gap")[k], 1)
             asked += 1
     check(asked >= 4, f"only {asked} places have one nearest point")
 
@@ -186,6 +193,8 @@ def check_points_of_rounds(page, run, title, figure, across):
 
 
 def check_rounds(page, runs):
+    check(page.ask("document.querySelector('details figure').checkVisibility()") is False, "rounds are not folded away")
+    page.unfold()
     titles = page.ask("[...document.querySelectorAll('figure h2')].map(title => title.textContent)")
     for run, title, across in itertools.product(runs, ROUNDS, ("epochs", "seconds")):
         page.click("#" + across)
@@ -204,24 +213,24 @@ def check_switches(page, runs):
     check(page.points(0, "epochs") and not page.points(0, "seconds"), "epochs cannot be chosen again")
 
     page.click("#show0")
-    check([run for run, _ in page.points(0, "epochs")] == runs[1:], "a run cannot be hidden")
+    check([run for run, _ in page.points(1, "epochs")] == runs[1:], "a run cannot be hidden")
     check(page.ask("document.querySelectorAll('.outcome.r0, td.r0')[0].getClientRects().length") == 0,
           "a hidden run is still in the tables")
     check_nearest(page)
     page.click("#show0")
-    check([run for run, _ in page.points(0, "epochs")] == runs, "a run cannot be shown again")
+    check([run for run, _ in page.points(1, "epochs")] == runs, "a run cannot be shown again")
     check_nearest(page)
 
 
 def check_keys(page, runs):
     rows = rows_of(runs[0], "gap")
     page.browser.move(2, 2)
-    page.ask("document.querySelector('.by-epochs').focus()")
+    page.ask("document.querySelectorAll('.by-epochs')[1].focus()")
     for wanted in [0, *range(1, len(rows)), len(rows) - 1]:
         page.browser.press("ArrowRight")
-        check_tip(page, runs[0], rows[wanted], 0)
+        check_tip(page, runs[0], rows[wanted], 1)
     page.browser.press("ArrowLeft")
-    check_tip(page, runs[0], rows[-2], 0)
+    check_tip(page, runs[0], rows[-2], 1)
     page.browser.press("ArrowDown")
     check(page.tip()[0] == runs[1], "the arrows do not lead to the next curve")
     page.browser.press("Escape")
@@ -306,7 +315,7 @@ def check_without_script(page, runs):
     page.click("#seconds")
     check(page.points(0, "seconds") and not page.points(0, "epochs"), "without a script: seconds cannot be chosen")
     page.click("#show0")
-    check([run for run, _ in page.points(0, "seconds")] == runs[1:], "without a script: a run cannot be hidden")
+    check([run for run, _ in page.points(1, "seconds")] == runs[1:], "without a script: a run cannot be hidden")
     page.browser.call("Emulation.setScriptExecutionDisabled", value=False)
 
 
@@ -329,6 +338,103 @@ def use_rounds(page, runs):
         check_rounds(page, runs)
 
 
+def check_texts(page, what):
+    """No two texts overlap, and none leaves its card: boxes of all pieces of text."""
+    wrong = page.ask("""
+        (() => {
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), boxes = [], wrong = [];
+          while (walker.nextNode()) {
+            const node = walker.currentNode, range = document.createRange();
+            if (!node.textContent.trim() || node.parentElement.closest('script, style, title, #tip') ||
+                !node.parentElement.checkVisibility()) {
+              continue;
+            }
+            range.selectNodeContents(node);
+            for (const at of range.getClientRects()) {
+              if (at.width > 0 && getComputedStyle(node.parentElement).visibility === 'visible') {
+                boxes.push({ node, at, words: node.textContent.trim().slice(0, 40) });
+              }
+            }
+          }
+          for (const { node, at, words } of boxes) {
+            const card = node.parentElement.closest('.card, figure');
+            const edge = card && !node.parentElement.closest('.scroll') && card.getBoundingClientRect();
+            if (edge && (at.left < edge.left - 1 || at.right > edge.right + 1)) {
+              wrong.push(words + ' leaves its card');
+            }
+          }
+          boxes.sort((a, b) => a.at.top - b.at.top);
+          boxes.forEach((a, k) => {
+            for (let j = k + 1; j < boxes.length && boxes[j].at.top < a.at.bottom - 2; j++) {
+              const b = boxes[j];
+              const across = Math.min(a.at.right, b.at.right) - Math.max(a.at.left, b.at.left);
+              const up = Math.min(a.at.bottom, b.at.bottom) - b.at.top;
+              const inPower = [a, b].some(box => box.node.parentElement.closest('.power'));
+              if (a.node !== b.node && !inPower && across > 1 && up > 0.35 * Math.min(a.at.height, b.at.height) &&
+                  !a.node.parentElement.closest('.scroll') === !b.node.parentElement.closest('.scroll')) {
+                wrong.push(a.words + ' | ' + b.words);
+              }
+            }
+          });
+          return [boxes.length, wrong.slice(0, 5)];
+        })()""")
+    check(wrong[0] > 40, f"{what}: only {wrong[0]} texts")
+    check(not wrong[1], f"{what}: texts overlap: {wrong[1]}")
+
+
+def check_cards(page, what, columns):
+    """Cards of a row have one height and fill the width; one run's settings need no scrolling; weights have bars."""
+    wrong = page.ask("""
+        [...document.querySelectorAll('.cards')].filter(e => e.checkVisibility() && !e.closest('details')).flatMap(grid => {
+          const edge = grid.getBoundingClientRect(), rows = {}, wrong = [];
+          for (const card of grid.children) {
+            const at = card.getBoundingClientRect();
+            (rows[Math.round(at.top)] ??= []).push(at);
+          }
+          for (const [top, row] of Object.entries(rows)) {
+            const taller = Object.values(rows).flat().some(at => at.top < top - 1 && at.bottom > Number(top) + 1);
+            const bottoms = row.map(at => at.bottom), right = Math.max(...row.map(at => at.right));
+            if (right < edge.right - 1 && !taller) { wrong.push('a blank beside ' + grid.innerText.slice(0, 60)); }
+            if (row.length > 1 && Math.max(...bottoms) - Math.min(...bottoms) > 1 && !taller &&
+                !grid.matches('.facts, .around')) {
+              wrong.push('heights differ in ' + grid.innerText.slice(0, 60));
+            }
+          }
+          return wrong;
+        })""")
+    check(not wrong, f"{what}: {wrong}")
+    if columns == 1:
+        wide = page.ask("""
+            [...document.querySelectorAll('.facts .scroll')].map(e => e.scrollWidth - e.clientWidth)""")
+        check(max(wide) <= 0, f"{what}: settings or results have to be scrolled by {wide}")
+    bars = page.ask("""
+        [...document.querySelectorAll('.weights tbody td:last-child')].filter(e => e.checkVisibility())
+          .map(cell => cell.getBoundingClientRect().width)""")
+    check(min(bars, default=99) >= 40, f"{what}: no room for the bars of weights: {min(bars, default=99)}")
+
+
+def check_paper(page, what, most):
+    """The number of pages of A4."""
+    sheets = page.browser.call("Page.printToPDF", paperWidth=8.27, paperHeight=11.69)["data"]
+    count = len(re.findall(rb"/Type\s*/Page\b(?!s)", base64.b64decode(sheets)))
+    check(1 <= count <= most, f"{what}: {count} sheets of paper, not at most {most}")
+
+
+def use_texts(page, _):
+    """At four widths, folded and unfolded, light and dark; and on paper."""
+    runs = 1
+    for width, scheme in ((400, "dark"), (768, "dark"), (900, "light"), (1400, "light")):
+        page.open(width, 900, scheme, touch=width == 400)
+        runs = page.ask("document.querySelectorAll('.outcome').length")
+        check_cards(page, f"{page.path} at {width}", runs)
+        for how in "folded", "unfolded":
+            check_width(page, f"{page.path}, {how} at {width}")
+            check_texts(page, f"{page.path}, {how} at {width}")
+            page.unfold()
+    page.open()
+    check_paper(page, page.path, 4 if runs == 1 else 3 + runs)
+
+
 def main(use, path, runs):
     with Browser() as browser:
         page = Page(browser, path)
@@ -340,4 +446,4 @@ def main(use, path, runs):
 
 
 if __name__ == "__main__":
-    main({"histories": use_histories, "rounds": use_rounds}[sys.argv[1]], sys.argv[2], sys.argv[3:])
+    main({"histories": use_histories, "rounds": use_rounds, "texts": use_texts}[sys.argv[1]], sys.argv[2], sys.argv[3:])

@@ -70,6 +70,21 @@ with Browser() as browser:
             check(cells[2][0][1] - cells[2][0][0] >= 60, f"at {width}, no room for bars: {cells[2]}")
 END
 
+# No texts overlap, whatever the task and the runs, with test data and without.
+"$sdca" generate regression plane.h5 --scale 0.01 --test plane-test.h5 --quiet
+"$sdca" generate digits digits.h5 --scale 0.02 --test digits-test.h5 --quiet
+expect_exit 0 "$sdca" train plane.h5 -o plane.model.h5 --loss squared --lambda 1e-4 --intercept --quiet
+expect_exit 0 "$sdca" train digits.h5 -o digits.model.h5 --loss logistic --lambda 1e-2 --test digits-test.h5 --quiet
+expect_exit 0 "$sdca" train train.h5 -o newton.h5 --loss logistic --lambda 1e-4 --solver newton --rel-gap 1e-9 --quiet
+expect_exit 0 "$sdca" report newton.h5 --test test.h5 -o logistic.html
+expect_exit 0 "$sdca" report model0.h5 --test test.h5 -o hinge.html
+expect_exit 0 "$sdca" report plane.model.h5 --test plane-test.h5 -o plane.html
+expect_exit 0 "$sdca" report digits.model.h5 --test digits-test.h5 -o digits.html
+expect_exit 0 "$sdca" report model0.h5 model1.h5 newton.h5 --test test.h5 -o several.html
+for page in logistic hinge plane digits several models named; do
+    "$python" "$here/report_in_browser.py" texts $page.html
+done
+
 # Runs on several ranks have curves per round: all rounds, or some if there are many.
 for ranks in 2 4; do
     expect_exit 3 on $ranks "$sdca" train train.h5 -o ranks$ranks.h5 --loss hinge --solver sdca --lambda 1e-3 \

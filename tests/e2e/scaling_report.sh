@@ -9,13 +9,13 @@ export SDCA_BUILD=$build
 
 expect_exit 0 "$sdca" generate ccat tiny.h5 --scale 0.002
 mkdir kept
-TMPDIR=$PWD timeout 150 "$bench" --quick --turns 1 --ranks "1 2 3" --keep kept --plot passes.svg tiny.h5 >report.md 2>err ||
+TMPDIR=$PWD timeout 500 "$bench" --quick --turns 1 --ranks "1 2 3" --keep kept --plot passes.svg tiny.h5 >report.md 2>err ||
     fail "no report: $(cat report.md err)"
 "$python" "$here/scaling_report.py" report.md tiny 1 2 3
 ! command -v gnuplot >/dev/null || grep -q '</svg>' passes.svg || fail "no plot"
 
 # Stored measurements are not repeated.
-TMPDIR=$PWD timeout 60 "$bench" --quick --turns 1 --ranks "1 2 3" --keep kept --only "counts cores" tiny.h5 >again.md 2>err ||
+TMPDIR=$PWD timeout 200 "$bench" --quick --turns 1 --ranks "1 2 3" --keep kept --only "counts cores" tiny.h5 >again.md 2>err ||
     fail "no second report: $(cat err)"
 [ ! -s err ] || fail "measured again: $(cat err)"
 

@@ -128,7 +128,8 @@ def judge_run(name, ranks, data):
     with open(f"{name}-{ranks}-predicted.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     logistic = model["loss"] == "logistic"
-    check(rows[0] == ["prediction"] + ["score_" + t for t in texts] + logistic * ["probability_" + t for t in texts],
+    check(rows[0] == ["prediction"] + ["score_" + t for t in texts] + logistic * ["probability_" + t for t in texts] +
+          ["certain"] + logistic * [f"probability_{end}_{t}" for end in ("low", "high") for t in texts],
           f"{name}: columns of predictions")
     check([row[0] for row in rows[1:]] == [texts[k] for k in best], f"{name}: predictions")
     table = np.array([[float(v) for v in row[1:]] for row in rows[1:]])
@@ -136,11 +137,11 @@ def judge_run(name, ranks, data):
     with h5py.File(f"{name}-{ranks}-predicted.h5", "r") as file:
         check(np.array_equal(file["score"][:], table[:, :4]) and np.array_equal(file["prediction"][:], labels[best]),
               f"{name}: HDF5 predictions")
-        check(not logistic or np.array_equal(file["probability"][:], table[:, 4:]), f"{name}: HDF5 probabilities")
+        check(not logistic or np.array_equal(file["probability"][:], table[:, 4:8]), f"{name}: HDF5 probabilities")
         check(("label_names" in file) == (name != "hinge"), f"{name}: names in HDF5")
     if logistic:
         sigmoid = 1.0 / (1.0 + np.exp(-scores))
-        near(table[:, 4:], sigmoid / sigmoid.sum(axis=1, keepdims=True), 1e-12, f"{name}: probabilities")
+        near(table[:, 4:8], sigmoid / sigmoid.sum(axis=1, keepdims=True), 1e-12, f"{name}: probabilities")
     with open(f"{name}-{ranks}.error", encoding="utf-8") as file:
         near(float(file.read().split()[1]), error, 1e-5, f"{name}: error of predict")
     near(summary["test_error"], error, 1e-12, f"{name}: test error")
@@ -162,7 +163,7 @@ def judge():
         check(np.array_equal(peer.predict(x), np.argmax(scores, axis=1)), "LogisticRegression predicts differently")
         near(model["w"], np.vstack([e.coef_[0] for e in peer.estimators_]), 1e-3, "w of LogisticRegression")
         with open(f"logistic-{ranks}-predicted.csv", encoding="utf-8", newline="") as file:
-            table = np.array([[float(v) for v in row[5:]] for row in list(csv.reader(file))[1:]])
+            table = np.array([[float(v) for v in row[5:9]] for row in list(csv.reader(file))[1:]])
         near(table, peer.predict_proba(x), 1e-3, "probabilities of LogisticRegression")
         judge_run("sdca", ranks, "words.h5")
         judge_run("sparse", ranks, "sparse.h5")
@@ -176,7 +177,7 @@ def liblinear():
     if theirs[0][0] == "labels":
         check(theirs[0][1:] == ["3", "5", "7", "9"], "labels of LIBLINEAR")
         theirs = theirs[1:]
-        near(np.array([row[5:] for row in ours[1:]], dtype=float), np.array([row[1:] for row in theirs], dtype=float),
+        near(np.array([row[5:9] for row in ours[1:]], dtype=float), np.array([row[1:] for row in theirs], dtype=float),
              1e-4, "probabilities of LIBLINEAR")
     check([row[0] for row in ours[1:]] == [row[0] for row in theirs], "labels of LIBLINEAR")
 

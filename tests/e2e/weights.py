@@ -244,7 +244,7 @@ def judge_files():
     with open("squared.out", encoding="utf-8") as out:
         found = out.read().split()
     near(float(found[1]), np.sqrt(np.average((score - y) ** 2, weights=weight)), 1e-5, "the weighted RMSE")
-    near(float(found[3]), np.average(np.abs(score - y), weights=weight), 1e-5, "the weighted MAE")
+    near(float(found[found.index("MAE:") + 1]), np.average(np.abs(score - y), weights=weight), 1e-5, "the weighted MAE")
 
 
 if __name__ == "__main__":

@@ -6,12 +6,14 @@ set -euo pipefail
 . "$here/../faults/background_run.sh"
 
 "$sdca" generate astro-ph data.h5 --scale 0.05 --quiet
+"$sdca" generate ctr wide.h5 --scale 0.004 --quiet
+data=data.h5
 
 # same RANKS OPTION... - compare a run with and without a kill.
 same() {
     local ranks=$1
     rm -f run.h5*
-    local what=(data.h5 --lambda 1e-5 --rel-gap 1e-18 --local-steps 0.1 --epochs 12 --evaluate 1
+    local what=("$data" --lambda 1e-5 --rel-gap 1e-18 --local-steps 0.1 --epochs 12 --evaluate 1
         --deterministic "${@:2}")
     expect_exit 3 on "$ranks" "$sdca" train "${what[@]}" -o whole.h5
     rm -f model.h5
@@ -35,4 +37,8 @@ for ((k = 0; k < (repeat + 7) / 8; k++)); do
     same 3 --output average --average-from 1 --aggregate add
     same 3 --output random --average-from 1 --seed 7 --aggregate line-search --order random # selects epoch 1.5
     same 3 --output last --aggregate auto --loss logistic
+    same 3 --intercept --standardize scale
+    data=wide.h5 # rounds touch a small part of the columns
+    same 3 --output last
+    data=data.h5
 done

@@ -29,7 +29,7 @@ interrupt() {
     until [ -e run.h5 ] && [ ! -e model.h5 ]; do
         rm -f model.h5 run.h5*
         begin 2 "$1.h5ad" "${how[@]}" -o model.h5 --checkpoint run.h5 --checkpoint-every "$3"
-        within 60 has_reached "$2" || fail "no checkpoint after 60 s: $(cat background.err)"
+        within 180 has_reached "$2" || fail "no checkpoint after 180 s: $(cat background.err)"
         "${@:4}"
         expect_over "${*:4}"
     done

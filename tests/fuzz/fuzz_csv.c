@@ -22,8 +22,8 @@ typedef struct outcome {
 
 static sdca_status take_row(void *context, const sdca_svmlight_row *row)
 {
-    outcome                  *o    = context;
-    const sdca_feature_names *made = sdca_table_encoder_features(o->table);
+    outcome                 *o    = context;
+    const sdca_table_schema *made = sdca_table_encoder_features(o->table);
 
     mix_row(&o->hash, row);
     demand(made->class_names.count == 0 || row->label < (double)made->class_names.count,

@@ -126,7 +126,11 @@ static sdca_model sample_classes(sdca_class_model parts[CLASSES])
         w[k] = 1.0 / (k + 1);
     }
     for (int k = 0; k < CLASSES; k++) {
-        parts[k] = (sdca_class_model){ .certificate = { 2.0 + k, 1.0 + k, 1.0, 0.1, 3.0 },
+        parts[k] = (sdca_class_model){ .certificate = { .primal   = 2.0 + k,
+                                                        .dual     = 1.0 + k,
+                                                        .gap      = 1.0,
+                                                        .rounding = 0.1,
+                                                        .distance = 3.0 },
                                        .bias        = 0.5 * k,
                                        .epochs      = 7.0 + k,
                                        .positives   = 10 + k,

@@ -17,6 +17,10 @@ static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
 
 enum { ROUNDS = 9 };
 
+/* Who marks the changes: no rank; all; some of them in some rounds. */
+enum { NONE_MARK, ALL_MARK, SOME_MARK, MARK_MODES };
+static int mark_mode = NONE_MARK;
+
 /* The maximum number of ranks per emulated node: the linker replaces MPI's function,
  * which sees only one node. */
 static int node_limit = INT_MAX;
@@ -39,7 +43,8 @@ int __wrap_MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
 /* A rank's change at a place in a round: integers, so that sums are exact. */
 static double part(int rank, int64_t place, int round)
 {
-    bool zero = round % 3 == 2 && (place + rank) % 11 > 0; /* sparse in some rounds */
+    bool zero = (round % 3 == 2 && (place + rank) % 11 > 0) || /* sparse in some rounds */
+                (round % 9 == 4 && (place + 1000 * rank) % 2000 > 20); /* few lines */
 
     return zero ? 0.0
                 : (double)(((rank + 1) * (place + 3) + 100 * round * (rank % 2)) % 1000);
@@ -63,7 +68,15 @@ static void change(sdca_vector_allreduce *exchange, int round, double scalars[SC
 {
     int rank = sdca_comm_rank(*world);
 
+    exchange->marked =
+        mark_mode == ALL_MARK || (mark_mode == SOME_MARK && (rank + round) % 2 == 0);
     for (int64_t j = 0; j < exchange->length; j++) {
+        if (exchange->marked && part(rank, j, round) != 0.0) {
+            int64_t line = (j / exchange->lanes) >> exchange->marks.shift;
+
+            exchange->marks.line[line]                     = 1;
+            exchange->marks.chunk[line / SDCA_CHUNK_LINES] = 1;
+        }
         exchange->local[j] += part(rank, j, round);
     }
     for (int j = 0; j < SCALARS; j++) {
@@ -86,10 +99,14 @@ static bool is_near(double x, double y)
     return fabs(x - y) <= 1e-12 * fabs(y);
 }
 
-static bool are_near(const sdca_update_norms *x, const sdca_update_norms *y)
+/* |w|^2 may be that of the columns that have changed, or of some more. */
+static bool are_near(const sdca_update_norms *x, const sdca_update_norms *y,
+                     double changed_w_norm2)
 {
-    return is_near(x->w_norm2, y->w_norm2) && is_near(x->w_dot_dw, y->w_dot_dw) &&
-           is_near(x->dw_norm2, y->dw_norm2) && is_near(x->local_norm2, y->local_norm2);
+    return x->w_norm2 <= y->w_norm2 * (1.0 + 1e-12) &&
+           x->w_norm2 >= changed_w_norm2 * (1.0 - 1e-12) &&
+           is_near(x->w_dot_dw, y->w_dot_dw) && is_near(x->dw_norm2, y->dw_norm2) &&
+           is_near(x->local_norm2, y->local_norm2);
 }
 
 /* Whether the sums of a round agree with the old w, and w is updated correctly. */
@@ -98,7 +115,8 @@ static bool has_right_sums(const sdca_vector_allreduce *exchange, int round,
 {
     sdca_update_norms changes[SDCA_VECTOR_ALLREDUCE_MAX_LANES] = { { 0.0, 0.0, 0.0,
                                                                      0.0 } };
-    bool              right                                    = true;
+    double            changed_w_norm2[SDCA_VECTOR_ALLREDUCE_MAX_LANES] = { 0.0 };
+    bool              right                                            = true;
 
     for (int64_t j = 0; j < exchange->length; j++) {
         int                lane = (int)(j % exchange->lanes);
@@ -109,6 +127,7 @@ static bool has_right_sums(const sdca_vector_allreduce *exchange, int round,
             of->local_norm2 += part(rank, j, round) * part(rank, j, round);
         }
         of->w_norm2 += w[j] * w[j];
+        changed_w_norm2[lane] += sum != 0.0 ? w[j] * w[j] : 0.0;
         of->w_dot_dw += w[j] * sum;
         of->dw_norm2 += sum * sum;
         w[j] += factor_of(round, lane) * sum;
@@ -117,7 +136,8 @@ static bool has_right_sums(const sdca_vector_allreduce *exchange, int round,
         right = right && scalars[j] == sum_of_parts(1000 + j, round);
     }
     for (int lane = 0; lane < exchange->lanes; lane++) {
-        right = right && are_near(&exchange->norms[lane], &changes[lane]);
+        right = right &&
+                are_near(&exchange->norms[lane], &changes[lane], changed_w_norm2[lane]);
     }
     return right;
 }
@@ -172,18 +192,66 @@ static bool goes_on(sdca_vector_allreduce *exchange)
 static const struct {
     int64_t columns;
     int     lanes;
-} sizes[] = { { 1, 1 },      { 2, 1 },  { 7, 1 },   { 64, 1 },   { 1000, 1 },
-              { 100003, 1 }, { 1, 4 },  { 7, 4 },   { 1001, 4 }, { 1, 8 },
-              { 2, 8 },      { 64, 8 }, { 999, 8 }, { 12503, 8 } };
+} sizes[] = { { 1, 1 },     { 2, 1 },  { 7, 1 },   { 64, 1 },   { 1000, 1 },
+              { 30011, 1 }, { 1, 4 },  { 7, 4 },   { 1001, 4 }, { 1, 8 },
+              { 2, 8 },     { 64, 8 }, { 999, 8 }, { 12503, 8 } };
+
+/* The marks of all ranks are clear after a round. */
+static bool marks_are_clear(const sdca_vector_allreduce *exchange)
+{
+    bool clear = true;
+
+    for (int64_t line = 0; line < exchange->lines; line++) {
+        clear = clear && exchange->marks.line[line] == 0 &&
+                exchange->marks.chunk[line / SDCA_CHUNK_LINES] == 0;
+    }
+    return clear;
+}
+
+/* What a round with few changed lines sends, beside scalars: those lines. */
+START_TEST(few_lines_are_few_bytes)
+{
+    enum { COLUMNS = 100000 };
+    const int             lanes    = _i == 0 ? 1 : _i == 1 ? 4 : 8;
+    const double          factor[] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+    sdca_vector_allreduce exchange;
+    double                scalar = 1.0;
+    int                   rank   = sdca_comm_rank(*world);
+    int                   ranks  = sdca_comm_size(*world);
+
+    ck_assert_all(sdca_vector_allreduce_create(*world, COLUMNS, lanes, &exchange) ==
+                  SDCA_OK);
+    memset(exchange.local, 0, (size_t)exchange.length * sizeof *exchange.local);
+    sdca_vector_allreduce_rebase(&exchange);
+    exchange.marked = true;
+    for (int k = 0; k < 3; k++) {
+        int64_t j    = (rank + k) * 777 * lanes;
+        int64_t line = j / SDCA_LINE;
+
+        exchange.local[j] += 1.0;
+        exchange.marks.line[line]                     = 1;
+        exchange.marks.chunk[line / SDCA_CHUNK_LINES] = 1;
+    }
+    sdca_vector_allreduce_sum(&exchange, &scalar, 1);
+    sdca_vector_allreduce_apply(&exchange, factor);
+    ck_assert_all(exchange.touched_lines == ranks + 2);
+    ck_assert_all(exchange.bytes_sent == (ranks + 2) * SDCA_LINE * 8 + 8);
+    ck_assert_all(marks_are_clear(&exchange));
+    ck_assert_all(exchange.local[(ranks + 1) * 777 * lanes] == 1.0);
+    ck_assert_all(exchange.local[1] == 0.0);
+    sdca_vector_allreduce_free(&exchange);
+}
+END_TEST
 
 START_TEST(every_rank_gets_the_sum)
 {
     const int             limits[] = { INT_MAX, 1, 2, 3 };
-    int64_t               columns  = sizes[_i / 4].columns;
-    int                   lanes    = sizes[_i / 4].lanes;
+    int64_t               columns  = sizes[_i / 4 % (int)LENGTH(sizes)].columns;
+    int                   lanes    = sizes[_i / 4 % (int)LENGTH(sizes)].lanes;
     sdca_vector_allreduce exchange;
 
     node_limit = limits[_i % 4];
+    mark_mode  = _i / 4 / (int)LENGTH(sizes);
     ck_assert_all(sdca_vector_allreduce_create(*world, columns, lanes, &exchange) ==
                   SDCA_OK);
     ck_assert_int_eq(exchange.length, columns * lanes);
@@ -191,11 +259,12 @@ START_TEST(every_rank_gets_the_sum)
                      (sdca_comm_size(*world) - 1) / (_i % 4 == 0 ? 100 : limits[_i % 4]) +
                          1);
     ck_assert_all(goes_on(&exchange));
-    ck_assert_all(exchange.nodes > 1 ||
+    ck_assert_all(marks_are_clear(&exchange));
+    ck_assert_all(exchange.nodes > 1 || mark_mode != NONE_MARK ||
                   exchange.bytes_sent == ROUNDS * (exchange.length + SCALARS) * 8);
     ck_assert_all(exchange.nodes != 2 || sdca_comm_size(*world) > 2 ||
                   exchange.length < 1000 || exchange.node_rank > 0 ||
-                  exchange.sparse_reductions == ROUNDS / 3);
+                  exchange.sparse_reductions == ROUNDS / 3 + 1);
     sdca_vector_allreduce_free(&exchange);
     node_limit = INT_MAX;
 }
@@ -254,6 +323,8 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_loop_test(tests, every_rank_gets_the_sum, 0, 4 * LENGTH(sizes));
+    tcase_add_loop_test(tests, every_rank_gets_the_sum, 0,
+                        MARK_MODES * 4 * LENGTH(sizes));
+    tcase_add_loop_test(tests, few_lines_are_few_bytes, 0, 3);
     tcase_add_loop_test(tests, all_ranks_have_the_same_bits, 0, 12);
 }

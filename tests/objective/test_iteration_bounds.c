@@ -85,14 +85,14 @@ START_TEST(which_theorem_is_for_which_loss)
     ck_assert_int_eq(count[1], (int)(sizeof lipschitz / sizeof *lipschitz));
     for (int k = 0; k < count[0]; k++) {
         sdca_objective objective = {
-            sdca_loss_find(smooth[k]), 0.5, 1e-3, 1.0, 100, 100.0, 0
+            sdca_loss_find(smooth[k]), 0.5, 1e-3, 1.0, 100, 100.0, 0, 0
         };
 
         ck_assert(sdca_iteration_bounds_has_smooth(&objective));
     }
     for (int k = 0; k < count[1]; k++) {
         sdca_objective objective = {
-            sdca_loss_find(lipschitz[k]), 0.5, 1e-3, 1.0, 100, 100.0, 0
+            sdca_loss_find(lipschitz[k]), 0.5, 1e-3, 1.0, 100, 100.0, 0, 0
         };
 
         ck_assert(sdca_iteration_bounds_has_lipschitz(&objective));
@@ -153,7 +153,7 @@ static double mean_gap(const sdca_objective *objective, const sdca_dataset *data
         ck_assert_int_eq(sdca_iterate_create(MPI_COMM_WORLD, objective, data, &iterate),
                          SDCA_OK);
         ck_assert_int_eq(sdca_trainer_run(MPI_COMM_SELF, objective, data, &options,
-                                          &nobody, &iterate, &result),
+                                          &nobody, NULL, &iterate, &result),
                          SDCA_BUDGET);
         sum += result.certificate.gap;
         sdca_history_free(&result.history);

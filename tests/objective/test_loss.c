@@ -675,7 +675,7 @@ START_TEST(logistic_logit_is_accurate_everywhere)
     static const double edges[] = { 0.5, 0.4, 0.6, 1.0 / 3.0, 2.0 / 3.0 };
     enum { EDGES = sizeof edges / sizeof *edges };
 
-    for (double step = 0.5; step > 1e-320; step /= 1.37) {
+    for (double step = 0.5; step > 2.0 * DBL_MIN; step /= 1.37) {
         for (int k = -EDGES; k <= EDGES; k++) {
             double s     = k == 0  ? step
                            : k < 0 ? edges[-k - 1] - step / 3.0
@@ -692,8 +692,20 @@ START_TEST(logistic_logit_is_accurate_everywhere)
         }
     }
     ck_assert_double_eq(logistic_logit(0.5, 0.5), 0.0);
+    ck_assert_double_eq(logistic_logit(DBL_MIN / 2.0, 1.0), -INFINITY);
     ck_assert_double_eq(logistic_logit(0.0, 1.0), -INFINITY);
     ck_assert_double_eq(logistic_logit(1.0, 0.0), INFINITY);
+}
+END_TEST
+
+START_TEST(exponential_is_accurate)
+{
+    for (double x = 0.0; x > -708.0; x = x * 1.0001 - 1e-5) {
+        ck_assert_double_le(fabs((double)(exp_of_negative(x) / expl(x) - 1.0L)), 3e-16);
+    }
+    ck_assert_double_eq(exp_of_negative(0.0), 1.0);
+    ck_assert_double_eq(exp_of_negative(-709.0), 0.0);
+    ck_assert_double_eq(exp_of_negative(-INFINITY), 0.0);
 }
 END_TEST
 
@@ -806,6 +818,7 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, logistic_maximizer_where_a_plain_newton_method_cycles);
     tcase_add_test(tests, logistic_maximizer_in_extreme_cases);
     tcase_add_test(tests, logistic_maximizer_keeps_small_answers_accurate);
+    tcase_add_test(tests, exponential_is_accurate);
     tcase_add_test(tests, logistic_logit_is_accurate_everywhere);
     tcase_add_test(tests, logistic_steps_are_exact_on_both_sides_of_each_threshold);
     tcase_add_test(tests, logistic_terms_are_finite_at_the_ends);

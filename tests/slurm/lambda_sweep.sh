@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # launch/slurm/array.sbatch: one task per lambda, then launch/pick selects the model with
-# the smallest recomputed error; the model of a failed task is left out.
+# the smallest recomputed error; the model of a failed task is left out. launch/slurm/train.sbatch
+# chooses lambda in one job.
 set -euo pipefail
 . "$(dirname "$0")/../e2e/common.sh"
 . "$(dirname "$0")/../e2e/launch_tree.sh"
@@ -28,3 +29,16 @@ expect_exit 0 launch/pick last.h5 sweep/1e-7.h5
 expect_exit 66 launch/pick nothing.h5 sweep/wrong.h5
 expect_none nothing.h5
 cmp last.h5 sweep/1e-7.h5
+
+# One job: stopped early, then submitted again.
+said() {
+    cat log
+}
+choice=(--solver sdca --lambda 1:1e-3:4 --folds 3 --deterministic)
+expect_exit 0 "$sdca" train train.h5 -o whole.h5 "${choice[@]}" --selection whole.csv
+edit launch/slurm/train.sbatch "options=(${choice[*]} --selection chosen.csv)"
+expect_exit 75 "$sdca" train train.h5 -o model.h5 "${choice[@]}" --checkpoint checkpoint.h5 --time 0.001
+submit launch/slurm/train.sbatch
+expect_end COMPLETED 0:0
+cut -d, -f1,2 whole.csv >expected
+cut -d, -f1,2 chosen.csv | cmp - expected || fail "another choice: $(cat chosen.csv whole.csv)"

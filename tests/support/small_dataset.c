@@ -95,6 +95,25 @@ sdca_status small_dataset_train(const sdca_objective *objective, const sdca_data
         abort();
     }
     *result = (sdca_train_result){ 0 };
-    return sdca_trainer_run(MPI_COMM_WORLD, objective, data, options, &nobody, iterate,
-                            result);
+    return sdca_trainer_run(MPI_COMM_WORLD, objective, data, options, &nobody, NULL,
+                            iterate, result);
+}
+
+small_run small_run_train(int64_t rows, int32_t columns, int loss, double lambda,
+                          const sdca_train_options *options)
+{
+    small_run run = { .data = small_dataset_create(
+                          rows, columns, sdca_losses[loss].classification, false) };
+
+    run.objective = small_dataset_objective(loss, lambda, run.data);
+    run.status =
+        small_dataset_train(&run.objective, run.data, options, &run.iterate, &run.result);
+    return run;
+}
+
+void small_run_free(small_run *run)
+{
+    sdca_history_free(&run->result.history);
+    sdca_iterate_free(&run->iterate);
+    sdca_dataset_free(run->data);
 }

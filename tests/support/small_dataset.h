@@ -35,4 +35,20 @@ sdca_status small_dataset_train(const sdca_objective *objective, const sdca_data
                                 const sdca_train_options *options, sdca_iterate *iterate,
                                 sdca_train_result *result);
 
+/* A data set with the loss to train, and what a training run on it leaves. */
+typedef struct small_run {
+    sdca_dataset     *data;
+    sdca_objective    objective;
+    sdca_iterate      iterate;
+    sdca_train_result result;
+    sdca_status       status;
+} small_run;
+
+/* Make a data set whose labels suit the loss, and train on it, all of it as above.
+ * Collective. Aborts without memory. What the result holds is the caller's, to be freed
+ * with small_run_free(). */
+small_run small_run_train(int64_t rows, int32_t columns, int loss, double lambda,
+                          const sdca_train_options *options);
+void      small_run_free(small_run *run);
+
 #endif

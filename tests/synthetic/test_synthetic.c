@@ -89,6 +89,16 @@ static const struct {
       0.05,
       0.15,
       { 0xe117b7c22f3ddae1U, 0xf9733ad1bb1edacdU } },
+    { 600000,
+      60000,
+      1 << 20,
+      39.0,
+      0,
+      0.25,
+      0.32,
+      0.18,
+      0.25,
+      { 0x634acaebdaee7184U, 0x4b2a58c81f413cbfU } },
 };
 
 static sdca_synthetic *create_classes(int shape, int32_t classes, double scale,
@@ -96,7 +106,8 @@ static sdca_synthetic *create_classes(int shape, int32_t classes, double scale,
 {
     sdca_synthetic *synthetic = NULL;
 
-    ck_assert_int_eq(sdca_synthetic_create(sdca_synthetic_names[shape], classes, scale,
+    ck_assert_int_eq(sdca_synthetic_create(sdca_synthetic_names[shape],
+                                           (sdca_synthetic_size){ scale, classes, 0 },
                                            seed, &synthetic),
                      SDCA_OK);
     return synthetic;
@@ -450,11 +461,15 @@ START_TEST(invalid_names_and_scales_are_rejected)
     static const double scales[]  = { 0.0, -1.0, 1e7, INFINITY, NAN };
     sdca_synthetic     *synthetic = NULL;
 
-    ck_assert_int_eq(sdca_synthetic_create("mnist", 0, 1.0, 1, &synthetic), SDCA_USAGE);
+    ck_assert_int_eq(sdca_synthetic_create("mnist", (sdca_synthetic_size){ .scale = 1.0 },
+                                           1, &synthetic),
+                     SDCA_USAGE);
     ck_assert_str_eq(sdca_status_message(), "there is no shape 'mnist'");
     for (size_t k = 0; k < sizeof scales / sizeof scales[0]; k++) {
-        ck_assert_int_eq(sdca_synthetic_create("cov1", 0, scales[k], 1, &synthetic),
-                         SDCA_USAGE);
+        ck_assert_int_eq(
+            sdca_synthetic_create("cov1", (sdca_synthetic_size){ .scale = scales[k] }, 1,
+                                  &synthetic),
+            SDCA_USAGE);
     }
     ck_assert_ptr_null(synthetic);
     sdca_synthetic_free(NULL);
@@ -467,11 +482,75 @@ START_TEST(invalid_numbers_of_classes_are_rejected)
     sdca_synthetic      *synthetic = NULL;
 
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-        ck_assert_int_eq(sdca_synthetic_create("digits", numbers[k], 1.0, 1, &synthetic),
-                         SDCA_USAGE);
+        ck_assert_int_eq(
+            sdca_synthetic_create("digits", (sdca_synthetic_size){ 1.0, numbers[k], 0 },
+                                  1, &synthetic),
+            SDCA_USAGE);
     }
-    ck_assert_int_eq(sdca_synthetic_create("cov1", 2, 1.0, 1, &synthetic), SDCA_USAGE);
+    ck_assert_int_eq(
+        sdca_synthetic_create("cov1", (sdca_synthetic_size){ 1.0, 2, 0 }, 1, &synthetic),
+        SDCA_USAGE);
     ck_assert_ptr_null(synthetic);
+}
+END_TEST
+
+START_TEST(invalid_numbers_of_columns_are_rejected)
+{
+    sdca_synthetic *synthetic = NULL;
+
+    ck_assert_int_eq(
+        sdca_synthetic_create("ctr", (sdca_synthetic_size){ 1.0, 0, -1 }, 1, &synthetic),
+        SDCA_USAGE);
+    ck_assert_int_eq(sdca_synthetic_create("ctr",
+                                           (sdca_synthetic_size){ 1.0, 0, INT32_MAX }, 1,
+                                           &synthetic),
+                     SDCA_USAGE);
+    ck_assert_int_eq(
+        sdca_synthetic_create("cov1", (sdca_synthetic_size){ 1.0, 0, 54 }, 1, &synthetic),
+        SDCA_USAGE);
+    ck_assert_str_eq(sdca_status_message(), "the shape cov1 has no choice of columns");
+    ck_assert_ptr_null(synthetic);
+}
+END_TEST
+
+/* Frequent categories are in most rows, rare ones in one row: of the columns that occur
+ * in MANY rows, most occur once, and the ten most frequent have more than a tenth of the
+ * non-zeros. Any number of columns has the same labels and numbers of categories. */
+START_TEST(categories_have_a_long_tail)
+{
+    static const int32_t columns[] = { 1 << 20, INT32_MAX - 1, 1000 };
+    static int           frequency[1 << 20];
+    sdca_synthetic      *synthetic = NULL;
+    int                  once = 0, used = 0, frequent = 0;
+    double               label[3] = { 0.0 };
+    drawn                row;
+
+    for (int k = 0; k < 3; k++) {
+        ck_assert_int_eq(
+            sdca_synthetic_create("ctr", (sdca_synthetic_size){ 1.0, 0, columns[k] }, 1,
+                                  &synthetic),
+            SDCA_OK);
+        ck_assert_int_eq(sdca_synthetic_get_info(synthetic).columns, columns[k]);
+        for (int64_t i = 0; i < MANY; i++) {
+            draw(synthetic, i, &row);
+            ck_assert(is_well_formed(&row, columns[k]));
+            label[k] += row.label * (double)(i + 1);
+            for (int j = 0; k == 0 && j < row.count; j++) {
+                frequency[row.column[j]]++;
+            }
+        }
+        sdca_synthetic_free(synthetic);
+    }
+    for (int32_t j = 0; j < columns[0]; j++) {
+        used += frequency[j] > 0;
+        once += frequency[j] == 1;
+        frequent += frequency[j] > MANY / 4;
+    }
+    ck_assert_int_ge(used, 20000);
+    ck_assert_int_ge(once, used / 2);
+    ck_assert_int_ge(frequent, 10);
+    ck_assert_double_eq(label[1], label[0]);
+    ck_assert_double_eq(label[2], label[0]);
 }
 END_TEST
 
@@ -492,4 +571,6 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, neighbouring_topics_share_words);
     tcase_add_test(tests, invalid_names_and_scales_are_rejected);
     tcase_add_test(tests, invalid_numbers_of_classes_are_rejected);
+    tcase_add_test(tests, invalid_numbers_of_columns_are_rejected);
+    tcase_add_test(tests, categories_have_a_long_tail);
 }

@@ -83,7 +83,7 @@ static void compare_with_single_models(int loss, int models, bool vary, bool wid
     ck_assert_all(sdca_iterate_create_lanes(*world, objective, data, models, lanes) ==
                   SDCA_OK);
     ck_assert_all(sdca_trainer_run_models(*world, models, objective, data, &options,
-                                          &nobody, lanes, result) == SDCA_OK);
+                                          &nobody, NULL, lanes, result) == SDCA_OK);
     for (int k = 0; k < models; k++) {
         sdca_iterate            single;
         sdca_train_result       alone;
@@ -128,7 +128,8 @@ START_TEST(runs_are_repeatable)
         ck_assert_all(sdca_iterate_create_lanes(*world, objective, data, CLASSES,
                                                 lanes[run]) == SDCA_OK);
         ck_assert_all(sdca_trainer_run_models(*world, CLASSES, objective, data, &options,
-                                              &nobody, lanes[run], result) == SDCA_OK);
+                                              &nobody, NULL, lanes[run],
+                                              result) == SDCA_OK);
         free_results(CLASSES, result);
     }
     for (int k = 0; k < CLASSES; k++) {

@@ -48,7 +48,7 @@ static void run(training *t)
     t->result      = (sdca_train_result){ 0 };
     t->evaluations = 0;
     t->status = sdca_trainer_run(*world, &t->objective, t->data, &t->options, &callbacks,
-                                 &t->iterate, &t->result);
+                                 NULL, &t->iterate, &t->result);
 }
 
 static void free_training(training *t)

@@ -393,20 +393,15 @@ END_TEST
  * of a line search is nothing but rounding, and yet the gap must go on falling. */
 START_TEST(the_gap_falls_beyond_the_digits_of_the_dual)
 {
-    sdca_dataset      *data      = small_dataset_create(60, COLUMNS, true, false);
-    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-5, data);
-    sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
-                                     .local_steps = 0.1,
-                                     .rel_gap     = 1e-9,
-                                     .epochs      = 600 };
-    sdca_iterate       iterate;
-    sdca_train_result  result;
+    small_run          run;
+    sdca_train_options options = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .local_steps = 0.1,
+                                   .rel_gap     = 1e-9,
+                                   .epochs      = 600 };
 
-    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
-                  SDCA_OK);
-    sdca_history_free(&result.history);
-    sdca_iterate_free(&iterate);
-    sdca_dataset_free(data);
+    run = small_run_train(60, COLUMNS, SDCA_LOSS_hinge, 1e-5, &options);
+    ck_assert_all(run.status == SDCA_OK);
+    small_run_free(&run);
 }
 END_TEST
 
@@ -442,19 +437,14 @@ END_TEST
 /* Fewer rows than ranks leave ranks without any; one row is the least. */
 START_TEST(ranks_without_rows_take_part)
 {
-    sdca_dataset      *data      = small_dataset_create(_i, COLUMNS, true, false);
-    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-1, data);
-    sdca_train_options options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                                     .rel_gap   = 1e-9,
-                                     .epochs    = 1000 };
-    sdca_iterate       iterate;
-    sdca_train_result  result;
+    small_run          run;
+    sdca_train_options options = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .rel_gap   = 1e-9,
+                                   .epochs    = 1000 };
 
-    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
-                  SDCA_OK);
-    sdca_history_free(&result.history);
-    sdca_iterate_free(&iterate);
-    sdca_dataset_free(data);
+    run = small_run_train(_i, COLUMNS, SDCA_LOSS_hinge, 1e-1, &options);
+    ck_assert_all(run.status == SDCA_OK);
+    small_run_free(&run);
 }
 END_TEST
 
@@ -796,6 +786,7 @@ END_TEST
  * order. An average without T goes on until the run ends. */
 START_TEST(iterates_to_keep_must_exist)
 {
+    small_run run;
     static const struct {
         sdca_output_kind keep;
         int64_t          epochs;
@@ -808,23 +799,16 @@ START_TEST(iterates_to_keep_must_exist)
         { SDCA_OUTPUT_AVERAGE, 3, 3.5, SDCA_USAGE },
         { SDCA_OUTPUT_AVERAGE, 0, 1.0, SDCA_OK },
     };
-    sdca_dataset  *data = small_dataset_create(60, COLUMNS, true, false);
-    sdca_objective objective =
-        small_dataset_objective(SDCA_LOSS_smooth_hinge, 1e-2, data);
     sdca_train_options options = { .aggregate    = SDCA_AGGREGATION_LINE_SEARCH,
                                    .output       = cases[_i].keep,
                                    .epochs       = cases[_i].epochs,
                                    .average_from = cases[_i].from,
                                    .rel_gap =
                                        cases[_i].status == SDCA_OK ? 0.5 : 1e-300 };
-    sdca_iterate       iterate;
-    sdca_train_result  result;
 
-    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
-                  cases[_i].status);
-    sdca_history_free(&result.history);
-    sdca_iterate_free(&iterate);
-    sdca_dataset_free(data);
+    run = small_run_train(60, COLUMNS, SDCA_LOSS_smooth_hinge, 1e-2, &options);
+    ck_assert_all(run.status == cases[_i].status);
+    small_run_free(&run);
 }
 END_TEST
 
@@ -959,8 +943,8 @@ START_TEST(the_state_before_sgd_may_be_the_best)
     options.rel_gap     = 1e-300;
     options.local_steps = 0.02;
     options.rounds      = iterate.round + 3;
-    ck_assert_all(sdca_trainer_run(*world, &objective, data, &options, &nobody, &iterate,
-                                   &result) == SDCA_BUDGET);
+    ck_assert_all(sdca_trainer_run(*world, &objective, data, &options, &nobody, NULL,
+                                   &iterate, &result) == SDCA_BUDGET);
     ck_assert_all(result.history.records[1].gap > 2.0 * good.certificate.gap);
     ck_assert_all(result.certificate.gap <= 1.0001 * good.certificate.gap);
     sdca_history_free(&good.history);
@@ -1002,22 +986,16 @@ END_TEST
 /* Newton's iterates are few, and have a start of their own. */
 START_TEST(newton_has_no_average)
 {
-    sdca_dataset  *data = small_dataset_create(200, COLUMNS, true, false);
-    sdca_objective objective =
-        small_dataset_objective(SDCA_LOSS_smooth_hinge, 1e-1, data);
+    small_run          run;
     sdca_train_options options = { .solver = SDCA_SOLVER_NEWTON,
                                    .output =
                                        _i == 0 ? SDCA_OUTPUT_AVERAGE : SDCA_OUTPUT_BEST,
                                    .sgd_start = _i == 1,
                                    .epochs    = 2 };
-    sdca_iterate       iterate;
-    sdca_train_result  result;
 
-    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
-                  SDCA_USAGE);
-    sdca_history_free(&result.history);
-    sdca_iterate_free(&iterate);
-    sdca_dataset_free(data);
+    run = small_run_train(200, COLUMNS, SDCA_LOSS_smooth_hinge, 1e-1, &options);
+    ck_assert_all(run.status == SDCA_USAGE);
+    small_run_free(&run);
 }
 END_TEST
 
@@ -1058,7 +1036,7 @@ START_TEST(rounds_are_told_between_evaluations)
     bool                 between;
 
     ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_trainer_run(*world, &objective, data, &options, &callbacks,
+    ck_assert_all(sdca_trainer_run(*world, &objective, data, &options, &callbacks, NULL,
                                    &iterate, &result) == SDCA_OK);
     between = t.rounds > (double)result.history.count;
     ck_assert_all(t.sound && between && t.rounds == (double)iterate.round);

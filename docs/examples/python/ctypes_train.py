@@ -21,8 +21,7 @@ class DenseView(ct.Structure):
 class CheckpointOptions(ct.Structure):
     _fields_ = [("path", ct.c_char_p), ("older_generations", ct.c_int),
                 ("interval_seconds", ct.c_double), ("adaptive_interval", ct.c_bool),
-                ("interval_rounds", ct.c_int64), ("model", ct.c_void_p),
-                ("resume_from", ct.c_char_p)]
+                ("interval_rounds", ct.c_int64), ("resume_from", ct.c_char_p)]
 
 
 class TrainOptions(ct.Structure):

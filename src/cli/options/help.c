@@ -24,9 +24,10 @@ const sdca_option sdca_help_option = { .name       = "help",
 
 static const char *const group_titles[] = {
     [SDCA_GROUP_PROBLEM] = "Problem",   [SDCA_GROUP_INPUT] = "Input",
-    [SDCA_GROUP_STOPPING] = "Stopping", [SDCA_GROUP_OUTPUT] = "Output",
-    [SDCA_GROUP_RESTART] = "Restart",   [SDCA_GROUP_PARALLEL] = "Parallel",
-    [SDCA_GROUP_EXPERT] = "Expert",     [SDCA_GROUP_GENERAL] = "General",
+    [SDCA_GROUP_STOPPING] = "Stopping", [SDCA_GROUP_SELECTION] = "Choosing lambda",
+    [SDCA_GROUP_OUTPUT] = "Output",     [SDCA_GROUP_RESTART] = "Restart",
+    [SDCA_GROUP_PARALLEL] = "Parallel", [SDCA_GROUP_EXPERT] = "Expert",
+    [SDCA_GROUP_GENERAL] = "General",
 };
 
 _Static_assert(sizeof group_titles / sizeof group_titles[0] == SDCA_GROUP_COUNT,

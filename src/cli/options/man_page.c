@@ -268,6 +268,7 @@ void sdca_man_page_print(const sdca_command_line *line, FILE *out)
     put_options(out, line);
     put_exit_statuses(out, line);
     put_sections(out, line->details);
+    put_sections(out, line->sections);
     put_sections(out, line->notes);
     fprintf(out, ".SH SEE ALSO\n%s\n",
             line->command[0] != '\0' ? "\\fBsdca\\fR(1)" : "\\fBmpirun\\fR(1)");

@@ -71,6 +71,8 @@ static sdca_status unknown_option(const sdca_command_line *line, const char *wor
 static const char *expected_value(const sdca_option *option)
 {
     switch (option->kind) {
+    case SDCA_OPTION_NUMBER:
+        return "a number";
     case SDCA_OPTION_POSITIVE:
         return "a number above 0";
     case SDCA_OPTION_NONNEGATIVE:
@@ -206,6 +208,13 @@ static bool read_count(const char *word, int64_t *out)
     return true;
 }
 
+/* Is this a value of the option, which takes a number? */
+static bool is_allowed(const sdca_option *option, double number)
+{
+    return option->kind == SDCA_OPTION_NUMBER || number > 0.0 ||
+           (option->kind == SDCA_OPTION_NONNEGATIVE && number == 0.0);
+}
+
 static sdca_status set_number(const parsed_option *parsed)
 {
     sdca_option *option = parsed->option;
@@ -214,8 +223,7 @@ static sdca_status set_number(const parsed_option *parsed)
     double number = 0.0;
 
     if (!is_auto) {
-        if (!read_number(parsed->word, &number) || number < 0.0 ||
-            (option->kind != SDCA_OPTION_NONNEGATIVE && !(number > 0.0))) {
+        if (!read_number(parsed->word, &number) || !is_allowed(option, number)) {
             return wrong_value(parsed);
         }
     }

@@ -17,6 +17,7 @@ typedef enum sdca_option_kind {
     SDCA_OPTION_FLAG,        /* bool: present or not */
     SDCA_OPTION_TEXT,        /* const char *: any text */
     SDCA_OPTION_CHOICE,      /* const char *: one of the words in argument, split at | */
+    SDCA_OPTION_NUMBER,      /* double */
     SDCA_OPTION_POSITIVE,    /* double > 0 */
     SDCA_OPTION_NONNEGATIVE, /* double >= 0 */
     SDCA_OPTION_AUTO,        /* double > 0, or the word auto, which is 0 */
@@ -29,6 +30,7 @@ typedef enum sdca_option_group {
     SDCA_GROUP_PROBLEM,
     SDCA_GROUP_INPUT,
     SDCA_GROUP_STOPPING,
+    SDCA_GROUP_SELECTION,
     SDCA_GROUP_OUTPUT,
     SDCA_GROUP_RESTART,
     SDCA_GROUP_PARALLEL,
@@ -59,7 +61,7 @@ typedef enum sdca_help_form {
 } sdca_help_form;
 
 /* The command line of a subcommand. Operands are the words that are not options;
- * operand_names has one name for each. The last three members are printed by help.h,
+ * operand_names has one name for each. The last four members are printed by help.h,
  * which describes their format. */
 typedef struct sdca_command_line {
     const char  *command;         /* "train" */
@@ -73,6 +75,7 @@ typedef struct sdca_command_line {
     bool           has_budgets; /* the exit statuses of budgets and signals apply */
     const char    *notes;       /* printed below the options, or NULL */
     const char    *details;     /* printed in the manual page only, or NULL */
+    const char    *sections;    /* more of them, from a title on, or NULL */
 } sdca_command_line;
 
 /* Parse argv[0 .. argc - 1], the words after the subcommand. Sets *help if --help is

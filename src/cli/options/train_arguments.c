@@ -11,6 +11,7 @@
 #include "cli/options/duration.h"
 #include "cli/options/help.h"
 #include "cli/options/train_option_table.h"
+#include "data/standardization.h"
 #include "solver/sdca/aggregation.h"
 #include "solver/sdca/row_order.h"
 #include "solver/solvers.h"
@@ -91,8 +92,16 @@ static void interpret_words(const sdca_command_line *line, const train_words *wo
     arguments->loss           = loss_options_loss(&words->loss);
     arguments->loss_parameter = loss_options_parameter(&words->loss);
     arguments->normalize      = strcmp(words->normalize, "rows") == 0;
+    arguments->standardize    = (sdca_standardize)FIND_ENUMERATOR(
+           words->standardize, sdca_standardize_names, SDCA_STANDARDIZE_NONE);
     arguments->all_ranks =
         arguments->all_ranks || configures_communication(words, training);
+
+    arguments->until_labels = words->until != NULL;
+    arguments->one_se       = strcmp(words->select, "one-se") == 0;
+    arguments->metric       = words->metric != NULL ? sdca_metric_find(words->metric)
+                              : arguments->loss->classification ? SDCA_METRIC_ERROR
+                                                                : SDCA_METRIC_RMSE;
 
     training->order = (sdca_row_order_kind)FIND_ENUMERATOR(
         words->order, sdca_row_order_names, SDCA_ROW_ORDER_AUTO);
@@ -126,6 +135,8 @@ static train_words default_words(const sdca_train_options *normal, const char *i
                           .aggregate     = "auto", /* the default of the library */
                           .output        = sdca_output_names[normal->output],
                           .normalize     = "none",
+                          .standardize   = sdca_standardize_names[SDCA_STANDARDIZE_NONE],
+                          .select        = "best",
                           .solver        = sdca_solver_name(normal->solver),
                           .init          = normal->sgd_start ? "sgd" : "zero",
                           .step          = normal->approximate_step ? "guess" : "exact",
@@ -144,7 +155,8 @@ sdca_status train_arguments_parse(int argc, char **argv, train_arguments *argume
     char               interval[32];
     train_words        words;
 
-    *arguments = (train_arguments){ .training = sdca_train_options_default() };
+    *arguments =
+        (train_arguments){ .training = sdca_train_options_default(), .fold_seed = 1 };
     snprintf(interval, sizeof interval, "%gm",
              arguments->training.checkpoint.interval_seconds / 60.0);
     words = default_words(&arguments->training, interval);
@@ -154,6 +166,10 @@ sdca_status train_arguments_parse(int argc, char **argv, train_arguments *argume
     if (*help) {
         sdca_help_print(&command.line, stdout);
         goto done;
+    }
+    if (words.lambda != NULL) {
+        SDCA_TRY(lambda_list_parse(words.lambda, &arguments->lambdas));
+        arguments->lambda = arguments->lambdas.value[arguments->lambdas.count - 1];
     }
     SDCA_TRY(train_option_checks_run(&command.line, &words, arguments));
     SDCA_TRY(parse_checkpoint_interval(&words, &arguments->training.checkpoint));

@@ -7,6 +7,7 @@
 
 #include "cli/options/train_option_table.h"
 #include "data/class_weights.h"
+#include "data/folds.h"
 #include "solver/solvers.h"
 
 const char *train_option_checks_find_sdca_only(const sdca_command_line *line)
@@ -84,9 +85,7 @@ static sdca_status check_ranges(const sdca_command_line *line, const train_words
         return SDCA_FAIL(SDCA_USAGE, "--local-steps can be at most 1000, not %g",
                          training->local_steps);
     }
-    if (arguments->lambda > 1e100 ||
-        (sdca_option_parser_is_given(line, "lambda") && arguments->lambda < 1e-100) ||
-        arguments->C > 1e100 ||
+    if (arguments->C > 1e100 ||
         (sdca_option_parser_is_given(line, "C") && arguments->C < 1e-100)) {
         return SDCA_FAIL(SDCA_USAGE, "--lambda and --C must be between 1e-100 and 1e100");
     }
@@ -151,11 +150,215 @@ static sdca_status check_combinations(const sdca_command_line *line,
     return SDCA_OK;
 }
 
+/* The same for a path of several lambda. */
+static sdca_status check_path(const sdca_command_line *line, const train_words *words,
+                              const train_arguments *arguments)
+{
+    static const char *const excluded[] = { "checkpoint-every", "init", "average-from",
+                                            "bound" };
+
+    if (!train_arguments_has_path(arguments)) {
+        return arguments->path == NULL
+                   ? SDCA_OK
+                   : SDCA_FAIL(SDCA_USAGE,
+                               "--path requires several lambda, such as --lambda "
+                               "1e-1:1e-6:20");
+    }
+    if (arguments->path == NULL && !train_arguments_has_selection(arguments)) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "several lambda require --path DIR, the directory for their "
+                         "models, or --folds or --validation to choose one");
+    }
+    for (size_t k = 0; k < sizeof excluded / sizeof excluded[0]; k++) {
+        if (sdca_option_parser_is_given(line, excluded[k])) {
+            return SDCA_FAIL(SDCA_USAGE, "--%s is for one lambda, not for a path",
+                             excluded[k]);
+        }
+    }
+    if (is_serial(words->solver)) {
+        return SDCA_FAIL(SDCA_USAGE, "--solver %s is for one lambda, not for a path",
+                         words->solver);
+    }
+    return strcmp(words->output, "average") == 0 || strcmp(words->output, "random") == 0
+               ? SDCA_FAIL(SDCA_USAGE, "--output %s is for one lambda, not for a path",
+                           words->output)
+               : SDCA_OK;
+}
+
+/* The same for an intercept without penalty. */
+static sdca_status check_intercept(const sdca_command_line *line,
+                                   const train_words       *words,
+                                   const train_arguments   *arguments)
+{
+    const char *excluded = sdca_option_parser_is_given(line, "bias") ? "--bias"
+                           : strcmp(words->init, "sgd") == 0         ? "--init sgd"
+                           : arguments->training.record_bounds       ? "--bound"
+                           : strcmp(words->output, "average") == 0   ? "--output average"
+                           : strcmp(words->output, "random") == 0    ? "--output random"
+                                                                     : NULL;
+
+    if (!arguments->intercept) {
+        return SDCA_OK;
+    }
+    if (is_serial(words->solver)) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--intercept is for SDCA and Newton's method, not for --solver "
+                         "%s",
+                         words->solver);
+    }
+    return excluded == NULL ? SDCA_OK
+                            : SDCA_FAIL(SDCA_USAGE, "--intercept excludes %s", excluded);
+}
+
+/* The same for dual variables, which are about the rows as they were trained on. */
+static sdca_status check_kept_dual(const train_words     *words,
+                                   const train_arguments *arguments)
+{
+    return arguments->keep_dual &&
+                   (arguments->intercept || strcmp(words->standardize, "none") != 0 ||
+                    arguments->cells.x != NULL || arguments->cells.where != NULL ||
+                    arguments->cells.covariates != NULL)
+               ? SDCA_FAIL(SDCA_USAGE, "--keep-dual excludes --intercept, --standardize, "
+                                       "--x, --where and --covariates")
+               : SDCA_OK;
+}
+
+/* Does the metric fit the loss? */
+static sdca_status check_metric(const train_words *words)
+{
+    const sdca_loss *loss = loss_options_loss(&words->loss);
+    sdca_metric      metric =
+        words->metric != NULL ? sdca_metric_find(words->metric) : SDCA_METRICS;
+
+    if (metric == SDCA_METRICS) {
+        return SDCA_OK;
+    }
+    if (sdca_metric_is_for_regression(metric) == loss->classification) {
+        return SDCA_FAIL(
+            SDCA_USAGE, "--metric %s is for %s, not for --loss %s", words->metric,
+            loss->classification ? "regression" : "classification", words->loss.name);
+    }
+    return metric != SDCA_METRIC_LOG_LOSS || loss->kind == SDCA_LOSS_logistic
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_USAGE,
+                           "--metric log-loss requires --loss logistic, whose scores "
+                           "are log-odds");
+}
+
+/* The same for the choice of lambda. */
+static sdca_status check_selection(const sdca_command_line *line,
+                                   const train_words       *words,
+                                   const train_arguments   *arguments)
+{
+    static const char *const of_folds[]  = { "fold-groups", "fold-seed", "fold-file" };
+    static const char *const of_either[] = { "select", "metric", "selection" };
+
+    for (size_t k = 0; k < sizeof of_folds / sizeof of_folds[0]; k++) {
+        if (sdca_option_parser_is_given(line, of_folds[k]) && arguments->folds == 0) {
+            return SDCA_FAIL(SDCA_USAGE, "--%s requires --folds K", of_folds[k]);
+        }
+        if (sdca_option_parser_is_given(line, of_either[k]) &&
+            !train_arguments_holds_rows_out(arguments)) {
+            return SDCA_FAIL(SDCA_USAGE,
+                             "--%s requires --folds K or --validation FILE.h5",
+                             of_either[k]);
+        }
+    }
+    if (!train_arguments_holds_rows_out(arguments)) {
+        return SDCA_OK;
+    }
+    if (arguments->folds > 0 && arguments->validation != NULL) {
+        return SDCA_FAIL(SDCA_USAGE, "train takes --folds or --validation, not both");
+    }
+    if (arguments->keep_dual) {
+        return SDCA_FAIL(SDCA_USAGE, "--folds and --validation exclude --keep-dual");
+    }
+    if (!train_arguments_has_path(arguments) && !arguments->calibrate) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--folds and --validation choose one of several lambda, such as "
+                         "--lambda 1e-1:1e-6:13");
+    }
+    for (size_t k = 0; k < sizeof of_either / sizeof of_either[0]; k++) {
+        if (!train_arguments_has_path(arguments) &&
+            sdca_option_parser_is_given(line, of_either[k])) {
+            return SDCA_FAIL(SDCA_USAGE,
+                             "--%s is for several lambda, of which one is chosen",
+                             of_either[k]);
+        }
+    }
+    if (arguments->folds > 0 &&
+        (arguments->folds < 2 || arguments->folds > SDCA_MAX_FOLDS)) {
+        return SDCA_FAIL(SDCA_USAGE, "--folds must be between 2 and %d, not %lld",
+                         (int)SDCA_MAX_FOLDS, (long long)arguments->folds);
+    }
+    if (arguments->validation != NULL && strcmp(words->select, "one-se") == 0) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--select one-se requires --folds: a validation set gives no "
+                         "standard error");
+    }
+    return check_metric(words);
+}
+
+/* The same for proven labels. */
+static sdca_status check_until(const sdca_command_line *line, const train_words *words,
+                               const train_arguments *arguments)
+{
+    const char *excluded =
+        sdca_option_parser_is_given(line, "lambda") && train_arguments_has_path(arguments)
+            ? "several lambda"
+        : arguments->checkpoint != NULL || arguments->resume ? "checkpoints"
+        : strcmp(words->standardize, "none") != 0            ? "--standardize"
+        : arguments->intercept                               ? "--intercept"
+        : is_serial(words->solver)                           ? "--solver"
+        : arguments->training.record_bounds                  ? "--bound"
+        : strcmp(words->output, "average") == 0 || strcmp(words->output, "random") == 0
+            ? "--output average and random"
+            : NULL;
+
+    if (words->until == NULL) {
+        return SDCA_OK;
+    }
+    if (arguments->test == NULL || !loss_options_loss(&words->loss)->classification) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--until labels requires --test TEST.h5 and a loss for "
+                         "classification");
+    }
+    return excluded == NULL
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_USAGE, "--until labels excludes %s", excluded);
+}
+
+/* The same for probabilities. */
+static sdca_status check_calibration(const train_words     *words,
+                                     const train_arguments *arguments)
+{
+    if (!arguments->calibrate) {
+        return SDCA_OK;
+    }
+    if (!train_arguments_holds_rows_out(arguments)) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--calibrate requires --folds K or --validation FILE.h5, whose "
+                         "rows the model is not trained on");
+    }
+    if (!loss_options_loss(&words->loss)->classification) {
+        return SDCA_FAIL(SDCA_USAGE,
+                         "--calibrate is for classification, not for --loss %s",
+                         words->loss.name);
+    }
+    return arguments->folds > 0 && !train_arguments_has_path(arguments) &&
+                   (arguments->checkpoint != NULL || arguments->resume)
+               ? SDCA_FAIL(SDCA_USAGE,
+                           "--calibrate with --folds excludes checkpoints, which do not "
+                           "have the models of folds")
+               : SDCA_OK;
+}
+
 /* The same for options of weights. */
 static sdca_status check_weights(const train_words     *words,
                                  const train_arguments *arguments)
 {
-    if (arguments->unweighted && arguments->test == NULL) {
+    if (arguments->unweighted && arguments->test == NULL &&
+        arguments->validation == NULL) {
         return SDCA_FAIL(SDCA_USAGE, "--unweighted requires --test TEST.h5");
     }
     if (arguments->class_weight == NULL) {
@@ -208,7 +411,13 @@ sdca_status train_option_checks_run(const sdca_command_line *line,
 
     SDCA_TRY(check_combinations(line, words, arguments));
     SDCA_TRY(loss_options_check(&words->loss, line));
+    SDCA_TRY(check_path(line, words, arguments));
+    SDCA_TRY(check_selection(line, words, arguments));
+    SDCA_TRY(check_until(line, words, arguments));
+    SDCA_TRY(check_calibration(words, arguments));
     SDCA_TRY(check_weights(words, arguments));
+    SDCA_TRY(check_intercept(line, words, arguments));
+    SDCA_TRY(check_kept_dual(words, arguments));
     SDCA_TRY(check_ranges(line, words, arguments));
     SDCA_TRY(check_output(line, words, &arguments->training));
     SDCA_TRY(check_checkpoint_options(line, words, arguments));

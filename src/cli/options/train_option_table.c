@@ -16,12 +16,18 @@ static const char notes[] =
     "  mpirun -np 4 sdca train data.h5 -o model.h5 --loss logistic --lambda 1e-4\n";
 
 static const char details[] =
-    "Training ends with exit status 0 when an evaluation of all rows in double precision "
+    "Training ends with exit status 0 when an evaluation of all rows "
     "proves the target, --gap or --rel-gap. If a budget (--epochs, --rounds or --time) "
     "runs out first, the exit status is 3, the model is written, and the last lines "
     "state its certified gap. A signal acts like a budget. With --checkpoint, a signal "
     "or --time ends the run with exit status 75 and a checkpoint from which --resume "
     "continues.\n"
+    "\n"
+    "--until labels goes on after the target is reached, until the label of every row of "
+    "--test is proven to be that of the exact optimum (docs/certificates.md), which more "
+    "training cannot change. A row whose score is nearly 0 may need more than double "
+    "precision has: the exit status is then 3, as for a budget, and the last lines say "
+    "how many labels are proven.\n"
     "\n"
     "For classification the labels are words or any numbers. Of two labels, the smaller "
     "one is the class -1 unless --positive names it. More than two are as many classes, "
@@ -32,12 +38,31 @@ static const char details[] =
     "ranks give bit-identical results; on several nodes they do so with "
     "--deterministic.\n"
     "\n"
+    "Several values of --lambda, a list or a logarithmic grid, are a path: one run, the "
+    "largest lambda first, each fit started from the one before and certified to the "
+    "target. --path names the directory for their models, -o has that of the smallest "
+    "lambda. --epochs and --rounds are for each fit, --time is for all: fits that it "
+    "leaves no time for are not made, and -o has the last one that was. The exit status "
+    "is that of the worst fit.\n"
+    "\n"
+    "With --folds or --validation one of several lambda is chosen: -o has its model, "
+    "trained on all rows, and --path is optional. Folds are divided evenly by class.\n"
+    "\n"
+    "--calibrate makes probabilities of scores, for every loss of classification: "
+    "Platt's sigmoid 1/(1 + exp(-(A score + B))) for each model, of which there is one "
+    "per class if there are more than two, fitted to the scores of --folds, each by the "
+    "model that the row was held out of, or of --validation. predict then writes "
+    "probability_LABEL. Weights of rows count, class weights do not: the probabilities "
+    "are those of the data as they are. With one --lambda the folds are for this only. "
+    "The models of --path are not calibrated.\n"
+    "\n"
     "A data file may have an array weight, with a number of 0 or more for each row: the "
     "objective is then the weighted mean of the losses. --class-weight multiplies these "
     "weights (1 without the array) by one for each label, and by 1 for labels that are "
     "not listed; with balanced, the classes have the same total weight and the sum of "
-    "all weights does not change.\n"
-    "\n"
+    "all weights does not change.\n";
+
+static const char sections[] =
     "Solvers:\n"
     "  auto  sdca or newton, whichever should be faster\n"
     "  sdca  stochastic dual coordinate ascent\n"
@@ -66,35 +91,55 @@ static const char details[] =
     "  --local-steps  steps per round as a share of a rank's rows, such as 0.01, 1 or 4; "
     "shares below 1 do not count rows that shrinking skips\n"
     "  --bias  the bias is regularised like the other weights\n"
-    "  --checkpoint-every  the default becomes longer if writing would take more than 2 "
-    "% "
-    "of the time\n"
-    "  --warm-start  loss and lambda may differ from those of the file\n"
+    "  --intercept  for SDCA and Newton's method; excludes --bias\n"
+    "  --standardize  scale keeps zeros; full also subtracts the mean, and needs "
+    "--intercept if rows are sparse; the model is for columns as in the file\n"
+    "  --checkpoint-every  longer by default if writing takes more than 2 % of the "
+    "time\n"
+    "  --warm-start  loss and lambda may differ from those of the file; of a path it is "
+    "the start of the first fit\n"
     "Files:\n"
     "  MODEL.h5  the weights with settings, certificate and history\n"
+    "  --path  one model per lambda, named by the number of the fit and its lambda, such "
+    "as 03-lambda-0.01.h5\n"
     "  --history  CSV, one row per evaluation below the names of the columns, updated "
     "every few seconds; unknown values are empty\n"
-    "  --progress  JSON, one object per line, with time, event (evaluation, round or "
-    "end), status, round, epoch, seconds, primal, dual, gap, rel_gap, estimated_gap, "
-    "target, test_error and seconds_left; lines are appended to an existing file\n"
-    "  --summary  one JSON object: status (converged, budget or interrupted), primal, "
-    "dual, gap, rel_gap, sizes, settings, test_error, seconds\n";
+    "  --progress  JSON, one object per line for each evaluation, logged round and the "
+    "end; lines are appended to an existing file; docs/formats.md lists the names\n"
+    "  --summary  one JSON object: status, primal, dual, gap, rel_gap, sizes, settings, "
+    "test_error, seconds\n";
 
 void train_option_table_create(train_words *words, train_arguments *arguments,
                                train_command_line *out)
 {
     sdca_train_options *training = &arguments->training;
     const sdca_option   table[]  = {
-           { "lambda", 0, SDCA_OPTION_POSITIVE, "L", &arguments->lambda,
-             "regularisation parameter (required, or --C)", SDCA_GROUP_PROBLEM, false },
+           { "lambda", 0, SDCA_OPTION_TEXT, "L|L1,L2,...|FIRST:LAST:COUNT", &words->lambda,
+             "regularisation parameter, or several (required, or --C)", SDCA_GROUP_PROBLEM,
+             false },
            { "C", 0, SDCA_OPTION_POSITIVE, "C", &arguments->C,
              "the same as LIBLINEAR's C = 1/(lambda n)", SDCA_GROUP_PROBLEM, false },
            { "bias", 0, SDCA_OPTION_NONNEGATIVE, "B", &arguments->bias,
              "add a constant column of value B; 0: none", SDCA_GROUP_PROBLEM, false },
+           { "intercept", 0, SDCA_OPTION_FLAG, NULL, &arguments->intercept,
+             "add a constant that has no penalty", SDCA_GROUP_PROBLEM, false },
+           { "standardize", 0, SDCA_OPTION_CHOICE, "none|scale|full", &words->standardize,
+             "divide columns by their standard deviation", SDCA_GROUP_PROBLEM, false },
            { "normalize", 0, SDCA_OPTION_CHOICE, "none|rows", &words->normalize,
              "scale to length 1", SDCA_GROUP_PROBLEM, false },
            { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &arguments->label_column,
              "column of obs with the labels (AnnData files)", SDCA_GROUP_PROBLEM, false },
+           { "x", 0, SDCA_OPTION_TEXT, "X|raw/X|layers/NAME|obsm/NAME", &arguments->cells.x,
+             "matrix of an AnnData file", SDCA_GROUP_PROBLEM, false },
+           { "names", 0, SDCA_OPTION_TEXT, "COLUMN", &arguments->cells.names,
+             "column of var with the names of columns (AnnData)", SDCA_GROUP_PROBLEM,
+             false },
+           { "covariates", 0, SDCA_OPTION_TEXT, "COLUMN,...", &arguments->cells.covariates,
+             "columns of obs that are further features (AnnData)", SDCA_GROUP_PROBLEM,
+             false },
+           { "where", 0, SDCA_OPTION_TEXT, "COLUMN=VALUE,...", &arguments->cells.where,
+             "rows to train on, by a column of obs; also != (AnnData)", SDCA_GROUP_PROBLEM,
+             false },
            { "positive", 0, SDCA_OPTION_TEXT, "LABEL", &arguments->positive,
              "the label that is the class +1, all others -1", SDCA_GROUP_PROBLEM, false },
            { "weight", 0, SDCA_OPTION_TEXT, "COLUMN", &arguments->weight_column,
@@ -108,6 +153,8 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
              "stop when the gap P - D is at most G", SDCA_GROUP_STOPPING, false },
            { "rel-gap", 0, SDCA_OPTION_POSITIVE, "R", &training->rel_gap,
              "stop when (P - D)/P is at most R", SDCA_GROUP_STOPPING, false },
+           { "until", 0, SDCA_OPTION_CHOICE, "labels", &words->until,
+             "go on until all labels of --test are proven", SDCA_GROUP_STOPPING, false },
            { "epochs", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &training->epochs,
              "stop after N passes over the rows", SDCA_GROUP_STOPPING, false },
            { "rounds", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &training->rounds,
@@ -115,10 +162,36 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
            { "time", 0, SDCA_OPTION_POSITIVE, "S", &training->seconds,
              "stop S seconds after reading the data", SDCA_GROUP_STOPPING, false },
 
+           { "folds", 0, SDCA_OPTION_COUNT_POSITIVE, "K", &arguments->folds,
+             "choose lambda by cross-validation with K folds", SDCA_GROUP_SELECTION, false },
+           { "fold-groups", 0, SDCA_OPTION_TEXT, "COLUMN", &arguments->fold_groups,
+             "column of obs, or array: no value in two folds", SDCA_GROUP_SELECTION, false },
+           { "fold-seed", 0, SDCA_OPTION_COUNT, "N", &arguments->fold_seed,
+             "seed of the folds", SDCA_GROUP_SELECTION, false },
+           { "fold-file", 0, SDCA_OPTION_TEXT, "FILE", &arguments->fold_file,
+             "write the fold of each row, from 1 on", SDCA_GROUP_SELECTION, false },
+           { "validation", 0, SDCA_OPTION_TEXT, "FILE.h5", &arguments->validation,
+             "choose lambda by this data set instead", SDCA_GROUP_SELECTION, false },
+           { "select", 0, SDCA_OPTION_CHOICE, "best|one-se", &words->select,
+             "the best mean, or the largest lambda near it", SDCA_GROUP_SELECTION, false },
+           { "metric", 0, SDCA_OPTION_CHOICE,
+             "error|balanced-error|auc|log-loss|f1|rmse|mae|r2", &words->metric,
+             "what to choose by (default error or rmse)", SDCA_GROUP_SELECTION, false },
+           { "selection", 0, SDCA_OPTION_TEXT, "FILE.csv", &arguments->selection,
+             "write one row per lambda", SDCA_GROUP_SELECTION, false },
+           { "calibrate", 0, SDCA_OPTION_FLAG, NULL, &arguments->calibrate,
+             "fit probabilities to the scores of rows held out", SDCA_GROUP_SELECTION,
+             false },
+
            { "output-file", 'o', SDCA_OPTION_TEXT, "MODEL.h5", &arguments->model,
              "write the model to this file (required)", SDCA_GROUP_OUTPUT, false },
+           { "path", 0, SDCA_OPTION_TEXT, "DIR", &arguments->path,
+             "write the model of each lambda to this directory", SDCA_GROUP_OUTPUT, false },
            { "test", 0, SDCA_OPTION_TEXT, "TEST.h5", &arguments->test,
              "report the error on this data set", SDCA_GROUP_OUTPUT, false },
+           { "keep-dual", 0, SDCA_OPTION_FLAG, NULL, &arguments->keep_dual,
+             "write the dual variables into the model, for sdca verify", SDCA_GROUP_OUTPUT,
+             false },
            { "unweighted", 0, SDCA_OPTION_FLAG, NULL, &arguments->unweighted,
              "ignore the weights of the test set", SDCA_GROUP_OUTPUT, false },
            { "history", 0, SDCA_OPTION_TEXT, "FILE.csv", &arguments->history,
@@ -196,5 +269,6 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
               .has_budgets   = true,
               .notes         = notes,
               .details       = details,
+              .sections      = sections,
     };
 }

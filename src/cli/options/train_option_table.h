@@ -13,15 +13,20 @@
 #include "cli/options/option_parser.h"
 #include "cli/options/train_arguments.h"
 
-enum { TRAIN_OPTIONS_MAX = 64 }; /* entries of the table, with its end */
+enum { TRAIN_OPTIONS_MAX = 80 }; /* entries of the table, with its end */
 
 /* Values that need interpretation; all others are parsed into train_arguments. */
 typedef struct train_words {
     loss_options loss;
+    const char  *lambda; /* NULL: not given */
+    const char  *select;
+    const char  *until;  /* NULL: not given */
+    const char  *metric; /* NULL: that of the task */
     const char  *order;
     const char  *aggregate;
     const char  *output;
     const char  *normalize;
+    const char  *standardize;
     const char  *solver;
     const char  *init;
     const char  *step;

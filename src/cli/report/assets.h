@@ -8,5 +8,6 @@ extern const char report_css[];
 extern const char report_js[];
 extern const char plot_look_gp[];
 extern const char plot_legend_gp[];
+extern const char plot_dark_svg[];
 
 #endif

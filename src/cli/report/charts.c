@@ -8,31 +8,41 @@
 #include <string.h>
 
 const report_chart report_charts[] = {
-    { .title       = "Duality gap",
-      .logarithmic = true,
-      .label       = { "gap" },
-      .field_name  = { "gap" } },
-    { .title      = "Primal and dual objective",
-      .label      = { "primal", "best dual so far" },
-      .field_name = { "primal", "best_dual" } },
+    { .title        = "Primal and dual objective",
+      .y_name       = "objective",
+      .is_band      = true,
+      .target_label = "target of the dual",
+      .label        = { "primal", "best dual" },
+      .field_name   = { "primal", "best_dual" } },
+    { .title        = "Duality gap",
+      .y_name       = "primal \xe2\x88\x92 best dual",
+      .logarithmic  = true,
+      .target_label = "target",
+      .label        = { "gap" },
+      .field_name   = { "gap" } },
     { .title         = "Test error",
+      .y_name        = "test error",
       .uses_test_set = true,
       .label         = { "test error" },
       .field_name    = { "test_error" } },
     { .title         = "Test RMSE",
+      .y_name        = "test RMSE",
       .uses_test_set = true,
       .is_regression = true,
       .label         = { "test RMSE" },
       .field_name    = { "test_error" } },
     { .title        = "Step length eta",
+      .y_name       = "eta",
       .is_per_round = true,
       .label        = { "eta" },
       .field_name   = { "eta" } },
     { .title        = "Safety factor sigma",
+      .y_name       = "sigma",
       .is_per_round = true,
       .label        = { "sigma", "sigma along the mean row" },
       .field_name   = { "sigma", "sigma_along" } },
     { .title        = "Local steps per round, as a share of a rank's rows",
+      .y_name       = "local steps / rows of a rank",
       .is_per_round = true,
       .label        = { "local steps" },
       .field_name   = { "local_steps" } },
@@ -93,6 +103,15 @@ report_curve report_chart_curve(const report_chart *chart, int field,
         curve.series.count = 0;
     }
     return curve;
+}
+
+double report_chart_target(const report_chart *chart, const report_run *run)
+{
+    double target = report_run_target_gap(run);
+
+    return chart->target_label == NULL || !(target > 0.0) ? NAN
+           : chart->is_band ? run->model.certificate.primal - target
+                            : target;
 }
 
 bool report_curve_get_point(const report_curve *curve, int64_t k, double *x, double *y)

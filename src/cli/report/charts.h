@@ -26,10 +26,13 @@ typedef enum report_x_axis {
 /* One or two fields of the records of all runs. */
 typedef struct report_chart {
     const char *title;
+    const char *y_name;
     bool        logarithmic;   /* y axis */
     bool        is_per_round;  /* chosen in each round: shown only if it changes */
     bool        uses_test_set; /* a test error, of one task only */
     bool        is_regression; /* that task */
+    bool        is_band;       /* the area between the two fields is filled */
+    const char *target_label;  /* of the line of the target, if there is one */
     const char *label[REPORT_CHART_FIELDS]; /* in the chart; the second may be NULL */
     const char *field_name[REPORT_CHART_FIELDS]; /* in files */
 } report_chart;
@@ -61,6 +64,10 @@ report_curve report_chart_curve(const report_chart *chart, int field,
 /* The point of record k. False if it cannot be drawn: a missing, infinite or huge value.
  * Local. */
 bool report_curve_get_point(const report_curve *curve, int64_t k, double *x, double *y);
+
+/* Where the target of a run is in a chart: the gap of the target, or what the dual
+ * objective must reach for it; NaN if it is unknown or has no place there. Local. */
+double report_chart_target(const report_chart *chart, const report_run *run);
 
 /* A point that can be drawn, and the state of the iteration. */
 typedef struct report_point {

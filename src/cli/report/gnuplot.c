@@ -76,7 +76,7 @@ static bool ends_with(FILE *figure, const char *end)
     return length >= wanted && memcmp(last + length - wanted, end, wanted) == 0;
 }
 
-static sdca_status copy_figure(FILE *figure, const char *path)
+static sdca_status copy_figure(FILE *figure, const char *style, const char *path)
 {
     char        buffer[4096];
     size_t      count  = 0;
@@ -87,13 +87,21 @@ static sdca_status copy_figure(FILE *figure, const char *path)
         return status;
     }
     rewind(figure);
+    while (style != NULL && fgets(buffer, sizeof buffer, figure) != NULL) {
+        bool is_title = strncmp(buffer, "<title>", strlen("<title>")) == 0;
+
+        fputs(is_title ? style : "", out);
+        style = is_title ? NULL : style;
+        fputs(buffer, out);
+    }
     while ((count = fread(buffer, 1, sizeof buffer, figure)) > 0) {
         fwrite(buffer, 1, count, out);
     }
     return sdca_atomic_file_commit(out, path);
 }
 
-sdca_status gnuplot_draw(FILE *script, const char *end, const char *path)
+sdca_status gnuplot_draw(FILE *script, const char *end, const char *style,
+                         const char *path)
 {
     FILE       *figure = tmpfile(), *errors = tmpfile();
     sdca_status status = SDCA_OK;
@@ -108,7 +116,7 @@ sdca_status gnuplot_draw(FILE *script, const char *end, const char *path)
         status = SDCA_FAIL(SDCA_IO, "cannot make '%s': gnuplot left it unfinished", path);
         goto done;
     }
-    SDCA_TRY(copy_figure(figure, path));
+    SDCA_TRY(copy_figure(figure, style, path));
 
 done:
     if (figure != NULL) {

@@ -9,8 +9,10 @@
 #include "base/status.h"
 
 /* Run the commands in script, a file open for reading and writing, and write the figure
- * to path atomically. end is the text at the end of a complete figure, without newlines.
+ * to path atomically. end is the text at the end of a complete figure, without newlines;
+ * style, if it is not NULL, is put before the title of an SVG figure.
  * Fails with SDCA_CREATE if gnuplot is not installed or fails. Local. */
-sdca_status gnuplot_draw(FILE *script, const char *end, const char *path);
+sdca_status gnuplot_draw(FILE *script, const char *end, const char *style,
+                         const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gnuplot_figure.c - the curves of runs as one figure, drawn by gnuplot. */
+ * gnuplot_figure.c - runs as one figure, drawn by gnuplot. */
 #include "cli/report/gnuplot_figure.h"
 
 #include <errno.h>
@@ -12,18 +12,18 @@
 #include "cli/report/assets.h"
 #include "cli/report/charts.h"
 #include "cli/report/gnuplot.h"
-#include "cli/report/html.h"
+#include "cli/report/gnuplot_headline.h"
+#include "cli/report/gnuplot_legend.h"
+#include "cli/report/gnuplot_scores.h"
 
 enum {
     PANELS          = 16,  /* every chart against epochs and against seconds */
     COLUMNS         = 2,   /* of panels */
     WIDTH           = 460, /* of a panel */
     HEIGHT          = 300,
-    LEGEND          = 40, /* height above all panels, for one line of names ... */
-    LEGEND_LINE     = 20, /* ... and for each further line */
-    CHARACTER_WIDTH = 8,  /* approximate */
-    SAMPLE_WIDTH    = 80, /* of a line sample in the legend, with margins */
-    MAX_LABEL       = 70  /* characters of a name that fit beside a sample */
+    MARGIN          = 12, /* below a headline without names */
+    MAX_BANDS       = 3,  /* more areas would hide each other */
+    LABEL_OF_TARGET = 1
 };
 
 static const double min_span = 1e-100; /* of an axis that can be divided */
@@ -32,104 +32,88 @@ static const double min_span = 1e-100; /* of an axis that can be divided */
 typedef struct figure_format {
     const char *format;
     const char *terminal;
-    const char *end; /* without newlines */
+    int         scale; /* pixels per unit of length */
+    const char *style; /* or NULL */
+    const char *end;   /* without newlines */
 } figure_format;
 
 static const figure_format figure_formats[] = {
-    { "svg", "svg enhanced background \"white\" font \"sans-serif,13\"", "</svg>" },
-    { "png", "pngcairo enhanced background \"white\" font \"sans-serif,11\"",
-      "IEND\xae\x42\x60\x82" },
+    { "svg", "svg enhanced background \"white\" font \"sans-serif,13\"", 1, plot_dark_svg,
+      "</svg>" },
+    { "png",
+      "pngcairo enhanced background \"white\" font \"sans-serif,11\" fontscale 2 "
+      "linewidth 2 pointscale 2",
+      2, NULL, "IEND\xae\x42\x60\x82" },
 };
 
 typedef struct panel {
-    const report_chart *chart;
+    const report_chart *chart; /* or NULL: scores of test data */
     report_x_axis       x_axis;
+    gnuplot_score_panel scores;
 } panel;
 
-/* All charts against epochs, and the gap against seconds as well. */
-static int choose_panels(const report_run *run, int count, panel *out)
-{
-    int found = 0;
+/* What is drawn: runs, whose classes are the curves if there is one run of several. */
+typedef struct figure {
+    const report_run *run;
+    int               count;
+    const report_run *curve; /* the runs or classes */
+    int               curves;
+    panel             panel[PANELS];
+    int               panels;
+} figure;
 
+static void add_scores(figure *f, gnuplot_score_panel which)
+{
+    if (gnuplot_scores_has(which, f->run, f->count)) {
+        f->panel[f->panels++] = (panel){ NULL, REPORT_X_EPOCHS, which };
+    }
+}
+
+static void add_chart(figure *f, const report_chart *chart, report_x_axis x_axis)
+{
+    if (report_chart_has_content(chart, x_axis, f->curve, f->curves)) {
+        f->panel[f->panels++] = (panel){ chart, x_axis, GNUPLOT_ROC };
+    }
+}
+
+/* Charts against epochs: the error on test data, or the others. */
+static void add_charts(figure *f, bool of_test_set)
+{
     for (const report_chart *chart = report_charts; chart->title != NULL; chart++) {
-        for (int a = 0; a < REPORT_X_AXES && !chart->is_per_round; a++) {
-            if ((a == REPORT_X_EPOCHS || chart->logarithmic) &&
-                report_chart_has_content(chart, (report_x_axis)a, run, count)) {
-                out[found++] = (panel){ chart, (report_x_axis)a };
-            }
+        if (!chart->is_per_round && chart->uses_test_set == of_test_set) {
+            add_chart(f, chart, REPORT_X_EPOCHS);
         }
     }
-    return found;
 }
 
-/* A text in gnuplot's single quotes, where only quotes and newlines are special. Invalid
- * characters become question marks. */
-static void write_text(const char *text, const char *end, FILE *script)
+static void add_gap_against_seconds(figure *f)
 {
-    while (text < end) {
-        size_t size = html_character_length(text);
-
-        fputs(*text == '\'' ? "'" : "", script);
-        if (size == 0 || *text == '\n' || *text == '\t') {
-            fputc('?', script);
-        } else {
-            fwrite(text, 1, size, script);
+    for (const report_chart *chart = report_charts; chart->title != NULL; chart++) {
+        if (chart->logarithmic) {
+            add_chart(f, chart, REPORT_X_SECONDS);
         }
-        text += size > 0 ? size : 1;
     }
 }
 
-/* The label of a run: the end of its path, without the suffix. */
-typedef struct run_label {
-    const char *begin, *end;
-    int         characters;
-    bool        is_truncated; /* at its start */
-} run_label;
-
-static run_label make_run_label(const report_run *run)
+/* Objective and gap, scores of test data, and errors. An odd number of panels would leave
+ * a blank one, which the next best fills. */
+static void choose_panels(figure *f)
 {
-    run_label   n   = { .begin = run->path, .end = run->path + strlen(run->path) };
-    const char *dot = strrchr(run->path, '.');
+    int charts = 0;
 
-    if (dot != NULL && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".csv") == 0)) {
-        n.end = dot;
+    add_charts(f, false);
+    charts = f->panels;
+    add_scores(f, GNUPLOT_ROC);
+    add_scores(f, GNUPLOT_HISTOGRAM);
+    if (f->panels == charts || f->panels % COLUMNS != 0) {
+        add_charts(f, true);
     }
-    for (const char *at = n.begin; at < n.end; n.characters++) {
-        size_t size = html_character_length(at);
-
-        at += size > 0 ? size : 1;
+    if (f->panels % COLUMNS != 0) {
+        add_scores(f, GNUPLOT_RECALL);
     }
-    n.is_truncated = n.characters > MAX_LABEL;
-    for (; n.characters > MAX_LABEL - 3 && n.is_truncated;
-         n.characters--) { /* room for "..." */
-        size_t size = html_character_length(n.begin);
-
-        n.begin += size > 0 ? size : 1;
+    if (f->panels % COLUMNS != 0) {
+        add_gap_against_seconds(f);
     }
-    return n;
-}
-
-static void write_run_label(const report_run *run, FILE *script)
-{
-    run_label n = make_run_label(run);
-
-    fputs(n.is_truncated ? "'..." : "'", script);
-    write_text(n.begin, n.end, script);
-    fputc('\'', script);
-}
-
-/* The number of labels that fit side by side. */
-static int labels_per_line(const report_run *run, int count)
-{
-    int most = 1, fit;
-
-    for (int r = 0; r < count; r++) {
-        run_label n = make_run_label(&run[r]);
-
-        most = n.characters > most ? n.characters : most;
-    }
-    fit = COLUMNS * WIDTH / (most * CHARACTER_WIDTH + SAMPLE_WIDTH);
-    return fit > 1 ? fit : 1;
 }
 
 /* The points of a curve as a data block; an empty line interrupts the curve. */
@@ -147,13 +131,46 @@ static void write_points(const panel *p, const report_run *run, int f, FILE *scr
     }
 }
 
-static void write_data(const panel *p, int number, const report_run *run, int count,
-                       FILE *script)
+/* Primal and best dual of the records that have both. */
+static void write_band(const panel *p, const report_run *run, FILE *script)
 {
+    report_curve high = report_chart_curve(p->chart, 0, p->x_axis, run);
+    report_curve low  = report_chart_curve(p->chart, 1, p->x_axis, run);
+    double       x, y, other;
+
+    for (int64_t k = 0; k < high.series.count; k++) {
+        if (report_curve_get_point(&high, k, &x, &y) &&
+            report_curve_get_point(&low, k, &x, &other)) {
+            fprintf(script, "%.9g %.9g %.9g\n", x, y, other);
+        }
+    }
+}
+
+static bool has_band(const panel *p, const report_run *run, int count)
+{
+    return p->chart->is_band && count <= MAX_BANDS &&
+           report_chart_count_fields(p->chart, p->x_axis, run, 1) > 1;
+}
+
+static void write_data(const figure *f, int number, FILE *script)
+{
+    const panel      *p     = &f->panel[number];
+    const report_run *run   = f->curve;
+    int               count = f->curves;
+
+    if (p->chart == NULL) {
+        gnuplot_scores_write_data(p->scores, number, f->run, f->count, script);
+        return;
+    }
     for (int r = 0; r < count; r++) {
-        for (int f = 0; f < REPORT_CHART_FIELDS && p->chart->label[f] != NULL; f++) {
-            fprintf(script, "$d%d_%d_%d << END\n", number, r, f);
-            write_points(p, &run[r], f, script);
+        if (has_band(p, &run[r], count)) {
+            fprintf(script, "$b%d_%d << END\n", number, r);
+            write_band(p, &run[r], script);
+            fputs("END\n", script);
+        }
+        for (int k = 0; k < REPORT_CHART_FIELDS && p->chart->label[k] != NULL; k++) {
+            fprintf(script, "$d%d_%d_%d << END\n", number, r, k);
+            write_points(p, &run[r], k, script);
             fputs("END\n", script);
         }
     }
@@ -196,70 +213,116 @@ static void write_x_axis(const panel *p, const report_run *run, int count, FILE 
     }
 }
 
-/* The second field of a run is thinner, in the same colour and dashes. */
-static void write_panel(const panel *p, int number, const report_run *run, int count,
-                        FILE *script)
+/* What is drawn beside the curves: the areas between them, and the lines of targets. */
+static void write_guides(const panel *p, int number, const report_run *run, int count,
+                         FILE *script)
 {
-    const char *separator = "plot ";
+    for (int r = 0; r < count; r++) {
+        double target = report_chart_target(p->chart, &run[r]);
+        int    style  = 1 + r % REPORT_COLOURS;
 
-    fprintf(script, "set title \"%s", p->chart->title);
+        if (has_band(p, &run[r], count)) {
+            fprintf(script,
+                    ", \\\n     $b%d_%d with filledcurves linestyle %d fillstyle "
+                    "transparent solid 0.12 noborder notitle",
+                    number, r, style);
+        }
+        if (!isnan(target)) {
+            fprintf(script,
+                    ", \\\n     %.9g with lines linestyle %d linewidth 1 dashtype (2, 3) "
+                    "%s notitle",
+                    target, style, count == 1 ? "linecolor \"#666666\"" : "");
+        }
+    }
+}
+
+/* The title, which says what thin and dotted lines are; but the line of the target of one
+ * gap has a name, as the curve is far above its left end. */
+static void write_title(const panel *p, const report_run *run, int count, FILE *script)
+{
+    double target = report_chart_target(p->chart, &run[0]);
+
+    fprintf(script, "set title \"{/:Bold %s}", p->chart->title);
     if (p->chart->label[1] != NULL) {
-        fprintf(script, " (thin: %s)", p->chart->label[1]);
+        fprintf(script, " (thin: %s%s)", p->chart->label[1],
+                isnan(target) ? "" : ", dotted: target");
+    } else if (count > 1 && !isnan(target)) {
+        fputs(" (dotted: target)", script);
     }
     fputs("\"\n", script);
+    if (count == 1 && !p->chart->is_band && !isnan(target)) {
+        fprintf(script,
+                "set label %d \"target\" at graph 0.03, first %.9g offset 0,0.5 font "
+                "\",10\" textcolor \"#666666\"\n",
+                LABEL_OF_TARGET, target);
+    }
+}
+
+/* The second field of a run is thinner, in the same colour and dashes. */
+static void write_panel(const figure *f, int number, FILE *script)
+{
+    const panel      *p         = &f->panel[number];
+    const report_run *run       = f->curve;
+    int               count     = f->curves;
+    const char       *separator = "plot ";
+
+    if (p->chart == NULL) {
+        gnuplot_scores_write_panel(p->scores, number, f->run, f->count, script);
+        return;
+    }
+    write_title(p, run, count, script);
     write_x_axis(p, run, count, script);
     fputs(is_logarithmic(p, run, count)
               ? "set logscale y 10\nset format y \"10^{%L}\"\nset mytics 1\n"
               : "unset logscale y\nset format y \"%h\"\n",
           script);
     for (int r = 0; r < count; r++) {
-        for (int f = 0; f < REPORT_CHART_FIELDS && p->chart->label[f] != NULL; f++) {
+        for (int k = 0; k < REPORT_CHART_FIELDS && p->chart->label[k] != NULL; k++) {
             fprintf(script, "%s$d%d_%d_%d with %s linestyle %d%s notitle", separator,
-                    number, r, f,
+                    number, r, k,
                     run[r].model.history.count > REPORT_MAX_DOTS ? "lines"
                                                                  : "linespoints",
-                    1 + r % REPORT_COLOURS, f > 0 ? " linewidth 1" : "");
+                    1 + r % REPORT_COLOURS, k > 0 ? " linewidth 1" : "");
             separator = ", \\\n     ";
         }
     }
-    fputc('\n', script);
+    write_guides(p, number, run, count, script);
+    fprintf(script, "\nunset label %d\n", LABEL_OF_TARGET);
 }
 
-static void write_legend(const report_run *run, int count, FILE *script)
+/* A headline names one run, and the curves of many classes cannot be told apart. */
+static bool has_legend(const figure *f, int headline)
 {
-    fprintf(script,
-            "%sset key at screen 0.5, 0.99 noenhanced maxcols %d\nplot NaN notitle",
-            plot_legend_gp, labels_per_line(run, count));
-    for (int r = 0; r < count; r++) {
-        fprintf(script, ", \\\n     keyentry with lines linestyle %d title ",
-                1 + r % REPORT_COLOURS);
-        write_run_label(&run[r], script);
-    }
-    fputc('\n', script);
+    return headline == 0 ||
+           (f->curves > 1 && (f->count > 1 || f->curves <= REPORT_COLOURS));
 }
 
 /* All commands; the data come first, because they must be outside the multiplot. */
-static void write_script(const report_run *run, int count, const panel *p, int panels,
-                         const char *terminal, FILE *script)
+static void write_script(const figure *f, const figure_format *kind, FILE *script)
 {
-    int rows          = (panels + COLUMNS - 1) / COLUMNS;
-    int legend_height = LEGEND + (count - 1) / labels_per_line(run, count) * LEGEND_LINE;
-    int height        = rows * HEIGHT + legend_height;
+    int rows     = (f->panels + COLUMNS - 1) / COLUMNS;
+    int headline = gnuplot_headline_height(f->run, f->count);
+    int legend   = has_legend(f, headline)
+                       ? gnuplot_legend_height(f->curve, f->curves, COLUMNS * WIDTH)
+                       : 0;
+    int top      = headline + (legend > 0 ? legend : MARGIN);
+    int height   = rows * HEIGHT + top;
 
-    fprintf(script, "set terminal %s size %d,%d\n%s", terminal, COLUMNS * WIDTH, height,
-            plot_look_gp);
-    for (int k = 0; k < panels; k++) {
-        write_data(&p[k], k, run, count, script);
+    fprintf(script, "set terminal %s size %d,%d\n%s", kind->terminal,
+            kind->scale * COLUMNS * WIDTH, kind->scale * height, plot_look_gp);
+    for (int k = 0; k < f->panels; k++) {
+        write_data(f, k, script);
     }
     fprintf(script,
             "set multiplot layout %d,%d margins screen 0.075,0.965,%g,%g spacing screen "
             "0.085,%g\n",
-            rows, COLUMNS, 56.0 / height, 1.0 - (legend_height + 25.0) / height,
-            96.0 / height);
-    for (int k = 0; k < panels; k++) {
-        write_panel(&p[k], k, run, count, script);
+            rows, COLUMNS, 56.0 / height, 1.0 - (top + 25.0) / height, 96.0 / height);
+    for (int k = 0; k < f->panels; k++) {
+        write_panel(f, k, script);
     }
-    write_legend(run, count, script);
+    gnuplot_headline_write(f->run, f->count, height, script);
+    gnuplot_legend_write(f->curve, legend > 0 ? f->curves : 0, COLUMNS * WIDTH, height,
+                         headline, script);
     fputs("unset multiplot\n", script);
 }
 
@@ -272,21 +335,25 @@ static const figure_format *find_figure_format(const char *format)
 sdca_status report_gnuplot_figure_write(const report_run *run, int count,
                                         const char *format, const char *path)
 {
-    const figure_format *kind = find_figure_format(format);
-    panel                p[PANELS];
-    int                  panels = choose_panels(run, count, p);
-    FILE                *script = NULL;
-    sdca_status          status = SDCA_OK;
+    const figure_format *kind    = find_figure_format(format);
+    bool                 classes = count == 1 && run[0].class_count > 0;
+    figure               f       = { .run    = run,
+                                     .count  = count,
+                                     .curve  = classes ? run[0].classes : run,
+                                     .curves = classes ? run[0].class_count : count };
+    FILE                *script  = NULL;
+    sdca_status          status  = SDCA_OK;
 
-    if (panels == 0) {
+    choose_panels(&f);
+    if (f.panels == 0) {
         return SDCA_FAIL(SDCA_DATA, "'%s' has no values to draw", run[0].path);
     }
     script = tmpfile();
     if (script == NULL) {
         return SDCA_FAIL(SDCA_IO, "cannot make a temporary file: %s", strerror(errno));
     }
-    write_script(run, count, p, panels, kind->terminal, script);
-    status = gnuplot_draw(script, kind->end, path);
+    write_script(&f, kind, script);
+    status = gnuplot_draw(script, kind->end, kind->style, path);
     fclose(script);
     return status;
 }

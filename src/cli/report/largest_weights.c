@@ -8,12 +8,21 @@
 
 #include "io/hdf5_file.h"
 
-/* Insert a weight if it is among the largest so far. */
-static void insert(report_largest_weights *largest, int64_t column, double w)
+/* What the order is by. */
+static double magnitude(const report_largest_weights *largest, double w, double deviation)
 {
-    int at = largest->count;
+    return fabs(largest->has_deviations ? w * deviation : w);
+}
 
-    while (at > 0 && fabs(largest->w[at - 1]) < fabs(w)) {
+/* Insert a weight if it is among the largest so far. */
+static void insert(report_largest_weights *largest, int64_t column, double w,
+                   double deviation)
+{
+    double size = magnitude(largest, w, deviation);
+    int    at   = largest->count;
+
+    while (at > 0 &&
+           magnitude(largest, largest->w[at - 1], largest->deviation[at - 1]) < size) {
         at--;
     }
     if (at == REPORT_LARGEST_WEIGHTS) {
@@ -21,11 +30,13 @@ static void insert(report_largest_weights *largest, int64_t column, double w)
     }
     largest->count += largest->count < REPORT_LARGEST_WEIGHTS;
     for (int k = largest->count - 1; k > at; k--) {
-        largest->column[k] = largest->column[k - 1];
-        largest->w[k]      = largest->w[k - 1];
+        largest->column[k]    = largest->column[k - 1];
+        largest->w[k]         = largest->w[k - 1];
+        largest->deviation[k] = largest->deviation[k - 1];
     }
-    largest->column[at] = column;
-    largest->w[at]      = w;
+    largest->column[at]    = column;
+    largest->w[at]         = w;
+    largest->deviation[at] = deviation;
 }
 
 static sdca_status visit_weights(void *context, sdca_range columns, const double *w)
@@ -35,7 +46,8 @@ static sdca_status visit_weights(void *context, sdca_range columns, const double
     for (int64_t k = 0; k < columns.count; k++) {
         if (w[k] != 0.0) {
             largest->nonzero++;
-            insert(largest, columns.first + k, w[k]);
+            largest->squared_norm += w[k] * w[k];
+            insert(largest, columns.first + k, w[k], NAN);
         }
     }
     return SDCA_OK;
@@ -55,4 +67,20 @@ sdca_status report_largest_weights_find(const sdca_model *model, const char *pat
 done:
     sdca_hdf5_close(store);
     return status;
+}
+
+void report_largest_weights_rank(const sdca_scorer *scorer, int k,
+                                 const sdca_dataset *data, const double *deviation,
+                                 report_largest_weights *largest)
+{
+    largest->count          = 0;
+    largest->has_deviations = true;
+    for (int32_t j = 0; j < data->columns; j++) {
+        double w = scorer->w[(size_t)j * (size_t)scorer->models + (size_t)k];
+
+        if (w != 0.0 && deviation[j] > 0.0) {
+            insert(largest, sdca_column_map_original(data->column_map, j), w,
+                   deviation[j]);
+        }
+    }
 }

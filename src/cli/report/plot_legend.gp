@@ -12,4 +12,4 @@ unset grid
 unset logscale
 set xrange [0:1]
 set yrange [0:1]
-set key at screen 0.5, 0.972 center top horizontal samplen 4
+set key at screen 0.5, 0.972 center top horizontal reverse Left samplen 4

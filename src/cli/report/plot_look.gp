@@ -1,4 +1,4 @@
-# plot_look.gp - the style of all plots: those of sdca report, and the figures of launch/paper.
+# plot_look.gp - the style of all plots: those of sdca report, of launch/paper and of tests/bench/scaling.
 set encoding utf8
 
 # Colours that can be distinguished with any colour vision, and dashes.

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <mpi.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/parse_number.h"
+#include "cli/report/test_results.h"
 #include "io/checksum.h"
 #include "io/hdf5_file.h"
 #include "model/history.h"
@@ -208,12 +210,14 @@ static sdca_certificate best_certificate(const sdca_history *history)
     return best;
 }
 
-/* Every finite dual value is a lower bound of P, hence the best one so far is. */
+/* Every finite dual value is a lower bound of P, hence the best one so far is; so is 0,
+ * the dual value of alpha = 0. The gap is that to the best dual so far, which a method
+ * whose dual values are not monotonic, such as Newton's, needs for a readable curve. */
 static sdca_status compute_best_duals(report_run *run)
 {
     const sdca_history *history = &run->model.history;
     int                 width   = evaluation_columns.count;
-    double              best    = -HUGE_VAL;
+    double              best    = 0.0;
 
     run->evaluation =
         sdca_alloc_array((size_t)history->count, (size_t)width * sizeof *run->evaluation);
@@ -225,10 +229,15 @@ static sdca_status compute_best_duals(report_run *run)
         const sdca_history_record *record = &history->records[k];
         double                    *to     = run->evaluation + k * width;
         bool                       known  = isfinite(record->dual);
+        double                     gap;
 
         best = known ? fmax(best, record->dual) : best;
+        gap  = record->primal - best;
         memcpy(to, record, sizeof *record);
         to[width - 1] = known ? best : NAN;
+        if (best > record->dual && gap > 0.0 && gap < record->gap) {
+            to[offsetof(sdca_history_record, gap) / sizeof gap] = gap;
+        }
     }
     return SDCA_OK;
 }
@@ -243,6 +252,7 @@ static sdca_status make_class(const report_run *run, int k, report_run *out)
         (report_run){ .path   = label,
                       .number = (run->number + 1) * 1000 + k, /* unlike other numbers */
                       .model  = { .certificate = run->model.by_class[k].certificate,
+                                  .target      = run->model.target,
                                   .history     = run->model.by_class[k].history } };
     if (label == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes", run->class_count);
@@ -274,11 +284,25 @@ done:
     return status;
 }
 
+static sdca_status read_selection(const char *path, report_run *run)
+{
+    sdca_status     status = SDCA_OK;
+    sdca_hdf5_file *hdf5   = NULL;
+
+    SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, path, &hdf5));
+    SDCA_TRY(sdca_selection_read(hdf5, &run->selection));
+
+done:
+    sdca_hdf5_close(hdf5);
+    return status;
+}
+
 static sdca_status read_model(const char *path, report_run *run)
 {
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_model_read_metadata(MPI_COMM_NULL, path, &run->model));
+    SDCA_TRY(read_selection(path, run));
     SDCA_TRY(run->model.by_class != NULL
                  ? make_classes(run)
                  : report_largest_weights_find(&run->model, path, 0, &run->largest));
@@ -324,6 +348,9 @@ void report_run_free(report_run *run)
     run->class_count = 0;
     run->classes     = NULL;
     sdca_model_clear(&run->model);
+    sdca_selection_free(&run->selection);
+    report_test_results_free(run->test);
+    run->test = NULL;
     free(run->evaluation);
     run->evaluation = NULL;
 }
@@ -338,6 +365,13 @@ const sdca_history_record *report_run_last_record(const report_run *run)
 double report_run_relative_gap(const report_run *run)
 {
     return sdca_model_relative_gap(&run->model);
+}
+
+double report_run_target_gap(const report_run *run)
+{
+    double gap = sdca_target_gap(&run->model.target, run->model.certificate.primal);
+
+    return gap > 0.0 && isfinite(gap) ? gap : NAN;
 }
 
 double report_run_epochs(const report_run *run)

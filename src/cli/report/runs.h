@@ -13,13 +13,17 @@
 
 enum { REPORT_MAX_CLASSES = 20 /* that are shown with curves and weights */ };
 
+typedef struct report_test_results report_test_results; /* see test_results.h */
+
 typedef struct report_run {
     const char            *path;      /* as on the command line; of a class, its label */
     int                    number;    /* on the page, in ids and colours */
     bool                   has_model; /* else only history and certificate are known */
     sdca_model             model;     /* without weights */
+    sdca_selection         selection; /* how its lambda was chosen, or none */
     report_largest_weights largest;
     double                *evaluation; /* the history with the best dual so far */
+    report_test_results   *test;       /* or NULL */
 
     /* Of more than two classes, the first ones as runs of their own, whose histories are
      * the model's; else none. */
@@ -41,6 +45,10 @@ const sdca_history_record *report_run_last_record(const report_run *run);
  * their sum; NaN if there is no evaluation. Local. */
 double report_run_relative_gap(const report_run *run);
 double report_run_epochs(const report_run *run);
+
+/* The gap that the training was to reach, for the P of its certificate; NaN if the file
+ * does not tell. Local. */
+double report_run_target_gap(const report_run *run);
 
 /* Is it a regression? False for a history, which does not record the task. Local. */
 bool report_run_is_regression(const report_run *run);

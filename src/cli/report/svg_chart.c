@@ -12,27 +12,12 @@
 #include <math.h>
 
 #include "cli/report/html.h"
+#include "cli/report/svg_axis.h"
 
 enum {
-    WIDTH      = 440,
-    HEIGHT     = 270,
-    LEFT       = 54, /* edges of the plot; labels are outside */
-    RIGHT      = 430,
-    TOP        = 10,
-    BOTTOM     = 228,
-    MAX_POINTS = 200 /* approximate limit of a curve */
+    MAX_POINTS = 200, /* approximate limit of a curve */
+    MAX_BANDS  = 3    /* more areas would hide each other */
 };
-
-static const double min_span = 1e-100; /* of an axis that can be divided */
-
-/* Maps values to coordinates. low and high are exponents of ten on a logarithmic axis;
- * there is a tick at every multiple of step. */
-typedef struct axis {
-    bool   logarithmic;
-    double low, high;
-    double step;
-    double from, to;
-} axis;
 
 /* The state of drawing. */
 typedef struct drawing {
@@ -41,7 +26,7 @@ typedef struct drawing {
     const report_run   *run;
     int                 count;
     int                 fields; /* with points */
-    axis                x, y;
+    svg_axis            x, y;
 } drawing;
 
 /* One of this many records has a point. */
@@ -89,28 +74,13 @@ static bool find_range(const drawing *d, bool vertical, bool logarithmic, double
     return has_nonpositive;
 }
 
-/* Widen a range that is too narrow to divide. */
-static void widen(double *low, double *high)
-{
-    double size   = fmax(fabs(*low), fabs(*high));
-    double margin = size > min_span ? 0.1 * size : 1.0;
-
-    if (*high - *low <= 1e-6 * size || *high - *low < min_span) {
-        *low -= margin;
-        *high += margin;
-    }
-}
-
 /* Epochs and seconds start at 0. */
-static axis make_x_axis(const drawing *d)
+static svg_axis make_x_axis(const drawing *d)
 {
-    axis a = { .from = LEFT, .to = RIGHT };
+    double low, high;
 
-    (void)find_range(d, false, false, &a.low, &a.high);
-    a.low  = fmin(a.low, 0.0);
-    a.high = a.high - a.low > min_span ? a.high : a.low + 1.0;
-    a.step = report_chart_tick_step(a.high - a.low);
-    return a;
+    (void)find_range(d, false, false, &low, &high);
+    return svg_axis_horizontal(fmin(low, 0.0), high);
 }
 
 /* Settings have a logarithmic axis if they span a large ratio. */
@@ -125,85 +95,19 @@ static bool is_logarithmic(const drawing *d)
 }
 
 /* Sets *has_nonpositive if there are points that a logarithmic axis cannot show. */
-static axis make_y_axis(const drawing *d, bool *has_nonpositive)
+static svg_axis make_y_axis(const drawing *d, bool *has_nonpositive)
 {
-    axis a = { .logarithmic = is_logarithmic(d), .from = BOTTOM, .to = TOP };
+    bool   logarithmic = is_logarithmic(d);
+    double low, high;
 
-    *has_nonpositive =
-        find_range(d, true, a.logarithmic, &a.low, &a.high) || *has_nonpositive;
-    if (a.logarithmic) {
-        bool   any    = a.low <= a.high;
-        double lowest = any ? floor(log10(a.low)) : -1.0;
+    *has_nonpositive = find_range(d, true, logarithmic, &low, &high) || *has_nonpositive;
+    for (int r = 0; r < d->count && low <= high; r++) {
+        double target = report_chart_target(d->chart, &d->run[r]);
 
-        a.high = fmax(any ? ceil(log10(a.high)) : 0.0, lowest + 1.0);
-        a.step = ceil((a.high - lowest) / (REPORT_TICKS + 1));
-        a.low  = a.high - a.step * ceil((a.high - lowest) / a.step);
-    } else {
-        widen(&a.low, &a.high);
-        a.step = report_chart_tick_step(a.high - a.low);
-        a.low  = floor(a.low / a.step) * a.step;
-        a.high = ceil(a.high / a.step) * a.step;
+        low  = fmin(low, target); /* ignores NaN */
+        high = fmax(high, target);
     }
-    return a;
-}
-
-/* The coordinate of a value; values without a logarithm are at the bottom of a
- * logarithmic axis. */
-static double axis_position(const axis *a, double value)
-{
-    double t = !a->logarithmic ? value : value > 0.0 ? log10(value) : a->low;
-
-    return a->from + (a->to - a->from) * (t - a->low) / (a->high - a->low);
-}
-
-/* The number at a tick, with the decimals that the step needs. */
-static void write_number(const axis *a, double tick, FILE *page)
-{
-    char format[16];
-
-    if (a->logarithmic) {
-        fprintf(page, "10<tspan class=\"power\" dy=\"-5\">%s%.0f</tspan>",
-                tick < 0.0 ? "\xe2\x88\x92" : "", fabs(tick));
-    } else {
-        report_chart_tick_format(fmax(fabs(a->low), fabs(a->high)), a->step, format);
-        fprintf(page, format, tick);
-    }
-}
-
-static void write_x_axis(const axis *a, const char *name, FILE *page)
-{
-    double first = ceil(a->low / a->step), last = floor(a->high / a->step + 1e-9);
-
-    for (double k = first; k <= last; k++) {
-        double x = axis_position(a, k * a->step);
-
-        fprintf(page, "<path class=\"grid\" d=\"M%.1f %dV%d\"/>", x, TOP, BOTTOM);
-        fprintf(page, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", x,
-                BOTTOM + 17);
-        write_number(a, k * a->step, page);
-        fputs("</text>\n", page);
-    }
-    fprintf(page,
-            "<text class=\"name\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n",
-            RIGHT, BOTTOM + 35, name);
-}
-
-static void write_y_axis(const axis *a, FILE *page)
-{
-    double ticks = rint((a->high - a->low) / a->step);
-
-    for (double k = 0.0; k <= ticks; k++) {
-        double tick = a->low + k * a->step;
-        double y    = a->from + (a->to - a->from) * k / ticks;
-
-        /* A rounding error would be printed as -0. */
-        tick = fabs(tick) < 1e-9 * a->step ? 0.0 : tick;
-        fprintf(page, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, y, RIGHT);
-        fprintf(page, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6,
-                y + 4.5);
-        write_number(a, tick, page);
-        fputs("</text>\n", page);
-    }
+    return logarithmic ? svg_axis_logarithmic(low, high) : svg_axis_vertical(low, high);
 }
 
 /* Of the records that share a point, starting with first: the smallest and the largest.
@@ -241,12 +145,53 @@ static void write_line(const drawing *d, const report_curve *curve, FILE *page)
             drawn = false;
         } else if (k == least || k == greatest ||
                    report_svg_chart_shows_record(&curve->series, k)) {
-            fprintf(page, "%s%.1f %.1f", drawn ? "L" : "M", axis_position(&d->x, x),
-                    axis_position(&d->y, y));
+            fprintf(page, "%s%.1f %.1f", drawn ? "L" : "M", svg_axis_position(&d->x, x),
+                    svg_axis_position(&d->y, y));
             drawn = true;
         }
     }
     fputs("\"/>\n", page);
+}
+
+/* The area between the two fields of a run, where both have points. */
+static void write_band(const drawing *d, int r, FILE *page)
+{
+    report_curve low  = report_chart_curve(d->chart, 1, d->x_axis, &d->run[r]);
+    report_curve high = report_chart_curve(d->chart, 0, d->x_axis, &d->run[r]);
+    const char  *step = "M";
+    double       x, y, other;
+
+    fputs("<path class=\"band ", page);
+    report_svg_chart_write_classes(d->run[r].number, page);
+    fputs("\" d=\"", page);
+    for (int64_t k = 0; k < 2 * high.series.count; k++) { /* there and back */
+        bool    back = k >= high.series.count;
+        int64_t at   = back ? 2 * high.series.count - 1 - k : k;
+
+        if (report_svg_chart_shows_record(&high.series, at) &&
+            report_curve_get_point(&high, at, &x, &y) &&
+            report_curve_get_point(&low, at, &x, &other)) {
+            fprintf(page, "%s%.1f %.1f", step, svg_axis_position(&d->x, x),
+                    svg_axis_position(&d->y, back ? other : y));
+            step = "L";
+        }
+    }
+    fputs("\"/>\n", page);
+}
+
+static void write_target(const drawing *d, int r, FILE *page)
+{
+    double target = report_chart_target(d->chart, &d->run[r]);
+
+    if (isnan(target)) {
+        return;
+    }
+    fputs("<path class=\"target ", page);
+    if (d->count > 1) {
+        report_svg_chart_write_classes(d->run[r].number, page);
+    }
+    fprintf(page, "\" d=\"M%d %.1fH%d\"/>\n", SVG_LEFT, svg_axis_position(&d->y, target),
+            SVG_RIGHT);
 }
 
 /* A point, if record k has values; its title is shown without the script. */
@@ -260,7 +205,7 @@ static void write_dot(const drawing *d, int r, int f, const report_curve *curve,
     }
     fprintf(page, "<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" data-row=\"",
             d->y.logarithmic && !(y > 0.0) ? " class=\"zero\"" : "",
-            axis_position(&d->x, x), axis_position(&d->y, y));
+            svg_axis_position(&d->x, x), svg_axis_position(&d->y, y));
     report_svg_chart_write_row_id(&curve->series, d->run[r].number, k, page);
     fputs("\"><title>", page);
     html_write_text(page, d->run[r].path);
@@ -294,19 +239,25 @@ static void write_curve(const drawing *d, int r, int f, FILE *page)
     fputs("</g>\n", page);
 }
 
-/* A line sample and its label, in the colour of run r unless that is negative. */
-static void write_key(int r, bool dashed, const char *words, FILE *page)
+void report_svg_chart_write_key(int r, const char *style, const char *words, FILE *page)
 {
     fputs("<span class=\"key ", page);
     if (r >= 0) {
         report_svg_chart_write_classes(r, page);
     }
     fprintf(page,
-            "\"><svg class=\"sample%s\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path "
+            "\"><svg class=\"sample %s\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path "
             "class=\"line\" d=\"M1 4H23\"/></svg> ",
-            dashed ? " dashed" : "");
+            style);
     html_write_text(page, words);
     fputs("</span>\n", page);
+}
+
+static bool has_points(const report_chart *chart, const report_run *run)
+{
+    report_point at = { 0 };
+
+    return report_chart_next_point(chart, REPORT_X_EPOCHS, run, 1, &at);
 }
 
 /* The runs if there are several, and the fields if there are several. */
@@ -315,10 +266,21 @@ static void write_legend(const report_chart *chart, int fields, const report_run
 {
     fputs("<figcaption>", page);
     for (int r = 0; r < count && count > 1; r++) {
-        write_key(run[r].number, is_dashed(fields, r, 0), run[r].path, page);
+        if (has_points(chart, &run[r])) {
+            report_svg_chart_write_key(run[r].number,
+                                       is_dashed(fields, r, 0) ? "dashed" : "",
+                                       run[r].path, page);
+        }
     }
     for (int f = 0; f < fields && fields > 1; f++) {
-        write_key(count > 1 ? -1 : 0, f > 0, chart->label[f], page);
+        report_svg_chart_write_key(count > 1 ? -1 : 0, f > 0 ? "dashed" : "",
+                                   chart->label[f], page);
+    }
+    for (int r = 0; r < count; r++) {
+        if (!isnan(report_chart_target(chart, &run[r]))) {
+            report_svg_chart_write_key(-1, "dotted", chart->target_label, page);
+            break;
+        }
     }
     if (has_nonpositive) {
         fputs("<span>Hollow points are 0 or less.</span>\n", page);
@@ -334,10 +296,16 @@ static void write_drawing(const drawing *d, FILE *page)
     fprintf(page,
             "<svg class=\"chart by-%s\" viewBox=\"0 0 %d %d\" role=\"img\" "
             "aria-label=\"%s against %s\" data-fields=\"%s,%s\">\n",
-            name, WIDTH, HEIGHT, chart->title, name, chart->label[0],
+            name, SVG_WIDTH, SVG_HEIGHT, chart->title, name, chart->label[0],
             chart->label[1] != NULL ? chart->label[1] : "");
-    write_x_axis(&d->x, name, page);
-    write_y_axis(&d->y, page);
+    svg_axis_write_horizontal(&d->x, name, page);
+    svg_axis_write_vertical(&d->y, chart->y_name, page);
+    for (int r = 0; r < d->count; r++) {
+        if (d->chart->is_band && d->fields > 1 && d->count <= MAX_BANDS) {
+            write_band(d, r, page);
+        }
+        write_target(d, r, page);
+    }
     for (int r = 0; r < d->count; r++) {
         for (int f = 0; f < d->fields; f++) {
             write_curve(d, r, f, page);

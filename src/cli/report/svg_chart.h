@@ -18,6 +18,10 @@ void report_svg_chart_write(const report_chart *chart, const report_run *run, in
 /* Write the CSS classes of run r: its number and colour. Local. */
 void report_svg_chart_write_classes(int r, FILE *page);
 
+/* Write a line sample, plain or of a style ("dashed", "dotted"), and its label for a
+ * legend, in the colour of run r unless that is negative. Local. */
+void report_svg_chart_write_key(int r, const char *style, const char *words, FILE *page);
+
 /* Does record k have a point in the charts, and a row in the tables? Long series are
  * thinned. Local. */
 bool report_svg_chart_shows_record(const report_series *series, int64_t k);

@@ -94,6 +94,15 @@ static double numeric_fact(const report_run *run, fact what, int *digits)
     }
 }
 
+static void format_intercept(const sdca_model *model, char *text, size_t size)
+{
+    if (model->by_class != NULL) {
+        snprintf(text, size, "none; an intercept without penalty per class");
+    } else {
+        snprintf(text, size, "none; the intercept is %.6g, without penalty", model->bias);
+    }
+}
+
 static void format_loss(const sdca_objective *objective, char *text, size_t size)
 {
     if (objective->loss->parameter != NULL) {
@@ -120,7 +129,9 @@ static void format_setting(const sdca_model *model, fact what, char *text, size_
         snprintf(text, size, "%g", model->objective.C);
         break;
     case FACT_BIAS:
-        if (model->bias_value > 0.0 && model->by_class != NULL) {
+        if (model->intercept) {
+            format_intercept(model, text, size);
+        } else if (model->bias_value > 0.0 && model->by_class != NULL) {
             snprintf(text, size, "%g; a bias per class", model->bias_value);
         } else if (model->bias_value > 0.0) {
             snprintf(text, size, "%g; the bias is %.6g", model->bias_value, model->bias);
@@ -269,8 +280,8 @@ static void write_facts(const char *title, const report_run *run, int count, int
                         int end, FILE *page)
 {
     fprintf(page,
-            "<section class=\"card\">\n<h2>%s</h2>\n<div class=\"scroll\"><table>\n",
-            title);
+            "<section class=\"card %s\">\n<h2>%s</h2>\n<div class=\"scroll\"><table>\n",
+            first < FACT_LOSS ? "result" : "settings", title);
     report_tables_write_head(run, count, page);
     fputs("<tbody>\n", page);
     for (int what = first; what < end; what++) {
@@ -298,7 +309,6 @@ void report_tables_write_facts(const report_run *run, int count, FILE *page)
     for (int r = 0; r < count; r++) {
         has_model = has_model || run[r].has_model;
     }
-    fprintf(page, "<div class=\"cards%s\">\n", count > 2 ? " wide" : "");
     write_facts("Result", run, count, 0, FACT_LOSS, page);
     fputs("</section>\n", page);
     if (has_model) {
@@ -306,7 +316,6 @@ void report_tables_write_facts(const report_run *run, int count, FILE *page)
         write_commands(run, count, page);
         fputs("</section>\n", page);
     }
-    fputs("</div>\n", page);
 }
 
 /* The columns of records, and the digits to print. */
@@ -320,7 +329,7 @@ static const struct {
     { "seconds", "seconds", 6 },
     { "primal", "primal", 10 },
     { "dual", "dual", 10 },
-    { "best dual so far", "best_dual", 10 },
+    { "best dual", "best_dual", 10 },
     { "gap", "gap", 4 },
     { "test error", "test_error", 6 },
     { "eta", "eta", 6 },

@@ -82,7 +82,7 @@ static void write_bar(const report_run *run, int r, bool named, double longest_r
     fputs("</div></div>\n", page);
 }
 
-/* A row, unless the part is 0 in all runs. */
+/* A row, unless the part would be printed as 0 for all runs. */
 static void write_part(const report_run *run, int count, time_part which, FILE *page)
 {
     double longest_run = 0.0;
@@ -91,7 +91,7 @@ static void write_part(const report_run *run, int count, time_part which, FILE *
         longest_run = has_times(&run[r]) ? fmax(longest_run, part_seconds(&run[r], which))
                                          : longest_run;
     }
-    if (!(longest_run > 0.0)) {
+    if (longest_run < 0.5e-3) {
         return;
     }
     fprintf(page, "<tr><th scope=\"row\"><i class=\"p%d\"></i>%s</th>", which,

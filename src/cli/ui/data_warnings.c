@@ -206,8 +206,11 @@ data_facts data_facts_measure(MPI_Comm comm, const sdca_dataset *data, bool thor
                          .has_bias = data->bias > 0.0 };
 
     measure_rows(comm, data, &facts);
-    count_empty_columns(comm, data, thorough, &facts);
-    find_constant_columns(comm, data, &facts);
+    if (data->scale == NULL) { /* else columns without variance are reported */
+        count_empty_columns(comm, data, thorough, &facts);
+        find_constant_columns(comm, data, &facts);
+    }
+    facts.advice = data_advice_measure(comm, data, is_table(facts.rows, facts.columns));
     facts.most_loaded = node_cores_find_most_loaded(comm);
     return facts;
 }
@@ -251,8 +254,8 @@ static void warn_about_columns(const data_facts *facts, data_warnings *warnings)
             facts->constant_count == DATA_WARNINGS_MAX_CONSTANTS ? "at least " : "",
             facts->constant_count, (long)facts->columns, is_single ? "is" : "are",
             (long long)facts->constant_columns[0], is_single ? "" : " and others",
-            is_single         ? "it, because --bias is such a column"
-            : facts->has_bias ? "them, because --bias is such a column"
+            is_single         ? "it, because the model has a constant anyway"
+            : facts->has_bias ? "them, because the model has a constant anyway"
                               : "all but one, which acts as a bias");
     }
     if (is_table(facts->rows, facts->columns)
@@ -270,19 +273,28 @@ static void warn_about_columns(const data_facts *facts, data_warnings *warnings)
 static void warn_about_data(const data_facts *facts, const sdca_objective *objective,
                             const sdca_train_options *training, data_warnings *warnings)
 {
+    char text[DATA_ADVICE_TEXT_SIZE];
+
     if (facts->has_one_label) {
         add_warning(
             warnings,
             "all rows have the same label, so that there is nothing to learn: check how "
             "the labels were made");
     }
-    if (norms_are_extreme(facts) && norms_matter(objective, training)) {
+    data_advice_columns(&facts->advice, text);
+    if (text[0] != '\0') {
+        add_warning(warnings, "%s", text);
+    } else if (norms_are_extreme(facts) && norms_matter(objective, training) &&
+               !facts->advice.standardized) {
         add_warning(
             warnings,
             "the rows have norms up to %.3g, %.3g on average, and about 1 is best for "
-            "convergence: scale the columns, or try --normalize rows, which changes the "
-            "model",
-            facts->max_norm, facts->mean_norm);
+            "convergence: try %s",
+            facts->max_norm, facts->mean_norm, data_advice_scaling(&facts->advice));
+    }
+    data_advice_labels(&facts->advice, objective, text);
+    if (text[0] != '\0') {
+        add_warning(warnings, "%s", text);
     }
     warn_about_columns(facts, warnings);
 }

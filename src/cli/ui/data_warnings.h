@@ -13,12 +13,13 @@
 
 #include "base/status.h"
 #include "cli/node_cores.h"
+#include "cli/ui/data_advice.h"
 #include "data/dataset.h"
 #include "objective/objective.h"
 #include "train/train_options.h"
 
 enum {
-    DATA_WARNINGS_MAX           = 8,   /* of a run */
+    DATA_WARNINGS_MAX           = 10,  /* of a run */
     DATA_WARNINGS_TEXT_SIZE     = 320, /* bytes of a warning */
     DATA_WARNINGS_MAX_CONSTANTS = 64   /* constant columns that are listed */
 };
@@ -39,6 +40,7 @@ typedef struct data_facts {
     int64_t   constant_columns[DATA_WARNINGS_MAX_CONSTANTS]; /* their indices from 0 */
     double    imbalance; /* largest work of a rank / mean */
     node_load most_loaded;
+    data_advice_facts advice;
 } data_facts;
 
 typedef struct data_warnings {

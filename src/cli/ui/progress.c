@@ -95,6 +95,10 @@ progress_line progress_format_run(const progress_run *run, int width)
     field_list f = { .count = 0 };
 
     progress_format_time_left(run->seconds_left, next_field(&f));
+    if (run->fits > 0) {
+        snprintf(next_field(&f), FIELD_SIZE, "lambda %d/%d", run->fit_index + 1,
+                 run->fits);
+    }
     if (run->classes > 0) {
         snprintf(next_field(&f), FIELD_SIZE, "class %d/%d", run->class_index + 1,
                  run->classes);

@@ -26,6 +26,8 @@ typedef struct progress_run {
     double      test_error;             /* error on the test set */
     const char *test_name;              /* "error" or "RMSE" */
     double      communication_fraction; /* share of the time */
+    int         fits;                   /* of a path; 0: one lambda */
+    int         fit_index;              /* of these, from 0 */
     int         classes;                /* that are trained; 0: one model */
     int         class_index;            /* of these, from 0 */
 } progress_run;

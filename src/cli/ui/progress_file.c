@@ -154,6 +154,10 @@ sdca_status progress_file_append(const progress_file  *progress,
         length += snprintf(line + length, sizeof line - (size_t)length, ", \"%s\": %s",
                            number[k].name, sdca_json_number(number[k].value).text);
     }
+    if (entry->lambda > 0.0) {
+        length += snprintf(line + length, sizeof line - (size_t)length,
+                           ", \"lambda\": %s", sdca_json_number(entry->lambda).text);
+    }
     if (entry->classes > 0) {
         length += snprintf(line + length, sizeof line - (size_t)length,
                            ", \"class\": %d, \"classes\": %d", entry->class_index,

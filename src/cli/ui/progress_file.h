@@ -22,6 +22,7 @@ typedef struct progress_entry {
     double      target;        /* of the gap */
     double      test_error;
     double      seconds_left;
+    double      lambda;      /* of a fit of a path; 0: one lambda */
     int         classes;     /* that are trained; 0: one model */
     int         class_index; /* of these, from 0; used only if there are classes */
 } progress_entry;

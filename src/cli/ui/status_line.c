@@ -62,6 +62,13 @@ void status_line_begin_training(status_line *l, const sdca_train_options *traini
     status_line_begin_class(l, 0, 0);
 }
 
+void status_line_begin_fit(status_line *l, int k, int fits)
+{
+    status_line_begin_class(l, 0, 0);
+    l->fits      = fits;
+    l->fit_index = k;
+}
+
 void status_line_begin_class(status_line *l, int k, int classes)
 {
     l->initial_gap = 0.0;
@@ -116,6 +123,8 @@ void status_line_update_round(status_line *l, const sdca_progress *now)
                                  l->is_distributed ? now->communication_fraction : NAN };
 
         run.test_name    = l->test_name;
+        run.fits         = l->fits;
+        run.fit_index    = l->fit_index;
         run.classes      = l->classes;
         run.class_index  = l->class_index;
         run.seconds_left = status_line_seconds_left(l, now);

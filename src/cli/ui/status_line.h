@@ -27,6 +27,8 @@ typedef struct status_line {
     double                    initial_gap;
     sdca_history_record       last_record; /* the last evaluation */
     progress_forecast         forecast;
+    int                       fits;        /* of a path; 0: one lambda */
+    int                       fit_index;   /* the present one */
     int                       classes;     /* that are trained; 0: one model */
     int                       class_index; /* the present one */
 } status_line;
@@ -43,10 +45,12 @@ void status_line_update_rows(status_line *l, double fraction, double bytes, int6
 /* The callback of sdca_dataset_options, whose context is a status_line. */
 void status_line_update_reader(void *context, int64_t rows, int64_t of);
 
-/* Start with a training run, and with each of its classes if there are several; then show
+/* Start with a training run, with each fit of a path, and with each of its classes if
+ * there are several; then show
  * an evaluation, or a round. test_name is the name of the test error. */
 void status_line_begin_training(status_line *l, const sdca_train_options *training,
                                 bool is_distributed, const char *test_name);
+void status_line_begin_fit(status_line *l, int k, int fits);
 void status_line_begin_class(status_line *l, int k, int classes);
 void status_line_add_evaluation(status_line *l, const sdca_history_record *record);
 void status_line_update_round(status_line *l, const sdca_progress *now);

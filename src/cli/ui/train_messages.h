@@ -6,21 +6,28 @@
 
 #include "base/status.h"
 #include "cli/options/train_arguments.h"
+#include "cli/train_path.h"
 #include "data/dataset.h"
 #include "model/history.h"
 #include "model/model.h"
+#include "objective/metrics.h"
 #include "train/trainer.h"
 
 /* What the messages are about. */
 typedef struct run_description {
-    const train_arguments *arguments;
-    const sdca_dataset    *data;
-    const sdca_objective  *problem;
-    const sdca_classes    *labels;
-    const sdca_model      *model;         /* whose classes are trained */
-    int                    ranks;         /* that were started */
-    int                    working_ranks; /* that have rows */
-    double                 read_seconds;  /* time to read the data */
+    const train_arguments        *arguments;
+    const sdca_dataset           *data;
+    const sdca_objective         *problem;
+    const sdca_classes           *labels;
+    const train_path             *path;          /* of several lambda, or NULL */
+    const struct train_selection *selection;     /* of one of them, or NULL */
+    const sdca_model             *model;         /* whose classes are trained */
+    int                           ranks;         /* that were started */
+    int                           working_ranks; /* that have rows */
+    double                        read_seconds;  /* time to read the data */
+    const sdca_dataset           *test;          /* or NULL ... */
+    const sdca_metrics_result    *metrics;       /* ... at the end, or NULL */
+    int64_t                       certain;       /* its proven labels; below 0: unknown */
 } run_description;
 
 /* Print the settings to stderr. Local. */
@@ -34,6 +41,9 @@ void train_messages_empty_columns(int64_t empty, int32_t columns);
 void train_messages_table_head(const run_description *run);
 void train_messages_evaluation(const run_description     *run,
                                const sdca_history_record *record, int k);
+
+/* Print the lambda of fit k of a path to stderr, above its evaluations. Local. */
+void train_messages_fit(const run_description *run, int k);
 
 /* The relative gap of the result, of several classes the largest. Local. */
 double train_messages_relative_gap(const run_description   *run,

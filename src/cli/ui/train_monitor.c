@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/train_selection.h"
 #include "io/atomic_file.h"
 #include "model/class_history.h"
 #include "mpi/comm.h"
@@ -63,7 +64,7 @@ static void write_history(train_monitor *monitor, double clock)
     const char  *path       = monitor->run->arguments->history;
     double       end;
 
-    if (path == NULL || sdca_atomic_file_is_stdout(path) ||
+    if (path == NULL || monitor->run->path != NULL || sdca_atomic_file_is_stdout(path) ||
         monitor->history_written == monitor->history->count ||
         clock < monitor->history_due) {
         return;
@@ -84,29 +85,12 @@ static void append_progress(train_monitor *monitor, const progress_entry *entry)
 
     line.classes     = monitor->run->model != NULL ? classes_of(monitor) : 0;
     line.class_index = monitor->class_index;
+    line.lambda      = monitor->run->path != NULL ? monitor->run->problem->lambda : 0.0;
     if (monitor->progress.path != NULL) {
         warn_once(monitor, progress_file_append(&monitor->progress, &line),
                   &monitor->progress_failed);
         monitor->progress_appended = terminal_line_clock();
     }
-}
-
-/* Every dual value is a lower bound on P, hence the best one so far is: the gap shown is
- * the one that it proves. */
-static sdca_history_record with_best_dual(train_monitor             *monitor,
-                                          const sdca_history_record *record)
-{
-    sdca_history_record displayed = *record;
-
-    for (; monitor->dual_records < monitor->history->count; monitor->dual_records++) {
-        monitor->best_dual = fmax(monitor->best_dual,
-                                  monitor->history->records[monitor->dual_records].dual);
-    }
-    if (record->dual < monitor->best_dual) {
-        displayed.dual = monitor->best_dual;
-        displayed.gap  = record->primal - monitor->best_dual;
-    }
-    return displayed;
 }
 
 static double relative_gap(double gap, double primal)
@@ -116,36 +100,36 @@ static double relative_gap(double gap, double primal)
 
 static void on_evaluation(void *context, const sdca_history_record *record)
 {
-    train_monitor            *monitor   = context;
-    const sdca_train_options *training  = &monitor->run->arguments->training;
-    sdca_history_record       displayed = with_best_dual(monitor, record);
-    sdca_progress             now       = { .round      = displayed.round,
-                                            .epoch      = displayed.epoch,
-                                            .seconds    = displayed.seconds,
-                                            .gap        = displayed.gap,
-                                            .target_gap = training->gap > 0.0
-                                                              ? training->gap
-                                                              : training->rel_gap * displayed.primal };
+    train_monitor            *monitor  = context;
+    const sdca_train_options *training = &monitor->run->arguments->training;
 
-    status_line_add_evaluation(monitor->display, &displayed);
+    sdca_progress now = { .round      = record->round,
+                          .epoch      = record->epoch,
+                          .seconds    = record->seconds,
+                          .gap        = record->gap,
+                          .target_gap = training->gap > 0.0
+                                            ? training->gap
+                                            : training->rel_gap * record->primal };
+
+    status_line_add_evaluation(monitor->display, record);
     if (monitor->prints && !monitor->uses_status_line) {
-        train_messages_evaluation(monitor->run, &displayed, monitor->class_index);
+        train_messages_evaluation(monitor->run, record, monitor->class_index);
         monitor->last_printed = terminal_line_clock();
     }
     append_progress(
         monitor, &(progress_entry){
                      .event         = "evaluation",
                      .status        = "running",
-                     .round         = displayed.round,
-                     .epoch         = displayed.epoch,
-                     .seconds       = displayed.seconds,
-                     .primal        = displayed.primal,
-                     .dual          = displayed.dual,
-                     .gap           = displayed.gap,
-                     .rel_gap       = relative_gap(displayed.gap, displayed.primal),
+                     .round         = record->round,
+                     .epoch         = record->epoch,
+                     .seconds       = record->seconds,
+                     .primal        = record->primal,
+                     .dual          = record->dual,
+                     .gap           = record->gap,
+                     .rel_gap       = relative_gap(record->gap, record->primal),
                      .estimated_gap = NAN,
                      .target        = now.target_gap,
-                     .test_error    = displayed.test_error,
+                     .test_error    = record->test_error,
                      .seconds_left  = status_line_seconds_left(monitor->display, &now) });
     write_history(monitor, terminal_line_clock());
 }
@@ -157,10 +141,24 @@ static void on_class(void *context, int k)
 
     monitor->history         = &monitor->run->model->by_class[k].history;
     monitor->class_index     = k;
-    monitor->best_dual       = -INFINITY;
-    monitor->dual_records    = 0;
     monitor->history_written = 0;
     status_line_begin_class(monitor->display, k, classes_of(monitor));
+}
+
+void train_monitor_begin_fit(train_monitor *monitor, int k)
+{
+    status_line_begin_fit(monitor->display, k, monitor->run->arguments->lambdas.count);
+    if (monitor->prints && !monitor->uses_status_line) {
+        train_messages_fit(monitor->run, k);
+    }
+}
+
+void train_monitor_lambda_tested(train_monitor                *monitor,
+                                 const struct train_selection *selection)
+{
+    if (monitor->prints && !monitor->uses_status_line) {
+        train_selection_print_test(selection, stderr);
+    }
 }
 
 static void on_round(void *context, const sdca_progress *now)
@@ -239,7 +237,6 @@ sdca_status train_monitor_begin(train_monitor *monitor, const data_facts *facts,
     if (monitor->prints) {
         print_settings(monitor, facts);
     }
-    monitor->best_dual    = -INFINITY;
     monitor->last_printed = monitor->progress_appended = terminal_line_clock();
     monitor->history_due = monitor->last_printed + history_interval;
     if (monitor->prints || arguments->progress != NULL || arguments->history != NULL) {

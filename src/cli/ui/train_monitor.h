@@ -32,9 +32,6 @@ typedef struct train_monitor {
 
     int class_index; /* of several classes, the one that is trained */
 
-    double  best_dual;    /* of the first ... */
-    int64_t dual_records; /* ... records of the history */
-
     progress_file progress;
     double        progress_appended; /* terminal_line_clock() of its last line */
     bool          progress_failed;   /* the failure has been reported */
@@ -51,6 +48,13 @@ void train_monitor_checkpoint_written(void *context, sdca_status status, double 
  * prints; train_monitor_end() closes the files. Local. */
 sdca_status train_monitor_begin(train_monitor *monitor, const data_facts *facts,
                                 sdca_train_callbacks *callbacks);
+
+/* Fit k of a path begins. Called by the rank that prints. Local. */
+void train_monitor_begin_fit(train_monitor *monitor, int k);
+
+/* The lambda of the last fit has been tested. Local. */
+void train_monitor_lambda_tested(train_monitor                *monitor,
+                                 const struct train_selection *selection);
 
 /* End a run with this outcome. A monitor that has not begun is fine. Local. */
 void train_monitor_end(train_monitor *monitor, const sdca_train_result *result,

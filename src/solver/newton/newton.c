@@ -81,7 +81,7 @@ static void certify(const sdca_newton_pass *t)
     double            lambda_S = t->lambda * t->total_weight;
     double            norm2 = 0.0, distance2 = 0.0;
 
-    for (int32_t j = 0; j < t->data->columns; j++) {
+    for (int32_t j = 0; j < sdca_dataset_penalized_columns(t->data); j++) {
         double w          = t->iterate->w[j];
         double difference = w - sdca_newton_pass_vector(t)[j] / lambda_S;
 
@@ -122,11 +122,12 @@ static void update_alpha(const sdca_newton_pass *t)
 /* Solve for w, and store the predicted decrease of P. Collective. */
 static void newton_step(const sdca_newton_pass *t)
 {
-    sdca_newton *newton   = t->newton;
-    int32_t      d        = t->data->columns;
-    double       lambda_S = t->lambda * t->total_weight;
-    double      *rhs      = sdca_newton_pass_vector(t);
-    double       decrease = 0.0;
+    sdca_newton *newton    = t->newton;
+    int32_t      d         = t->data->columns;
+    int32_t      penalized = sdca_dataset_penalized_columns(t->data);
+    double       lambda_S  = t->lambda * t->total_weight;
+    double      *rhs       = sdca_newton_pass_vector(t);
+    double       decrease  = 0.0;
 
     newton->sums_valid = false;
     if (!newton->has_system) {
@@ -144,8 +145,11 @@ static void newton_step(const sdca_newton_pass *t)
     newton->smoothing_gap =
         sdca_newton_pass_scalars(t)[SDCA_NEWTON_SCALAR_SMOOTHING_GAP] / t->total_weight;
     for (int32_t j = 0; j < d; j++) {
-        newton->linearization.sums[sdca_cholesky_row_start(j) + (size_t)j] += lambda_S;
-        rhs[j] -= lambda_S * t->iterate->w[j];
+        bool free = j >= penalized; /* an intercept: only its step has a small penalty */
+
+        newton->linearization.sums[sdca_cholesky_row_start(j) + (size_t)j] +=
+            free ? tuning_newton_intercept_penalty * lambda_S : lambda_S;
+        rhs[j] -= free ? 0.0 : lambda_S * t->iterate->w[j];
         newton->step[j] = rhs[j];
     }
     sdca_cholesky_factor(newton->linearization.sums, d);

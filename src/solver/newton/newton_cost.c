@@ -8,8 +8,19 @@
 #include "solver/newton/newton.h"
 #include "solver/newton/newton_sample.h"
 
+/* The time that SDCA takes for each of several models, relative to one alone: whole
+ * batches of eight, then the rest. */
+static double relative_lane_time(int models)
+{
+    int    rest   = models % SDCA_MAX_LANES;
+    double passes = TUNING_LANE_PASSES;
+    double last   = rest > SDCA_MAX_LANES / 2 ? passes : tuning_four_lane_passes;
+
+    return (models / SDCA_MAX_LANES * passes + fmin((double)rest, last)) / models;
+}
+
 bool sdca_newton_is_faster(const sdca_objective *objective, const sdca_dataset *data,
-                           double target, int ranks)
+                           double target, int ranks, int models)
 {
     const sdca_loss *loss    = objective->loss;
     bool             kinks   = loss->has_kinks(objective->parameter);
@@ -36,7 +47,8 @@ bool sdca_newton_is_faster(const sdca_objective *objective, const sdca_dataset *
     epochs = (tuning_choice_epochs +
               loss->sdca_epochs * curvature * pow(ranks, tuning_choice_rank_exponent)) *
              (1.0 + decades * (kinks ? tuning_choice_kinked_decade
-                                     : tuning_choice_smooth_decade));
+                                     : tuning_choice_smooth_decade)) *
+             relative_lane_time(models);
     return data->columns <= TUNING_NEWTON_AUTO_COLUMNS && target >= min_target &&
            tuning_choice_safety * (passes * pass + solves * solve) < epochs * epoch;
 }

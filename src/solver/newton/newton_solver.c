@@ -117,8 +117,8 @@ static sdca_status certify(void *self, int model, sdca_point point, double targe
 }
 
 /* A round ends with P, D and gap of all rows, without a bound on rounding errors. Before
- * the first round the iterate may be from an earlier run of this method, whose w is not
- * w(alpha). */
+ * the first round the iterate may be from an earlier run of this method, or for another
+ * lambda, whose w is not w(alpha). */
 static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
 {
     newton_solver        *s         = self;
@@ -128,13 +128,18 @@ static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
 
     evaluation->certified = false;
     if (!sdca_newton_has_started(&s->newton)) {
-        evaluation->certified = s->iterate->round > 0;
+        evaluation->certified = s->iterate->round > 0 || s->iterate->of_other_lambda;
         return evaluation->certified
                    ? certify(s, 0, evaluation->point, evaluation->request.target_gap,
                              &evaluation->certificate)
                    : sdca_duality_gap_measure(training->comm, objective, data,
                                               evaluation->point, NULL,
                                               &evaluation->certificate);
+    }
+    if (data->intercept) { /* the gap is defined for balanced alpha only */
+        evaluation->certified = true;
+        return certify(s, 0, evaluation->point, evaluation->request.target_gap,
+                       &evaluation->certificate);
     }
     evaluation->certificate = s->newton.certificate;
     if (!evaluation->request.may_be_last &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * aggregation.c - how the moves of all ranks become one move of w.
+ * aggregation.c - how the changes of all ranks become one step of w.
  *
- * Along the summed move, the dual is a concave function of the step eta,
+ * Along the summed change, the dual is a concave function of the step eta,
  *
  *     S D(eta) = sum s_i psi_i(alpha_i + eta d_i) - |w + eta dw|^2 / (2 C),
  *

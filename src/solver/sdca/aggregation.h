@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * aggregation.h - how the moves of all ranks become one move of w. */
+ * aggregation.h - how the changes of all ranks become one step of w. */
 #ifndef SDCA_SOLVER_SDCA_AGGREGATION_H
 #define SDCA_SOLVER_SDCA_AGGREGATION_H
 
@@ -32,11 +32,11 @@ typedef struct sdca_round_totals {
 typedef struct sdca_aggregation {
     sdca_aggregation_rule rule;
     int                   ranks;
-    bool                  adaptive; /* sigma follows what the moves turn out to need */
-    sdca_sigma            sigma; /* to be had by the next round's local steps, or more */
-    double                eta;   /* of the last round */
-    double tight_sigma; /* the sigma that would just have been safe for it; below 1 if
-                         * moves were opposed */
+    bool                  adaptive; /* sigma is adapted after each round */
+    sdca_sigma            sigma;    /* of the next round, or a larger one */
+    double                eta;      /* of the last round */
+    double tight_sigma; /* the smallest sigma that would have been safe for it; below
+                         * 1 if the changes of the ranks cancel */
 } sdca_aggregation;
 
 /* sigma is for several ranks; 0 chooses it: 1 for averaging, the number of ranks for

@@ -191,10 +191,12 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
     const double     mean_scale         = extra_sigma * objective->C;
     const sdca_rows *x                  = &data->x;
     double          *u                  = iterate->w; /* with several ranks, my copy */
-    sdca_iterate_row *const rows        = iterate->row;
-    const int               cache_lines = ascent->cache_lines;
-    sdca_shrinking_lane    *shrinking   = &ascent->shrinking.lane[0];
-    sdca_update_sums        sums        = ascent->sums[0];
+    sdca_iterate_row *const        rows = iterate->row;
+    const int                      cache_lines = ascent->cache_lines;
+    const sdca_vector_marks *const marks =
+        multi_rank && is_sparse(format) ? marks_of(iterate) : NULL;
+    sdca_shrinking_lane *shrinking = &ascent->shrinking.lane[0];
+    sdca_update_sums     sums      = ascent->sums[0];
     row_precomputed next = precompute_row(precompute, ascent, iterate, weights, row[0],
                                           deflated, scale, mean_scale);
 
@@ -251,6 +253,9 @@ SDCA_INLINE void ascend(step_function *step, precompute_function *precompute,
         }
         row_add_to_w(format, x, first, width, scale, current.weight * (after - before),
                      u);
+        if (marks != NULL) {
+            mark_row(format, x, first, width, marks);
+        }
     }
     ascent->sums[0] = sums;
 }
@@ -335,6 +340,20 @@ static void run_single(const sdca_objective *objective, const sdca_dataset *data
     }
 }
 
+/* Whether changes of w are marked: in rounds with few non-zeros for the size of w. */
+static bool marks_pay(const sdca_dataset *data, const sdca_iterate *iterate,
+                      int64_t visits)
+{
+    const sdca_vector_allreduce *allreduce = iterate->allreduce;
+    double                       rows      = (double)data->x.count;
+    double                       nonzeros  = (double)data->x.row[data->x.count].start;
+
+    return data->x.count == 0 ||
+           (is_sparse(format_of(&data->x)) &&
+            (double)visits * nonzeros / rows * allreduce->node_ranks <=
+                tuning_mark_nonzeros * (double)allreduce->lines);
+}
+
 int64_t sdca_ascent_run(const sdca_objective *objective, const sdca_dataset *data,
                         sdca_iterate *iterate, sdca_ascent *ascent,
                         const sdca_sigma *sigma, int64_t visits)
@@ -348,6 +367,9 @@ int64_t sdca_ascent_run(const sdca_objective *objective, const sdca_dataset *dat
         ascent->sigma[m] = sigma[m];
         ascent->sums[m]  = (sdca_update_sums){ .mean_change = 0.0 };
         ascent->steps[m] = 0;
+    }
+    if (iterate->allreduce != NULL) {
+        iterate->allreduce->marked = marks_pay(data, iterate, visits);
     }
     if (data->x.count == 0 || visits <= 0) {
         return 0;

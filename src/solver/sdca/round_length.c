@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/tuning.h"
+#include "mpi/vector_allreduce.h"
 
 static double clamp(double x, double low, double high)
 {
@@ -21,7 +22,7 @@ static double effective_coupling(sdca_round_length_input input)
     return input.coupling * fmax(1.0, rows_per_column / tuning_rows_per_column);
 }
 
-/* More than four ranks disagree the sooner. */
+/* Beyond four ranks, the penalty of long rounds grows with their number. */
 static double rank_factor(sdca_round_length_input input)
 {
     return sqrt(fmax(1.0, input.ranks / tuning_crowd_ranks));
@@ -51,29 +52,107 @@ static double max_round(sdca_round_length_input input)
 /* Seconds for a pass of one rank over all rows. */
 static double serial_pass_seconds(sdca_round_length_input input)
 {
-    return (double)input.nonzeros * tuning_nonzero_seconds +
-           (double)input.rows * tuning_row_seconds;
+    bool   wide    = input.lanes <= 1 && (double)input.columns >= tuning_wide_columns;
+    double seconds = wide ? tuning_wide_nonzero_seconds : tuning_nonzero_seconds;
+
+    return (double)input.nonzeros * seconds + (double)input.rows * tuning_row_seconds;
 }
 
-static double exchange_seconds(sdca_round_length_input input)
+static double network_seconds(sdca_round_length_input input, double elements)
 {
-    double d    = (double)input.columns;
     double hops = ceil(log2((double)input.nodes));
 
-    return d * tuning_column_seconds + tuning_allreduce_seconds +
-           hops * (d * tuning_network_column_seconds + tuning_network_message_seconds);
+    return hops *
+           (elements * tuning_network_column_seconds + tuning_network_message_seconds);
+}
+
+/* Seconds for an exchange but for w. Each of several models has its line search. */
+static double fixed_exchange_seconds(sdca_round_length_input input)
+{
+    return tuning_allreduce_seconds +
+           (input.lanes > 1 ? input.lanes * tuning_lane_exchange_seconds : 0.0);
+}
+
+/* Seconds for an exchange of all columns. */
+static double dense_exchange_seconds(sdca_round_length_input input)
+{
+    double d = (double)input.columns;
+
+    return d * tuning_column_seconds + fixed_exchange_seconds(input) +
+           network_seconds(input, d);
+}
+
+/* The fraction of a sweep up to which rounds mark what they touch. */
+static double max_marked_fraction(sdca_round_length_input input)
+{
+    double lines = (double)input.columns / SDCA_LINE;
+
+    return input.touched.rate > 0.0
+               ? tuning_mark_nonzeros * lines * input.nodes / (double)input.nonzeros
+               : 0.0;
+}
+
+/* Seconds for an exchange after a round that visits this fraction of all rows. */
+static double exchange_seconds(sdca_round_length_input input, double fraction)
+{
+    double dense = dense_exchange_seconds(input);
+    double lines = (double)input.columns / SDCA_LINE;
+    double rows  = fraction * (double)input.rows / input.nodes;
+    double part  = sdca_touched_lines_fraction(input.touched, rows);
+    double mark  = fraction * (double)input.nonzeros / input.ranks * tuning_mark_seconds;
+    double entries =
+        part * lines * (input.lanes > 1 ? SDCA_LINE : tuning_line_entries) * input.nodes;
+    double most = (double)input.columns / TUNING_SPARSE_ALLREDUCE_DIVISOR;
+
+    if (fraction > max_marked_fraction(input)) {
+        return dense;
+    }
+    if (part > tuning_touched_max_fraction || (input.nodes > 1 && entries > most)) {
+        return dense + mark;
+    }
+    return part * lines * tuning_line_seconds + mark + fixed_exchange_seconds(input) +
+           network_seconds(input, tuning_entry_elements * entries);
+}
+
+/* How an exchange grows with the rows of a round: d ln(seconds) / d ln(rows). */
+static double exchange_growth(sdca_round_length_input input, double fraction)
+{
+    const double step = 1.1;
+
+    return clamp(log(exchange_seconds(input, fraction) /
+                     exchange_seconds(input, fraction / step)) /
+                     log(step),
+                 0.0, 1.0);
+}
+
+/* Time per pass, with rounds of H, up to a factor. */
+static double relative_time(sdca_round_length_input input, double pass, double fraction)
+{
+    return (1.0 + slowdown_rate(input) * fraction) *
+           (pass + exchange_seconds(input, fraction) / fraction);
 }
 
 /* (1 + b H) (pass + exchange / H) is least at: */
-static double best_fraction(sdca_round_length_input input, double pass, double exchange)
+static double best_fraction(sdca_round_length_input input, double pass)
 {
-    return fmin(max_round(input), sqrt(exchange / (pass * fmax(tuning_round_min_lost,
-                                                               slowdown_rate(input)))));
+    double dense    = dense_exchange_seconds(input);
+    double rate     = fmax(tuning_round_min_lost, slowdown_rate(input));
+    double longest  = max_round(input);
+    double best     = fmin(longest, sqrt(dense / (pass * rate)));
+    double marked   = fmin(longest, max_marked_fraction(input));
+    double shortest = marked * tuning_round_min_search;
+
+    for (double H = marked; H > shortest; H *= tuning_round_search_step) {
+        best =
+            relative_time(input, pass, H) < relative_time(input, pass, best) ? H : best;
+    }
+    return best;
 }
 
 sdca_round_length_input sdca_round_length_input_of(const sdca_objective *objective,
                                                    const sdca_dataset *data, int ranks,
-                                                   int nodes, int lanes)
+                                                   int nodes, int lanes,
+                                                   sdca_touched_lines touched)
 {
     double smoothness = objective->loss->smoothness(objective->parameter);
     double extra      = objective->loss->extra_nanoseconds.sdca / 1e9;
@@ -87,7 +166,9 @@ sdca_round_length_input sdca_round_length_input_of(const sdca_objective *objecti
         .ranks    = ranks,
         .nodes    = nodes,
         .coupling = coupling,
-        .extra_step_seconds = extra
+        .extra_step_seconds = extra,
+        .touched            = touched,
+        .lanes              = lanes
     };
 }
 
@@ -103,18 +184,16 @@ static double seconds_on(sdca_round_length_input input, int ranks)
 {
     double serial =
         serial_pass_seconds(input) + (double)input.rows * input.extra_step_seconds;
-    double exchange;
+    double fraction;
 
     if (ranks == 1) {
         return serial;
     }
     input.ranks = ranks;
     input.nodes = 1;
-    exchange    = exchange_seconds(input);
+    fraction    = best_fraction(input, serial_pass_seconds(input) / ranks);
     return pass_overhead(input) *
-           (serial / ranks + exchange / best_fraction(input,
-                                                      serial_pass_seconds(input) / ranks,
-                                                      exchange));
+           (serial / ranks + exchange_seconds(input, fraction) / fraction);
 }
 
 int sdca_round_length_choose_ranks(sdca_round_length_input input, int ranks_per_node)
@@ -143,9 +222,15 @@ sdca_round_length sdca_round_length_start(double fraction, bool measured,
     sdca_round_length length = { .fraction      = fraction,
                                  .lost_progress = -1.0,
                                  .pass_seconds = serial_pass_seconds(input) / input.ranks,
-                                 .exchange_seconds =
-                                     input.ranks > 1 ? exchange_seconds(input) : 0.0 };
+                                 .input        = input };
 
+    if (input.ranks > 1) {
+        double first =
+            fraction > 0.0 ? fraction : best_fraction(input, length.pass_seconds);
+
+        length.fraction         = first;
+        length.exchange_seconds = exchange_seconds(input, first);
+    }
     if (fraction > 0.0) {
         return length;
     }
@@ -153,7 +238,6 @@ sdca_round_length sdca_round_length_start(double fraction, bool measured,
         length.fraction = tuning_single_rank_round;
         return length;
     }
-    length.fraction = best_fraction(input, length.pass_seconds, length.exchange_seconds);
     length.adaptive = true;
     length.measured = measured && input.nodes > 1;
     length.max_fraction =
@@ -176,7 +260,9 @@ void sdca_round_length_update(sdca_round_length *length, double visited_fraction
     if (!length->adaptive || !(visited_fraction > 0.0)) {
         return;
     }
-    if (length->measured && compute_seconds > 0.0) {
+    if (!length->measured) {
+        length->exchange_seconds = exchange_seconds(length->input, visited_fraction);
+    } else if (compute_seconds > 0.0) {
         double pass = compute_seconds / visited_fraction;
 
         length->pass_seconds = tuning_round_smoothing * length->pass_seconds +
@@ -192,9 +278,10 @@ void sdca_round_length_update(sdca_round_length *length, double visited_fraction
         return;
     }
     tau = length->exchange_seconds / (visited_fraction * length->pass_seconds);
-    length->fraction *= clamp(
-        sqrt(tau / (1.0 + tau) / fmax(tuning_round_min_lost, length->lost_progress)),
-        1.0 / tuning_round_max_change, tuning_round_max_change);
+    length->fraction *=
+        clamp(sqrt((1.0 - exchange_growth(length->input, visited_fraction)) * tau /
+                   (1.0 + tau) / fmax(tuning_round_min_lost, length->lost_progress)),
+              1.0 / tuning_round_max_change, tuning_round_max_change);
     length->fraction =
         clamp(length->fraction, length->min_fraction, length->max_fraction);
     length->rounds_since_change = 0;

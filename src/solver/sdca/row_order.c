@@ -17,7 +17,10 @@ const char *const sdca_row_order_names[SDCA_ROW_ORDER_COUNT] = {
 
 /* Consecutive rows that are visited together. The records of eight rows fill whole cache
  * lines; with larger groups, problems of few columns need more sweeps. */
-enum { GROUP_SIZE = SDCA_SHRINKING_GROUP_SIZE };
+enum {
+    GROUP_SIZE   = SDCA_SHRINKING_GROUP_SIZE,
+    EMPTY_SWEEPS = 1 << SDCA_SHRINKING_MAX_STREAK /* in succession, at most */
+};
 
 sdca_status sdca_row_order_create(sdca_row_order_kind kind, uint64_t seed, int rank,
                                   uint32_t rows, sdca_row_order *out)
@@ -236,8 +239,10 @@ bool sdca_row_order_resume(sdca_row_order *order, int64_t sweep, int64_t positio
 
 uint32_t sdca_row_order_remaining(sdca_row_order *order, sdca_shrinking *shrinking)
 {
-    /* If no row is active, skip to the next sweep with an active one: 64 at most. */
-    while (order->position == order->count && order->rows > 0) {
+    /* If no row is active, skip to the next sweep with an active one: 64 at most, unless
+     * all rows of this rank are held out of the models that are left. */
+    for (int k = 0;
+         k < EMPTY_SWEEPS && order->position == order->count && order->rows > 0; k++) {
         begin_sweep(order, shrinking, NULL);
     }
     return order->count - order->position;

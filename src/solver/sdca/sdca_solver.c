@@ -11,6 +11,7 @@
 
 #include "base/tuning.h"
 #include "mpi/comm.h"
+#include "objective/intercept.h"
 #include "solver/solvers.h"
 
 static bool loss_is_smooth(const sdca_training *training)
@@ -42,7 +43,7 @@ static void destroy(void *self)
 }
 
 static sdca_status create_local(const sdca_training *training, sdca_iterate *iterate,
-                                sdca_sdca_solver *s)
+                                sdca_touched_lines touched, sdca_sdca_solver *s)
 {
     const sdca_solver_options *options   = &training->options;
     double                     threshold = choose_shrinking_threshold(training);
@@ -62,6 +63,10 @@ static sdca_status create_local(const sdca_training *training, sdca_iterate *ite
         options->approximate_step && training->objective->loss->approximate_step;
     s->ascent.average = training->ranks == 1 ? training->average : NULL;
     for (int m = 0; m < training->models; m++) {
+        if (status == SDCA_OK && training->objective[m].held_out > 0) {
+            sdca_shrinking_leave_out_fold(&s->ascent.shrinking, m, training->data->fold,
+                                          training->objective[m].held_out - 1);
+        }
         s->aggregation[m] =
             sdca_aggregation_start(options->aggregate, options->sigma, training->ranks);
         s->ascent.sigma[m] = s->aggregation[m].sigma;
@@ -70,17 +75,19 @@ static sdca_status create_local(const sdca_training *training, sdca_iterate *ite
         options->local_steps, !options->deterministic,
         sdca_round_length_input_of(training->objective, training->data, training->ranks,
                                    training->ranks > 1 ? iterate->allreduce->nodes : 1,
-                                   iterate->lanes));
+                                   iterate->lanes, touched));
     return status;
 }
 
 static sdca_status create(const sdca_training *training, sdca_iterate *iterate,
                           void **self)
 {
-    sdca_status       status = SDCA_OK;
-    sdca_sdca_solver *s      = calloc(1, sizeof *s);
+    sdca_status        status = SDCA_OK;
+    sdca_sdca_solver  *s      = calloc(1, sizeof *s);
+    sdca_touched_lines touched =
+        sdca_touched_lines_estimate(training->comm, training->data, iterate->lanes);
 
-    status = s != NULL ? create_local(training, iterate, s)
+    status = s != NULL ? create_local(training, iterate, touched, s)
                        : SDCA_FAIL(SDCA_MEMORY, "no memory for a solver");
     SDCA_TRY(sdca_comm_agree(training->comm, status));
     SDCA_TRY(sdca_aggregation_deflate(training->comm, training->data, &s->ascent,
@@ -245,6 +252,20 @@ static unsigned active_models(const sdca_training      *training,
     return active;
 }
 
+/* With an intercept, the penalty of the constant column moves along with it. */
+static void move_centres(sdca_sdca_solver *s, const sdca_round_request *request)
+{
+    if (!s->training->data->intercept) {
+        return;
+    }
+    for (int m = 0; m < s->training->models; m++) {
+        if (request[m].active) {
+            sdca_intercept_move_centre(&s->iterate[m]);
+        }
+    }
+    sdca_iterate_w_changed(s->iterate);
+}
+
 static void make_round(void *self, const sdca_round_request *request,
                        sdca_round_report *out)
 {
@@ -276,6 +297,7 @@ static void make_round(void *self, const sdca_round_request *request,
     };
     sdca_aggregation_round(training->comm, objective, s->iterate, &s->ascent,
                            s->aggregation, &totals);
+    move_centres(s, request);
     update_round_length(s, request, &totals);
     s->exchange_seconds = MPI_Wtime() - middle;
     for (int m = 0; m < training->models; m++) {
@@ -346,11 +368,19 @@ static sdca_status certify(sdca_sdca_solver *s, const evaluation_pass *pass,
 static sdca_status run_pass(sdca_sdca_solver *s, const evaluation_pass *pass,
                             bool certifies, sdca_certificate *out)
 {
-    sdca_shrinking *shrink   = &s->ascent.shrinking;
-    float          *gap_term = shrink->rows > 0 ? shrink->gap_term : NULL;
-    sdca_status     status =
-        certifies ? certify(s, pass, gap_term, out) : measure(s, pass, gap_term, out);
+    const sdca_training *t        = s->training;
+    sdca_shrinking      *shrink   = &s->ascent.shrinking;
+    float               *gap_term = shrink->rows > 0 ? shrink->gap_term : NULL;
+    sdca_status          status   = SDCA_OK;
 
+    if (t->data->intercept) { /* the gap is defined for balanced alpha only */
+        status = sdca_intercept_prepare(t->comm, t->objective, t->data, t->models,
+                                        pass->models, pass->target_gap, s->iterate);
+    }
+    if (status == SDCA_OK) {
+        status =
+            certifies ? certify(s, pass, gap_term, out) : measure(s, pass, gap_term, out);
+    }
     for (int m = 0; gap_term != NULL && m < s->training->models; m++) {
         if (pass->models >> m & 1) {
             sdca_shrinking_reactivate(shrink, m);

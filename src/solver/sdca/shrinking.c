@@ -52,6 +52,18 @@ void sdca_shrinking_leave_out(sdca_shrinking *shrinking, const double *weight)
     }
 }
 
+void sdca_shrinking_leave_out_fold(sdca_shrinking *shrinking, int lane,
+                                   const int32_t *fold, int held_out)
+{
+    size_t lanes = (size_t)shrinking->lanes;
+
+    for (uint32_t i = 0; i < shrinking->rows; i++) {
+        if (fold[i] == held_out) {
+            shrinking->streak[i * lanes + (size_t)lane] = SDCA_SHRINKING_NO_ROW;
+        }
+    }
+}
+
 void sdca_shrinking_free(sdca_shrinking *shrinking)
 {
     free(shrinking->gap_term);

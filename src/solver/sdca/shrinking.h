@@ -60,6 +60,11 @@ void        sdca_shrinking_free(sdca_shrinking *shrinking);
  * be NULL. Local. */
 void sdca_shrinking_leave_out(sdca_shrinking *shrinking, const double *weight);
 
+/* Leave out the rows of a fold for good, in one lane of several. fold has that of each
+ * row. Local. */
+void sdca_shrinking_leave_out_fold(sdca_shrinking *shrinking, int lane,
+                                   const int32_t *fold, int held_out);
+
 /* The longest streak with which the rows of group g are active in this sweep. After a
  * streak of k small terms a row is active in every 2^(k-1)-th sweep, with a phase that
  * depends on the group: if 2^t divides sweep + g, streaks up to t + 1 are active. Local.

@@ -182,21 +182,16 @@ END_TEST
 /* Options that the method does not have. */
 START_TEST(other_options_are_refused)
 {
-    sdca_dataset  *data        = small_dataset_create(ROWS, COLUMNS, true, false);
-    sdca_objective objective   = small_dataset_objective(SDCA_LOSS_logistic, 1e-3, data);
+    small_run          run;
     sdca_train_options options = { .solver = SDCA_SOLVER_EG, .gap = 1e-300, .epochs = 4 };
-    sdca_train_result  result  = { .test_error = 0.0 };
-    sdca_iterate       iterate;
 
     options.sgd_start = _i == 0;
     options.output    = _i == 1   ? SDCA_OUTPUT_AVERAGE
                         : _i == 2 ? SDCA_OUTPUT_RANDOM
                                   : SDCA_OUTPUT_BEST;
-    ck_assert_int_eq(small_dataset_train(&objective, data, &options, &iterate, &result),
-                     _i < 3 ? SDCA_USAGE : SDCA_BUDGET);
-    sdca_iterate_free(&iterate);
-    sdca_history_free(&result.history);
-    sdca_dataset_free(data);
+    run = small_run_train(ROWS, COLUMNS, SDCA_LOSS_logistic, 1e-3, &options);
+    ck_assert_int_eq(run.status, _i < 3 ? SDCA_USAGE : SDCA_BUDGET);
+    small_run_free(&run);
 }
 END_TEST
 

@@ -371,8 +371,8 @@ START_TEST(a_state_from_elsewhere_is_looked_at_first)
     memset(&ended, 0, sizeof ended);
     ck_assert_all(small_dataset_train(&objective, data, &first, &iterate, &begun) ==
                   SDCA_OK);
-    ck_assert_all(sdca_trainer_run(*world, &objective, data, &second, &none, &iterate,
-                                   &ended) == SDCA_OK);
+    ck_assert_all(sdca_trainer_run(*world, &objective, data, &second, &none, NULL,
+                                   &iterate, &ended) == SDCA_OK);
     ck_assert_double_eq_tol(ended.history.records[0].primal, begun.certificate.primal,
                             1e-12);
     ck_assert_double_eq_tol(ended.history.records[0].gap, begun.certificate.gap, 1e-9);
@@ -468,13 +468,19 @@ static const sdca_dataset cov1 = {
     .rows = 522911, .nonzeros = 6246385, .columns = 54, .mean_norm2 = 1.0
 };
 
-static bool pays(const sdca_dataset *data, const char *loss, double lambda, double target,
-                 int ranks)
+static bool pays_for(int models, const sdca_dataset *data, const char *loss,
+                     double lambda, double target, int ranks)
 {
     sdca_objective objective = sdca_objective_with_lambda(
         sdca_loss_find(loss), 0.0, lambda, data->rows, data->total_weight);
 
-    return sdca_newton_is_faster(&objective, data, target, ranks);
+    return sdca_newton_is_faster(&objective, data, target, ranks, models);
+}
+
+static bool pays(const sdca_dataset *data, const char *loss, double lambda, double target,
+                 int ranks)
+{
+    return pays_for(1, data, loss, lambda, target, ranks);
 }
 
 START_TEST(newton_is_chosen_where_it_is_faster)
@@ -489,6 +495,9 @@ START_TEST(newton_is_chosen_where_it_is_faster)
     ck_assert(!pays(&a9a, "hinge", 1e-6, 1e-11, 1)); /* beyond rounding */
     ck_assert(pays(&cov1, "logistic", 1e-6, 1e-13, 1));
     ck_assert(!pays(&cov1, "logistic", 1e-6, 1e-15, 1));
+    ck_assert(pays(&cov1, "logistic", 1e-6, 1e-4, 1));
+    ck_assert(!pays_for(8, &cov1, "logistic", 1e-6, 1e-4, 1)); /* SDCA has lanes */
+    ck_assert(pays_for(8, &a9a, "hinge", 1e-6, 1e-4, 1));
     other.mean_norm2 = 100.0; /* long rows */
     ck_assert(pays(&other, "hinge", 1e-4, 1e-4, 1));
     other.columns = 50000;

@@ -9,6 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The last inputs where every round touches all lines of a single lane. */
+#define ALL_TOUCHED { 0.0, 1.0 }, 1
+
 /* A machine: an exchange costs so much, a pass so much, and disagreement makes sigma
  * 1 + slope H. */
 typedef struct machine {
@@ -46,7 +49,8 @@ static sdca_round_length run(machine m, sdca_round_length pace, int rounds)
     return pace;
 }
 
-static const sdca_round_length_input text = { 400000, 30000000, 47000, 8, 4, 0.01, 0.0 };
+static const sdca_round_length_input text = { 400000, 30000000, 47000, 8,
+                                              4,      0.01,     0.0,   ALL_TOUCHED };
 
 START_TEST(what_is_given_stays)
 {
@@ -131,7 +135,8 @@ END_TEST
 /* With a thousand rows to a column, ranks could do without each other's rows. */
 START_TEST(few_columns_want_short_rounds)
 {
-    sdca_round_length_input text_like = { 400000, 8000000, 40000, 2, 1, 0.05, 0.0 };
+    sdca_round_length_input text_like = { 400000, 8000000, 40000, 2,
+                                          1,      0.05,    0.0,   ALL_TOUCHED };
     sdca_round_length_input few       = text_like;
     double pass = sdca_round_length_start(0.0, false, text_like).pass_seconds;
 
@@ -207,7 +212,8 @@ END_TEST
 /* C |x|^2 against what the loss has to resist. */
 START_TEST(smooth_losses_couple_rows_less)
 {
-    double         C    = 0.5;
+    const sdca_touched_lines even = { 0.0, 1.0 };
+    double                   C    = 0.5;
     sdca_dataset   data = { .rows = 10, .nonzeros = 30, .columns = 7, .mean_norm2 = 2.0 };
     sdca_objective smooth = sdca_objective_with_C(&sdca_losses[SDCA_LOSS_smooth_hinge],
                                                   1.0, C, 10, (double)10);
@@ -215,14 +221,16 @@ START_TEST(smooth_losses_couple_rows_less)
         sdca_objective_with_C(&sdca_losses[SDCA_LOSS_hinge], 0.0, C, 10, (double)10);
     sdca_objective logistic =
         sdca_objective_with_C(&sdca_losses[SDCA_LOSS_logistic], 0.0, C, 10, (double)10);
-    sdca_round_length_input sizes = sdca_round_length_input_of(&hinge, &data, 3, 2, 1);
+    sdca_round_length_input sizes =
+        sdca_round_length_input_of(&hinge, &data, 3, 2, 1, even);
 
-    ck_assert_double_eq_tol(sdca_round_length_input_of(&smooth, &data, 3, 2, 1).coupling,
-                            1.0, 1e-12);
+    ck_assert_double_eq_tol(
+        sdca_round_length_input_of(&smooth, &data, 3, 2, 1, even).coupling, 1.0, 1e-12);
     ck_assert_double_eq_tol(sizes.coupling, 4.0, 1e-12);
-    ck_assert(sizes.extra_step_seconds == 0.0 &&
-              sdca_round_length_input_of(&logistic, &data, 3, 2, 1).extra_step_seconds >
-                  0.0);
+    ck_assert(
+        sizes.extra_step_seconds == 0.0 &&
+        sdca_round_length_input_of(&logistic, &data, 3, 2, 1, even).extra_step_seconds >
+            0.0);
     ck_assert(sizes.rows == 10 && sizes.nonzeros == 30 && sizes.columns == 7);
     ck_assert(sizes.ranks == 3 && sizes.nodes == 2);
 }
@@ -237,14 +245,14 @@ START_TEST(one_rank_is_better_where_it_was_so_when_measured)
         sdca_round_length_input sizes;
         bool                    one;
     } measured[] = {
-        { { 390633, 30054652, 47236, 2, 1, 10.2, 0.0 }, false },
-        { { 39063, 3006433, 47236, 2, 1, 1.02, 0.0 }, false },
-        { { 29882, 1981323, 53247, 2, 1, 1.34, 0.0 }, false },
-        { { 39063, 3006433, 47236, 2, 1, 6.4, 60e-9 }, false },
-        { { 29882, 1981323, 53247, 2, 1, 8.4, 60e-9 }, false },
-        { { 29882, 1981323, 53247, 2, 1, 134.0, 0.0 }, true },
-        { { 9603, 500000, 27212, 2, 1, 4.2, 0.0 }, true },
-        { { 1000, 77739, 14000, 2, 1, 40.0, 0.0 }, true },
+        { { 390633, 30054652, 47236, 2, 1, 10.2, 0.0, ALL_TOUCHED }, false },
+        { { 39063, 3006433, 47236, 2, 1, 1.02, 0.0, ALL_TOUCHED }, false },
+        { { 29882, 1981323, 53247, 2, 1, 1.34, 0.0, ALL_TOUCHED }, false },
+        { { 39063, 3006433, 47236, 2, 1, 6.4, 60e-9, ALL_TOUCHED }, false },
+        { { 29882, 1981323, 53247, 2, 1, 8.4, 60e-9, ALL_TOUCHED }, false },
+        { { 29882, 1981323, 53247, 2, 1, 134.0, 0.0, ALL_TOUCHED }, true },
+        { { 9603, 500000, 27212, 2, 1, 4.2, 0.0, ALL_TOUCHED }, true },
+        { { 1000, 77739, 14000, 2, 1, 40.0, 0.0, ALL_TOUCHED }, true },
     };
     sdca_round_length_input sizes = measured[_i].sizes;
 
@@ -260,7 +268,8 @@ END_TEST
  * all, and than one; on a large set all are. */
 START_TEST(some_ranks_are_better_than_all_or_one)
 {
-    sdca_round_length_input sizes = { 39063, 3006433, 47236, 128, 1, 1.02, 0.0 };
+    sdca_round_length_input sizes = { 39063, 3006433, 47236, 128,
+                                      1,     1.02,    0.0,   ALL_TOUCHED };
 
     ck_assert_int_eq(sdca_round_length_choose_ranks(sizes, 128), 16);
     ck_assert_int_eq(sdca_round_length_choose_ranks(sizes, 8),
@@ -285,10 +294,9 @@ START_TEST(more_ranks_to_choose_from_do_no_harm)
     int before = 1;
 
     for (int ranks = 2; ranks <= 256; ranks *= 2) {
-        sdca_round_length_input sizes = {
-            39063, 3006433, 47236, ranks, 1, _i * 0.7, 0.0
-        };
-        int best = sdca_round_length_choose_ranks(sizes, ranks);
+        sdca_round_length_input sizes = { 39063, 3006433,  47236, ranks,
+                                          1,     _i * 0.7, 0.0,   ALL_TOUCHED };
+        int                     best  = sdca_round_length_choose_ranks(sizes, ranks);
 
         ck_assert(before == 1 || best > 1);
         before = best;
@@ -299,16 +307,68 @@ END_TEST
 /* All rows of a large set may not find room where one rank is. */
 START_TEST(large_data_stay_shared_out)
 {
-    const sdca_round_length_input small = { 100000, 5000000, 1000000, 2, 1, 100.0, 0.0 };
+    const sdca_round_length_input small    = { 100000, 5000000, 1000000, 2,
+                                               1,      100.0,   0.0,     ALL_TOUCHED };
     sdca_round_length_input       large[3] = { small, small, small };
 
     ck_assert_int_eq(sdca_round_length_choose_ranks(small, 2), 1);
-    large[0].nonzeros = 15000000;
-    large[1].rows     = 3000000;
-    large[2].columns  = 3000000;
+    large[0].nonzeros = 60000000;
+    large[1].rows     = 15000000;
+    large[2].columns  = 15000000;
     for (int k = 0; k < 3; k++) {
         ck_assert_int_eq(sdca_round_length_choose_ranks(large[k], 2), 2);
     }
+}
+END_TEST
+
+/* A click log: 39 of 800,000 columns in a row, some of them in most rows. */
+static const sdca_round_length_input clicks = {
+    600000, 23400000, 802000, 2, 1, 6.7, 0.0, { 0.000593, 0.795 }, 1
+};
+
+/* A round of few rows costs what it touches, one of many rows what all columns cost. */
+START_TEST(an_exchange_costs_what_is_touched)
+{
+    sdca_round_length few  = sdca_round_length_start(0.0, false, clicks);
+    sdca_round_length many = few;
+
+    sdca_round_length_update(&few, 1e-4, 1.0, 1.0, 0.0, 0.0);
+    sdca_round_length_update(&many, 0.1, 1.0, 1.0, 0.0, 0.0);
+    ck_assert_double_gt(few.exchange_seconds, 0.0);
+    ck_assert_double_lt(few.exchange_seconds, 0.1 * many.exchange_seconds);
+}
+END_TEST
+
+START_TEST(touched_lines_grow_to_all)
+{
+    sdca_touched_lines touched = clicks.touched;
+    double             before  = 0.0;
+
+    for (double rows = 1.0; rows < 1e7; rows *= 10.0) {
+        double part = sdca_touched_lines_fraction(touched, rows);
+
+        ck_assert(part > before && part <= 1.0);
+        before = part;
+    }
+    ck_assert_double_gt(before, 0.999);
+    ck_assert_double_eq_tol(sdca_touched_lines_fraction(touched, 9000.0), 0.5557, 0.03);
+    touched.rate = 0.0;
+    ck_assert_double_eq(sdca_touched_lines_fraction(touched, 1.0), 1.0);
+}
+END_TEST
+
+/* Eight models of digits, and one model with as many numbers in w and as long a pass. */
+START_TEST(line_searches_of_models_lengthen_rounds)
+{
+    sdca_round_length_input digits = { 60000, 27000000, 8 * 784, 2,
+                                       1,     6.7,      0.0,     ALL_TOUCHED };
+    sdca_round_length       one    = sdca_round_length_start(0.0, false, digits), eight;
+
+    digits.lanes = 8;
+    eight        = sdca_round_length_start(0.0, false, digits);
+    ck_assert_double_gt(eight.fraction, 1.5 * one.fraction);
+    ck_assert_double_gt(eight.exchange_seconds, one.exchange_seconds);
+    ck_assert_double_eq(eight.pass_seconds, one.pass_seconds);
 }
 END_TEST
 
@@ -317,6 +377,8 @@ void add_tests(Suite *suite)
     TCase *tests = add_case(suite, NULL, NULL);
 
     tcase_add_test(tests, what_is_given_stays);
+    tcase_add_test(tests, an_exchange_costs_what_is_touched);
+    tcase_add_test(tests, touched_lines_grow_to_all);
     tcase_add_test(tests, first_rounds_fit_the_problem);
     tcase_add_test(tests, smooth_losses_couple_rows_less);
     tcase_add_loop_test(tests, one_rank_is_better_where_it_was_so_when_measured, 0, 8);
@@ -327,6 +389,7 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, few_columns_want_short_rounds);
     tcase_add_test(tests, many_ranks_disagree_sooner);
     tcase_add_test(tests, short_sweeps_want_long_rounds);
+    tcase_add_test(tests, line_searches_of_models_lengthen_rounds);
     tcase_add_test(tests, one_rank_needs_no_exchange);
     tcase_add_loop_test(tests, by_the_clock_the_cost_comes_near_the_least, 0, 16);
     tcase_add_loop_test(tests, without_the_clock_times_do_not_matter, 0, 2);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * lambda_bound.h - a lower bound on the validation error of every lambda of a range.
+ *
+ * A fit (w, alpha) with w = w(alpha) and gap G at lambda confines the minimiser of any
+ * other lambda' to a ball. A validation row that it gets wrong is therefore proven wrong
+ * for all lambda' with |ln(lambda'/lambda)| < T, its reach (docs/method.md). Rows that
+ * are proven wrong throughout each of many small pieces of the range are counted; the
+ * least count is the bound. */
+#ifndef SDCA_TRAIN_LAMBDA_BOUND_H
+#define SDCA_TRAIN_LAMBDA_BOUND_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef struct sdca_lambda_bound {
+    uint32_t rows; /* of validation, on this rank */
+    int      room; /* for this many fits */
+    int      fits;
+    double  *log_lambda; /* by fit, descending */
+    float   *reach;      /* rows x room; negative: not proven wrong at all */
+} sdca_lambda_bound;
+
+/* Room for fits. Local. What out holds is the caller's, to be freed with
+ * sdca_lambda_bound_free(). */
+sdca_status sdca_lambda_bound_create(uint32_t rows, int fits, sdca_lambda_bound *out);
+void        sdca_lambda_bound_free(sdca_lambda_bound *bound);
+
+/* The reach of a row whose wrong label leads by lead in a fit for lambda: the difference
+ * of two scores, or the score of two classes. norm2 is |x|^2, w_norm2 and gap are |w|^2
+ * and G of two classes; of two models twice their sums. width is the number of the row's
+ * non-zeros. Local. */
+double sdca_lambda_bound_reach(double lead, double norm2, int64_t width, double w_norm2,
+                               double gap, double lambda);
+
+/* Begin the next fit: no row is proven wrong in it. Local. */
+void sdca_lambda_bound_begin_fit(sdca_lambda_bound *bound, double lambda);
+
+/* A row has this reach in the last fit. Local. */
+void sdca_lambda_bound_set(sdca_lambda_bound *bound, uint32_t i, double reach);
+
+/* The bound: the least sum, over the range of the fits, of the shares of the rows that
+ * are proven wrong; NaN for less than two fits. share has the part of each row in the
+ * error. by_interval gets the bound between each fit and the next. Collective. */
+sdca_status sdca_lambda_bound_compute(MPI_Comm comm, const sdca_lambda_bound *bound,
+                                      const double *share, double *by_interval,
+                                      double *out);
+
+#endif
