@@ -10,9 +10,13 @@ set -euo pipefail
 train=("$sdca" train data.h5 -o out.h5 --lambda 1e-3 --quiet)
 export sdca
 
-# step MPI COMMAND... - run it with two tasks.
+# step MPI COMMAND... - run it with two tasks. Tasks that MPI does not connect would make
+# and remove the same directory for MPI's files at once, where Open MPI fails now and then:
+# each gets a directory of its own.
 step() {
-    srun --ntasks=2 --nodes=1 --mpi="$1" --quiet "${@:2}"
+    local own=()
+    [ "$1" != none ] || own=(sh -c 'OMPI_MCA_orte_tmpdir_base=$PWD/.mpi$SLURM_PROCID exec "$@"' -)
+    srun --ntasks=2 --nodes=1 --mpi="$1" --quiet "${own[@]}" "${@:2}"
 }
 export -f step
 
