@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "cli/predict_text.h"
+#include "cli/predict/predict_text.h"
 #include "data/cell_settings.h"
 
 typedef struct predict_arguments {

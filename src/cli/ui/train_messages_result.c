@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/metrics_output.h"
-#include "cli/train_selection.h"
+#include "cli/train/train_selection.h"
 #include "cli/ui/data_warnings.h"
 #include "cli/ui/plural.h"
 #include "data/label_text.h"

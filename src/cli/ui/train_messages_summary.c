@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cli/train_selection.h"
+#include "cli/train/train_selection.h"
 #include "data/label_text.h"
 #include "io/atomic_file.h"
 #include "io/json.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/train_selection.h"
+#include "cli/train/train_selection.h"
 #include "io/atomic_file.h"
 #include "model/class_history.h"
 #include "mpi/comm.h"
