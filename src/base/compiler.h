@@ -11,12 +11,15 @@
 
 /* SDCA_PREFETCH loads into all caches, SDCA_PREFETCH_STREAM into the second level only,
  * for more data than the first level should hold. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define SDCA_INLINE static inline __attribute__((always_inline))
+#else /* not optimised, a copy of the loop for each loss and row format takes 80 MB */
+#define SDCA_INLINE static inline
+#endif
+#if defined(__GNUC__)
 #define SDCA_PREFETCH(address) __builtin_prefetch(address)
 #define SDCA_PREFETCH_STREAM(address) __builtin_prefetch(address, 0, 2)
 #else
-#define SDCA_INLINE static inline
 #define SDCA_PREFETCH(address) ((void)(address))
 #define SDCA_PREFETCH_STREAM(address) ((void)(address))
 #endif
