@@ -103,17 +103,16 @@ extern "C" {
 SDCA_API sdca_read_options sdca_read_options_default(void);
 
 /* Read an HDF5 file (docs/formats.md) and distribute its rows, so that all ranks have
- * about the same number of non-zeros. options may be NULL. Collective. On success *out
- * is the caller's, to be freed with sdca_dataset_free(). */
+ * about the same number of non-zeros. options may be NULL. Collective. On success the
+ * caller frees *out with sdca_dataset_free(). */
 SDCA_API sdca_status sdca_dataset_read(MPI_Comm comm, const char *path,
                                        const sdca_read_options *options,
                                        sdca_dataset           **out);
 
-/* Make a data set of rows in memory. Each rank passes its own, in rank order: the rows of
- * rank 0 are the first. labels has one number per row of this rank, or is NULL on all
- * ranks; options may be NULL. Values and labels are copied, and checked as those of a
- * file are. Collective. On success *out is the caller's, to be freed with
- * sdca_dataset_free(). */
+/* Make a data set of rows in memory. Each rank passes its own, in rank order: the rows
+ * of rank 0 are the first. labels has one number per row of this rank, or is NULL on
+ * all ranks; options may be NULL. Values and labels are copied, and checked as those of
+ * a file are. Collective. On success the caller frees *out with sdca_dataset_free(). */
 SDCA_API sdca_status sdca_dataset_from_csr(MPI_Comm comm, const sdca_csr_view *x,
                                            const double            *labels,
                                            const sdca_read_options *options,

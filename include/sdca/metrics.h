@@ -22,7 +22,7 @@ typedef struct sdca_metrics {
     double macro_recall;
     double macro_f1;
     double f1;                /* two classes: that of the greater label; else macro_f1 */
-    double auc;               /* area under the ROC curve; of more than two classes the
+    double auc;               /* area under the ROC curve; for more than two classes the
                                  mean of those of each class against the rest */
     double average_precision; /* two classes: that of the greater label; else the mean */
     double log_loss;          /* of the probabilities; logistic loss only */

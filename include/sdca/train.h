@@ -59,7 +59,7 @@ typedef struct sdca_checkpoint_options {
     bool        adaptive_interval; /* longer intervals, so that writing takes at most 2 %
                                     * of the time */
     int64_t     interval_rounds;   /* between two checkpoints; 0: no limit */
-    const char *resume_from;       /* resume this checkpoint; NULL: start anew */
+    const char *resume_from;       /* resume this checkpoint; NULL: none */
 } sdca_checkpoint_options;
 
 /* How to train and when to stop, the same on every rank. sdca_train_options_default()
@@ -116,8 +116,8 @@ typedef struct sdca_progress {
 typedef struct sdca_train_callbacks {
     void *context;
 
-    /* Of more than two classes, called on every rank before each evaluation: it is that
-     * of class k against the rest. Local. */
+    /* With more than two classes, called on every rank before each evaluation: it is
+     * that of class k against the rest. Local. */
     void (*on_class)(void *context, int k);
 
     /* Called on every rank after each evaluation. Local. */
@@ -181,15 +181,15 @@ SDCA_API sdca_train_options sdca_train_options_default(void);
  * static. */
 SDCA_API const char *sdca_solver_name(sdca_solver solver);
 
-/* Train a model on a labelled data set. Of more than two classes, each is trained against
- * the rest, to the same target, some of them side by side: budgets of epochs and rounds
- * are per class, that of seconds is for all. callbacks and result may be NULL; *result is
- * initialised here. Collective. Returns SDCA_OK when the target is reached,
- * and SDCA_BUDGET when the run ended before (result->stop_reason): *model is then the
- * caller's, to be freed with sdca_model_free(). With checkpoints, stop_requested and the
- * budget of seconds end in SDCA_INTERRUPTED: *model is NULL, the checkpoint is there to
- * resume from, and result is that of the last evaluation. Otherwise the run failed, and
- * *model is NULL. */
+/* Train a model on a labelled data set. With more than two classes, each is trained
+ * against the rest, to the same target, some of them side by side: budgets of epochs
+ * and rounds are per class, that of seconds is for all. callbacks and result may be
+ * NULL; *result is initialised here. Collective. Returns SDCA_OK when the target is
+ * reached, and SDCA_BUDGET when the run ended before (result->stop_reason): *model is
+ * then the caller's, to be freed with sdca_model_free(). With checkpoints,
+ * stop_requested and the budget of seconds end in SDCA_INTERRUPTED: *model is NULL, the
+ * checkpoint is there to resume from, and result is that of the last evaluation.
+ * Otherwise the run failed, and *model is NULL. */
 SDCA_API sdca_status sdca_train(MPI_Comm comm, const sdca_dataset *data,
                                 const sdca_train_options   *options,
                                 const sdca_train_callbacks *callbacks, sdca_model **model,

@@ -10,7 +10,7 @@
 #include "mpi/comm.h"
 
 /* The labels of a training set are -1 and +1, or of several classes 0, 1, 2, ...: value
- * has room for these. The classes are borrowed. */
+ * has space for these. The classes are borrowed. */
 static sdca_classes find_classes(const sdca_model *model, const sdca_dataset *data,
                                  double *value)
 {

@@ -55,7 +55,7 @@ static void make_objective(job *j, const sdca_loss *loss)
                                                     j->data->rows, j->data->total_weight);
 }
 
-/* What is known of the model before it is trained. */
+/* What is known about the model before it is trained. */
 static sdca_status describe_model(job *j)
 {
     const sdca_dataset *data = j->data;

@@ -14,8 +14,8 @@
 
 #include <stddef.h>
 
-/* Room for count + 1 elements of size bytes, so that an empty array is not NULL; NULL if
- * out of memory. The caller frees it with free(). Local. */
+/* Allocate count + 1 elements of size bytes, so that an empty array is not NULL; NULL
+ * if out of memory. The caller frees it with free(). Local. */
 void *sdca_alloc_array(size_t count, size_t size);
 
 /* The same, all bytes zero. Local. */

@@ -32,7 +32,7 @@ bool sdca_string_list_find(const sdca_string_list *list, const char *text, size_
 void sdca_string_list_free(sdca_string_list *list);
 
 /* Whether text is valid UTF-8 (RFC 3629) without zero bytes, as all text in our files
- * has to be. Local. */
+ * must be. Local. */
 bool sdca_string_is_utf8(const char *text, size_t length);
 
 /* A string for a message: truncated, with bytes that are not printable escaped. Local. */

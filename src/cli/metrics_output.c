@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * metrics_output.c - metrics in words, and as JSON. */
+ * metrics_output.c - metrics as text and as JSON. */
 #include "cli/metrics_output.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * metrics_output.h - metrics in words, and as JSON. */
+ * metrics_output.h - metrics as text and as JSON. */
 #ifndef SDCA_CLI_METRICS_OUTPUT_H
 #define SDCA_CLI_METRICS_OUTPUT_H
 

@@ -150,7 +150,7 @@ static sdca_status divide_rows(MPI_Comm comm, sdca_cell_rows *c, const int64_t *
     return SDCA_OK;
 }
 
-/* Make room for count entries. */
+/* Allocate space for count entries. */
 static sdca_status reserve(sdca_cell_rows *c, sdca_hdf5_file *h5, bool float64,
                            int64_t count)
 {
@@ -177,7 +177,7 @@ static sdca_status reserve(sdca_cell_rows *c, sdca_hdf5_file *h5, bool float64,
     return SDCA_OK;
 }
 
-/* Store an entry at a place that there is room for. */
+/* Store an entry at a place that there is space for. */
 static void put_entry(sdca_cell_rows *c, int64_t at, int64_t column, double value)
 {
     c->indices[at] = (int32_t)column;
@@ -194,7 +194,7 @@ static bool is_float64(const sdca_cell_rows *c)
     return c->layout->matrix.float64 || c->covariates->count > 0;
 }
 
-/* Append row j of a chunk, with room for covariates behind it. */
+/* Append row j of a chunk, with space for covariates behind it. */
 static sdca_status append_row(sdca_cell_rows *c, sdca_hdf5_file *h5,
                               const sdca_row_chunk *chunk, uint32_t j, int64_t k)
 {

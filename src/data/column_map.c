@@ -118,7 +118,7 @@ SDCA_INLINE slot *find_slot(const hash_table *t, int32_t column)
     return &t->slot[position];
 }
 
-/* Build the table of a map, with room for one more column. */
+/* Build the table of a map, with space for one more column. */
 static bool build_hash_table(const sdca_column_map *map, hash_table *t)
 {
     for (t->bits = 10; !has_free_slots(t, map);) {

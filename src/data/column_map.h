@@ -18,8 +18,8 @@
 typedef struct sdca_column_map sdca_column_map;
 
 /* The columns with non-zeros on any rank, if these are less than half of all columns;
- * otherwise, and for dense rows, *out is NULL. Collective. *out is the caller's, to be
- * freed with sdca_column_map_free(). */
+ * otherwise, and for dense rows, *out is NULL. Collective. The caller frees *out with
+ * sdca_column_map_free(). */
 sdca_status sdca_column_map_create(MPI_Comm comm, const sdca_rows *rows,
                                    sdca_column_map **out);
 void        sdca_column_map_free(sdca_column_map *map);

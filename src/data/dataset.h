@@ -164,10 +164,10 @@ uint64_t sdca_dataset_row_hash(int64_t row, double label, uint64_t entries);
  * of 1 has the fingerprint of one without weights. Local. */
 uint64_t sdca_dataset_weight_hash(int64_t row, double weight);
 
-/* Make a data set of rows in memory, each rank giving its own, in rank order. The starts
- * of rows are set, and y if there are labels. Of options, which may be NULL, bias and
- * shuffle are ignored. Collective. On success x is taken over and left
- * empty, and *out is the caller's, to be freed with sdca_dataset_free(). */
+/* Make a data set of rows in memory, each rank giving its own, in rank order. The
+ * starts of rows are set, and y if there are labels. Of options, which may be NULL,
+ * bias and shuffle are ignored. Collective. On success x is taken over and left empty,
+ * and the caller frees *out with sdca_dataset_free(). */
 sdca_status sdca_dataset_create(MPI_Comm comm, sdca_rows *x, bool has_labels,
                                 const sdca_dataset_options *options, sdca_dataset **out);
 

@@ -39,9 +39,9 @@ void                 sdca_dataset_builder_free(sdca_dataset_builder *builder);
 /* Fails if this rank has more rows than it can number. Local. */
 sdca_status sdca_dataset_builder_check_rows(const sdca_dataset_builder *builder);
 
-/* Read all chunks and make the data set of them. opened is this rank's result of setting
- * chunks, labels and weights. Collective. On success *out is the caller's, to be freed
- * with sdca_dataset_free(). */
+/* Read all chunks and make the data set of them. opened is this rank's result of
+ * setting chunks, labels and weights. Collective. On success the caller frees *out with
+ * sdca_dataset_free(). */
 sdca_status sdca_dataset_builder_finish(MPI_Comm comm, sdca_dataset_builder *builder,
                                         sdca_status opened, sdca_dataset **out);
 

@@ -13,12 +13,12 @@
 #include "data/dataset.h"
 #include "sdca/dataset.h"
 
-/* Make a data set of this rank's rows and their labels, which are NULL if there are none.
- * Without weights (NULL), all rows have weight 1. Fails with SDCA_DATA on values and
- * labels that are not finite, weights that are not finite or negative, columns out of
- * range or twice in a row, offsets that do not ascend from 0, more than two labels for
- * classification, and where ranks differ in the number of columns or in having labels or
- * weights. Collective. On success *out is the caller's, to be freed with
+/* Make a data set of this rank's rows and their labels, which are NULL if there are
+ * none. Without weights (NULL), all rows have weight 1. Fails with SDCA_DATA on values
+ * and labels that are not finite, weights that are not finite or negative, columns out
+ * of range or twice in a row, offsets that do not ascend from 0, more than two labels
+ * for classification, and where ranks differ in the number of columns or in having
+ * labels or weights. Collective. On success the caller frees *out with
  * sdca_dataset_free(). */
 sdca_status sdca_dataset_from_memory_csr(MPI_Comm comm, const sdca_csr_view *x,
                                          const double *labels, const double *weights,

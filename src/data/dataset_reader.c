@@ -101,7 +101,7 @@ done:
 }
 
 /* Copies of a file may differ where opening it did not compare them. Compare what the
- * ranks have to agree on. Collective. */
+ * ranks must agree on. Collective. */
 static sdca_status compare_layouts(MPI_Comm comm, const char *path,
                                    const sdca_file_layout *layout)
 {
@@ -132,7 +132,7 @@ static sdca_status compare_layouts(MPI_Comm comm, const char *path,
                               (long long)mine[2], sdca_comm_rank(comm)));
 }
 
-/* Parts of a file that the ranks have to agree on. Collective. */
+/* Parts of a file that the ranks must agree on. Collective. */
 static sdca_status compare_plans(MPI_Comm comm, const char *path,
                                  const sdca_cell_plan *plan)
 {

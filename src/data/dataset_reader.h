@@ -9,8 +9,8 @@
 
 #include "data/dataset.h"
 
-/* Read a data set, distributed over the ranks by non-zeros. Collective. On success *out
- * is the caller's, to be freed with sdca_dataset_free(). */
+/* Read a data set, distributed over the ranks by non-zeros. Collective. On success the
+ * caller frees *out with sdca_dataset_free(). */
 sdca_status sdca_dataset_reader_read(MPI_Comm comm, const char *path,
                                      const sdca_dataset_options *options,
                                      sdca_dataset              **out);

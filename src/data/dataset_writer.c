@@ -171,7 +171,7 @@ static bool is_rounded(double x, float rounded)
     return fabs(x) >= 0x1p24 && fabs(x) < 0x1p53 && (double)rounded != x && x == trunc(x);
 }
 
-/* Append entries to the buffers, which have room for them, leaving out zeros. */
+/* Append entries to the buffers, which have space for them, leaving out zeros. */
 static sdca_status buffer_entries(sdca_dataset_writer *writer, int64_t count,
                                   const int32_t *column, const double *value,
                                   row_norm norm)

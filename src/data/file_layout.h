@@ -8,7 +8,7 @@
 #include "data/row_chunks.h"
 #include "io/hdf5_file.h"
 
-/* Room for the longest path within a file. */
+/* Bytes of the longest path within a file. */
 enum { SDCA_SCHEMA_PATH_SIZE = 512 };
 
 typedef struct sdca_file_layout {

@@ -37,7 +37,7 @@ typedef struct fold_group {
     int32_t  fold;
 } fold_group;
 
-/* The group of a row, or what is said of it. */
+/* The group of a row, or what is said about it. */
 typedef struct group_fold {
     double value;
     double fold;
@@ -204,7 +204,7 @@ static int64_t merge_counts(group_count *count, int64_t length)
     return kept;
 }
 
-/* My rows by group and class, in room for all of them. */
+/* My rows by group and class. */
 static int64_t count_rows(const sdca_dataset *data, const double *value,
                           group_count *count)
 {
@@ -324,7 +324,7 @@ static void divide_groups(const group_count *count, int64_t length, int folds,
     }
 }
 
-/* Room for the folds of groups. *out is the caller's. */
+/* Allocate the folds of groups. *out is the caller's. */
 static sdca_status make_folds(int64_t groups, group_fold **out)
 {
     *out = sdca_alloc_array((size_t)groups, sizeof **out);

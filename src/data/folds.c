@@ -97,7 +97,7 @@ static void divide_strata(const sdca_fold_options *options, const int64_t *count
     }
 }
 
-/* Room for the folds; 0 for rows that are to be in one. Local. */
+/* Allocate the folds; 0 for rows that are to be in one. Local. */
 static sdca_status make_room(sdca_dataset *data)
 {
     free(data->fold);

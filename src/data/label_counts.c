@@ -56,7 +56,7 @@ int sdca_label_counts_find(const sdca_label_counts *counts, double label)
     return k < counts->count && counts->value[k] == label ? k : -1;
 }
 
-/* Make room for labels. */
+/* Allocate space for labels. */
 static sdca_status reserve(sdca_label_counts *counts, int capacity)
 {
     double  *value = NULL;

@@ -101,7 +101,7 @@ void sdca_label_reader_close(sdca_label_reader *reader)
     }
 }
 
-/* As many labels as there is room for, from a row on. */
+/* As many labels as there is space for, from a row on. */
 static sdca_status read_window(sdca_label_reader *reader, int64_t first)
 {
     int64_t     remaining = reader->rows - first;

@@ -19,8 +19,8 @@ typedef struct sdca_label_reader {
 } sdca_label_reader;
 
 /* Open the labels of a file. If they have names, these are added to class_names and
- * labels are read as their indices. Local. On success *out is the caller's, to be closed
- * with sdca_label_reader_close() before the file is; NULL is fine. */
+ * labels are read as their indices. Local. On success the caller closes *out with
+ * sdca_label_reader_close() before the file is; NULL is fine. */
 sdca_status sdca_label_reader_open(sdca_hdf5_file *h5, const sdca_file_layout *layout,
                                    sdca_string_list   *class_names,
                                    sdca_label_reader **out);

@@ -28,8 +28,8 @@ typedef struct sdca_classes {
     sdca_string_list names; /* of the values 0 .. K-1; empty: labels are numbers */
 } sdca_classes;
 
-/* Copy classes into out, which is empty. Local. What out holds is the caller's, to be
- * freed with sdca_classes_free(), which leaves no classes. */
+/* Copy classes into out, which is empty. Local. The caller frees out with
+ * sdca_classes_free(), which leaves no classes. */
 sdca_status sdca_classes_copy(const sdca_classes *from, sdca_classes *out);
 void        sdca_classes_free(sdca_classes *classes);
 

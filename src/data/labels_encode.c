@@ -74,7 +74,7 @@ static double number_of(const char *text)
     return sdca_parse_double(text, end, &number) == end && end > text ? number : NAN;
 }
 
-/* Of two classes, the second becomes the first. */
+/* With two classes, the second becomes the first. */
 static void swap_classes(sdca_classes *classes)
 {
     if (classes->names.count > 0) { /* the values stay 0 and 1 */

@@ -34,7 +34,7 @@ static sdca_status no_memory(const sdca_row_chunks *p)
                      (long long)p->range.count, p->name);
 }
 
-/* Make room for count non-zeros; the present ones are lost. */
+/* Allocate space for count non-zeros; the present ones are lost. */
 static sdca_status reserve_chunk(sdca_row_chunks *p, int64_t count)
 {
     sdca_row_chunk *chunk = &p->chunk;

@@ -13,7 +13,7 @@
  * more. */
 enum { SDCA_CHUNK_ROWS = 1 << 14, SDCA_CHUNK_NONZEROS = 1 << 16 };
 
-/* What is known of a matrix before any row is read. */
+/* What is known about a matrix before any row is read. */
 typedef struct sdca_matrix_format {
     bool    dense;
     bool    float64; /* values are float64, or integers that may need it */
@@ -58,9 +58,8 @@ typedef struct sdca_row_chunks {
     sdca_row_chunk     chunk; /* the last one; the next one overwrites its arrays */
 } sdca_row_chunks;
 
-/* Open the rows of a range of the matrix x of a file, such as X. Local. On success *out
- * is the caller's, to be closed with sdca_row_chunks_close() before the file is; NULL is
- * fine. */
+/* Open the rows of a range of the matrix x of a file, such as X. Local. On success the
+ * caller closes *out with sdca_row_chunks_close() before the file is; NULL is fine. */
 sdca_status sdca_row_chunks_open(sdca_hdf5_file *h5, const char *x,
                                  sdca_matrix_format format, sdca_range range,
                                  sdca_row_chunks **out);

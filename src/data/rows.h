@@ -53,8 +53,8 @@ typedef struct sdca_rows {
 } sdca_rows;
 
 /* Allocate count rows with nonzeros entries in total, in float64 or with the smallest
- * float32 entries that columns allow; only row[0].start is set. Local. What out holds is
- * the caller's, to be freed with sdca_rows_free(). */
+ * float32 entries that columns allow; only row[0].start is set. Local. The caller frees
+ * out with sdca_rows_free(). */
 sdca_status sdca_rows_create(uint32_t count, int32_t columns, int64_t nonzeros,
                              bool float64, sdca_rows *out);
 void        sdca_rows_free(sdca_rows *rows);

@@ -59,8 +59,8 @@ typedef struct sdca_table_encoder_options {
 typedef struct sdca_table_encoder sdca_table_encoder;
 
 /* Begin a table, which messages call name. name and what options refers to are kept.
- * Rows are passed to the callback. Local. On success *out is the caller's, to be freed
- * with sdca_table_encoder_free(). */
+ * Rows are passed to the callback. Local. On success the caller frees *out with
+ * sdca_table_encoder_free(). */
 sdca_status sdca_table_encoder_create(const char                *name,
                                       sdca_table_encoder_options options,
                                       sdca_svmlight_callback *row_callback, void *context,

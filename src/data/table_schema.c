@@ -101,7 +101,7 @@ sdca_feature_kind sdca_table_schema_kind(const sdca_table_schema *schema, int64_
     return (sdca_feature_kind)find_word(kind_names, schema->kind.text[j]);
 }
 
-/* Make room for the fill of one more column of X. */
+/* Allocate space for the fill of one more column of X. */
 static sdca_status reserve_fill(sdca_table_schema *schema)
 {
     int64_t count = schema->name.count;

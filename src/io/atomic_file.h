@@ -15,7 +15,7 @@
 
 #include "base/status.h"
 
-/* A path of any length that the system allows, with room for a suffix of ours. Paths
+/* A path of any length that the system allows, with space for a suffix of ours. Paths
  * need no heap: a temporary file can be removed when memory is exhausted. */
 typedef struct sdca_path {
     char text[4096 + 64];

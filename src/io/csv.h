@@ -41,7 +41,7 @@ typedef sdca_status sdca_csv_callback(void *context, const sdca_csv_record *reco
 typedef struct sdca_csv sdca_csv;
 
 /* Begin a text with this separator. Messages call it name, which is borrowed. Local. On
- * success *out is the caller's, to be freed with sdca_csv_free(). */
+ * success the caller frees *out with sdca_csv_free(). */
 sdca_status sdca_csv_create(const char *name, char separator, sdca_csv_callback *callback,
                             void *context, sdca_csv **out);
 

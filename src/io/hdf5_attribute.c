@@ -48,7 +48,7 @@ static int64_t count_values(hid_t attribute)
     return count;
 }
 
-/* Strings have a fixed length, or a variable one from h5py. whole has room for one of
+/* Strings have a fixed length, or a variable one from h5py. whole has space for one of
  * fixed length. */
 static herr_t read_string(sdca_hdf5_file *h5, hid_t attribute, hid_t type, char *buffer,
                           char *text, size_t size)

@@ -46,9 +46,9 @@ typedef struct sdca_array_shape {
 
 /* Open an existing file for reading. Every rank of comm gives the same path and must
  * find the same file there, or copies of it (size and samples are compared).
- * MPI_COMM_NULL opens it for this process alone and needs no MPI. A file with a checksum
- * (checksum.h) is verified first, by one rank for all. On success *out is the caller's,
- * to be closed with sdca_hdf5_close(). Collective. */
+ * MPI_COMM_NULL opens it for this process alone and needs no MPI. A file with a
+ * checksum (checksum.h) is verified first, by one rank for all. On success the caller
+ * closes *out with sdca_hdf5_close(). Collective. */
 sdca_status sdca_hdf5_open(MPI_Comm comm, const char *path, sdca_hdf5_file **out);
 
 /* Create a file that will be path once it is committed. All writing is done by one rank;
@@ -62,7 +62,7 @@ sdca_status sdca_hdf5_create_checksummed(const char *path, int generations,
                                          sdca_hdf5_file **out);
 
 /* Flush and close a created file under its temporary name, and check that it opens. It
- * has to be committed or, as after a failure, closed afterwards. Local. */
+ * must be committed or, as after a failure, closed afterwards. Local. */
 sdca_status sdca_hdf5_finish(sdca_hdf5_file *h5);
 
 /* Finish a created file if necessary, sync it to disk, and rename it to its final name.
@@ -108,8 +108,8 @@ sdca_status sdca_hdf5_read_range(sdca_hdf5_file *h5, const char *name, sdca_rang
                                  sdca_dtype type, void *x);
 
 /* The same for several ranges, which may share chunks of the file. With two dimensions,
- * a range is one of rows with extent[1] numbers each. On success *out is the caller's,
- * to be closed with sdca_hdf5_close_array() before the file is; NULL is fine. Local. */
+ * a range is one of rows with extent[1] numbers each. On success the caller closes *out
+ * with sdca_hdf5_close_array() before the file is; NULL is fine. Local. */
 sdca_status sdca_hdf5_open_array(sdca_hdf5_file *h5, const char *name, sdca_dtype type,
                                  sdca_hdf5_array **out);
 sdca_status sdca_hdf5_read_array(sdca_hdf5_array *array, sdca_range range, void *x);

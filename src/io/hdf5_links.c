@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What is known of the target file of a link. */
+/* What is known about the target file of a link. */
 typedef struct search {
     const char *target;
     bool        found;

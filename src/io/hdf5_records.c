@@ -69,7 +69,7 @@ done:
     return status;
 }
 
-/* Write one field of count records; values has room for it. */
+/* Write one field of count records; values has space for it. */
 static sdca_status read_field(const sdca_record_schema *schema, int field,
                               sdca_hdf5_file *h5, double *values, double *record,
                               int64_t count)

@@ -14,8 +14,8 @@
 /* An open input. Opaque. */
 typedef struct sdca_input_stream sdca_input_stream;
 
-/* Open an input. Fails with SDCA_MISSING if it cannot be opened. Local. On
- * success *out is the caller's, to be closed with sdca_input_stream_close(). */
+/* Open an input. Fails with SDCA_MISSING if it cannot be opened. Local. On success the
+ * caller closes *out with sdca_input_stream_close(). */
 sdca_status sdca_input_stream_open(const char *path, sdca_input_stream **out);
 
 /* Open an input that will be read more than once. A pipe or the like is first copied to

@@ -15,7 +15,7 @@
 
 #include "base/status.h"
 
-/* The largest index from 1: the number of columns must fit an int32_t with room for a
+/* The largest index from 1: the number of columns must fit an int32_t with space for a
  * bias. */
 enum { SDCA_SVMLIGHT_MAX_INDEX = 2147483646 };
 
@@ -38,7 +38,7 @@ typedef sdca_status sdca_svmlight_callback(void *context, const sdca_svmlight_ro
 typedef struct sdca_svmlight sdca_svmlight;
 
 /* Begin a text whose first column has the index first, 1 or 0. Messages call it name,
- * which is borrowed. Local. On success *out is the caller's, to be freed with
+ * which is borrowed. Local. On success the caller frees *out with
  * sdca_svmlight_free(). */
 sdca_status sdca_svmlight_create(const char *name, int index_base,
                                  sdca_svmlight_callback *callback, void *context,

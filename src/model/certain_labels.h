@@ -28,15 +28,15 @@ typedef struct sdca_certain_labels {
  * weights, and not with standardised columns. An intercept is no part of them. Local. */
 bool sdca_model_distance_holds(const sdca_model *model);
 
-/* What the certificate of a model says of its predictions; radius stays NULL where it
- * says nothing: for regression, and where the distance does not hold. Local. What out
- * holds is the caller's, to be freed with sdca_certain_labels_free(). */
+/* What the certificate of a model says about its predictions; radius stays NULL where
+ * it says nothing: for regression, and where the distance does not hold. Local. The
+ * caller frees out with sdca_certain_labels_free(). */
 sdca_status sdca_certain_labels_create(const sdca_model *model, double threshold,
                                        sdca_certain_labels *out);
 void        sdca_certain_labels_free(sdca_certain_labels *certain);
 
-/* Make room for radius, below and above, one number of each for each score, one array
- * after the other. Local. */
+/* Allocate space for radius, below and above, one number of each for each score, one
+ * array after the other. Local. */
 sdca_status sdca_certain_labels_make_room(sdca_certain_labels *certain);
 
 /* |x| with the constant column, given |x|^2 without. Local. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * dual_file.h - the dual variables of a model in its file, from which anyone can compute
- * its certificate again.
+ * dual_file.h - the dual variables of a model in its file, from which anyone can
+ * compute its certificate again.
  *
- * The array dual has one number per row of the training data, in their order; of more
+ * The array dual has one number per row of the training data, in their order; for more
  * than two classes it is rows x classes. */
 #ifndef SDCA_MODEL_DUAL_FILE_H
 #define SDCA_MODEL_DUAL_FILE_H
@@ -25,8 +25,8 @@ typedef struct sdca_dual_settings {
     char positive[SDCA_MODEL_OPTIONS_SIZE];
 } sdca_dual_settings;
 
-/* Make room for the dual variables of my rows in a model that is to be trained on data:
- * model->dual. Local. */
+/* Allocate space for the dual variables of my rows in a model that is to be trained on
+ * data: model->dual. Local. */
 sdca_status sdca_model_create_dual(sdca_model *model, const sdca_dataset *data);
 
 /* Keep the dual variables of an iterate as those of part k, if model->dual has room.

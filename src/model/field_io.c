@@ -139,7 +139,7 @@ bool sdca_field_io_has_read(const sdca_field_io *io)
 
 void sdca_field_io_set_model(sdca_field_io *io, int model)
 {
-    enum { most = 100000000 }; /* what the prefix has room for */
+    enum { most = 100000000 }; /* what the prefix has space for */
 
     io->prefix[0] = '\0';
     if (model >= 0) {

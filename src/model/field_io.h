@@ -26,8 +26,8 @@ typedef struct sdca_field_io {
     sdca_hdf5_file     *hdf5;       /* open on every rank to read, on rank 0 to write */
     char                prefix[16]; /* of all names: "" or that of a model */
     char                group[64];  /* of single values */
-    double             *row_buffer; /* room for one number per row of this rank */
-    uint8_t    *row_flags; /* room for one byte per row of this rank, and 8 more ... */
+    double             *row_buffer; /* space for one number per row of this rank */
+    uint8_t    *row_flags; /* space for one byte per row of this rank, and 8 more ... */
     uint8_t    *row_lanes; /* ... and the same again, zero at first */
     sdca_status status;    /* of the first failure on this rank */
 } sdca_field_io;

@@ -38,7 +38,7 @@ enum { SDCA_MODEL_OPTIONS_SIZE = 1024 };
 /* The fields of sdca_phase_seconds in files and summaries, in this order. */
 #define SDCA_PHASE_SECONDS_LIST(X) X(total, "total") SDCA_PHASE_LIST(X)
 
-/* Of several classes, one against the rest. */
+/* With several classes, one against the rest. */
 typedef struct sdca_class_model {
     sdca_certificate certificate;
     double           bias;
@@ -122,10 +122,10 @@ static inline size_t sdca_model_stride(const sdca_model *model)
 /* Certificate, bias and history of part k. The history is the model's. Local. */
 sdca_class_model sdca_model_part(const sdca_model *model, int k);
 
-/* The relative gap, of several classes the largest. Local. */
+/* The relative gap, for several classes the largest. Local. */
 double sdca_model_relative_gap(const sdca_model *model);
 
-/* Make room for the parts of a model of several classes. Local. */
+/* Allocate space for the parts of a model of several classes. Local. */
 sdca_status sdca_model_create_parts(sdca_model *model);
 
 /* Keep what an iterate and its evaluation say of class k of several: weights, bias,
@@ -150,8 +150,8 @@ sdca_status sdca_model_file_read_weights(sdca_hdf5_file        *hdf5,
                                          const sdca_column_map *column_map,
                                          sdca_model            *model);
 
-/* Read the weights of one part only, for the columns of the map (NULL: all). w has room
- * for one per column, and one more is left as it is. Local. */
+/* Read the weights of one part only, for the columns of the map (NULL: all). w has
+ * space for one per column, and one more is left as it is. Local. */
 sdca_status sdca_model_file_read_part(sdca_hdf5_file        *hdf5,
                                       const sdca_column_map *column_map,
                                       const sdca_model *model, int k, double *w);
@@ -168,8 +168,8 @@ sdca_status sdca_model_visit_part(const sdca_model *model, sdca_hdf5_file *hdf5,
                                   sdca_weight_visitor *visitor, void *context);
 
 /* Read a model, or the model of a checkpoint. Only the first rank gets the names of
- * columns. Collective; MPI_COMM_NULL for this process alone. What out holds is the
- * caller's, to be freed with sdca_model_clear(). */
+ * columns. Collective; MPI_COMM_NULL for this process alone. The caller frees out with
+ * sdca_model_clear(). */
 sdca_status sdca_model_read_all(MPI_Comm comm, const char *path, sdca_model *out);
 void        sdca_model_clear(sdca_model *model);
 
@@ -181,8 +181,8 @@ sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
 
 /* The scores of the rows of a data set: the weights of its columns, 0 for its bias
  * column and for columns that the model does not have. Fails if one of the two is
- * normalised and the other is not. Local. What out holds is the caller's, to be freed
- * with sdca_scorer_free(). */
+ * normalised and the other is not. Local. The caller frees out with
+ * sdca_scorer_free(). */
 sdca_status sdca_model_make_scorer(const sdca_model *model, const sdca_dataset *data,
                                    sdca_scorer *out);
 

@@ -37,8 +37,8 @@ void sdca_round_log_free(sdca_round_log *log)
     *log = (sdca_round_log){ 0 };
 }
 
-/* After this round, the log keeps multiples of the stride: the smallest power of two that
- * leaves room for one more entry. */
+/* After this round, the log keeps multiples of the stride: the smallest power of two
+ * that leaves space for one more entry. */
 static double stride_at(double round)
 {
     double stride = 1.0;

@@ -19,8 +19,8 @@ enum { SDCA_ROUND_LOG_CAPACITY = 4096 };
 
 extern const sdca_record_schema sdca_round_log_schema;
 
-/* Make an empty log with memory for SDCA_ROUND_LOG_CAPACITY rounds. Local. What out
- * holds is the caller's, to be freed with sdca_round_log_free(). */
+/* Make an empty log with memory for SDCA_ROUND_LOG_CAPACITY rounds. Local. The caller
+ * frees out with sdca_round_log_free(). */
 sdca_status sdca_round_log_create(sdca_round_log *out);
 void        sdca_round_log_free(sdca_round_log *log);
 

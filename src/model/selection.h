@@ -38,8 +38,7 @@ typedef struct sdca_selection {
     double *interval_bound; /* the same between each fit and the next */
 } sdca_selection;
 
-/* Room for fits. Local. What out holds is the caller's, to be freed with
- * sdca_selection_free(). */
+/* Allocate fits. Local. The caller frees out with sdca_selection_free(). */
 sdca_status sdca_selection_create(const char *metric, bool larger_is_better,
                                   sdca_selection_rule rule, int fits, int folds,
                                   sdca_selection *out);
@@ -50,8 +49,8 @@ void        sdca_selection_free(sdca_selection *selection);
 void sdca_selection_add(sdca_selection *selection, double lambda, double full_gap,
                         const double *value, const double *gap);
 
-/* Write the group selection, or read it; out is { 0 } if there is none. Local. What out
- * holds is the caller's, to be freed with sdca_selection_free(). */
+/* Write the group selection, or read it; out is { 0 } if there is none. Local. The
+ * caller frees out with sdca_selection_free(). */
 sdca_status sdca_selection_write(const sdca_selection *selection, sdca_hdf5_file *hdf5);
 sdca_status sdca_selection_read(sdca_hdf5_file *hdf5, sdca_selection *out);
 

@@ -35,13 +35,13 @@ static inline double sdca_calibration_log_odds(const sdca_sigmoid *sigmoid, int 
     return sigmoid != NULL ? sigmoid[k].slope * z + sigmoid[k].offset : z;
 }
 
-/* Fit a sigmoid for each score of a row: of two classes for the second, of more for each
- * class against the rest. Minimises the cross-entropy with Platt's targets, weighted as
- * the rows are, by Newton's method with backtracking (H.-T. Lin, C.-J. Lin, R. C. Weng, A
- * note on Platt's probabilistic outputs for support vector machines, 2007). Only rows
- * with a known label and a weight count; name is that of their file in messages.
- * Collective. Fails with SDCA_DATA if there are not two classes with rows. What out holds
- * is the caller's, to be freed with sdca_calibration_free(). */
+/* Fit a sigmoid for each score of a row: of two classes for the second, of more for
+ * each class against the rest. Minimises the cross-entropy with Platt's targets,
+ * weighted as the rows are, by Newton's method with backtracking (H.-T. Lin, C.-J. Lin,
+ * R. C. Weng, A note on Platt's probabilistic outputs for support vector machines,
+ * 2007). Only rows with a known label and a weight count; name is that of their file in
+ * messages. Collective. Fails with SDCA_DATA if there are not two classes with rows.
+ * The caller frees out with sdca_calibration_free(). */
 sdca_status sdca_calibration_fit(MPI_Comm comm, const struct sdca_metrics_input *held_out,
                                  const char *name, sdca_calibration *out);
 void        sdca_calibration_free(sdca_calibration *calibration);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * dual_check.c - what given dual variables say of given weights: feasibility, w(alpha),
- * and the error without each row in turn. docs/certificates.md derives the bounds. */
+ * dual_check.c - what given dual variables say about given weights: feasibility,
+ * w(alpha), and the error without each row in turn. docs/certificates.md derives the
+ * bounds. */
 #include "objective/dual_check.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * dual_check.h - what given dual variables say of given weights: feasibility, w(alpha),
- * and the error without each row in turn. */
+ * dual_check.h - what given dual variables say about given weights: feasibility,
+ * w(alpha), and the error without each row in turn. */
 #ifndef SDCA_OBJECTIVE_DUAL_CHECK_H
 #define SDCA_OBJECTIVE_DUAL_CHECK_H
 

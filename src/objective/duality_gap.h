@@ -55,14 +55,14 @@ sdca_status sdca_duality_gap_certify_lanes(MPI_Comm comm, const sdca_objective *
                                            const double *target_gap, float *gap_term,
                                            sdca_certificate *out);
 
-/* Certify any w and alpha. dual_w has room for w(alpha). Collective. */
+/* Certify any w and alpha. dual_w has space for w(alpha). Collective. */
 sdca_status sdca_duality_gap_certify_pair(MPI_Comm comm, const sdca_objective *objective,
                                           const sdca_dataset *data, sdca_point point,
                                           double target_gap, double *dual_w,
                                           sdca_certificate *out);
 
 /* The same for a w without an alpha: alpha_i becomes -phi_i'(w.x_i), which is feasible.
- * dual_w has room for w(alpha). Collective. */
+ * dual_w has space for w(alpha). Collective. */
 sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
                                             const sdca_objective *objective,
                                             const sdca_dataset *data, sdca_point point,

@@ -193,7 +193,7 @@ static double minimize(const margins *m, double start, double tolerance)
     return -low.slope < high.slope ? low.b : high.b;
 }
 
-/* Room for the margins of all models. Collective. */
+/* Allocate the margins of all models. Collective. */
 static sdca_status make_room(MPI_Comm comm, const sdca_dataset *data,
                              const sdca_iterate *iterate, double **z)
 {

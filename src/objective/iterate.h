@@ -63,9 +63,9 @@ typedef struct sdca_point {
 /* The number of lanes for this many models: 1, or 4 or 8 if that is enough. Local. */
 int sdca_iterate_lanes(int models);
 
-/* The start: w = 0 and alpha = 0, except for rows of zeros or without weight, whose best
- * alpha is known and never changes. Collective. What out holds is the caller's, to be
- * freed with sdca_iterate_free(), which is Collective too. */
+/* The start: w = 0 and alpha = 0, except for rows of zeros or without weight, whose
+ * best alpha is known and never changes. Collective. The caller frees out with
+ * sdca_iterate_free(), which is Collective too. */
 sdca_status sdca_iterate_create(MPI_Comm comm, const sdca_objective *objective,
                                 const sdca_dataset *data, sdca_iterate *out);
 void        sdca_iterate_free(sdca_iterate *iterate);
@@ -124,8 +124,8 @@ void sdca_iterate_recompute_w(MPI_Comm comm, const sdca_objective *objective,
                               const sdca_dataset *data, int models,
                               sdca_iterate *iterate);
 
-/* The same for a point with w_stride 1; for that of an iterate, sdca_iterate_w_changed()
- * has to follow. Collective. */
+/* The same for a point with w_stride 1; for that of an iterate,
+ * sdca_iterate_w_changed() must follow. Collective. */
 void sdca_point_recompute_w(MPI_Comm comm, const sdca_objective *objective,
                             const sdca_dataset *data, sdca_point point);
 

@@ -19,8 +19,8 @@ typedef struct sdca_iterate_average {
     int64_t *next;  /* by row: the first iterate not in sum */
 } sdca_iterate_average;
 
-/* No iterate yet, for this many rows. Local. What out holds is the caller's, to be freed
- * with sdca_iterate_average_free(). */
+/* No iterate yet, for this many rows. Local. The caller frees out with
+ * sdca_iterate_average_free(). */
 sdca_status sdca_iterate_average_create(uint32_t rows, int64_t first,
                                         sdca_iterate_average *out);
 void        sdca_iterate_average_free(sdca_iterate_average *average);

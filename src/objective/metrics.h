@@ -25,10 +25,10 @@ typedef struct sdca_metrics_input {
     const sdca_sigmoid *sigmoid;   /* by score: they make log-odds of scores; or NULL */
     double              threshold; /* of two classes, the second is predicted above it */
     int64_t             rows;      /* of this rank */
-    const double *score;  /* one per row; of more than two classes, one per row and class,
-                             those of a row together */
-    const double *label;  /* the index of the class, -1 if it is none of them; of
-                             regression the label itself */
+    const double *score; /* one per row; for more than two classes, one per row and class,
+                            those of a row together */
+    const double *label; /* the index of the class, -1 if it is none of them; of
+                            regression the label itself */
     const double *weight; /* NULL: all 1, on all ranks */
 } sdca_metrics_input;
 
@@ -58,24 +58,22 @@ typedef struct sdca_metrics_result {
     sdca_class_metrics *by_class;  /* NULL for regression */
     double             *confusion; /* weights: [label * classes + prediction] */
 
-    /* Of two classes, for plots: ROC and precision-recall curve of the second one, and
-     * with probabilities their calibration. */
+    /* With two classes, for plots: ROC and precision-recall curve of the second one,
+     * and with probabilities their calibration. */
     sdca_curve           curve;
     bool                 has_calibration;
     sdca_calibration_bin calibration[SDCA_CALIBRATION_BINS];
 } sdca_metrics_result;
 
 /* Compute all metrics of the task. Takes 48 bytes per row on average, and 8 per pair of
- * classes. Collective. What out holds is the caller's, to be freed with
- * sdca_metrics_result_free(). */
+ * classes. Collective. The caller frees out with sdca_metrics_result_free(). */
 sdca_status sdca_metrics_compute(MPI_Comm comm, const sdca_metrics_input *input,
                                  sdca_metrics_result *out);
 void        sdca_metrics_result_free(sdca_metrics_result *result);
 
-/* The rows of known labels as groups of class k against the rest, for each of which group
- * has room; returns their number. Of two classes, the first has the negative score.
- * Local.
- */
+/* The rows of known labels as groups of class k against the rest, for each of which
+ * group has room; returns their number. With two classes, the first has the negative
+ * score. Local. */
 int64_t sdca_metrics_make_groups(const sdca_metrics_input *input, int k,
                                  sdca_score_group *group);
 

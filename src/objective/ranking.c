@@ -298,8 +298,9 @@ static double sum_precisions(const sdca_score_group *group, int64_t count,
     return compensated_value(&sum);
 }
 
-/* Sort the groups of all ranks and sum up their weights; s->group and s->count become the
- * share of this rank. Collective. free(s->sorted) has to follow, also after a failure. */
+/* Sort the groups of all ranks and sum up their weights; s->group and s->count become
+ * the share of this rank. Collective. free(s->sorted) must follow, also after a
+ * failure. */
 static sdca_status rank_groups(MPI_Comm comm, int64_t max_received,
                                sdca_score_group *group, int64_t count, sorting *s,
                                rank_weights *sum)

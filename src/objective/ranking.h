@@ -60,8 +60,8 @@ typedef struct sdca_curve {
     sdca_curve_corner *corner;
 } sdca_curve;
 
-/* Trace the curve of the groups of all ranks; memory and groups as above. Every rank gets
- * it. Collective. What out holds is the caller's, to be freed with sdca_curve_free(). */
+/* Trace the curve of the groups of all ranks; memory and groups as above. Every rank
+ * gets it. Collective. The caller frees out with sdca_curve_free(). */
 sdca_status sdca_ranking_trace(MPI_Comm comm, sdca_score_group *group, int64_t count,
                                sdca_curve *out);
 void        sdca_curve_free(sdca_curve *curve);

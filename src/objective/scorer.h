@@ -22,7 +22,7 @@ typedef struct sdca_scorer {
 } sdca_scorer;
 
 /* Make a scorer whose weights and biases are 0, which takes columns x models numbers.
- * Local. What out holds is the caller's, to be freed with sdca_scorer_free(). */
+ * Local. The caller frees out with sdca_scorer_free(). */
 sdca_status sdca_scorer_create(int models, int32_t columns, sdca_scorer *out);
 void        sdca_scorer_free(sdca_scorer *scorer);
 
@@ -39,8 +39,8 @@ const double *sdca_scorer_row(const sdca_scorer *scorer, const sdca_rows *x, uin
 /* The number of the greatest score; of equal ones, the first. Local. */
 int sdca_scorer_greatest(int models, const double *score);
 
-/* The label that the scores of a row predict: of one model see sdca_classes_predict(), of
- * several that of the greatest score. Local. */
+/* The label that the scores of a row predict: for one model see sdca_classes_predict(),
+ * of several that of the greatest score. Local. */
 double sdca_scorer_predict(const sdca_classes *labels, int models, const double *score);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct sdca_snapshot {
     int64_t steps;
 } sdca_snapshot;
 
-/* Room for a copy of this iterate, all 0. Local. What out holds is the caller's,
- * to be freed with sdca_snapshot_free(). */
+/* Allocate a copy of this iterate, all 0. Local. The caller frees out with
+ * sdca_snapshot_free(). */
 sdca_status sdca_snapshot_create(const sdca_iterate *iterate, sdca_snapshot *out);
 void        sdca_snapshot_free(sdca_snapshot *snapshot);
 

@@ -54,15 +54,15 @@ typedef struct sdca_synthetic_stats {
     double  min_label, max_label; /* minimum and maximum */
 } sdca_synthetic_stats;
 
-/* Create a generator for a shape of a size: it has scale times the rows of the shape, at
- * least 16 and one per class, and as many columns at any scale. Row k belongs to the
- * class k modulo classes. A small text set uses fewer of its columns, since rare words do
- * not occur, and can still be learned, as the few frequent words of a subject are the
- * most informative. Fails with SDCA_USAGE on an unknown name, on a number of classes that
- * is not from 2 to SDCA_SYNTHETIC_MAX_CLASSES, on a number of columns that is negative or
- * INT32_MAX, on either for a shape that has no choice of it, and on a scale that is not
- * positive or gives too many rows. Local. On success *out is the caller's, to be freed
- * with sdca_synthetic_free(). */
+/* Create a generator for a shape of a size: it has scale times the rows of the shape,
+ * at least 16 and one per class, and as many columns at any scale. Row k belongs to the
+ * class k modulo classes. A small text set uses fewer of its columns, since rare words
+ * do not occur, and can still be learned, as the few frequent words of a subject are
+ * the most informative. Fails with SDCA_USAGE on an unknown name, on a number of
+ * classes that is not from 2 to SDCA_SYNTHETIC_MAX_CLASSES, on a number of columns that
+ * is negative or INT32_MAX, on either for a shape that has no choice of it, and on a
+ * scale that is not positive or gives too many rows. Local. On success the caller frees
+ * *out with sdca_synthetic_free(). */
 sdca_status sdca_synthetic_create(const char *shape, sdca_synthetic_size size,
                                   uint64_t seed, sdca_synthetic **out);
 void        sdca_synthetic_free(sdca_synthetic *synthetic);
@@ -71,7 +71,7 @@ void        sdca_synthetic_free(sdca_synthetic *synthetic);
 sdca_synthetic_info sdca_synthetic_get_info(const sdca_synthetic *synthetic);
 
 /* Generate one row with |x| = 1: its label, and columns, ascending, and values; returns
- * their number. Both have room for SDCA_SYNTHETIC_MAX_NONZEROS. Local. */
+ * their number. Both have space for SDCA_SYNTHETIC_MAX_NONZEROS. Local. */
 int sdca_synthetic_draw_row(const sdca_synthetic *synthetic, int64_t row, double *label,
                             int32_t *column, double *value);
 

@@ -21,8 +21,8 @@ static sdca_run_settings settings_of(const sdca_training_run *r)
                                 &r->model[0].output);
 }
 
-/* Of several classes, those of this run, for sdca_checkpoint_read_classes(); and how far
- * it has come, for readers of the model. */
+/* With several classes, those of this run, for sdca_checkpoint_read_classes(); and how
+ * far it has come, for readers of the model. */
 static void class_fields(const sdca_training_run *r, sdca_field_io *io)
 {
     int64_t first = sdca_checkpoint_class_of(r, 0), rounds = sdca_training_run_rounds(r),
@@ -238,7 +238,7 @@ done:
     return status;
 }
 
-/* The output of a model could not be restored: begin anew with it. */
+/* The output of a model could not be restored: start again with it. */
 static sdca_status restart_output(const sdca_training_run *r, sdca_model_run *m)
 {
     sdca_output_iterate *output = &m->output;

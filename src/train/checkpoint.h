@@ -23,8 +23,8 @@ void sdca_checkpoint_write_last(sdca_training_run *r);
 sdca_status sdca_checkpoint_resume(sdca_training_run *r);
 
 /* Of several classes: read those that were trained before the ones whose training a
- * checkpoint resumes, and the number of them. model has room for its parts and weights.
- * Collective. */
+ * checkpoint resumes, and the number of them. model has space for its parts and
+ * weights. Collective. */
 sdca_status sdca_checkpoint_read_classes(MPI_Comm comm, const sdca_dataset *data,
                                          const char *path, sdca_model *model, int *first);
 

@@ -12,7 +12,7 @@
 #include "mpi/comm.h"
 #include "train/checkpoint.h"
 
-/* What is known of the model, or of the models of some classes. */
+/* What is known about the model, or of the models of some classes. */
 static void describe_models(const sdca_training_run *r, sdca_model *model)
 {
     const sdca_dataset   *data = r->training.data;

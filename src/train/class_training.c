@@ -322,7 +322,7 @@ void sdca_class_iterates_fields(const sdca_objective     *objective,
     }
 }
 
-/* Room for the iterates of all classes, if they are to be kept. Local. */
+/* Allocate the iterates of all classes, if they are to be kept. Local. */
 static sdca_status make_room(const class_training *t, int batch)
 {
     return t->kept == NULL || t->kept->classes > 0
@@ -362,7 +362,7 @@ done:
     return status;
 }
 
-/* Room for the weights and the parts of the model. Local. */
+/* Allocate the weights and the parts of the model. Local. */
 static sdca_status prepare(class_training *t, int batch)
 {
     size_t count = sdca_model_stride(t->model) * (size_t)sdca_model_parts(t->model);

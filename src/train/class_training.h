@@ -21,8 +21,8 @@ typedef struct sdca_class_iterates {
     double        C;       /* for which they were trained */
 } sdca_class_iterates;
 
-/* Room for the iterates of classes, of which this many are side by side. Local. Free what
- * they hold. Collective. */
+/* Allocate the iterates of classes, of which this many are side by side. Local. Free
+ * what they hold. Collective. */
 sdca_status sdca_class_iterates_create(int classes, int batch, sdca_class_iterates *out);
 void        sdca_class_iterates_free(sdca_class_iterates *iterates);
 

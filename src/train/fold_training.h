@@ -33,8 +33,8 @@ typedef struct sdca_fold_training {
 } sdca_fold_training;
 
 /* Prepare models of a data set with folds. options have a solver that is not AUTO.
- * Collective. What out holds is the caller's, to be freed with
- * sdca_fold_training_free(), which is Collective too. */
+ * Collective. The caller frees out with sdca_fold_training_free(), which is Collective
+ * too. */
 sdca_status sdca_fold_training_create(MPI_Comm comm, const sdca_dataset *data, int folds,
                                       int classes, const sdca_train_options *options,
                                       sdca_fold_training *out);

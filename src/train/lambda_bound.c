@@ -101,7 +101,7 @@ static void add_row(const sdca_lambda_bound *bound, int k, double low, double hi
     }
 }
 
-/* The pieces for which a row is proven wrong. high has room for a number per fit. */
+/* The pieces for which a row is proven wrong. high has space for a number per fit. */
 static void add_reaches(const sdca_lambda_bound *bound, uint32_t i, double share,
                         double *high, double *difference)
 {

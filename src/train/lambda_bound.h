@@ -23,8 +23,7 @@ typedef struct sdca_lambda_bound {
     float   *reach;      /* rows x room; negative: not proven wrong at all */
 } sdca_lambda_bound;
 
-/* Room for fits. Local. What out holds is the caller's, to be freed with
- * sdca_lambda_bound_free(). */
+/* Allocate fits. Local. The caller frees out with sdca_lambda_bound_free(). */
 sdca_status sdca_lambda_bound_create(uint32_t rows, int fits, sdca_lambda_bound *out);
 void        sdca_lambda_bound_free(sdca_lambda_bound *bound);
 

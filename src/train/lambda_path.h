@@ -32,8 +32,9 @@ typedef struct sdca_lambda_path {
     /* Fit k begins: the model has its objective. Local. */
     void (*on_fit)(void *context, int k);
 
-    /* The fit has ended with this outcome, SDCA_OK or SDCA_BUDGET; result and, of several
-     * classes, the model are those of this fit until the next one begins. Collective. */
+    /* The fit has ended with this outcome, SDCA_OK or SDCA_BUDGET; result and, for
+     * several classes, the model are those of this fit until the next one begins.
+     * Collective. */
     sdca_status (*on_fitted)(void *context, sdca_status outcome);
 
     /* This many fits are finished, with this worst outcome: save them. NULL: runs are not

@@ -34,8 +34,8 @@ typedef struct sdca_output_iterate {
     bool             copy_pending; /* the best is the current iterate, not copied yet */
 } sdca_output_iterate;
 
-/* first is the iterate before the first step, T0 is start_step and T is last_step, which
- * only the random iterate uses. Local. What out holds is the caller's, to be freed with
+/* first is the iterate before the first step, T0 is start_step and T is last_step,
+ * which only the random iterate uses. Local. The caller frees out with
  * sdca_output_iterate_free(). */
 sdca_status sdca_output_iterate_create(sdca_output_kind kind, int64_t start_step,
                                        int64_t last_step, uint64_t seed,

@@ -75,7 +75,7 @@ static sdca_status restore_snapshot(sdca_training_run *r, sdca_model_run *m)
     const sdca_active_solver *first =
         r->replaced.self != NULL ? &r->replaced : &r->solver;
 
-    /* An average is computed anew: a resumed run has none yet. */
+    /* An average is recomputed: a resumed run has none yet. */
     (void)sdca_output_iterate_current(training->comm, m->objective, training->data,
                                       &m->output, m->iterate);
     m->output.snapshot.round = m->iterate->round;

@@ -187,7 +187,7 @@ done:
     return status;
 }
 
-/* Logs of rounds, where there are none: of several classes, checkpoints have none. */
+/* Logs of rounds, where there are none: for several classes, checkpoints have none. */
 static sdca_status create_logs(sdca_training_run *r)
 {
     sdca_status status = SDCA_OK;

@@ -93,7 +93,7 @@ bool sdca_training_run_model_has_ended(const sdca_training_run *r,
 sdca_status sdca_training_run_finish_model(sdca_training_run *r, sdca_model_run *m);
 
 /* Complete the results of all models: times, and of an interrupted run what was last
- * known of it. Collective. */
+ * known about it. Collective. */
 void sdca_training_run_report(sdca_training_run *r);
 
 #endif

@@ -62,8 +62,8 @@ static double dual_of_scaled_alpha(MPI_Comm comm, const sdca_objective *objectiv
 }
 
 /* Scale alpha by the factor in [0, 1] that maximises the dual, which is concave, by
- * ternary search. Every interval of feasible alpha contains 0. w has room for w(alpha).
- * Collective. */
+ * ternary search. Every interval of feasible alpha contains 0. w has space for
+ * w(alpha). Collective. */
 static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
                         const sdca_dataset *data, double *w, sdca_iterate *iterate)
 {

@@ -9,8 +9,8 @@
 /* Text that is being read. Opaque. */
 typedef struct convert_weights convert_weights;
 
-/* Open a text, which may be compressed; - is standard input. Local. On success *out is
- * the caller's, to be closed with convert_weights_close(); NULL is fine. */
+/* Open a text, which may be compressed; - is standard input. Local. On success the
+ * caller closes *out with convert_weights_close(); NULL is fine. */
 sdca_status convert_weights_open(const char *path, convert_weights **out);
 void        convert_weights_close(convert_weights *weights);
 

@@ -17,7 +17,7 @@
 enum { LARGEST = 100 };
 
 /* Columns that have a weight other than 0, in any class; and of one class, what the
- * certified distance says of the weights. */
+ * certified distance says about the weights. */
 typedef struct column_count {
     int     parts;
     int64_t nonzero;
@@ -122,7 +122,7 @@ static void show_bias(const sdca_model *model)
     }
 }
 
-/* What makes probabilities of scores. */
+/* What maps scores to probabilities. */
 static void show_calibration(const sdca_calibration *calibration)
 {
     if (calibration->sigmoid == NULL) {
@@ -257,8 +257,8 @@ static void show_certificate(const sdca_model *model, const char *what)
            sdca_duality_gap_relative(&model->certificate));
 }
 
-/* What the distance from the optimum says of the weights; docs/certificates.md. The bias
- * is part of w. */
+/* What the distance from the optimum says about the weights; docs/certificates.md. The
+ * bias is part of w. */
 static void show_proven(const sdca_model *model, const column_count *count)
 {
     const sdca_certificate *certificate = &model->certificate;

@@ -3,7 +3,7 @@
  * man_page.c - a command line as the source of a manual page.
  *
  * Uses only what groff and mandoc both support: .TH, .SH, .SS, .TP, .PP, .EX and inline
- * fonts, so that no macro's arguments have to be quoted. */
+ * fonts, so that no argument of a macro needs quotes. */
 #include "cli/options/man_page.h"
 
 #include <ctype.h>

@@ -52,7 +52,7 @@ static sdca_status check_text_options(const sdca_command_line *line,
     return SDCA_OK;
 }
 
-/* What the options say of a text. */
+/* What the options say about a text. */
 static sdca_status read_text_options(const sdca_command_line *line, const char *format,
                                      const char *separator, const char *header,
                                      const char *unknown, const char *missing,

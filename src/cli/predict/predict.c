@@ -20,7 +20,7 @@
 #include "mpi/comm.h"
 #include "objective/metrics.h"
 
-/* What a score predicts, and what is known of the optimum. Local. */
+/* What a score predicts, and what is known about the optimum. Local. */
 static sdca_status prepare_labels(const predict_arguments *options,
                                   const sdca_model *model, sdca_certain_labels *out)
 {

@@ -27,7 +27,7 @@ typedef struct text_scoring {
     sdca_scorer                 scorer;  /* of a row of the text */
     sdca_table_schema           schema;
     sdca_table_encoder         *table; /* of a table, or NULL */
-    sdca_rows                   row;   /* one, with room for capacity entries */
+    sdca_rows                   row;   /* one, with space for capacity entries */
     int64_t                     capacity;
 
     const sdca_csv_record *record; /* the one that is being encoded */
@@ -67,7 +67,7 @@ bool predict_text_is_text(const char *format, const char *path)
                              strcmp(path + length - 5, ".h5ad") == 0));
 }
 
-/* Make room for the entries of a row. */
+/* Allocate space for the entries of a row. */
 static sdca_status reserve_entries(text_scoring *t, int64_t count)
 {
     if (t->row.row != NULL && count <= t->capacity) {

@@ -55,8 +55,7 @@ typedef struct predict_text_rows {
  * h5ad and no known suffix are HDF5 if the file begins as such. Local. */
 bool predict_text_is_text(const char *format, const char *path);
 
-/* Read and score a text. Collective. What out holds is the caller's, to be freed with
- * predict_text_free(). */
+/* Read and score a text. Collective. The caller frees out with predict_text_free(). */
 sdca_status predict_text_read(MPI_Comm comm, const char *model_path,
                               const sdca_model           *model,
                               const predict_text_options *options, status_line *display,

@@ -207,7 +207,7 @@ static bool is_certain(const prediction_file *to, const double *record)
         to->certain, record, sdca_certain_labels_norm(to->certain, record[to->models]));
 }
 
-/* What is proven of a row, as further columns. */
+/* What is proven about a row, as further columns. */
 static void print_certain(const prediction_file *to, const double *record, double *buffer)
 {
     if (to->certain->radius != NULL) {
@@ -221,7 +221,7 @@ static void print_certain(const prediction_file *to, const double *record, doubl
     }
 }
 
-/* Write records as lines of text; probability has room for those of a row. */
+/* Write records as lines of text; probability has space for those of a row. */
 static sdca_status print_rows(const prediction_file *to, const double *score,
                               sdca_range rows, double *probability)
 {
@@ -283,7 +283,7 @@ static double find_prediction(const prediction_file *to, const double *score)
                                to->models == 1 ? &shifted : score);
 }
 
-/* Write records to arrays; buffer has room for all of their scores. */
+/* Write records to arrays; buffer has space for all of their scores. */
 static sdca_status store_rows(const prediction_file *to, const double *record,
                               sdca_range rows, double *buffer)
 {

@@ -15,7 +15,7 @@
 /* Score the rows of all ranks and send the scores to rank 0, which writes them, in the
  * order of the rows: HDF5 if path ends in .h5 or .hdf5, else CSV. text is what the rows
  * were read from, whose kept columns come first in a CSV file, or NULL. certain has the
- * threshold, and what is known of the optimum. Collective. */
+ * threshold, and what is known about the optimum. Collective. */
 sdca_status prediction_file_write(MPI_Comm comm, const sdca_model *model,
                                   const sdca_scorer *scorer, const sdca_dataset *data,
                                   const sdca_certain_labels *certain,

@@ -26,7 +26,7 @@ static bool enlarge(double **array, int64_t count)
     return larger != NULL;
 }
 
-/* Make room for another row. */
+/* Allocate space for another row. */
 static sdca_status reserve(scored_rows *rows)
 {
     if (rows->count < rows->room) {

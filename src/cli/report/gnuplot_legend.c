@@ -64,7 +64,7 @@ static run_label make_run_label(const report_run *run)
     }
     n.is_truncated = n.characters > MAX_LABEL;
     for (; n.characters > MAX_LABEL - 3 && n.is_truncated;
-         n.characters--) { /* room for "..." */
+         n.characters--) { /* space for "..." */
         size_t size = html_character_length(n.begin);
 
         n.begin += size > 0 ? size : 1;

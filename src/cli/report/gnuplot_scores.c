@@ -138,7 +138,7 @@ static void write_curves(gnuplot_score_panel which, int number, const report_run
           script);
 }
 
-/* With room for the names of the classes above the bars. */
+/* With space for the names of the classes above the bars. */
 static void write_histogram(int number, const report_run *run, FILE *script)
 {
     const sdca_score_histogram *h         = &run->test->histogram;

@@ -76,7 +76,7 @@ done:
     return status;
 }
 
-/* options->path has room for every word of the command line. */
+/* options->path has space for every word of the command line. */
 static sdca_status read_options(int argc, char **argv, report_options *options,
                                 bool *help)
 {

@@ -25,8 +25,8 @@ typedef struct report_run {
     double                *evaluation; /* the history with the best dual so far */
     report_test_results   *test;       /* or NULL */
 
-    /* Of more than two classes, the first ones as runs of their own, whose histories are
-     * the model's; else none. */
+    /* With more than two classes, the first ones as runs of their own, whose histories
+     * are the model's; else none. */
     int                class_count;
     struct report_run *classes;
 } report_run;
@@ -41,7 +41,7 @@ void        report_run_free(report_run *run);
 /* The last evaluation, or NULL if there is none. Local. */
 const sdca_history_record *report_run_last_record(const report_run *run);
 
-/* The relative gap, of several classes the largest, and the epochs, of several classes
+/* The relative gap, for several classes the largest, and the epochs, of several classes
  * their sum; NaN if there is no evaluation. Local. */
 double report_run_relative_gap(const report_run *run);
 double report_run_epochs(const report_run *run);

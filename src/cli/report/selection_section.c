@@ -11,7 +11,7 @@
 #include "cli/report/svg_axis.h"
 #include "cli/report/svg_chart.h"
 
-/* Is something proven of the other lambda? The bound is one of the error. */
+/* Is something proven about the other lambda? The bound is one of the error. */
 static bool has_band(const sdca_selection *s)
 {
     bool any = false;

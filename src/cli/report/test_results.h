@@ -20,7 +20,7 @@ struct report_test_results {
     bool                weighted; /* the rows have weights */
     sdca_metrics_result metrics;
 
-    /* Classification: of two classes the curve of the second one, of more those of the
+    /* Classification: for two classes the curve of the second one, of more those of the
      * first ones; and the calibration of the second, or that of the predicted class. */
     int                  curve_count;
     sdca_curve          *curves;

@@ -16,7 +16,7 @@
 #include "data/label_text.h"
 
 enum {
-    MOST_WITH_SHARES = 4,  /* classes of a confusion matrix with room for percentages */
+    MOST_WITH_SHARES = 4,  /* classes of a confusion matrix with space for percentages */
     MOST_CURVES      = 8,  /* classes whose curves share a figure */
     MOST_IN_MATRIX   = 20, /* classes of a confusion matrix that can be read */
     MOST_OPEN        = 8   /* runs whose curves share a figure */

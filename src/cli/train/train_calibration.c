@@ -26,7 +26,7 @@ static void free_rows(held_out_rows *rows)
     free(rows->weight);
 }
 
-/* Room for this number of scores per row; 0: none. Local. */
+/* Allocate this number of scores per row; 0: none. Local. */
 static sdca_status make_room(const sdca_dataset *data, size_t scores, held_out_rows *out)
 {
     size_t rows = (size_t)data->x.count + 1;

@@ -8,7 +8,8 @@
 
 #include "cli/options/train_arguments.h"
 
-/* Before training: make room for the dual variables if they are to be kept. Local. */
+/* Before training: allocate space for the dual variables if they are to be kept. Local.
+ */
 sdca_status train_dual_prepare(const train_arguments *arguments, const sdca_dataset *data,
                                sdca_model *model);
 

@@ -33,7 +33,7 @@ typedef struct train_job {
     sdca_model          model;
     sdca_iterate        state;
     data_advice_facts   advice;   /* unless quiet */
-    double             *source_w; /* room for weights of the source's columns, or NULL */
+    double             *source_w; /* space for weights of the source's columns, or NULL */
     sdca_train_result   result;
     run_description     run;
     train_path          path;           /* of several lambda */

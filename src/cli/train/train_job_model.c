@@ -64,7 +64,7 @@ done:
     return status;
 }
 
-/* Room for the model's weights, where they are not those of the iterate. Local. */
+/* Allocate the model's weights, where they are not those of the iterate. Local. */
 static sdca_status make_source_weights(train_job *j)
 {
     size_t columns = (size_t)j->data->columns;

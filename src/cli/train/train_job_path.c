@@ -146,7 +146,7 @@ done:
     return status;
 }
 
-/* Go on from a checkpoint, if there is one. Collective. */
+/* Continue from a checkpoint, if there is one. Collective. */
 static sdca_status resume(train_job *j)
 {
     sdca_status status = SDCA_OK;

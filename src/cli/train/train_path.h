@@ -13,7 +13,7 @@
 #include "model/model.h"
 #include "sdca/train.h"
 
-/* What the summary and the table at the end say of a fit. */
+/* What the summary and the table at the end say about a fit. */
 typedef struct path_fit {
     double           lambda;
     double           C;
@@ -37,9 +37,8 @@ typedef struct train_path {
     size_t    history_size;
 } train_path;
 
-/* Room for the fits of a command line. out is { 0 }, and may not be copied as long as its
- * stream is open. Local. What out holds is the caller's, to be freed with
- * train_path_free(). */
+/* Allocate the fits of a command line. out is { 0 }, and may not be copied as long as
+ * its stream is open. Local. The caller frees out with train_path_free(). */
 sdca_status train_path_create(const train_arguments *arguments, train_path *out);
 void        train_path_free(train_path *path);
 

@@ -224,7 +224,7 @@ static void table_fields(path_state *s)
     }
 }
 
-/* What is proven of the rows that are tested. Collective. */
+/* What is proven about the rows that are tested. Collective. */
 static void bound_fields(path_state *s)
 {
     train_selection   *selection = &s->job->selection;
@@ -328,7 +328,7 @@ static void fields(path_state *s)
     sdca_field_io_set_group(io, "/");
     sdca_field_io_int64(io, "checkpoint-version", &version);
     progress_fields(s);
-    if (!io->writing) { /* all ranks have to know the number of fits */
+    if (!io->writing) { /* all ranks must know the number of fits */
         io->status = sdca_comm_agree(j->comm, io->status);
     }
     if (io->status != SDCA_OK && !io->writing) {

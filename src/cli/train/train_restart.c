@@ -22,7 +22,7 @@ enum { NO_CHECKPOINT = -1 };
 static volatile sig_atomic_t stop_requested, is_running, has_checkpoints;
 static sdca_file_lock *volatile held_lock; /* or NULL */
 
-/* Nothing has to be saved yet. All calls are async-signal-safe. */
+/* There is nothing to save yet. All calls are async-signal-safe. */
 static void exit_now(int signal)
 {
     struct sigaction default_action = { .sa_handler = SIG_DFL };

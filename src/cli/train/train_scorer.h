@@ -10,7 +10,7 @@
 #include "objective/scorer.h"
 
 /* The weights of the model are for columns as in the source; those of other may be
- * scaled. Local. What out holds is the caller's, to be freed with sdca_scorer_free(). */
+ * scaled. Local. The caller frees out with sdca_scorer_free(). */
 sdca_status train_scorer_create(const sdca_model *model, const sdca_dataset *data,
                                 const sdca_dataset *other, sdca_scorer *out);
 

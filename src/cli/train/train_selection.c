@@ -213,7 +213,7 @@ done:
     return status;
 }
 
-/* The gap of the model of a fold, of several classes the sum. */
+/* The gap of the model of a fold, for several classes the sum. */
 static double gap_of_fold(const sdca_fold_training *t, int fold)
 {
     double sum = 0.0;

@@ -29,7 +29,7 @@ typedef struct train_selection {
     sdca_calibration *calibration; /* by fit, on request; or NULL */
     sdca_status       worst;       /* of the fits of folds */
     bool              stopped;
-    bool              bounds; /* what the fits say of all other lambda is known ... */
+    bool              bounds; /* what the fits say about all other lambda is known ... */
     sdca_lambda_bound bound;  /* ... from this */
 } train_selection;
 
@@ -56,9 +56,9 @@ sdca_status train_selection_keep(train_selection *selection, sdca_status outcome
 sdca_status train_selection_restore(train_selection *selection, sdca_iterate *iterate,
                                     sdca_model *model, sdca_train_result *result);
 
-/* A bound on the error of all lambda of the range, where it is derived: several classes,
- * fits with w = w(alpha). Make room for it; add the scores of the rows that the last fit
- * is tested on; set the bound of the table. Collective. */
+/* A bound on the error of all lambda of the range, where it is derived: several
+ * classes, fits with w = w(alpha). Allocate space for it; add the scores of the rows
+ * that the last fit is tested on; set the bound of the table. Collective. */
 sdca_status train_selection_create_bound(train_selection *selection);
 sdca_status train_selection_add_bound(train_selection *selection, const sdca_model *model,
                                       const double *score);

@@ -29,7 +29,7 @@ static void free_predictor(predictor *p)
     free(p->sigmoid);
 }
 
-/* Room for that of any rank. Local. */
+/* Allocate what every rank has, the first one too. Local. */
 static sdca_status make_room(const sdca_model *model, predictor *p)
 {
     size_t models = (size_t)sdca_model_parts(model);

@@ -7,10 +7,9 @@
 
 #include "cli/train/train_job.h"
 
-/* Compute all metrics, and the number of labels that are proven to be those of the exact
- * optimum; below 0: that is not known. Only the model of the first rank, which is
- * complete, is used. Collective. What out holds is the caller's, to be freed with
- * sdca_metrics_result_free(). */
+/* Compute all metrics, and the number of labels that are proven to be those of the
+ * exact optimum; below 0: that is not known. Only the model of the first rank, which is
+ * complete, is used. Collective. The caller frees out with sdca_metrics_result_free(). */
 sdca_status train_test_measure(const train_job *j, const sdca_model *model,
                                sdca_metrics_result *out, int64_t *certain);
 

@@ -200,7 +200,7 @@ static model_quality measure_quality(MPI_Comm comm, const sdca_dataset *data,
 }
 
 /* A lambda that is likely to be small enough. Where the derivative of the loss is
- * bounded, weights are at most that bound / lambda, and have to reach the size of the
+ * bounded, weights are at most that bound / lambda, and must reach the size of the
  * labels. */
 static double find_lambda(const sdca_objective *objective, const data_advice_facts *facts)
 {

@@ -130,7 +130,7 @@ bool terminal_line_is_redraw_due(const terminal_line *t)
     return t->is_enabled && terminal_line_clock() - t->last_drawn >= redraw_interval;
 }
 
-/* Reserves the last column, as many terminals wrap when it is used, and room for two
+/* Reserves the last column, as many terminals wrap when it is used, and space for two
  * echoes of Ctrl-C. */
 int terminal_line_width(const terminal_line *t)
 {

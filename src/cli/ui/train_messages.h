@@ -36,7 +36,7 @@ void train_messages_settings(const run_description *run);
 /* Print the number of empty columns to stderr. Local. */
 void train_messages_empty_columns(int64_t empty, int32_t columns);
 
-/* Print the heading of the table of evaluations, or a row of it, to stderr; of several
+/* Print the heading of the table of evaluations, or a row of it, to stderr; for several
  * classes it is that of class k. Local. */
 void train_messages_table_head(const run_description *run);
 void train_messages_evaluation(const run_description     *run,
@@ -45,7 +45,7 @@ void train_messages_evaluation(const run_description     *run,
 /* Print the lambda of fit k of a path to stderr, above its evaluations. Local. */
 void train_messages_fit(const run_description *run, int k);
 
-/* The relative gap of the result, of several classes the largest. Local. */
+/* The relative gap of the result, for several classes the largest. Local. */
 double train_messages_relative_gap(const run_description   *run,
                                    const sdca_train_result *result);
 

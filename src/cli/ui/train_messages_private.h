@@ -6,7 +6,7 @@
 
 #include "cli/ui/train_messages.h"
 
-/* Epochs and rounds, of several classes those of all together. */
+/* Epochs and rounds, for several classes those of all together. */
 typedef struct run_totals {
     double epochs;
     double rounds;

@@ -231,7 +231,7 @@ static void print_path(const run_description *run)
     printf("The last fit, with lambda %g:\n", run->problem->lambda);
 }
 
-/* What makes probabilities of scores. */
+/* What maps scores to probabilities. */
 static void print_calibration(const sdca_calibration *calibration)
 {
     int flat = 0;

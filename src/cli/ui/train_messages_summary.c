@@ -36,7 +36,7 @@ static void write_seconds(FILE *file, const sdca_phase_seconds *seconds)
     fputs("}\n", file);
 }
 
-/* What the summary says of several classes. */
+/* What the summary says about several classes. */
 static void write_classes(FILE *file, const sdca_model *model)
 {
     fprintf(file, "  \"classes\": %d,\n  \"per_class\": [", sdca_model_parts(model));
@@ -55,7 +55,7 @@ static void write_classes(FILE *file, const sdca_model *model)
     fputs("],\n", file);
 }
 
-/* What the summary says of the fits of a path. */
+/* What the summary says about the fits of a path. */
 static void write_path(FILE *file, const run_description *run)
 {
     const train_path *path = run->path;

@@ -31,7 +31,7 @@ typedef struct sdca_eg {
 /* EG on the rows of this process, from the iterate's alpha moved into the interior of
  * [0, 1], rows of zeros excepted; alpha and w of the iterate are set accordingly. Fails
  * with SDCA_USAGE if the dual variables of the loss are not confined to [0, 1]. Local.
- * What out holds is the caller's, to be freed with sdca_eg_free(). */
+ * The caller frees out with sdca_eg_free(). */
 sdca_status sdca_eg_create(const sdca_objective *objective, const sdca_dataset *data,
                            uint64_t seed, sdca_iterate *iterate, sdca_eg *out);
 void        sdca_eg_free(sdca_eg *eg);

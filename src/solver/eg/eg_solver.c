@@ -74,7 +74,7 @@ static void make_round(void *self, const sdca_round_request *request,
     sdca_serial_round_finish(training, start, steps, s->iterate, out);
 }
 
-/* w is made anew of alpha first. Collective. */
+/* w is recomputed from alpha first. Collective. */
 static sdca_status certify(void *self, int model, sdca_point point, double target_gap,
                            sdca_certificate *out)
 {

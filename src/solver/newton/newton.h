@@ -58,7 +58,7 @@ typedef struct sdca_newton {
     sdca_snapshot     backup;      /* the iterate before the round */
 } sdca_newton;
 
-/* Local. What out holds is the caller's, to be freed with sdca_newton_free(). */
+/* Local. The caller frees out with sdca_newton_free(). */
 sdca_status sdca_newton_create(const sdca_dataset *data, const sdca_iterate *iterate,
                                sdca_newton *out);
 void        sdca_newton_free(sdca_newton *newton);

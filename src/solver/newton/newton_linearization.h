@@ -44,7 +44,7 @@ typedef enum sdca_newton_scalar {
 /* Rows per block: losses are summed by block, then over blocks. */
 enum { SDCA_NEWTON_BLOCK_ROWS = 256 };
 
-/* Allocate; z, slope and sums are 0. sums has room for extra_scalars of the caller
+/* Allocate; z, slope and sums are 0. sums has space for extra_scalars of the caller
  * behind its own. The caller frees out with sdca_newton_linearization_free(). Local. */
 sdca_status sdca_newton_linearization_create(const sdca_dataset        *data,
                                              size_t                     extra_scalars,
@@ -79,7 +79,7 @@ void sdca_newton_linearization_assemble(const sdca_objective      *objective,
 
 /* Evaluate the rows at w: z, loss and term of the gap, with alpha moved along its
  * linearisation and projected on its feasible interval. The vector is sum s_i alpha_i
- * x_i. A loss without kinks is linearised anew. Local. */
+ * x_i. A loss without kinks is linearised again. Local. */
 void sdca_newton_linearization_update_alpha(const sdca_objective      *objective,
                                             const sdca_dataset        *data,
                                             sdca_newton_linearization *lin,

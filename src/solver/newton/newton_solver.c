@@ -14,7 +14,7 @@ typedef struct newton_solver {
     const sdca_training *training;
     sdca_iterate        *iterate;
     sdca_newton          newton;
-    double              *dual_w; /* room for w(alpha) */
+    double              *dual_w; /* space for w(alpha) */
 } newton_solver;
 
 static void destroy(void *self)

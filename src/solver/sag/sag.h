@@ -40,8 +40,7 @@ typedef struct sdca_sag {
 } sdca_sag;
 
 /* SAG on the rows of this process, before its first step. Fails with SDCA_USAGE if the
- * loss is not smooth. Local. What out holds is the caller's, to be freed with
- * sdca_sag_free(). */
+ * loss is not smooth. Local. The caller frees out with sdca_sag_free(). */
 sdca_status sdca_sag_create(const sdca_objective *objective, const sdca_dataset *data,
                             uint64_t seed, sdca_sag *out);
 void        sdca_sag_free(sdca_sag *sag);

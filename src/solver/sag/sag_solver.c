@@ -16,7 +16,7 @@ typedef struct sag_solver {
     const sdca_training *training;
     sdca_iterate        *iterate;
     sdca_sag             sag;
-    double              *dual_w; /* room for that of the alpha that certifies w */
+    double              *dual_w; /* space for that of the alpha that certifies w */
 } sag_solver;
 
 static void destroy(void *self)

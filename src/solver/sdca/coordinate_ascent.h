@@ -53,7 +53,7 @@ typedef struct sdca_ascent {
     sdca_sigma       sigma[SDCA_MAX_LANES]; /* of the last round's steps */
     sdca_row_update *update;      /* the alpha changed in this round, each once ... */
     size_t           updates;     /* ... their number, ... */
-    size_t           max_updates; /* ... and room for more ... */
+    size_t           max_updates; /* ... and space for more ... */
     sdca_update_sums sums[SDCA_MAX_LANES];  /* ... and sums over them, by model */
     int64_t          steps[SDCA_MAX_LANES]; /* of this rank in this round, by model */
     bool             rows_distinct; /* no row was visited twice in this round ... */
@@ -82,7 +82,7 @@ typedef struct sdca_ascent_options {
     bool only_unmoved;         /* ... and only if their step did not move them */
 } sdca_ascent_options;
 
-/* Local. What out holds is the caller's, to be freed with sdca_ascent_free(). */
+/* Local. The caller frees out with sdca_ascent_free(). */
 sdca_status sdca_ascent_create(const sdca_dataset        *data,
                                const sdca_ascent_options *options, sdca_ascent *out);
 void        sdca_ascent_free(sdca_ascent *ascent);
@@ -92,12 +92,12 @@ void        sdca_ascent_free(sdca_ascent *ascent);
  * twice. Local. */
 int64_t sdca_ascent_round_steps(sdca_ascent *ascent, double fraction, bool even);
 
-/* Visit this many rows. Each step is the exact maximiser in one alpha of the local dual,
- * whose curvature is sigma times the true one to allow for the steps of other ranks.
- * Updates alpha and w; with several ranks, sdca_aggregation_round() has to follow. With
- * several models, objective, iterate and sigma have one element for each, a visit makes a
- * step for each model that is due, and visits end with the sweep. Returns the number of
- * visits. Local. */
+/* Visit this many rows. Each step is the exact maximiser in one alpha of the local
+ * dual, whose curvature is sigma times the true one to allow for the steps of other
+ * ranks. Updates alpha and w; with several ranks, sdca_aggregation_round() must follow.
+ * With several models, objective, iterate and sigma have one element for each, a visit
+ * makes a step for each model that is due, and visits end with the sweep. Returns the
+ * number of visits. Local. */
 int64_t sdca_ascent_run(const sdca_objective *objective, const sdca_dataset *data,
                         sdca_iterate *iterate, sdca_ascent *ascent,
                         const sdca_sigma *sigma, int64_t visits);

@@ -22,7 +22,7 @@
 #include "objective/objective.h"
 #include "solver/sdca/touched_lines.h"
 
-/* What is known of a problem before its first round. */
+/* What is known about a problem before its first round. */
 typedef struct sdca_round_length_input {
     int64_t rows;
     int64_t nonzeros;

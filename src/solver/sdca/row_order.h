@@ -40,9 +40,8 @@ typedef struct sdca_row_order {
 } sdca_row_order;
 
 /* Start before the first sweep. The automatic order assumes that consecutive rows are
- * unrelated (rows are shuffled when they are read) and visits them together, which saves
- * cache misses. Local. What out holds is the caller's, to be freed with
- * sdca_row_order_free(). */
+ * unrelated (rows are shuffled when they are read) and visits them together, which
+ * saves cache misses. Local. The caller frees out with sdca_row_order_free(). */
 sdca_status sdca_row_order_create(sdca_row_order_kind kind, uint64_t seed, int rank,
                                   uint32_t rows, sdca_row_order *out);
 
@@ -51,9 +50,9 @@ sdca_status sdca_row_order_create(sdca_row_order_kind kind, uint64_t seed, int r
 sdca_status sdca_row_order_use_lanes(sdca_row_order *order, unsigned lanes);
 void        sdca_row_order_free(sdca_row_order *order);
 
-/* The rows of the current sweep, one byte each: 0x80 or 0; with several lanes the bits of
- * those that are due. active has room for all rows, rounded up to a multiple of 8. Local.
- */
+/* The rows of the current sweep, one byte each: 0x80 or 0; with several lanes the bits
+ * of those that are due. active has space for all rows, rounded up to a multiple of 8.
+ * Local. */
 void sdca_row_order_mark_active(const sdca_row_order *order, uint8_t *active);
 
 /* Resume at a position in a sweep of the active rows, which only the automatic order

@@ -50,8 +50,7 @@ typedef struct sdca_shrinking {
 
 /* All rows are active at first, for all lanes. only_unmoved is for losses with a kink:
  * there a row at an end of its interval can be skipped, but small changes of the other
- * rows add up. Local. What out holds is the caller's, to be freed with
- * sdca_shrinking_free(). */
+ * rows add up. Local. The caller frees out with sdca_shrinking_free(). */
 sdca_status sdca_shrinking_create(uint32_t rows, int lanes, double fraction,
                                   bool only_unmoved, sdca_shrinking *out);
 void        sdca_shrinking_free(sdca_shrinking *shrinking);

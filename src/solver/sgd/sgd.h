@@ -23,8 +23,7 @@ typedef struct sdca_sgd {
     int64_t        t;
 } sdca_sgd;
 
-/* SGD on my rows, from w = 0. Local. What out holds is the caller's, to be freed
- * with sdca_sgd_free(). */
+/* SGD on my rows, from w = 0. Local. The caller frees out with sdca_sgd_free(). */
 sdca_status sdca_sgd_create(const sdca_dataset *data, uint64_t seed, int rank,
                             sdca_sgd *out);
 void        sdca_sgd_free(sdca_sgd *sgd);

@@ -15,7 +15,7 @@ typedef struct sgd_solver {
     const sdca_training *training;
     sdca_iterate        *iterate;
     sdca_sgd             sgd;
-    double              *dual_w; /* room for w(alpha) of the alpha that certifies w */
+    double              *dual_w; /* space for w(alpha) of the alpha that certifies w */
 } sgd_solver;
 
 static void destroy(void *self)

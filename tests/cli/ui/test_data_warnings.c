@@ -158,7 +158,7 @@ static const struct {
 
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-/* On a machine that has room for any number of ranks. */
+/* On a machine that has space for any number of ranks. */
 static data_warnings advise(const sdca_dataset *data, int loss, double lambda)
 {
     data_facts         facts     = data_facts_measure(MPI_COMM_WORLD, data, false);
