@@ -29,7 +29,7 @@ static double rank_factor(sdca_round_length_input input)
 }
 
 /* Rounds of H take 1 + b H times the passes of one rank: b as measured on text for 4 and
- * 16 ranks, H from 0.03 to 1 and a coupling from 0.006 to 130 (docs/scaling.md), to a
+ * 16 ranks, H from 0.03 to 1 and a coupling from 0.006 to 130, to a
  * factor of three. */
 static double slowdown_rate(sdca_round_length_input input)
 {
