@@ -11,17 +11,17 @@
 
 /* One line per outcome: name, exit status of the program, meaning. The order is the
  * severity: where ranks fail differently, the last one in this list wins. */
-#define SDCA_STATUS_LIST(X)                               \
-    X(OK, 0, "success")                                   \
-    X(BUDGET, 3, "a budget ran out before the target")    \
-    X(INTERRUPTED, 75, "stopped early with good results") \
-    X(USAGE, 64, "wrong command line or option value")    \
-    X(MISSING, 66, "the input is not there")              \
-    X(DATA, 65, "the input is not what it should be")     \
-    X(CREATE, 73, "the output cannot be made")            \
-    X(IO, 74, "reading or writing failed")                \
-    X(MEMORY, 71, "out of memory")                        \
-    X(DEFECT, 70, "a defect of sdca: an invariant is broken")
+#define SDCA_STATUS_LIST(X)                                     \
+    X(OK, 0, "success")                                         \
+    X(BUDGET, 3, "a budget ran out before the target")          \
+    X(INTERRUPTED, 75, "stopped early; the run can be resumed") \
+    X(USAGE, 64, "wrong command line or option value")          \
+    X(MISSING, 66, "input not found")                           \
+    X(DATA, 65, "invalid input")                                \
+    X(CREATE, 73, "cannot create the output")                   \
+    X(IO, 74, "reading or writing failed")                      \
+    X(MEMORY, 71, "out of memory")                              \
+    X(DEFECT, 70, "internal error: a bug in sdca")
 
 #define SDCA_STATUS_ENUM(name, exit_status, meaning) SDCA_##name,
 typedef enum sdca_status {

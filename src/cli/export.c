@@ -46,7 +46,7 @@ sdca_status sdca_cli_export(int argc, char **argv)
         .notes         = "OUT may be - for standard output. The format liblinear is "
                          "LIBLINEAR's model file, the format text has one weight per "
                          "line, with --names followed by a tab and the name of its "
-                         "column, or its number from 0 if it has no name. Of more than "
+                         "column, or its number from 0 if it has no name. With more than "
                          "two classes, a line has one weight per class, separated by "
                          "tabs. The format json is one object with weights, labels, "
                          "names and certificate.\n"

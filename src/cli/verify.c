@@ -177,7 +177,7 @@ static class_words words_of(const verification *v, int k)
     return words;
 }
 
-/* A number is not what it should be. */
+/* A number of the file is not the one that was computed. */
 static sdca_status refuse(const verification *v, const char *what, int k, double found,
                           double expected)
 {

@@ -23,38 +23,36 @@ static const char details[] =
     "or --time ends the run with exit status 75 and a checkpoint from which --resume "
     "continues.\n"
     "\n"
-    "--until labels goes on after the target is reached, until the label of every row of "
+    "--until labels continues after the target is reached, until the label of every row "
+    "of "
     "--test is proven to be that of the exact optimum (docs/certificates.md), which more "
     "training cannot change. A row whose score is nearly 0 may need more than double "
-    "precision has: the exit status is then 3, as for a budget, and the last lines say "
+    "precision has: the exit status is then 3, as for a budget, and the last lines state "
     "how many labels are proven.\n"
     "\n"
-    "For classification the labels are words or any numbers. Of two labels, the smaller "
-    "one is the class -1 unless --positive names it. More than two are as many classes, "
-    "of which --positive makes two: LABEL, and all others as 'not LABEL'. Each of more "
-    "than two classes is trained against the rest, to the same target: --epochs and "
-    "--rounds are for each class, --time is for all. On one node "
-    "the same data, options, seed and number of "
-    "ranks give bit-identical results; on several nodes they do so with "
-    "--deterministic.\n"
+    "For classification the labels are words or numbers. With two labels, the smaller "
+    "one is the class -1 unless --positive names it. With more than two, each class is "
+    "trained against the rest, to the same target; --positive LABEL trains LABEL against "
+    "all others only. --epochs and --rounds are per class, --time is for all.\n"
+    "\n"
+    "On one node the same data, options, seed and number of ranks give bit-identical "
+    "results; on several nodes they do so with --deterministic.\n"
     "\n"
     "Several values of --lambda, a list or a logarithmic grid, are a path: one run, the "
     "largest lambda first, each fit started from the one before and certified to the "
     "target. --path names the directory for their models, -o has that of the smallest "
-    "lambda. --epochs and --rounds are for each fit, --time is for all: fits that it "
-    "leaves no time for are not made, and -o has the last one that was. The exit status "
-    "is that of the worst fit.\n"
+    "lambda. --epochs and --rounds are per fit, --time is for all: when it runs out, "
+    "-o has the last fit. The exit status is that of the worst fit.\n"
     "\n"
     "With --folds or --validation one of several lambda is chosen: -o has its model, "
     "trained on all rows, and --path is optional. Folds are divided evenly by class.\n"
     "\n"
-    "--calibrate makes probabilities of scores, for every loss of classification: "
-    "Platt's sigmoid 1/(1 + exp(-(A score + B))) for each model, of which there is one "
-    "per class if there are more than two, fitted to the scores of --folds, each by the "
-    "model that the row was held out of, or of --validation. predict then writes "
-    "probability_LABEL. Weights of rows count, class weights do not: the probabilities "
-    "are those of the data as they are. With one --lambda the folds are for this only. "
-    "The models of --path are not calibrated.\n"
+    "--calibrate fits Platt's sigmoid 1/(1 + exp(-(A score + B))) to the scores of rows "
+    "that a model was not trained on, those of --folds or --validation: one sigmoid, or "
+    "one per class if there are more than two, for every loss of classification. predict "
+    "then writes probability_LABEL. Sample weights count, class weights do not. With one "
+    "--lambda the folds are used for this only. The models of --path are not "
+    "calibrated.\n"
     "\n"
     "A data file may have an array weight, with a number of 0 or more for each row: the "
     "objective is then the weighted mean of the losses. --class-weight multiplies these "
@@ -96,7 +94,7 @@ static const char sections[] =
     "--intercept if rows are sparse; the model is for columns as in the file\n"
     "  --checkpoint-every  longer by default if writing takes more than 2 % of the "
     "time\n"
-    "  --warm-start  loss and lambda may differ from those of the file; of a path it is "
+    "  --warm-start  loss and lambda may differ from those of the file; for a path it is "
     "the start of the first fit\n"
     "Files:\n"
     "  MODEL.h5  the weights with settings, certificate and history\n"
@@ -154,7 +152,7 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
            { "rel-gap", 0, SDCA_OPTION_POSITIVE, "R", &training->rel_gap,
              "stop when (P - D)/P is at most R", SDCA_GROUP_STOPPING, false },
            { "until", 0, SDCA_OPTION_CHOICE, "labels", &words->until,
-             "go on until all labels of --test are proven", SDCA_GROUP_STOPPING, false },
+             "continue until all labels of --test are proven", SDCA_GROUP_STOPPING, false },
            { "epochs", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &training->epochs,
              "stop after N passes over the rows", SDCA_GROUP_STOPPING, false },
            { "rounds", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &training->rounds,
@@ -176,11 +174,11 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
              "the best mean, or the largest lambda near it", SDCA_GROUP_SELECTION, false },
            { "metric", 0, SDCA_OPTION_CHOICE,
              "error|balanced-error|auc|log-loss|f1|rmse|mae|r2", &words->metric,
-             "what to choose by (default error or rmse)", SDCA_GROUP_SELECTION, false },
+             "metric to choose by (default error or rmse)", SDCA_GROUP_SELECTION, false },
            { "selection", 0, SDCA_OPTION_TEXT, "FILE.csv", &arguments->selection,
              "write one row per lambda", SDCA_GROUP_SELECTION, false },
            { "calibrate", 0, SDCA_OPTION_FLAG, NULL, &arguments->calibrate,
-             "fit probabilities to the scores of rows held out", SDCA_GROUP_SELECTION,
+             "fit probabilities to the scores of held-out rows", SDCA_GROUP_SELECTION,
              false },
 
            { "output-file", 'o', SDCA_OPTION_TEXT, "MODEL.h5", &arguments->model,
