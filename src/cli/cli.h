@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cli.h - the subcommands, one per file.
+ * cli.h - the subcommands, a file or folder each.
  *
  * Each takes the words after its name and returns a status; main.c prints the message of
  * a failure once, and converts the status to an exit status. */
