@@ -13,6 +13,10 @@
 /* Values that are looked at. */
 enum { COUNTS_SAMPLE = 1 << 20 };
 
+/* This share of them are counts if the matrix holds counts; the others may be those of
+ * covariates. */
+static const double counts_share = 0.9;
+
 sdca_status cell_files_read_model(const char *path, cell_files_model *out)
 {
     sdca_status     status = SDCA_OK;
@@ -133,20 +137,36 @@ done:
     return status;
 }
 
+/* The value that entry k of column j has in the file, but for the rounding of a float. */
+static double source_value(const sdca_dataset *data, int64_t k, int64_t j)
+{
+    double value = sdca_rows_value(&data->x, k);
+
+    value *= data->scale != NULL ? data->scale[j] : 1.0;
+    return value + (data->mean != NULL ? data->mean[j] : 0.0);
+}
+
 bool cell_files_has_counts(const sdca_dataset *data)
 {
     int64_t end      = data->x.count > 0 ? data->x.row[data->x.count].start : 0;
+    int64_t features = data->columns - (data->bias > 0.0);
+    int64_t values = 0, counts = 0;
     double  greatest = 0.0;
 
     for (int64_t k = 0; k < end && k < COUNTS_SAMPLE; k++) {
-        double value = sdca_rows_value(&data->x, k);
+        int64_t j       = sdca_rows_column(&data->x, k);
+        double  value   = j < features ? source_value(data, k, j) : 0.0;
+        double  nearest = nearbyint(value), slack = 1e-5 * (1.0 + fabs(value));
 
-        if (value < 0.0 || value != floor(value)) {
-            return false;
+        if (fabs(value) > slack) {
+            bool count = nearest >= 1.0 && fabs(value - nearest) <= slack;
+
+            values++;
+            counts += count;
+            greatest = fmax(greatest, count ? nearest : 0.0);
         }
-        greatest = fmax(greatest, value);
     }
-    return greatest > 2.0;
+    return greatest > 2.0 && (double)counts >= counts_share * (double)values;
 }
 
 void cell_files_print_notes(const terminal_line *terminal, const sdca_dataset *data,

@@ -39,8 +39,9 @@ sdca_status cell_files_find_label(const char *path, const cell_files_model *mode
 sdca_status cell_files_read_names(const char *path, bool links, const sdca_dataset *data,
                                   sdca_string_list *header, sdca_string_list *names);
 
-/* Whether the values of this rank's rows, or of the first ones of very many, are counts:
- * whole numbers of 0 and more, some of them greater than 2. Local. */
+/* Whether the values of this rank's rows, or of the first ones of very many, are counts
+ * in the file: nearly all but zeros and the constant column are whole numbers above 0,
+ * and some of them greater than 2. Local. */
 bool cell_files_has_counts(const sdca_dataset *data);
 
 /* Print how many rows of an AnnData file had no label, and a warning with its layers if

@@ -75,6 +75,15 @@ expect_says "'few.h5ad' lacks 2 columns of the model: 0 is used"
 "$python" "$here/cell_parts.py" predicted model.h5 few.csv "$lost" >few.out
 expect_exit 0 "$sdca" train csr.h5ad -o counts.h5 --label type --lambda 0.01 --where female=True
 expect_says "'csr.h5ad' holds counts, whose scale differs from row to row: choose normalised values by --x layers/norm, or try --normalize rows"
+for options in --intercept "--standardize scale" "--standardize full --intercept --covariates age,donor"; do
+    # shellcheck disable=SC2086 # several words
+    for form in csr dense; do
+        expect_exit 0 "$sdca" train $form.h5ad -o counts.h5 --label type --lambda 0.01 $options
+        expect_says "holds counts"
+        expect_exit 0 "$sdca" train $form.h5ad -o counts.h5 --label type --lambda 0.01 --x layers/norm $options
+        ! grep -q "holds counts" err || fail "normalised values are called counts, $options"
+    done
+done
 expect_exit 0 "$sdca" train csr.h5ad -o counts.h5 --label type --lambda 0.01 --x layers/norm
 ! grep -q "holds counts" err || fail "normalised values are called counts"
 expect_says "of 'csr.h5ad' without a label: left out"
