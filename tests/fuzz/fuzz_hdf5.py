@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 
+import hdf5_commands
 import hdf5_mutate
 import hdf5_seeds
 
@@ -33,6 +34,8 @@ PLUMBING = re.compile(r"libc\.so|libc-|libpthread|ld-linux|libasan|libubsan|sani
 REFUSAL = re.compile(r"^==\d+==WARNING: AddressSanitizer failed to allocate .*\n", re.MULTILINE)
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ufffd]")
 MEMORY = 6 << 30
+# Kinds of files with a checksum.
+SEALED = {"checkpoint", "batch", "path", "choice"}
 
 
 class Fuzzer:
@@ -65,39 +68,6 @@ class Fuzzer:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    def command(self, rng, kind, label):
-        """A command that reads bad.h5, and the outputs it may leave."""
-        labels = ["--label", label] if label else []
-        quiet = ["--quiet"] if rng.random() < 0.7 else []
-        train = ["--lambda", "0.1", "--epochs", "3", "-o", "out.h5"] + quiet
-        lines = {
-            "data": [
-                (["info", "bad.h5"], []), (["train", "bad.h5"] + train + labels, ["out.h5"]),
-                (["train", "bad.h5", "--loss", "squared", "--normalize", "rows"] + train + labels, ["out.h5"]),
-                (["train", "made.h5", "--test", "bad.h5"] + train, ["out.h5"]),
-                (["predict", "model.h5", "bad.h5"] + labels + quiet, []),
-                (["predict", "named.h5", "bad.h5", "--unlabelled", "-o", "out.csv"] + quiet, ["out.csv"]),
-                (["predict", "sure.h5", "bad.h5", "-o", "out.h5"] + labels + quiet, ["out.h5"]),
-                (["convert", "table.csv", "out.h5", "--like", "bad.h5"] + quiet, ["out.h5"]),
-                (["bound", "--model", "model.h5", "--data", "bad.h5"] + labels, [])],
-            "model": [
-                (["info", "bad.h5"], []), (["predict", "bad.h5", "made.h5"] + quiet, []),
-                (["predict", "bad.h5", "table.h5", "-o", "out.csv"] + quiet, ["out.csv"]),
-                (["export", "bad.h5", "out.txt"], ["out.txt"]),
-                (["export", "bad.h5", "out.txt", "--format", "text", "--names"], ["out.txt"]),
-                (["report", "bad.h5", "model.h5", "-o", "out.html"], ["out.html"]),
-                (["bound", "--model", "bad.h5", "--data", "made.h5"], []),
-                (["train", "made.h5", "--warm-start", "bad.h5"] + train, ["out.h5"])],
-        }
-        lines["checkpoint"] = lines["model"] + 2 * [
-            (["train", "made.h5", "--resume", "--from", "bad.h5", "--lambda", "0.01", "-o", "out.h5", "--deterministic",
-              "--rounds", "5"] + quiet, ["out.h5"]),
-            (["train", "made.h5", "--resume", "--checkpoint", "bad.h5", "--lambda", "0.01", "-o", "out.h5",
-              "--deterministic", "--rounds", "5"] + quiet, ["out.h5", "bad.h5.1"])]
-        if label:
-            lines["data"] = [one for one in lines["data"] if label in one[0] or one[0][0] == "info"]
-        return rng.choice(lines[kind])
-
     def mutate(self, number, name, other, sealed):
         """The mutations that made bad.h5, or None where h5py died of them. They run in a child
         process, because a broken file can crash libhdf5 in the fuzzer as well."""
@@ -122,16 +92,17 @@ class Fuzzer:
         rng = random.Random(f"{self.options.seed}:{number}")
         name, kind, label = rng.choice(self.seeds)
         other = rng.choice(self.seeds)[0]
-        for left in ("bad.h5", "bad.h5.1", "out.h5", "out.csv", "out.txt", "out.html"):
+        for left in ("bad.h5", "bad.h5.1", "out.h5", "out.csv", "out.txt", "out.html", "out.json"):
             if os.path.exists(left):
                 os.remove(left)
-        how = self.mutate(number, name, other, kind == "checkpoint")
+        shutil.rmtree("fits", ignore_errors=True)
+        how = self.mutate(number, name, other, kind in SEALED)
         if how is None:
             self.unmade += 1
             return
-        line, outputs = self.command(rng, kind, label)
+        line, outputs = hdf5_commands.choose(rng, kind, label)
         quiet = "--quiet" in line
-        parallel = self.options.mpirun and line[0] in ("train", "predict") and rng.random() < self.options.parallel
+        parallel = self.options.mpirun and line[0] in ("train", "predict", "verify") and rng.random() < self.options.parallel
         words = ([self.options.mpirun, "-np", "2"] if parallel else []) + [self.sdca] + line
         if parallel and line[0] == "train":
             words.append("--all-ranks")

@@ -1,5 +1,6 @@
 """The seed files of fuzz_hdf5.py: small files of every form that the program reads."""
 import os
+import shutil
 import subprocess
 
 import h5py
@@ -16,7 +17,7 @@ def matrix():
     dense = np.where(rng.random((ROWS, COLUMNS)) < 0.4, rng.normal(size=(ROWS, COLUMNS)), 0.0)
     dense[:, 0] = 1.0
     place = dense != 0.0
-    labels = np.sign(dense @ np.arange(-3.0, COLUMNS - 3.0) + 0.1)
+    labels = np.sign(dense @ np.arange(-3.0, COLUMNS - 3.0) + 2.1)
     return dense, dense[place], np.nonzero(place)[1], np.concatenate(([0], np.cumsum(place.sum(axis=1)))), labels
 
 
@@ -126,14 +127,48 @@ def several(file):
     file["y"] = np.arange(ROWS) % 4.0
 
 
+def put_csc(parent, name):
+    """A matrix by columns."""
+    group = parent.create_group(name)
+    group.attrs["encoding-type"], group.attrs["encoding-version"] = "csc_matrix", "0.1.0"
+    group.attrs["shape"] = (ROWS, COLUMNS)
+    place = DENSE.T != 0.0
+    group["data"] = DENSE.T[place].astype(np.float32)
+    group["indices"] = np.nonzero(place)[1].astype(np.int32)
+    group["indptr"] = np.concatenate(([0], np.cumsum(place.sum(axis=1))))
+
+
+def cell_parts(file):
+    """AnnData with matrices by columns, layers, raw, obsm, missing labels, weights and donors."""
+    put_csc(file, "X")
+    put_csc(file, "layers/norm")
+    put_csc(file, "raw/X")
+    file["obsm/pca"] = DENSE[:, :3].astype(np.float32)
+    for name in ("var", "raw/var"):
+        var = put_frame(file, name, NAMES)
+        var.create_dataset("symbol", data=np.array([f"s{j}" for j in range(COLUMNS)], dtype=object), dtype=TEXT)
+    obs = put_frame(file, "obs", [f"cell{i}" for i in range(ROWS)])
+    put_codes(obs, "kind", np.array(["sick", "well"], dtype=object), TEXT)
+    obs["kind/codes"][3] = -1
+    put_codes(obs, "donor", np.array(["d1", "d2", "d3"], dtype=object), TEXT)
+    obs["donor/codes"][...] = np.arange(ROWS) % 3
+    obs["age"], obs["flag"], obs["weight"] = np.arange(ROWS) + 20.5, LABELS > 0, np.arange(ROWS) % 3 + 1
+
+
 # Files written by h5py: name, function, and the column of obs with the labels.
 WRITTEN = [
     ("sparse.h5", sparse, None), ("narrow.h5", narrow, None), ("packed.h5", packed, None), ("dense.h5", dense_rows, None),
     ("dense_packed.h5", dense_packed, None), ("weighted.h5", weighted, None), ("words.h5", words, None),
     ("fixed_words.h5", fixed_words, None),
     ("kind.h5ad", word_categories, "kind"), ("level.h5ad", number_categories, "level"), ("old.h5ad", old_categories, "old"),
-    ("several.h5", several, None),
+    ("several.h5", several, None), ("parts.h5ad", cell_parts, "kind"),
 ]
+
+# A run with more options on parts.h5ad.
+PARTS = ["--x", "layers/norm", "--names", "symbol", "--covariates", "age,donor", "--weight", "weight"]
+# Several lambda, and the choice of one.
+PATH = ["--lambda", "1:0.001:4", "--path", "fits"]
+CHOICE = ["--lambda", "1:0.01:3", "--folds", "3", "--loss", "logistic"]
 
 
 def write_text():
@@ -145,34 +180,71 @@ def write_text():
         print("size,colour,label", file=file)
         for row, y in zip(DENSE, LABELS):
             print(f"{row[1]:.6g},{'red' if row[2] > 0 else 'blue'},{'yes' if y > 0 else 'no'}", file=file)
+    with open("gaps.csv", "w", encoding="ascii") as file:
+        print("id,size,colour,town,heavy,label", file=file)
+        for k, (row, y) in enumerate(zip(DENSE, LABELS)):
+            print(f"r{k},{row[1] or 'NA'},{'red' if row[2] > 0 else ''},town{k % 9},{k % 3 + 1},{'yes' if y > 0 else 'no'}", file=file)
+
+
+def start(sdca, environment, line, exits):
+    """Run a command that must end with one of these statuses, and return the status."""
+    done = subprocess.run([sdca] + line, capture_output=True, text=True, timeout=120, check=False, env=environment)
+    if done.returncode not in exits:
+        raise SystemExit(f"fuzz: {line} ended with {done.returncode}: {done.stderr}")
+    return done.returncode
+
+
+def part_of_path(sdca, environment):
+    """A checkpoint part.h5 of a path that ran out of time; of a finished one on a machine that is too fast for it."""
+    seconds = 0.02
+    while not os.path.exists("part.h5"):
+        start(sdca, environment, ["train", "made.h5", "--quiet", "--deterministic", "-o", "unused.h5", "--checkpoint", "part.h5",
+                                  "--time", str(seconds)] + PATH, {0, 75})
+        seconds *= 1.3
 
 
 def make(sdca, environment):
-    """Write all seed files here. Returns (name, kind, label) of each; kind is data, model or
-    checkpoint."""
+    """Write all seed files here. Returns (name, kind, label) of each; kind is data, table, parts, model,
+    dual (the name of its data behind a blank), checkpoint, path, choice or class checkpoint."""
     found = []
     for name, write, label in WRITTEN:
         with h5py.File(name, "w") as file:
             write(file)
-        found.append((name, "data", label))
+        found.append((name, "parts" if write is cell_parts else "data", label))
     write_text()
     train = ["train", "made.h5", "--quiet", "--deterministic", "--lambda"]
+    quick = ["--quiet", "--deterministic", "--lambda", "0.1"]
     for line, exits in [
-            (["convert", "rows.txt", "made.h5", "--quiet"], 0),
-            (["convert", "table.csv", "table.h5", "--quiet"], 0),
-            (train + ["0.1", "-o", "model.h5"], 0),
-            (train + ["0.1", "-o", "sure.h5", "--loss", "logistic", "--bias", "1", "--test", "made.h5"], 0),
-            (["train", "table.h5", "--quiet", "--lambda", "0.1", "-o", "named.h5"], 0),
-            (["train", "several.h5", "--quiet", "--lambda", "0.1", "--bias", "1", "-o", "classes.h5"], 0),
-            (train + ["0.1", "-o", "real.h5", "--loss", "squared"], 0),
-            (train + ["0.01", "-o", "unused.h5", "--checkpoint", "run.h5", "--rounds", "3", "--rel-gap", "1e-9"], 3),
+            (["convert", "rows.txt", "made.h5", "--quiet"], {0}),
+            (["convert", "table.csv", "table.h5", "--quiet"], {0}),
+            (["convert", "gaps.csv", "gaps.h5", "--quiet", "--missing", "median", "--hash", "4", "--weight", "heavy", "--drop", "id"], {0}),
+            (train + ["0.1", "-o", "model.h5"], {0}),
+            (train + ["0.1", "-o", "sure.h5", "--loss", "logistic", "--bias", "1", "--test", "made.h5"], {0}),
+            (["train", "table.h5", "--quiet", "--lambda", "0.1", "-o", "named.h5"], {0}),
+            (["train", "several.h5", "--quiet", "--lambda", "0.1", "--bias", "1", "-o", "classes.h5"], {0}),
+            (train + ["0.1", "-o", "real.h5", "--loss", "squared"], {0}),
+            (["train", "gaps.h5", "-o", "schema.h5", "--loss", "logistic", "--intercept", "--standardize", "full"] + quick, {0}),
+            (["train", "several.h5", "-o", "intercepts.h5", "--intercept", "--standardize", "scale"] + quick, {0}),
+            (["train", "parts.h5ad", "-o", "cells.h5", "--label", "kind"] + PARTS + quick, {0}),
+            (["train", "made.h5", "-o", "chosen.h5", "--calibrate", "--quiet", "--deterministic"] + CHOICE, {0}),
+            (["train", "weighted.h5", "-o", "dual.h5", "--keep-dual", "--class-weight", "balanced"] + quick, {0}),
+            (["train", "several.h5", "-o", "duals.h5", "--keep-dual", "--loss", "smooth-hinge"] + quick, {0}),
+            (train + ["0.01", "-o", "unused.h5", "--checkpoint", "run.h5", "--rounds", "3", "--rel-gap", "1e-9"], {3}),
             (["train", "table.h5", "--quiet", "--lambda", "0.01", "-o", "unused.h5", "--checkpoint", "long.h5", "--solver",
-              "newton", "--rounds", "2", "--rel-gap", "1e-12"], None)]:
-        done = subprocess.run([sdca] + line, capture_output=True, text=True, timeout=120, check=False, env=environment)
-        if exits is not None and done.returncode != exits:
-            raise SystemExit(f"fuzz: {line} ended with {done.returncode}: {done.stderr}")
-    found += [("made.h5", "data", None), ("table.h5", "data", None)]
-    found += [(name, "model", None) for name in ("model.h5", "sure.h5", "named.h5", "classes.h5", "real.h5")]
-    found += [(name, "checkpoint", None) for name in ("run.h5", "long.h5")]
+              "newton", "--rounds", "2", "--rel-gap", "1e-12"], {0, 3}),
+            (["train", "made.h5", "--quiet", "--deterministic", "-o", "unused.h5", "--checkpoint", "whole.h5"] + PATH, {0}),
+            (["train", "made.h5", "--quiet", "--deterministic", "-o", "unused.h5", "--checkpoint", "choice.h5"] + CHOICE, {0}),
+            (["train", "several.h5", "--quiet", "--deterministic", "--lambda", "0.01", "-o", "unused.h5", "--checkpoint",
+              "batch.h5", "--rounds", "3", "--rel-gap", "1e-9"], {3})]:
+        start(sdca, environment, line, exits)
+    part_of_path(sdca, environment)
     os.remove("unused.h5")
-    return found
+    shutil.rmtree("fits")
+    return found + [
+        ("made.h5", "data", None), ("table.h5", "table", None), ("gaps.h5", "table", None),
+        ("model.h5", "model", None), ("sure.h5", "model", None), ("named.h5", "schema table.csv", None),
+        ("classes.h5", "model", None), ("real.h5", "model", None), ("schema.h5", "schema gaps.csv", None),
+        ("intercepts.h5", "model", None), ("cells.h5", "cells", None), ("chosen.h5", "model", None),
+        ("dual.h5", "dual weighted.h5", None), ("duals.h5", "dual several.h5", None),
+        ("run.h5", "checkpoint", None), ("long.h5", "checkpoint", None), ("whole.h5", "path", None), ("part.h5", "path", None),
+        ("choice.h5", "choice", None), ("batch.h5", "batch", None)]
