@@ -117,8 +117,8 @@ def case(sdca, loss, classes, lam, gap, bias, solver, totals):
         file["X"], file["y"], file["weight"] = np.float32(x[:ROWS]), y[:ROWS], s
     with h5py.File("test.h5", "w") as file:
         file["X"], file["y"] = np.float32(x[ROWS:]), y[ROWS:]
-    run(sdca, "train", "train.h5", "-o", "model.h5", "--loss", loss, "--lambda", str(lam), "--rel-gap", str(gap),
-        "--solver", solver, "--quiet", *(["--bias", str(bias)] if bias else []))
+    said = run(sdca, "train", "train.h5", "-o", "model.h5", "--loss", loss, "--lambda", str(lam), "--rel-gap", str(gap),
+               "--solver", solver, *(["--bias", str(bias)] if bias else []))
     what = f"{loss}, {classes} classes, lambda {lam}, gap {gap}, bias {bias}, {solver}"
     extended = np.hstack([x, np.full((len(x), 1), bias)]) if bias else x
     with h5py.File("model.h5", "r") as file:
@@ -128,6 +128,7 @@ def case(sdca, loss, classes, lam, gap, bias, solver, totals):
         if bias:
             b = file["bias"][:] if many else [file.attrs["bias"]]
             w = np.hstack([w, np.reshape(b, (-1, 1)) / bias])
+    check_norm(said, w, np.linalg.norm(distance), what)
     parts = range(classes) if many else [None]
     best = np.array([optimum(loss, extended[:ROWS], y[:ROWS] if k is None else np.where(y[:ROWS] == k, 1.0, -1.0), s, lam)
                      for k in parts])
@@ -143,6 +144,30 @@ def case(sdca, loss, classes, lam, gap, bias, solver, totals):
     if classes == 0:
         return
     judge(sdca, what, loss, y, extended[ROWS:] @ best.T, totals)
+
+
+def check_norm(said, w, distance, what):
+    """What train says of |w|, beside the distance."""
+    found = re.search(r"at most ([0-9.e+-]+),\s+where \|w\| is ([0-9.e+-]+?)(, for standardised columns)?\.\n", said)
+    check(found and np.allclose([float(found[1]), float(found[2])], [distance, np.linalg.norm(w)], rtol=6e-3),
+          f"{what}: |w| {np.linalg.norm(w)}, distance {distance}: '{said}'")
+
+
+def standardised(sdca):
+    """The norm is that of the weights of standardised columns, as the distance is."""
+    x, y, s = make(4)
+    x = (x + 1.0)[:ROWS]
+    with h5py.File("train.h5", "w") as file:
+        file["X"], file["y"], file["weight"] = np.float32(x), y[:ROWS], s
+    mean, x = np.average(x, axis=0, weights=s), np.float32(x).astype(float)
+    deviation = np.sqrt(np.average((x - mean) ** 2, axis=0, weights=s))
+    for options, constant in (["--bias", "2"], 2.0), (["--intercept"], np.inf):
+        said = run(sdca, "train", "train.h5", "-o", "model.h5", "--lambda", "0.01", "--standardize", "full", *options)
+        with h5py.File("model.h5", "r") as file:
+            w, distance = file["w"][:], np.linalg.norm(file["certificate/distance"][:])
+            extended = np.hstack([w * deviation, ((file["bias"][:] + w @ mean) / constant)[:, None]])
+        check_norm(said, extended, distance, f"standardised, {options}")
+        check(", for standardised columns." in said, f"standardised: '{said}'")
 
 
 def order(sdca, what, w, best, distance, totals):
@@ -323,6 +348,7 @@ def main(sdca):
         until(sdca, loss, classes, 0.1, solver)
     case(sdca, "logistic", 2, 0.01, 1e-3, 0.0, "sdca", totals)
     threshold(sdca)
+    standardised(sdca)
     print(totals)
     check(totals["labels"] >= 10000, "too few labels")
     check(0.3 * totals["labels"] < totals["certain"] < 0.95 * totals["labels"], "all or nothing is certain")

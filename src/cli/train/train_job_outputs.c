@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * train_job_outputs.c - the files and messages at the end of a run of train. */
+#include <math.h>
+
 #include "cli/train/train_dual.h"
 #include "cli/train/train_job.h"
 #include "cli/train/train_test.h"
@@ -46,6 +48,31 @@ done:
     return status;
 }
 
+/* |w| of all classes together, of the columns as training has them, with the weight of a
+ * constant column that has a penalty. Local. */
+static double find_w_norm(const train_job *j, const sdca_model *model)
+{
+    const sdca_dataset *data    = j->data;
+    int32_t             columns = data->columns - (data->bias > 0.0);
+    double              norm2   = 0.0;
+
+    for (int k = 0; k < sdca_model_parts(model); k++) {
+        const double *w    = model->w + (size_t)k * sdca_model_stride(model);
+        double        bias = sdca_model_part(model, k).bias;
+
+        for (int32_t c = 0; c < columns; c++) {
+            double in_training = data->scale != NULL ? w[c] * data->scale[c] : w[c];
+
+            norm2 += in_training * in_training;
+            bias += data->mean != NULL ? w[c] * data->mean[c] : 0.0;
+        }
+        if (data->bias > 0.0 && !data->intercept) {
+            norm2 += bias / data->bias * (bias / data->bias);
+        }
+    }
+    return sqrt(norm2);
+}
+
 sdca_status train_job_finish(const train_job *j, sdca_status outcome,
                              const char *checkpoint_error)
 {
@@ -71,6 +98,7 @@ sdca_status train_job_finish(const train_job *j, sdca_status outcome,
         data_advice_model(j->comm, j->data, &j->problem, j->state.w, &j->advice, advice);
     }
     if (first && !j->arguments.quiet) {
+        run.w_norm = find_w_norm(j, &model);
         train_messages_result(&run, &j->result, outcome);
     }
     if (first && advice[0] != '\0') {

@@ -28,6 +28,7 @@ typedef struct run_description {
     const sdca_dataset           *test;          /* or NULL ... */
     const sdca_metrics_result    *metrics;       /* ... at the end, or NULL */
     int64_t                       certain;       /* its proven labels; below 0: unknown */
+    double                        w_norm;        /* |w| as the certificate has it */
 } run_description;
 
 /* Print the settings to stderr. Local. */

@@ -169,10 +169,11 @@ static void print_class_result(const run_description   *run,
     }
     printf("Certified: the sum of P(w) over %d classes = %.10g is at most %.3g above the "
            "minimum,\nin each class at most %.3g %% (class %s),\n"
-           "and the distance from all w to the minimisers is at most %.3g%s.\n",
+           "and the distance from all w to the minimisers is at most %.3g, where |w| is "
+           "%.4g%s.\n",
            sdca_model_parts(model), certificate->primal, certificate->gap,
            100.0 * sdca_model_relative_gap(model), label, certificate->distance,
-           distance_note(run));
+           run->w_norm, distance_note(run));
 }
 
 static void print_single_result(const run_description   *run,
@@ -185,10 +186,11 @@ static void print_single_result(const run_description   *run,
            final->epoch, plural(final->epoch), final->round, plural(final->round),
            result->times.total);
     printf("Certified: P(w) = %.10g is at most %.3g (%.3g %%) above the minimum,\n"
-           "and the distance from w to the minimiser is at most %.3g%s.\n",
+           "and the distance from w to the minimiser is at most %.3g, where |w| is "
+           "%.4g%s.\n",
            certificate->primal, certificate->gap,
            100.0 * sdca_duality_gap_relative(certificate), certificate->distance,
-           distance_note(run));
+           run->w_norm, distance_note(run));
 }
 
 /* A line for each fit of a path. */
