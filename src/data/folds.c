@@ -40,11 +40,17 @@ static sdca_status check_counts(const sdca_fold_options *options,
     for (int k = 0; k < count_strata(data); k++) {
         rows += count[k];
     }
-    if (options->count >= rows) {
+    if (options->count > rows) {
+        return SDCA_FAIL(SDCA_DATA, "'%s' has %lld row%s, fewer than the %d folds",
+                         options->path, (long long)rows, rows == 1 ? "" : "s",
+                         options->count);
+    }
+    if (options->count == rows) {
         return SDCA_FAIL(
             SDCA_DATA,
-            "'%s' has %lld rows: %d folds would leave out one row at a time; "
-            "choose fewer",
+            "'%s' has %lld rows: %d folds would leave out one row at a time; choose "
+            "fewer, or train one lambda with --keep-dual: verify then bounds the "
+            "leave-one-out error of two classes without folds",
             options->path, (long long)rows, options->count);
     }
     for (int k = 0; k < data->classes.count; k++) {

@@ -152,7 +152,12 @@ bad 64 "--folds and --validation exclude --keep-dual" two.h5 "${grid[@]}" --fold
 bad 64 "--checkpoint-every is for one lambda, not for a path" two.h5 "${grid[@]}" --folds 3 --checkpoint c.h5 --checkpoint-every 5m
 # Wrong data.
 bad 65 "label 1 of 'rare.h5' has 3 rows, fewer than the 5 folds" rare.h5 "${grid[@]}" --folds 5
-bad 65 "6 folds would leave out one row at a time" tiny.h5 "${grid[@]}" --folds 6
+bad 65 "6 folds would leave out one row at a time; choose fewer, or train one lambda with --keep-dual" tiny.h5 "${grid[@]}" --folds 6
+bad 65 "'tiny.h5' has 6 rows, fewer than the 7 folds" tiny.h5 "${grid[@]}" --folds 7
+bad 65 "'wide.h5' has 11 columns, 'two.h5' only 10: a validation set has the columns of the data" two.h5 "${grid[@]}" --validation wide.h5
+bad 65 "no row of 'other.h5' has a label of 'two.h5', which are -1 and 1" two.h5 "${grid[@]}" --validation other.h5
+expect_exit 0 "$sdca" train two.h5 "${grid[@]}" --validation partly.h5
+grep -q "^Warning: 'partly.h5' has 3 rows with a label that the model does not know, which count as wrong" err || fail "$(cat err)"
 bad 65 "'donor' of 'two.h5' has 17 groups, fewer than the 20 folds" two.h5 "${grid[@]}" --folds 20 --fold-groups donor
 bad 65 "'two.h5' has no array or column of obs 'none' to group rows by" two.h5 "${grid[@]}" --folds 3 --fold-groups none
 bad 65 "'two.h5' has no categories or numbers 'words' to group rows by" two.h5 "${grid[@]}" --folds 3 --fold-groups words

@@ -142,9 +142,14 @@ static sdca_status begin_monitor(train_job *j, train_monitor *monitor,
         facts     = data_facts_measure(j->comm, j->data, arguments->verbose);
         j->advice = facts.advice;
     }
-    if (!arguments->quiet && j->test != NULL) {
-        data_warnings_check_labels(j->comm, j->test, arguments->test, &j->data->classes,
-                                   monitor->unknown_labels);
+    for (int k = 0; k < 2 && !arguments->quiet; k++) {
+        const sdca_dataset *rows = k == 0 ? j->validation : j->test;
+
+        if (rows != NULL) {
+            data_warnings_check_labels(j->comm, rows,
+                                       k == 0 ? arguments->validation : arguments->test,
+                                       &j->data->classes, monitor->unknown_labels[k]);
+        }
     }
     if (first && !arguments->quiet && arguments->label_column != NULL) {
         cell_files_print_notes(&j->display.terminal, j->data, arguments->data,
@@ -176,6 +181,7 @@ static sdca_status train(train_job *j)
     j->monitor  = &monitor;
     j->run.path = train_arguments_has_path(&j->arguments) ? &j->path : NULL;
     SDCA_TRY(train_job_read_other(j, j->arguments.validation, &j->validation));
+    SDCA_TRY(train_job_check_validation(j));
     SDCA_TRY(train_job_read_other(j, j->arguments.test, &j->test));
     monitor.test               = j->test;
     j->arguments.training.test = j->test;

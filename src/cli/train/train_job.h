@@ -59,6 +59,10 @@ sdca_status train_job_read_rows(train_job *j);
 /* Read another data set with the columns of the first; NULL: none. Collective. */
 sdca_status train_job_read_other(train_job *j, const char *path, sdca_dataset **out);
 
+/* Fail if the validation set, if there is one, cannot choose a model of these data: it
+ * has more columns, or labels of others only. Collective. */
+sdca_status train_job_check_validation(const train_job *j);
+
 /* The method that should be fastest on this number of ranks, unless one is requested.
  * Local. */
 sdca_solver train_job_resolve_solver(const train_job *j, int ranks);

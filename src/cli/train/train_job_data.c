@@ -108,3 +108,29 @@ sdca_status train_job_read_other(train_job *j, const char *path, sdca_dataset **
             .context         = &j->display },
         out);
 }
+
+sdca_status train_job_check_validation(const train_job *j)
+{
+    const train_arguments *arguments = &j->arguments;
+    const sdca_dataset    *rows      = j->validation;
+    int32_t                columns   = sdca_dataset_feature_count(j->data);
+    char                   known[SDCA_CLASS_LIST_SIZE];
+
+    if (rows == NULL) {
+        return SDCA_OK;
+    }
+    if (rows->file_columns > columns) {
+        return SDCA_FAIL(SDCA_DATA,
+                         "'%s' has %ld columns, '%s' only %ld: a validation set has the "
+                         "columns of the data; convert gives both the same --columns",
+                         arguments->validation, (long)rows->file_columns, arguments->data,
+                         (long)columns);
+    }
+    if (j->data->classes.count > 0 &&
+        sdca_labels_count_unknown(j->comm, rows, &j->data->classes) == rows->rows) {
+        sdca_classes_list(&j->data->classes, known);
+        return SDCA_FAIL(SDCA_DATA, "no row of '%s' has a label of '%s', which are %s",
+                         arguments->validation, arguments->data, known);
+    }
+    return SDCA_OK;
+}

@@ -210,8 +210,10 @@ static void print_settings(const train_monitor *monitor, const data_facts *facts
     for (int k = 0; k < warnings.count; k++) {
         terminal_line_print_message(terminal, "Warning", warnings.text[k]);
     }
-    if (monitor->unknown_labels[0] != '\0') {
-        terminal_line_print_message(terminal, "Warning", monitor->unknown_labels);
+    for (int k = 0; k < 2; k++) {
+        if (monitor->unknown_labels[k][0] != '\0') {
+            terminal_line_print_message(terminal, "Warning", monitor->unknown_labels[k]);
+        }
     }
     if (!monitor->uses_status_line) {
         train_messages_table_head(run);

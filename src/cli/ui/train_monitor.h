@@ -23,8 +23,9 @@ typedef struct train_monitor {
     const sdca_dataset    *test;    /* or NULL */
     const sdca_history    *history; /* of the run, as it grows */
     status_line           *display;
-    char unknown_labels[SDCA_MESSAGE_SIZE];   /* warning about the test set, or "" */
-    char checkpoint_error[SDCA_MESSAGE_SIZE]; /* why the last checkpoint failed */
+    char unknown_labels[2][SDCA_MESSAGE_SIZE]; /* warnings about the validation and the
+                                                  test set, or "" */
+    char checkpoint_error[SDCA_MESSAGE_SIZE];  /* why the last checkpoint failed */
 
     bool   prints;           /* to stderr */
     bool   uses_status_line; /* instead of the table */
