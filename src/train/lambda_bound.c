@@ -37,19 +37,28 @@ void sdca_lambda_bound_free(sdca_lambda_bound *bound)
     *bound = (sdca_lambda_bound){ 0 };
 }
 
-double sdca_lambda_bound_reach(double lead, double norm2, int64_t width, double w_norm2,
-                               double gap, double lambda)
+double sdca_lambda_bound_reach(const sdca_lambda_fit *fit, double lead, double norm2,
+                               int64_t width)
 {
-    double scale  = sqrt(norm2) * sqrt(w_norm2);
+    double scale  = sqrt(norm2) * sqrt(fit->norm2);
     double cosine = scale > 0.0 ? lead / scale : 0.0;
-    double least;
+    double gap    = fit->gap / (fit->lambda * fit->norm2) + tiny;
+    double reach;
 
     cosine = fmin(cosine, 1.0) * (1.0 - margin) - tiny - (double)width * DBL_EPSILON;
     if (!(cosine > 0.0)) {
         return -1.0;
     }
-    least = cosine * cosine - gap / (lambda * w_norm2) - tiny;
-    return least > 0.0 ? 2.0 * asinh(sqrt(least / (1.0 - cosine * cosine))) : -1.0;
+    if (fit->w_of_alpha) {
+        double least = fmax(0.0, cosine * cosine - gap);
+
+        reach = 2.0 * asinh(sqrt(least / (1.0 - cosine * cosine)));
+    } else {
+        double distance = (1.0 + sqrt(2.0)) * sqrt(gap);
+
+        reach = log((1.0 + cosine) / (1.0 - cosine + 2.0 * distance));
+    }
+    return reach > 0.0 ? reach : -1.0;
 }
 
 void sdca_lambda_bound_begin_fit(sdca_lambda_bound *bound, double lambda)

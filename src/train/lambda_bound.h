@@ -2,15 +2,16 @@
  *
  * lambda_bound.h - a lower bound on the validation error of every lambda of a range.
  *
- * A fit (w, alpha) with w = w(alpha) and gap G at lambda confines the minimiser of any
- * other lambda' to a ball. A validation row that it gets wrong is therefore proven wrong
- * for all lambda' with |ln(lambda'/lambda)| < T, its reach (docs/method.md). Rows that
- * are proven wrong throughout each of many small pieces of the range are counted; the
- * least count is the bound. */
+ * A fit (w, alpha) with gap G at lambda confines the minimiser of any other lambda' to a
+ * ball, a smaller one if w = w(alpha). A validation row that it gets wrong is therefore
+ * proven wrong for all lambda' with |ln(lambda'/lambda)| < T, its reach (docs/method.md).
+ * Rows that are proven wrong throughout each of many small pieces of the range are
+ * counted; the least count is the bound. */
 #ifndef SDCA_TRAIN_LAMBDA_BOUND_H
 #define SDCA_TRAIN_LAMBDA_BOUND_H
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -23,16 +24,23 @@ typedef struct sdca_lambda_bound {
     float   *reach;      /* rows x room; negative: not proven wrong at all */
 } sdca_lambda_bound;
 
+/* A fit: |w|^2 and G of two classes, of two models twice their sums. */
+typedef struct sdca_lambda_fit {
+    double lambda;
+    double norm2;
+    double gap;
+    bool   w_of_alpha; /* w = w(alpha) */
+} sdca_lambda_fit;
+
 /* Allocate fits. Local. The caller frees out with sdca_lambda_bound_free(). */
 sdca_status sdca_lambda_bound_create(uint32_t rows, int fits, sdca_lambda_bound *out);
 void        sdca_lambda_bound_free(sdca_lambda_bound *bound);
 
 /* The reach of a row whose wrong label leads by lead in a fit for lambda: the difference
- * of two scores, or the score of two classes. norm2 is |x|^2, w_norm2 and gap are |w|^2
- * and G of two classes; of two models twice their sums. width is the number of the row's
- * non-zeros. Local. */
-double sdca_lambda_bound_reach(double lead, double norm2, int64_t width, double w_norm2,
-                               double gap, double lambda);
+ * of two scores, or the score of two classes. norm2 is |x|^2, width the number of the
+ * row's non-zeros. Local. */
+double sdca_lambda_bound_reach(const sdca_lambda_fit *fit, double lead, double norm2,
+                               int64_t width);
 
 /* Begin the next fit: no row is proven wrong in it. Local. */
 void sdca_lambda_bound_begin_fit(sdca_lambda_bound *bound, double lambda);

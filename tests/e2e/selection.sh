@@ -93,13 +93,14 @@ for loss in logistic hinge; do
     for kind in "two --folds 3" "four --folds 3" "two --validation held.h5 --bias 1"; do
         read -r data how <<<"$kind"
         name=bound-$loss-$data${how//[^a-z0-9]/}
-        for run in "$name 21 sdca 1e-7" "$name-fine 201 newton 1e-9"; do
+        for run in "$name 21 sdca 1e-7" "$name-newton 21 newton 1e-7" "$name-fine 201 newton 1e-9"; do
             read -r out count solver target <<<"$run"
             # shellcheck disable=SC2086 # several words
             expect_exit 0 "$sdca" train $data.h5 -o "$out.h5" --loss $loss --lambda 1e-1:1e-2:$count $how \
                 --solver $solver --rel-gap $target --selection "$out.csv" --quiet
         done
         echo "bound $name $name-fine" >>cases
+        echo "bound $name-newton $name-fine" >>cases
         [ "$loss$data" = hingetwo ] || continue
         expect_exit 0 "$sdca" report "$name.h5" -o "$name.html"
         echo "report $name" >>cases

@@ -31,6 +31,7 @@ typedef struct train_selection {
     bool              stopped;
     bool              bounds; /* what the fits say about all other lambda is known ... */
     sdca_lambda_bound bound;  /* ... from this */
+    bool              w_of_alpha; /* of the fits */
 } train_selection;
 
 /* Prepare the choice: divide the rows into folds, or take the validation set. classes is

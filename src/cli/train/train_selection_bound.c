@@ -22,8 +22,8 @@ sdca_status train_selection_create_bound(train_selection *selection)
     /* Not derived: a free intercept, which no ball of w confines. A validation set has
      * the norms of the source. */
     s->bounds = s->data->classes.count >= 2 && !s->data->intercept &&
-                (s->validation == NULL || s->data->scale == NULL) &&
-                sdca_solver_find(s->arguments->training.solver)->w_of_alpha;
+                (s->validation == NULL || s->data->scale == NULL);
+    s->w_of_alpha = sdca_solver_find(s->arguments->training.solver)->w_of_alpha;
     return s->bounds ? sdca_comm_agree(s->comm,
                                        sdca_lambda_bound_create(tested_rows(s)->x.count,
                                                                 s->table.room, &s->bound))
@@ -69,10 +69,15 @@ static model_size size_of(const train_selection *s, const sdca_model *model, int
     }
 }
 
-/* The reach of a row with these scores, of which label is the right one; -1: none is. */
+/* The reach of a row with these scores, of which label is the right one; -1: none is.
+ * size has the models of a fold for lambda. */
 static double reach_of(const train_selection *s, const model_size *size, double lambda,
                        uint32_t i, int label, const double *score)
 {
+    sdca_lambda_fit     fit     = { .lambda     = lambda,
+                                    .norm2      = size[0].norm2,
+                                    .gap        = size[0].gap,
+                                    .w_of_alpha = s->w_of_alpha };
     const sdca_dataset *rows    = tested_rows(s);
     int                 classes = s->data->classes.count;
     double              bias    = s->validation != NULL ? s->data->bias : 0.0;
@@ -84,16 +89,15 @@ static double reach_of(const train_selection *s, const model_size *size, double 
         return HUGE_VALF;
     }
     if (classes == 2) {
-        return sdca_lambda_bound_reach(label == 1 ? -score[0] : score[0], norm2, width,
-                                       size[0].norm2, size[0].gap, lambda);
+        return sdca_lambda_bound_reach(&fit, label == 1 ? -score[0] : score[0], norm2,
+                                       width);
     }
-    lead = sdca_scorer_greatest(classes, score);
+    lead      = sdca_scorer_greatest(classes, score);
+    fit.norm2 = 2.0 * (size[lead].norm2 + size[label].norm2);
+    fit.gap   = 2.0 * (size[lead].gap + size[label].gap);
     return lead == label
                ? -1.0
-               : sdca_lambda_bound_reach(score[lead] - score[label], norm2, width,
-                                         2.0 * (size[lead].norm2 + size[label].norm2),
-                                         2.0 * (size[lead].gap + size[label].gap),
-                                         lambda);
+               : sdca_lambda_bound_reach(&fit, score[lead] - score[label], norm2, width);
 }
 
 sdca_status train_selection_add_bound(train_selection *selection, const sdca_model *model,
