@@ -9,6 +9,7 @@
 #include "data/dataset_writer.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -41,6 +42,8 @@ struct sdca_dataset_writer {
     double  *label;
     int64_t  weights;
     double  *weight; /* NULL where weights are not written */
+    int64_t  groups;
+    double  *group; /* NULL where groups are not written */
 };
 
 static sdca_status flush_entries(sdca_dataset_writer *writer)
@@ -88,6 +91,16 @@ static sdca_status flush_weights(sdca_dataset_writer *writer)
                             writer->weight);
 }
 
+static sdca_status flush_groups(sdca_dataset_writer *writer)
+{
+    int64_t count = writer->groups;
+    char    path[SDCA_MESSAGE_SIZE];
+
+    writer->groups = 0;
+    snprintf(path, sizeof path, "obs/%s", writer->options.group);
+    return sdca_hdf5_append(writer->store, path, SDCA_FLOAT64, count, writer->group);
+}
+
 sdca_status sdca_dataset_writer_create(const char                 *path,
                                        sdca_dataset_writer_options options,
                                        sdca_dataset_writer       **out)
@@ -111,15 +124,21 @@ sdca_status sdca_dataset_writer_create(const char                 *path,
     if (options.weighted) {
         writer->weight = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->weight);
     }
+    if (options.group != NULL) {
+        writer->group = sdca_alloc_array(BUFFER_SIZE, sizeof *writer->group);
+    }
     if ((writer->value64 == NULL && writer->value32 == NULL) || writer->column == NULL ||
         writer->offset == NULL || writer->label == NULL ||
-        (options.weighted && writer->weight == NULL)) {
+        (options.weighted && writer->weight == NULL) ||
+        (options.group != NULL && writer->group == NULL)) {
         status = SDCA_FAIL(SDCA_MEMORY, "no memory to write '%s'", path);
         goto done;
     }
     writer->offset[writer->offsets++] = 0;
     SDCA_TRY(sdca_hdf5_create(path, &writer->store));
     SDCA_TRY(sdca_hdf5_create_group(writer->store, "X"));
+    SDCA_TRY(options.group != NULL ? sdca_hdf5_create_group(writer->store, "obs")
+                                   : SDCA_OK);
 
     *out   = writer;
     writer = NULL; /* now the caller's */
@@ -273,6 +292,19 @@ done:
     return status;
 }
 
+sdca_status sdca_dataset_writer_append_group(sdca_dataset_writer *writer, double group)
+{
+    sdca_status status = SDCA_OK;
+
+    if (writer->groups == BUFFER_SIZE) {
+        SDCA_TRY(flush_groups(writer));
+    }
+    writer->group[writer->groups++] = group;
+
+done:
+    return status;
+}
+
 sdca_dataset_writer_stats sdca_dataset_writer_get_stats(const sdca_dataset_writer *writer)
 {
     return writer->stats;
@@ -381,6 +413,9 @@ sdca_status sdca_dataset_writer_finish(sdca_dataset_writer *writer)
     if (writer->options.weighted) {
         SDCA_TRY(flush_weights(writer));
     }
+    if (writer->options.group != NULL) {
+        SDCA_TRY(flush_groups(writer));
+    }
     SDCA_TRY(write_attributes(writer));
     SDCA_TRY(sdca_hdf5_finish(writer->store));
     writer->finished = true;
@@ -417,5 +452,6 @@ void sdca_dataset_writer_discard(sdca_dataset_writer *writer)
     free(writer->offset);
     free(writer->label);
     free(writer->weight);
+    free(writer->group);
     free(writer);
 }

@@ -26,6 +26,7 @@ typedef struct sdca_dataset_writer_options {
     bool    zero_based; /* messages number columns from 0, as the text does */
     int32_t columns;    /* number of columns; 0: as many as the rows need */
     const sdca_table_schema *features; /* names to write, borrowed; or NULL */
+    const char *group; /* the array of obs with the rows' groups, borrowed; or NULL */
 } sdca_dataset_writer_options;
 
 /* Begin a data file. Local. On success *out is the caller's, to be given to
@@ -48,6 +49,10 @@ sdca_status sdca_dataset_writer_append_weighted(sdca_dataset_writer *writer, dou
                                                 double weight, int64_t count,
                                                 const int32_t *column,
                                                 const double  *value);
+
+/* The number of the group of the next row that is appended, where groups are written.
+ * Local. */
+sdca_status sdca_dataset_writer_append_group(sdca_dataset_writer *writer, double group);
 
 /* Statistics of the rows written so far, whose labels are the writer's. Local. */
 typedef struct sdca_dataset_writer_stats {

@@ -225,6 +225,26 @@ done:
     return status;
 }
 
+/* Find the column of groups, which is left out besides. */
+static sdca_status choose_group(sdca_table_encoder *table)
+{
+    const char *group  = table->options.group;
+    sdca_status status = SDCA_OK;
+
+    if (group == NULL) {
+        return SDCA_OK;
+    }
+    SDCA_TRY(choose_column(table, "--group", group, strlen(group), &table->group));
+    if (table->group == table->label || table->group == table->weight) {
+        return SDCA_FAIL(SDCA_USAGE, "%s: --group names the %s", table->name,
+                         table->group == table->label ? "label" : "column of --weight");
+    }
+    table->column[table->group].dropped = true;
+
+done:
+    return status;
+}
+
 /* Mark the columns in the list of an option. */
 static sdca_status mark_columns(sdca_table_encoder *table, const char *option,
                                 const char *list, bool drop)
@@ -240,9 +260,9 @@ static sdca_status mark_columns(sdca_table_encoder *table, const char *option,
             status = SDCA_FAIL(SDCA_USAGE, "%s: --drop names the label", table->name);
             goto done;
         }
-        if (k == table->weight) {
-            status = SDCA_FAIL(SDCA_USAGE, "%s: %s names the column of --weight",
-                               table->name, option);
+        if (k == table->weight || k == table->group) {
+            status = SDCA_FAIL(SDCA_USAGE, "%s: %s names the column of --%s", table->name,
+                               option, k == table->weight ? "weight" : "group");
             goto done;
         }
         table->column[k].dropped |= drop;
@@ -292,6 +312,7 @@ sdca_status sdca_table_set_columns(sdca_table_encoder    *table,
     SDCA_TRY(read_column_names(table, record));
     SDCA_TRY(choose_label(table));
     SDCA_TRY(choose_weight(table));
+    SDCA_TRY(choose_group(table));
     SDCA_TRY(mark_columns(table, "--categorical", options->categorical, false));
     SDCA_TRY(mark_columns(table, "--drop", options->drop, true));
     if (options->like != NULL) {

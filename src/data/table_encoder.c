@@ -6,7 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "data/label_counts.h"
 
 sdca_status sdca_table_encoder_create(const char                *name,
@@ -24,7 +26,8 @@ sdca_status sdca_table_encoder_create(const char                *name,
                                    .row_callback = row_callback,
                                    .context      = context,
                                    .label        = SDCA_NO_COLUMN,
-                                   .weight       = SDCA_NO_COLUMN };
+                                   .weight       = SDCA_NO_COLUMN,
+                                   .group        = SDCA_NO_COLUMN };
     *out   = table;
     return SDCA_OK;
 }
@@ -39,7 +42,9 @@ void sdca_table_encoder_free(sdca_table_encoder *table)
         sdca_table_profile_free(&table->column[k].profile);
     }
     sdca_string_list_free(&table->column_names);
+    sdca_string_list_free(&table->groups);
     sdca_table_schema_free(&table->features);
+    free(table->group_number);
     free(table->column);
     free(table->feature_column);
     free(table->feature);
@@ -323,6 +328,56 @@ done:
     return status;
 }
 
+/* Number a group that was not there before, which belongs at this place of the list. */
+static sdca_status add_group(sdca_table_encoder *table, const sdca_table_value *value,
+                             int64_t at)
+{
+    sdca_status status = sdca_table_value_check_utf8(value, table->name);
+    int64_t     count = table->groups.count, room = 2 * (count + 8);
+
+    if (status == SDCA_OK && count == table->group_room) {
+        double *number = sdca_alloc_array((size_t)room, sizeof *number);
+
+        if (number == NULL) {
+            return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld groups", (long long)count);
+        }
+        if (count > 0) {
+            memcpy(number, table->group_number, (size_t)count * sizeof *number);
+        }
+        free(table->group_number);
+        table->group_number = number;
+        table->group_room   = room;
+    }
+    SDCA_TRY(status);
+    SDCA_TRY(sdca_string_list_insert(&table->groups, at, value->text, value->length));
+    memmove(table->group_number + at + 1, table->group_number + at,
+            (size_t)(count - at) * sizeof *table->group_number);
+    table->group_number[at] = (double)count;
+
+done:
+    return status;
+}
+
+/* Groups are the same if their texts are. */
+static sdca_status encode_group(sdca_table_encoder *table, const sdca_csv_record *record,
+                                double *group)
+{
+    sdca_table_value value  = sdca_table_value_parse(record, table->group);
+    int64_t          at     = 0;
+    sdca_status      status = SDCA_OK;
+
+    if (value.type == SDCA_VALUE_MISSING) {
+        return fail_value(table, &value, "is no group, and each row needs one");
+    }
+    if (!sdca_string_list_find(&table->groups, value.text, value.length, &at)) {
+        SDCA_TRY(add_group(table, &value, at));
+    }
+    *group = table->group_number[at];
+
+done:
+    return status;
+}
+
 static sdca_status encode_record(sdca_table_encoder *table, const sdca_csv_record *record)
 {
     sdca_status       status = SDCA_OK;
@@ -343,6 +398,9 @@ static sdca_status encode_record(sdca_table_encoder *table, const sdca_csv_recor
 
         SDCA_TRY(check_value(table, &value));
         row.weight = value.number;
+    }
+    if (table->group != SDCA_NO_COLUMN) {
+        SDCA_TRY(encode_group(table, record, &row.group));
     }
     for (int64_t j = 0; j < table->feature_columns; j++) {
         SDCA_TRY(encode_feature(table, record, table->feature_column[j], &row));

@@ -33,6 +33,7 @@ typedef struct sdca_table_encoder_options {
     sdca_table_header header;
     const char       *label;  /* NULL: the one called label, y, target or class */
     const char       *weight; /* the column of sample weights, or NULL */
+    const char       *group;  /* the column of the groups of rows, or NULL */
     bool              separator_given; /* the separator was given, not assumed */
     bool              unlabelled;      /* there is no label column; labels are 0 */
     bool              classifies;      /* labels may be words */
@@ -102,6 +103,7 @@ typedef enum sdca_table_role {
     SDCA_ROLE_DROPPED, /* or not used */
     SDCA_ROLE_LABEL,
     SDCA_ROLE_WEIGHT,
+    SDCA_ROLE_GROUP,
     SDCA_ROLE_NUMBER,
     SDCA_ROLE_CATEGORIES,
     SDCA_ROLE_HASHED

@@ -49,8 +49,12 @@ struct sdca_table_encoder {
     int64_t            left_out;       /* rows without a value or a label, this reading */
     int64_t            new_missing; /* missing values where the first reading had none */
     int64_t            columns;
-    int64_t            label;  /* its column, or SDCA_NO_COLUMN */
-    int64_t            weight; /* the same of the sample weights */
+    int64_t            label;        /* its column, or SDCA_NO_COLUMN */
+    int64_t            weight;       /* the same of the sample weights */
+    int64_t            group;        /* and of the groups of rows */
+    sdca_string_list   groups;       /* so far, sorted ... */
+    double            *group_number; /* ... and their numbers, in order of appearance */
+    int64_t            group_room;
     sdca_string_list   column_names;
     sdca_table_column *column;
 

@@ -134,6 +134,7 @@ static sdca_table_role find_role(const sdca_table_encoder *table, int64_t k)
 
     return k == table->label                              ? SDCA_ROLE_LABEL
            : k == table->weight                           ? SDCA_ROLE_WEIGHT
+           : k == table->group                            ? SDCA_ROLE_GROUP
            : c->dropped || c->kind == SDCA_COLUMN_UNKNOWN ? SDCA_ROLE_DROPPED
            : c->kind == SDCA_COLUMN_NUMERIC               ? SDCA_ROLE_NUMBER
            : c->hashed                                    ? SDCA_ROLE_HASHED

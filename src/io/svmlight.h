@@ -25,6 +25,7 @@ typedef struct sdca_svmlight_row {
     int64_t        line;
     double         label;
     double         weight; /* 1, unless it is a row of a table with weights */
+    double         group;  /* its number, if it is a row of a table with groups */
     int64_t        count;
     const int32_t *column;
     const double  *value;

@@ -1,6 +1,6 @@
 """Data and oracle of selection.sh.
 
-usage: selection.py make | cases
+usage: selection.py make | donors | cases
 
 The file cases has lines of: judge NAME DATA LOSS METRIC OPTIONS... | groups FILE DATA |
 validation NAME DATA METRIC OPTIONS... | bound NAME FINE | report NAME"""
@@ -52,6 +52,10 @@ def make():
     write("two.h5", x[:ROWS], two[:ROWS], donor=donor, short=donor[:9],
           words=np.array([f"d{k}" for k in donor], dtype=h5py.string_dtype()),
           part=np.where(np.arange(ROWS) == 3, np.nan, 1.0), same=np.ones(ROWS))
+    with open("donors.csv", "w", encoding="ascii") as file:
+        print(*(f"x{j}" for j in range(COLUMNS)), "y", "donor", sep=",", file=file)
+        for row, label, k in zip(x[:ROWS], two[:ROWS], donor):
+            print(*(repr(float(value)) for value in row), int(label), f"d{k}", sep=",", file=file)
     write("held.h5", x[ROWS:], two[ROWS:])
     write("weights.h5", x[:ROWS], two[:ROWS], weight=np.where(np.arange(ROWS) % 10 == 0, 0.0, weight))
     write("real.h5", x[:ROWS], score[:ROWS])
@@ -76,6 +80,20 @@ def make():
         group = file.create_group("obs/donor")
         group["codes"] = (donor // 1000).astype(np.int8)
         group.create_dataset("categories", data=[f"d{k}" for k in range(17)], dtype=h5py.string_dtype())
+
+
+def donors():
+    """The data set of a table with groups is the one without, and the groups are those of the table."""
+    with open("donors.csv", encoding="ascii") as file:
+        names = [row["donor"] for row in csv.DictReader(file)]
+    x, _, _ = data_of("donors.h5")
+    check(x.shape == (ROWS, COLUMNS), "columns of donors.h5", x.shape)
+    for path in ("donors.h5", "again.h5"):
+        with h5py.File(path) as file:
+            group = file["obs/donor"][...]
+        check(len(set(zip(names, group))) == len(set(names)) == len(set(group)), "groups of", path)
+    folds = np.loadtxt("donors.folds")
+    check(len(set(zip(names, folds))) == len(set(names)) and set(folds) == {1, 2, 3, 4}, "folds of donors.csv")
 
 
 def data_of(path):
@@ -260,4 +278,4 @@ def cases():
 
 
 if __name__ == "__main__":
-    {"make": make, "cases": cases}[sys.argv[1]]()
+    {"make": make, "donors": donors, "cases": cases}[sys.argv[1]]()

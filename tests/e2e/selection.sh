@@ -64,6 +64,15 @@ for ranks in 1 3; do
 done
 cmp groups-1-two.h5 groups-3-two.h5 || fail "groups depend on the ranks"
 
+# The same from a column of a table, of text, which is no feature.
+expect_exit 0 "$sdca" convert donors.csv donors.h5 --label y --group donor
+expect_prints "donor: groups of rows"
+expect_exit 0 "$sdca" train donors.h5 -o donors-model.h5 --lambda 1e-1,1e-2 --folds 4 --fold-groups donor --fold-file donors.folds
+expect_exit 0 "$sdca" predict donors-model.h5 donors.csv -o predictions.csv
+expect_exit 0 "$sdca" convert donors.csv again.h5 --label y --group donor --like donors.h5
+expect_exit 0 "$sdca" train donors.h5 -o m.h5 --lambda 1e-1,1e-2 --validation again.h5
+"$python" "$here/selection.py" donors
+
 # A validation set instead of folds.
 for metric in error log-loss; do
     expect_exit 0 on 2 "$sdca" train two.h5 -o valid-$metric.h5 --loss logistic --metric $metric --rel-gap 1e-9 \
@@ -167,6 +176,17 @@ bad 65 "'two.h5', row 3: the group is not a number" two.h5 "${grid[@]}" --folds 
 bad 65 "'one.h5' has no auc: it needs rows of several labels" two.h5 "${grid[@]}" --validation one.h5 --metric auc
 bad 65 "fold 1 of 'rare.h5' has no auc: it needs rows of several labels" rare.h5 "${grid[@]}" --folds 2 \
     --fold-groups y --metric auc
+
+# Wrong groups of a table.
+expect_refusal 64 "$sdca" convert donors.csv g.h5 --label y --group y
+expect_says "--group names the label"
+expect_refusal 64 "$sdca" convert donors.csv g.h5 --label y --group donor --drop donor
+expect_says "--drop names the column of --group"
+expect_refusal 64 "$sdca" convert donors.csv g.h5 --label y --group a/b
+expect_says "--group 'a/b' has a '/', which the name of an array has not"
+sed '5s/,[^,]*$/,/' donors.csv >gap.csv
+expect_refusal 65 "$sdca" convert gap.csv g.h5 --label y --group donor
+expect_says "gap.csv, line 5, column 'donor': '' is no group, and each row needs one"
 
 # Checkpoints of other runs; faults/path_checkpoints has those of the same one.
 expect_exit 0 "$sdca" train two.h5 "${grid[@]}" --folds 3 --checkpoint c.h5 --quiet

@@ -33,8 +33,9 @@ typedef struct conversion {
     convert_weights     *weights;     /* or NULL */
     int                  first_index; /* index of LIBSVM text */
     bool                 classifies;
-    double               bytes; /* read, after decompression */
-    double               start; /* by terminal_line_clock() */
+    bool                 grouped; /* rows of the table have groups */
+    double               bytes;   /* read, after decompression */
+    double               start;   /* by terminal_line_clock() */
     status_line          display;
 } conversion;
 
@@ -62,6 +63,9 @@ static sdca_status write_row(void *context, const sdca_svmlight_row *row)
 
     if (c->weights != NULL) {
         SDCA_TRY(convert_weights_read(c->weights, &weight));
+    }
+    if (c->grouped) {
+        SDCA_TRY(sdca_dataset_writer_append_group(c->writer, row->group));
     }
     status = sdca_dataset_writer_append_weighted(c->writer, row->label, weight,
                                                  row->count, row->column, row->value);
@@ -145,6 +149,7 @@ static sdca_status convert(conversion *c, convert_request *r, sdca_input_stream 
         r->writing.columns  = (int32_t)r->writing.features->name.count;
     }
     signal_cleanup_add(r->out);
+    c->grouped = r->writing.group != NULL;
     SDCA_TRY(sdca_dataset_writer_create(r->out, r->writing, &writer));
     c->writer = writer;
     SDCA_TRY(parse_input(c, r->separator, source));

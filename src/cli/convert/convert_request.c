@@ -18,7 +18,7 @@ static sdca_status check_format(const sdca_command_line *line, const convert_req
     static const char *const tables[] = { "separator",  "header",      "label",
                                           "no-label",   "categorical", "drop",
                                           "categories", "like",        "weight",
-                                          "missing",    "hash" };
+                                          "missing",    "hash",        "group" };
     static const char *const texts[]  = { "columns", "zero-based" };
 
     for (size_t k = 0; k < sizeof tables / sizeof tables[0] && r->separator == 0; k++) {
@@ -40,6 +40,13 @@ static sdca_status check_format(const sdca_command_line *line, const convert_req
     }
     if (r->reading.weight != NULL && r->weights != NULL) {
         return SDCA_FAIL(SDCA_USAGE, "convert takes --weight or --weights, not both");
+    }
+    if (r->reading.group != NULL && strchr(r->reading.group, '/') != NULL) {
+        return SDCA_FAIL(
+            SDCA_USAGE,
+            "--group '%s' has a '/', which the name of an array has not: give "
+            "the number of the column",
+            r->reading.group);
     }
     if (r->weights != NULL && strcmp(r->weights, "-") == 0 && strcmp(r->in, "-") == 0) {
         return SDCA_FAIL(SDCA_USAGE, "IN and --weights cannot both be standard input");
@@ -94,6 +101,9 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
              "column of a table with the sample weights", SDCA_GROUP_INPUT, false },
            { "weights", 0, SDCA_OPTION_TEXT, "FILE", &r->weights,
              "text with the sample weight of a row per line", SDCA_GROUP_INPUT, false },
+           { "group", 0, SDCA_OPTION_TEXT, "COLUMN", &r->reading.group,
+             "column of a table with the groups of rows, for train --fold-groups",
+             SDCA_GROUP_INPUT, false },
            { "columns", 0, SDCA_OPTION_COUNT_POSITIVE, "D", &columns,
              "number of columns (default: what the rows need)", SDCA_GROUP_OUTPUT, false },
            { "like", 0, SDCA_OPTION_TEXT, "DATA.h5", &r->like,
@@ -136,6 +146,10 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
             "Sample weights are numbers of 0 or more. They become the array weight, "
             "which "
             "train, predict and --test use.\n"
+            "\n"
+            "The groups of --group are texts or numbers, such as the names of patients. "
+            "The column is no column of the data set; train --fold-groups COLUMN keeps "
+            "the rows of a group in one fold.\n"
             "\n"
             "Missing values are nothing, NA, N/A, #N/A, <NA>, NaN, null, None or ? "
             "without "
@@ -181,6 +195,7 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
     r->separator          = separator_choose(format, r->in);
     r->writing.unlabelled = r->reading.unlabelled;
     r->writing.weighted   = r->weights != NULL || r->reading.weight != NULL;
+    r->writing.group      = r->reading.group;
     r->writing.columns    = (int32_t)columns;
     r->reading.missing    = (sdca_table_missing)0;
     while (strcmp(missing, sdca_table_missing_names[r->reading.missing]) != 0) {

@@ -81,8 +81,8 @@ static void print_column(const sdca_table_column_info *c)
                    (c->role == SDCA_ROLE_LABEL && c->categories->count == 0);
 
     printf("  %s: ", sdca_string_escape(c->name, strlen(c->name)).text);
-    if (c->role == SDCA_ROLE_DROPPED) {
-        printf("left out\n");
+    if (c->role == SDCA_ROLE_DROPPED || c->role == SDCA_ROLE_GROUP) {
+        puts(c->role == SDCA_ROLE_GROUP ? "groups of rows" : "left out");
         return;
     }
     printf("%s", c->role == SDCA_ROLE_LABEL    ? "label, "
