@@ -295,8 +295,8 @@ static bool has_its_distance(const sdca_certificate *stored, double lambda,
 static bool has_its_target(const verification *v, int k, const sdca_certificate *stored)
 {
     const sdca_target *target = &v->model.target;
-    bool converged = v->model.by_class != NULL ? v->model.by_class[k].converged
-                                               : v->model.converged;
+    bool               converged =
+        v->model.by_class != NULL ? v->model.by_class[k].converged : v->model.converged;
 
     return !converged || (target->gap <= 0.0 && target->rel_gap <= 0.0) ||
            sdca_target_is_met(target, stored);
