@@ -268,20 +268,50 @@ static norms find_norms(const verification *v)
     return n;
 }
 
-/* Does the certificate in the file say no more than what was found, within the bounds on
- * rounding errors of both? Local. */
+/* |w - w*| is at most this, given |w - w(alpha)|; docs/certificates.md. */
+static double distance_of(double gap, double lambda, double difference)
+{
+    return sqrt(fmax(0.0, gap / lambda - difference * difference / 4.0)) +
+           difference / 2.0;
+}
+
+/* Is the distance in the file what follows from the gap, within the rounding errors of
+ * both? Local. */
+static bool has_its_distance(const sdca_certificate *stored, double lambda,
+                             const norms *n, const sdca_certificate *found, double slack)
+{
+    const double tiny = 1e-9;
+    double       most = fmin(n->difference + n->tolerance,
+                             sdca_duality_gap_distance_bound(lambda, found->gap + slack));
+    double       low  = distance_of(found->gap - 2.0 * found->rounding, lambda,
+                                    fmax(0.0, n->difference - n->tolerance));
+
+    return stored->distance >= low * (1.0 - tiny) &&
+           stored->distance <=
+               distance_of(found->gap + slack, lambda, most) * (1.0 + tiny);
+}
+
+/* Is a model that is marked as converged so? Local. */
+static bool has_its_target(const verification *v, int k, const sdca_certificate *stored)
+{
+    const sdca_target *target = &v->model.target;
+    bool               converged =
+        v->model.by_class != NULL ? v->model.by_class[k].converged : v->model.converged;
+
+    return !converged || (target->gap <= 0.0 && target->rel_gap <= 0.0) ||
+           sdca_target_is_met(target, stored);
+}
+
+/* Is the certificate in the file what was found, within the bounds on rounding errors of
+ * both? Local. */
 static sdca_status check_certificate(const verification *v, int k, double lambda,
                                      const norms *n, const sdca_certificate *found)
 {
     sdca_class_model        part   = sdca_model_part(&v->model, k);
     const sdca_certificate *stored = &part.certificate;
     double slack = stored->rounding + found->rounding + 1e-15 * fabs(found->primal);
-    double d     = fmax(0.0, n->difference - n->tolerance);
-    double distance =
-        sqrt(fmax(0.0, (found->gap - 2.0 * found->rounding) / lambda - d * d / 4.0)) +
-        d / 2.0;
 
-    if (!(stored->rounding >= 0.0 && stored->rounding <= stored->gap)) {
+    if (!(stored->rounding > 0.0 && stored->rounding <= stored->gap)) {
         return refuse(v, "bound on rounding errors", k, stored->rounding,
                       found->rounding);
     }
@@ -294,10 +324,16 @@ static sdca_status check_certificate(const verification *v, int k, double lambda
     if (!agrees(stored->dual, found->dual, 3.0 * slack)) {
         return refuse(v, "dual objective", k, stored->dual, found->dual);
     }
-    return stored->distance >= distance * (1.0 - 1e-9)
+    if (!has_its_distance(stored, lambda, n, found, slack)) {
+        return refuse(v, "distance from the optimum", k, stored->distance,
+                      found->distance);
+    }
+    return has_its_target(v, k, stored)
                ? SDCA_OK
-               : refuse(v, "distance from the optimum", k, stored->distance,
-                        found->distance);
+               : SDCA_FAIL(SDCA_DATA,
+                           "'%s' was altered: it is marked as converged, but its "
+                           "duality gap%s is above the target",
+                           v->path, words_of(v, k).text);
 }
 
 /* Verify part k; *leave_one_out is for two classes. Collective. */
@@ -311,6 +347,13 @@ static sdca_status verify_part(verification *v, int k, sdca_certificate *found,
     int64_t        row;
     norms          n;
 
+    if (!agrees(v->model.objective.C, objective.C, 1e-12 * objective.C)) {
+        status = SDCA_FAIL(SDCA_DATA,
+                           "'%s' was altered: its C is %.17g, where lambda and the rows "
+                           "give %.17g",
+                           v->path, v->model.objective.C, objective.C);
+    }
+    SDCA_TRY(sdca_comm_agree(v->comm, status));
     row = sdca_dual_check_find_infeasible(&objective, v->data, point.alpha, parts);
     if (row >= 0) {
         status = SDCA_FAIL(SDCA_DATA,

@@ -72,12 +72,15 @@ static void loss_fields(sdca_objective *objective, sdca_field_io *io)
     }
 }
 
+/* By sdca_model.normalized. */
+static const char *const normalize_names[] = { "none", "rows" };
+
 /* Labels have a meaning in classification only. */
 static void objective_fields(sdca_model *model, sdca_field_io *io)
 {
     sdca_objective *objective   = &model->objective;
     int             standardize = (int)model->standardize;
-    char            text[64];
+    int             normalize   = model->normalized;
 
     loss_fields(objective, io);
     sdca_field_io_double(io, "lambda", &objective->lambda);
@@ -94,9 +97,8 @@ static void objective_fields(sdca_model *model, sdca_field_io *io)
                            SDCA_STANDARDIZE_COUNT, &standardize);
         model->standardize = (sdca_standardize)standardize;
     }
-    snprintf(text, sizeof text, "%s", model->normalized ? "rows" : "none");
-    sdca_field_io_text(io, "normalize", text, sizeof text);
-    model->normalized = strcmp(text, "rows") == 0;
+    sdca_field_io_enum(io, "normalize", normalize_names, 2, &normalize);
+    model->normalized = normalize == 1;
     if (io->status == SDCA_OK && io->writing && model->labels.count > 0) {
         io->status = sdca_model_file_write_labels(io->hdf5, &model->labels);
     } else if (sdca_field_io_has_read(io) && objective->loss->classification) {

@@ -22,6 +22,7 @@ def replace(path, values):
 
 spoil("newer", lambda file: file.attrs.modify("format-version", 99))
 spoil("loss", lambda file: file.attrs.modify("loss", "hinged"))
+spoil("normalize", lambda file: file.attrs.modify("normalize", "columns"))
 spoil("table", replace("w", np.zeros((3, 3))))
 spoil("names", lambda file: file.create_dataset("column_names", data=["a", "b"], dtype=h5py.string_dtype()))
 spoil("bias", lambda file: file.attrs.modify("bias", np.inf))

@@ -18,6 +18,7 @@ refuse() {
 
 refuse newer.h5 "format 99"
 refuse loss.h5 "unknown loss 'hinged'"
+refuse normalize.h5 "normalize" "out of range"
 refuse table.h5 "w" "not a vector"
 refuse names.h5 "2 names"
 refuse bias.h5 "bias" "not finite"
