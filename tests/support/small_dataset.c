@@ -119,8 +119,11 @@ sdca_status small_run_continue(small_run *run, const sdca_train_options *options
 
     sdca_history_free(&run->result.history);
     run->result = (sdca_train_result){ 0 };
-    run->status = sdca_trainer_run(run->comm, &run->objective, run->data, options,
-                                   &nobody, NULL, &run->iterate, &run->result);
+    run->status = sdca_trainer_run(&(sdca_train_setup){ .comm      = run->comm,
+                                                        .data      = run->data,
+                                                        .options   = options,
+                                                        .callbacks = &nobody },
+                                   &run->objective, NULL, &run->iterate, &run->result);
     return run->status;
 }
 

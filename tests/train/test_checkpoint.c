@@ -70,8 +70,10 @@ static outcome run(MPI_Comm comm, const sdca_objective *objective,
 
     ck_assert_int_eq(sdca_iterate_create(MPI_COMM_WORLD, objective, data, &out.state),
                      SDCA_OK);
-    out.status = sdca_trainer_run(comm, objective, data, &options, &callbacks, &model,
-                                  &out.state, &out.result);
+    out.status = sdca_trainer_run(
+        &(sdca_train_setup){
+            .comm = comm, .data = data, .options = &options, .callbacks = &callbacks },
+        objective, &model, &out.state, &out.result);
     return out;
 }
 

@@ -82,8 +82,11 @@ static void compare_with_single_models(int loss, int models, bool vary, bool wid
     make_objectives(loss, data, vary, objective);
     ck_assert_all(sdca_iterate_create_lanes(*world, objective, data, models, lanes) ==
                   SDCA_OK);
-    ck_assert_all(sdca_trainer_run_models(*world, models, objective, data, &options,
-                                          &nobody, NULL, lanes, result) == SDCA_OK);
+    ck_assert_all(
+        sdca_trainer_run_models(
+            &(sdca_train_setup){
+                .comm = *world, .data = data, .options = &options, .callbacks = &nobody },
+            models, objective, NULL, lanes, result) == SDCA_OK);
     for (int k = 0; k < models; k++) {
         small_run               alone = small_run_on(data, &objective[k]);
         const sdca_certificate *a     = &result[k].certificate;
@@ -125,8 +128,11 @@ START_TEST(runs_are_repeatable)
 
         ck_assert_all(sdca_iterate_create_lanes(*world, objective, data, CLASSES,
                                                 lanes[run]) == SDCA_OK);
-        ck_assert_all(sdca_trainer_run_models(*world, CLASSES, objective, data, &options,
-                                              &nobody, NULL, lanes[run],
+        ck_assert_all(sdca_trainer_run_models(&(sdca_train_setup){ .comm      = *world,
+                                                                   .data      = data,
+                                                                   .options   = &options,
+                                                                   .callbacks = &nobody },
+                                              CLASSES, objective, NULL, lanes[run],
                                               result) == SDCA_OK);
         free_results(CLASSES, result);
     }

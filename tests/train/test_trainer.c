@@ -557,8 +557,12 @@ START_TEST(rounds_are_reported_between_evaluations)
     reported           t           = { .sound = true, .target = 1e-5 };
     sdca_train_callbacks callbacks = { .context = &t, .on_progress = record_progress };
     bool                 between;
-    ck_assert_all(sdca_trainer_run(*world, &run.objective, run.data, &options, &callbacks,
-                                   NULL, &run.iterate, &run.result) == SDCA_OK);
+    ck_assert_all(sdca_trainer_run(&(sdca_train_setup){ .comm      = *world,
+                                                        .data      = run.data,
+                                                        .options   = &options,
+                                                        .callbacks = &callbacks },
+                                   &run.objective, NULL, &run.iterate,
+                                   &run.result) == SDCA_OK);
     between = t.rounds > (double)run.result.history.count;
     ck_assert_all(t.sound && between && t.rounds == (double)run.iterate.round);
     ck_assert_all(t.last.gap < 1e-3 && t.last.gap > 1e-7);
