@@ -131,38 +131,35 @@ static void complete_model(job *j, sdca_status outcome)
     snprintf(model->solver, sizeof model->solver, "%s", sdca_solver_name(result->solver));
 }
 
-/* More than two classes. Collective. */
-static sdca_status run_classes(job *j, sdca_status *outcome)
-{
-    *outcome = sdca_class_training_run(j->comm, &j->objective, j->data, &j->options,
-                                       &j->callbacks, NULL, j->model, &j->result);
-    if (*outcome != SDCA_OK && *outcome != SDCA_BUDGET) {
-        return *outcome;
-    }
-    complete_model(j, *outcome);
-    return SDCA_OK;
-}
-
 /* Run the trainer. *outcome is its status where the run ended well, otherwise that status
  * is returned. Collective. */
 static sdca_status run(job *j, sdca_status *outcome)
 {
-    sdca_status status = SDCA_OK;
+    sdca_status      status  = SDCA_OK;
+    bool             several = sdca_model_parts(j->model) > 1;
+    sdca_train_setup setup   = { .comm      = j->comm,
+                                 .data      = j->data,
+                                 .options   = &j->options,
+                                 .callbacks = &j->callbacks };
 
-    if (sdca_model_parts(j->model) > 1) {
-        return run_classes(j, outcome);
+    if (several) {
+        *outcome =
+            sdca_class_training_run(&setup, &j->objective, NULL, j->model, &j->result);
+    } else {
+        SDCA_TRY(sdca_iterate_create(j->comm, &j->objective, j->data, &j->iterate));
+        if (j->options.warm_start != NULL && j->options.checkpoint.resume_from == NULL) {
+            SDCA_TRY(sdca_warm_start(j->comm, &j->objective, j->data, 0,
+                                     j->options.warm_start, &j->iterate));
+        }
+        *outcome =
+            sdca_trainer_run(&setup, &j->objective, j->model, &j->iterate, &j->result);
     }
-    SDCA_TRY(sdca_iterate_create(j->comm, &j->objective, j->data, &j->iterate));
-    if (j->options.warm_start != NULL && j->options.checkpoint.resume_from == NULL) {
-        SDCA_TRY(sdca_warm_start(j->comm, &j->objective, j->data, 0,
-                                 j->options.warm_start, &j->iterate));
-    }
-    *outcome = sdca_trainer_run(j->comm, &j->objective, j->data, &j->options,
-                                &j->callbacks, j->model, &j->iterate, &j->result);
     if (*outcome != SDCA_OK && *outcome != SDCA_BUDGET) {
         return *outcome;
     }
-    SDCA_TRY(sdca_comm_agree(j->comm, copy_weights(j)));
+    if (!several) {
+        SDCA_TRY(sdca_comm_agree(j->comm, copy_weights(j)));
+    }
     complete_model(j, *outcome);
 
 done:

@@ -19,15 +19,12 @@
 
 /* The classes under way. */
 typedef struct class_training {
-    MPI_Comm                    comm;
-    const sdca_objective       *objective; /* of all classes, but for the class */
-    const sdca_dataset         *data;      /* y is the number of the class */
-    const sdca_train_options   *options;
-    const sdca_train_callbacks *callbacks; /* of the caller */
-    sdca_class_iterates        *kept;      /* between two lambda, or NULL */
-    sdca_model                 *model;
-    sdca_train_result           total; /* of the classes before the batch */
-    double                      start;
+    const sdca_train_setup *setup;     /* in its data, y is the number of the class */
+    const sdca_objective   *objective; /* of all classes, but for the class */
+    sdca_class_iterates    *kept;      /* between two lambda, or NULL */
+    sdca_model             *model;
+    sdca_train_result       total; /* of the classes before the batch */
+    double                  start;
 
     /* The batch: classes that are trained side by side. */
     int               first;   /* of them */
@@ -52,10 +49,10 @@ int sdca_class_training_max_batch(const sdca_objective     *objective,
  * error is that of all classes. Collective. */
 static sdca_train_options options_for_batch(const class_training *t)
 {
-    sdca_train_options options = *t->options;
+    sdca_train_options options = *t->setup->options;
     double             elapsed = MPI_Wtime() - t->start;
 
-    sdca_comm_allreduce_max(t->comm, &elapsed, 1);
+    sdca_comm_allreduce_max(t->setup->comm, &elapsed, 1);
     if (options.seconds > 0.0) {
         options.seconds = fmax(options.seconds - elapsed, 1e-9);
     }
@@ -85,11 +82,11 @@ static sdca_status count_rows(const class_training *t)
         count != NULL ? SDCA_OK
                       : SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes", classes);
 
-    SDCA_TRY(sdca_comm_agree(t->comm, status));
-    for (uint32_t i = 0; i < t->data->x.count; i++) {
-        count[(int)t->data->x.row[i].y]++;
+    SDCA_TRY(sdca_comm_agree(t->setup->comm, status));
+    for (uint32_t i = 0; i < t->setup->data->x.count; i++) {
+        count[(int)t->setup->data->x.row[i].y]++;
     }
-    sdca_comm_allreduce_sum_int64(t->comm, count, classes);
+    sdca_comm_allreduce_sum_int64(t->setup->comm, count, classes);
     for (int k = 0; k < classes; k++) {
         t->model->by_class[k].positives = count[k];
     }
@@ -140,8 +137,8 @@ static void on_class(void *context, int k)
     class_training *t = context;
 
     t->model->by_class[k].history = t->result[k - t->first].history;
-    if (t->callbacks->on_class != NULL) {
-        t->callbacks->on_class(t->callbacks->context, k);
+    if (t->setup->callbacks->on_class != NULL) {
+        t->setup->callbacks->on_class(t->setup->callbacks->context, k);
     }
 }
 
@@ -149,8 +146,8 @@ static void on_evaluation(void *context, const sdca_history_record *record)
 {
     const class_training *t = context;
 
-    if (t->callbacks->on_evaluation != NULL) {
-        t->callbacks->on_evaluation(t->callbacks->context, record);
+    if (t->setup->callbacks->on_evaluation != NULL) {
+        t->setup->callbacks->on_evaluation(t->setup->callbacks->context, record);
     }
 }
 
@@ -158,8 +155,8 @@ static void on_progress(void *context, const sdca_progress *now)
 {
     const class_training *t = context;
 
-    if (t->callbacks->on_progress != NULL) {
-        t->callbacks->on_progress(t->callbacks->context, now);
+    if (t->setup->callbacks->on_progress != NULL) {
+        t->setup->callbacks->on_progress(t->setup->callbacks->context, now);
     }
 }
 
@@ -167,8 +164,8 @@ static void on_checkpoint(void *context, sdca_status status, double seconds)
 {
     const class_training *t = context;
 
-    if (t->callbacks->on_checkpoint != NULL) {
-        t->callbacks->on_checkpoint(t->callbacks->context, status, seconds);
+    if (t->setup->callbacks->on_checkpoint != NULL) {
+        t->setup->callbacks->on_checkpoint(t->setup->callbacks->context, status, seconds);
     }
 }
 
@@ -176,8 +173,8 @@ static bool stop_requested(void *context)
 {
     const class_training *t = context;
 
-    return t->callbacks->stop_requested != NULL &&
-           t->callbacks->stop_requested(t->callbacks->context);
+    return t->setup->callbacks->stop_requested != NULL &&
+           t->setup->callbacks->stop_requested(t->setup->callbacks->context);
 }
 
 /* Start from an earlier model or checkpoint. Collective. */
@@ -187,10 +184,12 @@ static sdca_status warm_start(const class_training *t, const sdca_objective *obj
     sdca_status status = SDCA_OK;
 
     for (int m = 0; m < t->count; m++) {
-        SDCA_TRY(sdca_warm_start(t->comm, &objective[m], t->data, t->first + m,
-                                 t->options->warm_start, &iterate[m]));
+        SDCA_TRY(sdca_warm_start(t->setup->comm, &objective[m], t->setup->data,
+                                 t->first + m, t->setup->options->warm_start,
+                                 &iterate[m]));
     }
-    sdca_iterate_recompute_w(t->comm, objective, t->data, t->count, iterate);
+    sdca_iterate_recompute_w(t->setup->comm, objective, t->setup->data, t->count,
+                             iterate);
 
 done:
     return status;
@@ -201,15 +200,17 @@ static sdca_status start_batch(const class_training *t, const sdca_train_options
                                const sdca_objective *objective, sdca_iterate *iterate)
 {
     sdca_status status = SDCA_OK;
-    sdca_solver solver = sdca_train_options_resolve_solver(options, objective, t->data,
-                                                           sdca_comm_size(t->comm));
+    sdca_solver solver = sdca_train_options_resolve_solver(
+        options, objective, t->setup->data, sdca_comm_size(t->setup->comm));
 
     if (iterate->row != NULL) {
-        sdca_warm_start_next_lambda(t->comm, objective, t->data, t->count, t->kept->C,
-                                    sdca_solver_find(solver)->w_of_alpha, iterate);
+        sdca_warm_start_next_lambda(t->setup->comm, objective, t->setup->data, t->count,
+                                    t->kept->C, sdca_solver_find(solver)->w_of_alpha,
+                                    iterate);
         return SDCA_OK;
     }
-    SDCA_TRY(sdca_iterate_create_lanes(t->comm, objective, t->data, t->count, iterate));
+    SDCA_TRY(sdca_iterate_create_lanes(t->setup->comm, objective, t->setup->data,
+                                       t->count, iterate));
     if (options->warm_start != NULL && options->checkpoint.resume_from == NULL) {
         SDCA_TRY(warm_start(t, objective, iterate));
     }
@@ -228,24 +229,28 @@ static sdca_status train_batch(class_training *t)
                                              .on_checkpoint  = on_checkpoint,
                                              .stop_requested = stop_requested };
     sdca_train_options         options   = options_for_batch(t);
+    sdca_train_setup           setup     = *t->setup;
     sdca_status                status    = SDCA_OK, outcome;
     sdca_objective             objective[SDCA_MAX_LANES];
     sdca_iterate               own[SDCA_MAX_LANES] = { { .rows = 0 } };
     sdca_iterate *iterate = t->kept != NULL ? t->kept->iterate + t->first : own;
 
+    setup.options   = &options;
+    setup.callbacks = &callbacks;
     set_classes(t->objective, t->first, t->count, objective);
     for (int m = 0; m < t->count; m++) {
         t->result[m] = (sdca_train_result){ 0 };
     }
     SDCA_TRY(start_batch(t, &options, objective, iterate));
-    outcome = sdca_trainer_run_models(t->comm, t->count, objective, t->data, &options,
-                                      &callbacks, t->model, iterate, t->result);
+    outcome = sdca_trainer_run_models(&setup, t->count, objective, t->model, iterate,
+                                      t->result);
     for (int m = 0; m < t->count; m++) { /* histories are the model's from now on */
         sdca_round_log_free(&t->result[m].history.round_log);
-        sdca_model_keep_part(
-            t->model, t->data, t->first + m, &iterate[m], &t->result[m].certificate,
-            t->result[m].stop_reason == SDCA_STOP_CONVERGED, &t->result[m].history);
-        sdca_model_keep_dual(t->model, t->data, t->first + m, &iterate[m]);
+        sdca_model_keep_part(t->model, t->setup->data, t->first + m, &iterate[m],
+                             &t->result[m].certificate,
+                             t->result[m].stop_reason == SDCA_STOP_CONVERGED,
+                             &t->result[m].history);
+        sdca_model_keep_dual(t->model, t->setup->data, t->first + m, &iterate[m]);
     }
     add_results(t);
     status = outcome == SDCA_BUDGET ? SDCA_OK : outcome;
@@ -335,27 +340,29 @@ static sdca_status make_room(const class_training *t, int batch)
 static sdca_status measure_test_error(const class_training *t, double *out)
 {
     sdca_status         status  = SDCA_OK;
-    const sdca_dataset *test    = t->options->test;
+    const sdca_dataset *test    = t->setup->options->test;
     int                 parts   = sdca_model_parts(t->model);
     size_t              stride  = sdca_model_stride(t->model);
-    int32_t             columns = t->data->columns - (t->data->bias > 0.0);
+    int32_t             columns = t->setup->data->columns - (t->setup->data->bias > 0.0);
     sdca_scorer         scorer  = { 0 };
 
     *out = NAN;
     if (test == NULL) {
         return SDCA_OK;
     }
-    if (t->model->column_map == t->data->column_map) {
-        SDCA_TRY(sdca_comm_agree(t->comm, sdca_scorer_create(parts, columns, &scorer)));
+    if (t->model->column_map == t->setup->data->column_map) {
+        SDCA_TRY(
+            sdca_comm_agree(t->setup->comm, sdca_scorer_create(parts, columns, &scorer)));
         for (int k = 0; k < parts; k++) {
             sdca_scorer_set_scaled(&scorer, k, t->model->w + (size_t)k * stride,
                                    t->model->by_class[k].bias, test->scale);
         }
     } else {
-        SDCA_TRY(
-            sdca_comm_agree(t->comm, sdca_model_make_scorer(t->model, t->data, &scorer)));
+        SDCA_TRY(sdca_comm_agree(
+            t->setup->comm, sdca_model_make_scorer(t->model, t->setup->data, &scorer)));
     }
-    *out = sdca_metrics_test_error_of_scores(t->comm, test, &t->model->labels, &scorer);
+    *out = sdca_metrics_test_error_of_scores(t->setup->comm, test, &t->model->labels,
+                                             &scorer);
 
 done:
     sdca_scorer_free(&scorer);
@@ -375,31 +382,27 @@ static sdca_status prepare(class_training *t, int batch)
                                           : SDCA_MEMORY;
 }
 
-sdca_status sdca_class_training_run(MPI_Comm comm, const sdca_objective *objective,
-                                    const sdca_dataset         *data,
-                                    const sdca_train_options   *options,
-                                    const sdca_train_callbacks *callbacks,
+sdca_status sdca_class_training_run(const sdca_train_setup *setup,
+                                    const sdca_objective   *objective,
                                     sdca_class_iterates *iterates, sdca_model *model,
                                     sdca_train_result *result)
 {
-    sdca_status    status     = SDCA_OK;
-    double         test_error = NAN;
-    int            classes    = sdca_model_parts(model);
-    class_training t          = { .comm      = comm,
-                                  .objective = objective,
-                                  .data      = data,
-                                  .options   = options,
-                                  .callbacks = callbacks,
-                                  .kept      = iterates,
-                                  .model     = model,
-                                  .start     = MPI_Wtime() };
-    int            most =
-        sdca_class_training_max_batch(objective, data, options, sdca_comm_size(comm));
+    sdca_status    status      = SDCA_OK;
+    const char    *resume_from = setup->options->checkpoint.resume_from;
+    double         test_error  = NAN;
+    int            classes     = sdca_model_parts(model);
+    class_training t           = { .setup     = setup,
+                                   .objective = objective,
+                                   .kept      = iterates,
+                                   .model     = model,
+                                   .start     = MPI_Wtime() };
+    int most = sdca_class_training_max_batch(objective, setup->data, setup->options,
+                                             sdca_comm_size(setup->comm));
 
-    SDCA_TRY(sdca_comm_agree(comm, prepare(&t, most)));
+    SDCA_TRY(sdca_comm_agree(setup->comm, prepare(&t, most)));
     SDCA_TRY(count_rows(&t));
-    if (options->checkpoint.resume_from != NULL) {
-        SDCA_TRY(sdca_checkpoint_read_classes(comm, data, options->checkpoint.resume_from,
+    if (resume_from != NULL) {
+        SDCA_TRY(sdca_checkpoint_read_classes(setup->comm, setup->data, resume_from,
                                               model, &t.first));
         t.resumed = t.first;
     }

@@ -48,10 +48,8 @@ int sdca_class_training_max_batch(const sdca_objective     *objective,
  * history. If iterates is not NULL, the classes start from its iterates, if there are
  * any, and leave theirs in it. Collective. Returns SDCA_BUDGET if a class has not reached
  * the target. */
-sdca_status sdca_class_training_run(MPI_Comm comm, const sdca_objective *objective,
-                                    const sdca_dataset         *data,
-                                    const sdca_train_options   *options,
-                                    const sdca_train_callbacks *callbacks,
+sdca_status sdca_class_training_run(const sdca_train_setup *setup,
+                                    const sdca_objective   *objective,
                                     sdca_class_iterates *iterates, sdca_model *model,
                                     sdca_train_result *result);
 

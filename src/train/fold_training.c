@@ -208,8 +208,10 @@ static sdca_status train_batch(MPI_Comm comm, const sdca_objective *all,
             comm, objective, &view, count, objective[0].C * all->lambda / t->lambda,
             sdca_solver_find(options->solver)->w_of_alpha, iterate);
     }
-    outcome = sdca_trainer_run_models(comm, count, objective, &view, options, &own, NULL,
-                                      iterate, result);
+    outcome = sdca_trainer_run_models(
+        &(sdca_train_setup){
+            .comm = comm, .data = &view, .options = options, .callbacks = &own },
+        count, objective, NULL, iterate, result);
     for (int m = 0; m < count; m++) {
         t->certificate[first + m] = result[m].certificate;
         t->converged[first + m]   = result[m].stop_reason == SDCA_STOP_CONVERGED;

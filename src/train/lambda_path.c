@@ -13,15 +13,12 @@
 
 /* A path under way. */
 typedef struct path_run {
-    MPI_Comm                    comm;
-    const sdca_dataset         *data;
-    const sdca_train_options   *options;
-    const sdca_train_callbacks *callbacks;
-    sdca_model                 *model;
-    sdca_class_iterates        *classes; /* of several classes */
-    sdca_iterate               *iterate; /* otherwise */
-    double                      start;
-    double                      C; /* of the fit before */
+    const sdca_train_setup *setup;
+    sdca_model             *model;
+    sdca_class_iterates    *classes; /* of several classes */
+    sdca_iterate           *iterate; /* otherwise */
+    double                  start;
+    double                  C; /* of the fit before */
 } path_run;
 
 /* Seconds since the start, the same on every rank. Collective. */
@@ -29,14 +26,14 @@ static double elapsed(const path_run *p)
 {
     double seconds = MPI_Wtime() - p->start;
 
-    sdca_comm_allreduce_max(p->comm, &seconds, 1);
+    sdca_comm_allreduce_max(p->setup->comm, &seconds, 1);
     return seconds;
 }
 
 /* The options of fit k. Collective. */
 static sdca_train_options options_of_fit(const path_run *p, int k)
 {
-    sdca_train_options options = *p->options;
+    sdca_train_options options = *p->setup->options;
 
     if (options.seconds > 0.0) {
         options.seconds = fmax(options.seconds - elapsed(p), 1e-9);
@@ -51,7 +48,7 @@ static sdca_objective objective_of_fit(const path_run *p, const sdca_lambda_path
                                        int k, const sdca_objective *any)
 {
     return sdca_objective_with_lambda(any->loss, any->parameter, path->lambda[k],
-                                      p->data->rows, p->data->total_weight);
+                                      p->setup->data->rows, p->setup->data->total_weight);
 }
 
 /* The model is that of the next fit: nothing of the one before is left in it. */
@@ -74,33 +71,33 @@ static sdca_status train_fit(path_run *p, int k, const sdca_objective *objective
                              sdca_train_result *result)
 {
     sdca_train_options options = options_of_fit(p, k);
+    sdca_train_setup   setup   = *p->setup;
 
+    setup.options = &options;
     if (sdca_model_parts(p->model) > 1) {
-        return sdca_class_training_run(p->comm, objective, p->data, &options,
-                                       p->callbacks, p->classes, p->model, result);
+        return sdca_class_training_run(&setup, objective, p->classes, p->model, result);
     }
     sdca_history_free(&result->history);
     *result = (sdca_train_result){ 0 };
     if (k > 0) {
-        sdca_warm_start_next_lambda(p->comm, objective, p->data, 1, p->C,
+        sdca_warm_start_next_lambda(p->setup->comm, objective, p->setup->data, 1, p->C,
                                     sdca_solver_find(options.solver)->w_of_alpha,
                                     p->iterate);
     }
-    return sdca_trainer_run(p->comm, objective, p->data, &options, p->callbacks, p->model,
-                            p->iterate, result);
+    return sdca_trainer_run(&setup, objective, p->model, p->iterate, result);
 }
 
 /* Is the path to stop, by request or for lack of time? Collective. */
 static bool must_stop(const path_run *p)
 {
-    const sdca_train_callbacks *callbacks = p->callbacks;
-    double                      seconds   = p->options->seconds;
+    const sdca_train_callbacks *callbacks = p->setup->callbacks;
+    double                      seconds   = p->setup->options->seconds;
     bool                        requested = callbacks->stop_requested != NULL &&
                      callbacks->stop_requested(callbacks->context);
     double stop =
         requested || (seconds > 0.0 && MPI_Wtime() - p->start >= seconds) ? 1.0 : 0.0;
 
-    sdca_comm_allreduce_max(p->comm, &stop, 1);
+    sdca_comm_allreduce_max(p->setup->comm, &stop, 1);
     return stop > 0.0;
 }
 
@@ -115,30 +112,26 @@ static bool has_ended(const path_run *p, const sdca_lambda_path *path,
                       const sdca_train_result *result)
 {
     return result->stop_reason == SDCA_STOP_REQUESTED || is_over(path) ||
-           (p->options->seconds > 0.0 && elapsed(p) >= p->options->seconds);
+           (p->setup->options->seconds > 0.0 && elapsed(p) >= p->setup->options->seconds);
 }
 
-sdca_status sdca_lambda_path_run(MPI_Comm comm, const sdca_lambda_path *path,
-                                 const sdca_dataset         *data,
-                                 const sdca_train_options   *options,
-                                 const sdca_train_callbacks *callbacks,
-                                 sdca_objective *objective, sdca_model *model,
-                                 sdca_iterate *iterate, sdca_train_result *result)
+sdca_status sdca_lambda_path_run(const sdca_train_setup *setup,
+                                 const sdca_lambda_path *path, sdca_objective *objective,
+                                 sdca_model *model, sdca_iterate *iterate,
+                                 sdca_train_result *result)
 {
     sdca_status status = SDCA_OK, outcome = SDCA_OK, worst = path->worst;
     bool        over   = false;
     int         fitted = path->first;
-    path_run    p      = { .comm      = comm,
-                           .data      = data,
-                           .options   = options,
-                           .callbacks = callbacks,
-                           .model     = model,
-                           .classes   = path->classes,
-                           .iterate   = iterate,
-                           .start     = MPI_Wtime() };
+    path_run    p      = { .setup   = setup,
+                           .model   = model,
+                           .classes = path->classes,
+                           .iterate = iterate,
+                           .start   = MPI_Wtime() };
 
     *objective = objective_of_fit(&p, path, path->count - 1, objective);
-    SDCA_TRY(sdca_comm_agree(comm, sdca_iterate_check_rows(objective, data)));
+    SDCA_TRY(
+        sdca_comm_agree(setup->comm, sdca_iterate_check_rows(objective, setup->data)));
     if (path->first > 0) {
         p.C = objective_of_fit(&p, path, path->first - 1, objective).C;
     }

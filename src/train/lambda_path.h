@@ -53,11 +53,9 @@ typedef struct sdca_lambda_path {
  * stop and the end of time end the path after the fit under way. Collective. Returns the
  * worst outcome, SDCA_BUDGET also if fits are missing; where runs are saved,
  * SDCA_INTERRUPTED then. */
-sdca_status sdca_lambda_path_run(MPI_Comm comm, const sdca_lambda_path *path,
-                                 const sdca_dataset         *data,
-                                 const sdca_train_options   *options,
-                                 const sdca_train_callbacks *callbacks,
-                                 sdca_objective *objective, sdca_model *model,
-                                 sdca_iterate *iterate, sdca_train_result *result);
+sdca_status sdca_lambda_path_run(const sdca_train_setup *setup,
+                                 const sdca_lambda_path *path, sdca_objective *objective,
+                                 sdca_model *model, sdca_iterate *iterate,
+                                 sdca_train_result *result);
 
 #endif

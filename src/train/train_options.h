@@ -4,10 +4,20 @@
 #ifndef SDCA_TRAIN_TRAIN_OPTIONS_H
 #define SDCA_TRAIN_TRAIN_OPTIONS_H
 
+#include <mpi.h>
+
 #include "data/dataset.h"
 #include "model/model.h"
 #include "objective/objective.h"
 #include "sdca/train.h"
+
+/* What a training is given besides the objective and what it changes. Borrowed. */
+typedef struct sdca_train_setup {
+    MPI_Comm                    comm;
+    const sdca_dataset         *data;
+    const sdca_train_options   *options;
+    const sdca_train_callbacks *callbacks;
+} sdca_train_setup;
 
 /* The solver that options choose for all classes of the data, never AUTO, the same on
  * every rank. Local. */

@@ -241,21 +241,21 @@ static sdca_status final_status(const sdca_training_run *r)
     return r->interrupted ? SDCA_INTERRUPTED : worst;
 }
 
-sdca_status sdca_trainer_run_models(
-    MPI_Comm comm, int models, const sdca_objective *objective, const sdca_dataset *data,
-    const sdca_train_options *options, const sdca_train_callbacks *callbacks,
-    const sdca_model *description, sdca_iterate *iterate, sdca_train_result *result)
+sdca_status sdca_trainer_run_models(const sdca_train_setup *setup, int models,
+                                    const sdca_objective *objective,
+                                    const sdca_model *description, sdca_iterate *iterate,
+                                    sdca_train_result *result)
 {
     sdca_status       status   = SDCA_OK;
     bool              finished = false;
-    sdca_training_run r        = { .training    = { .comm      = comm,
-                                                    .rank      = sdca_comm_rank(comm),
-                                                    .ranks     = sdca_comm_size(comm),
+    sdca_training_run r        = { .training    = { .comm      = setup->comm,
+                                                    .rank      = sdca_comm_rank(setup->comm),
+                                                    .ranks     = sdca_comm_size(setup->comm),
                                                     .models    = models,
                                                     .objective = objective,
-                                                    .data      = data },
-                                   .options     = options,
-                                   .callbacks   = callbacks,
+                                                    .data      = setup->data },
+                                   .options     = setup->options,
+                                   .callbacks   = setup->callbacks,
                                    .description = description };
 
     for (int k = 0; k < models; k++) {
@@ -267,7 +267,7 @@ sdca_status sdca_trainer_run_models(
     r.training.monitor =
         (sdca_monitor){ &r, clock_now, stop_requested, out_of_time, report_progress };
     SDCA_TRY(sdca_training_run_init(&r));
-    SDCA_TRY(options->checkpoint.resume_from != NULL ? resume(&r) : start(&r));
+    SDCA_TRY(setup->options->checkpoint.resume_from != NULL ? resume(&r) : start(&r));
     SDCA_TRY(finish_models(&r, &finished));
     while (!finished) {
         SDCA_TRY(run_round(&r));
@@ -284,12 +284,10 @@ done:
     return status;
 }
 
-sdca_status sdca_trainer_run(MPI_Comm comm, const sdca_objective *objective,
-                             const sdca_dataset *data, const sdca_train_options *options,
-                             const sdca_train_callbacks *callbacks,
+sdca_status sdca_trainer_run(const sdca_train_setup *setup,
+                             const sdca_objective   *objective,
                              const sdca_model *description, sdca_iterate *iterate,
                              sdca_train_result *result)
 {
-    return sdca_trainer_run_models(comm, 1, objective, data, options, callbacks,
-                                   description, iterate, result);
+    return sdca_trainer_run_models(setup, 1, objective, description, iterate, result);
 }

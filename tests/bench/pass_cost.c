@@ -76,8 +76,11 @@ static double walk(const sdca_objective *objective, const sdca_dataset *data)
     bench_check(sdca_iterate_create(MPI_COMM_SELF, objective, data, &iterate));
     now  = bench_now();
     wall = bench_wall();
-    bench_check(sdca_trainer_run(MPI_COMM_SELF, objective, data, &options, &nobody, NULL,
-                                 &iterate, &result));
+    bench_check(sdca_trainer_run(&(sdca_train_setup){ .comm      = MPI_COMM_SELF,
+                                                      .data      = data,
+                                                      .options   = &options,
+                                                      .callbacks = &nobody },
+                                 objective, NULL, &iterate, &result));
     now  = bench_now() - now;
     wall = bench_wall() - wall;
     sdca_history_free(&result.history);

@@ -49,8 +49,11 @@ static void train(const sdca_dataset *data)
 
     memset(&result, 0, sizeof result);
     bench_check(sdca_iterate_create(MPI_COMM_SELF, &objective, data, &iterate));
-    bench_check(sdca_trainer_run(MPI_COMM_SELF, &objective, data, &options, &nobody, NULL,
-                                 &iterate, &result));
+    bench_check(sdca_trainer_run(&(sdca_train_setup){ .comm      = MPI_COMM_SELF,
+                                                      .data      = data,
+                                                      .options   = &options,
+                                                      .callbacks = &nobody },
+                                 &objective, NULL, &iterate, &result));
     sdca_history_free(&result.history);
     sdca_iterate_free(&iterate);
 }

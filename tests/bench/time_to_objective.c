@@ -27,8 +27,11 @@ static sdca_train_result train_on(const sdca_objective *objective,
     sdca_train_result    result;
 
     memset(&result, 0, sizeof result);
-    bench_check(sdca_trainer_run(MPI_COMM_SELF, objective, data, &options, &nobody, NULL,
-                                 iterate, &result));
+    bench_check(sdca_trainer_run(&(sdca_train_setup){ .comm      = MPI_COMM_SELF,
+                                                      .data      = data,
+                                                      .options   = &options,
+                                                      .callbacks = &nobody },
+                                 objective, NULL, iterate, &result));
     return result;
 }
 

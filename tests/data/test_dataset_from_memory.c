@@ -152,26 +152,21 @@ static bool are_equal(const sdca_dataset *a, const sdca_dataset *b)
 }
 
 /* Whether both give the same w and certificate, bit for bit. Collective. */
-static bool train_equally(const sdca_dataset *a, const sdca_dataset *b)
+static bool train_equally(sdca_dataset *a, sdca_dataset *b)
 {
     sdca_objective     objective = small_dataset_objective(0, 0.01, a);
     sdca_train_options options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
                                      .rel_gap   = 1e-3 };
-    sdca_iterate       iterate[2];
-    sdca_train_result  result[2];
-    bool               equal;
+    small_run one = small_run_on(a, &objective), two = small_run_on(b, &objective);
+    bool      equal;
 
-    ck_assert_all(small_dataset_train(&objective, a, &options, &iterate[0], &result[0]) ==
-                  SDCA_OK);
-    ck_assert_all(small_dataset_train(&objective, b, &options, &iterate[1], &result[1]) ==
-                  SDCA_OK);
+    ck_assert_all(small_run_continue(&one, &options) == SDCA_OK);
+    ck_assert_all(small_run_continue(&two, &options) == SDCA_OK);
     equal =
-        memcmp(iterate[0].w, iterate[1].w, (size_t)a->columns * sizeof(double)) == 0 &&
-        result[0].certificate.gap == result[1].certificate.gap;
-    for (int k = 0; k < 2; k++) {
-        sdca_history_free(&result[k].history);
-        sdca_iterate_free(&iterate[k]);
-    }
+        memcmp(one.iterate.w, two.iterate.w, (size_t)a->columns * sizeof(double)) == 0 &&
+        one.result.certificate.gap == two.result.certificate.gap;
+    small_run_free(&one);
+    small_run_free(&two);
     return equal;
 }
 

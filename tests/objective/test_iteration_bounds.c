@@ -152,8 +152,11 @@ static double mean_gap(const sdca_objective *objective, const sdca_dataset *data
         options.seed = (uint64_t)seed;
         ck_assert_int_eq(sdca_iterate_create(MPI_COMM_WORLD, objective, data, &iterate),
                          SDCA_OK);
-        ck_assert_int_eq(sdca_trainer_run(MPI_COMM_SELF, objective, data, &options,
-                                          &nobody, NULL, &iterate, &result),
+        ck_assert_int_eq(sdca_trainer_run(&(sdca_train_setup){ .comm      = MPI_COMM_SELF,
+                                                               .data      = data,
+                                                               .options   = &options,
+                                                               .callbacks = &nobody },
+                                          objective, NULL, &iterate, &result),
                          SDCA_BUDGET);
         sum += result.certificate.gap;
         sdca_history_free(&result.history);

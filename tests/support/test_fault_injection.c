@@ -89,8 +89,10 @@ static sdca_status whole_session(sdca_solver solver)
     objective = sdca_objective_with_lambda(&sdca_losses[0], 0.0, 0.01, data->rows,
                                            data->total_weight);
     SDCA_TRY(sdca_iterate_create(*world, &objective, data, &iterate));
-    SDCA_TRY(sdca_trainer_run(*world, &objective, data, &plan, &nobody, NULL, &iterate,
-                              &result));
+    SDCA_TRY(sdca_trainer_run(
+        &(sdca_train_setup){
+            .comm = *world, .data = data, .options = &plan, .callbacks = &nobody },
+        &objective, NULL, &iterate, &result));
     model = (sdca_model){ .objective   = objective,
                           .labels      = data->classes,
                           .columns     = sdca_dataset_feature_count(data),

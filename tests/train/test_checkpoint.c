@@ -70,8 +70,10 @@ static outcome run(MPI_Comm comm, const sdca_objective *objective,
 
     ck_assert_int_eq(sdca_iterate_create(MPI_COMM_WORLD, objective, data, &out.state),
                      SDCA_OK);
-    out.status = sdca_trainer_run(comm, objective, data, &options, &callbacks, &model,
-                                  &out.state, &out.result);
+    out.status = sdca_trainer_run(
+        &(sdca_train_setup){
+            .comm = comm, .data = data, .options = &options, .callbacks = &callbacks },
+        objective, &model, &out.state, &out.result);
     return out;
 }
 
@@ -169,7 +171,7 @@ static void check_going_on(const sdca_objective *objective, const sdca_dataset *
     forget(&part);
 }
 
-START_TEST(a_run_goes_on_bit_by_bit)
+START_TEST(a_run_continues_bit_by_bit)
 {
     int                loss    = 0;
     sdca_train_options options = nth_options(_i, &loss);
@@ -196,7 +198,7 @@ START_TEST(a_run_goes_on_bit_by_bit)
 END_TEST
 
 /* Wherever it is stopped: also between guesses, and while w settles before the end. */
-START_TEST(it_goes_on_from_any_round)
+START_TEST(a_run_continues_from_any_round)
 {
     enum { LAST = 12, STRIDE = 40 };
     sdca_train_options options   = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
@@ -220,7 +222,7 @@ START_TEST(it_goes_on_from_any_round)
 END_TEST
 
 /* Newton is stopped in the midst of a round, again and again at a later place. */
-START_TEST(newton_goes_on_from_any_place)
+START_TEST(newton_continues_from_any_place)
 {
     sdca_train_options options = { .solver  = SDCA_SOLVER_NEWTON,
                                    .rel_gap = 1e-9,
@@ -253,7 +255,7 @@ END_TEST
 
 /* A target that is met already ends the run where it goes on, not when it was to look for
  * another target. */
-START_TEST(another_target_is_looked_for_at_once)
+START_TEST(another_target_is_evaluated_at_once)
 {
     sdca_train_options options   = { .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
                                      .solver    = SDCA_SOLVER_SDCA,
@@ -281,7 +283,7 @@ END_TEST
 
 /* Ranks that add up their moves without allowing for each other get worse: the best
  * iterate is an early one, and is still kept by a run that goes on from a worse one. */
-START_TEST(the_best_of_before_is_kept)
+START_TEST(the_best_earlier_iterate_is_kept)
 {
     sdca_train_options options   = { .aggregate           = SDCA_AGGREGATION_ADD,
                                      .sigma               = 1.0,
@@ -307,7 +309,7 @@ END_TEST
 
 /* What has ended, at its target or its budget, and is to go on, ends at once with what
  * was kept. */
-START_TEST(a_finished_run_stays_what_it_is)
+START_TEST(a_finished_run_does_not_change)
 {
     sdca_train_options options = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
                                    .solver        = SDCA_SOLVER_SDCA,
@@ -363,7 +365,7 @@ static sdca_dataset *unlike_data(int64_t rows, double size)
 
 /* D still rises a little when the gap has ceased to fall: a run that is stopped then ends
  * where the whole one does, for want of any gain. */
-START_TEST(hopeless_runs_go_on_to_the_same_end)
+START_TEST(stalling_runs_end_alike)
 {
     sdca_train_options options   = { .aggregate           = SDCA_AGGREGATION_LINE_SEARCH,
                                      .solver              = SDCA_SOLVER_SDCA,
@@ -391,7 +393,7 @@ END_TEST
 
 /* Where columns are so unlike Newton's method swings, and SDCA goes on in its place: with
  * what both have sent, and to the end of the budget, to the step. */
-START_TEST(newton_is_given_up_for_good)
+START_TEST(a_replaced_newton_stays_replaced)
 {
     enum { EPOCHS = 60 };
     sdca_train_options options = { .aggregate     = SDCA_AGGREGATION_LINE_SEARCH,
@@ -414,7 +416,7 @@ END_TEST
 
 /* Saved by all ranks, gone on by one after the other alone, and by all again: the dual
  * never falls, and the optimum is the same. */
-START_TEST(any_number_of_ranks_goes_on)
+START_TEST(any_number_of_ranks_continues)
 {
     int           loss  = _i;
     bool          signs = sdca_losses[loss].classification;
@@ -460,7 +462,7 @@ START_TEST(any_number_of_ranks_goes_on)
 }
 END_TEST
 
-START_TEST(checkpoints_come_when_they_are_due)
+START_TEST(checkpoints_are_written_when_due)
 {
     sdca_dataset      *data      = small_dataset_create(ROWS, COLUMNS, true, false);
     sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
@@ -500,7 +502,7 @@ START_TEST(checkpoints_come_when_they_are_due)
 }
 END_TEST
 
-START_TEST(a_run_goes_on_without_a_checkpoint)
+START_TEST(a_failed_checkpoint_does_not_end_a_run)
 {
     sdca_dataset      *data      = small_dataset_create(ROWS, COLUMNS, true, false);
     sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
@@ -531,7 +533,7 @@ START_TEST(a_run_goes_on_without_a_checkpoint)
 END_TEST
 
 /* Nobody goes on from what is another's. */
-START_TEST(strangers_are_refused)
+START_TEST(checkpoints_of_other_runs_are_refused)
 {
     sdca_dataset      *data      = small_dataset_create(ROWS, COLUMNS, true, false);
     sdca_dataset      *other     = small_dataset_create(ROWS - 1, COLUMNS, true, false);
@@ -593,35 +595,30 @@ START_TEST(strangers_are_refused)
 END_TEST
 
 /* Begun where another problem has ended, a run needs fewer epochs than from 0. */
-START_TEST(a_warm_start_is_worth_something)
+START_TEST(a_warm_start_needs_fewer_epochs)
 {
     sdca_dataset *data =
         small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, false);
-    sdca_objective near          = small_dataset_objective(_i, 1.05e-2, data),
-                   here          = small_dataset_objective(_i, 1e-2, data);
-    sdca_train_options   options = { .solver      = SDCA_SOLVER_SDCA,
-                                     .rel_gap     = 1e-5,
-                                     .local_steps = 0.25,
-                                     .aggregate   = SDCA_AGGREGATION_LINE_SEARCH };
-    sdca_train_callbacks nobody  = { .context = NULL };
-    sdca_train_result    result  = { .checkpoint_failed = false };
-    sdca_model           model   = model_of(&here, data);
-    patience             never   = { 0 };
-    outcome              cold = run(MPI_COMM_WORLD, &here, data, options, &never), before;
-    sdca_iterate         iterate;
-    sdca_certificate     start;
+    sdca_objective near        = small_dataset_objective(_i, 1.05e-2, data),
+                   here        = small_dataset_objective(_i, 1e-2, data);
+    sdca_train_options options = { .solver      = SDCA_SOLVER_SDCA,
+                                   .rel_gap     = 1e-5,
+                                   .local_steps = 0.25,
+                                   .aggregate   = SDCA_AGGREGATION_LINE_SEARCH };
+    sdca_model         model   = model_of(&here, data);
+    patience           never   = { 0 };
+    outcome            cold = run(MPI_COMM_WORLD, &here, data, options, &never), before;
+    small_run          warm = small_run_on(data, &here);
 
     options.checkpoint.path = temp_directory_path("near.h5");
     before                  = run(MPI_COMM_WORLD, &near, data, options, &never);
     options.checkpoint.path = NULL;
-    ck_assert_all(sdca_iterate_create(MPI_COMM_WORLD, &here, data, &iterate) == SDCA_OK);
     ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, 0,
-                                  temp_directory_path("near.h5"), &iterate) == SDCA_OK);
-    ck_assert_all(small_dataset_is_feasible(&here, data, &iterate));
-    ck_assert_all(sdca_trainer_run(MPI_COMM_WORLD, &here, data, &options, &nobody, NULL,
-                                   &iterate, &result) == SDCA_OK);
-    ck_assert_all(iterate.steps < cold.state.steps);
-    sdca_history_free(&result.history);
+                                  temp_directory_path("near.h5"),
+                                  &warm.iterate) == SDCA_OK);
+    ck_assert_all(small_run_is_feasible(&warm));
+    ck_assert_all(small_run_continue(&warm, &options) == SDCA_OK);
+    ck_assert_all(warm.iterate.steps < cold.state.steps);
 
     /* A model has no alpha, but margins: better than nothing, and feasible. */
     model.w         = cold.state.w;
@@ -635,15 +632,13 @@ START_TEST(a_warm_start_is_worth_something)
     }
     MPI_Barrier(MPI_COMM_WORLD);
     ck_assert_all(sdca_warm_start(MPI_COMM_WORLD, &here, data, 0,
-                                  temp_directory_path("model.h5"), &iterate) == SDCA_OK);
-    ck_assert_all(small_dataset_is_feasible(&here, data, &iterate));
-    ck_assert_all(sdca_duality_gap_measure(MPI_COMM_WORLD, &here, data,
-                                           sdca_iterate_point(&iterate), NULL,
-                                           &start) == SDCA_OK);
-    ck_assert_all(start.gap < cold.result.history.records[0].gap);
+                                  temp_directory_path("model.h5"),
+                                  &warm.iterate) == SDCA_OK);
+    ck_assert_all(small_run_is_feasible(&warm));
+    ck_assert_all(small_run_measure(&warm).gap < cold.result.history.records[0].gap);
     forget(&cold);
     forget(&before);
-    sdca_iterate_free(&iterate);
+    small_run_free(&warm);
     sdca_dataset_free(data);
 }
 END_TEST
@@ -652,17 +647,17 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, temp_directory_create, temp_directory_remove);
 
-    tcase_add_loop_test(tests, a_run_goes_on_bit_by_bit, 0, KINDS);
-    tcase_add_loop_test(tests, newton_goes_on_from_any_place, 0, SDCA_LOSS_COUNT);
-    tcase_add_test(tests, it_goes_on_from_any_round);
-    tcase_add_test(tests, another_target_is_looked_for_at_once);
-    tcase_add_test(tests, the_best_of_before_is_kept);
-    tcase_add_loop_test(tests, a_finished_run_stays_what_it_is, 0, 4);
-    tcase_add_test(tests, hopeless_runs_go_on_to_the_same_end);
-    tcase_add_test(tests, newton_is_given_up_for_good);
-    tcase_add_loop_test(tests, any_number_of_ranks_goes_on, 0, SDCA_LOSS_COUNT);
-    tcase_add_test(tests, checkpoints_come_when_they_are_due);
-    tcase_add_test(tests, a_run_goes_on_without_a_checkpoint);
-    tcase_add_test(tests, strangers_are_refused);
-    tcase_add_loop_test(tests, a_warm_start_is_worth_something, 0, SDCA_LOSS_COUNT);
+    tcase_add_loop_test(tests, a_run_continues_bit_by_bit, 0, KINDS);
+    tcase_add_loop_test(tests, newton_continues_from_any_place, 0, SDCA_LOSS_COUNT);
+    tcase_add_test(tests, a_run_continues_from_any_round);
+    tcase_add_test(tests, another_target_is_evaluated_at_once);
+    tcase_add_test(tests, the_best_earlier_iterate_is_kept);
+    tcase_add_loop_test(tests, a_finished_run_does_not_change, 0, 4);
+    tcase_add_test(tests, stalling_runs_end_alike);
+    tcase_add_test(tests, a_replaced_newton_stays_replaced);
+    tcase_add_loop_test(tests, any_number_of_ranks_continues, 0, SDCA_LOSS_COUNT);
+    tcase_add_test(tests, checkpoints_are_written_when_due);
+    tcase_add_test(tests, a_failed_checkpoint_does_not_end_a_run);
+    tcase_add_test(tests, checkpoints_of_other_runs_are_refused);
+    tcase_add_loop_test(tests, a_warm_start_needs_fewer_epochs, 0, SDCA_LOSS_COUNT);
 }

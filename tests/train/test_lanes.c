@@ -82,21 +82,22 @@ static void compare_with_single_models(int loss, int models, bool vary, bool wid
     make_objectives(loss, data, vary, objective);
     ck_assert_all(sdca_iterate_create_lanes(*world, objective, data, models, lanes) ==
                   SDCA_OK);
-    ck_assert_all(sdca_trainer_run_models(*world, models, objective, data, &options,
-                                          &nobody, NULL, lanes, result) == SDCA_OK);
+    ck_assert_all(
+        sdca_trainer_run_models(
+            &(sdca_train_setup){
+                .comm = *world, .data = data, .options = &options, .callbacks = &nobody },
+            models, objective, NULL, lanes, result) == SDCA_OK);
     for (int k = 0; k < models; k++) {
-        sdca_iterate            single;
-        sdca_train_result       alone;
-        const sdca_certificate *a = &result[k].certificate, *b = &alone.certificate;
+        small_run               alone = small_run_on(data, &objective[k]);
+        const sdca_certificate *a     = &result[k].certificate;
+        const sdca_certificate *b     = &alone.result.certificate;
 
-        ck_assert_all(small_dataset_train(&objective[k], data, &options, &single,
-                                          &alone) == SDCA_OK);
+        ck_assert_all(small_run_continue(&alone, &options) == SDCA_OK);
         ck_assert_all(a->gap <= options.rel_gap * a->primal);
         ck_assert_all(a->primal - b->primal <= a->gap && b->primal - a->primal <= b->gap);
-        ck_assert_all(sqrt(squared_distance(&lanes[k], &single)) <=
+        ck_assert_all(sqrt(squared_distance(&lanes[k], &alone.iterate)) <=
                       a->distance + b->distance);
-        sdca_history_free(&alone.history);
-        sdca_iterate_free(&single);
+        small_run_free(&alone);
     }
     free_results(models, result);
     sdca_iterate_free(&lanes[0]);
@@ -127,8 +128,11 @@ START_TEST(runs_are_repeatable)
 
         ck_assert_all(sdca_iterate_create_lanes(*world, objective, data, CLASSES,
                                                 lanes[run]) == SDCA_OK);
-        ck_assert_all(sdca_trainer_run_models(*world, CLASSES, objective, data, &options,
-                                              &nobody, NULL, lanes[run],
+        ck_assert_all(sdca_trainer_run_models(&(sdca_train_setup){ .comm      = *world,
+                                                                   .data      = data,
+                                                                   .options   = &options,
+                                                                   .callbacks = &nobody },
+                                              CLASSES, objective, NULL, lanes[run],
                                               result) == SDCA_OK);
         free_results(CLASSES, result);
     }

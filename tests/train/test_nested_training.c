@@ -47,8 +47,11 @@ static void run(training *t)
                   SDCA_OK);
     t->result      = (sdca_train_result){ 0 };
     t->evaluations = 0;
-    t->status = sdca_trainer_run(*world, &t->objective, t->data, &t->options, &callbacks,
-                                 NULL, &t->iterate, &t->result);
+    t->status      = sdca_trainer_run(&(sdca_train_setup){ .comm      = *world,
+                                                           .data      = t->data,
+                                                           .options   = &t->options,
+                                                           .callbacks = &callbacks },
+                                      &t->objective, NULL, &t->iterate, &t->result);
 }
 
 static void free_training(training *t)

@@ -201,8 +201,11 @@ static void compare_optima(int loss, int models, sdca_solver solver, double rel_
 
     for (form how = 0; how < FORMS; how++) {
         create_problem(loss, models, how, &p[how]);
-        ck_assert_all(sdca_trainer_run_models(*world, models, p[how].objective,
-                                              p[how].data, &options, &nobody, NULL,
+        ck_assert_all(sdca_trainer_run_models(&(sdca_train_setup){ .comm    = *world,
+                                                                   .data    = p[how].data,
+                                                                   .options = &options,
+                                                                   .callbacks = &nobody },
+                                              models, p[how].objective, NULL,
                                               p[how].iterate, p[how].result) == SDCA_OK);
         for (int k = 0; k < models; k++) {
             const sdca_certificate *a = &p[0].result[k].certificate;

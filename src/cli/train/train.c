@@ -60,8 +60,11 @@ done:
 static sdca_status run_trainer(train_job *j, const sdca_train_callbacks *callbacks)
 {
     sdca_train_options training = j->arguments.training;
+    sdca_train_setup   setup    = {
+             .comm = j->comm, .data = j->data, .options = &training, .callbacks = callbacks
+    };
 
-    training.warm_start = j->arguments.warm_start;
+    training.warm_start = j->arguments.warm_start; /* for several classes and lambda */
     if (j->run.path != NULL) {
         return train_job_run_path(j, &training, callbacks);
     }
@@ -69,10 +72,8 @@ static sdca_status run_trainer(train_job *j, const sdca_train_callbacks *callbac
         return train_until_labels(j, callbacks);
     }
     return sdca_model_parts(&j->model) > 1
-               ? sdca_class_training_run(j->comm, &j->problem, j->data, &training,
-                                         callbacks, NULL, &j->model, &j->result)
-               : sdca_trainer_run(j->comm, &j->problem, j->data, &j->arguments.training,
-                                  callbacks, &j->model, &j->state, &j->result);
+               ? sdca_class_training_run(&setup, &j->problem, NULL, &j->model, &j->result)
+               : sdca_trainer_run(&setup, &j->problem, &j->model, &j->state, &j->result);
 }
 
 /* What choosing a lambda or calibrating needs before training. Collective. */

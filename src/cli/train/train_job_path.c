@@ -162,23 +162,26 @@ done:
 sdca_status train_job_run_path(train_job *j, const sdca_train_options *training,
                                const sdca_train_callbacks *callbacks)
 {
-    sdca_lambda_path path   = { .count     = j->arguments.lambdas.count,
-                                .lambda    = j->arguments.lambdas.value,
-                                .context   = j,
-                                .classes   = &j->class_iterates,
-                                .save      = j->arguments.checkpoint != NULL ? save : NULL,
-                                .on_fit    = begin_fit,
-                                .on_fitted = end_fit,
-                                .is_over   = selection_is_over };
-    sdca_status      status = SDCA_OK, outcome = SDCA_OK;
+    sdca_lambda_path path  = { .count     = j->arguments.lambdas.count,
+                               .lambda    = j->arguments.lambdas.value,
+                               .context   = j,
+                               .classes   = &j->class_iterates,
+                               .save      = j->arguments.checkpoint != NULL ? save : NULL,
+                               .on_fit    = begin_fit,
+                               .on_fitted = end_fit,
+                               .is_over   = selection_is_over };
+    sdca_train_setup setup = {
+        .comm = j->comm, .data = j->data, .options = training, .callbacks = callbacks
+    };
+    sdca_status status = SDCA_OK, outcome = SDCA_OK;
 
     j->callbacks  = callbacks;
     j->path_start = MPI_Wtime();
     SDCA_TRY(resume(j));
     path.first = j->path.finished;
     path.worst = j->path_worst;
-    outcome    = sdca_lambda_path_run(j->comm, &path, j->data, training, callbacks,
-                                      &j->problem, &j->model, &j->state, &j->result);
+    outcome    = sdca_lambda_path_run(&setup, &path, &j->problem, &j->model, &j->state,
+                                      &j->result);
     SDCA_TRY(outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED ? SDCA_OK : outcome);
     j->path.seconds += MPI_Wtime() - j->path_start;
     if (j->run.selection != NULL) {

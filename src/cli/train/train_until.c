@@ -218,18 +218,20 @@ static bool next_options(stages *s, double distance, sdca_train_options *options
 /* Train one model, or one per class. Collective. */
 static sdca_status train_stage(stages *s, const sdca_train_options *options)
 {
-    train_job                 *j   = s->j;
-    const sdca_train_callbacks own = { .context        = s,
-                                       .on_class       = on_class,
-                                       .on_evaluation  = on_evaluation,
-                                       .on_progress    = on_progress,
-                                       .stop_requested = stop_requested };
+    train_job                 *j     = s->j;
+    const sdca_train_callbacks own   = { .context        = s,
+                                         .on_class       = on_class,
+                                         .on_evaluation  = on_evaluation,
+                                         .on_progress    = on_progress,
+                                         .stop_requested = stop_requested };
+    sdca_train_setup           setup = {
+                  .comm = j->comm, .data = j->data, .options = options, .callbacks = &own
+    };
 
     return s->parts > 1
-               ? sdca_class_training_run(j->comm, &j->problem, j->data, options, &own,
-                                         &s->classes, &j->model, &j->result)
-               : sdca_trainer_run(j->comm, &j->problem, j->data, options, &own, &j->model,
-                                  &j->state, &j->result);
+               ? sdca_class_training_run(&setup, &j->problem, &s->classes, &j->model,
+                                         &j->result)
+               : sdca_trainer_run(&setup, &j->problem, &j->model, &j->state, &j->result);
 }
 
 /* The model is that of the next stage: its histories are kept apart. */

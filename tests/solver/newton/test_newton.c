@@ -32,13 +32,7 @@ static setting nth_setting(int k)
                       k / SDCA_LOSS_COUNT / LAMBDAS == 1 };
 }
 
-static sdca_dataset *data_for(setting s, int64_t rows)
-{
-    return small_dataset_create(rows, COLUMNS, sdca_losses[s.loss].classification,
-                                s.wide);
-}
-
-/* Goes on for ever. */
+/* Never stops a run. */
 static sdca_newton_votes tell_clock(void *context)
 {
     (void)context;
@@ -48,26 +42,22 @@ static sdca_newton_votes tell_clock(void *context)
 static const sdca_newton_callback clock_only = { .vote = tell_clock };
 static const sdca_newton_callback nobody     = { .vote = NULL };
 
-/* What each round says of itself is what gap.c finds, and never impossible. */
+/* The certificate of each round is that of duality_gap.c, and alpha is feasible. */
 START_TEST(every_round_is_feasible_and_certified)
 {
-    setting        s         = nth_setting(_i);
-    sdca_dataset  *data      = data_for(s, 300);
-    sdca_objective objective = small_dataset_objective(s.loss, s.lambda, data);
-    double         dual_w[COLUMNS + 1];
-    sdca_iterate   iterate;
-    sdca_newton    newton;
-
-    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(data, &iterate, &newton) == SDCA_OK);
+    setting     s   = nth_setting(_i);
+    small_run   run = small_run_start(300, COLUMNS, s.loss, s.lambda, s.wide);
+    double      dual_w[COLUMNS + 1];
+    sdca_newton newton;
+    ck_assert_all(sdca_newton_create(run.data, &run.iterate, &newton) == SDCA_OK);
     for (int round = 1; round <= 12; round++) {
         sdca_certificate found;
 
-        ck_assert_all(sdca_newton_round(*world, &objective, data, &newton, 1e-6, &iterate,
-                                        clock_only));
-        ck_assert_all(small_dataset_is_feasible(&objective, data, &iterate));
-        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data,
-                                                    sdca_iterate_point(&iterate), 0.0,
+        ck_assert_all(sdca_newton_round(*world, &run.objective, run.data, &newton, 1e-6,
+                                        &run.iterate, clock_only));
+        ck_assert_all(small_run_is_feasible(&run));
+        ck_assert_all(sdca_duality_gap_certify_pair(*world, &run.objective, run.data,
+                                                    sdca_iterate_point(&run.iterate), 0.0,
                                                     dual_w, &found) == SDCA_OK);
         ck_assert_double_ge(newton.certificate.gap, 0.0);
         ck_assert_double_eq_tol(newton.certificate.primal, found.primal,
@@ -75,141 +65,138 @@ START_TEST(every_round_is_feasible_and_certified)
         ck_assert_double_eq_tol(newton.certificate.gap, found.gap,
                                 1e-9 * (found.primal + found.gap));
         ck_assert_double_eq(newton.total_votes.clock, sdca_comm_size(*world));
-        ck_assert_int_eq(iterate.round, round);
-        ck_assert_int_eq(iterate.steps, round * data->rows);
+        ck_assert_int_eq(run.iterate.round, round);
+        ck_assert_int_eq(run.iterate.steps, round * run.data->rows);
     }
     sdca_newton_free(&newton);
-    sdca_iterate_free(&iterate);
-    sdca_dataset_free(data);
+    small_run_free(&run);
 }
 END_TEST
 
-/* P of a run with that solver to a relative gap, in at most so many rounds. */
-static double optimum(const sdca_objective *objective, const sdca_dataset *data,
-                      sdca_solver solver, double rel_gap, int64_t rounds)
+/* P after a training from the start with that solver to a relative gap, in at most this
+ * number of rounds. */
+static double optimum(small_run *run, sdca_solver solver, double rel_gap, int64_t rounds)
 {
     sdca_train_options options = { .solver    = solver,
                                    .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
                                    .rel_gap   = rel_gap,
                                    .rounds    = rounds };
-    sdca_iterate       iterate;
-    sdca_train_result  result;
-    double             primal;
 
-    ck_assert_all(small_dataset_train(objective, data, &options, &iterate, &result) ==
-                  SDCA_OK);
-    ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), rel_gap);
-    ck_assert_double_ge(result.certificate.gap, 0.0);
-    primal = result.certificate.primal;
-    sdca_history_free(&result.history);
-    sdca_iterate_free(&iterate);
-    return primal;
+    ck_assert_all(small_run_again(run, &options) == SDCA_OK);
+    ck_assert_double_le(sdca_duality_gap_relative(&run->result.certificate), rel_gap);
+    ck_assert_double_ge(run->result.certificate.gap, 0.0);
+    return run->result.certificate.primal;
 }
 
 START_TEST(few_rounds_lead_to_the_optimum)
 {
-    setting        s         = nth_setting(_i);
-    sdca_dataset  *data      = data_for(s, 300);
-    sdca_objective objective = small_dataset_objective(s.loss, s.lambda, data);
-    double         newton    = optimum(&objective, data, SDCA_SOLVER_NEWTON, 1e-9, 60);
+    setting   s      = nth_setting(_i);
+    small_run run    = small_run_start(300, COLUMNS, s.loss, s.lambda, s.wide);
+    double    newton = optimum(&run, SDCA_SOLVER_NEWTON, 1e-9, 60);
 
-    if (s.lambda > (sdca_comm_size(*world) == 1 ? 1e-4 : 1e-2)) { /* else for long */
-        double sdca = optimum(&objective, data, SDCA_SOLVER_SDCA, 1e-9, 0);
+    if (s.lambda > (sdca_comm_size(*world) == 1 ? 1e-4 : 1e-2)) { /* else too slow */
+        double sdca = optimum(&run, SDCA_SOLVER_SDCA, 1e-9, 0);
 
         ck_assert_double_eq_tol(newton, sdca, 1e-9 * fmax(newton, sdca));
     }
-    sdca_dataset_free(data);
+    small_run_free(&run);
 }
 END_TEST
+
+/* Newton's rounds on a run. */
+typedef struct rounds {
+    small_run   run;
+    sdca_newton newton;
+} rounds;
+
+static rounds rounds_start(small_run run)
+{
+    rounds r = { .run = run };
+
+    ck_assert_all(sdca_newton_create(run.data, &r.run.iterate, &r.newton) == SDCA_OK);
+    return r;
+}
+
+static void rounds_free(rounds *r)
+{
+    sdca_newton_free(&r->newton);
+    small_run_free(&r->run);
+}
+
+static bool make_round(rounds *r, double target_gap, sdca_newton_callback callback)
+{
+    return sdca_newton_round(r->run.comm, &r->run.objective, r->run.data, &r->newton,
+                             target_gap, &r->run.iterate, callback);
+}
 
 /* The same rounds by all ranks together and by each one alone, on all rows. */
 START_TEST(the_number_of_ranks_changes_nothing_but_rounding)
 {
-    setting       s    = nth_setting(_i);
-    sdca_dataset *ours = data_for(s, 300);
-    sdca_dataset *mine = small_dataset_create_on(
-        MPI_COMM_SELF, 300, COLUMNS, sdca_losses[s.loss].classification, s.wide);
-    sdca_objective objective = small_dataset_objective(s.loss, s.lambda, ours);
-    sdca_iterate   together, alone;
-    sdca_newton    shared, own;
+    setting s     = nth_setting(_i);
+    rounds shared = rounds_start(small_run_start(300, COLUMNS, s.loss, s.lambda, s.wide));
+    rounds own    = rounds_start(
+           small_run_start_on(MPI_COMM_SELF, 300, COLUMNS, s.loss, s.lambda, s.wide));
+    const sdca_certificate *found = &shared.newton.certificate;
+    const sdca_certificate *alone = &own.newton.certificate;
 
-    ck_assert_all(sdca_iterate_create(*world, &objective, ours, &together) == SDCA_OK);
-    ck_assert_all(sdca_iterate_create(MPI_COMM_SELF, &objective, mine, &alone) ==
-                  SDCA_OK);
-    ck_assert_all(sdca_newton_create(ours, &together, &shared) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(mine, &alone, &own) == SDCA_OK);
     for (int round = 0; round < 6; round++) {
         double apart = 0.0, norm = 0.0;
 
-        sdca_newton_round(*world, &objective, ours, &shared, 1e-4, &together, nobody);
-        sdca_newton_round(MPI_COMM_SELF, &objective, mine, &own, 1e-4, &alone, nobody);
+        make_round(&shared, 1e-4, nobody);
+        make_round(&own, 1e-4, nobody);
         for (int32_t j = 0; j < COLUMNS; j++) {
-            apart = fmax(apart, fabs(together.w[j] - alone.w[j]));
-            norm  = fmax(norm, fabs(alone.w[j]));
+            apart = fmax(apart, fabs(shared.run.iterate.w[j] - own.run.iterate.w[j]));
+            norm  = fmax(norm, fabs(own.run.iterate.w[j]));
         }
         ck_assert_all(apart <= 1e-7 * norm);
-        ck_assert_all(fabs(shared.certificate.gap - own.certificate.gap) <=
-                      1e-7 * (own.certificate.gap + own.certificate.primal));
-        ck_assert_double_eq_tol(shared.linearization.smoothing_width,
-                                own.linearization.smoothing_width,
-                                1e-6 * own.linearization.smoothing_width);
+        ck_assert_all(fabs(found->gap - alone->gap) <=
+                      1e-7 * (alone->gap + alone->primal));
+        ck_assert_double_eq_tol(shared.newton.linearization.smoothing_width,
+                                own.newton.linearization.smoothing_width,
+                                1e-6 * own.newton.linearization.smoothing_width);
     }
-    ck_assert_all(own.bytes == 0 && (shared.bytes > 0) == (sdca_comm_size(*world) > 1));
-    sdca_newton_free(&shared);
-    sdca_newton_free(&own);
-    sdca_iterate_free(&together);
-    sdca_iterate_free(&alone);
-    sdca_dataset_free(ours);
-    sdca_dataset_free(mine);
+    ck_assert_all(own.newton.bytes == 0 &&
+                  (shared.newton.bytes > 0) == (sdca_comm_size(*world) > 1));
+    rounds_free(&shared);
+    rounds_free(&own);
 }
 END_TEST
 
-/* Very many rows for the columns: the first round begins on some of them, the same for
- * any ranks, and ends on all. */
+/* With very many rows per column the first round begins on a sample, the same for any
+ * number of ranks, and ends on all rows. */
 START_TEST(a_sample_of_many_rows_comes_first)
 {
     enum { MANY = 8000 };
-    bool          samples = _i != SDCA_LOSS_squared; /* which is done in one round */
-    bool          wide    = _i % 2 == 0;
-    sdca_dataset *ours =
-        small_dataset_create(MANY, COLUMNS, sdca_losses[_i].classification, wide);
-    sdca_dataset    *mine      = small_dataset_create_on(MPI_COMM_SELF, MANY, COLUMNS,
-                                                         sdca_losses[_i].classification, wide);
-    sdca_objective   objective = small_dataset_objective(_i, 1e-3, ours);
+    bool   samples = _i != SDCA_LOSS_squared; /* which needs one round only */
+    bool   wide    = _i % 2 == 0;
+    rounds shared  = rounds_start(small_run_start(MANY, COLUMNS, _i, 1e-3, wide));
+    rounds own =
+        rounds_start(small_run_start_on(MPI_COMM_SELF, MANY, COLUMNS, _i, 1e-3, wide));
     double           dual_w[COLUMNS + 1];
-    sdca_iterate     together, alone;
-    sdca_newton      shared, own;
     sdca_certificate found;
 
-    ck_assert_all(sdca_iterate_create(*world, &objective, ours, &together) == SDCA_OK);
-    ck_assert_all(sdca_iterate_create(MPI_COMM_SELF, &objective, mine, &alone) ==
-                  SDCA_OK);
-    ck_assert_all(sdca_newton_create(ours, &together, &shared) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(mine, &alone, &own) == SDCA_OK);
     for (int round = 0; round < 3; round++) {
-        sdca_newton_round(*world, &objective, ours, &shared, 1e-5, &together, nobody);
-        sdca_newton_round(MPI_COMM_SELF, &objective, mine, &own, 1e-5, &alone, nobody);
-        ck_assert_all((round + 1) * MANY + (samples ? MANY / 8 : 0) <= alone.steps);
-        ck_assert_all(alone.steps < (round + 5) * MANY);
-        ck_assert_all(together.steps == alone.steps);
+        make_round(&shared, 1e-5, nobody);
+        make_round(&own, 1e-5, nobody);
+        ck_assert_all((round + 1) * MANY + (samples ? MANY / 8 : 0) <=
+                      own.run.iterate.steps);
+        ck_assert_all(own.run.iterate.steps < (round + 5) * MANY);
+        ck_assert_all(shared.run.iterate.steps == own.run.iterate.steps);
         for (int32_t j = 0; j < COLUMNS; j++) {
-            ck_assert_double_eq_tol(together.w[j], alone.w[j], 1e-7);
+            ck_assert_double_eq_tol(shared.run.iterate.w[j], own.run.iterate.w[j], 1e-7);
         }
-        ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, ours,
-                                                    sdca_iterate_point(&together), 0.0,
-                                                    dual_w, &found) == SDCA_OK);
-        ck_assert_double_eq_tol(shared.certificate.primal, found.primal,
+        ck_assert_all(
+            sdca_duality_gap_certify_pair(*world, &shared.run.objective, shared.run.data,
+                                          sdca_iterate_point(&shared.run.iterate), 0.0,
+                                          dual_w, &found) == SDCA_OK);
+        ck_assert_double_eq_tol(shared.newton.certificate.primal, found.primal,
                                 1e-12 * found.primal);
-        ck_assert_double_eq_tol(shared.certificate.gap, found.gap,
+        ck_assert_double_eq_tol(shared.newton.certificate.gap, found.gap,
                                 1e-9 * (found.primal + found.gap));
     }
     ck_assert_double_le(found.gap, 0.05 * found.primal);
-    sdca_newton_free(&shared);
-    sdca_newton_free(&own);
-    sdca_iterate_free(&together);
-    sdca_iterate_free(&alone);
-    sdca_dataset_free(ours);
-    sdca_dataset_free(mine);
+    rounds_free(&shared);
+    rounds_free(&own);
 }
 END_TEST
 
@@ -240,80 +227,65 @@ static bool same_state(const sdca_snapshot *a, const sdca_iterate *b)
     return same;
 }
 
-/* Stopped at any place, a round leaves the state where it began, and is made again bit by
+/* Stopped at any place, a round leaves the state where it began, and is repeated bit by
  * bit: the first one, with a sample, and others. */
 START_TEST(a_round_that_is_stopped_is_made_again)
 {
     enum { MANY = 8000, ROUNDS = 3 };
-    sdca_dataset *data =
-        small_dataset_create(MANY, COLUMNS, sdca_losses[_i].classification, _i % 2 == 0);
-    sdca_objective objective = small_dataset_objective(_i, 1e-3, data);
-    sdca_iterate   whole, iterate;
-    sdca_snapshot  before;
-    sdca_newton    straight, newton;
+    bool          wide   = _i % 2 == 0;
+    rounds        whole  = rounds_start(small_run_start(MANY, COLUMNS, _i, 1e-3, wide));
+    rounds        cut    = rounds_start(small_run_start(MANY, COLUMNS, _i, 1e-3, wide));
+    sdca_newton  *newton = &cut.newton;
+    sdca_snapshot before;
 
-    ck_assert_all(sdca_iterate_create(*world, &objective, data, &whole) == SDCA_OK);
-    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_snapshot_create(&iterate, &before) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(data, &iterate, &straight) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(data, &iterate, &newton) == SDCA_OK);
+    ck_assert_all(sdca_snapshot_create(&cut.run.iterate, &before) == SDCA_OK);
     for (int round = 0; round < ROUNDS; round++) {
         bool done = false;
 
-        ck_assert_all(
-            sdca_newton_round(*world, &objective, data, &straight, 1e-9, &whole, nobody));
-        sdca_snapshot_save(&iterate, &before);
+        ck_assert_all(make_round(&whole, 1e-9, nobody));
+        sdca_snapshot_save(&cut.run.iterate, &before);
         for (int at = 1; !done; at += 1 + at / 3) {
             stop             s   = { .at = at, .late = at % 2 == 0 };
-            sdca_certificate was = newton.certificate;
+            sdca_certificate was = newton->certificate;
 
-            done = sdca_newton_round(*world, &objective, data, &newton, 1e-9, &iterate,
-                                     (sdca_newton_callback){ &s, stop_once });
-            ck_assert_all(done || (same_state(&before, &iterate) &&
-                                   memcmp(&was, &newton.certificate, sizeof was) == 0));
+            done = make_round(&cut, 1e-9, (sdca_newton_callback){ &s, stop_once });
+            ck_assert_all(done || (same_state(&before, &cut.run.iterate) &&
+                                   memcmp(&was, &newton->certificate, sizeof was) == 0));
             ck_assert_all(
-                (newton.total_votes.stop_requested + newton.total_votes.out_of_time >
+                (newton->total_votes.stop_requested + newton->total_votes.out_of_time >
                  0.0) == !done);
         }
-        sdca_snapshot_save(&whole, &before);
-        ck_assert_all(same_state(&before, &iterate));
-        ck_assert_all(memcmp(&straight.certificate, &newton.certificate,
-                             sizeof newton.certificate) == 0);
-        ck_assert_all(straight.bytes == newton.bytes);
+        sdca_snapshot_save(&whole.run.iterate, &before);
+        ck_assert_all(same_state(&before, &cut.run.iterate));
+        ck_assert_all(memcmp(&whole.newton.certificate, &newton->certificate,
+                             sizeof newton->certificate) == 0);
+        ck_assert_all(whole.newton.bytes == newton->bytes);
     }
-    sdca_newton_free(&straight);
-    sdca_newton_free(&newton);
-    sdca_iterate_free(&whole);
-    sdca_iterate_free(&iterate);
     sdca_snapshot_free(&before);
-    sdca_dataset_free(data);
+    rounds_free(&whole);
+    rounds_free(&cut);
 }
 END_TEST
 
-/* From where the logistic loss is nearly straight, Newton's own step goes much too far.
- */
-START_TEST(a_step_that_leads_astray_is_taken_back)
+/* Where the logistic loss is nearly straight, Newton's step overshoots. */
+START_TEST(a_step_that_overshoots_is_taken_back)
 {
-    sdca_dataset  *data      = small_dataset_create(300, COLUMNS, true, false);
-    sdca_objective objective = small_dataset_objective(SDCA_LOSS_logistic, 1e-4, data);
-    double         before    = INFINITY;
-    sdca_iterate   iterate;
-    sdca_newton    newton;
-
-    ck_assert_all(sdca_iterate_create(*world, &objective, data, &iterate) == SDCA_OK);
-    ck_assert_all(sdca_newton_create(data, &iterate, &newton) == SDCA_OK);
+    small_run   run    = small_run_start(300, COLUMNS, SDCA_LOSS_logistic, 1e-4, false);
+    double      before = INFINITY;
+    sdca_newton newton;
+    ck_assert_all(sdca_newton_create(run.data, &run.iterate, &newton) == SDCA_OK);
     for (int32_t j = 0; j < COLUMNS; j++) {
-        iterate.w[j] = j % 3 == 0 ? 30.0 : -40.0;
+        run.iterate.w[j] = j % 3 == 0 ? 30.0 : -40.0;
     }
     for (int round = 0; round < 40; round++) {
-        sdca_newton_round(*world, &objective, data, &newton, 1e-6, &iterate, nobody);
+        sdca_newton_round(*world, &run.objective, run.data, &newton, 1e-6, &run.iterate,
+                          nobody);
         ck_assert_double_le(newton.certificate.primal, before * (1.0 + 1e-8));
         before = newton.certificate.primal;
     }
     ck_assert_double_le(newton.certificate.gap, 1e-6);
     sdca_newton_free(&newton);
-    sdca_iterate_free(&iterate);
-    sdca_dataset_free(data);
+    small_run_free(&run);
 }
 END_TEST
 
@@ -321,12 +293,10 @@ END_TEST
 START_TEST(ranks_without_rows_take_part)
 {
     for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
-        sdca_dataset *data =
-            small_dataset_create(_i, COLUMNS, sdca_losses[loss].classification, false);
-        sdca_objective objective = small_dataset_objective(loss, 1e-1, data);
+        small_run run = small_run_start(_i, COLUMNS, loss, 1e-1, false);
 
-        optimum(&objective, data, SDCA_SOLVER_NEWTON, 1e-8, 60);
-        sdca_dataset_free(data);
+        optimum(&run, SDCA_SOLVER_NEWTON, 1e-8, 60);
+        small_run_free(&run);
     }
 }
 END_TEST
@@ -335,10 +305,9 @@ END_TEST
 START_TEST(columns_may_depend_on_each_other)
 {
     for (int loss = 0; loss < SDCA_LOSS_COUNT; loss++) {
-        MPI_Comm       comm = *world;
-        sdca_rows      x;
-        sdca_dataset  *data = NULL;
-        sdca_objective objective;
+        sdca_rows     x;
+        sdca_dataset *data = NULL;
+        small_run     run;
 
         ck_assert_all(sdca_rows_create(4, 3, 8, true, &x) == SDCA_OK);
         for (int i = 0; i < 4; i++) {
@@ -349,114 +318,82 @@ START_TEST(columns_may_depend_on_each_other)
             sdca_rows_set_entry(&x, 2 * i, 0, 1.0 + i + y);
             sdca_rows_set_entry(&x, 2 * i + 1, 2, 1.0 + i + y);
         }
-        ck_assert_all(sdca_dataset_create(comm, &x, true, NULL, &data) == SDCA_OK);
-        objective = small_dataset_objective(loss, 1e-12, data);
-        optimum(&objective, data, SDCA_SOLVER_NEWTON, 1e-3, 100);
-        sdca_dataset_free(data);
+        ck_assert_all(sdca_dataset_create(*world, &x, true, NULL, &data) == SDCA_OK);
+        run = small_run_of(data, loss, 1e-12);
+        optimum(&run, SDCA_SOLVER_NEWTON, 1e-3, 100);
+        small_run_free(&run);
     }
 }
 END_TEST
 
 /* A run begins with the certificate of the state that it is given. */
-START_TEST(a_state_from_elsewhere_is_looked_at_first)
+START_TEST(a_given_state_is_certified_first)
 {
-    sdca_dataset        *data      = small_dataset_create(200, COLUMNS, true, false);
-    sdca_objective       objective = small_dataset_objective(_i, 1e-3, data);
-    sdca_train_options   first     = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 0.1 };
-    sdca_train_options   second    = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-6 };
-    sdca_train_callbacks none      = { .context = NULL };
-    sdca_iterate         iterate;
-    sdca_train_result    begun, ended;
+    sdca_train_options first  = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 0.1 };
+    sdca_train_options second = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-6 };
+    small_run          run    = small_run_train(200, COLUMNS, _i, 1e-3, &first);
+    sdca_certificate   begun = run.result.certificate, *ended = &run.result.certificate;
 
-    memset(&ended, 0, sizeof ended);
-    ck_assert_all(small_dataset_train(&objective, data, &first, &iterate, &begun) ==
-                  SDCA_OK);
-    ck_assert_all(sdca_trainer_run(*world, &objective, data, &second, &none, NULL,
-                                   &iterate, &ended) == SDCA_OK);
-    ck_assert_double_eq_tol(ended.history.records[0].primal, begun.certificate.primal,
-                            1e-12);
-    ck_assert_double_eq_tol(ended.history.records[0].gap, begun.certificate.gap, 1e-9);
-    ck_assert_double_le(ended.certificate.primal, begun.certificate.primal + 1e-12);
-    ck_assert_double_gt(ended.certificate.primal, 0.0);
-    ck_assert_double_le(sdca_duality_gap_relative(&ended.certificate), 1e-6);
-    sdca_history_free(&begun.history);
-    sdca_history_free(&ended.history);
-    sdca_iterate_free(&iterate);
-    sdca_dataset_free(data);
+    ck_assert_all(run.status == SDCA_OK);
+    ck_assert_all(small_run_continue(&run, &second) == SDCA_OK);
+    ck_assert_double_eq_tol(run.result.history.records[0].primal, begun.primal, 1e-12);
+    ck_assert_double_eq_tol(run.result.history.records[0].gap, begun.gap, 1e-9);
+    ck_assert_double_le(ended->primal, begun.primal + 1e-12);
+    ck_assert_double_gt(ended->primal, 0.0);
+    ck_assert_double_le(sdca_duality_gap_relative(ended), 1e-6);
+    small_run_free(&run);
 }
 END_TEST
 
-/* Budgets, and what is kept, are as for SDCA. */
+/* Budgets and outputs are as for SDCA. */
 START_TEST(budgets_are_kept)
 {
-    sdca_dataset      *data      = small_dataset_create(200, COLUMNS, true, false);
-    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
-    sdca_train_options options   = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-300 };
-    sdca_iterate       iterate;
-    sdca_train_result  result;
+    small_run          run = small_run_start(200, COLUMNS, SDCA_LOSS_hinge, 1e-3, false);
+    sdca_train_options options = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-300 };
 
     options.rounds = 3;
-    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
-                  SDCA_BUDGET);
-    ck_assert_int_eq(iterate.round, 3);
-    ck_assert_int_eq(result.history.count, 4);
-    for (int64_t k = 0; k < result.history.count; k++) {
-        ck_assert_double_le(result.certificate.gap,
-                            result.history.records[k].gap * (1.0 + 1e-9));
+    ck_assert_all(small_run_again(&run, &options) == SDCA_BUDGET);
+    ck_assert_int_eq(run.iterate.round, 3);
+    ck_assert_int_eq(run.result.history.count, 4);
+    for (int64_t k = 0; k < run.result.history.count; k++) {
+        ck_assert_double_le(run.result.certificate.gap,
+                            run.result.history.records[k].gap * (1.0 + 1e-9));
     }
-    sdca_history_free(&result.history);
-    sdca_iterate_free(&iterate);
     options.rounds = 0;
     options.epochs = 2;
-    ck_assert_all(small_dataset_train(&objective, data, &options, &iterate, &result) ==
-                  SDCA_BUDGET);
-    ck_assert_int_eq(iterate.steps, 2 * data->rows);
-    sdca_history_free(&result.history);
-    sdca_iterate_free(&iterate);
-    sdca_dataset_free(data);
+    ck_assert_all(small_run_again(&run, &options) == SDCA_BUDGET);
+    ck_assert_int_eq(run.iterate.steps, 2 * run.data->rows);
+    small_run_free(&run);
 }
 END_TEST
 
-/* A target beyond rounding is given up: SDCA takes over, and ends in turn. */
+/* With a target beyond rounding SDCA takes over, and ends too. */
 START_TEST(a_run_always_ends)
 {
-    sdca_dataset      *data      = small_dataset_create(60, COLUMNS, true, false);
-    sdca_objective     objective = small_dataset_objective(_i, 1e-2, data);
-    sdca_train_options options   = { .solver    = SDCA_SOLVER_NEWTON,
-                                     .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
-                                     .rel_gap   = 1e-300 };
-    sdca_iterate       iterate;
-    sdca_train_result  result;
-    sdca_status        status =
-        small_dataset_train(&objective, data, &options, &iterate, &result);
+    small_run          run     = small_run_start(60, COLUMNS, _i, 1e-2, false);
+    sdca_train_options options = { .solver    = SDCA_SOLVER_NEWTON,
+                                   .aggregate = SDCA_AGGREGATION_LINE_SEARCH,
+                                   .rel_gap   = 1e-300 };
+    sdca_status        status  = small_run_again(&run, &options);
 
     ck_assert_all(status == SDCA_BUDGET || status == SDCA_OK);
-    ck_assert_double_le(sdca_duality_gap_relative(&result.certificate), 1e-10);
-    sdca_history_free(&result.history);
-    sdca_iterate_free(&iterate);
-    sdca_dataset_free(data);
+    ck_assert_double_le(sdca_duality_gap_relative(&run.result.certificate), 1e-10);
+    small_run_free(&run);
 }
 END_TEST
 
 START_TEST(what_it_cannot_do_is_refused)
 {
-    sdca_dataset *few = small_dataset_create(20, COLUMNS, true, false);
-    sdca_dataset *many =
-        small_dataset_create(20, SDCA_NEWTON_MAX_COLUMNS + 5, true, false);
-    sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-2, few);
-    sdca_train_options options   = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-3 };
-    sdca_iterate       iterate;
-    sdca_train_result  result;
+    int                many    = SDCA_NEWTON_MAX_COLUMNS + 5;
+    sdca_train_options options = { .solver = SDCA_SOLVER_NEWTON, .rel_gap = 1e-3 };
+    small_run          run = small_run_train(20, many, SDCA_LOSS_hinge, 1e-2, &options);
 
-    ck_assert_all(small_dataset_train(&objective, many, &options, &iterate, &result) ==
-                  SDCA_USAGE);
-    sdca_iterate_free(&iterate);
+    ck_assert_all(run.status == SDCA_USAGE);
+    small_run_free(&run);
     options.output = SDCA_OUTPUT_AVERAGE;
-    ck_assert_all(small_dataset_train(&objective, few, &options, &iterate, &result) ==
-                  SDCA_USAGE);
-    sdca_iterate_free(&iterate);
-    sdca_dataset_free(few);
-    sdca_dataset_free(many);
+    run            = small_run_train(20, COLUMNS, SDCA_LOSS_hinge, 1e-2, &options);
+    ck_assert_all(run.status == SDCA_USAGE);
+    small_run_free(&run);
 }
 END_TEST
 
@@ -518,11 +455,10 @@ void add_tests(Suite *suite)
                         SETTINGS);
     tcase_add_loop_test(tests, a_sample_of_many_rows_comes_first, 0, SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, a_round_that_is_stopped_is_made_again, 0, SDCA_LOSS_COUNT);
-    tcase_add_test(tests, a_step_that_leads_astray_is_taken_back);
+    tcase_add_test(tests, a_step_that_overshoots_is_taken_back);
     tcase_add_loop_test(tests, ranks_without_rows_take_part, 1, 5);
     tcase_add_test(tests, columns_may_depend_on_each_other);
-    tcase_add_loop_test(tests, a_state_from_elsewhere_is_looked_at_first, 0,
-                        SDCA_LOSS_COUNT);
+    tcase_add_loop_test(tests, a_given_state_is_certified_first, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, budgets_are_kept);
     tcase_add_loop_test(tests, a_run_always_ends, 0, SDCA_LOSS_COUNT);
     tcase_add_test(tests, what_it_cannot_do_is_refused);

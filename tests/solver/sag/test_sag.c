@@ -75,17 +75,15 @@ static void make_orders(const sdca_dataset *data, sdca_row_order *first,
 
 static void check_lazy_steps(int loss, double lambda, bool wide)
 {
-    sdca_dataset *data =
-        small_dataset_create(ROWS, COLUMNS, sdca_losses[loss].classification, wide);
-    sdca_objective objective  = small_dataset_objective(loss, lambda, data);
+    small_run      run        = small_run_start(ROWS, COLUMNS, loss, lambda, wide);
     plain_sag      plain      = { .m = 0 };
     double         w[COLUMNS] = { 0.0 }, norm = 0.0;
     int            lengths[] = { 1, 2, 40, 150, 400 }, step = 0;
     sdca_row_order first, later;
     sdca_sag       sag;
 
-    ck_assert_int_eq(sdca_sag_create(&objective, data, SEED, &sag), SDCA_OK);
-    make_orders(data, &first, &later);
+    ck_assert_int_eq(sdca_sag_create(&run.objective, run.data, SEED, &sag), SDCA_OK);
+    make_orders(run.data, &first, &later);
     plain.L     = sag.smoothness;
     plain.L_max = sag.max_smoothness;
     for (int k = 0; k < 5; k++) {
@@ -95,11 +93,11 @@ static void check_lazy_steps(int loss, double lambda, bool wide)
             uint32_t count = 0;
 
             plain_step(
-                &objective, data,
+                &run.objective, run.data,
                 *sdca_row_order_next(step < ROWS ? &first : &later, NULL, 1, &count),
                 &plain);
         }
-        sdca_sag_run(&objective, data, &sag, lengths[k], w);
+        sdca_sag_run(&run.objective, run.data, &sag, lengths[k], w);
         for (int j = 0; j < COLUMNS; j++) {
             off  = fmax(off, fabs(w[j] - plain.w[j]));
             norm = fmax(norm, fabs(plain.w[j]));
@@ -111,7 +109,7 @@ static void check_lazy_steps(int loss, double lambda, bool wide)
     sdca_row_order_free(&first);
     sdca_row_order_free(&later);
     sdca_sag_free(&sag);
-    sdca_dataset_free(data);
+    small_run_free(&run);
 }
 
 START_TEST(lazy_steps_are_the_plain_ones)
@@ -135,8 +133,7 @@ END_TEST
 /* Columns that no visited row has are not touched before the end of the run. */
 START_TEST(a_step_touches_the_columns_of_its_row)
 {
-    sdca_dataset  *data      = small_dataset_create(ROWS, COLUMNS, true, false);
-    sdca_objective objective = small_dataset_objective(SDCA_LOSS_logistic, 1e-3, data);
+    small_run      run = small_run_start(ROWS, COLUMNS, SDCA_LOSS_logistic, 1e-3, false);
     double         w[COLUMNS];
     bool           visited[COLUMNS] = { false };
     int            untouched        = 0;
@@ -146,17 +143,18 @@ START_TEST(a_step_touches_the_columns_of_its_row)
     for (int j = 0; j < COLUMNS; j++) {
         w[j] = 1.0 + j;
     }
-    ck_assert_int_eq(sdca_sag_create(&objective, data, SEED, &sag), SDCA_OK);
-    make_orders(data, &first, &later);
+    ck_assert_int_eq(sdca_sag_create(&run.objective, run.data, SEED, &sag), SDCA_OK);
+    make_orders(run.data, &first, &later);
     for (int t = 0; t < 4; t++) {
         uint32_t count = 0;
         uint32_t i     = *sdca_row_order_next(&first, NULL, 1, &count);
 
-        for (int64_t k = data->x.row[i].start; k < data->x.row[i + 1].start; k++) {
-            visited[sdca_rows_column(&data->x, k)] = true;
+        for (int64_t k = run.data->x.row[i].start; k < run.data->x.row[i + 1].start;
+             k++) {
+            visited[sdca_rows_column(&run.data->x, k)] = true;
         }
     }
-    sdca_sag_run(&objective, data, &sag, 4, w);
+    sdca_sag_run(&run.objective, run.data, &sag, 4, w);
     for (int j = 0; j < COLUMNS; j++) {
         if (!visited[j]) {
             ck_assert_double_eq(sag.column[j].v, 1.0 + j);
@@ -168,77 +166,57 @@ START_TEST(a_step_touches_the_columns_of_its_row)
     sdca_row_order_free(&first);
     sdca_row_order_free(&later);
     sdca_sag_free(&sag);
-    sdca_dataset_free(data);
+    small_run_free(&run);
 }
 END_TEST
 
 START_TEST(the_optimum_is_that_of_sdca)
 {
-    sdca_dataset *data =
-        small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, false);
-    sdca_objective     objective = small_dataset_objective(_i, 1e-3, data);
-    sdca_train_options options   = { .solver = SDCA_SOLVER_SDCA, .gap = 1e-10 };
-    sdca_train_result  result    = { .test_error = 0.0 };
-    sdca_certificate   mine      = { .gap = 0.0 };
+    sdca_train_options options = { .solver = SDCA_SOLVER_SDCA, .gap = 1e-10 };
+    small_run          optimum, run;
+    sdca_certificate   mine = { .gap = 0.0 };
     double             dual_w[COLUMNS];
-    sdca_iterate       optimum, iterate;
     sdca_sag           sag;
 
-    if (is_smooth(_i)) {
-        ck_assert_int_eq(
-            small_dataset_train(&objective, data, &options, &optimum, &result), SDCA_OK);
-        ck_assert_int_eq(sdca_iterate_create(MPI_COMM_WORLD, &objective, data, &iterate),
-                         SDCA_OK);
-        ck_assert_int_eq(sdca_sag_create(&objective, data, SEED, &sag), SDCA_OK);
-        sdca_sag_run(&objective, data, &sag, 300 * ROWS, iterate.w);
-        ck_assert_int_eq(sdca_duality_gap_certify_primal(MPI_COMM_WORLD, &objective, data,
-                                                         sdca_iterate_point(&iterate),
-                                                         1e-6, dual_w, &mine),
-                         SDCA_OK);
-        ck_assert_double_le(mine.gap, 1e-6);
-        ck_assert_double_eq_tol(mine.primal, result.certificate.primal, 1e-6);
-        for (int j = 0; j < COLUMNS; j++) {
-            ck_assert_double_eq_tol(iterate.w[j], optimum.w[j],
-                                    mine.distance + result.certificate.distance);
-        }
-        sdca_sag_free(&sag);
-        sdca_iterate_free(&iterate);
-        sdca_iterate_free(&optimum);
-        sdca_history_free(&result.history);
+    if (!is_smooth(_i)) {
+        return;
     }
-    sdca_dataset_free(data);
+    optimum = small_run_train(ROWS, COLUMNS, _i, 1e-3, &options);
+    run     = small_run_start(ROWS, COLUMNS, _i, 1e-3, false);
+    ck_assert_int_eq(optimum.status, SDCA_OK);
+    ck_assert_int_eq(sdca_sag_create(&run.objective, run.data, SEED, &sag), SDCA_OK);
+    sdca_sag_run(&run.objective, run.data, &sag, 300 * ROWS, run.iterate.w);
+    ck_assert_int_eq(sdca_duality_gap_certify_primal(run.comm, &run.objective, run.data,
+                                                     sdca_iterate_point(&run.iterate),
+                                                     1e-6, dual_w, &mine),
+                     SDCA_OK);
+    ck_assert_double_le(mine.gap, 1e-6);
+    ck_assert_double_eq_tol(mine.primal, optimum.result.certificate.primal, 1e-6);
+    for (int j = 0; j < COLUMNS; j++) {
+        ck_assert_double_eq_tol(run.iterate.w[j], optimum.iterate.w[j],
+                                mine.distance + optimum.result.certificate.distance);
+    }
+    sdca_sag_free(&sag);
+    small_run_free(&run);
+    small_run_free(&optimum);
 }
 END_TEST
 
 START_TEST(other_losses_are_refused)
 {
-    sdca_dataset *data =
-        small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, false);
-    sdca_objective objective = small_dataset_objective(_i, 1e-3, data);
-    sdca_sag       sag       = { .steps = 0 };
+    small_run run = small_run_start(ROWS, COLUMNS, _i, 1e-3, false);
+    sdca_sag  sag = { .steps = 0 };
 
-    ck_assert_int_eq(sdca_sag_create(&objective, data, SEED, &sag),
+    ck_assert_int_eq(sdca_sag_create(&run.objective, run.data, SEED, &sag),
                      is_smooth(_i) ? SDCA_OK : SDCA_USAGE);
     sdca_sag_free(&sag);
-    sdca_dataset_free(data);
+    small_run_free(&run);
 }
 END_TEST
 
-/* Options that the method does not have. */
 START_TEST(other_options_are_refused)
 {
-    small_run          run;
-    sdca_train_options options = { .solver = SDCA_SOLVER_SAG,
-                                   .gap    = 1e-300,
-                                   .epochs = 4 };
-
-    options.sgd_start = _i == 0;
-    options.output    = _i == 1   ? SDCA_OUTPUT_AVERAGE
-                        : _i == 2 ? SDCA_OUTPUT_RANDOM
-                                  : SDCA_OUTPUT_BEST;
-    run = small_run_train(ROWS, COLUMNS, SDCA_LOSS_logistic, 1e-3, &options);
-    ck_assert_int_eq(run.status, _i < 3 ? SDCA_USAGE : SDCA_BUDGET);
-    small_run_free(&run);
+    small_check_baseline_options(SDCA_SOLVER_SAG, _i);
 }
 END_TEST
 
@@ -251,5 +229,5 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, a_step_touches_the_columns_of_its_row);
     tcase_add_loop_test(tests, the_optimum_is_that_of_sdca, 0, SDCA_LOSS_COUNT);
     tcase_add_loop_test(tests, other_losses_are_refused, 0, SDCA_LOSS_COUNT);
-    tcase_add_loop_test(tests, other_options_are_refused, 0, 4);
+    tcase_add_loop_test(tests, other_options_are_refused, 0, SMALL_BASELINE_CASES);
 }
