@@ -2,6 +2,7 @@
  *
  * train.c - training as one call: options are checked, the trainer runs, and the iterate
  * that it returns becomes a model. */
+#include "train/solver_choice.h"
 #include "train/trainer.h"
 
 #include <math.h>
@@ -89,8 +90,8 @@ static sdca_status prepare(job *j)
         return SDCA_FAIL(SDCA_MEMORY, "no memory for a model");
     }
     SDCA_TRY(describe_model(j));
-    j->options.solver = sdca_train_options_resolve_solver(
-        &j->options, &j->objective, j->data, sdca_comm_size(j->comm));
+    j->options.solver = sdca_solver_choice_for_fit(&j->options, &j->objective, j->data,
+                                                   sdca_comm_size(j->comm));
 
 done:
     return status;

@@ -11,11 +11,12 @@
 #include "train/evaluation.h"
 #include "train/point_fields.h"
 #include "train/run_settings.h"
+#include "train/solver_choice.h"
 
 static sdca_run_settings settings_of(const sdca_training_run *r)
 {
-    sdca_solver solver = sdca_train_options_resolve_solver(
-        r->options, r->training.objective, r->training.data, r->training.ranks);
+    sdca_solver solver = sdca_solver_choice_for_fit(r->options, r->training.objective,
+                                                    r->training.data, r->training.ranks);
 
     return sdca_run_settings_of(r->options, solver, r->training.ranks,
                                 &r->model[0].output);

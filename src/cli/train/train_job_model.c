@@ -12,6 +12,7 @@
 #include "data/table_schema.h"
 #include "mpi/comm.h"
 #include "solver/solvers.h"
+#include "train/solver_choice.h"
 #include "train/warm_start.h"
 
 /* The settings of the model, before training. */
@@ -84,9 +85,8 @@ sdca_solver train_job_resolve_solver(const train_job *j, int ranks)
     const sdca_train_options *training = &j->arguments.training;
 
     return train_arguments_has_path(&j->arguments) && j->arguments.lambdas.count > 1
-               ? sdca_train_options_resolve_path_solver(training, &j->problem, j->data,
-                                                        ranks)
-               : sdca_train_options_resolve_solver(training, &j->problem, j->data, ranks);
+               ? sdca_solver_choice_for_path(training, &j->problem, j->data, ranks)
+               : sdca_solver_choice_for_fit(training, &j->problem, j->data, ranks);
 }
 
 sdca_status train_job_prepare_model(train_job *j)

@@ -1,99 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_restart.c - checkpoints and signals of train: locking, the checkpoint to resume
- * from, and requests to stop. */
-#include "cli/train/train_restart.h"
+ * train_resume.c - the checkpoint that train resumes from, and those of earlier runs. */
+#include "cli/train/train_resume.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/ui/terminal_line.h"
+#include "cli/train/train_signals.h"
+#include "io/checkpoint_names.h"
 #include "io/checksum.h"
 #include "mpi/comm.h"
 
 /* There is no checkpoint to resume from. */
 enum { NO_CHECKPOINT = -1 };
 
-/* The state of the signal handler. */
-static volatile sig_atomic_t stop_requested, is_running, has_checkpoints;
-static sdca_file_lock *volatile held_lock; /* or NULL */
-
-/* There is nothing to save yet. All calls are async-signal-safe. */
-static void exit_now(int signal)
-{
-    struct sigaction default_action = { .sa_handler = SIG_DFL };
-
-    if (held_lock != NULL) {
-        sdca_checkpoint_files_unlock(held_lock);
-    }
-    if (has_checkpoints) {
-        _exit(sdca_status_exit_code(SDCA_INTERRUPTED));
-    }
-    sigemptyset(&default_action.sa_mask);
-    sigaction(signal, &default_action, NULL);
-    raise(signal); /* delivered when the handler returns */
-}
-
-static void handle_signal(int signal)
-{
-    stop_requested = 1;
-    if (!is_running) {
-        terminal_line_erase_in_handler();
-        exit_now(signal);
-    } else if (signal == SIGINT) { /* the next one ends the run */
-        terminal_line_catch_interrupt();
-    }
-}
-
-static void install_handler(int signal, int flags)
-{
-    struct sigaction action = { .sa_handler = handle_signal,
-                                .sa_flags   = (int)SA_RESTART | flags };
-
-    sigemptyset(&action.sa_mask);
-    sigaction(signal, &action, NULL);
-}
-
-/* For signals that terminals send: in background jobs and under nohup they are ignored,
- * and stay so. */
-static void install_unless_ignored(int signal, int flags)
-{
-    struct sigaction before;
-
-    if (sigaction(signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-        install_handler(signal, flags);
-    }
-}
-
-void train_restart_install_signals(bool checkpoints)
-{
-    has_checkpoints = checkpoints;
-    install_handler(SIGUSR1, 0);
-    install_handler(SIGUSR2, 0);
-    install_handler(SIGTERM, 0);
-    install_unless_ignored(SIGHUP, 0);
-    install_unless_ignored(SIGINT, (int)SA_RESETHAND); /* a second one ends the run */
-}
-
-void train_restart_mark_running(void)
-{
-    is_running = 1;
-}
-
-bool train_restart_is_stop_requested(void *context)
-{
-    (void)context;
-    return stop_requested != 0;
-}
-
 /* Remove temporary files of earlier runs that were killed. */
 static void remove_unfinished(const char *path, bool quiet)
 {
-    int count = sdca_checkpoint_files_remove_temps(path);
+    int count = sdca_checkpoint_names_remove_temps(path);
 
     if (count > 0 && !quiet) {
         fprintf(stderr, "sdca: removed %d unfinished checkpoint%s of earlier runs\n",
@@ -151,7 +78,7 @@ static sdca_status set_aside(const char *path, bool quiet)
 {
     int       generation = find_previous(path);
     sdca_path name       = sdca_atomic_file_generation(path, generation);
-    sdca_path aside      = sdca_checkpoint_files_old_path(path);
+    sdca_path aside      = sdca_checkpoint_names_old_path(path);
 
     if (generation == NO_CHECKPOINT) {
         return SDCA_OK;
@@ -176,26 +103,26 @@ static sdca_status set_aside(const char *path, bool quiet)
 static bool continues_run(const train_arguments *arguments)
 {
     return arguments->resume_from != NULL
-               ? sdca_checkpoint_files_contain_generation(arguments->checkpoint,
+               ? sdca_checkpoint_names_contain_generation(arguments->checkpoint,
                                                           arguments->resume_from)
                : arguments->resume;
 }
 
 /* The first rank's part; *generation is sent to the others. Everything is checked before
  * any file is renamed or removed. */
-static sdca_status prepare(const train_arguments *arguments, train_restart *restart,
+static sdca_status prepare(const train_arguments *arguments, train_resume *resume,
                            int64_t *generation)
 {
-    const char *path   = arguments->checkpoint != NULL ? restart->path.text : NULL;
+    const char *path   = arguments->checkpoint != NULL ? resume->path.text : NULL;
     sdca_status status = SDCA_OK;
 
     if (path != NULL) {
-        SDCA_TRY(sdca_checkpoint_files_lock(path, &restart->lock));
-        held_lock = &restart->lock;
+        SDCA_TRY(sdca_checkpoint_lock_take(path, &resume->lock));
+        train_signals_hold(&resume->lock);
         SDCA_TRY(
-            sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS));
+            sdca_checkpoint_names_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS));
         SDCA_TRY(
-            sdca_checksum_check_replaceable(sdca_checkpoint_files_old_path(path).text));
+            sdca_checksum_check_replaceable(sdca_checkpoint_names_old_path(path).text));
     }
     if (arguments->resume_from != NULL) {
         SDCA_TRY(sdca_checksum_verify(arguments->resume_from, arguments->resume_from));
@@ -212,14 +139,14 @@ done:
     return status;
 }
 
-sdca_status train_restart_prepare(MPI_Comm comm, const train_arguments *arguments,
-                                  train_restart *out)
+sdca_status train_resume_prepare(MPI_Comm comm, const train_arguments *arguments,
+                                 train_resume *out)
 {
     bool        first      = sdca_comm_rank(comm) == 0;
     int64_t     generation = NO_CHECKPOINT;
     sdca_status status;
 
-    *out = (train_restart){ .lock = { .held = false } };
+    *out = (train_resume){ .lock = { .held = false } };
     if (arguments->checkpoint !=
         NULL) { /* resolve links before their target is renamed */
         out->path = sdca_atomic_file_generation(arguments->checkpoint, 0);
@@ -227,7 +154,7 @@ sdca_status train_restart_prepare(MPI_Comm comm, const train_arguments *argument
     status =
         sdca_comm_agree(comm, first ? prepare(arguments, out, &generation) : SDCA_OK);
     if (status != SDCA_OK) {
-        train_restart_end(out);
+        train_resume_end(out);
         return status;
     }
     generation = first ? generation : 0;
@@ -240,8 +167,8 @@ sdca_status train_restart_prepare(MPI_Comm comm, const train_arguments *argument
     return SDCA_OK;
 }
 
-void train_restart_end(train_restart *restart)
+void train_resume_end(train_resume *resume)
 {
-    held_lock = NULL;
-    sdca_checkpoint_files_unlock(&restart->lock);
+    train_signals_hold(NULL);
+    sdca_checkpoint_lock_release(&resume->lock);
 }

@@ -2,7 +2,8 @@
  *
  * test_checkpoint_files.c - the files of a checkpoint: names, locks and ownership.
  */
-#include "io/checkpoint_files.h"
+#include "io/checkpoint_lock.h"
+#include "io/checkpoint_names.h"
 
 #include "support/check_main.h"
 #include "support/temp_dir.h"
@@ -70,23 +71,23 @@ START_TEST(checkpoint_file_names)
     static const char *const rest[] = { ".lock", ".sdca-checkpoint-12-0123abcd.tmp" };
 
     for (size_t k = 0; k < sizeof generation / sizeof *generation; k++) {
-        ck_assert(sdca_checkpoint_files_contain(path, with(generation[k])));
-        ck_assert(sdca_checkpoint_files_contain_generation(path, with(generation[k])));
+        ck_assert(sdca_checkpoint_names_contain(path, with(generation[k])));
+        ck_assert(sdca_checkpoint_names_contain_generation(path, with(generation[k])));
     }
     for (size_t k = 0; k < sizeof rest / sizeof *rest; k++) {
-        ck_assert(sdca_checkpoint_files_contain(path, with(rest[k])));
-        ck_assert(!sdca_checkpoint_files_contain_generation(path, with(rest[k])));
+        ck_assert(sdca_checkpoint_names_contain(path, with(rest[k])));
+        ck_assert(!sdca_checkpoint_names_contain_generation(path, with(rest[k])));
     }
     for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
-        ck_assert(!sdca_checkpoint_files_contain(path, with(other[k])));
+        ck_assert(!sdca_checkpoint_names_contain(path, with(other[k])));
     }
     ck_assert(
-        sdca_checkpoint_files_contain(path, sdca_checkpoint_files_temp_path(path).text));
+        sdca_checkpoint_names_contain(path, sdca_checkpoint_names_temp_path(path).text));
     ck_assert(
-        !sdca_checkpoint_files_contain(path, sdca_atomic_file_temp_path(path).text));
+        !sdca_checkpoint_names_contain(path, sdca_atomic_file_temp_path(path).text));
     ck_assert_int_eq(symlink("run.7", with("-link")), 0);
     make(".7", "");
-    ck_assert(sdca_checkpoint_files_contain(path, with("-link")));
+    ck_assert(sdca_checkpoint_names_contain(path, with("-link")));
 }
 END_TEST
 
@@ -97,34 +98,34 @@ START_TEST(only_checkpoints_are_recognised)
                                            "sdca sea", "sdca lock\n" };
 
     ck_assert_int_eq(
-        sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+        sdca_checkpoint_names_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
         SDCA_OK);
     make("", "sdca seal 1\nbytes ...");
     make(".1", "");
     make(".99", "sdca seal 2\n");
     ck_assert_int_eq(
-        sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+        sdca_checkpoint_names_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
         SDCA_OK);
     for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
         make(".3", foreign[k]);
         ck_assert_int_eq(
-            sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+            sdca_checkpoint_names_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
             SDCA_CREATE);
         ck_assert_ptr_nonnull(strstr(sdca_status_message(), "run.3'"));
-        ck_assert_int_eq(sdca_checkpoint_files_check_replaceable(path, 2), SDCA_OK);
+        ck_assert_int_eq(sdca_checkpoint_names_check_replaceable(path, 2), SDCA_OK);
         expect(".3", foreign[k]);
     }
     unlink(with(".3"));
     ck_assert_int_eq(symlink("run", with(".3")), 0); /* a link to a checkpoint */
     ck_assert_int_eq(
-        sdca_checkpoint_files_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
+        sdca_checkpoint_names_check_replaceable(path, SDCA_CHECKSUM_MAX_GENERATIONS),
         SDCA_CREATE);
 }
 END_TEST
 
 START_TEST(cleanup_removes_stale_temporary_checkpoints)
 {
-    sdca_path temporary = sdca_checkpoint_files_temp_path(path);
+    sdca_path temporary = sdca_checkpoint_names_temp_path(path);
 
     make(".sdca-checkpoint-1-00000000.tmp", "");
     make(".sdca-checkpoint-99-89abcdef.tmp", "half");
@@ -136,18 +137,18 @@ START_TEST(cleanup_removes_stale_temporary_checkpoints)
     make("2.sdca-checkpoint-99-89abcdef.tmp", "of another checkpoint");
     ck_assert_int_eq(symlink(path, with(".sdca-checkpoint-2-00000000.tmp")), 0);
     close(sdca_atomic_file_create_exclusive(temporary.text));
-    ck_assert_int_eq(sdca_checkpoint_files_remove_temps(path), 3);
+    ck_assert_int_eq(sdca_checkpoint_names_remove_temps(path), 3);
     ck_assert(!exists(".sdca-checkpoint-1-00000000.tmp"));
     ck_assert(!exists(".sdca-checkpoint-99-89abcdef.tmp"));
     ck_assert_int_ne(access(temporary.text, F_OK), 0);
-    ck_assert_int_eq(sdca_checkpoint_files_remove_temps(path), 0);
+    ck_assert_int_eq(sdca_checkpoint_names_remove_temps(path), 0);
     expect(".sdca-checkpoint-99-89abcdef.tmp.txt", "mine");
     expect(".sdca-checkpoint-99-89ABCDEF.tmp", "mine");
     expect(".sdca-checkpoint--89abcdef.tmp", "mine");
     expect(".sdca-99-89abcdef.tmp", "of another command");
     expect(".tmp", "mine");
     expect("2.sdca-checkpoint-99-89abcdef.tmp", "of another checkpoint");
-    ck_assert_int_eq(sdca_checkpoint_files_remove_temps("/nowhere/run"), 0);
+    ck_assert_int_eq(sdca_checkpoint_names_remove_temps("/nowhere/run"), 0);
 }
 END_TEST
 
@@ -158,9 +159,9 @@ static int ask_elsewhere(void)
     pid_t child  = fork();
 
     if (child == 0) {
-        sdca_file_lock lock = { 0 };
+        sdca_checkpoint_lock lock = { 0 };
 
-        _exit(sdca_checkpoint_files_lock(path, &lock) == SDCA_OK ? 0 : 1);
+        _exit(sdca_checkpoint_lock_take(path, &lock) == SDCA_OK ? 0 : 1);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     return WEXITSTATUS(status);
@@ -168,19 +169,19 @@ static int ask_elsewhere(void)
 
 START_TEST(lock_excludes_others)
 {
-    sdca_file_lock lock = { 0 };
+    sdca_checkpoint_lock lock = { 0 };
 
-    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
+    ck_assert_int_eq(sdca_checkpoint_lock_take(path, &lock), SDCA_OK);
     ck_assert_int_eq(ask_elsewhere(), 1);
-    sdca_checkpoint_files_unlock(&lock);
+    sdca_checkpoint_lock_release(&lock);
     ck_assert_int_eq(ask_elsewhere(), 0);
     ck_assert(exists(".lock"));
-    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock),
+    ck_assert_int_eq(sdca_checkpoint_lock_take(path, &lock),
                      SDCA_OK); /* left by one that died */
-    sdca_checkpoint_files_unlock(&lock);
+    sdca_checkpoint_lock_release(&lock);
     ck_assert(!exists(".lock"));
-    sdca_checkpoint_files_unlock(&lock); /* nothing to give back */
-    ck_assert_int_eq(sdca_checkpoint_files_lock("none/out", &lock), SDCA_CREATE);
+    sdca_checkpoint_lock_release(&lock); /* nothing to give back */
+    ck_assert_int_eq(sdca_checkpoint_lock_take("none/out", &lock), SDCA_CREATE);
 }
 END_TEST
 
@@ -189,26 +190,26 @@ END_TEST
 START_TEST(other_files_are_rejected)
 {
     static const char *const foreign[] = { "precious", "s", "sdca seal 1\n" };
-    sdca_file_lock           lock      = { 0 };
+    sdca_checkpoint_lock     lock      = { 0 };
 
     for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
         make(".lock", foreign[k]);
-        ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_CREATE);
+        ck_assert_int_eq(sdca_checkpoint_lock_take(path, &lock), SDCA_CREATE);
         ck_assert_ptr_nonnull(strstr(sdca_status_message(), "run.lock' is not a lock"));
         expect(".lock", foreign[k]);
     }
     make(".lock", "");
-    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
+    ck_assert_int_eq(sdca_checkpoint_lock_take(path, &lock), SDCA_OK);
     ck_assert_int_eq(ask_elsewhere(), 1);
-    sdca_checkpoint_files_unlock(&lock);
+    sdca_checkpoint_lock_release(&lock);
     expect(".lock", "");
     make(".lock", "sdca lock\nprocess 1 on some host with a rather long name\n");
-    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
-    sdca_checkpoint_files_unlock(&lock);
+    ck_assert_int_eq(sdca_checkpoint_lock_take(path, &lock), SDCA_OK);
+    sdca_checkpoint_lock_release(&lock);
     ck_assert(!exists(".lock"));
     make("-target", "precious");
     ck_assert_int_eq(symlink(with("-target"), with(".lock")), 0);
-    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_CREATE);
+    ck_assert_int_eq(sdca_checkpoint_lock_take(path, &lock), SDCA_CREATE);
     expect("-target", "precious");
 }
 END_TEST
@@ -216,12 +217,12 @@ END_TEST
 /* A file that has replaced the lock is not removed. */
 START_TEST(replaced_lock_file_stays)
 {
-    sdca_file_lock lock = { 0 };
+    sdca_checkpoint_lock lock = { 0 };
 
-    ck_assert_int_eq(sdca_checkpoint_files_lock(path, &lock), SDCA_OK);
+    ck_assert_int_eq(sdca_checkpoint_lock_take(path, &lock), SDCA_OK);
     unlink(with(".lock"));
     make(".lock", "precious");
-    sdca_checkpoint_files_unlock(&lock);
+    sdca_checkpoint_lock_release(&lock);
     expect(".lock", "precious");
 }
 END_TEST
@@ -236,15 +237,15 @@ static int share_often(void)
 
     snprintf(held, sizeof held, "%s", temp_directory_path("held"));
     for (int k = 0; k < TIMES; k++) {
-        sdca_file_lock lock = { 0 };
+        sdca_checkpoint_lock lock = { 0 };
 
-        if (sdca_checkpoint_files_lock(path, &lock) == SDCA_OK) {
+        if (sdca_checkpoint_lock_take(path, &lock) == SDCA_OK) {
             int file = open(held, O_WRONLY | O_CREAT | O_EXCL, 0666);
 
             shared += file < 0;
             close(file);
             unlink(held);
-            sdca_checkpoint_files_unlock(&lock);
+            sdca_checkpoint_lock_release(&lock);
         }
     }
     return shared > 0;
