@@ -111,7 +111,7 @@ static sdca_status copy_weights(job *j)
     j->model->bias = sdca_dataset_intercept(data, j->iterate.w, 1);
     sdca_dataset_source_weights(data, j->iterate.w, 1, j->iterate.w);
     for (int32_t k = 0; k < features; k++) {
-        w[sdca_column_map_original(data->column_map, k)] = j->iterate.w[k];
+        w[sdca_used_columns_original(data->column_map, k)] = j->iterate.w[k];
     }
     j->model->w = w;
     return SDCA_OK;

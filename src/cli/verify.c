@@ -247,7 +247,7 @@ static sdca_status check_weights(const verification *v, int k)
                                "'%s' was altered: the weight of column %ld%s is %.17g, "
                                "where the dual variables give %.17g",
                                v->path,
-                               (long)sdca_column_map_original(v->data->column_map, j),
+                               (long)sdca_used_columns_original(v->data->column_map, j),
                                words_of(v, k).text, v->w[j], v->dual_w[j]);
     }
     return SDCA_OK;

@@ -13,7 +13,7 @@
 #include "objective/metrics.h"
 #include "solver/solvers.h"
 #include "train/checkpoint.h"
-#include "train/point_fields.h"
+#include "train/iterate_fields.h"
 #include "train/solver_choice.h"
 #include "train/trainer.h"
 #include "train/warm_start.h"

@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-#include "cli/cell_files.h"
+#include "cli/anndata_files.h"
 #include "cli/cli.h"
 #include "cli/metrics_output.h"
 #include "cli/mpi_session.h"
@@ -34,11 +34,11 @@ static sdca_status prepare_labels(const predict_arguments *options,
 static sdca_status read_cell_names(MPI_Comm comm, const predict_arguments *options,
                                    const sdca_dataset *data, predict_text_rows *out)
 {
-    return sdca_comm_agree(comm, sdca_comm_rank(comm) == 0 && options->out != NULL
-                                     ? cell_files_read_names(options->data,
-                                                             options->follow_links, data,
-                                                             &out->kept_names, &out->kept)
-                                     : SDCA_OK);
+    return sdca_comm_agree(
+        comm, sdca_comm_rank(comm) == 0 && options->out != NULL
+                  ? anndata_files_read_names(options->data, options->follow_links, data,
+                                             &out->kept_names, &out->kept)
+                  : SDCA_OK);
 }
 
 /* Read the data, and make the scorer of their columns. Collective. */
@@ -47,7 +47,7 @@ static sdca_status read_data_file(MPI_Comm comm, const predict_arguments *option
                                   sdca_dataset **data, sdca_scorer *scorer)
 {
     sdca_status          status = SDCA_OK;
-    cell_files_model     known  = { 0 };
+    anndata_files_model  known  = { 0 };
     sdca_dataset_options reader = {
         .label_column    = options->label_column,
         .weight_column   = options->weight_column,
@@ -68,16 +68,16 @@ static sdca_status read_data_file(MPI_Comm comm, const predict_arguments *option
         .context              = display,
     };
 
-    SDCA_TRY(sdca_comm_agree(comm, cell_files_read_model(options->model, &known)));
-    cell_files_choose(&known, &reader);
+    SDCA_TRY(sdca_comm_agree(comm, anndata_files_read_model(options->model, &known)));
+    anndata_files_choose(&known, &reader);
     SDCA_TRY(
-        sdca_comm_agree(comm, cell_files_find_label(options->data, &known, &reader)));
+        sdca_comm_agree(comm, anndata_files_find_label(options->data, &known, &reader)));
     status_line_begin_rows(display, options->data);
     SDCA_TRY(sdca_dataset_reader_read(comm, options->data, &reader, data));
     SDCA_TRY(sdca_model_read_scorer(comm, options->model, model, *data, scorer));
 
 done:
-    cell_files_model_free(&known);
+    anndata_files_model_free(&known);
     return status;
 }
 

@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "cli/signal_cleanup.h"
 #include "cli/suffix.h"
-#include "data/label_text.h"
+#include "data/label_print.h"
 #include "io/atomic_file.h"
 #include "io/csv.h"
 #include "io/hdf5_file.h"
@@ -86,8 +86,8 @@ static void print_class_names(const prediction_file *to, const char *prefix)
 {
     for (int k = 0; k < to->models; k++) {
         fputc(',', to->csv);
-        sdca_label_text_print_csv(to->csv, prefix, to->labels,
-                                  to->models > 1 ? k : to->labels->count - 1);
+        sdca_label_print_csv(to->csv, prefix, to->labels,
+                             to->models > 1 ? k : to->labels->count - 1);
     }
 }
 
@@ -104,7 +104,7 @@ static void print_names(const prediction_file *to)
     }
     for (int k = 0; to->models > 1 && k < to->models; k++) {
         fputc(',', to->csv);
-        sdca_label_text_print_csv(to->csv, "score_", to->labels, k);
+        sdca_label_print_csv(to->csv, "score_", to->labels, k);
     }
     if (to->with_probability) {
         print_class_names(to, "probability_");
@@ -161,7 +161,7 @@ static void print_prediction(const prediction_file *to, const double *score)
     if (to->labels->count == 0) {
         fprintf(to->csv, "%.17g", score[0]);
     } else {
-        sdca_label_text_print_csv(
+        sdca_label_print_csv(
             to->csv, "", to->labels,
             to->models > 1
                 ? sdca_scorer_greatest(to->models, score)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cell_files.h"
+#include "cli/anndata_files.h"
 #include "cli/cli.h"
 #include "cli/mpi_session.h"
 #include "cli/train/idle_ranks.h"
@@ -18,7 +18,7 @@
 #include "cli/train/train_files.h"
 #include "cli/train/train_job.h"
 #include "cli/train/train_signals.h"
-#include "cli/train/train_until.h"
+#include "cli/train/train_until_labels.h"
 #include "mpi/comm.h"
 #include "solver/sdca/round_length.h"
 #include "solver/solvers.h"
@@ -154,10 +154,10 @@ static sdca_status begin_monitor(train_job *j, train_monitor *monitor,
         }
     }
     if (first && !arguments->quiet && arguments->label_column != NULL) {
-        cell_files_print_notes(&j->display.terminal, j->data, arguments->data,
-                               "left out");
-        status = cell_files_warn_of_counts(&j->display.terminal, j->data, arguments->data,
-                                           arguments->follow_links);
+        anndata_files_print_notes(&j->display.terminal, j->data, arguments->data,
+                                  "left out");
+        status = anndata_files_warn_of_counts(&j->display.terminal, j->data,
+                                              arguments->data, arguments->follow_links);
     }
     if (first && status == SDCA_OK) {
         status = train_monitor_begin(monitor, &facts, callbacks);

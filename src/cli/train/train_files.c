@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/train/train_path.h"
+#include "cli/train/train_path_files.h"
 #include "cli/ui/progress_file.h"
 #include "io/atomic_file.h"
 #include "io/checkpoint_names.h"

@@ -9,7 +9,7 @@
 #include <mpi.h>
 
 #include "cli/options/train_arguments.h"
-#include "cli/train/train_path.h"
+#include "cli/train/train_path_files.h"
 #include "cli/train/train_resume.h"
 #include "cli/train/train_selection.h"
 #include "cli/ui/status_line.h"

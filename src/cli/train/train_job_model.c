@@ -41,7 +41,7 @@ static sdca_model make_model(const run_description *run)
 /* Read the names of the columns and the schema, if the data file has them. They are
  * optional, so that only a lack of memory and links that must not be followed are errors.
  */
-static sdca_status read_feature_names(const char *path, const sdca_cell_options *cells,
+static sdca_status read_feature_names(const char *path, const sdca_anndata_options *cells,
                                       bool links, sdca_model *out)
 {
     sdca_status     status = SDCA_OK;

@@ -16,7 +16,7 @@
 #include "base/tuning.h"
 #include "objective/kernel_dispatch.h"
 #include "solver/sdca/lane_ascent.h"
-#include "solver/sdca/row_update.h"
+#include "solver/sdca/update_record.h"
 
 /* Prefetch distances in steps: first the record of a row, then its entries, whose address
  * the record holds. */

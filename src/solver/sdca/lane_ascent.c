@@ -10,7 +10,7 @@
 #include "base/compiler.h"
 #include "base/tuning.h"
 #include "solver/sdca/lane_step.h"
-#include "solver/sdca/row_update.h"
+#include "solver/sdca/update_record.h"
 
 enum {
     PREFETCH_ROW     = TUNING_PREFETCH_RECORD_ROWS,

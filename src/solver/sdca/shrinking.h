@@ -20,7 +20,7 @@
 
 #include "base/status.h"
 #include "base/tuning.h"
-#include "data/row_lanes.h"
+#include "data/model_lane_rows.h"
 
 enum {
     SDCA_SHRINKING_MAX_STREAK =
