@@ -43,7 +43,7 @@ sdca_status sdca_anndata_plan_read(sdca_hdf5_file *h5, const sdca_file_layout *l
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(sdca_row_selection_read(h5, layout, options, &plan->selection));
+    SDCA_TRY(sdca_anndata_row_selection_read(h5, layout, options, &plan->selection));
     if (options->cells.covariates != NULL) {
         SDCA_TRY(sdca_covariates_open(h5, options->cells.covariates, layout->matrix.rows,
                                       &plan->covariates));
@@ -62,7 +62,7 @@ done:
 
 void sdca_anndata_plan_free(sdca_anndata_plan *plan)
 {
-    sdca_row_selection_free(&plan->selection);
+    sdca_anndata_row_selection_free(&plan->selection);
     sdca_covariates_close(&plan->covariates);
     free(plan->column_map);
     plan->column_map = NULL;

@@ -6,18 +6,18 @@
 
 #include <mpi.h>
 
+#include "data/anndata_row_selection.h"
 #include "data/covariates.h"
 #include "data/dataset_builder.h"
 #include "data/file_layout.h"
-#include "data/row_selection.h"
 
 /* Which parts of a file are read. All zero: empty. */
 typedef struct sdca_anndata_plan {
-    sdca_row_selection selection;
-    sdca_covariates    covariates;
-    int32_t           *column_map; /* by name; NULL: as they are */
-    int64_t            missing_columns;
-    int64_t            columns; /* of the data set */
+    sdca_anndata_row_selection selection;
+    sdca_covariates            covariates;
+    int32_t                   *column_map; /* by name; NULL: as they are */
+    int64_t                    missing_columns;
+    int64_t                    columns; /* of the data set */
 } sdca_anndata_plan;
 
 /* Find the parts that options choose. Local. What plan holds is freed with

@@ -10,16 +10,16 @@
 
 #include <mpi.h>
 
+#include "data/anndata_row_selection.h"
 #include "data/covariates.h"
 #include "data/file_layout.h"
 #include "data/row_chunks.h"
-#include "data/row_selection.h"
 #include "io/hdf5_file.h"
 
 typedef struct sdca_anndata_rows {
-    const sdca_file_layout   *layout; /* of the file, borrowed as the next ones */
-    const sdca_row_selection *selection;
-    const sdca_covariates    *covariates;
+    const sdca_file_layout           *layout; /* of the file, borrowed as the next ones */
+    const sdca_anndata_row_selection *selection;
+    const sdca_covariates            *covariates;
     const int32_t *column_map; /* the column here of each column of the file and of the
                                   covariates, -1: none; NULL: the same */
     int64_t    columns;        /* columns here */

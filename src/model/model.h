@@ -14,7 +14,7 @@
 #include "data/table_schema.h"
 #include "data/used_columns.h"
 #include "io/hdf5_file.h"
-#include "model/column_vectors.h"
+#include "model/column_vector_file.h"
 #include "model/history.h"
 #include "model/selection.h"
 #include "objective/calibration.h"

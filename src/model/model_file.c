@@ -15,7 +15,7 @@
 #include "data/anndata_settings.h"
 #include "data/standardization.h"
 #include "io/hdf5_file.h"
-#include "model/column_vectors.h"
+#include "model/column_vector_file.h"
 #include "model/field_io.h"
 
 static const char *const formats[] = { "sdca-model", "sdca-checkpoint" };
@@ -220,9 +220,9 @@ sdca_status sdca_model_file_write(const sdca_model *model, sdca_hdf5_file *hdf5)
 
     format_fields(&copy, &io);
     SDCA_TRY(io.status);
-    SDCA_TRY(sdca_column_vectors_write(hdf5, "w", model->column_map,
-                                       sdca_model_parts(model),
-                                       model->columns + bias_weights(model), model->w));
+    SDCA_TRY(sdca_column_vector_file_write(
+        hdf5, "w", model->column_map, sdca_model_parts(model),
+        model->columns + bias_weights(model), model->w));
     if (model->feature_names.count > 0) {
         SDCA_TRY(sdca_hdf5_write_strings(hdf5, "column_names", &model->feature_names));
     }
@@ -248,7 +248,7 @@ static sdca_status read_columns(sdca_hdf5_file *hdf5, sdca_model *model)
 {
     int64_t     count = 0;
     sdca_status status =
-        sdca_column_vectors_count(hdf5, "w", sdca_model_parts(model), &count);
+        sdca_column_vector_file_count(hdf5, "w", sdca_model_parts(model), &count);
 
     if (status != SDCA_OK) {
         return status;

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "data/standardization.h"
 #include "io/hdf5_file.h"
-#include "model/column_vectors.h"
+#include "model/column_vector_file.h"
 
 /* Fail if a weight of the range is not finite. */
 static sdca_status check_finite(const char *path, const sdca_used_columns *column_map,
@@ -46,8 +46,8 @@ sdca_status sdca_model_file_read_part(sdca_hdf5_file          *hdf5,
     int64_t     count =
         column_map != NULL ? sdca_used_columns_count(column_map) : model->columns;
 
-    SDCA_TRY(sdca_column_vectors_read(hdf5, "w", column_map, sdca_model_parts(model),
-                                      (sdca_range){ k, 1 }, model->columns, w));
+    SDCA_TRY(sdca_column_vector_file_read(hdf5, "w", column_map, sdca_model_parts(model),
+                                          (sdca_range){ k, 1 }, model->columns, w));
     SDCA_TRY(check_bias(path, model));
     SDCA_TRY(check_finite(path, column_map, (sdca_range){ 0, count }, w));
 
@@ -111,8 +111,8 @@ static sdca_status visit_parts(const sdca_model *model, sdca_hdf5_file *hdf5,
 
     SDCA_TRY(check_bias(v.path, model));
     if (hdf5 != NULL) {
-        SDCA_TRY(sdca_column_vectors_visit(hdf5, "w", sdca_model_parts(model), parts,
-                                           model->columns, check_and_visit, &v));
+        SDCA_TRY(sdca_column_vector_file_visit(hdf5, "w", sdca_model_parts(model), parts,
+                                               model->columns, check_and_visit, &v));
     } else {
         SDCA_TRY(check_and_visit(&v, (sdca_range){ 0, model->columns },
                                  model->w + parts.first * model->columns));

@@ -5,7 +5,7 @@
 #ifndef SDCA_OBJECTIVE_MODEL_LANE_TERMS_H
 #define SDCA_OBJECTIVE_MODEL_LANE_TERMS_H
 
-#include "objective/model_lane_losses.h"
+#include "objective/model_lane_steps.h"
 #include "objective/objective.h"
 
 /* Models whose terms are summed, and their sums. Lanes without a model have 0 everywhere.

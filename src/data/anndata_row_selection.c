@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * row_selection.c - which rows of an AnnData file are used. */
-#include "data/row_selection.h"
+ * anndata_row_selection.c - which rows of an AnnData file are used. */
+#include "data/anndata_row_selection.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,7 +128,7 @@ done:
 /* Count the rows without a label, and leave them out if options say so. */
 static sdca_status find_unlabelled(sdca_hdf5_file *h5, const sdca_file_layout *layout,
                                    const sdca_dataset_options *options, char *keep,
-                                   sdca_row_selection *out)
+                                   sdca_anndata_row_selection *out)
 {
     sdca_status     status = SDCA_OK;
     sdca_obs_column column = { 0 };
@@ -155,7 +155,7 @@ done:
 
 /* The numbers of the rows that are marked. */
 static sdca_status list_rows(const char *path, int64_t rows, const char *keep,
-                             sdca_row_selection *out)
+                             sdca_anndata_row_selection *out)
 {
     int64_t at = 0;
 
@@ -182,9 +182,10 @@ static sdca_status list_rows(const char *path, int64_t rows, const char *keep,
     return SDCA_OK;
 }
 
-sdca_status sdca_row_selection_read(sdca_hdf5_file *h5, const sdca_file_layout *layout,
-                                    const sdca_dataset_options *options,
-                                    sdca_row_selection         *out)
+sdca_status sdca_anndata_row_selection_read(sdca_hdf5_file             *h5,
+                                            const sdca_file_layout     *layout,
+                                            const sdca_dataset_options *options,
+                                            sdca_anndata_row_selection *out)
 {
     sdca_status status = SDCA_OK;
     int64_t     rows   = layout->matrix.rows;
@@ -216,8 +217,8 @@ done:
     return status;
 }
 
-void sdca_row_selection_free(sdca_row_selection *selection)
+void sdca_anndata_row_selection_free(sdca_anndata_row_selection *selection)
 {
     free(selection->row);
-    *selection = (sdca_row_selection){ 0 };
+    *selection = (sdca_anndata_row_selection){ 0 };
 }

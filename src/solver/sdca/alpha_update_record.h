@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * update_record.h - how a round with several ranks records the change of an alpha, for
- * the line search over all changes. To be inlined. */
-#ifndef SDCA_SOLVER_SDCA_UPDATE_RECORD_H
-#define SDCA_SOLVER_SDCA_UPDATE_RECORD_H
+ * alpha_update_record.h - how a round with several ranks records the change of an alpha,
+ * for the line search over all changes. To be inlined. */
+#ifndef SDCA_SOLVER_SDCA_ALPHA_UPDATE_RECORD_H
+#define SDCA_SOLVER_SDCA_ALPHA_UPDATE_RECORD_H
 
 #include "data/rows_inline.h"
 #include "objective/loss_results.h"

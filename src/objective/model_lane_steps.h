@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * model_lane_losses.h - the coordinate steps of several models on one row, and their
+ * model_lane_steps.h - the coordinate steps of several models on one row, and their
  * terms of the gap, to be inlined.
  *
  * The lanes of a row are independent of each other. The loops over them have no branches
@@ -10,10 +10,10 @@
  * and id_terms().
  *
  * A source defines SDCA_VECTOR_LOOPS before it includes this header. */
-#ifndef SDCA_OBJECTIVE_MODEL_LANE_LOSSES_H
-#define SDCA_OBJECTIVE_MODEL_LANE_LOSSES_H
+#ifndef SDCA_OBJECTIVE_MODEL_LANE_STEPS_H
+#define SDCA_OBJECTIVE_MODEL_LANE_STEPS_H
 
-#include "data/model_lane_rows.h"
+#include "data/lane_row_kernels.h"
 #include "objective/loss_inline.h"
 
 /* A number for each lane, and the bit of each lane or 0. */

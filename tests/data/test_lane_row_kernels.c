@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * test_row_lanes.c - in every lane, the bits of the loops for one weight vector. */
-#include "data/model_lane_rows.h"
+#include "data/lane_row_kernels.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * model_lane_rows.c - loops over one row for several weight vectors at once.
+ * lane_row_kernels.c - loops over one row for several weight vectors at once.
  *
  * The lanes of a column are one vector, by the vector extensions of GCC and Clang; other
  * compilers get one lane after another. On x86-64 the loops are compiled for SSE2, AVX2
  * and AVX-512, and the processor decides. No fused multiply-add: the bits are the same
  * everywhere. */
-#include "data/model_lane_rows.h"
+#include "data/lane_row_kernels.h"
 
 #include "base/compiler.h"
 #include "data/rows_inline.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * test_weight_file.c - weights of a few columns in a file with all columns. */
-#include "model/column_vectors.h"
+#include "model/column_vector_file.h"
 
 #include "support/mpi_check.h"
 #include "support/temp_dir.h"
@@ -49,7 +49,7 @@ static sdca_status write(const sdca_used_columns *used, int32_t length)
 
     if (sdca_comm_rank(*world) == 0) {
         SDCA_TRY(sdca_hdf5_create(temp_directory_path("w.h5"), &store));
-        SDCA_TRY(sdca_column_vectors_write(store, "w", used, 1, length, weight));
+        SDCA_TRY(sdca_column_vector_file_write(store, "w", used, 1, length, weight));
         status = sdca_hdf5_commit(store);
     }
 
@@ -75,11 +75,11 @@ START_TEST(weights_round_trip)
                       facts.st_size < 1 << 20);
         ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) ==
                       SDCA_OK);
-        ck_assert_all(sdca_column_vectors_count(store, "w", 1, &count) == SDCA_OK &&
+        ck_assert_all(sdca_column_vector_file_count(store, "w", 1, &count) == SDCA_OK &&
                       count == length);
         w[COUNT - 1] = 9.0;
-        ck_assert_all(sdca_column_vectors_read(store, "w", used, 1, *one, length, w) ==
-                      SDCA_OK);
+        ck_assert_all(sdca_column_vector_file_read(store, "w", used, 1, *one, length,
+                                                   w) == SDCA_OK);
         for (int k = 0; k < COUNT; k++) {
             same = same && w[k] == (k < COUNT - lacks ? weight[k] : 0.0);
         }
@@ -116,13 +116,15 @@ START_TEST(full_arrays_are_read_by_column)
     }
     if (sdca_comm_rank(*world) == 0) {
         ck_assert(sdca_hdf5_create(temp_directory_path("w.h5"), &store) == SDCA_OK);
-        ck_assert(sdca_column_vectors_write(store, "w", NULL, 1, 12, whole) == SDCA_OK);
+        ck_assert(sdca_column_vector_file_write(store, "w", NULL, 1, 12, whole) ==
+                  SDCA_OK);
         ck_assert(sdca_hdf5_commit(store) == SDCA_OK);
     }
     ck_assert_all(true);
     ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) == SDCA_OK);
-    ck_assert_all(sdca_column_vectors_read(store, "w", used, 1, *one, 12, w) == SDCA_OK);
-    ck_assert_all(sdca_column_vectors_read(store, "w", NULL, 1, *one, 12, all) ==
+    ck_assert_all(sdca_column_vector_file_read(store, "w", used, 1, *one, 12, w) ==
+                  SDCA_OK);
+    ck_assert_all(sdca_column_vector_file_read(store, "w", NULL, 1, *one, 12, all) ==
                   SDCA_OK);
     for (int k = 0; k < COUNT; k++) {
         same = same && w[k] == whole[number[0][k]];
@@ -131,7 +133,7 @@ START_TEST(full_arrays_are_read_by_column)
         same = same && all[k] == whole[k];
     }
     ck_assert_all(same);
-    ck_assert_all(sdca_column_vectors_read(store, "v", used, 1, *one, 12, w) ==
+    ck_assert_all(sdca_column_vector_file_read(store, "v", used, 1, *one, 12, w) ==
                   SDCA_DATA);
     sdca_hdf5_close(store);
     sdca_used_columns_free(used);
@@ -172,14 +174,14 @@ START_TEST(visitor_sees_all_columns)
 
     ck_assert_all(write(used, total[_i]) == SDCA_OK);
     ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) == SDCA_OK);
-    ck_assert_all(sdca_column_vectors_visit(store, "w", 1, *one, total[_i], see, &s) ==
-                  SDCA_OK);
+    ck_assert_all(sdca_column_vector_file_visit(store, "w", 1, *one, total[_i], see,
+                                                &s) == SDCA_OK);
     ck_assert_all(s.right && s.found == COUNT && s.next == total[_i]);
     s = (seen){ .number = number[_i], .right = true, .ends = true };
-    ck_assert_all(sdca_column_vectors_visit(store, "w", 1, *one, total[_i], see, &s) ==
-                  SDCA_USAGE);
+    ck_assert_all(sdca_column_vector_file_visit(store, "w", 1, *one, total[_i], see,
+                                                &s) == SDCA_USAGE);
     ck_assert_all(s.next <= 1 << 16);
-    ck_assert_all(sdca_column_vectors_visit(store, "v", 1, *one, 12, see, &s) ==
+    ck_assert_all(sdca_column_vector_file_visit(store, "v", 1, *one, 12, see, &s) ==
                   SDCA_DATA);
     sdca_hdf5_close(store);
     sdca_used_columns_free(used);
@@ -206,7 +208,7 @@ static sdca_status write_classes(const sdca_used_columns *used, int32_t length)
     }
     if (sdca_comm_rank(*world) == 0) {
         SDCA_TRY(sdca_hdf5_create(temp_directory_path("w.h5"), &store));
-        SDCA_TRY(sdca_column_vectors_write(store, "w", used, CLASSES, length, w));
+        SDCA_TRY(sdca_column_vector_file_write(store, "w", used, CLASSES, length, w));
         status = sdca_hdf5_commit(store);
     }
 
@@ -232,14 +234,15 @@ START_TEST(rows_of_classes_round_trip)
                       facts.st_size < 1 << 20);
         ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) ==
                       SDCA_OK);
-        ck_assert_all(sdca_column_vectors_count(store, "w", CLASSES, &count) == SDCA_OK &&
+        ck_assert_all(sdca_column_vector_file_count(store, "w", CLASSES, &count) ==
+                          SDCA_OK &&
                       count == length);
-        ck_assert_all(sdca_column_vectors_read(store, "w", used, CLASSES,
-                                               (sdca_range){ 0, CLASSES }, length,
-                                               w) == SDCA_OK);
-        ck_assert_all(sdca_column_vectors_read(store, "w", used, CLASSES,
-                                               (sdca_range){ 1, 2 }, length,
-                                               last) == SDCA_OK);
+        ck_assert_all(sdca_column_vector_file_read(store, "w", used, CLASSES,
+                                                   (sdca_range){ 0, CLASSES }, length,
+                                                   w) == SDCA_OK);
+        ck_assert_all(sdca_column_vector_file_read(store, "w", used, CLASSES,
+                                                   (sdca_range){ 1, 2 }, length,
+                                                   last) == SDCA_OK);
         for (int k = 0; k < CLASSES * COUNT; k++) {
             int place = k % COUNT;
 
@@ -279,16 +282,16 @@ START_TEST(rows_of_classes_have_the_right_shape)
 
     ck_assert_all(write_classes(NULL, 12) == SDCA_OK);
     ck_assert_all(sdca_hdf5_open(*world, temp_directory_path("w.h5"), &store) == SDCA_OK);
-    ck_assert_all(sdca_column_vectors_visit(store, "w", CLASSES,
-                                            (sdca_range){ 0, CLASSES }, 12, see_classes,
-                                            &s) == SDCA_OK);
+    ck_assert_all(sdca_column_vector_file_visit(store, "w", CLASSES,
+                                                (sdca_range){ 0, CLASSES }, 12,
+                                                see_classes, &s) == SDCA_OK);
     ck_assert_all(s.right && s.next == 12);
-    ck_assert_all(sdca_column_vectors_count(store, "w", 1, &count) == SDCA_DATA);
+    ck_assert_all(sdca_column_vector_file_count(store, "w", 1, &count) == SDCA_DATA);
     ck_assert_all(strstr(sdca_status_message(), "is not a vector") != NULL);
-    ck_assert_all(sdca_column_vectors_count(store, "w", 4, &count) == SDCA_DATA);
+    ck_assert_all(sdca_column_vector_file_count(store, "w", 4, &count) == SDCA_DATA);
     ck_assert_all(strstr(sdca_status_message(), "each of 4 classes") != NULL);
-    ck_assert_all(sdca_column_vectors_read(store, "w", NULL, CLASSES,
-                                           (sdca_range){ 2, 1 }, 13, w) == SDCA_DATA);
+    ck_assert_all(sdca_column_vector_file_read(store, "w", NULL, CLASSES,
+                                               (sdca_range){ 2, 1 }, 13, w) == SDCA_DATA);
     ck_assert_all(strstr(sdca_status_message(), "3 x 12 entries") != NULL);
     sdca_hdf5_close(store);
 }

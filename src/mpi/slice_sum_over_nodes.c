@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * node_slice_sum.c - the sum of an owner's slice over the nodes.
+ * slice_sum_over_nodes.c - the sum of an owner's slice over the nodes.
  *
  * Each node first sends a header: how many elements of its sum are not zero, and what is
  * summed besides. Then either all elements are reduced or, if few of them are not zero
  * anywhere, values and indices are gathered by all. */
-#include "mpi/node_slice_sum.h"
+#include "mpi/slice_sum_over_nodes.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static int64_t packed_bytes(int64_t entries)
            (entries + 1) / 2 * (int64_t)(2 * sizeof(int32_t));
 }
 
-sdca_status sdca_node_slice_sum_create(sdca_vector_allreduce *allreduce)
+sdca_status sdca_slice_sum_over_nodes_create(sdca_vector_allreduce *allreduce)
 {
     size_t lines    = (size_t)allreduce->slice.count;
     size_t nodes    = (size_t)allreduce->nodes;
@@ -66,7 +66,7 @@ sdca_status sdca_node_slice_sum_create(sdca_vector_allreduce *allreduce)
                            allreduce->nodes);
 }
 
-void sdca_node_slice_sum_free(sdca_vector_allreduce *allreduce)
+void sdca_slice_sum_over_nodes_free(sdca_vector_allreduce *allreduce)
 {
     free(allreduce->merged);
     free(allreduce->listed);
@@ -250,8 +250,8 @@ static void reduce_sum(sdca_vector_allreduce *allreduce, sdca_update_norms *norm
     sdca_line_sum_norms(allreduce, NULL, lines, norms);
 }
 
-void sdca_node_slice_sum_add(sdca_vector_allreduce *allreduce, double *scalars, int count,
-                             sdca_update_norms *norms)
+void sdca_slice_sum_over_nodes_add(sdca_vector_allreduce *allreduce, double *scalars,
+                                   int count, sdca_update_norms *norms)
 {
     int64_t           mine = count_nonzeros(allreduce);
     sdca_update_norms of_sum[MAX_LANES];

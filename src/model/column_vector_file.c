@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * column_vectors.c - vectors over all columns, in a file. */
-#include "model/column_vectors.h"
+ * column_vector_file.c - vectors over all columns, in a file. */
+#include "model/column_vector_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,9 +75,9 @@ done:
     return status;
 }
 
-sdca_status sdca_column_vectors_write(sdca_hdf5_file *hdf5, const char *name,
-                                      const sdca_used_columns *column_map, int rows,
-                                      int32_t length, const double *w)
+sdca_status sdca_column_vector_file_write(sdca_hdf5_file *hdf5, const char *name,
+                                          const sdca_used_columns *column_map, int rows,
+                                          int32_t length, const double *w)
 {
     sdca_status status = SDCA_OK;
     int64_t     chunk  = column_map != NULL ? CHUNK : 0;
@@ -126,8 +126,8 @@ static sdca_status open_rows(sdca_hdf5_file *hdf5, const char *name, int rows,
                            name, sdca_hdf5_path(hdf5), rows);
 }
 
-sdca_status sdca_column_vectors_count(sdca_hdf5_file *hdf5, const char *name, int rows,
-                                      int64_t *out)
+sdca_status sdca_column_vector_file_count(sdca_hdf5_file *hdf5, const char *name,
+                                          int rows, int64_t *out)
 {
     sdca_hdf5_array *array  = NULL;
     sdca_status      status = open_rows(hdf5, name, rows, &array);
@@ -176,9 +176,9 @@ done:
     return status;
 }
 
-sdca_status sdca_column_vectors_read(sdca_hdf5_file *hdf5, const char *name,
-                                     const sdca_used_columns *column_map, int rows,
-                                     sdca_range selected, int32_t length, double *w)
+sdca_status sdca_column_vector_file_read(sdca_hdf5_file *hdf5, const char *name,
+                                         const sdca_used_columns *column_map, int rows,
+                                         sdca_range selected, int32_t length, double *w)
 {
     sdca_status      status = SDCA_OK;
     sdca_hdf5_array *array  = NULL;
@@ -198,9 +198,9 @@ done:
     return status;
 }
 
-sdca_status sdca_column_vectors_visit(sdca_hdf5_file *hdf5, const char *name, int rows,
-                                      sdca_range selected, int32_t length,
-                                      sdca_weight_visitor *visitor, void *context)
+sdca_status sdca_column_vector_file_visit(sdca_hdf5_file *hdf5, const char *name,
+                                          int rows, sdca_range selected, int32_t length,
+                                          sdca_weight_visitor *visitor, void *context)
 {
     sdca_status      status = SDCA_OK;
     sdca_hdf5_array *array  = NULL;

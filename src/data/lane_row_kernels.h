@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * model_lane_rows.h - loops over one row for several weight vectors at once.
+ * lane_row_kernels.h - loops over one row for several weight vectors at once.
  *
  * The weight vectors of several models lie side by side in lanes: element j of model m is
  * w[j * lanes + m]. One walk over the row then serves all of them, and reads whole cache
  * lines of w. Sums are made in the order of rows_inline.h, lane by lane, so that every
  * lane has the bits that its model has alone, with vectors of any width. */
-#ifndef SDCA_DATA_MODEL_LANE_ROWS_H
-#define SDCA_DATA_MODEL_LANE_ROWS_H
+#ifndef SDCA_DATA_LANE_ROW_KERNELS_H
+#define SDCA_DATA_LANE_ROW_KERNELS_H
 
 #include <stdint.h>
 
