@@ -328,9 +328,10 @@ static sdca_status explain_divergence(const sdca_sdca_solver *s, sdca_status sta
 
 /* What is evaluated: the models as bits, and for a single model its point. */
 typedef struct evaluation_pass {
-    unsigned   models;
-    sdca_point point; /* of the only model */
-    double     target_gap[SDCA_MAX_LANES];
+    unsigned           models;
+    sdca_point         point; /* of the only model */
+    double             target_gap[SDCA_MAX_LANES];
+    const sdca_target *target; /* that of all models */
 } evaluation_pass;
 
 /* P, D and gap, measured. */
@@ -355,13 +356,12 @@ static sdca_status certify(sdca_sdca_solver *s, const evaluation_pass *pass,
     if (t->models > 1) {
         sdca_iterate_recompute_w(t->comm, t->objective, t->data, t->models, s->iterate);
         return sdca_duality_gap_certify_lanes(t->comm, t->objective, t->data, s->iterate,
-                                              pass->models, pass->target_gap, gap_term,
-                                              out);
+                                              pass->models, pass->target, gap_term, out);
     }
     sdca_point_recompute_w(t->comm, t->objective, t->data, pass->point);
     sdca_iterate_w_changed(s->iterate); /* if the point is the iterate */
     return sdca_duality_gap_certify(t->comm, t->objective, t->data, pass->point,
-                                    pass->target_gap[0], gap_term, out);
+                                    pass->target, gap_term, out);
 }
 
 /* Either of them. The gap terms of all rows show which of them were shrunk in error. */
@@ -390,13 +390,16 @@ static sdca_status run_pass(sdca_sdca_solver *s, const evaluation_pass *pass,
 }
 
 static sdca_status certify_point(void *self, int model, sdca_point point,
-                                 double target_gap, sdca_certificate *out)
+                                 const sdca_evaluation_request *request,
+                                 sdca_certificate              *out)
 {
     sdca_certificate certificate[SDCA_MAX_LANES];
-    evaluation_pass  pass = { .models = 1U << model, .point = point };
+    evaluation_pass  pass = { .models = 1U << model,
+                              .point  = point,
+                              .target = &request->target };
     sdca_status      status;
 
-    pass.target_gap[model] = target_gap;
+    pass.target_gap[model] = request->target_gap;
     status                 = run_pass(self, &pass, true, certificate);
     *out                   = certificate[model];
     return status;
@@ -414,6 +417,7 @@ static evaluation_pass select_models(const sdca_training         *training,
             pass.models |= 1U << m;
             pass.point         = evaluation[m].point;
             pass.target_gap[m] = evaluation[m].request.target_gap;
+            pass.target        = &evaluation[m].request.target;
         }
     }
     return pass;
