@@ -176,13 +176,30 @@ static int64_t fraction_steps(sdca_sdca_solver *s)
                : (int64_t)fmax(1.0, rint(fraction * rows));
 }
 
+/* This rank's part of the steps that are left of the budget of a model. With several
+ * models it is not what this rank itself has left: the shortest part limits the visits
+ * for all models, and a rank may have no row for one of them, as of a fold. Where there
+ * is budget there is at least a step, so that every round comes nearer to its end. */
+static int64_t steps_left(const sdca_sdca_solver *s, int m)
+{
+    const sdca_training *training = s->training;
+    int64_t              epochs   = training->options.epochs;
+    int64_t              part;
+
+    if (training->models == 1) {
+        return epochs * training->data->x.count - s->rank_steps[m];
+    }
+    part = proportional_steps(training->data,
+                              epochs * training->objective[m].rows - s->iterate[m].steps);
+    return part > 1 ? part : 1;
+}
+
 /* The same for what is asked of one model. */
 static int64_t limit_steps_of_model(const sdca_sdca_solver *s, int m, int64_t steps,
                                     const sdca_round_request *request)
 {
     const sdca_solver_options *options = &s->training->options;
-    int64_t                    rows    = s->training->data->x.count;
-    int64_t                    left    = options->epochs * rows - s->rank_steps[m];
+    int64_t                    left    = steps_left(s, m);
 
     steps = options->epochs > 0 && left < steps ? left : steps;
     if (options->local_steps <= 0.0) {
