@@ -299,8 +299,9 @@ static const double tuning_newton_primal_tolerance = 1e-9;
  * but 302 instead of 5 on abalone; 0.03: above 1000. */
 static const double tuning_constant_column = 0.25;
 
-/* The penalty of a step of the intercept, relative to that of w: its matrix element is
- * positive also if no row has a slope. [J] */
+/* The penalty of a step of the intercept, relative to its matrix element, and at most to
+ * that of w: the element is positive also if no row has a slope. [J] Always relative to
+ * that of w: thousands of rounds where residuals are large, as of labels far from 0. */
 static const double tuning_newton_intercept_penalty = 1e-6;
 
 /* The fraction of P that the least width resolves. [J] Rounds without a better gap after

@@ -277,12 +277,14 @@ static double distance_of(double gap, double lambda, double difference)
 }
 
 /* Is the distance in the file what follows from the gap, within the rounding errors of
- * both? Local. */
+ * both? Training may have taken a larger error of w(alpha), which its bound on rounding
+ * errors then covers: lambda/2 times its square. Local. */
 static bool has_its_distance(const sdca_certificate *stored, double lambda,
                              const norms *n, const sdca_certificate *found, double slack)
 {
     const double tiny = 1e-9;
-    double       most = fmin(n->difference + n->tolerance,
+    double       most = fmin(n->difference + n->tolerance +
+                                 sdca_duality_gap_distance_bound(lambda, stored->rounding),
                              sdca_duality_gap_distance_bound(lambda, found->gap + slack));
     double       low  = distance_of(found->gap - 2.0 * found->rounding, lambda,
                                     fmax(0.0, n->difference - n->tolerance));
@@ -312,7 +314,9 @@ static sdca_status check_certificate(const verification *v, int k, double lambda
     const sdca_certificate *stored = &part.certificate;
     double slack = stored->rounding + found->rounding + 1e-15 * fabs(found->primal);
 
-    if (!(stored->rounding > 0.0 && stored->rounding <= stored->gap)) {
+    /* 0 only where all numbers are 0, as where every loss is at w = 0. */
+    if (!((stored->rounding > 0.0 || found->rounding == 0.0) && stored->rounding >= 0.0 &&
+          stored->rounding <= stored->gap)) {
         return refuse(v, "bound on rounding errors", k, stored->rounding,
                       found->rounding);
     }
@@ -341,12 +345,13 @@ static sdca_status check_certificate(const verification *v, int k, double lambda
 static sdca_status verify_part(verification *v, int k, sdca_certificate *found,
                                double *w_norm, sdca_leave_one_out *leave_one_out)
 {
-    sdca_status    status    = SDCA_OK;
-    size_t         parts     = (size_t)sdca_model_parts(&v->model);
-    sdca_objective objective = objective_of(v, k);
-    sdca_point     point     = { v->model.dual + k, parts, v->w, 1 };
-    int64_t        row;
-    norms          n;
+    const sdca_target sharp     = { .gap = 0.0 };
+    sdca_status       status    = SDCA_OK;
+    size_t            parts     = (size_t)sdca_model_parts(&v->model);
+    sdca_objective    objective = objective_of(v, k);
+    sdca_point        point     = { v->model.dual + k, parts, v->w, 1 };
+    int64_t           row;
+    norms             n;
 
     if (!agrees(v->model.objective.C, objective.C, 1e-12 * objective.C)) {
         status = SDCA_FAIL(SDCA_DATA,
@@ -373,7 +378,7 @@ static sdca_status verify_part(verification *v, int k, sdca_certificate *found,
         SDCA_TRY(sdca_comm_agree(v->comm, check_weights(v, k)));
     }
     n      = find_norms(v);
-    status = sdca_duality_gap_certify_pair(v->comm, &objective, v->data, point, 0.0,
+    status = sdca_duality_gap_certify_pair(v->comm, &objective, v->data, point, &sharp,
                                            v->dual_w, found);
     if (status == SDCA_DEFECT) {
         status = SDCA_FAIL(SDCA_DATA, "'%s' was altered: its objective%s is not finite",

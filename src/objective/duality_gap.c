@@ -151,10 +151,11 @@ void sdca_duality_gap_add_rounding(const sdca_objective         *objective,
 }
 
 bool sdca_duality_gap_rounding_dominates(const sdca_certificate *certificate,
-                                         double                  target_gap)
+                                         const sdca_target      *target)
 {
     return !(certificate->rounding <= rounding_tolerance * certificate->gap) &&
-           !(certificate->gap <= rounding_tolerance * target_gap);
+           !(certificate->gap <=
+             rounding_tolerance * sdca_target_gap(target, certificate->primal));
 }
 
 static sdca_status check_terms(const evaluation *e, const sdca_gap_sums *sums)
@@ -258,7 +259,7 @@ static void compute_norms(evaluation *e)
 
 /* Add the bound that is known without another pass; true if it is too coarse. */
 static bool bound_coarsely(const evaluation *e, int m, double additions,
-                           double target_gap, sdca_certificate *out)
+                           const sdca_target *target, sdca_certificate *out)
 {
     const sdca_gap_lane *lane = &e->lane[m];
     double               S    = lane->objective->total_weight;
@@ -271,12 +272,12 @@ static bool bound_coarsely(const evaluation *e, int m, double additions,
                                    .imbalance  = e->imbalance[m],
                                    .w_distance = sqrt(e->w_distance2) },
         additions, out);
-    return sdca_duality_gap_rounding_dominates(out, target_gap);
+    return sdca_duality_gap_rounding_dominates(out, target);
 }
 
 /* One pass, and a second one for the models for which the first does not give a sharp
  * enough bound on rounding errors. Collective. */
-static sdca_status certify(MPI_Comm comm, evaluation *e, const double *target_gap,
+static sdca_status certify(MPI_Comm comm, evaluation *e, const sdca_target *target,
                            sdca_certificate *out)
 {
     sdca_status status    = SDCA_OK;
@@ -294,8 +295,7 @@ static sdca_status certify(MPI_Comm comm, evaluation *e, const double *target_ga
     again = *e;
     for (int m = 0; m < e->lanes; m++) {
         if (e->lane[m].objective != NULL &&
-            bound_coarsely(e, m, additions + sdca_comm_size(comm), target_gap[m],
-                           &out[m])) {
+            bound_coarsely(e, m, additions + sdca_comm_size(comm), target, &out[m])) {
             again.lane[m].by_row = true;
             coarse               = true;
         } else {
@@ -372,12 +372,12 @@ sdca_status sdca_duality_gap_measure(MPI_Comm comm, const sdca_objective *object
 
 sdca_status sdca_duality_gap_certify(MPI_Comm comm, const sdca_objective *objective,
                                      const sdca_dataset *data, sdca_point point,
-                                     double target_gap, float *gap_term,
+                                     const sdca_target *target, float *gap_term,
                                      sdca_certificate *out)
 {
     evaluation e = evaluation_of(objective, data, point, NULL, gap_term);
 
-    return certify(comm, &e, &target_gap, out);
+    return certify(comm, &e, target, out);
 }
 
 sdca_status sdca_duality_gap_measure_lanes(MPI_Comm comm, const sdca_objective *objective,
@@ -394,17 +394,17 @@ sdca_status sdca_duality_gap_measure_lanes(MPI_Comm comm, const sdca_objective *
 sdca_status sdca_duality_gap_certify_lanes(MPI_Comm comm, const sdca_objective *objective,
                                            const sdca_dataset *data,
                                            const sdca_iterate *iterate, unsigned models,
-                                           const double *target_gap, float *gap_term,
+                                           const sdca_target *target, float *gap_term,
                                            sdca_certificate *out)
 {
     evaluation e = evaluation_of_lanes(objective, data, iterate, models, gap_term);
 
-    return certify(comm, &e, target_gap, out);
+    return certify(comm, &e, target, out);
 }
 
 sdca_status sdca_duality_gap_certify_pair(MPI_Comm comm, const sdca_objective *objective,
                                           const sdca_dataset *data, sdca_point point,
-                                          double target_gap, double *dual_w,
+                                          const sdca_target *target, double *dual_w,
                                           sdca_certificate *out)
 {
     evaluation e = evaluation_of(objective, data, point, dual_w, NULL);
@@ -414,13 +414,13 @@ sdca_status sdca_duality_gap_certify_pair(MPI_Comm comm, const sdca_objective *o
     }
     sdca_point_recompute_w(comm, objective, data,
                            (sdca_point){ point.alpha, point.alpha_stride, dual_w, 1 });
-    return certify(comm, &e, &target_gap, out);
+    return certify(comm, &e, target, out);
 }
 
 sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
                                             const sdca_objective *objective,
                                             const sdca_dataset *data, sdca_point point,
-                                            double target_gap, double *dual_w,
+                                            const sdca_target *target, double *dual_w,
                                             sdca_certificate *out)
 {
     for (uint32_t i = 0; i < data->x.count; i++) {
@@ -431,7 +431,7 @@ sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
             objective->loss->maximizer(objective->parameter, 0.0, z, 0.0,
                                        sdca_objective_label(objective, data->x.row[i].y));
     }
-    return sdca_duality_gap_certify_pair(comm, objective, data, point, target_gap, dual_w,
+    return sdca_duality_gap_certify_pair(comm, objective, data, point, target, dual_w,
                                          out);
 }
 

@@ -36,10 +36,10 @@ sdca_status sdca_duality_gap_measure(MPI_Comm comm, const sdca_objective *object
 
 /* The same with a bound on the errors of its own arithmetic included in the gap, so that
  * P(w) - min P <= gap, and min P >= primal - gap, in exact arithmetic. w must be as
- * computed from alpha by sdca_point_recompute_w(). target_gap is as below. Collective. */
+ * computed from alpha by sdca_point_recompute_w(). target is as below. Collective. */
 sdca_status sdca_duality_gap_certify(MPI_Comm comm, const sdca_objective *objective,
                                      const sdca_dataset *data, sdca_point point,
-                                     double target_gap, float *gap_term,
+                                     const sdca_target *target, float *gap_term,
                                      sdca_certificate *out);
 
 /* The same two for several models side by side, in one pass: iterate, objective and out
@@ -52,13 +52,13 @@ sdca_status sdca_duality_gap_measure_lanes(MPI_Comm comm, const sdca_objective *
 sdca_status sdca_duality_gap_certify_lanes(MPI_Comm comm, const sdca_objective *objective,
                                            const sdca_dataset *data,
                                            const sdca_iterate *iterate, unsigned models,
-                                           const double *target_gap, float *gap_term,
+                                           const sdca_target *target, float *gap_term,
                                            sdca_certificate *out);
 
 /* Certify any w and alpha. dual_w has space for w(alpha). Collective. */
 sdca_status sdca_duality_gap_certify_pair(MPI_Comm comm, const sdca_objective *objective,
                                           const sdca_dataset *data, sdca_point point,
-                                          double target_gap, double *dual_w,
+                                          const sdca_target *target, double *dual_w,
                                           sdca_certificate *out);
 
 /* The same for a w without an alpha: alpha_i becomes -phi_i'(w.x_i), which is feasible.
@@ -66,7 +66,7 @@ sdca_status sdca_duality_gap_certify_pair(MPI_Comm comm, const sdca_objective *o
 sdca_status sdca_duality_gap_certify_primal(MPI_Comm              comm,
                                             const sdca_objective *objective,
                                             const sdca_dataset *data, sdca_point point,
-                                            double target_gap, double *dual_w,
+                                            const sdca_target *target, double *dual_w,
                                             sdca_certificate *out);
 
 /* The input of a bound on rounding errors. */
@@ -85,11 +85,11 @@ void sdca_duality_gap_add_rounding(const sdca_objective         *objective,
                                    const sdca_duality_gap_means *means, double additions,
                                    sdca_certificate *out);
 
-/* Is that bound a large part of the gap, and the gap not far below target_gap, so that
+/* Is that bound a large part of the gap, and the gap not far below the target, so that
  * another pass over the rows pays? Functions that certify make this pass by themselves.
  * Local. */
 bool sdca_duality_gap_rounding_dominates(const sdca_certificate *certificate,
-                                         double                  target_gap);
+                                         const sdca_target      *target);
 
 /* P and the gap, estimated from a sample of the rows. */
 typedef struct sdca_duality_gap_estimate {

@@ -22,6 +22,15 @@ for ranks in 1 2 3; do
     expect_prints "Test error: "
     train 3 odd-$ranks $ranks --epochs 3 --rel-gap 1e-9 --local-steps 0.37 --lambda 1e-5
 done
+# Models side by side have parts of a budget that differ by rank, as they skip different rows; of a fold a rank may have
+# no row at all. The budget is spent for all of them.
+"$sdca" generate topics classes.h5 --scale 0.02 --classes 5 --quiet
+for ranks in 2 3; do
+    expect_exit 3 on "$ranks" "$sdca" train classes.h5 -o classes-$ranks.h5 --summary classes-$ranks.json --lambda 1e-6 --solver sdca \
+        --epochs 7 --rel-gap 1e-9 --all-ranks --quiet
+    expect_exit 3 on "$ranks" "$sdca" train data.h5 -o folds.h5 --lambda 1e-5,1e-6 --folds 3 --solver sdca --epochs 3 --rel-gap 1e-9 \
+        --all-ranks --quiet
+done
 train 3 rounds-2 2 --rounds 5 --rel-gap 1e-9 --local-steps 0.5 --lambda 1e-5
 train 3 rounds-1 1 --rounds 4 --rel-gap 1e-9 --lambda 1e-5
 train 3 time-1 1 --time 0.5 --rel-gap 1e-14 --lambda 1e-9
@@ -62,6 +71,9 @@ for name, epochs in (("epochs", 7), ("odd", 3)):
         check(run["epochs"] == epochs, f"{name}-{ranks}: {run['epochs']} epochs, not {epochs}")
         check(read_history(f"{name}-{ranks}.csv")["epoch"][-1] == epochs, "last epoch in history")
         check(run["status"] == "budget", f"status {run['status']}")
+for ranks in (2, 3):
+    for part in read_summary(f"classes-{ranks}.json")["per_class"]:
+        check(7.0 <= part["epochs"] < 7.05, f"classes-{ranks}: {part['epochs']} epochs, not 7")
 for ranks in (1, 2, 3):
     stem = f"epochs-{ranks}"
     last = read_history(stem + ".csv")["test_error"][-1]

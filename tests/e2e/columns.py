@@ -83,6 +83,8 @@ def write():
     sizes = np.where(rng.random((400, 5)) < 0.3, rng.normal(0.0, 1.0, (400, 5)), 0.0)
     save("sizes", sp.csr_matrix(sizes * np.array([1.0, 1.0, 1.0, 1.0, 1000.0])), np.where(sizes.sum(axis=1) > 0.3, 1.0, -1.0))
     save("categories", sp.csr_matrix(np.eye(4)[codes].reshape(400, 20)), np.where(codes[:, 0] + codes[:, 1] > rng.uniform(2.0, 4.0, 400), 1.0, -1.0))
+    far = rng.normal(0.0, 1.0, (400, 5))
+    save("far", far, 1e9 + 1e8 * (far.sum(axis=1) + rng.standard_t(2, 400)))
     save("huge", np.array([[1e150, 1.0], [-1e150, 2.0], [1e150, 0.5]]), np.array([1.0, -1.0, 1.0]), np.full(3, 1e90))
 
 

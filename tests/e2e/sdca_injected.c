@@ -186,18 +186,18 @@ INJECT_FAILURE("H5Aopen", hid_t, H5Aopen, broken(),
 sdca_status __real_sdca_duality_gap_certify(MPI_Comm              comm,
                                             const sdca_objective *objective,
                                             const sdca_dataset *data, sdca_point point,
-                                            double wanted, float *term,
+                                            const sdca_target *wanted, float *term,
                                             sdca_certificate *out);
 sdca_status __wrap_sdca_duality_gap_certify(MPI_Comm              comm,
                                             const sdca_objective *objective,
                                             const sdca_dataset *data, sdca_point point,
-                                            double wanted, float *term,
+                                            const sdca_target *wanted, float *term,
                                             sdca_certificate *out);
 
 sdca_status __wrap_sdca_duality_gap_certify(MPI_Comm              comm,
                                             const sdca_objective *objective,
                                             const sdca_dataset *data, sdca_point point,
-                                            double wanted, float *term,
+                                            const sdca_target *wanted, float *term,
                                             sdca_certificate *out)
 {
     bool wrong = inject_is_due("alpha");

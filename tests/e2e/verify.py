@@ -26,6 +26,12 @@ def write():
         wide = np.zeros((150, 4000), np.float32)
         wide[:, 3::700] = x
         file["X"], file["y"] = wide, np.where(score > 0, 1.0, -1.0)
+    with h5py.File("zero.h5", "w") as file:  # P = D = 0, without rounding errors
+        file["X"], file["y"] = x, np.zeros(150)
+    with h5py.File("one.h5", "w") as file:  # P falls by 9 digits in one round of Newton's method
+        file["X"], file["y"] = [[0.01, -28.0, 0.05]], [-0.03]
+    with h5py.File("scales.h5", "w") as file:  # most of the gap is the bound on rounding errors
+        file["X"], file["y"] = x[:40, :2] * [1e3, 10.0], generator.normal(size=40)
 
 
 def scale(at, factor):

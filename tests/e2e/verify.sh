@@ -56,6 +56,15 @@ accepted two --loss logistic --solver sdca --bias 1
 on_ranks two
 mv model.h5 two-logistic.model
 
+accepted zero --loss huber --solver sdca
+accepted zero --loss absolute --solver newton
+expect_exit 0 "$sdca" train one.h5 -o model.h5 --lambda 1e-6 --loss huber --delta 0.25 --solver newton --rel-gap 1e-6 --keep-dual --quiet
+expect_exit 0 "$sdca" verify model.h5 one.h5
+for lambda in 1e-7 1e-4; do
+    expect_exit 0 "$sdca" train scales.h5 -o model.h5 --lambda $lambda --loss squared --solver newton --rel-gap 1e-6 --keep-dual --quiet
+    expect_exit 0 "$sdca" verify model.h5 scales.h5
+done
+
 # Ranks do not matter, and neither does a path.
 expect_exit 0 on 3 "$sdca" train five.h5 -o model.h5 --loss hinge --lambda 0.1,0.01 --path fits --keep-dual --quiet --solver sdca
 for model in model.h5 fits/*.h5; do

@@ -11,6 +11,7 @@
 #include "mpi/comm.h"
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+static const sdca_target     sharp = { .gap = 0.0 };
 
 /* A state on the way: each alpha is somewhere in its interval. */
 static sdca_iterate some_state(const sdca_objective *objective, const sdca_dataset *data)
@@ -277,10 +278,10 @@ START_TEST(rounding_is_bounded)
                                                sdca_iterate_point(&iterate), NULL,
                                                &plain) == SDCA_OK);
         ck_assert_all(sdca_duality_gap_certify(*world, &objective, data,
-                                               sdca_iterate_point(&iterate), 0.0, NULL,
+                                               sdca_iterate_point(&iterate), &sharp, NULL,
                                                &all) == SDCA_OK);
         ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data,
-                                                    sdca_iterate_point(&iterate), 0.0,
+                                                    sdca_iterate_point(&iterate), &sharp,
                                                     dual_w, &pair) == SDCA_OK);
         ck_assert(all.gap >= wide_gap(&objective, data, &iterate));
         ck_assert(pair.gap >= wide_gap(&objective, data, &iterate));
@@ -296,7 +297,7 @@ START_TEST(rounding_is_bounded)
                 sdca_rows_dot(&data->x, i, iterate.w), 0.0, data->x.row[i].y);
         }
         ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data,
-                                                    sdca_iterate_point(&iterate), 0.0,
+                                                    sdca_iterate_point(&iterate), &sharp,
                                                     dual_w, &pair) == SDCA_OK);
         ck_assert(pair.gap >= wide_gap(&objective, data, &iterate));
         sdca_iterate_recompute_w(*world, &objective, data, 1, &iterate);
@@ -318,7 +319,7 @@ START_TEST(the_distance_is_that_of_a_ball)
     sdca_certificate all;
 
     ck_assert_all(sdca_duality_gap_certify(*world, &objective, data,
-                                           sdca_iterate_point(&iterate), 0.0, NULL,
+                                           sdca_iterate_point(&iterate), &sharp, NULL,
                                            &all) == SDCA_OK);
     radius = sqrt(all.gap / objective.lambda);
     ck_assert_double_eq_tol(all.distance, radius, 1e-9 * radius);
@@ -326,8 +327,8 @@ START_TEST(the_distance_is_that_of_a_ball)
         iterate.w[j] = 0.0;
     }
     ck_assert_all(sdca_duality_gap_certify_pair(*world, &objective, data,
-                                                sdca_iterate_point(&iterate), 0.0, dual_w,
-                                                &all) == SDCA_OK);
+                                                sdca_iterate_point(&iterate), &sharp,
+                                                dual_w, &all) == SDCA_OK);
     radius = sqrt(all.gap / objective.lambda);
     ck_assert_double_gt(all.distance, 1.01 * radius);
     ck_assert_double_le(all.distance, sqrt(2.0) * radius);
@@ -349,7 +350,7 @@ START_TEST(what_is_not_a_number_is_a_defect)
         iterate.w[j] = j == 0 ? 1e200 : 0.0;
     }
     ck_assert_all(sdca_duality_gap_certify_primal(*world, &objective, data,
-                                                  sdca_iterate_point(&iterate), 0.0,
+                                                  sdca_iterate_point(&iterate), &sharp,
                                                   dual_w, &all) == SDCA_DEFECT);
     sdca_iterate_free(&iterate);
     sdca_dataset_free(data);

@@ -75,8 +75,8 @@ static void make_round(void *self, const sdca_round_request *request,
 }
 
 /* w is recomputed from alpha first. Collective. */
-static sdca_status certify(void *self, int model, sdca_point point, double target_gap,
-                           sdca_certificate *out)
+static sdca_status certify(void *self, int model, sdca_point point,
+                           const sdca_evaluation_request *request, sdca_certificate *out)
 {
     eg_solver           *s        = self;
     const sdca_training *training = s->training;
@@ -85,7 +85,7 @@ static sdca_status certify(void *self, int model, sdca_point point, double targe
     sdca_point_recompute_w(training->comm, training->objective, training->data, point);
     sdca_iterate_w_changed(s->iterate); /* if the point is the iterate */
     return sdca_duality_gap_certify(training->comm, training->objective, training->data,
-                                    point, target_gap, NULL, out);
+                                    point, &request->target, NULL, out);
 }
 
 static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
@@ -103,7 +103,7 @@ static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
             sdca_target_is_met(&evaluation->request.target, &evaluation->certificate);
     }
     if (evaluation->certified) {
-        SDCA_TRY(certify(s, 0, evaluation->point, evaluation->request.target_gap,
+        SDCA_TRY(certify(s, 0, evaluation->point, &evaluation->request,
                          &evaluation->certificate));
     }
 

@@ -119,6 +119,14 @@ static void update_alpha(const sdca_newton_pass *t)
     certify(t);
 }
 
+/* The penalty of a step of an intercept: small beside what the rows say of it, as these
+ * are all that there is for w = 0, where lambda is large or residuals are. */
+static double intercept_penalty(double slopes, double lambda_S)
+{
+    return tuning_newton_intercept_penalty *
+           (slopes > 0.0 ? fmin(slopes, lambda_S) : lambda_S);
+}
+
 /* Solve for w, and store the predicted decrease of P. Collective. */
 static void newton_step(const sdca_newton_pass *t)
 {
@@ -147,8 +155,9 @@ static void newton_step(const sdca_newton_pass *t)
     for (int32_t j = 0; j < d; j++) {
         bool free = j >= penalized; /* an intercept: only its step has a small penalty */
 
-        newton->linearization.sums[sdca_cholesky_row_start(j) + (size_t)j] +=
-            free ? tuning_newton_intercept_penalty * lambda_S : lambda_S;
+        double *diagonal =
+            &newton->linearization.sums[sdca_cholesky_row_start(j) + (size_t)j];
+        *diagonal += free ? intercept_penalty(*diagonal, lambda_S) : lambda_S;
         rhs[j] -= free ? 0.0 : lambda_S * t->iterate->w[j];
         newton->step[j] = rhs[j];
     }

@@ -104,16 +104,16 @@ static void make_round(void *self, const sdca_round_request *request,
                                 .communicate_seconds = exchange };
 }
 
-static sdca_status certify(void *self, int model, sdca_point point, double target_gap,
-                           sdca_certificate *out)
+static sdca_status certify(void *self, int model, sdca_point point,
+                           const sdca_evaluation_request *request, sdca_certificate *out)
 {
     newton_solver       *s        = self;
     const sdca_training *training = s->training;
 
     (void)model;
     return sdca_duality_gap_certify_pair(training->comm, training->objective,
-                                         training->data, point, target_gap, s->dual_w,
-                                         out);
+                                         training->data, point, &request->target,
+                                         s->dual_w, out);
 }
 
 /* A round ends with P, D and gap of all rows, without a bound on rounding errors. Before
@@ -130,7 +130,7 @@ static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
     if (!sdca_newton_has_started(&s->newton)) {
         evaluation->certified = s->iterate->round > 0 || s->iterate->of_other_lambda;
         return evaluation->certified
-                   ? certify(s, 0, evaluation->point, evaluation->request.target_gap,
+                   ? certify(s, 0, evaluation->point, &evaluation->request,
                              &evaluation->certificate)
                    : sdca_duality_gap_measure(training->comm, objective, data,
                                               evaluation->point, NULL,
@@ -138,7 +138,7 @@ static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
     }
     if (data->intercept) { /* the gap is defined for balanced alpha only */
         evaluation->certified = true;
-        return certify(s, 0, evaluation->point, evaluation->request.target_gap,
+        return certify(s, 0, evaluation->point, &evaluation->request,
                        &evaluation->certificate);
     }
     evaluation->certificate = s->newton.certificate;
@@ -150,9 +150,9 @@ static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
     return sdca_newton_certify(objective, data, &s->newton, evaluation->point.w,
                                training->ranks, &evaluation->certificate) &&
                    !sdca_duality_gap_rounding_dominates(&evaluation->certificate,
-                                                        evaluation->request.target_gap)
+                                                        &evaluation->request.target)
                ? SDCA_OK
-               : certify(s, 0, evaluation->point, evaluation->request.target_gap,
+               : certify(s, 0, evaluation->point, &evaluation->request,
                          &evaluation->certificate);
 }
 

@@ -90,19 +90,19 @@ static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
     evaluation->certified = true;
     return sdca_duality_gap_certify_primal(
         training->comm, training->objective, training->data, evaluation->point,
-        evaluation->request.target_gap, s->dual_w, &evaluation->certificate);
+        &evaluation->request.target, s->dual_w, &evaluation->certificate);
 }
 
-static sdca_status certify(void *self, int model, sdca_point point, double target_gap,
-                           sdca_certificate *out)
+static sdca_status certify(void *self, int model, sdca_point point,
+                           const sdca_evaluation_request *request, sdca_certificate *out)
 {
     sag_solver          *s        = self;
     const sdca_training *training = s->training;
 
     (void)model;
     return sdca_duality_gap_certify_pair(training->comm, training->objective,
-                                         training->data, point, target_gap, s->dual_w,
-                                         out);
+                                         training->data, point, &request->target,
+                                         s->dual_w, out);
 }
 
 /* Are these numbers that a run could have written? */

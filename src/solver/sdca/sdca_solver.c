@@ -176,13 +176,30 @@ static int64_t fraction_steps(sdca_sdca_solver *s)
                : (int64_t)fmax(1.0, rint(fraction * rows));
 }
 
+/* This rank's part of the steps that are left of the budget of a model. With several
+ * models it is not what this rank itself has left: the shortest part limits the visits
+ * for all models, and a rank may have no row for one of them, as of a fold. Where there
+ * is budget there is at least a step, so that every round comes nearer to its end. */
+static int64_t steps_left(const sdca_sdca_solver *s, int m)
+{
+    const sdca_training *training = s->training;
+    int64_t              epochs   = training->options.epochs;
+    int64_t              part;
+
+    if (training->models == 1) {
+        return epochs * training->data->x.count - s->rank_steps[m];
+    }
+    part = proportional_steps(training->data,
+                              epochs * training->objective[m].rows - s->iterate[m].steps);
+    return part > 1 ? part : 1;
+}
+
 /* The same for what is asked of one model. */
 static int64_t limit_steps_of_model(const sdca_sdca_solver *s, int m, int64_t steps,
                                     const sdca_round_request *request)
 {
     const sdca_solver_options *options = &s->training->options;
-    int64_t                    rows    = s->training->data->x.count;
-    int64_t                    left    = options->epochs * rows - s->rank_steps[m];
+    int64_t                    left    = steps_left(s, m);
 
     steps = options->epochs > 0 && left < steps ? left : steps;
     if (options->local_steps <= 0.0) {
@@ -328,9 +345,10 @@ static sdca_status explain_divergence(const sdca_sdca_solver *s, sdca_status sta
 
 /* What is evaluated: the models as bits, and for a single model its point. */
 typedef struct evaluation_pass {
-    unsigned   models;
-    sdca_point point; /* of the only model */
-    double     target_gap[SDCA_MAX_LANES];
+    unsigned           models;
+    sdca_point         point; /* of the only model */
+    double             target_gap[SDCA_MAX_LANES];
+    const sdca_target *target; /* that of all models */
 } evaluation_pass;
 
 /* P, D and gap, measured. */
@@ -355,13 +373,12 @@ static sdca_status certify(sdca_sdca_solver *s, const evaluation_pass *pass,
     if (t->models > 1) {
         sdca_iterate_recompute_w(t->comm, t->objective, t->data, t->models, s->iterate);
         return sdca_duality_gap_certify_lanes(t->comm, t->objective, t->data, s->iterate,
-                                              pass->models, pass->target_gap, gap_term,
-                                              out);
+                                              pass->models, pass->target, gap_term, out);
     }
     sdca_point_recompute_w(t->comm, t->objective, t->data, pass->point);
     sdca_iterate_w_changed(s->iterate); /* if the point is the iterate */
     return sdca_duality_gap_certify(t->comm, t->objective, t->data, pass->point,
-                                    pass->target_gap[0], gap_term, out);
+                                    pass->target, gap_term, out);
 }
 
 /* Either of them. The gap terms of all rows show which of them were shrunk in error. */
@@ -390,13 +407,16 @@ static sdca_status run_pass(sdca_sdca_solver *s, const evaluation_pass *pass,
 }
 
 static sdca_status certify_point(void *self, int model, sdca_point point,
-                                 double target_gap, sdca_certificate *out)
+                                 const sdca_evaluation_request *request,
+                                 sdca_certificate              *out)
 {
     sdca_certificate certificate[SDCA_MAX_LANES];
-    evaluation_pass  pass = { .models = 1U << model, .point = point };
+    evaluation_pass  pass = { .models = 1U << model,
+                              .point  = point,
+                              .target = &request->target };
     sdca_status      status;
 
-    pass.target_gap[model] = target_gap;
+    pass.target_gap[model] = request->target_gap;
     status                 = run_pass(self, &pass, true, certificate);
     *out                   = certificate[model];
     return status;
@@ -414,6 +434,7 @@ static evaluation_pass select_models(const sdca_training         *training,
             pass.models |= 1U << m;
             pass.point         = evaluation[m].point;
             pass.target_gap[m] = evaluation[m].request.target_gap;
+            pass.target        = &evaluation[m].request.target;
         }
     }
     return pass;

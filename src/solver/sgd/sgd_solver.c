@@ -85,7 +85,7 @@ static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
     evaluation->certified = true;
     status                = sdca_duality_gap_certify_primal(
                        training->comm, objective, training->data, evaluation->point,
-                       evaluation->request.target_gap, s->dual_w, &evaluation->certificate);
+                       &evaluation->request.target, s->dual_w, &evaluation->certificate);
     return status == SDCA_DEFECT
                ? SDCA_FAIL(SDCA_USAGE,
                            "plain SGD diverges: its first step is 1 / lambda, %.3g, too "
@@ -94,16 +94,16 @@ static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
                : status;
 }
 
-static sdca_status certify(void *self, int model, sdca_point point, double target_gap,
-                           sdca_certificate *out)
+static sdca_status certify(void *self, int model, sdca_point point,
+                           const sdca_evaluation_request *request, sdca_certificate *out)
 {
     sgd_solver          *s        = self;
     const sdca_training *training = s->training;
 
     (void)model;
     return sdca_duality_gap_certify_pair(training->comm, training->objective,
-                                         training->data, point, target_gap, s->dual_w,
-                                         out);
+                                         training->data, point, &request->target,
+                                         s->dual_w, out);
 }
 
 static void fields(void *self, sdca_field_io *io, bool same_schedule)

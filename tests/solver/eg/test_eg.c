@@ -119,8 +119,8 @@ START_TEST(the_optimum_is_that_of_sdca)
     sdca_eg_run(&run.objective, run.data, &eg, 1000 * ROWS, &run.iterate);
     sdca_iterate_recompute_w(run.comm, &run.objective, run.data, 1, &run.iterate);
     ck_assert_int_eq(sdca_duality_gap_certify(run.comm, &run.objective, run.data,
-                                              sdca_iterate_point(&run.iterate), 1e-6,
-                                              NULL, &mine),
+                                              sdca_iterate_point(&run.iterate),
+                                              &(sdca_target){ .gap = 1e-6 }, NULL, &mine),
                      SDCA_OK);
     ck_assert_double_le(mine.gap, 1e-6);
     ck_assert_double_eq_tol(mine.primal, optimum.result.certificate.primal, 1e-6);

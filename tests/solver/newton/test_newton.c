@@ -14,6 +14,7 @@
 #include "train/trainer.h"
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
+static const sdca_target     sharp = { .gap = 0.0 };
 
 enum { COLUMNS = 60, LAMBDAS = 3, SETTINGS = SDCA_LOSS_COUNT * LAMBDAS * 2 };
 
@@ -57,8 +58,8 @@ START_TEST(every_round_is_feasible_and_certified)
                                         &run.iterate, clock_only));
         ck_assert_all(small_run_is_feasible(&run));
         ck_assert_all(sdca_duality_gap_certify_pair(*world, &run.objective, run.data,
-                                                    sdca_iterate_point(&run.iterate), 0.0,
-                                                    dual_w, &found) == SDCA_OK);
+                                                    sdca_iterate_point(&run.iterate),
+                                                    &sharp, dual_w, &found) == SDCA_OK);
         ck_assert_double_ge(newton.certificate.gap, 0.0);
         ck_assert_double_eq_tol(newton.certificate.primal, found.primal,
                                 1e-12 * found.primal);
@@ -187,7 +188,7 @@ START_TEST(a_sample_of_many_rows_comes_first)
         }
         ck_assert_all(
             sdca_duality_gap_certify_pair(*world, &shared.run.objective, shared.run.data,
-                                          sdca_iterate_point(&shared.run.iterate), 0.0,
+                                          sdca_iterate_point(&shared.run.iterate), &sharp,
                                           dual_w, &found) == SDCA_OK);
         ck_assert_double_eq_tol(shared.newton.certificate.primal, found.primal,
                                 1e-12 * found.primal);

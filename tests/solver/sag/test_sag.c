@@ -188,7 +188,8 @@ START_TEST(the_optimum_is_that_of_sdca)
     sdca_sag_run(&run.objective, run.data, &sag, 300 * ROWS, run.iterate.w);
     ck_assert_int_eq(sdca_duality_gap_certify_primal(run.comm, &run.objective, run.data,
                                                      sdca_iterate_point(&run.iterate),
-                                                     1e-6, dual_w, &mine),
+                                                     &(sdca_target){ .gap = 1e-6 },
+                                                     dual_w, &mine),
                      SDCA_OK);
     ck_assert_double_le(mine.gap, 1e-6);
     ck_assert_double_eq_tol(mine.primal, optimum.result.certificate.primal, 1e-6);
