@@ -133,7 +133,8 @@ typedef struct sdca_solver_ops {
 
     /* A certificate of a point of a model that this method made. Collective. */
     sdca_status (*certify)(void *self, int model, sdca_point point,
-                           const sdca_evaluation_request *request, sdca_certificate *out);
+                           const sdca_gap_evaluation_request *request,
+                           sdca_certificate                  *out);
 
     /* Write or read its part of a checkpoint; the iterate is already read. If the
      * settings that decide the course of rounds differ, only what does not depend on them

@@ -118,7 +118,7 @@ static sdca_history_record make_record(const sdca_training_run *r,
 sdca_status sdca_gap_evaluation_certify(sdca_model_run           *m,
                                         const sdca_active_solver *solver)
 {
-    const sdca_evaluation_request request = {
+    const sdca_gap_evaluation_request request = {
         .target      = m->stopping.target,
         .target_gap  = sdca_evaluation_schedule_target_gap(&m->evaluations),
         .may_be_last = true

@@ -76,7 +76,8 @@ static void make_round(void *self, const sdca_round_request *request,
 
 /* w is recomputed from alpha first. Collective. */
 static sdca_status certify(void *self, int model, sdca_point point,
-                           const sdca_evaluation_request *request, sdca_certificate *out)
+                           const sdca_gap_evaluation_request *request,
+                           sdca_certificate                  *out)
 {
     eg_solver           *s        = self;
     const sdca_training *training = s->training;

@@ -407,8 +407,8 @@ static sdca_status run_pass(sdca_sdca_solver *s, const evaluation_pass *pass,
 }
 
 static sdca_status certify_point(void *self, int model, sdca_point point,
-                                 const sdca_evaluation_request *request,
-                                 sdca_certificate              *out)
+                                 const sdca_gap_evaluation_request *request,
+                                 sdca_certificate                  *out)
 {
     sdca_certificate certificate[SDCA_MAX_LANES];
     evaluation_pass  pass = { .models = 1U << model,

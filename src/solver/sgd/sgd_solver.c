@@ -95,7 +95,8 @@ static sdca_status evaluate(void *self, sdca_model_evaluation *evaluation)
 }
 
 static sdca_status certify(void *self, int model, sdca_point point,
-                           const sdca_evaluation_request *request, sdca_certificate *out)
+                           const sdca_gap_evaluation_request *request,
+                           sdca_certificate                  *out)
 {
     sgd_solver          *s        = self;
     const sdca_training *training = s->training;
