@@ -82,10 +82,13 @@ done:
 /* Without labels, something must be left to do. */
 static sdca_status check_labels(const predict_arguments *options, bool has_labels)
 {
-    if (has_labels || options->out != NULL) {
+    if (has_labels || (options->out != NULL && options->metrics == NULL)) {
         return SDCA_OK;
     }
-    return options->is_text
+    return options->out != NULL
+               ? SDCA_FAIL(SDCA_DATA, "'%s' has no labels, which --metrics needs",
+                           options->data)
+           : options->is_text
                ? SDCA_FAIL(SDCA_DATA,
                            "'%s' has no label column: -o writes the predictions",
                            options->data)
