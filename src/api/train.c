@@ -2,6 +2,7 @@
  *
  * train.c - training as one call: options are checked, the trainer runs, and the iterate
  * that it returns becomes a model. */
+#include "train/solver_choice.h"
 #include "train/trainer.h"
 
 #include <math.h>
@@ -89,8 +90,8 @@ static sdca_status prepare(job *j)
         return SDCA_FAIL(SDCA_MEMORY, "no memory for a model");
     }
     SDCA_TRY(describe_model(j));
-    j->options.solver = sdca_train_options_resolve_solver(
-        &j->options, &j->objective, j->data, sdca_comm_size(j->comm));
+    j->options.solver = sdca_solver_choice_for_fit(&j->options, &j->objective, j->data,
+                                                   sdca_comm_size(j->comm));
 
 done:
     return status;
@@ -110,7 +111,7 @@ static sdca_status copy_weights(job *j)
     j->model->bias = sdca_dataset_intercept(data, j->iterate.w, 1);
     sdca_dataset_source_weights(data, j->iterate.w, 1, j->iterate.w);
     for (int32_t k = 0; k < features; k++) {
-        w[sdca_column_map_original(data->column_map, k)] = j->iterate.w[k];
+        w[sdca_used_columns_original(data->column_map, k)] = j->iterate.w[k];
     }
     j->model->w = w;
     return SDCA_OK;

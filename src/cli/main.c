@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/launcher.h"
+#include "cli/launcher_environment.h"
 #include "cli/mpi_session.h"
 #include "cli/options/closest_word.h"
 #include "cli/options/help.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "cli/ui/plural.h"
-#include "data/label_text.h"
+#include "data/label_print.h"
 #include "io/atomic_file.h"
 #include "io/json.h"
 
@@ -132,7 +132,7 @@ static void write_classes(const sdca_classes *labels, const sdca_metrics_result 
         const sdca_class_metrics *c = &metrics->by_class[k];
 
         fprintf(file, "%s    {\"label\": ", k > 0 ? ",\n" : "\n");
-        sdca_label_text_print_json(file, labels, k);
+        sdca_label_print_json(file, labels, k);
         fprintf(file, ", \"support\": %s, \"precision\": %s, \"recall\": %s",
                 sdca_json_number(c->support).text, sdca_json_number(c->precision).text,
                 sdca_json_number(c->recall).text);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/launcher.h"
+#include "cli/launcher_environment.h"
 #include "mpi/comm.h"
 
 enum { QUOTE_SIZE = 256 }; /* bytes for a quoted word */

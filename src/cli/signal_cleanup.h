@@ -2,7 +2,7 @@
  *
  * signal_cleanup.h - remove unfinished output files when a signal ends the command.
  *
- * For commands that have nothing to save; train uses train_restart.h. */
+ * For commands that have nothing to save; train uses train_signals.h. */
 #ifndef SDCA_CLI_SIGNAL_CLEANUP_H
 #define SDCA_CLI_SIGNAL_CLEANUP_H
 

@@ -19,6 +19,7 @@
 #include "mpi/comm.h"
 #include "objective/dual_check.h"
 #include "objective/duality_gap.h"
+#include "objective/leave_one_out.h"
 
 /* A run of the command and its resources. */
 typedef struct verification {
@@ -246,7 +247,7 @@ static sdca_status check_weights(const verification *v, int k)
                                "'%s' was altered: the weight of column %ld%s is %.17g, "
                                "where the dual variables give %.17g",
                                v->path,
-                               (long)sdca_column_map_original(v->data->column_map, j),
+                               (long)sdca_used_columns_original(v->data->column_map, j),
                                words_of(v, k).text, v->w[j], v->dual_w[j]);
     }
     return SDCA_OK;
@@ -382,8 +383,8 @@ static sdca_status verify_part(verification *v, int k, sdca_certificate *found,
     SDCA_TRY(check_certificate(v, k, objective.lambda, &n, found));
     *w_norm = n.w;
     if (v->model.labels.count == 2) {
-        *leave_one_out = sdca_dual_check_leave_one_out(
-            v->comm, &objective, v->data, point, found->gap, n.difference + n.tolerance);
+        *leave_one_out = sdca_leave_one_out_bound(v->comm, &objective, v->data, point,
+                                                  found->gap, n.difference + n.tolerance);
     }
 
 done:

@@ -122,7 +122,7 @@ static void drop_unit_weights(MPI_Comm comm, sdca_dataset *draft)
 static sdca_status apply_column_map(MPI_Comm comm, sdca_dataset *data)
 {
     sdca_status status =
-        sdca_comm_agree(comm, sdca_column_map_apply(data->column_map, &data->x));
+        sdca_comm_agree(comm, sdca_used_columns_apply(data->column_map, &data->x));
 
     data->columns = data->x.columns;
     return status;
@@ -143,10 +143,10 @@ static sdca_status select_columns(MPI_Comm comm, const sdca_dataset_options *opt
     }
     if (other != NULL && other->column_map != NULL) { /* without its bias column */
         SDCA_TRY(
-            sdca_comm_agree(comm, sdca_column_map_copy(other->column_map, data->columns,
-                                                       &data->column_map)));
+            sdca_comm_agree(comm, sdca_used_columns_copy(other->column_map, data->columns,
+                                                         &data->column_map)));
     } else if (options->compact_columns) {
-        SDCA_TRY(sdca_column_map_create(comm, &data->x, &data->column_map));
+        SDCA_TRY(sdca_used_columns_create(comm, &data->x, &data->column_map));
     }
     if (data->column_map != NULL) {
         SDCA_TRY(apply_column_map(comm, data));
@@ -252,13 +252,13 @@ done:
     free(draft.scale);
     free(draft.mean);
     sdca_classes_free(&draft.classes);
-    sdca_column_map_free(draft.column_map);
+    sdca_used_columns_free(draft.column_map);
     return status;
 }
 
 int32_t sdca_dataset_feature_count(const sdca_dataset *data)
 {
-    int32_t columns = data->column_map != NULL ? sdca_column_map_total(data->column_map)
+    int32_t columns = data->column_map != NULL ? sdca_used_columns_total(data->column_map)
                                                : data->x.columns;
 
     return columns - (data->bias > 0.0);
@@ -275,7 +275,7 @@ void sdca_dataset_free(sdca_dataset *data)
         free(data->fold);
         sdca_classes_free(&data->classes);
         sdca_string_list_free(&data->class_names);
-        sdca_column_map_free(data->column_map);
+        sdca_used_columns_free(data->column_map);
         free(data->source_row);
         free(data);
     }

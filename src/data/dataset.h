@@ -16,9 +16,9 @@
 #include "base/range.h"
 #include "base/status.h"
 #include "base/string_list.h"
-#include "data/column_map.h"
 #include "data/labels.h"
 #include "data/rows.h"
+#include "data/used_columns.h"
 #include "sdca/dataset.h"
 
 struct sdca_dataset {
@@ -50,7 +50,7 @@ struct sdca_dataset {
     uint64_t fingerprint; /* of sizes, values, labels, weights; not of the ranks */
 
     /* The columns of the source that are the columns here; NULL: the same. */
-    sdca_column_map *column_map;
+    sdca_used_columns *column_map;
 
     /* The numbers in the source of all rows, where only some were read; or NULL. */
     int64_t *source_row;
@@ -64,12 +64,12 @@ struct sdca_dataset {
 
 /* Which parts of an AnnData file are used; lists are separated by commas. All NULL: X,
  * all rows, no columns of obs, names as var has them. */
-typedef struct sdca_cell_options {
+typedef struct sdca_anndata_options {
     const char *x;          /* X, raw/X, layers/NAME or obsm/NAME */
     const char *names;      /* the column of var with the names of the columns */
     const char *covariates; /* columns of obs that are further columns of the data set */
     const char *where;      /* COLUMN=VALUE,... or COLUMN!=VALUE,...: the rows */
-} sdca_cell_options;
+} sdca_anndata_options;
 
 /* What becomes of rows of an AnnData file without a label. */
 typedef enum sdca_unlabelled_rows {
@@ -104,7 +104,7 @@ typedef struct sdca_dataset_options {
     const char *weight_column; /* the same for weights; NULL: weight, if it is there */
     bool        unweighted;    /* do not read weights: all are 1 */
     bool        follow_links;  /* follow links to other files */
-    sdca_cell_options    cells;
+    sdca_anndata_options cells;
     sdca_unlabelled_rows unlabelled_rows; /* in the column of obs */
 
     /* Match the columns of the file with these by name, if it has names; columns that it

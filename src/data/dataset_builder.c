@@ -56,7 +56,7 @@ void sdca_dataset_builder_free(sdca_dataset_builder *b)
     sdca_rows_free(&b->draft.x);
     sdca_classes_free(&b->draft.classes);
     sdca_string_list_free(&b->draft.class_names);
-    sdca_column_map_free(b->draft.column_map);
+    sdca_used_columns_free(b->draft.column_map);
     free(b->draft.source_row);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "data/cell_reader.h"
+#include "data/anndata_reader.h"
 #include "data/dataset_builder.h"
 #include "data/file_layout.h"
 #include "io/hdf5_file.h"
@@ -134,7 +134,7 @@ static sdca_status compare_layouts(MPI_Comm comm, const char *path,
 
 /* Parts of a file that the ranks must agree on. Collective. */
 static sdca_status compare_plans(MPI_Comm comm, const char *path,
-                                 const sdca_cell_plan *plan)
+                                 const sdca_anndata_plan *plan)
 {
     int64_t mine[]   = { plan->selection.count, plan->selection.unlabelled, plan->columns,
                          plan->column_map != NULL };
@@ -178,10 +178,10 @@ sdca_status sdca_dataset_reader_read(MPI_Comm comm, const char *path,
                                      const sdca_dataset_options *options,
                                      sdca_dataset              **out)
 {
-    sdca_status      status = SDCA_OK;
-    sdca_hdf5_file  *h5     = NULL;
-    sdca_file_layout layout = { .has_labels = false };
-    sdca_cell_plan   plan   = { .columns = 0 };
+    sdca_status       status = SDCA_OK;
+    sdca_hdf5_file   *h5     = NULL;
+    sdca_file_layout  layout = { .has_labels = false };
+    sdca_anndata_plan plan   = { .columns = 0 };
 
     SDCA_TRY(sdca_hdf5_open(comm, path, &h5));
     if (options->follow_links) {
@@ -189,14 +189,14 @@ sdca_status sdca_dataset_reader_read(MPI_Comm comm, const char *path,
     }
     SDCA_TRY(sdca_comm_agree(comm, sdca_file_layout_read(h5, options, &layout)));
     SDCA_TRY(compare_layouts(comm, path, &layout));
-    SDCA_TRY(sdca_comm_agree(comm, sdca_cell_plan_read(h5, &layout, options, &plan)));
+    SDCA_TRY(sdca_comm_agree(comm, sdca_anndata_plan_read(h5, &layout, options, &plan)));
     SDCA_TRY(compare_plans(comm, path, &plan));
-    SDCA_TRY(sdca_cell_plan_is_needed(&plan, &layout)
-                 ? sdca_cell_reader_read(comm, h5, &layout, options, &plan, out)
+    SDCA_TRY(sdca_anndata_plan_is_needed(&plan, &layout)
+                 ? sdca_anndata_reader_read(comm, h5, &layout, options, &plan, out)
                  : read_all(comm, h5, &layout, options, out));
 
 done:
-    sdca_cell_plan_free(&plan);
+    sdca_anndata_plan_free(&plan);
     sdca_hdf5_close(h5);
     return status;
 }

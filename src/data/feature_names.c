@@ -120,9 +120,9 @@ done:
     return status;
 }
 
-sdca_status sdca_feature_names_read_cells(sdca_hdf5_file          *store,
-                                          const sdca_cell_options *cells,
-                                          sdca_string_list        *out)
+sdca_status sdca_feature_names_read_cells(sdca_hdf5_file             *store,
+                                          const sdca_anndata_options *cells,
+                                          sdca_string_list           *out)
 {
     sdca_status     status     = SDCA_OK;
     const char     *x          = cells->x != NULL ? cells->x : "X";
@@ -151,7 +151,7 @@ sdca_status sdca_feature_names_read_names(sdca_hdf5_file *store, sdca_string_lis
 {
     return sdca_hdf5_has_strings(store, model_names_path)
                ? sdca_hdf5_read_strings(store, model_names_path, out)
-               : sdca_feature_names_read_cells(store, &(sdca_cell_options){ 0 }, out);
+               : sdca_feature_names_read_cells(store, &(sdca_anndata_options){ 0 }, out);
 }
 
 /* Report the first column with different names in two files. */
@@ -176,7 +176,7 @@ static sdca_status fail_different_name(sdca_hdf5_file *store, const char *name,
 }
 
 /* The names of a model, or of a data file. */
-static sdca_status read_either(sdca_hdf5_file *store, const sdca_cell_options *cells,
+static sdca_status read_either(sdca_hdf5_file *store, const sdca_anndata_options *cells,
                                sdca_string_list *out)
 {
     return sdca_hdf5_has_strings(store, model_names_path)
@@ -185,7 +185,7 @@ static sdca_status read_either(sdca_hdf5_file *store, const sdca_cell_options *c
 }
 
 sdca_status sdca_feature_names_compare(sdca_hdf5_file *store, sdca_hdf5_file *other,
-                                       const sdca_cell_options *cells)
+                                       const sdca_anndata_options *cells)
 {
     sdca_status      status = SDCA_OK;
     sdca_string_list found = { 0 }, known = { 0 };

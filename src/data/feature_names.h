@@ -14,14 +14,14 @@
 sdca_status sdca_feature_names_read_names(sdca_hdf5_file *store, sdca_string_list *out);
 
 /* The same for a data file of which parts are used, covariates included. Local. */
-sdca_status sdca_feature_names_read_cells(sdca_hdf5_file          *store,
-                                          const sdca_cell_options *cells,
-                                          sdca_string_list        *out);
+sdca_status sdca_feature_names_read_cells(sdca_hdf5_file             *store,
+                                          const sdca_anndata_options *cells,
+                                          sdca_string_list           *out);
 
 /* Fail if the two files, a data file and a model or the training data, have different
  * names for a column. One of them may have fewer columns, or no names. cells applies to
  * data files. Local. */
 sdca_status sdca_feature_names_compare(sdca_hdf5_file *store, sdca_hdf5_file *other,
-                                       const sdca_cell_options *cells);
+                                       const sdca_anndata_options *cells);
 
 #endif

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/checkpoint_files.h"
+#include "io/checkpoint_names.h"
 #include "io/checksum.h"
 #include "mpi/comm.h"
 
@@ -138,7 +138,7 @@ static sdca_status create(const char *path, bool checksummed, int generations,
     if (h5 == NULL) {
         return SDCA_FAIL(SDCA_MEMORY, "no memory to make '%s'", path);
     }
-    h5->temp_path   = checksummed ? sdca_checkpoint_files_temp_path(path)
+    h5->temp_path   = checksummed ? sdca_checkpoint_names_temp_path(path)
                                   : sdca_atomic_file_temp_path(path);
     h5->checksummed = checksummed;
     h5->generations = generations;
@@ -232,7 +232,7 @@ sdca_status sdca_hdf5_commit(sdca_hdf5_file *h5)
     sdca_status status = h5->closed ? SDCA_OK : close_created(h5);
 
     if (status == SDCA_OK && h5->checksummed) {
-        status = sdca_checkpoint_files_check_replaceable(h5->path, h5->generations);
+        status = sdca_checkpoint_names_check_replaceable(h5->path, h5->generations);
     }
     if (status == SDCA_OK) {
         status = sdca_atomic_file_publish(h5->temp_path.text, h5->path, h5->generations);

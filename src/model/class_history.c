@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "data/label_text.h"
+#include "data/label_print.h"
 #include "io/atomic_file.h"
 #include "io/hdf5_records.h"
 
@@ -120,7 +120,7 @@ sdca_status sdca_class_history_write_csv(const sdca_model *model, const char *pa
         for (int64_t i = 0; i < history->count; i++) {
             sdca_history_print_record(file, &history->records[i], fields);
             fputc(',', file);
-            sdca_label_text_print_csv(file, "", &model->labels, k);
+            sdca_label_print_csv(file, "", &model->labels, k);
             fputc('\n', file);
         }
     }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "model/weight_file.h"
+#include "model/column_vector_file.h"
 #include "mpi/comm.h"
 
 /* An array that is written in the order of the ranks. */
@@ -349,11 +349,11 @@ static void transfer_columns(sdca_field_io *io, const char *name, double *x)
     int32_t             d    = sdca_dataset_feature_count(data) + (data->bias > 0.0);
     field_path          path = path_of(io, name);
 
-    io->status =
-        io->writing
-            ? sdca_weight_file_write(io->hdf5, path.text, data->column_map, 1, d, x)
-            : sdca_weight_file_read(io->hdf5, path.text, data->column_map, 1,
-                                    (sdca_range){ 0, 1 }, d, x);
+    io->status = io->writing
+                     ? sdca_column_vector_file_write(io->hdf5, path.text,
+                                                     data->column_map, 1, d, x)
+                     : sdca_column_vector_file_read(io->hdf5, path.text, data->column_map,
+                                                    1, (sdca_range){ 0, 1 }, d, x);
 }
 
 void sdca_field_io_per_column(sdca_field_io *io, const char *name, double *x,

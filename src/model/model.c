@@ -118,7 +118,8 @@ done:
 }
 
 sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
-                                    const sdca_column_map *column_map, sdca_model *model)
+                                    const sdca_used_columns *column_map,
+                                    sdca_model              *model)
 {
     sdca_status     status = SDCA_OK;
     sdca_hdf5_file *hdf5   = NULL;
@@ -194,7 +195,7 @@ static void copy_weights(sdca_model *model, const sdca_dataset *data, int k,
     for (int32_t j = 0; j < features; j++) {
         double w = iterate->w[(int64_t)j * iterate->lanes];
 
-        to[packed ? j : sdca_column_map_original(data->column_map, j)] =
+        to[packed ? j : sdca_used_columns_original(data->column_map, j)] =
             data->scale != NULL ? w / data->scale[j] : w;
     }
 }

@@ -10,13 +10,13 @@
 #include <stdio.h>
 
 #include "base/status.h"
-#include "data/column_map.h"
 #include "data/dataset.h"
 #include "data/table_schema.h"
+#include "data/used_columns.h"
 #include "io/hdf5_file.h"
+#include "model/column_vector_file.h"
 #include "model/history.h"
 #include "model/selection.h"
-#include "model/weight_file.h"
 #include "objective/calibration.h"
 #include "objective/duality_gap.h"
 #include "objective/objective.h"
@@ -63,13 +63,14 @@ struct sdca_model {
                                    bias is an intercept or due to centred columns */
     sdca_string_list  feature_names; /* of the columns, or none */
     sdca_table_schema table; /* of training data from a table, or empty; written only */
-    sdca_cell_options cells; /* of AnnData; where is not kept; borrowed, written only */
-    const char       *label_column;   /* the same for the column of obs, or NULL */
-    sdca_certificate  certificate;    /* of several classes: see sdca_model_sum_up() */
-    bool              has_test_error; /* test_error is that of the certified w */
-    double            test_error;
-    sdca_history      history;
-    sdca_target       target; /* of the training; both 0 if the file has none */
+    sdca_anndata_options
+                     cells; /* of AnnData; where is not kept; borrowed, written only */
+    const char      *label_column;   /* the same for the column of obs, or NULL */
+    sdca_certificate certificate;    /* of several classes: see sdca_model_sum_up() */
+    bool             has_test_error; /* test_error is that of the certified w */
+    double           test_error;
+    sdca_history     history;
+    sdca_target      target; /* of the training; both 0 if the file has none */
 
     /* The dual variables of my rows in training, in the order of the source: that of part
      * k and row i is dual[i * parts + k]. NULL: not kept. */
@@ -83,7 +84,7 @@ struct sdca_model {
 
     /* w has the weights of these columns only; NULL: of all columns, which exports need.
      * Borrowed. */
-    const sdca_column_map *column_map;
+    const sdca_used_columns *column_map;
 
     /* How its lambda was chosen; NULL: it was given, or the model was read. Borrowed. */
     const sdca_selection *selection;
@@ -115,7 +116,7 @@ static inline int sdca_model_parts(const sdca_model *model)
 /* The numbers of a row of w in memory. Local. */
 static inline size_t sdca_model_stride(const sdca_model *model)
 {
-    return (size_t)(model->column_map != NULL ? sdca_column_map_count(model->column_map)
+    return (size_t)(model->column_map != NULL ? sdca_used_columns_count(model->column_map)
                                               : model->columns);
 }
 
@@ -146,14 +147,14 @@ void sdca_model_sum_up(sdca_model *model);
 sdca_status sdca_model_file_write(const sdca_model *model, sdca_hdf5_file *hdf5);
 sdca_status sdca_model_file_read(sdca_hdf5_file *hdf5, sdca_model *out);
 sdca_status sdca_model_file_read_feature_names(sdca_hdf5_file *hdf5, sdca_model *model);
-sdca_status sdca_model_file_read_weights(sdca_hdf5_file        *hdf5,
-                                         const sdca_column_map *column_map,
-                                         sdca_model            *model);
+sdca_status sdca_model_file_read_weights(sdca_hdf5_file          *hdf5,
+                                         const sdca_used_columns *column_map,
+                                         sdca_model              *model);
 
 /* Read the weights of one part only, for the columns of the map (NULL: all). w has
  * space for one per column, and one more is left as it is. Local. */
-sdca_status sdca_model_file_read_part(sdca_hdf5_file        *hdf5,
-                                      const sdca_column_map *column_map,
+sdca_status sdca_model_file_read_part(sdca_hdf5_file          *hdf5,
+                                      const sdca_used_columns *column_map,
                                       const sdca_model *model, int k, double *w);
 
 /* Pass the weights of all columns to a visitor, in batches: those in the file, which
@@ -177,7 +178,8 @@ void        sdca_model_clear(sdca_model *model);
  * saves memory for models of many columns. Collective. */
 sdca_status sdca_model_read_metadata(MPI_Comm comm, const char *path, sdca_model *out);
 sdca_status sdca_model_read_weights(MPI_Comm comm, const char *path,
-                                    const sdca_column_map *column_map, sdca_model *model);
+                                    const sdca_used_columns *column_map,
+                                    sdca_model              *model);
 
 /* The scores of the rows of a data set: the weights of its columns, 0 for its bias
  * column and for columns that the model does not have. Fails if one of the two is

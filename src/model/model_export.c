@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "data/label_text.h"
+#include "data/label_print.h"
 #include "io/atomic_file.h"
 #include "io/json.h"
 
@@ -192,7 +192,7 @@ static void write_json_labels(const sdca_classes *labels, FILE *file)
     fputs("  \"labels\": [", file);
     for (int k = 0; k < labels->count; k++) {
         fputs(k > 0 ? ", " : "", file);
-        sdca_label_text_print_json(file, labels, k);
+        sdca_label_print_json(file, labels, k);
     }
     fputs("],\n", file);
 }

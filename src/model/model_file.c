@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/cell_settings.h"
+#include "data/anndata_settings.h"
 #include "data/standardization.h"
 #include "io/hdf5_file.h"
+#include "model/column_vector_file.h"
 #include "model/field_io.h"
-#include "model/weight_file.h"
 
 static const char *const formats[] = { "sdca-model", "sdca-checkpoint" };
 static const int64_t     version   = 1;
@@ -220,15 +220,16 @@ sdca_status sdca_model_file_write(const sdca_model *model, sdca_hdf5_file *hdf5)
 
     format_fields(&copy, &io);
     SDCA_TRY(io.status);
-    SDCA_TRY(sdca_weight_file_write(hdf5, "w", model->column_map, sdca_model_parts(model),
-                                    model->columns + bias_weights(model), model->w));
+    SDCA_TRY(sdca_column_vector_file_write(
+        hdf5, "w", model->column_map, sdca_model_parts(model),
+        model->columns + bias_weights(model), model->w));
     if (model->feature_names.count > 0) {
         SDCA_TRY(sdca_hdf5_write_strings(hdf5, "column_names", &model->feature_names));
     }
     if (model->feature_names.count > 0 && model->table.name.count > 0) {
         SDCA_TRY(sdca_table_schema_write_to_model(&model->table, hdf5));
     }
-    SDCA_TRY(sdca_cell_settings_write(&model->cells, model->label_column, hdf5));
+    SDCA_TRY(sdca_anndata_settings_write(&model->cells, model->label_column, hdf5));
     SDCA_TRY(metadata_fields(&copy, &io));
     SDCA_TRY(model->by_class != NULL ? sdca_model_file_write_classes(model, hdf5)
                                      : sdca_history_write(&model->history, hdf5));
@@ -247,7 +248,7 @@ static sdca_status read_columns(sdca_hdf5_file *hdf5, sdca_model *model)
 {
     int64_t     count = 0;
     sdca_status status =
-        sdca_weight_file_count(hdf5, "w", sdca_model_parts(model), &count);
+        sdca_column_vector_file_count(hdf5, "w", sdca_model_parts(model), &count);
 
     if (status != SDCA_OK) {
         return status;

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "mpi/comm.h"
 #include "mpi/line_sum.h"
-#include "mpi/slice_exchange.h"
+#include "mpi/slice_sum_over_nodes.h"
 
 enum { LINE = SDCA_LINE, LINE_BYTES = LINE * sizeof(double) };
 
@@ -147,7 +147,7 @@ sdca_status sdca_vector_allreduce_create(MPI_Comm comm, int64_t columns, int lan
     allreduce.slice = find_slice(&allreduce);
     status          = allocate_local(&allreduce);
     if (status == SDCA_OK && allreduce.nodes > 1 && is_owner(&allreduce)) {
-        status = sdca_slice_exchange_create(&allreduce);
+        status = sdca_slice_sum_over_nodes_create(&allreduce);
     }
     SDCA_TRY(sdca_comm_agree(comm, status));
     allocate_shared_window(&allreduce);
@@ -184,7 +184,7 @@ void sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce)
     free(allreduce->base);
     free(allreduce->sum);
     free(allreduce->line);
-    sdca_slice_exchange_free(allreduce);
+    sdca_slice_sum_over_nodes_free(allreduce);
     *allreduce = (sdca_vector_allreduce){ 0 };
 }
 
@@ -225,7 +225,8 @@ static void sum_slice(sdca_vector_allreduce *allreduce, int count)
         sum_scalars(allreduce, area->totals, count);
     }
     if (allreduce->nodes > 1) {
-        sdca_slice_exchange_sum(allreduce, area->totals, first ? count : 0, area->norms);
+        sdca_slice_sum_over_nodes_add(allreduce, area->totals, first ? count : 0,
+                                      area->norms);
     }
     area->touched = allreduce->sparse ? allreduce->touched : allreduce->slice.count;
 }

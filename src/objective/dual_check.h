@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * dual_check.h - what given dual variables say about given weights: feasibility,
- * w(alpha), and the error without each row in turn. */
+ * dual_check.h - whether given dual variables are feasible, and their w(alpha). */
 #ifndef SDCA_OBJECTIVE_DUAL_CHECK_H
 #define SDCA_OBJECTIVE_DUAL_CHECK_H
 
@@ -23,21 +22,5 @@ int64_t sdca_dual_check_find_infeasible(const sdca_objective *objective,
 void sdca_dual_check_rebuild(MPI_Comm comm, const sdca_objective *objective,
                              const sdca_dataset *data, sdca_point point, int ranks,
                              double *tolerance);
-
-/* The weights of rows by the label that training without them, with the same C, gives
- * them. */
-typedef struct sdca_leave_one_out {
-    double wrong;     /* proven to be wrong */
-    double undecided; /* not proven */
-    double total;
-} sdca_leave_one_out;
-
-/* Bound the error of two classes without each row in turn, given the gap of w and alpha,
- * and a bound on |w - w(alpha)|. Collective. */
-sdca_leave_one_out sdca_dual_check_leave_one_out(MPI_Comm              comm,
-                                                 const sdca_objective *objective,
-                                                 const sdca_dataset   *data,
-                                                 sdca_point point, double gap,
-                                                 double w_distance);
 
 #endif

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "objective/kernel_dispatch.h"
-#include "objective/lane_terms.h"
+#include "objective/model_lane_terms.h"
 #include "objective/row_term.h"
 
 const double sdca_unit_roundoff      = 1.01 * DBL_EPSILON / 2.0;

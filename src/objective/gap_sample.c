@@ -6,7 +6,7 @@
 #include "base/tuning.h"
 #include "mpi/comm.h"
 #include "objective/duality_gap.h"
-#include "objective/lane_terms.h"
+#include "objective/model_lane_terms.h"
 #include "objective/row_term.h"
 
 /* What is summed of one model: loss, gap and gap^2 of blocks of rows, scaled to all rows.

@@ -20,7 +20,7 @@
 
 #include "base/status.h"
 #include "data/dataset.h"
-#include "data/row_lanes.h"
+#include "data/lane_row_kernels.h"
 #include "mpi/vector_allreduce.h"
 #include "objective/objective.h"
 

@@ -11,7 +11,8 @@
  *
  *     work_table[kind][sdca_lane_variant(lanes)](...);
  *
- * A source defines SDCA_VECTOR_LOOPS and includes loss_lanes.h before this header. */
+ * A source defines SDCA_VECTOR_LOOPS and includes model_lane_steps.h before this header.
+ */
 #ifndef SDCA_OBJECTIVE_LANE_DISPATCH_H
 #define SDCA_OBJECTIVE_LANE_DISPATCH_H
 

@@ -25,7 +25,7 @@
 
 #include "objective/loss_logistic.h"
 #include "objective/loss_quadratic.h"
-#include "objective/loss_types.h"
+#include "objective/loss_results.h"
 
 #define SDCA_WITHOUT_PARENTHESES(...) __VA_ARGS__
 

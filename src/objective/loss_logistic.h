@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "objective/loss_types.h"
+#include "objective/loss_results.h"
 
 SDCA_INLINE bool logistic_has_kinks(double p)
 {

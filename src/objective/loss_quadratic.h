@@ -11,7 +11,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "objective/loss_types.h"
+#include "objective/loss_results.h"
 
 /* x moved towards 0 by e. */
 SDCA_INLINE double soft_threshold(double x, double e)

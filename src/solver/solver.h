@@ -91,19 +91,19 @@ typedef struct sdca_solver_state {
 } sdca_solver_state;
 
 /* How to evaluate an iterate. The same on every rank. */
-typedef struct sdca_evaluation_request {
+typedef struct sdca_gap_evaluation_request {
     sdca_target target;
     double      target_gap;  /* that of the target, as far as P is known */
     bool        may_be_last; /* the run may end with this iterate */
-} sdca_evaluation_request;
+} sdca_gap_evaluation_request;
 
 /* The evaluation of one model's point: its iterate, or one made of its predecessors. */
 typedef struct sdca_model_evaluation {
-    bool                    due; /* false: all else is without meaning */
-    sdca_point              point;
-    sdca_evaluation_request request;
-    sdca_certificate        certificate; /* the result ... */
-    bool                    certified;   /* ... and whether rounding is bounded */
+    bool                        due; /* false: all else is without meaning */
+    sdca_point                  point;
+    sdca_gap_evaluation_request request;
+    sdca_certificate            certificate; /* the result ... */
+    bool                        certified;   /* ... and whether rounding is bounded */
 } sdca_model_evaluation;
 
 /* Arrays below have an element for each model of the training. */

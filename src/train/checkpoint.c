@@ -8,14 +8,15 @@
 
 #include "mpi/comm.h"
 #include "train/checkpoint_model.h"
-#include "train/evaluation.h"
-#include "train/point_fields.h"
+#include "train/gap_evaluation.h"
+#include "train/iterate_fields.h"
 #include "train/run_settings.h"
+#include "train/solver_choice.h"
 
 static sdca_run_settings settings_of(const sdca_training_run *r)
 {
-    sdca_solver solver = sdca_train_options_resolve_solver(
-        r->options, r->training.objective, r->training.data, r->training.ranks);
+    sdca_solver solver = sdca_solver_choice_for_fit(r->options, r->training.objective,
+                                                    r->training.data, r->training.ranks);
 
     return sdca_run_settings_of(r->options, solver, r->training.ranks,
                                 &r->model[0].output);
@@ -74,7 +75,7 @@ static void iterate_fields(const sdca_training_run *r, sdca_model_run *m,
 static void controller_fields(sdca_model_run *m, sdca_field_io *io)
 {
     sdca_stopping_fields(&m->stopping, io);
-    sdca_evaluation_fields(m, io);
+    sdca_gap_evaluation_fields(m, io);
     sdca_field_io_bool(io, "finished", &m->finished);
     sdca_evaluation_schedule_fields(&m->evaluations, io);
     if (sdca_field_io_has_read(io)) { /* a larger budget continues what a budget ended */
@@ -272,7 +273,7 @@ static sdca_status restart_controllers(sdca_training_run *r, unsigned outputs_re
         sdca_iterate_recompute_w(training->comm, training->objective, training->data,
                                  training->models, r->model[0].iterate);
     }
-    SDCA_TRY(sdca_evaluation_perform(r));
+    SDCA_TRY(sdca_gap_evaluation_perform(r));
 
 done:
     return status;

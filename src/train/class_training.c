@@ -13,7 +13,8 @@
 #include "objective/metrics.h"
 #include "solver/solvers.h"
 #include "train/checkpoint.h"
-#include "train/point_fields.h"
+#include "train/iterate_fields.h"
+#include "train/solver_choice.h"
 #include "train/trainer.h"
 #include "train/warm_start.h"
 
@@ -37,8 +38,7 @@ int sdca_class_training_max_batch(const sdca_objective     *objective,
                                   const sdca_dataset       *data,
                                   const sdca_train_options *options, int ranks)
 {
-    sdca_solver solver =
-        sdca_train_options_resolve_solver(options, objective, data, ranks);
+    sdca_solver solver = sdca_solver_choice_for_fit(options, objective, data, ranks);
 
     return sdca_solver_find(solver)->many_models
                ? sdca_train_options_max_batch(options, data)
@@ -200,8 +200,8 @@ static sdca_status start_batch(const class_training *t, const sdca_train_options
                                const sdca_objective *objective, sdca_iterate *iterate)
 {
     sdca_status status = SDCA_OK;
-    sdca_solver solver = sdca_train_options_resolve_solver(
-        options, objective, t->setup->data, sdca_comm_size(t->setup->comm));
+    sdca_solver solver = sdca_solver_choice_for_fit(options, objective, t->setup->data,
+                                                    sdca_comm_size(t->setup->comm));
 
     if (iterate->row != NULL) {
         sdca_warm_start_next_lambda(t->setup->comm, objective, t->setup->data, t->count,

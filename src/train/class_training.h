@@ -41,7 +41,7 @@ int sdca_class_training_max_batch(const sdca_objective     *objective,
 
 /* Train a model of more than two classes: rows of class k against all others, for every
  * k, each to the target. Budgets of epochs and rounds are per class, that of seconds is
- * for all of them. The labels of the model are set, and its column map: w gets the
+ * for all of them. The labels of the model are set, and its columns in use: w gets the
  * columns of the data set, or all columns if there is none. Up to SDCA_MAX_LANES classes
  * are trained side by side; the model has the history of each class as it grows. At the
  * end, result is that of all classes, with the test error of all of them, and has no

@@ -12,7 +12,7 @@
 #include "model/round_log.h"
 #include "mpi/comm.h"
 #include "solver/solvers.h"
-#include "train/point_fields.h"
+#include "train/iterate_fields.h"
 #include "train/trainer.h"
 #include "train/warm_start.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "train/point_fields.h"
+#include "train/iterate_fields.h"
 
 const char *const sdca_output_names[SDCA_OUTPUT_COUNT] = { [SDCA_OUTPUT_BEST] = "best",
                                                            [SDCA_OUTPUT_LAST] = "last",

@@ -5,7 +5,7 @@
 
 #include "mpi/comm.h"
 #include "objective/intercept.h"
-#include "train/evaluation.h"
+#include "train/gap_evaluation.h"
 #include "train/training_run.h"
 
 static bool target_below_rounding(const sdca_model_run *m)
@@ -64,7 +64,7 @@ static double last_test_error(const sdca_training_run *r, const sdca_model_run *
     const sdca_history *history = &m->result->history;
 
     return m->last.since_resume ? history->records[history->count - 1].test_error
-                                : sdca_evaluation_test_error(r, m->iterate->w);
+                                : sdca_gap_evaluation_test_error(r, m->iterate->w);
 }
 
 /* The iterate becomes the snapshot that is kept. A snapshot is made by the method that
@@ -85,7 +85,7 @@ static sdca_status restore_snapshot(sdca_training_run *r, sdca_model_run *m)
         m->last.certificate = m->output.best_certificate;
         return SDCA_OK;
     }
-    return sdca_evaluation_certify(m, first);
+    return sdca_gap_evaluation_certify(m, first);
 }
 
 sdca_status sdca_training_run_finish_model(sdca_training_run *r, sdca_model_run *m)
@@ -98,7 +98,7 @@ sdca_status sdca_training_run_finish_model(sdca_training_run *r, sdca_model_run 
     if (restored) {
         SDCA_TRY(restore_snapshot(r, m));
     } else if (!m->last.certified && !r->solver.ops->always_certifies) {
-        SDCA_TRY(sdca_evaluation_certify(m, &r->solver));
+        SDCA_TRY(sdca_gap_evaluation_certify(m, &r->solver));
     }
     if (r->training.data->intercept && m->objective->loss->classification &&
         m->objective->held_out == 0) {
@@ -107,9 +107,9 @@ sdca_status sdca_training_run_finish_model(sdca_training_run *r, sdca_model_run 
                                            m->number, &m->last.certificate));
     }
     m->result->certificate = m->last.certificate;
-    m->result->test_error =
-        restored ? sdca_evaluation_test_error(r, m->iterate->w) : last_test_error(r, m);
-    m->finished = true;
+    m->result->test_error  = restored ? sdca_gap_evaluation_test_error(r, m->iterate->w)
+                                      : last_test_error(r, m);
+    m->finished            = true;
 
 done:
     return status;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_options.c - defaults of the options, and the choice of a solver. */
+ * train_options.c - the options of a run: their defaults, and how many models they allow
+ * side by side. */
 #include "train/train_options.h"
 
 #include <math.h>
 
 #include "base/tuning.h"
-#include "solver/newton/newton.h"
 
 sdca_train_options sdca_train_options_default(void)
 {
@@ -33,36 +33,4 @@ int sdca_train_options_max_batch(const sdca_train_options *options,
         data->columns <= INT32_MAX / (2 * SDCA_MAX_LANES);
 
     return together ? SDCA_MAX_LANES : 1;
-}
-
-sdca_solver sdca_train_options_resolve_solver(const sdca_train_options *options,
-                                              const sdca_objective     *objective,
-                                              const sdca_dataset *data, int ranks)
-{
-    bool plain = options->output == SDCA_OUTPUT_BEST && !options->sgd_start;
-    int  models =
-        data->classes.count > 2 && sdca_train_options_max_batch(options, data) > 1
-             ? data->classes.count
-             : 1;
-    double target =
-        options->gap > 0.0 ? options->gap : options->rel_gap; /* P is at most about 1 */
-
-    if (options->solver != SDCA_SOLVER_AUTO) {
-        return options->solver;
-    }
-    return plain && sdca_newton_is_faster(objective, data, target, ranks, models)
-               ? SDCA_SOLVER_NEWTON
-               : SDCA_SOLVER_SDCA;
-}
-
-sdca_solver sdca_train_options_resolve_path_solver(const sdca_train_options *options,
-                                                   const sdca_objective     *objective,
-                                                   const sdca_dataset *data, int ranks)
-{
-    bool warm_sdca = objective->loss->has_kinks(objective->parameter) &&
-                     ranks <= TUNING_WARM_SDCA_RANKS;
-
-    return options->solver == SDCA_SOLVER_AUTO && warm_sdca
-               ? SDCA_SOLVER_SDCA
-               : sdca_train_options_resolve_solver(options, objective, data, ranks);
 }

@@ -19,19 +19,6 @@ typedef struct sdca_train_setup {
     const sdca_train_callbacks *callbacks;
 } sdca_train_setup;
 
-/* The solver that options choose for all classes of the data, never AUTO, the same on
- * every rank. Local. */
-sdca_solver sdca_train_options_resolve_solver(const sdca_train_options *options,
-                                              const sdca_objective     *objective,
-                                              const sdca_dataset *data, int ranks);
-
-/* The same for a path of several lambda, whose smallest lambda objective has: SDCA gains
- * from the fit before, Newton's method hardly does where it has to smooth corners of the
- * loss. Local. */
-sdca_solver sdca_train_options_resolve_path_solver(const sdca_train_options *options,
-                                                   const sdca_objective     *objective,
-                                                   const sdca_dataset *data, int ranks);
-
 /* The models that can be trained side by side, if the solver can: one, if an option asks
  * for more than steps in the automatic order, or if w would have too many elements.
  * Local. */

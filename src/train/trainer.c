@@ -9,7 +9,7 @@
 #include "mpi/comm.h"
 #include "solver/sgd/sgd.h"
 #include "train/checkpoint.h"
-#include "train/evaluation.h"
+#include "train/gap_evaluation.h"
 #include "train/training_run.h"
 
 /* What methods may ask in the course of a round. */
@@ -181,7 +181,7 @@ static sdca_status run_sgd_start(sdca_training_run *r)
     m->iterate->steps += m->objective->rows;
     m->iterate->round++;
     sdca_output_iterate_after_sgd_start(&m->output, m->iterate);
-    SDCA_TRY(sdca_evaluation_perform(r));
+    SDCA_TRY(sdca_gap_evaluation_perform(r));
 
 done:
     return status;
@@ -207,7 +207,7 @@ static sdca_status start(sdca_training_run *r)
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(create_logs(r));
-    SDCA_TRY(sdca_evaluation_perform(r));
+    SDCA_TRY(sdca_gap_evaluation_perform(r));
     if (r->options->sgd_start) {
         SDCA_TRY(run_sgd_start(r));
     }
@@ -222,7 +222,7 @@ static sdca_status resume(sdca_training_run *r)
 
     SDCA_TRY(sdca_checkpoint_resume(r));
     SDCA_TRY(create_logs(r));
-    SDCA_TRY(sdca_evaluation_if_due(r));
+    SDCA_TRY(sdca_gap_evaluation_if_due(r));
 
 done:
     return status;
@@ -273,7 +273,7 @@ sdca_status sdca_trainer_run_models(const sdca_train_setup *setup, int models,
         SDCA_TRY(run_round(&r));
         sdca_training_run_report_progress(&r);
         SDCA_TRY(sdca_checkpoint_write_if_due(&r));
-        SDCA_TRY(sdca_evaluation_if_due(&r));
+        SDCA_TRY(sdca_gap_evaluation_if_due(&r));
         SDCA_TRY(finish_models(&r, &finished));
     }
     sdca_training_run_report(&r);

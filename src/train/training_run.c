@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "mpi/comm.h"
+#include "train/solver_choice.h"
 
 bool sdca_training_run_budget_exhausted(const sdca_training_run *r,
                                         const sdca_model_run    *m)
@@ -206,9 +207,9 @@ sdca_status sdca_training_run_init(sdca_training_run *r)
     if (allreduce != NULL) {
         allreduce->bytes_sent = 0; /* those of this run */
     }
-    SDCA_TRY(start_solver(
-        r, sdca_train_options_resolve_solver(r->options, r->training.objective,
-                                             r->training.data, r->training.ranks)));
+    SDCA_TRY(
+        start_solver(r, sdca_solver_choice_for_fit(r->options, r->training.objective,
+                                                   r->training.data, r->training.ranks)));
     for (int k = 0; k < r->training.models; k++) {
         sdca_train_result *result = r->model[k].result;
         double             steps  = r->solver.ops->state(r->solver.self, k).local_steps;

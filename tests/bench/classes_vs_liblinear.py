@@ -9,7 +9,6 @@ The two take turns. --sklearn adds scikit-learn's OneVsRestClassifier with its o
 tolerances. Prints a Markdown table.
 """
 import os
-import subprocess
 import sys
 import time
 import warnings
@@ -17,10 +16,11 @@ import warnings
 import numpy
 
 from bench_files import load
+from bench_liblinear import Rows
 from bench_train import Run, median, name
 
 LAMBDAS = ("1e-4", "1e-5")
-EPS = "0.01"
+EPS = 0.01
 ROUNDING = 1e-12  # relative differences of P below this are rounding errors
 SOLVERS = {"hinge": 3, "logistic": 7}  # LIBLINEAR's numbers of its dual solvers
 
@@ -36,29 +36,17 @@ def primal(rows, y, w, labels, loss, lam):
 
 
 class Liblinear:
-    """The library, in a program that trains on rows given as a file."""
+    """All classes against the rest by one call of its library."""
 
-    def __init__(self, program, scratch, rows, y, loss, lam):
+    def __init__(self, build, scratch, rows, y, loss, lam):
         self.label = f"LIBLINEAR -s {SOLVERS[loss]}"
-        self.program, self.scratch = program, scratch
         self.rows, self.y, self.loss, self.lam = rows, y, loss, lam
-        with open(self.file("rows"), "wb") as f:
-            for part in (numpy.array([*rows.shape, rows.nnz]), rows.indptr, rows.indices):
-                f.write(part.astype(numpy.int64).tobytes())
-            for part in (rows.data, y):
-                f.write(part.astype(float).tobytes())
-
-    def file(self, what):
-        return os.path.join(self.scratch, what)
+        self.file = Rows(build, scratch, "classes", rows, y)
 
     def fit(self):
         """Processor seconds, P, and whether eps was reached."""
-        command = [self.program, self.file("rows"), self.file("weights"), str(SOLVERS[self.loss]),
-                   repr(1 / (self.lam * self.rows.shape[0])), EPS]
-        words = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
-        w = numpy.fromfile(self.file("weights")).reshape(self.rows.shape[1], -1)
-        labels = [float(word) for word in words[2:]]
-        return float(words[0]), primal(self.rows, self.y, w, labels, self.loss, self.lam), words[1] == "1"
+        seconds, w, labels, converged = self.file.train(SOLVERS[self.loss], 1 / (self.lam * self.rows.shape[0]), EPS)
+        return seconds, primal(self.rows, self.y, w, labels, self.loss, self.lam), converged
 
 
 class Sklearn:
@@ -134,8 +122,7 @@ def main(build, scratch, turns, *paths, sklearn=False):
         classes, y = numpy.unique(labels, return_inverse=True)
         for loss in SOLVERS:
             for lam in LAMBDAS:
-                program = os.path.join(build, "tests", "bench_liblinear_classes")
-                peers = [Liblinear(program, scratch, rows, y, loss, float(lam))]
+                peers = [Liblinear(build, scratch, rows, y, loss, float(lam))]
                 if sklearn:
                     peers.append(Sklearn(rows, y, loss, float(lam)))
                 for peer in peers:

@@ -253,7 +253,7 @@ START_TEST(columns_are_compacted_and_followed)
     ck_assert_all(sdca_dataset_from_memory_csr(*world, &x, label, NULL, &options,
                                                &other) == SDCA_OK);
     ck_assert_all(sdca_dataset_feature_count(other) == 1000 &&
-                  sdca_column_map_original(other->column_map, 2) == 900);
+                  sdca_used_columns_original(other->column_map, 2) == 900);
     ck_assert_all(other->columns == 3 && other->x.row[1].start == 2 &&
                   sdca_rows_column(&other->x, 1) == 2 &&
                   sdca_rows_value(&other->x, 1) == 3.0 && other->file_columns == 1200);

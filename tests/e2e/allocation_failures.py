@@ -29,6 +29,7 @@ COMMANDS = {
     "weights": "convert in/rows.txt out.h5 --weights in/weights.txt",
     "packed": "convert in/rows.txt.gz out.h5",
     "csv": "convert in/table.csv out.h5",
+    "groups": "convert in/table.csv out.h5 --group colour",
     "like": "convert in/table.csv out.h5 --like in/table.h5",
     "gaps": "convert in/gaps.csv out.h5 --missing median --hash 2",
     "cells by column": "train in/columns.h5ad -o out.h5 --lambda 1e-1 --label kind --where batch=3 --covariates batch --solver sdca --gap 0.1",

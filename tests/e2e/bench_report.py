@@ -72,6 +72,17 @@ def judge_together(tables):
         assert math.isfinite(float(row["bytes per row and further model"])), row
 
 
+def judge_choice(tables):
+    rows, = tables
+    assert [row["peer"] for row in rows] == ["LIBLINEAR -s 7", "LIBLINEAR -s 0"], rows
+    for row in rows:
+        for seconds, ratio in (("sdca s", "ratio"), ("two ranks s", "ratio of two ranks")):
+            expected = number(row, "its s") / number(row, seconds)
+            assert abs(number(row, ratio) - expected) <= 0.06 + 0.01 * expected, f"not {expected}: {row}"
+        assert number(row, "its tolerance") > 0, row
+        assert number(row, "ratio by default") > 0 and math.isfinite(float(row["P too large by"])), row
+
+
 def judge_passes(tables):
     rows, = tables
     assert [row["loss"] for row in rows] == ["hinge", "smooth-hinge", "squared-hinge", "logistic"], rows
@@ -100,6 +111,7 @@ judge_liblinear(sections.pop("Training, against LIBLINEAR"))
 judge_sklearn(sections.pop("Training, against scikit-learn"))
 judge_classes(sections.pop("Several classes, against LIBLINEAR"))
 judge_together(sections.pop("Several classes in one run"))
+judge_choice(sections.pop("Choosing lambda, against others"))
 judge_passes(sections.pop("A pass, against memory"))
 judge_numbers(sections.pop("Reading text"), [["sdca MB/s", "strtod MB/s", "ratio"],
                                              ["sdca convert s", "liblinear-train s", "ratio"]])
@@ -107,5 +119,5 @@ judge_numbers(sections.pop("Loading HDF5"), [["load s", "read() s", "load / read
 judge_memory(sections.pop("Memory"))
 assert not sections, f"more sections than expected: {list(sections)}"
 text = open(path).read()
-assert len(re.findall(r"^`[^`]+` on .+", text, re.M)) == 9, "each table says how it was made"
+assert len(re.findall(r"^`[^`]+` on .+", text, re.M)) == 10, "each table says how it was made"
 assert f"{name}.h5" in text

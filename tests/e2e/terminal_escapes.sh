@@ -46,7 +46,7 @@ shown 0 "$sdca" report labels-model.h5 names-model.h5 -o report.html
 for text in /:loss /:format /:normalize certificate:status origin:sdca-version origin:options origin:solver \
     origin:data-fingerprint; do
     "$python" "$here/terminal_escapes.py" model obs-model.h5 "$text"
-    case $text in *:loss | *:format) expected=65 ;; *) expected=0 ;; esac
+    case $text in *:loss | *:format | *:normalize) expected=65 ;; *) expected=0 ;; esac
     shown "$expected" "$sdca" info "evil-${text#*:}.h5"
     shown "$expected" "$sdca" predict "evil-${text#*:}.h5" evil-obs.h5
     shown "$expected" "$sdca" report "evil-${text#*:}.h5" -o report.html

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/checkpoint_files.h"
+#include "io/checkpoint_names.h"
 #include "mpi/comm.h"
 
 static const MPI_Comm *const world = &(const MPI_Comm){ MPI_COMM_WORLD };
@@ -578,7 +578,7 @@ START_TEST(foreign_files_are_not_touched)
         ck_assert(sdca_hdf5_create_checksummed(path, 1, &store) == SDCA_OK);
         ck_assert(sdca_hdf5_commit(store) == SDCA_CREATE);
         check_content(older.text, "mine");
-        ck_assert(access(sdca_checkpoint_files_temp_path(path).text, F_OK) != 0);
+        ck_assert(access(sdca_checkpoint_names_temp_path(path).text, F_OK) != 0);
         ck_assert(sdca_hdf5_create_checksummed(path, 0, &store) == SDCA_OK);
         ck_assert(sdca_hdf5_commit(store) == SDCA_OK);
     }

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "cli/predict/predict_text.h"
-#include "data/cell_settings.h"
+#include "data/anndata_settings.h"
 
 typedef struct predict_arguments {
     const char          *model;
@@ -25,7 +25,7 @@ typedef struct predict_arguments {
     bool                 quiet;
     bool                 is_text; /* the data are a table or LIBSVM text, not HDF5 */
     predict_text_options text;
-    sdca_cell_options    cells; /* of an AnnData file; NULL: as the model was trained */
+    sdca_anndata_options cells; /* of an AnnData file; NULL: as the model was trained */
 } predict_arguments;
 
 /* Parse and check the command line; help: it asked for help, which is printed. Local. */

@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-#include "cli/cell_files.h"
+#include "cli/anndata_files.h"
 #include "cli/cli.h"
 #include "cli/metrics_output.h"
 #include "cli/mpi_session.h"
@@ -45,7 +45,7 @@ static sdca_status read_data_file(MPI_Comm comm, const predict_arguments *option
                                   sdca_dataset **data, sdca_scorer *scorer)
 {
     sdca_status          status = SDCA_OK;
-    cell_files_model     known  = { 0 };
+    anndata_files_model  known  = { 0 };
     sdca_dataset_options reader = {
         .label_column    = options->label_column,
         .weight_column   = options->weight_column,
@@ -66,16 +66,16 @@ static sdca_status read_data_file(MPI_Comm comm, const predict_arguments *option
         .context              = display,
     };
 
-    SDCA_TRY(sdca_comm_agree(comm, cell_files_read_model(options->model, &known)));
-    cell_files_choose(&known, &reader);
+    SDCA_TRY(sdca_comm_agree(comm, anndata_files_read_model(options->model, &known)));
+    anndata_files_choose(&known, &reader);
     SDCA_TRY(
-        sdca_comm_agree(comm, cell_files_find_label(options->data, &known, &reader)));
+        sdca_comm_agree(comm, anndata_files_find_label(options->data, &known, &reader)));
     status_line_begin_rows(display, options->data);
     SDCA_TRY(sdca_dataset_reader_read(comm, options->data, &reader, data));
     SDCA_TRY(sdca_model_read_scorer(comm, options->model, model, *data, scorer));
 
 done:
-    cell_files_model_free(&known);
+    anndata_files_model_free(&known);
     return status;
 }
 
@@ -101,11 +101,11 @@ static sdca_status check_labels(const predict_arguments *options, bool has_label
 static sdca_status read_cell_names(MPI_Comm comm, const predict_arguments *options,
                                    const sdca_dataset *data, prediction_kept *out)
 {
-    return sdca_comm_agree(comm, sdca_comm_rank(comm) == 0 && options->out != NULL
-                                     ? cell_files_read_names(options->data,
-                                                             options->follow_links, data,
-                                                             &out->names, &out->text)
-                                     : SDCA_OK);
+    return sdca_comm_agree(
+        comm, sdca_comm_rank(comm) == 0 && options->out != NULL
+                  ? anndata_files_read_names(options->data, options->follow_links, data,
+                                             &out->names, &out->text)
+                  : SDCA_OK);
 }
 
 /* Predict the rows of a data file. Collective. */

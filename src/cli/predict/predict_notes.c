@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/printable.h"
-#include "cli/cell_files.h"
+#include "cli/anndata_files.h"
 #include "cli/ui/data_warnings.h"
 #include "cli/ui/plural.h"
 #include "mpi/comm.h"
@@ -43,8 +43,8 @@ void predict_notes_print(MPI_Comm comm, const status_line *display,
     data_warnings_check_labels(comm, data, options->data, &model->labels, message);
     if (sdca_comm_rank(comm) == 0 && !options->quiet) {
         print_column_note(display, model, data, options);
-        cell_files_print_notes(&display->terminal, data, options->data,
-                               "they have predictions, but are not in the metrics");
+        anndata_files_print_notes(&display->terminal, data, options->data,
+                                  "they have predictions, but are not in the metrics");
         if (message[0] != '\0') {
             terminal_line_print_message(&display->terminal, "Warning", message);
         }

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "cli/signal_cleanup.h"
-#include "data/label_text.h"
+#include "data/label_print.h"
 #include "io/atomic_file.h"
 #include "io/csv.h"
 
@@ -20,8 +20,8 @@ static void print_class_names(const prediction_lines *to, const char *prefix)
 
     for (int k = 0; k < models; k++) {
         fputc(',', to->file);
-        sdca_label_text_print_csv(to->file, prefix, to->rule->labels,
-                                  models > 1 ? k : to->rule->labels->count - 1);
+        sdca_label_print_csv(to->file, prefix, to->rule->labels,
+                             models > 1 ? k : to->rule->labels->count - 1);
     }
 }
 
@@ -99,8 +99,8 @@ sdca_status prediction_lines_print_row(const prediction_lines *to, const double 
     if (to->rule->labels->count == 0) {
         fprintf(to->file, "%.17g", prediction_row_predict(to->rule, record));
     } else {
-        sdca_label_text_print_csv(to->file, "", to->rule->labels,
-                                  prediction_row_choose(to->rule, record));
+        sdca_label_print_csv(to->file, "", to->rule->labels,
+                             prediction_row_choose(to->rule, record));
     }
     print_numbers(to, record);
     if (to->rule->has_probability) {

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "cli/report/assets.h"
-#include "cli/report/charts.h"
-#include "cli/report/gnuplot.h"
+#include "cli/report/chart_contents.h"
 #include "cli/report/gnuplot_headline.h"
 #include "cli/report/gnuplot_legend.h"
+#include "cli/report/gnuplot_process.h"
 #include "cli/report/gnuplot_scores.h"
 
 enum {

@@ -11,7 +11,7 @@
 
 #include "cli/report/gnuplot_legend.h"
 #include "cli/report/number_text.h"
-#include "cli/report/test_results.h"
+#include "cli/report/test_scoring.h"
 #include "cli/ui/plural.h"
 
 enum {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * gnuplot_headline.h - what a figure says at a glance. */
-#ifndef SDCA_CLI_REPORT_GNUPLOT_HEADLINE_H
-#define SDCA_CLI_REPORT_GNUPLOT_HEADLINE_H
+#ifndef SDCA_CLI_REPORT_GNUPLOT_PROCESS_HEADLINE_H
+#define SDCA_CLI_REPORT_GNUPLOT_PROCESS_HEADLINE_H
 
 #include <stdio.h>
 

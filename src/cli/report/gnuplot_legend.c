@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/report/assets.h"
-#include "cli/report/charts.h"
+#include "cli/report/chart_contents.h"
 #include "cli/report/html.h"
 
 enum {

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "cli/report/charts.h"
+#include "cli/report/chart_contents.h"
 #include "cli/report/gnuplot_legend.h"
-#include "cli/report/test_results.h"
+#include "cli/report/test_scoring.h"
 
 /* The number of curves: one per run of two classes, or per class of one run. */
 static int count_curves(const report_run *run, int count)

@@ -79,7 +79,7 @@ void report_largest_weights_rank(const sdca_scorer *scorer, int k,
         double w = scorer->w[(size_t)j * (size_t)scorer->models + (size_t)k];
 
         if (w != 0.0 && deviation[j] > 0.0) {
-            insert(largest, sdca_column_map_original(data->column_map, j), w,
+            insert(largest, sdca_used_columns_original(data->column_map, j), w,
                    deviation[j]);
         }
     }

@@ -8,14 +8,14 @@
 
 #include "base/alloc.h"
 #include "cli/cli.h"
-#include "cli/launcher.h"
+#include "cli/launcher_environment.h"
 #include "cli/mpi_session.h"
 #include "cli/options/help.h"
 #include "cli/options/option_parser.h"
 #include "cli/report/gnuplot_figure.h"
-#include "cli/report/page.h"
 #include "cli/report/runs.h"
-#include "cli/report/test_results.h"
+#include "cli/report/runs_page.h"
+#include "cli/report/test_scoring.h"
 #include "cli/signal_cleanup.h"
 #include "io/atomic_file.h"
 

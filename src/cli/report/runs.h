@@ -13,7 +13,7 @@
 
 enum { REPORT_MAX_CLASSES = 20 /* that are shown with curves and weights */ };
 
-typedef struct report_test_results report_test_results; /* see test_results.h */
+typedef struct report_test_results report_test_results; /* see test_scoring.h */
 
 typedef struct report_run {
     const char            *path;      /* as on the command line; of a class, its label */

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "cli/report/test_results.h"
+#include "cli/report/test_scoring.h"
 
 /* One curve of a figure: of a run, or of one of its classes. */
 typedef struct report_score_series {

@@ -218,7 +218,7 @@ void report_selection_section_write(const report_run *run, int count, FILE *page
         }
         fputs(any ? "" : "<h2 class=\"part\">How lambda was chosen</h2>\n", page);
         any = true;
-        fputs("<div class=\"cards\">\n", page);
+        fputs("<div class=\"cards choice\">\n", page);
         write_figure(&run[r], count == 1, page);
         write_table(&run[r], page);
         fputs("</div>\n", page);

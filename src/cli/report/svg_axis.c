@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "cli/report/charts.h"
+#include "cli/report/chart_contents.h"
 
 static const double min_span = 1e-100; /* of an axis that can be divided */
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/report/charts.h"
+#include "cli/report/chart_contents.h"
 
 /* Write the figure: the curves of count runs against epochs, and against seconds; the
  * page shows one of the two. Write errors are found when the page is closed. Local. */

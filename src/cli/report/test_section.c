@@ -13,7 +13,7 @@
 #include "cli/report/svg_chart.h"
 #include "cli/report/tables.h"
 #include "cli/ui/plural.h"
-#include "data/label_text.h"
+#include "data/label_print.h"
 
 enum {
     MOST_WITH_SHARES = 4,  /* classes of a confusion matrix with space for percentages */

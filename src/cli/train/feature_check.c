@@ -9,7 +9,7 @@
 
 /* The first rank's part. */
 static sdca_status compare_names(const char *data, const char *model,
-                                 const sdca_cell_options *cells, bool links)
+                                 const sdca_anndata_options *cells, bool links)
 {
     sdca_status     status    = SDCA_OK;
     sdca_hdf5_file *data_file = NULL, *model_file = NULL;
@@ -29,7 +29,7 @@ done:
 }
 
 sdca_status feature_check_names(MPI_Comm comm, const char *data, const char *model,
-                                const sdca_cell_options *cells, bool links)
+                                const sdca_anndata_options *cells, bool links)
 {
     return sdca_comm_agree(comm, sdca_comm_rank(comm) == 0
                                      ? compare_names(data, model, cells, links)

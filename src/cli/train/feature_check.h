@@ -17,6 +17,6 @@
  * data. The first rank reads them, and follows external links if links is true. cells
  * applies to data files. Collective. */
 sdca_status feature_check_names(MPI_Comm comm, const char *data, const char *model,
-                                const sdca_cell_options *cells, bool links);
+                                const sdca_anndata_options *cells, bool links);
 
 #endif

@@ -9,7 +9,7 @@
 #include <mpi.h>
 #include <time.h>
 
-#include "cli/train/train_restart.h"
+#include "cli/train/train_signals.h"
 #include "mpi/comm.h"
 
 enum { STOP_TAG = 1 }; /* the message's tag */
@@ -54,7 +54,7 @@ bool idle_ranks_is_stop_requested(void *context)
     int is_notified = 0;
 
     MPI_Iprobe(MPI_ANY_SOURCE, STOP_TAG, MPI_COMM_WORLD, &is_notified, MPI_STATUS_IGNORE);
-    return is_notified != 0 || train_restart_is_stop_requested(context);
+    return is_notified != 0 || train_signals_is_stop_requested(context);
 }
 
 /* Sleep until the first rank is at the end; notify it if this one is requested to stop.
@@ -67,7 +67,7 @@ static void wait_for_first(MPI_Request *barrier)
 
     while (!is_notified || is_finished == 0) {
         MPI_Test(barrier, &is_finished, MPI_STATUS_IGNORE); /* stays true */
-        if (!is_notified && (is_finished != 0 || train_restart_is_stop_requested(NULL))) {
+        if (!is_notified && (is_finished != 0 || train_signals_is_stop_requested(NULL))) {
             MPI_Send(NULL, 0, MPI_BYTE, 0, STOP_TAG, MPI_COMM_WORLD);
             is_notified = true;
         }

@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cell_files.h"
+#include "cli/anndata_files.h"
 #include "cli/cli.h"
 #include "cli/mpi_session.h"
 #include "cli/train/idle_ranks.h"
 #include "cli/train/train_calibration.h"
 #include "cli/train/train_files.h"
 #include "cli/train/train_job.h"
-#include "cli/train/train_until.h"
+#include "cli/train/train_signals.h"
+#include "cli/train/train_until_labels.h"
 #include "mpi/comm.h"
 #include "solver/sdca/round_length.h"
 #include "solver/solvers.h"
@@ -39,7 +40,7 @@ static sdca_status prepare(train_job *j)
                            sdca_solver_name(training->solver), started);
         goto done;
     }
-    SDCA_TRY(train_restart_prepare(j->comm, &j->arguments, &j->checkpoints));
+    SDCA_TRY(train_resume_prepare(j->comm, &j->arguments, &j->checkpoints));
     training->checkpoint.path =
         j->arguments.checkpoint != NULL ? j->checkpoints.path.text : NULL;
     training->checkpoint.resume_from = j->checkpoints.resume_from.text[0] != '\0'
@@ -153,10 +154,10 @@ static sdca_status begin_monitor(train_job *j, train_monitor *monitor,
         }
     }
     if (first && !arguments->quiet && arguments->label_column != NULL) {
-        cell_files_print_notes(&j->display.terminal, j->data, arguments->data,
-                               "left out");
-        status = cell_files_warn_of_counts(&j->display.terminal, j->data, arguments->data,
-                                           arguments->follow_links);
+        anndata_files_print_notes(&j->display.terminal, j->data, arguments->data,
+                                  "left out");
+        status = anndata_files_warn_of_counts(&j->display.terminal, j->data,
+                                              arguments->data, arguments->follow_links);
     }
     if (first && status == SDCA_OK) {
         status = train_monitor_begin(monitor, &facts, callbacks);
@@ -177,7 +178,7 @@ static sdca_status train(train_job *j)
                                        .stop_requested =
                                            j->run.working_ranks < j->run.ranks
                                                ? idle_ranks_is_stop_requested
-                                               : train_restart_is_stop_requested };
+                                               : train_signals_is_stop_requested };
 
     j->monitor  = &monitor;
     j->run.path = train_arguments_has_path(&j->arguments) ? &j->path : NULL;
@@ -190,7 +191,7 @@ static sdca_status train(train_job *j)
     SDCA_TRY(train_job_prepare_model(j));
     SDCA_TRY(prepare_held_out(j));
     SDCA_TRY(begin_monitor(j, &monitor, &callbacks));
-    train_restart_mark_running();
+    train_signals_mark_running();
     outcome              = run_trainer(j, &callbacks);
     outcome              = calibrate(j, &callbacks, outcome);
     j->result.times.read = j->run.read_seconds;
@@ -246,7 +247,7 @@ static sdca_status train_on_subset(train_job *j, MPI_Comm workers)
         status  = status == SDCA_OK ? train(j) : status;
         j->comm = MPI_COMM_WORLD;
     } else {
-        train_restart_mark_running(); /* signals now stop the first rank */
+        train_signals_mark_running(); /* signals now stop the first rank */
     }
     return idle_ranks_wait(status);
 }
@@ -288,7 +289,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
     bool        help   = false;
     train_job   j      = { .comm = MPI_COMM_WORLD };
 
-    train_restart_install_signals(
+    train_signals_install(
         requests_checkpoint(argc, argv)); /* before MPI_Init, which is slow */
     SDCA_TRY(mpi_session_begin("train", argc, argv));
     SDCA_TRY(mpi_session_agree(train_arguments_parse(argc, argv, &j.arguments, &help)));
@@ -303,7 +304,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
 
 done:
     status_line_close(&j.display);
-    train_restart_end(&j.checkpoints);
+    train_resume_end(&j.checkpoints);
     train_path_free(&j.path);
     sdca_model_clear(&j.model);
     sdca_history_free(&j.result.history);

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/train/train_path.h"
+#include "cli/train/train_path_files.h"
 #include "cli/ui/progress_file.h"
 #include "io/atomic_file.h"
-#include "io/checkpoint_files.h"
+#include "io/checkpoint_names.h"
 
 enum { OUTPUTS = 6, INPUTS = 4 };
 
@@ -25,7 +25,7 @@ static sdca_status check_checkpoint(const train_arguments *arguments,
 
     SDCA_TRY(sdca_atomic_file_check_regular(path));
     for (int k = 0; k < OUTPUTS; k++) {
-        if (output[k] != NULL && sdca_checkpoint_files_contain(path, output[k])) {
+        if (output[k] != NULL && sdca_checkpoint_names_contain(path, output[k])) {
             status = SDCA_FAIL(SDCA_USAGE, "the outputs '%s' and '%s' would be one file",
                                path, output[k]);
             goto done;
@@ -35,11 +35,11 @@ static sdca_status check_checkpoint(const train_arguments *arguments,
         if (input[k] != NULL) {
             SDCA_TRY(sdca_atomic_file_check_not_input(path, input[k]));
             replaced =
-                sdca_checkpoint_files_contain(path, input[k]) ? input[k] : replaced;
+                sdca_checkpoint_names_contain(path, input[k]) ? input[k] : replaced;
         }
     }
-    if (from != NULL && sdca_checkpoint_files_contain(path, from) &&
-        !sdca_checkpoint_files_contain_generation(path, from)) {
+    if (from != NULL && sdca_checkpoint_names_contain(path, from) &&
+        !sdca_checkpoint_names_contain_generation(path, from)) {
         replaced = from;
     }
     if (replaced != NULL) {

@@ -9,8 +9,8 @@
 #include <mpi.h>
 
 #include "cli/options/train_arguments.h"
-#include "cli/train/train_path.h"
-#include "cli/train/train_restart.h"
+#include "cli/train/train_path_files.h"
+#include "cli/train/train_resume.h"
 #include "cli/train/train_selection.h"
 #include "cli/ui/status_line.h"
 #include "cli/ui/train_monitor.h"
@@ -25,7 +25,7 @@ typedef struct train_job {
     double              start; /* of reading */
     train_arguments     arguments;
     sdca_solver         requested_solver; /* arguments have the one that is used */
-    train_restart       checkpoints;
+    train_resume        checkpoints;
     status_line         display;
     sdca_dataset       *data;
     sdca_dataset       *test; /* or NULL */

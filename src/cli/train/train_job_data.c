@@ -84,7 +84,7 @@ done:
 sdca_status train_job_read_other(train_job *j, const char *path, sdca_dataset **out)
 {
     const train_arguments *arguments  = &j->arguments;
-    sdca_cell_options      test_cells = arguments->cells;
+    sdca_anndata_options   test_cells = arguments->cells;
 
     test_cells.where = NULL;
     status_line_begin_rows(&j->display, path);

@@ -12,6 +12,7 @@
 #include "data/table_schema.h"
 #include "mpi/comm.h"
 #include "solver/solvers.h"
+#include "train/solver_choice.h"
 #include "train/warm_start.h"
 
 /* The settings of the model, before training. */
@@ -40,7 +41,7 @@ static sdca_model make_model(const run_description *run)
 /* Read the names of the columns and the schema, if the data file has them. They are
  * optional, so that only a lack of memory and links that must not be followed are errors.
  */
-static sdca_status read_feature_names(const char *path, const sdca_cell_options *cells,
+static sdca_status read_feature_names(const char *path, const sdca_anndata_options *cells,
                                       bool links, sdca_model *out)
 {
     sdca_status     status = SDCA_OK;
@@ -84,9 +85,8 @@ sdca_solver train_job_resolve_solver(const train_job *j, int ranks)
     const sdca_train_options *training = &j->arguments.training;
 
     return train_arguments_has_path(&j->arguments) && j->arguments.lambdas.count > 1
-               ? sdca_train_options_resolve_path_solver(training, &j->problem, j->data,
-                                                        ranks)
-               : sdca_train_options_resolve_solver(training, &j->problem, j->data, ranks);
+               ? sdca_solver_choice_for_path(training, &j->problem, j->data, ranks)
+               : sdca_solver_choice_for_fit(training, &j->problem, j->data, ranks);
 }
 
 sdca_status train_job_prepare_model(train_job *j)

@@ -12,7 +12,7 @@
 #include "mpi/comm.h"
 #include "solver/solvers.h"
 #include "train/checkpoint_model.h"
-#include "train/point_fields.h"
+#include "train/iterate_fields.h"
 
 /* A run that is saved or resumed. */
 typedef struct path_state {

@@ -124,7 +124,7 @@ static void count_empty_columns(MPI_Comm comm, const sdca_dataset *data, bool th
 /* The index of a column in the file. */
 static int32_t file_column(const sdca_dataset *data, int64_t column)
 {
-    return sdca_column_map_original(data->column_map, (int32_t)column);
+    return sdca_used_columns_original(data->column_map, (int32_t)column);
 }
 
 /* x_ij, by binary search. */

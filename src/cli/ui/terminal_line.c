@@ -19,7 +19,7 @@
 
 #include "base/printable.h"
 #include "base/status.h"
-#include "cli/launcher.h"
+#include "cli/launcher_environment.h"
 
 enum { DEFAULT_WIDTH = 80, RESERVED_COLUMNS = 5 };
 

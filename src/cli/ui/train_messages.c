@@ -10,7 +10,7 @@
 
 #include "cli/ui/plural.h"
 #include "cli/ui/progress.h"
-#include "data/label_text.h"
+#include "data/label_print.h"
 #include "solver/sdca/aggregation.h"
 #include "solver/sdca/row_order.h"
 #include "solver/solvers.h"

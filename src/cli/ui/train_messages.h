@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "cli/options/train_arguments.h"
-#include "cli/train/train_path.h"
+#include "cli/train/train_path_files.h"
 #include "data/dataset.h"
 #include "model/history.h"
 #include "model/model.h"

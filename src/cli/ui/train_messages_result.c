@@ -9,7 +9,7 @@
 #include "cli/train/train_selection.h"
 #include "cli/ui/data_warnings.h"
 #include "cli/ui/plural.h"
-#include "data/label_text.h"
+#include "data/label_print.h"
 #include "objective/duality_gap.h"
 
 double train_messages_relative_gap(const run_description   *run,

@@ -15,8 +15,8 @@
 #include "base/alloc.h"
 #include "base/tuning.h"
 #include "objective/kernel_dispatch.h"
+#include "solver/sdca/alpha_update_record.h"
 #include "solver/sdca/lane_ascent.h"
-#include "solver/sdca/row_update.h"
 
 /* Prefetch distances in steps: first the record of a row, then its entries, whose address
  * the record holds. */

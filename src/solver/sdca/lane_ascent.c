@@ -9,8 +9,8 @@
 
 #include "base/compiler.h"
 #include "base/tuning.h"
+#include "solver/sdca/alpha_update_record.h"
 #include "solver/sdca/lane_step.h"
-#include "solver/sdca/row_update.h"
 
 enum {
     PREFETCH_ROW     = TUNING_PREFETCH_RECORD_ROWS,

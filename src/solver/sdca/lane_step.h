@@ -5,7 +5,7 @@
 #ifndef SDCA_SOLVER_SDCA_LANE_STEP_H
 #define SDCA_SOLVER_SDCA_LANE_STEP_H
 
-#include "objective/loss_lanes.h"
+#include "objective/model_lane_steps.h"
 
 /* What is constant during a round, and sums over its steps, by model. Lanes without a
  * model have 0 everywhere. */

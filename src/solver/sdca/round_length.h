@@ -20,7 +20,7 @@
 
 #include "data/dataset.h"
 #include "objective/objective.h"
-#include "solver/sdca/touched_lines.h"
+#include "solver/sdca/touched_lines_estimate.h"
 
 /* What is known about a problem before its first round. */
 typedef struct sdca_round_length_input {

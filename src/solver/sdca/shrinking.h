@@ -20,7 +20,7 @@
 
 #include "base/status.h"
 #include "base/tuning.h"
-#include "data/row_lanes.h"
+#include "data/lane_row_kernels.h"
 
 enum {
     SDCA_SHRINKING_MAX_STREAK =
