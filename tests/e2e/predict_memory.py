@@ -47,10 +47,10 @@ def measure(program):
     """Return what is wrong."""
     few, many = 200_000, 2_000_000
     wrong = []
-    if growth(program, few, many, ["-o", "-", "--unlabelled", "--keep", "id"]) > 4 * MEGABYTE:
+    if growth(program, few, many, ["-o", "-", "--unlabelled", "--keep", "id"]) > 2 * MEGABYTE:
         wrong.append("rows without labels are kept")
-    few, many = 100_000, 500_000
-    if growth(program, few, many, ["-o", "out.csv", "--keep", "id"]) > (many - few) * LABELLED_BYTES + 4 * MEGABYTE:
+    few, many = 100_000, 1_000_000
+    if growth(program, few, many, ["-o", "out.csv", "--keep", "id"]) > (many - few) * LABELLED_BYTES + 2 * MEGABYTE:
         wrong.append("more of a row with a label is kept than metrics need")
     with open("out.csv", "rb") as file:
         count = sum(1 for _ in file)
