@@ -115,8 +115,8 @@ UNREACHED = {
     ("src/api/model.c", "no memory for a model"): "for programs that read a model through libsdca",
     ("src/api/train.c", "no memory for a model"): "for programs that train through libsdca",
     ("src/api/train.c", "no memory for %ld weights"): "for programs that train through libsdca",
-    ("src/model/model_weights.c", "no memory for %ld weights"): "for programs that predict through libsdca",
-    ("src/cli/train/train_path.c", "no memory for the history"): "the C library enlarges the stream",
+    ("src/model/model_file_weights.c", "no memory for %ld weights"): "for programs that predict through libsdca",
+    ("src/cli/train/train_path_files.c", "no memory for the history"): "the C library enlarges the stream",
     ("src/cli/train/train_path_checkpoint.c", "no memory for the history"): "the C library enlarges the stream",
     ("src/api/metrics.c", "no memory for %d classes"): "for programs that evaluate through libsdca",
 }
