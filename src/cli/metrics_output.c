@@ -27,16 +27,16 @@ enum { MOST_PRINTED_CLASSES = 20, MOST_IN_MATRIX = 6 };
     X("MAE of the mean", "mean_mae", mean_mae)    \
     X("R2", "r2", r2)
 
-static void print_error(const sdca_dataset *data, double error, FILE *to)
+static void print_error(metrics_output_rows rows, double error, FILE *to)
 {
-    if (data->weight != NULL) {
+    if (rows.weighted) {
         fprintf(to, "Error: %.6g (weight %.6g of %.6g, %lld row%s)\n", error,
-                error * data->total_weight, data->total_weight, (long long)data->rows,
-                plural((double)data->rows));
+                error * rows.weight, rows.weight, (long long)rows.count,
+                plural((double)rows.count));
     } else {
         fprintf(to, "Error: %.6g (%.0f of %lld row%s)\n", error,
-                error * (double)data->rows, (long long)data->rows,
-                plural((double)data->rows));
+                error * (double)rows.count, (long long)rows.count,
+                plural((double)rows.count));
     }
 }
 
@@ -102,13 +102,13 @@ void metrics_output_print_others(const sdca_classes        *labels,
     }
 }
 
-void metrics_output_print(const sdca_classes *labels, const sdca_dataset *data,
+void metrics_output_print(const sdca_classes *labels, metrics_output_rows rows,
                           const sdca_metrics_result *metrics, FILE *to)
 {
     if (metrics->classes == 0) {
         fprintf(to, "RMSE: %.6g\n", metrics->total.rmse);
     } else {
-        print_error(data, metrics->total.error, to);
+        print_error(rows, metrics->total.error, to);
     }
     metrics_output_print_others(labels, metrics, to);
 }
@@ -189,8 +189,7 @@ static void write_curves(const sdca_metrics_result *metrics, FILE *file)
     }
 }
 
-sdca_status metrics_output_write_file(const sdca_classes        *labels,
-                                      const sdca_dataset        *data,
+sdca_status metrics_output_write_file(const sdca_classes *labels, int64_t rows,
                                       const sdca_metrics_result *metrics,
                                       int64_t certain_rows, const char *path)
 {
@@ -201,7 +200,7 @@ sdca_status metrics_output_write_file(const sdca_classes        *labels,
     if (status != SDCA_OK) {
         return status;
     }
-    fprintf(file, "{\n  \"rows\": %lld", (long long)data->rows);
+    fprintf(file, "{\n  \"rows\": %lld", (long long)rows);
     write_number(file, "weight", metrics->weight);
 #define WRITE_METRIC(words, name, field) write_number(file, name, m->field);
     if (metrics->classes == 0) {

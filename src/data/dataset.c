@@ -11,6 +11,7 @@
 #include "base/compensated_sum.h"
 #include "data/class_weights.h"
 #include "data/standardization.h"
+#include "data/weights.h"
 #include "mpi/comm.h"
 
 static uint64_t hash_mix(uint64_t hash, uint64_t value)
@@ -117,23 +118,6 @@ static void drop_unit_weights(MPI_Comm comm, sdca_dataset *draft)
     }
 }
 
-/* Fail if the sum of the weights is 0, or beyond what lambda may be. The sum is the same
- * on all ranks. Local. */
-static sdca_status check_total_weight(const char *name, const sdca_dataset *draft)
-{
-    double total = draft->total_weight;
-
-    if (draft->weight != NULL && total == 0.0) {
-        return SDCA_FAIL(SDCA_DATA, "the weights of all rows of '%s' are 0", name);
-    }
-    return draft->weight == NULL || (total >= 1e-100 && total <= 1e100)
-               ? SDCA_OK
-               : SDCA_FAIL(SDCA_DATA,
-                           "the sum of the weights of '%s' is %g, where 1e-100 to 1e100 "
-                           "is possible: scale them",
-                           name, total);
-}
-
 /* Number the columns as its map does, and leave out those that it lacks. Collective. */
 static sdca_status apply_column_map(MPI_Comm comm, sdca_dataset *data)
 {
@@ -214,7 +198,9 @@ sdca_status sdca_dataset_finish(MPI_Comm comm, const char *name,
     }
     drop_unit_weights(comm, draft);
     reduce_weights(comm, draft);
-    SDCA_TRY(check_total_weight(name, draft));
+    if (draft->weight != NULL) { /* the sum is the same on all ranks */
+        SDCA_TRY(sdca_weights_check_total(name, draft->total_weight));
+    }
     SDCA_TRY(select_columns(comm, options, draft));
     SDCA_TRY(transform_columns(comm, name, options, draft));
     draft->task = options->classes == NULL ? options->task : SDCA_TASK_NONE;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/parse_number.h"
 #include "data/dataset.h"
 #include "data/label_counts.h"
+#include "data/label_match.h"
 #include "data/labels.h"
 #include "mpi/comm.h"
 
@@ -65,15 +65,6 @@ done:
     return status;
 }
 
-/* The number that a text is; NaN if it is none. */
-static double number_of(const char *text)
-{
-    const char *end    = text + strlen(text);
-    double      number = 0.0;
-
-    return sdca_parse_double(text, end, &number) == end && end > text ? number : NAN;
-}
-
 /* With two classes, the second becomes the first. */
 static void swap_classes(sdca_classes *classes)
 {
@@ -100,7 +91,7 @@ static sdca_status make_one_and_rest(sdca_classes *classes, int k)
 
     if (name == NULL) {
         snprintf(number, sizeof number, "%.15g", classes->value[k]);
-        if (number_of(number) != classes->value[k]) {
+        if (sdca_label_match_number(number) != classes->value[k]) {
             snprintf(number, sizeof number, "%.17g", classes->value[k]);
         }
         name = number;
@@ -199,106 +190,37 @@ done:
     return status;
 }
 
-/* A name and the value that it stands for. */
-typedef struct named_value {
-    const char *name;
-    double      value;
-} named_value;
-
-static int compare_names(const void *a, const void *b)
+/* Replace labels by values of classes. Local. */
+static sdca_status encode_rows_as(sdca_dataset *draft, const char *name,
+                                  const sdca_classes *classes)
 {
-    return strcmp(((const named_value *)a)->name, ((const named_value *)b)->name);
-}
+    sdca_status      status = SDCA_OK;
+    sdca_label_match match  = { 0 };
 
-/* The class value of each name of the data set; otherwise if it is not a class. */
-static sdca_status match_class_names(const sdca_dataset *draft,
-                                     const sdca_classes *classes, double otherwise,
-                                     double *value)
-{
-    named_value *known = sdca_alloc_array((size_t)classes->count, sizeof *known);
+    SDCA_TRY(sdca_label_match_open(name, &draft->class_names, classes, &match));
+    for (uint32_t i = 0; classes->names.count > 0 && i < draft->x.count; i++) {
+        double *y = &draft->x.row[i].y;
 
-    if (known == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for %d classes", classes->count);
-    }
-    for (int k = 0; k < classes->count; k++) {
-        known[k] = (named_value){ classes->names.text[k], classes->value[k] };
-    }
-    qsort(known, (size_t)classes->count, sizeof *known, compare_names);
-    for (int64_t j = 0; j < draft->class_names.count; j++) {
-        const named_value  wanted = { .name = draft->class_names.text[j] };
-        const named_value *found =
-            bsearch(&wanted, known, (size_t)classes->count, sizeof *known, compare_names);
-
-        value[j] = found != NULL ? found->value : otherwise;
-    }
-    free(known);
-    return SDCA_OK;
-}
-
-/* Replace indices of names by the values of classes with the same names. Local. */
-static sdca_status encode_class_names(sdca_dataset *draft, const char *name,
-                                      const sdca_classes *classes)
-{
-    double      otherwise = sdca_classes_are_one_and_rest(classes) ? 0.0 : NAN;
-    double     *value = sdca_alloc_array((size_t)draft->class_names.count, sizeof *value);
-    sdca_status status = SDCA_OK;
-    char        list[SDCA_CLASS_LIST_SIZE];
-
-    if (value == NULL) {
-        return SDCA_FAIL(SDCA_MEMORY, "no memory for the labels of '%s'", name);
-    }
-    SDCA_TRY(match_class_names(draft, classes, otherwise, value));
-    for (uint32_t i = 0; i < draft->x.count; i++) {
-        int64_t j = (int64_t)draft->x.row[i].y;
-
-        if (isnan(value[j])) {
-            sdca_classes_list(classes, list);
-            status = SDCA_FAIL(SDCA_DATA,
-                               "'%s', row %lld: the label is '%.40s', but the model has "
-                               "the labels %s",
-                               name, (long long)sdca_dataset_global_row(draft, i),
-                               draft->class_names.text[j], list);
+        if (!sdca_label_match_find(&match, y)) {
+            status =
+                sdca_label_match_refuse(&match, sdca_dataset_global_row(draft, i), *y);
             goto done;
         }
-        draft->x.row[i].y = value[j];
     }
 
 done:
-    free(value);
+    sdca_label_match_close(&match);
     return status;
-}
-
-/* Numbers, where the model has one number as a name and "not" that one. Local. */
-static void encode_numbers(sdca_dataset *draft, double one)
-{
-    for (uint32_t i = 0; i < draft->x.count; i++) {
-        draft->x.row[i].y = draft->x.row[i].y == one ? 1.0 : 0.0;
-    }
 }
 
 /* Make labels values of classes, of which regression has none. Collective. */
 static sdca_status encode_as(MPI_Comm comm, sdca_dataset *draft, const char *name,
                              const sdca_classes *classes)
 {
-    bool        words  = draft->class_names.count > 0;
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(sdca_comm_agree(comm, sdca_classes_copy(classes, &draft->classes)));
-    if (classes->names.count == 0) {
-        return words ? SDCA_FAIL(SDCA_DATA,
-                                 "the labels of '%s' are words, where numbers are needed",
-                                 name)
-                     : SDCA_OK;
-    }
-    if (words) {
-        return sdca_comm_agree(comm, encode_class_names(draft, name, classes));
-    }
-    if (!sdca_classes_are_one_and_rest(classes) ||
-        isnan(number_of(classes->names.text[1]))) {
-        return SDCA_FAIL(
-            SDCA_DATA, "the labels of '%s' are numbers, where the model has words", name);
-    }
-    encode_numbers(draft, number_of(classes->names.text[1]));
+    SDCA_TRY(sdca_comm_agree(comm, encode_rows_as(draft, name, classes)));
 
 done:
     return status;

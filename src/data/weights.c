@@ -104,6 +104,19 @@ sdca_status sdca_weights_read(const sdca_weight_source *source, const char *name
     return status;
 }
 
+sdca_status sdca_weights_check_total(const char *name, double total)
+{
+    if (total == 0.0) {
+        return SDCA_FAIL(SDCA_DATA, "the weights of all rows of '%s' are 0", name);
+    }
+    return total >= 1e-100 && total <= 1e100
+               ? SDCA_OK
+               : SDCA_FAIL(SDCA_DATA,
+                           "the sum of the weights of '%s' is %g, where 1e-100 to 1e100 "
+                           "is possible: scale them",
+                           name, total);
+}
+
 sdca_status sdca_weights_load(const sdca_weight_source *source, const char *name,
                               const uint32_t *position, sdca_dataset *draft)
 {

@@ -32,6 +32,9 @@ sdca_status sdca_weights_read(const sdca_weight_source *source, const char *name
 sdca_status sdca_weights_check(const char *name, int64_t first_row, int64_t count,
                                const double *weight);
 
+/* Fails if the sum of all weights is 0, or beyond what lambda may be. Local. */
+sdca_status sdca_weights_check_total(const char *name, double total);
+
 /* Read the weights of the rows in local_range of a draft, where row k of the range is
  * stored at position[k], and add them to its fingerprint. Allocates draft->weight.
  * Local. */

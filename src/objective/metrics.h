@@ -29,7 +29,7 @@ typedef struct sdca_metrics_input {
                             those of a row together */
     const double *label; /* the index of the class, -1 if it is none of them; of
                             regression the label itself */
-    const double *weight; /* NULL: all 1, on all ranks */
+    const double *weight; /* NULL: all 1, on all ranks that have rows */
 } sdca_metrics_input;
 
 typedef struct sdca_class_metrics {

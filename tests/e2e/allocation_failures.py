@@ -49,6 +49,8 @@ COMMANDS = {
     "predict csv": "predict in/model.h5 in/test.h5 -o out.csv",
     "predict h5": "predict in/named.h5 in/table.h5 -o out.h5",
     "predict table": "predict in/named.h5 in/table.csv -o out.csv --keep 1",
+    "predict table h5": "predict in/named.h5 in/table.csv -o out.h5",
+    "predict text": "predict in/classes-model.h5 in/classes.txt -o out.csv --metrics out.json",
     "predict classes csv": "predict in/classes-model.h5 in/classes.h5 -o out.csv",
     "predict classes h5": "predict in/classes-model.h5 in/classes.h5 -o out.h5",
     "train on classes": "train in/classes.h5 -o out.h5 --lambda 1e-2 --test in/classes.h5 --history out.csv --summary out.json "
@@ -113,8 +115,8 @@ UNREACHED = {
     ("src/api/model.c", "no memory for a model"): "for programs that read a model through libsdca",
     ("src/api/train.c", "no memory for a model"): "for programs that train through libsdca",
     ("src/api/train.c", "no memory for %ld weights"): "for programs that train through libsdca",
-    ("src/model/model_weights.c", "no memory for %ld weights"): "for programs that predict through libsdca",
-    ("src/cli/train/train_path.c", "no memory for the history"): "the C library enlarges the stream",
+    ("src/model/model_file_weights.c", "no memory for %ld weights"): "for programs that predict through libsdca",
+    ("src/cli/train/train_path_files.c", "no memory for the history"): "the C library enlarges the stream",
     ("src/cli/train/train_path_checkpoint.c", "no memory for the history"): "the C library enlarges the stream",
     ("src/api/metrics.c", "no memory for %d classes"): "for programs that evaluate through libsdca",
 }
@@ -136,6 +138,8 @@ def write(folder):
         text.write("\n".join(lines) + "\n")
     with open("rows.txt", "rb") as text, gzip.open("rows.txt.gz", "wb") as packed:
         packed.write(text.read())
+    with open("classes.txt", "w", encoding="utf-8") as text:
+        text.write("".join(f"{k % 4} 1:{random.random():.3f} 3:1\n" for k in range(40)))
     with open("weights.txt", "w", encoding="utf-8") as text:
         text.write("".join(f"{k % 3}\n" for k in range(len(lines))))
     with open("table.csv", "w", encoding="utf-8") as table:

@@ -30,6 +30,10 @@ def write():
             out = csv.DictWriter(file, list(known[0]))
             out.writeheader()
             out.writerows(some)
+    with open("label-last.csv", "w", newline="", encoding="utf-8") as file:
+        out = csv.DictWriter(file, ["id", "age", "city", "pay", "outcome"], extrasaction="ignore")
+        out.writeheader()
+        out.writerows(known)
     with open("unlabelled.csv", "w", newline="", encoding="utf-8") as file:
         out = csv.DictWriter(file, ["city", "pay", "age"], extrasaction="ignore")
         out.writeheader()

@@ -78,6 +78,34 @@ printf '1 0:2 2:0.5\n-1 1:2 6:4\n-1\n' >zero.txt
 "$sdca" predict rows-model.h5 zero.txt -o zero.csv --zero-based --quiet
 cmp zero.csv converted.csv || fail "--zero-based is ignored"
 
+# A file appears whole or not at all. Standard output has the rows before an error.
+expect_exit 0 "$sdca" predict model.h5 known.csv -o good.csv
+{ cat known.csv && printf 'k,word,Ulm,0,1,yes,a,1\n'; } >word.csv
+for ranks in 1 3; do
+    for out in csv h5; do
+        expect_exit 65 on $ranks "$sdca" predict model.h5 word.csv -o whole.$out
+        expect_says "word.csv, line $(wc -l <word.csv), column 'age': 'word' is not a number"
+        expect_none whole.$out
+    done
+    expect_exit 65 on $ranks "$sdca" predict model.h5 word.csv -o -
+    cmp out good.csv || fail "standard output lacks rows before an error"
+done
+expect_exit 0 "$sdca" predict model.h5 known.csv -o -
+cmp out good.csv || fail "standard output differs from a file"
+
+# Rows without a label among others: the metrics are those of the others.
+awk -F, -v OFS=, 'NR > 1 && NR % 3 == 0 { $NF = "" } { print }' label-last.csv >partly.csv
+awk -F, 'NR == 1 || NR % 3 != 0' label-last.csv >labelled.csv
+expect_exit 0 "$sdca" predict model.h5 partly.csv -o partly-out.csv --metrics partly.json
+cmp <(sort partly-out.csv) <(sort good.csv) || fail "missing labels change the predictions"
+expect_warns "Note: $(grep -c ',$' partly.csv) rows have no label: the metrics are those of the others"
+expect_exit 0 "$sdca" predict model.h5 labelled.csv --metrics labelled.json
+cmp <(grep -vE '"(rows|certain_rows)"' partly.json) <(grep -vE '"(rows|certain_rows)"' labelled.json) ||
+    fail "rows without a label change the metrics"
+awk -F, -v OFS=, 'NR > 1 { $NF = "" } { print }' label-last.csv >none.csv
+expect_exit 0 "$sdca" predict model.h5 none.csv -o none-out.csv
+cmp none-out.csv good.csv || fail "rows without any label are predicted in another way"
+
 # What is refused.
 refuse() {
     part "$@"
@@ -105,6 +133,9 @@ refuse "'rows-model.h5' does not know the columns of a table" -- predict rows-mo
 refuse "'unlabelled.csv' has no label column: -o writes the predictions" -- predict model.h5 unlabelled.csv
 printf 'age,city,pay,outcome\n1,Ulm,0,perhaps\n' >label.csv
 refuse "'perhaps' is not a label of the training data" -- predict model.h5 label.csv -o out.csv
+refuse "'unlabelled.csv' has no labels, which --metrics needs" -- predict model.h5 unlabelled.csv -o out.csv --metrics out.json
+printf '1 1:1\n-1 1:2\n' >signs.txt
+refuse "'signs.txt', row 1: the label is '-1', but the model has the labels 'no' and 'yes'" -- predict model.h5 signs.txt -o out.csv
 printf 'age,city,pay,outcome,outcome\n1,Ulm,0,yes,no\n' >twice.csv
 refuse "twice.csv: more than one column is called 'outcome'" -- predict model.h5 twice.csv -o out.csv
 printf 'age,city,pay\n1,,0\n' >gap.csv
@@ -127,6 +158,4 @@ refuse "--keep applies to tables; if 'known.h5' is one" -- predict model.h5 know
 refuse "--zero-based applies to LIBSVM text" -- predict model.h5 known.csv --zero-based
 refuse "LIBSVM text has no columns --label and --weight" -- predict rows-model.h5 new.txt --label y
 refuse "no column is called 'none', which --keep asks for" -- predict model.h5 known.csv --keep none -o out.csv
-if [ -e out.csv ] || [ -e out.h5 ]; then
-    fail "a refused prediction left a file"
-fi
+expect_none out.csv out.h5 out.json

@@ -44,6 +44,9 @@ refuse out.h5 1 train data.h5 -o small/out.h5 --lambda 1e-3 --quiet
 refuse out.h5 2 train data.h5 -o small/out.h5 --lambda 1e-3 --quiet
 refuse out.csv 1 predict rows-model.h5 rows.h5 -o small/out.csv
 refuse out.csv 2 predict rows-model.h5 rows.h5 -o small/out.csv
+refuse out.csv 1 predict rows-model.h5 rows.txt -o small/out.csv
+refuse out.csv 2 predict rows-model.h5 - --format svmlight -o small/out.csv < <(cat rows.txt)
+refuse out.h5 1 predict rows-model.h5 rows.txt -o small/out.h5
 refuse out.h5 1 predict rows-model.h5 rows.h5 -o small/out.h5
 refuse out.h5 3 predict rows-model.h5 rows.h5 -o small/out.h5
 refuse out.txt 1 export model.h5 small/out.txt

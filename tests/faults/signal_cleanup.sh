@@ -43,25 +43,29 @@ expect_exit 0 env --ignore-signal=HUP SDCA_INJECT=HUP:0 "$injected" convert rows
 expect_exit 0 "$sdca" info out.h5
 rm out.h5
 
-# end_half SIGNAL CODE - signal the process while the file is half written.
+# end_half SIGNAL CODE OUT COMMAND... - signal the process while the file is half written.
 end_half() {
-    yes '1 1:1' | "${signals[@]}" "$sdca" convert - out.h5 --quiet &
+    yes '1 1:1' | "${signals[@]}" "$sdca" "${@:4}" --quiet &
     pid=$!
     for _ in {1..500}; do
-        [ -z "$(leftovers out.h5)" ] || break
+        [ -z "$(leftovers "$3")" ] || break
         sleep 0.02
     done
-    [ -n "$(leftovers out.h5)" ] || fail "expected a started conversion"
+    [ -n "$(leftovers "$3")" ] || fail "expected a started $4"
     kill "-$1" "$pid"
     code=0
     wait "$pid" || code=$?
     [ "$code" -eq "$2" ] || fail "expected a death by SIG$1, came exit status $code"
 }
-end_half INT 130
+end_half INT 130 out.h5 convert - out.h5
 expect_none out.h5
+for signal in INT:130 TERM:143; do
+    end_half "${signal%:*}" "${signal#*:}" out.csv predict model.h5 - --format svmlight -o out.csv
+    expect_none out.csv
+done
 
 # Leftovers of SIGKILL neither block later commands nor are removed by them.
-end_half KILL 137
+end_half KILL 137 out.h5 convert - out.h5
 left=$(leftovers out.h5)
 [ ! -e out.h5 ] || fail "unexpected out.h5"
 expect_exit 0 "$sdca" convert rows.txt out.h5

@@ -9,7 +9,7 @@
 #include "cli/options/help.h"
 #include "cli/options/option_parser.h"
 #include "cli/options/separator.h"
-#include "cli/suffix.h"
+#include "cli/predict/prediction_file.h"
 #include "io/atomic_file.h"
 
 /* Reject options of text for HDF5 files, and those of tables for LIBSVM text. */
@@ -18,7 +18,6 @@ static sdca_status check_text_options(const sdca_command_line *line,
 {
     static const char *const texts[] = { "keep", "unknown", "separator", "header" };
     static const char *const cells[] = { "x", "names", "covariates", "where" };
-    const char              *out     = options->out;
     bool                     table   = options->is_text && options->text.separator != 0;
 
     for (size_t k = 0; k < sizeof texts / sizeof texts[0] && !table; k++) {
@@ -45,8 +44,7 @@ static sdca_status check_text_options(const sdca_command_line *line,
         return SDCA_FAIL(SDCA_USAGE, "LIBSVM text has no columns --label and --weight");
     }
     if (options->text.keep != NULL &&
-        (out == NULL || has_suffix(out, strlen(out), ".h5") ||
-         has_suffix(out, strlen(out), ".hdf5"))) {
+        (options->out == NULL || prediction_file_is_hdf5(options->out))) {
         return SDCA_FAIL(SDCA_USAGE, "--keep requires -o OUT.csv");
     }
     return SDCA_OK;
@@ -63,6 +61,7 @@ static sdca_status read_text_options(const sdca_command_line *line, const char *
 
     options->is_text      = predict_text_is_text(format, options->data);
     text->path            = options->data;
+    text->out             = options->out;
     text->separator       = separator_choose(format, options->data);
     text->label           = options->label_column;
     text->weight          = options->weight_column;
@@ -192,8 +191,9 @@ sdca_status predict_arguments_parse(int argc, char **argv, predict_arguments *op
             "as in the training data: with convert --missing drop, their rows have no "
             "line in OUT. A category that the model does not have counts as no "
             "category, and a warning says how many there are; with --unknown error it is "
-            "an error. Of several ranks, the first reads and scores a text. The text is "
-            "not held in memory, but its scores, labels and --keep columns are.\n"
+            "an error. Of several ranks, the first reads and scores a text, and writes "
+            "the lines of OUT.csv as it reads. Only the scores of rows with a label are "
+            "held in memory, for the metrics, and those of all rows for OUT.h5.\n"
             "\n"
             "If both the model and a data file have names of columns, from a table or "
             "from AnnData's var, columns are matched by name, in any order; those that "

@@ -12,13 +12,23 @@
 #include "cli/predict/predict_notes.h"
 #include "cli/predict/predict_text.h"
 #include "cli/predict/prediction_file.h"
+#include "cli/predict/prediction_row.h"
 #include "cli/signal_cleanup.h"
 #include "cli/ui/status_line.h"
 #include "data/dataset_reader.h"
 #include "io/atomic_file.h"
+#include "model/certain_labels.h"
 #include "model/model.h"
 #include "mpi/comm.h"
 #include "objective/metrics.h"
+
+/* What is reported of the rows of a data file or a text. */
+typedef struct prediction_report {
+    bool                has_labels;
+    sdca_metrics_result metrics; /* with labels */
+    metrics_output_rows rows;
+    int64_t             certain; /* labels that are proven; below 0: not known */
+} prediction_report;
 
 /* What a score predicts, and what is known about the optimum. Local. */
 static sdca_status prepare_labels(const predict_arguments *options,
@@ -27,18 +37,6 @@ static sdca_status prepare_labels(const predict_arguments *options,
     return options->has_threshold && model->labels.count != 2
                ? SDCA_FAIL(SDCA_USAGE, "--threshold applies to models of two classes")
                : sdca_certain_labels_create(model, options->threshold, out);
-}
-
-/* The names of the cells of an AnnData file, as columns to keep of a CSV file. The first
- * rank reads them. Collective. */
-static sdca_status read_cell_names(MPI_Comm comm, const predict_arguments *options,
-                                   const sdca_dataset *data, predict_text_rows *out)
-{
-    return sdca_comm_agree(
-        comm, sdca_comm_rank(comm) == 0 && options->out != NULL
-                  ? anndata_files_read_names(options->data, options->follow_links, data,
-                                             &out->kept_names, &out->kept)
-                  : SDCA_OK);
 }
 
 /* Read the data, and make the scorer of their columns. Collective. */
@@ -81,19 +79,97 @@ done:
     return status;
 }
 
-/* The same for a text. Collective. */
-static sdca_status read_text(MPI_Comm comm, const predict_arguments *options,
-                             const sdca_model *model, status_line *display,
-                             predict_text_rows *text)
+/* Without labels, something must be left to do. */
+static sdca_status check_labels(const predict_arguments *options, bool has_labels)
+{
+    if (has_labels || (options->out != NULL && options->metrics == NULL)) {
+        return SDCA_OK;
+    }
+    return options->out != NULL
+               ? SDCA_FAIL(SDCA_DATA, "'%s' has no labels, which --metrics needs",
+                           options->data)
+           : options->is_text
+               ? SDCA_FAIL(SDCA_DATA,
+                           "'%s' has no label column: -o writes the predictions",
+                           options->data)
+               : SDCA_FAIL(SDCA_DATA, "'%s' has no labels: -o writes the predictions",
+                           options->data);
+}
+
+/* The names of the cells of an AnnData file, as a column to keep of a CSV file. The first
+ * rank reads them. Collective. */
+static sdca_status read_cell_names(MPI_Comm comm, const predict_arguments *options,
+                                   const sdca_dataset *data, prediction_kept *out)
+{
+    return sdca_comm_agree(
+        comm, sdca_comm_rank(comm) == 0 && options->out != NULL
+                  ? anndata_files_read_names(options->data, options->follow_links, data,
+                                             &out->names, &out->text)
+                  : SDCA_OK);
+}
+
+/* Predict the rows of a data file. Collective. */
+static sdca_status predict_rows_of_file(MPI_Comm comm, const predict_arguments *options,
+                                        const sdca_model      *model,
+                                        const prediction_rule *rule, status_line *display,
+                                        sdca_dataset **data, prediction_report *report)
+{
+    sdca_status     status = SDCA_OK;
+    sdca_scorer     scorer = { 0 };
+    prediction_kept kept   = { 0 };
+
+    SDCA_TRY(read_data_file(comm, options, model, display, data, &scorer));
+    status_line_close(display);
+    SDCA_TRY(read_cell_names(comm, options, *data, &kept));
+    report->has_labels = (*data)->has_labels;
+    report->rows       = (metrics_output_rows){ .count    = (*data)->rows,
+                                                .weighted = (*data)->weight != NULL,
+                                                .weight   = (*data)->total_weight };
+    SDCA_TRY(check_labels(options, report->has_labels));
+    if (report->has_labels) {
+        SDCA_TRY(sdca_metrics_measure(
+            comm, *data, &model->labels, &scorer, model->objective.loss->log_odds,
+            model->calibration.sigmoid, options->threshold, &report->metrics));
+    }
+    if (rule->has_certain) {
+        report->certain = sdca_certain_labels_count(comm, rule->certain, &scorer, *data);
+    }
+    if (options->out != NULL) {
+        SDCA_TRY(prediction_file_write(comm, rule, &scorer, *data, &kept, options->out));
+    }
+
+done:
+    sdca_string_list_free(&kept.names);
+    sdca_string_list_free(&kept.text);
+    sdca_scorer_free(&scorer);
+    return status;
+}
+
+/* The same for a text. The report is that of the first rank, but for has_labels.
+ * Collective. */
+static sdca_status predict_rows_of_text(MPI_Comm comm, const predict_arguments *options,
+                                        const sdca_model      *model,
+                                        const prediction_rule *rule, status_line *display,
+                                        predict_text_rows *text,
+                                        prediction_report *report)
 {
     sdca_status status = SDCA_OK;
 
-    SDCA_TRY(
-        predict_text_read(comm, options->model, model, &options->text, display, text));
-    if (options->out == NULL && !text->data->has_labels) {
-        status =
-            SDCA_FAIL(SDCA_DATA, "'%s' has no label column: -o writes the predictions",
-                      options->data);
+    SDCA_TRY(predict_text_read(comm, options->model, model, rule, &options->text, display,
+                               text));
+    status_line_close(display);
+    report->has_labels = text->has_labels;
+    report->rows       = scored_rows_describe(&text->rows);
+    SDCA_TRY(check_labels(options, report->has_labels));
+    if (report->has_labels) {
+        SDCA_TRY(predict_text_measure(comm, model, options->threshold, text,
+                                      &report->metrics));
+    }
+    if (rule->has_certain) {
+        report->certain = text->certain;
+    }
+    if (options->out != NULL) {
+        SDCA_TRY(predict_text_finish(comm, rule, text, options->out));
     }
 
 done:
@@ -102,15 +178,14 @@ done:
 
 /* Rank 0 writes the metrics. Collective. */
 static sdca_status write_metrics(MPI_Comm comm, const sdca_model *model,
-                                 const sdca_dataset        *data,
-                                 const sdca_metrics_result *metrics, int64_t certain,
-                                 const char *path)
+                                 const prediction_report *report, const char *path)
 {
     sdca_status status = SDCA_OK;
 
     if (sdca_comm_rank(comm) == 0) {
         signal_cleanup_add(path);
-        status = metrics_output_write_file(&model->labels, data, metrics, certain, path);
+        status = metrics_output_write_file(&model->labels, report->rows.count,
+                                           &report->metrics, report->certain, path);
     }
     return sdca_comm_agree(comm, status);
 }
@@ -125,22 +200,34 @@ static FILE *find_output(const predict_arguments *options)
     return taken ? stderr : stdout;
 }
 
+/* Print the metrics. Local, for the first rank. */
+static void print_report(const predict_arguments *options, const sdca_model *model,
+                         const prediction_report *report)
+{
+    FILE *to = find_output(options);
+
+    if (report->has_labels) {
+        metrics_output_print(&model->labels, report->rows, &report->metrics, to);
+    }
+    if (report->certain >= 0) {
+        metrics_output_print_certain(report->certain, report->rows.count, to);
+    }
+}
+
 sdca_status sdca_cli_predict(int argc, char **argv)
 {
     MPI_Comm            comm    = MPI_COMM_WORLD;
     predict_arguments   options = { 0 };
     sdca_model          model   = { 0 };
-    sdca_dataset       *data    = NULL;
+    sdca_dataset       *data    = NULL; /* of a data file */
     sdca_status         status  = SDCA_OK;
     bool                help    = false;
-    sdca_metrics_result metrics = { 0 };
-    sdca_scorer         scorer  = { 0 };
+    bool                prints  = false;
     predict_text_rows   text    = { 0 };
     status_line         display = { 0 };
-    const sdca_dataset *scored  = NULL;
-    const sdca_scorer  *scores  = NULL;
     sdca_certain_labels certain = { 0 };
-    int64_t             proven  = -1; /* not known */
+    prediction_rule     rule    = { 0 };
+    prediction_report   report  = { .certain = -1 };
 
     SDCA_TRY(mpi_session_begin("predict", argc, argv));
     SDCA_TRY(mpi_session_agree(predict_arguments_parse(argc, argv, &options, &help)));
@@ -150,52 +237,29 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     mpi_session_init();
     SDCA_TRY(sdca_model_read_metadata(comm, options.model, &model));
     SDCA_TRY(sdca_comm_agree(comm, prepare_labels(&options, &model, &certain)));
-    display = status_line_open(sdca_comm_rank(comm) == 0 && !options.quiet);
-    SDCA_TRY(options.is_text
-                 ? read_text(comm, &options, &model, &display, &text)
-                 : read_data_file(comm, &options, &model, &display, &data, &scorer));
-    status_line_close(&display);
-    scored = options.is_text ? text.data : data;
-    scores = options.is_text ? &text.scorer : &scorer;
-    if (!options.is_text) {
-        SDCA_TRY(read_cell_names(comm, &options, data, &text));
-    }
-    if (options.out == NULL && !scored->has_labels) {
-        status = SDCA_FAIL(SDCA_DATA, "'%s' has no labels: -o writes the predictions",
-                           options.data);
-        goto done;
-    }
-    if (scored->has_labels) {
-        SDCA_TRY(sdca_metrics_measure(
-            comm, scored, &model.labels, scores, model.objective.loss->log_odds,
-            model.calibration.sigmoid, options.threshold, &metrics));
-    }
-    if (certain.radius != NULL) {
-        proven = sdca_certain_labels_count(comm, &certain, scores, scored);
-    }
-    if (options.out != NULL) {
-        SDCA_TRY(prediction_file_write(comm, &model, scores, scored, &certain, &text,
-                                       options.out));
-    }
+    rule    = prediction_row_rule(&model, &certain);
+    prints  = sdca_comm_rank(comm) == 0 && !options.quiet;
+    display = status_line_open(prints);
+    SDCA_TRY(options.is_text ? predict_rows_of_text(comm, &options, &model, &rule,
+                                                    &display, &text, &report)
+                             : predict_rows_of_file(comm, &options, &model, &rule,
+                                                    &display, &data, &report));
     if (options.metrics != NULL) {
-        SDCA_TRY(write_metrics(comm, &model, scored, &metrics, proven, options.metrics));
+        SDCA_TRY(write_metrics(comm, &model, &report, options.metrics));
     }
-    if (options.is_text && sdca_comm_rank(comm) == 0 && !options.quiet) {
-        predict_notes_print_text(&display, &text);
+    if (!options.is_text) {
+        predict_notes_print(comm, &display, &model, data, &options);
+    } else if (prints) {
+        predict_notes_print_text(&display, &model, &text, options.data);
     }
-    predict_notes_print(comm, &display, &model, scored, &options);
-    if (scored->has_labels && sdca_comm_rank(comm) == 0 && !options.quiet) {
-        metrics_output_print(&model.labels, scored, &metrics, find_output(&options));
-    }
-    if (proven >= 0 && sdca_comm_rank(comm) == 0 && !options.quiet) {
-        metrics_output_print_certain(proven, scored->rows, find_output(&options));
+    if (prints) {
+        print_report(&options, &model, &report);
     }
 
 done:
     status_line_close(&display);
     sdca_dataset_free(data);
-    sdca_scorer_free(&scorer);
-    sdca_metrics_result_free(&metrics);
+    sdca_metrics_result_free(&report.metrics);
     sdca_certain_labels_free(&certain);
     predict_text_free(&text);
     sdca_model_clear(&model);

@@ -73,15 +73,17 @@ static void print_missing_values(const status_line       *display,
                  (long long)text->new_missing, text->new_missing == 1 ? " is" : "s are");
         terminal_line_print_message(&display->terminal, "Warning", message);
     }
-    if (text->unlabelled > 0 && text->data->has_labels) {
+    if (text->rows.unlabelled > 0 && text->has_labels) {
         snprintf(message, sizeof message,
                  "%lld row%s no label: the metrics are those of the others",
-                 (long long)text->unlabelled, text->unlabelled == 1 ? " has" : "s have");
+                 (long long)text->rows.unlabelled,
+                 text->rows.unlabelled == 1 ? " has" : "s have");
         terminal_line_print_message(&display->terminal, "Note", message);
     }
 }
 
-void predict_notes_print_text(const status_line *display, const predict_text_rows *text)
+void predict_notes_print_text(const status_line *display, const sdca_model *model,
+                              const predict_text_rows *text, const char *path)
 {
     char message[SDCA_MESSAGE_SIZE];
 
@@ -104,4 +106,8 @@ void predict_notes_print_text(const status_line *display, const predict_text_row
         terminal_line_print_message(&display->terminal, "Note", message);
     }
     print_missing_values(display, text);
+    data_warnings_describe_unknown(text->rows.unknown, path, &model->labels, message);
+    if (message[0] != '\0') {
+        terminal_line_print_message(&display->terminal, "Warning", message);
+    }
 }

@@ -18,7 +18,9 @@ void predict_notes_print(MPI_Comm comm, const status_line *display,
                          const sdca_model *model, const sdca_dataset *data,
                          const predict_arguments *options);
 
-/* What a table has that the model does not, and the reverse. Local. */
-void predict_notes_print_text(const status_line *display, const predict_text_rows *text);
+/* The same for a text, with what a table has that the model does not, and the reverse.
+ * Local. */
+void predict_notes_print_text(const status_line *display, const sdca_model *model,
+                              const predict_text_rows *text, const char *path);
 
 #endif

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * predict_text.c - the scores of the rows of a text: a table, or LIBSVM/svmlight text. */
+ * predict_text.c - the predictions for the rows of a text: a table, or LIBSVM/svmlight
+ * text. */
 #include "cli/predict/predict_text.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "cli/predict/scored_rows.h"
-#include "data/dataset_builder.h"
+#include "cli/predict/prediction_arrays.h"
+#include "cli/predict/prediction_file.h"
+#include "cli/predict/row_scorer.h"
+#include "io/atomic_file.h"
 #include "io/csv.h"
 #include "io/hdf5_file.h"
 #include "io/input_stream.h"
@@ -23,18 +25,18 @@ typedef struct text_scoring {
     const char                 *name; /* of the text, in messages */
     const predict_text_options *options;
     const sdca_model           *model;
-    sdca_model                  weights; /* the model with w */
-    sdca_scorer                 scorer;  /* of a row of the text */
-    sdca_table_schema           schema;
+    const prediction_rule      *rule;
+    status_line                *display;
+    bool                        prints_lines; /* the predictions are a CSV file ... */
+    bool                        uses_stdout;  /* ... on standard output */
+    row_scorer                  scorer;
     sdca_table_encoder         *table; /* of a table, or NULL */
-    sdca_rows                   row;   /* one, with space for capacity entries */
-    int64_t                     capacity;
 
     const sdca_csv_record *record; /* the one that is being encoded */
     int64_t               *keep;   /* the columns of --keep; NULL: not known yet */
     int64_t                keep_count;
+    sdca_string_list       keep_names;
 
-    scored_rows        rows; /* so far */
     predict_text_rows *out;
 } text_scoring;
 
@@ -67,78 +69,25 @@ bool predict_text_is_text(const char *format, const char *path)
                              strcmp(path + length - 5, ".h5ad") == 0));
 }
 
-/* Allocate space for the entries of a row. */
-static sdca_status reserve_entries(text_scoring *t, int64_t count)
+/* Print the line of a row, the first one below the names of the columns. */
+static sdca_status print_line(text_scoring *t)
 {
-    if (t->row.row != NULL && count <= t->capacity) {
-        return SDCA_OK;
-    }
-    sdca_rows_free(&t->row);
-    t->capacity = 2 * count + 64;
-    return sdca_rows_create(1, t->model->columns, t->capacity, t->schema.float64,
-                            &t->row);
-}
+    prediction_lines *lines  = &t->out->lines;
+    sdca_status       status = SDCA_OK;
 
-/* Divide the row by its norm. */
-static void normalize_row(sdca_rows *x)
-{
-    double norm2 = sdca_rows_norm2(x, 0);
-
-    if (norm2 > 0.0) {
-        sdca_rows_scale(x, 0, 1.0 / sqrt(norm2));
+    if (t->uses_stdout) { /* which may be the same terminal */
+        terminal_line_clear(&t->display->terminal);
     }
-}
-
-/* The row as a data file would have it. Columns beyond those of the model count in the
- * norm only. */
-static sdca_status store_row(text_scoring *t, const sdca_svmlight_row *from)
-{
-    sdca_status status = SDCA_OK;
-    sdca_rows  *x      = &t->row;
-    int64_t     known  = from->count;
-
-    SDCA_TRY(reserve_entries(t, from->count));
-    for (int64_t k = 0; k < from->count; k++) {
-        bool has_weight = from->column[k] < t->model->columns;
-
-        sdca_rows_set_entry(x, k, has_weight ? from->column[k] : 0, from->value[k]);
-        known -= !has_weight; /* the last ones, as columns ascend */
+    if (lines->file == NULL) {
+        SDCA_TRY(prediction_lines_open(t->options->out, t->rule, &t->keep_names, lines));
     }
-    x->row[1].start = from->count;
-    if (t->schema.normalized) {
-        normalize_row(x);
+    for (int64_t k = 0; k < t->keep_count; k++) {
+        prediction_lines_print_kept(lines, t->record->field[t->keep[k]].text);
     }
-    if (t->model->normalized) {
-        normalize_row(x);
-    }
-    x->row[1].start = known;
+    SDCA_TRY(prediction_lines_print_row(lines, t->scorer.record));
 
 done:
     return status;
-}
-
-/* Copy the columns of --keep. */
-static sdca_status keep_columns(text_scoring *t)
-{
-    sdca_status status = SDCA_OK;
-
-    for (int64_t k = 0; status == SDCA_OK && k < t->keep_count; k++) {
-        const sdca_csv_field *field = &t->record->field[t->keep[k]];
-
-        status = sdca_string_list_append(&t->out->kept, field->text, field->length);
-    }
-    return status;
-}
-
-/* |x|^2 of the only row, 0 only if the row is: squares may be too small for a double. */
-static double norm2_bound(const sdca_rows *x)
-{
-    double norm2 = sdca_rows_norm2(x, 0);
-
-    for (int64_t k = 0; norm2 == 0.0 && k < x->row[1].start; k++) {
-        norm2 = sdca_rows_value(x, k) != 0.0 ? DBL_MIN : norm2;
-    }
-    return norm2;
 }
 
 /* An sdca_svmlight_callback: score a row. */
@@ -146,21 +95,21 @@ static sdca_status score_row(void *context, const sdca_svmlight_row *row)
 {
     text_scoring *t      = context;
     sdca_status   status = SDCA_OK;
-    size_t        models = (size_t)t->scorer.models;
-    const double *score;
+    const double *record = t->scorer.record;
 
-    SDCA_TRY(store_row(t, row));
-    score = sdca_scorer_row(&t->scorer, &t->row, 0);
-    for (size_t k = 0; k < models; k++) {
-        if (!isfinite(score[k])) {
+    SDCA_TRY(row_scorer_score(&t->scorer, row));
+    for (int k = 0; k < t->rule->models; k++) {
+        if (!isfinite(record[k])) {
             status = SDCA_FAIL(SDCA_DATA, "%s, line %lld: its score is not finite",
                                t->name, (long long)row->line);
             goto done;
         }
     }
-    SDCA_TRY(
-        scored_rows_add(&t->rows, score, norm2_bound(&t->row), row->label, row->weight));
-    SDCA_TRY(keep_columns(t));
+    SDCA_TRY(scored_rows_add(&t->out->rows, record, row->label, row->weight));
+    t->out->certain += t->rule->has_certain && prediction_row_is_certain(t->rule, record);
+    if (t->prints_lines) {
+        SDCA_TRY(print_line(t));
+    }
 
 done:
     return status;
@@ -184,7 +133,7 @@ static sdca_status find_kept_columns(text_scoring *t)
         SDCA_TRY(
             sdca_table_encoder_find_column(t->table, "--keep", list, length, &column));
         name = sdca_table_encoder_column_name(t->table, column);
-        SDCA_TRY(sdca_string_list_append(&t->out->kept_names, name, strlen(name)));
+        SDCA_TRY(sdca_string_list_append(&t->keep_names, name, strlen(name)));
         t->keep[t->keep_count++] = column;
         list                     = list[length] == ',' ? list + length + 1 : NULL;
     }
@@ -203,6 +152,7 @@ static sdca_status score_record(void *context, const sdca_csv_record *record)
     if (t->keep == NULL) {
         SDCA_TRY(sdca_table_encoder_begin(t->table, record));
         SDCA_TRY(find_kept_columns(t));
+        t->out->rows.with_labels = sdca_table_encoder_get_stats(t->table).label != NULL;
     }
     SDCA_TRY(sdca_table_encoder_add_record(t->table, record));
 
@@ -218,7 +168,7 @@ static sdca_status read_schema(text_scoring *t, const char *path)
 
     SDCA_TRY(sdca_hdf5_open(MPI_COMM_NULL, path, &store));
     if (sdca_table_schema_exists(store)) {
-        SDCA_TRY(sdca_table_schema_read(store, &t->schema));
+        SDCA_TRY(sdca_table_schema_read(store, &t->out->schema));
     } else if (t->options->separator != 0) {
         status =
             SDCA_FAIL(SDCA_DATA,
@@ -232,27 +182,9 @@ done:
     return status;
 }
 
-/* Read the weights of all columns. */
-static sdca_status read_weights(text_scoring *t, const char *path)
-{
-    sdca_status status = SDCA_OK;
-    int         models = sdca_model_parts(t->model);
-
-    SDCA_TRY(sdca_model_read_all(MPI_COMM_NULL, path, &t->weights));
-    SDCA_TRY(sdca_scorer_create(models, t->model->columns, &t->scorer));
-    for (int k = 0; k < models; k++) {
-        sdca_scorer_set(&t->scorer, k,
-                        t->weights.w + (size_t)k * sdca_model_stride(&t->weights),
-                        sdca_model_part(&t->weights, k).bias);
-    }
-
-done:
-    return status;
-}
-
 /* Feed the whole text to one of the parsers. */
 static sdca_status parse(text_scoring *t, sdca_input_stream *source, sdca_csv *csv,
-                         sdca_svmlight *svmlight, status_line *display)
+                         sdca_svmlight *svmlight)
 {
     sdca_status status = SDCA_OK;
     const char *block  = NULL;
@@ -264,11 +196,11 @@ static sdca_status parse(text_scoring *t, sdca_input_stream *source, sdca_csv *c
         SDCA_TRY(csv != NULL ? sdca_csv_feed(csv, block, length)
                              : sdca_svmlight_feed(svmlight, block, length));
         bytes += (double)length;
-        status_line_update_rows(display, sdca_input_stream_fraction_read(source), bytes,
-                                t->rows.count);
+        status_line_update_rows(t->display, sdca_input_stream_fraction_read(source),
+                                bytes, t->out->rows.count);
     } while (length > 0);
     SDCA_TRY(csv != NULL ? sdca_csv_finish(csv) : sdca_svmlight_finish(svmlight));
-    if (t->rows.count == 0) {
+    if (t->out->rows.count == 0) {
         status = SDCA_FAIL(SDCA_DATA, "%s: there are no rows in it", t->name);
     }
 
@@ -277,18 +209,17 @@ done:
 }
 
 /* Score a table. */
-static sdca_status score_table(text_scoring *t, sdca_input_stream *source,
-                               status_line *display)
+static sdca_status score_table(text_scoring *t, sdca_input_stream *source)
 {
     const predict_text_options *o       = t->options;
-    scored_rows                *rows    = &t->rows;
+    predict_text_rows          *out     = t->out;
     sdca_table_encoder_options  options = { .header          = o->header,
                                             .label           = o->label,
                                             .weight          = o->weight,
                                             .separator_given = o->separator_given,
                                             .unlabelled      = o->unlabelled,
                                             .classifies      = t->model->labels.count > 0,
-                                            .like            = &t->schema,
+                                            .like            = &out->schema,
                                             .scores          = true,
                                             .unweighted = o->unweighted || o->unlabelled,
                                             .refuse_unknown  = o->refuse_unknown,
@@ -299,18 +230,14 @@ static sdca_status score_table(text_scoring *t, sdca_input_stream *source,
 
     SDCA_TRY(sdca_table_encoder_create(t->name, options, score_row, t, &t->table));
     SDCA_TRY(sdca_csv_create(t->name, o->separator, score_record, t, &csv));
-    SDCA_TRY(parse(t, source, csv, NULL, display));
+    SDCA_TRY(parse(t, source, csv, NULL));
     stats            = sdca_table_encoder_get_stats(t->table);
-    rows->has_labels = stats.label != NULL && rows->unlabelled < rows->count;
-    rows->has_weights =
-        stats.weight != NULL || (rows->has_labels && rows->unlabelled > 0);
-    t->out->unknown     = stats.unknown;
-    t->out->absent      = stats.absent;
-    t->out->left_out    = stats.left_out;
-    t->out->new_missing = stats.new_missing;
-    t->out->unlabelled  = rows->unlabelled;
+    out->unknown     = stats.unknown;
+    out->absent      = stats.absent;
+    out->left_out    = stats.left_out;
+    out->new_missing = stats.new_missing;
     if (stats.unknown > 0) {
-        SDCA_TRY(sdca_string_list_append(&t->out->unknown_column, stats.unknown_column,
+        SDCA_TRY(sdca_string_list_append(&out->unknown_column, stats.unknown_column,
                                          strlen(stats.unknown_column)));
     }
 
@@ -320,16 +247,15 @@ done:
 }
 
 /* Score LIBSVM text, whose rows have labels. */
-static sdca_status score_svmlight(text_scoring *t, sdca_input_stream *source,
-                                  status_line *display)
+static sdca_status score_svmlight(text_scoring *t, sdca_input_stream *source)
 {
     sdca_status    status   = SDCA_OK;
     sdca_svmlight *svmlight = NULL;
 
+    t->out->rows.with_labels = !t->options->unlabelled;
     SDCA_TRY(sdca_svmlight_create(t->name, t->options->zero_based ? 0 : 1, score_row, t,
                                   &svmlight));
-    SDCA_TRY(parse(t, source, NULL, svmlight, display));
-    t->rows.has_labels = !t->options->unlabelled;
+    SDCA_TRY(parse(t, source, NULL, svmlight));
 
 done:
     sdca_svmlight_free(svmlight);
@@ -337,64 +263,111 @@ done:
 }
 
 /* The first rank's part. */
-static sdca_status score_text(text_scoring *t, const char *model_path,
-                              sdca_input_stream **source, status_line *display)
+static sdca_status score_text(text_scoring *t, const char *model_path)
 {
-    sdca_status status = SDCA_OK;
+    sdca_status        status = SDCA_OK;
+    sdca_input_stream *source = NULL;
 
-    SDCA_TRY(read_weights(t, model_path));
-    SDCA_TRY(sdca_input_stream_open(t->options->path, source));
-    t->name = sdca_input_stream_name(*source);
-    status_line_begin_rows(display, t->name);
-    SDCA_TRY(t->options->separator != 0 ? score_table(t, *source, display)
-                                        : score_svmlight(t, *source, display));
-    SDCA_TRY(sdca_dataset_builder_check_rows(&(sdca_dataset_builder){
-        .name = t->name, .draft.local_range.count = t->rows.count }));
+    SDCA_TRY(row_scorer_open(model_path, t->model, &t->out->schema, &t->scorer));
+    SDCA_TRY(sdca_input_stream_open(t->options->path, &source));
+    t->name = sdca_input_stream_name(source);
+    status_line_begin_rows(t->display, t->name);
+    SDCA_TRY(t->options->separator != 0 ? score_table(t, source)
+                                        : score_svmlight(t, source));
+    SDCA_TRY(scored_rows_check_weights(&t->out->rows));
 
 done:
+    sdca_input_stream_close(source);
     return status;
 }
 
 sdca_status predict_text_read(MPI_Comm comm, const char *model_path,
-                              const sdca_model           *model,
+                              const sdca_model *model, const prediction_rule *rule,
                               const predict_text_options *options, status_line *display,
                               predict_text_rows *out)
 {
-    sdca_status        status = SDCA_OK;
-    bool               first  = sdca_comm_rank(comm) == 0;
-    sdca_input_stream *source = NULL;
-    text_scoring       t      = { .name    = options->path,
-                                  .options = options,
-                                  .model   = model,
-                                  .rows    = { .path   = options->path,
-                                               .models = sdca_model_parts(model) },
-                                  .out     = out };
+    sdca_status  status  = SDCA_OK;
+    bool         first   = sdca_comm_rank(comm) == 0;
+    bool         is_hdf5 = options->out != NULL && prediction_file_is_hdf5(options->out);
+    text_scoring t       = { .name         = options->path,
+                             .options      = options,
+                             .model        = model,
+                             .rule         = rule,
+                             .display      = display,
+                             .prints_lines = options->out != NULL && !is_hdf5,
+                             .uses_stdout  = options->out != NULL &&
+                                            sdca_atomic_file_is_stdout(options->out),
+                             .out = out };
 
+    out->rows = (scored_rows){ .path         = options->path,
+                               .models       = rule->models,
+                               .classes      = rule->labels,
+                               .words        = &out->schema.class_names,
+                               .keep_records = is_hdf5 };
     SDCA_TRY(sdca_comm_agree(comm, read_schema(&t, model_path)));
-    SDCA_TRY(sdca_comm_agree(comm, first ? score_text(&t, model_path, &source, display)
-                                         : SDCA_OK));
-    SDCA_TRY(scored_rows_make_dataset(comm, &t.rows, &t.schema.class_names,
-                                      &model->labels, &out->data, &out->scorer));
-    out->data->file_columns = model->columns;
+    SDCA_TRY(sdca_comm_agree(comm, first ? score_text(&t, model_path) : SDCA_OK));
+    out->has_labels = scored_rows_are_labelled(&out->rows);
+    sdca_comm_broadcast(comm, &out->has_labels, sizeof out->has_labels);
 
 done:
     sdca_table_encoder_free(t.table);
-    sdca_input_stream_close(source);
-    sdca_model_clear(&t.weights);
-    sdca_scorer_free(&t.scorer);
-    sdca_table_schema_free(&t.schema);
-    sdca_rows_free(&t.row);
+    row_scorer_close(&t.scorer);
+    sdca_string_list_free(&t.keep_names);
     free(t.keep);
-    scored_rows_free(&t.rows);
     return status;
 }
 
-void predict_text_free(predict_text_rows *rows)
+void predict_text_free(predict_text_rows *text)
 {
-    sdca_dataset_free(rows->data);
-    sdca_scorer_free(&rows->scorer);
-    sdca_string_list_free(&rows->kept_names);
-    sdca_string_list_free(&rows->kept);
-    sdca_string_list_free(&rows->unknown_column);
-    *rows = (predict_text_rows){ 0 };
+    scored_rows_free(&text->rows);
+    prediction_lines_close(&text->lines);
+    sdca_string_list_free(&text->unknown_column);
+    sdca_table_schema_free(&text->schema);
+    *text = (predict_text_rows){ 0 };
+}
+
+sdca_status predict_text_measure(MPI_Comm comm, const sdca_model *model, double threshold,
+                                 const predict_text_rows *text, sdca_metrics_result *out)
+{
+    sdca_metrics_input input = scored_rows_labelled(&text->rows);
+
+    input.log_odds  = model->objective.loss->log_odds;
+    input.sigmoid   = model->calibration.sigmoid;
+    input.threshold = threshold;
+    return sdca_metrics_compute(comm, &input, out);
+}
+
+/* Write the records of all rows. */
+static sdca_status write_arrays(const prediction_rule *rule, const scored_rows *rows,
+                                const char *path)
+{
+    enum { AT_ONCE = 4096 };
+    sdca_status       status = SDCA_OK;
+    prediction_arrays arrays = { 0 };
+
+    SDCA_TRY(prediction_arrays_open(path, rule, rows->count, &arrays));
+    for (int64_t i = 0; i < rows->count; i += AT_ONCE) {
+        int64_t left = rows->count - i;
+
+        SDCA_TRY(prediction_arrays_write(&arrays,
+                                         rows->record.value + i * (rows->models + 1),
+                                         left < AT_ONCE ? left : AT_ONCE));
+    }
+    SDCA_TRY(prediction_arrays_commit(&arrays));
+
+done:
+    prediction_arrays_close(&arrays);
+    return status;
+}
+
+sdca_status predict_text_finish(MPI_Comm comm, const prediction_rule *rule,
+                                predict_text_rows *text, const char *path)
+{
+    sdca_status status = SDCA_OK;
+
+    if (sdca_comm_rank(comm) == 0) {
+        status = prediction_file_is_hdf5(path) ? write_arrays(rule, &text->rows, path)
+                                               : prediction_lines_commit(&text->lines);
+    }
+    return sdca_comm_agree(comm, status);
 }

@@ -358,8 +358,15 @@ data_warnings data_warnings_warn(const data_facts *facts, const sdca_objective *
 void data_warnings_check_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
                                 const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE])
 {
-    int64_t unknown = sdca_labels_count_unknown(comm, data, labels);
-    char    known[SDCA_CLASS_LIST_SIZE];
+    data_warnings_describe_unknown(sdca_labels_count_unknown(comm, data, labels), name,
+                                   labels, text);
+}
+
+void data_warnings_describe_unknown(int64_t unknown, const char *name,
+                                    const sdca_classes *labels,
+                                    char                text[SDCA_MESSAGE_SIZE])
+{
+    char known[SDCA_CLASS_LIST_SIZE];
 
     text[0] = '\0';
     if (unknown > 0) {

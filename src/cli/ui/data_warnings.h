@@ -61,6 +61,11 @@ data_warnings data_warnings_warn(const data_facts *facts, const sdca_objective *
 void data_warnings_check_labels(MPI_Comm comm, const sdca_dataset *data, const char *name,
                                 const sdca_classes *labels, char text[SDCA_MESSAGE_SIZE]);
 
+/* The same for a number of rows with such labels. Local. */
+void data_warnings_describe_unknown(int64_t unknown, const char *name,
+                                    const sdca_classes *labels,
+                                    char                text[SDCA_MESSAGE_SIZE]);
+
 /* The number of ranks (those of one node, or one) that would have been faster than ranks
  * by a tenth and by some tenths of a second, estimated from a rank's seconds of computing
  * and of communication; ranks if none would. Local. */
