@@ -293,9 +293,10 @@ START_TEST(budgets_are_kept)
     ck_assert_all(small_run_again(&run, &options) == SDCA_BUDGET);
     ck_assert_int_eq(run.iterate.round, 5);
     options.rounds  = 0;
-    options.seconds = 0.005;
+    options.seconds = 0.0005;
     ck_assert_all(small_run_again(&run, &options) == SDCA_BUDGET);
-    ck_assert_double_ge(run.result.times.total, 0.005);
+    ck_assert_int_eq(run.result.stop_reason, SDCA_STOP_BUDGET);
+    ck_assert_double_ge(run.result.times.total, 0.0005);
     small_run_free(&run);
 }
 END_TEST
