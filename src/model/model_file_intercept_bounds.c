@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * model_file_intercept_bounds.c - the bounds on the intercepts of the optima in a file.
- */
+ * model_file_intercept_bounds.c - the bounds on the intercepts of the optima in a file. A
+ * checkpoint has them of the models that are finished, and an empty interval for others:
+ * a lower bound above the upper one. */
 #include "model/model_file_private.h"
 
 #include <stdlib.h>
@@ -30,20 +31,22 @@ sdca_status sdca_model_file_write_intercepts(const sdca_model *model,
                                              sdca_hdf5_file   *hdf5)
 {
     sdca_status status = SDCA_OK;
-    int         parts  = sdca_model_parts(model);
+    int         parts = sdca_model_parts(model), known = 0;
     double     *number = NULL;
 
     for (int k = 0; k < parts; k++) {
-        if (!sdca_model_part(model, k).certificate.bounds_intercept) {
-            return SDCA_OK;
-        }
+        known += sdca_model_part(model, k).certificate.bounds_intercept ? 1 : 0;
+    }
+    if (model->interrupted ? known == 0 : known < parts) {
+        return SDCA_OK;
     }
     SDCA_TRY(allocate(parts, &number));
     for (int k = 0; k < parts; k++) {
         sdca_certificate certificate = sdca_model_part(model, k).certificate;
+        bool             is_known    = certificate.bounds_intercept;
 
-        number[k]         = certificate.intercept_low;
-        number[parts + k] = certificate.intercept_high;
+        number[k]         = is_known ? certificate.intercept_low : 1.0;
+        number[parts + k] = is_known ? certificate.intercept_high : -1.0;
     }
     SDCA_TRY(sdca_hdf5_write_array(hdf5, low_name, SDCA_FLOAT64, parts, number));
     SDCA_TRY(sdca_hdf5_write_array(hdf5, high_name, SDCA_FLOAT64, parts, number + parts));
@@ -68,7 +71,7 @@ sdca_status sdca_model_file_read_intercepts(sdca_hdf5_file *hdf5, sdca_model *mo
     for (int k = 0; k < parts; k++) {
         sdca_certificate *certificate = certificate_of(model, k);
 
-        certificate->bounds_intercept = true;
+        certificate->bounds_intercept = number[k] <= number[parts + k];
         certificate->intercept_low    = number[k];
         certificate->intercept_high   = number[parts + k];
     }

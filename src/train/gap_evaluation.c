@@ -266,4 +266,10 @@ void sdca_gap_evaluation_fields(sdca_model_run *m, sdca_field_io *io)
     sdca_field_io_double(io, "rounding", &m->last.certificate.rounding);
     sdca_field_io_double(io, "distance", &m->last.certificate.distance);
     sdca_field_io_int64(io, "round", &m->last.round);
+    if (io->data->intercept) { /* known once the model is finished */
+        sdca_field_io_int64(io, "bounds-intercept",
+                            &m->last.certificate.bounds_intercept);
+        sdca_field_io_double(io, "intercept-low", &m->last.certificate.intercept_low);
+        sdca_field_io_double(io, "intercept-high", &m->last.certificate.intercept_high);
+    }
 }

@@ -81,6 +81,15 @@ mv other.h5 run.h5
 rm model.h5
 resume 1 eleven
 
+# With an intercept: the bounds on those of the first batch, which is finished, are in the checkpoint of the second.
+how+=(--intercept)
+rm -f run.h5* eleven.h5
+expect_exit 0 on 2 "$sdca" train eleven.h5ad "${how[@]}" -o eleven.h5
+expect_exit 0 "$sdca" predict eleven.h5 eleven.h5ad --label cell_type -o eleven.csv
+interrupt eleven 10 5r stop_by_signal
+resume 2 eleven
+unset "how[-1]"
+
 # Checkpoints of other classes, or of two.
 rm -f out.h5
 expect_exit 65 "$sdca" train cells.h5ad "${how[@]}" -o out.h5 --checkpoint run.h5 --resume
