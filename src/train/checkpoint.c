@@ -81,6 +81,9 @@ static void controller_fields(sdca_model_run *m, sdca_field_io *io)
     if (sdca_field_io_has_read(io)) { /* a larger budget continues what a budget ended */
         m->finished = m->finished && sdca_training_run_model_converged(m);
     }
+    if (sdca_field_io_has_read(io)) { /* only certificates have a bound on rounding */
+        m->last.certified = m->last.certificate.rounding > 0.0;
+    }
     if (sdca_field_io_has_read(io) && m->finished) {
         m->last.certified              = true;
         m->result->certificate         = m->last.certificate;

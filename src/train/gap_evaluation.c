@@ -238,10 +238,18 @@ static unsigned find_due_evaluations(const sdca_training_run *r)
     return due != 0 || !active ? due | waiting : 0;
 }
 
-/* A round that was stopped leaves nothing new to evaluate. */
+/* Has every model been evaluated where it is? Then a round was stopped, or the run is
+ * resumed from its end. */
 static bool is_evaluated(const sdca_training_run *r)
 {
-    return r->round_abandoned && r->model[0].last.round == r->model[0].iterate->round;
+    bool all = true;
+
+    for (int k = 0; k < r->training.models; k++) {
+        const sdca_model_run *m = &r->model[k];
+
+        all = all && (m->finished || m->last.round == m->iterate->round);
+    }
+    return all && (r->round_abandoned || r->model[0].last.certified);
 }
 
 sdca_status sdca_gap_evaluation_if_due(sdca_training_run *r)

@@ -88,6 +88,9 @@ expect_exit 0 on 2 "$sdca" train eleven.h5ad "${how[@]}" -o eleven.h5
 expect_exit 0 "$sdca" predict eleven.h5 eleven.h5ad --label cell_type -o eleven.csv
 interrupt eleven 10 5r stop_by_signal
 resume 2 eleven
+# The last checkpoint has models that are evaluated but not yet finished: resuming evaluates nothing again.
+mv model.h5 finished.h5
+resume 2 eleven
 unset "how[-1]"
 
 # Checkpoints of other classes, or of two.
