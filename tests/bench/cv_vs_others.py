@@ -110,7 +110,7 @@ class Sklearn:
 
 def tolerance(peer, problem, least):
     """The loosest one that suffices, with the seconds of that fit, or None."""
-    for power in range(1, 7):
+    for power in range(0, 7):
         seconds, weights = peer.fit(10.0 ** -power)
         if problem.excess(weights, least) <= ACCURACY:
             return 10.0 ** -power, seconds
