@@ -7,6 +7,7 @@
 #define SDCA_OBJECTIVE_CALIBRATION_H
 
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
