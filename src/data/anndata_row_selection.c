@@ -69,7 +69,8 @@ static sdca_status find_value(const sdca_obs_column *column, const condition *c,
     }
     if (column->categorical || length == 0 ||
         sdca_parse_double(text, text + length, out) != text + length) {
-        return SDCA_FAIL(SDCA_DATA, "obs/%s in '%s' has no value '%s', as --where has it",
+        return SDCA_FAIL(SDCA_DATA,
+                         "obs/%s in '%s' does not have the value '%s' of --where",
                          c->column, path, sdca_string_escape(text, length).text);
     }
     return SDCA_OK;

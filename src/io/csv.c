@@ -243,7 +243,7 @@ static sdca_status parse_after_quote(sdca_csv *parser, char c)
     return ends_field(parser, c)
                ? end_at(parser, c)
                : fail_at_line(parser, parser->line,
-                              "something stands behind the quote that closes a field");
+                              "there is text after the closing quote of a field");
 }
 
 /* Skip a byte order mark; an incomplete one is text. */
@@ -287,7 +287,7 @@ sdca_status sdca_csv_feed(sdca_csv *parser, const char *text, size_t length)
         case AFTER_CR:
             if (*text++ != '\n') {
                 status = fail_at_line(parser, parser->line,
-                                      "a carriage return has no line feed behind it");
+                                      "a carriage return has no line feed after it");
                 goto done;
             }
             SDCA_TRY(end_record(parser));

@@ -221,7 +221,7 @@ static sdca_status parse_entries(sdca_svmlight *parser, const char *line, const 
         }
         after = parse_double_inline(colon + 1, end, &x);
         if (after == colon + 1 && ends_token(*after)) {
-            return fail_at_token(parser, line, p, "has no value behind the ':'");
+            return fail_at_token(parser, line, p, "has no value after the ':'");
         }
         if (after == colon + 1 || !ends_token(*after) || !isfinite(x)) {
             return fail_at_number(parser, line, colon + 1, end);

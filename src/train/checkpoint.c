@@ -251,7 +251,7 @@ static sdca_status restart_output(const sdca_training_run *r, sdca_model_run *m)
         sdca_output_iterate_available(output, m->iterate) &&
         output->kind != SDCA_OUTPUT_LAST) {
         return SDCA_FAIL(SDCA_USAGE,
-                         "'%s' has come too far for this --output, whose iterates begin "
+                         "'%s' is too far along for this --output, whose iterates begin "
                          "after %.4g epochs",
                          r->options->checkpoint.resume_from,
                          (double)output->start_step / (double)r->training.data->rows);

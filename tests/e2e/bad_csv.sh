@@ -25,7 +25,7 @@ refuse 65 "age,label\n$(printf '1,%d.5\\n' {1..101})" "line 102" "more than 100 
 refuse 65 'age,label\n1,a\n' "line 2" "'a'" "regression" -- --task regression
 refuse 65 'age,label\nx,1\ny,1\nz,1\n' "1 column has more than 2 categories: 'age'" "--drop" -- --categories 2
 refuse 65 'age,label\n"x,1\ny,1\n' "line 2" "quote" "not closed"
-refuse 65 'age,label\n"x"y,1\n' "line 2" "behind the quote"
+refuse 65 'age,label\n"x"y,1\n' "line 2" "after the closing quote"
 refuse 65 'age,label\n1,1\r2,1\n' "line 2" "carriage return"
 refuse 65 'age,label\nx,1\ncaf\xe9,1\n' "line 3" "UTF-8"
 refuse 65 'age,label\n1e39,1\n' "line 2" "float32"

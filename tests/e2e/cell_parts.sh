@@ -102,7 +102,7 @@ refuse 65 "more than one column of 'twice.h5ad', or of the model, is called 'ENS
 refuse 65 "'csc.h5ad' has no layers/none" -- "${train[@]}" --x layers/none
 refuse 64 "--x is X, raw/X, layers/NAME or obsm/NAME, not 'varm/a'" -- "${train[@]}" --x varm/a
 refuse 64 "--where is COLUMN=VALUE,... or COLUMN!=VALUE,..., not 'donor'" -- "${train[@]}" --where donor
-refuse 65 "obs/donor in 'csc.h5ad' has no value 'd9', as --where has it" -- "${train[@]}" --where donor=d9
+refuse 65 "obs/donor in 'csc.h5ad' does not have the value 'd9' of --where" -- "${train[@]}" --where donor=d9
 refuse 65 "'csc.h5ad' has no rows with a label that --where chooses" -- "${train[@]}" --where age=7
 refuse 65 "'csc.h5ad' has no column 'none' in obs" -- "${train[@]}" --where none=7
 refuse 65 "'csc.h5ad' has no column 'none' in var" -- "${train[@]}" --names none

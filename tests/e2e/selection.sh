@@ -183,7 +183,7 @@ expect_says "--group names the label"
 expect_refusal 64 "$sdca" convert donors.csv g.h5 --label y --group donor --drop donor
 expect_says "--drop names the column of --group"
 expect_refusal 64 "$sdca" convert donors.csv g.h5 --label y --group a/b
-expect_says "--group 'a/b' has a '/', which the name of an array has not"
+expect_says "--group 'a/b' has a '/', which the name of an array cannot have"
 sed '5s/,[^,]*$/,/' donors.csv >gap.csv
 expect_refusal 65 "$sdca" convert gap.csv g.h5 --label y --group donor
 expect_says "gap.csv, line 5, column 'donor': '' is no group, and each row needs one"

@@ -105,10 +105,10 @@ static const struct {
 } faults[] = {
     { "a\n\"b\n\nc", "text, line 2: a quote begins here that is not closed" },
     { "a,\"", "text, line 1: a quote begins here that is not closed" },
-    { "a\n\n\"b\nc\"d\n", "text, line 4: something stands behind the quote that closes" },
-    { "a\n\"b\" ,c\n", "text, line 2: something stands behind the quote that closes" },
-    { "a\nb\rc\n", "text, line 2: a carriage return has no line feed behind it" },
-    { "\"a\"\rc\n", "text, line 1: a carriage return has no line feed behind it" },
+    { "a\n\n\"b\nc\"d\n", "text, line 4: there is text after the closing quote" },
+    { "a\n\"b\" ,c\n", "text, line 2: there is text after the closing quote" },
+    { "a\nb\rc\n", "text, line 2: a carriage return has no line feed after it" },
+    { "\"a\"\rc\n", "text, line 1: a carriage return has no line feed after it" },
 };
 
 START_TEST(errors_name_their_place)

@@ -303,8 +303,8 @@ static const fault faults[] = {
     { "1 1:2 2:0x10\n", "text, line 1, column 9: '0x10' is not a number" },
     { "1 1:1e\n", "text, line 1, column 5: '1e' is not a number" },
     { "1 1:2:3\n", "text, line 1, column 5: '2:3' is not a number" },
-    { "1 1: 2\n", "text, line 1, column 3: '1:' has no value behind the ':'" },
-    { "1 1:", "text, line 1, column 3: '1:' has no value behind the ':'" },
+    { "1 1: 2\n", "text, line 1, column 3: '1:' has no value after the ':'" },
+    { "1 1:", "text, line 1, column 3: '1:' has no value after the ':'" },
     { "1 0:5\n",
       "text, line 1, column 3: '0:5' has the index 0, but indices begin with 1; with "
       "--zero-based, they begin with 0" },

@@ -44,7 +44,7 @@ static sdca_status check_format(const sdca_command_line *line, const convert_req
     if (r->reading.group != NULL && strchr(r->reading.group, '/') != NULL) {
         return SDCA_FAIL(
             SDCA_USAGE,
-            "--group '%s' has a '/', which the name of an array has not: give "
+            "--group '%s' has a '/', which the name of an array cannot have: give "
             "the number of the column",
             r->reading.group);
     }
