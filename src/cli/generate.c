@@ -53,7 +53,7 @@ static sdca_status read_options(int argc, char **argv, generate_options *options
     sdca_command_line line = {
         .command = "generate",
         .purpose =
-            "Generate a synthetic data set: the shapes of the paper's, and others.",
+            "Generate a synthetic data set: the shapes of the paper's sets, and others.",
         .operand_names   = "SHAPE OUT.h5",
         .operand_choices = "astro-ph|ccat|cov1|regression|topics|digits|ctr",
         .min_operands    = 2,

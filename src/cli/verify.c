@@ -70,10 +70,10 @@ static sdca_status read_options(int argc, char **argv, verification *v, bool *he
             "methods that keep it so), and P, D, gap and distance in the file are those "
             "of these weights and dual variables, all within proven bounds on rounding "
             "errors. Otherwise it is 65, and one sentence says what differs. For two "
-            "classes, the error of leaving out one row after the other is bounded too, "
-            "without any training: for each row, by a ball that contains the optimum of "
-            "all other rows at the same C. docs/certificates.md derives all this, and "
-            "has a NumPy program that verifies a model too.\n",
+            "classes, the leave-one-out error is bounded too, without any training: for "
+            "each row, by a ball that contains the optimum of all other rows at the same "
+            "C. docs/certificates.md derives all this, and has a NumPy program that "
+            "verifies a model too.\n",
     };
     sdca_status status = sdca_option_parser_run(&line, argc, argv, help);
 

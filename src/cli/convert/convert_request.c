@@ -92,9 +92,10 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
            { "categories", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &r->reading.max_categories,
              "limit of categories per column", SDCA_GROUP_INPUT, false },
            { "hash", 0, SDCA_OPTION_COUNT_POSITIVE, "N", &r->reading.hash,
-             "columns of more than N categories share N by hash", SDCA_GROUP_INPUT, false },
+             "hash columns of more than N categories into N columns", SDCA_GROUP_INPUT,
+             false },
            { "missing", 0, SDCA_OPTION_CHOICE, "error|drop|mean|median|category", &missing,
-             "what becomes of missing values of a table", SDCA_GROUP_INPUT, false },
+             "how missing values of a table are treated", SDCA_GROUP_INPUT, false },
            { "drop", 0, SDCA_OPTION_TEXT, "COLUMN,...", &r->reading.drop,
              "columns to leave out", SDCA_GROUP_INPUT, false },
            { "weight", 0, SDCA_OPTION_TEXT, "COLUMN", &r->reading.weight,
@@ -148,22 +149,22 @@ sdca_status convert_request_parse(int argc, char **argv, convert_request *r, boo
             "train, predict and --test use.\n"
             "\n"
             "The groups of --group are texts or numbers, such as the names of patients. "
-            "The column is no column of the data set; train --fold-groups COLUMN keeps "
-            "the rows of a group in one fold.\n"
+            "Their column is not a feature; train --fold-groups COLUMN keeps the rows of "
+            "a group in one fold.\n"
             "\n"
-            "Missing values are nothing, NA, N/A, #N/A, <NA>, NaN, null, None or ? "
-            "without "
-            "quotes. --missing drop leaves out their rows. The others add a column of 0 "
-            "and 1 for each column with missing values, 1 where they are; numbers become "
-            "the mean or the median of the column, or 0 with category. A missing word is "
-            "no category besides. Except with error, rows without a label are left out. "
-            "The data file keeps the choice, and predict treats other tables in the same "
-            "way. median needs 8 bytes of memory per number.\n"
+            "A missing value is an empty field, or NA, N/A, #N/A, <NA>, NaN, null, None "
+            "or ? without quotes. --missing drop leaves out its row. mean, median and "
+            "category add a column for each column with missing values, which is 1 where "
+            "the value is missing and 0 elsewhere; a missing number becomes the mean or "
+            "the median of the column, or 0 with category, and a missing word has no "
+            "category. Except with error, rows without a label are left out. The data "
+            "file keeps the choice, and predict treats other tables in the same way. "
+            "median needs 8 bytes of memory per number.\n"
             "\n"
-            "With --hash N a column with more than N categories has N columns, of which "
-            "a "
-            "category has the one that its hash (64-bit FNV-1a, modulo N) chooses; the "
-            "limit --categories does not apply, and no category is unknown to predict.\n"
+            "--hash N makes N columns of a column with more than N categories; the hash "
+            "of a category (64-bit FNV-1a, modulo N) is the number of its column. The "
+            "limit --categories then does not apply, and no category is unknown to "
+            "predict.\n"
             "\n"
             "Defaults:\n"
             "  --format  auto: by the suffix of IN\n"

@@ -99,6 +99,8 @@ sdca_status predict_arguments_parse(int argc, char **argv, predict_arguments *op
            { "threshold", 0, SDCA_OPTION_NUMBER, "T", &options->threshold,
              "two classes: predict the greater label for scores above T", SDCA_GROUP_OUTPUT,
              false },
+           { "keep", 0, SDCA_OPTION_TEXT, "COLUMN,...", &options->text.keep,
+             "columns of a table to copy into OUT.csv", SDCA_GROUP_OUTPUT, false },
            { "quiet", 'q', SDCA_OPTION_FLAG, NULL, &options->quiet, "print errors only",
              SDCA_GROUP_OUTPUT, false },
            { "label", 0, SDCA_OPTION_TEXT, "COLUMN", &options->label_column,
@@ -134,8 +136,6 @@ sdca_status predict_arguments_parse(int argc, char **argv, predict_arguments *op
              "categories that the model does not have", SDCA_GROUP_INPUT, false },
            { "missing-columns", 0, SDCA_OPTION_CHOICE, "error|zero", &missing,
              "columns of the model that DATA does not have", SDCA_GROUP_INPUT, false },
-           { "keep", 0, SDCA_OPTION_TEXT, "COLUMN,...", &options->text.keep,
-             "columns of a table to copy into OUT.csv", SDCA_GROUP_OUTPUT, false },
            { .name = NULL },
     };
     sdca_command_line line = {

@@ -24,11 +24,10 @@ static const char details[] =
     "continues.\n"
     "\n"
     "--until labels continues after the target is reached, until the label of every row "
-    "of "
-    "--test is proven to be that of the exact optimum (docs/certificates.md), which more "
-    "training cannot change. A row whose score is nearly 0 may need more than double "
-    "precision has: the exit status is then 3, as for a budget, and the last lines state "
-    "how many labels are proven.\n"
+    "of --test is proven to be that of the exact optimum (docs/certificates.md), which "
+    "more training cannot change. A row whose score is nearly 0 may need more than "
+    "double precision: the exit status is then 3, as for a budget, and the last lines "
+    "state how many labels are proven.\n"
     "\n"
     "For classification the labels are words or numbers. With two labels, the smaller "
     "one is the class -1 unless --positive names it. With more than two, each class is "
@@ -71,8 +70,7 @@ static const char sections[] =
     "loss, a baseline\n"
     "Orders:\n"
     "  auto  a new permutation in every epoch, with shrinking: rows with a small gap "
-    "term "
-    "are skipped\n"
+    "term are skipped\n"
     "  permutation  a new permutation of all rows in every epoch\n"
     "  random  rows drawn with replacement\n"
     "  cyclic  the same permutation in every epoch\n"
@@ -163,7 +161,8 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
            { "folds", 0, SDCA_OPTION_COUNT_POSITIVE, "K", &arguments->folds,
              "choose lambda by cross-validation with K folds", SDCA_GROUP_SELECTION, false },
            { "fold-groups", 0, SDCA_OPTION_TEXT, "COLUMN", &arguments->fold_groups,
-             "column of obs, or array: no value in two folds", SDCA_GROUP_SELECTION, false },
+             "keep groups of rows in one fold: column of obs or array", SDCA_GROUP_SELECTION,
+             false },
            { "fold-seed", 0, SDCA_OPTION_COUNT, "N", &arguments->fold_seed,
              "seed of the folds", SDCA_GROUP_SELECTION, false },
            { "fold-file", 0, SDCA_OPTION_TEXT, "FILE", &arguments->fold_file,
@@ -171,7 +170,8 @@ void train_option_table_create(train_words *words, train_arguments *arguments,
            { "validation", 0, SDCA_OPTION_TEXT, "FILE.h5", &arguments->validation,
              "choose lambda by this data set instead", SDCA_GROUP_SELECTION, false },
            { "select", 0, SDCA_OPTION_CHOICE, "best|one-se", &words->select,
-             "the best mean, or the largest lambda near it", SDCA_GROUP_SELECTION, false },
+             "best mean, or largest lambda within a standard error", SDCA_GROUP_SELECTION,
+             false },
            { "metric", 0, SDCA_OPTION_CHOICE,
              "error|balanced-error|auc|log-loss|f1|rmse|mae|r2", &words->metric,
              "metric to choose by (default error or rmse)", SDCA_GROUP_SELECTION, false },
