@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * anndata_files.c - what commands ask of AnnData files besides their rows. */
+ * anndata_files.c - what commands need of AnnData files besides their rows. */
 #include "cli/anndata_files.h"
 
 #include <math.h>

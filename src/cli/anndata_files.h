@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * anndata_files.h - what commands ask of AnnData files besides their rows. */
+ * anndata_files.h - what commands need of AnnData files besides their rows. */
 #ifndef SDCA_CLI_ANNDATA_FILES_H
 #define SDCA_CLI_ANNDATA_FILES_H
 

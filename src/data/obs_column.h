@@ -22,9 +22,8 @@ typedef struct sdca_obs_column {
 } sdca_obs_column;
 
 /* Open a column of a data frame, obs or var, that has that many rows, in the encoding of
- * any version of AnnData. Local. What
- * out holds is closed with sdca_obs_column_close() before the file is, also after a
- * failure. */
+ * any version of AnnData. Local. What out holds is closed with sdca_obs_column_close()
+ * before the file is, also after a failure. */
 sdca_status sdca_obs_column_open(sdca_hdf5_file *h5, const char *frame, const char *name,
                                  int64_t rows, sdca_obs_column *out);
 void        sdca_obs_column_close(sdca_obs_column *column);

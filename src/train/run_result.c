@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * run_result.c - how the models of a run come to their end, and what is kept of them. */
+ * run_result.c - the end of the models of a run, and their results. */
 #include <math.h>
 
 #include "mpi/comm.h"

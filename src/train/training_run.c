@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * training_run.c - a run under way: how its parts are made, and questions to it. */
+ * training_run.c - a run under way: creating its parts, and queries. */
 #include "train/training_run.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * train_selection_output.c - what is said about the choice of a lambda. */
+ * train_selection_output.c - the tables and files about the choice of a lambda. */
 #include <math.h>
 
 #include "cli/train/train_selection.h"
