@@ -36,7 +36,7 @@ assert re.search(rf"(?is)log-loss.{{0,300}}{loss:.4g}", open("report.html").read
 
 # Scores that are all 0, or that separate the classes.
 expect_exit 0 "$sdca" train zero.h5 -o zero-model.h5 --lambda 0.1 --folds 3 --calibrate
-expect_prints "The scores of these rows tell nothing: A is not above 0."
+expect_prints "The scores of these rows do not predict the labels: A is not above 0."
 expect_exit 0 "$sdca" train apart.h5 -o apart-model.h5 --lambda 0.01 --folds 3 --calibrate
 "$python" "$here/calibration.py" extremes zero-model.h5 apart-model.h5
 

@@ -69,7 +69,7 @@ expect_warns "the column 'nr' counts the rows: --drop 'nr' leaves it out"
 expect_warns "the column 'day' has dates, which are taken as categories: --drop 'day' leaves it out"
 expect_warns "the column 'when' has dates"
 expect_warns "the column 'price' has numbers with a decimal comma"
-expect_warns "the column 'name' has another category in nearly every row"
+expect_warns "the column 'name' has a different category in nearly every row"
 [ "$(grep -c Warning err)" -eq 5 ] || fail "more than five mistakes: $(cat err)"
 expect_exit 0 "$sdca" convert odd.csv odd.h5 --drop nr,day,when,price,name
 [ ! -s err ] || fail "a warning without a reason: $(cat err)"

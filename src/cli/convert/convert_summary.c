@@ -197,7 +197,7 @@ static const char *find_mistake(const sdca_table_column_info *c, const char **re
     if (c->row_numbers) {
         return "counts the rows";
     }
-    return c->nearly_unique ? "has another category in nearly every row" : NULL;
+    return c->nearly_unique ? "has a different category in nearly every row" : NULL;
 }
 
 static void warn_about_columns(const terminal_line      *terminal,

@@ -149,7 +149,7 @@ void data_advice_labels(const data_advice_facts *facts, const sdca_objective *ob
     if (classes && facts->rare_share > 0.0 && facts->rare_share < rare_limit &&
         !facts->has_weights) {
         snprintf(text, DATA_ADVICE_TEXT_SIZE,
-                 "one class has only %.2g %% of the rows, and a model may do without it: "
+                 "one class has only %.2g %% of the rows, and a model may ignore it: "
                  "try --class-weight balanced",
                  100.0 * facts->rare_share);
     }

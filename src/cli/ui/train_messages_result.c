@@ -245,7 +245,7 @@ static void print_calibration(const sdca_calibration *calibration)
     for (int k = 0; k < calibration->models; k++) {
         flat += !(calibration->sigmoid[k].slope > 0.0);
     }
-    printf("Calibrated by %lld rows held out: probability 1/(1 + exp(-(A score + B)))",
+    printf("Calibrated on %lld held-out rows: probability 1/(1 + exp(-(A score + B)))",
            (long long)calibration->rows);
     if (calibration->models > 1) {
         printf(", A and B for each class.\n");
@@ -254,10 +254,11 @@ static void print_calibration(const sdca_calibration *calibration)
                calibration->sigmoid[0].offset);
     }
     if (flat > 0 && calibration->models > 1) {
-        printf("Of %d class%s the scores of these rows tell nothing: A is not above 0.\n",
+        printf("For %d class%s the scores of these rows do not predict the labels: A is "
+               "not above 0.\n",
                flat, flat == 1 ? "" : "es");
     } else if (flat > 0) {
-        printf("The scores of these rows tell nothing: A is not above 0.\n");
+        printf("The scores of these rows do not predict the labels: A is not above 0.\n");
     }
 }
 
