@@ -263,7 +263,7 @@ static const double tuning_checkpoint_max_fraction = 0.02;
 /* Newton's method; figures are passes without the rule over passes with it [A]. -------
  */
 
-/* Columns for which it can be asked, and for which it is chosen by itself. [J] */
+/* Columns up to which it can be requested, and up to which auto may choose it. [J] */
 enum { TUNING_NEWTON_MAX_COLUMNS = 4000, TUNING_NEWTON_AUTO_COLUMNS = 1000 };
 
 /* First rounds use a sample: rows per column, within this fraction of all rows; lambda n

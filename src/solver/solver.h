@@ -22,7 +22,7 @@
 #include "solver/sdca/aggregation.h"
 #include "solver/sdca/row_order.h"
 
-/* What a method may be asked for; a method ignores what it has no use for. */
+/* Options of a method; each ignores those that it does not have. */
 typedef struct sdca_solver_options {
     sdca_row_order_kind   order;
     sdca_aggregation_rule aggregate;
@@ -36,8 +36,7 @@ typedef struct sdca_solver_options {
     int64_t epochs;               /* the budget; 0: none */
 } sdca_solver_options;
 
-/* What a method asks of the trainer in the course of a round, as often as it likes.
- * Local. */
+/* What a method may call during a round, any number of times. Local. */
 typedef struct sdca_monitor {
     void *context;
     double (*clock)(void *context); /* seconds since the start */
@@ -59,7 +58,7 @@ typedef struct sdca_training {
     sdca_iterate_average *average; /* to be updated with every step; NULL: none */
 } sdca_training;
 
-/* What the trainer wants of the next round, for one model. The same on every rank. */
+/* What the trainer requests of the next round, for one model. The same on every rank. */
 typedef struct sdca_round_request {
     bool    active;             /* the model takes part */
     double  target_gap;         /* the gap that is good enough */
@@ -143,7 +142,7 @@ typedef struct sdca_solver_ops {
 
     sdca_solver_state (*state)(const void *self, int model); /* Local. */
 
-    /* Is it lost, so that SDCA should take over? NULL: never. Local. */
+    /* Has it failed, so that SDCA should take over? NULL: never. Local. */
     bool (*has_failed)(const void *self);
 } sdca_solver_ops;
 

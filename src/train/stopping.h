@@ -24,7 +24,7 @@ typedef struct sdca_stopping {
     int64_t     progress_step;  /* steps of the last gain in D or gap, likewise */
 } sdca_stopping;
 
-/* What is known when the question is asked. */
+/* The state of a run on which the decision depends. */
 typedef struct sdca_run_progress {
     int64_t steps;
     int64_t round;

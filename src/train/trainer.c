@@ -140,8 +140,8 @@ static bool all_have_ended(const sdca_training_run *r)
     return all;
 }
 
-/* Keep what is asked for of the models that have come to their end. all: all have, or the
- * run was interrupted. Collective. */
+/* Keep the results of the models that have ended. all: all have, or the run was
+ * interrupted. Collective. */
 static sdca_status finish_models(sdca_training_run *r, bool *all)
 {
     sdca_status status = SDCA_OK;

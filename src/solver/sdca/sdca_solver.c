@@ -194,7 +194,8 @@ static int64_t steps_left(const sdca_sdca_solver *s, int m)
     return part > 1 ? part : 1;
 }
 
-/* The same for what is asked of one model. */
+/* The minimum of steps, of those that the budget of a model leaves, and of those until
+ * the points that its request names. */
 static int64_t limit_steps_of_model(const sdca_sdca_solver *s, int m, int64_t steps,
                                     const sdca_round_request *request)
 {
