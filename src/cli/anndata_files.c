@@ -10,7 +10,7 @@
 #include "data/rows.h"
 #include "io/hdf5_file.h"
 
-/* Values that are looked at. */
+/* Values that are examined. */
 enum { COUNTS_SAMPLE = 1 << 20 };
 
 /* This share of them are counts if the matrix holds counts; the others may be those of

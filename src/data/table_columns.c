@@ -225,7 +225,7 @@ done:
     return status;
 }
 
-/* Find the column of groups, which is left out besides. */
+/* Find the column of groups, which is not a feature. */
 static sdca_status choose_group(sdca_table_encoder *table)
 {
     const char *group  = table->options.group;

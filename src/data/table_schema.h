@@ -50,7 +50,7 @@ typedef struct sdca_table_schema {
     sdca_string_list weight;      /* the same of the sample weights */
     sdca_string_list dropped;     /* columns of the table that were left out */
 
-    /* What a model has to know of its training data besides. */
+    /* What a model also keeps of its training data. */
     bool float64;    /* values were stored as float64, not rounded to float32 */
     bool normalized; /* rows were divided by their norm when they were stored */
 } sdca_table_schema;

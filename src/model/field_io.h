@@ -4,7 +4,7 @@
  *
  * The same calls write a file and read it, so that each list of fields exists once and
  * reading always matches writing. Fields of rows are in the order of the data file, so
- * that a file does not depend on the number of ranks. A failure is remembered in status;
+ * that a file does not depend on the number of ranks. A failure is kept in status;
  * the calls after it do nothing but take part in collective operations. */
 #ifndef SDCA_MODEL_FIELD_IO_H
 #define SDCA_MODEL_FIELD_IO_H

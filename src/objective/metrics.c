@@ -188,7 +188,7 @@ static int find_bin(double probability)
     return bin < SDCA_CALIBRATION_BINS ? bin : SDCA_CALIBRATION_BINS - 1;
 }
 
-/* Probabilities of the second of two classes beside what came true. Collective. */
+/* Probabilities of the second of two classes, and its frequencies. Collective. */
 static void evaluate_calibration(MPI_Comm comm, const sdca_metrics_input *in,
                                  sdca_metrics_result *out)
 {

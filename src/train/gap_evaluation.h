@@ -9,7 +9,7 @@
 /* Estimate the gap if that is due, and evaluate it if that is due then. Collective. */
 sdca_status sdca_gap_evaluation_if_due(sdca_training_run *r);
 
-/* Evaluate the present iterates of all models, remember those that are the best, call the
+/* Evaluate the present iterates of all models, keep those that are the best, call the
  * callback, and schedule the next evaluations. Collective. */
 sdca_status sdca_gap_evaluation_perform(sdca_training_run *r);
 

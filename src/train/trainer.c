@@ -84,7 +84,7 @@ static sdca_round_request request_of(const sdca_training_run *r, const sdca_mode
     };
 }
 
-/* What a round tells about one model that took part in it. */
+/* The end of a round for one model that took part in it. */
 static void finish_round(sdca_training_run *r, sdca_model_run *m, int64_t steps_before)
 {
     log_round(r, m);

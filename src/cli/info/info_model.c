@@ -13,7 +13,7 @@
 #include "model/certain_labels.h"
 #include "model/model.h"
 
-/* The number of largest weights whose order is looked at. */
+/* The number of largest weights whose order is examined. */
 enum { LARGEST = 100 };
 
 /* Columns that have a weight other than 0, in any class; and of one class, what the

@@ -2,7 +2,7 @@
  *
  * idle_ranks.h - run on some of the ranks while the others are idle.
  *
- * Idle ranks sleep, and forward requests to stop to the first rank. */
+ * Idle ranks wait, and forward requests to stop to the first rank. */
 #ifndef SDCA_CLI_TRAIN_IDLE_RANKS_H
 #define SDCA_CLI_TRAIN_IDLE_RANKS_H
 

@@ -120,7 +120,7 @@ static void shift(const stages *s, int part, sdca_history_record *record)
     }
 }
 
-/* What callers hear of a stage goes on from the earlier ones. */
+/* Callbacks of a stage continue the counts and times of the earlier ones. */
 static void on_class(void *context, int k)
 {
     stages *s = context;

@@ -119,8 +119,8 @@ static void update_alpha(const sdca_newton_pass *t)
     certify(t);
 }
 
-/* The penalty of a step of an intercept: small beside what the rows say of it, as these
- * are all that there is for w = 0, where lambda is large or residuals are. */
+/* The penalty of a step of an intercept: small compared with what the rows contribute,
+ * which is all that there is for w = 0, where lambda is large or residuals are. */
 static double intercept_penalty(double slopes, double lambda_S)
 {
     return tuning_newton_intercept_penalty *

@@ -81,7 +81,7 @@ void sdca_ascent_free(sdca_ascent *ascent)
 /* Variants of a step. SINGLE: on a single rank, it updates w. AVERAGED: it also updates
  * the average of the iterates. MULTI: with several ranks, it updates this rank's copy of
  * w and is recorded. SHRINKING: it also updates the shrinking state of the row; the rows
- * have no weights unless it is WEIGHTED. The other variants look for weights. */
+ * have no weights unless it is WEIGHTED. The other variants test for weights. */
 enum {
     SINGLE,
     SINGLE_AVERAGED,
