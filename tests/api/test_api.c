@@ -383,7 +383,7 @@ START_TEST(three_classes_are_three_models)
 }
 END_TEST
 
-/* What callbacks are told, and what they ask for. */
+/* What callbacks receive, and what they request. */
 typedef struct observer {
     int64_t evaluations;
     int64_t rounds;

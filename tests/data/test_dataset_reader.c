@@ -118,13 +118,13 @@ START_TEST(all_rows_arrive_once)
 END_TEST
 
 /* Reported progress of reading. */
-typedef struct told {
+typedef struct reported_progress {
     int64_t calls, rows, of;
-} told;
+} reported_progress;
 
 static void take_progress(void *context, int64_t rows, int64_t of)
 {
-    told *t = context;
+    reported_progress *t = context;
 
     t->calls += rows > t->rows;
     t->rows = rows;
@@ -134,7 +134,7 @@ static void take_progress(void *context, int64_t rows, int64_t of)
 START_TEST(progress_is_reported_to_the_end)
 {
     sdca_dataset_writer_options options = { .classifies = true };
-    told                        t       = { 0 };
+    reported_progress           t       = { 0 };
     sdca_dataset_options        how     = { .progress = take_progress, .context = &t };
     sdca_dataset               *data    = NULL;
 

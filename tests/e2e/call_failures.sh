@@ -5,8 +5,8 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 injected=${SDCA_INJECTED:?is the program whose calls fail: run it by ctest}
 
-# broken CALL CODE TEXT COMMAND... - with this call (KIND:N) failing, the command exits with CODE and leaves no output.
-broken() {
+# fails_with CALL CODE TEXT COMMAND... - with this call (KIND:N) failing, the command exits with CODE and leaves no output.
+fails_with() {
     local call=$1 expected=$2 sentence=$3
     shift 3
     expect_exit "$expected" env SDCA_INJECT="$call" "$injected" "$@"
@@ -21,26 +21,26 @@ printf 'label,size\nyes,1\nno,2\n' >table.csv
 
 # Disks that fail on close, or while writing.
 generate=(generate cov1 out.h5 --scale 0.1 --quiet)
-broken H5Gcreate2:0 74 "cannot create X in 'out.h5'" "${generate[@]}"
-broken H5Dset_extent:0 74 "cannot extend" "${generate[@]}"
-broken H5Awrite:0 74 "cannot write the attribute" "${generate[@]}"
-broken H5Fopen:0 74 "cannot read back 'out.h5'" "${generate[@]}"
-broken rename:0 74 "cannot finish 'out.h5': Input/output error" "${generate[@]}"
+fails_with H5Gcreate2:0 74 "cannot create X in 'out.h5'" "${generate[@]}"
+fails_with H5Dset_extent:0 74 "cannot extend" "${generate[@]}"
+fails_with H5Awrite:0 74 "cannot write the attribute" "${generate[@]}"
+fails_with H5Fopen:0 74 "cannot read back 'out.h5'" "${generate[@]}"
+fails_with rename:0 74 "cannot finish 'out.h5': Input/output error" "${generate[@]}"
 echo precious >pair.h5 # with two outputs, neither is replaced before both are complete
-broken H5Fopen:1 74 "cannot read back 'pair.h5'" "${generate[@]}" --test pair.h5
+fails_with H5Fopen:1 74 "cannot read back 'pair.h5'" "${generate[@]}" --test pair.h5
 [ "$(cat pair.h5)" = precious ] || fail "the older file has changed"
-broken H5Aread:0 74 "cannot read the attribute" info model.h5
-broken H5Aopen:0 65 "cannot open the attribute" info model.h5
-broken tmpfile:0 74 "cannot make a temporary file" report model.h5 -o out.svg
-broken tmpfile:1 74 "cannot write a temporary file" report model.h5 -o out.svg
-broken getline:0 74 "cannot read 'history.csv': " report history.csv -o out.svg
-broken gzrewind:0 74 "cannot read table.csv a second time" convert table.csv out.h5
-broken open:0 73 "cannot copy '-' beside 'out.h5'" convert - out.h5 --format csv < <(cat table.csv)
+fails_with H5Aread:0 74 "cannot read the attribute" info model.h5
+fails_with H5Aopen:0 65 "cannot open the attribute" info model.h5
+fails_with tmpfile:0 74 "cannot make a temporary file" report model.h5 -o out.svg
+fails_with tmpfile:1 74 "cannot write a temporary file" report model.h5 -o out.svg
+fails_with getline:0 74 "cannot read 'history.csv': " report history.csv -o out.svg
+fails_with gzrewind:0 74 "cannot read table.csv a second time" convert table.csv out.h5
+fails_with open:0 73 "cannot copy '-' beside 'out.h5'" convert - out.h5 --format csv < <(cat table.csv)
 # The file exists, but cannot be read.
-broken none:0 74 "cannot read /proc/self/mem: " convert /proc/self/mem out.h5
+fails_with none:0 74 "cannot read /proc/self/mem: " convert /proc/self/mem out.h5
 
 # Checkpoints: without locks none are written; one that fails verification is not kept.
-broken fcntl:0 73 "cannot lock 'run.h5.lock'" "${train[@]}" --checkpoint run.h5
+fails_with fcntl:0 73 "cannot lock 'run.h5.lock'" "${train[@]}" --checkpoint run.h5
 expect_none run.h5
 expect_exit 74 env SDCA_INJECT=crc32:2 "$injected" "${train[@]}" --checkpoint run.h5
 grep -q "'run.h5' differs when it is read back" err || fail "a corrupted checkpoint is not detected"
@@ -49,10 +49,10 @@ rm out.h5
 
 expect_exit 0 "$sdca" "${train[@]}" --checkpoint run.h5
 rm out.h5
-broken rename:0 73 "cannot rename 'run.h5': Input/output error" "${train[@]}" --checkpoint run.h5
+fails_with rename:0 73 "cannot rename 'run.h5': Input/output error" "${train[@]}" --checkpoint run.h5
 expect_exit 0 "$sdca" info run.h5
 
 # Internal errors.
-broken w:0 70 "the objective is no longer finite (src/objective/duality_gap.c:" "${train[@]}"
-broken alpha:0 70 "is negative (src/objective/duality_gap.c:" "${train[@]}"
-broken nan:0 70 "is not a number (src/objective/duality_gap.c:" "${train[@]}"
+fails_with w:0 70 "the objective is no longer finite (src/objective/duality_gap.c:" "${train[@]}"
+fails_with alpha:0 70 "is negative (src/objective/duality_gap.c:" "${train[@]}"
+fails_with nan:0 70 "is not a number (src/objective/duality_gap.c:" "${train[@]}"

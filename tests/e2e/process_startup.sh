@@ -9,8 +9,8 @@ export sdca
 "$sdca" generate cov1 data.h5 --scale 0.004 --quiet
 train=(train data.h5 -o out.h5 --lambda 1e-3)
 
-# apart CODE WORD COMMAND... - run sdca with an additional WORD that each rank's shell expands.
-apart() {
+# on_each_rank CODE WORD COMMAND... - run sdca with an additional WORD that each rank's shell expands.
+on_each_rank() {
     expect_exit "$1" on 2 sh -c "exec \"\$sdca\" \"\$@\" $2" - "${@:3}"
 }
 
@@ -20,15 +20,15 @@ differs() {
     expect_none out.h5
 }
 
-apart 64 '--seed $OMPI_COMM_WORLD_RANK' "${train[@]}"
+on_each_rank 64 '--seed $OMPI_COMM_WORLD_RANK' "${train[@]}"
 differs "'0' on rank 0, '1' on rank 1"
-apart 64 '$([ $OMPI_COMM_WORLD_RANK = 0 ] || echo --test data.h5)' "${train[@]}"
+on_each_rank 64 '$([ $OMPI_COMM_WORLD_RANK = 0 ] || echo --test data.h5)' "${train[@]}"
 differs "nothing on rank 0, '--test' on rank 1"
-apart 64 '$([ $OMPI_COMM_WORLD_RANK = 1 ] || echo --nonsense)' "${train[@]}"
+on_each_rank 64 '$([ $OMPI_COMM_WORLD_RANK = 1 ] || echo --nonsense)' "${train[@]}"
 differs "'--nonsense' on rank 0, nothing on rank 1"
-apart 64 '$([ $OMPI_COMM_WORLD_RANK = 0 ] || echo --help)' "${train[@]}"
+on_each_rank 64 '$([ $OMPI_COMM_WORLD_RANK = 0 ] || echo --help)' "${train[@]}"
 differs "'--help' on rank 1"
-apart 64 '$([ $OMPI_COMM_WORLD_RANK = 0 ] && echo train || echo predict) data.h5 data.h5'
+on_each_rank 64 '$([ $OMPI_COMM_WORLD_RANK = 0 ] && echo train || echo predict) data.h5 data.h5'
 differs "'train' on rank 0, 'predict' on rank 1"
 
 # The same error on all ranks is reported once.
@@ -63,7 +63,7 @@ for part in part{0,1,2}.h5; do
     cmp part0.h5 "$part"
 done
 [ "$(grep -c '^Note: convert does not run in parallel' err)" -eq 1 ] || fail "expected one note, got '$(cat err)'"
-apart 64 '$([ $OMPI_COMM_WORLD_RANK = 0 ] || echo --nonsense)' info data.h5
+on_each_rank 64 '$([ $OMPI_COMM_WORLD_RANK = 0 ] || echo --nonsense)' info data.h5
 expect_says "unknown option"
 expect_exit 64 env SLURM_PROCID=1 "$sdca" convert nothere.txt none.h5 --nonsense
 expect_says "unknown option '--nonsense'"

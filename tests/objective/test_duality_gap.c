@@ -337,7 +337,7 @@ START_TEST(the_distance_is_that_of_a_ball)
 }
 END_TEST
 
-/* What is not a number is told, and neither large nor reached. */
+/* What is not a number is an error, and neither large nor reached. */
 START_TEST(what_is_not_a_number_is_a_defect)
 {
     sdca_dataset    *data      = small_dataset_create(30, 5, false, false);

@@ -17,24 +17,24 @@
 
 enum { COLUMNS = 40, ROWS = 333 };
 
-/* Asks to stop when so many rounds have been made; never if 0. */
-typedef struct patience {
+/* Requests a stop when this many rounds have been made; never if 0. */
+typedef struct stop_after {
     int rounds;
     int seen;
     int saved;
     int failed;
-} patience;
+} stop_after;
 
 static bool is_asked_to_stop(void *context)
 {
-    patience *p = context;
+    stop_after *p = context;
 
     return ++p->seen == p->rounds;
 }
 
 static void note_saved(void *context, sdca_status status, double seconds)
 {
-    patience *p = context;
+    stop_after *p = context;
 
     (void)seconds;
     p->saved += status == SDCA_OK;
@@ -60,7 +60,7 @@ static sdca_model model_of(const sdca_objective *objective, const sdca_dataset *
 }
 
 static outcome run(MPI_Comm comm, const sdca_objective *objective,
-                   const sdca_dataset *data, sdca_train_options options, patience *p)
+                   const sdca_dataset *data, sdca_train_options options, stop_after *p)
 {
     sdca_train_callbacks callbacks = { .context        = p,
                                        .on_checkpoint  = note_saved,
@@ -154,12 +154,13 @@ static sdca_train_options nth_options(int k, int *loss)
     return options;
 }
 
-/* Stopped after so many rounds and begun again, a run is the whole one to the bit. */
+/* A run that is stopped after this many rounds and resumed has the bits of the whole one.
+ */
 static void check_going_on(const sdca_objective *objective, const sdca_dataset *data,
                            sdca_train_options options, int rounds, const outcome *whole)
 {
-    patience for_ever = { 0 }, soon = { .rounds = rounds };
-    outcome  part;
+    stop_after for_ever = { 0 }, soon = { .rounds = rounds };
+    outcome    part;
 
     options.checkpoint.path = temp_directory_path("run.h5");
     part                    = run(MPI_COMM_WORLD, objective, data, options, &soon);
@@ -178,7 +179,7 @@ START_TEST(a_run_continues_bit_by_bit)
     sdca_dataset      *data    = small_dataset_create(
                 ROWS, COLUMNS, sdca_losses[loss].classification, _i % 2 == 0);
     sdca_objective objective = small_dataset_objective(loss, 1e-3, data);
-    patience       for_ever  = { 0 };
+    stop_after     for_ever  = { 0 };
     outcome        whole;
 
     if (options.solver == SDCA_SOLVER_SGD && sdca_comm_size(MPI_COMM_WORLD) > 1) {
@@ -208,7 +209,7 @@ START_TEST(a_run_continues_from_any_round)
                                      .deterministic = true };
     sdca_dataset      *data      = small_dataset_create(3000, COLUMNS, true, false);
     sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-5, data);
-    patience           for_ever  = { 0 };
+    stop_after         for_ever  = { 0 };
     outcome            whole  = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
     int                rounds = (int)whole.state.round;
 
@@ -230,14 +231,14 @@ START_TEST(newton_continues_from_any_place)
     sdca_dataset      *data =
         small_dataset_create(ROWS, COLUMNS, sdca_losses[_i].classification, false);
     sdca_objective objective = small_dataset_objective(_i, 1e-3, data);
-    patience       for_ever  = { 0 };
+    stop_after     for_ever  = { 0 };
     outcome whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever), part;
     int     stops = 0;
 
     options.checkpoint.path = temp_directory_path("run.h5");
     part.status             = SDCA_INTERRUPTED;
     for (int polls = 1; part.status == SDCA_INTERRUPTED; polls += 1 + polls / 2) {
-        patience soon = { .rounds = polls };
+        stop_after soon = { .rounds = polls };
 
         part = run(MPI_COMM_WORLD, &objective, data, options, &soon);
         options.checkpoint.resume_from = options.checkpoint.path;
@@ -263,9 +264,9 @@ START_TEST(another_target_is_evaluated_at_once)
                                      .seed      = 2 };
     sdca_dataset      *data      = small_dataset_create(3000, COLUMNS, true, false);
     sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-5, data);
-    patience           for_ever  = { 0 };
-    outcome  whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever), part;
-    patience most  = { .rounds = (int)(0.9 * (double)whole.state.round) };
+    stop_after         for_ever  = { 0 };
+    outcome    whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever), part;
+    stop_after most  = { .rounds = (int)(0.9 * (double)whole.state.round) };
 
     options.checkpoint.path = temp_directory_path("run.h5");
     part                    = run(MPI_COMM_WORLD, &objective, data, options, &most);
@@ -293,7 +294,7 @@ START_TEST(the_best_earlier_iterate_is_kept)
                                      .deterministic       = true };
     sdca_dataset      *data      = small_dataset_create(ROWS, COLUMNS, true, false);
     sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
-    patience           ever      = { 0 };
+    stop_after         ever      = { 0 };
 
     for (int rounds = 3; rounds < 10; rounds++) {
         outcome whole;
@@ -321,8 +322,8 @@ START_TEST(a_finished_run_does_not_change)
     sdca_dataset      *data    = small_dataset_create(ROWS, COLUMNS, true, false);
     sdca_objective     objective =
         small_dataset_objective(SDCA_LOSS_smooth_hinge, 1e-2, data);
-    patience for_ever = { 0 };
-    outcome  first, again;
+    stop_after for_ever = { 0 };
+    outcome    first, again;
 
     options.checkpoint.path = temp_directory_path("run.h5");
     first                   = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
@@ -374,7 +375,7 @@ START_TEST(stalling_runs_end_alike)
                                      .deterministic       = true };
     sdca_dataset      *data      = unlike_data(60, 158489.3);
     sdca_objective     objective = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, data);
-    patience           for_ever  = { 0 };
+    stop_after         for_ever  = { 0 };
     outcome            whole;
 
     if (sdca_comm_size(MPI_COMM_WORLD) > 1) {
@@ -403,7 +404,7 @@ START_TEST(a_replaced_newton_stays_replaced)
                                    .deterministic = true };
     sdca_dataset      *data    = unlike_data(600, 1e8); /* enough for a sample of them */
     sdca_objective     objective = small_dataset_objective(SDCA_LOSS_absolute, 0.1, data);
-    patience           for_ever  = { 0 };
+    stop_after         for_ever  = { 0 };
     outcome            whole = run(MPI_COMM_WORLD, &objective, data, options, &for_ever);
 
     ck_assert_all(whole.status == SDCA_BUDGET && whole.result.solver == SDCA_SOLVER_SDCA);
@@ -427,7 +428,7 @@ START_TEST(any_number_of_ranks_continues)
     sdca_train_options options   = { .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
                                      .rel_gap     = 1e-6,
                                      .local_steps = 0.5 };
-    patience           soon = { .rounds = 3 }, later = { .rounds = 5 }, never = { 0 };
+    stop_after         soon = { .rounds = 3 }, later = { .rounds = 5 }, never = { 0 };
     char               own[32];
     outcome            first, second, third;
     double             before;
@@ -470,7 +471,7 @@ START_TEST(checkpoints_are_written_when_due)
                                      .rounds      = 12,
                                      .local_steps = 0.2,
                                      .aggregate   = SDCA_AGGREGATION_LINE_SEARCH };
-    patience           never = { 0 }, always = { 0 }, rarely = { 0 };
+    stop_after         never = { 0 }, always = { 0 }, rarely = { 0 };
     outcome            out;
     int                age = -1;
 
@@ -509,7 +510,7 @@ START_TEST(a_failed_checkpoint_does_not_end_a_run)
     sdca_train_options options   = { .rel_gap     = 1e-3,
                                      .aggregate   = SDCA_AGGREGATION_LINE_SEARCH,
                                      .local_steps = 0.5 };
-    patience           never = { 0 }, soon = { .rounds = 2 };
+    stop_after         never = { 0 }, soon = { .rounds = 2 };
     outcome            out;
 
     options.checkpoint =
@@ -523,7 +524,7 @@ START_TEST(a_failed_checkpoint_does_not_end_a_run)
     ck_assert_all(out.status == SDCA_CREATE); /* to stop, it needs one */
     forget(&out);
     options.checkpoint = (sdca_checkpoint_options){ .path = NULL };
-    soon               = (patience){ .rounds = 2 };
+    soon               = (stop_after){ .rounds = 2 };
     options.rel_gap    = 1e-12;
     out                = run(MPI_COMM_WORLD, &objective, data, options, &soon);
     ck_assert_all(out.status == SDCA_BUDGET); /* without a place for it, it just ends */
@@ -543,7 +544,7 @@ START_TEST(checkpoints_of_other_runs_are_refused)
     sdca_objective     rows    = small_dataset_objective(SDCA_LOSS_hinge, 1e-3, other);
     sdca_train_options options = { .rel_gap   = 1e-9,
                                    .aggregate = SDCA_AGGREGATION_LINE_SEARCH };
-    patience           soon = { .rounds = 2 }, never = { 0 };
+    stop_after         soon = { .rounds = 2 }, never = { 0 };
     outcome            out;
 
     options.checkpoint.path = temp_directory_path("mine.h5");
@@ -606,7 +607,7 @@ START_TEST(a_warm_start_needs_fewer_epochs)
                                    .local_steps = 0.25,
                                    .aggregate   = SDCA_AGGREGATION_LINE_SEARCH };
     sdca_model         model   = model_of(&here, data);
-    patience           never   = { 0 };
+    stop_after         never   = { 0 };
     outcome            cold = run(MPI_COMM_WORLD, &here, data, options, &never), before;
     small_run          warm = small_run_on(data, &here);
 

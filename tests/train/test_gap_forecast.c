@@ -11,7 +11,7 @@
 
 #include "base/random.h"
 
-START_TEST(nothing_is_known_before_the_second_sight)
+START_TEST(nothing_is_known_before_the_second_estimate)
 {
     sdca_gap_forecast forecast = { 0.0, 0.0, 0.0 };
 
@@ -35,7 +35,7 @@ START_TEST(a_straight_fall_is_forecast_to_its_end)
 }
 END_TEST
 
-START_TEST(what_is_reached_needs_no_wait)
+START_TEST(a_target_that_is_reached_needs_no_wait)
 {
     sdca_gap_forecast forecast = { 3.0, 1e-4, -1.0 };
 
@@ -43,9 +43,9 @@ START_TEST(what_is_reached_needs_no_wait)
 }
 END_TEST
 
-/* Sights that are a tenth wrong, an eighth of an epoch apart: the wait is the true one
+/* Estimates with errors of a tenth, an eighth of an epoch apart: the wait is the true one
  * to a quarter. */
-START_TEST(errors_of_sights_hardly_matter)
+START_TEST(errors_of_estimates_hardly_matter)
 {
     sdca_random       stream   = sdca_random_stream((uint64_t)_i, SDCA_STREAM_TEST, 0, 0);
     sdca_gap_forecast forecast = { 0.0, 0.0, 0.0 };
@@ -67,8 +67,8 @@ void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, NULL, NULL);
 
-    tcase_add_test(tests, nothing_is_known_before_the_second_sight);
+    tcase_add_test(tests, nothing_is_known_before_the_second_estimate);
     tcase_add_test(tests, a_straight_fall_is_forecast_to_its_end);
-    tcase_add_test(tests, what_is_reached_needs_no_wait);
-    tcase_add_loop_test(tests, errors_of_sights_hardly_matter, 0, 20);
+    tcase_add_test(tests, a_target_that_is_reached_needs_no_wait);
+    tcase_add_loop_test(tests, errors_of_estimates_hardly_matter, 0, 20);
 }

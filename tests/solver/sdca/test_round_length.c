@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * test_round_length.c - steps between exchanges, on machines and networks that are made
+ * test_round_length.c - steps between allreduces, on machines and networks that are made
  * up. */
 #include "solver/sdca/round_length.h"
 
@@ -12,10 +12,10 @@
 /* The last inputs where every round touches all lines of a single lane. */
 #define ALL_TOUCHED { 0.0, 1.0 }, 1
 
-/* A machine: an exchange costs so much, a pass so much, and disagreement makes sigma
+/* A machine: the seconds of an allreduce and of a pass; ranks that disagree make sigma
  * 1 + slope H. */
 typedef struct machine {
-    double exchange, pass, slope;
+    double allreduce, pass, slope;
 } machine;
 
 static double tight_of(machine m, double share)
@@ -26,27 +26,28 @@ static double tight_of(machine m, double share)
 /* Seconds for what a pass of one rank would have reached. */
 static double cost_of(machine m, double share)
 {
-    return tight_of(m, share) * (m.pass + m.exchange / share);
+    return tight_of(m, share) * (m.pass + m.allreduce / share);
 }
 
 /* Of all H that a run may choose. */
-static double best_cost(machine m, const sdca_round_length *pace)
+static double best_cost(machine m, const sdca_round_length *length)
 {
     double best = INFINITY;
 
-    for (double share = pace->min_fraction; share <= pace->max_fraction; share *= 1.02) {
+    for (double share = length->min_fraction; share <= length->max_fraction;
+         share *= 1.02) {
         best = fmin(best, cost_of(m, share));
     }
     return best;
 }
 
-static sdca_round_length run(machine m, sdca_round_length pace, int rounds)
+static sdca_round_length run(machine m, sdca_round_length length, int rounds)
 {
     for (int round = 0; round < rounds; round++) {
-        sdca_round_length_update(&pace, pace.fraction, tight_of(m, pace.fraction), 1.0,
-                                 m.pass * pace.fraction, m.exchange);
+        sdca_round_length_update(&length, length.fraction, tight_of(m, length.fraction),
+                                 1.0, m.pass * length.fraction, m.allreduce);
     }
-    return pace;
+    return length;
 }
 
 static const sdca_round_length_input text = { 400000, 30000000, 47000, 8,
@@ -54,37 +55,37 @@ static const sdca_round_length_input text = { 400000, 30000000, 47000, 8,
 
 START_TEST(what_is_given_stays)
 {
-    sdca_round_length pace = sdca_round_length_start(0.03, true, text);
+    sdca_round_length length = sdca_round_length_start(0.03, true, text);
 
-    pace = run((machine){ 1.0, 1.0, 5.0 }, pace, 100);
-    ck_assert_double_eq(pace.fraction, 0.03);
+    length = run((machine){ 1.0, 1.0, 5.0 }, length, 100);
+    ck_assert_double_eq(length.fraction, 0.03);
 }
 END_TEST
 
-START_TEST(one_rank_needs_no_exchange)
+START_TEST(one_rank_needs_no_allreduce)
 {
     sdca_round_length_input alone = text;
-    sdca_round_length       pace;
+    sdca_round_length       length;
 
     alone.ranks = 1;
     alone.nodes = 0;
-    pace =
+    length =
         run((machine){ 1.0, 1.0, 5.0 }, sdca_round_length_start(0.0, true, alone), 100);
-    ck_assert_double_eq(pace.fraction, 0.25);
+    ck_assert_double_eq(length.fraction, 0.25);
 }
 END_TEST
 
 /* By the clock, H comes near the best for any network and any data. */
 START_TEST(by_the_clock_the_cost_comes_near_the_least)
 {
-    const double      exchanges[] = { 1e-5, 1e-3, 1e-2, 0.1 };
-    const double      slopes[]    = { 0.01, 1.0, 20.0, 300.0 };
-    machine           m           = { exchanges[_i % 4], 0.05, slopes[_i / 4] };
-    sdca_round_length pace        = run(m, sdca_round_length_start(0.0, true, text), 400);
+    const double      allreduces[] = { 1e-5, 1e-3, 1e-2, 0.1 };
+    const double      slopes[]     = { 0.01, 1.0, 20.0, 300.0 };
+    machine           m            = { allreduces[_i % 4], 0.05, slopes[_i / 4] };
+    sdca_round_length length = run(m, sdca_round_length_start(0.0, true, text), 400);
 
-    ck_assert_double_gt(pace.fraction, 0.0);
-    ck_assert_double_le(pace.fraction, 1.0);
-    ck_assert_double_le(cost_of(m, pace.fraction), 1.6 * best_cost(m, &pace));
+    ck_assert_double_gt(length.fraction, 0.0);
+    ck_assert_double_le(length.fraction, 1.0);
+    ck_assert_double_le(cost_of(m, length.fraction), 1.6 * best_cost(m, &length));
 }
 END_TEST
 
@@ -115,25 +116,26 @@ START_TEST(disagreement_shortens_rounds_and_agreement_lengthens_them)
 }
 END_TEST
 
-/* Opposed moves cost as much as those that agree too well: of both, little is left. */
-START_TEST(opposed_moves_shorten_rounds)
+/* Opposed changes cost as much as those that agree too well: little of either is left. */
+START_TEST(opposed_changes_shorten_rounds)
 {
-    sdca_round_length start = sdca_round_length_start(0.0, false, text);
-    sdca_round_length apart = start, opposed = start, agreed = start;
+    sdca_round_length start        = sdca_round_length_start(0.0, false, text);
+    sdca_round_length uncorrelated = start, opposed = start, agreed = start;
 
     for (int round = 0; round < 40; round++) {
-        sdca_round_length_update(&apart, apart.fraction, 1.0, 1.0, 0.0, 0.0);
+        sdca_round_length_update(&uncorrelated, uncorrelated.fraction, 1.0, 1.0, 0.0,
+                                 0.0);
         sdca_round_length_update(&opposed, opposed.fraction, 0.25, 1.0, 0.0, 0.0);
         sdca_round_length_update(&agreed, agreed.fraction, 4.0, 1.0, 0.0, 0.0);
     }
     ck_assert_double_lt(opposed.fraction, start.fraction);
-    ck_assert_double_lt(opposed.fraction, apart.fraction);
+    ck_assert_double_lt(opposed.fraction, uncorrelated.fraction);
     ck_assert_double_eq(opposed.fraction, agreed.fraction);
 }
 END_TEST
 
-/* With a thousand rows to a column, ranks could do without each other's rows. */
-START_TEST(few_columns_want_short_rounds)
+/* With a thousand rows per column, the sample of each rank determines w. */
+START_TEST(few_columns_shorten_rounds)
 {
     sdca_round_length_input text_like = { 400000, 8000000, 40000, 2,
                                           1,      0.05,    0.0,   ALL_TOUCHED };
@@ -147,7 +149,7 @@ START_TEST(few_columns_want_short_rounds)
 }
 END_TEST
 
-/* The first rounds of a run are as long as its data, its loss and its network want: those
+/* The first rounds of a run depend on its data, its loss and its network: those
  * of weakly coupled rows a whole pass, where that is cheap. */
 START_TEST(first_rounds_fit_the_problem)
 {
@@ -191,8 +193,8 @@ START_TEST(many_ranks_disagree_sooner)
 }
 END_TEST
 
-/* Where most rows rest a sweep is short, and an exchange dear beside it. */
-START_TEST(short_sweeps_want_long_rounds)
+/* Where most rows are skipped, a sweep is short compared with an allreduce. */
+START_TEST(short_sweeps_lengthen_rounds)
 {
     sdca_round_length_input sizes = text;
     sdca_round_length       whole, part;
@@ -209,7 +211,7 @@ START_TEST(short_sweeps_want_long_rounds)
 }
 END_TEST
 
-/* C |x|^2 against what the loss has to resist. */
+/* C |x|^2 over the smoothness of the loss. */
 START_TEST(smooth_losses_couple_rows_less)
 {
     const sdca_touched_lines even = { 0.0, 1.0 };
@@ -257,15 +259,15 @@ START_TEST(one_rank_is_better_where_it_was_so_when_measured)
     sdca_round_length_input sizes = measured[_i].sizes;
 
     ck_assert_int_eq(sdca_round_length_choose_ranks(sizes, 2), measured[_i].one ? 1 : 2);
-    sizes.nodes = 4; /* what does not pay on one node does so on no network */
+    sizes.nodes = 4; /* what does not pay on one node pays on no network */
     ck_assert_int_eq(sdca_round_length_choose_ranks(sizes, 2), measured[_i].one ? 1 : 2);
     sizes.ranks = 1;
     ck_assert_int_eq(sdca_round_length_choose_ranks(sizes, 1), 1);
 }
 END_TEST
 
-/* On a small set many ranks exchange more than they compute: some of them are better than
- * all, and than one; on a large set all are. */
+/* On a small set many ranks communicate more than they compute: some of them are better
+ * than all, and than one; on a large set all are. */
 START_TEST(some_ranks_are_better_than_all_or_one)
 {
     sdca_round_length_input sizes = { 39063, 3006433, 47236, 128,
@@ -304,8 +306,8 @@ START_TEST(more_ranks_to_choose_from_do_no_harm)
 }
 END_TEST
 
-/* All rows of a large set may not find room where one rank is. */
-START_TEST(large_data_stay_shared_out)
+/* The rows of a large set may not fit the memory of one rank. */
+START_TEST(large_data_stay_on_all_ranks)
 {
     const sdca_round_length_input small    = { 100000, 5000000, 1000000, 2,
                                                1,      100.0,   0.0,     ALL_TOUCHED };
@@ -327,7 +329,7 @@ static const sdca_round_length_input clicks = {
 };
 
 /* A round of few rows costs what it touches, one of many rows what all columns cost. */
-START_TEST(an_exchange_costs_what_is_touched)
+START_TEST(an_allreduce_costs_what_is_touched)
 {
     sdca_round_length few  = sdca_round_length_start(0.0, false, clicks);
     sdca_round_length many = few;
@@ -377,20 +379,20 @@ void add_tests(Suite *suite)
     TCase *tests = add_case(suite, NULL, NULL);
 
     tcase_add_test(tests, what_is_given_stays);
-    tcase_add_test(tests, an_exchange_costs_what_is_touched);
+    tcase_add_test(tests, an_allreduce_costs_what_is_touched);
     tcase_add_test(tests, touched_lines_grow_to_all);
     tcase_add_test(tests, first_rounds_fit_the_problem);
     tcase_add_test(tests, smooth_losses_couple_rows_less);
     tcase_add_loop_test(tests, one_rank_is_better_where_it_was_so_when_measured, 0, 8);
     tcase_add_test(tests, some_ranks_are_better_than_all_or_one);
     tcase_add_loop_test(tests, more_ranks_to_choose_from_do_no_harm, 0, 20);
-    tcase_add_test(tests, large_data_stay_shared_out);
-    tcase_add_test(tests, opposed_moves_shorten_rounds);
-    tcase_add_test(tests, few_columns_want_short_rounds);
+    tcase_add_test(tests, large_data_stay_on_all_ranks);
+    tcase_add_test(tests, opposed_changes_shorten_rounds);
+    tcase_add_test(tests, few_columns_shorten_rounds);
     tcase_add_test(tests, many_ranks_disagree_sooner);
-    tcase_add_test(tests, short_sweeps_want_long_rounds);
+    tcase_add_test(tests, short_sweeps_lengthen_rounds);
     tcase_add_test(tests, line_searches_of_models_lengthen_rounds);
-    tcase_add_test(tests, one_rank_needs_no_exchange);
+    tcase_add_test(tests, one_rank_needs_no_allreduce);
     tcase_add_loop_test(tests, by_the_clock_the_cost_comes_near_the_least, 0, 16);
     tcase_add_loop_test(tests, without_the_clock_times_do_not_matter, 0, 2);
     tcase_add_test(tests, disagreement_shortens_rounds_and_agreement_lengthens_them);

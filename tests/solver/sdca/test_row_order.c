@@ -72,7 +72,7 @@ START_TEST(cyclic_repeats_one_permutation)
 END_TEST
 
 /* Rows that lie elsewhere are visited as if they lay as in the file. */
-START_TEST(cyclic_does_not_see_the_places)
+START_TEST(cyclic_does_not_depend_on_the_places)
 {
     uint32_t       row[STEPS];
     sdca_row_order order;
@@ -193,48 +193,49 @@ START_TEST(no_neighbour_always_comes_first)
 }
 END_TEST
 
-static bool is_due(const sdca_shrinking *rest, uint32_t i, int64_t sweep)
+static bool is_due(const sdca_shrinking *shrinking, uint32_t i, int64_t sweep)
 {
-    uint64_t due = sdca_shrinking_active_mask(rest, i / SDCA_SHRINKING_GROUP_SIZE, sweep);
+    uint64_t due =
+        sdca_shrinking_active_mask(shrinking, i / SDCA_SHRINKING_GROUP_SIZE, sweep);
 
     return due >> (8 * (i % SDCA_SHRINKING_GROUP_SIZE) + 7) & 1;
 }
 
-START_TEST(rows_that_rest_are_left_out)
+START_TEST(rows_that_are_skipped_are_left_out)
 {
     sdca_row_order order;
-    sdca_shrinking rest;
+    sdca_shrinking shrinking;
     uint32_t       count = 0;
 
     ck_assert_int_eq(sdca_row_order_create(SDCA_ROW_ORDER_AUTO, 1, 0, ROWS, &order),
                      SDCA_OK);
-    ck_assert_int_eq(sdca_shrinking_create(ROWS, 1, 0.1, false, &rest), SDCA_OK);
+    ck_assert_int_eq(sdca_shrinking_create(ROWS, 1, 0.1, false, &shrinking), SDCA_OK);
     for (uint32_t i = 0; i < ROWS; i++) {
-        rest.streak[i] = (uint8_t)(i % 3);
+        shrinking.streak[i] = (uint8_t)(i % 3);
     }
     for (int sweep = 0; sweep < 4; sweep++) {
-        const uint32_t *row       = sdca_row_order_next(&order, &rest, ROWS, &count);
+        const uint32_t *row       = sdca_row_order_next(&order, &shrinking, ROWS, &count);
         uint32_t        there     = 0;
         bool            met[ROWS] = { false };
 
         for (uint32_t k = 0; k < count; k++) {
-            ck_assert(!met[row[k]] && is_due(&rest, row[k], order.sweep));
+            ck_assert(!met[row[k]] && is_due(&shrinking, row[k], order.sweep));
             met[row[k]] = true;
         }
         for (uint32_t i = 0; i < ROWS; i++) {
-            there += is_due(&rest, i, order.sweep);
+            there += is_due(&shrinking, i, order.sweep);
         }
         ck_assert_uint_eq(count, there);
         ck_assert_uint_lt(count, ROWS);
     }
-    /* Where all rest, the next group to be due comes. */
+    /* If all are skipped, the next group to be due comes. */
     for (uint32_t i = 0; i < ROWS; i++) {
-        rest.streak[i] = SDCA_SHRINKING_MAX_STREAK;
+        shrinking.streak[i] = SDCA_SHRINKING_MAX_STREAK;
     }
-    ck_assert_ptr_nonnull(sdca_row_order_next(&order, &rest, ROWS, &count));
+    ck_assert_ptr_nonnull(sdca_row_order_next(&order, &shrinking, ROWS, &count));
     ck_assert_uint_gt(count, 0);
     ck_assert_uint_le(count, SDCA_SHRINKING_GROUP_SIZE);
-    sdca_shrinking_free(&rest);
+    sdca_shrinking_free(&shrinking);
     sdca_row_order_free(&order);
 }
 END_TEST
@@ -258,13 +259,13 @@ void add_tests(Suite *suite)
 
     tcase_add_loop_test(tests, each_epoch_is_another_permutation, 0, 2);
     tcase_add_test(tests, cyclic_repeats_one_permutation);
-    tcase_add_test(tests, cyclic_does_not_see_the_places);
+    tcase_add_test(tests, cyclic_does_not_depend_on_the_places);
     tcase_add_test(tests, random_draws_with_replacement);
     tcase_add_loop_test(tests, pieces_do_not_matter, 0, 8);
     tcase_add_test(tests, seed_and_rank_make_a_difference);
     tcase_add_test(tests, a_sweep_depends_on_its_number_alone);
     tcase_add_test(tests, the_automatic_order_visits_neighbours_together);
     tcase_add_test(tests, no_neighbour_always_comes_first);
-    tcase_add_test(tests, rows_that_rest_are_left_out);
+    tcase_add_test(tests, rows_that_are_skipped_are_left_out);
     tcase_add_test(tests, no_rows_no_steps);
 }
