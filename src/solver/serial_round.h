@@ -2,8 +2,8 @@
  *
  * serial_round.h - a round of a method that runs on one rank and makes a step per row.
  *
- * Such a method needs no exchange: the ends of its rounds are the points at which the
- * trainer may evaluate, save or stop. */
+ * Such a method needs no communication: the ends of its rounds are the points at which
+ * the trainer may evaluate, save or stop. */
 #ifndef SDCA_SOLVER_SERIAL_ROUND_H
 #define SDCA_SOLVER_SERIAL_ROUND_H
 
@@ -33,7 +33,7 @@ int64_t sdca_serial_round_steps(const sdca_training      *training,
 void sdca_serial_round_finish(const sdca_training *training, double start, int64_t steps,
                               sdca_iterate *iterate, sdca_round_report *out);
 
-/* The state of a method without an exchange. Local. */
+/* The state of a method without communication. Local. */
 sdca_solver_state sdca_serial_round_state(const sdca_training *training);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * round_length.c - how many steps a rank makes between two exchanges. */
+ * round_length.c - how many steps a rank makes between two allreduces of w. */
 #include "solver/sdca/round_length.h"
 
 #include <math.h>
@@ -66,14 +66,14 @@ static double network_seconds(sdca_round_length_input input, double elements)
            (elements * tuning_network_column_seconds + tuning_network_message_seconds);
 }
 
-/* Seconds for an exchange but for w. Each of several models has its line search. */
+/* Seconds of an allreduce but for w. Each of several models has its line search. */
 static double fixed_exchange_seconds(sdca_round_length_input input)
 {
     return tuning_allreduce_seconds +
            (input.lanes > 1 ? input.lanes * tuning_lane_exchange_seconds : 0.0);
 }
 
-/* Seconds for an exchange of all columns. */
+/* Seconds of an allreduce of all columns. */
 static double dense_exchange_seconds(sdca_round_length_input input)
 {
     double d = (double)input.columns;
@@ -92,7 +92,7 @@ static double max_marked_fraction(sdca_round_length_input input)
                : 0.0;
 }
 
-/* Seconds for an exchange after a round that visits this fraction of all rows. */
+/* Seconds of an allreduce after a round that visits this fraction of all rows. */
 static double exchange_seconds(sdca_round_length_input input, double fraction)
 {
     double dense = dense_exchange_seconds(input);
@@ -114,7 +114,7 @@ static double exchange_seconds(sdca_round_length_input input, double fraction)
            network_seconds(input, tuning_entry_elements * entries);
 }
 
-/* How an exchange grows with the rows of a round: d ln(seconds) / d ln(rows). */
+/* The growth of an allreduce with the rows of a round: d ln(seconds) / d ln(rows). */
 static double exchange_growth(sdca_round_length_input input, double fraction)
 {
     const double step = 1.1;
@@ -132,7 +132,7 @@ static double relative_time(sdca_round_length_input input, double pass, double f
            (pass + exchange_seconds(input, fraction) / fraction);
 }
 
-/* (1 + b H) (pass + exchange / H) is least at: */
+/* (1 + b H) (pass + allreduce / H) is least at: */
 static double best_fraction(sdca_round_length_input input, double pass)
 {
     double dense    = dense_exchange_seconds(input);

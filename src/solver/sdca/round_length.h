@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * round_length.h - how many steps a rank makes between two exchanges.
+ * round_length.h - how many steps a rank makes between two allreduces of w.
  *
- * With few steps, most of the time is spent on exchanges. With many, the changes of the
+ * With few steps, most of the time is spent on them. With many, the changes of the
  * ranks overlap or cancel, and more passes are needed. If a rank makes the fraction H of
  * a sweep per round, the time is proportional to
  *
- *     s(H) (1 + tau(H)),   1/s = min(eta, 1) min(r, 1/r),   tau = exchange / computing,
+ *     s(H) (1 + tau(H)),   1/s = min(eta, 1) min(r, 1/r),   tau = allreduce / computing,
  *
  * with r = |sum dw_k|^2 / sum |dw_k|^2, which is 1 if the changes dw_k of the ranks are
  * orthogonal. s - 1 is proportional to H, and tau to 1/H. The minimum is where 1 - 1/s =
  * tau / (1 + tau); H is multiplied by the square root of the ratio of the two sides.
- * Where the time of an exchange is proportional to H^p, tau counts (1 - p) times. */
+ * Where the time of an allreduce is proportional to H^p, tau counts (1 - p) times. */
 #ifndef SDCA_SOLVER_SDCA_ROUND_LENGTH_H
 #define SDCA_SOLVER_SDCA_ROUND_LENGTH_H
 
@@ -41,8 +41,8 @@ typedef struct sdca_round_length {
     double  fraction; /* H, for the next round; of all of a rank's rows if given */
     bool    adaptive; /* H is adapted to the cost of rounds */
     bool    measured; /* measured times decide, not the model below */
-    double  exchange_seconds;    /* seconds, modelled or measured: for one exchange ... */
-    double  pass_seconds;        /* ... and for a pass of one rank over all its rows */
+    double  exchange_seconds;    /* seconds, modelled or measured: one allreduce ... */
+    double  pass_seconds;        /* ... and a pass of one rank over all its rows */
     double  max_fraction;        /* H is never more ... */
     double  min_fraction;        /* ... nor less */
     double  lost_progress;       /* 1 - 1/s, smoothed; negative: not known yet */
