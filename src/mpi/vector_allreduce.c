@@ -202,6 +202,16 @@ void sdca_vector_allreduce_rebase(sdca_vector_allreduce *allreduce)
            (size_t)allreduce->slice.count * LINE_BYTES);
 }
 
+void sdca_vector_allreduce_rebase_column(sdca_vector_allreduce *allreduce, int64_t column)
+{
+    int64_t line = column * allreduce->lanes / LINE;
+    int64_t at   = line - allreduce->slice.first;
+
+    if (at >= 0 && at < allreduce->slice.count) {
+        memcpy(allreduce->base + at * LINE, allreduce->local + line * LINE, LINE_BYTES);
+    }
+}
+
 /* The scalars of the node's ranks added up, always in the same order. */
 static void sum_scalars(const sdca_vector_allreduce *allreduce, double *sum, int count)
 {

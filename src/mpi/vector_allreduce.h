@@ -101,6 +101,10 @@ void        sdca_vector_allreduce_free(sdca_vector_allreduce *allreduce);
  * next changes. sdca_vector_allreduce_apply() does so too. Local. */
 void sdca_vector_allreduce_rebase(sdca_vector_allreduce *allreduce);
 
+/* The same where only this column has changed. Local. */
+void sdca_vector_allreduce_rebase_column(sdca_vector_allreduce *allreduce,
+                                         int64_t                column);
+
 /* Sum the changes of all ranks since the last apply or rebase, and replace the scalars,
  * at most SDCA_VECTOR_ALLREDUCE_MAX_SCALARS of them, by their sums over the ranks. Sets
  * norms. The results are the same on all ranks. Collective. */

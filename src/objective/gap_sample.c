@@ -3,18 +3,20 @@
  * gap_sample.c - P and the duality gap, estimated from a sample of the rows. */
 #include <math.h>
 
+#include "base/range.h"
 #include "base/tuning.h"
 #include "mpi/comm.h"
 #include "objective/duality_gap.h"
 #include "objective/model_lane_terms.h"
 #include "objective/row_term.h"
 
-/* What is summed of one model: loss, gap and gap^2 of blocks of rows, scaled to all rows.
- */
+/* What is summed of one model: loss, gap and gap^2 of blocks of rows, scaled to all rows,
+ * and |w|^2, of which each rank adds up some columns. */
 typedef struct sample_sums {
     double loss;
     double gap;
     double gap2;
+    double norm2;
 } sample_sums;
 
 /* Add a block of rows. */
@@ -85,14 +87,17 @@ static sdca_lane_sums sums_of(const sdca_objective *objective, int lanes, unsign
     return sdca_lane_sums_start(of, models);
 }
 
-static double norm2_of(const sdca_iterate *iterate)
+/* |w|^2 of the columns that this rank adds up. */
+static double norm2_of(MPI_Comm comm, const sdca_iterate *iterate)
 {
-    int32_t columns = sdca_iterate_penalized_columns(iterate);
-    double  norm2   = 0.0;
+    sdca_range mine  = sdca_range_split_even(sdca_iterate_penalized_columns(iterate),
+                                             sdca_comm_rank(comm), sdca_comm_size(comm));
+    int64_t    end   = mine.first + mine.count;
+    double     norm2 = 0.0;
 
 #pragma omp simd reduction(+ : norm2)
-    for (int32_t j = 0; j < columns; j++) {
-        double w = iterate->w[(int64_t)j * iterate->lanes];
+    for (int64_t j = mine.first; j < end; j++) {
+        double w = iterate->w[j * iterate->lanes];
 
         norm2 += w * w;
     }
@@ -100,7 +105,6 @@ static double norm2_of(const sdca_iterate *iterate)
 }
 
 static sdca_duality_gap_estimate estimate_of(const sdca_objective *objective,
-                                             const sdca_iterate   *iterate,
                                              const sample_sums *sums, double blocks)
 {
     double S = objective->total_weight;
@@ -109,11 +113,10 @@ static sdca_duality_gap_estimate estimate_of(const sdca_objective *objective,
             ? (sums->gap2 - sums->gap * sums->gap / blocks) * blocks / (blocks - 1.0)
             : sums->gap * sums->gap; /* one block gives no variance */
 
-    return (sdca_duality_gap_estimate){
-        .primal         = sums->loss / S + objective->lambda / 2.0 * norm2_of(iterate),
-        .gap            = fmax(0.0, sums->gap / S),
-        .standard_error = sqrt(fmax(0.0, variance)) / S
-    };
+    return (sdca_duality_gap_estimate){ .primal = sums->loss / S +
+                                                  objective->lambda / 2.0 * sums->norm2,
+                                        .gap            = fmax(0.0, sums->gap / S),
+                                        .standard_error = sqrt(fmax(0.0, variance)) / S };
 }
 
 void sdca_duality_gap_sample(MPI_Comm comm, const sdca_objective *objective,
@@ -148,12 +151,14 @@ void sdca_duality_gap_sample(MPI_Comm comm, const sdca_objective *objective,
             add_rows(objective, data, iterate, first, rows_in_block, scale, totals.lane);
         }
     }
+    for (int m = 0; m < lanes; m++) {
+        totals.lane[m].norm2 = (models >> m & 1) != 0 ? norm2_of(comm, &iterate[m]) : 0.0;
+    }
     sdca_comm_allreduce_sum(comm, &totals.lane[0].loss,
                             (int64_t)(sizeof totals / sizeof(double)));
     for (int m = 0; m < lanes; m++) {
         if (models >> m & 1) {
-            out[m] =
-                estimate_of(&objective[m], &iterate[m], &totals.lane[m], totals.blocks);
+            out[m] = estimate_of(&objective[m], &totals.lane[m], totals.blocks);
         }
     }
 }

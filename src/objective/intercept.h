@@ -47,7 +47,7 @@ sdca_status sdca_intercept_set_bounds(MPI_Comm comm, const sdca_objective *objec
 
 /* After a round of steps that follow from the constant column as if it had a penalty:
  * move the centre of this penalty to b (method of multipliers).
- * sdca_iterate_w_changed() must follow. Local. */
+ * sdca_iterate_intercept_changed() must follow. Local. */
 void sdca_intercept_move_centre(sdca_iterate *iterate);
 
 #endif

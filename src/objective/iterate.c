@@ -167,6 +167,13 @@ void sdca_iterate_w_changed(sdca_iterate *iterate)
     }
 }
 
+void sdca_iterate_intercept_changed(sdca_iterate *iterate)
+{
+    if (iterate->allreduce != NULL) {
+        sdca_vector_allreduce_rebase_column(iterate->allreduce, iterate->columns - 1);
+    }
+}
+
 /* w(alpha). The weight of an intercept stays; returns what it would be with a penalty.
  * Collective. */
 static double recompute_point(MPI_Comm comm, const sdca_objective *objective,

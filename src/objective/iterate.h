@@ -117,6 +117,9 @@ static inline int32_t sdca_iterate_penalized_columns(const sdca_iterate *iterate
 /* To be called after w was written other than by a round of SDCA. Local. */
 void sdca_iterate_w_changed(sdca_iterate *iterate);
 
+/* The same where only the weight of the constant column was written. Local. */
+void sdca_iterate_intercept_changed(sdca_iterate *iterate);
+
 /* w = C sum s_i alpha_i x_i, but for the weight of an intercept, free of the rounding
  * errors of earlier updates, for all models that were created with this iterate, which is
  * that of the first. Collective. */

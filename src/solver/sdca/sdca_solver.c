@@ -281,7 +281,7 @@ static void move_centres(sdca_sdca_solver *s, const sdca_round_request *request)
             sdca_intercept_move_centre(&s->iterate[m]);
         }
     }
-    sdca_iterate_w_changed(s->iterate);
+    sdca_iterate_intercept_changed(s->iterate);
 }
 
 static void make_round(void *self, const sdca_round_request *request,
