@@ -209,6 +209,19 @@ def page():
     check("4 classes of logistic-1.h5" in headings and headings.count("Class b,c") == 1, f"headings: {headings}")
 
 
+def clock():
+    """The history of a class begins after that of all classes of earlier batches."""
+    with open("many.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    seconds = [[float(r["seconds"]) for r in rows if r["class"] == f"{k}"] for k in range(25)]
+    for k, times in enumerate(seconds):
+        before = [s for earlier in seconds[:k - k % 8] for s in earlier]
+        check(times[0] >= max(before, default=0.0), f"the clock of class {k}: {times}, {before}")
+    with open("many.json", encoding="utf-8") as file:
+        total = json.load(file)["seconds"]["total"]
+    check(total >= max(seconds[k][-1] for k in range(24)), f"the time of all classes: {total}, {seconds}")
+
+
 def first_duals(path):
     """D of each class at the start, which is 0 without a warm start."""
     with open(path, encoding="utf-8", newline="") as file:
@@ -263,5 +276,5 @@ def damage():
     change("infinite.h5", "the bias in 'infinite.h5' is not finite", lambda f: f["bias"].__setitem__(1, np.inf))
 
 
-{"make": make, "judge": judge, "liblinear": liblinear, "exports": exports, "page": page, "warm": warm,
- "damage": damage}[sys.argv[1]]()
+{"make": make, "judge": judge, "liblinear": liblinear, "exports": exports, "page": page, "clock": clock,
+ "warm": warm, "damage": damage}[sys.argv[1]]()

@@ -57,7 +57,8 @@ expect_exit 0 "$sdca" info logistic-1.h5
 expect_prints "labels       4 classes, each against the rest"
 [ "$(grep -c '^  class  ' out)" -eq 4 ] || fail "info: $(cat out)"
 expect_exit 0 "$sdca" info many.h5 # from the script above: data of 25 classes
-expect_exit 0 "$sdca" train many.h5 -o many-model.h5 --lambda 1e-2 --rel-gap 1e-2 --quiet
+expect_exit 0 "$sdca" train many.h5 -o many-model.h5 --lambda 1e-2 --rel-gap 1e-2 --history many.csv --summary many.json --quiet
+"$python" "$here/several_classes.py" clock
 expect_exit 0 "$sdca" info many-model.h5
 [ "$(grep -c '^  class  ' out)" -eq 20 ] || fail "info: $(cat out)"
 grep -qx '               and 5 more' out || fail "info: $(cat out)"
@@ -91,6 +92,12 @@ expect_prints "of 4 classes reached the target."
 expect_exit 0 "$sdca" info model.h5
 expect_prints "target not reached"
 expect_exit 3 "$sdca" train words.h5 -o model.h5 --solver sdca --lambda 1e-6 --rel-gap 1e-15 --time 0.2 --quiet
+
+# A run that is resumed has the time of all classes.
+many=(train many.h5 -o many-again.h5 --lambda 1e-2 --rel-gap 1e-6 --checkpoint many-run.h5 --resume --history many.csv --summary many.json --quiet)
+expect_exit 3 "$sdca" "${many[@]}" --epochs 1
+expect_exit 3 "$sdca" "${many[@]}" --epochs 2
+"$python" "$here/several_classes.py" clock
 
 # Unknown labels count as errors.
 expect_exit 0 "$sdca" predict bias.h5 other-labels.h5
