@@ -23,7 +23,7 @@ train() {
 }
 train hinge dense.h5 --loss hinge --C 0.1 --rel-gap 1e-10
 train logistic words.h5 --loss logistic --C 0.5 --bias 1 --rel-gap 1e-8
-train sdca words.h5 --loss logistic --C 0.5 --solver sdca --rel-gap 1e-6
+train sdca words.h5 --loss logistic --C 0.5 --solver sdca --rel-gap 1e-6 --multiclass ovr
 train sparse sparse.h5 --loss squared-hinge --lambda 1e-3 --bias 2 --normalize rows --rel-gap 1e-6
 "$python" "$here/several_classes.py" judge
 
