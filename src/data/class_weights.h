@@ -6,7 +6,8 @@
  * and 1 for labels that are not listed; or as the word balanced, for S/(K S_k), where S_k
  * is the sum of the sample weights of class k, S the sum of all, and K the number of
  * classes. Balanced classes have the same total weight. A label is a number or the name
- * of a class, as in "not 3" of one label against all others, and has no comma. */
+ * of a class, as in "not 3" of one label against all others. It may have commas, but not
+ * after what looks like LABEL=W. */
 #ifndef SDCA_DATA_CLASS_WEIGHTS_H
 #define SDCA_DATA_CLASS_WEIGHTS_H
 

@@ -93,6 +93,12 @@ expect_exit 0 "$sdca" info model.h5
 expect_prints "target not reached"
 expect_exit 3 "$sdca" train words.h5 -o model.h5 --solver sdca --lambda 1e-6 --rel-gap 1e-15 --time 0.2 --quiet
 
+# Weights of classes are those of their rows, also if their names have commas.
+how=(--loss logistic --lambda 1e-2 --rel-gap 1e-10 --quiet)
+expect_exit 0 "$sdca" train words.h5 -o by-class.h5 "${how[@]}" --class-weight 'b,c=2,c "d"=0.5,a b=3'
+expect_exit 0 "$sdca" train words-weighted.h5 -o by-row.h5 "${how[@]}"
+"$python" "$here/several_classes.py" class_weights
+
 # A run that is resumed has the time of all classes.
 many=(train many.h5 -o many-again.h5 --lambda 1e-2 --rel-gap 1e-6 --checkpoint many-run.h5 --resume --history many.csv --summary many.json --quiet)
 expect_exit 3 "$sdca" "${many[@]}" --epochs 1
