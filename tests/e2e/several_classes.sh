@@ -100,10 +100,12 @@ expect_exit 0 "$sdca" train words-weighted.h5 -o by-row.h5 "${how[@]}"
 "$python" "$here/several_classes.py" class_weights
 
 # A run that is resumed has the time of all classes.
-many=(train many.h5 -o many-again.h5 --lambda 1e-2 --rel-gap 1e-6 --checkpoint many-run.h5 --resume --history many.csv --summary many.json --quiet)
+many=(train many.h5 -o many-again.h5 --lambda 1e-2 --rel-gap 1e-6 --checkpoint many-run.h5 --resume --history many.csv --summary many.json)
 expect_exit 3 "$sdca" "${many[@]}" --epochs 1
-expect_exit 3 "$sdca" "${many[@]}" --epochs 2
+expect_prints "With --resume, a larger budget is for the last class; with --warm-start many-again.h5, for all."
+expect_exit 3 "$sdca" "${many[@]}" --epochs 2 --quiet
 "$python" "$here/several_classes.py" clock
+expect_exit 0 "$sdca" train many.h5 -o many-all.h5 --lambda 1e-2 --rel-gap 1e-6 --warm-start many-again.h5 --quiet
 
 # Unknown labels count as errors.
 expect_exit 0 "$sdca" predict bias.h5 other-labels.h5
