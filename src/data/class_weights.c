@@ -20,19 +20,31 @@ typedef struct list_item {
     double      weight;
 } list_item;
 
-/* The item at *at, which becomes the next one, or NULL after the last. */
-static sdca_status next_item(const char **at, list_item *item)
+/* Is the text from start to end LABEL=W? */
+static bool is_item(const char *start, const char *end, list_item *item)
 {
-    const char *text  = *at;
-    const char *end   = text + strcspn(text, ",");
     const char *equal = end;
 
-    while (equal > text && *equal != '=') {
+    while (equal > start && *equal != '=') {
         equal--;
     }
-    *item = (list_item){ .label = text, .length = (size_t)(equal - text) };
-    if (equal == text || end == equal + 1 ||
-        sdca_parse_double(equal + 1, end, &item->weight) != end) {
+    *item = (list_item){ .label = start, .length = (size_t)(equal - start) };
+    return equal > start && end > equal + 1 &&
+           sdca_parse_double(equal + 1, end, &item->weight) == end;
+}
+
+/* The item at *at, which becomes the next one, or NULL after the last. It ends at the
+ * first comma after which it is complete: other commas are part of the label. */
+static sdca_status next_item(const char **at, list_item *item)
+{
+    const char *text = *at;
+    const char *end  = text + strcspn(text, ",");
+    bool        found;
+
+    while (!(found = is_item(text, end, item)) && *end == ',') {
+        end += 1 + strcspn(end + 1, ",");
+    }
+    if (!found) {
         return SDCA_FAIL(SDCA_USAGE,
                          "class weights are balanced or LABEL=W,LABEL=W,..., not '%.60s'",
                          text);
@@ -194,4 +206,14 @@ sdca_status sdca_class_weights_apply(MPI_Comm comm, const char *text, const char
 done:
     free(factor);
     return status;
+}
+
+double sdca_class_weights_sample_weight(const sdca_dataset *data, uint32_t i)
+{
+    double weight = sdca_dataset_weight(data, i);
+
+    return data->class_factor != NULL && weight > 0.0
+               ? weight / data->class_factor[sdca_classes_decode(&data->classes,
+                                                                 data->x.row[i].y)]
+               : weight;
 }

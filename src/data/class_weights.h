@@ -6,7 +6,8 @@
  * and 1 for labels that are not listed; or as the word balanced, for S/(K S_k), where S_k
  * is the sum of the sample weights of class k, S the sum of all, and K the number of
  * classes. Balanced classes have the same total weight. A label is a number or the name
- * of a class, as in "not 3" of one label against all others, and has no comma. */
+ * of a class, as in "not 3" of one label against all others. It may have commas, but not
+ * after what looks like LABEL=W. */
 #ifndef SDCA_DATA_CLASS_WEIGHTS_H
 #define SDCA_DATA_CLASS_WEIGHTS_H
 
@@ -21,5 +22,9 @@ sdca_status sdca_class_weights_check(const char *text);
  * with SDCA_USAGE if a class has two weights or all classes have weight 0. Collective. */
 sdca_status sdca_class_weights_apply(MPI_Comm comm, const char *text, const char *name,
                                      sdca_dataset *draft);
+
+/* The weight of row i without that of its class, which is above 0 if the row's is: means
+ * over rows that a model was not trained on take it. The row has a label. Local. */
+double sdca_class_weights_sample_weight(const sdca_dataset *data, uint32_t i);
 
 #endif

@@ -96,14 +96,15 @@ done:
     return status;
 }
 
-static void add_times(const sdca_phase_seconds *from, sdca_phase_seconds *to)
+/* The times of the batches until now. Each rank of a batch has begun with the longest
+ * steps of those before, and not with the mean. */
+static sdca_phase_seconds times_until_now(const class_training *t)
 {
-    to->total += from->total;
-    to->local += from->local;
-    to->communicate += from->communicate;
-    to->gap += from->gap;
-    to->checkpoint += from->checkpoint;
-    to->mean_local += from->mean_local;
+    sdca_phase_seconds earlier = t->total.times;
+    sdca_phase_seconds times   = t->result[0].times;
+
+    times.mean_local -= earlier.local - earlier.mean_local;
+    return times;
 }
 
 /* Add the result of a batch to those before it. The first class that did not converge
@@ -111,9 +112,8 @@ static void add_times(const sdca_phase_seconds *from, sdca_phase_seconds *to)
 static void add_results(class_training *t)
 {
     sdca_train_result *total = &t->total;
-    sdca_phase_seconds times = total->times;
+    sdca_phase_seconds times = times_until_now(t);
 
-    add_times(&t->result[0].times, &times);
     if (t->first == t->resumed) {
         *total = t->result[0];
     }
@@ -219,7 +219,8 @@ done:
     return status;
 }
 
-/* Train the classes of the batch against the rest. Collective. */
+/* Train the classes of the batch against the rest. The clock goes on from the batch
+ * before. Collective. */
 static sdca_status train_batch(class_training *t)
 {
     const sdca_train_callbacks callbacks = { .context        = t,
@@ -237,6 +238,7 @@ static sdca_status train_batch(class_training *t)
 
     setup.options   = &options;
     setup.callbacks = &callbacks;
+    setup.earlier   = t->total.times;
     set_classes(t->objective, t->first, t->count, objective);
     for (int m = 0; m < t->count; m++) {
         t->result[m] = (sdca_train_result){ 0 };

@@ -6,9 +6,12 @@
 #include <math.h>
 #include <mpi.h>
 
-sdca_clock sdca_clock_start(double limit)
+sdca_clock sdca_clock_start(double limit, double elapsed)
 {
-    return (sdca_clock){ .start = MPI_Wtime(), .limit = limit };
+    return (sdca_clock){ .start             = MPI_Wtime() - elapsed,
+                         .elapsed           = elapsed,
+                         .elapsed_at_resume = elapsed,
+                         .limit             = limit };
 }
 
 double sdca_clock_now(const sdca_clock *clock)
@@ -33,7 +36,6 @@ void sdca_clock_fields(sdca_clock *clock, sdca_field_io *io)
 {
     sdca_field_io_double(io, "seconds", &clock->elapsed);
     if (!io->writing) {
-        clock->elapsed_at_resume = clock->elapsed;
-        clock->start             = MPI_Wtime() - clock->elapsed;
+        *clock = sdca_clock_start(clock->limit, clock->elapsed);
     }
 }

@@ -15,8 +15,8 @@ typedef struct sdca_clock {
     double limit;             /* budget of this call, in seconds; 0: none */
 } sdca_clock;
 
-/* A clock that starts now. Local. */
-sdca_clock sdca_clock_start(double limit);
+/* A clock that starts now, with these seconds before this call. Local. */
+sdca_clock sdca_clock_start(double limit, double elapsed);
 
 /* Seconds since the start, on this rank. Local. */
 double sdca_clock_now(const sdca_clock *clock);

@@ -17,6 +17,7 @@ typedef struct sdca_train_setup {
     const sdca_dataset         *data;
     const sdca_train_options   *options;
     const sdca_train_callbacks *callbacks;
+    sdca_phase_seconds          earlier; /* of the part of the run before this training */
 } sdca_train_setup;
 
 /* The models that can be trained side by side, if the solver can: one, if an option asks

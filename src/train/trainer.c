@@ -256,7 +256,8 @@ sdca_status sdca_trainer_run_models(const sdca_train_setup *setup, int models,
                                                     .data      = setup->data },
                                    .options     = setup->options,
                                    .callbacks   = setup->callbacks,
-                                   .description = description };
+                                   .description = description,
+                                   .times       = setup->earlier };
 
     for (int k = 0; k < models; k++) {
         r.model[k] = (sdca_model_run){ .number    = k,

@@ -184,9 +184,10 @@ static sdca_status init_parts(sdca_training_run *r)
     const sdca_train_options *options = r->options;
     sdca_status               status  = SDCA_OK;
 
-    r->training.options = solver_options(options);
-    r->clock            = sdca_clock_start(options->seconds);
-    r->checkpoints      = sdca_checkpoint_schedule_start(&options->checkpoint);
+    r->training.options    = solver_options(options);
+    r->clock               = sdca_clock_start(options->seconds, r->times.total);
+    r->checkpoints         = sdca_checkpoint_schedule_start(&options->checkpoint);
+    r->checkpoints.elapsed = r->clock.elapsed;
     SDCA_TRY(check_output_options(options));
     for (int k = 0; k < r->training.models; k++) {
         SDCA_TRY(init_model(r, &r->model[k]));

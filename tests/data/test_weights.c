@@ -417,6 +417,8 @@ static const struct {
       "the class weights of all classes of 'memory' are 0" },
     { "5=1", SDCA_DATA, false, "'memory' has no class '5'" },
     { "three=1", SDCA_DATA, false, "it has 3 and 7" },
+    { "3=1,a,b=c,d=2,7=1", SDCA_DATA, false, "'memory' has no class 'a,b=c,d'," },
+    { "3=1,a,b", SDCA_USAGE, true, "not 'a,b'" },
 };
 
 START_TEST(wrong_class_weights_are_refused)

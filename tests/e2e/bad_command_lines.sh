@@ -66,6 +66,7 @@ refuse "--gamma" "smooth-hinge" -- train data.h5 -o out.h5 --lambda 1e-3 --gamma
 refuse "--delta" "huber" -- train data.h5 -o out.h5 --lambda 1e-3 --loss absolute --delta 1
 refuse "--epsilon" "epsilon-insensitive" -- train data.h5 -o out.h5 --lambda 1e-3 --epsilon 1
 refuse "--positive is for classification, not for --loss squared" -- train data.h5 -o out.h5 --lambda 1e-3 --loss squared --positive 1
+refuse "--multiclass is for classification, not for --loss squared" -- train data.h5 -o out.h5 --lambda 1e-3 --loss squared --multiclass ovr
 refuse "--logistic-step" "logistic" -- train data.h5 -o out.h5 --lambda 1e-3 --logistic-step exact
 refuse "--average-from" "--output" -- train data.h5 -o out.h5 --lambda 1e-3 --average-from 1
 refuse "--output average" "--epochs" -- train data.h5 -o out.h5 --lambda 1e-3 --output average

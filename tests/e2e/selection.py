@@ -188,6 +188,8 @@ def judge(name, path, loss, metric, *options):
     x, y, s = data_of(path)
     x = standardized(x, s, options)(x)
     labels = np.unique(y)
+    factor = dict(item.split("=") for option in options if "=" in option for item in option.split(","))
+    trained = s * np.array([float(factor.get(f"{label:g}", 1)) for label in y])  # but class weights are not in the metric
     folds = np.loadtxt(f"{name}.folds").astype(int)
     check(((folds == 0) == (s == 0)).all(), name, "rows of weight 0")
     count = folds.max()
@@ -201,7 +203,7 @@ def judge(name, path, loss, metric, *options):
         for fold in range(1, count + 1):
             test = folds == fold
             train = ~test & (s > 0)
-            z = scores(loss, x[train], y[train], s[train], float(row["lambda"]), x[test], "--intercept" in options)
+            z = scores(loss, x[train], y[train], trained[train], float(row["lambda"]), x[test], "--intercept" in options)
             near(float(row[f"fold_{fold}"]), measure(metric, y[test], z, s[test], labels), 2e-5, name, row["lambda"], fold)
 
 

@@ -48,6 +48,9 @@ def make():
     with open("dense.txt", "w", encoding="utf-8") as file:
         for row, label in zip(x, np.take(NUMBERS, y)):
             file.write(f"{label:g} " + " ".join(f"{j + 1}:{float(v)!r}" for j, v in enumerate(row)) + "\n")
+    save("words-weighted.h5", x, y, WORDS)
+    with h5py.File("words-weighted.h5", "a") as file:
+        file["weight"] = np.take([3.0, 2.0, 0.5, 1.0], y)
     place = np.array([0, 5, 1023, 1024, 70000, 99998, 99999])
     small = sp.csr_matrix(np.where(np.abs(x) > 0.7, x, 0.0))
     save("sparse.h5", sp.csr_matrix((small.data, place[small.indices], small.indptr), shape=(300, 100000)), y, WORDS)
@@ -209,6 +212,23 @@ def page():
     check("4 classes of logistic-1.h5" in headings and headings.count("Class b,c") == 1, f"headings: {headings}")
 
 
+def clock():
+    """The history of a class begins after that of all classes of earlier batches."""
+    with open("many.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    seconds = [[float(r["seconds"]) for r in rows if r["class"] == f"{k}"] for k in range(25)]
+    for k, times in enumerate(seconds):
+        before = [s for earlier in seconds[:k - k % 8] for s in earlier]
+        check(times[0] >= max(before, default=0.0), f"the clock of class {k}: {times}, {before}")
+    with open("many.json", encoding="utf-8") as file:
+        total = json.load(file)["seconds"]["total"]
+    check(total >= max(seconds[k][-1] for k in range(24)), f"the time of all classes: {total}, {seconds}")
+
+
+def class_weights():
+    near(read_model("by-class.h5")["w"], read_model("by-row.h5")["w"], 1e-4, "weights of classes and of rows")
+
+
 def first_duals(path):
     """D of each class at the start, which is 0 without a warm start."""
     with open(path, encoding="utf-8", newline="") as file:
@@ -263,5 +283,5 @@ def damage():
     change("infinite.h5", "the bias in 'infinite.h5' is not finite", lambda f: f["bias"].__setitem__(1, np.inf))
 
 
-{"make": make, "judge": judge, "liblinear": liblinear, "exports": exports, "page": page, "warm": warm,
- "damage": damage}[sys.argv[1]]()
+{"make": make, "judge": judge, "liblinear": liblinear, "exports": exports, "page": page, "clock": clock,
+ "class_weights": class_weights, "warm": warm, "damage": damage}[sys.argv[1]]()

@@ -23,7 +23,7 @@ train() {
 }
 train hinge dense.h5 --loss hinge --C 0.1 --rel-gap 1e-10
 train logistic words.h5 --loss logistic --C 0.5 --bias 1 --rel-gap 1e-8
-train sdca words.h5 --loss logistic --C 0.5 --solver sdca --rel-gap 1e-6
+train sdca words.h5 --loss logistic --C 0.5 --solver sdca --rel-gap 1e-6 --multiclass ovr
 train sparse sparse.h5 --loss squared-hinge --lambda 1e-3 --bias 2 --normalize rows --rel-gap 1e-6
 "$python" "$here/several_classes.py" judge
 
@@ -57,7 +57,8 @@ expect_exit 0 "$sdca" info logistic-1.h5
 expect_prints "labels       4 classes, each against the rest"
 [ "$(grep -c '^  class  ' out)" -eq 4 ] || fail "info: $(cat out)"
 expect_exit 0 "$sdca" info many.h5 # from the script above: data of 25 classes
-expect_exit 0 "$sdca" train many.h5 -o many-model.h5 --lambda 1e-2 --rel-gap 1e-2 --quiet
+expect_exit 0 "$sdca" train many.h5 -o many-model.h5 --lambda 1e-2 --rel-gap 1e-2 --history many.csv --summary many.json --quiet
+"$python" "$here/several_classes.py" clock
 expect_exit 0 "$sdca" info many-model.h5
 [ "$(grep -c '^  class  ' out)" -eq 20 ] || fail "info: $(cat out)"
 grep -qx '               and 5 more' out || fail "info: $(cat out)"
@@ -91,6 +92,20 @@ expect_prints "of 4 classes reached the target."
 expect_exit 0 "$sdca" info model.h5
 expect_prints "target not reached"
 expect_exit 3 "$sdca" train words.h5 -o model.h5 --solver sdca --lambda 1e-6 --rel-gap 1e-15 --time 0.2 --quiet
+
+# Weights of classes are those of their rows, also if their names have commas.
+how=(--loss logistic --lambda 1e-2 --rel-gap 1e-10 --quiet)
+expect_exit 0 "$sdca" train words.h5 -o by-class.h5 "${how[@]}" --class-weight 'b,c=2,c "d"=0.5,a b=3'
+expect_exit 0 "$sdca" train words-weighted.h5 -o by-row.h5 "${how[@]}"
+"$python" "$here/several_classes.py" class_weights
+
+# A run that is resumed has the time of all classes.
+many=(train many.h5 -o many-again.h5 --lambda 1e-2 --rel-gap 1e-6 --checkpoint many-run.h5 --resume --history many.csv --summary many.json)
+expect_exit 3 "$sdca" "${many[@]}" --epochs 1
+expect_prints "With --resume, a larger budget is for the last class; with --warm-start many-again.h5, for all."
+expect_exit 3 "$sdca" "${many[@]}" --epochs 2 --quiet
+"$python" "$here/several_classes.py" clock
+expect_exit 0 "$sdca" train many.h5 -o many-all.h5 --lambda 1e-2 --rel-gap 1e-6 --warm-start many-again.h5 --quiet
 
 # Unknown labels count as errors.
 expect_exit 0 "$sdca" predict bias.h5 other-labels.h5

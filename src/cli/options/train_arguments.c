@@ -136,6 +136,7 @@ static train_words default_words(const sdca_train_options *normal, const char *i
                           .output        = sdca_output_names[normal->output],
                           .normalize     = "none",
                           .standardize   = sdca_standardize_names[SDCA_STANDARDIZE_NONE],
+                          .multiclass    = "auto",
                           .select        = "best",
                           .solver        = sdca_solver_name(normal->solver),
                           .init          = normal->sgd_start ? "sgd" : "zero",

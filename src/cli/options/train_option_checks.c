@@ -124,9 +124,10 @@ static sdca_status check_combinations(const sdca_command_line *line,
                          "--logistic-step belongs to --loss logistic, not to %s",
                          words->loss.name);
     }
-    if (arguments->positive != NULL && !loss_options_loss(&words->loss)->classification) {
-        return SDCA_FAIL(SDCA_USAGE,
-                         "--positive is for classification, not for --loss %s",
+    if ((arguments->positive != NULL || strcmp(words->multiclass, "auto") != 0) &&
+        !loss_options_loss(&words->loss)->classification) {
+        return SDCA_FAIL(SDCA_USAGE, "--%s is for classification, not for --loss %s",
+                         arguments->positive != NULL ? "positive" : "multiclass",
                          words->loss.name);
     }
     if (is_serial(words->solver) && strcmp(words->init, "sgd") == 0) {

@@ -27,6 +27,7 @@ typedef struct train_words {
     const char  *output;
     const char  *normalize;
     const char  *standardize;
+    const char  *multiclass;
     const char  *solver;
     const char  *init;
     const char  *step;

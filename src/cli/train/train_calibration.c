@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "cli/train/train_scorer.h"
+#include "data/class_weights.h"
 #include "data/folds.h"
 #include "mpi/comm.h"
 #include "objective/scorer.h"
@@ -41,15 +42,6 @@ static sdca_status make_room(const sdca_dataset *data, size_t scores, held_out_r
                            (long long)data->x.count);
 }
 
-/* The weight of a row without that of its class, which is above 0 if the row's is. */
-static double sample_weight(const sdca_dataset *data, uint32_t i, int class)
-{
-    double weight = sdca_dataset_weight(data, i);
-
-    return data->class_factor != NULL && weight > 0.0 ? weight / data->class_factor[class]
-                                                      : weight;
-}
-
 static sdca_metrics_input input_of(const sdca_classes *labels, const sdca_dataset *data,
                                    const double *score, const held_out_rows *rows)
 {
@@ -73,7 +65,7 @@ sdca_status train_calibration_of_folds(MPI_Comm comm, const train_arguments *arg
         int class = sdca_classes_decode(&data->classes, data->x.row[i].y);
 
         rows.label[i]  = data->fold[i] >= 0 ? class : -1;
-        rows.weight[i] = sample_weight(data, i, class);
+        rows.weight[i] = sdca_class_weights_sample_weight(data, i);
     }
     input = input_of(&data->classes, data, score, &rows);
     SDCA_TRY(sdca_calibration_fit(comm, &input, arguments->data, out));

@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "cli/train/train_selection.h"
+#include "data/class_weights.h"
+#include "data/folds.h"
 #include "mpi/comm.h"
 #include "solver/solvers.h"
 
@@ -137,6 +139,28 @@ done:
     return status;
 }
 
+/* The share of each row in the mean of the errors of the folds, or in that of the
+ * validation set. Collective. */
+static void compute_shares(const train_selection *s, double *share)
+{
+    const sdca_dataset *rows = tested_rows(s);
+    const int32_t      *fold = s->validation != NULL ? NULL : s->data->fold;
+    double              sum[SDCA_MAX_FOLDS] = { 0.0 };
+
+    for (uint32_t i = 0; i < rows->x.count; i++) {
+        if (fold == NULL || fold[i] >= 0) {
+            share[i] = sdca_class_weights_sample_weight(rows, i);
+            sum[fold != NULL ? fold[i] : 0] += share[i];
+        }
+    }
+    sdca_comm_allreduce_sum(s->comm, sum, s->table.folds);
+    for (uint32_t i = 0; i < rows->x.count; i++) {
+        if (fold == NULL || fold[i] >= 0) {
+            share[i] /= sum[fold != NULL ? fold[i] : 0] * (double)s->table.folds;
+        }
+    }
+}
+
 sdca_status train_selection_finish_bound(train_selection *selection)
 {
     train_selection    *s      = selection;
@@ -153,16 +177,7 @@ sdca_status train_selection_finish_bound(train_selection *selection)
                            (long long)rows->x.count);
     }
     SDCA_TRY(sdca_comm_agree(s->comm, status));
-    for (uint32_t i = 0; i < rows->x.count; i++) {
-        int fold = s->validation != NULL ? 0 : s->data->fold[i];
-
-        if (fold >= 0) {
-            share[i] =
-                sdca_dataset_weight(rows, i) /
-                (s->validation != NULL ? rows->total_weight
-                                       : s->folds.weight[fold] * (double)s->table.folds);
-        }
-    }
+    compute_shares(s, share);
     status = sdca_lambda_bound_compute(s->comm, &s->bound, share, s->table.interval_bound,
                                        &s->table.error_bound);
 

@@ -59,12 +59,14 @@ void status_line_begin_training(status_line *l, const sdca_train_options *traini
     l->training       = training;
     l->is_distributed = is_distributed;
     l->test_name      = test_name;
+    l->fit_start      = 0.0;
     status_line_begin_class(l, 0, 0);
 }
 
 void status_line_begin_fit(status_line *l, int k, int fits)
 {
     status_line_begin_class(l, 0, 0);
+    l->fit_start = 0.0;
     l->fits      = fits;
     l->fit_index = k;
 }
@@ -82,7 +84,8 @@ void status_line_add_evaluation(status_line *l, const sdca_history_record *recor
 {
     l->initial_gap = l->initial_gap > 0.0 ? l->initial_gap : record->gap;
     l->last_record = *record;
-    progress_forecast_add(&l->forecast, record->seconds, record->gap);
+    l->fit_start   = record->epoch > 0.0 ? l->fit_start : record->seconds;
+    progress_forecast_add(&l->forecast, record->seconds - l->fit_start, record->gap);
 }
 
 /* Seconds until a budget is spent at the mean speed so far. */
@@ -95,16 +98,15 @@ static double seconds_until_spent(double budget, double spent, double seconds)
 double status_line_seconds_left(status_line *l, const sdca_progress *now)
 {
     double target;
-    double epochs =
-        seconds_until_spent((double)l->training->epochs, now->epoch, now->seconds);
-    double rounds =
-        seconds_until_spent((double)l->training->rounds, now->round, now->seconds);
+    double since  = now->seconds - l->fit_start;
+    double epochs = seconds_until_spent((double)l->training->epochs, now->epoch, since);
+    double rounds = seconds_until_spent((double)l->training->rounds, now->round, since);
     double clock =
         terminal_line_clock() - l->start; /* now->seconds may include an earlier run */
     double seconds = seconds_until_spent(l->training->seconds, clock, clock);
 
-    progress_forecast_add(&l->forecast, now->seconds, now->gap);
-    target = progress_forecast_seconds_left(&l->forecast, now->seconds, now->target_gap);
+    progress_forecast_add(&l->forecast, since, now->gap);
+    target = progress_forecast_seconds_left(&l->forecast, since, now->target_gap);
     return fmin(fmin(target, epochs), fmin(rounds, seconds));
 }
 

@@ -25,12 +25,14 @@ typedef struct status_line {
     bool                      is_distributed; /* on several ranks */
     const char               *test_name;
     double                    initial_gap;
-    sdca_history_record       last_record; /* the last evaluation */
-    progress_forecast         forecast;
-    int                       fits;        /* of a path; 0: one lambda */
-    int                       fit_index;   /* the present one */
-    int                       classes;     /* that are trained; 0: one model */
-    int                       class_index; /* the present one */
+    double                    fit_start; /* by the clock of the run; of the batch, if
+                                          * there are classes */
+    sdca_history_record last_record;     /* the last evaluation */
+    progress_forecast   forecast;
+    int                 fits;        /* of a path; 0: one lambda */
+    int                 fit_index;   /* the present one */
+    int                 classes;     /* that are trained; 0: one model */
+    int                 class_index; /* the present one */
 } status_line;
 
 /* Start; nothing is drawn unless is_enabled. status_line_close() removes the line. */

@@ -11,6 +11,7 @@
 #include "cli/ui/plural.h"
 #include "data/label_print.h"
 #include "objective/duality_gap.h"
+#include "train/class_training.h"
 
 double train_messages_relative_gap(const run_description   *run,
                                    const sdca_train_result *result)
@@ -151,6 +152,31 @@ static const char *distance_note(const run_description *run)
     return run->data->scale != NULL ? ", for standardised columns" : "";
 }
 
+/* A larger budget is for the batch of the checkpoint, and not for those before. */
+static void print_larger_budget(const run_description   *run,
+                                const sdca_train_result *result)
+{
+    const sdca_model *model = run->model;
+    int               parts = sdca_model_parts(model);
+    int               batch = sdca_class_training_max_batch(
+                      run->problem, run->data, &run->arguments->training, run->working_ranks);
+    int  last        = parts - (parts - 1) / batch * batch;
+    char classes[32] = "class";
+
+    if (last > 1) {
+        snprintf(classes, sizeof classes, "%d classes", last);
+    }
+    for (int k = 0; k < parts - last; k++) {
+        if (run->arguments->checkpoint != NULL && run->path == NULL &&
+            result->stop_reason == SDCA_STOP_BUDGET && !model->by_class[k].converged) {
+            printf("With --resume, a larger budget is for the last %s; with "
+                   "--warm-start %s, for all.\n",
+                   classes, run->arguments->model);
+            return;
+        }
+    }
+}
+
 static void print_class_result(const run_description   *run,
                                const sdca_train_result *result)
 {
@@ -166,6 +192,7 @@ static void print_class_result(const run_description   *run,
     if (converged < sdca_model_parts(model)) {
         printf("%d of %d classes reached the target.\n", converged,
                sdca_model_parts(model));
+        print_larger_budget(run, result);
     }
     printf("Certified: the sum of P(w) over %d classes = %.10g is at most %.3g above the "
            "minimum,\nin each class at most %.3g %% (class %s),\n"

@@ -142,6 +142,28 @@ START_TEST(budget_may_end_before_the_target)
 }
 END_TEST
 
+/* The clock of a batch of classes goes on from the batch before: a rate is that of the
+ * batch. */
+START_TEST(later_classes_are_drawn)
+{
+    sdca_train_options  plan   = { .epochs = 6 };
+    sdca_history_record record = { .seconds = 100.0, .gap = 1.0, .test_error = NAN };
+    sdca_progress       now    = {
+                 .round = 20.0, .epoch = 5.0, .seconds = 140.0, .gap = 1e-2, .target_gap = 1e-9
+    };
+    status_line l;
+
+    begin("64");
+    l = open_seen(false);
+    status_line_begin_training(&l, &plan, false, "error");
+    status_line_begin_class(&l, 8, 20);
+    status_line_add_evaluation(&l, &record);
+    status_line_begin_class(&l, 9, 20);
+    status_line_update_round(&l, &now);
+    ck_assert_ptr_nonnull(strstr(written(), "  8 s left"));
+}
+END_TEST
+
 /* A resumed run has no evaluation at first. */
 START_TEST(resumed_run_is_drawn)
 {
@@ -191,6 +213,7 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, colours_only_if_enabled);
     tcase_add_test(tests, training_is_drawn);
     tcase_add_loop_test(tests, budget_may_end_before_the_target, 0, 3);
+    tcase_add_test(tests, later_classes_are_drawn);
     tcase_add_test(tests, resumed_run_is_drawn);
     tcase_add_test(tests, disabled_draws_nothing);
 }
