@@ -160,6 +160,10 @@ static sdca_status begin_monitor(train_job *j, train_monitor *monitor,
                                   "left out");
         status = anndata_files_warn_of_counts(&j->display.terminal, j->data,
                                               arguments->data, arguments->follow_links);
+        if (status == SDCA_OK) {
+            status = anndata_files_warn_of_names(
+                &j->display.terminal, &j->model.feature_names, arguments->data);
+        }
     }
     if (first && status == SDCA_OK) {
         status = train_monitor_begin(monitor, &facts, callbacks);
