@@ -262,7 +262,10 @@ static sdca_status encode_unknown(sdca_table_encoder     *table,
         return SDCA_OK;
     }
     return fail_value(table, value,
-                      label && table->options.like != NULL
+                      label && table->options.scores
+                          ? "is not a label of the training data; --unlabelled ignores "
+                            "the labels"
+                      : label && table->options.like != NULL
                           ? "is not a label of the training data"
                       : table->options.scores ? "is not a category of the training data"
                       : table->options.like != NULL ? "is not a category of --like"

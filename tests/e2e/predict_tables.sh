@@ -141,7 +141,7 @@ END
 refuse "'rows-model.h5' does not know the columns of a table" -- predict rows-model.h5 known.csv -o out.csv
 refuse "'unlabelled.csv' has no label column: -o writes the predictions" -- predict model.h5 unlabelled.csv
 printf 'age,city,pay,outcome\n1,Ulm,0,perhaps\n' >label.csv
-refuse "'perhaps' is not a label of the training data" -- predict model.h5 label.csv -o out.csv
+refuse "'perhaps' is not a label of the training data; --unlabelled ignores the labels" -- predict model.h5 label.csv -o out.csv
 refuse "'unlabelled.csv' has no labels, which --metrics needs" -- predict model.h5 unlabelled.csv -o out.csv --metrics out.json
 printf '1 1:1\n-1 1:2\n' >signs.txt
 refuse "'signs.txt', row 1: the label is '-1', but the model has the labels 'no' and 'yes'" -- predict model.h5 signs.txt -o out.csv
