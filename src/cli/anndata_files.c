@@ -5,8 +5,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "data/rows.h"
 #include "io/hdf5_file.h"
 
@@ -235,4 +237,43 @@ sdca_status anndata_files_warn_of_counts(const terminal_line *terminal,
 
 done:
     return status;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+sdca_status anndata_files_warn_of_names(const terminal_line    *terminal,
+                                        const sdca_string_list *names, const char *path)
+{
+    int64_t     count = names->count, shared = 0;
+    char      **sorted = sdca_alloc_array((size_t)count, sizeof *sorted);
+    const char *first  = NULL;
+    char        message[SDCA_MESSAGE_SIZE];
+
+    if (sorted == NULL && count > 0) {
+        return SDCA_FAIL(SDCA_MEMORY, "no memory for %lld names of columns",
+                         (long long)count);
+    }
+    for (int64_t j = 0; j < count; j++) {
+        sorted[j] = names->text[j];
+    }
+    qsort(sorted, (size_t)count, sizeof *sorted, by_text);
+    for (int64_t j = 0; j < count; j++) {
+        if ((j > 0 && strcmp(sorted[j], sorted[j - 1]) == 0) ||
+            (j + 1 < count && strcmp(sorted[j], sorted[j + 1]) == 0)) {
+            first = first != NULL ? first : sorted[j];
+            shared++;
+        }
+    }
+    if (shared > 0) {
+        snprintf(message, sizeof message,
+                 "%lld columns of '%s' share their names, such as '%s': predict cannot "
+                 "find them in a file with another order; choose other names by --names",
+                 (long long)shared, path, sdca_string_escape(first, strlen(first)).text);
+        terminal_line_print_message(terminal, "Warning", message);
+    }
+    free(sorted);
+    return SDCA_OK;
 }

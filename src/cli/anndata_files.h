@@ -54,4 +54,8 @@ sdca_status anndata_files_warn_of_counts(const terminal_line *terminal,
                                          const sdca_dataset *data, const char *path,
                                          bool links);
 
+/* Print a warning if columns of an AnnData file share their names. Local. */
+sdca_status anndata_files_warn_of_names(const terminal_line    *terminal,
+                                        const sdca_string_list *names, const char *path);
+
 #endif

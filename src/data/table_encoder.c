@@ -61,6 +61,26 @@ static sdca_status fail_value(const sdca_table_encoder *table,
                      sdca_string_escape(value->text, value->length).text, what);
 }
 
+/* Whether a number fits the type of its column; a category may be too large for one, such
+ * as the hexadecimal 12e4567. */
+static sdca_status check_number(const sdca_table_encoder *table,
+                                const sdca_table_value   *value)
+{
+    const sdca_table_column *c = &table->column[value->column];
+
+    if (c->kind == SDCA_COLUMN_CATEGORICAL) {
+        return c->allows_numbers
+                   ? SDCA_OK
+                   : fail_value(table, value,
+                                "is a number where the first value is none; with "
+                                "--categorical, numbers are categories as well");
+    }
+    return value->type == SDCA_VALUE_NUMBER
+               ? SDCA_OK
+               : fail_value(table, value,
+                            "is not finite, and only finite numbers are data");
+}
+
 /* Whether a value fits the type of its column. */
 static sdca_status check_value(const sdca_table_encoder *table,
                                const sdca_table_value   *value)
@@ -79,21 +99,17 @@ static sdca_status check_value(const sdca_table_encoder *table,
                           "is a missing value, which the training data do not have: "
                           "fill it in, or train on a table converted with --missing");
     case SDCA_VALUE_INFINITE:
-        return fail_value(table, value,
-                          "is not finite, and only finite numbers are data");
     case SDCA_VALUE_NUMBER:
-        return c->kind == SDCA_COLUMN_CATEGORICAL && !c->allows_numbers
-                   ? fail_value(table, value,
-                                "is a number where the first value is none; with "
-                                "--categorical, numbers are categories as well")
-                   : SDCA_OK;
+        return check_number(table, value);
     case SDCA_VALUE_TEXT:
         break;
     }
     return c->kind == SDCA_COLUMN_NUMERIC
                ? fail_value(table, value,
-                            "is not a number as the first value is; with --categorical, "
-                            "all values are categories")
+                            table->options.like != NULL
+                                ? "is not a number as in the training data"
+                                : "is not a number as the first value is; with "
+                                  "--categorical, all values are categories")
                : SDCA_OK;
 }
 
@@ -175,7 +191,7 @@ static bool leaves_out(const sdca_table_encoder *table, const sdca_csv_record *r
 static void choose_kind(sdca_table_column *c, const sdca_table_value *value)
 {
     if (c->kind == SDCA_COLUMN_UNKNOWN) {
-        c->kind = value->type == SDCA_VALUE_NUMBER && !c->allows_numbers
+        c->kind = value->type != SDCA_VALUE_TEXT && !c->allows_numbers
                       ? SDCA_COLUMN_NUMERIC
                       : SDCA_COLUMN_CATEGORICAL;
     }
@@ -246,7 +262,10 @@ static sdca_status encode_unknown(sdca_table_encoder     *table,
         return SDCA_OK;
     }
     return fail_value(table, value,
-                      label && table->options.like != NULL
+                      label && table->options.scores
+                          ? "is not a label of the training data; --unlabelled ignores "
+                            "the labels"
+                      : label && table->options.like != NULL
                           ? "is not a label of the training data"
                       : table->options.scores ? "is not a category of the training data"
                       : table->options.like != NULL ? "is not a category of --like"

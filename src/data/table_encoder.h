@@ -121,9 +121,9 @@ typedef struct sdca_table_column_info {
     const sdca_string_list *categories; /* of the label, too, if it has any */
     int64_t                 features;   /* columns of X for hashes */
 
-    /* What is surely a mistake: text that is dates or numbers with decimal commas,
+    /* What is surely a mistake: text that is dates or numbers with commas,
      * numbers that count the rows, a category per row or nearly so. */
-    bool dates, decimal_commas, row_numbers, nearly_unique;
+    bool dates, number_commas, row_numbers, nearly_unique;
 } sdca_table_column_info;
 
 /* The number of columns, and one of them. Local. */

@@ -59,13 +59,17 @@ static bool is_date(const char *text, size_t length)
            day <= 31;
 }
 
-static bool is_decimal_comma(const char *text, size_t length)
+/* Whether a text is digits with a decimal comma, or with commas between thousands. */
+static bool has_number_commas(const char *text, size_t length)
 {
     size_t at     = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
     size_t commas = 0, digits = 0;
+    bool   thousands = true;
 
     for (; at < length; at++) {
         if (text[at] == ',' && digits > 0) {
+            thousands = thousands && (commas == 0 || digits == 3);
+            digits    = 0;
             commas++;
         } else if (text[at] >= '0' && text[at] <= '9') {
             digits++;
@@ -73,7 +77,7 @@ static bool is_decimal_comma(const char *text, size_t length)
             return false;
         }
     }
-    return commas == 1 && text[length - 1] != ',';
+    return digits > 0 && (commas == 1 || (commas > 1 && thousands && digits == 3));
 }
 
 static sdca_status keep_number(sdca_table_profile *p, double number)
@@ -116,8 +120,8 @@ sdca_status sdca_table_profile_add(sdca_table_profile *p, const sdca_table_value
         add_number(p, value->number);
     }
     p->no_dates = p->no_dates || !is_date(value->text, value->length);
-    p->no_decimal_commas =
-        p->no_decimal_commas || !is_decimal_comma(value->text, value->length);
+    p->no_number_commas =
+        p->no_number_commas || !has_number_commas(value->text, value->length);
     p->values++;
 
 done:
@@ -148,9 +152,9 @@ bool sdca_table_profile_is_dates(const sdca_table_profile *p)
     return p->values > 0 && !p->no_dates;
 }
 
-bool sdca_table_profile_is_decimal_commas(const sdca_table_profile *p)
+bool sdca_table_profile_is_number_commas(const sdca_table_profile *p)
 {
-    return p->values > 0 && !p->no_decimal_commas;
+    return p->values > 0 && !p->no_number_commas;
 }
 
 bool sdca_table_profile_is_row_numbers(const sdca_table_profile *p)

@@ -3,7 +3,7 @@
  * table_profile.h - what the values of a column of a table have in common.
  *
  * It gives the fill of missing values, the summary of a conversion, and the signs of
- * mistakes: dates, row numbers, decimal commas. */
+ * mistakes: dates, row numbers, commas in numbers. */
 #ifndef SDCA_DATA_TABLE_PROFILE_H
 #define SDCA_DATA_TABLE_PROFILE_H
 
@@ -22,7 +22,7 @@ typedef struct sdca_table_profile {
     double  min, max, mean, last; /* of numbers */
     bool    no_row_numbers;       /* some number is not one more than the last one */
     bool    no_dates;             /* some text is not a date */
-    bool    no_decimal_commas;    /* some text is not a number with a decimal comma */
+    bool    no_number_commas;     /* some text is not a number with commas */
     double *kept;                 /* all numbers, for the median; or NULL */
     int64_t capacity;             /* of kept */
 } sdca_table_profile;
@@ -34,10 +34,10 @@ sdca_status sdca_table_profile_add(sdca_table_profile     *profile,
 /* The median of the kept numbers, which are sorted; 0 if there are none. Local. */
 double sdca_table_profile_median(sdca_table_profile *profile);
 
-/* Whether all values of a column of text are dates or numbers with a decimal comma, and
+/* Whether all values of a column of text are dates or numbers with commas, and
  * whether the numbers of a column count its rows. Local. */
 bool sdca_table_profile_is_dates(const sdca_table_profile *profile);
-bool sdca_table_profile_is_decimal_commas(const sdca_table_profile *profile);
+bool sdca_table_profile_is_number_commas(const sdca_table_profile *profile);
 bool sdca_table_profile_is_row_numbers(const sdca_table_profile *profile);
 
 /* Free what the profile holds. Local. */

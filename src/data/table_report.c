@@ -160,9 +160,9 @@ sdca_table_column_info sdca_table_encoder_describe(const sdca_table_encoder *tab
     text      = info.role == SDCA_ROLE_CATEGORIES || info.role == SDCA_ROLE_HASHED;
     info.row_numbers =
         info.role == SDCA_ROLE_NUMBER && sdca_table_profile_is_row_numbers(p);
-    info.dates          = text && sdca_table_profile_is_dates(p);
-    info.decimal_commas = text && sdca_table_profile_is_decimal_commas(p);
-    info.nearly_unique  = info.role == SDCA_ROLE_CATEGORIES &&
+    info.dates         = text && sdca_table_profile_is_dates(p);
+    info.number_commas = text && sdca_table_profile_is_number_commas(p);
+    info.nearly_unique = info.role == SDCA_ROLE_CATEGORIES &&
                          table->options.like == NULL && p->values >= FEWEST_CATEGORIES &&
                          (double)c->categories.count >= nearly_all * (double)p->values;
     return info;

@@ -135,7 +135,7 @@ TASKS = [
      fill(TABLE, options='class_weight="balanced"')),
     ("regression with a mean (diabetes)", lambda: write_set(datasets.load_diabetes(scaled=False), "progression"), "progression", ["RMSE", "R2"],
      ["convert train.csv train.h5 --label progression --task regression",
-      f"train train.h5 -o model.h5 --loss squared --C 1 {SCALED}",
+      f"train train.h5 -o model.h5 --loss squared --C 0.5 {SCALED}",
       "predict model.h5 test.csv -o ours.csv"],
      fill(SET, imports="from sklearn.linear_model import Ridge", model="Ridge()", label="progression", more="")),
     ("digits, 10 classes", lambda: write_set(datasets.load_digits(), "digit"), "digit", ["error", "balanced error"],

@@ -18,6 +18,7 @@ done
 refuse 65 'age,label\n1,1\n"2\n3",1\n4,NA\n' "line 3" "column 'age'" "not a number"
 refuse 65 'age,label\n1,"p\nq"\n2,r\n4,\n' "values are missing in 1 column: 'label' (1, in line 5)"
 refuse 65 'age,label\ninf,1\n' "line 2" "column 'age'" "not finite"
+refuse 65 'id,label\nab12,1\n12e4567,-1\n' "line 3" "column 'id'" "'12e4567' is a number where the first value is none" "--categorical"
 refuse 65 'age,label\n1,1\n2\n' "bad.csv" "line 3" "1 field" "2"
 refuse 65 'age,label\n1,1\n\n2,1,3\n' "bad.csv" "line 4" "3 fields"
 refuse 65 "age,label\n$(printf '1,a%d\\n' {1..10001})" "line 10002" "'a10001'" "one more than 10000 labels"

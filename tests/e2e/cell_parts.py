@@ -41,7 +41,9 @@ def save(path, c, form="csr", genes=GENES, order=None, donors=DONORS):
         put(file, "X", c["counts"][:, order], form)
         put(file.create_group("layers"), "norm", c["norm"][:, order], form)
         put(file.create_group("raw"), "X", sp.hstack([c["norm"], c["norm"][:, :2]]), form)
-        put_array(file.create_group("obsm"), "X_pca", c["pca"])
+        obsm = file.create_group("obsm")
+        put_array(obsm, "X_pca", c["pca"])
+        put_array(encode(obsm.create_group("frame"), "dataframe", "0.2.0"), "age", c["age"])
         obs = encode(file.create_group("obs"), "dataframe", "0.2.0")
         obs.attrs["_index"] = "barcode"
         put_array(obs, "barcode", [f"cell {i}" for i in range(len(c["type"]))])

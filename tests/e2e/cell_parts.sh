@@ -86,7 +86,10 @@ for options in --intercept "--standardize scale" "--standardize full --intercept
 done
 expect_exit 0 "$sdca" train csr.h5ad -o counts.h5 --label type --lambda 0.01 --x layers/norm
 ! grep -q "holds counts" err || fail "normalised values are called counts"
+! grep -q "share their names" err || fail "different names are called the same"
 expect_says "of 'csr.h5ad' without a label: left out"
+expect_exit 0 "$sdca" train csr.h5ad -o shared.h5 --label type --lambda 0.01 --x layers/norm --names chromosome
+expect_says "20 columns of 'csr.h5ad' share their names, such as '1': predict cannot find them in a file with another order"
 expect_exit 0 "$sdca" info csc.h5ad
 expect_prints "for --x      layers/norm, obsm/X_pca, raw/X"
 

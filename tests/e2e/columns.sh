@@ -140,6 +140,15 @@ advice "--standardize full --intercept" table-number.h5 --lambda 0.02 --loss squ
 says "the sizes of the columns differ by a factor of"
 advice "--standardize full" sizes.h5 --lambda 0.02 --loss logistic --intercept
 advice "--standardize scale" sizes.h5 --lambda 0.02 --loss logistic --bias 1
+awk 'BEGIN {
+    print "age,income,town,y"
+    for (i = 0; i < 90; i++) { print 20 + 7 * i % 50 "," 9000 + 997 * i % 40000 ",t" i % 30 "," i * i % 3 % 2 }
+}' >short.csv
+"$sdca" convert short.csv short.h5 --quiet # a third of the rows that make few columns a table
+for loss in hinge logistic; do
+    advice "--standardize full --intercept" short.h5 --lambda 0.02 --loss $loss --rel-gap 0.99
+    says "the sizes of the columns differ by a factor of"
+done
 advice "--normalize rows" words.h5 --lambda 0.02
 says "the rows have norms up to"
 advice "--intercept" table-number.h5 --lambda 0.02 --loss squared --standardize full
@@ -156,6 +165,26 @@ advice "a smaller --lambda, such as 1e+05" table-number.h5 --lambda 1e6 --loss s
 says "no better than the mean"
 advice "a smaller --lambda, such as 0.00[0-9]*" table-number.h5 --lambda 1000 --loss absolute --standardize full --intercept
 says "no better than the mean"
+awk 'BEGIN {
+    print "u,v,y,rare"
+    for (i = 0; i < 300; i++) {
+        s = i % 7 - 3 + i % 5 * 2
+        print i % 7 "," i % 5 "," (s < 1 ? "low" : s < 4 ? "middle" : "high") "," (s > 9 ? "a" : s < -2 ? "b" : "c")
+    }
+}' >three.csv
+"$sdca" convert three.csv three.h5 --label y --drop rare --quiet
+"$sdca" convert three.csv three-rare.h5 --label rare --drop y --quiet
+for loss in hinge logistic; do
+    advice "a smaller --lambda, such as 1e+02" three.h5 --lambda 1000 --loss $loss --standardize full --intercept
+    says "no better than the majority vote"
+    grep majority err >alone.txt
+    expect_exit 0 on 3 "$sdca" train three.h5 -o out.model --lambda 1000 --loss $loss --standardize full --intercept --all-ranks
+    grep majority err | cmp - alone.txt || fail "another advice on three ranks: $(cat err)"
+    advice "--class-weight balanced" three-rare.h5 --lambda 1 --loss $loss --standardize full --intercept
+    says "no better than the majority vote"
+    advice "" three.h5 --lambda 0.001 --loss $loss --standardize full --intercept
+    advice "" three-rare.h5 --lambda 1 --loss $loss --standardize full --intercept --class-weight balanced
+done
 advice "" rare.h5 --lambda 0.02 --loss logistic --class-weight balanced
 advice "" few.h5 --lambda 0.02 --loss logistic --intercept --class-weight balanced
 advice "" words.h5 --lambda 0.02 --normalize rows

@@ -68,11 +68,16 @@ expect_exit 0 "$sdca" convert odd.csv odd.h5
 expect_warns "the column 'nr' counts the rows: --drop 'nr' leaves it out"
 expect_warns "the column 'day' has dates, which are taken as categories: --drop 'day' leaves it out"
 expect_warns "the column 'when' has dates"
-expect_warns "the column 'price' has numbers with a decimal comma"
+expect_warns "the column 'price' has numbers with commas, which are taken as categories: --drop 'price' leaves it out, or write decimals with a point and thousands without a comma"
 expect_warns "the column 'name' has a different category in nearly every row"
 [ "$(grep -c Warning err)" -eq 5 ] || fail "more than five mistakes: $(cat err)"
 expect_exit 0 "$sdca" convert odd.csv odd.h5 --drop nr,day,when,price,name
 [ ! -s err ] || fail "a warning without a reason: $(cat err)"
+for values in '1,234,567 -1,234 12,345,678:1' '1,5,7 2,5,7 1,234:0' '1, 2, 3,:0' '12,3456,789 1,234:0'; do
+    { echo a,y && for word in ${values%:*}; do echo "\"$word\",0" && echo "\"$word\",1"; done; } >commas.csv
+    expect_exit 0 "$sdca" convert commas.csv commas.h5
+    [ "$(grep -c "has numbers with commas" err)" -eq "${values#*:}" ] || fail "commas in ${values%:*}: $(cat err)"
+done
 
 # refuse CODE TEXTS... -- ARGUMENTS... - sdca is called with ARGUMENTS.
 refuse() {

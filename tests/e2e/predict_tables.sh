@@ -63,6 +63,15 @@ same one-model.h5 known.csv classes-known.h5
 "$sdca" convert known.csv numbers-known.h5 --like numbers.h5 --label y --drop id,w,outcome,kind --quiet
 same numbers-model.h5 known.csv numbers-known.h5
 
+# Categories that would be numbers without end, as hexadecimal names may be.
+printf 'id,y\nab12,0\n12e4567,1\n34e5678,1\n1234,0\n' >names.csv
+printf 'id\n12e4567\n34e9999\n' >new-names.csv
+"$sdca" convert names.csv names.h5 --categorical id --quiet
+"$sdca" train names.h5 -o names-model.h5 --lambda 0.1 --quiet
+expect_exit 0 "$sdca" predict names-model.h5 new-names.csv -o names-out.csv
+expect_warns "1 value is not a category of the training data, the first in the column 'id'"
+[ "$(cut -d, -f1 names-out.csv | tr '\n' ' ')" = "prediction 1 0 " ] || fail "12e4567 is no category: $(cat names-out.csv)"
+
 # LIBSVM text, also with columns that the model does not have.
 printf '1 1:1 3:2\n-1 2:1.5\n1 1:3\n-1 2:2 3:-1\n' >rows.txt
 printf '1 1:2 3:0.5\n-1 2:2 7:4\n-1\n' >new.txt
@@ -132,7 +141,7 @@ END
 refuse "'rows-model.h5' does not know the columns of a table" -- predict rows-model.h5 known.csv -o out.csv
 refuse "'unlabelled.csv' has no label column: -o writes the predictions" -- predict model.h5 unlabelled.csv
 printf 'age,city,pay,outcome\n1,Ulm,0,perhaps\n' >label.csv
-refuse "'perhaps' is not a label of the training data" -- predict model.h5 label.csv -o out.csv
+refuse "'perhaps' is not a label of the training data; --unlabelled ignores the labels" -- predict model.h5 label.csv -o out.csv
 refuse "'unlabelled.csv' has no labels, which --metrics needs" -- predict model.h5 unlabelled.csv -o out.csv --metrics out.json
 printf '1 1:1\n-1 1:2\n' >signs.txt
 refuse "'signs.txt', row 1: the label is '-1', but the model has the labels 'no' and 'yes'" -- predict model.h5 signs.txt -o out.csv

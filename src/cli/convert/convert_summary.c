@@ -190,9 +190,10 @@ static const char *find_mistake(const sdca_table_column_info *c, const char **re
         *remedy = "leaves it out, or write it as numbers, such as days or years";
         return "has dates, which are taken as categories";
     }
-    if (c->decimal_commas) {
-        *remedy = "leaves it out, or write its numbers with a point";
-        return "has numbers with a decimal comma, which are taken as categories";
+    if (c->number_commas) {
+        *remedy = "leaves it out, or write decimals with a point and thousands without a "
+                  "comma";
+        return "has numbers with commas, which are taken as categories";
     }
     if (c->row_numbers) {
         return "counts the rows";

@@ -218,13 +218,14 @@ done:
     return status;
 }
 
-/* Print one more matrix for --x. */
+/* Print one more matrix for --x; obsm may have data frames as well. */
 static void show_matrix(sdca_hdf5_file *store, const char *group, char *name, int *shown)
 {
-    char path[512];
+    char path[512], offsets[520];
 
     snprintf(path, sizeof path, "%s/%s", group, name);
-    if (sdca_hdf5_has_array(store, path) || sdca_hdf5_has_group(store, path)) {
+    snprintf(offsets, sizeof offsets, "%s/indptr", path);
+    if (sdca_hdf5_has_array(store, path) || sdca_hdf5_has_array(store, offsets)) {
         sdca_printable_sanitize(path);
         printf("%s %s", (*shown)++ > 0 ? "," : "  for --x     ", path);
     }

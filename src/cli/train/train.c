@@ -139,9 +139,11 @@ static sdca_status begin_monitor(train_job *j, train_monitor *monitor,
     bool                   first     = sdca_comm_rank(j->comm) == 0;
     sdca_status            status    = SDCA_OK;
     data_facts             facts     = { 0 };
+    bool                   table     = j->model.table.column.count > 0; /* of rank 0 */
 
     if (!arguments->quiet) {
-        facts     = data_facts_measure(j->comm, j->data, arguments->verbose);
+        sdca_comm_broadcast(j->comm, &table, sizeof table);
+        facts     = data_facts_measure(j->comm, j->data, table, arguments->verbose);
         j->advice = facts.advice;
     }
     for (int k = 0; k < 2 && !arguments->quiet; k++) {
@@ -158,6 +160,10 @@ static sdca_status begin_monitor(train_job *j, train_monitor *monitor,
                                   "left out");
         status = anndata_files_warn_of_counts(&j->display.terminal, j->data,
                                               arguments->data, arguments->follow_links);
+        if (status == SDCA_OK) {
+            status = anndata_files_warn_of_names(
+                &j->display.terminal, &j->model.feature_names, arguments->data);
+        }
     }
     if (first && status == SDCA_OK) {
         status = train_monitor_begin(monitor, &facts, callbacks);

@@ -3,6 +3,7 @@
  * train_job_outputs.c - the files and messages at the end of a run of train. */
 #include <math.h>
 
+#include "cli/train/train_class_advice.h"
 #include "cli/train/train_dual.h"
 #include "cli/train/train_job.h"
 #include "cli/train/train_test.h"
@@ -93,9 +94,13 @@ sdca_status train_job_finish(const train_job *j, sdca_status outcome,
                                   &model, j->arguments.model));
     }
     SDCA_TRY(sdca_comm_agree(j->comm, first ? write_outputs(j, outcome) : SDCA_OK));
-    if (!j->arguments.quiet && sdca_model_parts(&j->model) == 1 &&
-        outcome != SDCA_INTERRUPTED) {
-        data_advice_model(j->comm, j->data, &j->problem, j->state.w, &j->advice, advice);
+    if (!j->arguments.quiet && outcome != SDCA_INTERRUPTED) {
+        if (sdca_model_parts(&j->model) == 1) {
+            data_advice_model(j->comm, j->data, &j->problem, j->state.w, &j->advice,
+                              advice);
+        } else {
+            SDCA_TRY(train_class_advice_find(j, &model, advice));
+        }
     }
     if (first && !j->arguments.quiet) {
         run.w_norm = find_w_norm(j, &model);

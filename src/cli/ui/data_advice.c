@@ -230,6 +230,15 @@ static void find_remedy(const data_advice_facts *facts, const sdca_objective *ob
     }
 }
 
+static void describe_majority(double error, double without, const char *remedy,
+                              char text[DATA_ADVICE_TEXT_SIZE])
+{
+    snprintf(text, DATA_ADVICE_TEXT_SIZE,
+             "on its training data the model is no better than the majority vote: an "
+             "error of %.4g, and %.4g without a model: try %s",
+             error, without, remedy);
+}
+
 void data_advice_model(MPI_Comm comm, const sdca_dataset *data,
                        const sdca_objective *objective, const double *w,
                        const data_advice_facts *facts, char text[DATA_ADVICE_TEXT_SIZE])
@@ -243,10 +252,7 @@ void data_advice_model(MPI_Comm comm, const sdca_dataset *data,
     find_remedy(facts, objective, remedy, sizeof remedy);
     if (classes && quality.smaller > 0.0 &&
         quality.error >= better_limit * quality.smaller) {
-        snprintf(text, DATA_ADVICE_TEXT_SIZE,
-                 "on its training data the model is no better than the majority vote: an "
-                 "error of %.4g, and %.4g without a model: try %s",
-                 quality.error, quality.smaller, remedy);
+        describe_majority(quality.error, quality.smaller, remedy, text);
     } else if (classes && quality.found < found_limit) {
         snprintf(text, DATA_ADVICE_TEXT_SIZE,
                  "on its training data the model finds only %.2g %% of the rarer class: "
@@ -257,5 +263,19 @@ void data_advice_model(MPI_Comm comm, const sdca_dataset *data,
                  "on its training data the model is no better than the mean of the "
                  "labels: an RMSE of %.4g, and %.4g without a model: try %s",
                  sqrt(quality.error), facts->label_deviation, remedy);
+    }
+}
+
+void data_advice_classes(const data_advice_facts *facts, const sdca_objective *objective,
+                         double error, double majority, char text[DATA_ADVICE_TEXT_SIZE])
+{
+    data_advice_facts others = *facts;
+    char              remedy[64];
+
+    text[0]           = '\0';
+    others.rare_share = 1.0 - majority;
+    find_remedy(&others, objective, remedy, sizeof remedy);
+    if (others.rare_share > 0.0 && error >= better_limit * others.rare_share) {
+        describe_majority(error, others.rare_share, remedy, text);
     }
 }

@@ -22,7 +22,7 @@ enum { DATA_ADVICE_TEXT_SIZE = 320 }; /* bytes of a sentence */
 /* Facts about the data on all ranks; the same on every rank. */
 typedef struct data_advice_facts {
     bool   standardized;
-    bool   is_table;     /* few columns */
+    bool   is_table;     /* few columns, or made from a table */
     bool   sparse;       /* rows are stored sparse */
     bool   has_constant; /* an intercept or a bias */
     bool   has_bias;     /* with a penalty */
@@ -53,5 +53,10 @@ void data_advice_labels(const data_advice_facts *facts, const sdca_objective *ob
 void data_advice_model(MPI_Comm comm, const sdca_dataset *data,
                        const sdca_objective *objective, const double *w,
                        const data_advice_facts *facts, char text[DATA_ADVICE_TEXT_SIZE]);
+
+/* The same for the models of several classes, with which a share of the rows, by weight,
+ * has wrong labels; the largest class has the share majority. Local. */
+void data_advice_classes(const data_advice_facts *facts, const sdca_objective *objective,
+                         double error, double majority, char text[DATA_ADVICE_TEXT_SIZE]);
 
 #endif

@@ -198,7 +198,8 @@ static void find_constant_columns(MPI_Comm comm, const sdca_dataset *data,
     }
 }
 
-data_facts data_facts_measure(MPI_Comm comm, const sdca_dataset *data, bool thorough)
+data_facts data_facts_measure(MPI_Comm comm, const sdca_dataset *data, bool from_table,
+                              bool thorough)
 {
     data_facts facts = { .ranks    = sdca_comm_size(comm),
                          .rows     = data->rows,
@@ -210,7 +211,8 @@ data_facts data_facts_measure(MPI_Comm comm, const sdca_dataset *data, bool thor
         count_empty_columns(comm, data, thorough, &facts);
         find_constant_columns(comm, data, &facts);
     }
-    facts.advice = data_advice_measure(comm, data, is_table(facts.rows, facts.columns));
+    facts.advice      = data_advice_measure(comm, data,
+                                            from_table || is_table(facts.rows, facts.columns));
     facts.most_loaded = node_cores_find_most_loaded(comm);
     return facts;
 }

@@ -48,9 +48,11 @@ typedef struct data_warnings {
     char text[DATA_WARNINGS_MAX][DATA_WARNINGS_TEXT_SIZE];
 } data_warnings;
 
-/* Measure the facts. Takes a small part of an epoch, or most of one if thorough is true
- * or a table has empty columns. Collective. */
-data_facts data_facts_measure(MPI_Comm comm, const sdca_dataset *data, bool thorough);
+/* Measure the facts; from_table: the data file was made from a table. Takes a small part
+ * of an epoch, or most of one if thorough is true or a table has empty columns.
+ * Collective. */
+data_facts data_facts_measure(MPI_Comm comm, const sdca_dataset *data, bool from_table,
+                              bool thorough);
 
 /* The warnings, one sentence each, for options whose solver is resolved. Local. */
 data_warnings data_warnings_warn(const data_facts *facts, const sdca_objective *objective,

@@ -161,7 +161,7 @@ enum { CASES = sizeof cases / sizeof cases[0] };
 /* On a machine that has space for any number of ranks. */
 static data_warnings advise(const sdca_dataset *data, int loss, double lambda)
 {
-    data_facts         facts     = data_facts_measure(MPI_COMM_WORLD, data, false);
+    data_facts         facts     = data_facts_measure(MPI_COMM_WORLD, data, false, false);
     sdca_objective     objective = small_dataset_objective(loss, lambda, data);
     sdca_train_options plan      = { .solver = SDCA_SOLVER_SDCA };
 
@@ -189,9 +189,9 @@ START_TEST(more_columns_than_rows_can_fill)
     data_facts    facts;
 
     ck_assert_all(a.count == 0);
-    facts = data_facts_measure(MPI_COMM_WORLD, data, false);
+    facts = data_facts_measure(MPI_COMM_WORLD, data, false, false);
     ck_assert_all(!facts.empty_is_exact && facts.empty_columns == 0);
-    facts = data_facts_measure(MPI_COMM_WORLD, data, true);
+    facts = data_facts_measure(MPI_COMM_WORLD, data, false, true);
     ck_assert_all(facts.empty_is_exact && facts.empty_columns == 2);
     sdca_dataset_free(data);
 }
@@ -241,7 +241,7 @@ END_TEST
 START_TEST(small_lambda_warning_depends_on_loss)
 {
     sdca_dataset      *data  = make(ROWS, COLUMNS, good);
-    data_facts         facts = data_facts_measure(MPI_COMM_WORLD, data, false);
+    data_facts         facts = data_facts_measure(MPI_COMM_WORLD, data, false, false);
     double             edge  = 1.0 / (1000.0 * ROWS);
     sdca_objective     objective;
     sdca_train_options plan = { .solver = SDCA_SOLVER_SDCA };
@@ -276,7 +276,7 @@ END_TEST
 START_TEST(newton_warns_for_nonsmooth_losses_only)
 {
     sdca_dataset      *data     = make(ROWS, COLUMNS, all_long);
-    data_facts         facts    = data_facts_measure(MPI_COMM_WORLD, data, false);
+    data_facts         facts    = data_facts_measure(MPI_COMM_WORLD, data, false, false);
     sdca_objective     hinge    = small_dataset_objective(SDCA_LOSS_hinge, 0.1, data);
     sdca_objective     logistic = small_dataset_objective(SDCA_LOSS_logistic, 0.1, data);
     sdca_train_options newton   = { .solver = SDCA_SOLVER_NEWTON };
@@ -371,7 +371,7 @@ END_TEST
 START_TEST(work_per_rank_is_compared)
 {
     sdca_dataset *data  = make(ROWS, COLUMNS, good);
-    data_facts    facts = data_facts_measure(MPI_COMM_WORLD, data, false);
+    data_facts    facts = data_facts_measure(MPI_COMM_WORLD, data, false, false);
 
     ck_assert_all(facts.imbalance >= 1.0 && facts.imbalance < 1.1);
     ck_assert_all(fabs(facts.mean_norm2 - 1.0) < 1e-6 &&
