@@ -22,10 +22,10 @@ static inline void compensated_add(compensated_sum *s, double x)
     s->total = total;
 }
 
-/* The sum so far. Local. */
+/* The sum so far; infinite if it has overflowed. Local. */
 static inline double compensated_value(const compensated_sum *s)
 {
-    return s->total + s->compensation;
+    return isinf(s->total) ? s->total : s->total + s->compensation;
 }
 
 #endif

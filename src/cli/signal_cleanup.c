@@ -6,7 +6,10 @@
  * only. The handler calls async-signal-safe functions only. */
 #include "cli/signal_cleanup.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -18,22 +21,34 @@ enum { MAX_OUTPUTS = 2 }; /* of any command */
 static sdca_path             temporary[MAX_OUTPUTS];
 static volatile sig_atomic_t count;
 static pid_t                 owner_pid;
+static pthread_t             owner_thread;
 
-/* SA_RESETHAND: the raised signal ends the process after the handler returns. */
+/* The raised signal ends the process after the handler returns. */
 static void remove_and_reraise(int signal)
 {
-    for (int k = 0; k < count && getpid() == owner_pid; k++) {
+    struct sigaction default_action = { .sa_handler = SIG_DFL };
+    bool             owner          = getpid() == owner_pid;
+    int              reason         = errno;
+
+    /* In a thread of MPI: the owner would go on to write until the process ends. */
+    if (owner && !pthread_equal(pthread_self(), owner_thread)) {
+        pthread_kill(owner_thread, signal);
+        errno = reason;
+        return;
+    }
+    for (int k = 0; k < count && owner; k++) {
         unlink(temporary[k].text);
     }
     terminal_line_erase_in_handler();
+    sigemptyset(&default_action.sa_mask);
+    sigaction(signal, &default_action, NULL);
     raise(signal);
 }
 
 static void install_handler(int signal)
 {
     struct sigaction before;
-    struct sigaction action = { .sa_handler = remove_and_reraise,
-                                .sa_flags   = (int)SA_RESETHAND };
+    struct sigaction action = { .sa_handler = remove_and_reraise };
 
     sigemptyset(&action.sa_mask);
     if (sigaction(signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
@@ -46,6 +61,7 @@ void signal_cleanup_add(const char *path)
     if (count < MAX_OUTPUTS) {
         temporary[count] = sdca_atomic_file_temp_path(path);
         owner_pid        = getpid();
+        owner_thread     = pthread_self();
         count            = count + 1;
     }
     install_handler(SIGINT);

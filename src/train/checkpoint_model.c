@@ -197,6 +197,27 @@ done:
     return status;
 }
 
+static bool is_same_target(const sdca_target *a, const sdca_target *b)
+{
+    return a->gap == b->gap && (a->gap > 0.0 || a->rel_gap == b->rel_gap);
+}
+
+/* Finished classes do not go on to a smaller target. */
+static sdca_status check_finished(const sdca_model *saved, int64_t done,
+                                  const sdca_target *target, const char *path)
+{
+    for (int k = 0; k < done && k < sdca_model_parts(saved); k++) {
+        if (saved->by_class[k].converged && !is_same_target(&saved->target, target) &&
+            !sdca_target_is_met(target, &saved->by_class[k].certificate)) {
+            return SDCA_FAIL(SDCA_USAGE,
+                             "'%s' has finished classes of a run with another target: "
+                             "give the same --gap or --rel-gap",
+                             path);
+        }
+    }
+    return SDCA_OK;
+}
+
 sdca_status sdca_checkpoint_read_classes(MPI_Comm comm, const sdca_dataset *data,
                                          const char *path, sdca_model *model, int *first)
 {
@@ -213,6 +234,7 @@ sdca_status sdca_checkpoint_read_classes(MPI_Comm comm, const sdca_dataset *data
         SDCA_TRY(sdca_comm_agree(comm, sdca_hdf5_read_attribute(hdf5, "/", "first-class",
                                                                 SDCA_INT64, 1, &done)));
     }
+    SDCA_TRY(sdca_comm_agree(comm, check_finished(&saved, done, &model->target, path)));
     for (int k = 0; k < done && k < sdca_model_parts(model); k++) {
         double *w = model->w + (size_t)k * sdca_model_stride(model);
 

@@ -7,6 +7,7 @@
 #include "support/check_main.h"
 #include "support/temp_dir.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -118,6 +119,51 @@ START_TEST(only_the_owner_cleans_up)
 }
 END_TEST
 
+/* A thread as MPI has them: it takes any signal. */
+static void *wait_for_signals(void *unused)
+{
+    sigset_t none;
+
+    (void)unused;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+    for (;;) {
+        pause();
+    }
+    return NULL;
+}
+
+/* Work until the signal waits for this thread, start a third file, and let it come. */
+static void be_told_in_a_thread(int signal)
+{
+    pthread_t other;
+    sigset_t  all, pending;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    if (pthread_create(&other, NULL, wait_for_signals, NULL) != 0) {
+        _exit(2);
+    }
+    pthread_kill(other, signal);
+    do {
+        sigpending(&pending);
+    } while (!sigismember(&pending, signal));
+    make("three");
+    pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+}
+
+START_TEST(signal_to_another_thread_ends_the_one_that_writes)
+{
+    int end;
+
+    sigaction(signals[_i], &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
+    end = end_of(be_told_in_a_thread, signals[_i]);
+    ck_assert(WIFSIGNALED(end) && WTERMSIG(end) == signals[_i]);
+    ck_assert_int_eq(temp_directory_file_count(), 3);
+    ck_assert(file_exists(temp_directory_path("three")));
+}
+END_TEST
+
 void add_tests(Suite *suite)
 {
     TCase *tests = add_case(suite, set_up, temp_directory_remove);
@@ -126,4 +172,6 @@ void add_tests(Suite *suite)
                         SIGNALS);
     tcase_add_loop_test(tests, ignored_signal_stays_ignored, 0, SIGNALS);
     tcase_add_loop_test(tests, only_the_owner_cleans_up, 0, SIGNALS);
+    tcase_add_loop_test(tests, signal_to_another_thread_ends_the_one_that_writes, 0,
+                        SIGNALS);
 }

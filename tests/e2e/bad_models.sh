@@ -28,3 +28,7 @@ refuse number-names.h5 "label_names" "not an array of strings"
 refuse history.h5 "history/gap" "entries"
 refuse history-table.h5 "history/gap" "2 dimensions, not 1"
 refuse rounds.h5 "rounds/eta" "entries"
+
+# Weights whose scores overflow.
+expect_refusal 65 on 2 "$sdca" predict huge.h5 data.h5 --metrics out.json
+expect_says "'data.h5', row 0: its score is not finite"

@@ -22,3 +22,10 @@ printf '%s\n' '1 1:3' '-1 1:2' '2 1:-1' >three.txt
 expect_exit 64 "$sdca" train three.h5 -o three-model.h5 --loss squared --lambda 1e-2 --solver sgd \
     --epochs 60 --gap 1e-3 --quiet
 expect_says "plain SGD diverges"
+
+# A path of Newton fits whose matrix overflows: another method takes over.
+printf '%s\n' '-1 1:-1.35' '1 1:1.7e-5' '1 2:207 3:-5.4' '1 1:-1.35 2:2449644' >steep.txt
+printf '%s\n' 2 2 1 1e9 >steep-weights.txt
+"$sdca" convert steep.txt steep.h5 --weights steep-weights.txt --values float64 --quiet
+expect_exit 3 "$sdca" train steep.h5 -o steep-model.h5 --lambda 1e-11,9e-12 --path steep-fits --solver newton --intercept \
+    --rel-gap 1e-11 --epochs 400 --quiet

@@ -90,6 +90,17 @@ expect_refusal 73 "$sdca" train two.h5 -o m.h5 --path file --lambda 1e-1,1e-2
 expect_refusal 73 "$sdca" train two.h5 -o m.h5 --path no/such/place --lambda 1e-1,1e-2
 mkdir mine
 expect_refusal 64 "$sdca" train two.h5 -o mine/1-lambda-0.1.h5 --path mine --lambda 1e-1,1e-2
+cp two.h5 mine/1-lambda-0.1.h5
+expect_refusal 64 "$sdca" train mine/1-lambda-0.1.h5 -o m.h5 --path mine --lambda 1e-1,1e-2
+expect_says "would replace the input"
+expect_refusal 64 "$sdca" train two.h5 -o m.h5 --path mine --lambda 1e-1,1e-2 --resume --from mine/1-lambda-0.1.h5
+expect_says "would replace the input"
+for output in -o "-o m.h5 --checkpoint" "-o m.h5 --folds 2 --selection"; do
+    # shellcheck disable=SC2086 # words
+    expect_refusal 64 "$sdca" train two.h5 $output new --path new --lambda 1e-1,1e-2
+    expect_says "would be one file"
+done
+expect_exit 0 "$sdca" train two.h5 -o m.h5 --path new/ --lambda 1e-1,1e-2 --quiet
 
 # A row that is too large for the smallest lambda is found before the first fit.
 expect_refusal 65 "$sdca" train large.h5 -o m.h5 --path large --lambda 1e-1,1e-90

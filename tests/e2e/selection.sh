@@ -192,6 +192,8 @@ expect_says "gap.csv, line 5, column 'donor': '' is no group, and each row needs
 # Checkpoints of other runs; faults/path_checkpoints has those of the same one.
 expect_exit 0 "$sdca" train two.h5 "${grid[@]}" --folds 3 --checkpoint c.h5 --quiet
 bad 64 "'c.h5' is a checkpoint of another path: give the same" two.h5 "${grid[@]}" --folds 4 --checkpoint c.h5 --resume
+bad 64 "'c.h5' is a checkpoint of another path: give the same" two.h5 "${grid[@]}" --folds 3 --rel-gap 1e-9 --checkpoint c.h5 \
+    --resume
 bad 64 "'c.h5' is a checkpoint of a path: give the same --lambda" two.h5 -o m.h5 --lambda 1e-2 --checkpoint c.h5 --resume
 expect_exit 0 "$sdca" train two.h5 -o m.h5 --lambda 1e-2 --checkpoint single.h5 --quiet
 bad 64 "'single.h5' is a checkpoint of one lambda, not of a path" two.h5 "${grid[@]}" --folds 3 --checkpoint single.h5 --resume

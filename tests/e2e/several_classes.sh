@@ -115,6 +115,23 @@ grep -q "it knows 3, 5, 7 and 9" err || fail "unknown labels: $(cat err)"
 expect_exit 64 "$sdca" bound --model hinge-1.h5 --data dense.h5
 expect_says "the refined analysis is of one model, and 'hinge-1.h5' has one for each of 4 classes"
 
+# The classes of a first batch do not go on to a smaller target; those of the last one do.
+"$python" -c 'import h5py, numpy as np
+x = np.random.default_rng(3).normal(size=(120, 4))
+with h5py.File("twelve.h5", "w") as twelve, h5py.File("three.h5", "w") as three:
+    twelve["X"], twelve["y"] = x, np.arange(120) % 12
+    three["X"], three["y"] = x, np.arange(120) % 3'
+batches=(-o model.h5 --lambda 1e-2 --solver sdca --quiet --rel-gap)
+expect_exit 0 "$sdca" train twelve.h5 "${batches[@]}" 1e-1 --checkpoint run.h5
+expect_exit 64 "$sdca" train twelve.h5 "${batches[@]}" 1e-9 --checkpoint run.h5 --resume
+expect_says "'run.h5' has finished classes of a run with another target: give the same --gap or --rel-gap"
+expect_exit 0 "$sdca" train twelve.h5 "${batches[@]}" 1e-1 --checkpoint run.h5 --resume
+expect_exit 0 "$sdca" train three.h5 "${batches[@]}" 1e-1 --checkpoint three-run.h5
+expect_exit 0 "$sdca" train three.h5 "${batches[@]}" 1e-9 --checkpoint three-run.h5 --resume
+"$python" -c 'import h5py
+proof = h5py.File("model.h5")["certificate"]
+assert (proof["gap"][:] <= 1e-9 * proof["primal"][:]).all(), proof["gap"][:]'
+
 # Models that another program has changed.
 "$python" "$here/several_classes.py" damage >damaged
 while IFS=$'\t' read -r file text; do

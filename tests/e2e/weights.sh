@@ -123,6 +123,7 @@ for ranks in 1 2; do
     refuse 65 "infinite.h5" "row 2" "finite" -- train infinite.h5 -o out.h5 --lambda 1
     refuse 65 "zero.h5" "weights of all rows" "are 0" -- train zero.h5 -o out.h5 --lambda 1
     refuse 65 "huge.h5" "1e+150" "scale them" -- train huge.h5 -o out.h5 --lambda 1
+    refuse 65 "plain.h5" "is inf," -- train plain.h5 -o out.h5 --lambda 1 --class-weight 3=1e308,7=1e308
     refuse 65 "cells.h5ad" "row 77" "the weight is missing" -- train cells.h5ad -o out.h5 --lambda 1 --label kind --weight gaps
     refuse 65 "plain.h5" "no class '5'" "it has 3 and 7" -- train plain.h5 -o out.h5 --lambda 1 --class-weight 5=1
     refuse 65 "four.h5" "no class '5'" "it has 1, 2, 3 and 4" -- train four.h5 -o out.h5 --lambda 1 --class-weight 5=1

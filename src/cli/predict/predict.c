@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * predict.c - sdca predict: the labels of a data file, and the error. */
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 
@@ -108,6 +109,30 @@ static sdca_status read_cell_names(MPI_Comm comm, const predict_arguments *optio
                   : SDCA_OK);
 }
 
+/* Fail if a score overflows. No row has a length above 1e155, so that only very large
+ * weights can do that. Local. */
+static sdca_status check_scores(const predict_arguments *options,
+                                const sdca_scorer *scorer, const sdca_dataset *data)
+{
+    size_t count = (size_t)scorer->models * (size_t)scorer->columns, small = 0;
+
+    while (small < count && fabs(scorer->w[small]) < 1e100) {
+        small++;
+    }
+    for (uint32_t i = 0; small < count && i < data->x.count; i++) {
+        const double *score = sdca_scorer_row(scorer, &data->x, i);
+
+        for (int k = 0; k < scorer->models; k++) {
+            if (!isfinite(score[k])) {
+                return SDCA_FAIL(SDCA_DATA, "'%s', row %lld: its score is not finite",
+                                 options->data,
+                                 (long long)sdca_dataset_global_row(data, i));
+            }
+        }
+    }
+    return SDCA_OK;
+}
+
 /* Predict the rows of a data file. Collective. */
 static sdca_status predict_rows_of_file(MPI_Comm comm, const predict_arguments *options,
                                         const sdca_model      *model,
@@ -126,6 +151,7 @@ static sdca_status predict_rows_of_file(MPI_Comm comm, const predict_arguments *
                                                 .weighted = (*data)->weight != NULL,
                                                 .weight   = (*data)->total_weight };
     SDCA_TRY(check_labels(options, report->has_labels));
+    SDCA_TRY(sdca_comm_agree(comm, check_scores(options, &scorer, *data)));
     if (report->has_labels) {
         SDCA_TRY(sdca_metrics_measure(
             comm, *data, &model->labels, &scorer, model->objective.loss->log_odds,

@@ -40,8 +40,9 @@ static void print_settings(const train_job *j, char *text, size_t size)
     const train_arguments *arguments = &j->arguments;
 
     snprintf(text, size,
-             "solver %s, folds %lld, seed %lld, groups %s, validation %016" PRIx64
-             ", metric %s, select %s, calibrate %d",
+             "gap %.17g, rel-gap %.17g, solver %s, folds %lld, seed %lld, groups %s, "
+             "validation %016" PRIx64 ", metric %s, select %s, calibrate %d",
+             arguments->training.gap, arguments->training.rel_gap,
              sdca_solver_name(j->requested_solver), (long long)arguments->folds,
              (long long)arguments->fold_seed,
              arguments->fold_groups != NULL ? arguments->fold_groups : "",
@@ -93,8 +94,9 @@ static void identity_fields(path_state *s)
     if (sdca_field_io_has_read(io) && !same) {
         io->status = SDCA_FAIL(SDCA_USAGE,
                                "'%s' is a checkpoint of another path: give the same "
-                               "--lambda, --solver, --folds, --fold-groups, --fold-seed, "
-                               "--validation, --metric, --select and --calibrate",
+                               "--lambda, --gap, --rel-gap, --solver, --folds, "
+                               "--fold-groups, --fold-seed, --validation, --metric, "
+                               "--select and --calibrate",
                                sdca_hdf5_path(io->hdf5));
     }
 }

@@ -74,34 +74,76 @@ static sdca_status check_entries(const train_arguments *arguments, DIR *director
     return SDCA_OK;
 }
 
+/* The directory is none of the outputs. It is made where a file could be. */
+static sdca_status check_new_directory(const char *path, const char *const *output,
+                                       size_t outputs)
+{
+    sdca_status status = SDCA_OK;
+    sdca_path   name;
+    size_t      length = strlen(path);
+
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    snprintf(name.text, sizeof name.text, "%.*s", (int)length, path);
+    SDCA_TRY(sdca_atomic_file_check_writable(name.text));
+    for (size_t o = 0; o < outputs; o++) {
+        if (output[o] != NULL) {
+            SDCA_TRY(sdca_atomic_file_check_distinct(name.text, output[o]));
+        }
+    }
+
+done:
+    return status;
+}
+
+static sdca_status check_model(const char *file, const char *const *input, size_t inputs,
+                               const char *const *output, size_t outputs)
+{
+    sdca_status status = SDCA_OK;
+
+    SDCA_TRY(sdca_atomic_file_check_writable(file));
+    for (size_t k = 0; k < inputs; k++) {
+        if (input[k] != NULL) {
+            SDCA_TRY(sdca_atomic_file_check_not_input(file, input[k]));
+        }
+    }
+    for (size_t k = 0; k < outputs; k++) {
+        if (output[k] != NULL) {
+            SDCA_TRY(sdca_atomic_file_check_distinct(file, output[k]));
+        }
+    }
+
+done:
+    return status;
+}
+
 sdca_status train_path_check(const train_arguments *arguments)
 {
-    const char *const other[]   = { arguments->data,      arguments->test,
-                                    arguments->model,     arguments->warm_start,
-                                    arguments->history,   arguments->summary,
-                                    arguments->progress,  arguments->validation,
-                                    arguments->selection, arguments->fold_file,
-                                    arguments->checkpoint };
-    sdca_status       status    = SDCA_OK;
-    DIR              *directory = opendir(arguments->path);
+    const char *const input[] = { arguments->data, arguments->test, arguments->warm_start,
+                                  arguments->validation, arguments->resume_from };
+    const char *const output[] = { arguments->model,     arguments->history,
+                                   arguments->summary,   arguments->progress,
+                                   arguments->selection, arguments->fold_file,
+                                   arguments->checkpoint };
+    enum {
+        INPUTS  = sizeof input / sizeof input[0],
+        OUTPUTS = sizeof output / sizeof output[0]
+    };
+    sdca_status status    = SDCA_OK;
+    DIR        *directory = opendir(arguments->path);
 
     if (directory == NULL && errno != ENOENT) {
         return SDCA_FAIL(SDCA_CREATE, "cannot use '%s' as a directory for models: %s",
                          arguments->path, strerror(errno));
     }
-    if (directory == NULL) { /* it can be made where a file can */
-        return sdca_atomic_file_check_writable(arguments->path);
+    if (directory == NULL) {
+        return check_new_directory(arguments->path, output, OUTPUTS);
     }
     SDCA_TRY(check_entries(arguments, directory));
     for (int k = 0; k < arguments->lambdas.count; k++) {
-        sdca_path file = train_path_file(arguments, k);
-
-        SDCA_TRY(sdca_atomic_file_check_writable(file.text));
-        for (size_t o = 0; o < sizeof other / sizeof other[0]; o++) {
-            if (other[o] != NULL) {
-                SDCA_TRY(sdca_atomic_file_check_distinct(file.text, other[o]));
-            }
-        }
+        SDCA_TRY(check_model(train_path_file(arguments, k).text, input, INPUTS, output,
+                             OUTPUTS));
     }
 
 done:

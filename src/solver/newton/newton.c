@@ -127,8 +127,19 @@ static double intercept_penalty(double slopes, double lambda_S)
            (slopes > 0.0 ? fmin(slopes, lambda_S) : lambda_S);
 }
 
-/* Solve for w, and store the predicted decrease of P. Collective. */
-static void newton_step(const sdca_newton_pass *t)
+static bool is_finite(const double *step, int32_t columns)
+{
+    int32_t j = 0;
+
+    while (j < columns && isfinite(step[j])) {
+        j++;
+    }
+    return j == columns;
+}
+
+/* Solve for w, and store the predicted decrease of P. Where the sums have overflowed, w
+ * stays, and the result is false. Collective. */
+static bool newton_step(const sdca_newton_pass *t)
 {
     sdca_newton *newton    = t->newton;
     int32_t      d         = t->data->columns;
@@ -147,7 +158,7 @@ static void newton_step(const sdca_newton_pass *t)
         newton->bytes = newton->system_resumed ? bytes : newton->bytes;
     }
     if (sdca_newton_pass_is_stopped(t)) {
-        return;
+        return true;
     }
     newton->system_resumed = false;
     newton->smoothing_gap =
@@ -163,12 +174,17 @@ static void newton_step(const sdca_newton_pass *t)
     }
     sdca_cholesky_factor(newton->linearization.sums, d);
     sdca_cholesky_solve(newton->linearization.sums, d, newton->step);
+    if (!is_finite(newton->step, d)) {
+        newton->has_system = false;
+        return false;
+    }
     for (int32_t j = 0; j < d; j++) {
         t->iterate->w[j] += newton->step[j];
         decrease += newton->step[j] * rhs[j];
     }
     newton->previous_decrease  = newton->predicted_decrease;
     newton->predicted_decrease = decrease / (2.0 * t->total_weight);
+    return true;
 }
 
 /* Is the next gap expected to reach the target? Newton's method squares the ratio of two
@@ -219,15 +235,18 @@ static void evaluate(const sdca_newton_pass *t, double target_gap)
 
 /* The last step increased P: undo it, and make one with the majorant, which cannot.
  * Collective. */
-static void safe_step(const sdca_newton_pass *t)
+static bool safe_step(const sdca_newton_pass *t)
 {
+    bool found;
+
     for (int32_t j = 0; j < t->data->columns; j++) {
         t->iterate->w[j] -= t->newton->step[j];
     }
     t->newton->linearization.majorize = true;
     evaluate_and_assemble(t);
-    newton_step(t);
+    found                             = newton_step(t);
     t->newton->linearization.majorize = false;
+    return found;
 }
 
 /* Has P increased by more than rounding? Far from the optimum the logistic loss is nearly
@@ -244,12 +263,20 @@ static void run_round(const sdca_newton_pass *t, double target_gap)
 {
     sdca_newton *newton = t->newton;
     double       before = newton->certificate.primal;
+    bool         found  = newton_step(t);
 
-    newton_step(t);
-    evaluate(t, target_gap);
-    if (primal_increased(t, before)) {
-        safe_step(t);
+    if (found) {
         evaluate(t, target_gap);
+    }
+    if (found && primal_increased(t, before)) {
+        found = safe_step(t);
+        if (found) {
+            evaluate(t, target_gap);
+        }
+    }
+    if (!found) { /* the next step would not be found either */
+        newton->rounds_since_best = TUNING_NEWTON_PATIENCE;
+        return;
     }
     if (sdca_newton_loss_has_kinks(t->objective)) {
         choose_smoothing_width(newton, fmax(target_gap, tuning_newton_rounding_floor *
