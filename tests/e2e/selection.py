@@ -184,6 +184,14 @@ def check_choice(name, metric, rule):
     return rows
 
 
+def class_factors(y, s, options):
+    """What --class-weight multiplies the weights by."""
+    if "balanced" in options:
+        return np.array([s.sum() / (len(np.unique(y)) * s[y == label].sum()) for label in y])
+    listed = dict(word.split("=") for option in options if "=" in option for word in option.split(","))
+    return np.array([float(listed.get(f"{label:g}", 1)) for label in y])
+
+
 def judge(name, path, loss, metric, *options):
     x, y, s = data_of(path)
     x = standardized(x, s, options)(x)
@@ -197,11 +205,13 @@ def judge(name, path, loss, metric, *options):
             check(sizes.max() - sizes.min() <= 1, name, label, sizes)
     sizes = np.bincount(folds[s > 0])[1:]
     check(sizes.max() - sizes.min() <= 1, name, sizes)
+    factor = class_factors(y, s, options)  # of the training alone
     for row in check_choice(name, metric, "one-se" if "one" in name else "best"):
         for fold in range(1, count + 1):
             test = folds == fold
             train = ~test & (s > 0)
-            z = scores(loss, x[train], y[train], s[train], float(row["lambda"]), x[test], "--intercept" in options)
+            z = scores(loss, x[train], y[train], (s * factor)[train], float(row["lambda"]), x[test],
+                       "--intercept" in options)
             near(float(row[f"fold_{fold}"]), measure(metric, y[test], z, s[test], labels), 2e-5, name, row["lambda"], fold)
 
 

@@ -29,6 +29,10 @@ choose batches real.h5 squared rmse --folds 9 --solver sdca
 choose mae real.h5 squared mae --folds 2 --solver newton
 choose r2 real.h5 squared r2 --folds 3
 choose hinge two.h5 hinge auc --folds 3 --solver sdca
+# Class weights are for the training: rows that are held out have their own weights.
+choose class-weights weights.h5 logistic log-loss --folds 3 --solver sdca --class-weight 1=3,-1=0.5
+choose balanced weights.h5 hinge error --folds 3 --solver newton --class-weight balanced
+choose four-balanced four.h5 logistic f1 --folds 3 --class-weight balanced
 
 # Standardised columns and intercepts: side by side, one at a time, and a fold by itself.
 choose table-full table-four.h5 logistic log-loss --folds 3 --solver sdca --standardize full
@@ -99,7 +103,7 @@ expect_prints "Chosen: lambda "
 # What is proven about lambda that were not tested: by brute force with another solver, on a
 # finer grid with the same folds.
 for loss in logistic hinge; do
-    for kind in "two --folds 3" "four --folds 3" "two --validation held.h5 --bias 1"; do
+    for kind in "two --folds 3" "four --folds 3" "two --validation held.h5 --bias 1" "weights --folds 3 --class-weight 1=3"; do
         read -r data how <<<"$kind"
         name=bound-$loss-$data${how//[^a-z0-9]/}
         for run in "$name 21 sdca 1e-7" "$name-newton 21 newton 1e-7" "$name-fine 201 newton 1e-9"; do

@@ -41,15 +41,6 @@ static sdca_status make_room(const sdca_dataset *data, size_t scores, held_out_r
                            (long long)data->x.count);
 }
 
-/* The weight of a row without that of its class, which is above 0 if the row's is. */
-static double sample_weight(const sdca_dataset *data, uint32_t i, int class)
-{
-    double weight = sdca_dataset_weight(data, i);
-
-    return data->class_factor != NULL && weight > 0.0 ? weight / data->class_factor[class]
-                                                      : weight;
-}
-
 static sdca_metrics_input input_of(const sdca_classes *labels, const sdca_dataset *data,
                                    const double *score, const held_out_rows *rows)
 {
@@ -70,10 +61,10 @@ sdca_status train_calibration_of_folds(MPI_Comm comm, const train_arguments *arg
 
     SDCA_TRY(sdca_comm_agree(comm, make_room(data, 0, &rows)));
     for (uint32_t i = 0; i < data->x.count; i++) {
-        int class = sdca_classes_decode(&data->classes, data->x.row[i].y);
-
-        rows.label[i]  = data->fold[i] >= 0 ? class : -1;
-        rows.weight[i] = sample_weight(data, i, class);
+        rows.label[i]  = data->fold[i] >= 0
+                             ? sdca_classes_decode(&data->classes, data->x.row[i].y)
+                             : -1;
+        rows.weight[i] = sdca_dataset_sample_weight(data, i);
     }
     input = input_of(&data->classes, data, score, &rows);
     SDCA_TRY(sdca_calibration_fit(comm, &input, arguments->data, out));

@@ -98,7 +98,7 @@ static int64_t collect_fold(const train_selection *s, const double *score, int f
                width * sizeof *score);
         out->label[count] =
             data->classes.count > 0 ? (double)sdca_classes_decode(&data->classes, y) : y;
-        out->weight[count++] = sdca_dataset_weight(data, i);
+        out->weight[count++] = sdca_dataset_sample_weight(data, i);
     }
     return count;
 }
