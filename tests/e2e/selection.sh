@@ -53,6 +53,13 @@ cmp again.csv lanes-1.csv || fail "not the same bits"
 expect_exit 0 "$sdca" train two.h5 -o again.h5 --lambda 1e-1,1e-2 --folds 5 --fold-seed 2 --fold-file seed.folds
 ! cmp -s seed.folds lanes-1.folds || fail "the seed changes nothing"
 
+# While folds are trained, the progress names them.
+expect_exit 0 "$sdca" train two.h5 -o again.h5 --loss logistic --rel-gap 1e-9 --lambda 1e-1,1e-3 --folds 11 --solver sdca \
+    --log-every 0.000001s --progress folds.jsonl
+for folds in "1, \"last_fold\": 8" "9, \"last_fold\": 11"; do
+    grep -q "\"lambda\": 0.1, \"first_fold\": $folds, \"folds\": 11}\$" folds.jsonl || fail "$(tail -n 2 folds.jsonl)"
+done
+
 # The table names the choice; files of a path are written if asked for.
 expect_prints "Chosen: lambda "
 expect_exit 0 "$sdca" train two.h5 -o m.h5 --lambda 1e-1,1e-2 --folds 3 --path fits --history h.csv
