@@ -84,6 +84,10 @@ expect_exit 0 "$sdca" convert donors.csv again.h5 --label y --group donor --like
 expect_exit 0 "$sdca" train donors.h5 -o m.h5 --lambda 1e-1,1e-2 --validation again.h5
 "$python" "$here/selection.py" donors
 
+# info has the choice.
+expect_exit 0 "$sdca" info one-se-1.h5
+expect_prints "  chosen by    balanced-error $("$python" "$here/selection.py" chosen one-se-1), one-se of 3 lambda"
+
 # A validation set instead of folds.
 for metric in error log-loss; do
     expect_exit 0 on 2 "$sdca" train two.h5 -o valid-$metric.h5 --loss logistic --metric $metric --rel-gap 1e-9 \
@@ -100,6 +104,9 @@ for kind in "table-four logistic log-loss full --intercept" "table-real squared 
         --standardize $columns
     echo "validation $name $data.h5 $metric $columns" >>cases
 done
+
+expect_exit 0 "$sdca" info valid-error.h5
+expect_prints " of a validation set, best of 3 lambda"
 
 # With an intercept nothing is proven about other lambda, and nothing is said.
 expect_exit 0 "$sdca" train two.h5 -o m.h5 --lambda 1e-1:1e-2:9 --folds 3 --solver sdca --intercept --summary s.json
