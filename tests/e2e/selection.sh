@@ -138,6 +138,7 @@ done
 # Budgets: a lambda that is not tested on all folds cannot be chosen.
 expect_exit 3 "$sdca" train two.h5 -o m.h5 --lambda 1e-1:1e-2:3 --folds 3 --rel-gap 1e-12 --epochs 2 --solver sdca \
     --summary s.json
+expect_prints "Models of folds did not reach the target"
 [ "$("$python" -c 'import json; print(len(json.load(open("s.json"))["selection"]["fits"]))')" = 3 ] || fail "$(cat s.json)"
 expect_exit 3 "$sdca" train two.h5 -o m.h5 --lambda 1e-1:1e-9:1000 --folds 3 --rel-gap 1e-12 --time 0.3 --solver sdca \
     --summary s.json

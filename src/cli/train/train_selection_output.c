@@ -102,6 +102,10 @@ void train_selection_print(const train_selection *selection)
         printf("The run ended before the other %d lambda were tested.\n",
                s->room - s->fits);
     }
+    if (selection->worst != SDCA_OK && !selection->stopped) {
+        puts("Models of folds did not reach the target: their gaps are in --selection "
+             "and in the model.");
+    }
     if (s->fits > 0) {
         print_bound(s, selection->metric == SDCA_METRIC_ERROR);
     }
