@@ -207,13 +207,3 @@ done:
     free(factor);
     return status;
 }
-
-double sdca_class_weights_sample_weight(const sdca_dataset *data, uint32_t i)
-{
-    double weight = sdca_dataset_weight(data, i);
-
-    return data->class_factor != NULL && weight > 0.0
-               ? weight / data->class_factor[sdca_classes_decode(&data->classes,
-                                                                 data->x.row[i].y)]
-               : weight;
-}

@@ -23,8 +23,4 @@ sdca_status sdca_class_weights_check(const char *text);
 sdca_status sdca_class_weights_apply(MPI_Comm comm, const char *text, const char *name,
                                      sdca_dataset *draft);
 
-/* The weight of row i without that of its class, which is above 0 if the row's is: means
- * over rows that a model was not trained on take it. The row has a label. Local. */
-double sdca_class_weights_sample_weight(const sdca_dataset *data, uint32_t i);
-
 #endif

@@ -123,6 +123,17 @@ static inline double sdca_dataset_weight(const sdca_dataset *data, uint32_t i)
     return data->weight != NULL ? data->weight[i] : 1.0;
 }
 
+/* The same without the weight of its class, where that is above 0. Local. */
+static inline double sdca_dataset_sample_weight(const sdca_dataset *data, uint32_t i)
+{
+    double weight = sdca_dataset_weight(data, i);
+
+    return data->class_factor != NULL && weight > 0.0
+               ? weight / data->class_factor[sdca_classes_decode(&data->classes,
+                                                                 data->x.row[i].y)]
+               : weight;
+}
+
 /* The fold of row i of this rank; -1: none. Local. */
 static inline int sdca_dataset_fold(const sdca_dataset *data, uint32_t i)
 {

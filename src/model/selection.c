@@ -22,16 +22,17 @@ sdca_status sdca_selection_create(const char *metric, bool larger_is_better,
                          .error_bound      = NAN };
 
     snprintf(s.metric, sizeof s.metric, "%s", metric);
-    s.lambda         = sdca_alloc_zeroed(count, sizeof *s.lambda);
-    s.mean           = sdca_alloc_zeroed(count, sizeof *s.mean);
-    s.standard_error = sdca_alloc_zeroed(count, sizeof *s.standard_error);
-    s.full_gap       = sdca_alloc_zeroed(count, sizeof *s.full_gap);
-    s.interval_bound = sdca_alloc_zeroed(count, sizeof *s.interval_bound);
-    s.value          = sdca_alloc_zeroed(all, sizeof *s.value);
-    s.gap            = sdca_alloc_zeroed(all, sizeof *s.gap);
+    s.lambda          = sdca_alloc_zeroed(count, sizeof *s.lambda);
+    s.mean            = sdca_alloc_zeroed(count, sizeof *s.mean);
+    s.standard_error  = sdca_alloc_zeroed(count, sizeof *s.standard_error);
+    s.full_gap        = sdca_alloc_zeroed(count, sizeof *s.full_gap);
+    s.nonzero_columns = sdca_alloc_zeroed(count, sizeof *s.nonzero_columns);
+    s.interval_bound  = sdca_alloc_zeroed(count, sizeof *s.interval_bound);
+    s.value           = sdca_alloc_zeroed(all, sizeof *s.value);
+    s.gap             = sdca_alloc_zeroed(all, sizeof *s.gap);
     if (s.lambda == NULL || s.mean == NULL || s.standard_error == NULL ||
-        s.full_gap == NULL || s.interval_bound == NULL || s.value == NULL ||
-        s.gap == NULL) {
+        s.full_gap == NULL || s.nonzero_columns == NULL || s.interval_bound == NULL ||
+        s.value == NULL || s.gap == NULL) {
         sdca_selection_free(&s);
         return SDCA_FAIL(SDCA_MEMORY, "no memory for %d lambda and %d folds", fits,
                          folds);
@@ -46,6 +47,7 @@ void sdca_selection_free(sdca_selection *selection)
     free(selection->mean);
     free(selection->standard_error);
     free(selection->full_gap);
+    free(selection->nonzero_columns);
     free(selection->interval_bound);
     free(selection->value);
     free(selection->gap);
@@ -90,12 +92,13 @@ static void choose(sdca_selection *s)
 }
 
 void sdca_selection_add(sdca_selection *selection, double lambda, double full_gap,
-                        const double *value, const double *gap)
+                        double nonzero_columns, const double *value, const double *gap)
 {
     int k = selection->fits++;
 
-    selection->lambda[k]   = lambda;
-    selection->full_gap[k] = full_gap;
+    selection->lambda[k]          = lambda;
+    selection->full_gap[k]        = full_gap;
+    selection->nonzero_columns[k] = nonzero_columns;
     for (int f = 0; f < selection->folds; f++) {
         size_t at = (size_t)k * (size_t)selection->folds + (size_t)f;
 
@@ -134,7 +137,8 @@ sdca_status sdca_selection_write(const sdca_selection *selection, sdca_hdf5_file
     } array[] = { { "selection/lambda", s->lambda },
                   { "selection/mean", s->mean },
                   { "selection/standard_error", s->standard_error },
-                  { "selection/full_gap", s->full_gap } };
+                  { "selection/full_gap", s->full_gap },
+                  { "selection/nonzero_columns", s->nonzero_columns } };
 
     SDCA_TRY(sdca_hdf5_create_group(hdf5, "selection"));
     SDCA_TRY(sdca_hdf5_write_string_attribute(hdf5, "selection", "metric", s->metric));
@@ -237,6 +241,13 @@ sdca_status sdca_selection_read(sdca_hdf5_file *hdf5, sdca_selection *out)
                                   s.standard_error));
     SDCA_TRY(
         sdca_hdf5_read_range(hdf5, "selection/full_gap", fits, SDCA_FLOAT64, s.full_gap));
+    for (int k = 0; k < s.fits; k++) { /* models of earlier versions lack them */
+        s.nonzero_columns[k] = NAN;
+    }
+    if (sdca_hdf5_has_array(hdf5, "selection/nonzero_columns")) {
+        SDCA_TRY(sdca_hdf5_read_range(hdf5, "selection/nonzero_columns", fits,
+                                      SDCA_FLOAT64, s.nonzero_columns));
+    }
     SDCA_TRY(read_matrix(&s, hdf5, "selection/value", s.value));
     SDCA_TRY(read_matrix(&s, hdf5, "selection/gap", s.gap));
     if (sdca_hdf5_has_attribute(hdf5, "selection", "error_bound")) {
@@ -263,7 +274,8 @@ sdca_status sdca_selection_write_csv(const sdca_selection *selection, const char
     if (status != SDCA_OK) {
         return status;
     }
-    fprintf(file, "lambda,chosen,%s,standard_error,full_gap,error_bound", s->metric);
+    fprintf(file, "lambda,chosen,%s,standard_error,full_gap,nonzero_columns,error_bound",
+            s->metric);
     for (int f = 0; f < s->folds; f++) {
         fprintf(file, ",fold_%d,gap_%d", f + 1, f + 1);
     }
@@ -273,7 +285,7 @@ sdca_status sdca_selection_write_csv(const sdca_selection *selection, const char
         if (s->folds > 1) {
             fprintf(file, "%.17g", s->standard_error[k]);
         }
-        fprintf(file, ",%.17g,", s->full_gap[k]);
+        fprintf(file, ",%.17g,%.0f,", s->full_gap[k], s->nonzero_columns[k]);
         if (isfinite(s->error_bound) && k + 1 < s->fits) {
             fprintf(file, "%.17g", s->interval_bound[k]);
         }

@@ -25,12 +25,14 @@ typedef struct sdca_selection {
     int                 fits;  /* that are tested */
     int                 best;  /* the fit with the best mean; of equal ones the first */
     int                 chosen;
-    double             *lambda;         /* by fit, like the next three */
+    double             *lambda;         /* by fit, like the next four */
     double             *mean;           /* of the metric over the folds */
     double             *standard_error; /* of the mean; NaN for a validation set */
     double             *full_gap;       /* certified gap of the model of all rows */
-    double             *value;          /* the metric, fits x folds */
-    double             *gap;            /* certified gap of the fold's model, the same */
+    double
+        *nonzero_columns; /* of that model: with a weight that is not 0; NaN: unknown */
+    double *value;        /* the metric, fits x folds */
+    double *gap;          /* certified gap of the fold's model, the same */
 
     /* No lambda between the first and the last can have a mean error below this, tested
      * or not; NaN if that is not known. */
@@ -47,7 +49,7 @@ void        sdca_selection_free(sdca_selection *selection);
 /* Add a fit, and choose among those that there are. value and gap have a number per fold.
  * Local. */
 void sdca_selection_add(sdca_selection *selection, double lambda, double full_gap,
-                        const double *value, const double *gap);
+                        double nonzero_columns, const double *value, const double *gap);
 
 /* Write the group selection, or read it; out is { 0 } if there is none. Local. The
  * caller frees out with sdca_selection_free(). */

@@ -201,6 +201,9 @@ static sdca_status train_batch(MPI_Comm comm, const sdca_objective *all,
     sdca_dataset         view;
 
     SDCA_TRY(prepare_batch(comm, all, data, first, t, objective, &view));
+    if (t->on_folds != NULL) {
+        t->on_folds(t->context, first / t->classes, (first + count - 1) / t->classes);
+    }
     if (iterate->row == NULL) {
         SDCA_TRY(sdca_iterate_create_lanes(comm, objective, &view, count, iterate));
     } else {

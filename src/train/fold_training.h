@@ -30,6 +30,11 @@ typedef struct sdca_fold_training {
     double            lambda;  /* for which they were trained; 0: not yet */
     bool              stopped; /* by request or for lack of time, before the end */
     double            epochs;  /* of all models, at the last lambda */
+
+    /* Called with context before models of these folds are trained side by side, unless
+     * NULL. Local. */
+    void (*on_folds)(void *context, int first, int last);
+    void *context;
 } sdca_fold_training;
 
 /* Prepare models of a data set with folds. options have a solver that is not AUTO.

@@ -43,20 +43,25 @@ done:
     return status;
 }
 
-/* S D(scale alpha), given |w(alpha)|^2. Collective. */
+/* S D(scale alpha), given |w(alpha)|^2; from every step-th row it is an estimate.
+ * Collective. */
 static double dual_of_scaled_alpha(MPI_Comm comm, const sdca_objective *objective,
                                    const sdca_dataset *data, const sdca_iterate *iterate,
-                                   double norm2, double scale)
+                                   uint32_t step, double norm2, double scale)
 {
-    double sum = 0.0;
+    double sum = 0.0, rows = 0.0;
 
-    for (uint32_t i = 0; i < data->x.count; i++) {
+    for (uint64_t k = 0; k < data->x.count; k += step) {
+        uint32_t i = (uint32_t)k;
+
         sum +=
             sdca_dataset_weight(data, i) *
             objective->loss->conjugate(objective->parameter,
                                        scale * iterate->alpha[i * iterate->alpha_stride],
                                        sdca_iterate_label(iterate, objective, i));
+        rows += 1.0;
     }
+    sum *= rows > 0.0 ? data->x.count / rows : 0.0;
     sdca_comm_allreduce_sum(comm, &sum, 1);
     return -sum - scale * scale * norm2 / (2.0 * objective->C);
 }
@@ -77,8 +82,8 @@ static void scale_alpha(MPI_Comm comm, const sdca_objective *objective,
     for (int k = 0; k < 24; k++) {
         double first = low + (high - low) / 3.0, second = high - (high - low) / 3.0;
 
-        if (dual_of_scaled_alpha(comm, objective, data, iterate, norm2, first) <
-            dual_of_scaled_alpha(comm, objective, data, iterate, norm2, second)) {
+        if (dual_of_scaled_alpha(comm, objective, data, iterate, 1, norm2, first) <
+            dual_of_scaled_alpha(comm, objective, data, iterate, 1, norm2, second)) {
             low = first;
         } else {
             high = second;
@@ -226,13 +231,15 @@ done:
 }
 
 /* The factor for alpha with the largest dual: those between 1, which keeps alpha, and
- * C_before/C, which keeps w. Collective. */
+ * C_before/C, which keeps w. A sample of rows is enough, as any of them is feasible, and
+ * conjugates may cost logarithms. Collective. */
 static double best_scale(MPI_Comm comm, const sdca_objective *objective,
                          const sdca_dataset *data, double C_before,
                          const sdca_iterate *iterate)
 {
-    enum { STEPS = 4 };
-    double norm2 = 0.0, best = -INFINITY, scale = 1.0;
+    enum { STEPS = 4, SAMPLE = 4096 };
+    double   norm2 = 0.0, best = -INFINITY, scale = 1.0;
+    uint32_t step = data->x.count / SAMPLE | 1U; /* odd, so that rows may alternate */
 
     for (int32_t j = 0; j < sdca_dataset_penalized_columns(data); j++) {
         double w = iterate->w[(int64_t)j * iterate->lanes];
@@ -240,8 +247,9 @@ static double best_scale(MPI_Comm comm, const sdca_objective *objective,
         norm2 += w * w;
     }
     for (int k = 0; k <= STEPS; k++) {
-        double t    = pow(C_before / objective->C, (double)k / STEPS);
-        double dual = dual_of_scaled_alpha(comm, objective, data, iterate, norm2, t);
+        double t = pow(C_before / objective->C, (double)k / STEPS);
+        double dual =
+            dual_of_scaled_alpha(comm, objective, data, iterate, step, norm2, t);
 
         if (dual > best) {
             best  = dual;

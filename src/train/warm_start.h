@@ -25,9 +25,9 @@ sdca_status sdca_warm_start(MPI_Comm comm, const sdca_objective *objective,
 
 /* Make iterates, of which the first was trained with C_before, the start for a smaller
  * lambda, that of objective. w_of_alpha: the method keeps w = w(alpha), which grows with
- * 1/lambda, and alpha is scaled by the factor, one of a few, that gives the largest dual:
- * 1 where most rows have a loss, less where w should stay as it is. Otherwise alpha and w
- * stay. Collective. */
+ * 1/lambda, and alpha is scaled by the factor, one of a few, that gives the largest dual
+ * by a sample of rows: 1 where most rows have a loss, less where w should stay as it is.
+ * Otherwise alpha and w stay. Collective. */
 void sdca_warm_start_next_lambda(MPI_Comm comm, const sdca_objective *objective,
                                  const sdca_dataset *data, int models, double C_before,
                                  bool w_of_alpha, sdca_iterate *iterate);

@@ -1,6 +1,6 @@
 """Data and oracle of selection.sh.
 
-usage: selection.py make | donors | cases
+usage: selection.py make | donors | chosen NAME | cases
 
 The file cases has lines of: judge NAME DATA LOSS METRIC OPTIONS... | groups FILE DATA |
 validation NAME DATA METRIC OPTIONS... | bound NAME FINE | report NAME"""
@@ -156,6 +156,14 @@ def table(name):
         return list(csv.DictReader(file))
 
 
+def chosen(name):
+    """The mean of the chosen lambda, as info prints it."""
+    with h5py.File(f"{name}.h5") as file:
+        group = file["selection"]
+        k = group.attrs["chosen"]
+        print(f"{group['mean'][k]:.6g} +- {group['standard_error'][k]:.2g} over {group['value'].shape[1]} folds", end="")
+
+
 def check_choice(name, metric, rule):
     """The choice follows from the numbers, and all outputs agree on it."""
     rows, summary = table(name), json.load(open(f"{name}.json", encoding="ascii"))
@@ -178,18 +186,27 @@ def check_choice(name, metric, rule):
         near(mean, value.mean(axis=1), 1e-12, name, "mean")
         if len(folds) > 1:
             near(group["standard_error"][...], value.std(axis=1, ddof=1) / np.sqrt(len(folds)), 1e-10, name, "se")
+        check([int(row["nonzero_columns"]) for row in rows] == list(group["nonzero_columns"][...]), name, "columns")
+        w = np.atleast_2d(file["w"][...])
+        check(group["nonzero_columns"][chosen] == (w != 0).any(axis=0).sum(), name, "columns of the model")
         fit = summary["path"][chosen]
         check(fit["gap"] == group["full_gap"][chosen] == summary["gap"], name, "gap of the chosen model", fit)
         check(fit["primal"] == summary["primal"] and fit["epochs"] == summary["epochs"], name, "chosen model", fit)
     return rows
 
 
+def class_factors(y, s, options):
+    """What --class-weight multiplies the weights by."""
+    if "balanced" in options:
+        return np.array([s.sum() / (len(np.unique(y)) * s[y == label].sum()) for label in y])
+    listed = dict(word.split("=") for option in options if "=" in option for word in option.split(","))
+    return np.array([float(listed.get(f"{label:g}", 1)) for label in y])
+
+
 def judge(name, path, loss, metric, *options):
     x, y, s = data_of(path)
     x = standardized(x, s, options)(x)
     labels = np.unique(y)
-    factor = dict(item.split("=") for option in options if "=" in option for item in option.split(","))
-    trained = s * np.array([float(factor.get(f"{label:g}", 1)) for label in y])  # but class weights are not in the metric
     folds = np.loadtxt(f"{name}.folds").astype(int)
     check(((folds == 0) == (s == 0)).all(), name, "rows of weight 0")
     count = folds.max()
@@ -199,11 +216,13 @@ def judge(name, path, loss, metric, *options):
             check(sizes.max() - sizes.min() <= 1, name, label, sizes)
     sizes = np.bincount(folds[s > 0])[1:]
     check(sizes.max() - sizes.min() <= 1, name, sizes)
+    factor = class_factors(y, s, options)  # of the training alone
     for row in check_choice(name, metric, "one-se" if "one" in name else "best"):
         for fold in range(1, count + 1):
             test = folds == fold
             train = ~test & (s > 0)
-            z = scores(loss, x[train], y[train], trained[train], float(row["lambda"]), x[test], "--intercept" in options)
+            z = scores(loss, x[train], y[train], (s * factor)[train], float(row["lambda"]), x[test],
+                       "--intercept" in options)
             near(float(row[f"fold_{fold}"]), measure(metric, y[test], z, s[test], labels), 2e-5, name, row["lambda"], fold)
 
 
@@ -254,6 +273,10 @@ def report(name):
     curve = [figure for figure in page.findall(".//{*}figure") if "held out" in "".join(figure.itertext())]
     check(len(curve) == 1, name, "figures", len(curve))
     dots = list(curve[0].findall(".//{*}circle"))
+    heads = [["".join(cell.itertext()) for cell in line] for line in page.findall(".//{*}tr")]
+    at = next(line for line in heads if "non-zero columns" in line).index("non-zero columns")
+    check([line[at] for line in heads if len(line) > at and line[0] in {f"{float(row['lambda']):.4g}" for row in rows}]
+          == [row["nonzero_columns"] for row in rows], name, "non-zero columns", heads)
     means = [f"lambda {float(row['lambda']):g}: {float(row['error']):.6g}" for row in rows]
     values = [f"fold {f}: {float(row[f'fold_{f}']):.6g}" for row in rows for f in range(1, folds + 1) if folds > 1]
     check(sorted(dot.find("{*}title").text for dot in dots) == sorted(means + values), name, "dots")
@@ -280,4 +303,4 @@ def cases():
 
 
 if __name__ == "__main__":
-    {"make": make, "donors": donors, "cases": cases}[sys.argv[1]]()
+    {"make": make, "donors": donors, "chosen": chosen, "cases": cases}[sys.argv[1]](*sys.argv[2:])

@@ -30,6 +30,10 @@ choose batches real.h5 squared rmse --folds 9 --solver sdca
 choose mae real.h5 squared mae --folds 2 --solver newton
 choose r2 real.h5 squared r2 --folds 3
 choose hinge two.h5 hinge auc --folds 3 --solver sdca
+# Class weights are for the training: rows that are held out have their own weights.
+choose class-weights weights.h5 logistic log-loss --folds 3 --solver sdca --class-weight 1=3,-1=0.5
+choose balanced weights.h5 hinge error --folds 3 --solver newton --class-weight balanced
+choose four-balanced four.h5 logistic f1 --folds 3 --class-weight balanced
 
 # Standardised columns and intercepts: side by side, one at a time, and a fold by itself.
 choose table-full table-four.h5 logistic log-loss --folds 3 --solver sdca --standardize full
@@ -49,6 +53,13 @@ expect_exit 0 "$sdca" train two.h5 -o again.h5 --loss logistic --metric log-loss
 cmp again.csv lanes-1.csv || fail "not the same bits"
 expect_exit 0 "$sdca" train two.h5 -o again.h5 --lambda 1e-1,1e-2 --folds 5 --fold-seed 2 --fold-file seed.folds
 ! cmp -s seed.folds lanes-1.folds || fail "the seed changes nothing"
+
+# While folds are trained, the progress names them.
+expect_exit 0 "$sdca" train two.h5 -o again.h5 --loss logistic --rel-gap 1e-9 --lambda 1e-1,1e-3 --folds 11 --solver sdca \
+    --log-every 0.000001s --progress folds.jsonl
+for folds in "1, \"last_fold\": 8" "9, \"last_fold\": 11"; do
+    grep -q "\"lambda\": 0.1, \"first_fold\": $folds, \"folds\": 11}\$" folds.jsonl || fail "$(tail -n 2 folds.jsonl)"
+done
 
 # The table names the choice; files of a path are written if asked for.
 expect_prints "Chosen: lambda "
@@ -74,6 +85,10 @@ expect_exit 0 "$sdca" convert donors.csv again.h5 --label y --group donor --like
 expect_exit 0 "$sdca" train donors.h5 -o m.h5 --lambda 1e-1,1e-2 --validation again.h5
 "$python" "$here/selection.py" donors
 
+# info has the choice.
+expect_exit 0 "$sdca" info one-se-1.h5
+expect_prints "  chosen by    balanced-error $("$python" "$here/selection.py" chosen one-se-1), one-se of 3 lambda"
+
 # A validation set instead of folds.
 for metric in error log-loss; do
     expect_exit 0 on 2 "$sdca" train two.h5 -o valid-$metric.h5 --loss logistic --metric $metric --rel-gap 1e-9 \
@@ -91,6 +106,9 @@ for kind in "table-four logistic log-loss full --intercept" "table-real squared 
     echo "validation $name $data.h5 $metric $columns" >>cases
 done
 
+expect_exit 0 "$sdca" info valid-error.h5
+expect_prints " of a validation set, best of 3 lambda"
+
 # With an intercept nothing is proven about other lambda, and nothing is said.
 expect_exit 0 "$sdca" train two.h5 -o m.h5 --lambda 1e-1:1e-2:9 --folds 3 --solver sdca --intercept --summary s.json
 expect_prints "Chosen: lambda "
@@ -100,7 +118,7 @@ expect_prints "Chosen: lambda "
 # What is proven about lambda that were not tested: by brute force with another solver, on a
 # finer grid with the same folds.
 for loss in logistic hinge; do
-    for kind in "two --folds 3" "four --folds 3" "two --validation held.h5 --bias 1"; do
+    for kind in "two --folds 3" "four --folds 3" "two --validation held.h5 --bias 1" "weights --folds 3 --class-weight 1=3"; do
         read -r data how <<<"$kind"
         name=bound-$loss-$data${how//[^a-z0-9]/}
         for run in "$name 21 sdca 1e-7" "$name-newton 21 newton 1e-7" "$name-fine 201 newton 1e-9"; do
@@ -121,6 +139,7 @@ done
 # Budgets: a lambda that is not tested on all folds cannot be chosen.
 expect_exit 3 "$sdca" train two.h5 -o m.h5 --lambda 1e-1:1e-2:3 --folds 3 --rel-gap 1e-12 --epochs 2 --solver sdca \
     --summary s.json
+expect_prints "Models of folds did not reach the target"
 [ "$("$python" -c 'import json; print(len(json.load(open("s.json"))["selection"]["fits"]))')" = 3 ] || fail "$(cat s.json)"
 expect_exit 3 "$sdca" train two.h5 -o m.h5 --lambda 1e-1:1e-9:1000 --folds 3 --rel-gap 1e-12 --time 0.3 --solver sdca \
     --summary s.json

@@ -12,6 +12,7 @@
 #include "data/standardization.h"
 #include "model/certain_labels.h"
 #include "model/model.h"
+#include "model/selection.h"
 
 /* The number of largest weights whose order is examined. */
 enum { LARGEST = 100 };
@@ -282,6 +283,31 @@ static void show_proven(const sdca_model *model, const column_count *count)
     putchar('\n');
 }
 
+/* How lambda was chosen; nothing of a run with one. */
+static sdca_status show_selection(sdca_hdf5_file *store)
+{
+    sdca_status    status = SDCA_OK;
+    sdca_selection s      = { .fits = 0 };
+
+    SDCA_TRY(sdca_selection_read(store, &s));
+    if (s.fits == 0) {
+        goto done;
+    }
+    sdca_printable_sanitize(s.metric);
+    printf("  chosen by    %s %.6g", s.metric, s.mean[s.chosen]);
+    if (s.folds > 1) {
+        printf(" +- %.2g over %d folds", s.standard_error[s.chosen], s.folds);
+    } else {
+        printf(" of a validation set");
+    }
+    printf(", %s of %d lambda\n", s.rule == SDCA_SELECTION_ONE_SE ? "one-se" : "best",
+           s.fits);
+
+done:
+    sdca_selection_free(&s);
+    return status;
+}
+
 sdca_status info_model_print(sdca_hdf5_file *store)
 {
     sdca_model   model  = { 0 };
@@ -291,6 +317,7 @@ sdca_status info_model_print(sdca_hdf5_file *store)
     SDCA_TRY(read_model(store, &model, &count));
     printf("%s: model (sdca %s)\n", sdca_hdf5_path(store), model.version);
     show_problem(&model, count.nonzero);
+    SDCA_TRY(show_selection(store));
     show_certificate(&model, model.converged ? "converged" : "target not reached");
     if (model.by_class == NULL && sdca_model_distance_holds(&model) &&
         isfinite(model.certificate.distance)) {

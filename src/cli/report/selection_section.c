@@ -167,14 +167,16 @@ static void write_table(const report_run *run, FILE *page)
 {
     const sdca_selection *s     = &run->selection;
     bool                  folds = s->folds > 1, band = has_band(s);
+    bool                  nonzeros = isfinite(s->nonzero_columns[0]);
 
     fprintf(page,
             "<div class=\"card r%d scroll\">\n<table>\n<thead><tr><th>lambda</th>"
             "<th>",
             run->number);
     html_write_text(page, s->metric);
-    fprintf(page, "</th>%s<th>gap</th>%s<th></th></tr></thead>\n<tbody>\n",
-            folds ? "<th>standard error</th>" : "", band ? "<th>proven</th>" : "");
+    fprintf(page, "</th>%s<th>gap</th>%s%s<th></th></tr></thead>\n<tbody>\n",
+            folds ? "<th>standard error</th>" : "",
+            nonzeros ? "<th>non-zero columns</th>" : "", band ? "<th>proven</th>" : "");
     for (int k = 0; k < s->fits; k++) {
         fprintf(page, "<tr><th scope=\"row\">%.4g</th><td>%.6f</td>", s->lambda[k],
                 s->mean[k]);
@@ -182,6 +184,9 @@ static void write_table(const report_run *run, FILE *page)
             fprintf(page, "<td>%.6f</td>", s->standard_error[k]);
         }
         fprintf(page, "<td>%.2e</td>", s->full_gap[k]);
+        if (nonzeros) {
+            fprintf(page, "<td>%.0f</td>", s->nonzero_columns[k]);
+        }
         if (band && k + 1 < s->fits) {
             fprintf(page, "<td>\xe2\x89\xa5 %.5f</td>",
                     floor(s->interval_bound[k] * 1e5) / 1e5);

@@ -119,6 +119,7 @@ static sdca_status calibrate(train_job *j, const sdca_train_callbacks *callbacks
         training.seconds = training.seconds > 0.0
                                ? fmax(training.seconds - j->result.times.total, 1e-9)
                                : 0.0;
+        train_job_watch_folds(j, &j->folds);
         folds = train_calibration_run(j->comm, &j->arguments, j->data, &training,
                                       callbacks, &j->folds, &j->model);
         SDCA_TRY(folds == SDCA_BUDGET ? SDCA_OK : folds);

@@ -62,10 +62,10 @@ sdca_status train_calibration_of_folds(MPI_Comm comm, const train_arguments *arg
 
     SDCA_TRY(sdca_comm_agree(comm, make_room(data, 0, &rows)));
     for (uint32_t i = 0; i < data->x.count; i++) {
-        int class = sdca_classes_decode(&data->classes, data->x.row[i].y);
-
-        rows.label[i]  = data->fold[i] >= 0 ? class : -1;
-        rows.weight[i] = sdca_class_weights_sample_weight(data, i);
+        rows.label[i]  = data->fold[i] >= 0
+                             ? sdca_classes_decode(&data->classes, data->x.row[i].y)
+                             : -1;
+        rows.weight[i] = sdca_dataset_sample_weight(data, i);
     }
     input = input_of(&data->classes, data, score, &rows);
     SDCA_TRY(sdca_calibration_fit(comm, &input, arguments->data, out));

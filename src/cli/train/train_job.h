@@ -78,6 +78,9 @@ sdca_model train_job_complete_model(const train_job *j, sdca_status outcome);
  */
 sdca_status train_job_model_outcome(const train_job *j, sdca_status outcome);
 
+/* Show folds while they are trained, on the rank that prints. Local. */
+void train_job_watch_folds(train_job *j, sdca_fold_training *folds);
+
 /* Train the models of several lambda. Collective. */
 sdca_status train_job_run_path(train_job *j, const sdca_train_options *training,
                                const sdca_train_callbacks *callbacks);

@@ -18,6 +18,19 @@ static void begin_fit(void *context, int k)
     }
 }
 
+static void begin_folds(void *context, int first, int last)
+{
+    train_monitor_begin_folds(((train_job *)context)->monitor, first, last);
+}
+
+void train_job_watch_folds(train_job *j, sdca_fold_training *folds)
+{
+    if (sdca_comm_rank(j->comm) == 0) {
+        folds->on_folds = begin_folds;
+        folds->context  = j;
+    }
+}
+
 /* The seconds of the run that are left; 0: no limit. Collective. */
 static double seconds_left(const train_job *j)
 {
@@ -175,6 +188,7 @@ sdca_status train_job_run_path(train_job *j, const sdca_train_options *training,
     };
     sdca_status status = SDCA_OK, outcome = SDCA_OK;
 
+    train_job_watch_folds(j, &j->selection.folds);
     j->callbacks  = callbacks;
     j->path_start = MPI_Wtime();
     SDCA_TRY(resume(j));

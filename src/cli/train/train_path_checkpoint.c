@@ -214,6 +214,7 @@ static void table_fields(path_state *s)
     number_fields(s, "path-value", table->value, values);
     number_fields(s, "path-gap", table->gap, values);
     number_fields(s, "path-full-gap", table->full_gap, s->fits);
+    number_fields(s, "path-nonzero-columns", table->nonzero_columns, s->fits);
     for (int k = 0; s->job->selection.calibration != NULL && k < s->fits; k++) {
         kept_fit_calibration_fields(&s->job->selection.calibration[k], k,
                                     sdca_model_parts(&s->job->model), &s->io);
@@ -221,8 +222,8 @@ static void table_fields(path_state *s)
     for (int k = 0; sdca_field_io_has_read(&s->io) && k < s->fits; k++) {
         size_t at = (size_t)k * (size_t)table->folds;
 
-        sdca_selection_add(table, lambda[k], table->full_gap[k], table->value + at,
-                           table->gap + at);
+        sdca_selection_add(table, lambda[k], table->full_gap[k],
+                           table->nonzero_columns[k], table->value + at, table->gap + at);
     }
 }
 

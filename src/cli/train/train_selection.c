@@ -99,7 +99,7 @@ static int64_t collect_fold(const train_selection *s, const double *score, int f
                width * sizeof *score);
         out->label[count] =
             data->classes.count > 0 ? (double)sdca_classes_decode(&data->classes, y) : y;
-        out->weight[count++] = sdca_class_weights_sample_weight(data, i);
+        out->weight[count++] = sdca_dataset_sample_weight(data, i);
     }
     return count;
 }
@@ -225,6 +225,23 @@ static double gap_of_fold(const sdca_fold_training *t, int fold)
     return sum;
 }
 
+/* The columns that have a weight other than 0, in any class, without the bias. */
+static int64_t count_nonzero_columns(const train_selection *s, const sdca_model *model)
+{
+    int64_t count = 0;
+
+    for (int32_t j = 0; j < s->data->columns - (s->data->bias > 0.0); j++) {
+        int k = 0;
+
+        while (k < sdca_model_parts(model) &&
+               model->w[(size_t)k * sdca_model_stride(model) + (size_t)j] == 0.0) {
+            k++;
+        }
+        count += k < sdca_model_parts(model);
+    }
+    return count;
+}
+
 sdca_status train_selection_test(train_selection *selection, const sdca_model *model,
                                  const sdca_train_options   *options,
                                  const sdca_train_callbacks *callbacks)
@@ -255,8 +272,8 @@ sdca_status train_selection_test(train_selection *selection, const sdca_model *m
             gap[f] = gap_of_fold(&s->folds, f);
         }
     }
-    sdca_selection_add(&s->table, model->objective.lambda, model->certificate.gap, value,
-                       gap);
+    sdca_selection_add(&s->table, model->objective.lambda, model->certificate.gap,
+                       (double)count_nonzero_columns(s, model), value, gap);
 
 done:
     return status;

@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "cli/train/train_selection.h"
-#include "data/class_weights.h"
 #include "data/folds.h"
 #include "mpi/comm.h"
 #include "solver/solvers.h"
@@ -15,6 +14,12 @@
 static const sdca_dataset *tested_rows(const train_selection *s)
 {
     return s->validation != NULL ? s->validation : s->data;
+}
+
+/* The fold of a row that is tested; -1: none. */
+static int fold_of(const train_selection *s, uint32_t i)
+{
+    return s->validation != NULL ? 0 : s->data->fold[i];
 }
 
 sdca_status train_selection_create_bound(train_selection *selection)
@@ -121,7 +126,7 @@ sdca_status train_selection_add_bound(train_selection *selection, const sdca_mod
     }
     sdca_lambda_bound_begin_fit(&s->bound, model->objective.lambda);
     for (uint32_t i = 0; i < rows->x.count; i++) {
-        int    fold  = s->validation != NULL ? 0 : s->data->fold[i];
+        int    fold  = fold_of(s, i);
         double y     = rows->x.row[i].y;
         int    label = s->validation != NULL ? sdca_classes_find(&model->labels, y)
                                              : sdca_classes_decode(&model->labels, y);
@@ -139,26 +144,21 @@ done:
     return status;
 }
 
-/* The share of each row in the mean of the errors of the folds, or in that of the
- * validation set. Collective. */
-static void compute_shares(const train_selection *s, double *share)
+/* The sums by which the weights of tested rows are divided, by fold: their metrics are
+ * means with sample weights. Collective. */
+static void sum_weights(const train_selection *s, double *sum)
 {
     const sdca_dataset *rows = tested_rows(s);
-    const int32_t      *fold = s->validation != NULL ? NULL : s->data->fold;
-    double              sum[SDCA_MAX_FOLDS] = { 0.0 };
 
+    for (int f = 0; f < s->table.folds; f++) {
+        sum[f] = 0.0;
+    }
     for (uint32_t i = 0; i < rows->x.count; i++) {
-        if (fold == NULL || fold[i] >= 0) {
-            share[i] = sdca_class_weights_sample_weight(rows, i);
-            sum[fold != NULL ? fold[i] : 0] += share[i];
+        if (fold_of(s, i) >= 0) {
+            sum[fold_of(s, i)] += sdca_dataset_sample_weight(rows, i);
         }
     }
     sdca_comm_allreduce_sum(s->comm, sum, s->table.folds);
-    for (uint32_t i = 0; i < rows->x.count; i++) {
-        if (fold == NULL || fold[i] >= 0) {
-            share[i] /= sum[fold != NULL ? fold[i] : 0] * (double)s->table.folds;
-        }
-    }
 }
 
 sdca_status train_selection_finish_bound(train_selection *selection)
@@ -167,6 +167,7 @@ sdca_status train_selection_finish_bound(train_selection *selection)
     const sdca_dataset *rows   = tested_rows(s);
     sdca_status         status = SDCA_OK;
     double             *share  = NULL;
+    double              sum[SDCA_MAX_FOLDS];
 
     if (!s->bounds) {
         return SDCA_OK;
@@ -177,7 +178,15 @@ sdca_status train_selection_finish_bound(train_selection *selection)
                            (long long)rows->x.count);
     }
     SDCA_TRY(sdca_comm_agree(s->comm, status));
-    compute_shares(s, share);
+    sum_weights(s, sum);
+    for (uint32_t i = 0; i < rows->x.count; i++) {
+        int fold = fold_of(s, i);
+
+        if (fold >= 0) {
+            share[i] = sdca_dataset_sample_weight(rows, i) /
+                       (sum[fold] * (double)s->table.folds);
+        }
+    }
     status = sdca_lambda_bound_compute(s->comm, &s->bound, share, s->table.interval_bound,
                                        &s->table.error_bound);
 

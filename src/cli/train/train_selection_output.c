@@ -102,6 +102,10 @@ void train_selection_print(const train_selection *selection)
         printf("The run ended before the other %d lambda were tested.\n",
                s->room - s->fits);
     }
+    if (selection->worst != SDCA_OK && !selection->stopped) {
+        puts("Models of folds did not reach the target: their gaps are in --selection "
+             "and in the model.");
+    }
     if (s->fits > 0) {
         print_bound(s, selection->metric == SDCA_METRIC_ERROR);
     }
@@ -136,11 +140,12 @@ void train_selection_write_json(const train_selection *selection, FILE *file)
 
         fprintf(file,
                 "%s    {\"lambda\": %s, \"mean\": %s, \"standard_error\": %s, "
-                "\"full_gap\": %s",
+                "\"full_gap\": %s, \"nonzero_columns\": %s",
                 k > 0 ? ",\n" : "\n", sdca_json_number(s->lambda[k]).text,
                 sdca_json_number(s->mean[k]).text,
                 sdca_json_number(s->standard_error[k]).text,
-                sdca_json_number(s->full_gap[k]).text);
+                sdca_json_number(s->full_gap[k]).text,
+                sdca_json_number(s->nonzero_columns[k]).text);
         write_numbers(file, "value", s->value + at, s->folds);
         write_numbers(file, "gap", s->gap + at, s->folds);
         fputc('}', file);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_FIELDS = 6, FIELD_SIZE = PROGRESS_TIME_SIZE };
+enum { MAX_FIELDS = 7, FIELD_SIZE = PROGRESS_TIME_SIZE };
 
 /* The length of the bar with its brackets. */
 enum { MIN_BAR = 8, MAX_BAR = 32 };
@@ -98,6 +98,13 @@ progress_line progress_format_run(const progress_run *run, int width)
     if (run->fits > 0) {
         snprintf(next_field(&f), FIELD_SIZE, "lambda %d/%d", run->fit_index + 1,
                  run->fits);
+    }
+    if (run->folds > 0 && run->last_fold > run->first_fold) {
+        snprintf(next_field(&f), FIELD_SIZE, "folds %d-%d/%d", run->first_fold + 1,
+                 run->last_fold + 1, run->folds);
+    } else if (run->folds > 0) {
+        snprintf(next_field(&f), FIELD_SIZE, "fold %d/%d", run->first_fold + 1,
+                 run->folds);
     }
     if (run->classes > 0) {
         snprintf(next_field(&f), FIELD_SIZE, "class %d/%d", run->class_index + 1,

@@ -28,6 +28,8 @@ typedef struct progress_run {
     double      communication_fraction; /* share of the time */
     int         fits;                   /* of a path; 0: one lambda */
     int         fit_index;              /* of these, from 0 */
+    int         folds;                  /* 0: a model of all rows */
+    int         first_fold, last_fold;  /* side by side, from 0 */
     int         classes;                /* that are trained; 0: one model */
     int         class_index;            /* of these, from 0 */
 } progress_run;

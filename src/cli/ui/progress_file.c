@@ -158,6 +158,11 @@ sdca_status progress_file_append(const progress_file  *progress,
         length += snprintf(line + length, sizeof line - (size_t)length,
                            ", \"lambda\": %s", sdca_json_number(entry->lambda).text);
     }
+    if (entry->folds > 0) {
+        length += snprintf(line + length, sizeof line - (size_t)length,
+                           ", \"first_fold\": %d, \"last_fold\": %d, \"folds\": %d",
+                           entry->first_fold, entry->last_fold, entry->folds);
+    }
     if (entry->classes > 0) {
         length += snprintf(line + length, sizeof line - (size_t)length,
                            ", \"class\": %d, \"classes\": %d", entry->class_index,

@@ -22,9 +22,12 @@ typedef struct progress_entry {
     double      target;        /* of the gap */
     double      test_error;
     double      seconds_left;
-    double      lambda;      /* of a fit of a path; 0: one lambda */
-    int         classes;     /* that are trained; 0: one model */
-    int         class_index; /* of these, from 0; used only if there are classes */
+    double      lambda; /* of a fit of a path; 0: one lambda */
+    int         folds;  /* 0: a model of all rows */
+    int first_fold;     /* of those side by side, from 1; used only if there are folds */
+    int last_fold;
+    int classes;     /* that are trained; 0: one model */
+    int class_index; /* of these, from 0; used only if there are classes */
 } progress_entry;
 
 /* An open file; { 0 } is none. */

@@ -59,16 +59,30 @@ void status_line_begin_training(status_line *l, const sdca_train_options *traini
     l->training       = training;
     l->is_distributed = is_distributed;
     l->test_name      = test_name;
-    l->fit_start      = 0.0;
+    l->batch_start    = 0.0;
     status_line_begin_class(l, 0, 0);
 }
 
-void status_line_begin_fit(status_line *l, int k, int fits)
+void status_line_begin_fit(status_line *l, int k, int fits, int fit_folds)
+{
+    double clock = terminal_line_clock();
+
+    status_line_begin_class(l, 0, 0);
+    l->batch_start = 0.0;
+    l->fit_seconds = l->fits > 0 ? clock - l->fit_start : 0.0;
+    l->fit_start   = clock;
+    l->fits        = fits;
+    l->fit_index   = k;
+    l->fit_folds   = fit_folds;
+}
+
+void status_line_begin_folds(status_line *l, int first, int last, int folds)
 {
     status_line_begin_class(l, 0, 0);
-    l->fit_start = 0.0;
-    l->fits      = fits;
-    l->fit_index = k;
+    l->batch_start = 0.0;
+    l->folds       = folds;
+    l->first_fold  = first;
+    l->last_fold   = last;
 }
 
 void status_line_begin_class(status_line *l, int k, int classes)
@@ -76,6 +90,7 @@ void status_line_begin_class(status_line *l, int k, int classes)
     l->initial_gap = 0.0;
     l->last_record = (sdca_history_record){ .test_error = NAN };
     l->forecast    = (progress_forecast){ 0 };
+    l->folds       = 0;
     l->classes     = classes;
     l->class_index = k;
 }
@@ -84,8 +99,8 @@ void status_line_add_evaluation(status_line *l, const sdca_history_record *recor
 {
     l->initial_gap = l->initial_gap > 0.0 ? l->initial_gap : record->gap;
     l->last_record = *record;
-    l->fit_start   = record->epoch > 0.0 ? l->fit_start : record->seconds;
-    progress_forecast_add(&l->forecast, record->seconds - l->fit_start, record->gap);
+    l->batch_start = record->epoch > 0.0 ? l->batch_start : record->seconds;
+    progress_forecast_add(&l->forecast, record->seconds - l->batch_start, record->gap);
 }
 
 /* Seconds until a budget is spent at the mean speed so far. */
@@ -95,10 +110,23 @@ static double seconds_until_spent(double budget, double spent, double seconds)
                                        : INFINITY;
 }
 
+/* Seconds until the last fit of a path is finished, with its folds. stage is what the
+ * present models need. */
+static double path_seconds_left(const status_line *l, double stage)
+{
+    double within = terminal_line_clock() - l->fit_start, fit = l->fit_seconds;
+
+    if (fit <= 0.0) { /* the first */
+        fit = l->fit_folds > 0 ? INFINITY : within + stage;
+    }
+    fit = fmax(fit, within);
+    return fit - within + fit * (l->fits - l->fit_index - 1);
+}
+
 double status_line_seconds_left(status_line *l, const sdca_progress *now)
 {
     double target;
-    double since  = now->seconds - l->fit_start;
+    double since  = now->seconds - l->batch_start;
     double epochs = seconds_until_spent((double)l->training->epochs, now->epoch, since);
     double rounds = seconds_until_spent((double)l->training->rounds, now->round, since);
     double clock =
@@ -107,7 +135,26 @@ double status_line_seconds_left(status_line *l, const sdca_progress *now)
 
     progress_forecast_add(&l->forecast, since, now->gap);
     target = progress_forecast_seconds_left(&l->forecast, since, now->target_gap);
-    return fmin(fmin(target, epochs), fmin(rounds, seconds));
+    target = fmin(target, fmin(epochs, rounds));
+    return fmin(l->fits > 0 ? path_seconds_left(l, target) : target, seconds);
+}
+
+/* The share of the work that is done, if the present models have come this far: each fit
+ * of a path counts the same, and half of it are its folds. */
+static double run_fraction(const status_line *l, double models)
+{
+    double fit = models;
+
+    if (l->fits == 0) {
+        return models;
+    }
+    if (l->folds > 0) {
+        fit = 0.5 + 0.5 * (l->first_fold + models * (l->last_fold + 1 - l->first_fold)) /
+                        l->folds;
+    } else if (l->fit_folds > 0) {
+        fit = 0.5 * models;
+    }
+    return (l->fit_index + fit) / l->fits;
 }
 
 void status_line_update_round(status_line *l, const sdca_progress *now)
@@ -116,9 +163,9 @@ void status_line_update_round(status_line *l, const sdca_progress *now)
         l->initial_gap = l->last_record.gap = now->gap;
     }
     if (terminal_line_is_redraw_due(&l->terminal)) {
-        progress_run run = { .fraction   = progress_fraction(l->initial_gap, now->gap,
-                                                             now->target_gap),
-                             .gap        = l->last_record.gap,
+        double models    = progress_fraction(l->initial_gap, now->gap, now->target_gap);
+        progress_run run = { .fraction   = run_fraction(l, models),
+                             .gap        = l->folds > 0 ? now->gap : l->last_record.gap,
                              .epoch      = now->epoch,
                              .test_error = l->last_record.test_error,
                              .communication_fraction =
@@ -127,6 +174,9 @@ void status_line_update_round(status_line *l, const sdca_progress *now)
         run.test_name    = l->test_name;
         run.fits         = l->fits;
         run.fit_index    = l->fit_index;
+        run.folds        = l->folds;
+        run.first_fold   = l->first_fold;
+        run.last_fold    = l->last_fold;
         run.classes      = l->classes;
         run.class_index  = l->class_index;
         run.seconds_left = status_line_seconds_left(l, now);

@@ -25,14 +25,19 @@ typedef struct status_line {
     bool                      is_distributed; /* on several ranks */
     const char               *test_name;
     double                    initial_gap;
-    double                    fit_start; /* by the clock of the run; of the batch, if
-                                          * there are classes */
-    sdca_history_record last_record;     /* the last evaluation */
-    progress_forecast   forecast;
-    int                 fits;        /* of a path; 0: one lambda */
-    int                 fit_index;   /* the present one */
-    int                 classes;     /* that are trained; 0: one model */
-    int                 class_index; /* the present one */
+    double                    batch_start; /* its seconds, by the clock of the run */
+    sdca_history_record       last_record; /* the last evaluation */
+    progress_forecast         forecast;
+    int                       fits;        /* of a path; 0: one lambda */
+    int                       fit_index;   /* the present one */
+    double                    fit_start;   /* terminal_line_clock() at its start */
+    double                    fit_seconds; /* of the one before; 0: unknown */
+    int                       fit_folds;   /* trained after each fit; 0: none */
+    int                       folds;       /* the same, while they are; or 0 */
+    int                       first_fold;  /* of those that are trained side by side */
+    int                       last_fold;
+    int                       classes;     /* that are trained; 0: one model */
+    int                       class_index; /* the present one */
 } status_line;
 
 /* Start; nothing is drawn unless is_enabled. status_line_close() removes the line. */
@@ -47,18 +52,21 @@ void status_line_update_rows(status_line *l, double fraction, double bytes, int6
 /* The callback of sdca_dataset_options, whose context is a status_line. */
 void status_line_update_reader(void *context, int64_t rows, int64_t of);
 
-/* Start with a training run, with each fit of a path, and with each of its classes if
- * there are several; then show
- * an evaluation, or a round. test_name is the name of the test error. */
+/* Start with a training run, with each fit of a path, with each of its classes if there
+ * are several, and with folds that are trained side by side, numbered from 0; then show
+ * an evaluation, or a round. test_name is the name of the test error; fit_folds is the
+ * number of folds of each fit, or 0. */
 void status_line_begin_training(status_line *l, const sdca_train_options *training,
                                 bool is_distributed, const char *test_name);
-void status_line_begin_fit(status_line *l, int k, int fits);
+void status_line_begin_fit(status_line *l, int k, int fits, int fit_folds);
+void status_line_begin_folds(status_line *l, int first, int last, int folds);
 void status_line_begin_class(status_line *l, int k, int classes);
 void status_line_add_evaluation(status_line *l, const sdca_history_record *record);
 void status_line_update_round(status_line *l, const sdca_progress *now);
 
 /* Estimated seconds until the run reaches its target or the first of its budgets;
- * infinite if unknown. Works also if nothing is drawn. */
+ * infinite if unknown. Each fit of a path is assumed to take as long as the one before.
+ * Works also if nothing is drawn. */
 double status_line_seconds_left(status_line *l, const sdca_progress *now);
 
 #endif

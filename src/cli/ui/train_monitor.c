@@ -83,9 +83,15 @@ static void append_progress(train_monitor *monitor, const progress_entry *entry)
 {
     progress_entry line = *entry;
 
-    line.classes     = monitor->run->model != NULL ? classes_of(monitor) : 0;
-    line.class_index = monitor->class_index;
-    line.lambda      = monitor->run->path != NULL ? monitor->run->problem->lambda : 0.0;
+    if (monitor->display->folds > 0 && strcmp(entry->event, "end") != 0) {
+        line.folds      = monitor->display->folds;
+        line.first_fold = monitor->display->first_fold + 1;
+        line.last_fold  = monitor->display->last_fold + 1;
+    } else {
+        line.classes     = monitor->run->model != NULL ? classes_of(monitor) : 0;
+        line.class_index = monitor->class_index;
+    }
+    line.lambda = monitor->run->path != NULL ? monitor->run->problem->lambda : 0.0;
     if (monitor->progress.path != NULL) {
         warn_once(monitor, progress_file_append(&monitor->progress, &line),
                   &monitor->progress_failed);
@@ -147,10 +153,19 @@ static void on_class(void *context, int k)
 
 void train_monitor_begin_fit(train_monitor *monitor, int k)
 {
-    status_line_begin_fit(monitor->display, k, monitor->run->arguments->lambdas.count);
+    const train_arguments *arguments = monitor->run->arguments;
+
+    status_line_begin_fit(monitor->display, k, arguments->lambdas.count,
+                          (int)arguments->folds);
     if (monitor->prints && !monitor->uses_status_line) {
         train_messages_fit(monitor->run, k);
     }
+}
+
+void train_monitor_begin_folds(train_monitor *monitor, int first, int last)
+{
+    status_line_begin_folds(monitor->display, first, last,
+                            (int)monitor->run->arguments->folds);
 }
 
 void train_monitor_lambda_tested(train_monitor                *monitor,

@@ -53,6 +53,10 @@ sdca_status train_monitor_begin(train_monitor *monitor, const data_facts *facts,
 /* Fit k of a path begins. Called by the rank that prints. Local. */
 void train_monitor_begin_fit(train_monitor *monitor, int k);
 
+/* The models of these folds begin, numbered from 0. Called by the rank that prints.
+ * Local. */
+void train_monitor_begin_folds(train_monitor *monitor, int first, int last);
+
 /* The lambda of the last fit has been tested. Local. */
 void train_monitor_lambda_tested(train_monitor                *monitor,
                                  const struct train_selection *selection);

@@ -119,6 +119,73 @@ START_TEST(training_is_drawn)
 }
 END_TEST
 
+/* The third of four lambda, whose second took 20 s: the model of all rows, and folds side
+ * by side. Then 8 s are left for this one, and 20 s for the last. */
+START_TEST(choice_of_lambda_is_drawn)
+{
+    sdca_train_options  plan   = { .epochs = 10 };
+    sdca_history_record record = { .seconds = 0.0, .gap = 1.0, .test_error = NAN };
+    sdca_progress       now    = { .epoch                  = 5.0,
+                                   .seconds                = 40.0,
+                                   .gap                    = 1e-2,
+                                   .target_gap             = 1e-4,
+                                   .communication_fraction = NAN };
+    status_line         l;
+
+    begin("86");
+    l = open_seen(false);
+    status_line_begin_training(&l, &plan, false, "error");
+    status_line_begin_fit(&l, 1, 4, 5);
+    l.fit_start -= 19.9;
+    status_line_begin_fit(&l, 2, 4, 5);
+    l.fit_start -= 12.1;
+    if (_i == 0) {
+        status_line_add_evaluation(&l, &record);
+        status_line_update_round(&l, &now);
+        ck_assert_str_eq(written(),
+                         "\r\033[K[================..............]  28 s left  "
+                         "lambda 3/4  gap 1.0e+00  5.0 epochs");
+        return;
+    }
+    now.gap = 1.0;
+    status_line_begin_folds(&l, 1, 3, 5);
+    status_line_update_round(&l, &now);
+    l.terminal.last_drawn -= 1.0;
+    now.gap = 1e-2;
+    status_line_update_round(&l, &now);
+    ck_assert_ptr_nonnull(strstr(written(),
+                                 "\r\033[K[============......]  28 s left  lambda 3/4  "
+                                 "folds 2-4/5  gap 1.0e-02  5.0 epochs"));
+    status_line_begin_folds(&l, 4, 4, 5);
+    l.terminal.last_drawn -= 1.0;
+    status_line_update_round(&l, &now);
+    ck_assert_ptr_nonnull(strstr(written(), "lambda 3/4  fold 5/5  gap 1.0e-02"));
+}
+END_TEST
+
+/* The first lambda tells nothing about its folds; without folds all take as long as it.
+ */
+START_TEST(first_lambda_is_drawn)
+{
+    sdca_train_options  plan   = { 0 };
+    sdca_history_record record = { .seconds = 0.0, .gap = 1.0, .test_error = NAN };
+    sdca_progress       now    = {
+                 .epoch = 5.0, .seconds = 40.0, .gap = 1e-2, .target_gap = 1e-4
+    };
+    status_line l;
+
+    begin("64");
+    l = open_seen(false);
+    status_line_begin_training(&l, &plan, false, "error");
+    status_line_begin_fit(&l, 0, 3, _i);
+    l.fit_start -= 39.9;
+    status_line_add_evaluation(&l, &record);
+    status_line_update_round(&l, &now);
+    ck_assert_ptr_nonnull(
+        strstr(written(), _i > 0 ? "   ? left  lambda 1/3" : "3:20 left  lambda 1/3"));
+}
+END_TEST
+
 /* The budget that is exhausted first determines the end. */
 START_TEST(budget_may_end_before_the_target)
 {
@@ -212,6 +279,8 @@ void add_tests(Suite *suite)
     tcase_add_test(tests, shorter_line_clears_a_longer_one);
     tcase_add_test(tests, colours_only_if_enabled);
     tcase_add_test(tests, training_is_drawn);
+    tcase_add_loop_test(tests, choice_of_lambda_is_drawn, 0, 2);
+    tcase_add_loop_test(tests, first_lambda_is_drawn, 0, 2);
     tcase_add_loop_test(tests, budget_may_end_before_the_target, 0, 3);
     tcase_add_test(tests, later_classes_are_drawn);
     tcase_add_test(tests, resumed_run_is_drawn);
