@@ -59,6 +59,9 @@ for page in page again; do
 done
 cmp page.html again.html || fail "the same run gives a different page"
 "$python" "$here/report_contents.py" model page.html model.h5
+expect_exit 0 "$sdca" train train.h5 -o bias.h5 --lambda 1e-3 --bias 2 --quiet
+expect_exit 0 "$sdca" report bias.h5 -o bias.html
+"$python" "$here/report_contents.py" model bias.html bias.h5
 
 # Settings chosen per round are drawn per round, even with many rounds or a wide range;
 # for other runs, as far as recorded.
@@ -231,6 +234,27 @@ long=$(printf 'a-name-of-%d-words-' {1..12})
 cp short.csv "$long.csv"
 expect_exit 0 "$sdca" report short.csv "$long.csv" one.csv nothing.csv -o words.svg
 "$python" "$here/report_contents.py" words words.svg "$long"
+
+# Large labels of a regression: numbers with all digits, and ticks that fit.
+"$python" - <<'END'
+import h5py, numpy
+for name, size in ("large", 1e5), ("tiny", 2e-5):
+    draw = numpy.random.default_rng(1)
+    x = draw.normal(size=(400, 4))
+    with h5py.File(name + "-labels.h5", "w") as file:
+        file["X"], file["y"] = numpy.float32(x), size * (x @ [1, -0.9, 0.8, -0.7] + 0.3 * draw.normal(size=400))
+END
+for size in large tiny; do
+    expect_exit 0 "$sdca" train $size-labels.h5 -o $size.h5 --loss squared --lambda 1e-4 --quiet --test $size-labels.h5
+    expect_exit 0 "$sdca" report $size.h5 --test $size-labels.h5 -o $size.svg
+    "$python" "$here/report_contents.py" words $size.svg
+done
+expect_exit 0 "$sdca" report large.h5 --test large-labels.h5 -o large.html
+for page in large.svg large.html; do
+    grep -q '>[23][0-9]\{4\}<' $page || fail "$page has no RMSE with five digits"
+    grep -qE 'of the mean label: 1[0-9]{5}<' $page || fail "$page has no RMSE of the mean with six digits"
+done
+! grep -qE '<dd>[^<]*e\+|<td[^>]*>-?[0-9.]+e\+0[45]<' large.html || fail "numbers below a million with an exponent"
 
 # gnuplot missing, failing, or with a full disk: one message, no picture.
 mkdir none fails half

@@ -70,6 +70,19 @@ with Browser() as browser:
             check(cells[2][0][1] - cells[2][0][0] >= 60, f"at {width}, no room for bars: {cells[2]}")
 END
 
+# Weights with many characters fit beside each other.
+"$python" - <<'END'
+import h5py
+import numpy
+draw = numpy.random.default_rng(1)
+scale = numpy.array([1e-4, 1e-3, 1.0, 1e2, 1e5, 3e9])
+x = draw.normal(size=(400, 6))
+with h5py.File("scales.h5", "w") as file:
+    file["X"], file["y"] = numpy.float32(x * scale), 1e5 * (x @ [1, -0.9, 0.8, -0.7, 0.6, -1.5] + 0.3 * draw.normal(size=400))
+END
+expect_exit 0 "$sdca" train scales.h5 -o scales.model.h5 --loss squared --lambda 1e-4 --standardize scale --quiet
+expect_exit 0 "$sdca" report scales.model.h5 --test scales.h5 -o scales.html
+
 # No texts overlap, whatever the task and the runs, with test data and without.
 "$sdca" generate regression plane.h5 --scale 0.01 --test plane-test.h5 --quiet
 "$sdca" generate digits digits.h5 --scale 0.02 --test digits-test.h5 --quiet
@@ -81,7 +94,7 @@ expect_exit 0 "$sdca" report model0.h5 --test test.h5 -o hinge.html
 expect_exit 0 "$sdca" report plane.model.h5 --test plane-test.h5 -o plane.html
 expect_exit 0 "$sdca" report digits.model.h5 --test digits-test.h5 -o digits.html
 expect_exit 0 "$sdca" report model0.h5 model1.h5 newton.h5 --test test.h5 -o several.html
-for page in logistic hinge plane digits several models named; do
+for page in logistic hinge plane digits several models named scales; do
     "$python" "$here/report_in_browser.py" texts $page.html
 done
 

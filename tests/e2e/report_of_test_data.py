@@ -155,6 +155,15 @@ def check_metrics(root, data, expected):
         close(float(told) / (1 if told == shown[name] else 100), value, name, 6e-5)
 
 
+def check_certain(root, rows):
+    """The count of proven labels is that of predict."""
+    notes = [words(note) for card in root.iter(HTML + "div") for term in card.findall(HTML + "dt") if words(term) == "labels proven"
+             for note in card.findall(HTML + "dd")]
+    count = sum(row["certain"] == "1" for row in rows)
+    check(0 < count < len(rows), f"{count} of {len(rows)} labels are certain: nothing was tested")
+    check(notes == [f"{100 * count / len(rows):.2f}\xa0%", f"{count} of {len(rows)} rows"], f"{notes}, not {count}")
+
+
 def check_classes(root, model, data, y, rows, weight):
     labels = np.array([name.decode() for name in model["label_names"][:]] if "label_names" in model
                       else model.get("labels", model.attrs.get("labels"))[:])
@@ -204,6 +213,7 @@ def check_page(page, model_path, data, scores):
             figure(root, "Errors")
         else:
             check_classes(root, model, data, y, rows, weight)
+            check_certain(root, rows)
         if model["w"].ndim == 1:
             check_weights(root, model["w"][:], x, weight, "Largest weights of " + model_path)
         else:

@@ -32,6 +32,9 @@ expect_exit 0 "$sdca" report early.h5 -o early.html
 expect_exit 0 "$sdca" report two-logistic.h5 two-hinge.h5 --test two-test.h5 -o both.html
 "$python" "$here/report_of_test_data.py" several both.html two-logistic.h5 two-hinge.h5
 expect_exit 0 "$sdca" report two-logistic.h5 two-hinge.h5 -o without.html
+expect_exit 0 "$sdca" train two.h5 -o scaled.h5 --standardize scale --lambda 0.01 --quiet
+expect_exit 0 "$sdca" report scaled.h5 --test two-test.h5 -o scaled.html
+! grep -q 'labels proven' scaled.html real-squared.html without.html || fail "labels that are not proven"
 ! grep -q 'How good' without.html || fail "test results without test data"
 
 # What is refused, without a page.

@@ -274,7 +274,7 @@ static void write_panel(const figure *f, int number, FILE *script)
     write_x_axis(p, run, count, script);
     fputs(is_logarithmic(p, run, count)
               ? "set logscale y 10\nset format y \"10^{%L}\"\nset mytics 1\n"
-              : "unset logscale y\nset format y \"%h\"\n",
+              : "unset logscale y\nset format y \"%g\"\n",
           script);
     for (int r = 0; r < count; r++) {
         for (int k = 0; k < REPORT_CHART_FIELDS && p->chart->label[k] != NULL; k++) {

@@ -40,22 +40,22 @@ static bool is_certified(const report_run *run)
 /* The quality on test data; false if it is unknown. */
 static bool find_quality(const report_run *run, headline_number *out)
 {
-    char majority[REPORT_NUMBER_SIZE];
+    char other[REPORT_NUMBER_SIZE];
 
     if (run->test != NULL && run->test->metrics.classes > 0) {
         report_format_percent(run->test->metrics.total.error, out->value);
-        report_format_percent(run->test->metrics.total.majority_error, majority);
+        report_format_percent(run->test->metrics.total.majority_error, other);
         snprintf(out->caption, sizeof out->caption,
-                 "error on test data; of the majority vote: %s", majority);
+                 "error on test data; of the majority vote: %s", other);
     } else if (run->test != NULL) {
-        snprintf(out->value, sizeof out->value, "%.4g", run->test->metrics.total.rmse);
+        report_format_number(run->test->metrics.total.rmse, out->value);
+        report_format_number(run->test->metrics.total.mean_rmse, other);
         snprintf(out->caption, sizeof out->caption,
-                 "RMSE on test data; of the mean label: %.4g",
-                 run->test->metrics.total.mean_rmse);
+                 "RMSE on test data; of the mean label: %s", other);
     } else if (isnan(report_run_test_error(run))) {
         return false;
     } else if (report_run_is_regression(run)) {
-        snprintf(out->value, sizeof out->value, "%.4g", report_run_test_error(run));
+        report_format_number(report_run_test_error(run), out->value);
         snprintf(out->caption, sizeof out->caption, "RMSE on test data");
     } else {
         report_format_percent(report_run_test_error(run), out->value);
@@ -121,7 +121,8 @@ static void write_origin(const report_run *run, double y, FILE *script)
     char                  classes[TEXT_SIZE] = "";
 
     if (run->model.labels.count > 2) {
-        snprintf(classes, sizeof classes, ", %d classes", run->model.labels.count);
+        snprintf(classes, sizeof classes, ", %d classes%s", run->model.labels.count,
+                 run->class_count == run->model.labels.count ? ", a curve for each" : "");
     }
     fputs("set label ", script);
     gnuplot_legend_write_name(run, script);

@@ -138,6 +138,22 @@ static void write_curves(gnuplot_score_panel which, int number, const report_run
           script);
 }
 
+/* Ticks of the x axis: fewer if their numbers are long. */
+static void write_ticks(const sdca_score_histogram *h, FILE *script)
+{
+    enum { SHORT = 5 /* characters */ };
+    double magnitude = fmax(fabs(h->low), fabs(h->high)), span = h->high - h->low;
+    double step = report_chart_tick_step(span);
+    char   format[16], text[32];
+
+    report_chart_tick_format(magnitude, step, format);
+    if (snprintf(text, sizeof text, format, -magnitude) > SHORT) {
+        step = report_chart_tick_step(1.5 * span);
+        report_chart_tick_format(magnitude, step, format);
+    }
+    fprintf(script, "set xtics %.9g\nset format x \"%s\"\n", step, format);
+}
+
 /* With space for the names of the classes above the bars. */
 static void write_histogram(int number, const report_run *run, FILE *script)
 {
@@ -151,12 +167,13 @@ static void write_histogram(int number, const report_run *run, FILE *script)
     }
     fprintf(script,
             "set title \"{/:Bold %s}\"\nset xlabel \"%s\" offset 0,0.6\n"
-            "set xtics autofreq\nset format x \"%%h\"\nset format y \"%%h\"\n"
+            "set format y \"%%g\"\n"
             "unset logscale y\nset xrange [%.9g:%.9g]\nset yrange [0:%.9g]\n"
             "set key top left noenhanced reverse Left horizontal samplen 1.5\n",
             has_names ? "Scores of test data by class" : "Errors on test data",
             has_names ? "score" : "prediction - label", h->low, h->high,
             has_names ? 1.2 * highest : 1.05 * highest);
+    write_ticks(h, script);
     for (int k = 0; k < (has_names ? 2 : 1); k++) {
         fprintf(
             script,

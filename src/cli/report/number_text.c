@@ -3,9 +3,19 @@
  * number_text.c - numbers of a report as a reader wants them. */
 #include "cli/report/number_text.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define SPACE "\xc2\xa0" /* where a line does not break */
+
+void report_format_number(double value, char text[REPORT_NUMBER_SIZE])
+{
+    const double least = 9999.5, most = 999999.5; /* with digits that %.4g leaves out */
+    double       size = fabs(value);
+
+    snprintf(text, REPORT_NUMBER_SIZE, size >= least && size < most ? "%.0f" : "%.4g",
+             value);
+}
 
 void report_format_percent(double share, char text[REPORT_NUMBER_SIZE])
 {

@@ -6,6 +6,9 @@
 
 enum { REPORT_NUMBER_SIZE = 32 };
 
+/* Four digits, and all those before the decimal point of up to 999999. Local. */
+void report_format_number(double value, char text[REPORT_NUMBER_SIZE]);
+
 /* A share of 1 in percent: with two decimals, or three digits if it is small. Local. */
 void report_format_percent(double share, char text[REPORT_NUMBER_SIZE]);
 

@@ -43,7 +43,7 @@ static void write_number(const char *name, double value, const char *note, FILE 
     char text[REPORT_NUMBER_SIZE];
 
     if (!isnan(value)) {
-        snprintf(text, sizeof text, "%.4g", value);
+        report_format_number(value, text);
         write_text(name, text, note, page);
     }
 }
@@ -62,18 +62,25 @@ static void write_percent(const char *name, double share, const char *note, FILE
 static void write_test_numbers(const report_test_results *t, FILE *page)
 {
     const sdca_metrics *m = &t->metrics.total;
-    char                majority[REPORT_NUMBER_SIZE], note[64];
+    char                text[REPORT_NUMBER_SIZE], note[64];
 
     if (t->metrics.classes == 0) {
-        snprintf(note, sizeof note, "of the mean label: %.4g", m->mean_rmse);
+        report_format_number(m->mean_rmse, text);
+        snprintf(note, sizeof note, "of the mean label: %s", text);
         write_number("RMSE on test data", m->rmse, note, page);
         write_number("R\xc2\xb2", m->r2, "", page);
         return;
     }
-    report_format_percent(m->majority_error, majority);
-    snprintf(note, sizeof note, "of the majority vote: %s", majority);
+    report_format_percent(m->majority_error, text);
+    snprintf(note, sizeof note, "of the majority vote: %s", text);
     write_percent("error on test data", m->error, note, page);
     write_number(t->metrics.classes > 2 ? "mean AUC" : "AUC", m->auc, "", page);
+    if (t->certain >= 0 && t->rows > 0) {
+        report_format_percent((double)t->certain / (double)t->rows, text);
+        snprintf(note, sizeof note, "%" PRId64 " of %" PRId64 " rows", t->certain,
+                 t->rows);
+        write_text("labels proven", text, note, page);
+    }
 }
 
 /* The most important numbers: of the test data, of the certificate, of the effort. */
@@ -114,6 +121,15 @@ static void write_key_numbers(const report_run *run, FILE *page)
     fputs("</dl>\n", page);
 }
 
+/* |w| with the weight of the constant column. */
+static double norm_of(const report_run *run)
+{
+    double value = run->model.intercept ? 0.0 : run->model.bias_value;
+    double bias  = value > 0.0 ? run->model.bias / value : 0.0;
+
+    return hypot(sqrt(run->largest.squared_norm), bias);
+}
+
 /* The certificate, in the words of sdca train and with the proof. */
 static void write_certificate(const report_run *run, FILE *page)
 {
@@ -141,14 +157,14 @@ static void write_certificate(const report_run *run, FILE *page)
             certificate->primal, certificate->gap,
             100.0 * sdca_duality_gap_relative(certificate), certificate->dual);
     if (run->has_model && run->model.standardize == SDCA_STANDARDIZE_NONE) {
-        fprintf(
-            page,
-            " As P is strongly convex, the distance from that w to the minimiser is at "
-            "most %.3g.",
-            certificate->distance);
+        fprintf(page,
+                " As P is strongly convex, the distance from %sw to the minimiser is at "
+                "most %.3g",
+                run->model.certificate_of_other_w ? "that " : "", certificate->distance);
         if (!run->model.certificate_of_other_w) {
-            fprintf(page, " |w| is %.4g.", sqrt(run->largest.squared_norm));
+            fprintf(page, ", where |w| is %.4g", norm_of(run));
         }
+        fputc('.', page);
     }
     fputs("</p>\n", page);
 }

@@ -85,6 +85,7 @@ static double numeric_fact(const report_run *run, fact what, int *digits)
     case FACT_TEST_ERROR:
         return report_run_is_regression(run) ? NAN : report_run_test_error(run);
     case FACT_TEST_RMSE:
+        *digits = 6;
         return report_run_is_regression(run) ? report_run_test_error(run) : NAN;
     case FACT_BYTES:
         *digits = 15;

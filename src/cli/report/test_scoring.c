@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "cli/anndata_files.h"
 #include "data/dataset_reader.h"
+#include "model/certain_labels.h"
 
 /* The state of scoring. */
 typedef struct scoring {
@@ -195,6 +196,24 @@ done:
     return status;
 }
 
+/* The number of labels that are proven to be those of the exact optimum. */
+static sdca_status count_certain(const scoring *s, report_test_results *out)
+{
+    sdca_status         status = SDCA_OK;
+    sdca_certain_labels labels = { 0 };
+
+    out->certain = -1;
+    SDCA_TRY(sdca_certain_labels_create(&s->run->model, 0.0, &labels));
+    if (labels.radius != NULL) {
+        out->certain =
+            sdca_certain_labels_count(MPI_COMM_SELF, &labels, &s->scorer, s->data);
+    }
+
+done:
+    sdca_certain_labels_free(&labels);
+    return status;
+}
+
 static int density_cell(const report_test_results *out, double value)
 {
     double t = (value - out->density_low) / (out->density_high - out->density_low);
@@ -294,6 +313,7 @@ sdca_status report_test_results_measure(const report_test_data *test, report_run
     out->path     = test->path;
     out->rows     = s.data->rows;
     out->weighted = s.data->weight != NULL;
+    SDCA_TRY(count_certain(&s, out));
     if (s.input.classes > 0) {
         SDCA_TRY(measure_classes(&s, out));
     } else {

@@ -17,6 +17,7 @@ enum { REPORT_DENSITY_CELLS = 24 /* on each side */ };
 struct report_test_results {
     const char         *path;
     int64_t             rows;
+    int64_t             certain;  /* labels that are proven; below 0: not known */
     bool                weighted; /* the rows have weights */
     sdca_metrics_result metrics;
 

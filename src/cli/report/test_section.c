@@ -78,7 +78,7 @@ static void write_metric(const report_run *run, int count, const metric_row *row
             report_format_percent(value, text);
             fputs(text, page);
         } else if (!isnan(value)) {
-            fprintf(page, row->form == DECIMALS ? "%.4f" : "%.5g", value);
+            fprintf(page, row->form == DECIMALS ? "%.4f" : "%.6g", value);
         }
         fputs("</td>", page);
     }

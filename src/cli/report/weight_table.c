@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/report/html.h"
+#include "cli/report/number_text.h"
 #include "cli/report/svg_chart.h"
 
 /* What a bar shows: the weight, per standard deviation if that is known. */
@@ -51,12 +52,15 @@ static void write_row(const sdca_model *model, const report_largest_weights *lar
                       int k, FILE *page)
 {
     double size = effect(largest, k);
+    char   text[REPORT_NUMBER_SIZE];
 
     fputs("<tr><th scope=\"row\">", page);
     write_column(model, largest->column[k], page);
-    fprintf(page, "</th><td>%.4g</td>", largest->w[k]);
+    report_format_number(largest->w[k], text);
+    fprintf(page, "</th><td>%s</td>", text);
     if (largest->has_deviations) {
-        fprintf(page, "<td>%.4g</td>", size);
+        report_format_number(size, text);
+        fprintf(page, "<td>%s</td>", text);
     }
     fprintf(page,
             "<td aria-hidden=\"true\"><i class=\"%s\" style=\"width:%.2f%%\"></i></td>"
