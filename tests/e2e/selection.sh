@@ -24,7 +24,6 @@ choose weights weights.h5 logistic error --folds 3 --solver sdca --select best
 choose one-se two.h5 logistic balanced-error --folds 4 --solver sdca --select one-se
 choose newton two.h5 logistic auc --folds 3 --solver newton
 choose classes four.h5 logistic f1 --folds 3 --solver sdca
-choose class-weights four.h5 logistic error --folds 3 --solver sdca --class-weight 0=3,2=0.5
 choose words four.h5 logistic log-loss --folds 3 --solver newton
 choose batches real.h5 squared rmse --folds 9 --solver sdca
 choose mae real.h5 squared mae --folds 2 --solver newton
