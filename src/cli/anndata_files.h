@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "base/string_list.h"
-#include "cli/ui/status_line.h"
+#include "cli/ui/live_progress.h"
 #include "data/anndata_settings.h"
 #include "data/dataset.h"
 

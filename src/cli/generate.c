@@ -10,7 +10,7 @@
 #include "cli/options/help.h"
 #include "cli/options/option_parser.h"
 #include "cli/signal_cleanup.h"
-#include "cli/ui/status_line.h"
+#include "cli/ui/live_progress.h"
 #include "data/dataset_writer.h"
 #include "io/atomic_file.h"
 #include "synthetic/synthetic.h"
@@ -116,7 +116,7 @@ static sdca_status create_file(output_file *file, sdca_dataset_writer_options la
 
 /* Write all rows of a file, in chunks between which the progress is shown. */
 static sdca_status write_rows(const sdca_synthetic *synthetic, bool float64,
-                              status_line *display, output_file *file)
+                              live_progress *display, output_file *file)
 {
     const int64_t         chunk  = 8192;
     sdca_status           status = SDCA_OK;
@@ -124,13 +124,13 @@ static sdca_status write_rows(const sdca_synthetic *synthetic, bool float64,
     /* A column and a value; an offset and a label. */
     double per_nonzero = 4.0 + (float64 ? 8.0 : 4.0), per_row = 16.0;
 
-    status_line_begin_rows(display, file->path);
+    live_progress_begin_rows(display, file->path);
     for (int64_t at = 0; at < file->rows.count; at += chunk) {
         int64_t    left = file->rows.count - at;
         sdca_range next = { file->rows.first + at, left < chunk ? left : chunk };
 
         SDCA_TRY(sdca_synthetic_write_rows(synthetic, next, file->writer, stats));
-        status_line_update_rows(
+        live_progress_update_rows(
             display, (double)(at + next.count) / (double)file->rows.count,
             per_nonzero * (double)stats->nonzeros + per_row * (double)stats->rows,
             at + next.count);
@@ -197,14 +197,14 @@ sdca_status sdca_cli_generate(int argc, char **argv)
     sdca_synthetic             *synthetic = NULL;
     sdca_synthetic_size         size      = { 0 };
     bool                        help      = false;
-    status_line                 display   = { 0 };
+    live_progress               display   = { 0 };
     sdca_status                 status    = SDCA_OK;
 
     SDCA_TRY(read_options(argc, argv, &options, &help));
     if (help) {
         goto done;
     }
-    display = status_line_open(!options.quiet);
+    display = live_progress_open(!options.quiet);
     size    = (sdca_synthetic_size){ options.scale, limit_to_int32(options.classes),
                                      limit_to_int32(options.columns) };
     SDCA_TRY(
@@ -224,13 +224,13 @@ sdca_status sdca_cli_generate(int argc, char **argv)
         SDCA_TRY(write_rows(synthetic, layout.float64, &display, &file[k]));
     }
     SDCA_TRY(commit(file));
-    status_line_close(&display);
+    live_progress_close(&display);
     for (int k = 0; k < FILES && file[k].path != NULL && !options.quiet; k++) {
         print_summary(file[k].path, &info, &file[k].stats);
     }
 
 done:
-    status_line_close(&display);
+    live_progress_close(&display);
     for (int k = 0; k < FILES; k++) {
         sdca_dataset_writer_discard(file[k].writer);
     }

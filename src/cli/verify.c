@@ -13,13 +13,13 @@
 #include "cli/mpi_session.h"
 #include "cli/options/help.h"
 #include "cli/options/option_parser.h"
-#include "cli/ui/status_line.h"
+#include "cli/ui/live_progress.h"
 #include "data/dataset_reader.h"
 #include "model/dual_file.h"
 #include "mpi/comm.h"
 #include "objective/dual_check.h"
 #include "objective/duality_gap.h"
-#include "objective/leave_one_out.h"
+#include "objective/leave_one_out_bounds.h"
 
 /* A run of the command and its resources. */
 typedef struct verification {
@@ -28,7 +28,7 @@ typedef struct verification {
     const char        *data_path;
     bool               follow_links;
     bool               quiet;
-    status_line        display;
+    live_progress      display;
     sdca_model         model; /* without weights; dual has those of my rows */
     sdca_dual_settings settings;
     sdca_dataset      *data;
@@ -95,7 +95,7 @@ static sdca_status read_data(verification *v)
 {
     bool classification = v->model.objective.loss->classification;
 
-    status_line_begin_rows(&v->display, v->data_path);
+    live_progress_begin_rows(&v->display, v->data_path);
     return sdca_dataset_reader_read(
         v->comm, v->data_path,
         &(sdca_dataset_options){ .task      = classification ? SDCA_TASK_CLASSIFICATION
@@ -110,7 +110,7 @@ static sdca_status read_data(verification *v)
                                  .weight_column   = given(v->settings.weight_column),
                                  .class_weight    = given(v->settings.class_weight),
                                  .follow_links    = v->follow_links,
-                                 .progress        = status_line_update_reader,
+                                 .progress        = live_progress_update_reader,
                                  .context         = &v->display },
         &v->data);
 }
@@ -481,16 +481,16 @@ sdca_status sdca_cli_verify(int argc, char **argv)
     mpi_session_init();
     SDCA_TRY(sdca_model_read_metadata(v.comm, v.path, &v.model));
     SDCA_TRY(sdca_dual_settings_read(v.comm, v.path, &v.settings));
-    v.display = status_line_open(sdca_comm_rank(v.comm) == 0 && !v.quiet);
+    v.display = live_progress_open(sdca_comm_rank(v.comm) == 0 && !v.quiet);
     SDCA_TRY(read_data(&v));
-    status_line_close(&v.display);
+    live_progress_close(&v.display);
     SDCA_TRY(sdca_comm_agree(v.comm, check_data(&v)));
     SDCA_TRY(sdca_hdf5_open(v.comm, v.path, &v.hdf5));
     SDCA_TRY(sdca_comm_agree(v.comm, read_dual(&v)));
     SDCA_TRY(verify(&v));
 
 done:
-    status_line_close(&v.display);
+    live_progress_close(&v.display);
     sdca_hdf5_close(v.hdf5);
     sdca_dataset_free(v.data);
     sdca_model_clear(&v.model);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "io/checkpoint_lock.h"
-#include "io/checksum.h"
+#include "io/hdf5_checksum.h"
 
 /* Suffixes of the files of a checkpoint; those of older generations are numbers. */
 #define OLD_SUFFIX ".old"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "io/checkpoint_names.h"
-#include "io/checksum.h"
+#include "io/hdf5_checksum.h"
 #include "mpi/comm.h"
 
 /* Whether the first failure had this errno. */

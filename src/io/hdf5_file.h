@@ -47,15 +47,15 @@ typedef struct sdca_array_shape {
 /* Open an existing file for reading. Every rank of comm gives the same path and must
  * find the same file there, or copies of it (size and samples are compared).
  * MPI_COMM_NULL opens it for this process alone and needs no MPI. A file with a
- * checksum (checksum.h) is verified first, by one rank for all. On success the caller
- * closes *out with sdca_hdf5_close(). Collective. */
+ * checksum (hdf5_checksum.h) is verified first, by one rank for all. On success the
+ * caller closes *out with sdca_hdf5_close(). Collective. */
 sdca_status sdca_hdf5_open(MPI_Comm comm, const char *path, sdca_hdf5_file **out);
 
 /* Create a file that will be path once it is committed. All writing is done by one rank;
  * the ranks then agree. Local. */
 sdca_status sdca_hdf5_create(const char *path, sdca_hdf5_file **out);
 
-/* The same for a file with a checksum (checksum.h), which is written when it is
+/* The same for a file with a checksum (hdf5_checksum.h), which is written when it is
  * committed; earlier files of that name are kept as that many older generations. Local.
  */
 sdca_status sdca_hdf5_create_checksummed(const char *path, int generations,

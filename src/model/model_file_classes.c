@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "io/hdf5_records.h"
-#include "model/class_history.h"
+#include "model/class_history_file.h"
 
 /* The numbers of a class in the group of the certificate. */
 #define CLASS_FIELD_LIST(X) \

@@ -215,7 +215,7 @@ static void gather_sum(sdca_vector_allreduce *allreduce, int64_t mine,
         merged = add_entries(allreduce, allreduce->gathered + allreduce->offset[node],
                              entries, merged);
     }
-    sdca_line_sum_norms(allreduce, allreduce->merged, merged, norms);
+    sdca_slice_sum_within_node_norms(allreduce, allreduce->merged, merged, norms);
     all = merged;
     for (int64_t k = 0; allreduce->sparse && k < allreduce->touched; k++) {
         if (allreduce->listed[line[k]] == TOUCHED_HERE) {
@@ -247,7 +247,7 @@ static void reduce_sum(sdca_vector_allreduce *allreduce, sdca_update_norms *norm
     sdca_comm_allreduce_sum(allreduce->owner_comm, allreduce->sum, length);
     allreduce->bytes_sent += length * (int64_t)sizeof(double);
     allreduce->sparse = false;
-    sdca_line_sum_norms(allreduce, NULL, lines, norms);
+    sdca_slice_sum_within_node_norms(allreduce, NULL, lines, norms);
 }
 
 void sdca_slice_sum_over_nodes_add(sdca_vector_allreduce *allreduce, double *scalars,

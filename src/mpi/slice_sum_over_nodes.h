@@ -4,7 +4,7 @@
 #ifndef SDCA_MPI_SLICE_SUM_OVER_NODES_H
 #define SDCA_MPI_SLICE_SUM_OVER_NODES_H
 
-#include "mpi/line_sum.h"
+#include "mpi/slice_sum_within_node.h"
 
 /* Buffers for an owner with several nodes. Local. They are freed with
  * sdca_slice_sum_over_nodes_free(). */

@@ -9,8 +9,8 @@
 
 #include "base/alloc.h"
 #include "mpi/comm.h"
-#include "mpi/line_sum.h"
 #include "mpi/slice_sum_over_nodes.h"
+#include "mpi/slice_sum_within_node.h"
 
 enum { LINE = SDCA_LINE, LINE_BYTES = LINE * sizeof(double) };
 
@@ -229,8 +229,8 @@ static void sum_slice(sdca_vector_allreduce *allreduce, int count)
     sdca_rank_area *area  = allreduce->rank_area[allreduce->node_rank];
     bool            first = allreduce->node_rank == 0;
 
-    sdca_line_sum_list(allreduce);
-    sdca_line_sum_changes(allreduce, area->norms);
+    sdca_slice_sum_within_node_list(allreduce);
+    sdca_slice_sum_within_node_changes(allreduce, area->norms);
     if (first) {
         sum_scalars(allreduce, area->totals, count);
     }
@@ -293,7 +293,7 @@ void sdca_vector_allreduce_sum(sdca_vector_allreduce *allreduce, double *scalars
 void sdca_vector_allreduce_apply(sdca_vector_allreduce *allreduce, const double *factor)
 {
     if (is_owner(allreduce)) {
-        sdca_line_sum_apply(allreduce, factor);
+        sdca_slice_sum_within_node_apply(allreduce, factor);
     }
     node_barrier(allreduce);
 }

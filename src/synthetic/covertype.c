@@ -7,7 +7,7 @@
  * drive all columns: soil types depend on the height, areas on both. The planted rule is
  * the same for all seeds, and so is the best error; its product term cannot be expressed
  * by a linear model. */
-#include "synthetic/shape_generator.h"
+#include "synthetic/shape_common.h"
 
 /* Numeric columns, then two one-hot groups. */
 enum { NUMERIC = 10, AREAS = 4, SOILS = 40 };

@@ -8,7 +8,7 @@
  * categories are in very few. Each has a column and a planted weight, both a hash of
  * field and category; there are no tables. Categories of the same column collide, as
  * they do in logs. */
-#include "synthetic/shape_generator.h"
+#include "synthetic/shape_common.h"
 
 enum { FIELDS = 39, MIN_BITS = 1, MAX_BITS = 22 };
 

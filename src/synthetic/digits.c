@@ -6,7 +6,7 @@
  * stroke: a chain of smooth round blobs on a grid of 28 x 28 pixels. An image shows the
  * stroke of one prototype, shifted as a whole, with each blob displaced and some noise on
  * the ink. Pixels without ink are 0. */
-#include "synthetic/shape_generator.h"
+#include "synthetic/shape_common.h"
 
 #include <stdlib.h>
 

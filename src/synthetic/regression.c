@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * regression.c - rows for regression: sparse normal values, a planted w and noise. */
-#include "synthetic/shape_generator.h"
+#include "synthetic/shape_common.h"
 
 #include <stdlib.h>
 

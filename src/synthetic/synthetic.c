@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * synthetic.c - synthetic data sets. */
-#include "synthetic/shape_generator.h"
+#include "synthetic/shape_common.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * k (Zipf). Documents dominated by the second subject are misclassified by any linear
  * model. In topics every subject is a class, and the second subject is a neighbour of the
  * first: the one before or after it, in a circle. */
-#include "synthetic/shape_generator.h"
+#include "synthetic/shape_common.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/checksum.h"
+#include "io/hdf5_checksum.h"
 
 static char path[64];
 

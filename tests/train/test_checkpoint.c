@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/checksum.h"
+#include "io/hdf5_checksum.h"
 #include "mpi/comm.h"
 #include "train/warm_start.h"
 

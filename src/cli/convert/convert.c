@@ -16,7 +16,7 @@
 #include "cli/convert/convert_summary.h"
 #include "cli/convert/convert_weights.h"
 #include "cli/signal_cleanup.h"
-#include "cli/ui/status_line.h"
+#include "cli/ui/live_progress.h"
 #include "data/dataset_writer.h"
 #include "data/table_encoder.h"
 #include "data/table_schema.h"
@@ -36,7 +36,7 @@ typedef struct conversion {
     bool                 grouped; /* rows of the table have groups */
     double               bytes;   /* read, after decompression */
     double               start;   /* by terminal_line_clock() */
-    status_line          display;
+    live_progress        display;
 } conversion;
 
 /* Add the line of the row that the writer rejected, and a remedy, to the message. */
@@ -99,14 +99,14 @@ static sdca_status parse_input(conversion *c, char separator, sdca_input_stream 
     size_t      length = 0;
 
     c->bytes = 0.0;
-    status_line_begin_rows(&c->display, c->name);
+    live_progress_begin_rows(&c->display, c->name);
     SDCA_TRY(make_parser(c, separator, &p));
     do {
         SDCA_TRY(sdca_input_stream_read(source, &block, &length));
         SDCA_TRY(p.svmlight != NULL ? sdca_svmlight_feed(p.svmlight, block, length)
                                     : sdca_csv_feed(p.csv, block, length));
         c->bytes += (double)length;
-        status_line_update_rows(
+        live_progress_update_rows(
             &c->display, sdca_input_stream_fraction_read(source), c->bytes,
             c->writer != NULL ? sdca_dataset_writer_get_stats(c->writer).rows : 0);
     } while (length > 0);
@@ -172,7 +172,7 @@ static sdca_status convert(conversion *c, convert_request *r, sdca_input_stream 
     stats  = sdca_dataset_writer_take_stats(writer);
     writer = NULL; /* freed by commit in any case */
     SDCA_TRY(sdca_dataset_writer_commit(c->writer));
-    status_line_close(&c->display);
+    live_progress_close(&c->display);
     if (!r->quiet) {
         convert_summary summary = { r, c->table, stats, c->bytes,
                                     terminal_line_clock() - c->start };
@@ -182,7 +182,7 @@ static sdca_status convert(conversion *c, convert_request *r, sdca_input_stream 
     }
 
 done:
-    status_line_close(&c->display);
+    live_progress_close(&c->display);
     sdca_dataset_writer_discard(writer);
     sdca_dataset_writer_stats_free(&stats);
     sdca_table_encoder_free(c->table);
@@ -221,7 +221,7 @@ sdca_status sdca_cli_convert(int argc, char **argv)
     c.name        = sdca_input_stream_name(source);
     c.first_index = r.writing.zero_based ? 0 : 1;
     c.classifies  = r.writing.classifies;
-    c.display     = status_line_open(!r.quiet);
+    c.display     = live_progress_open(!r.quiet);
     SDCA_TRY(convert(&c, &r, source));
 
 done:

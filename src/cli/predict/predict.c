@@ -15,7 +15,7 @@
 #include "cli/predict/prediction_file.h"
 #include "cli/predict/prediction_row.h"
 #include "cli/signal_cleanup.h"
-#include "cli/ui/status_line.h"
+#include "cli/ui/live_progress.h"
 #include "data/dataset_reader.h"
 #include "io/atomic_file.h"
 #include "model/certain_labels.h"
@@ -42,7 +42,7 @@ static sdca_status prepare_labels(const predict_arguments *options,
 
 /* Read the data, and make the scorer of their columns. Collective. */
 static sdca_status read_data_file(MPI_Comm comm, const predict_arguments *options,
-                                  const sdca_model *model, status_line *display,
+                                  const sdca_model *model, live_progress *display,
                                   sdca_dataset **data, sdca_scorer *scorer)
 {
     sdca_status          status = SDCA_OK;
@@ -63,7 +63,7 @@ static sdca_status read_data_file(MPI_Comm comm, const predict_arguments *option
         .unlabelled_rows      = SDCA_UNLABELLED_KEEP,
         .cells                = options->cells,
         .missing_columns_zero = options->text.missing_columns,
-        .progress             = status_line_update_reader,
+        .progress             = live_progress_update_reader,
         .context              = display,
     };
 
@@ -71,7 +71,7 @@ static sdca_status read_data_file(MPI_Comm comm, const predict_arguments *option
     anndata_files_choose(&known, &reader);
     SDCA_TRY(
         sdca_comm_agree(comm, anndata_files_find_label(options->data, &known, &reader)));
-    status_line_begin_rows(display, options->data);
+    live_progress_begin_rows(display, options->data);
     SDCA_TRY(sdca_dataset_reader_read(comm, options->data, &reader, data));
     SDCA_TRY(sdca_model_read_scorer(comm, options->model, model, *data, scorer));
 
@@ -136,15 +136,16 @@ static sdca_status check_scores(const predict_arguments *options,
 /* Predict the rows of a data file. Collective. */
 static sdca_status predict_rows_of_file(MPI_Comm comm, const predict_arguments *options,
                                         const sdca_model      *model,
-                                        const prediction_rule *rule, status_line *display,
-                                        sdca_dataset **data, prediction_report *report)
+                                        const prediction_rule *rule,
+                                        live_progress *display, sdca_dataset **data,
+                                        prediction_report *report)
 {
     sdca_status     status = SDCA_OK;
     sdca_scorer     scorer = { 0 };
     prediction_kept kept   = { 0 };
 
     SDCA_TRY(read_data_file(comm, options, model, display, data, &scorer));
-    status_line_close(display);
+    live_progress_close(display);
     SDCA_TRY(read_cell_names(comm, options, *data, &kept));
     report->has_labels = (*data)->has_labels;
     report->rows       = (metrics_output_rows){ .count    = (*data)->rows,
@@ -175,17 +176,17 @@ done:
  * Collective. */
 static sdca_status predict_rows_of_text(MPI_Comm comm, const predict_arguments *options,
                                         const sdca_model      *model,
-                                        const prediction_rule *rule, status_line *display,
-                                        predict_text_rows *text,
+                                        const prediction_rule *rule,
+                                        live_progress *display, predict_text_rows *text,
                                         prediction_report *report)
 {
     sdca_status status = SDCA_OK;
 
     SDCA_TRY(predict_text_read(comm, options->model, model, rule, &options->text, display,
                                text));
-    status_line_close(display);
+    live_progress_close(display);
     report->has_labels = text->has_labels;
-    report->rows       = scored_rows_describe(&text->rows);
+    report->rows       = scored_text_rows_describe(&text->rows);
     SDCA_TRY(check_labels(options, report->has_labels));
     if (report->has_labels) {
         SDCA_TRY(predict_text_measure(comm, model, options->threshold, text,
@@ -250,7 +251,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     bool                help    = false;
     bool                prints  = false;
     predict_text_rows   text    = { 0 };
-    status_line         display = { 0 };
+    live_progress       display = { 0 };
     sdca_certain_labels certain = { 0 };
     prediction_rule     rule    = { 0 };
     prediction_report   report  = { .certain = -1 };
@@ -265,7 +266,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     SDCA_TRY(sdca_comm_agree(comm, prepare_labels(&options, &model, &certain)));
     rule    = prediction_row_rule(&model, &certain);
     prints  = sdca_comm_rank(comm) == 0 && !options.quiet;
-    display = status_line_open(prints);
+    display = live_progress_open(prints);
     SDCA_TRY(options.is_text ? predict_rows_of_text(comm, &options, &model, &rule,
                                                     &display, &text, &report)
                              : predict_rows_of_file(comm, &options, &model, &rule,
@@ -283,7 +284,7 @@ sdca_status sdca_cli_predict(int argc, char **argv)
     }
 
 done:
-    status_line_close(&display);
+    live_progress_close(&display);
     sdca_dataset_free(data);
     sdca_metrics_result_free(&report.metrics);
     sdca_certain_labels_free(&certain);

@@ -8,13 +8,13 @@
 
 #include "base/printable.h"
 #include "cli/anndata_files.h"
-#include "cli/ui/data_warnings.h"
 #include "cli/ui/plural.h"
+#include "cli/ui/run_warnings.h"
 #include "mpi/comm.h"
 
 /* Columns of the data that the model does not have are ignored, and those missing from
  * the data are 0: this may be intended, or a mistake. */
-static void print_column_note(const status_line *display, const sdca_model *model,
+static void print_column_note(const live_progress *display, const sdca_model *model,
                               const sdca_dataset *data, const predict_arguments *options)
 {
     char message[SDCA_MESSAGE_SIZE];
@@ -34,13 +34,13 @@ static void print_column_note(const status_line *display, const sdca_model *mode
     }
 }
 
-void predict_notes_print(MPI_Comm comm, const status_line *display,
+void predict_notes_print(MPI_Comm comm, const live_progress *display,
                          const sdca_model *model, const sdca_dataset *data,
                          const predict_arguments *options)
 {
     char message[SDCA_MESSAGE_SIZE];
 
-    data_warnings_check_labels(comm, data, options->data, &model->labels, message);
+    run_warnings_check_labels(comm, data, options->data, &model->labels, message);
     if (sdca_comm_rank(comm) == 0 && !options->quiet) {
         print_column_note(display, model, data, options);
         anndata_files_print_notes(&display->terminal, data, options->data,
@@ -52,7 +52,7 @@ void predict_notes_print(MPI_Comm comm, const status_line *display,
 }
 
 /* Missing values of a table. */
-static void print_missing_values(const status_line       *display,
+static void print_missing_values(const live_progress     *display,
                                  const predict_text_rows *text)
 {
     char message[SDCA_MESSAGE_SIZE];
@@ -82,7 +82,7 @@ static void print_missing_values(const status_line       *display,
     }
 }
 
-void predict_notes_print_text(const status_line *display, const sdca_model *model,
+void predict_notes_print_text(const live_progress *display, const sdca_model *model,
                               const predict_text_rows *text, const char *path)
 {
     char message[SDCA_MESSAGE_SIZE];
@@ -106,7 +106,7 @@ void predict_notes_print_text(const status_line *display, const sdca_model *mode
         terminal_line_print_message(&display->terminal, "Note", message);
     }
     print_missing_values(display, text);
-    data_warnings_describe_unknown(text->rows.unknown, path, &model->labels, message);
+    run_warnings_describe_unknown(text->rows.unknown, path, &model->labels, message);
     if (message[0] != '\0') {
         terminal_line_print_message(&display->terminal, "Warning", message);
     }

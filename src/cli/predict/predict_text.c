@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "cli/predict/prediction_arrays.h"
 #include "cli/predict/prediction_file.h"
-#include "cli/predict/row_scorer.h"
+#include "cli/predict/text_row_scorer.h"
 #include "io/atomic_file.h"
 #include "io/csv.h"
 #include "io/hdf5_file.h"
@@ -26,10 +26,10 @@ typedef struct text_scoring {
     const predict_text_options *options;
     const sdca_model           *model;
     const prediction_rule      *rule;
-    status_line                *display;
+    live_progress              *display;
     bool                        prints_lines; /* the predictions are a CSV file ... */
     bool                        uses_stdout;  /* ... on standard output */
-    row_scorer                  scorer;
+    text_row_scorer             scorer;
     sdca_table_encoder         *table; /* of a table, or NULL */
 
     const sdca_csv_record *record; /* the one that is being encoded */
@@ -97,7 +97,7 @@ static sdca_status score_row(void *context, const sdca_svmlight_row *row)
     sdca_status   status = SDCA_OK;
     const double *record = t->scorer.record;
 
-    SDCA_TRY(row_scorer_score(&t->scorer, row));
+    SDCA_TRY(text_row_scorer_score(&t->scorer, row));
     for (int k = 0; k < t->rule->models; k++) {
         if (!isfinite(record[k])) {
             status = SDCA_FAIL(SDCA_DATA, "%s, line %lld: its score is not finite",
@@ -105,7 +105,7 @@ static sdca_status score_row(void *context, const sdca_svmlight_row *row)
             goto done;
         }
     }
-    SDCA_TRY(scored_rows_add(&t->out->rows, record, row->label, row->weight));
+    SDCA_TRY(scored_text_rows_add(&t->out->rows, record, row->label, row->weight));
     t->out->certain += t->rule->has_certain && prediction_row_is_certain(t->rule, record);
     if (t->prints_lines) {
         SDCA_TRY(print_line(t));
@@ -196,8 +196,8 @@ static sdca_status parse(text_scoring *t, sdca_input_stream *source, sdca_csv *c
         SDCA_TRY(csv != NULL ? sdca_csv_feed(csv, block, length)
                              : sdca_svmlight_feed(svmlight, block, length));
         bytes += (double)length;
-        status_line_update_rows(t->display, sdca_input_stream_fraction_read(source),
-                                bytes, t->out->rows.count);
+        live_progress_update_rows(t->display, sdca_input_stream_fraction_read(source),
+                                  bytes, t->out->rows.count);
     } while (length > 0);
     SDCA_TRY(csv != NULL ? sdca_csv_finish(csv) : sdca_svmlight_finish(svmlight));
     if (t->out->rows.count == 0) {
@@ -268,13 +268,13 @@ static sdca_status score_text(text_scoring *t, const char *model_path)
     sdca_status        status = SDCA_OK;
     sdca_input_stream *source = NULL;
 
-    SDCA_TRY(row_scorer_open(model_path, t->model, &t->out->schema, &t->scorer));
+    SDCA_TRY(text_row_scorer_open(model_path, t->model, &t->out->schema, &t->scorer));
     SDCA_TRY(sdca_input_stream_open(t->options->path, &source));
     t->name = sdca_input_stream_name(source);
-    status_line_begin_rows(t->display, t->name);
+    live_progress_begin_rows(t->display, t->name);
     SDCA_TRY(t->options->separator != 0 ? score_table(t, source)
                                         : score_svmlight(t, source));
-    SDCA_TRY(scored_rows_check_weights(&t->out->rows));
+    SDCA_TRY(scored_text_rows_check_weights(&t->out->rows));
 
 done:
     sdca_input_stream_close(source);
@@ -283,7 +283,7 @@ done:
 
 sdca_status predict_text_read(MPI_Comm comm, const char *model_path,
                               const sdca_model *model, const prediction_rule *rule,
-                              const predict_text_options *options, status_line *display,
+                              const predict_text_options *options, live_progress *display,
                               predict_text_rows *out)
 {
     sdca_status  status  = SDCA_OK;
@@ -299,19 +299,19 @@ sdca_status predict_text_read(MPI_Comm comm, const char *model_path,
                                             sdca_atomic_file_is_stdout(options->out),
                              .out = out };
 
-    out->rows = (scored_rows){ .path         = options->path,
-                               .models       = rule->models,
-                               .classes      = rule->labels,
-                               .words        = &out->schema.class_names,
-                               .keep_records = is_hdf5 };
+    out->rows = (scored_text_rows){ .path         = options->path,
+                                    .models       = rule->models,
+                                    .classes      = rule->labels,
+                                    .words        = &out->schema.class_names,
+                                    .keep_records = is_hdf5 };
     SDCA_TRY(sdca_comm_agree(comm, read_schema(&t, model_path)));
     SDCA_TRY(sdca_comm_agree(comm, first ? score_text(&t, model_path) : SDCA_OK));
-    out->has_labels = scored_rows_are_labelled(&out->rows);
+    out->has_labels = scored_text_rows_are_labelled(&out->rows);
     sdca_comm_broadcast(comm, &out->has_labels, sizeof out->has_labels);
 
 done:
     sdca_table_encoder_free(t.table);
-    row_scorer_close(&t.scorer);
+    text_row_scorer_close(&t.scorer);
     sdca_string_list_free(&t.keep_names);
     free(t.keep);
     return status;
@@ -319,7 +319,7 @@ done:
 
 void predict_text_free(predict_text_rows *text)
 {
-    scored_rows_free(&text->rows);
+    scored_text_rows_free(&text->rows);
     prediction_lines_close(&text->lines);
     sdca_string_list_free(&text->unknown_column);
     sdca_table_schema_free(&text->schema);
@@ -329,7 +329,7 @@ void predict_text_free(predict_text_rows *text)
 sdca_status predict_text_measure(MPI_Comm comm, const sdca_model *model, double threshold,
                                  const predict_text_rows *text, sdca_metrics_result *out)
 {
-    sdca_metrics_input input = scored_rows_labelled(&text->rows);
+    sdca_metrics_input input = scored_text_rows_labelled(&text->rows);
 
     input.log_odds  = model->objective.loss->log_odds;
     input.sigmoid   = model->calibration.sigmoid;
@@ -338,7 +338,7 @@ sdca_status predict_text_measure(MPI_Comm comm, const sdca_model *model, double 
 }
 
 /* Write the records of all rows. */
-static sdca_status write_arrays(const prediction_rule *rule, const scored_rows *rows,
+static sdca_status write_arrays(const prediction_rule *rule, const scored_text_rows *rows,
                                 const char *path)
 {
     enum { AT_ONCE = 4096 };

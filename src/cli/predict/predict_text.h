@@ -5,8 +5,8 @@
  *
  * The first rank reads the text once and scores each row as it comes, with the schema of
  * the model. Its line of a CSV file is written at once, so that memory grows with the
- * rows only by what scored_rows.h keeps: for metrics, and for HDF5 files, which need the
- * number of rows first. */
+ * rows only by what scored_text_rows.h keeps: for metrics, and for HDF5 files, which need
+ * the number of rows first. */
 #ifndef SDCA_CLI_PREDICT_PREDICT_TEXT_H
 #define SDCA_CLI_PREDICT_PREDICT_TEXT_H
 
@@ -18,8 +18,8 @@
 #include "base/string_list.h"
 #include "cli/predict/prediction_lines.h"
 #include "cli/predict/prediction_row.h"
-#include "cli/predict/scored_rows.h"
-#include "cli/ui/status_line.h"
+#include "cli/predict/scored_text_rows.h"
+#include "cli/ui/live_progress.h"
 #include "data/table_encoder.h"
 #include "data/table_schema.h"
 #include "model/model.h"
@@ -45,7 +45,7 @@ typedef struct predict_text_options {
 typedef struct predict_text_rows {
     bool              has_labels; /* some rows do */
     sdca_table_schema schema;     /* of the training data, if they were a table */
-    scored_rows       rows;
+    scored_text_rows  rows;
     prediction_lines  lines;          /* the CSV file, until it is complete */
     int64_t           certain;        /* labels that are proven, where that is known */
     int64_t           unknown;        /* values that are no category of the model */
@@ -64,7 +64,7 @@ bool predict_text_is_text(const char *format, const char *path);
  * which discards a file that was not finished, also after a failure. */
 sdca_status predict_text_read(MPI_Comm comm, const char *model_path,
                               const sdca_model *model, const prediction_rule *rule,
-                              const predict_text_options *options, status_line *display,
+                              const predict_text_options *options, live_progress *display,
                               predict_text_rows *out);
 void        predict_text_free(predict_text_rows *text);
 

@@ -8,7 +8,7 @@
 
 #include "cli/report/assets.h"
 #include "cli/report/chart_contents.h"
-#include "cli/report/html.h"
+#include "cli/report/html_escape.h"
 
 enum {
     LEGEND          = 40, /* height for one line of names ... */

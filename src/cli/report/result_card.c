@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "cli/report/html.h"
+#include "cli/report/html_escape.h"
 #include "cli/report/number_text.h"
 #include "cli/report/svg_chart.h"
 #include "cli/report/test_scoring.h"

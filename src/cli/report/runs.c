@@ -15,7 +15,7 @@
 #include "base/alloc.h"
 #include "base/parse_number.h"
 #include "cli/report/test_scoring.h"
-#include "io/checksum.h"
+#include "io/hdf5_checksum.h"
 #include "io/hdf5_file.h"
 #include "model/history.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "cli/report/html.h"
+#include "cli/report/html_escape.h"
 #include "cli/report/svg_axis.h"
 #include "cli/report/svg_chart.h"
 

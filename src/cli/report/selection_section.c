@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cli/report/html.h"
+#include "cli/report/html_escape.h"
 #include "cli/report/svg_axis.h"
 #include "cli/report/svg_chart.h"
 

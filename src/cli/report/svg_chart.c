@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "cli/report/html.h"
+#include "cli/report/html_escape.h"
 #include "cli/report/svg_axis.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cli/report/html.h"
+#include "cli/report/html_escape.h"
 #include "cli/report/svg_chart.h"
 #include "objective/duality_gap.h"
 

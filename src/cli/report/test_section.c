@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "cli/report/html.h"
+#include "cli/report/html_escape.h"
 #include "cli/report/number_text.h"
 #include "cli/report/score_charts.h"
 #include "cli/report/svg_chart.h"

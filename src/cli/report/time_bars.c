@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "cli/report/html.h"
+#include "cli/report/html_escape.h"
 #include "cli/report/svg_chart.h"
 #include "cli/report/tables.h"
 

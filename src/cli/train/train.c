@@ -13,7 +13,7 @@
 #include "cli/anndata_files.h"
 #include "cli/cli.h"
 #include "cli/mpi_session.h"
-#include "cli/train/idle_ranks.h"
+#include "cli/train/rank_subset.h"
 #include "cli/train/train_calibration.h"
 #include "cli/train/train_files.h"
 #include "cli/train/train_job.h"
@@ -47,7 +47,7 @@ static sdca_status prepare(train_job *j)
                                            ? j->checkpoints.resume_from.text
                                            : NULL;
     SDCA_TRY(train_job_check_feature_names(j));
-    j->display = status_line_open(first && !j->arguments.quiet);
+    j->display = live_progress_open(first && !j->arguments.quiet);
     j->run     = (run_description){ .arguments = &j->arguments,
                                     .problem   = &j->problem,
                                     .model     = &j->model,
@@ -151,9 +151,9 @@ static sdca_status begin_monitor(train_job *j, train_monitor *monitor,
         const sdca_dataset *rows = k == 0 ? j->validation : j->test;
 
         if (rows != NULL) {
-            data_warnings_check_labels(j->comm, rows,
-                                       k == 0 ? arguments->validation : arguments->test,
-                                       &j->data->classes, monitor->unknown_labels[k]);
+            run_warnings_check_labels(j->comm, rows,
+                                      k == 0 ? arguments->validation : arguments->test,
+                                      &j->data->classes, monitor->unknown_labels[k]);
         }
     }
     if (first && !arguments->quiet && arguments->label_column != NULL) {
@@ -184,7 +184,7 @@ static sdca_status train(train_job *j)
                                        .on_checkpoint = train_monitor_checkpoint_written,
                                        .stop_requested =
                                            j->run.working_ranks < j->run.ranks
-                                               ? idle_ranks_is_stop_requested
+                                               ? rank_subset_is_stop_requested
                                                : train_signals_is_stop_requested };
 
     j->monitor  = &monitor;
@@ -202,7 +202,7 @@ static sdca_status train(train_job *j)
     outcome              = run_trainer(j, &callbacks);
     outcome              = calibrate(j, &callbacks, outcome);
     j->result.times.read = j->run.read_seconds;
-    status_line_close(&j->display);
+    live_progress_close(&j->display);
     status = outcome == SDCA_OK || outcome == SDCA_BUDGET || outcome == SDCA_INTERRUPTED
                  ? train_job_finish(j, outcome, monitor.checkpoint_error)
                  : outcome;
@@ -256,13 +256,13 @@ static sdca_status train_on_subset(train_job *j, MPI_Comm workers)
     } else {
         train_signals_mark_running(); /* signals now stop the first rank */
     }
-    return idle_ranks_wait(status);
+    return rank_subset_wait(status);
 }
 
 /* Train on the number of ranks that should be fastest. Collective. */
 static sdca_status train_on_best_ranks(train_job *j)
 {
-    int         node_ranks = idle_ranks_count_first_node();
+    int         node_ranks = rank_subset_count_first_node();
     int         ranks      = choose_ranks(j, node_ranks);
     MPI_Comm    workers    = MPI_COMM_NULL;
     sdca_status status     = SDCA_OK;
@@ -270,7 +270,7 @@ static sdca_status train_on_best_ranks(train_job *j)
     if (ranks == j->run.ranks) {
         return train(j);
     }
-    workers = idle_ranks_split(ranks);
+    workers = rank_subset_split(ranks);
     status  = train_on_subset(j, workers);
     if (workers != MPI_COMM_NULL) {
         MPI_Comm_free(&workers);
@@ -310,7 +310,7 @@ sdca_status sdca_cli_train(int argc, char **argv)
     status = train_on_best_ranks(&j);
 
 done:
-    status_line_close(&j.display);
+    live_progress_close(&j.display);
     train_resume_end(&j.checkpoints);
     train_path_free(&j.path);
     sdca_model_clear(&j.model);

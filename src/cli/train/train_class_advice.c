@@ -78,8 +78,8 @@ sdca_status train_class_advice_find(const train_job *j, const sdca_model *model,
     for (int k = 1; k <= classes; k++) {
         largest = fmax(largest, sum[k]);
     }
-    data_advice_classes(&j->advice, &j->problem, sum[0] / data->total_weight,
-                        largest / data->total_weight, text);
+    option_advice_classes(&j->advice, &j->problem, sum[0] / data->total_weight,
+                          largest / data->total_weight, text);
 
 done:
     sdca_scorer_free(&scorer);

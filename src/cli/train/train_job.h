@@ -12,7 +12,7 @@
 #include "cli/train/train_path_files.h"
 #include "cli/train/train_resume.h"
 #include "cli/train/train_selection.h"
-#include "cli/ui/status_line.h"
+#include "cli/ui/live_progress.h"
 #include "cli/ui/train_monitor.h"
 #include "data/dataset.h"
 #include "model/model.h"
@@ -26,13 +26,13 @@ typedef struct train_job {
     train_arguments     arguments;
     sdca_solver         requested_solver; /* arguments have the one that is used */
     train_resume        checkpoints;
-    status_line         display;
+    live_progress       display;
     sdca_dataset       *data;
     sdca_dataset       *test; /* or NULL */
     sdca_objective      problem;
     sdca_model          model;
     sdca_iterate        state;
-    data_advice_facts   advice;   /* unless quiet */
+    option_advice_facts advice;   /* unless quiet */
     double             *source_w; /* space for weights of the source's columns, or NULL */
     sdca_train_result   result;
     run_description     run;

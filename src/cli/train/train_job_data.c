@@ -45,7 +45,7 @@ sdca_status train_job_read_rows(train_job *j)
     const train_arguments *arguments = &j->arguments;
     sdca_status            status    = SDCA_OK;
 
-    status_line_begin_rows(&j->display, arguments->data);
+    live_progress_begin_rows(&j->display, arguments->data);
     SDCA_TRY(sdca_dataset_reader_read(
         j->comm, arguments->data,
         &(sdca_dataset_options){ .task            = arguments->loss->classification
@@ -65,7 +65,7 @@ sdca_status train_job_read_rows(train_job *j)
                                  .weight_column   = arguments->weight_column,
                                  .class_weight    = arguments->class_weight,
                                  .follow_links    = arguments->follow_links,
-                                 .progress        = status_line_update_reader,
+                                 .progress        = live_progress_update_reader,
                                  .context         = &j->display },
         &j->data));
     if (arguments->training.record_bounds && j->data->weight != NULL) {
@@ -87,7 +87,7 @@ sdca_status train_job_read_other(train_job *j, const char *path, sdca_dataset **
     sdca_anndata_options   test_cells = arguments->cells;
 
     test_cells.where = NULL;
-    status_line_begin_rows(&j->display, path);
+    live_progress_begin_rows(&j->display, path);
     if (path == NULL) {
         return SDCA_OK;
     }
@@ -104,7 +104,7 @@ sdca_status train_job_read_other(train_job *j, const char *path, sdca_dataset **
             .weight_column   = arguments->unweighted ? NULL : arguments->weight_column,
             .unweighted      = arguments->unweighted,
             .follow_links    = arguments->follow_links,
-            .progress        = status_line_update_reader,
+            .progress        = live_progress_update_reader,
             .context         = &j->display },
         out);
 }

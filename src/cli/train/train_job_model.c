@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "cli/train/train_dual.h"
 #include "cli/train/train_job.h"
+#include "cli/train/train_keep_dual.h"
 #include "data/feature_names.h"
 #include "data/standardization.h"
 #include "data/table_schema.h"
@@ -111,7 +111,8 @@ sdca_status train_job_prepare_model(train_job *j)
         j->comm, first ? read_feature_names(arguments->data, &arguments->cells,
                                             arguments->follow_links, &j->model)
                        : SDCA_OK));
-    SDCA_TRY(sdca_comm_agree(j->comm, train_dual_prepare(arguments, j->data, &j->model)));
+    SDCA_TRY(
+        sdca_comm_agree(j->comm, train_keep_dual_prepare(arguments, j->data, &j->model)));
     if (sdca_model_parts(&j->model) > 1) { /* each class has an iterate of its own */
         j->model.column_map = j->data->column_map;
         goto done;

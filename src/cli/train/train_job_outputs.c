@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "cli/train/train_class_advice.h"
-#include "cli/train/train_dual.h"
 #include "cli/train/train_job.h"
+#include "cli/train/train_keep_dual.h"
 #include "cli/train/train_test.h"
 #include "io/atomic_file.h"
-#include "model/class_history.h"
+#include "model/class_history_file.h"
 #include "mpi/comm.h"
 
 /* Write the history as CSV. */
@@ -90,14 +90,14 @@ sdca_status train_job_finish(const train_job *j, sdca_status outcome,
         run.metrics = &metrics;
     }
     if (outcome != SDCA_INTERRUPTED) {
-        SDCA_TRY(train_dual_write(j->comm, &j->arguments, j->data, &j->state, &j->result,
-                                  &model, j->arguments.model));
+        SDCA_TRY(train_keep_dual_write(j->comm, &j->arguments, j->data, &j->state,
+                                       &j->result, &model, j->arguments.model));
     }
     SDCA_TRY(sdca_comm_agree(j->comm, first ? write_outputs(j, outcome) : SDCA_OK));
     if (!j->arguments.quiet && outcome != SDCA_INTERRUPTED) {
         if (sdca_model_parts(&j->model) == 1) {
-            data_advice_model(j->comm, j->data, &j->problem, j->state.w, &j->advice,
-                              advice);
+            option_advice_model(j->comm, j->data, &j->problem, j->state.w, &j->advice,
+                                advice);
         } else {
             SDCA_TRY(train_class_advice_find(j, &model, advice));
         }

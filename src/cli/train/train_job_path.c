@@ -3,8 +3,8 @@
  * train_job_path.c - train with several lambda: each fit is recorded, tested and kept. */
 #include <math.h>
 
-#include "cli/train/train_dual.h"
 #include "cli/train/train_job.h"
+#include "cli/train/train_keep_dual.h"
 #include "cli/train/train_path_checkpoint.h"
 #include "mpi/comm.h"
 #include "train/lambda_path.h"
@@ -105,8 +105,8 @@ static sdca_status end_fit(void *context, sdca_status outcome)
                                  ? train_path_add(&j->path, &j->arguments, &model, &fit)
                                  : SDCA_OK));
     file = train_path_file(&j->arguments, j->path.count > 0 ? j->path.count - 1 : 0);
-    SDCA_TRY(train_dual_write(j->comm, &j->arguments, j->data, &j->state, result, &model,
-                              file.text));
+    SDCA_TRY(train_keep_dual_write(j->comm, &j->arguments, j->data, &j->state, result,
+                                   &model, file.text));
     if (j->run.selection != NULL && result->stop_reason != SDCA_STOP_REQUESTED) {
         SDCA_TRY(test_lambda(j, &model, outcome));
     }

@@ -230,8 +230,8 @@ static void table_fields(path_state *s)
 /* What is proven about the rows that are tested. Collective. */
 static void bound_fields(path_state *s)
 {
-    train_selection   *selection = &s->job->selection;
-    sdca_lambda_bound *bound     = &selection->bound;
+    train_selection       *selection = &s->job->selection;
+    sdca_validation_bound *bound     = &selection->bound;
 
     if (!selection->bounds) {
         return;
@@ -243,7 +243,7 @@ static void bound_fields(path_state *s)
         char name[32];
 
         if (!s->io.writing) {
-            sdca_lambda_bound_begin_fit(bound, s->job->arguments.lambdas.value[k]);
+            sdca_validation_bound_begin_fit(bound, s->job->arguments.lambdas.value[k]);
         }
         snprintf(name, sizeof name, "reach%d", k);
         sdca_field_io_per_row(&s->io, name, SDCA_FLOAT32, bound->reach + k,

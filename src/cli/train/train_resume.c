@@ -11,7 +11,7 @@
 
 #include "cli/train/train_signals.h"
 #include "io/checkpoint_names.h"
-#include "io/checksum.h"
+#include "io/hdf5_checksum.h"
 #include "mpi/comm.h"
 
 /* There is no checkpoint to resume from. */

@@ -70,7 +70,7 @@ void train_selection_free(train_selection *selection)
     free(selection->calibration);
     free(selection->kept);
     sdca_fold_training_free(&selection->folds);
-    sdca_lambda_bound_free(&selection->bound);
+    sdca_validation_bound_free(&selection->bound);
     sdca_selection_free(&selection->table);
     *selection = (train_selection){ .kept = NULL };
 }

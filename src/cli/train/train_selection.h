@@ -14,7 +14,7 @@
 #include "objective/iterate.h"
 #include "objective/metrics.h"
 #include "train/fold_training.h"
-#include "train/lambda_bound.h"
+#include "train/validation_bound.h"
 
 /* { 0 } is none. */
 typedef struct train_selection {
@@ -30,8 +30,8 @@ typedef struct train_selection {
     sdca_status       worst;       /* of the fits of folds */
     bool              stopped;
     bool              bounds; /* what the fits say about all other lambda is known ... */
-    sdca_lambda_bound bound;  /* ... from this */
-    bool              w_of_alpha; /* of the fits */
+    sdca_validation_bound bound;      /* ... from this */
+    bool                  w_of_alpha; /* of the fits */
 } train_selection;
 
 /* Prepare the choice: divide the rows into folds, or take the validation set. classes is

@@ -31,10 +31,11 @@ sdca_status train_selection_create_bound(train_selection *selection)
     s->bounds = s->data->classes.count >= 2 && !s->data->intercept &&
                 (s->validation == NULL || s->data->scale == NULL);
     s->w_of_alpha = sdca_solver_find(s->arguments->training.solver)->w_of_alpha;
-    return s->bounds ? sdca_comm_agree(s->comm,
-                                       sdca_lambda_bound_create(tested_rows(s)->x.count,
-                                                                s->table.room, &s->bound))
-                     : SDCA_OK;
+    return s->bounds
+               ? sdca_comm_agree(s->comm,
+                                 sdca_validation_bound_create(tested_rows(s)->x.count,
+                                                              s->table.room, &s->bound))
+               : SDCA_OK;
 }
 
 static double norm2_of(const double *w, size_t stride, int32_t columns)
@@ -96,15 +97,15 @@ static double reach_of(const train_selection *s, const model_size *size, double 
         return HUGE_VALF;
     }
     if (classes == 2) {
-        return sdca_lambda_bound_reach(&fit, label == 1 ? -score[0] : score[0], norm2,
-                                       width);
+        return sdca_validation_bound_reach(&fit, label == 1 ? -score[0] : score[0], norm2,
+                                           width);
     }
     lead      = sdca_scorer_greatest(classes, score);
     fit.norm2 = 2.0 * (size[lead].norm2 + size[label].norm2);
     fit.gap   = 2.0 * (size[lead].gap + size[label].gap);
-    return lead == label
-               ? -1.0
-               : sdca_lambda_bound_reach(&fit, score[lead] - score[label], norm2, width);
+    return lead == label ? -1.0
+                         : sdca_validation_bound_reach(&fit, score[lead] - score[label],
+                                                       norm2, width);
 }
 
 sdca_status train_selection_add_bound(train_selection *selection, const sdca_model *model,
@@ -124,7 +125,7 @@ sdca_status train_selection_add_bound(train_selection *selection, const sdca_mod
     for (int m = 0; m < s->table.folds * parts; m++) {
         size[m] = size_of(s, model, m / parts, m % parts);
     }
-    sdca_lambda_bound_begin_fit(&s->bound, model->objective.lambda);
+    sdca_validation_bound_begin_fit(&s->bound, model->objective.lambda);
     for (uint32_t i = 0; i < rows->x.count; i++) {
         int    fold  = fold_of(s, i);
         double y     = rows->x.row[i].y;
@@ -132,10 +133,10 @@ sdca_status train_selection_add_bound(train_selection *selection, const sdca_mod
                                              : sdca_classes_decode(&model->labels, y);
 
         if (fold >= 0) {
-            sdca_lambda_bound_set(&s->bound, i,
-                                  reach_of(s, size + (size_t)fold * (size_t)parts,
-                                           model->objective.lambda, i, label,
-                                           score + (size_t)i * (size_t)parts));
+            sdca_validation_bound_set(&s->bound, i,
+                                      reach_of(s, size + (size_t)fold * (size_t)parts,
+                                               model->objective.lambda, i, label,
+                                               score + (size_t)i * (size_t)parts));
         }
     }
 
@@ -187,8 +188,8 @@ sdca_status train_selection_finish_bound(train_selection *selection)
                        (sum[fold] * (double)s->table.folds);
         }
     }
-    status = sdca_lambda_bound_compute(s->comm, &s->bound, share, s->table.interval_bound,
-                                       &s->table.error_bound);
+    status = sdca_validation_bound_compute(
+        s->comm, &s->bound, share, s->table.interval_bound, &s->table.error_bound);
 
 done:
     free(share);

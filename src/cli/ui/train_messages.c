@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "cli/ui/plural.h"
-#include "cli/ui/progress.h"
+#include "cli/ui/progress_text.h"
 #include "data/label_print.h"
 #include "solver/sdca/aggregation.h"
 #include "solver/sdca/row_order.h"

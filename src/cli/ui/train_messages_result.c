@@ -7,8 +7,8 @@
 
 #include "cli/metrics_output.h"
 #include "cli/train/train_selection.h"
-#include "cli/ui/data_warnings.h"
 #include "cli/ui/plural.h"
+#include "cli/ui/run_warnings.h"
 #include "data/label_print.h"
 #include "objective/duality_gap.h"
 #include "train/class_training.h"
@@ -33,8 +33,8 @@ static void print_rank_balance(const run_description   *run,
                                const sdca_train_result *result)
 {
     const sdca_phase_seconds *times = &result->times;
-    int fewer = data_warnings_best_ranks(run->working_ranks, result->nodes,
-                                         times->mean_local, times->communicate);
+    int fewer = run_warnings_best_ranks(run->working_ranks, result->nodes,
+                                        times->mean_local, times->communicate);
 
     if (run->working_ranks > 1 && run->arguments->verbose) {
         printf(

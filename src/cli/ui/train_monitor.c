@@ -8,7 +8,7 @@
 
 #include "cli/train/train_selection.h"
 #include "io/atomic_file.h"
-#include "model/class_history.h"
+#include "model/class_history_file.h"
 #include "mpi/comm.h"
 
 /* A warning replaces the status line. */
@@ -117,26 +117,26 @@ static void on_evaluation(void *context, const sdca_history_record *record)
                                             ? training->gap
                                             : training->rel_gap * record->primal };
 
-    status_line_add_evaluation(monitor->display, record);
+    live_progress_add_evaluation(monitor->display, record);
     if (monitor->prints && !monitor->uses_status_line) {
         train_messages_evaluation(monitor->run, record, monitor->class_index);
         monitor->last_printed = terminal_line_clock();
     }
     append_progress(
-        monitor, &(progress_entry){
-                     .event         = "evaluation",
-                     .status        = "running",
-                     .round         = record->round,
-                     .epoch         = record->epoch,
-                     .seconds       = record->seconds,
-                     .primal        = record->primal,
-                     .dual          = record->dual,
-                     .gap           = record->gap,
-                     .rel_gap       = relative_gap(record->gap, record->primal),
-                     .estimated_gap = NAN,
-                     .target        = now.target_gap,
-                     .test_error    = record->test_error,
-                     .seconds_left  = status_line_seconds_left(monitor->display, &now) });
+        monitor, &(progress_entry){ .event   = "evaluation",
+                                    .status  = "running",
+                                    .round   = record->round,
+                                    .epoch   = record->epoch,
+                                    .seconds = record->seconds,
+                                    .primal  = record->primal,
+                                    .dual    = record->dual,
+                                    .gap     = record->gap,
+                                    .rel_gap = relative_gap(record->gap, record->primal),
+                                    .estimated_gap = NAN,
+                                    .target        = now.target_gap,
+                                    .test_error    = record->test_error,
+                                    .seconds_left  = live_progress_seconds_left(
+                                         monitor->display, &now) });
     write_history(monitor, terminal_line_clock());
 }
 
@@ -148,15 +148,15 @@ static void on_class(void *context, int k)
     monitor->history         = &monitor->run->model->by_class[k].history;
     monitor->class_index     = k;
     monitor->history_written = 0;
-    status_line_begin_class(monitor->display, k, classes_of(monitor));
+    live_progress_begin_class(monitor->display, k, classes_of(monitor));
 }
 
 void train_monitor_begin_fit(train_monitor *monitor, int k)
 {
     const train_arguments *arguments = monitor->run->arguments;
 
-    status_line_begin_fit(monitor->display, k, arguments->lambdas.count,
-                          (int)arguments->folds);
+    live_progress_begin_fit(monitor->display, k, arguments->lambdas.count,
+                            (int)arguments->folds);
     if (monitor->prints && !monitor->uses_status_line) {
         train_messages_fit(monitor->run, k);
     }
@@ -164,8 +164,8 @@ void train_monitor_begin_fit(train_monitor *monitor, int k)
 
 void train_monitor_begin_folds(train_monitor *monitor, int first, int last)
 {
-    status_line_begin_folds(monitor->display, first, last,
-                            (int)monitor->run->arguments->folds);
+    live_progress_begin_folds(monitor->display, first, last,
+                              (int)monitor->run->arguments->folds);
 }
 
 void train_monitor_lambda_tested(train_monitor                *monitor,
@@ -183,9 +183,9 @@ static void on_round(void *context, const sdca_progress *now)
     double         interval = monitor->run->arguments->log_interval;
 
     if (monitor->uses_status_line) {
-        status_line_update_round(monitor->display, now);
+        live_progress_update_round(monitor->display, now);
     } else if (monitor->prints && clock - monitor->last_printed >= interval) {
-        train_messages_progress(now, status_line_seconds_left(monitor->display, now));
+        train_messages_progress(now, live_progress_seconds_left(monitor->display, now));
         monitor->last_printed = clock;
     }
     if (monitor->progress.path != NULL &&
@@ -205,7 +205,7 @@ static void on_round(void *context, const sdca_progress *now)
                                .target        = now->target_gap,
                                .test_error    = NAN,
                                .seconds_left =
-                                   status_line_seconds_left(monitor->display, now) });
+                                   live_progress_seconds_left(monitor->display, now) });
     }
     write_history(monitor, clock);
 }
@@ -215,8 +215,8 @@ static void print_settings(const train_monitor *monitor, const data_facts *facts
 {
     const run_description *run      = monitor->run;
     const terminal_line   *terminal = &monitor->display->terminal;
-    data_warnings          warnings =
-        data_warnings_warn(facts, run->problem, &run->arguments->training);
+    run_warnings           warnings =
+        run_warnings_warn(facts, run->problem, &run->arguments->training);
 
     train_messages_settings(run);
     if (run->arguments->verbose && facts->empty_is_exact && facts->empty_columns > 0) {
@@ -248,9 +248,9 @@ sdca_status train_monitor_begin(train_monitor *monitor, const data_facts *facts,
     monitor->prints = !arguments->quiet;
     monitor->uses_status_line =
         monitor->display->terminal.is_enabled && !arguments->verbose;
-    status_line_begin_training(monitor->display, &arguments->training,
-                               run->working_ranks > 1,
-                               run->labels->count > 0 ? "error" : "RMSE");
+    live_progress_begin_training(monitor->display, &arguments->training,
+                                 run->working_ranks > 1,
+                                 run->labels->count > 0 ? "error" : "RMSE");
     if (monitor->prints) {
         print_settings(monitor, facts);
     }

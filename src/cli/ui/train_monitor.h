@@ -12,9 +12,9 @@
 
 #include <mpi.h>
 
-#include "cli/ui/data_warnings.h"
+#include "cli/ui/live_progress.h"
 #include "cli/ui/progress_file.h"
-#include "cli/ui/status_line.h"
+#include "cli/ui/run_warnings.h"
 #include "cli/ui/train_messages.h"
 
 typedef struct train_monitor {
@@ -22,7 +22,7 @@ typedef struct train_monitor {
     const run_description *run;
     const sdca_dataset    *test;    /* or NULL */
     const sdca_history    *history; /* of the run, as it grows */
-    status_line           *display;
+    live_progress         *display;
     char unknown_labels[2][SDCA_MESSAGE_SIZE]; /* warnings about the validation and the
                                                   test set, or "" */
     char checkpoint_error[SDCA_MESSAGE_SIZE];  /* why the last checkpoint failed */

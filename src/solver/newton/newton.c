@@ -40,7 +40,7 @@
 #include "base/tuning.h"
 #include "mpi/comm.h"
 #include "solver/newton/newton_pass.h"
-#include "solver/newton/newton_sample.h"
+#include "solver/newton/newton_start_sample.h"
 #include "solver/newton/packed_cholesky.h"
 
 sdca_status sdca_newton_create(const sdca_dataset *data, const sdca_iterate *iterate,
