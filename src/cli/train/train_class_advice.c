@@ -51,7 +51,7 @@ static void sum_rows(MPI_Comm comm, const sdca_dataset *data, const sdca_scorer 
 }
 
 sdca_status train_class_advice_find(const train_job *j, const sdca_model *model,
-                                    char text[DATA_ADVICE_TEXT_SIZE])
+                                    char text[OPTION_ADVICE_TEXT_SIZE])
 {
     const sdca_dataset *data    = j->data;
     int                 classes = data->classes.count;

@@ -10,6 +10,6 @@
 /* A sentence, or "", which it also is for very many weights. Only the model of the first
  * rank, which is complete, is used. Collective. */
 sdca_status train_class_advice_find(const train_job *j, const sdca_model *model,
-                                    char text[DATA_ADVICE_TEXT_SIZE]);
+                                    char text[OPTION_ADVICE_TEXT_SIZE]);
 
 #endif

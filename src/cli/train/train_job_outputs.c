@@ -80,20 +80,15 @@ sdca_status train_job_finish(const train_job *j, sdca_status outcome,
     bool        first  = sdca_comm_rank(j->comm) == 0;
     sdca_status status = SDCA_OK;
     sdca_model  model  = train_job_complete_model(j, train_job_model_outcome(j, outcome));
-    char        advice[DATA_ADVICE_TEXT_SIZE] = "";
-    run_description     run                   = j->run;
-    sdca_metrics_result metrics               = { .by_class = NULL };
+    char        advice[OPTION_ADVICE_TEXT_SIZE] = "";
+    run_description     run                     = j->run;
+    sdca_metrics_result metrics                 = { .by_class = NULL };
 
     if (!j->arguments.quiet && j->test != NULL && outcome != SDCA_INTERRUPTED) {
         SDCA_TRY(train_test_measure(j, &model, &metrics, &run.certain));
         run.test    = j->test;
         run.metrics = &metrics;
     }
-    if (outcome != SDCA_INTERRUPTED) {
-        SDCA_TRY(train_keep_dual_write(j->comm, &j->arguments, j->data, &j->state,
-                                       &j->result, &model, j->arguments.model));
-    }
-    SDCA_TRY(sdca_comm_agree(j->comm, first ? write_outputs(j, outcome) : SDCA_OK));
     if (!j->arguments.quiet && outcome != SDCA_INTERRUPTED) {
         if (sdca_model_parts(&j->model) == 1) {
             option_advice_model(j->comm, j->data, &j->problem, j->state.w, &j->advice,
@@ -102,6 +97,11 @@ sdca_status train_job_finish(const train_job *j, sdca_status outcome,
             SDCA_TRY(train_class_advice_find(j, &model, advice));
         }
     }
+    if (outcome != SDCA_INTERRUPTED) {
+        SDCA_TRY(train_keep_dual_write(j->comm, &j->arguments, j->data, &j->state,
+                                       &j->result, &model, j->arguments.model));
+    }
+    SDCA_TRY(sdca_comm_agree(j->comm, first ? write_outputs(j, outcome) : SDCA_OK));
     if (first && !j->arguments.quiet) {
         run.w_norm = find_w_norm(j, &model);
         train_messages_result(&run, &j->result, outcome);

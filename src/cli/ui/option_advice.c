@@ -130,11 +130,11 @@ static bool sizes_differ(const option_advice_facts *facts, double factor)
 }
 
 void option_advice_columns(const option_advice_facts *facts,
-                           char                       text[DATA_ADVICE_TEXT_SIZE])
+                           char                       text[OPTION_ADVICE_TEXT_SIZE])
 {
     text[0] = '\0';
     if (sizes_differ(facts, size_limit)) {
-        snprintf(text, DATA_ADVICE_TEXT_SIZE,
+        snprintf(text, OPTION_ADVICE_TEXT_SIZE,
                  "the sizes of the columns differ by a factor of %.2g, so that the "
                  "penalty falls on the small ones only: try %s",
                  facts->size_ratio, option_advice_scaling(facts));
@@ -143,21 +143,21 @@ void option_advice_columns(const option_advice_facts *facts,
 
 void option_advice_labels(const option_advice_facts *facts,
                           const sdca_objective      *objective,
-                          char                       text[DATA_ADVICE_TEXT_SIZE])
+                          char                       text[OPTION_ADVICE_TEXT_SIZE])
 {
     bool classes = objective->loss->classification;
 
     text[0] = '\0';
     if (classes && facts->rare_share > 0.0 && facts->rare_share < rare_limit &&
         !facts->has_weights) {
-        snprintf(text, DATA_ADVICE_TEXT_SIZE,
+        snprintf(text, OPTION_ADVICE_TEXT_SIZE,
                  "one class has only %.2g %% of the rows, and a model may ignore it: "
                  "try --class-weight balanced",
                  100.0 * facts->rare_share);
     }
     if (!classes && !facts->has_constant && !sizes_differ(facts, size_limit) &&
         fabs(facts->label_mean) > mean_limit * facts->label_deviation) {
-        snprintf(text, DATA_ADVICE_TEXT_SIZE,
+        snprintf(text, OPTION_ADVICE_TEXT_SIZE,
                  "the labels have the mean %.3g and the standard deviation %.3g, and the "
                  "model has no constant: try --intercept",
                  facts->label_mean, facts->label_deviation);
@@ -234,9 +234,9 @@ static void find_remedy(const option_advice_facts *facts, const sdca_objective *
 }
 
 static void describe_majority(double error, double without, const char *remedy,
-                              char text[DATA_ADVICE_TEXT_SIZE])
+                              char text[OPTION_ADVICE_TEXT_SIZE])
 {
-    snprintf(text, DATA_ADVICE_TEXT_SIZE,
+    snprintf(text, OPTION_ADVICE_TEXT_SIZE,
              "on its training data the model is no better than the majority vote: an "
              "error of %.4g, and %.4g without a model: try %s",
              error, without, remedy);
@@ -245,7 +245,7 @@ static void describe_majority(double error, double without, const char *remedy,
 void option_advice_model(MPI_Comm comm, const sdca_dataset *data,
                          const sdca_objective *objective, const double *w,
                          const option_advice_facts *facts,
-                         char                       text[DATA_ADVICE_TEXT_SIZE])
+                         char                       text[OPTION_ADVICE_TEXT_SIZE])
 {
     bool          classes  = objective->loss->classification;
     double        variance = facts->label_deviation * facts->label_deviation;
@@ -258,12 +258,12 @@ void option_advice_model(MPI_Comm comm, const sdca_dataset *data,
         quality.error >= better_limit * quality.smaller) {
         describe_majority(quality.error, quality.smaller, remedy, text);
     } else if (classes && quality.found < found_limit) {
-        snprintf(text, DATA_ADVICE_TEXT_SIZE,
+        snprintf(text, OPTION_ADVICE_TEXT_SIZE,
                  "on its training data the model finds only %.2g %% of the rarer class: "
                  "try %s",
                  100.0 * quality.found, remedy);
     } else if (!classes && variance > 0.0 && quality.error >= better_limit * variance) {
-        snprintf(text, DATA_ADVICE_TEXT_SIZE,
+        snprintf(text, OPTION_ADVICE_TEXT_SIZE,
                  "on its training data the model is no better than the mean of the "
                  "labels: an RMSE of %.4g, and %.4g without a model: try %s",
                  sqrt(quality.error), facts->label_deviation, remedy);
@@ -272,7 +272,7 @@ void option_advice_model(MPI_Comm comm, const sdca_dataset *data,
 
 void option_advice_classes(const option_advice_facts *facts,
                            const sdca_objective *objective, double error, double majority,
-                           char text[DATA_ADVICE_TEXT_SIZE])
+                           char text[OPTION_ADVICE_TEXT_SIZE])
 {
     option_advice_facts others = *facts;
     char                remedy[64];

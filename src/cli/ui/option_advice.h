@@ -18,7 +18,7 @@
 #include "data/dataset.h"
 #include "objective/objective.h"
 
-enum { DATA_ADVICE_TEXT_SIZE = 320 }; /* bytes of a sentence */
+enum { OPTION_ADVICE_TEXT_SIZE = 320 }; /* bytes of a sentence */
 
 /* Facts about the data on all ranks; the same on every rank. */
 typedef struct option_advice_facts {
@@ -44,10 +44,10 @@ const char *option_advice_scaling(const option_advice_facts *facts);
 
 /* A sentence about the columns, about the labels, or "". Local. */
 void option_advice_columns(const option_advice_facts *facts,
-                           char                       text[DATA_ADVICE_TEXT_SIZE]);
+                           char                       text[OPTION_ADVICE_TEXT_SIZE]);
 void option_advice_labels(const option_advice_facts *facts,
                           const sdca_objective      *objective,
-                          char                       text[DATA_ADVICE_TEXT_SIZE]);
+                          char                       text[OPTION_ADVICE_TEXT_SIZE]);
 
 /* A sentence if a model of two classes or of a regression is no better on the data that
  * it was trained on than the majority vote or the mean, or if it misses nearly all rows
@@ -55,12 +55,12 @@ void option_advice_labels(const option_advice_facts *facts,
 void option_advice_model(MPI_Comm comm, const sdca_dataset *data,
                          const sdca_objective *objective, const double *w,
                          const option_advice_facts *facts,
-                         char                       text[DATA_ADVICE_TEXT_SIZE]);
+                         char                       text[OPTION_ADVICE_TEXT_SIZE]);
 
 /* The same for the models of several classes, with which a share of the rows, by weight,
  * has wrong labels; the largest class has the share majority. Local. */
 void option_advice_classes(const option_advice_facts *facts,
                            const sdca_objective *objective, double error, double majority,
-                           char text[DATA_ADVICE_TEXT_SIZE]);
+                           char text[OPTION_ADVICE_TEXT_SIZE]);
 
 #endif

@@ -167,15 +167,15 @@ static void find_constant_columns(MPI_Comm comm, const sdca_dataset *data,
 {
     const sdca_rows *x          = &data->x;
     uint32_t         probe_rows = x->count < PROBE_ROWS ? x->count : PROBE_ROWS;
-    int64_t          column[DATA_WARNINGS_MAX_CONSTANTS] = { 0 };
-    double           value[DATA_WARNINGS_MAX_CONSTANTS]  = { 0.0 };
-    int64_t          rank                                = sdca_comm_rank(comm);
+    int64_t          column[RUN_WARNINGS_MAX_CONSTANTS] = { 0 };
+    double           value[RUN_WARNINGS_MAX_CONSTANTS]  = { 0.0 };
+    int64_t          rank                               = sdca_comm_rank(comm);
     int64_t          first   = x->count > 0 ? rank : sdca_comm_size(comm);
     int              allowed = data->bias > 0.0 ? 0 : 1, count = 0;
 
     sdca_comm_allreduce_min_int64(comm, &first, 1);
     for (int64_t k = 0;
-         first == rank && k < x->row[1].start && count < DATA_WARNINGS_MAX_CONSTANTS;
+         first == rank && k < x->row[1].start && count < RUN_WARNINGS_MAX_CONSTANTS;
          k++) {
         column[count] = sdca_rows_column(x, k);
         value[count]  = sdca_rows_value(x, k);
@@ -225,7 +225,7 @@ static void add_warning(run_warnings *warnings, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(warnings->text[warnings->count++], DATA_WARNINGS_TEXT_SIZE, format,
+    vsnprintf(warnings->text[warnings->count++], RUN_WARNINGS_TEXT_SIZE, format,
               arguments);
     va_end(arguments);
 }
@@ -253,7 +253,7 @@ static void warn_about_columns(const data_facts *facts, run_warnings *warnings)
     if (facts->constant_count > (facts->has_bias ? 0 : 1)) {
         add_warning(
             warnings, "%s%d of %ld columns %s constant (%lld%s, counted from 0): drop %s",
-            facts->constant_count == DATA_WARNINGS_MAX_CONSTANTS ? "at least " : "",
+            facts->constant_count == RUN_WARNINGS_MAX_CONSTANTS ? "at least " : "",
             facts->constant_count, (long)facts->columns, is_single ? "is" : "are",
             (long long)facts->constant_columns[0], is_single ? "" : " and others",
             is_single         ? "it, because the model has a constant anyway"
@@ -275,7 +275,7 @@ static void warn_about_columns(const data_facts *facts, run_warnings *warnings)
 static void warn_about_data(const data_facts *facts, const sdca_objective *objective,
                             const sdca_train_options *training, run_warnings *warnings)
 {
-    char text[DATA_ADVICE_TEXT_SIZE];
+    char text[OPTION_ADVICE_TEXT_SIZE];
 
     if (facts->has_one_label) {
         add_warning(

@@ -19,9 +19,9 @@
 #include "train/train_options.h"
 
 enum {
-    DATA_WARNINGS_MAX           = 10,  /* of a run */
-    DATA_WARNINGS_TEXT_SIZE     = 320, /* bytes of a warning */
-    DATA_WARNINGS_MAX_CONSTANTS = 64   /* constant columns that are listed */
+    RUN_WARNINGS_MAX           = 10,  /* of a run */
+    RUN_WARNINGS_TEXT_SIZE     = 320, /* bytes of a warning */
+    RUN_WARNINGS_MAX_CONSTANTS = 64   /* constant columns that are listed */
 };
 
 /* Facts about the data on all ranks; the same on every rank. */
@@ -37,7 +37,7 @@ typedef struct data_facts {
     int64_t   empty_columns;  /* the number, or a lower bound */
     bool      empty_is_exact; /* it is the number */
     int       constant_count; /* constant columns that are not a bias */
-    int64_t   constant_columns[DATA_WARNINGS_MAX_CONSTANTS]; /* their indices from 0 */
+    int64_t   constant_columns[RUN_WARNINGS_MAX_CONSTANTS]; /* their indices from 0 */
     double    imbalance; /* largest work of a rank / mean */
     node_load most_loaded;
     option_advice_facts advice;
@@ -45,7 +45,7 @@ typedef struct data_facts {
 
 typedef struct run_warnings {
     int  count;
-    char text[DATA_WARNINGS_MAX][DATA_WARNINGS_TEXT_SIZE];
+    char text[RUN_WARNINGS_MAX][RUN_WARNINGS_TEXT_SIZE];
 } run_warnings;
 
 /* Measure the facts; from_table: the data file was made from a table. Takes a small part

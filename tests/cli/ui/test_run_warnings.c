@@ -363,7 +363,7 @@ START_TEST(all_warnings_fit_the_buffer)
 
     ck_assert_int_eq(a.count, 7);
     for (int k = 0; k < a.count; k++) {
-        ck_assert_uint_lt(strlen(a.text[k]), DATA_WARNINGS_TEXT_SIZE - 1);
+        ck_assert_uint_lt(strlen(a.text[k]), RUN_WARNINGS_TEXT_SIZE - 1);
     }
 }
 END_TEST
