@@ -28,6 +28,13 @@ typedef struct sdca_sdca_solver {
 int64_t sdca_sdca_solver_round_steps(sdca_sdca_solver         *s,
                                      const sdca_round_request *request);
 
+/* The gaps of the models that are due, and the certificate of a point of one model:
+ * operations of solver.h. Collective. */
+sdca_status sdca_sdca_solver_evaluate(void *self, sdca_model_evaluation *evaluation);
+sdca_status sdca_sdca_solver_certify(void *self, int model, sdca_point point,
+                                     const sdca_gap_evaluation_request *request,
+                                     sdca_certificate                  *out);
+
 /* Write or read its part of a checkpoint: an operation of solver.h. Collective. */
 void sdca_sdca_solver_fields(void *self, sdca_field_io *io, bool same_schedule);
 
