@@ -187,7 +187,7 @@ static void write_table(const report_run *run, FILE *page)
         if (nonzeros) {
             fprintf(page, "<td>%.0f</td>", s->nonzero_columns[k]);
         }
-        if (band && k + 1 < s->fits) {
+        if (band && k + 1 < s->fits && s->interval_bound[k] >= 1e-5) {
             fprintf(page, "<td>\xe2\x89\xa5 %.5f</td>",
                     floor(s->interval_bound[k] * 1e5) / 1e5);
         } else if (band) {
