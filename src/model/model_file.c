@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * model_file.c - models read from files and written to files. The list of their fields is in
- * model_file_fields.c. */
+ * model_file.c - models read from files and written to files. The list of their fields is
+ * in model_file_fields.c. */
 #include "io/hdf5_file.h"
 #include "model/model.h"
 #include "mpi/comm.h"

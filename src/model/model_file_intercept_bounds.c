@@ -37,7 +37,8 @@ sdca_status sdca_model_file_write_intercepts(const sdca_model *model,
     for (int k = 0; k < parts; k++) {
         known += sdca_model_part(model, k).certificate.bounds_intercept ? 1 : 0;
     }
-    if (model->interrupted ? known == 0 : known < parts) {
+    if ((model->interrupted ? known == 0 : known < parts) ||
+        model->standardize == SDCA_STANDARDIZE_FULL) { /* they are of other columns */
         return SDCA_OK;
     }
     SDCA_TRY(allocate(parts, &number));

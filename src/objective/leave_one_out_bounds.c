@@ -50,19 +50,19 @@ sdca_leave_one_out sdca_leave_one_out_bound(MPI_Comm              comm,
                                             double gap, double w_distance)
 {
     ball   b      = { .distance2 = gap / objective->lambda, .w_distance = w_distance };
-    double sum[2] = { 0.0, 0.0 };
+    double sum[3] = { 0.0, 0.0, 0.0 };
 
     for (int32_t j = 0; j < data->columns; j++) {
         b.w_norm = hypot(b.w_norm, point.w[j]);
     }
     for (uint32_t i = 0; i < data->x.count; i++) {
-        int judged = judge_row(objective, data, &point, &b, i);
+        int    judged = judge_row(objective, data, &point, &b, i);
+        double weight = sdca_dataset_sample_weight(data, i);
 
-        sum[0] += judged < 0 ? sdca_dataset_weight(data, i) : 0.0;
-        sum[1] += judged == 0 ? sdca_dataset_weight(data, i) : 0.0;
+        sum[0] += judged < 0 ? weight : 0.0;
+        sum[1] += judged == 0 ? weight : 0.0;
+        sum[2] += weight;
     }
-    sdca_comm_allreduce_sum(comm, sum, 2);
-    return (sdca_leave_one_out){ .wrong     = sum[0],
-                                 .undecided = sum[1],
-                                 .total     = data->total_weight };
+    sdca_comm_allreduce_sum(comm, sum, 3);
+    return (sdca_leave_one_out){ .wrong = sum[0], .undecided = sum[1], .total = sum[2] };
 }

@@ -10,8 +10,8 @@
 #include "objective/iterate.h"
 #include "objective/objective.h"
 
-/* The weights of rows by the label that training without them, with the same C, gives
- * them. */
+/* The weights of rows, without class weights as in all errors, by the label that training
+ * without them, with the same C, gives them. */
 typedef struct sdca_leave_one_out {
     double wrong;     /* proven to be wrong */
     double undecided; /* not proven */

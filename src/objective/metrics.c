@@ -285,13 +285,19 @@ static void evaluate_regression(MPI_Comm comm, const sdca_metrics_input *in,
     enum { SQUARES, ABSOLUTES, MEAN_SQUARES, MEAN_ABSOLUTES, SUMS };
     compensated_sum part[SUMS] = { { 0.0, 0.0 } }, labels = { 0.0, 0.0 };
     double          first[2] = { 0.0, 0.0 }, sum[SUMS], mean;
+    double          most[2]  = { -INFINITY, -INFINITY }; /* label, and minus a label */
 
     for (int64_t i = 0; i < in->rows; i++) {
         first[0] += weight_of(in, i);
         compensated_add(&labels, weight_of(in, i) * in->label[i]);
+        if (weight_of(in, i) > 0.0) {
+            most[0] = fmax(most[0], in->label[i]);
+            most[1] = fmax(most[1], -in->label[i]);
+        }
     }
     first[1] = compensated_value(&labels);
     sdca_comm_allreduce_sum(comm, first, 2);
+    sdca_comm_allreduce_max(comm, most, 2);
     out->weight = first[0];
     mean        = first[1] / first[0];
     for (int64_t i = 0; i < in->rows; i++) {
@@ -311,8 +317,11 @@ static void evaluate_regression(MPI_Comm comm, const sdca_metrics_input *in,
     out->total.mae       = sum[ABSOLUTES] / out->weight;
     out->total.mean_rmse = sqrt(sum[MEAN_SQUARES] / out->weight);
     out->total.mean_mae  = sum[MEAN_ABSOLUTES] / out->weight;
-    out->total.r2 =
-        sum[MEAN_SQUARES] > 0.0 ? 1.0 - sum[SQUARES] / sum[MEAN_SQUARES] : NAN;
+
+    /* Of equal labels the mean may be another number by rounding. */
+    out->total.r2 = most[0] > -most[1] && sum[MEAN_SQUARES] > 0.0
+                        ? 1.0 - sum[SQUARES] / sum[MEAN_SQUARES]
+                        : NAN;
 }
 
 sdca_status sdca_metrics_compute(MPI_Comm comm, const sdca_metrics_input *in,

@@ -166,6 +166,7 @@ def standardised(sdca):
         with h5py.File("model.h5", "r") as file:
             w, distance = file["w"][:], np.linalg.norm(file["certificate/distance"][:])
             extended = np.hstack([w * deviation, ((file["bias"][:] + w @ mean) / constant)[:, None]])
+            check("certificate/intercept_low" not in file, "standardised: bounds of another intercept than the file has")
         check_norm(said, extended, distance, f"standardised, {options}")
         check(", for standardised columns." in said, f"standardised: '{said}'")
 

@@ -240,6 +240,23 @@ START_TEST(metrics_of_regression_are_those_of_plain_loops)
 }
 END_TEST
 
+/* The weighted mean of equal labels is another number in double precision. */
+START_TEST(equal_labels_have_no_r2)
+{
+    table               t     = make_table(0, true, false);
+    sdca_metrics_input  input = share_of(&t, true);
+    sdca_metrics_result found;
+
+    for (int i = 0; i < ROWS; i++) {
+        t.label[i]  = 0.7;
+        t.weight[i] = 0.1 * (1 + i % 7);
+    }
+    ck_assert_all(sdca_metrics_compute(MPI_COMM_WORLD, &input, &found) == SDCA_OK);
+    ck_assert_all(isnan(found.total.r2) && found.total.mean_rmse < 1e-14);
+    sdca_metrics_result_free(&found);
+}
+END_TEST
+
 /* A class without rows has no AUC and no recall to average. */
 START_TEST(missing_classes_are_left_out_of_means)
 {
@@ -374,6 +391,7 @@ void add_tests(Suite *suite)
 
     tcase_add_loop_test(tests, metrics_of_classes_are_those_of_plain_loops, 0, 12);
     tcase_add_loop_test(tests, metrics_of_regression_are_those_of_plain_loops, 0, 2);
+    tcase_add_test(tests, equal_labels_have_no_r2);
     tcase_add_test(tests, missing_classes_are_left_out_of_means);
     tcase_add_test(tests, large_scores_have_a_finite_log_loss);
     tcase_add_test(tests, ranking_in_chunks_is_the_same);
